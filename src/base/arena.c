@@ -1,0 +1,183 @@
+#include "arena.h"
+
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#if defined(__SANITIZE_ADDRESS__)
+#define SEPARATE_BLOCKS 1
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define SEPARATE_BLOCKS 1
+#endif
+#endif
+#ifndef SEPARATE_BLOCKS
+#define SEPARATE_BLOCKS 0
+#endif
+
+enum { ALIGNMENT = 16, FIRST_BLOCK = 16 * 1024, LARGEST_BLOCK = 4 * 1024 * 1024 };
+
+struct block {
+    struct block *next;
+    size_t size; /* bytes behind this header */
+    size_t used;
+    size_t padding;
+};
+
+struct fw_arena {
+    struct block *blocks; /* the newest first */
+    size_t used;
+    size_t limit;
+    size_t next_size;
+    jmp_buf *on_exhausted;
+};
+
+struct fw_arena *fw_arena_new(size_t limit)
+{
+    struct fw_arena *arena = calloc(1, sizeof(*arena));
+    if (arena) {
+        arena->limit = limit;
+        arena->next_size = FIRST_BLOCK;
+    }
+    return arena;
+}
+
+static void free_blocks(struct block *block)
+{
+    while (block) {
+        struct block *next = block->next;
+        free(block);
+        block = next;
+    }
+}
+
+void fw_arena_free(struct fw_arena *arena)
+{
+    if (!arena)
+        return;
+    free_blocks(arena->blocks);
+    free(arena);
+}
+
+void fw_arena_reset(struct fw_arena *arena)
+{
+    struct block *kept = arena->blocks;
+    if (kept && !SEPARATE_BLOCKS) {
+        free_blocks(kept->next);
+        kept->next = NULL;
+        memset(kept + 1, 0, kept->used);
+        kept->used = 0;
+    } else {
+        free_blocks(kept);
+        arena->blocks = NULL;
+    }
+    arena->used = 0;
+}
+
+static _Noreturn void exhausted(struct fw_arena *arena)
+{
+    if (arena->on_exhausted)
+        longjmp(*arena->on_exhausted, 1);
+    abort();
+}
+
+static struct block *add_block(struct fw_arena *arena, size_t size)
+{
+    struct block *block = calloc(1, sizeof(*block) + size);
+    if (!block)
+        exhausted(arena);
+    block->size = size;
+    block->next = arena->blocks;
+    arena->blocks = block;
+    return block;
+}
+
+void *fw_arena_alloc(struct fw_arena *arena, size_t size)
+{
+    if (size > SIZE_MAX / 2)
+        exhausted(arena);
+    size_t rounded = (size + ALIGNMENT - 1) & ~(size_t)(ALIGNMENT - 1);
+    if (arena->limit && rounded > arena->limit - arena->used)
+        exhausted(arena);
+    arena->used += rounded;
+    if (SEPARATE_BLOCKS)
+        return add_block(arena, size) + 1;
+    struct block *block = arena->blocks;
+    if (!block || block->size - block->used < rounded) {
+        size_t wanted = arena->next_size > rounded ? arena->next_size : rounded;
+        block = add_block(arena, wanted);
+        if (arena->next_size < LARGEST_BLOCK)
+            arena->next_size *= 2;
+    }
+    char *place = (char *)(block + 1) + block->used;
+    block->used += rounded;
+    return place;
+}
+
+void *fw_arena_array(struct fw_arena *arena, size_t count, size_t size)
+{
+    size_t total;
+    if (__builtin_mul_overflow(count, size, &total))
+        exhausted(arena);
+    return fw_arena_alloc(arena, total);
+}
+
+void *fw_arena_copy(struct fw_arena *arena, const void *bytes, size_t size)
+{
+    void *copy = fw_arena_alloc(arena, size);
+    if (size)
+        memcpy(copy, bytes, size);
+    return copy;
+}
+
+void *fw_arena_grow(struct fw_arena *arena, void *old, size_t *capacity, size_t size)
+{
+    size_t doubled = *capacity ? *capacity * 2 : 8;
+    void *place = fw_arena_array(arena, doubled, size);
+    if (*capacity)
+        memcpy(place, old, *capacity * size);
+    *capacity = doubled;
+    return place;
+}
+
+char *fw_arena_text(struct fw_arena *arena, const char *text, size_t length)
+{
+    char *copy = fw_arena_alloc(arena, length + 1);
+    if (length)
+        memcpy(copy, text, length);
+    return copy;
+}
+
+char *fw_arena_vprintf(struct fw_arena *arena, const char *format, va_list arguments)
+{
+    va_list again;
+    va_copy(again, arguments);
+    int length = vsnprintf(NULL, 0, format, arguments);
+    char *text = fw_arena_alloc(arena, length > 0 ? (size_t)length + 1 : 1);
+    if (length > 0)
+        vsnprintf(text, (size_t)length + 1, format, again);
+    va_end(again);
+    return text;
+}
+
+char *fw_arena_printf(struct fw_arena *arena, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    char *text = fw_arena_vprintf(arena, format, arguments);
+    va_end(arguments);
+    return text;
+}
+
+size_t fw_arena_used(const struct fw_arena *arena)
+{
+    return arena->used;
+}
+
+jmp_buf *fw_arena_on_exhausted(struct fw_arena *arena, jmp_buf *point)
+{
+    jmp_buf *before = arena->on_exhausted;
+    arena->on_exhausted = point;
+    return before;
+}

@@ -1,0 +1,78 @@
+/* Arenas: memory that is freed all at once.
+ *
+ * One arena serves a context, a kernel or a pass's scratch; nothing in it is freed singly.  Every
+ * allocation is zeroed and aligned for any type.  An arena has a limit: a hostile input runs into
+ * it instead of into the machine's memory.  Allocation never returns NULL: at the limit, or when
+ * the machine has no more, it unwinds (longjmp) to the `on_exhausted` point that the owner of the
+ * arena set, who answers FW_ERROR_MEMORY.  Without such a point the program aborts.
+ * Under AddressSanitizer each allocation is a malloc of its own, so that overruns are seen. */
+#ifndef FW_ARENA_H
+#define FW_ARENA_H
+
+#include "status.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+struct fw_arena;
+
+/* A new, empty arena that holds at most `limit` bytes (0: no limit); NULL without memory. */
+FW_GIVE struct fw_arena *fw_arena_new(size_t limit);
+
+/* Frees the arena and all in it.  NULL is allowed. */
+void fw_arena_free(FW_TAKE struct fw_arena *arena);
+
+/* Forgets all allocations but keeps memory for the next ones (scratch that is reused). */
+void fw_arena_reset(struct fw_arena *arena);
+
+/* `size` zeroed bytes that live as long as the arena. */
+void *fw_arena_alloc(struct fw_arena *arena, size_t size);
+
+/* `count` zeroed elements of `size` bytes; exhausts the arena when the product overflows. */
+void *fw_arena_array(struct fw_arena *arena, size_t count, size_t size);
+
+/* A copy of `size` bytes. */
+void *fw_arena_copy(struct fw_arena *arena, const void *bytes, size_t size);
+
+/* Doubles an array of `*capacity` elements of `size` bytes (8 at first) and returns its new place;
+ * `*capacity` is updated.  The old place stays readable until the arena goes. */
+void *fw_arena_grow(struct fw_arena *arena, void *old, size_t *capacity, size_t size);
+
+/* A zero-terminated copy of `length` bytes of text. */
+char *fw_arena_text(struct fw_arena *arena, const char *text, size_t length);
+
+/* A zero-terminated formatted text, as printf. */
+char *fw_arena_printf(struct fw_arena *arena, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+char *fw_arena_vprintf(struct fw_arena *arena, const char *format, va_list arguments)
+    __attribute__((format(printf, 2, 0)));
+
+/* Bytes handed out so far. */
+size_t fw_arena_used(const struct fw_arena *arena);
+
+/* Where to unwind to when the arena is exhausted; NULL takes the point away.  Returns the point
+ * that was set before, so that nested users can restore it. */
+jmp_buf *fw_arena_on_exhausted(struct fw_arena *arena, jmp_buf *point);
+
+/* Typed helpers. */
+#define FW_NEW(arena, type) ((type *)fw_arena_alloc((arena), sizeof(type)))
+#define FW_ARRAY(arena, type, count) ((type *)fw_arena_array((arena), (count), sizeof(type)))
+
+/* A growing array in an arena: FW_VECTOR(struct foo) names; */
+#define FW_VECTOR(type)                                                                            \
+    struct {                                                                                       \
+        type *at;                                                                                  \
+        size_t count;                                                                              \
+        size_t capacity;                                                                           \
+    }
+
+/* Appends a zeroed element and yields a pointer to it. */
+#define FW_APPEND(arena, vector)                                                                   \
+    ((vector)->count == (vector)->capacity                                                         \
+         ? ((vector)->at = fw_arena_grow((arena), (vector)->at, &(vector)->capacity,               \
+                                         sizeof(*(vector)->at)),                                   \
+            &(vector)->at[(vector)->count++])                                                      \
+         : &(vector)->at[(vector)->count++])
+
+#endif

@@ -1,0 +1,108 @@
+#include "diagnostic.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { SHOWN_WIDTH = 100 };
+
+struct fw_position fw_span_position(struct fw_span span)
+{
+    struct fw_position position = {1, 1};
+    if (!span.source)
+        return position;
+    size_t end = span.offset < span.source->length ? span.offset : span.source->length;
+    const char *text = span.source->text;
+    const char *line = text;
+    for (const char *at = text; (at = memchr(at, '\n', (size_t)(text + end - at))) != NULL;) {
+        at++;
+        position.line++;
+        line = at;
+    }
+    position.column = (uint32_t)(text + end - line) + 1;
+    return position;
+}
+
+static void report(const struct fw_sink *sink, struct fw_diagnostic *diagnostic, const char *format,
+                   va_list arguments)
+{
+    char message[1024];
+    if (!sink || !sink->report)
+        return;
+    vsnprintf(message, sizeof(message), format, arguments);
+    diagnostic->message = message;
+    sink->report(sink->user, diagnostic);
+}
+
+void fw_report(const struct fw_sink *sink, enum fw_severity severity, const char *code,
+               struct fw_span span, const char *format, ...)
+{
+    struct fw_diagnostic diagnostic = {.severity = severity, .code = code, .span = span};
+    va_list arguments;
+    va_start(arguments, format);
+    report(sink, &diagnostic, format, arguments);
+    va_end(arguments);
+}
+
+void fw_report_notes(const struct fw_sink *sink, enum fw_severity severity, const char *code,
+                     struct fw_span span, const char *const *notes, size_t note_count,
+                     const char *format, ...)
+{
+    struct fw_diagnostic diagnostic = {
+        .severity = severity, .code = code, .span = span, .notes = notes, .note_count = note_count};
+    va_list arguments;
+    va_start(arguments, format);
+    report(sink, &diagnostic, format, arguments);
+    va_end(arguments);
+}
+
+/* The line that holds the span, cut to SHOWN_WIDTH bytes around its start, then the caret line. */
+static char *render_excerpt(struct fw_arena *arena, struct fw_span span)
+{
+    const char *text = span.source->text;
+    size_t at = span.offset < span.source->length ? span.offset : span.source->length;
+    size_t begin = at, end = at;
+    while (begin > 0 && text[begin - 1] != '\n')
+        begin--;
+    while (end < span.source->length && text[end] != '\n')
+        end++;
+    if (at - begin > SHOWN_WIDTH / 2 && end - begin > SHOWN_WIDTH)
+        begin = at - SHOWN_WIDTH / 2;
+    if (end - begin > SHOWN_WIDTH)
+        end = begin + SHOWN_WIDTH;
+    size_t width = end - begin, carets = span.length ? span.length : 1;
+    if (carets > end - at)
+        carets = end > at ? end - at : 1;
+    char *line = fw_arena_text(arena, text + begin, width);
+    char *marks = fw_arena_alloc(arena, width + carets + 2);
+    for (size_t i = 0; i < width; i++) {
+        if (line[i] == '\t')
+            line[i] = ' ';
+        else if ((unsigned char)line[i] < 32 || (unsigned char)line[i] >= 127)
+            line[i] = '?';
+    }
+    memset(marks, ' ', at - begin);
+    memset(marks + (at - begin), '~', carets);
+    marks[at - begin] = '^';
+    return fw_arena_printf(arena, "  %s\n  %s\n", line, marks);
+}
+
+char *fw_diagnostic_render(struct fw_arena *arena, const struct fw_diagnostic *diagnostic)
+{
+    static const char *const severities[] = {"note", "warning", "error"};
+    const struct fw_span span = diagnostic->span;
+    char *text;
+    if (span.source) {
+        struct fw_position position = fw_span_position(span);
+        text = fw_arena_printf(arena, "%s:%u:%u: %s: %s [%s]\n", span.source->name, position.line,
+                               position.column, severities[diagnostic->severity],
+                               diagnostic->message, diagnostic->code);
+        text = fw_arena_printf(arena, "%s%s", text, render_excerpt(arena, span));
+    } else {
+        text = fw_arena_printf(arena, "forewarp: %s: %s [%s]\n", severities[diagnostic->severity],
+                               diagnostic->message, diagnostic->code);
+    }
+    for (size_t i = 0; i < diagnostic->note_count; i++)
+        text = fw_arena_printf(arena, "%s  note: %s\n", text, diagnostic->notes[i]);
+    return text;
+}

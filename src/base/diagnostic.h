@@ -1,0 +1,66 @@
+/* Diagnostics: what went wrong, where, and what to do about it.
+ *
+ * A diagnostic has a stable code ("PTX012"), a severity, one sentence, a place in a source text,
+ * and notes.  The library hands it to the sink of whoever asked; it never prints.  fw_diagnostic_render
+ * turns one into text with the source line and a caret, as compilers do. */
+#ifndef FW_DIAGNOSTIC_H
+#define FW_DIAGNOSTIC_H
+
+#include "arena.h"
+#include "status.h"
+
+#include <stdint.h>
+
+enum fw_severity { FW_NOTE, FW_WARNING, FW_ERROR };
+
+/* A text that was read, kept for as long as places in it may be shown. */
+struct fw_source {
+    const char *name; /* as the user knows it: a path, "-" for standard input */
+    const char *text; /* `length` bytes, followed by a zero byte */
+    size_t length;
+};
+
+/* A range of bytes of a source; `source` NULL: no place is known. */
+struct fw_span {
+    const struct fw_source *source;
+    uint32_t offset;
+    uint32_t length;
+};
+
+struct fw_diagnostic {
+    enum fw_severity severity;
+    const char *code;    /* stable: letters and three digits */
+    const char *message; /* one sentence without a full stop */
+    struct fw_span span;
+    const char *const *notes; /* further lines, `note_count` of them: what to do, what there is */
+    size_t note_count;
+};
+
+/* Receives diagnostics; the diagnostic and its texts live only during the call. */
+struct fw_sink {
+    void (*report)(void *user, const struct fw_diagnostic *diagnostic);
+    void *user;
+};
+
+/* The place of a span's first byte, both counted from 1.  Columns are bytes. */
+struct fw_position {
+    uint32_t line;
+    uint32_t column;
+};
+struct fw_position fw_span_position(struct fw_span span);
+
+/* Reports to `sink` (which may be NULL: silence).  `format` as printf. */
+void fw_report(const struct fw_sink *sink, enum fw_severity severity, const char *code,
+               struct fw_span span, const char *format, ...) __attribute__((format(printf, 5, 6)));
+
+/* The same, with notes. */
+void fw_report_notes(const struct fw_sink *sink, enum fw_severity severity, const char *code,
+                     struct fw_span span, const char *const *notes, size_t note_count,
+                     const char *format, ...) __attribute__((format(printf, 7, 8)));
+
+/* "name:line:column: error: message [CODE]", the source line, a caret under the place, notes; ends
+ * with a newline.  Control characters of the source are shown as '?'; long lines are cut around the
+ * place.  The text belongs to the arena. */
+char *fw_diagnostic_render(struct fw_arena *arena, const struct fw_diagnostic *diagnostic);
+
+#endif

@@ -1,0 +1,162 @@
+#include "text.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+uint64_t fw_hash(const void *bytes, size_t length)
+{
+    const unsigned char *at = bytes;
+    uint64_t hash = 14695981039346656037u;
+    for (size_t i = 0; i < length; i++)
+        hash = (hash ^ at[i]) * 1099511628211u;
+    return hash;
+}
+
+struct fw_map fw_map_new(struct fw_arena *arena)
+{
+    return (struct fw_map){.arena = arena};
+}
+
+static struct fw_map_entry *slot(struct fw_map_entry *entries, size_t capacity, const char *key,
+                                 size_t length, uint64_t hash)
+{
+    for (size_t i = hash & (capacity - 1);; i = (i + 1) & (capacity - 1)) {
+        struct fw_map_entry *entry = &entries[i];
+        if (!entry->key || (entry->hash == hash && entry->length == length &&
+                            memcmp(entry->key, key, length) == 0))
+            return entry;
+    }
+}
+
+struct fw_map_entry *fw_map_find(const struct fw_map *map, const char *key, size_t length)
+{
+    if (!map->capacity)
+        return NULL;
+    struct fw_map_entry *entry =
+        slot(map->entries, map->capacity, key, length, fw_hash(key, length));
+    return entry->key ? entry : NULL;
+}
+
+static void rehash(struct fw_map *map)
+{
+    size_t capacity = map->capacity ? map->capacity * 2 : 16;
+    struct fw_map_entry *entries = FW_ARRAY(map->arena, struct fw_map_entry, capacity);
+    for (size_t i = 0; i < map->capacity; i++) {
+        const struct fw_map_entry *old = &map->entries[i];
+        if (old->key)
+            *slot(entries, capacity, old->key, old->length, old->hash) = *old;
+    }
+    map->entries = entries;
+    map->capacity = capacity;
+}
+
+struct fw_map_entry *fw_map_add(struct fw_map *map, const char *key, size_t length, bool *added)
+{
+    if (2 * (map->count + 1) > map->capacity)
+        rehash(map);
+    uint64_t hash = fw_hash(key, length);
+    struct fw_map_entry *entry = slot(map->entries, map->capacity, key, length, hash);
+    if (added)
+        *added = !entry->key;
+    if (!entry->key) {
+        entry->key = fw_arena_text(map->arena, key, length);
+        entry->length = (uint32_t)length;
+        entry->hash = hash;
+        map->count++;
+    }
+    return entry;
+}
+
+const char *fw_map_intern(struct fw_map *map, const char *text, size_t length)
+{
+    return fw_map_add(map, text, length, NULL)->key;
+}
+
+struct fw_buffer fw_buffer_new(struct fw_arena *arena)
+{
+    return (struct fw_buffer){.arena = arena, .text = fw_arena_text(arena, "", 0)};
+}
+
+static void reserve(struct fw_buffer *buffer, size_t more)
+{
+    size_t needed = buffer->length + more + 1;
+    if (needed <= buffer->capacity)
+        return;
+    size_t capacity = buffer->capacity ? buffer->capacity : 64;
+    while (capacity < needed)
+        capacity *= 2;
+    char *text = fw_arena_alloc(buffer->arena, capacity);
+    memcpy(text, buffer->text, buffer->length);
+    buffer->text = text;
+    buffer->capacity = capacity;
+}
+
+void fw_buffer_add(struct fw_buffer *buffer, const char *bytes, size_t length)
+{
+    reserve(buffer, length);
+    memcpy(buffer->text + buffer->length, bytes, length);
+    buffer->length += length;
+    buffer->text[buffer->length] = '\0';
+}
+
+void fw_buffer_printf(struct fw_buffer *buffer, const char *format, ...)
+{
+    va_list arguments, again;
+    va_start(arguments, format);
+    va_copy(again, arguments);
+    int length = vsnprintf(NULL, 0, format, arguments);
+    if (length > 0) {
+        reserve(buffer, (size_t)length);
+        vsnprintf(buffer->text + buffer->length, (size_t)length + 1, format, again);
+        buffer->length += (size_t)length;
+    }
+    va_end(again);
+    va_end(arguments);
+}
+
+bool fw_text_integer(const char *text, bool suffixes, int64_t *value)
+{
+    if (*text == '\0' || *text == ' ' || *text == '\t' || *text == '\n')
+        return false;
+    char *end;
+    errno = 0;
+    long long number = strtoll(text, &end, 0);
+    if (errno || end == text)
+        return false;
+    int shift = 0;
+    if (suffixes && *end) {
+        shift = *end == 'K' ? 10 : *end == 'M' ? 20 : *end == 'G' ? 30 : 0;
+        end += shift != 0;
+    }
+    int64_t scaled;
+    if (*end || __builtin_mul_overflow((int64_t)number, (int64_t)1 << shift, &scaled))
+        return false;
+    *value = scaled;
+    return true;
+}
+
+unsigned fw_text_distance(const char *a, const char *b, unsigned most)
+{
+    enum { LONGEST = 64 };
+    unsigned row[LONGEST + 1];
+    size_t n = strlen(a), m = strlen(b);
+    if (n > LONGEST || m > LONGEST)
+        return most;
+    for (unsigned j = 0; j <= m; j++)
+        row[j] = j;
+    for (size_t i = 1; i <= n; i++) {
+        unsigned diagonal = row[0];
+        row[0] = (unsigned)i;
+        for (size_t j = 1; j <= m; j++) {
+            unsigned above = row[j];
+            unsigned best = diagonal + (a[i - 1] != b[j - 1]);
+            best = best < above + 1 ? best : above + 1;
+            best = best < row[j - 1] + 1 ? best : row[j - 1] + 1;
+            diagonal = above;
+            row[j] = best;
+        }
+    }
+    return row[m] < most ? row[m] : most;
+}

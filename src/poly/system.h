@@ -1,0 +1,51 @@
+/* Bound systems: how many integer points satisfy integer rows, when everything is a number.
+ *
+ * This is the numeric side of counting: a launch is bound, every parameter has its value, and each
+ * statement's domain is a conjunction of rows over a few variables (block and thread indices, loop
+ * iterations, and one variable for every floor).  Fast for the shapes kernels have (boxes, guards on
+ * block * size + thread, triangles, tilings, constant strides); exact for all that are bounded; the
+ * work does not depend on how large the numbers are.  The symbolic side is count.h. */
+#ifndef FW_SYSTEM_H
+#define FW_SYSTEM_H
+
+#include "status.h"
+
+#include <gmp.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+enum { FW_SYSTEM_VARIABLES = 32, FW_SYSTEM_ROWS = 96 };
+
+/* constant + sum(coefficient[v] * x[v]) >= 0, or == 0 for an equality. */
+struct fw_row {
+    int64_t constant;
+    int64_t coefficient[FW_SYSTEM_VARIABLES];
+    bool equality;
+};
+
+/* A conjunction of rows over x[0..variables).  Plain memory, owned by the caller; unused
+ * coefficients are zero. */
+struct fw_system {
+    uint32_t variables;
+    uint32_t row_count;
+    struct fw_row rows[FW_SYSTEM_ROWS];
+};
+
+/* Scratch for counting: holds no answers, may be reused, one per thread. */
+struct fw_counter;
+FW_GIVE struct fw_counter *fw_counter_new(void);
+void fw_counter_free(FW_TAKE struct fw_counter *counter);
+
+/* The number of integer points of `system`, exactly, into `result` (an initialised mpz).
+ * FW_ERROR_INPUT: unbounded.  FW_ERROR_BUDGET: more work than the counter allows (result is 0).
+ * FW_ERROR_OVERFLOW: coefficients so large that even intermediate integers of any size were not
+ * tried. */
+enum fw_status fw_system_count(mpz_ptr result, struct fw_counter *counter,
+                               const struct fw_system *system);
+
+/* The number of distinct values of (x[0..kept)) among the system's points: the rest is projected
+ * out.  Same errors. */
+enum fw_status fw_system_count_projected(mpz_ptr result, struct fw_counter *counter,
+                                         const struct fw_system *system, uint32_t kept);
+
+#endif

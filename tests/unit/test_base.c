@@ -1,0 +1,123 @@
+/* What src/base promises. */
+#include "arena.h"
+#include "diagnostic.h"
+#include "random.h"
+#include "text.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static void arena_memory_is_zero_and_aligned(void **state)
+{
+    (void)state;
+    struct fw_arena *arena = fw_arena_new(0);
+    for (size_t size = 0; size < 5000; size += 7) {
+        unsigned char *bytes = fw_arena_alloc(arena, size);
+        assert_int_equal((uintptr_t)bytes % 16, 0);
+        for (size_t i = 0; i < size; i++)
+            assert_int_equal(bytes[i], 0);
+        memset(bytes, 0xff, size);
+    }
+    fw_arena_reset(arena);
+    for (size_t i = 0; i < 100; i++)
+        assert_int_equal(((unsigned char *)fw_arena_alloc(arena, 100))[50], 0);
+    fw_arena_free(arena);
+}
+
+static void exhausted_arena_unwinds(void **state)
+{
+    (void)state;
+    struct fw_arena *arena = fw_arena_new(1000);
+    jmp_buf point;
+    volatile int reached = 0;
+    if (setjmp(point) == 0) {
+        fw_arena_on_exhausted(arena, &point);
+        fw_arena_alloc(arena, 900);
+        reached = 1;
+        fw_arena_alloc(arena, 200);
+        reached = 2;
+    }
+    assert_int_equal(reached, 1);
+    fw_arena_free(arena);
+}
+
+static void map_finds_what_was_added(void **state)
+{
+    (void)state;
+    struct fw_arena *arena = fw_arena_new(0);
+    struct fw_map map = fw_map_new(arena);
+    for (uint32_t i = 0; i < 1000; i++) {
+        char *key = fw_arena_printf(arena, "key%u", i);
+        fw_map_add(&map, key, strlen(key), NULL)->value = i;
+    }
+    for (uint32_t i = 0; i < 1000; i++) {
+        char *key = fw_arena_printf(arena, "key%u", i);
+        assert_int_equal(fw_map_find(&map, key, strlen(key))->value, i);
+    }
+    assert_null(fw_map_find(&map, "key1000", 7));
+    fw_arena_free(arena);
+}
+
+static void integers_take_suffixes_and_refuse_the_rest(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        bool good;
+        int64_t value;
+    } cases[] = {{"4096", true, 4096}, {"4K", true, 4096},         {"-3", true, -3},
+                 {"0x10", true, 16},   {"2G", true, 2147483648},   {"", false, 0},
+                 {"4k", false, 0},     {"1 ", false, 0},           {" 1", false, 0},
+                 {"9223372036854775807", true, INT64_MAX},         {"9223372036854775808", false, 0},
+                 {"9007199254740993K", false, 0}};
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        int64_t value = 0;
+        assert_int_equal(fw_text_integer(cases[i].text, true, &value), cases[i].good);
+        if (cases[i].good)
+            assert_int_equal(value, cases[i].value);
+    }
+}
+
+static void diagnostics_show_line_and_caret(void **state)
+{
+    (void)state;
+    struct fw_arena *arena = fw_arena_new(0);
+    static const char text[] = "one\n\ttwo three\n";
+    struct fw_source source = {"in.ptx", text, sizeof(text) - 1};
+    struct fw_diagnostic diagnostic = {.severity = FW_ERROR, .code = "PTX001", .message = "bad",
+                                       .span = {&source, 9, 5}};
+    assert_string_equal(fw_diagnostic_render(arena, &diagnostic),
+                        "in.ptx:2:6: error: bad [PTX001]\n   two three\n       ^~~~~\n");
+    fw_arena_free(arena);
+}
+
+static void random_numbers_stay_in_range(void **state)
+{
+    (void)state;
+    struct fw_random random = {42};
+    bool low = false, high = false;
+    for (int i = 0; i < 10000; i++) {
+        int64_t value = fw_random_between(&random, -3, 5);
+        assert_in_range(value + 3, 0, 8);
+        low |= value == -3;
+        high |= value == 5;
+    }
+    assert_true(low && high);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(arena_memory_is_zero_and_aligned),
+        cmocka_unit_test(exhausted_arena_unwinds),
+        cmocka_unit_test(map_finds_what_was_added),
+        cmocka_unit_test(integers_take_suffixes_and_refuse_the_rest),
+        cmocka_unit_test(diagnostics_show_line_and_caret),
+        cmocka_unit_test(random_numbers_stay_in_range),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
