@@ -191,31 +191,73 @@ static bool sum_floors(struct summation *s, struct state *state, struct line *co
 static void sum_between(struct summation *s, struct state *state, struct line *low,
                         struct line *high, unsigned column);
 
-/* Sums every residue of y modulo `period` alone: y := period * y + residue. */
+/* The variable's range by the lines that have it alone: its length, 0 where one side is open. */
+static integer plain_range(struct summation *s, const struct state *state, unsigned y,
+                           integer *from)
+{
+    struct work *work = s->work;
+    const struct line *low = NULL;
+    const struct line *high = NULL;
+    for (uint32_t i = 0; i < state->count; i++) {
+        const struct line *line = state->lines[i];
+        if (line->mask != (uint64_t)1 << y || line->equality || !integer_is_unit(line_get(line, y)))
+            continue;
+        if (integer_sign(line_get(line, y)) > 0)
+            low = line;
+        else
+            high = line;
+    }
+    if (!low || !high)
+        return integer_constant(0);
+    *from = integer_negate(work, low->at[0]);
+    return integer_add(work, integer_add(work, low->at[0], high->at[0]), integer_constant(1));
+}
+
+/* The state and the sum with y := scale * y + shift. */
+static void sum_stretched(struct summation *s, const struct state *state,
+                          struct line *const *bounds, unsigned column, unsigned y, integer scale,
+                          integer shift)
+{
+    struct work *work = s->work;
+    struct state part = fw_state_new(work, state->count + 4, state->live, state->weight);
+    work_spend(work, 2);
+    for (uint32_t i = 0; i < state->count; i++)
+        part.lines[i] = fw_line_stretch(work, state->lines[i], y, scale, shift);
+    part.count = state->count;
+    if (integer_is_zero(scale))
+        part.live &= ~((uint64_t)1 << y);
+    if (fw_polynomial_has(part.weight, y)) {
+        struct line *value = fw_line_new(work, y + 1, false);
+        value->at[y] = scale;
+        value->at[0] = shift;
+        part.weight = fw_polynomial_substitute(
+            work, part.weight, y, fw_polynomial_line(work, value, integer_constant(1)));
+    }
+    sum_between(s, &part, fw_line_stretch(work, bounds[0], y, scale, shift),
+                fw_line_stretch(work, bounds[1], y, scale, shift), column);
+}
+
+/* Sums every residue of y modulo `period` alone, or every value of y where there are fewer. */
 static void split(struct summation *s, struct state *state, struct line *const *bounds,
                   unsigned column, unsigned y, integer period)
 {
     struct work *work = s->work;
-    if (fw_integer_bits(period) > 20)
-        fw_work_fail(work, FW_ERROR_BUDGET);
-    if (state->count && !fw_state_reduce(s, state))
+    if (!fw_state_reduce(s, state))
         return;
-    struct line *shifted = fw_line_new(work, y + 1, false);
-    shifted->at[y] = period;
-    for (int64_t residue = 0; residue < integer_small(period); residue++) {
-        work_spend(work, 4);
-        integer shift = integer_of(work, residue);
-        struct state part = fw_state_new(work, state->count + 4, state->live, state->weight);
-        for (uint32_t i = 0; i < state->count; i++)
-            part.lines[i] = fw_line_stretch(work, state->lines[i], y, period, shift);
-        part.count = state->count;
-        shifted->at[0] = shift;
-        if (fw_polynomial_has(part.weight, y))
-            part.weight = fw_polynomial_substitute(
-                work, part.weight, y, fw_polynomial_line(work, shifted, integer_constant(1)));
-        sum_between(s, &part, fw_line_stretch(work, bounds[0], y, period, shift),
-                    fw_line_stretch(work, bounds[1], y, period, shift), column);
+    integer from = {0};
+    integer scale = period;
+    integer parts = s->numeric ? plain_range(s, state, y, &from) : integer_constant(0);
+    if (integer_sign(parts) <= 0 || integer_compare(work, parts, period) > 0) {
+        parts = period;
+        from = integer_constant(0);
+    } else {
+        scale = integer_constant(0);
     }
+    if (fw_integer_bits(parts) > 20)
+        fw_work_fail(work, FW_ERROR_BUDGET);
+    for (int64_t i = 0; i < integer_small(parts); i++)
+        sum_stretched(s, state, bounds, column, y, scale,
+                      integer_add(work, from, integer_of(work, i)));
 }
 
 /* Sums over the column between one lower and one upper bound, which need not stand in the state's
