@@ -169,7 +169,7 @@ static uint32_t place_all(const struct piece *piece, uint32_t *place)
 
 static enum fw_status count_piece(struct fw_bound *bound, const struct piece *piece, mpz_ptr result)
 {
-    uint32_t place[VARIABLES], columns = place_all(piece, place);
+    uint32_t place[VARIABLES] = {0}, columns = place_all(piece, place);
     if (!to_system(bound, piece, place, columns)) {
         mpz_set_ui(result, 0);
         return FW_OK;
@@ -286,7 +286,7 @@ static enum fw_status count_piece_warps(struct fw_bound *bound, const struct pie
     const uint32_t *block = bound->launch->block;
     uint32_t threads = block[0] * block[1] * block[2], warps = (threads + 31) / 32;
     bool dependent[VARIABLES];
-    uint32_t place[VARIABLES], kept = 0, columns;
+    uint32_t place[VARIABLES] = {0}, kept = 0, columns;
     mark_thread_dependent(piece, dependent);
     if (!rows_mention(piece, dependent)) {
         enum fw_status status = count_piece(bound, piece, result);
