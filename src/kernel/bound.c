@@ -204,15 +204,6 @@ static void finish(struct fw_count *count)
         mpz_set_d(count->value, isfinite(count->estimate) ? nearbyint(count->estimate) : 0);
 }
 
-/* An iteration whose trips are an estimate makes every count inside one. */
-static bool leans(const struct piece *piece)
-{
-    for (uint32_t v = 0; v < piece->variables; v++)
-        if (piece->closed[v])
-            return true;
-    return false;
-}
-
 const struct fw_count *fw_bound_count(struct fw_bound *bound, uint32_t domain)
 {
     struct domain_memo *memo = &bound->domains[domain];
@@ -230,7 +221,7 @@ const struct fw_count *fw_bound_count(struct fw_bound *bound, uint32_t domain)
             continue;
         }
         add_part(count, pieces->at[p], bound->part);
-        count->exact = count->exact && !leans(pieces->at[p]);
+        count->exact = count->exact && !pieces->at[p]->estimate;
     }
     finish(count);
     return count;
@@ -372,7 +363,7 @@ const struct fw_count *fw_bound_count_warps(struct fw_bound *bound, uint32_t dom
             continue;
         }
         add_part(count, pieces->at[p], bound->part);
-        count->exact = count->exact && !leans(pieces->at[p]);
+        count->exact = count->exact && !pieces->at[p]->estimate;
     }
     finish(count);
     return count;
