@@ -65,8 +65,8 @@ struct fw_bound {
         bool warps_counted;
         bool failed; /* a budget was passed: see `reason` */
         struct piece_list pieces;
-        struct fw_count count;
-        struct fw_count warps;
+        struct fw_total count;
+        struct fw_total warps;
     } * domains;
     struct fw_unknown *unknowns;
     uint32_t unknown_count;

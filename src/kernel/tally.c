@@ -144,14 +144,14 @@ struct filling {
     bool warps;
 };
 
-static void sum(struct fw_count *into, const struct fw_tally_row *row, struct fw_bound *bound,
-                const struct fw_count *(*count)(struct fw_bound *bound, uint32_t domain))
+static void sum(struct fw_total *into, const struct fw_tally_row *row, struct fw_bound *bound,
+                const struct fw_total *(*count)(struct fw_bound *bound, uint32_t domain))
 {
     mpz_set_ui(into->value, 0);
     into->estimate = 0;
     into->exact = true;
     for (uint32_t t = 0; t < row->term_count; t++) {
-        const struct fw_count *part = count(bound, row->domains[t]);
+        const struct fw_total *part = count(bound, row->domains[t]);
         mpz_addmul_ui(into->value, part->value, row->times[t]);
         into->estimate += part->estimate * row->times[t];
         into->exact = into->exact && part->exact;

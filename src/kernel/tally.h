@@ -18,8 +18,8 @@ struct fw_tally_row {
     uint32_t *domains;
     uint32_t *times;
     uint32_t term_count;
-    struct fw_count threads; /* executions by threads, guards counted */
-    struct fw_count warps;   /* executions by warps with at least one thread; filled on request */
+    struct fw_total threads; /* executions by threads, guards counted */
+    struct fw_total warps;   /* executions by warps with at least one thread; filled on request */
 };
 
 struct fw_tally {
