@@ -81,6 +81,9 @@ static inline uint64_t summation_variables(const struct summation *summation,
 /* floor(line / divisor) as a line over parameters and floors; the line has no variables. */
 struct line *fw_floor_of(struct summation *summation, const struct line *line, integer divisor);
 
+/* The column of floor(numerator / divisor), already in its canonical form: a known or a new one. */
+unsigned fw_floor_column(struct summation *summation, struct line *numerator, integer divisor);
+
 /* The definitions of the floors that occur in the lines, and the context: freshly allocated. */
 struct line **fw_floor_context(struct summation *summation, struct line *const *lines,
                                uint32_t count, uint32_t *context_count);
