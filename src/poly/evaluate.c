@@ -323,7 +323,7 @@ static enum fw_status evaluate_fully(mpz_ptr result, const struct fw_count *coun
                                      struct fw_poly *poly, const int64_t *small,
                                      mpz_srcptr const *big)
 {
-    enum { KEPT_BUDGET = 400000 };
+    enum { KEPT_BUDGET = 20000000 };
     struct work *work = &poly->work;
     fw_poly_begin(poly, KEPT_BUDGET);
     if (setjmp(work->failure)) {

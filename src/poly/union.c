@@ -61,9 +61,11 @@ static void branch(struct remainder *remainder, const struct state *state, struc
                    uint32_t earlier)
 {
     struct work *work = remainder->summation->work;
+    struct fw_arena_mark mark = fw_summation_mark(remainder->summation);
     struct state outside = copy_state(work, state, 8);
     fw_state_push(work, &outside, negated);
     subtract(remainder, &outside, earlier + 1);
+    fw_summation_release(remainder->summation, mark);
 }
 
 /* Sums the state's points that lie in none of the members from `earlier` up to its own. */
