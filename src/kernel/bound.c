@@ -327,6 +327,33 @@ static enum fw_status count_piece_warps(struct fw_bound *bound, const struct pie
     return fw_system_count_projected(result, bound->counter, &bound->system, kept);
 }
 
+/* Whether two pieces share no (block, iterations): bounds of an index that all threads of a warp share
+ * are apart. */
+static bool apart(const struct piece *a, const struct piece *b)
+{
+    for (uint32_t v = 0; v < a->variables && v < b->variables; v++) {
+        bool iteration = a->loop_of[v] != FW_NONE && a->loop_of[v] == b->loop_of[v];
+        bool block = false;
+        for (uint32_t d = FW_BLOCK_X; d <= FW_BLOCK_Z; d++)
+            block |= a->launch_variable[d] == (int8_t)v && b->launch_variable[d] == (int8_t)v;
+        if ((iteration || block) && (a->high[v] < b->low[v] || b->high[v] < a->low[v]))
+            return true;
+    }
+    return false;
+}
+
+static bool all_apart(const struct piece_list *pieces)
+{
+    enum { MOST_COMPARED = 256 };
+    if (pieces->count > MOST_COMPARED)
+        return false;
+    for (uint32_t p = 1; p < pieces->count; p++)
+        for (uint32_t q = 0; q < p; q++)
+            if (!apart(pieces->at[p], pieces->at[q]))
+                return false;
+    return true;
+}
+
 const struct fw_count *fw_bound_count_warps(struct fw_bound *bound, uint32_t domain)
 {
     struct domain_memo *memo = &bound->domains[domain];
@@ -337,8 +364,8 @@ const struct fw_count *fw_bound_count_warps(struct fw_bound *bound, uint32_t dom
     memo->warps_counted = true;
     mpz_set_ui(count->value, 0);
     count->estimate = 0;
-    /* Pieces are disjoint in threads, not in warps: their sum may count a warp twice. */
-    count->exact = !memo->failed && pieces->count <= 1;
+    /* Pieces are disjoint in threads; where they are not in warps, the sum is an upper bound. */
+    count->exact = !memo->failed && all_apart(pieces);
     for (uint32_t p = 0; p < pieces->count; p++) {
         if (count_piece_warps(bound, pieces->at[p], bound->part) != FW_OK) {
             count->exact = false;
