@@ -129,7 +129,8 @@ static bool all_uses(const struct lowering *work, uint32_t i, uint32_t *first,
 
 static bool takes_sign(const struct fw_instruction *user, const struct fw_instruction *of)
 {
-    return float_arithmetic(user) && user->type_count &&
+    return of->types[0] != FW_TYPE_BF16X2 && of->types[0] != FW_TYPE_BF16 &&
+           float_arithmetic(user) && user->type_count &&
            user->types[user->type_count - 1] == of->types[0];
 }
 
@@ -155,6 +156,16 @@ static bool half_arithmetic(const struct fw_instruction *user, const struct fw_i
     return float_arithmetic(user) && (type == FW_TYPE_F16 || type == FW_TYPE_BF16);
 }
 
+/* Whether a load has already widened what a conversion widens. */
+static bool load_widened(const struct fw_instruction *load, enum fw_type from, enum fw_type to)
+{
+    enum fw_type type = (enum fw_type)load->types[0];
+    bool has_sign = fw_type_class(type) == 's';
+    return load->opcode == FW_OP_LD && fw_type_bits(type) <= fw_type_bits(from) &&
+           fw_type_bits(type) < 32 && fw_type_bits(to) <= 32 &&
+           fw_type_bits(to) > fw_type_bits(type) && has_sign == (fw_type_class(from) == 's');
+}
+
 static void fold_conversion(struct lowering *work, uint32_t i)
 {
     const struct fw_instruction *at = instruction(work, i);
@@ -163,7 +174,7 @@ static void fold_conversion(struct lowering *work, uint32_t i)
     uint32_t source = fw_lowering_source(work, i, &at->operands[1]);
     uint32_t user = FW_NO_INDEX;
     bool floats = fw_type_class(to) == 'f' || fw_type_class(from) == 'f';
-    if (at->type_count < 2 || at->operand_count < 2)
+    if (at->type_count < 2 || at->operand_count != 2)
         return;
     if (floats) {
         /* x * y saturated: the product's own modifier */
@@ -173,9 +184,9 @@ static void fold_conversion(struct lowering *work, uint32_t i)
             fw_lowering_absorb(work, i, source);
         return;
     }
-    const struct fw_instruction *load = source == FW_NO_INDEX ? NULL : instruction(work, source);
-    if (load && load->opcode == FW_OP_LD &&
-        fw_type_bits((enum fw_type)load->types[0]) <= fw_type_bits(from) && fw_type_bits(to) <= 32)
+    if (at->flags & FW_FLAG_SAT)
+        return;
+    if (source != FW_NO_INDEX && load_widened(instruction(work, source), from, to))
         fw_lowering_absorb(work, i, source);
     else if (fw_type_class(from) == 's' && fw_type_bits(from) == 32 && fw_type_bits(to) == 64 &&
              all_uses(work, i, &user, sums_64) && !work->taken[user])
@@ -211,7 +222,12 @@ static void fold_pack(struct lowering *work, uint32_t i)
     }
     const struct fw_operand *to = &at->operands[0];
     for (unsigned e = 0; to->kind == FW_OPERAND_VECTOR && e < to->count; e++) {
-        if (to->elements[e].kind != FW_OPERAND_REGISTER)
+        if (to->elements[e].kind != FW_OPERAND_REGISTER) {
+            if (e == 1)
+                break; /* the low half alone is the word itself */
+            continue;
+        }
+        if (e == 0 && to->count == 2 && to->elements[1].kind == FW_OPERAND_SINK)
             continue;
         uint32_t value = to->elements[e].value;
         for (uint32_t u = 0; u < fw_lowering_use_count(work, value); u++) {
@@ -279,6 +295,12 @@ static bool same_operand(const struct fw_operand *a, const struct fw_operand *b)
 static bool is_float_literal(const struct fw_operand *operand, int64_t bits)
 {
     return operand->kind == FW_OPERAND_FLOAT && operand->immediate == bits;
+}
+
+static bool is_one(const struct fw_operand *operand)
+{
+    return operand->kind == FW_OPERAND_FLOAT &&
+           operand->immediate == (operand->single ? 0x3f800000 : 0x3ff0000000000000);
 }
 
 /* p ? a : b behind p = a < b is a minimum (integers only: NaNs forbid it for floats); p ? 1.0f :
@@ -384,6 +406,17 @@ static void fold_one(struct lowering *work, uint32_t i, bool *full)
         break;
     case FW_OP_SETP:
         fold_test(work, i);
+        break;
+    case FW_OP_MUL:
+        if (at->operand_count == 3 && !work->taken[i] && is_one(&at->operands[2]))
+            fw_lowering_list(&work->result->instructions[i], work->arena, "");
+        break;
+    case FW_OP_SHL:
+    case FW_OP_SHR: /* by a word or more: one half of the result is known */
+        if (fw_type_bits(type) == 64 && fw_type_class(type) != 's' && !work->taken[i] &&
+            at->operand_count == 3 && at->operands[2].kind == FW_OPERAND_INTEGER &&
+            at->operands[2].immediate >= 32)
+            fw_lowering_list(&work->result->instructions[i], work->arena, "SHF");
         break;
     case FW_OP_ADD:
         if (fw_type_class(type) != 'f')

@@ -201,6 +201,17 @@ char *fw_lowering_key(struct fw_arena *arena, const struct fw_instruction *at)
     case FW_OP_VOTE:
         add_part(&key, at->modifier_count > 1 ? at->modifiers[1] : "");
         break;
+    case FW_OP_ADDC:
+    case FW_OP_SUBC:
+    case FW_OP_MADC: /* with a carry as without */
+        key = fw_buffer_new(arena);
+        fw_buffer_add(&key, at->name, 3);
+        integer_key(&key, at);
+        break;
+    case FW_OP_TESTP:
+    case FW_OP_MMA:
+        add_others(&key, at);
+        break;
     default:
         arithmetic_key(&key, at);
         break;

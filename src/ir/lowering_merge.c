@@ -99,9 +99,9 @@ static bool all_take(const struct lowering *work, uint32_t product, uint32_t val
         if (user == FW_NO_INDEX)
             return false;
         const struct fw_instruction *at = instruction(work, user);
-        uint32_t negated = family == FAMILY_FLOAT && at->opcode == FW_OP_NEG && depth == 0
-                               ? fw_lowering_value(work, user)
-                               : FW_NO_INDEX;
+        bool through = family == FAMILY_FLOAT && at->opcode == FW_OP_NEG && depth == 0 &&
+                       at->types[0] != FW_TYPE_BF16X2 && at->types[0] != FW_TYPE_BF16;
+        uint32_t negated = through ? fw_lowering_value(work, user) : FW_NO_INDEX;
         if (negated != FW_NO_INDEX ? !all_take(work, product, negated, family, 1)
                                    : !takes(work, user, product, value, family))
             return false;

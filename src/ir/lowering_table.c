@@ -194,6 +194,7 @@ const struct fw_lowering_row fw_lowering_rows[] = {
     {"cvt.f64.u32", {SAME, SAME, "I2F.64"}},
     {"cvt.f64.u64", {SAME, SAME, "I2F.64"}},
     {"cvt.f64.u8", {SAME, SAME, "I2F.64"}},
+    {"cvt.pack.sat.s8.s32.b32", {SAME, SAME, "I2IP"}},
     {"cvt.rna.tf32.f32", {SAME, SAME, "FSETP @IADD3 LOP3"}},
     {"cvt.rni.f16.f16", {SAME, SAME, "FRND"}},
     {"cvt.rni.f32.f32", {SAME, SAME, "FRND"}},
