@@ -187,7 +187,7 @@ bool bound_piece_empty(struct fw_bound *bound, const struct piece *piece)
     return count_piece(bound, piece, bound->part) == FW_OK && mpz_sgn(bound->part) == 0;
 }
 
-static void add_part(struct fw_count *count, const struct piece *piece, mpz_srcptr part)
+static void add_part(struct fw_total *count, const struct piece *piece, mpz_srcptr part)
 {
     if (piece->weight == 1) {
         mpz_add(count->value, count->value, part);
@@ -197,26 +197,17 @@ static void add_part(struct fw_count *count, const struct piece *piece, mpz_srcp
     count->estimate += piece->weight * mpz_get_d(part);
 }
 
-static void finish(struct fw_count *count)
+static void finish(struct fw_total *count)
 {
     count->estimate += mpz_get_d(count->value);
     if (!count->exact)
         mpz_set_d(count->value, isfinite(count->estimate) ? nearbyint(count->estimate) : 0);
 }
 
-/* An iteration whose trips are an estimate makes every count inside one. */
-static bool leans(const struct piece *piece)
-{
-    for (uint32_t v = 0; v < piece->variables; v++)
-        if (piece->closed[v])
-            return true;
-    return false;
-}
-
-const struct fw_count *fw_bound_count(struct fw_bound *bound, uint32_t domain)
+const struct fw_total *fw_bound_count(struct fw_bound *bound, uint32_t domain)
 {
     struct domain_memo *memo = &bound->domains[domain];
-    struct fw_count *count = &memo->count;
+    struct fw_total *count = &memo->count;
     if (memo->counted)
         return count;
     const struct piece_list *pieces = bound_pieces(bound, domain);
@@ -230,7 +221,7 @@ const struct fw_count *fw_bound_count(struct fw_bound *bound, uint32_t domain)
             continue;
         }
         add_part(count, pieces->at[p], bound->part);
-        count->exact = count->exact && !leans(pieces->at[p]);
+        count->exact = count->exact && !pieces->at[p]->estimate;
     }
     finish(count);
     return count;
@@ -354,10 +345,10 @@ static bool all_apart(const struct piece_list *pieces)
     return true;
 }
 
-const struct fw_count *fw_bound_count_warps(struct fw_bound *bound, uint32_t domain)
+const struct fw_total *fw_bound_count_warps(struct fw_bound *bound, uint32_t domain)
 {
     struct domain_memo *memo = &bound->domains[domain];
-    struct fw_count *count = &memo->warps;
+    struct fw_total *count = &memo->warps;
     if (memo->warps_counted)
         return count;
     const struct piece_list *pieces = bound_pieces(bound, domain);
@@ -372,7 +363,7 @@ const struct fw_count *fw_bound_count_warps(struct fw_bound *bound, uint32_t dom
             continue;
         }
         add_part(count, pieces->at[p], bound->part);
-        count->exact = count->exact && !leans(pieces->at[p]);
+        count->exact = count->exact && !pieces->at[p]->estimate;
     }
     finish(count);
     return count;

@@ -31,6 +31,7 @@ struct piece {
     uint32_t variables;
     uint32_t row_count;
     double weight; /* shares of unknown branches; 1 when exact */
+    bool estimate; /* a loop's trips were leaned on */
     int64_t low[VARIABLES], high[VARIABLES];
     bool fixed[VARIABLES];       /* low == high, and no row mentions the variable */
     int8_t launch_variable[6];   /* of each block and thread index; -1: always 0 */
@@ -64,8 +65,8 @@ struct fw_bound {
         bool warps_counted;
         bool failed; /* a budget was passed: see `reason` */
         struct piece_list pieces;
-        struct fw_count count;
-        struct fw_count warps;
+        struct fw_total count;
+        struct fw_total warps;
     } * domains;
     struct fw_unknown *unknowns;
     uint32_t unknown_count;

@@ -35,8 +35,8 @@ struct fw_launch {
 /* A launch with everything unbound and sizes of 1, in the arena. */
 struct fw_launch *fw_launch_new(struct fw_arena *arena, const struct fw_kernel *kernel);
 
-/* A count: exact when no unknown was leaned on. */
-struct fw_count {
+/* The value of a count at a launch: exact when no unknown was leaned on. */
+struct fw_total {
     mpz_t value;    /* exact count; the rounded estimate when not exact */
     double estimate;
     bool exact;
@@ -73,10 +73,10 @@ void fw_bound_free(FW_TAKE struct fw_bound *bound);
 enum fw_status fw_bound_set(struct fw_bound *bound, const struct fw_launch *launch);
 
 /* How many (thread, iteration) points a domain has.  The answer lives until the next binding. */
-const struct fw_count *fw_bound_count(struct fw_bound *bound, uint32_t domain);
+const struct fw_total *fw_bound_count(struct fw_bound *bound, uint32_t domain);
 
 /* How many (warp, iteration) points have at least one thread in the domain. */
-const struct fw_count *fw_bound_count_warps(struct fw_bound *bound, uint32_t domain);
+const struct fw_total *fw_bound_count_warps(struct fw_bound *bound, uint32_t domain);
 
 /* The unknowns that answers leaned on since the binding. */
 const struct fw_unknown *fw_bound_unknowns(const struct fw_bound *bound, uint32_t *count);

@@ -213,8 +213,10 @@ static void by_leaning(struct fw_bound *bound, const struct piece *parent, uint3
                 known = known && parts.at[p]->high[x] < FAR;
         if (known) {
             bound_lean_bounded(bound, loop, why);
-            for (uint32_t p = 0; p < parts.count; p++)
+            for (uint32_t p = 0; p < parts.count; p++) {
+                parts.at[p]->estimate = true;
                 bound_push(bound, out, parts.at[p]);
+            }
             return;
         }
     }
@@ -223,6 +225,7 @@ static void by_leaning(struct fw_bound *bound, const struct piece *parent, uint3
     if (!piece || !(trips > 0))
         return;
     double whole = ceil(trips) < 1e15 ? ceil(trips) : 1e15;
+    piece->estimate = true;
     piece->weight *= trips / whole;
     piece->high[v] = (int64_t)whole - 1;
     if (piece->high[v] == 0)
