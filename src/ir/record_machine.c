@@ -75,7 +75,7 @@ static void fill(struct builder *b, const struct fw_lowered *lowered, struct fw_
 void record_machine(struct builder *b, uint32_t capability)
 {
     struct fw_lowering *lowering;
-    struct fw_registers.estimate;
+    struct fw_registers registers;
     const char **names = FW_ARRAY(b->arena, const char *, FW_MACHINE_COUNT);
     if (fw_lower(&lowering, b->arena, b->function, capability) == FW_OK) {
         b->kernel->capability = capability;
