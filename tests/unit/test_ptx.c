@@ -621,7 +621,8 @@ static void lines_are_those_of_the_innermost_place(void **state)
 {
     (void)state;
     struct fw_module *module = read_good(
-        HEAD ".file 1 \"a \\\"b\\\".cu\", 1234, 99\n.file 3 \"inline.h\"\n.entry k() {\n.reg .b32 "
+        HEAD ".file 1 \"a \\\"b\\\".cu\", 1234, 99\n.file 3 \"inline.h\"\n.file 0 \"folder\" "
+             "\"name.py\"\n.entry k() {\n.reg .b32 "
              "%r<3>;\n"
              "mov.u32 %r1, 0;\n.loc 1 7 3\nadd.s32 %r1, %r1, 1; add.s32 %r1, %r1, 2;\n"
              ".loc 3 20 5, function_name $L__info_string0, inlined_at 1 8 3\n"
@@ -642,6 +643,7 @@ static void lines_are_those_of_the_innermost_place(void **state)
     assert_int_equal(module->file_count, 4);
     assert_string_equal(module->files[1], "a \"b\".cu");
     assert_null(module->files[2]);
+    assert_string_equal(module->files[0], "folder/name.py");
 }
 
 static void the_head_is_read(void **state)
@@ -716,6 +718,8 @@ static void what_is_defined_twice_is_refused(void **state)
     bad_body(".reg .b32 x; .reg .f32 x;", "PTX010");
     bad_body(".reg .b32 %r<3>;", "PTX010");
     bad_body(".reg .b32 %r3;", "PTX010");
+    bad_body(".reg .b32 x3; .reg .b32 x<4>;", "PTX010");
+    read_body(".reg .b32 x3; .reg .b32 x<3>; mov.b32 x3, x2;");
     bad_body(".shared .b32 a; ret; .local .b32 a;", "PTX010");
     assert_int_equal(read_bad(HEAD ".entry k() { ret; }\n.entry k() { ret; }"), FW_ERROR_INPUT);
     assert_reported("PTX010");

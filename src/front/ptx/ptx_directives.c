@@ -110,7 +110,7 @@ static const char *string_value(struct ptx_reader *reader, struct ptx_token toke
     return fw_map_intern(&reader->module->strings, value.text, value.length);
 }
 
-/* .file 1 "path" [, timestamp, size] */
+/* .file 1 ["folder"] "path" [, timestamp, size] */
 bool ptx_directive_file(struct ptx_reader *reader)
 {
     uint32_t number;
@@ -126,7 +126,13 @@ bool ptx_directive_file(struct ptx_reader *reader)
         return false;
     while (reader->files.count <= number)
         *FW_APPEND(reader->scratch, &reader->files) = NULL;
-    reader->files.at[number] = string_value(reader, token);
+    const char *name = string_value(reader, token);
+    token = reader->token;
+    if (ptx_accept(reader, TOKEN_STRING)) {
+        name = fw_arena_printf(reader->arena, "%s/%s", name, string_value(reader, token));
+        name = fw_map_intern(&reader->module->strings, name, strlen(name));
+    }
+    reader->files.at[number] = name;
     while (ptx_accept(reader, ','))
         if (!ptx_expect(reader, TOKEN_INTEGER, "a timestamp or a size"))
             return false;

@@ -235,10 +235,7 @@ static bool instruction(struct ptx_reader *reader)
     ptx_advance(reader);
     made->guard = predicate;
     made->guard_negated = negated;
-    made->operand_count = (uint16_t)(reader->operands.count - base);
-    made->operands = fw_arena_copy(reader->arena, reader->operands.at + base,
-                                   made->operand_count * sizeof(*made->operands));
-    reader->operands.count = base;
+    made->operands = ptx_pop_operands(reader, base, &made->operand_count);
     made->span = ptx_span_since(reader, start);
     made->file = reader->file;
     made->line = reader->line;

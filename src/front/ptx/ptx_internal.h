@@ -273,6 +273,8 @@ bool ptx_operand(struct ptx_reader *reader, struct fw_operand *operand);
 /* Operands up to `close`, which is taken; they are moved to an exact array. */
 bool ptx_operand_list(struct ptx_reader *reader, struct fw_operand *list, int close,
                       const char *what);
+/* Takes the operands above `base` off the stack into an array of their own. */
+struct fw_operand *ptx_pop_operands(struct ptx_reader *reader, size_t base, uint16_t *count);
 /* An unresolved name as ptx_operand left it. */
 bool ptx_is_unresolved(const struct fw_operand *operand);
 
