@@ -718,7 +718,7 @@ static void what_is_defined_twice_is_refused(void **state)
     bad_body(".reg .b32 x; .reg .f32 x;", "PTX010");
     bad_body(".reg .b32 %r<3>;", "PTX010");
     bad_body(".reg .b32 %r3;", "PTX010");
-    bad_body(".reg .b32 x3; .reg .b32 x<4>;", "PTX010");
+    bad_body(".reg .b32 x3; .reg .b32 x<4>; mov.b32 x3, x2;", "PTX010");
     read_body(".reg .b32 x3; .reg .b32 x<3>; mov.b32 x3, x2;");
     bad_body(".shared .b32 a; ret; .local .b32 a;", "PTX010");
     assert_int_equal(read_bad(HEAD ".entry k() { ret; }\n.entry k() { ret; }"), FW_ERROR_INPUT);

@@ -258,15 +258,20 @@ static bool declare_range(struct ptx_reader *reader, struct ptx_token name, int 
     if (number.bits > MOST_REGISTERS)
         return ptx_error(reader, "PTX011", ptx_span(reader, number.offset, number.length),
                          "a range of more than %d registers", MOST_REGISTERS);
+    bool overlapping = overlaps(reader, scope, name, number.bits);
     struct fw_map_entry *entry =
         fw_map_add(&scope->ranges, ptx_text(reader, name), name.length, &added);
-    if (!added || overlaps(reader, scope, name, number.bits))
-        return ptx_error(reader, "PTX010", ptx_span(reader, name.offset, name.length),
-                         "registers '%.*s' are declared already in this block",
-                         name.length < 200 ? (int)name.length : 200, ptx_text(reader, name));
+    if (!added || overlapping)
+        ptx_error(reader, "PTX010", ptx_span(reader, name.offset, name.length),
+                  "registers '%.*s' are declared already in this block",
+                  name.length < 200 ? (int)name.length : 200, ptx_text(reader, name));
+    if (!added)
+        return false;
     entry->value = (uint32_t)reader->ranges.count;
     *FW_APPEND(reader->scratch, &reader->ranges) =
         (struct ptx_range){(uint8_t)type, (uint8_t)vector, (uint32_t)number.bits};
+    if (overlapping)
+        return false;
     return ptx_expect(reader, '>', "'>'");
 }
 
