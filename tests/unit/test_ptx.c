@@ -280,6 +280,18 @@ static void unknown_opcodes_are_kept_with_one_warning(void **state)
     assert_null(strstr(strstr(diagnostics.text, "PTX012") + 1, "PTX012"));
 }
 
+static void warnings_end_at_twenty(void **state)
+{
+    (void)state;
+    struct fw_buffer body = fw_buffer_new(arena);
+    for (unsigned i = 0; i < 50; i++)
+        fw_buffer_printf(&body, "unknown%u;\n", i);
+    read_body(body.text);
+    assert_reported("unknown19'");
+    assert_reported("are left out");
+    assert_null(strstr(diagnostics.text, "unknown20'"));
+}
+
 static void literals_are_exact(void **state)
 {
     (void)state;
@@ -588,7 +600,10 @@ static void initial_values_are_laid_out(void **state)
         ".extern .shared .align 16 .b8 dyn[];\n.extern .global .u32 ext;\n"
         ".global .u32 ext = 9;\n.global .attribute(.managed) .u32 man;\n"
         ".global .samplerref smp = { addr_mode_0 = wrap, filter_mode = linear };\n"
-        ".const[2] .f64 banked[1] = {0.5};");
+        ".const[2] .f64 banked[1] = {0.5};\n.global .b8 wide = 256; .global .b32 bits = "
+        "0f3F800000;");
+    assert_null(find_variable(module, "wide")->initial);
+    assert_int_equal(find_variable(module, "bits")->initial[3], 0x3f);
     assert_int_equal(find_variable(module, "text")->bytes, 3);
     assert_memory_equal(find_variable(module, "text")->initial, "Hi!", 3);
     static const float floats[4] = {1, 2, -1, 0};
@@ -769,6 +784,8 @@ static void malformed_text_is_refused(void **state)
     bad_body(".local .u64 x[4611686018427387904];", "PTX011");
     assert_int_equal(read_bad(HEAD ".global .u32 x[2] = {1, 2, 3};"), FW_ERROR_INPUT);
     assert_reported("PTX014");
+    assert_int_equal(read_bad(HEAD ".const .f16 x = 0f3F800000;"), FW_ERROR_INPUT);
+    assert_reported("PTX014");
     assert_int_equal(read_bad(HEAD ".visible ret;"), FW_ERROR_INPUT);
     assert_int_equal(read_bad(HEAD ".reg .u32 x;"), FW_ERROR_INPUT);
 }
@@ -875,6 +892,7 @@ int main(void)
         TEST(destinations_follow_the_sub_operation),
         TEST(modifiers_mean_what_ir_h_says),
         TEST(unknown_opcodes_are_kept_with_one_warning),
+        TEST(warnings_end_at_twenty),
         TEST(literals_are_exact),
         TEST(addresses_take_every_form),
         TEST(special_registers_are_known),

@@ -105,8 +105,8 @@ static const char *string_value(struct ptx_reader *reader, struct ptx_token toke
         i += bytes ? bytes : 1;
     }
     if (foreign)
-        fw_report(reader->sink, FW_WARNING, "PTX018", ptx_span(reader, token.offset, token.length),
-                  "this text is not UTF-8; what is not is read as '?'");
+        ptx_warning(reader, "PTX018", ptx_span(reader, token.offset, token.length), NULL,
+                    "this text is not UTF-8; what is not is read as '?'");
     return fw_map_intern(&reader->module->strings, value.text, value.length);
 }
 
@@ -241,8 +241,8 @@ void ptx_directive_unknown(struct ptx_reader *reader)
 {
     struct ptx_token token = reader->token;
     int shown = token.length < 200 ? (int)token.length : 200;
-    fw_report(reader->sink, FW_WARNING, "PTX006", ptx_span(reader, token.offset, token.length),
-              "unknown directive '%.*s' is skipped", shown, ptx_text(reader, token));
+    ptx_warning(reader, "PTX006", ptx_span(reader, token.offset, token.length), NULL,
+                "unknown directive '%.*s' is skipped", shown, ptx_text(reader, token));
     const char *stop = memchr(reader->text + token.offset, '\n', reader->end - token.offset);
     uint32_t line_end = stop ? (uint32_t)(stop - reader->text) : reader->end;
     while (reader->token.kind != TOKEN_END && reader->token.offset < line_end) {

@@ -80,9 +80,9 @@ static bool numbers(struct ptx_reader *reader, uint32_t *values, unsigned most, 
 static void unknown(struct ptx_reader *reader)
 {
     struct ptx_token token = reader->token;
-    fw_report(reader->sink, FW_WARNING, "PTX006", ptx_span(reader, token.offset, token.length),
-              "unknown directive '%.*s' is skipped", token.length < 200 ? (int)token.length : 200,
-              ptx_text(reader, token));
+    ptx_warning(reader, "PTX006", ptx_span(reader, token.offset, token.length), NULL,
+                "unknown directive '%.*s' is skipped", token.length < 200 ? (int)token.length : 200,
+                ptx_text(reader, token));
     ptx_advance(reader);
     while (reader->token.kind == TOKEN_INTEGER || reader->token.kind == ',')
         ptx_advance(reader);
