@@ -183,6 +183,7 @@ static const struct row {
     {"tcgen05.mma.cta_group::1.kind::tf32 [%r1], %rd1, %rd2, %r2, {%r3, %r4}, %p1;", 0, 0, 7},
     {"tcgen05.commit.cta_group::1.mbarrier::arrive::one.b64 [%r1];", 0, 0, 1},
     {"tex.2d.v4.f32.f32 {%f1, %f2, %f3, %f4}, [t, {%f5, %f6}];", 1, 4, 2},
+    {"tex.2d.v4.f32.f32 {%f1, %f2, %f3, %f4}|%p1, [t, {%f5, %f6}];", 1, 5, 2},
     {"suld.b.2d.v2.b32.trap {%r1, %r2}, [%rd1, {%r3, %r4}];", 1, 2, 3},
     {"sust.b.1d.b32.clamp [%rd1, {%r1}], {%r2};", 0, 0, 3},
     {"vadd.u32.u32.u32.sat %r1.b0, %r2.h1, %r3.b3, %r4;", 1, 1, 3},
@@ -531,6 +532,17 @@ static void functions_may_come_after_their_calls(void **state)
     assert_int_equal(k->instructions[1].operands[1].kind, FW_OPERAND_FUNCTION);
 }
 
+static void declarations_may_lack_their_end(void **state)
+{
+    (void)state;
+    struct fw_module *module = read_good(
+        HEAD ".visible .func (.param.u64 out) f (.param .s32 a)\n.func g()\n.file 1 \"x\"\n"
+             ".func h() .noreturn\n.global .u32 v;\n.func g() { ret; }\n.func last()");
+    assert_int_equal(module->function_count, 4);
+    assert_true(module->functions[1]->has_body);
+    assert_true(module->functions[2]->no_return);
+}
+
 static void jump_tables_become_targets(void **state)
 {
     (void)state;
@@ -714,6 +726,7 @@ static void errors_have_a_place(void **state)
 static void several_errors_are_reported_and_at_most_ten(void **state)
 {
     (void)state;
+    bad_body("bra;\nmov.u32 %yy, 1;\nret;", "%yy");
     bad_body("add.s32 %r1 %r2;\nmov.u32 %r1, %zz;\nadd.s32 %r1, %r2, ;\nbra nowhere;", "PTX007");
     assert_reported(":6:13:");
     assert_reported(":8:");
@@ -777,6 +790,10 @@ static void malformed_text_is_refused(void **state)
     bad_body("mov.u32 %r1, [a;", "PTX005");
     bad_body("ld.v2.u32 {%r1, %r2, [a];", "PTX005");
     bad_body("{ ret;", "is not closed");
+    bad_body("add.s32 %r1, %r2;", "at least 3 operands");
+    bad_body("ld.u32 [%rd1], [%rd2];", "a register is wanted");
+    bad_body("elect.sync;", "at least 1 operand ");
+    bad_body("call (%r1), 4;", "PTX005");
     bad_body("bra;", "PTX005");
     bad_body("bra %r1;", "PTX005");
     bad_body(".shared .align 3 .b8 x;", "power of two");
@@ -901,6 +918,7 @@ int main(void)
         TEST(register_ranges_cost_nothing),
         TEST(calls_have_a_fixed_form),
         TEST(functions_may_come_after_their_calls),
+        TEST(declarations_may_lack_their_end),
         TEST(jump_tables_become_targets),
         TEST(parameters_are_laid_out),
         TEST(initial_values_are_laid_out),

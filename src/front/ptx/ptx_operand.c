@@ -327,7 +327,8 @@ bool ptx_operand(struct ptx_reader *reader, struct fw_operand *operand)
         return false;
     operand->span = ptx_span_since(reader, start);
     if (reader->token.kind != '|' ||
-        (operand->kind != FW_OPERAND_REGISTER && operand->kind != FW_OPERAND_SINK))
+        (operand->kind != FW_OPERAND_REGISTER && operand->kind != FW_OPERAND_SINK &&
+         operand->kind != FW_OPERAND_VECTOR)) /* tex: {..}|p */
         return true;
     struct fw_operand pair[2] = {*operand};
     ptx_advance(reader);
