@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { DEFAULT_BUDGET = 60000, BITS_MOST = 1 << 14 };
+enum { DEFAULT_BUDGET = 400000, BITS_MOST = 1 << 14 };
 static const size_t count_most = (size_t)1 << 28;
 
 void fw_work_init(struct work *work, struct fw_arena *arena, uint64_t budget)
@@ -26,14 +26,6 @@ void fw_work_clear(struct work *work)
         mpz_clear(work->scratch[i]);
 }
 
-static integer copy_integer(struct work *work, integer a)
-{
-    if (integer_is_small(a))
-        return a;
-    fw_integer_write(work->scratch[0], a);
-    return fw_integer_read(work, work->scratch[0]);
-}
-
 struct line *fw_line_map(struct work *work, const struct line *line, const uint8_t *map)
 {
     unsigned width = 1;
@@ -43,30 +35,9 @@ struct line *fw_line_map(struct work *work, const struct line *line, const uint8
     struct line *result = fw_line_new(work, width, line->equality);
     for (unsigned column = 0; column < line->width; column++)
         if (!integer_is_zero(line->at[column]))
-            result->at[map[column]] = copy_integer(work, line->at[column]);
+            result->at[map[column]] = fw_integer_copy(work, line->at[column]);
     fw_line_finish(result);
     return result;
-}
-
-struct polynomial *fw_polynomial_map(struct work *work, const struct polynomial *a,
-                                     const uint8_t *map)
-{
-    struct polynomial *result =
-        fw_polynomial_constant(work, integer_constant(0), integer_constant(1));
-    for (uint32_t i = 0; i < a->count; i++) {
-        struct polynomial *term = fw_polynomial_constant(
-            work, copy_integer(work, a->terms[i].coefficient), integer_constant(1));
-        for (monomial columns = a->terms[i].columns; columns; columns <<= 8) {
-            struct line *line = fw_line_new(work, map[monomial_first(columns)] + 1u, false);
-            line->at[map[monomial_first(columns)]] = integer_constant(1);
-            fw_line_finish(line);
-            term = fw_polynomial_multiply(work, term,
-                                          fw_polynomial_line(work, line, integer_constant(1)));
-        }
-        result = fw_polynomial_add(work, result, term);
-    }
-    return fw_polynomial_scale(work, result, integer_constant(1),
-                               copy_integer(work, a->denominator));
 }
 
 struct fw_count *fw_count_new(const char *const *parameters, size_t parameter_count)
@@ -125,7 +96,7 @@ void fw_count_take(struct fw_count *count, struct work *work, const struct summa
     for (unsigned i = 0; i < s->floor_count; i++) {
         struct floor_column *floor = &count->floors[i];
         floor->numerator = fw_line_map(work, s->floors[i].numerator, map);
-        floor->divisor = copy_integer(work, s->floors[i].divisor);
+        floor->divisor = fw_integer_copy(work, s->floors[i].divisor);
         floor->low = fw_line_map(work, s->floors[i].low, map);
         floor->high = fw_line_map(work, s->floors[i].high, map);
     }
@@ -443,7 +414,7 @@ static void add_one(struct fw_count *sum, struct summation *s, struct work *work
     for (unsigned i = 0; i < count->floor_count; i++) {
         struct line *numerator = fw_line_map(work, count->floors[i].numerator, map);
         unsigned column =
-            fw_floor_column(s, numerator, copy_integer(work, count->floors[i].divisor));
+            fw_floor_column(s, numerator, fw_integer_copy(work, count->floors[i].divisor));
         map[1 + count->parameter_count + i] = (uint8_t)column;
     }
     for (size_t i = 0; i < count->leaf_count; i++) {

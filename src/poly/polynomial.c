@@ -193,6 +193,23 @@ struct polynomial *fw_polynomial_scale(struct work *work, const struct polynomia
     return finish(work, result);
 }
 
+struct polynomial *fw_polynomial_map(struct work *work, const struct polynomial *a,
+                                     const uint8_t *map)
+{
+    struct polynomial *result = allocate(work, a->count);
+    result->count = a->count;
+    result->denominator = fw_integer_copy(work, a->denominator);
+    for (uint32_t i = 0; i < a->count; i++) {
+        monomial columns = 0;
+        for (monomial rest = a->terms[i].columns; rest; rest <<= 8)
+            columns =
+                fw_monomial_multiply(work, columns, (monomial)map[monomial_first(rest)] << 120);
+        result->terms[i] = (struct term){columns, fw_integer_copy(work, a->terms[i].coefficient)};
+    }
+    collect(work, result);
+    return finish(work, result);
+}
+
 /* What stands with column^power in `a`; the power's factor taken out. */
 static struct polynomial *coefficient_of(struct work *work, const struct polynomial *a,
                                          unsigned column, unsigned power)

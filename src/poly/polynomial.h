@@ -48,6 +48,10 @@ struct polynomial *fw_polynomial_substitute(struct work *work, const struct poly
 struct polynomial *fw_polynomial_sum(struct work *work, const struct polynomial *a, unsigned column,
                                      const struct polynomial *low, const struct polynomial *high);
 
+/* a with other columns: map[c] is where column c goes; copies big numbers into the work's arena. */
+struct polynomial *fw_polynomial_map(struct work *work, const struct polynomial *a,
+                                     const uint8_t *map);
+
 bool fw_polynomial_equal(struct work *work, const struct polynomial *a, const struct polynomial *b);
 
 /* How often `column` occurs in a monomial. */

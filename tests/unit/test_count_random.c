@@ -361,6 +361,8 @@ static void random_sets_agree_with_enumeration(void **state)
             tally.refused++;
             continue;
         }
+        if (getenv("FW_SHOW") && !fw_count_is_symbolic(count))
+            printf("kept: %s\n", text);
         tally.kept += !fw_count_is_symbolic(count);
         compare(poly, &set, count, &random, text, &tally);
         fw_count_free(count);
