@@ -325,6 +325,8 @@ static isl_stat collect_piece(isl_set *set, isl_qpolynomial *weight, void *user)
         isl_qpolynomial_free(weight);
         return isl_stat_error;
     }
+    if (isl_set_is_params(set) == isl_bool_true)
+        set = isl_set_from_params(set);
     pieces->sets[pieces->count] = isl_set_coalesce(isl_set_compute_divs(set));
     pieces->weights[pieces->count++] = weight;
     return isl_stat_ok;

@@ -245,6 +245,28 @@ struct polynomial *fw_polynomial_substitute(struct work *work, const struct poly
     return result;
 }
 
+struct polynomial *fw_polynomial_reduce_power(struct work *work, struct polynomial *a,
+                                              unsigned column, unsigned power,
+                                              const struct polynomial *value)
+{
+    for (unsigned degree = degree_in(a, column); degree >= power; degree = degree_in(a, column)) {
+        struct polynomial *top = coefficient_of(work, a, column, degree);
+        struct line *line = fw_line_new(work, column + 1, false);
+        line->at[column] = integer_constant(1);
+        fw_line_finish(line);
+        struct polynomial *factor = fw_polynomial_line(work, line, integer_constant(1));
+        struct polynomial *high = top;
+        struct polynomial *low = fw_polynomial_multiply(work, top, value);
+        for (unsigned i = 0; i < degree; i++)
+            high = fw_polynomial_multiply(work, high, factor);
+        for (unsigned i = power; i < degree; i++)
+            low = fw_polynomial_multiply(work, low, factor);
+        high = fw_polynomial_scale(work, high, integer_constant(-1), integer_constant(1));
+        a = fw_polynomial_add(work, fw_polynomial_add(work, a, high), low);
+    }
+    return a;
+}
+
 /* Bernoulli's numbers B(0)..B(16), the first with B(1) = +1/2. */
 static const int32_t bernoulli[DEGREE_MOST + 1][2] = {
     {1, 1}, {1, 2},  {1, 6}, {0, 1},       {-1, 30}, {0, 1}, {1, 42}, {0, 1},      {-1, 30},

@@ -43,6 +43,11 @@ struct polynomial *fw_polynomial_scale(struct work *work, const struct polynomia
 struct polynomial *fw_polynomial_substitute(struct work *work, const struct polynomial *a,
                                             unsigned column, const struct polynomial *value);
 
+/* a with every column^power := value, until no such power is left; value has lower powers. */
+struct polynomial *fw_polynomial_reduce_power(struct work *work, struct polynomial *a,
+                                              unsigned column, unsigned power,
+                                              const struct polynomial *value);
+
 /* The sum of a over column from `low` to `high`, both included: exact wherever
  * high >= low - 1 (Faulhaber's formula). */
 struct polynomial *fw_polynomial_sum(struct work *work, const struct polynomial *a, unsigned column,

@@ -1,7 +1,7 @@
 /* Counts as text: disjoint pieces in isl's syntax.  The polynomials are written here, the domains
  * by isl, which simplifies them. */
-#include "cells.h"
 #include "set_internal.h"
+#include "simplify.h"
 #include "text.h"
 
 #include <stdlib.h>
@@ -136,35 +136,6 @@ static void print_polynomial(const struct naming *naming, const struct polynomia
     }
 }
 
-/* The highest floor of an equality, 0: it has none. */
-static unsigned last_floor(const struct naming *naming, const struct line *line)
-{
-    for (unsigned column = line->width; column-- > naming->count->parameter_count + 1;)
-        if (!integer_is_zero(line->at[column]))
-            return column;
-    return 0;
-}
-
-/* The polynomial where the equality c * floor + rest = 0 holds: floor := -rest / c.  So that
- * floor(n / 16) reads n / 16 where 16 divides n. */
-static struct polynomial *simplify(const struct naming *naming, struct polynomial *value,
-                                   const struct line *line)
-{
-    struct work *work = naming->summation->work;
-    unsigned column = line->equality ? last_floor(naming, line) : 0;
-    if (!column || !fw_polynomial_has(value, column))
-        return value;
-    integer coefficient = line->at[column];
-    struct line *zero = fw_line_new(work, 1, false);
-    struct line *rest =
-        fw_line_combine(work, integer_constant(integer_sign(coefficient) > 0 ? -1 : 1), line,
-                        integer_constant(0), zero);
-    rest->at[column] = integer_constant(0);
-    fw_line_finish(rest);
-    return fw_polynomial_substitute(
-        work, value, column, fw_polynomial_line(work, rest, integer_absolute(work, coefficient)));
-}
-
 static void print_parameters(const struct naming *naming)
 {
     if (!naming->count->parameter_count)
@@ -228,21 +199,29 @@ static bool print_pieces(const struct naming *naming, isl_ctx *context, const fw
     struct work *work = naming->summation->work;
     bool *printed = FW_ARRAY(work->arena, bool, cells->count + 1);
     bool good = true;
+    bool first = true;
     for (size_t i = 0; i < cells->count && good; i++) {
-        if (printed[i])
+        if (printed[i] || polynomial_is_zero(cells->at[i].value))
             continue;
-        if (i)
-            fw_buffer_printf(naming->text, "; ");
         isl_set *domain = isl_set_coalesce(domain_of(naming, context, cells, i, printed));
         if (assumptions && domain) {
             isl_set *known =
                 isl_set_align_params(isl_set_copy(assumptions), isl_set_get_space(domain));
-            domain = isl_set_gist(domain, known);
+            domain = isl_set_intersect(domain, isl_set_copy(known));
+            domain = isl_set_gist(isl_set_coalesce(domain), known);
         }
-        print_polynomial(naming, cells->at[i].value);
-        good = domain && print_domain(naming, domain);
+        good = domain;
+        /* A cell without integer points is possible: cells are rational. */
+        if (domain && isl_set_is_empty(domain) != isl_bool_true) {
+            fw_buffer_printf(naming->text, first ? "" : "; ");
+            print_polynomial(naming, cells->at[i].value);
+            good = print_domain(naming, domain);
+            first = false;
+        }
         isl_set_free(domain);
     }
+    if (first)
+        fw_buffer_printf(naming->text, "0");
     return good;
 }
 
@@ -259,17 +238,11 @@ static bool print_all(struct fw_buffer *text, const struct fw_count *count, stru
     if (assumptions && !fw_context_extract(s, assumptions))
         return false;
     fw_cells cells = fw_cells_of(s, count->leaves, count->leaf_count);
-    for (size_t i = 0; i < cells.count; i++) {
-        struct cell *cell = &cells.at[i];
-        for (uint32_t j = 0; j < cell->count; j++)
-            cell->value = simplify(&naming, cell->value, cell->lines[j]);
-        for (uint32_t j = 0; j < s->context_count; j++)
-            cell->value = simplify(&naming, cell->value, s->context[j]);
-    }
+    for (size_t i = 0; i < cells.count; i++)
+        fw_cell_simplify(s, &cells.at[i]);
+    fw_cells_share(s, &cells);
     print_parameters(&naming);
     fw_buffer_printf(text, "{ ");
-    if (!cells.count)
-        fw_buffer_printf(text, "0");
     bool good = print_pieces(&naming, poly->isl, &cells, assumptions);
     fw_buffer_printf(text, " }");
     return good;
