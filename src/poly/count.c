@@ -26,7 +26,7 @@ void fw_work_clear(struct work *work)
         mpz_clear(work->scratch[i]);
 }
 
-struct line *fw_line_map(struct work *work, const struct line *line, const uint8_t *map)
+struct line *fw_line_map(struct work *work, const struct line *line, const uint16_t *map)
 {
     unsigned width = 1;
     for (unsigned column = 0; column < line->width; column++)
@@ -87,10 +87,10 @@ size_t fw_count_leaf_count(const struct fw_count *count)
 
 void fw_count_take(struct fw_count *count, struct work *work, const struct summation *s)
 {
-    uint8_t map[256] = {0};
+    uint16_t map[COLUMNS_MOST + 2] = {0};
     unsigned shift = s->variables;
-    for (unsigned column = 1 + shift; column < 256; column++)
-        map[column] = (uint8_t)(column - shift);
+    for (unsigned column = 1 + shift; column < COLUMNS_MOST + 2; column++)
+        map[column] = (uint16_t)(column - shift);
     count->floor_count = s->floor_count;
     count->floors = FW_ARRAY(work->arena, struct floor_column, s->floor_count + 1);
     for (unsigned i = 0; i < s->floor_count; i++) {
@@ -117,7 +117,7 @@ void fw_count_take(struct fw_count *count, struct work *work, const struct summa
 }
 
 /* A copy of a domain with its parameters in other columns. */
-static struct kept *copy_domain(struct work *work, const struct domain *domain, const uint8_t *map,
+static struct kept *copy_domain(struct work *work, const struct domain *domain, const uint16_t *map,
                                 unsigned parameters)
 {
     struct kept *kept = FW_NEW(work->arena, struct kept);
@@ -153,9 +153,9 @@ static struct kept *copy_domain(struct work *work, const struct domain *domain, 
 
 void fw_count_keep(struct fw_count *count, struct work *work, const struct domain *domain)
 {
-    uint8_t map[256];
-    for (unsigned column = 0; column < 256; column++)
-        map[column] = (uint8_t)column;
+    uint16_t map[COLUMNS_MOST + 2];
+    for (unsigned column = 0; column < COLUMNS_MOST + 2; column++)
+        map[column] = (uint16_t)column;
     struct kept *kept = copy_domain(work, domain, map, domain->parameters);
     kept->next = count->kept;
     count->kept = kept;
@@ -408,16 +408,16 @@ static size_t gather_parameters(const struct fw_count *const *counts, size_t cou
 static void add_one(struct fw_count *sum, struct summation *s, struct work *work,
                     const struct fw_count *count, int64_t factor)
 {
-    uint8_t map[256] = {0};
+    uint16_t map[COLUMNS_MOST + 2] = {0};
     integer scale = integer_of(work, factor);
     for (unsigned p = 0; p < count->parameter_count; p++)
-        map[1 + p] = (uint8_t)(1 + find_parameter(sum, count->parameters[p]));
+        map[1 + p] = (uint16_t)(1 + find_parameter(sum, count->parameters[p]));
     /* Each floor becomes a column of the sum; its line has one entry. */
     for (unsigned i = 0; i < count->floor_count; i++) {
         struct line *numerator = fw_line_map(work, count->floors[i].numerator, map);
         unsigned column =
             fw_floor_column(s, numerator, fw_integer_copy(work, count->floors[i].divisor));
-        map[1 + count->parameter_count + i] = (uint8_t)column;
+        map[1 + count->parameter_count + i] = (uint16_t)column;
     }
     for (size_t i = 0; i < count->leaf_count; i++) {
         const struct leaf *leaf = &count->leaves[i];
@@ -430,12 +430,12 @@ static void add_one(struct fw_count *sum, struct summation *s, struct work *work
         fw_summation_add(s, &state);
     }
     for (const struct kept *kept = count->kept; kept; kept = kept->next) {
-        uint8_t columns[256];
-        for (unsigned c = 0; c < 256; c++)
-            columns[c] = (uint8_t)c;
+        uint16_t columns[COLUMNS_MOST + 2];
+        for (unsigned c = 0; c < COLUMNS_MOST + 2; c++)
+            columns[c] = (uint16_t)c;
         for (unsigned p = 0; p < count->parameter_count; p++)
             columns[1 + kept->domain.variables + p] =
-                (uint8_t)(kept->domain.variables + map[1 + p]);
+                (uint16_t)(kept->domain.variables + map[1 + p]);
         struct kept *copy = copy_domain(work, &kept->domain, columns, sum->parameter_count);
         for (uint32_t p = 0; p < copy->domain.part_count; p++)
             copy->domain.parts[p].weight =

@@ -86,30 +86,33 @@ static void print_line(const struct naming *naming, const struct line *line)
 static unsigned degree_of(monomial columns)
 {
     unsigned degree = 0;
-    for (; columns; columns <<= 8)
+    for (; columns; columns = monomial_rest(columns))
         degree++;
     return degree;
 }
 
 /* The columns of a monomial from the least up. */
-static unsigned ascending(monomial columns, uint8_t *list)
+static unsigned ascending(monomial columns, uint16_t *list)
 {
     unsigned degree = degree_of(columns);
-    for (unsigned i = degree; i-- > 0; columns <<= 8)
-        list[i] = (uint8_t)monomial_first(columns);
+    for (unsigned i = degree; i-- > 0; columns = monomial_rest(columns))
+        list[i] = (uint16_t)monomial_first(columns);
     return degree;
 }
 
 /* As a person orders terms: by falling degree, then by the first parameter's falling power. */
 static int by_reading(const void *left, const void *right)
 {
-    uint8_t a[17] = {0};
-    uint8_t b[17] = {0};
+    uint16_t a[DEGREE_MOST + 1] = {0};
+    uint16_t b[DEGREE_MOST + 1] = {0};
     unsigned degree_a = ascending(((const struct term *)left)->columns, a);
     unsigned degree_b = ascending(((const struct term *)right)->columns, b);
     if (degree_a != degree_b)
         return degree_a > degree_b ? -1 : 1;
-    return memcmp(a, b, sizeof(a));
+    unsigned place = 0;
+    while (place < DEGREE_MOST && a[place] == b[place])
+        place++;
+    return (a[place] > b[place]) - (a[place] < b[place]);
 }
 
 static void print_polynomial(const struct naming *naming, const struct polynomial *value)
@@ -119,7 +122,7 @@ static void print_polynomial(const struct naming *naming, const struct polynomia
         fw_arena_copy(work->arena, value->terms, value->count * sizeof(struct term));
     qsort(terms, value->count, sizeof(struct term), by_reading);
     for (uint32_t i = 0; i < value->count; i++) {
-        uint8_t columns[17];
+        uint16_t columns[DEGREE_MOST + 1];
         unsigned degree = ascending(terms[i].columns, columns);
         print_factor(naming, terms[i].coefficient, value->denominator, i == 0, degree == 0);
         for (unsigned j = 0; j < degree;) {

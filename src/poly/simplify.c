@@ -69,7 +69,7 @@ static struct polynomial *replace_parameter(struct summation *s, const struct po
     for (uint32_t i = 0; i < value->count; i++) {
         struct polynomial *term =
             fw_polynomial_constant(work, value->terms[i].coefficient, value->denominator);
-        for (monomial rest = value->terms[i].columns; rest; rest <<= 8) {
+        for (monomial rest = value->terms[i].columns; rest; rest = monomial_rest(rest)) {
             unsigned column = monomial_first(rest);
             const struct line *factor = line_of_column(work, column);
             if (column == parameter && outside)
