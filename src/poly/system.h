@@ -2,9 +2,9 @@
  *
  * This is the numeric side of counting: a launch is bound, every parameter has its value, and each
  * statement's domain is a conjunction of rows over a few variables (block and thread indices, loop
- * iterations, and one variable for every floor).  Fast for the shapes kernels have (boxes, guards on
- * block * size + thread, triangles, tilings, constant strides); exact for all that are bounded; the
- * work does not depend on how large the numbers are.  The symbolic side is count.h. */
+ * iterations, and one variable for every floor).  Fast for the shapes kernels have (boxes, guards
+ * on block * size + thread, triangles, tilings, constant strides); exact for all that are bounded;
+ * the work does not depend on how large the numbers are.  The symbolic side is count.h. */
 #ifndef FW_SYSTEM_H
 #define FW_SYSTEM_H
 

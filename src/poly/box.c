@@ -1,0 +1,284 @@
+#include "box.h"
+
+#define EACH_BIT(v, bits)                                                                          \
+    (uint32_t v##_rest = (bits), v = 0;                                                            \
+     v##_rest && ((v = (uint32_t)__builtin_ctz(v##_rest)), true); v##_rest &= v##_rest - 1)
+
+/* What a step found out. */
+enum step { STEP_FINE, STEP_EMPTY, STEP_OVERFLOW };
+
+static int64_t floor_divide(int64_t a, int64_t b)
+{
+    int64_t quotient = a / b;
+    return quotient - (a % b != 0 && (a < 0) != (b < 0));
+}
+
+/* Takes a row over one variable into its bounds. */
+static enum step bound(struct box *box, unsigned v, int64_t coefficient, int64_t constant,
+                       bool equality)
+{
+    if (constant == INT64_MIN || coefficient == INT64_MIN)
+        return STEP_OVERFLOW;
+    if (equality && constant % coefficient)
+        return STEP_EMPTY;
+    if (coefficient > 0 || equality) {
+        int64_t low = coefficient > 0 ? -floor_divide(constant, coefficient)
+                                      : floor_divide(constant, -coefficient);
+        if (!(box->has_low >> v & 1) || box->low[v] < low)
+            box->low[v] = low;
+        box->has_low |= (uint32_t)1 << v;
+    }
+    if (coefficient < 0 || equality) {
+        int64_t high = coefficient < 0 ? floor_divide(constant, -coefficient)
+                                       : -floor_divide(constant, coefficient);
+        if (!(box->has_high >> v & 1) || box->high[v] > high)
+            box->high[v] = high;
+        box->has_high |= (uint32_t)1 << v;
+    }
+    if ((box->has_low & box->has_high) >> v & 1 && box->low[v] > box->high[v])
+        return STEP_EMPTY;
+    return STEP_FINE;
+}
+
+static enum step load(struct box *box, const struct fw_system *system)
+{
+    box->variables = system->variables;
+    box->row_count = 0;
+    box->gone = box->has_low = box->has_high = 0;
+    box->factor = 1;
+    for (uint32_t i = 0; i < system->row_count; i++) {
+        const struct fw_row *source = &system->rows[i];
+        struct box_row *row = &box->rows[box->row_count];
+        uint32_t mask = 0;
+        for (unsigned v = 0; v < system->variables; v++) {
+            row->at[v] = source->coefficient[v];
+            mask |= (uint32_t)(source->coefficient[v] != 0) << v;
+        }
+        if (!mask) {
+            if (source->constant < 0 || (source->equality && source->constant))
+                return STEP_EMPTY;
+            continue;
+        }
+        if ((mask & (mask - 1)) == 0) {
+            unsigned v = (unsigned)__builtin_ctz(mask);
+            enum step step =
+                bound(box, v, source->coefficient[v], source->constant, source->equality);
+            if (step != STEP_FINE)
+                return step;
+            continue;
+        }
+        row->mask = mask;
+        row->constant = source->constant;
+        row->equality = source->equality;
+        box->row_count++;
+    }
+    return STEP_FINE;
+}
+
+static void remove_row(struct box *box, unsigned place)
+{
+    unsigned last = --box->row_count;
+    if (place == last)
+        return;
+    struct box_row *to = &box->rows[place];
+    const struct box_row *from = &box->rows[last];
+    to->constant = from->constant;
+    to->mask = from->mask;
+    to->equality = from->equality;
+    for (unsigned v = 0; v < box->variables; v++)
+        to->at[v] = from->at[v];
+}
+
+/* Drops rows that hold everywhere in the box; single-variable rows become bounds. */
+static enum step settle_rows(struct box *box)
+{
+    for (unsigned i = 0; i < box->row_count;) {
+        struct box_row *row = &box->rows[i];
+        if ((row->mask & (row->mask - 1)) == 0) {
+            unsigned v = (unsigned)__builtin_ctz(row->mask);
+            enum step step = bound(box, v, row->at[v], row->constant, row->equality);
+            if (step != STEP_FINE)
+                return step;
+            remove_row(box, i);
+            i = 0; /* tighter bounds may decide earlier rows */
+            continue;
+        }
+        int64_t least = row->constant;
+        int64_t most = row->constant;
+        bool least_known = true;
+        bool most_known = true;
+        for
+            EACH_BIT(v, row->mask)
+            {
+                int64_t a = row->at[v];
+                bool rising = a > 0;
+                int64_t part;
+                if (!((rising ? box->has_low : box->has_high) >> v & 1) ||
+                    __builtin_mul_overflow(a, rising ? box->low[v] : box->high[v], &part) ||
+                    __builtin_add_overflow(least, part, &least))
+                    least_known = false;
+                if (!((rising ? box->has_high : box->has_low) >> v & 1) ||
+                    __builtin_mul_overflow(a, rising ? box->high[v] : box->low[v], &part) ||
+                    __builtin_add_overflow(most, part, &most))
+                    most_known = false;
+            }
+        if (most_known && (most < 0 || (row->equality && least_known && least > 0)))
+            return STEP_EMPTY;
+        if (least_known && least >= 0 && !row->equality) {
+            remove_row(box, i);
+            continue;
+        }
+        i++;
+    }
+    return STEP_FINE;
+}
+
+/* A floor that nothing else asks for: v stands in exactly two opposite rows, whose range of
+ * constant width holds the same number of multiples of its coefficient everywhere. */
+static bool drop_floor(struct box *box)
+{
+    uint32_t once = 0;
+    uint32_t twice = 0;
+    uint32_t more = 0;
+    for (unsigned i = 0; i < box->row_count; i++) {
+        more |= twice & box->rows[i].mask;
+        twice |= once & box->rows[i].mask;
+        once |= box->rows[i].mask;
+    }
+    uint32_t candidates = twice & ~more & ~(box->has_low | box->has_high);
+    for
+        EACH_BIT(v, candidates)
+        {
+            unsigned a = 0;
+            while (!(box->rows[a].mask >> v & 1))
+                a++;
+            unsigned b = a + 1;
+            while (!(box->rows[b].mask >> v & 1))
+                b++;
+            const struct box_row *x = &box->rows[a];
+            const struct box_row *y = &box->rows[b];
+            int64_t width;
+            bool opposite = x->mask == y->mask && !x->equality && !y->equality;
+        for
+            EACH_BIT(w, x->mask)
+        opposite = opposite && x->at[w] != INT64_MIN && x->at[w] == -y->at[w];
+        if (!opposite || __builtin_add_overflow(x->constant, y->constant, &width) ||
+            width >= INT64_MAX - 1 || width < 0 || (width + 1) % x->at[v] ||
+            __builtin_mul_overflow(box->factor,
+                                   (uint64_t)((width + 1) / (x->at[v] < 0 ? -x->at[v] : x->at[v])),
+                                   &box->factor))
+            continue;
+        box->gone |= (uint32_t)1 << v;
+        remove_row(box, b);
+        remove_row(box, a);
+        return true;
+        }
+    return false;
+}
+
+/* Whether all rows with x or y have them as a multiple of x + ratio * y. */
+static bool all_in_ratio(const struct box *box, unsigned x, unsigned y, int64_t ratio)
+{
+    for (unsigned i = 0; i < box->row_count; i++) {
+        const struct box_row *row = &box->rows[i];
+        bool has_x = row->mask >> x & 1;
+        bool has_y = row->mask >> y & 1;
+        int64_t wanted;
+        if (!has_x && !has_y)
+            continue;
+        if (!has_x || !has_y || __builtin_mul_overflow(row->at[x], ratio, &wanted) ||
+            wanted != row->at[y])
+            return false;
+    }
+    return true;
+}
+
+/* Makes x + ratio * y one variable, where |ratio| is the number of x's values: false: it is not. */
+static bool merge(struct box *box, unsigned x, unsigned y, int64_t ratio)
+{
+    uint32_t both = (uint32_t)1 << x | (uint32_t)1 << y;
+    int64_t width, low, high;
+    if ((box->has_low & box->has_high & both) != both || ratio == INT64_MIN ||
+        __builtin_sub_overflow(box->high[x], box->low[x], &width) || width == INT64_MAX ||
+        width + 1 != (ratio < 0 ? -ratio : ratio) || !all_in_ratio(box, x, y, ratio))
+        return false;
+    if (__builtin_mul_overflow(ratio, ratio > 0 ? box->low[y] : box->high[y], &low) ||
+        __builtin_mul_overflow(ratio, ratio > 0 ? box->high[y] : box->low[y], &high) ||
+        __builtin_add_overflow(low, box->low[x], &low) ||
+        __builtin_add_overflow(high, box->high[x], &high) || low == INT64_MIN)
+        return false;
+    box->low[x] = low;
+    box->high[x] = high;
+    box->gone |= (uint32_t)1 << y;
+    for (unsigned i = 0; i < box->row_count; i++)
+        box->rows[i].mask &= ~((uint32_t)1 << y);
+    return true;
+}
+
+/* One merge of a mixed radix, such as block * size + thread. */
+static bool merge_radix(struct box *box)
+{
+    for (unsigned i = 0; i < box->row_count; i++) {
+        const struct box_row *row = &box->rows[i];
+        for
+            EACH_BIT(x, row->mask)
+            for
+                EACH_BIT(y, row->mask & ~((uint32_t)1 << x))
+                {
+                    int64_t at_x = row->at[x];
+                    if (at_x == -1 ? row->at[y] == INT64_MIN : row->at[y] % at_x != 0)
+                        continue;
+                    if (merge(box, x, y, row->at[y] / at_x))
+                        return true;
+                }
+    }
+    return false;
+}
+
+/* The product of the widths of the variables that no row has. */
+static bool multiply_widths(mpz_ptr result, const struct box *box)
+{
+    uint64_t product = box->factor;
+    mpz_set_ui(result, 1);
+    for (unsigned v = 0; v < box->variables; v++) {
+        uint64_t width, next;
+        if ((box->gone | box->coupled) >> v & 1)
+            continue;
+        if (!((box->has_low & box->has_high) >> v & 1))
+            return false;
+        width = (uint64_t)box->high[v] - (uint64_t)box->low[v] + 1;
+        if (width == 0)
+            return false;
+        if (__builtin_mul_overflow(product, width, &next)) {
+            mpz_mul_ui(result, result, product);
+            next = width;
+        }
+        product = next;
+    }
+    if (mpz_cmp_ui(result, 1) == 0)
+        mpz_set_ui(result, product);
+    else
+        mpz_mul_ui(result, result, product);
+    return true;
+}
+
+enum box_answer fw_box_count(mpz_ptr result, struct box *box, const struct fw_system *system)
+{
+    enum step step = load(box, system);
+    for (bool changed = true; changed && step == STEP_FINE;) {
+        step = settle_rows(box);
+        changed = step == STEP_FINE && box->row_count && (merge_radix(box) || drop_floor(box));
+    }
+    if (step == STEP_EMPTY) {
+        mpz_set_ui(result, 0);
+        return BOX_DONE;
+    }
+    if (step == STEP_OVERFLOW)
+        return BOX_UNKNOWN;
+    box->coupled = 0;
+    for (unsigned i = 0; i < box->row_count; i++)
+        box->coupled |= box->rows[i].mask;
+    if (!multiply_widths(result, box))
+        return BOX_UNKNOWN;
+    return box->row_count ? BOX_COUPLED : BOX_DONE;
+}

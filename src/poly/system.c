@@ -1,0 +1,181 @@
+#include "system.h"
+
+#include "box.h"
+#include "summation.h"
+
+#include <stdlib.h>
+
+enum { STEPS_MOST = 400000, BITS_MOST = 1 << 16 };
+static const size_t scratch_most = (size_t)1 << 28;
+
+struct fw_counter {
+    struct work work;
+    struct summation summation;
+    struct box box;
+};
+
+struct fw_counter *fw_counter_new(void)
+{
+    struct fw_counter *counter = calloc(1, sizeof(*counter));
+    if (!counter)
+        return NULL;
+    counter->work.arena = fw_arena_new(scratch_most);
+    if (!counter->work.arena) {
+        free(counter);
+        return NULL;
+    }
+    counter->work.step_budget = STEPS_MOST;
+    counter->work.bit_budget = BITS_MOST;
+    for (unsigned i = 0; i < 3; i++)
+        mpz_init(counter->work.scratch[i]);
+    fw_arena_on_exhausted(counter->work.arena, &counter->work.failure);
+    return counter;
+}
+
+void fw_counter_free(struct fw_counter *counter)
+{
+    if (!counter)
+        return;
+    for (unsigned i = 0; i < 3; i++)
+        mpz_clear(counter->work.scratch[i]);
+    fw_arena_free(counter->work.arena);
+    free(counter);
+}
+
+static struct line *line_of(struct work *work, const struct fw_row *row, unsigned variables)
+{
+    struct line *line = fw_line_new(work, variables + 1, row->equality);
+    line->at[0] = integer_of(work, row->constant);
+    for (unsigned variable = 0; variable < variables; variable++)
+        line->at[variable + 1] = integer_of(work, row->coefficient[variable]);
+    fw_line_finish(line);
+    return line;
+}
+
+/* Every row as it was given. */
+static struct state state_of(struct fw_counter *counter, const struct fw_system *system)
+{
+    struct work *work = &counter->work;
+    struct polynomial *one = fw_polynomial_constant(work, integer_constant(1), integer_constant(1));
+    fw_summation_init(&counter->summation, work, system->variables, 0);
+    struct state state =
+        fw_state_new(work, system->row_count + 4, counter->summation.variable_mask, one);
+    for (uint32_t i = 0; i < system->row_count; i++)
+        state.lines[state.count++] = line_of(work, &system->rows[i], system->variables);
+    return state;
+}
+
+/* What the box left over: the rows that couple variables, and those variables' bounds. */
+static void count_coupled(struct fw_counter *counter)
+{
+    struct work *work = &counter->work;
+    const struct box *box = &counter->box;
+    unsigned place[FW_SYSTEM_VARIABLES];
+    unsigned variables = 0;
+    for (unsigned v = 0; v < box->variables; v++)
+        if (box->coupled >> v & 1)
+            place[v] = ++variables;
+    struct polynomial *one = fw_polynomial_constant(work, integer_constant(1), integer_constant(1));
+    fw_summation_init(&counter->summation, work, variables, 0);
+    struct state state = fw_state_new(work, box->row_count + 2 * variables + 4,
+                                      counter->summation.variable_mask, one);
+    for (unsigned i = 0; i < box->row_count; i++) {
+        const struct box_row *row = &box->rows[i];
+        struct line *line = fw_line_new(work, variables + 1, row->equality);
+        line->at[0] = integer_of(work, row->constant);
+        for (unsigned v = 0; v < box->variables; v++)
+            if (row->mask >> v & 1)
+                line->at[place[v]] = integer_of(work, row->at[v]);
+        fw_line_finish(line);
+        state.lines[state.count++] = line;
+    }
+    for (unsigned v = 0; v < box->variables; v++)
+        for (int sign = 1; sign >= -1 && (box->coupled >> v & 1); sign -= 2) {
+            uint32_t known = sign > 0 ? box->has_low : box->has_high;
+            if (!(known >> v & 1))
+                continue;
+            struct line *line = fw_line_new(work, variables + 1, false);
+            line->at[place[v]] = integer_constant(sign);
+            line->at[0] = integer_of(work, sign > 0 ? -box->low[v] : box->high[v]);
+            fw_line_finish(line);
+            state.lines[state.count++] = line;
+        }
+    fw_summation_add(&counter->summation, &state);
+}
+
+/* Multiplies by the summation's total, which is an integer and not negative. */
+static void multiply_total(mpz_ptr result, struct fw_counter *counter)
+{
+    const struct polynomial *total = counter->summation.total;
+    if (polynomial_is_zero(total)) {
+        mpz_set_ui(result, 0);
+        return;
+    }
+    integer value = total->terms[0].coefficient;
+    if (integer_is_small(value)) {
+        mpz_mul_si(result, result, integer_small(value));
+        return;
+    }
+    fw_integer_write(counter->work.scratch[0], value);
+    mpz_mul(result, result, counter->work.scratch[0]);
+}
+
+/* Readies the scratch for one question. */
+static void begin(struct fw_counter *counter)
+{
+    fw_arena_reset(counter->work.arena);
+    counter->work.steps = 0;
+    counter->work.status = FW_ERROR_BUDGET; /* what an exhausted arena means here */
+}
+
+enum fw_status fw_system_count(mpz_ptr result, struct fw_counter *counter,
+                               const struct fw_system *system)
+{
+    mpz_set_ui(result, 0);
+    if (system->variables > FW_SYSTEM_VARIABLES || system->row_count > FW_SYSTEM_ROWS)
+        return FW_ERROR_USAGE;
+    enum box_answer answer = fw_box_count(result, &counter->box, system);
+    if (answer == BOX_DONE)
+        return FW_OK;
+    begin(counter);
+    if (setjmp(counter->work.failure)) {
+        mpz_set_ui(result, 0);
+        return counter->work.status;
+    }
+    if (answer == BOX_COUPLED) {
+        count_coupled(counter);
+    } else {
+        struct state state = state_of(counter, system);
+        fw_summation_add(&counter->summation, &state);
+        mpz_set_ui(result, 1);
+    }
+    multiply_total(result, counter);
+    return FW_OK;
+}
+
+enum fw_status fw_system_count_projected(mpz_ptr result, struct fw_counter *counter,
+                                         const struct fw_system *system, uint32_t kept)
+{
+    struct summation *summation = &counter->summation;
+    if (kept >= system->variables)
+        return fw_system_count(result, counter, system);
+    mpz_set_ui(result, 0);
+    if (system->variables > FW_SYSTEM_VARIABLES || system->row_count > FW_SYSTEM_ROWS)
+        return FW_ERROR_USAGE;
+    begin(counter);
+    if (setjmp(counter->work.failure)) {
+        mpz_set_ui(result, 0);
+        return counter->work.status;
+    }
+    struct state state = state_of(counter, system);
+    uint64_t open = summation->variable_mask & ~((((uint64_t)1 << kept) - 1) << 1);
+    enum projected projected = fw_state_project(summation, &state, open);
+    if (projected == PROJECTED_EMPTY)
+        return FW_OK;
+    if (projected == PROJECTED_NOT)
+        return FW_ERROR_BUDGET;
+    fw_summation_add(summation, &state);
+    mpz_set_ui(result, 1);
+    multiply_total(result, counter);
+    return FW_OK;
+}
