@@ -403,7 +403,7 @@ char *fw_instruction_text(struct fw_arena *arena, const struct fw_function *func
                           const struct fw_instruction *instruction);
 
 /* The module as PTX text that reads as the same module: every scope opened into its function's,
- * variables first, then device functions, then kernels.  Comments, pragmas, debug sections and
+ * declarations of functions first, then variables, device functions, kernels.  Comments, pragmas, debug sections and
  * registers that nothing uses are not kept.  The text belongs to the arena. */
 char *fw_module_text(struct fw_arena *arena, const struct fw_module *module);
 

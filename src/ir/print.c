@@ -32,12 +32,10 @@ static void put_offset(struct fw_buffer *buffer, int64_t offset)
 static void put_symbol(struct fw_buffer *buffer, const struct fw_operand *operand)
 {
     if (operand->selector == FW_SELECT_GENERIC) {
-        fw_buffer_printf(buffer, "generic(%s", operand->variable->name);
-        put_offset(buffer, operand->immediate);
-        put(buffer, ")");
-        return;
+        fw_buffer_printf(buffer, "generic(%s)", operand->variable->name);
+    } else {
+        put(buffer, operand->variable->name);
     }
-    put(buffer, operand->variable->name);
     put_offset(buffer, operand->immediate);
 }
 
@@ -191,12 +189,8 @@ static void put_relocation(struct fw_buffer *buffer, const struct fw_relocation 
 {
     if (relocation->mask != UINT64_MAX)
         fw_buffer_printf(buffer, "0x%" PRIX64 "(", relocation->mask);
-    if (relocation->generic)
-        put(buffer, "generic(");
-    put(buffer, relocation->symbol);
+    fw_buffer_printf(buffer, relocation->generic ? "generic(%s)" : "%s", relocation->symbol);
     put_offset(buffer, relocation->addend);
-    if (relocation->generic)
-        put(buffer, ")");
     if (relocation->mask != UINT64_MAX)
         put(buffer, ")");
 }
@@ -424,9 +418,8 @@ char *fw_module_text(struct fw_arena *arena, const struct fw_module *module)
 {
     struct fw_buffer buffer = fw_buffer_new(arena);
     put_head(&buffer, module);
-    for (uint32_t i = 0; i < module->variable_count; i++)
-        put_variable(&buffer, module->variables[i]);
-    /* device functions are all declared first: they may call each other in any order */
+    /* device functions are all declared first: initial values may name them, and they may call each
+     * other in any order */
     for (unsigned entries = 0; entries < 2; entries++)
         for (uint32_t i = 0; i < module->function_count; i++)
             if (module->functions[i]->is_entry == entries &&
@@ -434,6 +427,8 @@ char *fw_module_text(struct fw_arena *arena, const struct fw_module *module)
                 put_header(&buffer, module->functions[i]);
                 put(&buffer, ";\n");
             }
+    for (uint32_t i = 0; i < module->variable_count; i++)
+        put_variable(&buffer, module->variables[i]);
     for (unsigned entries = 0; entries < 2; entries++)
         for (uint32_t i = 0; i < module->function_count; i++)
             if (module->functions[i]->is_entry == entries && module->functions[i]->has_body) {

@@ -303,13 +303,34 @@ static fw_condition operand_condition(struct builder *b, const struct fw_operand
     return operand->negated ? fw_condition_not(b->pool, condition) : condition;
 }
 
+/* What a call's argument or result was staged as: the one store to this place. */
+static fw_expression load_staged(struct builder *b, const struct fw_operand *address,
+                                 enum fw_type type, uint32_t where)
+{
+    const struct fw_instruction *store = NULL;
+    for (uint32_t i = 0; i < b->function->instruction_count; i++) {
+        const struct fw_instruction *at = at_index(b, i);
+        if (at->opcode != FW_OP_ST || at->space != FW_SPACE_PARAM || at->operand_count < 2 ||
+            at->operands[0].variable != address->variable)
+            continue;
+        if (at->operands[0].immediate != address->immediate)
+            continue;
+        if (store || at->guard != FW_NO_INDEX || at->vector > 1)
+            return FW_NO_EXPRESSION;
+        store = at;
+    }
+    return store ? record_operand(b, &store->operands[1], type, where) : FW_NO_EXPRESSION;
+}
+
 /* Argument loads: the parameter at this offset of the parameter block. */
 static fw_expression load_parameter(struct builder *b, const struct fw_operand *address,
-                                    enum fw_type type, uint32_t vector_slot)
+                                    enum fw_type type, uint32_t vector_slot, uint32_t where)
 {
     if (!address->variable || address->variable->space != FW_SPACE_PARAM ||
         address->index != FW_NO_INDEX || fw_type_class(type) == 'f')
         return FW_NO_EXPRESSION;
+    if (address->variable->index == FW_NO_INDEX)
+        return load_staged(b, address, type, where);
     uint64_t offset = address->variable->offset + (uint64_t)address->immediate +
                       (uint64_t)vector_slot * fw_type_bytes(type);
     for (uint32_t p = 0; p < b->kernel->parameter_count; p++)
@@ -357,7 +378,7 @@ static fw_expression defined(struct builder *b, uint32_t i, uint32_t slot)
     const struct fw_operand *in = at->operands + at->destinations;
     uint32_t count = (uint32_t)(at->operand_count - at->destinations);
     if (at->opcode == FW_OP_LD && at->space == FW_SPACE_PARAM && count > 0)
-        return load_parameter(b, &in[0], at->types[0], slot);
+        return load_parameter(b, &in[0], at->types[0], slot, where);
     if (slot > 0 || count == 0)
         return FW_NO_EXPRESSION;
     if (at->opcode == FW_OP_SELP || at->opcode == FW_OP_SET) {

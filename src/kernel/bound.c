@@ -68,8 +68,8 @@ enum fw_status fw_bound_set(struct fw_bound *bound, const struct fw_launch *laun
 {
     uint64_t threads = (uint64_t)launch->block[0] * launch->block[1] * launch->block[2];
     for (int d = 0; d < 3; d++)
-        if (launch->grid[d] == 0 || launch->block[d] == 0 || launch->block[d] > 1024 ||
-            launch->grid[d] > (d == 0 ? (uint32_t)INT32_MAX : 65535u))
+        if ((launch->grid[d] == 0 && !bound->symbolic) || launch->block[d] == 0 ||
+            launch->block[d] > 1024 || launch->grid[d] > (d == 0 ? (uint32_t)INT32_MAX : 65535u))
             return FW_ERROR_USAGE;
     if (threads > 1024)
         return FW_ERROR_USAGE;
@@ -169,7 +169,7 @@ static uint32_t place_all(const struct piece *piece, uint32_t *place)
 
 static enum fw_status count_piece(struct fw_bound *bound, const struct piece *piece, mpz_ptr result)
 {
-    uint32_t place[VARIABLES], columns = place_all(piece, place);
+    uint32_t place[VARIABLES] = {0}, columns = place_all(piece, place);
     if (!to_system(bound, piece, place, columns)) {
         mpz_set_ui(result, 0);
         return FW_OK;
@@ -187,7 +187,7 @@ bool bound_piece_empty(struct fw_bound *bound, const struct piece *piece)
     return count_piece(bound, piece, bound->part) == FW_OK && mpz_sgn(bound->part) == 0;
 }
 
-static void add_part(struct fw_count *count, const struct piece *piece, mpz_srcptr part)
+static void add_part(struct fw_total *count, const struct piece *piece, mpz_srcptr part)
 {
     if (piece->weight == 1) {
         mpz_add(count->value, count->value, part);
@@ -197,26 +197,17 @@ static void add_part(struct fw_count *count, const struct piece *piece, mpz_srcp
     count->estimate += piece->weight * mpz_get_d(part);
 }
 
-static void finish(struct fw_count *count)
+static void finish(struct fw_total *count)
 {
     count->estimate += mpz_get_d(count->value);
     if (!count->exact)
         mpz_set_d(count->value, isfinite(count->estimate) ? nearbyint(count->estimate) : 0);
 }
 
-/* An iteration whose trips are an estimate makes every count inside one. */
-static bool leans(const struct piece *piece)
-{
-    for (uint32_t v = 0; v < piece->variables; v++)
-        if (piece->closed[v])
-            return true;
-    return false;
-}
-
-const struct fw_count *fw_bound_count(struct fw_bound *bound, uint32_t domain)
+const struct fw_total *fw_bound_count(struct fw_bound *bound, uint32_t domain)
 {
     struct domain_memo *memo = &bound->domains[domain];
-    struct fw_count *count = &memo->count;
+    struct fw_total *count = &memo->count;
     if (memo->counted)
         return count;
     const struct piece_list *pieces = bound_pieces(bound, domain);
@@ -230,7 +221,7 @@ const struct fw_count *fw_bound_count(struct fw_bound *bound, uint32_t domain)
             continue;
         }
         add_part(count, pieces->at[p], bound->part);
-        count->exact = count->exact && !leans(pieces->at[p]);
+        count->exact = count->exact && !pieces->at[p]->estimate;
     }
     finish(count);
     return count;
@@ -286,7 +277,7 @@ static enum fw_status count_piece_warps(struct fw_bound *bound, const struct pie
     const uint32_t *block = bound->launch->block;
     uint32_t threads = block[0] * block[1] * block[2], warps = (threads + 31) / 32;
     bool dependent[VARIABLES];
-    uint32_t place[VARIABLES], kept = 0, columns;
+    uint32_t place[VARIABLES] = {0}, kept = 0, columns;
     mark_thread_dependent(piece, dependent);
     if (!rows_mention(piece, dependent)) {
         enum fw_status status = count_piece(bound, piece, result);
@@ -327,25 +318,52 @@ static enum fw_status count_piece_warps(struct fw_bound *bound, const struct pie
     return fw_system_count_projected(result, bound->counter, &bound->system, kept);
 }
 
-const struct fw_count *fw_bound_count_warps(struct fw_bound *bound, uint32_t domain)
+/* Whether two pieces share no (block, iterations): bounds of an index that all threads of a warp
+ * share are apart. */
+static bool apart(const struct piece *a, const struct piece *b)
+{
+    for (uint32_t v = 0; v < a->variables && v < b->variables; v++) {
+        bool iteration = a->loop_of[v] != FW_NONE && a->loop_of[v] == b->loop_of[v];
+        bool block = false;
+        for (uint32_t d = FW_BLOCK_X; d <= FW_BLOCK_Z; d++)
+            block |= a->launch_variable[d] == (int8_t)v && b->launch_variable[d] == (int8_t)v;
+        if ((iteration || block) && (a->high[v] < b->low[v] || b->high[v] < a->low[v]))
+            return true;
+    }
+    return false;
+}
+
+static bool all_apart(const struct piece_list *pieces)
+{
+    enum { MOST_COMPARED = 256 };
+    if (pieces->count > MOST_COMPARED)
+        return false;
+    for (uint32_t p = 1; p < pieces->count; p++)
+        for (uint32_t q = 0; q < p; q++)
+            if (!apart(pieces->at[p], pieces->at[q]))
+                return false;
+    return true;
+}
+
+const struct fw_total *fw_bound_count_warps(struct fw_bound *bound, uint32_t domain)
 {
     struct domain_memo *memo = &bound->domains[domain];
-    struct fw_count *count = &memo->warps;
+    struct fw_total *count = &memo->warps;
     if (memo->warps_counted)
         return count;
     const struct piece_list *pieces = bound_pieces(bound, domain);
     memo->warps_counted = true;
     mpz_set_ui(count->value, 0);
     count->estimate = 0;
-    /* Pieces are disjoint in threads, not in warps: their sum may count a warp twice. */
-    count->exact = !memo->failed && pieces->count <= 1;
+    /* Pieces are disjoint in threads; where they are not in warps, the sum is an upper bound. */
+    count->exact = !memo->failed && all_apart(pieces);
     for (uint32_t p = 0; p < pieces->count; p++) {
         if (count_piece_warps(bound, pieces->at[p], bound->part) != FW_OK) {
             count->exact = false;
             continue;
         }
         add_part(count, pieces->at[p], bound->part);
-        count->exact = count->exact && !leans(pieces->at[p]);
+        count->exact = count->exact && !pieces->at[p]->estimate;
     }
     finish(count);
     return count;

@@ -133,6 +133,13 @@ struct fw_access {
     uint32_t line;
 };
 
+/* What the hardware issues for an instruction, by estimate: the machine layer. */
+struct fw_machine_operation {
+    const char *operation; /* "FFMA" */
+    enum fw_type type;
+    uint32_t times; /* for one execution by one thread */
+};
+
 /* The schedule layer: one row an instruction of the flattened kernel, in program order. */
 struct fw_scheduled {
     const char *operation; /* PTX mnemonic up to its first dot */
@@ -147,6 +154,8 @@ struct fw_scheduled {
                         instructions: 2mnk for the warp or group, see `collective` */
     bool collective; /* flops are those of a whole warp's execution */
     bool is_barrier;
+    struct fw_machine_operation *machine;
+    uint32_t machine_count;
 };
 
 struct fw_resources {

@@ -56,7 +56,7 @@ struct ptx_token {
 
 enum ptx_symbol_kind {
     SYMBOL_REGISTER,
-    SYMBOL_VECTOR, /* a register of .v2 or .v4: as many registers in a row */
+    SYMBOL_VECTOR, /* a register of .v2 or .v4: as many registers */
     SYMBOL_VARIABLE,
     SYMBOL_LABEL,
     SYMBOL_TABLE,
@@ -65,10 +65,11 @@ enum ptx_symbol_kind {
 
 struct ptx_symbol {
     uint8_t kind;
-    uint8_t type;    /* registers */
-    uint8_t vector;  /* VECTOR: 2 or 4 */
-    uint32_t index;  /* register (FW_NO_INDEX until its first use), label, table */
-    uint32_t offset; /* where it was declared, in the text */
+    uint8_t type;      /* registers */
+    uint8_t vector;    /* VECTOR: 2 or 4 */
+    uint32_t index;    /* register (FW_NO_INDEX until its first use), label, table */
+    uint32_t parts[4]; /* VECTOR: the registers, FW_NO_INDEX until their first use */
+    uint32_t offset;   /* where it was declared, in the text */
     struct fw_variable *variable;
     struct fw_function *function;
 };
@@ -214,9 +215,12 @@ double ptx_constant_double(const struct ptx_constant *constant);
 /* ptx_scope.c */
 bool ptx_scope_open(struct ptx_reader *reader);
 bool ptx_scope_close(struct ptx_reader *reader);
-/* The symbol of a name, function scopes first; NULL when there is none.  Its registers exist. */
+/* The symbol of a name, function scopes first; NULL when there is none.  Its register exists, but
+ * not a vector's parts: ptx_vector_part makes them. */
 struct ptx_symbol *ptx_lookup(struct ptx_reader *reader, const char *text, uint32_t length);
 struct ptx_symbol *ptx_lookup_global(struct ptx_reader *reader, const char *text, uint32_t length);
+uint32_t ptx_vector_part(struct ptx_reader *reader, struct ptx_symbol *symbol, unsigned part,
+                         const char *text, uint32_t length);
 /* Declares in the innermost scope (module scope outside of functions). */
 struct ptx_symbol *ptx_declare(struct ptx_reader *reader, struct ptx_token name, int kind);
 bool ptx_declare_registers(struct ptx_reader *reader); /* .reg ...; */

@@ -125,8 +125,9 @@ static bool selector(struct ptx_reader *reader, struct fw_operand *operand)
 
 /* A register declared .v2 or .v4: one component, or all of them as a vector. */
 static bool vector_register(struct ptx_reader *reader, struct fw_operand *operand,
-                            const struct ptx_symbol *symbol)
+                            struct ptx_symbol *symbol, struct ptx_token name)
 {
+    const char *text = ptx_text(reader, name);
     if (reader->token.kind == TOKEN_DOT && reader->token.length == 2) {
         char component = ptx_text(reader, reader->token)[1];
         const char *at = strchr("xyzw", component);
@@ -137,7 +138,7 @@ static bool vector_register(struct ptx_reader *reader, struct fw_operand *operan
             return ptx_unexpected(reader, "a component of this vector");
         ptx_advance(reader);
         operand->kind = FW_OPERAND_REGISTER;
-        operand->index = symbol->index + which;
+        operand->index = ptx_vector_part(reader, symbol, which, text, name.length);
         return true;
     }
     operand->kind = FW_OPERAND_VECTOR;
@@ -145,7 +146,7 @@ static bool vector_register(struct ptx_reader *reader, struct fw_operand *operan
     operand->elements = FW_ARRAY(reader->arena, struct fw_operand, symbol->vector);
     for (unsigned i = 0; i < symbol->vector; i++) {
         operand_clear(&operand->elements[i], FW_OPERAND_REGISTER);
-        operand->elements[i].index = symbol->index + i;
+        operand->elements[i].index = ptx_vector_part(reader, symbol, i, text, name.length);
     }
     return true;
 }
@@ -182,7 +183,7 @@ static bool resolve(struct ptx_reader *reader, struct fw_operand *operand, struc
         return reader->token.kind != TOKEN_DOT || selector(reader, operand);
     }
     if (symbol && symbol->kind == SYMBOL_VECTOR)
-        return vector_register(reader, operand, symbol);
+        return vector_register(reader, operand, symbol, name);
     if (symbol && symbol->kind == SYMBOL_VARIABLE)
         return variable(reader, operand, symbol->variable);
     if (symbol && symbol->kind == SYMBOL_FUNCTION) {
@@ -259,7 +260,7 @@ static bool address(struct ptx_reader *reader, struct fw_operand *operand)
         operand->index = base.index;
         if (!ptx_offset(reader, &operand->immediate))
             return false;
-    } else if (base.kind == FW_OPERAND_SYMBOL) {
+    } else if (base.kind == FW_OPERAND_SYMBOL || base.kind == FW_OPERAND_ADDRESS) { /* v, v[2] */
         operand->variable = base.variable;
     } else if (base.kind != FW_OPERAND_INTEGER) {
         return ptx_error(reader, "PTX005", ptx_span_since(reader, start),

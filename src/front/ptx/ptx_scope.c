@@ -96,24 +96,23 @@ uint32_t ptx_register_new(struct ptx_reader *reader, const char *name, size_t le
     return (uint32_t)reader->registers.count - 1;
 }
 
-/* Makes the registers of a symbol on its first use. */
+/* Makes the register of a symbol on its first use. */
 static void materialise(struct ptx_reader *reader, struct ptx_symbol *symbol, const char *text,
                         uint32_t length)
 {
-    if (symbol->index != FW_NO_INDEX)
-        return;
-    if (symbol->kind == SYMBOL_REGISTER) {
+    if (symbol->kind == SYMBOL_REGISTER && symbol->index == FW_NO_INDEX)
         symbol->index = ptx_register_new(reader, text, length, symbol->type);
-        return;
+}
+
+uint32_t ptx_vector_part(struct ptx_reader *reader, struct ptx_symbol *symbol, unsigned part,
+                         const char *text, uint32_t length)
+{
+    if (symbol->parts[part] == FW_NO_INDEX) {
+        /* v$x, v$y, ..: v.x is no name */
+        char *name = fw_arena_printf(reader->temporary, "%.*s$%c", (int)length, text, "xyzw"[part]);
+        symbol->parts[part] = ptx_register_new(reader, name, strlen(name), symbol->type);
     }
-    for (unsigned i = 0; i < symbol->vector; i++) {
-        /* the components of v: v$x, v$y, ..; v.x is no name */
-        char *part =
-            fw_arena_printf(reader->temporary, "%.*s$%c", (int)length, text, "xyzw"[i & 3]);
-        uint32_t index = ptx_register_new(reader, part, strlen(part), symbol->type);
-        if (i == 0)
-            symbol->index = index;
-    }
+    return symbol->parts[part];
 }
 
 /* The range of `scope` that `text` is a member of: its trailing digits, all or the last few, are
@@ -145,7 +144,8 @@ static struct ptx_symbol *symbol_new(struct ptx_reader *reader, struct ptx_scope
 {
     fw_map_add(&scope->names, text, length, NULL)->value = (uint32_t)reader->symbols.count;
     struct ptx_symbol *symbol = FW_APPEND(reader->scratch, &reader->symbols);
-    *symbol = (struct ptx_symbol){.index = FW_NO_INDEX};
+    *symbol = (struct ptx_symbol){.index = FW_NO_INDEX,
+                                  .parts = {FW_NO_INDEX, FW_NO_INDEX, FW_NO_INDEX, FW_NO_INDEX}};
     return symbol;
 }
 
@@ -163,8 +163,7 @@ struct ptx_symbol *ptx_lookup(struct ptx_reader *reader, const char *text, uint3
         const struct ptx_range *range;
         if (entry) {
             struct ptx_symbol *symbol = &reader->symbols.at[entry->value];
-            if (symbol->kind == SYMBOL_REGISTER || symbol->kind == SYMBOL_VECTOR)
-                materialise(reader, symbol, text, length);
+            materialise(reader, symbol, text, length);
             return symbol;
         }
         if (scope->ranges.count && (range = find_range(reader, scope, text, length)) != NULL) {
