@@ -98,6 +98,22 @@ void fw_emulate_paths_finish(struct emulate_warp *warp, uint32_t index)
     }
 }
 
+bool fw_emulate_paths_release(struct emulate_warp *warp)
+{
+    bool released = false;
+    const uint32_t count = warp->path_count;
+    for (uint32_t i = 0; i < count; i++) {
+        struct emulate_path joint = warp->paths[i];
+        if (joint.state != STATE_JOINING || !joint.mask)
+            continue;
+        warp->paths[i].mask = 0;
+        add_path(warp, &warp->run->code.micros.at[joint.pc], joint.mask, joint.pc, joint.parent,
+                 joint.join);
+        released = true;
+    }
+    return released;
+}
+
 bool fw_emulate_paths_next(struct emulate_warp *warp)
 {
     for (uint32_t k = 1; k <= warp->path_count; k++) {

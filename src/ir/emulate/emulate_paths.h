@@ -25,6 +25,10 @@ uint32_t fw_emulate_paths_split(struct emulate_warp *warp, const struct emulate_
 /* The path has reached its join, or has no lanes left: its parent learns of it. */
 void fw_emulate_paths_finish(struct emulate_warp *warp, uint32_t index);
 
+/* Nothing can run: lanes that wait for others at a join go on without them (hardware makes all threads
+ * progress).  False: there are none. */
+bool fw_emulate_paths_release(struct emulate_warp *warp);
+
 /* Makes another path that is ready the current one, the next in turn; false: there is none. */
 bool fw_emulate_paths_next(struct emulate_warp *warp);
 

@@ -318,7 +318,11 @@ void fw_emulate_run_block(struct emulate_run *run)
             fw_emulate_paths_next(warp);
             waits |= (warp->exists & ~warp->exited) != 0;
         }
-        if (!moved && waits)
+        if (moved || !waits)
+            continue;
+        for (uint32_t w = 0; w < run->warp_count; w++)
+            moved |= fw_emulate_paths_release(&run->warps[w]);
+        if (!moved)
             deadlock(run);
     }
 }
