@@ -71,6 +71,9 @@ const char *fw_lowering_plain(const struct fw_instruction *at, unsigned column)
         return "EXIT";
     case FW_OP_CALL:
         return "CALL";
+    case FW_OP_CVTA: /* between generic and local addresses of a local variable: the compiler knows
+                      */
+        return at->space == FW_SPACE_LOCAL && (at->flags & FW_FLAG_TO) ? "" : NULL;
     case FW_OP_ST:
         return at->space == FW_SPACE_PARAM ? "MOV" : NULL;
     case FW_OP_LD:
@@ -96,6 +99,7 @@ static bool float_arithmetic(const struct fw_instruction *at)
     case FW_OP_MAX:
     case FW_OP_SETP:
     case FW_OP_SET:
+    case FW_OP_SELP:
     case FW_OP_EX2:
     case FW_OP_LG2:
     case FW_OP_RCP:

@@ -174,6 +174,9 @@ static void compare_kernel(struct tally *tallies, const struct kernel *kernel, u
             fprintf(stderr, "sm_%u %s %s: %s %g, ptxas %g\n", capability, kernel->file,
                     kernel->name, class_names[c], ours[c], theirs[c]);
     }
+    for (uint32_t i = 0; i < lowering->instruction_count; i++)
+        if (!lowering->instructions[i].known && getenv("FOREWARP_SHOW"))
+            fprintf(stderr, "UNKNOWN %s\n", fw_lowering_key(arena, &function->instructions[i]));
     if (lowering->unknown_count)
         fprintf(stderr, "%s %s: %u unknown\n", kernel->file, kernel->name, lowering->unknown_count);
     fw_arena_free(arena);
@@ -236,8 +239,9 @@ static void registers_are_near_those_of_ptxas(void **state)
         apart[i] =
             registers.estimate > theirs ? registers.estimate - theirs : theirs - registers.estimate;
         if (getenv("FOREWARP_SHOW"))
-            fprintf(stderr, "REG %s %s %u %u %u %u\n", kernels[i].file, kernels[i].name,
-                    registers.live, registers.predicates, registers.estimate, theirs);
+            fprintf(stderr, "REG %s %s %u %u %u %u %u\n", kernels[i].file, kernels[i].name,
+                    registers.live, registers.predicates, registers.loads, registers.estimate,
+                    theirs);
         fw_arena_free(own);
     }
     qsort(apart, count, sizeof *apart, ascending);
