@@ -68,8 +68,8 @@ enum fw_status fw_bound_set(struct fw_bound *bound, const struct fw_launch *laun
 {
     uint64_t threads = (uint64_t)launch->block[0] * launch->block[1] * launch->block[2];
     for (int d = 0; d < 3; d++)
-        if (launch->grid[d] == 0 || launch->block[d] == 0 || launch->block[d] > 1024 ||
-            launch->grid[d] > (d == 0 ? (uint32_t)INT32_MAX : 65535u))
+        if ((launch->grid[d] == 0 && !bound->symbolic) || launch->block[d] == 0 ||
+            launch->block[d] > 1024 || launch->grid[d] > (d == 0 ? (uint32_t)INT32_MAX : 65535u))
             return FW_ERROR_USAGE;
     if (threads > 1024)
         return FW_ERROR_USAGE;
@@ -318,10 +318,12 @@ static enum fw_status count_piece_warps(struct fw_bound *bound, const struct pie
     return fw_system_count_projected(result, bound->counter, &bound->system, kept);
 }
 
-/* Whether two pieces share no (block, iterations): bounds of an index that all threads of a warp share
- * are apart. */
+/* Whether two pieces share no (block, iterations): bounds of an index that all threads of a warp
+ * share are apart. */
 static bool apart(const struct piece *a, const struct piece *b)
 {
+    if (a->path != b->path)
+        return true;
     for (uint32_t v = 0; v < a->variables && v < b->variables; v++) {
         bool iteration = a->loop_of[v] != FW_NONE && a->loop_of[v] == b->loop_of[v];
         bool block = false;
