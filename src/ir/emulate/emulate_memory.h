@@ -28,7 +28,7 @@ static inline void lane_addresses(u64 *address, struct emulate_warp *warp,
         const u32 *base = SLOT(u32, micro->a);
         const u32 spare = base[first];
         EACH_LANE
-        address[i] = (mask >> i & 1 ? base[i] : spare) + offset;
+        address[i] = (u32)((mask >> i & 1 ? base[i] : spare) + offset);
     }
 }
 
