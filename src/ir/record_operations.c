@@ -231,6 +231,23 @@ static fw_expression divide(struct builder *b, const struct fw_instruction *at, 
     return fw_subtract(b->pool, x, fw_multiply(b->pool, y, quotient));
 }
 
+/* The lesser or the greater; unsigned types order negative numbers above all others. */
+static fw_expression extreme(struct builder *b, const struct fw_instruction *at, fw_expression x,
+                             fw_expression y, uint32_t instruction)
+{
+    enum fw_type type = (enum fw_type)at->types[0];
+    bool minimum = at->opcode == FW_OP_MIN;
+    if (at->type_count > 1 || fw_type_bits(type) < 16 || type == FW_TYPE_S16X2 ||
+        type == FW_TYPE_U16X2)
+        return FW_NO_EXPRESSION;
+    x = fitted(b, x, type, instruction);
+    y = fitted(b, y, type, instruction);
+    if (fw_type_class(type) == 'u')
+        return fw_select(b->pool, fw_unsigned_less(b->pool, x, y, fw_type_bits(type)),
+                         minimum ? x : y, minimum ? y : x);
+    return minimum ? fw_minimum(b->pool, x, y) : fw_maximum(b->pool, x, y);
+}
+
 /* Two and three operand operations whose operands are all integers. */
 static fw_expression combine(struct builder *b, const struct fw_instruction *at,
                              const fw_expression *x, uint32_t i)
@@ -267,9 +284,8 @@ static fw_expression combine(struct builder *b, const struct fw_instruction *at,
     case FW_OP_ABS:
         return fw_maximum(pool, x[0], fw_scale(pool, x[0], -1));
     case FW_OP_MIN:
-        return fw_minimum(pool, fitted(b, x[0], at->types[0], i), fitted(b, x[1], at->types[0], i));
     case FW_OP_MAX:
-        return fw_maximum(pool, fitted(b, x[0], at->types[0], i), fitted(b, x[1], at->types[0], i));
+        return extreme(b, at, x[0], x[1], i);
     case FW_OP_SHL:
         return fw_multiply(pool, x[0], fw_power2(pool, x[1]));
     case FW_OP_SHR:
