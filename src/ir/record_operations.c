@@ -505,14 +505,51 @@ static fw_condition float_comparison(struct builder *b, const struct fw_instruct
     return FW_NO_EXPRESSION;
 }
 
+static enum fw_compare signed_order(enum fw_compare compare)
+{
+    switch (compare) {
+    case FW_CMP_LO:
+        return FW_CMP_LT;
+    case FW_CMP_LS:
+        return FW_CMP_LE;
+    case FW_CMP_HI:
+        return FW_CMP_GT;
+    case FW_CMP_HS:
+        return FW_CMP_GE;
+    default:
+        return compare;
+    }
+}
+
+/* Whether both are addresses in one array: its begin is then in both, and addresses do not wrap. */
+static bool same_array(const struct builder *b, fw_expression x, fw_expression y)
+{
+    const struct fw_expression_node *left = &b->pool->expressions.at[x],
+                                    *right = &b->pool->expressions.at[y];
+    for (uint32_t t = 0; t < left->term_count; t++) {
+        const struct fw_term *term = &left->terms[t];
+        if (term->atom_count != 1 || term->coefficient != 1)
+            continue;
+        const struct fw_atom_node *atom = &b->pool->atoms.at[term->atoms[0]];
+        if (atom->kind != FW_ATOM_ARRAY && (atom->kind != FW_ATOM_PARAMETER ||
+                                            !b->kernel->parameters[atom->a].is_pointer))
+            continue;
+        for (uint32_t u = 0; u < right->term_count; u++)
+            if (right->terms[u].atom_count == 1 && right->terms[u].coefficient == 1 &&
+                right->terms[u].atoms[0] == term->atoms[0])
+                return true;
+    }
+    return false;
+}
+
 static fw_condition integer_comparison(struct builder *b, const struct fw_instruction *at,
                                        fw_expression x, fw_expression y, enum fw_type type)
 {
     struct fw_pool *pool = b->pool;
     fw_expression gap = fw_subtract(pool, y, x), one = fw_constant(pool, 1);
-    bool is_unsigned = fw_type_class(type) == 'u';
+    bool same = same_array(b, x, y), is_unsigned = fw_type_class(type) == 'u' && !same;
     uint32_t bits = fw_type_bits(type);
-    switch ((enum fw_compare)at->compare) {
+    switch (same ? signed_order((enum fw_compare)at->compare) : (enum fw_compare)at->compare) {
     case FW_CMP_EQ:
         return fw_is_zero(pool, gap);
     case FW_CMP_NE:

@@ -238,6 +238,8 @@ extern "C" __global__ void bumps_pointers(float *out, const float *in, int n)
 extern "C" __global__ void swizzled_blocks(float *out, int rows, int columns)
 {
     int group = 4, id = blockIdx.x, per_group = group * columns;
+    if (id >= rows * columns)
+        return;
     int first = id / per_group * group, size = min(rows - first, group);
     int row = first + id % per_group % size, column = id % per_group / size;
     float sum = 0;
