@@ -4,91 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void add_parameter(struct fw_kernel *kernel, struct fw_arena *arena, size_t *capacity,
-                          struct fw_parameter parameter)
-{
-    if (kernel->parameter_count == *capacity)
-        kernel->parameters =
-            fw_arena_grow(arena, kernel->parameters, capacity, sizeof(*kernel->parameters));
-    kernel->parameters[kernel->parameter_count++] = parameter;
-}
-
-/* The parts of a structure argument that the kernel loads, each a parameter of its own. */
-static void add_members(struct builder *b, const struct fw_variable *variable, const char *name,
-                        size_t *capacity)
-{
-    for (uint32_t i = 0; i < b->function->instruction_count; i++) {
-        const struct fw_instruction *at = &b->function->instructions[i];
-        if (at->opcode != FW_OP_LD || at->space != FW_SPACE_PARAM || at->operand_count < 2 ||
-            at->operands[1].variable != variable || at->operands[1].index != FW_NO_INDEX)
-            continue;
-        for (uint32_t v = 0; v < (at->vector ? at->vector : 1u); v++) {
-            uint32_t bytes = fw_type_bytes((enum fw_type)at->types[0]);
-            uint64_t inside = (uint64_t)at->operands[1].immediate + (uint64_t)v * bytes;
-            uint64_t offset = variable->offset + inside;
-            bool known = inside >= variable->bytes;
-            for (uint32_t p = 0; p < b->kernel->parameter_count && !known; p++)
-                known = b->kernel->parameters[p].offset == offset &&
-                        b->kernel->parameters[p].bytes == bytes;
-            if (!known)
-                add_parameter(
-                    b->kernel, b->arena, capacity,
-                    (struct fw_parameter){.name = fw_arena_printf(b->arena, "%s+%llu", name,
-                                                                  (unsigned long long)inside),
-                                          .type = (enum fw_type)at->types[0],
-                                          .offset = (uint32_t)offset,
-                                          .bytes = bytes,
-                                          .position = variable->index,
-                                          .is_member = true});
-        }
-    }
-}
-
-static void add_parameters(struct builder *b, const struct fw_record_options *options)
-{
-    size_t capacity = 0;
-    for (uint32_t p = 0; p < b->function->parameter_count; p++) {
-        const struct fw_variable *variable = &b->function->parameters[p];
-        const char *name = options && p < options->name_count && options->names[p]
-                               ? options->names[p]
-                               : variable->name;
-        if (variable->is_array) {
-            add_members(b, variable, name, &capacity);
-            continue;
-        }
-        add_parameter(b->kernel, b->arena, &capacity,
-                      (struct fw_parameter){.name = name,
-                                            .type = variable->type,
-                                            .offset = variable->offset,
-                                            .bytes = fw_type_bytes(variable->type),
-                                            .is_pointer = variable->points_to != FW_SPACE_NONE,
-                                            .alignment = variable->pointee_alignment,
-                                            .position = p});
-    }
-}
-
-/* Arguments that are turned into an address of a space are pointers, whatever their type says. */
-static void mark_pointers(struct builder *b, bool direct)
-{
-    for (uint32_t i = 0; i < b->function->instruction_count; i++) {
-        const struct fw_instruction *at = &b->function->instructions[i];
-        if (at->opcode != FW_OP_CVTA || at->operand_count < 2 ||
-            at->operands[1].kind != FW_OPERAND_REGISTER || at->operands[1].value == FW_NO_INDEX)
-            continue;
-        const struct fw_value *origin = &b->function->values[at->operands[1].value];
-        if (direct && (origin->kind != FW_VALUE_INSTRUCTION ||
-                       b->function->instructions[origin->definition].opcode != FW_OP_LD))
-            continue;
-        fw_expression value = record_value(b, at->operands[1].value, b->block_of[i]);
-        const struct fw_expression_node *node = &b->pool->expressions.at[value];
-        if (node->term_count != 1 || node->terms[0].atom_count != 1)
-            continue;
-        const struct fw_atom_node *atom = &b->pool->atoms.at[node->terms[0].atoms[0]];
-        if (atom->kind == FW_ATOM_PARAMETER)
-            b->kernel->parameters[atom->a].is_pointer = true;
-    }
-}
-
 static void add_resources(struct builder *b)
 {
     struct fw_resources *resources = &b->kernel->resources;
@@ -333,9 +248,8 @@ enum fw_status fw_record_build(struct fw_kernel **kernel, struct fw_arena *arena
     memcpy(b.kernel->required_block, function->required_threads, sizeof(b.kernel->required_block));
     memcpy(b.kernel->max_block, function->max_threads, sizeof(b.kernel->max_block));
     prepare(&b);
-    add_parameters(&b, options);
-    mark_pointers(&b, true); /* first those that no comparison of addresses is asked for */
-    mark_pointers(&b, false);
+    record_parameters(&b, options);
+    record_mark_pointers(&b);
     record_domains(&b);
     b.kernel->schedule = FW_ARRAY(arena, struct fw_scheduled, function->instruction_count);
     b.kernel->schedule_count = function->instruction_count;

@@ -105,6 +105,16 @@ uint32_t record_access(struct builder *b, uint32_t instruction, uint32_t domain)
 bool record_uses(struct builder *b, const struct fw_variable *variable);
 uint32_t record_array(struct builder *b, const struct fw_variable *variable);
 
+/* record_parameters.c: arguments and parts of structures passed by value; the variable and offset that
+ * a load of an argument (or of what is staged for a call) reads, NULL for others; the parameter
+ * there, FW_NONE; marking those that addresses are made of. */
+void record_parameters(struct builder *b, const struct fw_record_options *options);
+const struct fw_variable *record_parameter_place(const struct builder *b,
+                                                 const struct fw_operand *address,
+                                                 uint64_t *offset);
+uint32_t record_parameter_at(const struct builder *b, uint64_t offset, uint32_t bytes);
+void record_mark_pointers(struct builder *b);
+
 /* record_machine.c: the machine layer and the estimate of registers. */
 void record_machine(struct builder *b, uint32_t capability);
 

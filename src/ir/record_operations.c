@@ -112,13 +112,34 @@ static fw_expression convert(struct builder *b, const struct fw_instruction *at,
     return fitted(b, a, from, instruction);
 }
 
-/* The multiplier of mul.hi as the instruction sees it: unsigned types have no negative ones. */
+/* floor(m x / 2^64) with a multiplier that divides by d = 2^(64 + k) / m: floor(2^k x / d), as
+ * floor(m x / 2^32) in expression_operations.c.  A shift by k follows. */
+static fw_expression high_product_64(struct builder *b, fw_expression x, uint64_t multiplier,
+                                     bool is_signed)
+{
+    struct fw_pool *pool = b->pool;
+    __extension__ typedef unsigned __int128 wide;
+    for (unsigned k = 0; multiplier && k < 20; k++) {
+        wide power = (wide)1 << (64 + k), divisor = (power + multiplier - 1) / multiplier;
+        if (divisor < 3 || divisor > INT32_MAX || divisor * multiplier - power > (wide)1 << k)
+            continue;
+        fw_expression scaled = fw_scale(pool, x, (int64_t)1 << k);
+        fw_expression by = fw_constant(pool, (int64_t)divisor);
+        if (!is_signed)
+            return fw_floor_divide(pool, scaled, by);
+        return fw_add(pool, fw_truncate_divide(pool, scaled, by),
+                      fw_select(pool, fw_is_positive(pool, x), 0, fw_constant(pool, -1)));
+    }
+    return FW_NO_EXPRESSION;
+}
+
+/* The high half of a product with a constant, which unsigned types see as not negative. */
 static fw_expression high_product(struct builder *b, const struct fw_instruction *at,
                                   fw_expression x, fw_expression y, uint32_t instruction)
 {
     int64_t multiplier;
-    if (fw_type_bits(at->types[0]) != 32)
-        return FW_NO_EXPRESSION;
+    unsigned bits = fw_type_bits(at->types[0]);
+    bool is_signed = fw_type_class(at->types[0]) == 's';
     if (!fw_expression_constant(b->pool, y, &multiplier)) {
         fw_expression other = x;
         x = y;
@@ -126,11 +147,19 @@ static fw_expression high_product(struct builder *b, const struct fw_instruction
         if (!fw_expression_constant(b->pool, y, &multiplier))
             return FW_NO_EXPRESSION;
     }
-    if (fw_type_class(at->types[0]) == 'u' && multiplier < 0)
-        y = fw_constant(b->pool, multiplier + ((int64_t)1 << 32));
+    if (bits == 64) {
+        fw_expression high = high_product_64(b, x, (uint64_t)multiplier, is_signed);
+        /* As a signed number the multiplier is less by 2^64. */
+        return high != FW_NO_EXPRESSION && is_signed && multiplier < 0 ? fw_subtract(b->pool, high, x)
+                                                                       : high;
+    }
+    if (bits != 32 && bits != 16)
+        return FW_NO_EXPRESSION;
+    if (!is_signed && multiplier < 0)
+        y = fw_constant(b->pool, multiplier + ((int64_t)1 << bits));
     x = fitted(b, x, at->types[0], instruction);
     return fw_floor_divide(b->pool, fw_multiply(b->pool, x, y),
-                           fw_constant(b->pool, (int64_t)1 << 32));
+                           fw_constant(b->pool, (int64_t)1 << bits));
 }
 
 static fw_expression product(struct builder *b, const struct fw_instruction *at, fw_expression x,
@@ -324,6 +353,8 @@ static fw_expression load_staged(struct builder *b, const struct fw_operand *add
                                  enum fw_type type, uint32_t where)
 {
     const struct fw_instruction *store = NULL;
+    if (!address->variable)
+        return FW_NO_EXPRESSION;
     for (uint32_t i = 0; i < b->function->instruction_count; i++) {
         const struct fw_instruction *at = at_index(b, i);
         if (at->opcode != FW_OP_ST || at->space != FW_SPACE_PARAM || at->operand_count < 2 ||
@@ -342,18 +373,16 @@ static fw_expression load_staged(struct builder *b, const struct fw_operand *add
 static fw_expression load_parameter(struct builder *b, const struct fw_operand *address,
                                     enum fw_type type, uint32_t vector_slot, uint32_t where)
 {
-    if (!address->variable || address->variable->space != FW_SPACE_PARAM ||
-        address->index != FW_NO_INDEX || fw_type_class(type) == 'f')
+    uint64_t offset;
+    const struct fw_variable *variable = record_parameter_place(b, address, &offset);
+    if (!variable || fw_type_class(type) == 'f')
         return FW_NO_EXPRESSION;
-    if (address->variable->index == FW_NO_INDEX)
+    if (variable->index == FW_NO_INDEX)
         return load_staged(b, address, type, where);
-    uint64_t offset = address->variable->offset + (uint64_t)address->immediate +
-                      (uint64_t)vector_slot * fw_type_bytes(type);
-    for (uint32_t p = 0; p < b->kernel->parameter_count; p++)
-        if (b->kernel->parameters[p].offset == offset &&
-            b->kernel->parameters[p].bytes == fw_type_bytes(type))
-            return fw_atom_new(b->pool, FW_ATOM_PARAMETER, p, 0, 0);
-    return FW_NO_EXPRESSION;
+    uint32_t p = record_parameter_at(
+        b, variable->offset + offset + (uint64_t)vector_slot * fw_type_bytes(type),
+        fw_type_bytes(type));
+    return p == FW_NONE ? FW_NO_EXPRESSION : fw_atom_new(b->pool, FW_ATOM_PARAMETER, p, 0, 0);
 }
 
 static enum fw_opaque_kind why_opaque(const struct fw_instruction *at)
@@ -458,19 +487,16 @@ static bool known_float(const struct builder *b, const struct fw_operand *operan
     if (origin->kind != FW_VALUE_INSTRUCTION)
         return false;
     const struct fw_instruction *load = at_index(b, origin->definition);
+    uint64_t offset;
     if (load->opcode != FW_OP_LD || load->space != FW_SPACE_PARAM || load->operand_count < 2 ||
-        load->guard != FW_NO_INDEX || !load->operands[1].variable ||
-        load->operands[1].index != FW_NO_INDEX || load->vector > 1)
+        load->guard != FW_NO_INDEX || load->vector > 1)
         return false;
-    uint64_t offset = load->operands[1].variable->offset + (uint64_t)load->operands[1].immediate;
-    for (uint32_t p = 0; p < b->kernel->parameter_count; p++)
-        if (b->kernel->parameters[p].offset == offset &&
-            b->kernel->parameters[p].bytes == fw_type_bytes(type)) {
-            *is_parameter = true;
-            *parameter = p;
-            return true;
-        }
-    return false;
+    const struct fw_variable *variable = record_parameter_place(b, &load->operands[1], &offset);
+    if (!variable || variable->index == FW_NO_INDEX)
+        return false;
+    *parameter = record_parameter_at(b, variable->offset + offset, fw_type_bytes(type));
+    *is_parameter = *parameter != FW_NONE;
+    return *is_parameter;
 }
 
 static fw_condition float_comparison(struct builder *b, const struct fw_instruction *at,

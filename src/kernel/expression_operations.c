@@ -366,8 +366,73 @@ fw_condition fw_is_zero(struct fw_pool *pool, fw_expression a)
     return fw_condition_new(pool, FW_CONDITION_ZERO, a, 0, 0);
 }
 
+/* The odd d with m d = 1 modulo 2^32 (Newton's iteration doubles the right bits). */
+static uint32_t inverse(uint32_t m)
+{
+    uint32_t d = m;
+    for (int i = 0; i < 5; i++)
+        d *= 2 - m * d;
+    return d;
+}
+
+/* m x + c <= limit modulo 2^32 where m is the inverse of a small odd d: how a compiler tests x + d c
+ * for being a multiple of d (Warren, "Hacker's Delight", 10-17): the multiples w of d with 0 <= w <= d
+ * limit are those whose quotients are so small. */
+static bool residue_test(struct fw_pool *pool, fw_expression a, uint64_t limit,
+                         fw_condition *condition)
+{
+    int64_t multiplier = content(pool, a, false);
+    const struct fw_expression_node *node = &pool->expressions.at[a];
+    if (multiplier < 1 << 16 || multiplier > UINT32_MAX || !(multiplier & 1))
+        return false;
+    if (node->terms[node->term_count - 1].coefficient < 0)
+        multiplier = -multiplier;
+    uint32_t divisor = inverse((uint32_t)multiplier);
+    if (divisor > 1 << 16) { /* all terms may be negative */
+        multiplier = -multiplier;
+        divisor = inverse((uint32_t)multiplier);
+    }
+    if (divisor < 3 || divisor > 1 << 16 || divisor * limit > UINT32_MAX)
+        return false;
+    int64_t constant = node->terms[0].atom_count ? 0 : node->terms[0].coefficient;
+    fw_expression rest = fw_subtract(pool, a, fw_constant(pool, constant)), scaled, none;
+    split_multiples(pool, rest, multiplier < 0 ? -multiplier : multiplier, &scaled, &none);
+    if (none != 0)
+        return false;
+    if (multiplier < 0)
+        scaled = fw_scale(pool, scaled, -1);
+    int32_t offset = (int32_t)((uint32_t)constant * divisor);
+    fw_expression by = fw_constant(pool, divisor);
+    fw_expression whole = fw_add(pool, scaled, fw_constant(pool, offset));
+    fw_expression quotient = fw_floor_divide(pool, whole, by);
+    fw_condition multiple =
+        fw_is_zero(pool, fw_subtract(pool, whole, fw_multiply(pool, quotient, by)));
+    fw_expression gap = fw_subtract(pool, fw_constant(pool, (int64_t)(divisor * limit)), whole);
+    *condition = fw_condition_and(
+        pool, multiple, fw_condition_and(pool, fw_is_positive(pool, whole), fw_is_positive(pool, gap)));
+    return true;
+}
+
+/* a modulo 2^32 where a product may have left it. */
+static fw_expression reduced(struct fw_pool *pool, fw_expression a)
+{
+    return content(pool, a, false) < 1 << 24 ? a : fw_bit_and(pool, a, fw_constant(pool, UINT32_MAX));
+}
+
 fw_condition fw_unsigned_less(struct fw_pool *pool, fw_expression a, fw_expression b, uint32_t bits)
 {
+    int64_t limit;
+    fw_condition found;
+    if (bits == 32 && fw_expression_constant(pool, b, &limit) && (uint32_t)limit > 0 &&
+        residue_test(pool, a, (uint32_t)limit - 1, &found))
+        return found;
+    if (bits == 32 && fw_expression_constant(pool, a, &limit) &&
+        residue_test(pool, b, (uint32_t)limit, &found))
+        return fw_condition_not(pool, found);
+    if (bits == 32) {
+        a = reduced(pool, a);
+        b = reduced(pool, b);
+    }
     if (known_nonnegative(pool, a) && known_nonnegative(pool, b)) {
         fw_expression gap = fw_subtract(pool, fw_subtract(pool, b, a), fw_constant(pool, 1));
         return fw_is_positive(pool, gap);
