@@ -260,6 +260,27 @@ static fw_expression divide(struct builder *b, const struct fw_instruction *at, 
     return fw_subtract(b->pool, x, fw_multiply(b->pool, y, quotient));
 }
 
+/* Whether both are addresses in one array: its begin is then in both, and addresses do not wrap. */
+static bool same_array(const struct builder *b, fw_expression x, fw_expression y)
+{
+    const struct fw_expression_node *left = &b->pool->expressions.at[x],
+                                    *right = &b->pool->expressions.at[y];
+    for (uint32_t t = 0; t < left->term_count; t++) {
+        const struct fw_term *term = &left->terms[t];
+        if (term->atom_count != 1 || term->coefficient != 1)
+            continue;
+        const struct fw_atom_node *atom = &b->pool->atoms.at[term->atoms[0]];
+        if (atom->kind != FW_ATOM_ARRAY && (atom->kind != FW_ATOM_PARAMETER ||
+                                            !b->kernel->parameters[atom->a].is_pointer))
+            continue;
+        for (uint32_t u = 0; u < right->term_count; u++)
+            if (right->terms[u].atom_count == 1 && right->terms[u].coefficient == 1 &&
+                right->terms[u].atoms[0] == term->atoms[0])
+                return true;
+    }
+    return false;
+}
+
 /* The lesser or the greater; unsigned types order negative numbers above all others. */
 static fw_expression extreme(struct builder *b, const struct fw_instruction *at, fw_expression x,
                              fw_expression y, uint32_t instruction)
@@ -271,7 +292,7 @@ static fw_expression extreme(struct builder *b, const struct fw_instruction *at,
         return FW_NO_EXPRESSION;
     x = fitted(b, x, type, instruction);
     y = fitted(b, y, type, instruction);
-    if (fw_type_class(type) == 'u')
+    if (fw_type_class(type) == 'u' && !same_array(b, x, y))
         return fw_select(b->pool, fw_unsigned_less(b->pool, x, y, fw_type_bits(type)),
                          minimum ? x : y, minimum ? y : x);
     return minimum ? fw_minimum(b->pool, x, y) : fw_maximum(b->pool, x, y);
@@ -545,27 +566,6 @@ static enum fw_compare signed_order(enum fw_compare compare)
     default:
         return compare;
     }
-}
-
-/* Whether both are addresses in one array: its begin is then in both, and addresses do not wrap. */
-static bool same_array(const struct builder *b, fw_expression x, fw_expression y)
-{
-    const struct fw_expression_node *left = &b->pool->expressions.at[x],
-                                    *right = &b->pool->expressions.at[y];
-    for (uint32_t t = 0; t < left->term_count; t++) {
-        const struct fw_term *term = &left->terms[t];
-        if (term->atom_count != 1 || term->coefficient != 1)
-            continue;
-        const struct fw_atom_node *atom = &b->pool->atoms.at[term->atoms[0]];
-        if (atom->kind != FW_ATOM_ARRAY && (atom->kind != FW_ATOM_PARAMETER ||
-                                            !b->kernel->parameters[atom->a].is_pointer))
-            continue;
-        for (uint32_t u = 0; u < right->term_count; u++)
-            if (right->terms[u].atom_count == 1 && right->terms[u].coefficient == 1 &&
-                right->terms[u].atoms[0] == term->atoms[0])
-                return true;
-    }
-    return false;
 }
 
 static fw_condition integer_comparison(struct builder *b, const struct fw_instruction *at,

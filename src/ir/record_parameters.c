@@ -19,6 +19,11 @@ const struct fw_variable *record_parameter_place(const struct builder *b,
         return NULL;
     if (!variable && address->index != FW_NO_INDEX) {
         const struct fw_instruction *at = definition_of(b, address->value);
+        for (unsigned moves = 0; moves < 8 && at && at->opcode == FW_OP_MOV &&
+                                 at->guard == FW_NO_INDEX && at->operand_count == 2 &&
+                                 at->operands[1].kind == FW_OPERAND_REGISTER;
+             moves++)
+            at = definition_of(b, at->operands[1].value);
         if (!at || at->opcode != FW_OP_MOV || at->guard != FW_NO_INDEX || at->operand_count != 2 ||
             at->operands[1].kind != FW_OPERAND_SYMBOL)
             return NULL;
