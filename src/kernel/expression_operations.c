@@ -3,6 +3,9 @@
 #include "expression.h"
 
 #include <stdlib.h>
+#include <string.h>
+
+enum { MOST_SHARING = 16 }; /* terms of sums that are looked through for shared ones */
 
 static int64_t floor_quotient(int64_t a, int64_t b)
 {
@@ -191,12 +194,49 @@ fw_expression fw_truncate_divide(struct fw_pool *pool, fw_expression a, fw_expre
     return fw_atom_new(pool, FW_ATOM_TRUNCATE, a, b, 0);
 }
 
+/* The terms that two sums share, but for the constants: max(p + x, p + y) = p + max(x, y). */
+static fw_expression shared_terms(struct fw_pool *pool, fw_expression a, fw_expression b)
+{
+    fw_expression difference = fw_subtract(pool, a, b), shared = a;
+    const struct fw_expression_node *node = &pool->expressions.at[difference];
+    if (a == 0 || b == 0 || pool->expressions.at[a].term_count > MOST_SHARING ||
+        pool->expressions.at[b].term_count > MOST_SHARING ||
+        node->term_count >= pool->expressions.at[a].term_count + pool->expressions.at[b].term_count)
+        return 0;
+    shared = 0;
+    for (uint32_t t = 0; t < pool->expressions.at[a].term_count; t++) {
+        const struct fw_term *term = &pool->expressions.at[a].terms[t];
+        for (uint32_t u = 0; u < pool->expressions.at[b].term_count && term->atom_count; u++) {
+            const struct fw_term *other = &pool->expressions.at[b].terms[u];
+            if (other->coefficient != term->coefficient || other->atom_count != term->atom_count ||
+                memcmp(other->atoms, term->atoms, term->atom_count * sizeof(*term->atoms)) != 0)
+                continue;
+            fw_expression product = fw_constant(pool, term->coefficient);
+            struct fw_term copy = *term;
+            for (uint32_t i = 0; i < copy.atom_count; i++) {
+                const struct fw_atom_node atom = pool->atoms.at[copy.atoms[i]];
+                product = fw_multiply(pool, product,
+                                      fw_atom_new(pool, atom.kind, atom.a, atom.b, atom.c));
+            }
+            shared = fw_add(pool, shared, product);
+            break;
+        }
+    }
+    return shared;
+}
+
 /* The lesser (sign 1) or the greater (sign -1) of two. */
 static fw_expression extreme(struct fw_pool *pool, fw_expression a, fw_expression b, int64_t sign)
 {
     int64_t difference;
     if (fw_expression_constant(pool, fw_subtract(pool, a, b), &difference))
         return (difference <= 0) == (sign > 0) ? a : b;
+    fw_expression shared = shared_terms(pool, a, b);
+    if (shared) {
+        a = fw_subtract(pool, a, shared);
+        b = fw_subtract(pool, b, shared);
+        return fw_add(pool, shared, extreme(pool, a, b, sign));
+    }
     return fw_atom_new(pool, sign > 0 ? FW_ATOM_MINIMUM : FW_ATOM_MAXIMUM, a < b ? a : b,
                        a < b ? b : a, 0);
 }
@@ -235,6 +275,12 @@ fw_expression fw_select(struct fw_pool *pool, fw_condition condition, fw_express
             return fw_maximum(pool, a, b);
         if (node.a == negated || node.a == fw_subtract(pool, negated, one))
             return fw_minimum(pool, a, b);
+    }
+    fw_expression shared = shared_terms(pool, a, b);
+    if (shared) {
+        a = fw_subtract(pool, a, shared);
+        b = fw_subtract(pool, b, shared);
+        return fw_add(pool, shared, fw_select(pool, condition, a, b));
     }
     return fw_atom_new(pool, FW_ATOM_SELECT, a, b, condition);
 }
