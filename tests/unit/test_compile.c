@@ -414,7 +414,7 @@ static void check_plain(const struct fw_compiled *compiled, const char *compiler
     assert_int_equal(strlen(compiled->ptx), compiled->ptx_length);
     assert_non_null(strstr(compiled->command, compiler));
     assert_non_null(strstr(compiled->command, "-O3"));
-    assert_null(strstr(compiled->command, "/tmp"));
+    assert_null(strstr(compiled->command, "forewarp_definitions.h"));
     const struct fw_signature *copy = fw_signature_find(&compiled->signatures, "copy", 3);
     assert_non_null(copy);
     assert_string_equal(copy->parameters.at[0].name, "to");
@@ -587,7 +587,7 @@ static void options_reach_the_compiler(struct place *place, struct fw_compile_op
         assert_told(place, "CMP003");
     }
     options.define_count = 0;
-    options.standard = "c++17 -o /tmp/x";
+    options.standard = "c++17 -o x";
     assert_int_equal(build(place, &compiled, path, &options), FW_ERROR_USAGE);
     options.standard = NULL;
     includes[0] = "/nonexistent";
