@@ -368,7 +368,8 @@ kernel("edit_distance.cu", "edit_distance", ["distances"],
        dict(grid=pairs, block=cover(length + 1, 32) * 32, arguments=dict(length=length),
             buffers=dict(first=buffer("u8", pairs * length, "random", 97, 101),
                          second=buffer("u8", pairs * length, "random", 97, 101),
-                         distances=s32(pairs, "zero"))))
+                         distances=s32(pairs, "zero"))),
+       why="an increment predicated on first and second")
 kernel("needleman_wunsch.cu", "needleman_wunsch", ["scores"],
        [dict(n=20, pairs=50, diagonal=25), dict(n=50, pairs=100000, diagonal=51),
         dict(n=50, pairs=750001, diagonal=51)],
@@ -564,7 +565,7 @@ kernel("life.cu", "life", ["next"],
             arguments=dict(width=width, height=height),
             buffers=dict(cells=buffer("u8", width * height, "random", 0, 2),
                          next=buffer("u8", width * height, "zero"))))
-kernel("gray.cu", "gray", ["grays"], [dict(n=1000), dict(n=48 * M + 5), dict(n=700 * M)],
+kernel("gray.cu", "gray", ["grays"], [dict(n=1000), dict(n=48 * M + 5), dict(n=680 * M)],
        lambda n: dict(grid=cover(n, 256), block=256, arguments=dict(n=n),
                       buffers=dict(colours=buffer("u8", 3 * n, "random", 0, 256),
                                    grays=buffer("u8", n, "zero"))))

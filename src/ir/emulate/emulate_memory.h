@@ -25,10 +25,11 @@ static inline void lane_addresses(u64 *address, struct emulate_warp *warp,
         EACH_LANE
         address[i] = (mask >> i & 1 ? base[i] : spare) + offset;
     } else {
+        /* 32-bit addresses wrap around: compilers add negative offsets to them. */
         const u32 *base = SLOT(u32, micro->a);
         const u32 spare = base[first];
         EACH_LANE
-        address[i] = (mask >> i & 1 ? base[i] : spare) + offset;
+        address[i] = (u32)((mask >> i & 1 ? base[i] : spare) + (u32)offset);
     }
 }
 

@@ -17,14 +17,16 @@ static bool ends(const struct fw_function *function, uint32_t block)
     return function->blocks[block].successor_count == 0;
 }
 
-/* Whether the edge counts: not one to a block that ends threads when there is another way. */
+/* Whether the edge counts: not one to a block that ends threads when there is another way on.  The way
+ * back in a loop is none: a loop that is left for the end of the thread is waited for. */
 static bool kept(const struct fw_function *function, uint32_t block, uint32_t which)
 {
     const struct fw_block *from = &function->blocks[block];
     if (!ends(function, from->successors[which]))
         return true;
     for (uint32_t k = 0; k < from->successor_count; k++)
-        if (!ends(function, from->successors[k]))
+        if (!ends(function, from->successors[k]) &&
+            function->blocks[from->successors[k]].order > from->order)
             return false;
     return true;
 }
