@@ -25,10 +25,11 @@ static inline void lane_addresses(u64 *address, struct emulate_warp *warp,
         EACH_LANE
         address[i] = (mask >> i & 1 ? base[i] : spare) + offset;
     } else {
+        /* 32 bits wrap, as for an index that is below the array by less than the offset */
         const u32 *base = SLOT(u32, micro->a);
-        const u32 spare = base[first];
+        const u32 spare = base[first], small = (u32)offset;
         EACH_LANE
-        address[i] = (mask >> i & 1 ? base[i] : spare) + offset;
+        address[i] = (u32)((mask >> i & 1 ? base[i] : spare) + small);
     }
 }
 

@@ -62,8 +62,10 @@ void fw_emulate_paths_diverge(struct emulate_warp *warp, const struct emulate_mi
     const uint32_t current = warp->current;
     struct emulate_path *path = &warp->paths[current];
     const uint32_t others = path->mask & ~taken;
-    const bool alone = path->join == FW_NO_INDEX && code->leaves[block];
-    const uint32_t join = alone ? code->strict[block] : code->relaxed[block];
+    /* Lanes that leave meet the others at the end when nobody else waits for these before. */
+    const bool at_end = code->leaves[block] &&
+                        (path->join == FW_NO_INDEX || path->join == code->strict[block]);
+    const uint32_t join = at_end ? code->strict[block] : code->relaxed[block];
     if (join == FW_NO_INDEX || join == path->join) {
         path->pc = next;
         fw_emulate_paths_split(warp, micro, taken, target);
