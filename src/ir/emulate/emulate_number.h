@@ -266,7 +266,7 @@ static inline u32 fma_half(u32 x, u32 y, u32 z)
 #define HANDLER(name, D, A, B, C, expression)                                                      \
     static void name(struct emulate_warp *warp, const struct emulate_micro *micro, uint32_t mask)  \
     {                                                                                              \
-        D *d = SLOT(D, micro->d);                                                         \
+        D *d = SLOT(D, micro->d);                                                                  \
         const A *a = SLOT(A, micro->a);                                                            \
         const B *b = SLOT(B, micro->b);                                                            \
         const C *c = SLOT(C, micro->c);                                                            \

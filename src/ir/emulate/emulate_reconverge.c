@@ -1,8 +1,9 @@
 /* Where the lanes of a branch meet again.
  *
- * The strict answer is the immediate post-dominator of pass dominators.  With an early exit somewhere
- * behind a branch that is often the function's end only; hardware does not wait for lanes that just
- * leave, so the relaxed answer is the immediate post-dominator when early exits are left out (leave_out).  Cooper, Harvey, Kennedy (2001), on the reversed graph. */
+ * The strict answer is the immediate post-dominator of pass dominators.  With an early exit
+ * somewhere behind a branch that is often the function's end only; hardware does not wait for lanes
+ * that just leave, so the relaxed answer is the immediate post-dominator when early exits are left
+ * out (leave_out).  Cooper, Harvey, Kennedy (2001), on the reversed graph. */
 #include "emulate_reconverge.h"
 
 struct reversed {
@@ -63,8 +64,8 @@ static uint32_t count_reaching(struct kept_graph *graph)
     return count;
 }
 
-/* Leaves out early exits, in program order: edges to a block that ends threads, as long as every block
- * still reaches an end without them. */
+/* Leaves out early exits, in program order: edges to a block that ends threads, as long as every
+ * block still reaches an end without them. */
 static void leave_out(struct kept_graph *graph)
 {
     const struct fw_function *function = graph->function;
