@@ -254,7 +254,7 @@ static inline f32 add_odd_f32(f32 p, f32 z)
     bool inexact = (e > 0.0f) | (e < 0.0f);
     u32 up = b + 1, down = b - 1;
     u32 fixed = (e > 0.0f) == (s > 0.0f) ? up : down;
-    return from32(inexact & !(b & 1) ? fixed : b);
+    return from32((inexact & !(b & 1)) ? fixed : b);
 }
 
 static inline u32 fma_half(u32 x, u32 y, u32 z)
