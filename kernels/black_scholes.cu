@@ -7,6 +7,8 @@
  * spot, strike, years  n f32, above zero
  * call, put            n f32: prices
  * rate, volatility     of all options, a year
+ *
+ * Depends on data: the logarithm may have a branch for infinite numbers (never taken here).
  */
 __device__ static float normal_distribution(float x)
 {

@@ -97,7 +97,7 @@ kernel("saxpy.cu", "saxpy", ["y"],
 
 # transposes
 transpose_sizes = [dict(width=100, height=70), dict(width=5000, height=4990),
-                   dict(width=24000, height=23990)]
+                   dict(width=22000, height=21990)]
 
 
 def transposed(width, height, tile=(32, 32), block=(32, 8)):
@@ -144,7 +144,7 @@ kernel("reduce.cu", "reduce", ["partials"],
                              buffers=dict(source=f32(n), partials=f32(cover(n, block), "zero"))))
 
 # n-body
-kernel("nbody.cu", "nbody", ["accelerations"], [dict(n=300), dict(n=34000), dict(n=140000)],
+kernel("nbody.cu", "nbody", ["accelerations"], [dict(n=300), dict(n=10000), dict(n=100000)],
        lambda n: dict(grid=cover(n, 256), block=256, arguments=dict(softening=0.01, n=n),
                       buffers=dict(bodies=f32(4 * n), accelerations=f32(4 * n, "zero"))))
 
@@ -155,7 +155,7 @@ kernel("conv1d.cu", "conv1d", ["target"], [dict(n=1000), dict(n=32 * M + 5), dic
 
 # scans
 kernel("scan_block.cu", "scan_block", ["target", "totals"],
-       [dict(n=1000, block=128), dict(n=16 * M + 5, block=256), dict(n=256 * M + 5, block=512)],
+       [dict(n=1000, block=128), dict(n=32 * M + 5, block=256), dict(n=512 * M + 5, block=512)],
        lambda n, block: dict(grid=cover(n, block), block=block, arguments=dict(n=n),
                              buffers=dict(source=f32(n), target=f32(n, "zero"),
                                           totals=f32(cover(n, block), "zero"))))
@@ -168,7 +168,7 @@ kernel("matmul_register.cu", "matmul_register8", ["c"],
        [dict(m=140, n=130, k=33), dict(m=1500, n=1400, k=1000), dict(m=4090, n=4100, k=2050)],
        lambda m, n, k: product(m, n, k, (128, 128)))
 kernel("matmul_batched.cu", "matmul_batched", ["c"],
-       [dict(n=20, batch=5), dict(n=50, batch=2000), dict(n=60, batch=30000)],
+       [dict(n=20, batch=5), dict(n=50, batch=4000), dict(n=60, batch=30000)],
        lambda n, batch: dict(grid=[cover(n, 16), cover(n, 16), batch], block=[16, 16],
                              arguments=dict(n=n),
                              buffers=dict(a=f32(n * n * batch), b=f32(n * n * batch),
@@ -262,7 +262,7 @@ kernel("layer_norm.cu", "layer_norm", ["target"],
 for name in ("attention_scores", "attention_scores_causal"):
     kernel("attention_scores.cu", name, ["scores"],
            [dict(heads=2, tokens=50, width=40), dict(heads=8, tokens=1000, width=64),
-            dict(heads=32, tokens=3000, width=128)],
+            dict(heads=32, tokens=2500, width=96)],
            lambda heads, tokens, width:
            dict(grid=[cover(tokens, 16), cover(tokens, 16), heads], block=[16, 16],
                 arguments=dict(scale=0.125, tokens=tokens, width=width),
@@ -308,7 +308,7 @@ kernel("spmv_ell.cu", "spmv_ell", ["y"],
 
 # histograms, reductions, scans
 kernel("histogram.cu", "histogram_global", ["counts"],
-       [dict(n=5000, blocks=3), dict(n=16 * M + 1, blocks=528), dict(n=256 * M, blocks=528)],
+       [dict(n=5000, blocks=3), dict(n=M + 1, blocks=528), dict(n=16 * M, blocks=528)],
        lambda n, blocks: dict(grid=blocks, block=256, arguments=dict(n=n),
                               buffers=dict(source=buffer("u8", n, "random", 0, 256),
                                            counts=u32(256, "zero"))),
@@ -349,7 +349,7 @@ kernel("bitonic_step.cu", "bitonic_step", ["values"],
             buffers=dict(values=u32(n, "random", 0, 1 << 30))),
        "branch around the exchange on values")
 kernel("odd_even_sort.cu", "odd_even_sort", ["values"],
-       [dict(n=1200), dict(n=2 * M + 100), dict(n=32 * M + 100)],
+       [dict(n=1200), dict(n=M + 100), dict(n=16 * M + 100)],
        lambda n: dict(grid=cover(n, 512), block=256, arguments=dict(n=n),
                       buffers=dict(values=u32(n, "random", 0, 1 << 30))),
        "branch around the exchange on values")
@@ -368,12 +368,13 @@ kernel("edit_distance.cu", "edit_distance", ["distances"],
        dict(grid=pairs, block=cover(length + 1, 32) * 32, arguments=dict(length=length),
             buffers=dict(first=buffer("u8", pairs * length, "random", 97, 101),
                          second=buffer("u8", pairs * length, "random", 97, 101),
-                         distances=s32(pairs, "zero"))))
+                         distances=s32(pairs, "zero"))),
+       why="an increment predicated on first and second")
 kernel("needleman_wunsch.cu", "needleman_wunsch", ["scores"],
        [dict(n=20, pairs=50, diagonal=25), dict(n=50, pairs=100000, diagonal=51),
         dict(n=50, pairs=750001, diagonal=51)],
        lambda n, pairs, diagonal:
-       dict(grid=[cover(n, 32), cover(pairs, 8)], block=[32, 8],
+       dict(grid=[cover(n, 16), cover(pairs, 32)], block=[16, 32],
             arguments=dict(n=n, pairs=pairs, diagonal=diagonal),
             buffers=dict(first=buffer("u8", pairs * n, "random", 97, 101),
                          second=buffer("u8", pairs * n, "random", 97, 101),
@@ -391,8 +392,8 @@ kernel("hash.cu", "hash", ["target"],
                               buffers=dict(source=u32(n, "random", 0, 1 << 32),
                                            target=u32(n, "zero"))))
 kernel("mandelbrot.cu", "mandelbrot", ["times"],
-       [dict(width=100, height=75, limit=50), dict(width=2000, height=1501, limit=100),
-        dict(width=8000, height=6001, limit=250)],
+       [dict(width=100, height=75, limit=50), dict(width=2000, height=1501, limit=250),
+        dict(width=8000, height=6001, limit=500)],
        lambda width, height, limit:
        dict(grid=[cover(width, 32), cover(height, 8)], block=[32, 8],
             arguments=dict(width=width, height=height, left=-2.0, top=-1.125, step=3.0 / width,
@@ -407,14 +408,14 @@ kernel("collatz.cu", "collatz", ["steps"], [dict(n=1000), dict(n=2 * M + 1), dic
 # indirect addresses
 kernel("pointer_chase.cu", "pointer_chase", ["last"],
        [dict(elements=5000, chains=100, spread=7, steps=20),
-        dict(elements=4 * M, chains=1024, spread=101, steps=200),
-        dict(elements=64 * M, chains=2048, spread=1001, steps=2000)],
+        dict(elements=4 * M, chains=1024, spread=101, steps=400),
+        dict(elements=64 * M, chains=2048, spread=1001, steps=4000)],
        lambda elements, chains, spread, steps:
        dict(grid=cover(chains, 64), block=64,
             arguments=dict(chains=chains, spread=spread, steps=steps),
             buffers=dict(next=s32(elements, "cycle"), last=s32(chains, "zero"))),
        "addresses of next on next")
-indirect_sizes = [dict(n=1000), dict(n=8 * M + 5), dict(n=64 * M + 5)]
+indirect_sizes = [dict(n=1000), dict(n=8 * M + 5), dict(n=96 * M + 5)]
 for name, what in (("gather", "source"), ("scatter", "target")):
     kernel("gather.cu", name, ["target"], indirect_sizes,
            lambda n: dict(grid=cover(n, 256), block=256, arguments=dict(n=n),
@@ -423,7 +424,7 @@ for name, what in (("gather", "source"), ("scatter", "target")):
            "addresses of " + what + " on index")
 kernel("gather.cu", "gather_rows", ["target"],
        [dict(n=50, width=75, rows=500), dict(n=100001, width=300, rows=100000),
-        dict(n=2000001, width=500, rows=100000)],
+        dict(n=250001, width=4000, rows=100000)],
        lambda n, width, rows: dict(grid=[cover(width, 64), cover(n, 4)], block=[64, 4],
                                    arguments=dict(n=n, width=width),
                                    buffers=dict(source=f32(rows * width),
@@ -438,7 +439,7 @@ kernel("binary_search.cu", "binary_search", ["found"],
                                            found=s32(n, "zero"))),
        "addresses and, by one trip, trip count on sorted and wanted")
 kernel("breadth_first.cu", "breadth_first", ["after"],
-       [dict(n=500, mean=9), dict(n=500001, mean=20), dict(n=10000001, mean=40)],
+       [dict(n=500, mean=9), dict(n=2000001, mean=20), dict(n=40000001, mean=40)],
        lambda n, mean: dict(grid=cover(n, 256), block=256, arguments=dict(n=n, level=3),
                             buffers=dict(starts=s32(n + 1, "ramp", 0, step=mean, jitter=mean),
                                          neighbours=s32(n * mean + mean, "random", 0, n),
@@ -446,7 +447,7 @@ kernel("breadth_first.cu", "breadth_first", ["after"],
                                          after=s32(n, "zero"))),
        "branches on before; trip count on starts, neighbours and before; addresses on neighbours")
 kernel("checksum.cu", "checksum", ["sums"],
-       [dict(n=300, length=40), dict(n=200001, length=200), dict(n=1000001, length=1000)],
+       [dict(n=300, length=40), dict(n=400001, length=400), dict(n=2000001, length=1000)],
        lambda n, length: dict(grid=cover(n, 128), block=128, arguments=dict(n=n, length=length),
                               buffers=dict(messages=buffer("u8", n * length, "random", 0, 256),
                                            sums=u32(n, "zero"))),
@@ -503,7 +504,8 @@ kernel("special_functions.cu", "special_functions", ["values"],
        [dict(n=1000, trips=5), dict(n=4 * M + 1, trips=10), dict(n=64 * M + 1, trips=20)],
        lambda n, trips: dict(grid=cover(n, 256), block=256, arguments=dict(n=n, trips=trips),
                              buffers=dict(values=f32(n))),
-       "branch: the slow reduction of large angles in sinf, on values (never taken below 1e5)")
+       "branch: the slow reduction of large angles in sinf, and logf of an infinite or undefined "
+       "number, on values (never taken)")
 kernel("special_functions_fast.cu", "special_functions_fast", ["values"],
        [dict(n=1000, trips=5), dict(n=8 * M + 1, trips=20), dict(n=128 * M + 1, trips=40)],
        lambda n, trips: dict(grid=cover(n, 256), block=256, arguments=dict(n=n, trips=trips),
@@ -515,7 +517,8 @@ kernel("black_scholes.cu", "black_scholes", ["call", "put"],
                       buffers=dict(spot=f32(n, low=5.0, high=30.0),
                                    strike=f32(n, low=1.0, high=100.0),
                                    years=f32(n, low=0.25, high=10.0), call=f32(n, "zero"),
-                                   put=f32(n, "zero"))))
+                                   put=f32(n, "zero"))),
+       "branch: logf of an infinite or undefined number, on spot and strike (never taken)")
 half_sizes = [dict(pairs=1000), dict(pairs=32 * M + 5), dict(pairs=768 * M + 5)]
 for name, type in (("half_axpy", "f16"), ("bfloat_axpy", "bf16")):
     kernel("half_axpy.cu", name, ["y"], half_sizes,
@@ -538,7 +541,7 @@ for name in ("relu", "gelu", "sigmoid"):
            lambda n: dict(grid=cover(n, 256), block=256, arguments=dict(n=n),
                           buffers=dict(values=f32(n, low=-3.0, high=3.0))))
 kernel("device_call.cu", "device_call", ["target"],
-       [dict(n=1000, steps=4), dict(n=4 * M + 1, steps=8), dict(n=64 * M + 1, steps=12)],
+       [dict(n=1000, steps=4), dict(n=4 * M + 1, steps=20), dict(n=64 * M + 1, steps=30)],
        lambda n, steps: dict(grid=cover(n, 256), block=256, arguments=dict(n=n, steps=steps),
                              buffers=dict(source=f32(n, low=0.5, high=8.0),
                                           target=f32(n, "zero"))))
@@ -562,7 +565,7 @@ kernel("life.cu", "life", ["next"],
             arguments=dict(width=width, height=height),
             buffers=dict(cells=buffer("u8", width * height, "random", 0, 2),
                          next=buffer("u8", width * height, "zero"))))
-kernel("gray.cu", "gray", ["grays"], [dict(n=1000), dict(n=48 * M + 5), dict(n=700 * M)],
+kernel("gray.cu", "gray", ["grays"], [dict(n=1000), dict(n=48 * M + 5), dict(n=680 * M)],
        lambda n: dict(grid=cover(n, 256), block=256, arguments=dict(n=n),
                       buffers=dict(colours=buffer("u8", 3 * n, "random", 0, 256),
                                    grays=buffer("u8", n, "zero"))))
@@ -627,7 +630,7 @@ kernel("upsample.cu", "upsample_nearest", ["target"],
             buffers=dict(source=f32(width * height),
                          target=f32(width * height * factor * factor, "zero"))))
 kernel("upsample.cu", "upsample_bilinear", ["target"],
-       [dict(width=45, height=35, factor=3), dict(width=2000, height=1999, factor=2),
+       [dict(width=45, height=35, factor=3), dict(width=2000, height=1999, factor=3),
         dict(width=11000, height=11001, factor=3)],
        lambda width, height, factor:
        dict(grid=[cover(width * factor, 32), cover(height * factor, 8)], block=[32, 8],
@@ -635,7 +638,7 @@ kernel("upsample.cu", "upsample_bilinear", ["target"],
             buffers=dict(source=f32(width * height),
                          target=f32(width * height * factor * factor, "zero"))))
 kernel("box_filter.cu", "box_filter", ["target"],
-       [dict(width=100, height=75, radius=2), dict(width=2000, height=2001, radius=3),
+       [dict(width=100, height=75, radius=2), dict(width=3000, height=3001, radius=3),
         dict(width=10000, height=10001, radius=4)],
        lambda width, height, radius:
        dict(grid=[cover(width, 32), cover(height, 8)], block=[32, 8],
@@ -664,7 +667,7 @@ kernel("row_column_sums.cu", "column_sums", ["sums"],
                                                sums=f32(columns, "zero"))))
 for name in ("tile_order", "morton_order"):
     kernel("bits.cu", name, ["target"],
-           [dict(side_log2=6), dict(side_log2=12), dict(side_log2=14)],
+           [dict(side_log2=6), dict(side_log2=13), dict(side_log2=14)],
            lambda side_log2:
            dict(grid=cover(1 << 2 * side_log2, 256), block=256,
                 arguments=dict(side_log2=side_log2),
@@ -706,13 +709,13 @@ kernel("floyd_warshall.cu", "floyd_warshall", ["lengths"],
 
 # atomics and warps
 kernel("atomic_cas.cu", "atomic_cas", ["largest"],
-       [dict(n=1000, slots=50), dict(n=16 * M + 1, slots=1 << 16),
+       [dict(n=1000, slots=50), dict(n=32 * M + 1, slots=1 << 16),
         dict(n=512 * M + 1, slots=1 << 20)],
        lambda n, slots: dict(grid=cover(n, 256), block=256, arguments=dict(n=n, slots=slots),
                              buffers=dict(values=f32(n), largest=s32(slots, "zero"))),
        "trip count on values, on largest and on the order of threads")
 kernel("compact.cu", "compact", ["target", "count"],
-       [dict(n=1000), dict(n=16 * M + 5), dict(n=256 * M + 5)],
+       [dict(n=1000), dict(n=32 * M + 5), dict(n=512 * M + 5)],
        lambda n: dict(grid=cover(n, 256), block=256, arguments=dict(threshold=0.7, n=n),
                       buffers=dict(source=f32(n), target=f32(n, "zero"),
                                    count=u32(1, "zero"))),

@@ -208,16 +208,28 @@ static void ends(void *user, struct fw_operand *operand)
     lives(user, operand->value, false);
 }
 
+/* Registers that a load from far away fills. */
+static uint32_t loaded_by(const struct fw_instruction *at)
+{
+    if (at->opcode != FW_OP_LD || (at->space != FW_SPACE_GLOBAL && at->space != FW_SPACE_SHARED &&
+                                   at->space != FW_SPACE_GENERIC))
+        return 0;
+    unsigned bits = fw_type_bits((enum fw_type)at->types[0]);
+    return (bits <= 32 ? 1 : bits / 32) * (at->vector ? at->vector : 1U);
+}
+
 /* Scans a block from its end and keeps the most that is live. */
 static void scan_block(struct liveness *work, uint32_t index, struct fw_registers *result)
 {
     const struct fw_function *function = work->function;
     const struct fw_block *block = &function->blocks[index];
     struct pressure pressure = {.work = work, .stamp = index + 1};
+    uint32_t loads = 0;
     for (size_t i = 0; i < work->live_out[index].count; i++)
         lives(&pressure, work->live_out[index].at[i], true);
     for (uint32_t i = block->end; i-- > block->first;) {
         const struct fw_instruction *at = &function->instructions[i];
+        loads += loaded_by(at);
         uint32_t count = at->prior_values ? fw_instruction_definitions(at, NULL, NULL) : 0;
         fw_instruction_definitions(at, begins, &pressure); /* even a result that nobody reads */
         if (pressure.live[0] > result->live) {
@@ -234,6 +246,22 @@ static void scan_block(struct liveness *work, uint32_t index, struct fw_register
         for (uint32_t d = 0; d < count; d++)
             lives(&pressure, at->prior_values[d], true);
     }
+    if (loads > result->loads)
+        result->loads = loads;
+}
+
+/* What ptxas allocates for so much that is live: some for addresses and the stack pointer, and, as
+ * long as that costs no resident warps (up to 32 registers), one for each load that it can issue
+ * before the first is used.  The constants are those of the least median error over the example
+ * kernels on sm_90 (data/lowering/registers.txt). */
+static uint32_t estimate_of(const struct fw_registers *registers)
+{
+    enum { EXTRA = 6, FREE = 32 };
+    uint32_t least = registers->live + EXTRA;
+    uint32_t batched = least + (registers->loads ? registers->loads - 1 : 0);
+    if (batched > FREE)
+        batched = FREE;
+    return least > batched ? least : batched;
 }
 
 enum fw_status fw_registers_estimate(struct fw_registers *result, struct fw_arena *arena,
@@ -256,6 +284,6 @@ enum fw_status fw_registers_estimate(struct fw_registers *result, struct fw_aren
     find_live_ends(&work);
     for (uint32_t o = 0; o < function->order_count; o++)
         scan_block(&work, function->order[o], result);
-    result->estimate = result->live;
+    result->estimate = estimate_of(result);
     return FW_OK;
 }

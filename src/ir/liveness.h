@@ -12,6 +12,7 @@
 struct fw_registers {
     uint32_t live;       /* most 32-bit registers live at one time */
     uint32_t predicates; /* most predicates live at one time */
+    uint32_t loads;      /* most registers that the loads of one block fill */
     uint32_t at;         /* the instruction where `live` is reached */
     uint32_t estimate;   /* what ptxas would report as registers a thread: see liveness.c */
 };

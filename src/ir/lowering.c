@@ -147,6 +147,7 @@ enum fw_status fw_lower(struct fw_lowering **result, struct fw_arena *arena,
     fw_lowering_contract(&work);
     fw_lowering_merge(&work);
     fw_lowering_fold(&work);
+    fw_lowering_share(&work);
     for (uint32_t i = 0; i < function->instruction_count; i++)
         work.result->unknown_count += !work.result->instructions[i].known;
     *result = work.result;

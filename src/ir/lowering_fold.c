@@ -71,6 +71,9 @@ const char *fw_lowering_plain(const struct fw_instruction *at, unsigned column)
         return "EXIT";
     case FW_OP_CALL:
         return "CALL";
+    case FW_OP_CVTA: /* between generic and local addresses of a local variable: the compiler knows
+                      */
+        return at->space == FW_SPACE_LOCAL && (at->flags & FW_FLAG_TO) ? "" : NULL;
     case FW_OP_ST:
         return at->space == FW_SPACE_PARAM ? "MOV" : NULL;
     case FW_OP_LD:
@@ -96,6 +99,7 @@ static bool float_arithmetic(const struct fw_instruction *at)
     case FW_OP_MAX:
     case FW_OP_SETP:
     case FW_OP_SET:
+    case FW_OP_SELP:
     case FW_OP_EX2:
     case FW_OP_LG2:
     case FW_OP_RCP:
@@ -303,6 +307,21 @@ static bool is_one(const struct fw_operand *operand)
            operand->immediate == (operand->single ? 0x3f800000 : 0x3ff0000000000000);
 }
 
+/* n += p ? 1 : 0 becomes an addition under the predicate. */
+static void fold_counter(struct lowering *work, uint32_t i)
+{
+    const struct fw_instruction *at = instruction(work, i);
+    uint32_t value = fw_lowering_value(work, i);
+    if (value == FW_NO_INDEX || fw_lowering_use_count(work, value) != 1 ||
+        at->operands[1].kind != FW_OPERAND_INTEGER || at->operands[2].kind != FW_OPERAND_INTEGER ||
+        (at->operands[1].immediate && at->operands[2].immediate))
+        return;
+    uint32_t user = fw_lowering_use(work, value, 0);
+    if (user != FW_NO_INDEX && instruction(work, user)->opcode == FW_OP_ADD &&
+        fw_type_bits((enum fw_type)instruction(work, user)->types[0]) == 32 && !work->taken[user])
+        fw_lowering_absorb(work, i, user);
+}
+
 /* p ? a : b behind p = a < b is a minimum (integers only: NaNs forbid it for floats); p ? 1.0f :
  * 0.0f is one FSET. */
 static void fold_select(struct lowering *work, uint32_t i)
@@ -310,6 +329,7 @@ static void fold_select(struct lowering *work, uint32_t i)
     const struct fw_instruction *at = instruction(work, i);
     if (at->operand_count != 4)
         return;
+    fold_counter(work, i);
     uint32_t source = fw_lowering_source(work, i, &at->operands[3]);
     if (source == FW_NO_INDEX || !is_compare(instruction(work, source)) ||
         instruction(work, source)->operand_count != 3 ||

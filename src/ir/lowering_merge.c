@@ -5,7 +5,8 @@
  *  - mul + add/sub become fma when neither states a rounding, their types and .ftz agree and the
  *    product does not saturate; ptxas does so only when EVERY use of the product can be fused (then
  * the product is computed again in each), within the same block.  A sum takes one product.
- *  - mul.lo and add: the same; shifts by a literal and add: LEA; mul.wide and add.s64: IMAD.WIDE.
+ *  - mul.lo and add: the same; shifts by a literal and add: LEA; mul.wide and add.s64: IMAD.WIDE,
+ *    in other blocks too.
  *  - an add whose only use is an add goes into it (three inputs); logic likewise up to three. */
 #include "lowering_internal.h"
 
@@ -65,7 +66,8 @@ static bool takes(const struct lowering *work, uint32_t user, uint32_t product, 
     const struct fw_instruction *times = instruction(work, product);
     bool subtract = sum->opcode == FW_OP_SUB;
     if ((sum->opcode != FW_OP_ADD && !subtract) || work->taken[user] || sum->operand_count != 3 ||
-        work->blocks[user] != work->blocks[product] || (sum->flags & FW_FLAG_CARRY_OUT))
+        (work->blocks[user] != work->blocks[product] && family != FAMILY_WIDE) ||
+        (sum->flags & FW_FLAG_CARRY_OUT))
         return false;
     bool first = fw_lowering_reads(&sum->operands[1], value);
     if (first && fw_lowering_reads(&sum->operands[2], value))

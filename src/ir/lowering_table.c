@@ -8,7 +8,8 @@
 
 #define SAME NULL /* as in the next column */
 
-/* clang-format off: a row a line */
+/* A row a line.  clang-format is kept away. */
+/* clang-format off */
 const struct fw_lowering_row fw_lowering_rows[] = {
     {"abs.bf16", {SAME, SAME, "HFMA2"}},
     {"abs.bf16x2", {SAME, SAME, "HFMA2"}},

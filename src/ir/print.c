@@ -22,11 +22,11 @@ static void put_elements(struct fw_buffer *buffer, const struct fw_function *fun
     }
 }
 
-/* + 4, - 4, or nothing */
+/* +4, +-4 (ptxas does not take -4), or nothing */
 static void put_offset(struct fw_buffer *buffer, int64_t offset)
 {
     if (offset)
-        fw_buffer_printf(buffer, "%+" PRId64, offset);
+        fw_buffer_printf(buffer, "+%" PRId64, offset);
 }
 
 static void put_symbol(struct fw_buffer *buffer, const struct fw_operand *operand)
@@ -400,9 +400,8 @@ static void put_file(struct fw_buffer *buffer, uint32_t number, const char *name
 
 static void put_head(struct fw_buffer *buffer, const struct fw_module *module)
 {
-    if (module->version_major || module->version_minor)
-        fw_buffer_printf(buffer, ".version %" PRIu32 ".%" PRIu32 "\n", module->version_major,
-                         module->version_minor);
+    fw_buffer_printf(buffer, ".version %" PRIu32 ".%" PRIu32 "\n", module->version_major,
+                     module->version_minor);
     if (module->target)
         fw_buffer_printf(buffer, ".target %s%s%s\n", module->target,
                          module->target_options ? ", " : "",

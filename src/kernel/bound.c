@@ -322,6 +322,8 @@ static enum fw_status count_piece_warps(struct fw_bound *bound, const struct pie
  * share are apart. */
 static bool apart(const struct piece *a, const struct piece *b)
 {
+    if (a->path != b->path)
+        return true;
     for (uint32_t v = 0; v < a->variables && v < b->variables; v++) {
         bool iteration = a->loop_of[v] != FW_NONE && a->loop_of[v] == b->loop_of[v];
         bool block = false;

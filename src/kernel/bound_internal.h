@@ -31,6 +31,8 @@ struct piece {
     uint32_t variables;
     uint32_t row_count;
     double weight; /* shares of unknown branches; 1 when exact */
+    uint32_t path; /* which ways were taken through joins that not all ways meet at: threads of a
+                      warp that come different ways are issued one way after the other */
     bool estimate; /* a loop's trips were leaned on */
     int64_t low[VARIABLES], high[VARIABLES];
     bool fixed[VARIABLES];       /* low == high, and no row mentions the variable */

@@ -135,9 +135,10 @@ struct fw_access {
 
 /* What the hardware issues for an instruction, by estimate: the machine layer. */
 struct fw_machine_operation {
-    const char *operation; /* "fma", as in the other rows; else the machine's name in small letters */
-    const char *name;      /* the machine's: "FFMA" */
-    const char *pipe;      /* where it issues: "fma", "alu", "xu", ... */
+    const char
+        *operation;   /* "fma", as in the other rows; else the machine's name in small letters */
+    const char *name; /* the machine's: "FFMA" */
+    const char *pipe; /* where it issues: "fma", "alu", "xu", ... */
     enum fw_type type;
     uint32_t times; /* for one execution by one thread */
     bool guarded;   /* issued under a predicate that is false on ordinary data, or not known */
@@ -200,8 +201,8 @@ struct fw_kernel {
     struct fw_resources resources;
     uint32_t required_block[3]; /* .reqntid; 0: not stated */
     uint32_t max_block[3];      /* .maxntid */
-    uint32_t capability; /* that the machine layer was made for: 90; 0: there is none */
-    uint32_t unlowered;  /* instructions that the machine layer has no row for */
+    uint32_t capability;        /* that the machine layer was made for: 90; 0: there is none */
+    uint32_t unlowered;         /* instructions that the machine layer has no row for */
     fw_expression *obligations; /* 32-bit values that must not wrap around for the record to hold */
     uint8_t *obligation_signed;
     uint32_t *obligation_lines;

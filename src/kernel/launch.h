@@ -81,6 +81,12 @@ const struct fw_total *fw_bound_count_warps(struct fw_bound *bound, uint32_t dom
 /* The unknowns that answers leaned on since the binding. */
 const struct fw_unknown *fw_bound_unknowns(const struct fw_bound *bound, uint32_t *count);
 
+/* The first source line (0: none) at which a 32-bit value that the record takes to be an integer
+ * can leave 32 bits at this launch, so that the record may not hold; `*count` how many such values
+ * there are. Bounds are by interval over all threads and iterations: a line named need not really
+ * wrap around. */
+uint32_t fw_bound_wraps(struct fw_bound *bound, uint32_t *count);
+
 /* One thread at one iteration of each loop, for evaluation. */
 struct fw_point {
     uint32_t block[3];

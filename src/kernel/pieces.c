@@ -261,6 +261,9 @@ static void enter_loop(struct fw_bound *bound, const struct piece_list *parents,
         }
         if (by_rows(bound, parent, loop, out, &problem))
             continue;
+        /* What a loop would do in no thread does not matter. */
+        if (bound_piece_empty(bound, parent))
+            continue;
         if (problem.reason == FW_UNKNOWN_NONAFFINE &&
             one_by_one(bound, parent, loop, out, &problem))
             continue;
@@ -276,7 +279,8 @@ static void restrict_pieces(struct fw_bound *bound, const struct piece_list *par
     bound->lean_branch = domain->branch;
     bound->lean_truth = true;
     for (uint32_t p = 0; p < parents->count; p++)
-        if (!bound_apply(bound, parents->at[p], branch->condition, domain->truth, out, &problem)) {
+        if (!bound_apply(bound, parents->at[p], branch->condition, domain->truth, out, &problem) &&
+            !bound_piece_empty(bound, parents->at[p])) {
             double share = bound_lean(bound, false, domain->branch, &problem);
             struct piece *part = bound_copy_piece(bound, parents->at[p]);
             part->weight *= domain->truth ? share : 1 - share;
@@ -308,8 +312,11 @@ const struct piece_list *bound_pieces(struct fw_bound *bound, uint32_t index)
     case FW_DOMAIN_UNION:
         for (uint32_t m = 0; m < domain->member_count; m++) {
             const struct piece_list *member = bound_pieces(bound, domain->members[m]);
-            for (uint32_t p = 0; p < member->count; p++)
-                bound_push(bound, &memo->pieces, member->at[p]);
+            for (uint32_t p = 0; p < member->count; p++) {
+                struct piece *part = bound_copy_piece(bound, member->at[p]);
+                part->path = (part->path * 31 + m + 1) * 2654435761u;
+                bound_push(bound, &memo->pieces, part);
+            }
         }
         break;
     case FW_DOMAIN_LEAVE: {

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { DEFAULT_BUDGET = 60000, BITS_MOST = 1 << 14 };
+enum { DEFAULT_BUDGET = 400000, BITS_MOST = 1 << 14 };
 static const size_t count_most = (size_t)1 << 28;
 
 void fw_work_init(struct work *work, struct fw_arena *arena, uint64_t budget)
@@ -26,15 +26,7 @@ void fw_work_clear(struct work *work)
         mpz_clear(work->scratch[i]);
 }
 
-static integer copy_integer(struct work *work, integer a)
-{
-    if (integer_is_small(a))
-        return a;
-    fw_integer_write(work->scratch[0], a);
-    return fw_integer_read(work, work->scratch[0]);
-}
-
-struct line *fw_line_map(struct work *work, const struct line *line, const uint8_t *map)
+struct line *fw_line_map(struct work *work, const struct line *line, const uint16_t *map)
 {
     unsigned width = 1;
     for (unsigned column = 0; column < line->width; column++)
@@ -43,30 +35,9 @@ struct line *fw_line_map(struct work *work, const struct line *line, const uint8
     struct line *result = fw_line_new(work, width, line->equality);
     for (unsigned column = 0; column < line->width; column++)
         if (!integer_is_zero(line->at[column]))
-            result->at[map[column]] = copy_integer(work, line->at[column]);
+            result->at[map[column]] = fw_integer_copy(work, line->at[column]);
     fw_line_finish(result);
     return result;
-}
-
-struct polynomial *fw_polynomial_map(struct work *work, const struct polynomial *a,
-                                     const uint8_t *map)
-{
-    struct polynomial *result =
-        fw_polynomial_constant(work, integer_constant(0), integer_constant(1));
-    for (uint32_t i = 0; i < a->count; i++) {
-        struct polynomial *term = fw_polynomial_constant(
-            work, copy_integer(work, a->terms[i].coefficient), integer_constant(1));
-        for (monomial columns = a->terms[i].columns; columns; columns <<= 8) {
-            struct line *line = fw_line_new(work, map[monomial_first(columns)] + 1u, false);
-            line->at[map[monomial_first(columns)]] = integer_constant(1);
-            fw_line_finish(line);
-            term = fw_polynomial_multiply(work, term,
-                                          fw_polynomial_line(work, line, integer_constant(1)));
-        }
-        result = fw_polynomial_add(work, result, term);
-    }
-    return fw_polynomial_scale(work, result, integer_constant(1),
-                               copy_integer(work, a->denominator));
 }
 
 struct fw_count *fw_count_new(const char *const *parameters, size_t parameter_count)
@@ -116,16 +87,16 @@ size_t fw_count_leaf_count(const struct fw_count *count)
 
 void fw_count_take(struct fw_count *count, struct work *work, const struct summation *s)
 {
-    uint8_t map[256] = {0};
+    uint16_t map[COLUMNS_MOST + 2] = {0};
     unsigned shift = s->variables;
-    for (unsigned column = 1 + shift; column < 256; column++)
-        map[column] = (uint8_t)(column - shift);
+    for (unsigned column = 1 + shift; column < COLUMNS_MOST + 2; column++)
+        map[column] = (uint16_t)(column - shift);
     count->floor_count = s->floor_count;
     count->floors = FW_ARRAY(work->arena, struct floor_column, s->floor_count + 1);
     for (unsigned i = 0; i < s->floor_count; i++) {
         struct floor_column *floor = &count->floors[i];
         floor->numerator = fw_line_map(work, s->floors[i].numerator, map);
-        floor->divisor = copy_integer(work, s->floors[i].divisor);
+        floor->divisor = fw_integer_copy(work, s->floors[i].divisor);
         floor->low = fw_line_map(work, s->floors[i].low, map);
         floor->high = fw_line_map(work, s->floors[i].high, map);
     }
@@ -146,7 +117,7 @@ void fw_count_take(struct fw_count *count, struct work *work, const struct summa
 }
 
 /* A copy of a domain with its parameters in other columns. */
-static struct kept *copy_domain(struct work *work, const struct domain *domain, const uint8_t *map,
+static struct kept *copy_domain(struct work *work, const struct domain *domain, const uint16_t *map,
                                 unsigned parameters)
 {
     struct kept *kept = FW_NEW(work->arena, struct kept);
@@ -182,9 +153,9 @@ static struct kept *copy_domain(struct work *work, const struct domain *domain, 
 
 void fw_count_keep(struct fw_count *count, struct work *work, const struct domain *domain)
 {
-    uint8_t map[256];
-    for (unsigned column = 0; column < 256; column++)
-        map[column] = (uint8_t)column;
+    uint16_t map[COLUMNS_MOST + 2];
+    for (unsigned column = 0; column < COLUMNS_MOST + 2; column++)
+        map[column] = (uint16_t)column;
     struct kept *kept = copy_domain(work, domain, map, domain->parameters);
     kept->next = count->kept;
     count->kept = kept;
@@ -354,6 +325,8 @@ static isl_stat collect_piece(isl_set *set, isl_qpolynomial *weight, void *user)
         isl_qpolynomial_free(weight);
         return isl_stat_error;
     }
+    if (isl_set_is_params(set) == isl_bool_true)
+        set = isl_set_from_params(set);
     pieces->sets[pieces->count] = isl_set_coalesce(isl_set_compute_divs(set));
     pieces->weights[pieces->count++] = weight;
     return isl_stat_ok;
@@ -435,16 +408,16 @@ static size_t gather_parameters(const struct fw_count *const *counts, size_t cou
 static void add_one(struct fw_count *sum, struct summation *s, struct work *work,
                     const struct fw_count *count, int64_t factor)
 {
-    uint8_t map[256] = {0};
+    uint16_t map[COLUMNS_MOST + 2] = {0};
     integer scale = integer_of(work, factor);
     for (unsigned p = 0; p < count->parameter_count; p++)
-        map[1 + p] = (uint8_t)(1 + find_parameter(sum, count->parameters[p]));
+        map[1 + p] = (uint16_t)(1 + find_parameter(sum, count->parameters[p]));
     /* Each floor becomes a column of the sum; its line has one entry. */
     for (unsigned i = 0; i < count->floor_count; i++) {
         struct line *numerator = fw_line_map(work, count->floors[i].numerator, map);
         unsigned column =
-            fw_floor_column(s, numerator, copy_integer(work, count->floors[i].divisor));
-        map[1 + count->parameter_count + i] = (uint8_t)column;
+            fw_floor_column(s, numerator, fw_integer_copy(work, count->floors[i].divisor));
+        map[1 + count->parameter_count + i] = (uint16_t)column;
     }
     for (size_t i = 0; i < count->leaf_count; i++) {
         const struct leaf *leaf = &count->leaves[i];
@@ -457,12 +430,12 @@ static void add_one(struct fw_count *sum, struct summation *s, struct work *work
         fw_summation_add(s, &state);
     }
     for (const struct kept *kept = count->kept; kept; kept = kept->next) {
-        uint8_t columns[256];
-        for (unsigned c = 0; c < 256; c++)
-            columns[c] = (uint8_t)c;
+        uint16_t columns[COLUMNS_MOST + 2];
+        for (unsigned c = 0; c < COLUMNS_MOST + 2; c++)
+            columns[c] = (uint16_t)c;
         for (unsigned p = 0; p < count->parameter_count; p++)
             columns[1 + kept->domain.variables + p] =
-                (uint8_t)(kept->domain.variables + map[1 + p]);
+                (uint16_t)(kept->domain.variables + map[1 + p]);
         struct kept *copy = copy_domain(work, &kept->domain, columns, sum->parameter_count);
         for (uint32_t p = 0; p < copy->domain.part_count; p++)
             copy->domain.parts[p].weight =

@@ -77,9 +77,7 @@ void fw_count_keep(struct fw_count *count, struct work *work, const struct domai
 void fw_count_compile(struct fw_count *count);
 
 /* Copies with other columns: map[c] is where column c goes. */
-struct line *fw_line_map(struct work *work, const struct line *line, const uint8_t *map);
-struct polynomial *fw_polynomial_map(struct work *work, const struct polynomial *a,
-                                     const uint8_t *map);
+struct line *fw_line_map(struct work *work, const struct line *line, const uint16_t *map);
 
 /* A work over an arena, with its scratch numbers; the caller sets the failure point. */
 void fw_work_init(struct work *work, struct fw_arena *arena, uint64_t budget);

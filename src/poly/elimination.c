@@ -191,7 +191,18 @@ static bool sum_floors(struct summation *s, struct state *state, struct line *co
 static void sum_between(struct summation *s, struct state *state, struct line *low,
                         struct line *high, unsigned column);
 
-/* The variable's range by the lines that have it alone: its length, 0 where one side is open. */
+/* Whether the line bounds y by a constant: +-y + constant >= 0. */
+static bool is_plain_bound(const struct line *line, unsigned y)
+{
+    if (line->equality || !integer_is_unit(line_get(line, y)))
+        return false;
+    for (unsigned column = 1; column < line->width; column++)
+        if (column != y && !integer_is_zero(line->at[column]))
+            return false;
+    return true;
+}
+
+/* The variable's range between constants: its length, 0 where one side is open. */
 static integer plain_range(struct summation *s, const struct state *state, unsigned y,
                            integer *from)
 {
@@ -200,7 +211,7 @@ static integer plain_range(struct summation *s, const struct state *state, unsig
     const struct line *high = NULL;
     for (uint32_t i = 0; i < state->count; i++) {
         const struct line *line = state->lines[i];
-        if (line->mask != (uint64_t)1 << y || line->equality || !integer_is_unit(line_get(line, y)))
+        if (!is_plain_bound(line, y))
             continue;
         if (integer_sign(line_get(line, y)) > 0)
             low = line;
@@ -213,10 +224,9 @@ static integer plain_range(struct summation *s, const struct state *state, unsig
     return integer_add(work, integer_add(work, low->at[0], high->at[0]), integer_constant(1));
 }
 
-/* The state and the sum with y := scale * y + shift. */
-static void sum_stretched(struct summation *s, const struct state *state,
-                          struct line *const *bounds, unsigned column, unsigned y, integer scale,
-                          integer shift)
+/* The state with y := scale * y + shift; a scale of 0 fixes y. */
+static struct state stretched(struct summation *s, const struct state *state, unsigned y,
+                              integer scale, integer shift)
 {
     struct work *work = s->work;
     struct state part = fw_state_new(work, state->count + 4, state->live, state->weight);
@@ -233,8 +243,7 @@ static void sum_stretched(struct summation *s, const struct state *state,
         part.weight = fw_polynomial_substitute(
             work, part.weight, y, fw_polynomial_line(work, value, integer_constant(1)));
     }
-    sum_between(s, &part, fw_line_stretch(work, bounds[0], y, scale, shift),
-                fw_line_stretch(work, bounds[1], y, scale, shift), column);
+    return part;
 }
 
 /* Sums every residue of y modulo `period` alone, or every value of y where there are fewer. */
@@ -246,7 +255,7 @@ static void split(struct summation *s, struct state *state, struct line *const *
         return;
     integer from = {0};
     integer scale = period;
-    integer parts = s->numeric ? plain_range(s, state, y, &from) : integer_constant(0);
+    integer parts = plain_range(s, state, y, &from);
     if (integer_sign(parts) <= 0 || integer_compare(work, parts, period) > 0) {
         parts = period;
         from = integer_constant(0);
@@ -257,8 +266,10 @@ static void split(struct summation *s, struct state *state, struct line *const *
         fw_work_fail(work, FW_ERROR_BUDGET);
     for (int64_t i = 0; i < integer_small(parts); i++) {
         struct fw_arena_mark mark = fw_summation_mark(s);
-        sum_stretched(s, state, bounds, column, y, scale,
-                      integer_add(work, from, integer_of(work, i)));
+        integer shift = integer_add(work, from, integer_of(work, i));
+        struct state part = stretched(s, state, y, scale, shift);
+        sum_between(s, &part, fw_line_stretch(work, bounds[0], y, scale, shift),
+                    fw_line_stretch(work, bounds[1], y, scale, shift), column);
         fw_summation_release(s, mark);
     }
 }
@@ -347,28 +358,55 @@ static void sum_pair(struct summation *s, const struct state *state, struct line
     sum_between(s, &part, lowers[lower], uppers[upper], column);
 }
 
-void fw_state_eliminate(struct summation *s, struct state *state)
+/* A variable of few values, where one at a time is cheaper than the best elimination: 0, none. */
+static unsigned few_values(struct summation *s, const struct state *state, double cost,
+                           integer *from, int64_t *count)
+{
+    unsigned best = 0;
+    for
+        EACH_COLUMN(column, state->live)
+        {
+            integer low;
+            integer range = plain_range(s, state, (unsigned)column, &low);
+            if (integer_sign(range) <= 0 || !integer_is_small(range) ||
+                (double)integer_small(range) >= cost)
+                continue;
+            best = (unsigned)column;
+            cost = (double)integer_small(range);
+            *count = integer_small(range);
+            *from = low;
+        }
+    return best;
+}
+
+/* Sums every value of the variable alone. */
+static void enumerate(struct summation *s, const struct state *state, unsigned column, integer from,
+                      int64_t count)
 {
     struct work *work = s->work;
-    struct choice choice = choose(s, state);
-    if (choice.lowers * choice.uppers != 1) {
-        if (!fw_state_reduce(s, state))
-            return;
-        choice = choose(s, state);
-        if (!choice.lowers || !choice.uppers)
-            fw_work_fail(work, FW_ERROR_INPUT);
+    for (int64_t i = 0; i < count; i++) {
+        struct fw_arena_mark mark = fw_summation_mark(s);
+        struct state part = stretched(s, state, column, integer_constant(0),
+                                      integer_add(work, from, integer_of(work, i)));
+        fw_state_solve(s, &part);
+        fw_summation_release(s, mark);
     }
+}
+
+/* Every pair of a lower and an upper bound. */
+static void sum_pairs(struct summation *s, const struct state *state, unsigned column)
+{
     struct line *lowers[LINES_MOST];
     struct line *uppers[LINES_MOST];
     uint32_t lower_count = 0;
     uint32_t upper_count = 0;
     if (state->count > LINES_MOST)
-        fw_work_fail(work, FW_ERROR_BUDGET);
+        fw_work_fail(s->work, FW_ERROR_BUDGET);
     for (uint32_t i = 0; i < state->count; i++) {
         struct line *line = state->lines[i];
-        if (!(line->mask >> choice.column & 1))
+        if (!(line->mask >> column & 1))
             continue;
-        if (integer_sign(line_get(line, choice.column)) > 0)
+        if (integer_sign(line_get(line, column)) > 0)
             lowers[lower_count++] = line;
         else
             uppers[upper_count++] = line;
@@ -376,7 +414,26 @@ void fw_state_eliminate(struct summation *s, struct state *state)
     for (uint32_t i = 0; i < lower_count; i++)
         for (uint32_t j = 0; j < upper_count; j++) {
             struct fw_arena_mark mark = fw_summation_mark(s);
-            sum_pair(s, state, lowers, i, lower_count, uppers, j, upper_count, choice.column);
+            sum_pair(s, state, lowers, i, lower_count, uppers, j, upper_count, column);
             fw_summation_release(s, mark);
         }
+}
+
+void fw_state_eliminate(struct summation *s, struct state *state)
+{
+    struct choice choice = choose(s, state);
+    if (choice.lowers * choice.uppers != 1 || choice.cost > 2) {
+        if (!fw_state_reduce(s, state))
+            return;
+        choice = choose(s, state);
+        if (!choice.lowers || !choice.uppers)
+            fw_work_fail(s->work, FW_ERROR_INPUT);
+    }
+    integer from = {0};
+    int64_t values = 0;
+    unsigned few = choice.cost > 2.5 ? few_values(s, state, choice.cost, &from, &values) : 0;
+    if (few)
+        enumerate(s, state, few, from, values);
+    else
+        sum_pairs(s, state, choice.column);
 }

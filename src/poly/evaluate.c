@@ -21,7 +21,7 @@ struct sparse {
 struct quick_term {
     int64_t coefficient;
     uint32_t degree;
-    uint8_t columns[16];
+    uint16_t columns[DEGREE_MOST];
 };
 
 struct quick_leaf {
@@ -73,8 +73,8 @@ static bool compile_value(struct fw_arena *arena, const struct polynomial *value
         if (!integer_is_small(value->terms[i].coefficient))
             return false;
         terms[i].coefficient = integer_small(value->terms[i].coefficient);
-        for (monomial columns = value->terms[i].columns; columns; columns <<= 8)
-            terms[i].columns[terms[i].degree++] = (uint8_t)monomial_first(columns);
+        for (monomial columns = value->terms[i].columns; columns; columns = monomial_rest(columns))
+            terms[i].columns[terms[i].degree++] = (uint16_t)monomial_first(columns);
     }
     return true;
 }
@@ -236,7 +236,7 @@ static struct polynomial *add_value(struct work *work, struct polynomial *total,
     integer sum = {0};
     for (uint32_t i = 0; i < value->count; i++) {
         integer product = value->terms[i].coefficient;
-        for (monomial left = value->terms[i].columns; left; left <<= 8)
+        for (monomial left = value->terms[i].columns; left; left = monomial_rest(left))
             product = integer_multiply(work, product, columns[monomial_first(left)]);
         sum = integer_add(work, sum, product);
     }
@@ -246,7 +246,7 @@ static struct polynomial *add_value(struct work *work, struct polynomial *total,
 static struct polynomial *evaluate_leaves(struct work *work, const struct fw_count *count,
                                           const integer *values)
 {
-    integer columns[256];
+    integer columns[COLUMNS_MOST + 2];
     struct polynomial *total =
         fw_polynomial_constant(work, integer_constant(0), integer_constant(1));
     columns[0] = integer_constant(1);

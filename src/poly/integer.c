@@ -46,6 +46,14 @@ void fw_integer_write(mpz_ptr value, integer a)
     mpz_set(value, mpz_roinit_n(view, big->limbs, big->size));
 }
 
+integer fw_integer_copy(struct work *work, integer a)
+{
+    if (integer_is_small(a))
+        return a;
+    fw_integer_write(work->scratch[0], a);
+    return fw_integer_read(work, work->scratch[0]);
+}
+
 static void load(struct work *work, integer a, integer b)
 {
     fw_integer_write(work->scratch[0], a);

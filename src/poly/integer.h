@@ -27,6 +27,9 @@ integer fw_integer_new_big(struct work *work, int64_t value);
 integer fw_integer_read(struct work *work, mpz_srcptr value);
 void fw_integer_write(mpz_ptr value, integer a);
 
+/* The same value in this work's arena. */
+integer fw_integer_copy(struct work *work, integer a);
+
 /* A number for hashing: equal integers have equal ones, and the negative has the negative. */
 uint64_t fw_integer_hash(integer a);
 

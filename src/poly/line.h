@@ -8,7 +8,7 @@
 
 #include "integer.h"
 
-enum { COLUMNS_MOST = 250, VARIABLES_MOST = 60 };
+enum { COLUMNS_MOST = 700, VARIABLES_MOST = 60 };
 
 struct line {
     uint64_t mask; /* bit c: coefficient c is not zero, for c from 1 to 63 */

@@ -3,12 +3,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { TERMS_MOST = 20000, DEGREE_MOST = 16 };
+enum { TERMS_MOST = 20000 };
 
 unsigned fw_monomial_power(monomial columns, unsigned column)
 {
     unsigned power = 0;
-    for (; columns; columns <<= 8)
+    for (; columns; columns = monomial_rest(columns))
         power += monomial_first(columns) == column;
     return power;
 }
@@ -33,8 +33,8 @@ monomial fw_monomial_multiply(struct work *work, monomial a, monomial b)
         monomial *greater = monomial_first(a) >= monomial_first(b) ? &a : &b;
         if (++degree > DEGREE_MOST)
             fw_work_fail(work, FW_ERROR_BUDGET);
-        result |= (monomial)monomial_first(*greater) << (128 - 8 * degree);
-        *greater <<= 8;
+        result |= monomial_of(monomial_first(*greater)) >> (MONOMIAL_FIELD * (degree - 1));
+        *greater = monomial_rest(*greater);
     }
     return result;
 }
@@ -43,11 +43,11 @@ monomial fw_monomial_multiply(struct work *work, monomial a, monomial b)
 static monomial without(monomial columns, unsigned column)
 {
     monomial result = 0;
-    for (unsigned place = 120; columns; columns <<= 8) {
+    for (unsigned shift = 0; columns; columns = monomial_rest(columns)) {
         if (monomial_first(columns) == column)
             continue;
-        result |= (monomial)monomial_first(columns) << place;
-        place -= 8;
+        result |= monomial_of(monomial_first(columns)) >> shift;
+        shift += MONOMIAL_FIELD;
     }
     return result;
 }
@@ -76,7 +76,7 @@ static struct polynomial *finish(struct work *work, struct polynomial *a)
     }
     a->mask = 0;
     for (uint32_t i = 0; i < a->count; i++)
-        for (monomial columns = a->terms[i].columns; columns; columns <<= 8)
+        for (monomial columns = a->terms[i].columns; columns; columns = monomial_rest(columns))
             if (monomial_first(columns) < 64)
                 a->mask |= (uint64_t)1 << monomial_first(columns);
     return a;
@@ -133,8 +133,7 @@ struct polynomial *fw_polynomial_line(struct work *work, const struct line *line
     result->denominator = denominator;
     for (unsigned column = 0; column < line->width; column++)
         if (!integer_is_zero(line->at[column]))
-            result->terms[result->count++] =
-                (struct term){(monomial)column << 120, line->at[column]};
+            result->terms[result->count++] = (struct term){monomial_of(column), line->at[column]};
     return finish(work, result);
 }
 
@@ -193,6 +192,22 @@ struct polynomial *fw_polynomial_scale(struct work *work, const struct polynomia
     return finish(work, result);
 }
 
+struct polynomial *fw_polynomial_map(struct work *work, const struct polynomial *a,
+                                     const uint16_t *map)
+{
+    struct polynomial *result = allocate(work, a->count);
+    result->count = a->count;
+    result->denominator = fw_integer_copy(work, a->denominator);
+    for (uint32_t i = 0; i < a->count; i++) {
+        monomial columns = 0;
+        for (monomial rest = a->terms[i].columns; rest; rest = monomial_rest(rest))
+            columns = fw_monomial_multiply(work, columns, monomial_of(map[monomial_first(rest)]));
+        result->terms[i] = (struct term){columns, fw_integer_copy(work, a->terms[i].coefficient)};
+    }
+    collect(work, result);
+    return finish(work, result);
+}
+
 /* What stands with column^power in `a`; the power's factor taken out. */
 static struct polynomial *coefficient_of(struct work *work, const struct polynomial *a,
                                          unsigned column, unsigned power)
@@ -228,10 +243,31 @@ struct polynomial *fw_polynomial_substitute(struct work *work, const struct poly
     return result;
 }
 
-/* Bernoulli's numbers B(0)..B(16), the first with B(1) = +1/2. */
+struct polynomial *fw_polynomial_reduce_power(struct work *work, struct polynomial *a,
+                                              unsigned column, unsigned power,
+                                              const struct polynomial *value)
+{
+    for (unsigned degree = degree_in(a, column); degree >= power; degree = degree_in(a, column)) {
+        struct polynomial *top = coefficient_of(work, a, column, degree);
+        struct line *line = fw_line_new(work, column + 1, false);
+        line->at[column] = integer_constant(1);
+        fw_line_finish(line);
+        struct polynomial *factor = fw_polynomial_line(work, line, integer_constant(1));
+        struct polynomial *high = top;
+        struct polynomial *low = fw_polynomial_multiply(work, top, value);
+        for (unsigned i = 0; i < degree; i++)
+            high = fw_polynomial_multiply(work, high, factor);
+        for (unsigned i = power; i < degree; i++)
+            low = fw_polynomial_multiply(work, low, factor);
+        high = fw_polynomial_scale(work, high, integer_constant(-1), integer_constant(1));
+        a = fw_polynomial_add(work, fw_polynomial_add(work, a, high), low);
+    }
+    return a;
+}
+
+/* Bernoulli's numbers B(0)..B(10), the first with B(1) = +1/2. */
 static const int32_t bernoulli[DEGREE_MOST + 1][2] = {
-    {1, 1}, {1, 2},  {1, 6}, {0, 1},       {-1, 30}, {0, 1}, {1, 42}, {0, 1},      {-1, 30},
-    {0, 1}, {5, 66}, {0, 1}, {-691, 2730}, {0, 1},   {7, 6}, {0, 1},  {-3617, 510}};
+    {1, 1}, {1, 2}, {1, 6}, {0, 1}, {-1, 30}, {0, 1}, {1, 42}, {0, 1}, {-1, 30}, {0, 1}, {5, 66}};
 
 /* The coefficient of t^j in 0^k + ... + t^k (Faulhaber): C(k+1, j) B(k+1-j) / (k+1) for j >= 1;
  * for k = 0 the sum is t + 1. */

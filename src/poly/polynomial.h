@@ -1,14 +1,17 @@
 /* Sparse polynomials over columns (line.h) with rational coefficients: integers over one positive
  * denominator.  Immutable; in the work's arena.
  *
- * A monomial is the multiset of its columns, up to 16 of them, sorted in one 128-bit word: the
- * greatest column in the most significant byte.  Higher degrees are past the budget. */
+ * A monomial is the multiset of its columns, up to 10 of them, sorted in one 128-bit word of
+ * 12-bit fields: the greatest column in the most significant one.  Higher degrees are past the
+ * budget. */
 #ifndef FW_POLYNOMIAL_H
 #define FW_POLYNOMIAL_H
 
 #include "line.h"
 
 __extension__ typedef unsigned __int128 monomial;
+
+enum { MONOMIAL_FIELD = 12, DEGREE_MOST = 10 };
 
 struct term {
     monomial columns;
@@ -43,10 +46,19 @@ struct polynomial *fw_polynomial_scale(struct work *work, const struct polynomia
 struct polynomial *fw_polynomial_substitute(struct work *work, const struct polynomial *a,
                                             unsigned column, const struct polynomial *value);
 
+/* a with every column^power := value, until no such power is left; value has lower powers. */
+struct polynomial *fw_polynomial_reduce_power(struct work *work, struct polynomial *a,
+                                              unsigned column, unsigned power,
+                                              const struct polynomial *value);
+
 /* The sum of a over column from `low` to `high`, both included: exact wherever
  * high >= low - 1 (Faulhaber's formula). */
 struct polynomial *fw_polynomial_sum(struct work *work, const struct polynomial *a, unsigned column,
                                      const struct polynomial *low, const struct polynomial *high);
+
+/* a with other columns: map[c] is where column c goes; copies big numbers into the work's arena. */
+struct polynomial *fw_polynomial_map(struct work *work, const struct polynomial *a,
+                                     const uint16_t *map);
 
 bool fw_polynomial_equal(struct work *work, const struct polynomial *a, const struct polynomial *b);
 
@@ -61,7 +73,18 @@ monomial fw_monomial_multiply(struct work *work, monomial a, monomial b);
 
 static inline unsigned monomial_first(monomial columns)
 {
-    return (unsigned)(columns >> 120);
+    return (unsigned)(columns >> (128 - MONOMIAL_FIELD));
+}
+
+static inline monomial monomial_of(unsigned column)
+{
+    return (monomial)column << (128 - MONOMIAL_FIELD);
+}
+
+/* All columns but the first. */
+static inline monomial monomial_rest(monomial columns)
+{
+    return columns << MONOMIAL_FIELD;
 }
 
 static inline bool polynomial_is_zero(const struct polynomial *a)

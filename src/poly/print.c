@@ -1,10 +1,276 @@
+/* Counts as text: disjoint pieces in isl's syntax.  The polynomials are written here, the domains
+ * by isl, which simplifies them. */
 #include "set_internal.h"
+#include "simplify.h"
+#include "text.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { PRINT_BUDGET = 2000000 };
+
+/* What a column is called. */
+struct naming {
+    struct summation *summation;
+    const struct fw_count *count;
+    struct fw_buffer *text;
+};
+
+static void print_integer(struct fw_buffer *text, struct work *work, integer a)
+{
+    if (integer_is_small(a)) {
+        fw_buffer_printf(text, "%lld", (long long)integer_small(a));
+        return;
+    }
+    fw_integer_write(work->scratch[0], a);
+    size_t size = mpz_sizeinbase(work->scratch[0], 10) + 2;
+    char *digits = fw_arena_alloc(work->arena, size);
+    mpz_get_str(digits, 10, work->scratch[0]);
+    fw_buffer_add(text, digits, strlen(digits));
+}
+
+static void print_line(const struct naming *naming, const struct line *line);
+
+static void print_column(const struct naming *naming, unsigned column)
+{
+    unsigned parameters = naming->count->parameter_count;
+    if (column <= parameters) {
+        fw_buffer_printf(naming->text, "%s", naming->count->parameters[column - 1]);
+        return;
+    }
+    const struct floor_column *floor = &naming->summation->floors[column - parameters - 1];
+    fw_buffer_printf(naming->text, "floor((");
+    print_line(naming, floor->numerator);
+    fw_buffer_printf(naming->text, ")/");
+    print_integer(naming->text, naming->summation->work, floor->divisor);
+    fw_buffer_printf(naming->text, ")");
+}
+
+/* "2 * " and the like between terms: the sign, and the size unless it is 1 before a name. */
+static void print_factor(const struct naming *naming, integer factor, integer denominator,
+                         bool first, bool alone)
+{
+    struct work *work = naming->summation->work;
+    integer common = integer_gcd(work, factor, denominator);
+    bool negative = integer_sign(factor) < 0;
+    factor = integer_floor(work, integer_absolute(work, factor), common);
+    denominator = integer_floor(work, denominator, common);
+    fw_buffer_printf(naming->text, first ? (negative ? "-" : "") : (negative ? " - " : " + "));
+    bool whole = integer_is(denominator, 1);
+    if (!alone && whole && integer_is(factor, 1))
+        return;
+    print_integer(naming->text, work, factor);
+    if (!whole) {
+        fw_buffer_printf(naming->text, "/");
+        print_integer(naming->text, work, denominator);
+    }
+    if (!alone)
+        fw_buffer_printf(naming->text, " * ");
+}
+
+/* An affine expression, the constant last. */
+static void print_line(const struct naming *naming, const struct line *line)
+{
+    bool first = true;
+    for (unsigned column = 1; column <= line->width; column++) {
+        unsigned place = column == line->width ? 0 : column;
+        if (integer_is_zero(line->at[place]) && !(place == 0 && first))
+            continue;
+        print_factor(naming, line->at[place], integer_constant(1), first, place == 0);
+        if (place)
+            print_column(naming, place);
+        first = false;
+    }
+}
+
+static unsigned degree_of(monomial columns)
+{
+    unsigned degree = 0;
+    for (; columns; columns = monomial_rest(columns))
+        degree++;
+    return degree;
+}
+
+/* The columns of a monomial from the least up. */
+static unsigned ascending(monomial columns, uint16_t *list)
+{
+    unsigned degree = degree_of(columns);
+    for (unsigned i = degree; i-- > 0; columns = monomial_rest(columns))
+        list[i] = (uint16_t)monomial_first(columns);
+    return degree;
+}
+
+/* As a person orders terms: by falling degree, then by the first parameter's falling power. */
+static int by_reading(const void *left, const void *right)
+{
+    uint16_t a[DEGREE_MOST + 1] = {0};
+    uint16_t b[DEGREE_MOST + 1] = {0};
+    unsigned degree_a = ascending(((const struct term *)left)->columns, a);
+    unsigned degree_b = ascending(((const struct term *)right)->columns, b);
+    if (degree_a != degree_b)
+        return degree_a > degree_b ? -1 : 1;
+    unsigned place = 0;
+    while (place < DEGREE_MOST && a[place] == b[place])
+        place++;
+    return (a[place] > b[place]) - (a[place] < b[place]);
+}
+
+static void print_polynomial(const struct naming *naming, const struct polynomial *value)
+{
+    struct work *work = naming->summation->work;
+    struct term *terms =
+        fw_arena_copy(work->arena, value->terms, value->count * sizeof(struct term));
+    qsort(terms, value->count, sizeof(struct term), by_reading);
+    for (uint32_t i = 0; i < value->count; i++) {
+        uint16_t columns[DEGREE_MOST + 1];
+        unsigned degree = ascending(terms[i].columns, columns);
+        print_factor(naming, terms[i].coefficient, value->denominator, i == 0, degree == 0);
+        for (unsigned j = 0; j < degree;) {
+            unsigned power = 1;
+            while (j + power < degree && columns[j + power] == columns[j])
+                power++;
+            if (j)
+                fw_buffer_printf(naming->text, " * ");
+            print_column(naming, columns[j]);
+            if (power > 1)
+                fw_buffer_printf(naming->text, "^%u", power);
+            j += power;
+        }
+    }
+}
+
+static void print_parameters(const struct naming *naming)
+{
+    if (!naming->count->parameter_count)
+        return;
+    fw_buffer_printf(naming->text, "[");
+    for (unsigned i = 0; i < naming->count->parameter_count; i++)
+        fw_buffer_printf(naming->text, "%s%s", i ? ", " : "", naming->count->parameters[i]);
+    fw_buffer_printf(naming->text, "] -> ");
+}
+
+/* The union of cells from `first` on whose values equal the first one's, as isl's set. */
+static isl_set *domain_of(const struct naming *naming, isl_ctx *context, const fw_cells *cells,
+                          size_t first, bool *printed)
+{
+    struct work *work = naming->summation->work;
+    struct fw_buffer buffer = fw_buffer_new(work->arena);
+    struct naming inner = *naming;
+    inner.text = &buffer;
+    print_parameters(&inner);
+    fw_buffer_printf(&buffer, "{ : ");
+    for (size_t i = first; i < cells->count; i++) {
+        if (printed[i] || !fw_polynomial_equal(work, cells->at[i].value, cells->at[first].value))
+            continue;
+        fw_buffer_printf(&buffer, "%s(", i == first ? "" : " or ");
+        for (uint32_t j = 0; j < cells->at[i].count; j++) {
+            print_line(&inner, cells->at[i].lines[j]);
+            fw_buffer_printf(&buffer, cells->at[i].lines[j]->equality ? " = 0 and " : " >= 0 and ");
+        }
+        fw_buffer_printf(&buffer, "0 = 0)");
+        printed[i] = true;
+    }
+    fw_buffer_printf(&buffer, " }");
+    return isl_set_read_from_str(context, buffer.text);
+}
+
+/* Adds " : n > 0", what isl writes between ": " and " }"; nothing where all parameters count. */
+static bool print_domain(const struct naming *naming, isl_set *domain)
+{
+    if (isl_set_plain_is_universe(domain) == isl_bool_true)
+        return true;
+    char *text = isl_set_to_str(domain);
+    if (!text)
+        return false;
+    char *open = strchr(text, '{');
+    char *colon = open ? strchr(open, ':') : NULL;
+    char *end = strrchr(text, '}');
+    if (colon && end && end > colon + 2) {
+        while (end > colon && end[-1] == ' ')
+            end--;
+        fw_buffer_printf(naming->text, " : ");
+        fw_buffer_add(naming->text, colon + 2, (size_t)(end - colon - 2));
+    }
+    free(text);
+    return true;
+}
+
+/* All pieces; false when isl failed. */
+static bool print_pieces(const struct naming *naming, isl_ctx *context, const fw_cells *cells,
+                         isl_set *assumptions)
+{
+    struct work *work = naming->summation->work;
+    bool *printed = FW_ARRAY(work->arena, bool, cells->count + 1);
+    bool good = true;
+    bool first = true;
+    for (size_t i = 0; i < cells->count && good; i++) {
+        if (printed[i] || polynomial_is_zero(cells->at[i].value))
+            continue;
+        isl_set *domain = isl_set_coalesce(domain_of(naming, context, cells, i, printed));
+        if (assumptions && domain) {
+            isl_set *known =
+                isl_set_align_params(isl_set_copy(assumptions), isl_set_get_space(domain));
+            domain = isl_set_intersect(domain, isl_set_copy(known));
+            domain = isl_set_gist(isl_set_coalesce(domain), known);
+        }
+        good = domain;
+        /* A cell without integer points is possible: cells are rational. */
+        if (domain && isl_set_is_empty(domain) != isl_bool_true) {
+            fw_buffer_printf(naming->text, first ? "" : "; ");
+            print_polynomial(naming, cells->at[i].value);
+            good = print_domain(naming, domain);
+            first = false;
+        }
+        isl_set_free(domain);
+    }
+    if (first)
+        fw_buffer_printf(naming->text, "0");
+    return good;
+}
+
+/* The text; unwinds through the workplace's work. */
+static bool print_all(struct fw_buffer *text, const struct fw_count *count, struct fw_poly *poly,
+                      isl_set *assumptions)
+{
+    struct summation *s = &poly->summation;
+    struct naming naming = {s, count, text};
+    fw_summation_init(s, &poly->work, 0, count->parameter_count);
+    s->numeric = false;
+    s->floor_count = count->floor_count;
+    memcpy(s->floors, count->floors, count->floor_count * sizeof(struct floor_column));
+    if (assumptions && !fw_context_extract(s, assumptions))
+        return false;
+    fw_cells cells = fw_cells_of(s, count->leaves, count->leaf_count);
+    for (size_t i = 0; i < cells.count; i++)
+        fw_cell_simplify(s, &cells.at[i]);
+    fw_cells_share(s, &cells);
+    print_parameters(&naming);
+    fw_buffer_printf(text, "{ ");
+    bool good = print_pieces(&naming, poly->isl, &cells, assumptions);
+    fw_buffer_printf(text, " }");
+    return good;
+}
+
 enum fw_status fw_count_print(char **text, const struct fw_count *count, struct fw_poly *poly,
                               struct fw_arena *arena)
 {
-    (void)count;
-    (void)poly;
-    (void)arena;
-    *text = "";
+    *text = NULL;
+    if (count->kept)
+        return FW_ERROR_BUDGET;
+    struct fw_buffer *buffer = FW_NEW(arena, struct fw_buffer);
+    *buffer = fw_buffer_new(arena);
+    fw_poly_begin(poly, PRINT_BUDGET);
+    fw_isl_begin(poly);
+    isl_set *assumptions =
+        count->assumptions ? isl_set_read_from_str(poly->isl, count->assumptions) : NULL;
+    if (setjmp(poly->work.failure)) {
+        isl_set_free(assumptions);
+        return poly->work.status;
+    }
+    bool good = print_all(buffer, count, poly, assumptions);
+    isl_set_free(assumptions);
+    if (!good)
+        return fw_isl_status(poly);
+    *text = buffer->text;
     return FW_OK;
 }

@@ -326,25 +326,30 @@ static uint64_t component(struct summation *s, const struct state *state, uint64
     return reached;
 }
 
-/* Without parameters and with a constant weight, variables that share no lines multiply: sums each
- * group alone.  False when all hang together. */
-static bool sum_components(struct summation *s, struct state *state)
+/* The lines of one group of variables, and those without variables. */
+static struct state group_state(struct summation *s, const struct state *state, uint64_t group)
 {
     struct work *work = s->work;
-    if (!s->numeric || state->weight->mask || !state->live)
-        return false;
-    uint64_t group = component(s, state, state->live);
-    if (group == state->live)
-        return false;
+    struct polynomial *one = fw_polynomial_constant(work, integer_constant(1), integer_constant(1));
+    struct state part = fw_state_new(work, state->count + 4, group, one);
+    for (uint32_t i = 0; i < state->count; i++) {
+        uint64_t columns = summation_variables(s, state->lines[i]);
+        if (!columns || (columns & group))
+            part.lines[part.count++] = state->lines[i];
+    }
+    return part;
+}
+
+/* Without parameters: the product of the groups' totals. */
+static void multiply_totals(struct summation *s, struct state *state)
+{
+    struct work *work = s->work;
     struct polynomial *before = s->total;
     struct polynomial *product = state->weight;
-    struct polynomial *one = fw_polynomial_constant(work, integer_constant(1), integer_constant(1));
+    uint64_t group;
     for (uint64_t rest = state->live; rest; rest &= ~group) {
         group = component(s, state, rest);
-        struct state part = fw_state_new(work, state->count, group, one);
-        for (uint32_t i = 0; i < state->count; i++)
-            if (state->lines[i]->mask & group)
-                part.lines[part.count++] = state->lines[i];
+        struct state part = group_state(s, state, group);
         s->total = fw_polynomial_constant(work, integer_constant(0), integer_constant(1));
         fw_state_solve(s, &part);
         product = fw_polynomial_multiply(work, product, s->total);
@@ -352,6 +357,60 @@ static bool sum_components(struct summation *s, struct state *state)
             break;
     }
     s->total = fw_polynomial_add(work, before, product);
+}
+
+/* With parameters: every leaf of the first group beside every leaf of the others. */
+static void multiply_leaves(struct summation *s, struct state *state, uint64_t group)
+{
+    struct work *work = s->work;
+    struct leaf *before = s->leaves.at;
+    size_t before_count = s->leaves.count;
+    size_t before_capacity = s->leaves.capacity;
+    struct state parts[2] = {group_state(s, state, group),
+                             group_state(s, state, state->live & ~group)};
+    struct leaf *leaves[2] = {NULL, NULL};
+    size_t counts[2] = {0, 0};
+    for (unsigned i = 0; i < 2; i++) {
+        memset(&s->leaves, 0, sizeof(s->leaves));
+        fw_state_solve(s, &parts[i]);
+        leaves[i] = s->leaves.at;
+        counts[i] = s->leaves.count;
+        if (!counts[i])
+            break;
+    }
+    s->leaves.at = before;
+    s->leaves.count = before_count;
+    s->leaves.capacity = before_capacity;
+    for (size_t i = 0; i < counts[0]; i++)
+        for (size_t j = 0; j < counts[1]; j++) {
+            const struct leaf *a = &leaves[0][i];
+            const struct leaf *b = &leaves[1][j];
+            struct state both = fw_state_new(
+                work, a->guard_count + b->guard_count + 4, 0,
+                fw_polynomial_multiply(work, state->weight,
+                                       fw_polynomial_multiply(work, a->value, b->value)));
+            for (uint32_t k = 0; k < a->guard_count; k++)
+                both.lines[both.count++] = a->guards[k];
+            for (uint32_t k = 0; k < b->guard_count; k++)
+                both.lines[both.count++] = b->guards[k];
+            fw_state_solve(s, &both);
+        }
+}
+
+/* Variables that share no lines multiply where the weight has none of them: sums each group alone,
+ * so that what residues split is merged before it meets the others.  False when all hang together.
+ */
+static bool sum_components(struct summation *s, struct state *state)
+{
+    if ((state->weight->mask & s->variable_mask) || !state->live)
+        return false;
+    uint64_t group = component(s, state, state->live);
+    if (group == state->live)
+        return false;
+    if (s->numeric)
+        multiply_totals(s, state);
+    else
+        multiply_leaves(s, state, group);
     return true;
 }
 

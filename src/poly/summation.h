@@ -41,7 +41,7 @@ struct leaf {
     uint64_t hash;
 };
 
-enum { FLOORS_MOST = 220, LINES_MOST = 200 };
+enum { FLOORS_MOST = 600, LINES_MOST = 200 };
 
 struct summation {
     struct work *work;

@@ -301,6 +301,56 @@ struct tally {
     int unprinted;
 };
 
+static void show(void *user, const struct fw_diagnostic *diagnostic)
+{
+    fprintf(stderr, "%s\n%s %s at \"%.60s\"\n", (const char *)user, diagnostic->code,
+            diagnostic->message,
+            diagnostic->span.source ? diagnostic->span.source->text + diagnostic->span.offset : "");
+}
+
+/* What is printed reads back as the same function. */
+static void compare_print(struct fw_poly *poly, const struct fw_count *count,
+                          struct fw_random *random, const char *text, struct tally *tally)
+{
+    struct fw_arena *arena = fw_arena_new(0);
+    char *printed = NULL;
+    struct fw_count *again = NULL;
+    if (fw_count_print(&printed, count, poly, arena) != FW_OK || strlen(printed) > 20000) {
+        tally->unprinted++;
+        fw_arena_free(arena);
+        return;
+    }
+    struct fw_source source = {"printed", printed, strlen(printed)};
+    struct fw_sink sink = {show, printed};
+    if (fw_count_read_sum(&again, poly, &source, NULL, &sink) != FW_OK) {
+        fprintf(stderr, "%s\nprinted, but not readable: %s\n", text, printed);
+        fail();
+    }
+    mpz_t first, second;
+    mpz_init(first);
+    mpz_init(second);
+    for (int i = 0; i < POINTS; i++) {
+        int64_t values[PARAMETERS], moved[PARAMETERS];
+        for (size_t p = 0; p < PARAMETERS; p++)
+            values[p] = pick(random, -3, 40);
+        for (size_t p = 0; p < fw_count_parameter_count(again); p++)
+            for (size_t q = 0; q < fw_count_parameter_count(count); q++)
+                if (!strcmp(fw_count_parameter(again, p), fw_count_parameter(count, q)))
+                    moved[p] = values[q];
+        assert_int_equal(fw_count_evaluate(first, count, poly, values), FW_OK);
+        assert_int_equal(fw_count_evaluate(second, again, poly, moved), FW_OK);
+        if (mpz_cmp(first, second) == 0)
+            continue;
+        gmp_fprintf(stderr, "%s\nprinted: %s\n%Zd is printed as %Zd\n", text, printed, first,
+                    second);
+        fail();
+    }
+    mpz_clear(first);
+    mpz_clear(second);
+    fw_count_free(again);
+    fw_arena_free(arena);
+}
+
 static void compare(struct fw_poly *poly, const struct random_set *set,
                     const struct fw_count *count, struct fw_random *random, const char *text,
                     struct tally *tally)
@@ -331,11 +381,6 @@ static void compare(struct fw_poly *poly, const struct random_set *set,
     mpz_clear(result);
 }
 
-static void show(void *user, const struct fw_diagnostic *diagnostic)
-{
-    fprintf(stderr, "%s\n%s %s\n", (const char *)user, diagnostic->code, diagnostic->message);
-}
-
 static void random_sets_agree_with_enumeration(void **state)
 {
     (void)state;
@@ -361,12 +406,16 @@ static void random_sets_agree_with_enumeration(void **state)
             tally.refused++;
             continue;
         }
+        if (getenv("FW_SHOW") && !fw_count_is_symbolic(count))
+            printf("kept: %s\n", text);
         tally.kept += !fw_count_is_symbolic(count);
         compare(poly, &set, count, &random, text, &tally);
+        if (fw_count_is_symbolic(count) && fw_count_leaf_count(count) <= 12 && round % 4 == 0)
+            compare_print(poly, count, &random, text, &tally);
         fw_count_free(count);
     }
-    printf("%d sets, %d points: %d counted at each point, %d refused\n", tally.rounds, tally.points,
-           tally.kept, tally.refused);
+    printf("%d sets, %d points: %d counted at each point, %d refused, %d too long to print\n",
+           tally.rounds, tally.points, tally.kept, tally.refused, tally.unprinted);
     assert_int_equal(tally.refused, 0);
     assert_true(tally.kept * 100 <= tally.rounds * 3);
     fw_poly_free(poly);

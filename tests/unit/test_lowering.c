@@ -177,7 +177,7 @@ static const char *module_of(struct fw_arena *arena, const struct row *row, unsi
         ".version 8.4\n.target sm_%u\n.address_size 64\n"
         ".visible .entry k(.param .u64 base){\n.reg .b64 %%p,%%l; .reg .b32 %%n,%%s;\n"
         ".reg .b16 h0,h1,h2,h3; .reg .b32 x,y,z,w; .reg .b64 X,Y,Z,W; .reg .pred P,Q;\n"
-        "ld.param.u64 %%p,[base]; mov.u32 %%n,%%tid.x; mov.u32 %%s,%%tid.x;"
+        "ld.param.u64 %%p,[base]; mov.u32 %%n,%%tid.x; and.b32 %%s,%%n,-16;"
         " mov.u64 %%l,%%clock64;\n",
         capability);
     add_inputs(&text, row->inputs, values);
@@ -304,6 +304,8 @@ static const struct {
     {"int mul+add across a branch", "short branches become predicates: not modelled"},
     {"vote.sync.all.pred", "sm_70: a vote more for eight copies"},
     {"vote.sync.uni.pred", "sm_70: a vote more for eight copies"},
+    {"two div.u32 by one divisor", "moves of constants"},
+    {"two rem.u32 by one divisor", "moves of constants"},
     {"mad.lo.cc.u32", "product of 64 bits by two instructions: one IMAD.WIDE"},
 };
 

@@ -1,97 +1,11 @@
-/* What src/front/ptx and the IR's printer promise. */
-#include "ptx_reader.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <string.h>
-
-#include <cmocka.h>
-
-static struct fw_arena *arena;
-static struct fw_buffer diagnostics; /* of the last reading, rendered */
-
-static void collect(void *user, const struct fw_diagnostic *diagnostic)
-{
-    const char *text = fw_diagnostic_render(arena, diagnostic);
-    (void)user;
-    fw_buffer_add(&diagnostics, text, strlen(text));
-}
-
-static enum fw_status read_bytes(struct fw_module **module, const char *text, size_t length)
-{
-    const struct fw_sink sink = {collect, NULL};
-    struct fw_source *source = FW_NEW(arena, struct fw_source);
-    *source = (struct fw_source){"test.ptx", fw_arena_text(arena, text, length), length};
-    diagnostics = fw_buffer_new(arena);
-    return fw_ptx_read(module, arena, source, &sink);
-}
-
-/* A literal with zero bytes in it. */
-#define READ_LITERAL(module, text) read_bytes(module, text, sizeof(text) - 1)
-
-static struct fw_module *read_good(const char *text)
-{
-    struct fw_module *module;
-    enum fw_status status = read_bytes(&module, text, strlen(text));
-    if (status != FW_OK)
-        fail_msg("%s\n%s", text, diagnostics.text);
-    /* every text that is read is also printed, read again and printed: the same */
-    char *printed = fw_module_text(arena, module);
-    struct fw_module *again;
-    struct fw_buffer kept = diagnostics;
-    if (read_bytes(&again, printed, strlen(printed)) != FW_OK)
-        fail_msg("%s\n%s", printed, diagnostics.text);
-    assert_string_equal(fw_module_text(arena, again), printed);
-    diagnostics = kept;
-    return module;
-}
-
-#define HEAD ".version 8.6\n.target sm_90a\n.address_size 64\n"
-#define REGISTERS                                                                                  \
-    ".reg .pred %p<10>; .reg .b16 %rs<10>; .reg .b32 %r<20>; .reg .b64 %rd<10>; .reg .f32 %f<20>;" \
-    ".reg .f64 %fd<10>; .reg .b128 %rq<4>;\n"
-
-/* The body's only function, read without errors. */
-static struct fw_function *read_body(const char *body)
-{
-    struct fw_module *module =
-        read_good(fw_arena_printf(arena,
-                                  HEAD ".global .b32 sym[8]; .shared .b64 bar; .global .texref t;\n"
-                                       ".visible .entry k(.param .u64 a, .param .u32 n) {\n"
-                                       "%s%s\n}\n",
-                                  REGISTERS, body));
-    return fw_module_kernel(module, "k");
-}
+/* What src/front/ptx and the IR's printer promise of good input. */
+#include "ptx_testing.h"
 
 static struct fw_instruction *read_one(const char *text)
 {
     struct fw_function *function = read_body(text);
     assert_int_equal(function->instruction_count, 1);
     return &function->instructions[0];
-}
-
-static enum fw_status read_bad(const char *text)
-{
-    struct fw_module *module;
-    enum fw_status status = read_bytes(&module, text, strlen(text));
-    assert_null(module);
-    return status;
-}
-
-static void assert_reported(const char *what)
-{
-    if (!strstr(diagnostics.text, what))
-        fail_msg("no '%s' in:\n%s", what, diagnostics.text);
-}
-
-static void bad_body(const char *body, const char *code)
-{
-    char *text =
-        fw_arena_printf(arena, HEAD ".visible .entry k(.param .u64 a, .param .u32 n) {\n%s%s\n}\n",
-                        REGISTERS, body);
-    assert_int_equal(read_bad(text), FW_ERROR_INPUT);
-    assert_reported(code);
 }
 
 /* instruction text as printed; operands written; registers defined; registers read */
@@ -183,6 +97,7 @@ static const struct row {
     {"tcgen05.mma.cta_group::1.kind::tf32 [%r1], %rd1, %rd2, %r2, {%r3, %r4}, %p1;", 0, 0, 7},
     {"tcgen05.commit.cta_group::1.mbarrier::arrive::one.b64 [%r1];", 0, 0, 1},
     {"tex.2d.v4.f32.f32 {%f1, %f2, %f3, %f4}, [t, {%f5, %f6}];", 1, 4, 2},
+    {"tex.2d.v4.f32.f32 {%f1, %f2, %f3, %f4}|%p1, [t, {%f5, %f6}];", 1, 5, 2},
     {"suld.b.2d.v2.b32.trap {%r1, %r2}, [%rd1, {%r3, %r4}];", 1, 2, 3},
     {"sust.b.1d.b32.clamp [%rd1, {%r1}], {%r2};", 0, 0, 3},
     {"vadd.u32.u32.u32.sat %r1.b0, %r2.h1, %r3.b3, %r4;", 1, 1, 3},
@@ -519,6 +434,17 @@ static void functions_may_come_after_their_calls(void **state)
     assert_int_equal(k->instructions[1].operands[1].kind, FW_OPERAND_FUNCTION);
 }
 
+static void declarations_may_lack_their_end(void **state)
+{
+    (void)state;
+    struct fw_module *module = read_good(
+        HEAD ".visible .func (.param.u64 out) f (.param .s32 a)\n.func g()\n.file 1 \"x\"\n"
+             ".func h() .noreturn\n.global .u32 v;\n.func g() { ret; }\n.func last()");
+    assert_int_equal(module->function_count, 4);
+    assert_true(module->functions[1]->has_body);
+    assert_true(module->functions[2]->no_return);
+}
+
 static void jump_tables_become_targets(void **state)
 {
     (void)state;
@@ -588,7 +514,10 @@ static void initial_values_are_laid_out(void **state)
         ".extern .shared .align 16 .b8 dyn[];\n.extern .global .u32 ext;\n"
         ".global .u32 ext = 9;\n.global .attribute(.managed) .u32 man;\n"
         ".global .samplerref smp = { addr_mode_0 = wrap, filter_mode = linear };\n"
-        ".const[2] .f64 banked[1] = {0.5};");
+        ".const[2] .f64 banked[1] = {0.5};\n.global .b8 wide = 256; .global .b32 bits = "
+        "0f3F800000;");
+    assert_null(find_variable(module, "wide")->initial);
+    assert_int_equal(find_variable(module, "bits")->initial[3], 0x3f);
     assert_int_equal(find_variable(module, "text")->bytes, 3);
     assert_memory_equal(find_variable(module, "text")->initial, "Hi!", 3);
     static const float floats[4] = {1, 2, -1, 0};
@@ -621,7 +550,8 @@ static void lines_are_those_of_the_innermost_place(void **state)
 {
     (void)state;
     struct fw_module *module = read_good(
-        HEAD ".file 1 \"a \\\"b\\\".cu\", 1234, 99\n.file 3 \"inline.h\"\n.entry k() {\n.reg .b32 "
+        HEAD ".file 1 \"a \\\"b\\\".cu\", 1234, 99\n.file 3 \"inline.h\"\n.file 0 \"folder\" "
+             "\"name.py\"\n.entry k() {\n.reg .b32 "
              "%r<3>;\n"
              "mov.u32 %r1, 0;\n.loc 1 7 3\nadd.s32 %r1, %r1, 1; add.s32 %r1, %r1, 2;\n"
              ".loc 3 20 5, function_name $L__info_string0, inlined_at 1 8 3\n"
@@ -642,6 +572,7 @@ static void lines_are_those_of_the_innermost_place(void **state)
     assert_int_equal(module->file_count, 4);
     assert_string_equal(module->files[1], "a \"b\".cu");
     assert_null(module->files[2]);
+    assert_string_equal(module->files[0], "folder/name.py");
 }
 
 static void the_head_is_read(void **state)
@@ -683,190 +614,8 @@ static void local_names_that_hide_module_names_survive_printing(void **state)
     assert_string_not_equal(i[0].operands[1].variable->name, "x");
 }
 
-static void errors_have_a_place(void **state)
-{
-    (void)state;
-    assert_int_equal(
-        read_bad(HEAD ".entry k()\n{\n  .reg .b32 %r<3>;\n  add.s32 %r1, %r2 %r1;\n}\n"),
-        FW_ERROR_INPUT);
-    assert_string_equal(diagnostics.text,
-                        "test.ptx:7:20: error: expected ',' or ';' before '%r1' "
-                        "[PTX005]\n    add.s32 %r1, %r2 %r1;\n                     ^~~\n");
-}
-
-static void several_errors_are_reported_and_at_most_ten(void **state)
-{
-    (void)state;
-    bad_body("add.s32 %r1 %r2;\nmov.u32 %r1, %zz;\nadd.s32 %r1, %r2, ;\nbra nowhere;", "PTX007");
-    assert_reported(":6:13:");
-    assert_reported(":8:");
-    assert_reported("PTX009");
-    struct fw_buffer body = fw_buffer_new(arena);
-    for (unsigned i = 0; i < 50; i++)
-        fw_buffer_printf(&body, "mov.u32 %%r1, %%bad%u;\n", i);
-    bad_body(body.text, "%bad9'");
-    assert_null(strstr(diagnostics.text, "%bad10"));
-    assert_reported("ten errors");
-}
-
-static void what_is_defined_twice_is_refused(void **state)
-{
-    (void)state;
-    bad_body("L: ret; L: exit;", "PTX010");
-    bad_body(".reg .b32 x; .reg .f32 x;", "PTX010");
-    bad_body(".reg .b32 %r<3>;", "PTX010");
-    bad_body(".reg .b32 %r3;", "PTX010");
-    bad_body(".shared .b32 a; ret; .local .b32 a;", "PTX010");
-    assert_int_equal(read_bad(HEAD ".entry k() { ret; }\n.entry k() { ret; }"), FW_ERROR_INPUT);
-    assert_reported("PTX010");
-    assert_int_equal(read_bad(HEAD ".global .u32 x;\n.global .u32 x;"), FW_ERROR_INPUT);
-    assert_reported("in line 4");
-    assert_int_equal(read_bad(HEAD ".entry k(.param .u32 a, .param .u32 a) { ret; }"),
-                     FW_ERROR_INPUT);
-}
-
-static void what_is_not_defined_is_refused(void **state)
-{
-    (void)state;
-    bad_body("bra nowhere;", "PTX009");
-    bad_body("call nothing;", "no function is called 'nothing'");
-    bad_body("mov.u64 %rd1, nothing;", "PTX008");
-    bad_body("ld.global.u32 %r1, [nothing+4];", "PTX008");
-    bad_body("mov.u32 %r1, %tid.w2;", "PTX007");
-    bad_body("@%p99 ret;", "PTX007");
-    bad_body("{ .reg .b32 in; } mov.u32 %r1, in;", "PTX008");
-    bad_body("{ IN: ret; } bra IN;", "PTX009");
-    assert_int_equal(read_bad(HEAD ".global .u64 p = generic(none);"), FW_ERROR_INPUT);
-    assert_reported("PTX008");
-}
-
-static void malformed_text_is_refused(void **state)
-{
-    (void)state;
-    bad_body("mov.f32 %f1, 0f3F8000;", "PTX003");
-    bad_body("mov.u32 %r1, 0x;", "PTX003");
-    bad_body("mov.u32 %r1, 12abc;", "PTX003");
-    bad_body("mov.u64 %rd1, 18446744073709551616;", "PTX003");
-    bad_body("mov.u32 %r1, 09;", "PTX003");
-    bad_body("mov.u32 %r1, 4 / (2 - 2);", "PTX013");
-    bad_body("mov.u32 %r1, 1.0 + 2;", "PTX013");
-    bad_body("/* no end", "PTX004");
-    bad_body(".pragma \"no end;\n", "PTX004");
-    bad_body("mov.u32 %r1, \xc3\xa9;", "PTX002");
-    bad_body("mov.u32 %r1, `;", "PTX002");
-    bad_body("@%p1;", "PTX005");
-    bad_body("mov.u32 %r1, [a;", "PTX005");
-    bad_body("ld.v2.u32 {%r1, %r2, [a];", "PTX005");
-    bad_body("{ ret;", "is not closed");
-    bad_body("bra;", "PTX005");
-    bad_body("bra %r1;", "PTX005");
-    bad_body(".shared .align 3 .b8 x;", "power of two");
-    bad_body(".shared .b8 x[-1];", "PTX011");
-    bad_body(".local .u64 x[4611686018427387904];", "PTX011");
-    assert_int_equal(read_bad(HEAD ".global .u32 x[2] = {1, 2, 3};"), FW_ERROR_INPUT);
-    assert_reported("PTX014");
-    assert_int_equal(read_bad(HEAD ".visible ret;"), FW_ERROR_INPUT);
-    assert_int_equal(read_bad(HEAD ".reg .u32 x;"), FW_ERROR_INPUT);
-}
-
-static void what_is_no_ptx_is_named(void **state)
-{
-    (void)state;
-    struct fw_module *module;
-    assert_int_equal(READ_LITERAL(&module, "\xff\xfe.\0v\0"), FW_ERROR_INPUT);
-    assert_reported("UTF-16");
-    assert_int_equal(READ_LITERAL(&module, "\177ELF\2\1\1\0"), FW_ERROR_INPUT);
-    assert_reported("compiled object");
-    assert_int_equal(READ_LITERAL(&module, ".version 8.0\0.target"), FW_ERROR_INPUT);
-    assert_reported("zero byte");
-    assert_int_equal(read_bad(""), FW_ERROR_INPUT);
-    assert_reported("no PTX");
-    assert_int_equal(read_bad("  // only words\n"), FW_ERROR_INPUT);
-    assert_int_equal(read_bad("int main(void) { return 0; }"), FW_ERROR_INPUT);
-    /* a byte order mark and zero bytes at the end do no harm */
-    assert_int_equal(READ_LITERAL(&module, "\xef\xbb\xbf.version 8.0 .target sm_90\0\0"), FW_OK);
-    assert_string_equal(diagnostics.text, "");
-    assert_int_equal(READ_LITERAL(&module, ".version 8.0 .target sm_90 .file 1 \"caf\xe9\""),
-                     FW_OK);
-    assert_reported("PTX018");
-    assert_string_equal(module->files[1], "caf?");
-}
-
-static void every_prefix_is_refused_or_read(void **state)
-{
-    (void)state;
-    const char *text =
-        HEAD ".global .u32 x[2] = {1, 2};\n.visible .entry k(.param .u64 a)\n.maxntid 1\n"
-             "{ .reg .pred %p<2>; .reg .b64 %rd<3>; L: @!%p1 bra L;\n"
-             "{ .reg .f32 f; ld.global.v2.f32 {f, _}, [%rd1+-4]; }\n.loc 1 2 3\n"
-             "ts: .branchtargets L; mov.b64 %rd1, \"x\"; }\n";
-    for (size_t length = 0; length <= strlen(text); length++) {
-        struct fw_module *module;
-        enum fw_status status = read_bytes(&module, text, length);
-        assert_true(status == FW_OK || status == FW_ERROR_INPUT);
-        assert_true((status == FW_OK) == (strstr(diagnostics.text, "error") == NULL));
-    }
-}
-
-static char *repeat(const char *piece, unsigned times)
-{
-    struct fw_buffer text = fw_buffer_new(arena);
-    for (unsigned i = 0; i < times; i++)
-        fw_buffer_add(&text, piece, strlen(piece));
-    return text.text;
-}
-
-static void depth_is_limited(void **state)
-{
-    (void)state;
-    bad_body(repeat("{", 100000), "PTX011");
-    bad_body(fw_arena_printf(arena, "mov.u32 %%r1, %s", repeat("(", 100000)), "PTX011");
-    bad_body(fw_arena_printf(arena, "mov.u32 %%r1, %s", repeat("-", 100000)), "PTX011");
-    bad_body(fw_arena_printf(arena, "mov.u32 %%r1, %s1", repeat("1?1:", 100000)), "PTX011");
-    bad_body(fw_arena_printf(arena, "mov.u32 %s", repeat("{", 100000)), "PTX011");
-    bad_body(fw_arena_printf(arena, "ld.u32 %s", repeat("[%rd1,", 100000)), "PTX011");
-    bad_body(fw_arena_printf(arena, "add%s %%r1;", repeat(".x", 1000)), "PTX011");
-    bad_body(fw_arena_printf(arena, "add {%s};", repeat("%r1,", 100000)), "PTX011");
-    read_bad(fw_arena_printf(arena, HEAD ".global .u32 x = %s", repeat("{", 100000)));
-    read_bad(fw_arena_printf(arena, HEAD ".global .u32 x%s;", repeat("[1]", 100000)));
-    assert_reported("PTX011");
-    read_bad(HEAD ".file 4000000000 \"x\"");
-    assert_reported("PTX011");
-}
-
-static void small_arenas_are_told_of(void **state)
-{
-    (void)state;
-    char *text = fw_arena_printf(arena, HEAD ".entry k() { .reg .b32 %%r<9>; %s }",
-                                 repeat("add.s32 %r1, %r2, %r3;\n", 1000));
-    struct fw_source source = {"test.ptx", text, strlen(text)};
-    for (size_t limit = 1000; limit < 300000; limit += 7000) {
-        struct fw_arena *small = fw_arena_new(limit);
-        struct fw_module *module;
-        enum fw_status status = fw_ptx_read(&module, small, &source, NULL);
-        assert_true(status == FW_ERROR_MEMORY || status == FW_OK);
-        assert_int_equal(module != NULL, status == FW_OK);
-        fw_arena_free(small);
-    }
-}
-
-static int set_up(void **state)
-{
-    (void)state;
-    arena = fw_arena_new(0);
-    return 0;
-}
-
-static int tear_down(void **state)
-{
-    (void)state;
-    fw_arena_free(arena);
-    return 0;
-}
-
 int main(void)
 {
-#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
     const struct CMUnitTest tests[] = {
         TEST(destinations_follow_the_sub_operation),
         TEST(modifiers_mean_what_ir_h_says),
@@ -879,6 +628,7 @@ int main(void)
         TEST(register_ranges_cost_nothing),
         TEST(calls_have_a_fixed_form),
         TEST(functions_may_come_after_their_calls),
+        TEST(declarations_may_lack_their_end),
         TEST(jump_tables_become_targets),
         TEST(parameters_are_laid_out),
         TEST(initial_values_are_laid_out),
@@ -886,15 +636,6 @@ int main(void)
         TEST(the_head_is_read),
         TEST(vector_registers_come_apart),
         TEST(local_names_that_hide_module_names_survive_printing),
-        TEST(errors_have_a_place),
-        TEST(several_errors_are_reported_and_at_most_ten),
-        TEST(what_is_defined_twice_is_refused),
-        TEST(what_is_not_defined_is_refused),
-        TEST(malformed_text_is_refused),
-        TEST(what_is_no_ptx_is_named),
-        TEST(every_prefix_is_refused_or_read),
-        TEST(depth_is_limited),
-        TEST(small_arenas_are_told_of),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

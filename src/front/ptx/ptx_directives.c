@@ -105,12 +105,12 @@ static const char *string_value(struct ptx_reader *reader, struct ptx_token toke
         i += bytes ? bytes : 1;
     }
     if (foreign)
-        fw_report(reader->sink, FW_WARNING, "PTX018", ptx_span(reader, token.offset, token.length),
-                  "this text is not UTF-8; what is not is read as '?'");
+        ptx_warning(reader, "PTX018", ptx_span(reader, token.offset, token.length), NULL,
+                    "this text is not UTF-8; what is not is read as '?'");
     return fw_map_intern(&reader->module->strings, value.text, value.length);
 }
 
-/* .file 1 "path" [, timestamp, size] */
+/* .file 1 ["folder"] "path" [, timestamp, size] */
 bool ptx_directive_file(struct ptx_reader *reader)
 {
     uint32_t number;
@@ -126,7 +126,13 @@ bool ptx_directive_file(struct ptx_reader *reader)
         return false;
     while (reader->files.count <= number)
         *FW_APPEND(reader->scratch, &reader->files) = NULL;
-    reader->files.at[number] = string_value(reader, token);
+    const char *name = string_value(reader, token);
+    token = reader->token;
+    if (ptx_accept(reader, TOKEN_STRING)) {
+        name = fw_arena_printf(reader->arena, "%s/%s", name, string_value(reader, token));
+        name = fw_map_intern(&reader->module->strings, name, strlen(name));
+    }
+    reader->files.at[number] = name;
     while (ptx_accept(reader, ','))
         if (!ptx_expect(reader, TOKEN_INTEGER, "a timestamp or a size"))
             return false;
@@ -235,8 +241,8 @@ void ptx_directive_unknown(struct ptx_reader *reader)
 {
     struct ptx_token token = reader->token;
     int shown = token.length < 200 ? (int)token.length : 200;
-    fw_report(reader->sink, FW_WARNING, "PTX006", ptx_span(reader, token.offset, token.length),
-              "unknown directive '%.*s' is skipped", shown, ptx_text(reader, token));
+    ptx_warning(reader, "PTX006", ptx_span(reader, token.offset, token.length), NULL,
+                "unknown directive '%.*s' is skipped", shown, ptx_text(reader, token));
     const char *stop = memchr(reader->text + token.offset, '\n', reader->end - token.offset);
     uint32_t line_end = stop ? (uint32_t)(stop - reader->text) : reader->end;
     while (reader->token.kind != TOKEN_END && reader->token.offset < line_end) {

@@ -80,9 +80,9 @@ static bool numbers(struct ptx_reader *reader, uint32_t *values, unsigned most, 
 static void unknown(struct ptx_reader *reader)
 {
     struct ptx_token token = reader->token;
-    fw_report(reader->sink, FW_WARNING, "PTX006", ptx_span(reader, token.offset, token.length),
-              "unknown directive '%.*s' is skipped", token.length < 200 ? (int)token.length : 200,
-              ptx_text(reader, token));
+    ptx_warning(reader, "PTX006", ptx_span(reader, token.offset, token.length), NULL,
+                "unknown directive '%.*s' is skipped", token.length < 200 ? (int)token.length : 200,
+                ptx_text(reader, token));
     ptx_advance(reader);
     while (reader->token.kind == TOKEN_INTEGER || reader->token.kind == ',')
         ptx_advance(reader);
@@ -406,6 +406,18 @@ static struct fw_function *find_or_add(struct ptx_reader *reader, struct ptx_tok
     return function;
 }
 
+/* Whether the next statement of the module begins here: old compilers end a declaration without
+ * ';'. */
+static bool ends_declaration(const struct ptx_reader *reader)
+{
+    static const char *const words[] = {".visible", ".extern", ".weak",    ".common", ".func",
+                                        ".entry",   ".file",   ".section", ".alias",  ".loc"};
+    for (unsigned i = 0; i < sizeof(words) / sizeof(*words); i++)
+        if (ptx_is(reader, words[i]))
+            return true;
+    return reader->token.kind == TOKEN_END || ptx_space(reader, reader->token) != FW_SPACE_NONE;
+}
+
 /* Everything up to the body or the ';' into `header`. */
 static bool header(struct ptx_reader *reader, struct fw_function *read, struct ptx_token *name)
 {
@@ -416,7 +428,7 @@ static bool header(struct ptx_reader *reader, struct fw_function *read, struct p
         !ptx_expect_name(reader, name, "the name of the function") ||
         !ptx_parameters(reader, &read->parameters, &read->parameter_count))
         return false;
-    while (reader->token.kind == TOKEN_DOT)
+    while (reader->token.kind == TOKEN_DOT && !ends_declaration(reader))
         if (!header_directive(reader, read))
             return false;
     return true;
@@ -449,5 +461,5 @@ bool ptx_function(struct ptx_reader *reader, int linkage)
     }
     if (has_body)
         return definition(reader, function);
-    return ptx_expect(reader, ';', "'{' or ';'");
+    return ends_declaration(reader) || ptx_expect(reader, ';', "'{' or ';'");
 }

@@ -190,7 +190,7 @@ static uint8_t count_destinations(const struct fw_instruction *instruction)
 }
 
 /* Names that were not known become pending, now that the operands have their final place. */
-static bool pend_operands(struct ptx_reader *reader, const struct fw_instruction *instruction)
+static void pend_operands(struct ptx_reader *reader, const struct fw_instruction *instruction)
 {
     bool branch = instruction->opcode == FW_OP_BRA || instruction->opcode == FW_OP_BRX ||
                   instruction->opcode == FW_OP_CALL;
@@ -200,13 +200,64 @@ static bool pend_operands(struct ptx_reader *reader, const struct fw_instruction
             ptx_pend(reader, (struct ptx_pending){operand->span.offset, operand->span.length,
                                                   branch, operand, NULL});
     }
+}
+
+/* bra wants a label, brx an index and the name of a table; both are still open names here. */
+static bool check_branch(struct ptx_reader *reader, const struct fw_instruction *instruction)
+{
     unsigned target = instruction->opcode == FW_OP_BRX ? 1 : 0;
-    if ((instruction->opcode == FW_OP_BRA || instruction->opcode == FW_OP_BRX) &&
-        (instruction->operand_count != target + 1 ||
-         !ptx_is_unresolved(&instruction->operands[target])))
-        return ptx_error(reader, "PTX005", instruction->span,
-                         target ? "brx.idx wants an index and a .branchtargets label"
-                                : "bra wants a label");
+    if ((instruction->opcode != FW_OP_BRA && instruction->opcode != FW_OP_BRX) ||
+        (instruction->operand_count == target + 1 &&
+         ptx_is_unresolved(&instruction->operands[target])))
+        return true;
+    return ptx_error(reader, "PTX005", instruction->span,
+                     target ? "brx.idx wants an index and a .branchtargets label"
+                            : "bra wants a label");
+}
+
+/* The fewest operands of opcodes that passes and emulator take apart, by how many. */
+#define FEWEST(X)                                                                                  \
+    X(2, MOV)                                                                                      \
+    X(2, CVT)                                                                                      \
+    X(2, CVTA) X(2, ABS) X(2, NEG) X(2, NOT) X(2, CNOT) X(2, POPC) X(2, CLZ) X(2, BREV)            \
+        X(2, BFIND) X(2, RCP) X(2, SQRT) X(2, RSQRT) X(2, SIN) X(2, COS) X(2, LG2) X(2, EX2)       \
+            X(2, TANH) X(2, TESTP) X(2, ISSPACEP) X(2, LD) X(2, LDU) X(2, ST) X(2, RED) X(3, ATOM) \
+                X(2, VOTE) X(2, MATCH) X(2, REDUX) X(2, LDMATRIX) X(2, STMATRIX) X(2, TEX)         \
+                    X(3, ADD) X(3, ADDC) X(3, SUB) X(3, SUBC) X(3, MUL) X(3, MUL24) X(4, MAD)      \
+                        X(4, MADC) X(4, MAD24) X(4, FMA) X(4, SAD) X(3, DIV) X(3, REM) X(3, MIN)   \
+                            X(3, MAX) X(3, COPYSIGN) X(3, SET) X(3, SETP) X(4, SELP) X(4, SLCT)    \
+                                X(3, AND) X(3, OR) X(3, XOR) X(3, SHL) X(3, SHR) X(4, SHF)         \
+                                    X(5, LOP3) X(4, PRMT) X(4, BFE) X(5, BFI) X(3, BMSK)           \
+                                        X(3, SZEXT) X(4, FNS) X(4, DP4A) X(4, DP2A) X(4, SHFL)     \
+                                            X(4, MMA) X(3, VADD) X(3, VSUB)
+
+static unsigned fewest_operands(unsigned opcode)
+{
+    static const uint8_t fewest[FW_OP_COUNT] = {
+#define X(count, name) [FW_OP_##name] = count,
+        FEWEST(X)
+#undef X
+    };
+    return fewest[opcode];
+}
+
+/* What is read must be there, and what is written must be able to hold a value. */
+static bool check_operands(struct ptx_reader *reader, const struct fw_instruction *instruction)
+{
+    unsigned fewest = fewest_operands(instruction->opcode);
+    if (fewest < instruction->destinations)
+        fewest = instruction->destinations;
+    if (instruction->operand_count < fewest)
+        return ptx_error(reader, "PTX005", instruction->span, "%s wants at least %u operand%s",
+                         instruction->name, fewest, fewest > 1 ? "s" : "");
+    for (unsigned i = 0; i < instruction->destinations; i++) {
+        const struct fw_operand *operand = &instruction->operands[i];
+        if (operand->kind != FW_OPERAND_REGISTER && operand->kind != FW_OPERAND_SINK &&
+            operand->kind != FW_OPERAND_VECTOR && operand->kind != FW_OPERAND_PAIR &&
+            operand->kind != FW_OPERAND_LIST)
+            return ptx_error(reader, "PTX005", operand->span,
+                             "%s writes this operand: a register is wanted", instruction->name);
+    }
     return true;
 }
 
@@ -235,19 +286,17 @@ static bool instruction(struct ptx_reader *reader)
     ptx_advance(reader);
     made->guard = predicate;
     made->guard_negated = negated;
-    made->operand_count = (uint16_t)(reader->operands.count - base);
-    made->operands = fw_arena_copy(reader->arena, reader->operands.at + base,
-                                   made->operand_count * sizeof(*made->operands));
-    reader->operands.count = base;
+    made->operands = ptx_pop_operands(reader, base, &made->operand_count);
     made->span = ptx_span_since(reader, start);
     made->file = reader->file;
     made->line = reader->line;
     if (mnemonic.rule == DESTINATIONS_UNTIL_ADDRESS)
         made->destinations = count_destinations(made);
-    if (made->destinations > made->operand_count)
-        made->destinations = (uint8_t)made->operand_count;
+    if (!check_operands(reader, made) || !check_branch(reader, made))
+        return true; /* the statement is over: nothing to skip */
     *FW_APPEND(reader->scratch, &reader->instructions) = *made;
-    return pend_operands(reader, made);
+    pend_operands(reader, made);
+    return true;
 }
 
 bool ptx_statement(struct ptx_reader *reader)

@@ -18,6 +18,7 @@
 
 enum {
     MOST_ERRORS = 10,
+    MOST_WARNINGS = 20,
     MOST_SCOPES = 256,        /* nested blocks in a body */
     MOST_NESTED = 64,         /* nested brackets in an operand, an expression, an initial value */
     MOST_REGISTERS = 1 << 24, /* in one range, and of one function */
@@ -128,6 +129,7 @@ struct ptx_reader {
     struct fw_arena *temporary; /* emptied after each function */
     struct fw_module *module;
     unsigned errors;
+    unsigned warnings;
     /* lexer */
     uint32_t at;
     uint32_t previous_end; /* of the last token taken */
@@ -181,6 +183,9 @@ struct fw_span ptx_span(const struct ptx_reader *reader, uint32_t offset, uint32
 struct fw_span ptx_span_since(const struct ptx_reader *reader, uint32_t offset);
 bool ptx_error(struct ptx_reader *reader, const char *code, struct fw_span span, const char *format,
                ...) __attribute__((format(printf, 4, 5)));
+/* A warning with a note (or NULL); the text is read on.  After MOST_WARNINGS there are no more. */
+void ptx_warning(struct ptx_reader *reader, const char *code, struct fw_span span, const char *note,
+                 const char *format, ...) __attribute__((format(printf, 5, 6)));
 /* "expected WHAT before X" at the current token; silent when the lexer reported it. */
 bool ptx_unexpected(struct ptx_reader *reader, const char *what);
 /* Whether the current token is `word` (a .word with its dot, or a name). */
@@ -273,6 +278,8 @@ bool ptx_operand(struct ptx_reader *reader, struct fw_operand *operand);
 /* Operands up to `close`, which is taken; they are moved to an exact array. */
 bool ptx_operand_list(struct ptx_reader *reader, struct fw_operand *list, int close,
                       const char *what);
+/* Takes the operands above `base` off the stack into an array of their own. */
+struct fw_operand *ptx_pop_operands(struct ptx_reader *reader, size_t base, uint16_t *count);
 /* An unresolved name as ptx_operand left it. */
 bool ptx_is_unresolved(const struct fw_operand *operand);
 

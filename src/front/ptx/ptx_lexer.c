@@ -58,6 +58,23 @@ bool ptx_error(struct ptx_reader *reader, const char *code, struct fw_span span,
     return false;
 }
 
+void ptx_warning(struct ptx_reader *reader, const char *code, struct fw_span span, const char *note,
+                 const char *format, ...)
+{
+    static const char last[] = "further warnings about this file are left out";
+    const char *notes[2] = {note ? note : last, last};
+    char message[512];
+    va_list arguments;
+    if (reader->warnings >= MOST_WARNINGS)
+        return;
+    va_start(arguments, format);
+    vsnprintf(message, sizeof(message), format, arguments);
+    va_end(arguments);
+    bool is_last = ++reader->warnings == MOST_WARNINGS;
+    fw_report_notes(reader->sink, FW_WARNING, code, span, notes, (note != NULL) + (size_t)is_last,
+                    "%s", message);
+}
+
 /* Past blanks and comments; false when a comment does not end. */
 static bool skip_blanks(struct ptx_reader *reader)
 {

@@ -258,12 +258,10 @@ void ptx_modifiers_apply(struct ptx_reader *reader, struct ptx_mnemonic *mnemoni
     instruction->opcode = (uint16_t)(entry->value >> 16 & ~(uint32_t)REPORTED);
     instruction->vector = 1;
     if (instruction->opcode == FW_OP_OTHER && !(entry->value >> 16)) {
-        static const char *const notes[] = {
-            "it is kept as it stands, and no operand is taken to be written"};
         entry->value |= (uint32_t)REPORTED << 16;
-        fw_report_notes(reader->sink, FW_WARNING, "PTX012",
-                        ptx_span(reader, name.offset, name.length), notes, 1, "unknown opcode '%s'",
-                        instruction->name);
+        ptx_warning(reader, "PTX012", ptx_span(reader, name.offset, name.length),
+                    "it is kept as it stands, and no operand is taken to be written",
+                    "unknown opcode '%s'", instruction->name);
     }
     for (unsigned i = 0; i < instruction->modifier_count; i++) {
         const char *text = instruction->modifiers[i];

@@ -27,13 +27,13 @@ static bool undefined(struct ptx_reader *reader, uint32_t offset, uint32_t lengt
                      "nothing is called '%.*s' here", shown, text);
 }
 
-/* Moves the operands above `base` on the stack to an array of their own. */
-static void pop_elements(struct ptx_reader *reader, struct fw_operand *owner, size_t base)
+struct fw_operand *ptx_pop_operands(struct ptx_reader *reader, size_t base, uint16_t *count)
 {
-    owner->count = (uint16_t)(reader->operands.count - base);
-    owner->elements = fw_arena_copy(reader->arena, reader->operands.at + base,
-                                    owner->count * sizeof(*owner->elements));
+    *count = (uint16_t)(reader->operands.count - base);
     reader->operands.count = base;
+    return *count ? fw_arena_copy(reader->arena, reader->operands.at + base,
+                                  *count * sizeof(struct fw_operand))
+                  : NULL;
 }
 
 bool ptx_operand_list(struct ptx_reader *reader, struct fw_operand *list, int close,
@@ -62,7 +62,7 @@ bool ptx_operand_list(struct ptx_reader *reader, struct fw_operand *list, int cl
         reader->operands.count = base;
         return false;
     }
-    pop_elements(reader, list, base);
+    list->elements = ptx_pop_operands(reader, base, &list->count);
     return true;
 }
 
@@ -224,15 +224,18 @@ static bool constant(struct ptx_reader *reader, struct fw_operand *operand)
     return true;
 }
 
-static bool is_constant_name(const struct ptx_reader *reader)
+/* WARP_SZ and generic(..) begin constants. */
+static bool is_constant_name(const struct ptx_reader *reader, struct ptx_token token)
 {
-    return ptx_is(reader, "WARP_SZ") || ptx_is(reader, "generic");
+    const char *text = ptx_text(reader, token);
+    return token.length == 7 &&
+           (memcmp(text, "WARP_SZ", 7) == 0 || memcmp(text, "generic", 7) == 0);
 }
 
 static bool name(struct ptx_reader *reader, struct fw_operand *operand)
 {
     struct ptx_token token = reader->token;
-    if (is_constant_name(reader))
+    if (is_constant_name(reader, token))
         return constant(reader, operand);
     ptx_advance(reader);
     if (token.length == 1 && *ptx_text(reader, token) == '_') {
@@ -276,16 +279,9 @@ static bool sign(struct ptx_reader *reader, struct fw_operand *operand)
 {
     bool minus = reader->token.kind == '-';
     uint32_t start = reader->token.offset;
-    if (ptx_peek(reader)->kind != TOKEN_NAME || reader->text[reader->ahead.offset] == 'W' ||
-        reader->text[reader->ahead.offset] == 'g') {
-        /* W and g: WARP_SZ and generic(..), unless it is a register of that letter */
-        struct ptx_token ahead = *ptx_peek(reader);
-        struct ptx_symbol *symbol = ahead.kind == TOKEN_NAME
-                                        ? ptx_lookup(reader, ptx_text(reader, ahead), ahead.length)
-                                        : NULL;
-        if (!symbol)
-            return constant(reader, operand);
-    }
+    struct ptx_token next = *ptx_peek(reader);
+    if (next.kind != TOKEN_NAME || is_constant_name(reader, next))
+        return constant(reader, operand);
     ptx_advance(reader);
     if (!name(reader, operand))
         return false;
@@ -331,7 +327,8 @@ bool ptx_operand(struct ptx_reader *reader, struct fw_operand *operand)
         return false;
     operand->span = ptx_span_since(reader, start);
     if (reader->token.kind != '|' ||
-        (operand->kind != FW_OPERAND_REGISTER && operand->kind != FW_OPERAND_SINK))
+        (operand->kind != FW_OPERAND_REGISTER && operand->kind != FW_OPERAND_SINK &&
+         operand->kind != FW_OPERAND_VECTOR)) /* tex: {..}|p */
         return true;
     struct fw_operand pair[2] = {*operand};
     ptx_advance(reader);

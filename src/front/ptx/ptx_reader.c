@@ -215,8 +215,8 @@ static void finish(struct ptx_reader *reader)
         return;
     }
     if (!reader->has_version || !reader->has_target)
-        fw_report(reader->sink, FW_WARNING, "PTX015", ptx_span(reader, 0, 0),
-                  "the module has no %s", reader->has_version ? ".target" : ".version");
+        ptx_warning(reader, "PTX015", ptx_span(reader, 0, 0), NULL, "the module has no %s",
+                    reader->has_version ? ".target" : ".version");
 #define TAKE(field, counted)                                                                       \
     module->counted = (uint32_t)reader->field.count;                                               \
     module->field = fw_arena_copy(reader->arena, reader->field.at,                                 \

@@ -222,6 +222,29 @@ struct ptx_symbol *ptx_declare(struct ptx_reader *reader, struct ptx_token name,
     return symbol;
 }
 
+/* Whether a register declared one by one in this scope is called as one of the range would be.  Not
+ * looked for among very many names: the texts of compilers have few, and no such mistakes. */
+static bool overlaps(const struct ptx_reader *reader, const struct ptx_scope *scope,
+                     struct ptx_token prefix, uint64_t count)
+{
+    if (scope->names.count > 1000)
+        return false;
+    for (size_t i = 0; i < scope->names.capacity; i++) {
+        const struct fw_map_entry *entry = &scope->names.entries[i];
+        uint64_t number = 0;
+        if (!entry->key || entry->length <= prefix.length || entry->length > prefix.length + 9 ||
+            memcmp(entry->key, ptx_text(reader, prefix), prefix.length) != 0 ||
+            (entry->key[prefix.length] == '0' && entry->length > prefix.length + 1))
+            continue;
+        const char *digit = entry->key + prefix.length;
+        for (; *digit >= '0' && *digit <= '9'; digit++)
+            number = number * 10 + (uint64_t)(*digit - '0');
+        if (!*digit && number < count)
+            return true;
+    }
+    return false;
+}
+
 static bool declare_range(struct ptx_reader *reader, struct ptx_token name, int type,
                           unsigned vector)
 {
@@ -235,15 +258,20 @@ static bool declare_range(struct ptx_reader *reader, struct ptx_token name, int 
     if (number.bits > MOST_REGISTERS)
         return ptx_error(reader, "PTX011", ptx_span(reader, number.offset, number.length),
                          "a range of more than %d registers", MOST_REGISTERS);
+    bool overlapping = overlaps(reader, scope, name, number.bits);
     struct fw_map_entry *entry =
         fw_map_add(&scope->ranges, ptx_text(reader, name), name.length, &added);
+    if (!added || overlapping)
+        ptx_error(reader, "PTX010", ptx_span(reader, name.offset, name.length),
+                  "registers '%.*s' are declared already in this block",
+                  name.length < 200 ? (int)name.length : 200, ptx_text(reader, name));
     if (!added)
-        return ptx_error(reader, "PTX010", ptx_span(reader, name.offset, name.length),
-                         "registers '%.*s' are declared already in this block",
-                         name.length < 200 ? (int)name.length : 200, ptx_text(reader, name));
+        return false;
     entry->value = (uint32_t)reader->ranges.count;
     *FW_APPEND(reader->scratch, &reader->ranges) =
         (struct ptx_range){(uint8_t)type, (uint8_t)vector, (uint32_t)number.bits};
+    if (overlapping)
+        return false;
     return ptx_expect(reader, '>', "'>'");
 }
 

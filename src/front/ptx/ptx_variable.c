@@ -149,21 +149,26 @@ bool ptx_variable(struct ptx_reader *reader, struct fw_variable *variable, struc
     return specifiers(reader, variable) && declarator(reader, &initial, name);
 }
 
-/* One element's bytes from a constant: floats are converted between widths, other types take the
- * bits as they are. */
-static uint64_t element_bits(const struct ptx_constant *constant, enum fw_type type)
+/* One element's bytes from a constant: an f32 or f64 takes any number; other types take integers,
+ * cut to their width, and 0f.. or 0d.. literals of their own width as bits.  False for the rest. */
+static bool element_bits(const struct ptx_constant *constant, enum fw_type type, uint64_t *bits)
 {
-    uint64_t bits = constant->bits;
+    unsigned size = fw_type_bytes(type);
+    *bits = constant->bits;
     if (type == FW_TYPE_F32 && !(constant->is_float && constant->single)) {
         float value = (float)ptx_constant_double(constant);
         uint32_t narrow;
         memcpy(&narrow, &value, sizeof(narrow));
-        bits = narrow;
+        *bits = narrow;
     } else if (type == FW_TYPE_F64 && !(constant->is_float && !constant->single)) {
         double value = ptx_constant_double(constant);
-        memcpy(&bits, &value, sizeof(bits));
+        memcpy(bits, &value, sizeof(*bits));
+    } else if (constant->is_float && size != (constant->single ? 4u : 8u)) {
+        return false;
     }
-    return bits;
+    if (size < 8)
+        *bits &= (UINT64_C(1) << 8 * size) - 1;
+    return true;
 }
 
 static bool element(struct ptx_reader *reader, struct initial *initial, uint64_t position)
@@ -189,7 +194,11 @@ static bool element(struct ptx_reader *reader, struct initial *initial, uint64_t
             .offset = constant.symbol, .length = constant.symbol_length};
         return true;
     }
-    uint64_t bits = element_bits(&constant, variable->type);
+    uint64_t bits;
+    if (!element_bits(&constant, variable->type, &bits))
+        return ptx_error(reader, "PTX014", ptx_span_since(reader, start),
+                         "a floating-point constant cannot initialise .%s",
+                         fw_type_text(variable->type));
     if (!bits)
         return true;
     while (initial->bytes.count < (position + 1) * size)
