@@ -20,6 +20,22 @@
 
 #define FW_NO_INDEX UINT32_MAX
 
+enum fw_linkage { FW_LINKAGE_NONE, FW_LINKAGE_VISIBLE, FW_LINKAGE_WEAK, FW_LINKAGE_EXTERN,
+                  FW_LINKAGE_COMMON };
+
+/* An address in a variable's initial value.  The field is one element of the variable, at `offset`;
+ * its bytes in `initial` are zero.  Its value is the address, + addend, masked and shifted down to
+ * the mask's lowest bit. */
+struct fw_relocation {
+    uint64_t offset;
+    const char *symbol;
+    struct fw_variable *variable; /* one of these two is set */
+    struct fw_function *function;
+    int64_t addend;
+    uint64_t mask; /* 0xff00(symbol); all ones: the whole address */
+    bool generic;  /* generic(symbol) */
+};
+
 /* A named piece of memory: module or function scope, kernel or function parameter. */
 struct fw_variable {
     const char *name;
@@ -37,6 +53,10 @@ struct fw_variable {
     uint32_t index;           /* position among parameters; else FW_NO_INDEX */
     uint32_t offset;          /* PARAM of kernels: byte offset in the parameter block, by alignment */
     uint32_t reg;             /* space REG: the register's index */
+    uint8_t linkage;          /* enum fw_linkage */
+    bool managed;             /* .attribute(.managed) */
+    struct fw_relocation *relocations; /* by offset */
+    uint32_t relocation_count;
 };
 
 struct fw_register {
@@ -114,14 +134,21 @@ enum fw_operand_kind {
     FW_OPERAND_ADDRESS,   /* [base + immediate]: base is index (register) or variable or neither */
     FW_OPERAND_VECTOR,    /* {a,b,..}: elements */
     FW_OPERAND_PAIR,      /* p|q: two elements */
-    FW_OPERAND_LIST       /* (a, b, ..): a call's results or arguments */
+    FW_OPERAND_LIST,      /* (a, b, ..): a call's results or arguments */
+    FW_OPERAND_TABLE      /* index: one of the function's tables (brx, indirect calls) */
 };
+
+/* What follows an operand: the part that a video instruction selects; generic(symbol). */
+enum fw_selector { FW_SELECT_ALL, FW_SELECT_B0, FW_SELECT_B1, FW_SELECT_B2, FW_SELECT_B3,
+                   FW_SELECT_H0, FW_SELECT_H1, FW_SELECT_GENERIC };
 
 struct fw_operand {
     uint8_t kind;
     bool negated; /* !p, or -x where PTX allows it */
     bool single;  /* FLOAT: written as 0f (32 bits) */
+    uint8_t selector; /* enum fw_selector */
     uint16_t count; /* of elements (VECTOR, PAIR, LIST; ADDRESS: [a, {coordinates}] extras) */
+    bool minus; /* negated by -, not by ! */
     uint32_t index;
     uint32_t value; /* the SSA value read or defined (pass ssa); FW_NO_INDEX before and without */
     int64_t immediate;
@@ -137,7 +164,8 @@ enum fw_compare { FW_CMP_NONE, FW_CMP_EQ, FW_CMP_NE, FW_CMP_LT, FW_CMP_LE, FW_CM
                   FW_CMP_NUM, FW_CMP_NAN };
 
 enum fw_rounding { FW_ROUND_NONE, FW_ROUND_RN, FW_ROUND_RZ, FW_ROUND_RM, FW_ROUND_RP,
-                   FW_ROUND_RNI, FW_ROUND_RZI, FW_ROUND_RMI, FW_ROUND_RPI, FW_ROUND_RNA };
+                   FW_ROUND_RNI, FW_ROUND_RZI, FW_ROUND_RMI, FW_ROUND_RPI, FW_ROUND_RNA,
+                   FW_ROUND_RS };
 
 /* Which sub-operation: atomics and reductions, boolean combination in set/setp, part of a product,
  * shuffle and vote kinds, shf direction.  X(name, text) */
@@ -193,7 +221,9 @@ enum fw_instruction_flag {
     FW_FLAG_NAN = 1 << 14,   /* min.NaN */
     FW_FLAG_RELU = 1 << 15,
     FW_FLAG_ABS = 1 << 16,   /* .xorsign.abs, min.abs */
-    FW_FLAG_SHIFTAMT = 1 << 17
+    FW_FLAG_SHIFTAMT = 1 << 17,
+    FW_FLAG_ACCUMULATES = 1 << 18, /* reads its destination too: wgmma.mma_async */
+    FW_FLAG_UNIFIED = 1 << 19      /* [address].unified */
 };
 
 struct fw_instruction {
@@ -205,8 +235,11 @@ struct fw_instruction {
     uint8_t compare; /* enum fw_compare */
     uint8_t mode;    /* enum fw_mode */
     uint8_t rounding;
-    uint8_t destinations; /* leading operands that are written */
+    uint8_t destinations; /* leading operands that are written; calls: the list of results, which is
+                             always operand 0 (possibly empty), operand 1 is the callee, operand 2
+                             the list of arguments, operand 3 the table of an indirect call */
     uint8_t modifier_count;
+    uint8_t source_space; /* the second space written: cp.async.ca.shared.global; else NONE */
     uint32_t flags;
     const char *name;              /* the mnemonic up to the first dot, interned */
     const char *const *modifiers;  /* all of them in order, interned, without the dot */
@@ -228,6 +261,22 @@ struct fw_instruction {
 struct fw_label {
     const char *name;
     uint32_t instruction; /* index of the instruction it stands before; the count at the end */
+};
+
+/* name: .branchtargets, .calltargets or .callprototype */
+enum fw_table_kind { FW_TABLE_BRANCHES, FW_TABLE_CALLEES, FW_TABLE_PROTOTYPE };
+
+struct fw_table {
+    const char *name;
+    uint8_t kind;                   /* enum fw_table_kind */
+    bool no_return;                 /* PROTOTYPE */
+    uint32_t *labels;               /* BRANCHES: count of them */
+    const char **callees;           /* CALLEES: count of them */
+    uint32_t count;
+    struct fw_variable *results;    /* PROTOTYPE */
+    uint32_t result_count;
+    struct fw_variable *parameters; /* PROTOTYPE */
+    uint32_t parameter_count;
 };
 
 /* Basic blocks (pass cfg): instructions first <= i < end. */
@@ -296,6 +345,15 @@ struct fw_function {
     uint32_t required_threads[3]; /* .reqntid */
     uint32_t min_blocks;      /* .minnctapersm */
     uint32_t max_registers;   /* .maxnreg */
+    uint32_t required_cluster[3]; /* .reqnctapercluster, 0: not stated */
+    uint32_t max_cluster_rank;    /* .maxclusterrank */
+    bool explicit_cluster;
+    bool blocks_are_clusters;
+    bool no_return;
+    uint8_t linkage; /* enum fw_linkage */
+    struct fw_table *tables;
+    uint32_t table_count;
+    struct fw_function *alias; /* .alias: the function that this name stands for, or NULL */
     /* Filled by passes. */
     struct fw_block *blocks;
     uint32_t block_count;
@@ -315,6 +373,7 @@ struct fw_module {
     uint32_t version_major, version_minor;
     const char *target; /* "sm_90a" */
     uint32_t capability; /* 90 */
+    const char *target_options; /* what follows the target, "debug, texmode_independent"; or NULL */
     uint32_t address_bits; /* 32 or 64 */
     const char **files; /* by the number of .file; holes are NULL */
     uint32_t file_count;
@@ -342,5 +401,10 @@ struct fw_function *fw_module_kernel(const struct fw_module *module, const char 
 /* The instruction as PTX text, for dumps; it belongs to the arena. */
 char *fw_instruction_text(struct fw_arena *arena, const struct fw_function *function,
                           const struct fw_instruction *instruction);
+
+/* The module as PTX text that reads as the same module: every scope opened into its function's,
+ * declarations of functions first, then variables, device functions, kernels.  Comments, pragmas, debug sections and
+ * registers that nothing uses are not kept.  The text belongs to the arena. */
+char *fw_module_text(struct fw_arena *arena, const struct fw_module *module);
 
 #endif

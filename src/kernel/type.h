@@ -51,7 +51,15 @@
     X(UE4M3, "ue4m3", 8, f)                                                                        \
     X(TEXREF, "texref", 64, b)                                                                     \
     X(SAMPLERREF, "samplerref", 64, b)                                                             \
-    X(SURFREF, "surfref", 64, b)
+    X(SURFREF, "surfref", 64, b)                                                                   \
+    X(U8X4, "u8x4", 32, u)                                                                         \
+    X(S8X4, "s8x4", 32, s)                                                                         \
+    X(E4M3X4, "e4m3x4", 32, f)                                                                     \
+    X(E5M2X4, "e5m2x4", 32, f)                                                                     \
+    X(E2M1X4, "e2m1x4", 16, f)                                                                     \
+    X(E2M3X4, "e2m3x4", 32, f)                                                                     \
+    X(E3M2X4, "e3m2x4", 32, f)                                                                     \
+    X(S2F6X2, "s2f6x2", 16, f)
 
 enum fw_type {
 #define X(name, text, bits, class) FW_TYPE_##name,

@@ -1,0 +1,105 @@
+#include "device.h"
+
+#include <math.h>
+#include <string.h>
+
+static const struct fw_figure_row rows[FW_FIGURE_COUNT] = {
+#define X(name, text, shape, unit, low, high, meaning)                                             \
+    {text, FW_FIGURE_SHAPE_##shape, unit, low, high, meaning},
+    FW_FIGURES(X)
+#undef X
+};
+
+static const char *const source_texts[FW_SOURCE_COUNT] = {
+#define X(name, text, meaning) text,
+    FW_FIGURE_SOURCES(X)
+#undef X
+};
+
+static const char *const source_meanings[FW_SOURCE_COUNT] = {
+#define X(name, text, meaning) meaning,
+    FW_FIGURE_SOURCES(X)
+#undef X
+};
+
+const struct fw_figure_row *fw_figure_row(enum fw_figure figure)
+{
+    return &rows[figure];
+}
+
+bool fw_figure_find(enum fw_figure *figure, const char *name)
+{
+    for (size_t i = 0; i < FW_FIGURE_COUNT; i++) {
+        if (strcmp(rows[i].name, name) == 0) {
+            *figure = (enum fw_figure)i;
+            return true;
+        }
+    }
+    return false;
+}
+
+const char *fw_figure_source_text(enum fw_figure_source source)
+{
+    return source_texts[source];
+}
+
+const char *fw_figure_source_meaning(enum fw_figure_source source)
+{
+    return source_meanings[source];
+}
+
+static bool is_single(enum fw_figure figure)
+{
+    return rows[figure].shape == FW_FIGURE_SHAPE_COUNT ||
+           rows[figure].shape == FW_FIGURE_SHAPE_NUMBER;
+}
+
+bool fw_device_figure(const struct fw_device *device, enum fw_figure figure, double *value)
+{
+    const struct fw_figure_value *found = &device->figures[figure];
+    bool known = found->known && is_single(figure);
+    if (value)
+        *value = known ? found->value : (double)NAN;
+    return known;
+}
+
+uint64_t fw_device_count(const struct fw_device *device, enum fw_figure figure, uint64_t absent)
+{
+    double value;
+    return fw_device_figure(device, figure, &value) ? (uint64_t)value : absent;
+}
+
+bool fw_device_curve(const struct fw_device *device, enum fw_figure figure, double at,
+                     double *value)
+{
+    const struct fw_figure_value *curve = &device->figures[figure];
+    if (!curve->known || rows[figure].shape != FW_FIGURE_SHAPE_POINTS)
+        return false;
+    const double *point = curve->list, *last = point + 2 * (curve->count - 1);
+    if (at <= point[0]) {
+        *value = point[1];
+    } else if (at >= last[0]) {
+        *value = last[0] > 0 ? last[1] * (at / last[0]) : last[1];
+    } else {
+        while (at > point[2])
+            point += 2;
+        *value = point[1] + (point[3] - point[1]) * (at - point[0]) / (point[2] - point[0]);
+    }
+    return true;
+}
+
+bool fw_device_set(struct fw_device *device, struct fw_arena *arena, enum fw_figure figure,
+                   double value, enum fw_figure_source source, const char *note)
+{
+    const struct fw_figure_row *row = &rows[figure];
+    bool whole = row->shape != FW_FIGURE_SHAPE_COUNT || (isfinite(value) && value == floor(value));
+    if (!is_single(figure) || !(value >= row->low && value <= row->high) || !whole)
+        return false;
+    device->figures[figure] = (struct fw_figure_value){.known = true,
+                                                       .source = source,
+                                                       .value = value,
+                                                       .low = value,
+                                                       .high = value,
+                                                       .note = fw_arena_printf(arena, "%s", note)};
+    return true;
+}

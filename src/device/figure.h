@@ -1,0 +1,137 @@
+/* The figures of a device: one table.
+ *
+ * A figure is one number, list or curve that a profile may hold about a GPU.  The reader, the
+ * printer, `device show`, the documentation and every model take names, units, bounds and meanings
+ * from the rows below; a new figure is a new row.  Nothing about any one device stands here. */
+#ifndef FW_FIGURE_H
+#define FW_FIGURE_H
+
+#include <stdbool.h>
+
+/* X(NAME, text, shape, unit, low, high, meaning)
+ * text: the name in a profile.  unit: what the profile must state.  low, high: the bounds that a
+ * value must keep, both allowed.  Shapes: COUNT a whole number; NUMBER any number; LIST whole
+ * numbers that ascend; POINTS pairs whose first numbers ascend (the meaning names them).
+ * "A multiprocessor" is one streaming multiprocessor; "a cycle" is one of its clock. */
+#define FW_FIGURES(X)                                                                              \
+    X(COMPUTE_MAJOR, "compute_capability_major", COUNT, "1", 1, 99, "compute capability: the part before the point") \
+    X(COMPUTE_MINOR, "compute_capability_minor", COUNT, "1", 0, 9, "compute capability: the part after the point") \
+    X(MULTIPROCESSORS, "multiprocessors", COUNT, "1", 1, 4096, "multiprocessors that run blocks") \
+    X(SM_CLOCK, "sm_clock", NUMBER, "hertz", 1e6, 1e11, "multiprocessor clock under load; every figure in cycles counts these") \
+    X(TENSOR_CLOCK, "tensor_clock", NUMBER, "hertz", 1e6, 1e11, "multiprocessor clock that the tensor peaks are stated at") \
+    X(MEMORY_CLOCK, "memory_clock", NUMBER, "hertz", 1e6, 1e11, "memory clock") \
+    X(SCHEDULERS, "schedulers", COUNT, "1", 1, 64, "warp schedulers (sub-partitions) of a multiprocessor, each issuing one instruction a cycle") \
+    X(LANES_F32, "lanes_f32", COUNT, "results/cycle", 1, 65536, "f32 additions, multiplications or fused multiply-adds a cycle and multiprocessor") \
+    X(LANES_F64, "lanes_f64", COUNT, "results/cycle", 1, 65536, "f64 additions, multiplications or fused multiply-adds a cycle and multiprocessor") \
+    X(LANES_F16, "lanes_f16", COUNT, "results/cycle", 1, 65536, "f16 results (two a lane, as f16x2) a cycle and multiprocessor, without tensor cores") \
+    X(LANES_INT32, "lanes_int32", COUNT, "results/cycle", 1, 65536, "32-bit integer additions, comparisons or logic a cycle and multiprocessor") \
+    X(LANES_INT32_MULTIPLY, "lanes_int32_multiply", COUNT, "results/cycle", 1, 65536, "32-bit integer multiply-adds a cycle and multiprocessor") \
+    X(LANES_SPECIAL, "lanes_special", COUNT, "results/cycle", 1, 65536, "f32 reciprocals, square roots, logarithms, exponentials, sines a cycle and multiprocessor") \
+    X(LANES_POPCOUNT, "lanes_popcount", COUNT, "results/cycle", 1, 65536, "32-bit bit counts a cycle and multiprocessor") \
+    X(LANES_SHUFFLE, "lanes_shuffle", COUNT, "results/cycle", 1, 65536, "warp shuffles (32-bit, counted per thread) a cycle and multiprocessor") \
+    X(LANES_LOAD_STORE, "lanes_load_store", COUNT, "results/cycle", 1, 65536, "load-store units: addresses taken a cycle and multiprocessor") \
+    X(TENSOR_F16, "tensor_f16", COUNT, "flops/cycle", 1, 1e6, "dense f16 tensor operations (2 a multiply-add) a cycle and multiprocessor") \
+    X(TENSOR_BF16, "tensor_bf16", COUNT, "flops/cycle", 1, 1e6, "dense bf16 tensor operations a cycle and multiprocessor") \
+    X(TENSOR_TF32, "tensor_tf32", COUNT, "flops/cycle", 1, 1e6, "dense tf32 tensor operations a cycle and multiprocessor") \
+    X(TENSOR_FP8, "tensor_fp8", COUNT, "flops/cycle", 1, 1e6, "dense fp8 tensor operations a cycle and multiprocessor") \
+    X(TENSOR_INT8, "tensor_int8", COUNT, "flops/cycle", 1, 1e6, "dense int8 tensor operations a cycle and multiprocessor") \
+    X(TENSOR_F64, "tensor_f64", COUNT, "flops/cycle", 1, 1e6, "dense f64 tensor operations a cycle and multiprocessor") \
+    X(TENSOR_MMA_SHARE, "tensor_mma_share", NUMBER, "1", 0, 1, "share of the tensor peak that mma.sync reaches (wgmma is needed for the rest)") \
+    X(LATENCY_F64_FMA, "latency_f64_fma", NUMBER, "cycles", 1, 1e6, "from one f64 fused multiply-add to one that needs its result") \
+    X(LATENCY_F64_DIVIDE, "latency_f64_divide", NUMBER, "cycles", 1, 1e6, "from one f64 division to one that needs its result") \
+    X(LATENCY_F64_SQRT, "latency_f64_sqrt", NUMBER, "cycles", 1, 1e6, "from one f64 square root to one that needs its result") \
+    X(L1_SHARED_BYTES, "l1_shared_bytes", COUNT, "bytes", 1024, 1e9, "L1 cache and shared memory of a multiprocessor together") \
+    X(SHARED_PER_SM, "shared_per_multiprocessor", COUNT, "bytes", 1024, 1e9, "shared memory of a multiprocessor at most") \
+    X(SHARED_PER_BLOCK, "shared_per_block", COUNT, "bytes", 1024, 1e9, "shared memory of a block at most, without asking") \
+    X(SHARED_PER_BLOCK_OPT_IN, "shared_per_block_opt_in", COUNT, "bytes", 1024, 1e9, "shared memory of a block at most, when the launch asks for it") \
+    X(SHARED_RESERVED, "shared_reserved_per_block", COUNT, "bytes", 0, 1e6, "shared memory that the system takes from each block's share") \
+    X(SHARED_UNIT, "shared_allocation_unit", COUNT, "bytes", 1, 65536, "shared memory is given to blocks in multiples of this") \
+    X(SHARED_CARVE_OUTS, "shared_carve_outs", LIST, "bytes", 0, 1e9, "sizes that shared memory can be carved out of L1 in") \
+    X(SHARED_BANKS, "shared_banks", COUNT, "1", 1, 1024, "banks of shared memory") \
+    X(SHARED_BANK_BYTES, "shared_bank_bytes", COUNT, "bytes", 1, 1024, "bytes that a bank of shared memory gives a cycle") \
+    X(L1_BANDWIDTH, "l1_bandwidth", NUMBER, "bytes/cycle", 1, 1e6, "bytes from L1 a cycle and multiprocessor, as seen") \
+    X(L2_BYTES, "l2_bytes", COUNT, "bytes", 1024, 1e12, "L2 cache, all parts together") \
+    X(L2_PARTITIONS, "l2_partitions", COUNT, "1", 1, 64, "parts of L2; a multiprocessor is near one and far from the others") \
+    X(L2_BANDWIDTH, "l2_bandwidth", NUMBER, "bytes/s", 1e6, 1e18, "bytes from L2 a second, whole device, as seen") \
+    X(LINE_BYTES, "line_bytes", COUNT, "bytes", 1, 65536, "cache line: what is allocated at a time") \
+    X(SECTOR_BYTES, "sector_bytes", COUNT, "bytes", 1, 65536, "sector: what is transferred at a time") \
+    X(DRAM_FETCH_BYTES, "dram_fetch_bytes", COUNT, "bytes", 1, 65536, "what one fetch from device memory brings into L2") \
+    X(DRAM_BANDWIDTH, "dram_bandwidth", NUMBER, "bytes/s", 1e6, 1e18, "device memory bandwidth as stated by the vendor") \
+    X(DRAM_COPY_BANDWIDTH, "dram_copy_bandwidth", NUMBER, "bytes/s", 1e6, 1e18, "bytes read plus written a second by a long copy, as seen") \
+    X(LATENCY_SHARED, "latency_shared", NUMBER, "cycles", 1, 1e6, "load from shared memory") \
+    X(LATENCY_L1, "latency_l1", NUMBER, "cycles", 1, 1e6, "load that hits L1") \
+    X(LATENCY_L2, "latency_l2", NUMBER, "cycles", 1, 1e6, "load that hits the near part of L2") \
+    X(LATENCY_L2_FAR, "latency_l2_far", NUMBER, "cycles", 1, 1e6, "load that hits a far part of L2") \
+    X(LATENCY_DRAM, "latency_dram", NUMBER, "cycles", 1, 1e6, "load from device memory") \
+    X(REGISTERS_PER_SM, "registers_per_multiprocessor", COUNT, "registers", 1, 1e9, "32-bit registers of a multiprocessor") \
+    X(REGISTERS_PER_BLOCK, "registers_per_block", COUNT, "registers", 1, 1e9, "32-bit registers of a block at most") \
+    X(REGISTERS_PER_THREAD, "registers_per_thread", COUNT, "registers", 1, 65536, "32-bit registers of a thread at most") \
+    X(REGISTER_UNIT, "register_allocation_unit", COUNT, "registers", 1, 65536, "registers are given to warps in multiples of this") \
+    X(WARP_SIZE, "warp_size", COUNT, "threads", 1, 1024, "threads of a warp") \
+    X(WARPS_PER_SM, "warps_per_multiprocessor", COUNT, "1", 1, 4096, "warps resident on a multiprocessor at most") \
+    X(BLOCKS_PER_SM, "blocks_per_multiprocessor", COUNT, "1", 1, 4096, "blocks resident on a multiprocessor at most") \
+    X(THREADS_PER_SM, "threads_per_multiprocessor", COUNT, "threads", 1, 1e6, "threads resident on a multiprocessor at most") \
+    X(BARRIERS_PER_SM, "barriers_per_multiprocessor", COUNT, "1", 1, 65536, "block barriers of a multiprocessor, shared by its blocks") \
+    X(THREADS_PER_BLOCK, "threads_per_block", COUNT, "threads", 1, 1e6, "threads of a block at most") \
+    X(BLOCK_X, "block_x", COUNT, "threads", 1, 1e6, "extent of a block in x at most") \
+    X(BLOCK_Y, "block_y", COUNT, "threads", 1, 1e6, "extent of a block in y at most") \
+    X(BLOCK_Z, "block_z", COUNT, "threads", 1, 1e6, "extent of a block in z at most") \
+    X(GRID_X, "grid_x", COUNT, "1", 1, 4294967295.0, "blocks of a grid in x at most") \
+    X(GRID_Y, "grid_y", COUNT, "1", 1, 4294967295.0, "blocks of a grid in y at most") \
+    X(GRID_Z, "grid_z", COUNT, "1", 1, 4294967295.0, "blocks of a grid in z at most") \
+    X(BOARD_POWER, "board_power", NUMBER, "watts", 1, 1e5, "power limit of the board") \
+    X(IDLE_POWER, "idle_power", NUMBER, "watts", 0, 1e5, "power of the board while nothing runs, at full clocks") \
+    X(POWER_BY_INTENSITY, "power_by_intensity", POINTS, "watts", 0, 1e9, "power while f32 work of so many flops a byte of device memory runs: (flops a byte, watts)") \
+    X(POWER_READINGS, "power_readings", NUMBER, "hertz", 1e-3, 1e6, "how often the power reading changes") \
+    X(EMPTY_KERNEL, "empty_kernel", POINTS, "seconds", 0, 1e12, "time of a kernel that does nothing: (blocks, seconds)")
+
+enum fw_figure {
+#define X(name, ...) FW_FIGURE_##name,
+    FW_FIGURES(X)
+#undef X
+        FW_FIGURE_COUNT
+};
+
+enum fw_figure_shape {
+    FW_FIGURE_SHAPE_COUNT,
+    FW_FIGURE_SHAPE_NUMBER,
+    FW_FIGURE_SHAPE_LIST,
+    FW_FIGURE_SHAPE_POINTS
+};
+
+/* Where a figure comes from.  X(NAME, text, meaning) */
+#define FW_FIGURE_SOURCES(X)                                                                       \
+    X(SPEC, "spec", "the vendor states it")                                                        \
+    X(MEASURED, "measured", "measured on a device of this kind by this project")                   \
+    X(CALIBRATED, "calibrated", "fitted to measurements")                                          \
+    X(BENCH, "bench", "published results of the gpu-benches microbenchmarks")                      \
+    X(PAPERS, "papers", "published in a paper; the note names it")
+
+enum fw_figure_source {
+#define X(name, text, meaning) FW_SOURCE_##name,
+    FW_FIGURE_SOURCES(X)
+#undef X
+        FW_SOURCE_COUNT
+};
+
+/* A row of the table. */
+struct fw_figure_row {
+    const char *name;
+    enum fw_figure_shape shape;
+    const char *unit;
+    double low;
+    double high;
+    const char *meaning;
+};
+
+/* The row of a figure. */
+const struct fw_figure_row *fw_figure_row(enum fw_figure figure);
+
+/* The figure called `name`; false when there is none. */
+bool fw_figure_find(enum fw_figure *figure, const char *name);
+
+/* "spec" and so on, and what the word means. */
+const char *fw_figure_source_text(enum fw_figure_source source);
+const char *fw_figure_source_meaning(enum fw_figure_source source);
+
+#endif

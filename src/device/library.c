@@ -1,0 +1,109 @@
+/* Profiles as files: reading one, finding one by name, listing folders of them. */
+#include "device.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { LARGEST_PROFILE = 1 << 20, LONGEST_NOTE = 900 };
+
+static enum fw_status unreadable(const struct fw_sink *sink, const char *path, const char *why)
+{
+    fw_report(sink, FW_ERROR, "DEV001", (struct fw_span){0}, "cannot read the profile %s: %s", path,
+              why);
+    return FW_ERROR_MACHINE;
+}
+
+enum fw_status fw_device_read(struct fw_device **device, struct fw_arena *arena, const char *path,
+                              const struct fw_sink *sink)
+{
+    enum fw_status status;
+    *device = NULL;
+    FILE *file = fopen(path, "r");
+    if (!file)
+        return unreadable(sink, path, strerror(errno));
+    char *text = malloc(LARGEST_PROFILE + 1);
+    size_t length = text ? fread(text, 1, LARGEST_PROFILE + 1, file) : 0;
+    if (!text)
+        status = FW_ERROR_MEMORY;
+    else if (ferror(file))
+        status = unreadable(sink, path, strerror(errno));
+    else if (length > LARGEST_PROFILE)
+        status = unreadable(sink, path, "it is larger than 1 MiB");
+    else
+        status = fw_device_parse(device, arena, path, text, length, sink);
+    free(text);
+    fclose(file);
+    return status;
+}
+
+static bool ends_with(const char *text, const char *end)
+{
+    size_t length = strlen(text), tail = strlen(end);
+    return length > tail && strcmp(text + length - tail, end) == 0;
+}
+
+static int by_name(const void *a, const void *b)
+{
+    const struct fw_device_entry *x = a, *y = b;
+    return strcmp(x->name, y->name);
+}
+
+static bool listed(const struct fw_device_list *list, const char *name)
+{
+    for (size_t i = 0; i < list->entries.count; i++)
+        if (strcmp(list->entries.at[i].name, name) == 0)
+            return true;
+    return false;
+}
+
+static void list_folder(struct fw_device_list *list, struct fw_arena *arena, const char *folder)
+{
+    DIR *directory = opendir(folder);
+    if (!directory)
+        return;
+    for (struct dirent *file; (file = readdir(directory)) != NULL;) {
+        if (file->d_name[0] == '.' || !ends_with(file->d_name, ".json"))
+            continue;
+        char *name = fw_arena_text(arena, file->d_name, strlen(file->d_name) - strlen(".json"));
+        if (listed(list, name))
+            continue;
+        struct fw_device_entry *entry = FW_APPEND(arena, &list->entries);
+        entry->name = name;
+        entry->path = fw_arena_printf(arena, "%s/%s.json", folder, name);
+    }
+    closedir(directory);
+}
+
+void fw_device_list(struct fw_device_list *list, struct fw_arena *arena, const char *const *folders,
+                    size_t folder_count)
+{
+    *list = (struct fw_device_list){0};
+    for (size_t i = 0; i < folder_count; i++)
+        list_folder(list, arena, folders[i]);
+    if (list->entries.count)
+        qsort(list->entries.at, list->entries.count, sizeof(*list->entries.at), by_name);
+}
+
+enum fw_status fw_device_find(struct fw_device **device, struct fw_arena *arena, const char *name,
+                              const char *const *folders, size_t folder_count,
+                              const struct fw_sink *sink)
+{
+    *device = NULL;
+    if (strchr(name, '/') || ends_with(name, ".json"))
+        return fw_device_read(device, arena, name, sink);
+    struct fw_device_list list;
+    fw_device_list(&list, arena, folders, folder_count);
+    for (size_t i = 0; i < list.entries.count; i++)
+        if (strcmp(list.entries.at[i].name, name) == 0)
+            return fw_device_read(device, arena, list.entries.at[i].path, sink);
+    struct fw_buffer known = fw_buffer_new(arena);
+    for (size_t i = 0; i < list.entries.count && known.length < LONGEST_NOTE; i++)
+        fw_buffer_printf(&known, "%s%s", i ? ", " : "there are ", list.entries.at[i].name);
+    const char *note = list.entries.count ? known.text : "no folder with profiles was found";
+    fw_report_notes(sink, FW_ERROR, "DEV009", (struct fw_span){0}, &note, 1,
+                    "there is no profile of a device called \"%.64s\"", name);
+    return FW_ERROR_USAGE;
+}

@@ -1,0 +1,133 @@
+/* Where the lanes of a branch meet again.
+ *
+ * The strict answer is the immediate post-dominator of pass dominators.  With an early exit somewhere
+ * behind a branch that is often the function's end only; hardware does not wait for lanes that just
+ * leave, so the relaxed answer is the immediate post-dominator when edges to blocks that end the thread are
+ * left out (wherever there is another way).  Cooper, Harvey, Kennedy (2001), on the reversed graph. */
+#include "emulate_reconverge.h"
+
+struct reversed {
+    uint32_t count;    /* nodes that reach the end; node 0 is the virtual one */
+    uint32_t *node_of; /* by block; FW_NO_INDEX */
+    uint32_t *block_of;
+};
+
+static bool ends(const struct fw_function *function, uint32_t block)
+{
+    return function->blocks[block].successor_count == 0;
+}
+
+/* Whether the edge counts: not one to a block that ends threads when there is another way. */
+static bool kept(const struct fw_function *function, uint32_t block, uint32_t which)
+{
+    const struct fw_block *from = &function->blocks[block];
+    if (!ends(function, from->successors[which]))
+        return true;
+    for (uint32_t k = 0; k < from->successor_count; k++)
+        if (!ends(function, from->successors[k]))
+            return false;
+    return true;
+}
+
+static bool edge_to(const struct fw_function *function, uint32_t from, uint32_t to)
+{
+    const struct fw_block *block = &function->blocks[from];
+    for (uint32_t k = 0; k < block->successor_count; k++)
+        if (block->successors[k] == to && kept(function, from, k))
+            return true;
+    return false;
+}
+
+/* Numbers the blocks in reverse post-order of the reversed graph. */
+static struct reversed number(struct fw_arena *arena, const struct fw_function *function)
+{
+    const uint32_t n = function->block_count;
+    struct reversed graph = {1, FW_ARRAY(arena, uint32_t, n), FW_ARRAY(arena, uint32_t, n + 1)};
+    uint32_t *stack = FW_ARRAY(arena, uint32_t, n + 1), *next = FW_ARRAY(arena, uint32_t, n);
+    uint32_t *finished = FW_ARRAY(arena, uint32_t, n), done = 0;
+    bool *seen = FW_ARRAY(arena, bool, n);
+    for (uint32_t b = 0; b < n; b++)
+        graph.node_of[b] = FW_NO_INDEX;
+    for (uint32_t root = 0; root < n; root++) {
+        if (seen[root] || !ends(function, root) || function->blocks[root].order == FW_NO_INDEX)
+            continue;
+        uint32_t depth = 0;
+        stack[depth++] = root;
+        seen[root] = true;
+        while (depth) {
+            const uint32_t at = stack[depth - 1];
+            const struct fw_block *block = &function->blocks[at];
+            if (next[at] == block->predecessor_count) {
+                finished[done++] = at;
+                depth--;
+                continue;
+            }
+            const uint32_t from = block->predecessors[next[at]++];
+            if (!seen[from] && edge_to(function, from, at)) {
+                seen[from] = true;
+                stack[depth++] = from;
+            }
+        }
+    }
+    for (uint32_t i = done; i-- > 0;) {
+        graph.node_of[finished[i]] = graph.count;
+        graph.block_of[graph.count++] = finished[i];
+    }
+    return graph;
+}
+
+static uint32_t intersect(const uint32_t *dominator, uint32_t a, uint32_t b)
+{
+    while (a != b) {
+        while (a > b)
+            a = dominator[a];
+        while (b > a)
+            b = dominator[b];
+    }
+    return a;
+}
+
+static uint32_t best_of(const struct fw_function *function, const struct reversed *graph,
+                        const uint32_t *dominator, uint32_t node)
+{
+    const uint32_t block = graph->block_of[node];
+    if (ends(function, block))
+        return 0;
+    uint32_t best = FW_NO_INDEX;
+    for (uint32_t k = 0; k < function->blocks[block].successor_count; k++) {
+        const uint32_t to = graph->node_of[function->blocks[block].successors[k]];
+        if (to == FW_NO_INDEX || !kept(function, block, k) || dominator[to] == FW_NO_INDEX)
+            continue;
+        best = best == FW_NO_INDEX ? to : intersect(dominator, best, to);
+    }
+    return best;
+}
+
+void fw_emulate_reconverge(struct fw_arena *arena, struct emulate_code *code)
+{
+    const struct fw_function *function = code->function;
+    const uint32_t n = function->block_count;
+    const struct reversed graph = number(arena, function);
+    uint32_t *dominator = FW_ARRAY(arena, uint32_t, graph.count);
+    for (uint32_t i = 1; i < graph.count; i++)
+        dominator[i] = FW_NO_INDEX;
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (uint32_t i = 1; i < graph.count; i++) {
+            const uint32_t best = best_of(function, &graph, dominator, i);
+            changed |= dominator[i] != best;
+            dominator[i] = best;
+        }
+    }
+    code->strict = FW_ARRAY(arena, uint32_t, n);
+    code->relaxed = FW_ARRAY(arena, uint32_t, n);
+    code->leaves = FW_ARRAY(arena, bool, n);
+    for (uint32_t b = 0; b < n; b++) {
+        code->strict[b] = function->blocks[b].post_dominator;
+        const uint32_t node = graph.node_of[b];
+        const uint32_t to = node == FW_NO_INDEX ? 0 : dominator[node];
+        code->relaxed[b] = to == 0 || to == FW_NO_INDEX ? FW_NO_INDEX : graph.block_of[to];
+        for (uint32_t k = 0; k < function->blocks[b].successor_count; k++)
+            code->leaves[b] |= !kept(function, b, k);
+    }
+}

@@ -1,0 +1,51 @@
+/* Passes over one function, in the order in which they run.
+ *
+ * Each is one file, pass_NAME.c, and states what it needs and what it gives.  None moves, adds or
+ * removes an instruction, but for inlining, which comes first.  Results live in the arena given,
+ * scratch in the arena too.  They take any function that the reader accepts, unreachable code and
+ * irreducible cycles included. */
+#ifndef FW_PASSES_H
+#define FW_PASSES_H
+
+#include "ir.h"
+
+/* inline: replaces direct calls of functions with a body by that body, callees first.
+ * Needs: the reader's function.  Gives: a function without such calls; registers, labels and variables
+ * of the callee are added under new indices.  Calls that stay: indirect, recursive and external ones.
+ * FW_ERROR_BUDGET: the result would pass `limit` instructions. */
+enum fw_status fw_pass_inline(struct fw_arena *arena, struct fw_function *function, uint32_t limit,
+                              const struct fw_sink *sink);
+
+/* cfg: basic blocks, edges and reverse post-order.
+ * Needs: nothing.  Gives: blocks, successors, predecessors (reachable ones only), order.  Block 0 is
+ * the entry.  A guarded ret, exit or trap ends a block with one successor. */
+void fw_pass_cfg(struct fw_arena *arena, struct fw_function *function);
+
+/* dominators: immediate dominators and post-dominators (Cooper, Harvey, Kennedy, "A Simple, Fast
+ * Dominance Algorithm", 2001).  Needs: cfg. */
+void fw_pass_dominators(struct fw_arena *arena, struct fw_function *function);
+
+/* loops: natural loops and their nest.  Needs: dominators.  Gives: loops (outer before inner), each
+ * block's innermost loop, `irreducible`. */
+void fw_pass_loops(struct fw_arena *arena, struct fw_function *function);
+
+/* ssa: static single assignment beside the registers: semi-pruned phis at dominance frontiers (Cytron
+ * et al. 1991; Briggs et al. 1998).  Needs: dominators.  Gives: `value` of every register operand,
+ * guard values, phis, values.  A guarded definition keeps the old value in `prior_values`. */
+void fw_pass_ssa(struct fw_arena *arena, struct fw_function *function);
+
+/* uniformity: which values are equal for all threads of a launch, a block, a warp, or none of these.
+ * Needs: ssa, loops.  Gives one enum fw_uniformity a value, in the arena. */
+enum fw_uniformity { FW_UNIFORM_LAUNCH, FW_UNIFORM_BLOCK, FW_UNIFORM_WARP, FW_UNIFORM_NONE };
+uint8_t *fw_pass_uniformity(struct fw_arena *arena, const struct fw_function *function);
+
+/* Whether block `a` dominates block `b`.  Needs: dominators. */
+bool fw_block_dominates(const struct fw_function *function, uint32_t a, uint32_t b);
+
+/* Whether an instruction ends its block's straight line: bra, brx, ret, exit, trap. */
+bool fw_instruction_is_terminator(const struct fw_instruction *instruction);
+
+/* What a pass left, as text for people: `what` is cfg, loops, ssa or uniformity.  NULL: no such. */
+char *fw_passes_dump(struct fw_arena *arena, const struct fw_function *function, const char *what);
+
+#endif

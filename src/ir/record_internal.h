@@ -1,0 +1,106 @@
+/* What the files record_*.c share: the state of one record under construction. */
+#ifndef FW_RECORD_INTERNAL_H
+#define FW_RECORD_INTERNAL_H
+
+#include "passes.h"
+#include "record.h"
+
+enum { DEEPEST = 3000 }; /* recursion over values; beyond, a value is opaque */
+
+/* Placeholder atoms stand for a loop's phi while its recurrence is being solved. */
+#define PLACEHOLDER_FLAG 0x80000000u
+
+struct value_memo {
+    uint8_t state;  /* 0 not computed, 1 a phi being solved, 2 computed */
+    uint32_t taint; /* least level of a placeholder in the result; FW_NO_INDEX: none */
+    fw_expression expression;
+    fw_condition condition; /* predicates */
+};
+
+struct builder {
+    struct fw_arena *arena;
+    const struct fw_function *function;
+    struct fw_kernel *kernel;
+    struct fw_pool *pool;
+    const struct fw_sink *sink;
+    struct value_memo *values;
+    uint32_t *block_of;        /* by instruction */
+    uint32_t level;            /* placeholders in progress */
+    uint32_t taint;            /* least level met since last looked at */
+    uint32_t depth;            /* of recursion */
+    FW_VECTOR(uint32_t) trail; /* tainted memo entries, to be forgotten */
+    FW_VECTOR(struct fw_opaque) opaques;
+    FW_VECTOR(struct fw_float_comparison) floats;
+    FW_VECTOR(struct fw_branch) branches;
+    FW_VECTOR(struct fw_domain) domains;
+    FW_VECTOR(struct fw_array) arrays;
+    FW_VECTOR(struct fw_access) accesses;
+    FW_VECTOR(struct fw_statement) statements;
+    FW_VECTOR(fw_expression) obligations;
+    FW_VECTOR(uint8_t) obligation_signed;
+    FW_VECTOR(uint32_t) obligation_lines;
+    struct fw_map array_names;
+    uint32_t *domain_of;   /* by block: its domain, FW_NO_INDEX before it is computed */
+    uint32_t *branch_of;   /* by instruction: index of its branch, or FW_NO_INDEX */
+    uint32_t *opaque_of;   /* by value: its opaque, or FW_NO_INDEX */
+    uint32_t *reach_stamp; /* by block: scratch of the reach conditions */
+    fw_condition *reach;
+    uint32_t reach_epoch;
+    uint32_t *walk_stamp; /* by block: scratch of the walks */
+    uint32_t *walk_stack;
+    uint32_t walk_epoch;
+    struct loop_memo {
+        uint8_t state; /* 0 not computed, 1 being computed, 2 computed */
+        fw_condition stays;
+        fw_expression trips;
+    } *loops;
+};
+
+/* record_values.c: the expression of an SSA value as seen in block `where`: iterations of loops
+ * that have ended by then are replaced by their last. */
+fw_expression record_value(struct builder *b, uint32_t value, uint32_t where);
+fw_condition record_predicate(struct builder *b, uint32_t value, uint32_t where);
+fw_expression record_operand(struct builder *b, const struct fw_operand *operand, enum fw_type type,
+                             uint32_t where);
+fw_expression record_opaque(struct builder *b, uint32_t value, enum fw_opaque_kind kind);
+/* Notes that `a` must fit 32 bits, signed or unsigned. */
+void record_oblige(struct builder *b, fw_expression a, bool is_signed, uint32_t instruction);
+
+/* record_operations.c: the expression of what one instruction defines. */
+fw_expression record_instruction(struct builder *b, uint32_t instruction, uint32_t value);
+fw_condition record_comparison(struct builder *b, uint32_t instruction, uint32_t slot);
+
+/* record_control.c: conditions of edges and reach, domains, loops. */
+fw_condition record_guard(struct builder *b, uint32_t instruction);
+fw_condition record_edge(struct builder *b, uint32_t from, uint32_t successor);
+fw_condition record_reach(struct builder *b, uint32_t from, uint32_t to);
+fw_expression record_join(struct builder *b, uint32_t block, uint32_t phi);
+fw_condition record_join_predicate(struct builder *b, uint32_t block, uint32_t phi);
+bool record_covers(struct builder *b, uint32_t from, uint32_t to);
+bool record_in_loop(const struct fw_function *function, uint32_t block, uint32_t loop);
+void record_domains(struct builder *b);
+uint32_t record_guarded_domain(struct builder *b, uint32_t instruction);
+
+/* record_loops.c: whether an iteration goes on to the next, and how often the header runs for one entry:
+ * a closed form, or the loop's TRIPS atom. */
+fw_condition record_stays(struct builder *b, uint32_t loop);
+fw_expression record_trips(struct builder *b, uint32_t loop);
+
+/* record_recurrence.c: a phi at a loop's header in closed form. */
+fw_expression record_recurrence(struct builder *b, uint32_t block, uint32_t phi);
+
+/* record_access.c: the access of a memory instruction, FW_NONE for others; arrays. */
+uint32_t record_access(struct builder *b, uint32_t instruction, uint32_t domain);
+/* Whether the function names the variable. */
+bool record_uses(struct builder *b, const struct fw_variable *variable);
+uint32_t record_array(struct builder *b, const struct fw_variable *variable);
+
+/* record_machine.c: the machine layer and the estimate of registers. */
+void record_machine(struct builder *b, uint32_t capability);
+
+/* Whether `a` is the same in every iteration of `loop`. */
+bool record_invariant(const struct builder *b, fw_expression a, uint32_t loop);
+bool record_condition_opaque(const struct builder *b, fw_condition a);
+bool record_expression_opaque(const struct builder *b, fw_expression a);
+
+#endif

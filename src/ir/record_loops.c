@@ -1,0 +1,107 @@
+/* Loops: when they go on, and how often their header runs. */
+#include "record_internal.h"
+
+/* Whether iteration i goes on to i + 1: the reach of the latches from the header. */
+fw_condition record_stays(struct builder *b, uint32_t loop)
+{
+    const struct fw_loop_info *info = &b->function->loops[loop];
+    fw_condition stays = FW_CONDITION_FALSE;
+    for (uint32_t l = 0; l < info->latch_count; l++) {
+        uint32_t latch = info->latches[l];
+        const struct fw_block *block = &b->function->blocks[latch];
+        fw_condition edge = FW_CONDITION_FALSE;
+        for (uint32_t s = 0; s < block->successor_count; s++)
+            if (block->successors[s] == info->header)
+                edge = fw_condition_or(b->pool, edge, record_edge(b, latch, s));
+        fw_condition reach = record_reach(b, info->header, latch);
+        stays = fw_condition_or(b->pool, stays, fw_condition_and(b->pool, reach, edge));
+    }
+    return stays;
+}
+
+/* a = slope * iteration + rest, as polynomials; false when the iteration is inside an operation. */
+static bool split_iteration(struct builder *b, fw_expression a, uint32_t loop, fw_expression *slope,
+                            fw_expression *rest)
+{
+    struct fw_pool *pool = b->pool;
+    fw_expression iteration = fw_atom_new(pool, FW_ATOM_ITERATION, loop, 0, 0);
+    fw_atom wanted = pool->expressions.at[iteration].terms[0].atoms[0];
+    *slope = *rest = 0;
+    for (uint32_t t = 0; t < pool->expressions.at[a].term_count; t++) {
+        struct fw_term term = pool->expressions.at[a].terms[t];
+        fw_expression product = fw_constant(pool, term.coefficient);
+        bool found = false;
+        for (uint32_t i = 0; i < term.atom_count; i++) {
+            const struct fw_atom_node node = pool->atoms.at[term.atoms[i]];
+            bool is_it = term.atoms[i] == wanted && !found;
+            found |= is_it;
+            if (!is_it)
+                product = fw_multiply(pool, product,
+                                      fw_atom_new(pool, node.kind, node.a, node.b, node.c));
+        }
+        fw_expression *to = found ? slope : rest;
+        *to = fw_add(pool, *to, product);
+    }
+    return record_invariant(b, *slope, loop) && record_invariant(b, *rest, loop);
+}
+
+/* How often the header runs when staying needs `condition` alone. */
+static fw_expression trips_of(struct builder *b, fw_condition condition, uint32_t loop)
+{
+    struct fw_pool *pool = b->pool;
+    const struct fw_condition_node node = pool->conditions.at[condition];
+    fw_expression slope, rest, one = fw_constant(pool, 1), less;
+    switch ((enum fw_condition_kind)node.kind) {
+    case FW_CONDITION_FALSE:
+        return one;
+    case FW_CONDITION_AND: {
+        fw_expression x = trips_of(b, node.a, loop), y = trips_of(b, node.b, loop);
+        return x == FW_NO_EXPRESSION || y == FW_NO_EXPRESSION ? FW_NO_EXPRESSION
+                                                              : fw_minimum(pool, x, y);
+    }
+    case FW_CONDITION_NOT: /* rest + slope i != 0 up to the i that makes it 0 */
+        if (pool->conditions.at[node.a].kind == FW_CONDITION_UNSIGNED_LESS) {
+            const struct fw_condition_node order = pool->conditions.at[node.a];
+            return trips_of(b, fw_is_positive(pool, fw_subtract(pool, order.a, order.b)), loop);
+        }
+        if (pool->conditions.at[node.a].kind != FW_CONDITION_ZERO ||
+            !split_iteration(b, pool->conditions.at[node.a].a, loop, &slope, &rest) || slope == 0)
+            return FW_NO_EXPRESSION;
+        return fw_add(pool, one, fw_floor_divide(pool, fw_scale(pool, rest, -1), slope));
+    case FW_CONDITION_UNSIGNED_LESS:
+        less = fw_subtract(pool, fw_subtract(pool, node.b, node.a), one);
+        return trips_of(b, fw_is_positive(pool, less), loop);
+    case FW_CONDITION_POSITIVE: /* rest + slope i >= 0 with a falling slope */
+        if (!split_iteration(b, node.a, loop, &slope, &rest) || slope == 0)
+            return FW_NO_EXPRESSION;
+        rest = fw_floor_divide(pool, rest, fw_scale(pool, slope, -1));
+        return fw_maximum(pool, one, fw_add(pool, rest, fw_constant(pool, 2)));
+    default:
+        return FW_NO_EXPRESSION;
+    }
+}
+
+fw_expression record_trips(struct builder *b, uint32_t loop)
+{
+    struct loop_memo *memo = &b->loops[loop];
+    fw_expression atom = fw_atom_new(b->pool, FW_ATOM_TRIPS, loop, 0, 0);
+    if (memo->state == 2)
+        return memo->trips;
+    if (memo->state == 1)
+        return atom;
+    memo->state = 1;
+    uint32_t outer = b->taint;
+    b->taint = FW_NO_INDEX;
+    fw_condition stays = record_stays(b, loop);
+    fw_expression trips =
+        record_condition_opaque(b, stays) ? FW_NO_EXPRESSION : trips_of(b, stays, loop);
+    if (trips == FW_NO_EXPRESSION)
+        trips = atom;
+    /* With placeholders about, the answer holds for now only. */
+    memo->state = b->taint == FW_NO_INDEX && b->level == 0 ? 2 : 0;
+    memo->stays = stays;
+    memo->trips = trips;
+    if (outer < b->taint)
+        b->taint = outer;
+    return trips;
+}

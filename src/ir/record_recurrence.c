@@ -1,0 +1,233 @@
+/* Recurrences: the phi of a loop's header in closed form over the iteration.
+ *
+ * next = phi + step             start + step i; step linear in i: + step' i (i - 1) / 2
+ * next = 2^k phi, phi / 2^k     start 2^(k i), start / 2^(k i): halving and doubling loops
+ * next = c - phi                start and c - start in turn; also two phis that change places
+ * next free of the phi          start first, then next as the iteration before left it */
+#include "record_internal.h"
+
+struct recurrence {
+    struct builder *b;
+    uint32_t loop;
+    fw_expression start;
+    fw_expression next;
+    fw_expression phi;
+    fw_expression iteration;
+    fw_atom phi_atom;
+};
+
+static bool is_atom(void *user, fw_atom atom, const struct fw_atom_node *node)
+{
+    (void)node;
+    return atom == *(const fw_atom *)user;
+}
+
+static bool mentions(const struct recurrence *r, fw_expression a)
+{
+    fw_atom atom = r->phi_atom;
+    return fw_expression_any(r->b->pool, a, is_atom, &atom);
+}
+
+/* Splits a = slope * iteration + rest with both invariant in the loop. */
+static bool linear_in_iteration(const struct recurrence *r, fw_expression a, fw_expression *slope,
+                                fw_expression *rest)
+{
+    struct fw_pool *pool = r->b->pool;
+    fw_atom iteration = pool->expressions.at[r->iteration].terms[0].atoms[0];
+    *slope = *rest = 0;
+    for (uint32_t t = 0; t < pool->expressions.at[a].term_count; t++) {
+        struct fw_term term = pool->expressions.at[a].terms[t];
+        fw_expression product = fw_constant(pool, term.coefficient);
+        bool found = false;
+        for (uint32_t i = 0; i < term.atom_count; i++) {
+            const struct fw_atom_node node = pool->atoms.at[term.atoms[i]];
+            if (term.atoms[i] == iteration && !found)
+                found = true;
+            else
+                product = fw_multiply(pool, product,
+                                      fw_atom_new(pool, node.kind, node.a, node.b, node.c));
+        }
+        if (found)
+            *slope = fw_add(pool, *slope, product);
+        else
+            *rest = fw_add(pool, *rest, product);
+    }
+    return record_invariant(r->b, *slope, r->loop) && record_invariant(r->b, *rest, r->loop);
+}
+
+/* start + the sum of step over the iterations before this one. */
+static fw_expression accumulate(const struct recurrence *r, fw_expression step)
+{
+    struct fw_pool *pool = r->b->pool;
+    fw_expression slope, rest, i = r->iteration;
+    if (!linear_in_iteration(r, step, &slope, &rest))
+        return FW_NO_EXPRESSION;
+    fw_expression sum = fw_add(pool, r->start, fw_multiply(pool, rest, i));
+    if (slope == 0)
+        return sum;
+    fw_expression pairs = fw_subtract(pool, fw_multiply(pool, i, i), i);
+    pairs = fw_floor_divide(pool, fw_multiply(pool, slope, pairs), fw_constant(pool, 2));
+    return fw_add(pool, sum, pairs);
+}
+
+static fw_condition even(const struct recurrence *r)
+{
+    struct fw_pool *pool = r->b->pool;
+    fw_expression half = fw_floor_divide(pool, r->iteration, fw_constant(pool, 2));
+    return fw_is_zero(pool, fw_subtract(pool, r->iteration, fw_scale(pool, half, 2)));
+}
+
+/* The exponent k when a is 2^k phi (sign 1) or phi shifted right by k (sign -1). */
+static bool shifted(const struct recurrence *r, fw_expression a, int64_t *k, bool *right)
+{
+    struct fw_pool *pool = r->b->pool;
+    const struct fw_expression_node *node = &pool->expressions.at[a];
+    if (node->term_count != 1 || node->terms[0].atom_count != 1)
+        return false;
+    int64_t factor = node->terms[0].coefficient;
+    fw_atom atom = node->terms[0].atoms[0];
+    *right = atom != r->phi_atom;
+    if (*right) {
+        const struct fw_atom_node *inner = &pool->atoms.at[atom];
+        if (factor != 1 || (inner->kind != FW_ATOM_FLOOR && inner->kind != FW_ATOM_TRUNCATE) ||
+            inner->a != r->phi || !fw_expression_constant(pool, inner->b, &factor))
+            return false;
+    }
+    if (factor < 2 || (factor & (factor - 1)) != 0)
+        return false;
+    *k = __builtin_ctzll((unsigned long long)factor);
+    return true;
+}
+
+/* phi + (condition ? a : b) with an invariant condition. */
+static fw_expression conditional_step(const struct recurrence *r)
+{
+    struct fw_pool *pool = r->b->pool;
+    const struct fw_expression_node *node = &pool->expressions.at[r->next];
+    if (node->term_count != 1 || node->terms[0].atom_count != 1 || node->terms[0].coefficient != 1)
+        return FW_NO_EXPRESSION;
+    const struct fw_atom_node select = pool->atoms.at[node->terms[0].atoms[0]];
+    if (select.kind != FW_ATOM_SELECT)
+        return FW_NO_EXPRESSION;
+    fw_expression a = fw_subtract(pool, select.a, r->phi), c = fw_subtract(pool, select.b, r->phi);
+    return fw_select(pool, select.c, a, c);
+}
+
+static fw_expression solve(const struct recurrence *r)
+{
+    struct fw_pool *pool = r->b->pool;
+    fw_expression step = fw_subtract(pool, r->next, r->phi);
+    fw_expression sum = fw_add(pool, r->next, r->phi);
+    int64_t k;
+    bool right;
+    if (!mentions(r, step))
+        return accumulate(r, step);
+    if (!mentions(r, sum) && record_invariant(r->b, sum, r->loop))
+        return fw_select(pool, even(r), r->start, fw_subtract(pool, sum, r->start));
+    if (shifted(r, r->next, &k, &right)) {
+        fw_expression amount = fw_scale(pool, r->iteration, k);
+        return right ? fw_shift_right(pool, r->start, amount)
+                     : fw_multiply(pool, r->start, fw_power2(pool, amount));
+    }
+    step = conditional_step(r);
+    if (step != FW_NO_EXPRESSION && !mentions(r, step))
+        return accumulate(r, step);
+    return FW_NO_EXPRESSION;
+}
+
+static fw_expression iteration_before(void *user, fw_atom atom, const struct fw_atom_node *node)
+{
+    const struct recurrence *r = user;
+    (void)atom;
+    if (node->kind != FW_ATOM_ITERATION || node->a != r->loop)
+        return FW_NO_EXPRESSION;
+    return fw_subtract(r->b->pool, r->iteration, fw_constant(r->b->pool, 1));
+}
+
+/* next does not depend on the phi: the value of the iteration before. */
+static fw_expression delayed(struct recurrence *r)
+{
+    struct fw_pool *pool = r->b->pool;
+    struct fw_replacement with = {iteration_before, r};
+    fw_expression before = fw_expression_replace(pool, r->next, &with);
+    if (!record_invariant(r->b, r->next, r->loop) && record_expression_opaque(r->b, r->next))
+        return FW_NO_EXPRESSION;
+    return fw_select(pool, fw_is_zero(pool, r->iteration), r->start, before);
+}
+
+/* The phi of the same header whose next value is this phi, while this one's next is that one. */
+static bool changes_places(struct builder *b, uint32_t block, uint32_t phi, uint32_t latch,
+                           uint32_t *partner)
+{
+    const struct fw_block *header = &b->function->blocks[block];
+    for (uint32_t p = 0; p < header->phi_count; p++)
+        if (p != phi && header->phis[p].value == header->phis[phi].inputs[latch] &&
+            header->phis[p].inputs[latch] == header->phis[phi].value) {
+            *partner = p;
+            return true;
+        }
+    return false;
+}
+
+/* What enters the loop, and the input slot of the one latch; false when either is not unique. */
+static bool inputs_of(struct builder *b, uint32_t block, const struct fw_phi *phi, uint32_t *entry,
+                      uint32_t *latch)
+{
+    const struct fw_block *header = &b->function->blocks[block];
+    *entry = *latch = FW_NO_INDEX;
+    for (uint32_t p = 0; p < header->predecessor_count; p++) {
+        bool back = record_in_loop(b->function, header->predecessors[p], header->loop);
+        uint32_t *slot = back ? latch : entry;
+        if (*slot != FW_NO_INDEX && phi->inputs[p] != phi->inputs[*slot])
+            return false;
+        *slot = p;
+    }
+    return *entry != FW_NO_INDEX && *latch != FW_NO_INDEX;
+}
+
+static void forget_tainted(struct builder *b, uint32_t level)
+{
+    size_t kept = 0;
+    for (size_t t = 0; t < b->trail.count; t++) {
+        uint32_t value = b->trail.at[t];
+        if (b->values[value].state == 2 && b->values[value].taint >= level &&
+            b->values[value].taint != FW_NO_INDEX)
+            b->values[value].state = 0;
+        else
+            b->trail.at[kept++] = value;
+    }
+    b->trail.count = kept;
+}
+
+fw_expression record_recurrence(struct builder *b, uint32_t block, uint32_t phi_index)
+{
+    const struct fw_block *header = &b->function->blocks[block];
+    const struct fw_phi *phi = &header->phis[phi_index];
+    struct recurrence r = {.b = b, .loop = header->loop};
+    uint32_t entry, latch, partner, outer = b->taint, level;
+    if (!inputs_of(b, block, phi, &entry, &latch) || b->level > 12)
+        return record_opaque(b, phi->value, FW_OPAQUE_RECURRENCE);
+    r.iteration = fw_atom_new(b->pool, FW_ATOM_ITERATION, r.loop, 0, 0);
+    r.start = record_value(b, phi->inputs[entry], header->predecessors[entry]);
+    if (changes_places(b, block, phi_index, latch, &partner))
+        return fw_select(
+            b->pool, even(&r), r.start,
+            record_value(b, header->phis[partner].inputs[entry], header->predecessors[entry]));
+    outer = b->taint;
+    level = ++b->level;
+    r.phi = fw_atom_new(b->pool, FW_ATOM_UNKNOWN, PLACEHOLDER_FLAG | phi->value, 0, 0);
+    r.phi_atom = b->pool->expressions.at[r.phi].terms[0].atoms[0];
+    b->values[phi->value] = (struct value_memo){.state = 1, .taint = level, .expression = r.phi};
+    b->taint = FW_NO_INDEX;
+    r.next = record_value(b, phi->inputs[latch], header->predecessors[latch]);
+    fw_expression result = mentions(&r, r.next) ? solve(&r) : delayed(&r);
+    b->level--;
+    forget_tainted(b, level);
+    b->values[phi->value].state = 0;
+    /* What `next` needed of outer placeholders stays a taint of the result; its own does not. */
+    uint32_t inner = b->taint;
+    b->taint = outer < (inner < level ? inner : FW_NO_INDEX) ? outer
+               : inner < level                               ? inner
+                                                             : FW_NO_INDEX;
+    return result == FW_NO_EXPRESSION ? record_opaque(b, phi->value, FW_OPAQUE_RECURRENCE) : result;
+}

@@ -1,0 +1,248 @@
+/* Values: the expression of each SSA value, computed on demand and remembered.
+ *
+ * A phi at a loop's header stands as a placeholder while its recurrence is solved; results that
+ * were computed from a placeholder are forgotten once it is solved. */
+#include "record_internal.h"
+
+static uint32_t loop_of(const struct builder *b, uint32_t block)
+{
+    return b->function->blocks[block].loop;
+}
+
+bool record_in_loop(const struct fw_function *function, uint32_t block, uint32_t loop)
+{
+    uint32_t at = function->blocks[block].loop;
+    while (at != FW_NO_INDEX && at != loop)
+        at = function->loops[at].parent;
+    return at == loop;
+}
+
+fw_expression record_opaque(struct builder *b, uint32_t value, enum fw_opaque_kind kind)
+{
+    if (b->opaque_of[value] == FW_NO_INDEX) {
+        const struct fw_value *origin = &b->function->values[value];
+        uint32_t instruction = origin->kind == FW_VALUE_INSTRUCTION
+                                   ? origin->definition
+                                   : b->function->blocks[origin->block].first;
+        if (instruction >= b->function->instruction_count)
+            instruction = 0;
+        b->opaque_of[value] = (uint32_t)b->opaques.count;
+        *FW_APPEND(b->arena, &b->opaques) =
+            (struct fw_opaque){.kind = kind,
+                               .instruction = instruction,
+                               .line = b->function->instructions[instruction].line,
+                               .loop = loop_of(b, origin->block)};
+    }
+    return fw_atom_new(b->pool, FW_ATOM_UNKNOWN, b->opaque_of[value], 0, 0);
+}
+
+void record_oblige(struct builder *b, fw_expression a, bool is_signed, uint32_t instruction)
+{
+    int64_t value;
+    if (b->level || fw_expression_constant(b->pool, a, &value) || record_expression_opaque(b, a))
+        return;
+    for (size_t i = b->obligations.count; i-- > 0 && i + 16 > b->obligations.count;)
+        if (b->obligations.at[i] == a && b->obligation_signed.at[i] == is_signed)
+            return;
+    *FW_APPEND(b->arena, &b->obligations) = a;
+    *FW_APPEND(b->arena, &b->obligation_signed) = is_signed;
+    *FW_APPEND(b->arena, &b->obligation_lines) = b->function->instructions[instruction].line;
+}
+
+struct leaving {
+    struct builder *b;
+    uint32_t where;
+};
+
+/* The last iteration of every loop that `where` is not in. */
+static fw_expression last_iteration(void *user, fw_atom atom, const struct fw_atom_node *node)
+{
+    struct leaving *leaving = user;
+    struct builder *b = leaving->b;
+    (void)atom;
+    if (node->kind != FW_ATOM_ITERATION || record_in_loop(b->function, leaving->where, node->a))
+        return FW_NO_EXPRESSION;
+    return fw_subtract(b->pool, record_trips(b, node->a), fw_constant(b->pool, 1));
+}
+
+static bool is_predicate(const struct builder *b, uint32_t value)
+{
+    return b->function->registers[b->function->values[value].reg].type == FW_TYPE_PRED;
+}
+
+static bool is_header(const struct fw_function *function, uint32_t block)
+{
+    uint32_t loop = function->blocks[block].loop;
+    return loop != FW_NO_INDEX && function->loops[loop].header == block;
+}
+
+/* A guarded definition: the new value where the guard holds, the old one elsewhere. */
+static void merge_prior(struct builder *b, uint32_t value, struct value_memo *memo)
+{
+    const struct fw_value *origin = &b->function->values[value];
+    const struct fw_instruction *at = &b->function->instructions[origin->definition];
+    fw_condition guard = record_guard(b, origin->definition);
+    uint32_t prior = at->prior_values[origin->slot];
+    if (is_predicate(b, value)) {
+        fw_condition old = record_predicate(b, prior, origin->block);
+        memo->condition =
+            fw_condition_or(b->pool, fw_condition_and(b->pool, guard, memo->condition),
+                            fw_condition_and(b->pool, fw_condition_not(b->pool, guard), old));
+    } else {
+        memo->expression =
+            fw_select(b->pool, guard, memo->expression, record_value(b, prior, origin->block));
+    }
+}
+
+static fw_condition opaque_condition(struct builder *b, uint32_t value, enum fw_opaque_kind kind)
+{
+    record_opaque(b, value, kind);
+    return fw_condition_new(b->pool, FW_CONDITION_UNKNOWN, b->opaque_of[value], 0, 0);
+}
+
+static struct value_memo compute(struct builder *b, uint32_t value)
+{
+    const struct fw_value *origin = &b->function->values[value];
+    struct value_memo memo = {.state = 2};
+    bool predicate = is_predicate(b, value);
+    if (origin->kind == FW_VALUE_ENTRY) {
+        if (predicate)
+            memo.condition = opaque_condition(b, value, FW_OPAQUE_UNDEFINED);
+        else
+            memo.expression = record_opaque(b, value, FW_OPAQUE_UNDEFINED);
+    } else if (origin->kind == FW_VALUE_PHI && is_header(b->function, origin->block)) {
+        if (predicate)
+            memo.condition = opaque_condition(b, value, FW_OPAQUE_RECURRENCE);
+        else
+            memo.expression = record_recurrence(b, origin->block, origin->definition);
+    } else if (origin->kind == FW_VALUE_PHI) {
+        if (predicate)
+            memo.condition = record_join_predicate(b, origin->block, origin->definition);
+        else
+            memo.expression = record_join(b, origin->block, origin->definition);
+    } else {
+        if (predicate)
+            memo.condition = record_comparison(b, origin->definition, origin->slot);
+        else
+            memo.expression = record_instruction(b, origin->definition, value);
+        if (b->function->instructions[origin->definition].guard != FW_NO_INDEX)
+            merge_prior(b, value, &memo);
+    }
+    return memo;
+}
+
+/* The memo of a value, computed now if need be. */
+static const struct value_memo *look_up(struct builder *b, uint32_t value)
+{
+    struct value_memo *memo = &b->values[value];
+    if (memo->state == 0) {
+        uint32_t outer = b->taint;
+        b->taint = FW_NO_INDEX;
+        struct value_memo found = {.state = 2};
+        if (b->depth++ < DEEPEST)
+            found = compute(b, value);
+        else if (is_predicate(b, value))
+            found.condition = opaque_condition(b, value, FW_OPAQUE_OPERATION);
+        else
+            found.expression = record_opaque(b, value, FW_OPAQUE_OPERATION);
+        b->depth--;
+        found.taint = b->taint;
+        *memo = found;
+        if (found.taint != FW_NO_INDEX)
+            *FW_APPEND(b->arena, &b->trail) = value;
+        b->taint = outer;
+    }
+    if (memo->taint < b->taint)
+        b->taint = memo->taint;
+    return memo;
+}
+
+fw_expression record_value(struct builder *b, uint32_t value, uint32_t where)
+{
+    fw_expression expression = look_up(b, value)->expression;
+    uint32_t defined_in = loop_of(b, b->function->values[value].block);
+    if (defined_in == FW_NO_INDEX || record_in_loop(b->function, where, defined_in))
+        return expression;
+    struct leaving leaving = {b, where};
+    struct fw_replacement with = {last_iteration, &leaving};
+    return fw_expression_replace(b->pool, expression, &with);
+}
+
+fw_condition record_predicate(struct builder *b, uint32_t value, uint32_t where)
+{
+    fw_condition condition = look_up(b, value)->condition;
+    uint32_t defined_in = loop_of(b, b->function->values[value].block);
+    if (defined_in == FW_NO_INDEX || record_in_loop(b->function, where, defined_in))
+        return condition;
+    struct leaving leaving = {b, where};
+    struct fw_replacement with = {last_iteration, &leaving};
+    return fw_condition_replace(b->pool, condition, &with);
+}
+
+struct variance {
+    const struct builder *b;
+    uint32_t loop;
+};
+
+static bool loop_inside(const struct builder *b, uint32_t loop, uint32_t outer)
+{
+    while (loop != FW_NO_INDEX && loop != outer)
+        loop = b->function->loops[loop].parent;
+    return loop == outer;
+}
+
+static bool varies(void *user, fw_atom atom, const struct fw_atom_node *node)
+{
+    struct variance *v = user;
+    (void)atom;
+    switch ((enum fw_atom_kind)node->kind) {
+    case FW_ATOM_ITERATION:
+        return node->a == v->loop;
+    case FW_ATOM_TRIPS: /* of an inner loop: may differ from one outer iteration to the next */
+        return loop_inside(v->b, node->a, v->loop);
+    case FW_ATOM_UNKNOWN:
+        if (node->a == FW_TOO_DEEP)
+            return true;
+        if (node->a & PLACEHOLDER_FLAG) {
+            uint32_t value = node->a & ~PLACEHOLDER_FLAG;
+            return loop_inside(v->b, loop_of(v->b, v->b->function->values[value].block), v->loop);
+        }
+        return loop_inside(v->b, v->b->opaques.at[node->a].loop, v->loop);
+    default:
+        return false;
+    }
+}
+
+bool record_invariant(const struct builder *b, fw_expression a, uint32_t loop)
+{
+    struct variance v = {b, loop};
+    return !fw_expression_any(b->pool, a, varies, &v);
+}
+
+static bool is_opaque(void *user, fw_atom atom, const struct fw_atom_node *node)
+{
+    (void)user;
+    (void)atom;
+    return node->kind == FW_ATOM_UNKNOWN;
+}
+
+bool record_expression_opaque(const struct builder *b, fw_expression a)
+{
+    return fw_expression_any(b->pool, a, is_opaque, NULL);
+}
+
+bool record_condition_opaque(const struct builder *b, fw_condition a)
+{
+    const struct fw_condition_node *node = &b->pool->conditions.at[a];
+    switch ((enum fw_condition_kind)node->kind) {
+    case FW_CONDITION_UNKNOWN:
+        return true;
+    case FW_CONDITION_AND:
+    case FW_CONDITION_OR:
+        return record_condition_opaque(b, node->a) || record_condition_opaque(b, node->b);
+    case FW_CONDITION_NOT:
+        return record_condition_opaque(b, node->a);
+    default:
+        return fw_condition_any(b->pool, a, is_opaque, NULL);
+    }
+}

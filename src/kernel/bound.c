@@ -1,0 +1,372 @@
+/* Bound launches: binding, counting, and the list of what answers leaned on. */
+#include "bound_internal.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct fw_launch *fw_launch_new(struct fw_arena *arena, const struct fw_kernel *kernel)
+{
+    struct fw_launch *launch = FW_NEW(arena, struct fw_launch);
+    for (int d = 0; d < 3; d++)
+        launch->grid[d] = launch->block[d] = 1;
+    launch->integers = FW_ARRAY(arena, int64_t, kernel->parameter_count);
+    launch->floats = FW_ARRAY(arena, double, kernel->parameter_count);
+    launch->is_bound = FW_ARRAY(arena, uint8_t, kernel->parameter_count);
+    launch->taken = FW_ARRAY(arena, double, kernel->branch_count);
+    launch->trips = FW_ARRAY(arena, double, kernel->loop_count);
+    for (uint32_t b = 0; b < kernel->branch_count; b++)
+        launch->taken[b] = NAN;
+    for (uint32_t l = 0; l < kernel->loop_count; l++)
+        launch->trips[l] = NAN;
+    return launch;
+}
+
+struct fw_bound *fw_bound_new(const struct fw_kernel *kernel)
+{
+    struct fw_bound *bound = calloc(1, sizeof(*bound));
+    if (!bound)
+        return NULL;
+    bound->kernel = kernel;
+    bound->scratch = fw_arena_new((size_t)1 << 30);
+    bound->counter = fw_counter_new();
+    bound->domains = calloc(kernel->domain_count + 1, sizeof(*bound->domains));
+    bound->unknown_capacity = kernel->branch_count + kernel->loop_count;
+    bound->unknowns = calloc(bound->unknown_capacity + 1, sizeof(*bound->unknowns));
+    bound->loop_variable = bound->lean_branch = FW_NONE;
+    if (!bound->scratch || !bound->counter || !bound->domains || !bound->unknowns) {
+        fw_bound_free(bound);
+        return NULL;
+    }
+    for (uint32_t d = 0; d < kernel->domain_count; d++) {
+        mpz_init(bound->domains[d].count.value);
+        mpz_init(bound->domains[d].warps.value);
+    }
+    mpz_init(bound->part);
+    return bound;
+}
+
+void fw_bound_free(struct fw_bound *bound)
+{
+    if (!bound)
+        return;
+    if (bound->domains && bound->unknowns) {
+        for (uint32_t d = 0; d < bound->kernel->domain_count; d++) {
+            mpz_clear(bound->domains[d].count.value);
+            mpz_clear(bound->domains[d].warps.value);
+        }
+        mpz_clear(bound->part);
+    }
+    fw_arena_free(bound->scratch);
+    fw_counter_free(bound->counter);
+    free(bound->domains);
+    free(bound->unknowns);
+    free(bound);
+}
+
+enum fw_status fw_bound_set(struct fw_bound *bound, const struct fw_launch *launch)
+{
+    uint64_t threads = (uint64_t)launch->block[0] * launch->block[1] * launch->block[2];
+    for (int d = 0; d < 3; d++)
+        if ((launch->grid[d] == 0 && !bound->symbolic) || launch->block[d] == 0 ||
+            launch->block[d] > 1024 || launch->grid[d] > (d == 0 ? (uint32_t)INT32_MAX : 65535u))
+            return FW_ERROR_USAGE;
+    if (threads > 1024)
+        return FW_ERROR_USAGE;
+    bound->launch = launch;
+    fw_arena_reset(bound->scratch);
+    bound->unknown_count = 0;
+    for (uint32_t d = 0; d < bound->kernel->domain_count; d++) {
+        struct domain_memo *memo = &bound->domains[d];
+        memo->built = memo->counted = memo->warps_counted = memo->failed = false;
+        memo->pieces = (struct piece_list){0};
+    }
+    return FW_OK;
+}
+
+static struct fw_unknown *note(struct fw_bound *bound, bool is_loop, uint32_t index,
+                               const struct linear_problem *why)
+{
+    for (uint32_t u = 0; u < bound->unknown_count; u++)
+        if (bound->unknowns[u].is_loop == is_loop && bound->unknowns[u].index == index)
+            return &bound->unknowns[u];
+    struct fw_unknown *unknown = &bound->unknowns[bound->unknown_count++];
+    *unknown = (struct fw_unknown){
+        .name = is_loop ? bound->kernel->loops[index].name : bound->kernel->branches[index].name,
+        .is_loop = is_loop,
+        .index = index,
+        .line = is_loop ? bound->kernel->loops[index].line : bound->kernel->branches[index].line,
+        .reason = why->reason,
+        .parameter = why->parameter};
+    return unknown;
+}
+
+double bound_lean(struct fw_bound *bound, bool is_loop, uint32_t index,
+                  const struct linear_problem *why)
+{
+    double given = is_loop ? bound->launch->trips[index] : bound->launch->taken[index];
+    struct fw_unknown *unknown = note(bound, is_loop, index, why);
+    unknown->is_default = isnan(given);
+    unknown->value = !isnan(given) ? given : is_loop ? FW_DEFAULT_TRIPS : FW_DEFAULT_TAKEN;
+    return unknown->value;
+}
+
+void bound_lean_bounded(struct fw_bound *bound, uint32_t loop, const struct linear_problem *why)
+{
+    struct fw_unknown *unknown = note(bound, true, loop, why);
+    unknown->is_default = true;
+    unknown->value = NAN;
+}
+
+/* The piece as a system; false when a row without variables shows it to be empty.  `place` gives
+ * each variable's column, FW_NONE for fixed ones. */
+static bool to_system(struct fw_bound *bound, const struct piece *piece, const uint32_t *place,
+                      uint32_t columns)
+{
+    struct fw_system *system = &bound->system;
+    system->variables = columns;
+    system->row_count = 0;
+    for (uint32_t v = 0; v < piece->variables; v++) {
+        if (piece->fixed[v] || piece->quotient[v])
+            continue;
+        bool both = piece->loop_of[v] == FW_NONE || piece->closed[v];
+        for (int upper = 0; upper < (both && piece->high[v] < FAR ? 2 : 1); upper++) {
+            struct fw_row *row = &system->rows[system->row_count++];
+            memset(row, 0, sizeof(*row));
+            row->constant = upper ? piece->high[v] : -piece->low[v];
+            row->coefficient[place[v]] = upper ? -1 : 1;
+        }
+    }
+    for (uint32_t r = 0; r < piece->row_count; r++) {
+        const struct piece_row *from = &piece->rows[r];
+        struct fw_row *row = &system->rows[system->row_count];
+        bool constant = true;
+        if (system->row_count == FW_SYSTEM_ROWS)
+            return true;
+        memset(row, 0, sizeof(*row));
+        row->constant = from->form.constant;
+        row->equality = from->equality;
+        for (uint32_t v = 0; v < piece->variables; v++)
+            if (from->form.coefficient[v]) {
+                row->coefficient[place[v]] = from->form.coefficient[v];
+                constant = false;
+            }
+        if (!constant)
+            system->row_count++;
+        else if (row->constant < 0 || (row->equality && row->constant != 0))
+            return false;
+    }
+    return true;
+}
+
+static uint32_t place_all(const struct piece *piece, uint32_t *place)
+{
+    uint32_t columns = 0;
+    for (uint32_t v = 0; v < piece->variables; v++)
+        place[v] = piece->fixed[v] ? FW_NONE : columns++;
+    return columns;
+}
+
+static enum fw_status count_piece(struct fw_bound *bound, const struct piece *piece, mpz_ptr result)
+{
+    uint32_t place[VARIABLES] = {0}, columns = place_all(piece, place);
+    if (!to_system(bound, piece, place, columns)) {
+        mpz_set_ui(result, 0);
+        return FW_OK;
+    }
+    if (columns == 0) {
+        mpz_set_ui(result, 1);
+        return FW_OK;
+    }
+    return fw_system_count(result, bound->counter, &bound->system);
+}
+
+bool bound_piece_empty(struct fw_bound *bound, const struct piece *piece)
+{
+    /* Unbounded pieces are not empty. */
+    return count_piece(bound, piece, bound->part) == FW_OK && mpz_sgn(bound->part) == 0;
+}
+
+static void add_part(struct fw_total *count, const struct piece *piece, mpz_srcptr part)
+{
+    if (piece->weight == 1) {
+        mpz_add(count->value, count->value, part);
+        return;
+    }
+    count->exact = false;
+    count->estimate += piece->weight * mpz_get_d(part);
+}
+
+static void finish(struct fw_total *count)
+{
+    count->estimate += mpz_get_d(count->value);
+    if (!count->exact)
+        mpz_set_d(count->value, isfinite(count->estimate) ? nearbyint(count->estimate) : 0);
+}
+
+const struct fw_total *fw_bound_count(struct fw_bound *bound, uint32_t domain)
+{
+    struct domain_memo *memo = &bound->domains[domain];
+    struct fw_total *count = &memo->count;
+    if (memo->counted)
+        return count;
+    const struct piece_list *pieces = bound_pieces(bound, domain);
+    memo->counted = true;
+    mpz_set_ui(count->value, 0);
+    count->estimate = 0;
+    count->exact = !memo->failed;
+    for (uint32_t p = 0; p < pieces->count; p++) {
+        if (count_piece(bound, pieces->at[p], bound->part) != FW_OK) {
+            count->exact = false;
+            continue;
+        }
+        add_part(count, pieces->at[p], bound->part);
+        count->exact = count->exact && !pieces->at[p]->estimate;
+    }
+    finish(count);
+    return count;
+}
+
+const struct fw_unknown *fw_bound_unknowns(const struct fw_bound *bound, uint32_t *count)
+{
+    *count = bound->unknown_count;
+    return bound->unknowns;
+}
+
+static bool is_thread_variable(const struct piece *piece, uint32_t v)
+{
+    for (uint32_t d = FW_THREAD_X; d <= FW_THREAD_Z; d++)
+        if (piece->launch_variable[d] == (int8_t)v)
+            return true;
+    return false;
+}
+
+/* Marks what is not the same for all threads of a warp: thread indices and quotients made of them.
+ */
+static void mark_thread_dependent(const struct piece *piece, bool *dependent)
+{
+    for (uint32_t v = 0; v < piece->variables; v++)
+        dependent[v] = is_thread_variable(piece, v);
+    for (uint32_t r = 0; r < piece->row_count; r++) {
+        uint32_t q = piece->variables;
+        bool any = false;
+        if (!piece->rows[r].definition)
+            continue;
+        while (q > 0 && !piece->rows[r].form.coefficient[q - 1])
+            q--;
+        for (uint32_t v = 0; v < q; v++)
+            any |= piece->rows[r].form.coefficient[v] && dependent[v];
+        if (q > 0)
+            dependent[q - 1] |= any;
+    }
+}
+
+static bool rows_mention(const struct piece *piece, const bool *dependent)
+{
+    for (uint32_t r = 0; r < piece->row_count; r++)
+        for (uint32_t v = 0; v < piece->variables; v++)
+            if (piece->rows[r].form.coefficient[v] && dependent[v])
+                return true;
+    return false;
+}
+
+/* Points of the piece with a warp in place of its threads: distinct (block, warp, iterations). */
+static enum fw_status count_piece_warps(struct fw_bound *bound, const struct piece *piece,
+                                        mpz_ptr result)
+{
+    const uint32_t *block = bound->launch->block;
+    uint32_t threads = block[0] * block[1] * block[2], warps = (threads + 31) / 32;
+    bool dependent[VARIABLES];
+    uint32_t place[VARIABLES] = {0}, kept = 0, columns;
+    mark_thread_dependent(piece, dependent);
+    if (!rows_mention(piece, dependent)) {
+        enum fw_status status = count_piece(bound, piece, result);
+        mpz_divexact_ui(result, result, threads);
+        mpz_mul_ui(result, result, warps);
+        return status;
+    }
+    for (uint32_t v = 0; v < piece->variables; v++)
+        place[v] = piece->fixed[v] || dependent[v] ? FW_NONE : kept++;
+    uint32_t warp = kept++;
+    columns = kept;
+    for (uint32_t v = 0; v < piece->variables; v++)
+        if (!piece->fixed[v] && dependent[v])
+            place[v] = columns++;
+    if (columns > FW_SYSTEM_VARIABLES || piece->row_count + 2 * columns + 2 > FW_SYSTEM_ROWS)
+        return FW_ERROR_BUDGET;
+    mpz_set_ui(result, 0);
+    if (!to_system(bound, piece, place, columns))
+        return FW_OK;
+    struct fw_row *low = &bound->system.rows[bound->system.row_count++];
+    struct fw_row *high = &bound->system.rows[bound->system.row_count++];
+    memset(low, 0, sizeof(*low));
+    memset(high, 0, sizeof(*high));
+    int64_t scale = 1; /* 0 <= linear thread - 32 warp <= 31 */
+    for (uint32_t d = 0; d < 3; d++) {
+        int8_t v = piece->launch_variable[FW_THREAD_X + d];
+        if (v >= 0 && piece->fixed[v])
+            low->constant += scale * piece->low[v];
+        else if (v >= 0)
+            low->coefficient[place[v]] = scale;
+        scale *= block[d];
+    }
+    for (uint32_t c = 0; c < columns; c++)
+        high->coefficient[c] = -low->coefficient[c];
+    high->constant = 31 - low->constant;
+    low->coefficient[warp] = -32;
+    high->coefficient[warp] = 32;
+    return fw_system_count_projected(result, bound->counter, &bound->system, kept);
+}
+
+/* Whether two pieces share no (block, iterations): bounds of an index that all threads of a warp
+ * share are apart. */
+static bool apart(const struct piece *a, const struct piece *b)
+{
+    if (a->path != b->path)
+        return true;
+    for (uint32_t v = 0; v < a->variables && v < b->variables; v++) {
+        bool iteration = a->loop_of[v] != FW_NONE && a->loop_of[v] == b->loop_of[v];
+        bool block = false;
+        for (uint32_t d = FW_BLOCK_X; d <= FW_BLOCK_Z; d++)
+            block |= a->launch_variable[d] == (int8_t)v && b->launch_variable[d] == (int8_t)v;
+        if ((iteration || block) && (a->high[v] < b->low[v] || b->high[v] < a->low[v]))
+            return true;
+    }
+    return false;
+}
+
+static bool all_apart(const struct piece_list *pieces)
+{
+    enum { MOST_COMPARED = 256 };
+    if (pieces->count > MOST_COMPARED)
+        return false;
+    for (uint32_t p = 1; p < pieces->count; p++)
+        for (uint32_t q = 0; q < p; q++)
+            if (!apart(pieces->at[p], pieces->at[q]))
+                return false;
+    return true;
+}
+
+const struct fw_total *fw_bound_count_warps(struct fw_bound *bound, uint32_t domain)
+{
+    struct domain_memo *memo = &bound->domains[domain];
+    struct fw_total *count = &memo->warps;
+    if (memo->warps_counted)
+        return count;
+    const struct piece_list *pieces = bound_pieces(bound, domain);
+    memo->warps_counted = true;
+    mpz_set_ui(count->value, 0);
+    count->estimate = 0;
+    /* Pieces are disjoint in threads; where they are not in warps, the sum is an upper bound. */
+    count->exact = !memo->failed && all_apart(pieces);
+    for (uint32_t p = 0; p < pieces->count; p++) {
+        if (count_piece_warps(bound, pieces->at[p], bound->part) != FW_OK) {
+            count->exact = false;
+            continue;
+        }
+        add_part(count, pieces->at[p], bound->part);
+        count->exact = count->exact && !pieces->at[p]->estimate;
+    }
+    finish(count);
+    return count;
+}

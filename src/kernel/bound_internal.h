@@ -1,0 +1,135 @@
+/* What the files about bound launches share. */
+#ifndef FW_BOUND_INTERNAL_H
+#define FW_BOUND_INTERNAL_H
+
+#include "launch.h"
+
+enum {
+    VARIABLES = 24, /* of one piece: launch indices, iterations, quotients */
+    MOST_ROWS = 64,
+    MOST_PIECES = 256, /* of one domain */
+    MOST_DECISIONS = 16
+};
+
+/* No bound of an index or a quotient is beyond this. */
+#define FAR ((int64_t)1 << 60)
+
+/* constant + sum of coefficient * variable, over a piece's variables. */
+struct linear {
+    int64_t constant;
+    int64_t coefficient[VARIABLES];
+};
+
+struct piece_row {
+    struct linear form; /* >= 0, or == 0 */
+    bool equality;
+    bool definition; /* of a quotient */
+};
+
+/* One conjunction of rows; a domain is a disjoint union of pieces. */
+struct piece {
+    uint32_t variables;
+    uint32_t row_count;
+    double weight; /* shares of unknown branches; 1 when exact */
+    uint32_t path; /* which ways were taken through joins that not all ways meet at: threads of a
+                      warp that come different ways are issued one way after the other */
+    bool estimate; /* a loop's trips were leaned on */
+    int64_t low[VARIABLES], high[VARIABLES];
+    bool fixed[VARIABLES];       /* low == high, and no row mentions the variable */
+    int8_t launch_variable[6];   /* of each block and thread index; -1: always 0 */
+    uint32_t loop_of[VARIABLES]; /* the iteration that a variable is, FW_NONE */
+    bool quotient[VARIABLES];    /* a floor: its rows define it */
+    uint32_t
+        symbol[VARIABLES];  /* the unbound argument that a variable stands for: a parameter's index,
+                               or parameter_count + d for the grid's size in d; FW_NONE */
+    bool closed[VARIABLES]; /* an iteration whose upper bound is `high`: an estimate */
+    struct {
+        fw_condition condition;
+        bool truth;
+    } decisions[MOST_DECISIONS]; /* selections that were split on */
+    uint32_t decision_count;
+    struct piece_row *rows;
+    uint32_t row_capacity;
+};
+
+struct piece_list {
+    struct piece **at;
+    uint32_t count;
+    uint32_t capacity;
+};
+
+struct fw_bound {
+    const struct fw_kernel *kernel;
+    const struct fw_launch *launch;
+    struct fw_arena *scratch; /* of one binding */
+    struct fw_counter *counter;
+    struct fw_system system;
+    struct domain_memo {
+        bool built;
+        bool counted;
+        bool warps_counted;
+        bool failed; /* a budget was passed: see `reason` */
+        struct piece_list pieces;
+        struct fw_total count;
+        struct fw_total warps;
+    } * domains;
+    struct fw_unknown *unknowns;
+    uint32_t unknown_count;
+    uint32_t unknown_capacity;
+    mpz_t part;
+    bool symbolic; /* unbound integers and unstated grid sizes are variables of their own */
+    /* How conditions are applied: */
+    uint32_t loop_variable; /* the iteration that a loop's condition ends; FW_NONE elsewhere */
+    bool endless;           /* set when a loop's condition never ends it */
+    bool skip_opaque;       /* opaque conditions count as true: an upper bound */
+    uint32_t lean_branch; /* branch whose share stands for opaque parts of its condition; FW_NONE */
+    bool lean_truth;      /* flipped inside negations */
+};
+
+/* How turning an expression into a linear form ended. */
+enum linear_outcome {
+    LINEAR,
+    SPLIT_ROW,       /* piece must be split on `split` >= 0 first */
+    SPLIT_CONDITION, /* piece must be split on condition `condition` first */
+    ENUMERATE,       /* piece must be split on every value of `variable` first */
+    FAILED           /* see `reason` and `parameter` */
+};
+
+struct linear_problem {
+    struct linear split;
+    fw_condition condition;
+    uint32_t variable;
+    enum fw_unknown_reason reason;
+    uint32_t parameter;
+};
+
+/* linear.c: may add quotient variables and their rows to the piece. */
+enum linear_outcome bound_linear(struct fw_bound *bound, struct piece *piece, fw_expression a,
+                                 struct linear *result, struct linear_problem *problem);
+void bound_interval(const struct piece *piece, const struct linear *a, int64_t *low, int64_t *high);
+bool bound_add_row(struct fw_bound *bound, struct piece *piece, const struct linear *row,
+                   bool equality, bool definition);
+/* The variable of an unbound argument (or grid size), added when the piece has none yet. */
+uint32_t bound_symbol(struct piece *piece, uint32_t symbol);
+uint32_t bound_add_variable(struct piece *piece, int64_t low, int64_t high); /* FW_NONE: no room */
+
+/* pieces.c */
+struct piece *bound_copy_piece(struct fw_bound *bound, const struct piece *piece);
+const struct piece_list *bound_pieces(struct fw_bound *bound, uint32_t domain);
+bool bound_piece_empty(struct fw_bound *bound, const struct piece *piece);
+
+/* conditions.c: appends to `out` the parts of `piece` in which the condition is `truth`.  False: it
+ * could not be expressed, for `problem`'s reason; `out` is as it was then. */
+bool bound_apply(struct fw_bound *bound, const struct piece *piece, fw_condition condition,
+                 bool truth, struct piece_list *out, struct linear_problem *problem);
+void bound_push(struct fw_bound *bound, struct piece_list *list, struct piece *piece);
+
+/* evaluate.c: a comparison of floating-point arguments and constants. */
+bool bound_float_holds(const struct fw_bound *bound, uint32_t index, bool *known);
+
+/* bound.c: notes that an answer leaned on a branch or loop and yields the value to use. */
+void bound_lean_bounded(struct fw_bound *bound, uint32_t loop, const struct linear_problem *why);
+double bound_lean(struct fw_bound *bound, bool is_loop, uint32_t index,
+                  const struct linear_problem *why);
+
+#endif

@@ -1,0 +1,374 @@
+/* Conditions: restricting a piece to where a condition holds, splitting it where need be. */
+#include "bound_internal.h"
+
+#include <string.h>
+
+enum { MOST_VALUES = 4096 };
+
+void bound_push(struct fw_bound *bound, struct piece_list *list, struct piece *piece)
+{
+    if (list->count == list->capacity) {
+        size_t capacity = list->capacity;
+        list->at = fw_arena_grow(bound->scratch, list->at, &capacity, sizeof(*list->at));
+        list->capacity = (uint32_t)capacity;
+    }
+    list->at[list->count++] = piece;
+}
+
+struct piece *bound_copy_piece(struct fw_bound *bound, const struct piece *piece)
+{
+    struct piece *copy = fw_arena_copy(bound->scratch, piece, sizeof(*piece));
+    copy->row_capacity = piece->row_count + 8;
+    copy->rows = FW_ARRAY(bound->scratch, struct piece_row, copy->row_capacity);
+    if (piece->row_count)
+        memcpy(copy->rows, piece->rows, piece->row_count * sizeof(*piece->rows));
+    return copy;
+}
+
+static int64_t floor_quotient(int64_t a, int64_t b)
+{
+    int64_t quotient = a / b;
+    return quotient - (a % b != 0 && (a < 0) != (b < 0));
+}
+
+/* Narrows each variable's bounds by one row, from the bounds of the others. */
+static bool narrow(struct piece *piece, const struct linear *row, bool equality)
+{
+    for (uint32_t v = 0; v < piece->variables; v++) {
+        int64_t c = row->coefficient[v], low, high;
+        struct linear rest = *row;
+        if (!c)
+            continue;
+        rest.coefficient[v] = 0;
+        bound_interval(piece, &rest, &low, &high);
+        if (high < FAR && c > 0) { /* v >= -rest / c */
+            int64_t least = -floor_quotient(high, c);
+            piece->low[v] = least > piece->low[v] ? least : piece->low[v];
+        } else if (high < FAR) {
+            int64_t most = floor_quotient(high, -c);
+            piece->high[v] = most < piece->high[v] ? most : piece->high[v];
+        }
+        if (equality && low > -FAR && c > 0) {
+            int64_t most = floor_quotient(-low, c);
+            piece->high[v] = most < piece->high[v] ? most : piece->high[v];
+        } else if (equality && low > -FAR) {
+            int64_t least = -floor_quotient(-low, -c);
+            piece->low[v] = least > piece->low[v] ? least : piece->low[v];
+        }
+        if (piece->low[v] > piece->high[v])
+            return false;
+    }
+    return true;
+}
+
+/* Appends the part of the piece with row >= 0 (or == 0); nothing when that is plainly empty. */
+static bool keep_part(struct fw_bound *bound, const struct piece *piece, const struct linear *row,
+                      bool equality, struct piece_list *out)
+{
+    int64_t low, high;
+    bound_interval(piece, row, &low, &high);
+    if (high < 0 || (equality && low > 0))
+        return true;
+    struct piece *part = bound_copy_piece(bound, piece);
+    if (low >= 0 && (!equality || high == 0)) {
+        bound_push(bound, out, part);
+        return true;
+    }
+    if (!bound_add_row(bound, part, row, equality, false))
+        return false;
+    if (narrow(part, row, equality))
+        bound_push(bound, out, part);
+    return true;
+}
+
+static void negate(const struct piece *piece, const struct linear *a, struct linear *result)
+{
+    memset(result, 0, sizeof(*result)); /* -a - 1 >= 0 is a < 0 */
+    result->constant = -a->constant - 1;
+    for (uint32_t v = 0; v < piece->variables; v++)
+        result->coefficient[v] = -a->coefficient[v];
+}
+
+/* Fixes a variable at a value: rows lose it. */
+static struct piece *fix(struct fw_bound *bound, const struct piece *piece, uint32_t variable,
+                         int64_t value)
+{
+    struct piece *part = bound_copy_piece(bound, piece);
+    for (uint32_t r = 0; r < part->row_count; r++) {
+        struct linear *row = &part->rows[r].form;
+        row->constant += row->coefficient[variable] * value;
+        row->coefficient[variable] = 0;
+    }
+    part->low[variable] = part->high[variable] = value;
+    part->fixed[variable] = true;
+    for (uint32_t r = 0; r < part->row_count; r++)
+        if (!narrow(part, &part->rows[r].form, part->rows[r].equality))
+            return NULL;
+    return part;
+}
+
+/* Splits the piece as `problem` asks, into `parts`.  False: it cannot be. */
+static bool split(struct fw_bound *bound, const struct piece *piece, enum linear_outcome outcome,
+                  struct linear_problem *problem, struct piece_list *parts)
+{
+    struct linear below;
+    switch (outcome) {
+    case SPLIT_ROW:
+        negate(piece, &problem->split, &below);
+        return keep_part(bound, piece, &problem->split, false, parts) &&
+               keep_part(bound, piece, &below, false, parts);
+    case SPLIT_CONDITION:
+        for (int truth = 0; truth < 2; truth++) {
+            fw_condition condition = problem->condition;
+            uint32_t first = parts->count;
+            if (piece->decision_count == MOST_DECISIONS ||
+                !bound_apply(bound, piece, condition, truth, parts, problem))
+                return false;
+            for (uint32_t p = first; p < parts->count; p++) {
+                struct piece *part = parts->at[p];
+                part->decisions[part->decision_count].condition = condition;
+                part->decisions[part->decision_count++].truth = truth;
+            }
+            problem->condition = condition;
+        }
+        return true;
+    case ENUMERATE: {
+        uint32_t v = problem->variable;
+        int64_t low = piece->low[v], high = piece->high[v];
+        if (low <= -FAR || high >= FAR || high - low >= MOST_VALUES) {
+            problem->reason = FW_UNKNOWN_NONAFFINE;
+            return false;
+        }
+        for (int64_t value = low; value <= high; value++) {
+            struct piece *part = fix(bound, piece, v, value);
+            if (part)
+                bound_push(bound, parts, part);
+        }
+        return true;
+    }
+    default:
+        return false;
+    }
+}
+
+/* What to do with a piece in which both operands of a comparison are linear. */
+typedef bool leaf(struct fw_bound *bound, const struct piece *piece, const struct linear *a,
+                  const struct linear *b, bool truth, struct piece_list *out);
+
+static bool leaf_positive(struct fw_bound *bound, const struct piece *piece, const struct linear *a,
+                          const struct linear *b, bool truth, struct piece_list *out)
+{
+    struct linear row;
+    (void)b;
+    if (truth)
+        return keep_part(bound, piece, a, false, out);
+    negate(piece, a, &row);
+    return keep_part(bound, piece, &row, false, out);
+}
+
+/* A loop that goes on while a != 0, a linear in its iteration i: up to where a becomes 0, which it
+ * must reach from the right side and in whole steps. */
+static bool leaf_until_zero(struct fw_bound *bound, const struct piece *piece,
+                            const struct linear *a, struct piece_list *out)
+{
+    int64_t step = a->coefficient[bound->loop_variable], low, high;
+    struct linear rest = *a, row = *a;
+    rest.coefficient[bound->loop_variable] = 0;
+    bound_interval(piece, &rest, &low, &high);
+    if (low == high) { /* a at the end of the first iteration is rest + step */
+        int64_t first = low + step;
+        if (first % step != 0 || (first != 0 && (first > 0) == (step > 0))) {
+            bound->endless = true;
+            return false;
+        }
+    }
+    if (step > 0)
+        negate(piece, a, &row); /* a <= -1 */
+    else
+        row.constant--; /* a >= 1 */
+    return keep_part(bound, piece, &row, false, out);
+}
+
+static bool leaf_zero(struct fw_bound *bound, const struct piece *piece, const struct linear *a,
+                      const struct linear *b, bool truth, struct piece_list *out)
+{
+    struct linear row = *a;
+    (void)b;
+    if (truth)
+        return keep_part(bound, piece, a, true, out);
+    if (bound->loop_variable != FW_NONE && a->coefficient[bound->loop_variable])
+        return leaf_until_zero(bound, piece, a, out);
+    row.constant--;
+    if (!keep_part(bound, piece, &row, false, out))
+        return false;
+    negate(piece, a, &row);
+    return keep_part(bound, piece, &row, false, out);
+}
+
+/* a < b as unsigned numbers: by the signs of a and b, each part is plain, empty or everything. */
+static bool leaf_unsigned(struct fw_bound *bound, const struct piece *piece, const struct linear *a,
+                          const struct linear *b, bool truth, struct piece_list *out)
+{
+    for (int signs = 0; signs < 4; signs++) {
+        struct piece_list first = {0}, second = {0};
+        struct linear row;
+        bool negative_a = signs & 1, negative_b = signs & 2;
+        if (negative_a)
+            negate(piece, a, &row);
+        else
+            row = *a;
+        if (!keep_part(bound, piece, &row, false, &first))
+            return false;
+        if (negative_b)
+            negate(piece, b, &row);
+        else
+            row = *b;
+        for (uint32_t p = 0; p < first.count; p++)
+            if (!keep_part(bound, first.at[p], &row, false, &second))
+                return false;
+        for (uint32_t p = 0; p < second.count; p++) {
+            struct piece *part = second.at[p];
+            if (negative_a != negative_b) {
+                if (negative_b == truth)
+                    bound_push(bound, out, part);
+                continue;
+            }
+            memset(&row, 0, sizeof(row)); /* b - a - 1 >= 0 */
+            row.constant = b->constant - a->constant - 1;
+            for (uint32_t v = 0; v < part->variables; v++)
+                row.coefficient[v] = b->coefficient[v] - a->coefficient[v];
+            if (!leaf_positive(bound, part, &row, NULL, truth, out))
+                return false;
+        }
+    }
+    return true;
+}
+
+static bool compare(struct fw_bound *bound, const struct piece *piece, fw_expression a,
+                    fw_expression b, leaf *then, bool truth, struct piece_list *out,
+                    struct linear_problem *problem, unsigned depth)
+{
+    struct piece *work = bound_copy_piece(bound, piece);
+    struct linear x, y = {0};
+    enum linear_outcome outcome = bound_linear(bound, work, a, &x, problem);
+    if (outcome == LINEAR && b)
+        outcome = bound_linear(bound, work, b, &y, problem);
+    if (outcome == LINEAR)
+        return then(bound, work, &x, &y, truth, out);
+    struct piece_list parts = {0};
+    if (outcome == FAILED || depth > 24 || !split(bound, work, outcome, problem, &parts))
+        return false;
+    for (uint32_t p = 0; p < parts.count; p++)
+        if (out->count > MOST_PIECES * 16 ||
+            !compare(bound, parts.at[p], a, b, then, truth, out, problem, depth + 1))
+            return false;
+    return true;
+}
+
+/* Both parts of a conjunction (truth) or of the negation of a disjunction. */
+static bool both(struct fw_bound *bound, const struct piece *piece, fw_condition a, bool truth_a,
+                 fw_condition b, bool truth_b, struct piece_list *out,
+                 struct linear_problem *problem)
+{
+    struct piece_list first = {0};
+    if (!bound_apply(bound, piece, a, truth_a, &first, problem))
+        return false;
+    for (uint32_t p = 0; p < first.count; p++)
+        if (!bound_apply(bound, first.at[p], b, truth_b, out, problem))
+            return false;
+    return true;
+}
+
+/* A part of a condition that cannot be expressed: by its branch's share, or left out. */
+static bool lean(struct fw_bound *bound, const struct piece *piece, bool truth,
+                 struct piece_list *out, const struct linear_problem *problem)
+{
+    struct piece *part;
+    if (!bound->skip_opaque && bound->lean_branch == FW_NONE)
+        return false;
+    part = bound_copy_piece(bound, piece);
+    if (!bound->skip_opaque) {
+        double share = bound_lean(bound, false, bound->lean_branch, problem);
+        part->weight *= truth == bound->lean_truth ? share : 1 - share;
+        if (!(part->weight > 0))
+            return true;
+    }
+    bound_push(bound, out, part);
+    return true;
+}
+
+static bool apply_leaf(struct fw_bound *bound, const struct piece *piece,
+                       const struct fw_condition_node *node, bool truth, struct piece_list *out,
+                       struct linear_problem *problem)
+{
+    static leaf *const leaves[] = {[FW_CONDITION_POSITIVE] = leaf_positive,
+                                   [FW_CONDITION_ZERO] = leaf_zero,
+                                   [FW_CONDITION_UNSIGNED_LESS] = leaf_unsigned};
+    uint32_t first = out->count;
+    fw_expression b = node->kind == FW_CONDITION_UNSIGNED_LESS ? node->b : 0;
+    problem->reason = FW_UNKNOWN_BUDGET;
+    problem->parameter = FW_NONE;
+    bound->endless = false;
+    if (compare(bound, piece, node->a, b, leaves[node->kind], truth, out, problem, 0))
+        return true;
+    out->count = first;
+    if (bound->endless)
+        problem->reason = FW_UNKNOWN_ENDLESS;
+    return !bound->endless && lean(bound, piece, truth, out, problem);
+}
+
+static bool apply(struct fw_bound *bound, const struct piece *piece, fw_condition condition,
+                  bool truth, struct piece_list *out, struct linear_problem *problem)
+{
+    const struct fw_condition_node node = bound->kernel->pool.conditions.at[condition];
+    bool known, holds;
+    switch ((enum fw_condition_kind)node.kind) {
+    case FW_CONDITION_FALSE:
+    case FW_CONDITION_TRUE:
+        if ((node.kind == FW_CONDITION_TRUE) == truth)
+            bound_push(bound, out, bound_copy_piece(bound, piece));
+        return true;
+    case FW_CONDITION_POSITIVE:
+    case FW_CONDITION_ZERO:
+    case FW_CONDITION_UNSIGNED_LESS:
+        return apply_leaf(bound, piece, &node, truth, out, problem);
+    case FW_CONDITION_AND:
+    case FW_CONDITION_OR:
+        if ((node.kind == FW_CONDITION_AND) == truth)
+            return both(bound, piece, node.a, truth, node.b, truth, out, problem);
+        /* Disjoint: not a, or a and not b. */
+        return bound_apply(bound, piece, node.a, truth, out, problem) &&
+               both(bound, piece, node.a, !truth, node.b, truth, out, problem);
+    case FW_CONDITION_NOT:
+        bound->lean_truth = !bound->lean_truth;
+        holds = bound_apply(bound, piece, node.a, !truth, out, problem);
+        bound->lean_truth = !bound->lean_truth;
+        return holds;
+    case FW_CONDITION_FLOAT:
+        holds = bound_float_holds(bound, node.a, &known);
+        if (!known) {
+            const struct fw_float_comparison *c = &bound->kernel->floats[node.a];
+            problem->reason = FW_UNKNOWN_ARGUMENT;
+            problem->parameter = c->left_is_parameter ? c->left_parameter : c->right_parameter;
+            return lean(bound, piece, truth, out, problem);
+        }
+        if (holds == truth)
+            bound_push(bound, out, bound_copy_piece(bound, piece));
+        return true;
+    case FW_CONDITION_UNKNOWN:
+        break;
+    }
+    problem->reason = FW_UNKNOWN_DATA;
+    problem->parameter = FW_NONE;
+    return lean(bound, piece, truth, out, problem);
+}
+
+bool bound_apply(struct fw_bound *bound, const struct piece *piece, fw_condition condition,
+                 bool truth, struct piece_list *out, struct linear_problem *problem)
+{
+    uint32_t count = out->count;
+    if (apply(bound, piece, condition, truth, out, problem))
+        return true;
+    out->count = count;
+    return false;
+}

@@ -1,0 +1,179 @@
+/* Evaluation of expressions and conditions at one point of a bound launch. */
+#include "bound_internal.h"
+
+#include <math.h>
+
+static bool evaluate_atom(struct fw_bound *bound, fw_atom atom, const struct fw_point *point,
+                          int64_t *value);
+
+static bool launch_value(const struct fw_bound *bound, uint32_t index, const struct fw_point *point,
+                         int64_t *value)
+{
+    const struct fw_launch *launch = bound->launch;
+    int64_t linear =
+        point->thread[0] + (int64_t)launch->block[0] *
+                               (point->thread[1] + (int64_t)launch->block[1] * point->thread[2]);
+    if (index <= FW_BLOCK_Z)
+        *value = point->block[index - FW_BLOCK_X];
+    else if (index <= FW_THREAD_Z)
+        *value = point->thread[index - FW_THREAD_X];
+    else if (index <= FW_GRID_SIZE_Z)
+        *value = launch->grid[index - FW_GRID_SIZE_X];
+    else if (index <= FW_BLOCK_SIZE_Z)
+        *value = launch->block[index - FW_BLOCK_SIZE_X];
+    else
+        *value = index == FW_LANE   ? linear % 32
+                 : index == FW_WARP ? linear / 32
+                                    : (int64_t)launch->shared;
+    return true;
+}
+
+static int64_t floor_quotient(int64_t a, int64_t b)
+{
+    int64_t quotient = a / b;
+    return quotient - (a % b != 0 && (a < 0) != (b < 0));
+}
+
+static bool operate(const struct fw_atom_node *node, int64_t a, int64_t b, int64_t *value)
+{
+    switch ((enum fw_atom_kind)node->kind) {
+    case FW_ATOM_FLOOR:
+    case FW_ATOM_TRUNCATE:
+        if (b == 0 || (a == INT64_MIN && b == -1))
+            return false;
+        *value = node->kind == FW_ATOM_FLOOR ? floor_quotient(a, b) : a / b;
+        return true;
+    case FW_ATOM_MINIMUM:
+        *value = a < b ? a : b;
+        return true;
+    case FW_ATOM_MAXIMUM:
+        *value = a > b ? a : b;
+        return true;
+    case FW_ATOM_POWER2:
+        *value = a < 0 || a > 62 ? 0 : (int64_t)1 << a;
+        return a <= 62;
+    case FW_ATOM_BITAND:
+        *value = a & b;
+        return true;
+    case FW_ATOM_PRODUCT:
+        return !__builtin_mul_overflow(a, b, value);
+    case FW_ATOM_SUM:
+        return !__builtin_add_overflow(a, b, value);
+    case FW_ATOM_REPEAT:
+        *value = b < 0 ? 0 : b > 62 ? (a < 0 ? -1 : 0) : a >> b;
+        return b >= 0;
+    default:
+        return false;
+    }
+}
+
+static bool evaluate_atom(struct fw_bound *bound, fw_atom atom, const struct fw_point *point,
+                          int64_t *value)
+{
+    const struct fw_kernel *kernel = bound->kernel;
+    const struct fw_atom_node *node = &kernel->pool.atoms.at[atom];
+    int64_t a, b = 0;
+    bool known;
+    switch ((enum fw_atom_kind)node->kind) {
+    case FW_ATOM_PARAMETER:
+        *value = bound->launch->integers[node->a];
+        return bound->launch->is_bound[node->a] || kernel->parameters[node->a].is_pointer;
+    case FW_ATOM_LAUNCH:
+        return launch_value(bound, node->a, point, value);
+    case FW_ATOM_ITERATION:
+        *value = point->iterations[node->a];
+        return true;
+    case FW_ATOM_ARRAY:
+        *value = 0;
+        return true;
+    case FW_ATOM_TRIPS:
+        return kernel->loops[node->a].trips != FW_NO_EXPRESSION &&
+               fw_bound_evaluate(bound, kernel->loops[node->a].trips, point, value);
+    case FW_ATOM_UNKNOWN:
+        return false;
+    case FW_ATOM_SELECT:
+        if (fw_bound_holds(bound, node->c, point, &known))
+            return known && fw_bound_evaluate(bound, node->a, point, value);
+        return known && fw_bound_evaluate(bound, node->b, point, value);
+    default:
+        return fw_bound_evaluate(bound, node->a, point, &a) &&
+               (node->kind == FW_ATOM_POWER2 || fw_bound_evaluate(bound, node->b, point, &b)) &&
+               operate(node, a, b, value);
+    }
+}
+
+bool fw_bound_evaluate(struct fw_bound *bound, fw_expression a, const struct fw_point *point,
+                       int64_t *value)
+{
+    const struct fw_expression_node *node = &bound->kernel->pool.expressions.at[a];
+    int64_t sum = 0;
+    for (uint32_t t = 0; t < node->term_count; t++) {
+        int64_t product = node->terms[t].coefficient;
+        for (uint32_t i = 0; i < node->terms[t].atom_count; i++) {
+            int64_t factor;
+            if (!evaluate_atom(bound, node->terms[t].atoms[i], point, &factor) ||
+                __builtin_mul_overflow(product, factor, &product))
+                return false;
+        }
+        if (__builtin_add_overflow(sum, product, &sum))
+            return false;
+    }
+    *value = sum;
+    return true;
+}
+
+bool bound_float_holds(const struct fw_bound *bound, uint32_t index, bool *known)
+{
+    const struct fw_float_comparison *c = &bound->kernel->floats[index];
+    double x = c->left, y = c->right;
+    *known = true;
+    if (c->left_is_parameter) {
+        *known = *known && bound->launch->is_bound[c->left_parameter];
+        x = bound->launch->floats[c->left_parameter];
+    }
+    if (c->right_is_parameter) {
+        *known = *known && bound->launch->is_bound[c->right_parameter];
+        y = bound->launch->floats[c->right_parameter];
+    }
+    if (isnan(x) || isnan(y))
+        return c->unordered;
+    return c->comparison == 1 ? x < y : c->comparison == 2 ? x <= y : !(x < y) && !(x > y);
+}
+
+bool fw_bound_holds(struct fw_bound *bound, fw_condition a, const struct fw_point *point,
+                    bool *known)
+{
+    const struct fw_condition_node *node = &bound->kernel->pool.conditions.at[a];
+    int64_t x = 0, y = 0;
+    bool left, right, other;
+    *known = true;
+    switch ((enum fw_condition_kind)node->kind) {
+    case FW_CONDITION_FALSE:
+    case FW_CONDITION_TRUE:
+        return node->kind == FW_CONDITION_TRUE;
+    case FW_CONDITION_POSITIVE:
+    case FW_CONDITION_ZERO:
+        *known = fw_bound_evaluate(bound, node->a, point, &x);
+        return node->kind == FW_CONDITION_ZERO ? x == 0 : x >= 0;
+    case FW_CONDITION_UNSIGNED_LESS:
+        *known = fw_bound_evaluate(bound, node->a, point, &x) &&
+                 fw_bound_evaluate(bound, node->b, point, &y);
+        return (x < 0) == (y < 0) ? x < y : y < 0;
+    case FW_CONDITION_AND:
+    case FW_CONDITION_OR:
+        left = fw_bound_holds(bound, node->a, point, known);
+        if (*known && left == (node->kind == FW_CONDITION_OR))
+            return left;
+        right = fw_bound_holds(bound, node->b, point, &other);
+        *known = *known ? other : other && right == (node->kind == FW_CONDITION_OR);
+        return right;
+    case FW_CONDITION_NOT:
+        return !fw_bound_holds(bound, node->a, point, known);
+    case FW_CONDITION_FLOAT:
+        return bound_float_holds(bound, node->a, known);
+    case FW_CONDITION_UNKNOWN:
+        break;
+    }
+    *known = false;
+    return false;
+}

@@ -1,0 +1,381 @@
+/* Operations that no polynomial expresses, and conditions: simplification rules.
+ * Each rule is an identity over the integers; rules that hold in a range only say so. */
+#include "expression.h"
+
+#include <stdlib.h>
+
+static int64_t floor_quotient(int64_t a, int64_t b)
+{
+    int64_t quotient = a / b;
+    return quotient - (a % b != 0 && (a < 0) != (b < 0));
+}
+
+static int64_t common_divisor(int64_t a, int64_t b)
+{
+    uint64_t x = a < 0 ? 0 - (uint64_t)a : (uint64_t)a, y = b < 0 ? 0 - (uint64_t)b : (uint64_t)b;
+    while (y) {
+        uint64_t rest = x % y;
+        x = y;
+        y = rest;
+    }
+    return x > INT64_MAX ? 1 : (int64_t)x;
+}
+
+/* The sum of a's terms whose coefficients `divisor` divides (quotient, divided by it) and the rest.
+ * The constant is divided with floor. */
+static void split_multiples(struct fw_pool *pool, fw_expression a, int64_t divisor,
+                            fw_expression *quotient, fw_expression *rest)
+{
+    *quotient = *rest = 0;
+    for (uint32_t t = 0; t < pool->expressions.at[a].term_count; t++) {
+        struct fw_term term = pool->expressions.at[a].terms[t];
+        fw_expression one = fw_constant(pool, 1);
+        for (uint32_t i = 0; i < term.atom_count; i++) {
+            const struct fw_atom_node node = pool->atoms.at[term.atoms[i]];
+            one = fw_multiply(pool, one, fw_atom_new(pool, node.kind, node.a, node.b, node.c));
+        }
+        int64_t whole = floor_quotient(term.coefficient, divisor);
+        if (term.atom_count && whole * divisor != term.coefficient)
+            whole = 0;
+        *quotient = fw_add(pool, *quotient, fw_scale(pool, one, whole));
+        *rest = fw_add(pool, *rest, fw_scale(pool, one, term.coefficient - whole * divisor));
+    }
+}
+
+/* The greatest common divisor of the coefficients, the constant's left out unless `all`. */
+static int64_t content(const struct fw_pool *pool, fw_expression a, bool all)
+{
+    const struct fw_expression_node *node = &pool->expressions.at[a];
+    int64_t divisor = 0;
+    for (uint32_t t = 0; t < node->term_count; t++)
+        if (all || node->terms[t].atom_count)
+            divisor = common_divisor(divisor, node->terms[t].coefficient);
+    return divisor;
+}
+
+/* floor(m x / 2^k) with a multiplier that a compiler chose to divide by d = ceil(2^k / m): equal to
+ * floor(x / d) for 0 <= x < 2^31 when the excess e = m d - 2^k keeps e 2^31 <= 2^k (Granlund and
+ * Montgomery, "Division by Invariant Integers using Multiplication", PLDI 1994, theorem 4.2). */
+static bool undo_multiplier(struct fw_pool *pool, fw_expression a, int64_t power,
+                            fw_expression *result)
+{
+    int64_t multiplier = content(pool, a, true);
+    if (power < ((int64_t)1 << 32) || (power & (power - 1)) != 0 || multiplier < 1 << 12)
+        return false;
+    int64_t divisor = power / multiplier + (power % multiplier != 0), product;
+    if (divisor < 3 || __builtin_mul_overflow(multiplier, divisor, &product))
+        return false;
+    int64_t excess = product - power;
+    if (excess <= 0 || excess > power >> 31)
+        return false;
+    fw_expression scaled, rest;
+    split_multiples(pool, a, multiplier, &scaled, &rest);
+    if (rest != 0)
+        return false;
+    *result = fw_floor_divide(pool, scaled, fw_constant(pool, divisor));
+    return true;
+}
+
+/* floor((A + floor(B / c)) / d) = floor((c A + B) / (c d)). */
+static bool merge_nested(struct fw_pool *pool, fw_expression a, int64_t divisor,
+                         fw_expression *result)
+{
+    for (uint32_t t = 0; t < pool->expressions.at[a].term_count; t++) {
+        const struct fw_term *term = &pool->expressions.at[a].terms[t];
+        if (term->coefficient != 1 || term->atom_count != 1)
+            continue;
+        const struct fw_atom_node inner = pool->atoms.at[term->atoms[0]];
+        int64_t by, both;
+        if (inner.kind != FW_ATOM_FLOOR || !fw_expression_constant(pool, inner.b, &by) || by <= 0 ||
+            __builtin_mul_overflow(by, divisor, &both) || both > (int64_t)1 << 62)
+            continue;
+        fw_expression rest =
+            fw_subtract(pool, a, fw_atom_new(pool, FW_ATOM_FLOOR, inner.a, inner.b, 0));
+        *result = fw_floor_divide(pool, fw_add(pool, fw_scale(pool, rest, by), inner.a),
+                                  fw_constant(pool, both));
+        return true;
+    }
+    return false;
+}
+
+static fw_expression floor_by_constant(struct fw_pool *pool, fw_expression a, int64_t divisor)
+{
+    fw_expression quotient, rest, result;
+    if (divisor < 0)
+        return floor_by_constant(pool, fw_scale(pool, a, -1), -divisor);
+    if (divisor == 1)
+        return a;
+    if (undo_multiplier(pool, a, divisor, &result))
+        return result;
+    split_multiples(pool, a, divisor, &quotient, &rest);
+    int64_t shared = common_divisor(content(pool, rest, false), divisor), value;
+    if (fw_expression_constant(pool, rest, &value))
+        return quotient; /* 0 <= value < divisor */
+    if (shared > 1) {
+        fw_expression smaller, none;
+        split_multiples(pool, rest, shared, &smaller, &none);
+        result = fw_floor_divide(pool, smaller, fw_constant(pool, divisor / shared));
+        return fw_add(pool, quotient, result);
+    }
+    if (merge_nested(pool, rest, divisor, &result))
+        return fw_add(pool, quotient, result);
+    result = fw_atom_new(pool, FW_ATOM_FLOOR, rest, fw_constant(pool, divisor), 0);
+    return fw_add(pool, quotient, result);
+}
+
+fw_expression fw_floor_divide(struct fw_pool *pool, fw_expression a, fw_expression b)
+{
+    int64_t divisor;
+    if (fw_expression_constant(pool, b, &divisor) && divisor != 0 && divisor != INT64_MIN)
+        return floor_by_constant(pool, a, divisor);
+    if (a == 0)
+        return 0;
+    return a == b ? fw_constant(pool, 1) : fw_atom_new(pool, FW_ATOM_FLOOR, a, b, 0);
+}
+
+static bool known_nonnegative(const struct fw_pool *pool, fw_expression a);
+
+static bool atom_nonnegative(const struct fw_pool *pool, fw_atom atom)
+{
+    const struct fw_atom_node *node = &pool->atoms.at[atom];
+    int64_t by;
+    switch ((enum fw_atom_kind)node->kind) {
+    case FW_ATOM_LAUNCH:
+    case FW_ATOM_ITERATION:
+    case FW_ATOM_TRIPS:
+    case FW_ATOM_POWER2:
+        return true;
+    case FW_ATOM_FLOOR:
+        return fw_expression_constant(pool, node->b, &by) && by > 0 &&
+               known_nonnegative(pool, node->a);
+    case FW_ATOM_REPEAT:
+        return known_nonnegative(pool, node->a);
+    case FW_ATOM_MAXIMUM:
+        return known_nonnegative(pool, node->a) || known_nonnegative(pool, node->b);
+    case FW_ATOM_MINIMUM:
+    case FW_ATOM_SELECT:
+        return known_nonnegative(pool, node->a) && known_nonnegative(pool, node->b);
+    default:
+        return false;
+    }
+}
+
+static bool known_nonnegative(const struct fw_pool *pool, fw_expression a)
+{
+    const struct fw_expression_node *node = &pool->expressions.at[a];
+    for (uint32_t t = 0; t < node->term_count; t++) {
+        if (node->terms[t].coefficient < 0)
+            return false;
+        for (uint32_t i = 0; i < node->terms[t].atom_count; i++)
+            if (!atom_nonnegative(pool, node->terms[t].atoms[i]))
+                return false;
+    }
+    return true;
+}
+
+fw_expression fw_truncate_divide(struct fw_pool *pool, fw_expression a, fw_expression b)
+{
+    int64_t dividend, divisor;
+    bool constant = fw_expression_constant(pool, b, &divisor);
+    if (constant && divisor == 1)
+        return a;
+    if (constant && divisor > 0 && known_nonnegative(pool, a))
+        return fw_floor_divide(pool, a, b);
+    if (constant && divisor && divisor != -1 && fw_expression_constant(pool, a, &dividend))
+        return fw_constant(pool, dividend / divisor);
+    if (a == 0)
+        return 0;
+    return fw_atom_new(pool, FW_ATOM_TRUNCATE, a, b, 0);
+}
+
+/* The lesser (sign 1) or the greater (sign -1) of two. */
+static fw_expression extreme(struct fw_pool *pool, fw_expression a, fw_expression b, int64_t sign)
+{
+    int64_t difference;
+    if (fw_expression_constant(pool, fw_subtract(pool, a, b), &difference))
+        return (difference <= 0) == (sign > 0) ? a : b;
+    return fw_atom_new(pool, sign > 0 ? FW_ATOM_MINIMUM : FW_ATOM_MAXIMUM, a < b ? a : b,
+                       a < b ? b : a, 0);
+}
+
+fw_expression fw_minimum(struct fw_pool *pool, fw_expression a, fw_expression b)
+{
+    return extreme(pool, a, b, 1);
+}
+
+fw_expression fw_maximum(struct fw_pool *pool, fw_expression a, fw_expression b)
+{
+    return extreme(pool, a, b, -1);
+}
+
+fw_expression fw_select(struct fw_pool *pool, fw_condition condition, fw_expression a,
+                        fw_expression b)
+{
+    const struct fw_condition_node node = pool->conditions.at[condition];
+    if (a == b || node.kind == FW_CONDITION_TRUE)
+        return a;
+    if (node.kind == FW_CONDITION_FALSE)
+        return b;
+    if (node.kind == FW_CONDITION_POSITIVE) { /* a >= b ? a : b and its kind */
+        fw_expression difference = fw_subtract(pool, a, b), one = fw_constant(pool, 1);
+        fw_expression negated = fw_scale(pool, difference, -1);
+        if (node.a == difference || node.a == fw_subtract(pool, difference, one))
+            return fw_maximum(pool, a, b);
+        if (node.a == negated || node.a == fw_subtract(pool, negated, one))
+            return fw_minimum(pool, a, b);
+    }
+    return fw_atom_new(pool, FW_ATOM_SELECT, a, b, condition);
+}
+
+fw_expression fw_power2(struct fw_pool *pool, fw_expression exponent)
+{
+    int64_t value;
+    if (fw_expression_constant(pool, exponent, &value) && value >= 0 && value < 63)
+        return fw_constant(pool, (int64_t)1 << value);
+    return fw_atom_new(pool, FW_ATOM_POWER2, exponent, 0, 0);
+}
+
+fw_expression fw_shift_right(struct fw_pool *pool, fw_expression a, fw_expression amount)
+{
+    int64_t value;
+    if (fw_expression_constant(pool, amount, &value) && value >= 0 && value < 63)
+        return floor_by_constant(pool, a, (int64_t)1 << value);
+    return a == 0 ? 0 : fw_atom_new(pool, FW_ATOM_REPEAT, a, amount, 0);
+}
+
+/* a & mask as a sum over runs of set bits [low, high): floor(a/2^low) 2^low - floor(a/2^high)
+ * 2^high. A negative mask's last run has no end. */
+static fw_expression mask_bits(struct fw_pool *pool, fw_expression a, int64_t mask)
+{
+    enum { MOST_RUNS = 4 };
+    fw_expression sum = 0;
+    unsigned runs = 0;
+    for (unsigned low = 0; low < 63; low++) {
+        if (!((uint64_t)mask >> low & 1))
+            continue;
+        unsigned high = low;
+        while (high < 63 && ((uint64_t)mask >> high & 1))
+            high++;
+        if (++runs > MOST_RUNS)
+            return FW_NO_EXPRESSION;
+        int64_t unit = (int64_t)1 << low;
+        sum = fw_add(pool, sum, fw_scale(pool, floor_by_constant(pool, a, unit), unit));
+        if (high < 63) {
+            unit = (int64_t)1 << high;
+            sum = fw_subtract(pool, sum, fw_scale(pool, floor_by_constant(pool, a, unit), unit));
+        } else if (mask >= 0) {
+            return FW_NO_EXPRESSION;
+        }
+        low = high;
+    }
+    return sum;
+}
+
+fw_expression fw_bit_and(struct fw_pool *pool, fw_expression a, fw_expression b)
+{
+    int64_t x, y;
+    bool constant_a = fw_expression_constant(pool, a, &x);
+    bool constant_b = fw_expression_constant(pool, b, &y);
+    if (constant_a && constant_b)
+        return fw_constant(pool, x & y);
+    if (a == b)
+        return a;
+    if (constant_a || constant_b) {
+        fw_expression sum = mask_bits(pool, constant_a ? b : a, constant_a ? x : y);
+        if (sum != FW_NO_EXPRESSION)
+            return sum;
+    }
+    return fw_atom_new(pool, FW_ATOM_BITAND, a < b ? a : b, a < b ? b : a, 0);
+}
+
+fw_condition fw_is_positive(struct fw_pool *pool, fw_expression a)
+{
+    int64_t value, divisor;
+    if (fw_expression_constant(pool, a, &value))
+        return value >= 0 ? FW_CONDITION_TRUE : FW_CONDITION_FALSE;
+    if (known_nonnegative(pool, a))
+        return FW_CONDITION_TRUE;
+    divisor = content(pool, a, false);
+    if (divisor > 1) {
+        fw_expression quotient, rest;
+        split_multiples(pool, a, divisor, &quotient, &rest);
+        a = quotient;
+    }
+    return fw_condition_new(pool, FW_CONDITION_POSITIVE, a, 0, 0);
+}
+
+fw_condition fw_is_zero(struct fw_pool *pool, fw_expression a)
+{
+    int64_t value;
+    if (fw_expression_constant(pool, a, &value))
+        return value == 0 ? FW_CONDITION_TRUE : FW_CONDITION_FALSE;
+    const struct fw_expression_node *node = &pool->expressions.at[a];
+    int64_t divisor = content(pool, a, false);
+    int64_t constant = node->terms[0].atom_count ? 0 : node->terms[0].coefficient;
+    if (divisor > 1 && constant % divisor != 0)
+        return FW_CONDITION_FALSE;
+    if (node->terms[node->term_count - 1].coefficient < 0)
+        divisor = -divisor;
+    if (divisor != 1) {
+        fw_expression quotient, rest;
+        split_multiples(pool, a, divisor, &quotient, &rest);
+        a = quotient;
+    }
+    return fw_condition_new(pool, FW_CONDITION_ZERO, a, 0, 0);
+}
+
+fw_condition fw_unsigned_less(struct fw_pool *pool, fw_expression a, fw_expression b, uint32_t bits)
+{
+    if (known_nonnegative(pool, a) && known_nonnegative(pool, b)) {
+        fw_expression gap = fw_subtract(pool, fw_subtract(pool, b, a), fw_constant(pool, 1));
+        return fw_is_positive(pool, gap);
+    }
+    return fw_condition_new(pool, FW_CONDITION_UNSIGNED_LESS, a, b, bits);
+}
+
+fw_condition fw_condition_not(struct fw_pool *pool, fw_condition a)
+{
+    const struct fw_condition_node node = pool->conditions.at[a];
+    switch ((enum fw_condition_kind)node.kind) {
+    case FW_CONDITION_FALSE:
+        return FW_CONDITION_TRUE;
+    case FW_CONDITION_TRUE:
+        return FW_CONDITION_FALSE;
+    case FW_CONDITION_POSITIVE:
+        return fw_is_positive(pool, fw_subtract(pool, fw_constant(pool, -1), node.a));
+    case FW_CONDITION_NOT:
+        return node.a;
+    case FW_CONDITION_AND:
+        return fw_condition_or(pool, fw_condition_not(pool, node.a),
+                               fw_condition_not(pool, node.b));
+    case FW_CONDITION_OR:
+        return fw_condition_and(pool, fw_condition_not(pool, node.a),
+                                fw_condition_not(pool, node.b));
+    default:
+        return fw_condition_new(pool, FW_CONDITION_NOT, a, 0, 0);
+    }
+}
+
+fw_condition fw_condition_and(struct fw_pool *pool, fw_condition a, fw_condition b)
+{
+    if (a == FW_CONDITION_FALSE || b == FW_CONDITION_TRUE || a == b)
+        return a;
+    if (b == FW_CONDITION_FALSE || a == FW_CONDITION_TRUE)
+        return b;
+    if (pool->conditions.at[a].kind != FW_CONDITION_AND &&
+        pool->conditions.at[a].kind != FW_CONDITION_OR && fw_condition_not(pool, a) == b)
+        return FW_CONDITION_FALSE;
+    return fw_condition_new(pool, FW_CONDITION_AND, a < b ? a : b, a < b ? b : a, 0);
+}
+
+fw_condition fw_condition_or(struct fw_pool *pool, fw_condition a, fw_condition b)
+{
+    if (a == FW_CONDITION_TRUE || b == FW_CONDITION_FALSE || a == b)
+        return a;
+    if (b == FW_CONDITION_TRUE || a == FW_CONDITION_FALSE)
+        return b;
+    if (pool->conditions.at[a].kind != FW_CONDITION_AND &&
+        pool->conditions.at[a].kind != FW_CONDITION_OR && fw_condition_not(pool, a) == b)
+        return FW_CONDITION_TRUE;
+    return fw_condition_new(pool, FW_CONDITION_OR, a < b ? a : b, a < b ? b : a, 0);
+}

@@ -1,0 +1,289 @@
+/* Walking expressions: replacing atoms, asking about atoms, printing.
+ * Expressions are graphs with shared parts: small direct-mapped caches keep walks from repeating
+ * them. */
+#include "expression.h"
+
+#include <string.h>
+
+enum { CACHE_SIZE = 256 };
+
+struct replacing {
+    struct fw_pool *pool;
+    const struct fw_replacement *with;
+    struct {
+        fw_atom atom; /* + 1; 0: empty */
+        fw_expression result;
+    } cache[CACHE_SIZE];
+};
+
+static fw_expression replace_expression(struct replacing *r, fw_expression a);
+static fw_condition replace_condition(struct replacing *r, fw_condition a);
+
+static fw_expression rebuild(struct replacing *r, const struct fw_atom_node *node)
+{
+    struct fw_pool *pool = r->pool;
+    fw_expression a = replace_expression(r, node->a);
+    fw_expression b = node->kind == FW_ATOM_POWER2 ? 0 : replace_expression(r, node->b);
+    switch ((enum fw_atom_kind)node->kind) {
+    case FW_ATOM_FLOOR:
+        return fw_floor_divide(pool, a, b);
+    case FW_ATOM_TRUNCATE:
+        return fw_truncate_divide(pool, a, b);
+    case FW_ATOM_MINIMUM:
+        return fw_minimum(pool, a, b);
+    case FW_ATOM_MAXIMUM:
+        return fw_maximum(pool, a, b);
+    case FW_ATOM_SELECT:
+        return fw_select(pool, replace_condition(r, node->c), a, b);
+    case FW_ATOM_POWER2:
+        return fw_power2(pool, a);
+    case FW_ATOM_BITAND:
+        return fw_bit_and(pool, a, b);
+    case FW_ATOM_PRODUCT:
+        return fw_multiply(pool, a, b);
+    case FW_ATOM_SUM:
+        return fw_add(pool, a, b);
+    default:
+        return fw_shift_right(pool, a, b);
+    }
+}
+
+static fw_expression replace_atom(struct replacing *r, fw_atom atom)
+{
+    const struct fw_atom_node node = r->pool->atoms.at[atom];
+    fw_expression result;
+    if (r->cache[atom % CACHE_SIZE].atom == atom + 1)
+        return r->cache[atom % CACHE_SIZE].result;
+    if (node.kind <= FW_ATOM_UNKNOWN) {
+        result = r->with->replace(r->with->user, atom, &node);
+        if (result == FW_NO_EXPRESSION)
+            result = fw_atom_new(r->pool, node.kind, node.a, node.b, node.c);
+    } else {
+        result = rebuild(r, &node);
+    }
+    r->cache[atom % CACHE_SIZE].atom = atom + 1;
+    r->cache[atom % CACHE_SIZE].result = result;
+    return result;
+}
+
+static fw_expression replace_expression(struct replacing *r, fw_expression a)
+{
+    fw_expression sum = 0;
+    for (uint32_t t = 0; t < r->pool->expressions.at[a].term_count; t++) {
+        struct fw_term term = r->pool->expressions.at[a].terms[t];
+        fw_expression product = fw_constant(r->pool, term.coefficient);
+        for (uint32_t i = 0; i < term.atom_count; i++)
+            product = fw_multiply(r->pool, product, replace_atom(r, term.atoms[i]));
+        sum = fw_add(r->pool, sum, product);
+    }
+    return sum;
+}
+
+static fw_condition replace_condition(struct replacing *r, fw_condition a)
+{
+    struct fw_pool *pool = r->pool;
+    const struct fw_condition_node node = pool->conditions.at[a];
+    switch ((enum fw_condition_kind)node.kind) {
+    case FW_CONDITION_POSITIVE:
+        return fw_is_positive(pool, replace_expression(r, node.a));
+    case FW_CONDITION_ZERO:
+        return fw_is_zero(pool, replace_expression(r, node.a));
+    case FW_CONDITION_UNSIGNED_LESS: {
+        fw_expression left = replace_expression(r, node.a);
+        return fw_unsigned_less(pool, left, replace_expression(r, node.b), node.c);
+    }
+    case FW_CONDITION_AND: {
+        fw_condition left = replace_condition(r, node.a);
+        return fw_condition_and(pool, left, replace_condition(r, node.b));
+    }
+    case FW_CONDITION_OR: {
+        fw_condition left = replace_condition(r, node.a);
+        return fw_condition_or(pool, left, replace_condition(r, node.b));
+    }
+    case FW_CONDITION_NOT:
+        return fw_condition_not(pool, replace_condition(r, node.a));
+    default:
+        return a;
+    }
+}
+
+fw_expression fw_expression_replace(struct fw_pool *pool, fw_expression a,
+                                    const struct fw_replacement *with)
+{
+    struct replacing r = {.pool = pool, .with = with};
+    return replace_expression(&r, a);
+}
+
+fw_condition fw_condition_replace(struct fw_pool *pool, fw_condition a,
+                                  const struct fw_replacement *with)
+{
+    struct replacing r = {.pool = pool, .with = with};
+    return replace_condition(&r, a);
+}
+
+struct asking {
+    const struct fw_pool *pool;
+    bool (*visit)(void *user, fw_atom atom, const struct fw_atom_node *node);
+    void *user;
+    fw_atom seen[CACHE_SIZE]; /* + 1 */
+};
+
+static bool ask_expression(struct asking *q, fw_expression a);
+static bool ask_condition(struct asking *q, fw_condition a);
+
+static bool ask_atom(struct asking *q, fw_atom atom)
+{
+    const struct fw_atom_node *node = &q->pool->atoms.at[atom];
+    if (q->seen[atom % CACHE_SIZE] == atom + 1)
+        return false;
+    q->seen[atom % CACHE_SIZE] = atom + 1;
+    if (q->visit(q->user, atom, node))
+        return true;
+    if (node->kind <= FW_ATOM_UNKNOWN)
+        return false;
+    return ask_expression(q, node->a) ||
+           (node->kind != FW_ATOM_POWER2 && ask_expression(q, node->b)) ||
+           (node->kind == FW_ATOM_SELECT && ask_condition(q, node->c));
+}
+
+static bool ask_expression(struct asking *q, fw_expression a)
+{
+    const struct fw_expression_node *node = &q->pool->expressions.at[a];
+    for (uint32_t t = 0; t < node->term_count; t++)
+        for (uint32_t i = 0; i < node->terms[t].atom_count; i++)
+            if (ask_atom(q, node->terms[t].atoms[i]))
+                return true;
+    return false;
+}
+
+static bool ask_condition(struct asking *q, fw_condition a)
+{
+    const struct fw_condition_node *node = &q->pool->conditions.at[a];
+    switch ((enum fw_condition_kind)node->kind) {
+    case FW_CONDITION_POSITIVE:
+    case FW_CONDITION_ZERO:
+        return ask_expression(q, node->a);
+    case FW_CONDITION_UNSIGNED_LESS:
+        return ask_expression(q, node->a) || ask_expression(q, node->b);
+    case FW_CONDITION_AND:
+    case FW_CONDITION_OR:
+        return ask_condition(q, node->a) || ask_condition(q, node->b);
+    case FW_CONDITION_NOT:
+        return ask_condition(q, node->a);
+    case FW_CONDITION_UNKNOWN: {
+        struct fw_atom_node unknown = {.kind = FW_ATOM_UNKNOWN, .a = node->a, .b = node->b};
+        return q->visit(q->user, UINT32_MAX, &unknown);
+    }
+    default:
+        return false;
+    }
+}
+
+bool fw_expression_any(const struct fw_pool *pool, fw_expression a,
+                       bool (*visit)(void *user, fw_atom atom, const struct fw_atom_node *node),
+                       void *user)
+{
+    struct asking q = {.pool = pool, .visit = visit, .user = user};
+    return ask_expression(&q, a);
+}
+
+bool fw_condition_any(const struct fw_pool *pool, fw_condition a,
+                      bool (*visit)(void *user, fw_atom atom, const struct fw_atom_node *node),
+                      void *user)
+{
+    struct asking q = {.pool = pool, .visit = visit, .user = user};
+    return ask_condition(&q, a);
+}
+
+static void print_atom(const struct fw_pool *pool, fw_atom atom, const struct fw_namer *namer,
+                       struct fw_buffer *out)
+{
+    static const char *const names[] = {
+#define X(name, text) text,
+        FW_ATOMS(X)
+#undef X
+    };
+    const struct fw_atom_node *node = &pool->atoms.at[atom];
+    if (node->kind <= FW_ATOM_UNKNOWN) {
+        namer->name(namer->user, out, node);
+        return;
+    }
+    fw_buffer_printf(out, "%s(", names[node->kind]);
+    if (node->kind == FW_ATOM_SELECT) {
+        fw_condition_print(pool, node->c, namer, out);
+        fw_buffer_printf(out, ", ");
+    }
+    fw_expression_print(pool, node->a, namer, out);
+    if (node->kind != FW_ATOM_POWER2) {
+        fw_buffer_printf(out, node->kind == FW_ATOM_FLOOR ? " / " : ", ");
+        int64_t constant;
+        bool bare = node->kind != FW_ATOM_FLOOR || fw_expression_constant(pool, node->b, &constant);
+        fw_buffer_printf(out, bare ? "" : "(");
+        fw_expression_print(pool, node->b, namer, out);
+        fw_buffer_printf(out, bare ? "" : ")");
+    }
+    fw_buffer_printf(out, ")");
+}
+
+void fw_expression_print(const struct fw_pool *pool, fw_expression a, const struct fw_namer *namer,
+                         struct fw_buffer *out)
+{
+    const struct fw_expression_node *node = &pool->expressions.at[a];
+    if (node->term_count == 0)
+        fw_buffer_printf(out, "0");
+    for (uint32_t n = 0; n < node->term_count; n++) {
+        /* The constant is stored first and read last. */
+        bool shifted = node->terms[0].atom_count == 0 && node->term_count > 1;
+        const struct fw_term *term = &node->terms[shifted ? (n + 1) % node->term_count : n];
+        bool negative = term->coefficient < 0;
+        uint64_t size = negative ? 0 - (uint64_t)term->coefficient : (uint64_t)term->coefficient;
+        fw_buffer_printf(out, n ? (negative ? " - " : " + ") : (negative ? "-" : ""));
+        if (size != 1 || term->atom_count == 0)
+            fw_buffer_printf(out, term->atom_count ? "%llu*" : "%llu", (unsigned long long)size);
+        for (uint32_t i = 0; i < term->atom_count; i++) {
+            fw_buffer_printf(out, i ? "*" : "");
+            print_atom(pool, term->atoms[i], namer, out);
+        }
+    }
+}
+
+void fw_condition_print(const struct fw_pool *pool, fw_condition a, const struct fw_namer *namer,
+                        struct fw_buffer *out)
+{
+    const struct fw_condition_node *node = &pool->conditions.at[a];
+    switch ((enum fw_condition_kind)node->kind) {
+    case FW_CONDITION_FALSE:
+    case FW_CONDITION_TRUE:
+        fw_buffer_printf(out, node->kind == FW_CONDITION_TRUE ? "true" : "false");
+        return;
+    case FW_CONDITION_POSITIVE:
+    case FW_CONDITION_ZERO:
+        fw_expression_print(pool, node->a, namer, out);
+        fw_buffer_printf(out, node->kind == FW_CONDITION_ZERO ? " == 0" : " >= 0");
+        return;
+    case FW_CONDITION_UNSIGNED_LESS:
+        fw_expression_print(pool, node->a, namer, out);
+        fw_buffer_printf(out, " <u%u ", node->c);
+        fw_expression_print(pool, node->b, namer, out);
+        return;
+    case FW_CONDITION_AND:
+    case FW_CONDITION_OR:
+        fw_buffer_printf(out, "(");
+        fw_condition_print(pool, node->a, namer, out);
+        fw_buffer_printf(out, node->kind == FW_CONDITION_AND ? " and " : " or ");
+        fw_condition_print(pool, node->b, namer, out);
+        fw_buffer_printf(out, ")");
+        return;
+    case FW_CONDITION_NOT:
+        fw_buffer_printf(out, "not (");
+        fw_condition_print(pool, node->a, namer, out);
+        fw_buffer_printf(out, ")");
+        return;
+    case FW_CONDITION_FLOAT:
+        fw_buffer_printf(out, "float comparison %u", node->a);
+        return;
+    case FW_CONDITION_UNKNOWN:
+        fw_buffer_printf(out, "unknown %u", node->a);
+        return;
+    }
+}

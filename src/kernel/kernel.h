@@ -1,0 +1,221 @@
+/* The kernel record: what every model, count and report asks, whichever front end made it.
+ *
+ * It holds the domain layer (parameters, arrays, loops, branches, a graph of domains, statements,
+ * accesses) and the schedule layer (instructions in order with what they wait for, resources).  It
+ * is immutable once built and may be read from any number of threads; what depends on a launch is
+ * in launch.h. Whatever is not static is named here and nowhere guessed: see struct fw_branch and
+ * fw_loop. */
+#ifndef FW_KERNEL_H
+#define FW_KERNEL_H
+
+#include "arena.h"
+#include "expression.h"
+#include "operation.h"
+#include "type.h"
+
+#define FW_NONE UINT32_MAX
+
+/* One argument of the kernel. */
+struct fw_parameter {
+    const char *name; /* the source's when known, else the PTX name */
+    enum fw_type type;
+    uint32_t offset; /* bytes in the parameter block */
+    uint32_t bytes;
+    bool is_pointer;
+    uint32_t alignment; /* of what a pointer points to, when stated; else 0 */
+    uint32_t position;  /* among the arguments as declared, from 0 */
+    bool is_member;     /* a part of a structure passed by value, named argument+offset */
+};
+
+/* What an address is based on. */
+struct fw_array {
+    const char *name;
+    enum fw_space space;
+    uint32_t
+        parameter;  /* a pointer argument; FW_NONE: a shared, local, constant or global variable */
+    uint64_t bytes; /* size when known (variables), else 0 */
+};
+
+/* Why a value is not known before the kernel runs. */
+enum fw_opaque_kind {
+    FW_OPAQUE_LOADED,     /* loaded from memory that the kernel or the host wrote */
+    FW_OPAQUE_FLOAT,      /* computed in floating point */
+    FW_OPAQUE_EXCHANGED,  /* got from other threads: shuffle, vote, atomic */
+    FW_OPAQUE_RECURRENCE, /* a loop computes it in a way that has no closed form here */
+    FW_OPAQUE_MACHINE,    /* clock, multiprocessor number and the like */
+    FW_OPAQUE_OPERATION,  /* an integer operation that is not modelled */
+    FW_OPAQUE_CALL,       /* a function that is not inlined returned it */
+    FW_OPAQUE_UNDEFINED   /* read before it was written */
+};
+
+struct fw_opaque {
+    enum fw_opaque_kind kind;
+    uint32_t instruction;
+    uint32_t line;
+    uint32_t loop; /* innermost loop around it: it may differ in each iteration; FW_NONE */
+};
+
+/* A comparison of floating-point arguments and constants: known once the launch is bound. */
+struct fw_float_comparison {
+    uint8_t comparison; /* 0 ==, 1 <, 2 <=; others are made by negation and exchange */
+    bool unordered;     /* also true when an operand is not a number */
+    bool left_is_parameter, right_is_parameter;
+    uint32_t left_parameter, right_parameter;
+    double left, right;
+};
+
+/* A place where control or predication depends on a condition. */
+struct fw_branch {
+    const char *name; /* "taken@file:line": the name of its unknown, should it be one */
+    fw_condition condition;
+    uint32_t instruction;
+    uint32_t line;
+    bool data_dependent; /* the condition contains opaque values */
+};
+
+struct fw_loop {
+    const char *name; /* "trips@file:line": the name of its unknown, should it be one */
+    uint32_t parent;  /* enclosing loop, FW_NONE */
+    uint32_t depth;   /* 1: outermost */
+    uint32_t line;
+    uint32_t instruction; /* first of the header */
+    fw_condition stays;   /* whether the iteration before this one (ITERATION - 1) went on to this
+                             one;   decreasing in ITERATION: once false, the loop has ended */
+    fw_expression trips;  /* closed form, or FW_NO_EXPRESSION */
+    bool data_dependent;  /* trips depend on opaque values */
+};
+
+/* Domains form a graph: each is a set of (block, thread, iteration...) points. */
+enum fw_domain_kind {
+    FW_DOMAIN_EMPTY,
+    FW_DOMAIN_ALL,      /* every thread of the launch, once */
+    FW_DOMAIN_LOOP,     /* parent's points times the iterations of `loop` */
+    FW_DOMAIN_RESTRICT, /* parent's points at which `branch`'s condition is `truth` */
+    FW_DOMAIN_UNION,    /* of disjoint domains over the same loops */
+    FW_DOMAIN_LEAVE /* parent's points without the iterations of `loop`: its last ones; each point
+                       of the loop's entry at most once */
+};
+
+struct fw_domain {
+    enum fw_domain_kind kind;
+    uint32_t parent;
+    uint32_t loop;   /* LOOP */
+    uint32_t branch; /* RESTRICT */
+    bool truth;
+    uint32_t *members; /* UNION */
+    uint32_t member_count;
+    uint32_t innermost; /* loop that the domain is in, FW_NONE */
+};
+
+/* Straight-line work with one domain. */
+struct fw_statement {
+    uint32_t domain;
+    uint32_t *instructions; /* indices into the schedule, in order */
+    uint32_t instruction_count;
+    uint32_t line;
+};
+
+enum fw_direction { FW_LOAD, FW_STORE, FW_ATOMIC, FW_REDUCTION };
+
+struct fw_access {
+    uint32_t instruction;
+    uint32_t domain;
+    enum fw_space space;
+    enum fw_direction direction;
+    enum fw_type type;    /* of one element */
+    uint32_t vector;      /* elements */
+    uint32_t bytes;       /* of one thread's access: type times vector */
+    const char *cache;    /* cache operators as written ("cg", "nc"), or "" */
+    uint32_t array;       /* FW_NONE: not known */
+    fw_expression offset; /* bytes from the array's begin; the whole address when array is FW_NONE;
+                             may contain opaque values */
+    bool data_dependent;  /* the offset contains opaque values */
+    uint32_t line;
+};
+
+/* What the hardware issues for an instruction, by estimate: the machine layer. */
+struct fw_machine_operation {
+    const char
+        *operation;   /* "fma", as in the other rows; else the machine's name in small letters */
+    const char *name; /* the machine's: "FFMA" */
+    const char *pipe; /* where it issues: "fma", "alu", "xu", ... */
+    enum fw_type type;
+    uint32_t times; /* for one execution by one thread */
+    bool guarded;   /* issued under a predicate that is false on ordinary data, or not known */
+};
+
+/* The schedule layer: one row an instruction of the flattened kernel, in program order. */
+struct fw_scheduled {
+    const char *operation; /* PTX mnemonic up to its first dot */
+    enum fw_type type;
+    enum fw_group group;
+    uint32_t domain;
+    uint32_t access; /* FW_NONE */
+    uint32_t line;
+    uint32_t *waits_for; /* instructions whose results it reads */
+    uint32_t wait_count;
+    uint32_t flops;  /* floating-point operations for one execution by one thread (fma 2); matrix
+                        instructions: 2mnk for the warp or group, see `collective` */
+    bool collective; /* flops are those of a whole warp's execution */
+    bool is_barrier;
+    struct fw_machine_operation *machine; /* the machine layer; empty: another issues for it */
+    uint32_t machine_count;
+};
+
+struct fw_resources {
+    uint32_t registers;           /* a thread; 0: not known */
+    const char *registers_source; /* "ptxas", "driver", "liveness", "" */
+    uint32_t static_shared;       /* bytes a block */
+    bool dynamic_shared;          /* declares extern shared memory */
+    uint32_t local_bytes;         /* a thread */
+};
+
+struct fw_kernel {
+    struct fw_arena *arena;
+    const char *name;
+    const char *layer; /* "ptx" or "domain": where the domain layer came from */
+    const char *file;  /* main source file, for names */
+    const char *const *files;
+    uint32_t file_count;
+    struct fw_pool pool;
+    struct fw_parameter *parameters;
+    uint32_t parameter_count;
+    struct fw_array *arrays;
+    uint32_t array_count;
+    struct fw_opaque *opaques;
+    uint32_t opaque_count;
+    struct fw_float_comparison *floats;
+    uint32_t float_count;
+    struct fw_branch *branches;
+    uint32_t branch_count;
+    struct fw_loop *loops;
+    uint32_t loop_count;
+    struct fw_domain *domains; /* parents before children; [0] is ALL */
+    uint32_t domain_count;
+    struct fw_statement *statements;
+    uint32_t statement_count;
+    struct fw_access *accesses;
+    uint32_t access_count;
+    struct fw_scheduled *schedule;
+    uint32_t schedule_count;
+    struct fw_resources resources;
+    uint32_t required_block[3]; /* .reqntid; 0: not stated */
+    uint32_t max_block[3];      /* .maxntid */
+    uint32_t capability;        /* that the machine layer was made for: 90; 0: there is none */
+    uint32_t unlowered;         /* instructions that the machine layer has no row for */
+    fw_expression *obligations; /* 32-bit values that must not wrap around for the record to hold */
+    uint8_t *obligation_signed;
+    uint32_t *obligation_lines;
+    uint32_t obligation_count;
+};
+
+/* The parameter with this name or, when `name` is a decimal number, at this position; FW_NONE. */
+uint32_t fw_kernel_parameter(const struct fw_kernel *kernel, const char *name);
+
+/* Names of atoms as people know them: arguments by name, blockIdx.x, i@line for iterations. */
+struct fw_namer fw_kernel_namer(const struct fw_kernel *kernel);
+
+/* The record as text for people, statement by statement. */
+char *fw_kernel_dump(struct fw_arena *arena, const struct fw_kernel *kernel);
+
+#endif

@@ -1,0 +1,106 @@
+/* Launches: a kernel bound to a grid, blocks and argument values, and what can be asked of it then.
+ *
+ * A fw_bound is the working memory of one thread: it is rebound to any number of launches of one
+ * kernel and answers counts and addresses.  Domains become unions of systems of integer rows over
+ * block, thread and iteration indices (system.h) and are counted exactly; the work depends neither
+ * on the grid nor on trip counts, but for loops that halve or double and the like, whose few
+ * iterations are gone through one by one.  What is not known is not guessed silently: `unknowns`
+ * lists every branch and loop that an answer leaned on, with the value that was used. */
+#ifndef FW_LAUNCH_H
+#define FW_LAUNCH_H
+
+#include "diagnostic.h"
+#include "kernel.h"
+#include "system.h"
+
+/* Values of one launch.  Arrays have one element a parameter, branch or loop of the kernel. */
+struct fw_launch {
+    uint32_t grid[3];  /* blocks */
+    uint32_t block[3]; /* threads a block */
+    uint64_t shared;   /* dynamic bytes a block */
+    int64_t *integers; /* by parameter */
+    double *floats;    /* by parameter, for floating-point ones */
+    uint8_t *is_bound; /* by parameter */
+    double *taken;  /* by branch: share of its points at which it is taken, 0 to 1; NAN: default */
+    double *trips;  /* by loop: mean header executions an entry; NAN: default */
+    bool one_block; /* count for the block `only` alone */
+    uint32_t only[3];
+};
+
+/* Defaults for what is not static: a branch on loaded data is taken at half of its points, a loop
+ * on loaded data runs 16 times. */
+#define FW_DEFAULT_TAKEN 0.5
+#define FW_DEFAULT_TRIPS 16.0
+
+/* A launch with everything unbound and sizes of 1, in the arena. */
+struct fw_launch *fw_launch_new(struct fw_arena *arena, const struct fw_kernel *kernel);
+
+/* The value of a count at a launch: exact when no unknown was leaned on. */
+struct fw_total {
+    mpz_t value; /* exact count; the rounded estimate when not exact */
+    double estimate;
+    bool exact;
+};
+
+/* Why an answer is not exact. */
+enum fw_unknown_reason {
+    FW_UNKNOWN_DATA,      /* depends on loaded data or other opaque values */
+    FW_UNKNOWN_ARGUMENT,  /* needs an argument that is not bound */
+    FW_UNKNOWN_NONAFFINE, /* depends on indices in a way that is not modelled */
+    FW_UNKNOWN_ENDLESS,   /* by its condition the loop would not end */
+    FW_UNKNOWN_BUDGET     /* counting took more work than is allowed */
+};
+
+struct fw_unknown {
+    const char *name; /* taken@file:line or trips@file:line */
+    bool is_loop;
+    uint32_t index; /* of the branch or loop */
+    uint32_t line;
+    enum fw_unknown_reason reason;
+    uint32_t parameter; /* ARGUMENT: which; else FW_NONE */
+    double value;       /* that was used */
+    bool is_default;
+};
+
+struct fw_bound;
+
+/* Working memory for `kernel`, which must outlive it.  NULL without memory. */
+FW_GIVE struct fw_bound *fw_bound_new(const struct fw_kernel *kernel);
+void fw_bound_free(FW_TAKE struct fw_bound *bound);
+
+/* Binds a launch (kept by reference until the next).  FW_ERROR_USAGE: sizes of 0 or beyond what
+ * CUDA allows (grid 2^31 - 1, 65535, 65535; 1024 threads a block). */
+enum fw_status fw_bound_set(struct fw_bound *bound, const struct fw_launch *launch);
+
+/* How many (thread, iteration) points a domain has.  The answer lives until the next binding. */
+const struct fw_total *fw_bound_count(struct fw_bound *bound, uint32_t domain);
+
+/* How many (warp, iteration) points have at least one thread in the domain. */
+const struct fw_total *fw_bound_count_warps(struct fw_bound *bound, uint32_t domain);
+
+/* The unknowns that answers leaned on since the binding. */
+const struct fw_unknown *fw_bound_unknowns(const struct fw_bound *bound, uint32_t *count);
+
+/* The first source line (0: none) at which a 32-bit value that the record takes to be an integer
+ * can leave 32 bits at this launch, so that the record may not hold; `*count` how many such values
+ * there are. Bounds are by interval over all threads and iterations: a line named need not really
+ * wrap around. */
+uint32_t fw_bound_wraps(struct fw_bound *bound, uint32_t *count);
+
+/* One thread at one iteration of each loop, for evaluation. */
+struct fw_point {
+    uint32_t block[3];
+    uint32_t thread[3];
+    const int64_t *iterations; /* by loop */
+};
+
+/* The value of an expression at a point; false when it contains opaque or unbound values, or leaves
+ * 64 bits.  Array begins count as 0, and so do pointer arguments without a value. */
+bool fw_bound_evaluate(struct fw_bound *bound, fw_expression a, const struct fw_point *point,
+                       int64_t *value);
+
+/* Whether a condition holds at a point; false in `*known` when it cannot be told. */
+bool fw_bound_holds(struct fw_bound *bound, fw_condition a, const struct fw_point *point,
+                    bool *known);
+
+#endif

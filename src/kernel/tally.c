@@ -1,0 +1,192 @@
+#include "tally.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct memory {
+    struct fw_tally tally;
+    struct fw_arena *arena;
+};
+
+static void add_term(struct fw_arena *arena, struct fw_tally_row *row, uint32_t domain,
+                     uint32_t times)
+{
+    if (domain == FW_NONE)
+        return;
+    for (uint32_t t = 0; t < row->term_count; t++)
+        if (row->domains[t] == domain) {
+            row->times[t] += times;
+            return;
+        }
+    if ((row->term_count & (row->term_count - 1)) == 0) { /* full at 0 and at powers of two */
+        uint32_t room = 2 * row->term_count + 1;
+        uint32_t *domains = FW_ARRAY(arena, uint32_t, room), *all = FW_ARRAY(arena, uint32_t, room);
+        if (row->term_count) {
+            memcpy(domains, row->domains, row->term_count * sizeof(*domains));
+            memcpy(all, row->times, row->term_count * sizeof(*all));
+        }
+        row->domains = domains;
+        row->times = all;
+    }
+    row->domains[row->term_count] = domain;
+    row->times[row->term_count++] = times;
+}
+
+static struct fw_tally_row *find_row(struct fw_tally_row *rows, uint32_t *count,
+                                     const char *operation, enum fw_type type)
+{
+    for (uint32_t r = 0; r < *count; r++)
+        if (rows[r].type == type && strcmp(rows[r].operation, operation) == 0)
+            return &rows[r];
+    rows[*count].operation = operation;
+    rows[*count].type = type;
+    return &rows[(*count)++];
+}
+
+static struct fw_tally_row *find_machine(struct fw_tally_row *rows, uint32_t *count,
+                                         const struct fw_machine_operation *op)
+{
+    for (uint32_t r = 0; r < *count; r++)
+        if (rows[r].type == op->type && rows[r].guarded == op->guarded &&
+            strcmp(rows[r].machine, op->name) == 0)
+            return &rows[r];
+    rows[*count].operation = op->operation;
+    rows[*count].machine = op->name;
+    rows[*count].pipe = op->pipe;
+    rows[*count].guarded = op->guarded;
+    rows[*count].type = op->type;
+    return &rows[(*count)++];
+}
+
+static bool is_operation(const struct fw_scheduled *at)
+{
+    return at->group != FW_GROUP_MEMORY && at->group != FW_GROUP_CONTROL &&
+           at->group != FW_GROUP_SYNC;
+}
+
+static void make_rows(struct fw_tally *tally, struct fw_arena *arena)
+{
+    const struct fw_kernel *kernel = tally->kernel;
+    uint32_t machine = 0;
+    for (uint32_t i = 0; i < kernel->schedule_count; i++)
+        machine += kernel->schedule[i].machine_count;
+    tally->operations = FW_ARRAY(arena, struct fw_tally_row, kernel->schedule_count);
+    tally->machine = FW_ARRAY(arena, struct fw_tally_row, machine);
+    tally->accesses = FW_ARRAY(arena, struct fw_tally_row, kernel->access_count);
+    tally->access_count = kernel->access_count;
+    for (uint32_t a = 0; a < kernel->access_count; a++)
+        add_term(arena, &tally->accesses[a], kernel->accesses[a].domain, 1);
+    for (uint32_t i = 0; i < kernel->schedule_count; i++) {
+        const struct fw_scheduled *at = &kernel->schedule[i];
+        if (at->domain == FW_NONE)
+            continue;
+        add_term(arena, &tally->total, at->domain, 1);
+        add_term(arena, &tally->groups[at->group], at->domain, 1);
+        if (at->is_barrier)
+            add_term(arena, &tally->barriers, at->domain, 1);
+        for (uint32_t m = 0; m < at->machine_count; m++) {
+            const struct fw_machine_operation *op = &at->machine[m];
+            struct fw_tally_row *row = find_machine(tally->machine, &tally->machine_count, op);
+            add_term(arena, row, at->domain, op->times);
+        }
+        if (!is_operation(at))
+            continue;
+        struct fw_tally_row *row =
+            find_row(tally->operations, &tally->operation_count, at->operation, at->type);
+        row->group = at->group;
+        row->flops = at->flops > row->flops ? at->flops : row->flops;
+        row->collective = at->collective;
+        add_term(arena, row, at->domain, 1);
+    }
+}
+
+/* Calls `visit` for every row of the tally. */
+static void each_row(struct fw_tally *tally, void (*visit)(struct fw_tally_row *row, void *user),
+                     void *user)
+{
+    for (uint32_t r = 0; r < tally->operation_count; r++)
+        visit(&tally->operations[r], user);
+    for (uint32_t r = 0; r < tally->machine_count; r++)
+        visit(&tally->machine[r], user);
+    for (uint32_t r = 0; r < tally->access_count; r++)
+        visit(&tally->accesses[r], user);
+    for (uint32_t g = 0; g < FW_GROUP_COUNT; g++)
+        visit(&tally->groups[g], user);
+    visit(&tally->total, user);
+    visit(&tally->barriers, user);
+}
+
+static void start_row(struct fw_tally_row *row, void *user)
+{
+    (void)user;
+    mpz_init(row->threads.value);
+    mpz_init(row->warps.value);
+}
+
+static void end_row(struct fw_tally_row *row, void *user)
+{
+    (void)user;
+    mpz_clear(row->threads.value);
+    mpz_clear(row->warps.value);
+}
+
+struct fw_tally *fw_tally_new(const struct fw_kernel *kernel)
+{
+    struct fw_arena *arena = fw_arena_new(0);
+    if (!arena)
+        return NULL;
+    struct memory *memory = FW_NEW(arena, struct memory);
+    memory->arena = arena;
+    memory->tally.kernel = kernel;
+    make_rows(&memory->tally, arena);
+    each_row(&memory->tally, start_row, NULL);
+    return &memory->tally;
+}
+
+void fw_tally_free(struct fw_tally *tally)
+{
+    if (!tally)
+        return;
+    struct memory *memory = (struct memory *)(void *)tally; /* the tally is its first member */
+    each_row(tally, end_row, NULL);
+    fw_arena_free(memory->arena);
+}
+
+struct filling {
+    struct fw_bound *bound;
+    bool warps;
+};
+
+static void sum(struct fw_total *into, const struct fw_tally_row *row, struct fw_bound *bound,
+                const struct fw_total *(*count)(struct fw_bound *bound, uint32_t domain))
+{
+    mpz_set_ui(into->value, 0);
+    into->estimate = 0;
+    into->exact = true;
+    for (uint32_t t = 0; t < row->term_count; t++) {
+        const struct fw_total *part = count(bound, row->domains[t]);
+        mpz_addmul_ui(into->value, part->value, row->times[t]);
+        into->estimate += part->estimate * row->times[t];
+        into->exact = into->exact && part->exact;
+    }
+}
+
+static void fill_row(struct fw_tally_row *row, void *user)
+{
+    const struct filling *filling = user;
+    sum(&row->threads, row, filling->bound, fw_bound_count);
+    if (filling->warps)
+        sum(&row->warps, row, filling->bound, fw_bound_count_warps);
+}
+
+void fw_tally_fill(struct fw_tally *tally, struct fw_bound *bound, bool warps)
+{
+    struct filling filling = {bound, warps};
+    each_row(tally, fill_row, &filling);
+    tally->flops = 0;
+    for (uint32_t r = 0; r < tally->operation_count; r++) {
+        const struct fw_tally_row *row = &tally->operations[r];
+        tally->flops += row->flops * row->threads.estimate / (row->collective ? 32.0 : 1.0);
+    }
+}
