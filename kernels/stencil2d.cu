@@ -54,7 +54,7 @@ extern "C" __global__ void stencil2d_shared(const float *u, float *next, int nx,
 
     int x = x0 + tx, y = y0 + ty;
     if (x > 0 && x < nx - 1 && y > 0 && y < ny - 1)
-        next[y * nx + x] = 0.5f * tile[ty + 1][tx + 1] +
-                           0.125f * (tile[ty + 1][tx] + tile[ty + 1][tx + 2] + tile[ty][tx + 1] +
-                                     tile[ty + 2][tx + 1]);
+        next[y * nx + x] =
+            0.5f * tile[ty + 1][tx + 1] + 0.125f * (tile[ty + 1][tx] + tile[ty + 1][tx + 2] +
+                                                    tile[ty][tx + 1] + tile[ty + 2][tx + 1]);
 }

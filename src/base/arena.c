@@ -75,6 +75,27 @@ void fw_arena_reset(struct fw_arena *arena)
     arena->used = 0;
 }
 
+struct fw_arena_mark fw_arena_mark(const struct fw_arena *arena)
+{
+    return (struct fw_arena_mark){arena->blocks, arena->blocks ? arena->blocks->used : 0,
+                                  arena->used};
+}
+
+void fw_arena_release(struct fw_arena *arena, struct fw_arena_mark mark)
+{
+    while (arena->blocks && arena->blocks != mark.block) {
+        struct block *next = arena->blocks->next;
+        free(arena->blocks);
+        arena->blocks = next;
+    }
+    struct block *block = arena->blocks;
+    if (block && block->used > mark.block_used) {
+        memset((char *)(block + 1) + mark.block_used, 0, block->used - mark.block_used);
+        block->used = mark.block_used;
+    }
+    arena->used = mark.used;
+}
+
 static _Noreturn void exhausted(struct fw_arena *arena)
 {
     if (arena->on_exhausted)

@@ -26,6 +26,16 @@ void fw_arena_free(FW_TAKE struct fw_arena *arena);
 /* Forgets all allocations but keeps memory for the next ones (scratch that is reused). */
 void fw_arena_reset(struct fw_arena *arena);
 
+/* A point in an arena's life; releasing it forgets what was allocated since.  Marks are released in
+ * the opposite order of their making. */
+struct fw_arena_mark {
+    void *block;
+    size_t block_used;
+    size_t used;
+};
+struct fw_arena_mark fw_arena_mark(const struct fw_arena *arena);
+void fw_arena_release(struct fw_arena *arena, struct fw_arena_mark mark);
+
 /* `size` zeroed bytes that live as long as the arena. */
 void *fw_arena_alloc(struct fw_arena *arena, size_t size);
 

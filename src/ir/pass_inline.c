@@ -1,7 +1,7 @@
 /* inline: replaces direct calls of functions with a body by that body, callees first.
  *
- * Arguments and results in PTX go through .param variables (st.param, call, ld.param); those stay as
- * memory accesses of the staging variables: the callee's parameter becomes another name of the
+ * Arguments and results in PTX go through .param variables (st.param, call, ld.param); those stay
+ * as memory accesses of the staging variables: the callee's parameter becomes another name of the
  * caller's variable.  Register parameters become moves.  A ret in the body becomes a branch to the
  * instruction after the call, so that counts are those of the calls' ABI-free form. */
 #include "passes.h"
@@ -57,18 +57,21 @@ static struct fw_instruction copy_instruction(struct inliner *in, const struct m
                                               const struct fw_instruction *from)
 {
     struct fw_instruction to = *from;
-    to.operands = fw_arena_copy(in->arena, from->operands, from->operand_count * sizeof(*from->operands));
+    to.operands =
+        fw_arena_copy(in->arena, from->operands, from->operand_count * sizeof(*from->operands));
     for (uint32_t o = 0; o < to.operand_count; o++)
         map_operand(in, map, &to.operands[o]);
     if (to.guard != FW_NO_INDEX)
         to.guard += map->registers;
-    to.targets = fw_arena_copy(in->arena, from->targets, from->target_count * sizeof(*from->targets));
+    to.targets =
+        fw_arena_copy(in->arena, from->targets, from->target_count * sizeof(*from->targets));
     for (uint32_t t = 0; t < to.target_count; t++)
         to.targets[t] += map->labels;
     return to;
 }
 
-/* A call that can be replaced: direct, of a function with a body that is not its own caller, unguarded. */
+/* A call that can be replaced: direct, of a function with a body that is not its own caller,
+ * unguarded. */
 static bool can_inline(const struct fw_instruction *at)
 {
     return at->opcode == FW_OP_CALL && at->callee && at->callee->has_body &&
@@ -119,8 +122,7 @@ static void emit_move(struct inliner *in, const struct fw_instruction *call, str
 
 static struct fw_operand register_operand(uint32_t index)
 {
-    return (struct fw_operand){
-        .kind = FW_OPERAND_REGISTER, .index = index, .value = FW_NO_INDEX};
+    return (struct fw_operand){.kind = FW_OPERAND_REGISTER, .index = index, .value = FW_NO_INDEX};
 }
 
 /* Register parameters and results are moved; .param ones are renamed in the mapping. */
@@ -140,8 +142,7 @@ static void pass_arguments(struct inliner *in, const struct fw_instruction *call
             else
                 emit_move(in, call, own, actual, formal[p].type);
         } else if (formal[p].space != FW_SPACE_REG && before && actual.variable) {
-            map->from[map->variable_count] =
-                (results ? callee->results : callee->parameters) + p;
+            map->from[map->variable_count] = (results ? callee->results : callee->parameters) + p;
             map->to[map->variable_count++] = actual.variable;
         }
     }
@@ -252,10 +253,8 @@ static enum fw_status inline_into(struct inliner *shared, struct fw_function *fu
     fw_map_add(state, function->name, strlen(function->name), NULL)->value = DONE;
     if (!any)
         return FW_OK;
-    struct inliner in = {.arena = shared->arena,
-                         .into = function,
-                         .sink = shared->sink,
-                         .limit = shared->limit};
+    struct inliner in = {
+        .arena = shared->arena, .into = function, .sink = shared->sink, .limit = shared->limit};
     rebuild(&in);
     if (!in.too_large)
         return FW_OK;

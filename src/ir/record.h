@@ -15,6 +15,7 @@
 struct fw_record_options {
     const char *const *names;
     uint32_t name_count;
+    uint32_t capability; /* of the device, for the machine layer; 0: the module's target */
 };
 
 /* Builds the record of `function` in `arena`.  Reports what could not be followed as notes.

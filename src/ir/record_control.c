@@ -124,9 +124,9 @@ static fw_condition reach_of(struct builder *b, uint32_t from, uint32_t to)
     const struct fw_block *block = &b->function->blocks[to];
     uint32_t dominator = body_dominator(b, to);
     fw_condition reached = FW_CONDITION_FALSE;
-    bool joins = dominator != FW_NO_INDEX &&
-                 (block->predecessor_count > 1 ||
-                  loop_left(b->function, block->dominator, to) != FW_NO_INDEX);
+    bool joins =
+        dominator != FW_NO_INDEX && (block->predecessor_count > 1 ||
+                                     loop_left(b->function, block->dominator, to) != FW_NO_INDEX);
     if (joins && record_covers(b, dominator, to)) {
         reached = reach_of(b, from, dominator);
     } else {

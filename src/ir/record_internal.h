@@ -95,6 +95,9 @@ uint32_t record_access(struct builder *b, uint32_t instruction, uint32_t domain)
 bool record_uses(struct builder *b, const struct fw_variable *variable);
 uint32_t record_array(struct builder *b, const struct fw_variable *variable);
 
+/* record_machine.c: the machine layer and the estimate of registers. */
+void record_machine(struct builder *b, uint32_t capability);
+
 /* Whether `a` is the same in every iteration of `loop`. */
 bool record_invariant(const struct builder *b, fw_expression a, uint32_t loop);
 bool record_condition_opaque(const struct builder *b, fw_condition a);

@@ -68,8 +68,8 @@ enum fw_status fw_bound_set(struct fw_bound *bound, const struct fw_launch *laun
 {
     uint64_t threads = (uint64_t)launch->block[0] * launch->block[1] * launch->block[2];
     for (int d = 0; d < 3; d++)
-        if (launch->grid[d] == 0 || launch->block[d] == 0 || launch->block[d] > 1024 ||
-            launch->grid[d] > (d == 0 ? (uint32_t)INT32_MAX : 65535u))
+        if ((launch->grid[d] == 0 && !bound->symbolic) || launch->block[d] == 0 ||
+            launch->block[d] > 1024 || launch->grid[d] > (d == 0 ? (uint32_t)INT32_MAX : 65535u))
             return FW_ERROR_USAGE;
     if (threads > 1024)
         return FW_ERROR_USAGE;
@@ -187,7 +187,7 @@ bool bound_piece_empty(struct fw_bound *bound, const struct piece *piece)
     return count_piece(bound, piece, bound->part) == FW_OK && mpz_sgn(bound->part) == 0;
 }
 
-static void add_part(struct fw_count *count, const struct piece *piece, mpz_srcptr part)
+static void add_part(struct fw_total *count, const struct piece *piece, mpz_srcptr part)
 {
     if (piece->weight == 1) {
         mpz_add(count->value, count->value, part);
@@ -197,26 +197,17 @@ static void add_part(struct fw_count *count, const struct piece *piece, mpz_srcp
     count->estimate += piece->weight * mpz_get_d(part);
 }
 
-static void finish(struct fw_count *count)
+static void finish(struct fw_total *count)
 {
     count->estimate += mpz_get_d(count->value);
     if (!count->exact)
         mpz_set_d(count->value, isfinite(count->estimate) ? nearbyint(count->estimate) : 0);
 }
 
-/* An iteration whose trips are an estimate makes every count inside one. */
-static bool leans(const struct piece *piece)
-{
-    for (uint32_t v = 0; v < piece->variables; v++)
-        if (piece->closed[v])
-            return true;
-    return false;
-}
-
-const struct fw_count *fw_bound_count(struct fw_bound *bound, uint32_t domain)
+const struct fw_total *fw_bound_count(struct fw_bound *bound, uint32_t domain)
 {
     struct domain_memo *memo = &bound->domains[domain];
-    struct fw_count *count = &memo->count;
+    struct fw_total *count = &memo->count;
     if (memo->counted)
         return count;
     const struct piece_list *pieces = bound_pieces(bound, domain);
@@ -230,7 +221,7 @@ const struct fw_count *fw_bound_count(struct fw_bound *bound, uint32_t domain)
             continue;
         }
         add_part(count, pieces->at[p], bound->part);
-        count->exact = count->exact && !leans(pieces->at[p]);
+        count->exact = count->exact && !pieces->at[p]->estimate;
     }
     finish(count);
     return count;
@@ -327,10 +318,12 @@ static enum fw_status count_piece_warps(struct fw_bound *bound, const struct pie
     return fw_system_count_projected(result, bound->counter, &bound->system, kept);
 }
 
-/* Whether two pieces share no (block, iterations): bounds of an index that all threads of a warp share
- * are apart. */
+/* Whether two pieces share no (block, iterations): bounds of an index that all threads of a warp
+ * share are apart. */
 static bool apart(const struct piece *a, const struct piece *b)
 {
+    if (a->path != b->path)
+        return true;
     for (uint32_t v = 0; v < a->variables && v < b->variables; v++) {
         bool iteration = a->loop_of[v] != FW_NONE && a->loop_of[v] == b->loop_of[v];
         bool block = false;
@@ -354,10 +347,10 @@ static bool all_apart(const struct piece_list *pieces)
     return true;
 }
 
-const struct fw_count *fw_bound_count_warps(struct fw_bound *bound, uint32_t domain)
+const struct fw_total *fw_bound_count_warps(struct fw_bound *bound, uint32_t domain)
 {
     struct domain_memo *memo = &bound->domains[domain];
-    struct fw_count *count = &memo->warps;
+    struct fw_total *count = &memo->warps;
     if (memo->warps_counted)
         return count;
     const struct piece_list *pieces = bound_pieces(bound, domain);
@@ -372,7 +365,7 @@ const struct fw_count *fw_bound_count_warps(struct fw_bound *bound, uint32_t dom
             continue;
         }
         add_part(count, pieces->at[p], bound->part);
-        count->exact = count->exact && !leans(pieces->at[p]);
+        count->exact = count->exact && !pieces->at[p]->estimate;
     }
     finish(count);
     return count;

@@ -31,12 +31,18 @@ struct piece {
     uint32_t variables;
     uint32_t row_count;
     double weight; /* shares of unknown branches; 1 when exact */
+    uint32_t path; /* which ways were taken through joins that not all ways meet at: threads of a
+                      warp that come different ways are issued one way after the other */
+    bool estimate; /* a loop's trips were leaned on */
     int64_t low[VARIABLES], high[VARIABLES];
     bool fixed[VARIABLES];       /* low == high, and no row mentions the variable */
     int8_t launch_variable[6];   /* of each block and thread index; -1: always 0 */
     uint32_t loop_of[VARIABLES]; /* the iteration that a variable is, FW_NONE */
     bool quotient[VARIABLES];    /* a floor: its rows define it */
-    bool closed[VARIABLES];      /* an iteration whose upper bound is `high`: an estimate */
+    uint32_t
+        symbol[VARIABLES];  /* the unbound argument that a variable stands for: a parameter's index,
+                               or parameter_count + d for the grid's size in d; FW_NONE */
+    bool closed[VARIABLES]; /* an iteration whose upper bound is `high`: an estimate */
     struct {
         fw_condition condition;
         bool truth;
@@ -64,13 +70,14 @@ struct fw_bound {
         bool warps_counted;
         bool failed; /* a budget was passed: see `reason` */
         struct piece_list pieces;
-        struct fw_count count;
-        struct fw_count warps;
+        struct fw_total count;
+        struct fw_total warps;
     } * domains;
     struct fw_unknown *unknowns;
     uint32_t unknown_count;
     uint32_t unknown_capacity;
     mpz_t part;
+    bool symbolic; /* unbound integers and unstated grid sizes are variables of their own */
     /* How conditions are applied: */
     uint32_t loop_variable; /* the iteration that a loop's condition ends; FW_NONE elsewhere */
     bool endless;           /* set when a loop's condition never ends it */
@@ -102,6 +109,8 @@ enum linear_outcome bound_linear(struct fw_bound *bound, struct piece *piece, fw
 void bound_interval(const struct piece *piece, const struct linear *a, int64_t *low, int64_t *high);
 bool bound_add_row(struct fw_bound *bound, struct piece *piece, const struct linear *row,
                    bool equality, bool definition);
+/* The variable of an unbound argument (or grid size), added when the piece has none yet. */
+uint32_t bound_symbol(struct piece *piece, uint32_t symbol);
 uint32_t bound_add_variable(struct piece *piece, int64_t low, int64_t high); /* FW_NONE: no room */
 
 /* pieces.c */

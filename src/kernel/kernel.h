@@ -135,9 +135,13 @@ struct fw_access {
 
 /* What the hardware issues for an instruction, by estimate: the machine layer. */
 struct fw_machine_operation {
-    const char *operation; /* "FFMA" */
+    const char
+        *operation;   /* "fma", as in the other rows; else the machine's name in small letters */
+    const char *name; /* the machine's: "FFMA" */
+    const char *pipe; /* where it issues: "fma", "alu", "xu", ... */
     enum fw_type type;
     uint32_t times; /* for one execution by one thread */
+    bool guarded;   /* issued under a predicate that is false on ordinary data, or not known */
 };
 
 /* The schedule layer: one row an instruction of the flattened kernel, in program order. */
@@ -154,7 +158,7 @@ struct fw_scheduled {
                         instructions: 2mnk for the warp or group, see `collective` */
     bool collective; /* flops are those of a whole warp's execution */
     bool is_barrier;
-    struct fw_machine_operation *machine;
+    struct fw_machine_operation *machine; /* the machine layer; empty: another issues for it */
     uint32_t machine_count;
 };
 
@@ -197,6 +201,8 @@ struct fw_kernel {
     struct fw_resources resources;
     uint32_t required_block[3]; /* .reqntid; 0: not stated */
     uint32_t max_block[3];      /* .maxntid */
+    uint32_t capability;        /* that the machine layer was made for: 90; 0: there is none */
+    uint32_t unlowered;         /* instructions that the machine layer has no row for */
     fw_expression *obligations; /* 32-bit values that must not wrap around for the record to hold */
     uint8_t *obligation_signed;
     uint32_t *obligation_lines;

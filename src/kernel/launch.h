@@ -1,11 +1,11 @@
 /* Launches: a kernel bound to a grid, blocks and argument values, and what can be asked of it then.
  *
- * A fw_bound is the working memory of one thread: it is rebound to any number of launches of one kernel
- * and answers counts and addresses.  Domains become unions of systems of integer rows over block,
- * thread and iteration indices (system.h) and are counted exactly; the work depends neither on the
- * grid nor on trip counts, but for loops that halve or double and the like, whose few iterations
- * are gone through one by one.  What is not known is not guessed silently: `unknowns` lists every branch
- * and loop that an answer leaned on, with the value that was used. */
+ * A fw_bound is the working memory of one thread: it is rebound to any number of launches of one
+ * kernel and answers counts and addresses.  Domains become unions of systems of integer rows over
+ * block, thread and iteration indices (system.h) and are counted exactly; the work depends neither
+ * on the grid nor on trip counts, but for loops that halve or double and the like, whose few
+ * iterations are gone through one by one.  What is not known is not guessed silently: `unknowns`
+ * lists every branch and loop that an answer leaned on, with the value that was used. */
 #ifndef FW_LAUNCH_H
 #define FW_LAUNCH_H
 
@@ -21,34 +21,34 @@ struct fw_launch {
     int64_t *integers; /* by parameter */
     double *floats;    /* by parameter, for floating-point ones */
     uint8_t *is_bound; /* by parameter */
-    double *taken;     /* by branch: share of its points at which it is taken, 0 to 1; NAN: default */
-    double *trips;     /* by loop: mean header executions an entry; NAN: default */
-    bool one_block;    /* count for the block `only` alone */
+    double *taken;  /* by branch: share of its points at which it is taken, 0 to 1; NAN: default */
+    double *trips;  /* by loop: mean header executions an entry; NAN: default */
+    bool one_block; /* count for the block `only` alone */
     uint32_t only[3];
 };
 
-/* Defaults for what is not static: a branch on loaded data is taken at half of its points, a loop on
- * loaded data runs 16 times. */
+/* Defaults for what is not static: a branch on loaded data is taken at half of its points, a loop
+ * on loaded data runs 16 times. */
 #define FW_DEFAULT_TAKEN 0.5
 #define FW_DEFAULT_TRIPS 16.0
 
 /* A launch with everything unbound and sizes of 1, in the arena. */
 struct fw_launch *fw_launch_new(struct fw_arena *arena, const struct fw_kernel *kernel);
 
-/* A count: exact when no unknown was leaned on. */
-struct fw_count {
-    mpz_t value;    /* exact count; the rounded estimate when not exact */
+/* The value of a count at a launch: exact when no unknown was leaned on. */
+struct fw_total {
+    mpz_t value; /* exact count; the rounded estimate when not exact */
     double estimate;
     bool exact;
 };
 
 /* Why an answer is not exact. */
 enum fw_unknown_reason {
-    FW_UNKNOWN_DATA,       /* depends on loaded data or other opaque values */
-    FW_UNKNOWN_ARGUMENT,   /* needs an argument that is not bound */
-    FW_UNKNOWN_NONAFFINE,  /* depends on indices in a way that is not modelled */
-    FW_UNKNOWN_ENDLESS,    /* by its condition the loop would not end */
-    FW_UNKNOWN_BUDGET      /* counting took more work than is allowed */
+    FW_UNKNOWN_DATA,      /* depends on loaded data or other opaque values */
+    FW_UNKNOWN_ARGUMENT,  /* needs an argument that is not bound */
+    FW_UNKNOWN_NONAFFINE, /* depends on indices in a way that is not modelled */
+    FW_UNKNOWN_ENDLESS,   /* by its condition the loop would not end */
+    FW_UNKNOWN_BUDGET     /* counting took more work than is allowed */
 };
 
 struct fw_unknown {
@@ -68,18 +68,24 @@ struct fw_bound;
 FW_GIVE struct fw_bound *fw_bound_new(const struct fw_kernel *kernel);
 void fw_bound_free(FW_TAKE struct fw_bound *bound);
 
-/* Binds a launch (kept by reference until the next).  FW_ERROR_USAGE: sizes of 0 or beyond what CUDA
- * allows (grid 2^31 - 1, 65535, 65535; 1024 threads a block). */
+/* Binds a launch (kept by reference until the next).  FW_ERROR_USAGE: sizes of 0 or beyond what
+ * CUDA allows (grid 2^31 - 1, 65535, 65535; 1024 threads a block). */
 enum fw_status fw_bound_set(struct fw_bound *bound, const struct fw_launch *launch);
 
 /* How many (thread, iteration) points a domain has.  The answer lives until the next binding. */
-const struct fw_count *fw_bound_count(struct fw_bound *bound, uint32_t domain);
+const struct fw_total *fw_bound_count(struct fw_bound *bound, uint32_t domain);
 
 /* How many (warp, iteration) points have at least one thread in the domain. */
-const struct fw_count *fw_bound_count_warps(struct fw_bound *bound, uint32_t domain);
+const struct fw_total *fw_bound_count_warps(struct fw_bound *bound, uint32_t domain);
 
 /* The unknowns that answers leaned on since the binding. */
 const struct fw_unknown *fw_bound_unknowns(const struct fw_bound *bound, uint32_t *count);
+
+/* The first source line (0: none) at which a 32-bit value that the record takes to be an integer
+ * can leave 32 bits at this launch, so that the record may not hold; `*count` how many such values
+ * there are. Bounds are by interval over all threads and iterations: a line named need not really
+ * wrap around. */
+uint32_t fw_bound_wraps(struct fw_bound *bound, uint32_t *count);
 
 /* One thread at one iteration of each loop, for evaluation. */
 struct fw_point {

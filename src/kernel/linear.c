@@ -106,8 +106,30 @@ uint32_t bound_add_variable(struct piece *piece, int64_t low, int64_t high)
     piece->high[v] = high;
     piece->fixed[v] = false;
     piece->quotient[v] = piece->closed[v] = false;
-    piece->loop_of[v] = FW_NONE;
+    piece->loop_of[v] = piece->symbol[v] = FW_NONE;
     return v;
+}
+
+uint32_t bound_symbol(struct piece *piece, uint32_t symbol)
+{
+    for (uint32_t v = 0; v < piece->variables; v++)
+        if (piece->symbol[v] == symbol)
+            return v;
+    uint32_t v = bound_add_variable(piece, 0, INT32_MAX);
+    if (v != FW_NONE)
+        piece->symbol[v] = symbol;
+    return v;
+}
+
+static enum linear_outcome symbol_form(struct piece *piece, uint32_t symbol, struct linear *result,
+                                       struct linear_problem *problem)
+{
+    uint32_t v = bound_symbol(piece, symbol);
+    memset(result, 0, sizeof(*result));
+    if (v == FW_NONE)
+        return fail(problem, FW_UNKNOWN_BUDGET, FW_NONE);
+    result->coefficient[v] = 1;
+    return LINEAR;
 }
 
 /* The variable that stands for floor(a / divisor): an old one with the same rows, or a new one. */
@@ -345,6 +367,10 @@ static enum linear_outcome launch_index(struct fw_bound *bound, struct piece *pi
             result->constant = launch->only[index];
         return LINEAR;
     }
+    if (bound->symbolic && index >= FW_GRID_SIZE_X && index <= FW_GRID_SIZE_Z &&
+        launch->grid[index - FW_GRID_SIZE_X] == 0)
+        return symbol_form(piece, bound->kernel->parameter_count + index - FW_GRID_SIZE_X, result,
+                           problem);
     if (index <= FW_GRID_SIZE_Z)
         result->constant = launch->grid[index - FW_GRID_SIZE_X];
     else if (index <= FW_BLOCK_SIZE_Z)
@@ -450,6 +476,8 @@ static enum linear_outcome linear_atom(struct fw_bound *bound, struct piece *pie
     const struct fw_atom_node *node = &kernel->pool.atoms.at[atom];
     switch ((enum fw_atom_kind)node->kind) {
     case FW_ATOM_PARAMETER:
+        if (bound->symbolic && !kernel->parameters[node->a].is_pointer)
+            return symbol_form(piece, node->a, result, problem);
         if (!bound->launch->is_bound[node->a])
             return fail(problem, FW_UNKNOWN_ARGUMENT, node->a);
         memset(result, 0, sizeof(*result));

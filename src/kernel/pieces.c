@@ -4,6 +4,17 @@
 #include <math.h>
 #include <string.h>
 
+/* Block indices below a grid size that is not stated: one row each. */
+static void bound_by_grid(struct fw_bound *bound, struct piece *piece, uint32_t d)
+{
+    uint32_t v = (uint32_t)piece->launch_variable[d];
+    uint32_t size = bound_symbol(piece, bound->kernel->parameter_count + d);
+    struct linear row = {.constant = -1};
+    row.coefficient[v] = -1;
+    row.coefficient[size] = 1;
+    bound_add_row(bound, piece, &row, false, false);
+}
+
 static struct piece *all_threads(struct fw_bound *bound)
 {
     const struct fw_launch *launch = bound->launch;
@@ -12,9 +23,12 @@ static struct piece *all_threads(struct fw_bound *bound)
     for (uint32_t d = 0; d < 6; d++) {
         uint32_t extent = d < 3 ? launch->grid[d] : launch->block[d - 3];
         bool single = extent == 1 || (d < 3 && launch->one_block);
-        piece->launch_variable[d] =
-            single ? -1 : (int8_t)bound_add_variable(piece, 0, (int64_t)extent - 1);
+        int64_t last = extent ? (int64_t)extent - 1 : INT32_MAX;
+        piece->launch_variable[d] = single ? -1 : (int8_t)bound_add_variable(piece, 0, last);
     }
+    for (uint32_t d = 0; d < 3; d++)
+        if (launch->grid[d] == 0)
+            bound_by_grid(bound, piece, d);
     return piece;
 }
 
@@ -213,8 +227,10 @@ static void by_leaning(struct fw_bound *bound, const struct piece *parent, uint3
                 known = known && parts.at[p]->high[x] < FAR;
         if (known) {
             bound_lean_bounded(bound, loop, why);
-            for (uint32_t p = 0; p < parts.count; p++)
+            for (uint32_t p = 0; p < parts.count; p++) {
+                parts.at[p]->estimate = true;
                 bound_push(bound, out, parts.at[p]);
+            }
             return;
         }
     }
@@ -223,6 +239,7 @@ static void by_leaning(struct fw_bound *bound, const struct piece *parent, uint3
     if (!piece || !(trips > 0))
         return;
     double whole = ceil(trips) < 1e15 ? ceil(trips) : 1e15;
+    piece->estimate = true;
     piece->weight *= trips / whole;
     piece->high[v] = (int64_t)whole - 1;
     if (piece->high[v] == 0)
@@ -244,6 +261,9 @@ static void enter_loop(struct fw_bound *bound, const struct piece_list *parents,
         }
         if (by_rows(bound, parent, loop, out, &problem))
             continue;
+        /* What a loop would do in no thread does not matter. */
+        if (bound_piece_empty(bound, parent))
+            continue;
         if (problem.reason == FW_UNKNOWN_NONAFFINE &&
             one_by_one(bound, parent, loop, out, &problem))
             continue;
@@ -259,7 +279,8 @@ static void restrict_pieces(struct fw_bound *bound, const struct piece_list *par
     bound->lean_branch = domain->branch;
     bound->lean_truth = true;
     for (uint32_t p = 0; p < parents->count; p++)
-        if (!bound_apply(bound, parents->at[p], branch->condition, domain->truth, out, &problem)) {
+        if (!bound_apply(bound, parents->at[p], branch->condition, domain->truth, out, &problem) &&
+            !bound_piece_empty(bound, parents->at[p])) {
             double share = bound_lean(bound, false, domain->branch, &problem);
             struct piece *part = bound_copy_piece(bound, parents->at[p]);
             part->weight *= domain->truth ? share : 1 - share;
@@ -291,8 +312,11 @@ const struct piece_list *bound_pieces(struct fw_bound *bound, uint32_t index)
     case FW_DOMAIN_UNION:
         for (uint32_t m = 0; m < domain->member_count; m++) {
             const struct piece_list *member = bound_pieces(bound, domain->members[m]);
-            for (uint32_t p = 0; p < member->count; p++)
-                bound_push(bound, &memo->pieces, member->at[p]);
+            for (uint32_t p = 0; p < member->count; p++) {
+                struct piece *part = bound_copy_piece(bound, member->at[p]);
+                part->path = (part->path * 31 + m + 1) * 2654435761u;
+                bound_push(bound, &memo->pieces, part);
+            }
         }
         break;
     case FW_DOMAIN_LEAVE: {

@@ -44,6 +44,21 @@ static struct fw_tally_row *find_row(struct fw_tally_row *rows, uint32_t *count,
     return &rows[(*count)++];
 }
 
+static struct fw_tally_row *find_machine(struct fw_tally_row *rows, uint32_t *count,
+                                         const struct fw_machine_operation *op)
+{
+    for (uint32_t r = 0; r < *count; r++)
+        if (rows[r].type == op->type && rows[r].guarded == op->guarded &&
+            strcmp(rows[r].machine, op->name) == 0)
+            return &rows[r];
+    rows[*count].operation = op->operation;
+    rows[*count].machine = op->name;
+    rows[*count].pipe = op->pipe;
+    rows[*count].guarded = op->guarded;
+    rows[*count].type = op->type;
+    return &rows[(*count)++];
+}
+
 static bool is_operation(const struct fw_scheduled *at)
 {
     return at->group != FW_GROUP_MEMORY && at->group != FW_GROUP_CONTROL &&
@@ -72,8 +87,7 @@ static void make_rows(struct fw_tally *tally, struct fw_arena *arena)
             add_term(arena, &tally->barriers, at->domain, 1);
         for (uint32_t m = 0; m < at->machine_count; m++) {
             const struct fw_machine_operation *op = &at->machine[m];
-            struct fw_tally_row *row =
-                find_row(tally->machine, &tally->machine_count, op->operation, op->type);
+            struct fw_tally_row *row = find_machine(tally->machine, &tally->machine_count, op);
             add_term(arena, row, at->domain, op->times);
         }
         if (!is_operation(at))
@@ -144,14 +158,14 @@ struct filling {
     bool warps;
 };
 
-static void sum(struct fw_count *into, const struct fw_tally_row *row, struct fw_bound *bound,
-                const struct fw_count *(*count)(struct fw_bound *bound, uint32_t domain))
+static void sum(struct fw_total *into, const struct fw_tally_row *row, struct fw_bound *bound,
+                const struct fw_total *(*count)(struct fw_bound *bound, uint32_t domain))
 {
     mpz_set_ui(into->value, 0);
     into->estimate = 0;
     into->exact = true;
     for (uint32_t t = 0; t < row->term_count; t++) {
-        const struct fw_count *part = count(bound, row->domains[t]);
+        const struct fw_total *part = count(bound, row->domains[t]);
         mpz_addmul_ui(into->value, part->value, row->times[t]);
         into->estimate += part->estimate * row->times[t];
         into->exact = into->exact && part->exact;

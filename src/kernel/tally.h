@@ -13,13 +13,16 @@ struct fw_tally_row {
     const char *operation;
     enum fw_type type;
     enum fw_group group;
-    uint32_t flops;  /* of one execution; see fw_scheduled */
-    bool collective; /* flops are a warp's */
+    uint32_t flops;      /* of one execution; see fw_scheduled */
+    bool collective;     /* flops are a warp's */
+    const char *machine; /* rows of the machine layer: the machine's name; pipe and guard below */
+    const char *pipe;
+    bool guarded;
     uint32_t *domains;
     uint32_t *times;
     uint32_t term_count;
-    struct fw_count threads; /* executions by threads, guards counted */
-    struct fw_count warps;   /* executions by warps with at least one thread; filled on request */
+    struct fw_total threads; /* executions by threads, guards counted */
+    struct fw_total warps;   /* executions by warps with at least one thread; filled on request */
 };
 
 struct fw_tally {

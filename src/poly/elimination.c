@@ -255,9 +255,12 @@ static void split(struct summation *s, struct state *state, struct line *const *
     }
     if (fw_integer_bits(parts) > 20)
         fw_work_fail(work, FW_ERROR_BUDGET);
-    for (int64_t i = 0; i < integer_small(parts); i++)
+    for (int64_t i = 0; i < integer_small(parts); i++) {
+        struct fw_arena_mark mark = fw_summation_mark(s);
         sum_stretched(s, state, bounds, column, y, scale,
                       integer_add(work, from, integer_of(work, i)));
+        fw_summation_release(s, mark);
+    }
 }
 
 /* Sums over the column between one lower and one upper bound, which need not stand in the state's
@@ -371,6 +374,9 @@ void fw_state_eliminate(struct summation *s, struct state *state)
             uppers[upper_count++] = line;
     }
     for (uint32_t i = 0; i < lower_count; i++)
-        for (uint32_t j = 0; j < upper_count; j++)
+        for (uint32_t j = 0; j < upper_count; j++) {
+            struct fw_arena_mark mark = fw_summation_mark(s);
             sum_pair(s, state, lowers, i, lower_count, uppers, j, upper_count, choice.column);
+            fw_summation_release(s, mark);
+        }
 }

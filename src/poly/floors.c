@@ -36,7 +36,7 @@ static bool wants_opposite(struct work *work, const struct line *rest, integer d
     return integer_compare(work, twice, divisor) >= 0;
 }
 
-static unsigned column_of_floor(struct summation *s, struct line *numerator, integer divisor)
+unsigned fw_floor_column(struct summation *s, struct line *numerator, integer divisor)
 {
     struct work *work = s->work;
     unsigned first = 1 + s->variables + s->parameters;
@@ -69,7 +69,7 @@ static struct line *assemble(struct summation *s, struct line *quotient, struct 
     struct work *work = s->work;
     struct line *floor = fw_line_new(work, 1, false);
     if (first_column(rest) < rest->width) {
-        unsigned column = column_of_floor(s, rest, divisor);
+        unsigned column = fw_floor_column(s, rest, divisor);
         floor = fw_line_new(work, column + 1, false);
         floor->at[column] = integer_constant(1);
         fw_line_finish(floor);

@@ -293,6 +293,22 @@ static void add_leaf(struct summation *s, struct state *state)
         .guards = state->lines, .guard_count = state->count, .value = state->weight, .hash = hash};
 }
 
+struct fw_arena_mark fw_summation_mark(const struct summation *s)
+{
+    return fw_arena_mark(s->work->arena);
+}
+
+void fw_summation_release(struct summation *s, struct fw_arena_mark mark)
+{
+    const struct polynomial *total = s->total;
+    integer value = total->count ? total->terms[0].coefficient : integer_constant(0);
+    integer denominator = total->denominator;
+    if (!s->numeric || !integer_is_small(value) || !integer_is_small(denominator))
+        return;
+    fw_arena_release(s->work->arena, mark);
+    s->total = fw_polynomial_constant(s->work, value, denominator);
+}
+
 /* The variables that hang together with the first of `columns` through lines. */
 static uint64_t component(struct summation *s, const struct state *state, uint64_t columns)
 {

@@ -41,7 +41,7 @@ struct leaf {
     uint64_t hash;
 };
 
-enum { FLOORS_MOST = 96, LINES_MOST = 200 };
+enum { FLOORS_MOST = 220, LINES_MOST = 200 };
 
 struct summation {
     struct work *work;
@@ -80,6 +80,14 @@ static inline uint64_t summation_variables(const struct summation *summation,
 
 /* floor(line / divisor) as a line over parameters and floors; the line has no variables. */
 struct line *fw_floor_of(struct summation *summation, const struct line *line, integer divisor);
+
+/* Without parameters a branch leaves nothing behind but its total: between these two, scratch is
+ * given back.  (With parameters, or while the total is big, it is not.) */
+struct fw_arena_mark fw_summation_mark(const struct summation *summation);
+void fw_summation_release(struct summation *summation, struct fw_arena_mark mark);
+
+/* The column of floor(numerator / divisor), already in its canonical form: a known or a new one. */
+unsigned fw_floor_column(struct summation *summation, struct line *numerator, integer divisor);
 
 /* The definitions of the floors that occur in the lines, and the context: freshly allocated. */
 struct line **fw_floor_context(struct summation *summation, struct line *const *lines,

@@ -28,6 +28,27 @@ static void arena_memory_is_zero_and_aligned(void **state)
     fw_arena_free(arena);
 }
 
+static void released_memory_is_zero_again(void **state)
+{
+    (void)state;
+    struct fw_arena *arena = fw_arena_new(1 << 20);
+    unsigned char *before = fw_arena_alloc(arena, 100);
+    before[99] = 7;
+    size_t used = fw_arena_used(arena);
+    struct fw_arena_mark mark = fw_arena_mark(arena);
+    for (int round = 0; round < 100; round++) {
+        for (size_t size = 100; size < 20000; size += 4000) {
+            unsigned char *bytes = fw_arena_alloc(arena, size);
+            assert_int_equal(bytes[0] | bytes[size - 1], 0);
+            memset(bytes, 0xff, size);
+        }
+        fw_arena_release(arena, mark);
+        assert_int_equal(fw_arena_used(arena), used);
+    }
+    assert_int_equal(before[99], 7);
+    fw_arena_free(arena);
+}
+
 static void exhausted_arena_unwinds(void **state)
 {
     (void)state;
@@ -113,6 +134,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(arena_memory_is_zero_and_aligned),
+        cmocka_unit_test(released_memory_is_zero_again),
         cmocka_unit_test(exhausted_arena_unwinds),
         cmocka_unit_test(map_finds_what_was_added),
         cmocka_unit_test(integers_take_suffixes_and_refuse_the_rest),

@@ -1,0 +1,22 @@
+/*
+ * One Jacobi step for Poisson's equation on the inner points of a square grid; threads outside
+ * return early.
+ *
+ * Launch: two dimensions, one thread a point, x along the rows, any block.
+ *
+ * u       f32, n rows of n points: old values
+ * right   f32, the same shape: right-hand side times the squared distance of points
+ * next    f32, the same shape: new values
+ */
+extern "C" __global__ void jacobi(const float *u, const float *right, float *next, int n)
+{
+    int x = blockIdx.x * blockDim.x + threadIdx.x;
+    int y = blockIdx.y * blockDim.y + threadIdx.y;
+
+    if (x == 0 || y == 0)
+        return;
+    if (x >= n - 1 || y >= n - 1)
+        return;
+    int i = y * n + x;
+    next[i] = 0.25f * (u[i - 1] + u[i + 1] + u[i - n] + u[i + n] - right[i]);
+}

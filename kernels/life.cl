@@ -1,0 +1,23 @@
+/*
+ * One generation of Conway's game of life on a torus.
+ *
+ * Launch: two dimensions, one thread a cell, x along the rows, any block.
+ *
+ * cells  u8, height rows of width cells, 1 alive, 0 dead
+ * next   u8, the same shape
+ */
+__kernel void life(__global const uchar *cells, __global uchar *next, int width, int height)
+{
+    int x = get_global_id(0);
+    int y = get_global_id(1);
+
+    if (x < width && y < height) {
+        int neighbours = 0;
+        for (int dy = height - 1; dy <= height + 1; dy++)
+            for (int dx = width - 1; dx <= width + 1; dx++)
+                neighbours += cells[(y + dy) % height * width + (x + dx) % width];
+        int alive = cells[y * width + x];
+        neighbours -= alive;
+        next[y * width + x] = (neighbours == 3) | (alive & (neighbours == 2));
+    }
+}

@@ -1,0 +1,21 @@
+/*
+ * Largest value of each 2 x 2 square of each channel's image: a flat thread number is taken apart
+ * by division and remainder.
+ *
+ * Launch: one dimension, one thread an element of target.
+ *
+ * source  f32, `channels` images of 2 * height rows of 2 * width points
+ * target  f32, `channels` images of height rows of width points
+ */
+__kernel void max_pool(__global const float *source, __global float *target, int channels,
+                       int width, int height)
+{
+    int i = get_global_id(0);
+
+    if (i < channels * width * height) {
+        int x = i % width, y = i / width % height, channel = i / (width * height);
+        int at = (channel * 2 * height + 2 * y) * 2 * width + 2 * x;
+        target[i] = fmax(fmax(source[at], source[at + 1]),
+                         fmax(source[at + 2 * width], source[at + 2 * width + 1]));
+    }
+}

@@ -1,0 +1,38 @@
+/*
+ * A switch by thread number, each case another operation.
+ *
+ * Launch: one dimension, one thread an element.
+ *
+ * source  n f32
+ * target  n f32
+ */
+extern "C" __global__ void switch_by_thread(const float *source, float *target, int n)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+
+    if (i >= n)
+        return;
+    float value = source[i];
+    switch (i % 6) {
+    case 0:
+        value = value + 1.0f;
+        break;
+    case 1:
+        value = sqrtf(value);
+        break;
+    case 2:
+        for (int j = 0; j < 10; j++)
+            value = value * value + 0.1f;
+        break;
+    case 3:
+        value = 1.0f / (value + 1.0f);
+        break;
+    case 4:
+        value = fmaxf(value, 0.5f) - source[i - 1];
+        break;
+    default:
+        value = -value;
+        break;
+    }
+    target[i] = value;
+}

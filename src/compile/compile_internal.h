@@ -1,0 +1,60 @@
+/* What the files of src/compile share. */
+#ifndef FW_COMPILE_INTERNAL_H
+#define FW_COMPILE_INTERNAL_H
+
+#include "child.h"
+#include "compile.h"
+#include "sha256.h"
+
+enum { LARGEST_SOURCE = 16 << 20, LARGEST_OUTPUT = 256 << 20, LARGEST_MESSAGES = 1 << 20 };
+
+typedef FW_VECTOR(const char *) text_vector;
+
+/* One compilation under way. */
+struct compilation {
+    struct fw_arena *arena;
+    const struct fw_sink *sink;
+    const struct fw_compile_options *options;
+    const struct fw_compiler *compiler;
+    const struct fw_source *source;
+    const char *scratch;      /* our own folder; NULL before there is one */
+    const char *file;         /* the source's real path, or its copy in `scratch` */
+    const char *folder;       /* the folder that the source may include from; NULL for a text */
+    text_vector includes;     /* real paths of the stated include folders */
+    text_vector arguments;    /* the compiler's, without those that name files of ours */
+    const char *data;         /* real path of the folder with our device headers; NULL: none */
+    text_vector dependencies; /* real paths */
+    char *messages;           /* what the compiler wrote to standard error */
+};
+
+/* The file's content (at most `most` bytes) with a zero behind it; NULL, and errno, when it cannot
+ * be read or is larger (EFBIG). */
+char *compile_read_file(struct fw_arena *arena, const char *path, size_t most, size_t *length);
+
+/* The real path, in the arena; NULL when there is none. */
+const char *compile_real_path(struct fw_arena *arena, const char *path);
+
+/* Whether `path` is `folder` or inside it; both real. */
+bool compile_is_inside(const char *path, const char *folder);
+
+/* The environment that children get: the place of programs and libraries, nothing else of ours. */
+const char *const *compile_environment(struct fw_arena *arena, const char *scratch);
+
+/* A text with control characters shown as '?'. */
+const char *compile_printable(struct fw_arena *arena, const char *text, size_t length);
+
+/* Takes the list of opened files out of the messages and refuses those that are not allowed:
+ * FW_ERROR_INPUT, CMP004 and CMP005. */
+enum fw_status compile_check_files(struct compilation *compilation);
+
+/* Tells the compiler's errors and warnings, with places in the source where they have one. */
+void compile_tell_messages(const struct compilation *compilation, bool failed);
+
+/* The cache: looks up `key`, and stores under it.  Both are silent: without a usable entry there is
+ * none. */
+bool compile_cache_get(struct compilation *compilation, const struct fw_digest *key,
+                       struct fw_compiled *compiled);
+void compile_cache_put(const struct compilation *compilation, const struct fw_digest *key,
+                       const struct fw_compiled *compiled);
+
+#endif

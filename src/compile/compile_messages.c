@@ -1,0 +1,148 @@
+/* What a compiler wrote to standard error, as diagnostics. */
+#include "compile_internal.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_TOLD = 40 };
+
+/* One message of a compiler. */
+struct message {
+    const char *file; /* "" when there is none */
+    size_t file_length;
+    unsigned long line, column; /* 0: not known */
+    enum fw_severity severity;
+    const char *text;
+    size_t length;
+};
+
+/* The severity that a text begins with; `*length` its bytes with the colon and number behind it. */
+static bool read_severity(const char *at, enum fw_severity *severity, size_t *length)
+{
+    static const struct {
+        const char *word;
+        enum fw_severity severity;
+    } words[] = {{"fatal error", FW_ERROR}, {"catastrophic error", FW_ERROR},
+                 {"error", FW_ERROR},       {"warning", FW_WARNING},
+                 {"remark", FW_NOTE},       {"note", FW_NOTE},
+                 {"fatal", FW_ERROR}};
+    for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
+        size_t word = strlen(words[i].word);
+        if (strncmp(at, words[i].word, word) != 0)
+            continue;
+        /* nvcc: "error #20-D: ", "error : ", "fatal   : " */
+        const char *behind = at + word + strspn(at + word, " ");
+        if (*behind == '#')
+            behind += strcspn(behind, ":\n");
+        if (*behind != ':')
+            continue;
+        *severity = words[i].severity;
+        *length = (size_t)(behind + 1 - at);
+        return true;
+    }
+    return false;
+}
+
+/* "file:line:column: error: text", "file:line: ...", "file(line): error: text", "clang: error:
+ * text", "error: text" in a line of `length` bytes. */
+static bool read_message(struct message *message, const char *line, size_t length)
+{
+    for (size_t i = 0; i < length; i++) {
+        size_t severity;
+        bool start = i == 0 || (i >= 2 && line[i - 1] == ' ' && line[i - 2] == ':') ||
+                     (i >= 5 && strncmp(line, "nvcc ", 5) == 0 && i == 5);
+        if (!start || !read_severity(line + i, &message->severity, &severity) ||
+            i + severity > length)
+            continue;
+        message->text = line + i + severity;
+        message->length = length - i - severity;
+        while (message->length && *message->text == ' ') {
+            message->text++;
+            message->length--;
+        }
+        size_t file = i >= 2 ? i - 2 : 0;
+        unsigned long numbers[2] = {0, 0};
+        size_t found = 0;
+        if (file && line[file - 1] == ')') {
+            size_t digits = file - 1;
+            while (digits > 0 && line[digits - 1] >= '0' && line[digits - 1] <= '9')
+                digits--;
+            if (digits > 0 && line[digits - 1] == '(') {
+                numbers[found++] = strtoul(line + digits, NULL, 10);
+                file = digits - 1;
+            }
+        }
+        while (found < 2 && file) {
+            size_t digits = file;
+            while (digits > 0 && line[digits - 1] >= '0' && line[digits - 1] <= '9')
+                digits--;
+            if (digits == file || digits == 0 || line[digits - 1] != ':')
+                break;
+            numbers[found++] = strtoul(line + digits, NULL, 10);
+            file = digits - 1;
+        }
+        message->file = line;
+        message->file_length = file;
+        message->line = numbers[found ? found - 1 : 0];
+        message->column = found == 2 ? numbers[0] : 0;
+        return true;
+    }
+    return false;
+}
+
+/* The place of a line and column in a source; a line past the end has none. */
+static struct fw_span find_span(const struct fw_source *source, unsigned long line,
+                                unsigned long column)
+{
+    const char *at = source->text, *end = source->text + source->length;
+    for (unsigned long i = 1; i < line; i++) {
+        at = memchr(at, '\n', (size_t)(end - at));
+        if (!at)
+            return (struct fw_span){0};
+        at++;
+    }
+    size_t width = strcspn(at, "\n");
+    size_t skip = column ? column - 1 : strspn(at, " \t");
+    return (struct fw_span){
+        source, (uint32_t)((size_t)(at - source->text) + (skip < width ? skip : width)), 1};
+}
+
+static void tell(const struct compilation *compilation, const struct message *message)
+{
+    struct fw_arena *arena = compilation->arena;
+    const char *file = fw_arena_text(arena, message->file, message->file_length);
+    const char *text = compile_printable(arena, message->text, message->length);
+    const char *code = message->severity == FW_ERROR ? "CMP010" : "CMP011";
+    bool own = strcmp(file, compilation->file) == 0;
+    if (own && message->line)
+        fw_report(compilation->sink, message->severity, code,
+                  find_span(compilation->source, message->line, message->column), "%s", text);
+    else if (message->line)
+        fw_report(compilation->sink, message->severity, code, (struct fw_span){0}, "%s:%lu: %s",
+                  compile_printable(arena, file, strlen(file)), message->line, text);
+    else
+        fw_report(compilation->sink, message->severity, code,
+                  (struct fw_span){compilation->source, 0, 0}, "%s", text);
+}
+
+void compile_tell_messages(const struct compilation *compilation, bool failed)
+{
+    size_t told = 0, errors = 0;
+    for (const char *line = compilation->messages; *line;) {
+        struct message message;
+        size_t length = strcspn(line, "\n");
+        if (read_message(&message, line, length)) {
+            errors += message.severity == FW_ERROR;
+            /* Errors are told even behind many warnings. */
+            if (told < MOST_TOLD || (message.severity == FW_ERROR && errors <= MOST_TOLD)) {
+                tell(compilation, &message);
+                told++;
+            }
+        }
+        line += length + (line[length] == '\n');
+    }
+    if (failed && !errors)
+        fw_report(compilation->sink, FW_ERROR, "CMP010",
+                  (struct fw_span){compilation->source, 0, 0},
+                  "the compiler failed without saying why");
+}

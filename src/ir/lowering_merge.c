@@ -1,0 +1,258 @@
+/* lowering, second part: products into sums, sums into sums, logic into logic.
+ *
+ * The rules are ptxas's, as far as data/lowering shows them (the rows behind "contraction" and
+ * "integer merging"):
+ *  - mul + add/sub become fma when neither states a rounding, their types and .ftz agree and the
+ *    product does not saturate; ptxas does so only when EVERY use of the product can be fused (then
+ * the product is computed again in each), within the same block.  A sum takes one product.
+ *  - mul.lo and add: the same; shifts by a literal and add: LEA; mul.wide and add.s64: IMAD.WIDE.
+ *  - an add whose only use is an add goes into it (three inputs); logic likewise up to three. */
+#include "lowering_internal.h"
+
+enum family {
+    FAMILY_NONE,
+    FAMILY_FLOAT,
+    FAMILY_INTEGER,
+    FAMILY_WIDE,
+    FAMILY_SHIFT,
+    FAMILY_SHIFT64
+};
+
+static const struct fw_instruction *instruction(const struct lowering *work, uint32_t i)
+{
+    return &work->function->instructions[i];
+}
+
+static bool is_integer(enum fw_type type, unsigned bits)
+{
+    char class = fw_type_class(type);
+    return (class == 's' || class == 'u' || class == 'b') && fw_type_bits(type) == bits;
+}
+
+static bool is_literal(const struct fw_operand *operand)
+{
+    return operand->kind == FW_OPERAND_INTEGER;
+}
+
+/* What kind of product an instruction is that a sum could take. */
+static enum family family_of(const struct fw_instruction *at)
+{
+    enum fw_type type = (enum fw_type)at->types[0];
+    if (at->opcode == FW_OP_SHL && at->operand_count == 3 && is_literal(&at->operands[2]))
+        return is_integer(type, 32)   ? FAMILY_SHIFT
+               : is_integer(type, 64) ? FAMILY_SHIFT64
+                                      : FAMILY_NONE;
+    if (at->opcode != FW_OP_MUL || (at->flags & (FW_FLAG_SAT | FW_FLAG_CARRY_OUT)))
+        return FAMILY_NONE;
+    if (fw_type_class(type) == 'f')
+        return at->rounding == FW_ROUND_NONE ? FAMILY_FLOAT : FAMILY_NONE;
+    if (fw_instruction_has(at, "wide"))
+        return fw_type_bits(type) == 32 ? FAMILY_WIDE : FAMILY_NONE;
+    if (fw_instruction_has(at, "lo") && is_integer(type, 32)) {
+        const struct fw_operand *factor = &at->operands[2];
+        bool power = is_literal(factor) && factor->immediate > 0 &&
+                     !(factor->immediate & (factor->immediate - 1));
+        return power ? FAMILY_SHIFT : FAMILY_INTEGER;
+    }
+    return FAMILY_NONE;
+}
+
+/* Whether a sum can take the product `value` of `product`. */
+static bool takes(const struct lowering *work, uint32_t user, uint32_t product, uint32_t value,
+                  enum family family)
+{
+    const struct fw_instruction *sum = instruction(work, user);
+    const struct fw_instruction *times = instruction(work, product);
+    bool subtract = sum->opcode == FW_OP_SUB;
+    if ((sum->opcode != FW_OP_ADD && !subtract) || work->taken[user] || sum->operand_count != 3 ||
+        work->blocks[user] != work->blocks[product] || (sum->flags & FW_FLAG_CARRY_OUT))
+        return false;
+    bool first = fw_lowering_reads(&sum->operands[1], value);
+    if (first && fw_lowering_reads(&sum->operands[2], value))
+        return false;
+    enum fw_type type = (enum fw_type)sum->types[0];
+    switch (family) {
+    case FAMILY_FLOAT:
+        return type == (enum fw_type)times->types[0] && sum->rounding == FW_ROUND_NONE &&
+               !((sum->flags ^ times->flags) & FW_FLAG_FTZ);
+    case FAMILY_INTEGER: /* a - b*c would need a negated product: only a literal factor turns sign
+                          */
+        return is_integer(type, 32) && !(sum->flags & FW_FLAG_SAT) &&
+               (!subtract || first || is_literal(&times->operands[2]));
+    case FAMILY_SHIFT:
+        return is_integer(type, 32) && !(sum->flags & FW_FLAG_SAT);
+    case FAMILY_WIDE:
+    case FAMILY_SHIFT64:
+        return is_integer(type, 64) && !subtract;
+    default:
+        return false;
+    }
+}
+
+/* Every use of `value` takes the product, through negations of floats too. */
+static bool all_take(const struct lowering *work, uint32_t product, uint32_t value,
+                     enum family family, unsigned depth)
+{
+    uint32_t count = fw_lowering_use_count(work, value);
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t user = fw_lowering_use(work, value, i);
+        if (user == FW_NO_INDEX)
+            return false;
+        const struct fw_instruction *at = instruction(work, user);
+        bool through = family == FAMILY_FLOAT && at->opcode == FW_OP_NEG && depth == 0 &&
+                       at->types[0] != FW_TYPE_BF16X2 && at->types[0] != FW_TYPE_BF16;
+        uint32_t negated = through ? fw_lowering_value(work, user) : FW_NO_INDEX;
+        if (negated != FW_NO_INDEX ? !all_take(work, product, negated, family, 1)
+                                   : !takes(work, user, product, value, family))
+            return false;
+    }
+    return count > 0;
+}
+
+static const char *fused_text(const struct fw_instruction *product,
+                              const struct fw_instruction *sum, enum family family)
+{
+    switch (family) {
+    case FAMILY_FLOAT:
+        return product->types[0] == FW_TYPE_F32   ? "FFMA"
+               : product->types[0] == FW_TYPE_F64 ? "DFMA"
+                                                  : "HFMA2";
+    case FAMILY_WIDE:
+        return "IMAD.WIDE";
+    case FAMILY_SHIFT:
+        return sum->opcode == FW_OP_ADD ? "LEA" : "IMAD";
+    case FAMILY_SHIFT64:
+        return "LEA*2";
+    default:
+        return "IMAD";
+    }
+}
+
+static void fuse(struct lowering *work, uint32_t product, uint32_t value, enum family family)
+{
+    uint32_t count = fw_lowering_use_count(work, value);
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t user = fw_lowering_use(work, value, i);
+        uint32_t negated = instruction(work, user)->opcode == FW_OP_NEG
+                               ? fw_lowering_value(work, user)
+                               : FW_NO_INDEX;
+        if (negated != FW_NO_INDEX) {
+            fuse(work, product, negated, family);
+            fw_lowering_absorb(work, user, fw_lowering_use(work, negated, 0));
+            continue;
+        }
+        struct fw_lowered *lowered = &work->result->instructions[user];
+        fw_lowering_list(lowered, work->arena,
+                         fused_text(instruction(work, product), instruction(work, user), family));
+        if (family == FAMILY_FLOAT)
+            lowered->at[0].type = instruction(work, product)->types[0];
+        work->taken[user] = true;
+        if (i == 0)
+            fw_lowering_absorb(work, product, user);
+    }
+}
+
+/* Products with one use first: they leave sums free for nobody else, while a product of several
+ * uses is fused only if all its sums are still free. */
+void fw_lowering_contract(struct lowering *work)
+{
+    for (unsigned most = 0; most < 2; most++)
+        for (uint32_t i = 0; i < work->function->instruction_count; i++) {
+            enum family family = family_of(instruction(work, i));
+            uint32_t value = family ? fw_lowering_value(work, i) : FW_NO_INDEX;
+            if (value == FW_NO_INDEX || work->taken[i] || work->blocks[i] == FW_NO_INDEX)
+                continue;
+            if (most == 0 && fw_lowering_use_count(work, value) != 1)
+                continue;
+            if (all_take(work, i, value, family, 0))
+                fuse(work, i, value, family);
+        }
+}
+
+static unsigned integer_bits(const struct fw_instruction *at)
+{
+    enum fw_type type = (enum fw_type)at->types[0];
+    return is_integer(type, 32) ? 32 : is_integer(type, 64) ? 64 : 0;
+}
+
+static bool plain_sum(const struct fw_instruction *at)
+{
+    bool sum = at->opcode == FW_OP_ADD || at->opcode == FW_OP_SUB ||
+               (at->opcode == FW_OP_NEG && fw_type_class((enum fw_type)at->types[0]) == 's');
+    return sum && integer_bits(at) && !(at->flags & (FW_FLAG_CARRY_OUT | FW_FLAG_SAT));
+}
+
+/* The only user of instruction `i`'s value when it stands in the same block, else FW_NO_INDEX. */
+static uint32_t only_user(const struct lowering *work, uint32_t i)
+{
+    uint32_t value = fw_lowering_value(work, i);
+    if (value == FW_NO_INDEX || work->taken[i] || work->blocks[i] == FW_NO_INDEX ||
+        fw_lowering_use_count(work, value) != 1)
+        return FW_NO_INDEX;
+    uint32_t user = fw_lowering_use(work, value, 0);
+    return user != FW_NO_INDEX && work->blocks[user] == work->blocks[i] ? user : FW_NO_INDEX;
+}
+
+/* a + b + c in one operation. */
+static void merge_sum(struct lowering *work, uint32_t i)
+{
+    const struct fw_instruction *at = instruction(work, i);
+    uint32_t user = plain_sum(at) ? only_user(work, i) : FW_NO_INDEX;
+    if (user == FW_NO_INDEX || work->taken[user] || !plain_sum(instruction(work, user)) ||
+        integer_bits(instruction(work, user)) != integer_bits(at))
+        return;
+    fw_lowering_absorb(work, i, user);
+    work->taken[user] = at->opcode != FW_OP_NEG;
+}
+
+static bool is_logic(const struct fw_instruction *at)
+{
+    return (at->opcode == FW_OP_AND || at->opcode == FW_OP_OR || at->opcode == FW_OP_XOR ||
+            at->opcode == FW_OP_NOT) &&
+           fw_type_class((enum fw_type)at->types[0]) == 'b' && integer_bits(at);
+}
+
+/* Logic of up to three inputs in one operation; `inputs` counts by instruction. */
+static void merge_logic(struct lowering *work, uint32_t i, uint8_t *inputs)
+{
+    const struct fw_instruction *at = instruction(work, i);
+    if (!is_logic(at))
+        return;
+    inputs[i] = (uint8_t)(inputs[i] ? inputs[i] : at->operand_count - 1);
+    uint32_t user = only_user(work, i);
+    if (user == FW_NO_INDEX || work->taken[user] || !is_logic(instruction(work, user)) ||
+        integer_bits(instruction(work, user)) != integer_bits(at))
+        return;
+    unsigned own = instruction(work, user)->operand_count - 1U;
+    unsigned before = inputs[user] ? inputs[user] : own;
+    if (before - 1 + inputs[i] > 3)
+        return;
+    inputs[user] = (uint8_t)(before - 1 + inputs[i]);
+    fw_lowering_absorb(work, i, user);
+}
+
+/* sm_90 takes the least of three at once. */
+static void merge_extremes(struct lowering *work, uint32_t i)
+{
+    const struct fw_instruction *at = instruction(work, i);
+    if (work->column < 2 || (at->opcode != FW_OP_MIN && at->opcode != FW_OP_MAX) ||
+        !is_integer((enum fw_type)at->types[0], 32))
+        return;
+    uint32_t user = only_user(work, i);
+    if (user == FW_NO_INDEX || work->taken[user] || instruction(work, user)->opcode != at->opcode ||
+        instruction(work, user)->types[0] != at->types[0])
+        return;
+    fw_lowering_absorb(work, i, user);
+    fw_lowering_list(&work->result->instructions[user], work->arena, "VIMNMX3");
+    work->taken[user] = true;
+}
+
+void fw_lowering_merge(struct lowering *work)
+{
+    uint8_t *inputs = FW_ARRAY(work->arena, uint8_t, work->function->instruction_count);
+    for (uint32_t i = 0; i < work->function->instruction_count; i++) {
+        merge_sum(work, i);
+        merge_logic(work, i, inputs);
+        merge_extremes(work, i);
+    }
+}

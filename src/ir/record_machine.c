@@ -1,0 +1,90 @@
+/* The machine layer of the record: what each instruction is lowered to, and registers by liveness.
+ */
+#include "record_internal.h"
+
+#include "liveness.h"
+#include "lowering.h"
+
+/* Machine operations under the names that PTX has for them. */
+static const char *portable_name(enum fw_machine operation)
+{
+    switch (operation) {
+    case FW_MACHINE_FFMA:
+    case FW_MACHINE_DFMA:
+    case FW_MACHINE_HFMA2:
+        return "fma";
+    case FW_MACHINE_FADD:
+    case FW_MACHINE_DADD:
+    case FW_MACHINE_HADD2:
+    case FW_MACHINE_IADD3:
+        return "add";
+    case FW_MACHINE_FMUL:
+    case FW_MACHINE_DMUL:
+    case FW_MACHINE_HMUL2:
+        return "mul";
+    case FW_MACHINE_IMAD:
+    case FW_MACHINE_IMAD_WIDE:
+    case FW_MACHINE_IMAD_HI:
+        return "mad";
+    case FW_MACHINE_FSETP:
+    case FW_MACHINE_DSETP:
+    case FW_MACHINE_HSETP2:
+    case FW_MACHINE_ISETP:
+        return "setp";
+    case FW_MACHINE_SHF:
+        return "shift";
+    case FW_MACHINE_HMMA:
+    case FW_MACHINE_IMMA:
+    case FW_MACHINE_DMMA:
+        return "mma";
+    default:
+        return NULL;
+    }
+}
+
+static const char *small_letters(struct fw_arena *arena, const char *name)
+{
+    char *text = fw_arena_printf(arena, "%s", name);
+    for (char *c = text; *c; c++)
+        *c = (char)(*c >= 'A' && *c <= 'Z' ? *c + 32 : *c);
+    return text;
+}
+
+static void fill(struct builder *b, const struct fw_lowered *lowered, struct fw_scheduled *row,
+                 const char **names)
+{
+    row->machine = FW_ARRAY(b->arena, struct fw_machine_operation, lowered->count);
+    row->machine_count = lowered->count;
+    for (uint32_t m = 0; m < lowered->count; m++) {
+        const struct fw_machine_count *from = &lowered->at[m];
+        enum fw_machine operation = (enum fw_machine)from->operation;
+        const char *name = fw_machine_text(operation);
+        if (!names[operation])
+            names[operation] =
+                portable_name(operation) ? portable_name(operation) : small_letters(b->arena, name);
+        row->machine[m] =
+            (struct fw_machine_operation){.operation = names[operation],
+                                          .name = name,
+                                          .pipe = fw_pipe_text(fw_machine_pipe(operation)),
+                                          .type = (enum fw_type)from->type,
+                                          .times = from->count,
+                                          .guarded = from->guarded};
+    }
+}
+
+void record_machine(struct builder *b, uint32_t capability)
+{
+    struct fw_lowering *lowering;
+    struct fw_registers registers;
+    const char **names = FW_ARRAY(b->arena, const char *, FW_MACHINE_COUNT);
+    if (fw_lower(&lowering, b->arena, b->function, capability) == FW_OK) {
+        b->kernel->capability = capability;
+        b->kernel->unlowered = lowering->unknown_count;
+        for (uint32_t i = 0; i < lowering->instruction_count; i++)
+            fill(b, &lowering->instructions[i], &b->kernel->schedule[i], names);
+    }
+    if (fw_registers_estimate(&registers, b->arena, b->function) == FW_OK) {
+        b->kernel->resources.registers = registers.estimate;
+        b->kernel->resources.registers_source = "liveness";
+    }
+}

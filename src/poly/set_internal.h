@@ -1,0 +1,48 @@
+/* Sets as isl has them: what the files of this module that include isl share. */
+#ifndef FW_SET_INTERNAL_H
+#define FW_SET_INTERNAL_H
+
+#include "count_internal.h"
+
+#include <isl/ctx.h>
+#include <isl/map.h>
+#include <isl/polynomial.h>
+#include <isl/set.h>
+
+struct fw_set {
+    struct fw_poly *poly;
+    isl_set *set;
+};
+
+enum text_kind { TEXT_SET, TEXT_MAP, TEXT_SUM };
+
+/* What was read: one of them. */
+struct isl_read {
+    isl_set *set;
+    isl_map *map;
+    isl_pw_qpolynomial *sum;
+};
+
+enum fw_status fw_isl_read(struct isl_read *read, struct fw_poly *poly,
+                           const struct fw_source *source, enum text_kind kind,
+                           const struct fw_sink *sink);
+void fw_isl_read_free(struct isl_read *read);
+
+/* Forgets isl's last error and starts its budget of operations anew. */
+void fw_isl_begin(struct fw_poly *poly);
+
+/* The status that fits isl's last error, and the same with a diagnostic about `what`. */
+enum fw_status fw_isl_status(struct fw_poly *poly);
+enum fw_status fw_isl_failed(struct fw_poly *poly, const struct fw_sink *sink, struct fw_span span,
+                             const char *what);
+
+/* Takes the parts of a domain out of isl's hands into lines of the work: `weights[i]`, or 1 when
+ * `weights` is NULL, is summed over `sets[i]`; all have the same parameters. Divs of the weights
+ * are variables, too.  False with isl's error set. */
+bool fw_domain_extract(struct domain *domain, struct work *work, isl_set *const *sets,
+                       isl_qpolynomial *const *weights, uint32_t count);
+
+/* The lines of a set of parameter values, floors as floors of the summation. False on failure. */
+bool fw_context_extract(struct summation *summation, isl_set *assumptions);
+
+#endif

@@ -1,0 +1,302 @@
+/* Static counts against the emulator: on every example kernel, three launches each, the record's count of
+ * every instruction equals what really executed, by threads and by warps, for the launch and for
+ * single blocks.
+ *
+ * usage: static-counts LAUNCHES.json SOURCES PTX [KERNEL]
+ *   SOURCES: folder of the .cu files (argument names); PTX: folder of their PTX.
+ * The launches: the list's small one; one block more with every integer argument one less; one with every
+ * integer argument two thirds.  A variant that the kernel does not allow (the emulator finds an access
+ * out of bounds) is left out and said.  Counts of kernels that the list calls data-dependent may
+ * differ where the record says that it leaned on loaded data, and nowhere else. */
+#include "emulate.h"
+#include "launch.h"
+#include "passes.h"
+#include "ptx_reader.h"
+#include "record.h"
+#include "signature.h"
+
+#include <jansson.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct totals {
+    unsigned passed, failed, left_out, warps_inexact, unknown_free;
+};
+
+struct variant {
+    const char *name;
+    int numerator, denominator, less, more_blocks;
+};
+
+static const struct variant variants[] = {
+    {"small", 1, 1, 0, 0}, {"less", 1, 1, 1, 1}, {"two thirds", 2, 3, 0, 0}};
+
+struct subject {
+    struct fw_arena *arena;
+    struct fw_function *function;
+    struct fw_kernel *kernel;
+    struct fw_launch *launch;
+    struct fw_bound *bound;
+    bool quiet;
+    unsigned differences;
+    unsigned warps_inexact;
+    char message[512];
+    unsigned blocks_compared;
+};
+
+static void keep_message(void *user, const struct fw_diagnostic *diagnostic)
+{
+    struct subject *s = user;
+    snprintf(s->message, sizeof(s->message), "%s", diagnostic->message);
+}
+
+static char *read_file(struct fw_arena *arena, const char *path, size_t *length)
+{
+    FILE *file = fopen(path, "rb");
+    char *text = NULL;
+    if (!file)
+        return NULL;
+    fseek(file, 0, SEEK_END);
+    long size = ftell(file);
+    rewind(file);
+    if (size >= 0) {
+        text = fw_arena_alloc(arena, (size_t)size + 1);
+        *length = fread(text, 1, (size_t)size, file);
+    }
+    fclose(file);
+    return text;
+}
+
+static bool build(struct subject *s, const char *ptx_path, const char *source_path,
+                  const char *kernel_name)
+{
+    struct fw_sink sink = {keep_message, s};
+    size_t length = 0;
+    char *text = read_file(s->arena, ptx_path, &length);
+    struct fw_source *source = FW_NEW(s->arena, struct fw_source);
+    struct fw_module *module;
+    if (!text)
+        return false;
+    *source = (struct fw_source){ptx_path, text, length};
+    if (fw_ptx_read(&module, s->arena, source, &sink))
+        return false;
+    s->function = fw_module_kernel(module, kernel_name);
+    if (!s->function || fw_pass_inline(s->arena, s->function, 1u << 20, &sink))
+        return false;
+    fw_pass_cfg(s->arena, s->function);
+    fw_pass_dominators(s->arena, s->function);
+    fw_pass_loops(s->arena, s->function);
+    fw_pass_ssa(s->arena, s->function);
+    char *code = read_file(s->arena, source_path, &length);
+    struct fw_signatures signatures;
+    struct fw_record_options options = {0};
+    if (code) {
+        fw_signatures_read(&signatures, s->arena, code, length, strstr(source_path, ".cl") != NULL);
+        const struct fw_signature *found =
+            fw_signature_find(&signatures, kernel_name, s->function->parameter_count);
+        if (found) {
+            const char **names = FW_ARRAY(s->arena, const char *, found->parameters.count);
+            for (size_t p = 0; p < found->parameters.count; p++)
+                names[p] = found->parameters.at[p].name;
+            options.names = names;
+            options.name_count = (uint32_t)found->parameters.count;
+        }
+    }
+    return fw_record_build(&s->kernel, s->arena, s->function, &options, &sink) == FW_OK;
+}
+
+static int64_t varied(const struct variant *v, json_int_t value)
+{
+    return value * v->numerator / v->denominator - v->less;
+}
+
+/* Binds the scalar arguments for the record and writes all arguments for the emulator. */
+static size_t bind(struct subject *s, const json_t *entry, const struct variant *v,
+                   struct fw_emulate_argument *arguments)
+{
+    struct fw_sink sink = {keep_message, s};
+    size_t count = 0;
+    const char *name;
+    json_t *value;
+    json_object_foreach(json_object_get(entry, "arguments"), name, value)
+    {
+        uint32_t p = fw_kernel_parameter(s->kernel, name);
+        if (p == FW_NONE)
+            continue;
+        bool is_float = fw_type_class(s->kernel->parameters[p].type) == 'f';
+        double real = json_number_value(value);
+        int64_t integer = is_float ? 0 : varied(v, json_integer_value(value));
+        s->launch->integers[p] = integer;
+        s->launch->floats[p] = real;
+        s->launch->is_bound[p] = true;
+        arguments[count++] =
+            (struct fw_emulate_argument){.position = s->kernel->parameters[p].position,
+                                         .is_number = true,
+                                         .number = integer,
+                                         .real = is_float ? real : (double)integer};
+    }
+    json_object_foreach(json_object_get(entry, "buffers"), name, value)
+    {
+        uint32_t p = fw_kernel_parameter(s->kernel, name);
+        const char *fill = json_string_value(json_object_get(value, "fill"));
+        const char *type = json_string_value(json_object_get(value, "type"));
+        const json_t *low = json_object_get(value, "low"), *high = json_object_get(value, "high");
+        if (p == FW_NONE)
+            continue;
+        bool integer = type[0] == 's' || type[0] == 'u' || type[0] == 'b';
+        char range[96] = "";
+        if (low && high && integer)
+            snprintf(range, sizeof(range), "(%lld,%lld)", (long long)json_number_value(low),
+                     (long long)json_number_value(high) - 1);
+        else if (low && high)
+            snprintf(range, sizeof(range), "(%.17g,%.17g)", json_number_value(low),
+                     json_number_value(high));
+        char *text = fw_arena_printf(
+            s->arena, "#%u=%s[%lld]:%s%s", s->kernel->parameters[p].position, type,
+            (long long)json_integer_value(json_object_get(value, "count")), fill, range);
+        if (fw_emulate_argument_parse(&arguments[count], s->arena, text, &sink) == FW_OK)
+            count++;
+    }
+    return count;
+}
+
+static void differ(struct subject *s, uint32_t i, const char *what, mpz_srcptr counted,
+                   uint64_t executed)
+{
+    if (s->differences++ < 4 && !s->quiet)
+        gmp_printf("    instruction %u (%s.%s line %u) %s: counted %Zd, executed %llu\n", i,
+                   s->kernel->schedule[i].operation,
+                   fw_type_text(s->kernel->schedule[i].type), s->kernel->schedule[i].line, what,
+                   counted, (unsigned long long)executed);
+}
+
+static void compare(struct subject *s, const struct fw_emulate_count *counts, const char *where)
+{
+    for (uint32_t i = 0; i < s->kernel->schedule_count; i++) {
+        uint32_t domain = s->kernel->schedule[i].domain;
+        if (domain == FW_NONE) {
+            if (counts[i].threads)
+                s->differences++;
+            continue;
+        }
+        /* A guarded branch or exit counts where it is reached: its guard is what it tests. */
+        bool tests = s->function->instructions[i].guard != FW_NO_INDEX &&
+                     fw_instruction_is_terminator(&s->function->instructions[i]);
+        uint64_t threads = tests ? counts[i].active : counts[i].threads;
+        uint64_t warps = tests ? counts[i].issued : counts[i].warps;
+        const struct fw_total *total = fw_bound_count(s->bound, domain);
+        if (total->exact && mpz_cmp_ui(total->value, threads) != 0)
+            differ(s, i, where, total->value, threads);
+        total = fw_bound_count_warps(s->bound, domain);
+        if (total->exact && mpz_cmp_ui(total->value, warps) != 0)
+            differ(s, i, "by warps", total->value, warps);
+        s->warps_inexact += !total->exact;
+    }
+}
+
+static void compare_block(void *user, const uint32_t block[3],
+                          const struct fw_emulate_count *counts)
+{
+    struct subject *s = user;
+    if (s->blocks_compared >= 6)
+        return;
+    s->blocks_compared++;
+    s->launch->one_block = true;
+    memcpy(s->launch->only, block, 3 * sizeof(uint32_t));
+    if (fw_bound_set(s->bound, s->launch) == FW_OK)
+        compare(s, counts, "in one block");
+    s->launch->one_block = false;
+}
+
+static void run(const json_t *entry, const struct variant *v, const char *ptx, const char *sources,
+                struct totals *totals)
+{
+    struct subject s = {.arena = fw_arena_new(0)};
+    const char *file = json_string_value(json_object_get(entry, "file"));
+    const char *name = json_string_value(json_object_get(entry, "kernel"));
+    bool data_dependent = json_is_true(json_object_get(entry, "data_dependent"));
+    struct fw_sink sink = {keep_message, &s};
+    char *base = fw_arena_printf(s.arena, "%s", file);
+    *strrchr(base, '.') = '\0';
+    const char *ptx_path = fw_arena_printf(s.arena, "%s/%s.ptx", ptx, base);
+    if (!build(&s, ptx_path, fw_arena_printf(s.arena, "%s/%s", sources, file), name)) {
+        printf("FAIL %s: %s\n", name, s.message[0] ? s.message : "no PTX");
+        totals->failed++;
+        fw_arena_free(s.arena);
+        return;
+    }
+    struct fw_emulate_argument arguments[64] = {0};
+    struct fw_emulate_launch launch = {.arguments = arguments};
+    struct fw_emulate_options options = {
+        .limit = 400u * 1000 * 1000, .block_done = compare_block, .user = &s};
+    s.launch = fw_launch_new(s.arena, s.kernel);
+    for (int d = 0; d < 3; d++) {
+        launch.grid[d] = (uint32_t)json_integer_value(
+            json_array_get(json_object_get(entry, "grid"), (size_t)d));
+        launch.block[d] = (uint32_t)json_integer_value(
+            json_array_get(json_object_get(entry, "block"), (size_t)d));
+        launch.grid[d] += (uint32_t)(d == 0 ? v->more_blocks : 0);
+        s.launch->grid[d] = launch.grid[d];
+        s.launch->block[d] = launch.block[d];
+    }
+    launch.dynamic_shared = (uint64_t)json_integer_value(json_object_get(entry, "shared"));
+    s.launch->shared = launch.dynamic_shared;
+    launch.argument_count = bind(&s, entry, v, arguments);
+    s.bound = fw_bound_new(s.kernel);
+    struct fw_emulation *emulation = NULL;
+    struct fw_emulate_result result = {0};
+    enum fw_status status = fw_emulation_new(&emulation, s.function, &launch, &options, &sink);
+    if (status == FW_OK)
+        status = fw_emulation_run(&result, emulation);
+    if (status != FW_OK) {
+        bool fatal = v == variants;
+        printf("%s %s, %s: %s\n", fatal ? "FAIL" : "left out", name, v->name, s.message);
+        *(fatal ? &totals->failed : &totals->left_out) += 1;
+    } else if (fw_bound_set(s.bound, s.launch) == FW_OK) {
+        compare(&s, result.instructions, "in the launch");
+        uint32_t unknowns;
+        const struct fw_unknown *unknown = fw_bound_unknowns(s.bound, &unknowns);
+        bool excused = true;
+        for (uint32_t u = 0; u < unknowns; u++)
+            excused = excused && data_dependent && unknown[u].reason == FW_UNKNOWN_DATA;
+        bool good = s.differences == 0 && excused;
+        printf("%s %s, %s: %u instructions, %u blocks singly%s%s%s\n", good ? "ok  " : "FAIL", name,
+               v->name, s.kernel->schedule_count, s.blocks_compared,
+               unknowns ? ", leans on " : "", unknowns ? unknown[0].name : "",
+               s.warps_inexact ? ", some warp counts are bounds" : "");
+        *(good ? &totals->passed : &totals->failed) += 1;
+        totals->unknown_free += good && unknowns == 0;
+        totals->warps_inexact += s.warps_inexact > 0;
+    }
+    fw_emulation_free(emulation);
+    fw_bound_free(s.bound);
+    fw_arena_free(s.arena);
+}
+
+int main(int argc, char **argv)
+{
+    struct totals totals = {0};
+    json_error_t error;
+    if (argc < 4)
+        return 2;
+    json_t *list = json_load_file(argv[1], 0, &error);
+    if (!list) {
+        fprintf(stderr, "%s: %s\n", argv[1], error.text);
+        return 2;
+    }
+    for (size_t i = 0; i < json_array_size(list); i++) {
+        const json_t *entry = json_array_get(list, i);
+        if (strcmp(json_string_value(json_object_get(entry, "size")), "small") != 0 ||
+            (argc > 4 && strcmp(json_string_value(json_object_get(entry, "kernel")), argv[4]) != 0))
+            continue;
+        for (size_t v = 0; v < sizeof(variants) / sizeof(variants[0]); v++)
+            run(entry, &variants[v], argv[3], argv[2], &totals);
+    }
+    json_decref(list);
+    printf("%u launches without any unknown, %u with warp counts that are bounds, %u left out\n",
+           totals.unknown_free, totals.warps_inexact, totals.left_out);
+    printf("%u passed, %u failed\n", totals.passed, totals.failed);
+    return totals.failed ? 1 : 0;
+}

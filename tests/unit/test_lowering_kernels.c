@@ -1,0 +1,258 @@
+/* The lowering and the register estimate on the example kernels, against what ptxas made of them:
+ * data/lowering/kernels_*.txt (machine operations in the code, registers). */
+#include "liveness.h"
+#include "lowering.h"
+#include "passes.h"
+#include "ptx_reader.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+enum { LINE = 4096, KERNELS = 512 };
+
+/* What is compared: sums of operations, so that choices of ptxas within one do not show. */
+enum class {
+    CLASS_FFMA,
+    CLASS_FADD,
+    CLASS_FMUL,
+    CLASS_DFMA,
+    CLASS_DADD,
+    CLASS_DMUL,
+    CLASS_SPECIAL,
+    CLASS_GLOBAL,
+    CLASS_SHARED,
+    CLASS_INTEGER,
+    CLASS_OTHER,
+    CLASS_COUNT
+};
+
+static const char *const class_names[] = {"FFMA", "FADD",    "FMUL",    "DFMA",    "DADD", "DMUL",
+                                          "MUFU", "LDG+STG", "LDS+STS", "integer", "other"};
+
+static enum class class_of(enum fw_machine operation) {
+    switch (operation){
+        case FW_MACHINE_FFMA : return CLASS_FFMA; case FW_MACHINE_FADD : return CLASS_FADD;
+        case FW_MACHINE_FMUL : return CLASS_FMUL;
+        case FW_MACHINE_DFMA : return CLASS_DFMA;
+        case FW_MACHINE_DADD : return CLASS_DADD;
+        case FW_MACHINE_DMUL : return CLASS_DMUL;
+        case FW_MACHINE_MUFU : case FW_MACHINE_MUFU_16 : case
+        FW_MACHINE_MUFU_64 : return CLASS_SPECIAL;
+        case FW_MACHINE_LDG : case FW_MACHINE_LDG_64 : case FW_MACHINE_LDG_128 : case
+        FW_MACHINE_STG : case FW_MACHINE_STG_64 : case FW_MACHINE_STG_128 : return CLASS_GLOBAL;
+        case FW_MACHINE_LDS : case FW_MACHINE_LDS_64 : case FW_MACHINE_LDS_128 : case
+        FW_MACHINE_STS : case FW_MACHINE_STS_64 : case FW_MACHINE_STS_128 : return CLASS_SHARED;
+        case FW_MACHINE_IMAD : case FW_MACHINE_IMAD_WIDE : case FW_MACHINE_IMAD_HI : case
+        FW_MACHINE_IADD3 : case FW_MACHINE_LEA : case FW_MACHINE_IABS : case FW_MACHINE_IMNMX : case
+        FW_MACHINE_VIMNMX3 : case FW_MACHINE_ISETP : case FW_MACHINE_SEL : case
+        FW_MACHINE_LOP3 : case FW_MACHINE_SHF : case FW_MACHINE_SGXT : case FW_MACHINE_BMSK : case
+        FW_MACHINE_PRMT : case FW_MACHINE_IDP : case FW_MACHINE_POPC : case FW_MACHINE_FLO : case
+        FW_MACHINE_BREV : return CLASS_INTEGER;
+        default : return CLASS_OTHER;
+    }
+}
+
+/* The uniform datapath's names count as what they do. */
+static enum class class_of_text(const char *text, size_t length) {
+    static const char *const uniform[] = {"UIADD3", "UIMAD", "ULEA", "USHF", "ULOP3", "UISETP",
+                                          "USEL", "UPOPC", "UFLO", "UPRMT", "VIADDMNMX"};
+    for (unsigned i = 0; i < sizeof uniform / sizeof *uniform;
+         i++) if (strlen(uniform[i]) == length &&
+                  memcmp(uniform[i], text, length) == 0) return CLASS_INTEGER;
+    return class_of(fw_machine_find(text, length));
+}
+
+static void read_counts(double *counts, const char *text)
+{
+    for (unsigned i = 0; i < CLASS_COUNT; i++)
+        counts[i] = 0;
+    while (*text) {
+        size_t length = strcspn(text, "* ");
+        char *end = NULL;
+        double count = text[length] == '*' ? strtod(text + length + 1, &end) : 1;
+        counts[class_of_text(text, length)] += count;
+        text = end ? end : text + length;
+        text += strspn(text, " ");
+    }
+}
+
+static char *read_file(struct fw_arena *arena, const char *folder, const char *name, size_t *length)
+{
+    const char *root = getenv("FOREWARP_SOURCE");
+    FILE *file = fopen(fw_arena_printf(arena, "%s/%s/%s", root ? root : ".", folder, name), "rb");
+    assert_non_null(file);
+    assert_int_equal(fseek(file, 0, SEEK_END), 0);
+    long size = ftell(file);
+    assert_true(size >= 0);
+    rewind(file);
+    char *text = fw_arena_alloc(arena, (size_t)size + 1);
+    *length = fread(text, 1, (size_t)size, file);
+    fclose(file);
+    return text;
+}
+
+static struct fw_function *read_kernel(struct fw_arena *arena, const char *file, const char *name)
+{
+    struct fw_source *source = FW_NEW(arena, struct fw_source);
+    struct fw_module *module;
+    source->name = file;
+    source->text = read_file(arena, "tests/golden/kernels", file, &source->length);
+    assert_int_equal(fw_ptx_read(&module, arena, source, NULL), FW_OK);
+    struct fw_function *function = fw_module_kernel(module, name);
+    assert_non_null(function);
+    assert_int_equal(fw_pass_inline(arena, function, 100000, NULL), FW_OK);
+    fw_pass_cfg(arena, function);
+    fw_pass_dominators(arena, function);
+    fw_pass_loops(arena, function);
+    fw_pass_ssa(arena, function);
+    return function;
+}
+
+struct kernel {
+    char *file, *name, *registers, *operations;
+};
+
+static unsigned read_table(struct kernel *kernels, struct fw_arena *arena, unsigned capability)
+{
+    size_t length;
+    unsigned count = 0;
+    char *text = read_file(arena, "data/lowering",
+                           fw_arena_printf(arena, "kernels_%u.txt", capability), &length);
+    for (char *line = strtok(text, "\n"); line; line = strtok(NULL, "\n")) {
+        char **columns[] = {&kernels[count].file, &kernels[count].name, &kernels[count].registers,
+                            &kernels[count].operations};
+        if (*line == '#')
+            continue;
+        assert_true(count < KERNELS);
+        for (unsigned c = 0; c < 4; c++) {
+            char *end = strstr(line, " | ");
+            *columns[c] = line;
+            if (end)
+                *end = 0;
+            line = end ? end + 3 : line + strlen(line);
+        }
+        count++;
+    }
+    return count;
+}
+
+struct tally {
+    double ours, theirs, apart;
+    unsigned kernels, equal;
+};
+
+static void compare_kernel(struct tally *tallies, const struct kernel *kernel, unsigned capability)
+{
+    struct fw_arena *arena = fw_arena_new(0);
+    struct fw_function *function = read_kernel(arena, kernel->file, kernel->name);
+    struct fw_lowering *lowering;
+    double ours[CLASS_COUNT] = {0};
+    double theirs[CLASS_COUNT];
+    assert_int_equal(fw_lower(&lowering, arena, function, capability), FW_OK);
+    for (uint32_t i = 0; i < lowering->instruction_count; i++)
+        for (unsigned c = 0; c < lowering->instructions[i].count; c++) {
+            const struct fw_machine_count *at = &lowering->instructions[i].at[c];
+            ours[class_of((enum fw_machine)at->operation)] += at->count;
+        }
+    read_counts(theirs, kernel->operations);
+    for (unsigned c = 0; c < CLASS_COUNT; c++) {
+        double apart = ours[c] > theirs[c] ? ours[c] - theirs[c] : theirs[c] - ours[c];
+        if (ours[c] == 0 && theirs[c] == 0)
+            continue;
+        tallies[c].ours += ours[c];
+        tallies[c].theirs += theirs[c];
+        tallies[c].apart += apart;
+        tallies[c].kernels++;
+        tallies[c].equal += apart == 0;
+        if (apart != 0 && (c <= CLASS_SHARED) && getenv("FOREWARP_SHOW"))
+            fprintf(stderr, "sm_%u %s %s: %s %g, ptxas %g\n", capability, kernel->file,
+                    kernel->name, class_names[c], ours[c], theirs[c]);
+    }
+    if (lowering->unknown_count)
+        fprintf(stderr, "%s %s: %u unknown\n", kernel->file, kernel->name, lowering->unknown_count);
+    fw_arena_free(arena);
+}
+
+static void compare_kernels(unsigned capability)
+{
+    static struct kernel kernels[KERNELS];
+    struct tally tallies[CLASS_COUNT] = {{0}};
+    struct fw_arena *arena = fw_arena_new(0);
+    unsigned count = read_table(kernels, arena, capability);
+    for (unsigned i = 0; i < count; i++)
+        compare_kernel(tallies, &kernels[i], capability);
+    for (unsigned c = 0; c < CLASS_COUNT; c++)
+        fprintf(stderr,
+                "sm_%u %-8s ours %6g ptxas %6g, off in sum of kernels %5.1f%%, %u of %u equal\n",
+                capability, class_names[c], tallies[c].ours, tallies[c].theirs,
+                tallies[c].theirs > 0 ? 100 * tallies[c].apart / tallies[c].theirs : 0,
+                tallies[c].equal, tallies[c].kernels);
+    fw_arena_free(arena);
+}
+
+static void kernels_on_hopper(void **state)
+{
+    (void)state;
+    compare_kernels(90);
+}
+
+static void kernels_on_ampere(void **state)
+{
+    (void)state;
+    compare_kernels(80);
+}
+
+static void kernels_on_volta(void **state)
+{
+    (void)state;
+    compare_kernels(70);
+}
+
+static int ascending(const void *a, const void *b)
+{
+    const unsigned *x = a, *y = b;
+    return *x < *y ? -1 : *x > *y;
+}
+
+static void registers_are_near_those_of_ptxas(void **state)
+{
+    static struct kernel kernels[KERNELS];
+    static unsigned apart[KERNELS];
+    struct fw_arena *arena = fw_arena_new(0);
+    unsigned count = read_table(kernels, arena, 90);
+    (void)state;
+    for (unsigned i = 0; i < count; i++) {
+        struct fw_arena *own = fw_arena_new(0);
+        struct fw_registers registers;
+        struct fw_function *function = read_kernel(own, kernels[i].file, kernels[i].name);
+        assert_int_equal(fw_registers_estimate(&registers, own, function), FW_OK);
+        unsigned theirs = (unsigned)strtoul(kernels[i].registers, NULL, 10);
+        apart[i] =
+            registers.estimate > theirs ? registers.estimate - theirs : theirs - registers.estimate;
+        if (getenv("FOREWARP_SHOW"))
+            fprintf(stderr, "REG %s %s %u %u %u %u\n", kernels[i].file, kernels[i].name,
+                    registers.live, registers.predicates, registers.estimate, theirs);
+        fw_arena_free(own);
+    }
+    qsort(apart, count, sizeof *apart, ascending);
+    fprintf(stderr, "registers: %u kernels, median %u apart, 90%% within %u\n", count,
+            apart[count / 2], apart[count * 9 / 10]);
+    fw_arena_free(arena);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(kernels_on_hopper),
+        cmocka_unit_test(kernels_on_ampere),
+        cmocka_unit_test(kernels_on_volta),
+        cmocka_unit_test(registers_are_near_those_of_ptxas),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
