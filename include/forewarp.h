@@ -1,22 +1,22 @@
 /* forewarp: how long a GPU kernel takes, from its source, its launch and a device profile.
  *
- * This is the whole public interface.  A *context* says where data lies and who hears diagnostics.  A
- * *program* is one source that was read.  A *kernel* is one function of it.  A *worker* binds a
+ * This is the whole public interface.  A *context* says where data lies and who hears diagnostics.
+ * A *program* is one source that was read.  A *kernel* is one function of it.  A *worker* binds a
  * kernel to a launch and answers; it is rebound to any number of launches, at microseconds each.  A
  * *device* is a profile of a GPU.
  *
  * Functions that can fail return enum fw_status, and their results come out through the first
- * parameter (NULL, or untouched, when they fail); what went wrong is told to the context's `message`
- * function.  Nothing here prints, exits, or keeps global state.
+ * parameter (NULL, or untouched, when they fail); what went wrong is told to the context's
+ * `message` function.  Nothing here prints, exits, or keeps global state.
  *
  * Threads: a context is immutable once made and may be used from any number of threads; its
  * `message` function is called from whichever thread works.  A program is used by one thread at a
  * time; the kernels that it gave, and devices, are immutable and may be shared.  A worker, and the
- * answers that it gave, belong to one thread at a time.  Free what is made from something before that
- * something: workers, then programs and devices, then the context.
+ * answers that it gave, belong to one thread at a time.  Free what is made from something before
+ * that something: workers, then programs and devices, then the context.
  *
- * Option structures begin with their own size, `sizeof(struct ...)`: zero the structure, set `size`,
- * then what is wanted.  A structure from an older header than the library's is accepted. */
+ * Option structures begin with their own size, `sizeof(struct ...)`: zero the structure, set
+ * `size`, then what is wanted.  A structure from an older header than the library's is accepted. */
 #ifndef FOREWARP_H
 #define FOREWARP_H
 
@@ -32,8 +32,8 @@ extern "C" {
 #define FW_STATUS_DEFINED
 enum fw_status {
     FW_OK = 0,
-    FW_ERROR_INPUT = -1,    /* the input is at fault */
-    FW_ERROR_USAGE = -2,    /* the caller is at fault: an argument that is missing or makes no sense */
+    FW_ERROR_INPUT = -1, /* the input is at fault */
+    FW_ERROR_USAGE = -2, /* the caller is at fault: an argument that is missing or makes no sense */
     FW_ERROR_MACHINE = -3,  /* the machine is at fault: an unreadable file, no compiler */
     FW_ERROR_MEMORY = -4,   /* out of memory, or past a stated limit of memory */
     FW_ERROR_OVERFLOW = -5, /* a number left the range that can be represented */
@@ -78,7 +78,8 @@ struct fw_context_options {
 };
 
 /* A new context.  The options (NULL: all zero) are copied. */
-enum fw_status fw_context_new(struct fw_context **context, const struct fw_context_options *options);
+enum fw_status fw_context_new(struct fw_context **context,
+                              const struct fw_context_options *options);
 void fw_context_free(struct fw_context *context);
 
 /* ---- programs and kernels ---- */
@@ -97,14 +98,14 @@ struct fw_program_options {
     size_t define_count;
     const char *const *includes; /* folders, for the compiler */
     size_t include_count;
-    const char *standard;    /* "c++17", "CL1.2"; NULL: the compiler's own */
-    unsigned target;         /* compute capability as 10 * major + minor; 0: 90 */
-    const char *compiler;    /* a path or a name; NULL: the best that there is */
+    const char *standard;     /* "c++17", "CL1.2"; NULL: the compiler's own */
+    unsigned target;          /* compute capability as 10 * major + minor; 0: 90 */
+    const char *compiler;     /* a path or a name; NULL: the best that there is */
     unsigned compile_seconds; /* limit; 0: 60 */
 };
 
-/* Reads a program from a file, "-" for standard input.  CUDA C++ and OpenCL C are compiled to PTX by a
- * child process first.  Options may be NULL. */
+/* Reads a program from a file, "-" for standard input.  CUDA C++ and OpenCL C are compiled to PTX
+ * by a child process first.  Options may be NULL. */
 enum fw_status fw_program_read(struct fw_program **program, const struct fw_context *context,
                                const char *path, const struct fw_program_options *options);
 
@@ -119,8 +120,8 @@ size_t fw_program_kernel_count(const struct fw_program *program);
 const char *fw_program_kernel_name(const struct fw_program *program, size_t index);
 
 /* The kernel called `name` (NULL: the only one): its PTX name, or the name that the source gave it.
- * Made on the first call, immutable and owned by the program.  FW_ERROR_USAGE: none, or several when
- * one must be named; the message lists them. */
+ * Made on the first call, immutable and owned by the program.  FW_ERROR_USAGE: none, or several
+ * when one must be named; the message lists them. */
 enum fw_status fw_program_kernel(const struct fw_kernel **kernel, struct fw_program *program,
                                  const char *name);
 
@@ -134,16 +135,17 @@ void fw_text_free(char *text);
 
 /* ---- devices ---- */
 
-/* The device called `name`: a profile's name, or the path of one (anything with a '/' or that ends in
- * .json).  FW_ERROR_USAGE: there is none; the message lists those that there are. */
+/* The device called `name`: a profile's name, or the path of one (anything with a '/' or that ends
+ * in .json).  FW_ERROR_USAGE: there is none; the message lists those that there are. */
 enum fw_status fw_context_device(struct fw_device **device, const struct fw_context *context,
                                  const char *name);
 void fw_context_device_free(struct fw_device *device);
 
-/* The profiles that there are, or one of them with every figure, its unit, source and meaning, as text
- * or JSON to be freed with fw_text_free. */
+/* The profiles that there are, or one of them with every figure, its unit, source and meaning, as
+ * text or JSON to be freed with fw_text_free. */
 enum fw_status fw_context_device_list(char **text, const struct fw_context *context, bool json);
-enum fw_status fw_context_device_show(char **text, const struct fw_device *device, bool json);
+enum fw_status fw_context_device_show(char **text, const struct fw_context *context,
+                                      const struct fw_device *device, bool json);
 
 /* ---- results ---- */
 
@@ -160,6 +162,9 @@ struct fw_operation_row {
     const char *operation;   /* "fma" */
     const char *type;        /* "f32" */
     const char *granularity; /* whose executions are counted: "thread", "warp" */
+    const char *machine;     /* rows of the machine layer: the device's name, "FFMA"; else NULL */
+    const char *pipe;        /* where that issues; else NULL */
+    bool guarded;            /* issued under a predicate that is false on ordinary data */
     struct fw_number count;
     const char *symbolic; /* in isl's syntax; NULL: there is none */
     const char *const *needs;
@@ -182,7 +187,7 @@ struct fw_memory_row {
     bool has_block_strides;
     int64_t block_strides[3];
     bool has_extent;
-    int64_t low, high;   /* first byte and last byte + 1, from where the array begins */
+    int64_t low, high; /* first byte and last byte + 1, from where the array begins */
     bool has_footprint;
     uint64_t footprint_bytes; /* distinct bytes, when known */
     uint32_t instructions;    /* PTX instructions that this row sums up */
@@ -217,7 +222,8 @@ struct fw_argument_row {
 };
 
 struct fw_kernel_row {
-    const char *name;
+    const char *name;     /* the source's */
+    const char *entry;    /* PTX's: mangled for C++ */
     const char *file;     /* that was given */
     const char *language; /* "ptx", "cuda", "opencl" */
     const char *layer;    /* where the counts come from: "ptx" */
@@ -258,6 +264,7 @@ struct fw_counts {
     struct fw_operation_row groups[FW_INSTRUCTION_GROUP_COUNT];
     struct fw_operation_row total; /* executed thread-instructions */
     struct fw_number flops;        /* floating-point operations */
+    const char *assumptions; /* under which symbolic counts hold, a set in isl's notation; NULL */
 };
 
 struct fw_cost_row {
@@ -303,12 +310,12 @@ struct fw_answer {
     const struct fw_kernel_row *kernel;
     uint32_t grid[3];
     uint32_t block[3];
-    uint64_t shared; /* dynamic bytes of a block */
+    uint64_t shared;          /* dynamic bytes of a block */
     const char *device;       /* NULL: none was asked about */
     const char *device_title; /* for people */
     const struct fw_unknown_row *unknowns;
     size_t unknown_count;
-    const struct fw_counts *counts;            /* NULL: not asked for */
+    const struct fw_counts *counts;          /* NULL: not asked for */
     const struct fw_prediction *predictions; /* the best first */
     size_t prediction_count;
 };
@@ -335,7 +342,8 @@ void fw_worker_free(struct fw_worker *worker);
 /* What is known of the kernel. */
 const struct fw_kernel_row *fw_worker_kernel(const struct fw_worker *worker);
 
-/* Forgets the launch: nothing is bound, a grid must be set; the block is what the kernel requires. */
+/* Forgets the launch: nothing is bound, a grid must be set; the block is what the kernel requires.
+ */
 void fw_worker_clear(struct fw_worker *worker);
 
 /* Blocks of the grid, threads of a block, dynamic shared bytes of a block. */
@@ -357,7 +365,8 @@ enum fw_status fw_worker_bind_number(struct fw_worker *worker, size_t index, dou
 
 struct fw_count_settings {
     size_t size;
-    bool brief; /* no strides and no extents of accesses: quicker */
+    bool brief;    /* no strides and no extents of accesses: quicker */
+    bool symbolic; /* counts as functions of the arguments too; without a grid, they alone */
 };
 
 /* Counts of the launch.  FW_ERROR_USAGE: the launch is not one (no grid, a block of 2000 threads,

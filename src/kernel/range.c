@@ -1,9 +1,9 @@
 /* Ranges: between which values an expression lies over a domain of a bound launch.
  *
- * The bound of a linear form over a piece's box is lowered by adding multiples of the piece's rows, each of
- * which is >= 0 and so never makes the bound wrong: descent on the dual of the linear program, one row
- * at a time, each multiple chosen to cancel one variable.  Guards such as block * size + thread < n
- * cancel at once. */
+ * The bound of a linear form over a piece's box is lowered by adding multiples of the piece's rows,
+ * each of which is >= 0 and so never makes the bound wrong: descent on the dual of the linear
+ * program, one row at a time, each multiple chosen to cancel one variable.  Guards such as block *
+ * size + thread < n cancel at once. */
 #include "bound_internal.h"
 
 #include <string.h>

@@ -61,10 +61,10 @@ static json_t *arguments(const struct fw_kernel_row *kernel)
     json_t *array = json_array();
     for (size_t a = 0; a < kernel->argument_count; a++) {
         const struct fw_argument_row *row = &kernel->arguments[a];
-        json_array_append_new(array, json_pack("{s:s, s:s, s:I, s:I, s:b}", "name", row->name, "type",
-                                               row->type, "position", (json_int_t)row->position,
-                                               "bytes", (json_int_t)row->bytes, "pointer",
-                                               (int)row->is_pointer));
+        json_array_append_new(array,
+                              json_pack("{s:s, s:s, s:I, s:I, s:b}", "name", row->name, "type",
+                                        row->type, "position", (json_int_t)row->position, "bytes",
+                                        (json_int_t)row->bytes, "pointer", (int)row->is_pointer));
     }
     return array;
 }
@@ -101,13 +101,13 @@ static json_t *unknowns(const struct fw_answer *answer)
     json_t *array = json_array();
     for (size_t u = 0; u < answer->unknown_count; u++) {
         const struct fw_unknown_row *row = &answer->unknowns[u];
-        json_array_append_new(
-            array, json_pack("{s:s, s:s, s:s, s:o, s:b, s:o, s:o, s:s}", "name", row->name, "kind",
-                             row->kind, "reason", row->reason, "value",
-                             real_or_null(row->has_value, row->value), "default",
-                             (int)row->is_default, "argument", text_or_null(row->argument), "line",
-                             row->line ? json_integer(row->line) : json_null(), "meaning",
-                             row->meaning));
+        json_array_append_new(array, json_pack("{s:s, s:s, s:s, s:o, s:b, s:o, s:o, s:s}", "name",
+                                               row->name, "kind", row->kind, "reason", row->reason,
+                                               "value", real_or_null(row->has_value, row->value),
+                                               "default", (int)row->is_default, "argument",
+                                               text_or_null(row->argument), "line",
+                                               row->line ? json_integer(row->line) : json_null(),
+                                               "meaning", row->meaning));
     }
     return array;
 }
@@ -152,8 +152,10 @@ static json_t *access_row(const struct fw_memory_row *row)
                   row->direction, "type", row->type, "bytes", (json_int_t)row->bytes, "cache",
                   row->cache, "array", text_or_null(row->array), "granularity", "thread");
     add_count(object, &row->count, row->symbolic, row->needs, row->need_count);
-    json_object_set_new(object, "thread_strides", strides(row->has_thread_strides, row->thread_strides));
-    json_object_set_new(object, "block_strides", strides(row->has_block_strides, row->block_strides));
+    json_object_set_new(object, "thread_strides",
+                        strides(row->has_thread_strides, row->thread_strides));
+    json_object_set_new(object, "block_strides",
+                        strides(row->has_block_strides, row->block_strides));
     json_object_set_new(object, "extent_bytes",
                         row->has_extent ? json_pack("[o, o]", integer(row->low), integer(row->high))
                                         : json_null());
@@ -196,12 +198,12 @@ static json_t *costs(const struct fw_cost_row *rows, size_t count)
     json_t *array = json_array();
     for (size_t r = 0; r < count; r++) {
         const struct fw_cost_row *row = &rows[r];
-        json_array_append_new(
-            array, json_pack("{s:s, s:f, s:f, s:o, s:f, s:s, s:f, s:s, s:s}", "name", row->name,
-                             "seconds", row->seconds, "share", row->share, "line",
-                             row->line ? json_integer(row->line) : json_null(), "amount",
-                             row->amount, "unit", row->unit, "rate", row->rate, "figure",
-                             row->figure, "source", row->source));
+        json_array_append_new(array,
+                              json_pack("{s:s, s:f, s:f, s:o, s:f, s:s, s:f, s:s, s:s}", "name",
+                                        row->name, "seconds", row->seconds, "share", row->share,
+                                        "line", row->line ? json_integer(row->line) : json_null(),
+                                        "amount", row->amount, "unit", row->unit, "rate", row->rate,
+                                        "figure", row->figure, "source", row->source));
     }
     return array;
 }
@@ -211,29 +213,28 @@ static json_t *prediction(const struct fw_prediction *row)
     json_t *terms = costs(row->terms, row->term_count), *lines = costs(row->lines, row->line_count);
     json_array_extend(terms, lines);
     json_decref(lines);
-    json_t *occupancy =
-        row->has_occupancy
-            ? json_pack("{s:I, s:f, s:s, s:f}", "blocks_per_multiprocessor",
-                        (json_int_t)row->resident_blocks, "share", row->occupancy, "limit",
-                        row->occupancy_limit, "waves", row->waves)
-            : json_null();
-    return json_pack(
-        "{s:s, s:f, s:o, s:o, s:o, s:o, s:o, s:f, s:s, s:o, s:o, s:o}", "model", row->model,
-        "seconds", row->seconds, "overhead_seconds",
-        real_or_null(row->has_overhead, row->overhead_seconds), "interval",
-        row->has_interval ? json_pack("[f, f]", row->low, row->high) : json_null(), "watts",
-        real_or_null(row->has_watts, row->watts), "joules",
-        real_or_null(row->has_watts, row->joules), "limiter", text_or_null(row->limiter),
-        "clock_hertz", row->clock, "cache", row->cache, "occupancy", occupancy, "terms", terms,
-        "left_out", names(row->left_out, row->left_out_count));
+    json_t *occupancy = row->has_occupancy
+                            ? json_pack("{s:I, s:f, s:s, s:f}", "blocks_per_multiprocessor",
+                                        (json_int_t)row->resident_blocks, "share", row->occupancy,
+                                        "limit", row->occupancy_limit, "waves", row->waves)
+                            : json_null();
+    return json_pack("{s:s, s:f, s:o, s:o, s:o, s:o, s:o, s:f, s:s, s:o, s:o, s:o}", "model",
+                     row->model, "seconds", row->seconds, "overhead_seconds",
+                     real_or_null(row->has_overhead, row->overhead_seconds), "interval",
+                     row->has_interval ? json_pack("[f, f]", row->low, row->high) : json_null(),
+                     "watts", real_or_null(row->has_watts, row->watts), "joules",
+                     real_or_null(row->has_watts, row->joules), "limiter",
+                     text_or_null(row->limiter), "clock_hertz", row->clock, "cache", row->cache,
+                     "occupancy", occupancy, "terms", terms, "left_out",
+                     names(row->left_out, row->left_out_count));
 }
 
 static json_t *build(const struct fw_answer *answer)
 {
-    json_t *top = json_pack("{s:s, s:i, s:o, s:o, s:o, s:o}", "forewarp", fw_version(), "format",
-                            FW_REPORT_FORMAT, "kernel", kernel(answer->kernel), "launch",
-                            launch(answer), "device", text_or_null(answer->device), "unknowns",
-                            unknowns(answer));
+    json_t *top =
+        json_pack("{s:s, s:i, s:o, s:o, s:o, s:o}", "forewarp", fw_version(), "format",
+                  FW_REPORT_FORMAT, "kernel", kernel(answer->kernel), "launch", launch(answer),
+                  "device", text_or_null(answer->device), "unknowns", unknowns(answer));
     if (!top)
         return NULL;
     if (answer->counts)

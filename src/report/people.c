@@ -135,7 +135,7 @@ static void show_memory(struct page *page)
 {
     const struct fw_counts *counts = page->answer->counts;
     struct fw_table_text text = table(page, "llllrrlll");
-    static const char *const titles[] = {"",      "",           "",      "",    "line",
+    static const char *const titles[] = {"",      "",           "",          "", "line",
                                          "count", "by threads", "by blocks", ""};
     size_t shown = 0;
     for (size_t t = 0; t < sizeof(titles) / sizeof(titles[0]); t++)
@@ -228,8 +228,8 @@ static void show_terms(struct page *page, const struct fw_prediction *prediction
     fw_table_print(&text, page->out);
     if (!prediction->line_count)
         return;
-    heading(page, fw_arena_printf(page->arena, "Source lines by their part of %s",
-                                  prediction->limiter));
+    heading(page,
+            fw_arena_printf(page->arena, "Source lines by their part of %s", prediction->limiter));
     struct fw_table_text lines = table(page, "lrrr");
     for (size_t l = 0; l < prediction->line_count && l < 8; l++) {
         const struct fw_cost_row *row = &prediction->lines[l];
@@ -252,17 +252,17 @@ static void show_prediction(struct page *page, const struct fw_prediction *predi
                   prediction->limiter ? prediction->limiter : "");
     fw_table_cell(&text, "launching adds");
     fw_table_cell(&text, "%s",
-                  prediction->has_overhead
-                      ? quantity(page, prediction->overhead_seconds, "seconds")
-                      : "not known: the profile has no empty_kernel");
+                  prediction->has_overhead ? quantity(page, prediction->overhead_seconds, "seconds")
+                                           : "not known: the profile has no empty_kernel");
     fw_table_cell(&text, "conditions");
     fw_table_cell(&text, "%s, caches %s", quantity(page, prediction->clock, "hertz"),
                   prediction->cache);
     if (prediction->has_occupancy) {
         fw_table_cell(&text, "blocks");
-        fw_table_cell(&text, "%u on a multiprocessor at a time (%s of its warps, limited by %s), %.4g waves",
-                      prediction->resident_blocks, quantity(page, prediction->occupancy, "share"),
-                      prediction->occupancy_limit, prediction->waves);
+        fw_table_cell(
+            &text, "%u on a multiprocessor at a time (%s of its warps, limited by %s), %.4g waves",
+            prediction->resident_blocks, quantity(page, prediction->occupancy, "share"),
+            prediction->occupancy_limit, prediction->waves);
     }
     fw_table_print(&text, page->out);
     show_terms(page, prediction);

@@ -42,7 +42,10 @@ static void add_scaled(struct fw_buffer *out, double value, const char *unit)
     while (s < last && size < scales[s].factor * 0.9995)
         s++;
     size /= scales[s].factor;
-    fw_buffer_printf(out, "%.*f %s%s", size >= 99.95 || size == 0 ? 0 : size >= 9.995 ? 1 : 2,
+    fw_buffer_printf(out, "%.*f %s%s",
+                     size >= 99.95 || size == 0 ? 0
+                     : size >= 9.995            ? 1
+                                                : 2,
                      value / scales[s].factor, scales[s].prefix, unit);
 }
 

@@ -2,7 +2,8 @@
 
 #include <string.h>
 
-/* Whether an atom depends on a launch index; on `LANE` and `WARP` counts as on all thread indices. */
+/* Whether an atom depends on a launch index; on `LANE` and `WARP` counts as on all thread indices.
+ */
 struct search {
     uint32_t index;
 };
@@ -66,9 +67,8 @@ static bool evaluate(struct fw_bound *bound, const struct fw_kernel *kernel, fw_
     static const int64_t first[MOST_LOOPS];
     if (kernel->loop_count > MOST_LOOPS)
         return false;
-    struct fw_point point = {{block[0], block[1], block[2]},
-                             {thread[0], thread[1], thread[2]},
-                             first};
+    struct fw_point point = {
+        {block[0], block[1], block[2]}, {thread[0], thread[1], thread[2]}, first};
     return fw_bound_evaluate(bound, a, &point, value);
 }
 
@@ -124,11 +124,10 @@ void fw_lanes_find(struct fw_lanes *lanes, struct fw_bound *bound, const struct 
     for (uint32_t l = 0; l < lanes->count && lanes->known; l++) {
         uint32_t at[3] = {l % block[0], l / block[0] % block[1], l / block[0] / block[1]};
         if (strides.known)
-            lanes->offsets[l] = origin + strides.at[0] * at[0] + strides.at[1] * at[1] +
-                                strides.at[2] * at[2];
+            lanes->offsets[l] =
+                origin + strides.at[0] * at[0] + strides.at[1] * at[1] + strides.at[2] * at[2];
         else
-            lanes->known =
-                evaluate(bound, kernel, access->offset, zero, at, &lanes->offsets[l]);
+            lanes->known = evaluate(bound, kernel, access->offset, zero, at, &lanes->offsets[l]);
     }
 }
 

@@ -1,8 +1,8 @@
 /* Lanes: where the threads of one warp go in one access, and what that costs the memory units.
  *
- * Takes an access at a bound launch.  Gives strides, and the byte offsets of the first warp's lanes, from
- * which sectors and passes over the banks of shared memory are counted.  The first warp of the first
- * block in the first iteration stands for all: no other is looked at. */
+ * Takes an access at a bound launch.  Gives strides, and the byte offsets of the first warp's
+ * lanes, from which sectors and passes over the banks of shared memory are counted.  The first warp
+ * of the first block in the first iteration stands for all: no other is looked at. */
 #ifndef FW_LANES_H
 #define FW_LANES_H
 
@@ -32,13 +32,13 @@ struct fw_lanes {
 void fw_lanes_find(struct fw_lanes *lanes, struct fw_bound *bound, const struct fw_kernel *kernel,
                    const struct fw_access *access, const uint32_t block[3]);
 
-/* Distinct sectors of `sector` bytes that the lanes' accesses of `bytes` touch, when the array begins
- * `shift` bytes behind a sector's begin. */
+/* Distinct sectors of `sector` bytes that the lanes' accesses of `bytes` touch, when the array
+ * begins `shift` bytes behind a sector's begin. */
 uint32_t fw_lanes_sectors(const struct fw_lanes *lanes, uint32_t bytes, uint32_t sector,
                           uint32_t shift);
 
-/* Passes over `banks` banks of `width` bytes: lanes that want different words of one bank wait for each
- * other; accesses wider than a bank go by half or quarter warps. */
+/* Passes over `banks` banks of `width` bytes: lanes that want different words of one bank wait for
+ * each other; accesses wider than a bank go by half or quarter warps. */
 uint32_t fw_lanes_passes(const struct fw_lanes *lanes, uint32_t bytes, uint32_t banks,
                          uint32_t width);
 

@@ -138,7 +138,8 @@ static int largest_first(const void *a, const void *b)
     return x->line < y->line ? -1 : x->line > y->line;
 }
 
-/* Handing blocks out takes time: what an empty kernel of as many blocks takes beyond a small one. */
+/* Handing blocks out takes time: what an empty kernel of as many blocks takes beyond a small one.
+ */
 static void add_dispatch(struct roofline_work *work, struct fw_roofline *result)
 {
     double blocks = (double)blocks_of(work->launch), all;
@@ -169,8 +170,7 @@ static void add_terms(struct roofline_work *work, struct fw_roofline *result, se
             continue;
         if (!rate_of(work, &term, result->clock)) {
             say(work, all,
-                fw_arena_printf(work->arena,
-                                "The profile has no %s: %s has no term.",
+                fw_arena_printf(work->arena, "The profile has no %s: %s has no term.",
                                 fw_figure_row(term.figure)->name, resources[r].text));
             continue;
         }
@@ -210,7 +210,8 @@ static enum fw_status add_occupancy(struct roofline_work *work, struct fw_roofli
     const struct fw_resources *resources_of = &work->kernel->resources;
     const uint32_t *block = work->launch->block;
     struct fw_block_needs needs = {.threads = block[0] * block[1] * block[2],
-                                   .registers = resources_of->registers ? resources_of->registers : 1,
+                                   .registers =
+                                       resources_of->registers ? resources_of->registers : 1,
                                    .shared_static = resources_of->static_shared,
                                    .shared_dynamic = work->launch->shared,
                                    .carve_out = -1};
@@ -236,17 +237,25 @@ static enum fw_status add_occupancy(struct roofline_work *work, struct fw_roofli
 
 static void say_the_rest(struct roofline_work *work, sentences *all)
 {
-    bool machine = false;
-    for (uint32_t i = 0; i < work->kernel->schedule_count; i++)
-        machine |= work->kernel->schedule[i].machine_count > 0;
     say(work, all,
         "Resources are taken to overlap perfectly, and latencies to be hidden: real kernels are "
         "slower.");
     say(work, all,
         "Caches hit exactly when data is asked for again: capacity, conflicts and what L1 holds "
         "are not modelled.");
-    if (!machine)
+    if (!work->kernel->capability)
         say(work, all, "Instructions are PTX's: what the device issues for them differs.");
+    else
+        say(work, all,
+            fw_arena_printf(
+                work->arena,
+                "Instructions are those of compute capability %u.%u by estimate from PTX: "
+                "the assembler's unrolling, spills and scheduling are not known.",
+                work->kernel->capability / 10, work->kernel->capability % 10));
+    if (work->kernel->unlowered)
+        say(work, all,
+            fw_arena_printf(work->arena, "%u PTX instructions have no machine estimate.",
+                            work->kernel->unlowered));
     if (work->expanded > 0)
         say(work, all,
             "A division, and any f64 root, counts as one operation: the device takes about ten to "

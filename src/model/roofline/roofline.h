@@ -1,11 +1,12 @@
 /* The roofline model: the least time that each resource of a device needs for what a launch asks of
  * it; the slowest is the prediction.
  *
- * Takes a kernel at a bound launch and a device profile.  Gives one term a resource (arithmetic of each
- * kind, instruction issue, shared memory, L1, L2, device memory), the same work by source line, the
- * overhead of launching, and how blocks fill the device.  Uses exact counts and the profile's figures
- * alone: a resource whose figure is missing has no term, and is named.  Knows no latencies, no caches
- * beyond their size and no overlap of resources short of perfect: `left_out` says all that. */
+ * Takes a kernel at a bound launch and a device profile.  Gives one term a resource (arithmetic of
+ * each kind, instruction issue, shared memory, L1, L2, device memory), the same work by source
+ * line, the overhead of launching, and how blocks fill the device.  Uses exact counts and the
+ * profile's figures alone: a resource whose figure is missing has no term, and is named.  Knows no
+ * latencies, no caches beyond their size and no overlap of resources short of perfect: `left_out`
+ * says all that. */
 #ifndef FW_ROOFLINE_H
 #define FW_ROOFLINE_H
 
@@ -82,8 +83,9 @@ const char *fw_roofline_text(enum fw_roofline_resource resource);
 const char *fw_roofline_unit(enum fw_roofline_resource resource);
 const char *fw_roofline_meaning(enum fw_roofline_resource resource);
 
-/* Predicts the launch that `bound` is bound to; all results live in the arena.  FW_ERROR_INPUT (MOD001):
- * the profile lacks the multiprocessors or their clock, or every figure that the kernel needs. */
+/* Predicts the launch that `bound` is bound to; all results live in the arena.  FW_ERROR_INPUT
+ * (MOD001): the profile lacks the multiprocessors or their clock, or every figure that the kernel
+ * needs. */
 enum fw_status fw_roofline_predict(struct fw_roofline **prediction, struct fw_arena *arena,
                                    const struct fw_kernel *kernel, struct fw_bound *bound,
                                    const struct fw_launch *launch, const struct fw_device *device,

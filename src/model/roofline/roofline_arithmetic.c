@@ -17,22 +17,27 @@ enum family {
 
 /* X(operation, family).  PTX operations that are not here are ISSUED. */
 #define OPERATIONS(X)                                                                              \
-    X("add", ARITHMETIC) X("sub", ARITHMETIC) X("addc", ARITHMETIC) X("subc", ARITHMETIC)          \
-    X("fma", PRODUCT) X("mul", PRODUCT) X("mad", PRODUCT) X("madc", PRODUCT) X("mul24", PRODUCT)   \
-    X("mad24", PRODUCT) X("dp4a", PRODUCT) X("dp2a", PRODUCT)                                      \
-    X("div", DIVISION) X("rem", DIVISION)                                                          \
-    X("rcp", TRANSCENDENT) X("sqrt", TRANSCENDENT) X("rsqrt", TRANSCENDENT)                        \
-    X("sin", TRANSCENDENT) X("cos", TRANSCENDENT) X("lg2", TRANSCENDENT) X("ex2", TRANSCENDENT)    \
-    X("tanh", TRANSCENDENT)                                                                        \
-    X("min", SELECTION) X("max", SELECTION) X("set", SELECTION) X("setp", SELECTION)               \
-    X("selp", SELECTION) X("slct", SELECTION) X("and", SELECTION) X("or", SELECTION)               \
-    X("xor", SELECTION) X("not", SELECTION) X("cnot", SELECTION) X("lop3", SELECTION)              \
-    X("shf", SELECTION) X("shl", SELECTION) X("shr", SELECTION) X("prmt", SELECTION)               \
-    X("cvt", SELECTION) X("bfe", SELECTION) X("bfi", SELECTION) X("bmsk", SELECTION)               \
-    X("sad", SELECTION) X("abs", SELECTION) X("neg", SELECTION) X("szext", SELECTION)              \
-    X("testp", SELECTION) X("copysign", SELECTION)                                                 \
-    X("popc", BITS) X("clz", BITS) X("bfind", BITS) X("brev", BITS) X("fns", BITS)                 \
-    X("shfl", EXCHANGE)
+    X("add", ARITHMETIC)                                                                           \
+    X("sub", ARITHMETIC) X("addc", ARITHMETIC) X("subc", ARITHMETIC) X("fma", PRODUCT)             \
+        X("mul", PRODUCT) X("mad", PRODUCT) X("madc", PRODUCT) X("mul24", PRODUCT)                 \
+            X("mad24", PRODUCT) X("dp4a", PRODUCT) X("dp2a", PRODUCT) X("div", DIVISION)           \
+                X("rem", DIVISION) X("rcp", TRANSCENDENT) X("sqrt", TRANSCENDENT)                  \
+                    X("rsqrt", TRANSCENDENT) X("sin", TRANSCENDENT) X("cos", TRANSCENDENT)         \
+                        X("lg2", TRANSCENDENT) X("ex2", TRANSCENDENT) X("tanh", TRANSCENDENT)      \
+                            X("min", SELECTION) X("max", SELECTION) X("set", SELECTION) X(         \
+                                "setp", SELECTION) X("selp", SELECTION) X("slct", SELECTION)       \
+                                X("and", SELECTION) X("or", SELECTION) X("xor", SELECTION) X(      \
+                                    "not", SELECTION) X("cnot", SELECTION) X("lop3", SELECTION)    \
+                                    X("shf", SELECTION) X("shl", SELECTION) X("shr", SELECTION) X( \
+                                        "prmt", SELECTION) X("cvt", SELECTION) X("bfe", SELECTION) \
+                                        X("bfi", SELECTION)                                        \
+                                            X("bmsk", SELECTION) X("sad", SELECTION) X(            \
+                                                "abs", SELECTION) X("neg", SELECTION)              \
+                                                X("szext", SELECTION) X("testp", SELECTION)        \
+                                                    X("copysign", SELECTION) X("popc", BITS)       \
+                                                        X("clz", BITS) X("bfind", BITS)            \
+                                                            X("brev", BITS) X("fns", BITS)         \
+                                                                X("shfl", EXCHANGE)
 
 static enum family family_of(const char *operation)
 {
@@ -60,7 +65,9 @@ static bool is_half(enum fw_type type)
 static enum fw_roofline_resource float_unit(enum fw_type type, double *results)
 {
     *results = type == FW_TYPE_F16X2 || type == FW_TYPE_BF16X2 || type == FW_TYPE_F32X2 ? 2 : 1;
-    return type == FW_TYPE_F64 ? FW_ROOFLINE_F64 : is_half(type) ? FW_ROOFLINE_F16 : FW_ROOFLINE_F32;
+    return type == FW_TYPE_F64 ? FW_ROOFLINE_F64
+           : is_half(type)     ? FW_ROOFLINE_F16
+                               : FW_ROOFLINE_F32;
 }
 
 static enum fw_roofline_resource tensor_unit(enum fw_type type)
@@ -101,8 +108,9 @@ static void add_operation(struct roofline_work *work, const struct fw_scheduled 
         amounts[is_float ? unit : FW_ROOFLINE_INTEGER] += threads * (is_float ? results : wide);
         break;
     case PRODUCT:
-        amounts[is_float ? unit : FW_ROOFLINE_INTEGER_MULTIPLY] +=
-            threads * (is_float ? results : wide == 2 ? 4 : 1);
+        amounts[is_float ? unit : FW_ROOFLINE_INTEGER_MULTIPLY] += threads * (is_float    ? results
+                                                                              : wide == 2 ? 4
+                                                                                          : 1);
         break;
     case SELECTION:
         amounts[FW_ROOFLINE_INTEGER] += threads * wide;
@@ -127,6 +135,37 @@ static void add_operation(struct roofline_work *work, const struct fw_scheduled 
     }
 }
 
+/* The unit behind a pipe of the machine layer; FW_ROOFLINE_RESOURCE_COUNT: an issue slot alone. */
+static enum fw_roofline_resource unit_of_pipe(const struct fw_machine_operation *operation)
+{
+    static const struct {
+        const char *pipe;
+        enum fw_roofline_resource unit;
+    } rows[] = {{"fma", FW_ROOFLINE_F32},     {"fma_heavy", FW_ROOFLINE_INTEGER_MULTIPLY},
+                {"alu", FW_ROOFLINE_INTEGER}, {"fp16", FW_ROOFLINE_F16},
+                {"fp64", FW_ROOFLINE_F64},    {"xu", FW_ROOFLINE_SPECIAL}};
+    if (strcmp(operation->name, "SHFL") == 0)
+        return FW_ROOFLINE_SHUFFLE;
+    for (size_t r = 0; r < sizeof(rows) / sizeof(rows[0]); r++)
+        if (strcmp(rows[r].pipe, operation->pipe) == 0)
+            return rows[r].unit;
+    return FW_ROOFLINE_RESOURCE_COUNT;
+}
+
+/* What the machine issues: guarded operations take issue slots but, on ordinary data, no unit. */
+static void add_machine(const struct fw_scheduled *at, double threads, double warps,
+                        double *amounts)
+{
+    for (uint32_t m = 0; m < at->machine_count; m++) {
+        const struct fw_machine_operation *operation = &at->machine[m];
+        enum fw_roofline_resource unit = unit_of_pipe(operation);
+        double results = fw_type_bits(operation->type) == 32 && is_half(operation->type) ? 2 : 1;
+        amounts[FW_ROOFLINE_ISSUE] += warps * operation->times;
+        if (unit != FW_ROOFLINE_RESOURCE_COUNT && !operation->guarded)
+            amounts[unit] += threads * operation->times * results;
+    }
+}
+
 void roofline_arithmetic(struct roofline_work *work)
 {
     const struct fw_kernel *kernel = work->kernel;
@@ -138,15 +177,15 @@ void roofline_arithmetic(struct roofline_work *work)
         if (!(threads > 0))
             continue;
         double *amounts = roofline_line(work, at->line);
-        double issued = 0;
-        for (uint32_t m = 0; m < at->machine_count; m++)
-            issued += at->machine[m].times;
-        amounts[FW_ROOFLINE_ISSUE] += (at->machine_count ? issued : 1) *
-                                      fw_bound_count_warps(work->bound, at->domain)->estimate;
+        double warps = fw_bound_count_warps(work->bound, at->domain)->estimate;
+        if (kernel->capability)
+            add_machine(at, threads, warps, amounts);
+        else
+            amounts[FW_ROOFLINE_ISSUE] += warps;
         if (at->collective && at->flops) {
             amounts[tensor_unit(at->type)] += threads / FW_WARP_THREADS * at->flops;
             work->has_mma |= strcmp(at->operation, "wgmma") != 0;
-        } else {
+        } else if (!kernel->capability) {
             add_operation(work, at, threads, amounts);
         }
     }

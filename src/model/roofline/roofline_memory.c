@@ -1,7 +1,7 @@
 /* Memory: sectors and passes of each access, and the distinct bytes of each array.
  *
- * What a launch must move to or from device memory is, for each array and direction, the lesser of the
- * sectors that its warps ask for and of the array's extent: the range of its addresses in this
+ * What a launch must move to or from device memory is, for each array and direction, the lesser of
+ * the sectors that its warps ask for and of the array's extent: the range of its addresses in this
  * launch.  Data that depends on loaded addresses has no extent; it counts as asked for. */
 #include "lanes.h"
 #include "roofline_internal.h"
