@@ -4,6 +4,7 @@
 #include "symbolic.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 struct counting {
@@ -61,6 +62,12 @@ static void fill_number(struct counting *counting, const struct fw_tally_row *ro
     number->known = counting->bound && (exact || *need_count == 0);
 }
 
+static const char *symbolic_text(struct counting *counting, const struct fw_tally_row *row)
+{
+    const char *text = fw_symbolic_row(counting->symbolic, row, counting->arena);
+    return text && *text ? text : NULL;
+}
+
 static void fill_row(struct counting *counting, struct fw_operation_row *to,
                      const struct fw_tally_row *from)
 {
@@ -72,7 +79,7 @@ static void fill_row(struct counting *counting, struct fw_operation_row *to,
     to->guarded = from->guarded;
     fill_number(counting, from, &to->count, &to->needs, &to->need_count);
     if (counting->symbolic)
-        to->symbolic = fw_symbolic_row(counting->symbolic, from, counting->arena);
+        to->symbolic = symbolic_text(counting, from);
     if (!from->collective || !from->flops)
         return;
     /* Matrix instructions count as their floating-point operations, 2mnk for a warp's execution. */
@@ -113,6 +120,22 @@ static bool in_elements(const struct fw_strides *strides, uint32_t bytes, int64_
     return true;
 }
 
+/* The source's name of a variable: the last part of a mangled one ("_ZZ4foldPfE4tile": "tile"). */
+static const char *array_name(struct fw_arena *arena, const char *name)
+{
+    if (strncmp(name, "_Z", 2) != 0)
+        return name;
+    for (size_t at = strlen(name); at-- > 2;) {
+        if (name[at] < '1' || name[at] > '9' || (name[at - 1] >= '0' && name[at - 1] <= '9'))
+            continue;
+        char *end;
+        unsigned long length = strtoul(name + at, &end, 10);
+        if (strlen(end) == length)
+            return fw_arena_text(arena, end, length);
+    }
+    return name;
+}
+
 static void describe_access(struct counting *counting, struct fw_memory_row *row,
                             const struct fw_access *access)
 {
@@ -125,7 +148,9 @@ static void describe_access(struct counting *counting, struct fw_memory_row *row
     row->type = fw_type_text(access->type);
     row->bytes = access->bytes;
     row->cache = access->cache ? access->cache : "";
-    row->array = access->array == FW_NONE ? NULL : record->arrays[access->array].name;
+    row->array = access->array == FW_NONE
+                     ? NULL
+                     : array_name(counting->arena, record->arrays[access->array].name);
     row->file = record->file;
     row->line = access->line;
     row->instructions = 1;
@@ -140,10 +165,15 @@ static void describe_access(struct counting *counting, struct fw_memory_row *row
     row->high += row->has_extent ? access->bytes : 0;
 }
 
+static bool same_text(const char *a, const char *b)
+{
+    return a == b || (a && b && strcmp(a, b) == 0);
+}
+
 static bool same_row(const struct fw_memory_row *a, const struct fw_memory_row *b)
 {
     return a->space == b->space && a->direction == b->direction && a->type == b->type &&
-           a->array == b->array && a->bytes == b->bytes && a->line == b->line &&
+           same_text(a->array, b->array) && a->bytes == b->bytes && a->line == b->line &&
            a->has_thread_strides == b->has_thread_strides &&
            a->has_block_strides == b->has_block_strides && a->has_extent == b->has_extent &&
            strcmp(a->cache, b->cache) == 0 &&
@@ -156,7 +186,7 @@ static uint64_t row_hash(const struct fw_memory_row *row)
     uint64_t key[12] = {(uint64_t)(uintptr_t)row->space,
                         (uint64_t)(uintptr_t)row->direction,
                         (uint64_t)(uintptr_t)row->type,
-                        (uint64_t)(uintptr_t)row->array,
+                        row->array ? fw_hash(row->array, strlen(row->array)) : 0,
                         row->bytes,
                         row->line};
     memcpy(key + 6, row->thread_strides, sizeof(row->thread_strides));
@@ -228,7 +258,7 @@ static void number_row(struct counting *counting, struct fw_memory_row *row,
     total.threads.exact = exact;
     fill_number(counting, &total, &row->count, &row->needs, &row->need_count);
     if (counting->symbolic)
-        row->symbolic = fw_symbolic_row(counting->symbolic, sum, counting->arena);
+        row->symbolic = symbolic_text(counting, sum);
 }
 
 static void count_memory(struct counting *counting, struct fw_counts *counts)

@@ -38,6 +38,8 @@ static json_t *number(const struct fw_number *count)
 
 static json_t *triple(const uint32_t at[3])
 {
+    if (at[0] == 0) /* not stated */
+        return json_null();
     return json_pack("[I, I, I]", (json_int_t)at[0], (json_int_t)at[1], (json_int_t)at[2]);
 }
 
@@ -72,14 +74,15 @@ static json_t *arguments(const struct fw_kernel_row *kernel)
 static json_t *kernel(const struct fw_kernel_row *row)
 {
     bool known = row->registers > 0;
-    return json_pack("{s:s, s:s, s:s, s:s, s:o, s:o, s:o, s:o, s:o, s:I, s:b, s:I, s:o}", "name",
-                     row->name, "file", row->file, "language", row->language, "layer", row->layer,
-                     "target", text_or_null(row->target), "compiler", text_or_null(row->compiler),
-                     "command", text_or_null(row->command), "registers",
-                     known ? json_integer(row->registers) : json_null(), "registers_source",
-                     text_or_null(known ? row->registers_source : NULL), "static_shared_bytes",
-                     (json_int_t)row->static_shared, "dynamic_shared", (int)row->dynamic_shared,
-                     "local_bytes", (json_int_t)row->local_bytes, "arguments", arguments(row));
+    return json_pack("{s:s, s:s, s:s, s:s, s:s, s:o, s:o, s:o, s:o, s:o, s:I, s:b, s:I, s:o}",
+                     "name", row->name, "entry", row->entry, "file", row->file, "language",
+                     row->language, "layer", row->layer, "target", text_or_null(row->target),
+                     "compiler", text_or_null(row->compiler), "command", text_or_null(row->command),
+                     "registers", known ? json_integer(row->registers) : json_null(),
+                     "registers_source", text_or_null(known ? row->registers_source : NULL),
+                     "static_shared_bytes", (json_int_t)row->static_shared, "dynamic_shared",
+                     (int)row->dynamic_shared, "local_bytes", (json_int_t)row->local_bytes,
+                     "arguments", arguments(row));
 }
 
 static json_t *launch(const struct fw_answer *answer)
@@ -129,6 +132,11 @@ static json_t *operation(const struct fw_operation_row *row, const char *layer)
     if (row->operation) {
         json_object_set_new(object, "operation", json_string(row->operation));
         json_object_set_new(object, "type", json_string(row->type));
+    }
+    if (row->machine) {
+        json_object_set_new(object, "machine", json_string(row->machine));
+        json_object_set_new(object, "pipe", json_string(row->pipe));
+        json_object_set_new(object, "guarded", json_boolean(row->guarded));
     }
     json_object_set_new(object, "granularity", json_string(row->granularity));
     if (layer)
@@ -191,6 +199,7 @@ static void add_counts(json_t *top, const struct fw_answer *answer)
     json_object_set_new(top, "barriers", operation(&counts->barriers, NULL));
     json_object_set_new(top, "instructions", instructions);
     json_object_set_new(top, "flops", number(&counts->flops));
+    json_object_set_new(top, "assumptions", text_or_null(counts->assumptions));
 }
 
 static json_t *costs(const struct fw_cost_row *rows, size_t count)

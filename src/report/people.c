@@ -45,6 +45,24 @@ static const char *extents(struct page *page, const uint32_t at[3])
     return fw_arena_printf(page->arena, "%u", at[0]);
 }
 
+/* PTX's own names of arguments begin with the kernel's: param_3 says it all. */
+static const char *short_name(const struct page *page, const char *name)
+{
+    const char *entry = page->answer->kernel->entry;
+    size_t length = strlen(entry);
+    bool own = strncmp(name, entry, length) == 0 && strncmp(name + length, "_param_", 7) == 0;
+    return own ? name + length + 1 : name;
+}
+
+/* "needs m, n": the arguments that a count is not known without. */
+static const char *needs_text(struct page *page, const char *const *needs, size_t count)
+{
+    struct fw_buffer text = fw_buffer_new(page->arena);
+    for (size_t n = 0; n < count; n++)
+        fw_buffer_printf(&text, n ? ", %s" : "needs %s", short_name(page, needs[n]));
+    return text.text;
+}
+
 static const char *value_of(struct page *page, const struct fw_argument_row *row)
 {
     if (!row->is_bound)
@@ -66,16 +84,20 @@ static void show_kernel(struct page *page)
         fw_table_cell(&rows, "compiler");
         fw_table_cell(&rows, "%s: %s", kernel->compiler, kernel->command);
     }
+    uint64_t blocks = (uint64_t)answer->grid[0] * answer->grid[1] * answer->grid[2];
     fw_table_cell(&rows, "launch");
-    fw_table_cell(&rows, "%s block%s of %s threads%s%s", extents(page, answer->grid),
-                  answer->grid[0] * answer->grid[1] * answer->grid[2] == 1 ? "" : "s",
+    fw_table_cell(&rows, "%s of %s threads%s%s",
+                  blocks == 0 ? "blocks"
+                  : blocks == 1
+                      ? "1 block"
+                      : fw_arena_printf(page->arena, "%s blocks", extents(page, answer->grid)),
                   extents(page, answer->block), answer->shared ? ", dynamic shared memory " : "",
                   answer->shared ? quantity(page, (double)answer->shared, "bytes") : "");
     for (size_t a = 0; a < kernel->argument_count; a++) {
         const struct fw_argument_row *row = &kernel->arguments[a];
         fw_table_cell(&rows, "%s", a == 0 ? "arguments" : "");
-        fw_table_cell(&rows, "%u: %s %s = %s", row->position, row->type, row->name,
-                      value_of(page, row));
+        fw_table_cell(&rows, "%u: %s %s = %s", row->position, row->type,
+                      short_name(page, row->name), value_of(page, row));
     }
     fw_table_print(&rows, page->out);
 }
@@ -86,11 +108,9 @@ static void add_operation(struct page *page, struct fw_table_text *rows,
     fw_table_cell(rows, "%s", name);
     fw_table_cell(rows, "%s", type);
     fw_table_cell(rows, "%s", count_text(page, &row->count));
-    struct fw_buffer needs = fw_buffer_new(page->arena);
-    for (size_t n = 0; n < row->need_count; n++)
-        fw_buffer_printf(&needs, n ? ", %s" : "needs %s", row->needs[n]);
+    const char *needs = needs_text(page, row->needs, row->need_count);
     bool collective = strcmp(row->granularity, "warp") == 0;
-    fw_table_cell(rows, "%s%s", collective ? "floating-point operations " : "", needs.text);
+    fw_table_cell(rows, "%s%s", collective ? "floating-point operations " : "", needs);
 }
 
 static void show_operations(struct page *page, const char *title,
@@ -148,15 +168,12 @@ static void show_memory(struct page *page)
         fw_table_cell(&text, "%s", row->space);
         fw_table_cell(&text, "%s", row->direction);
         fw_table_cell(&text, "%s, %u byte%s", row->type, row->bytes, row->bytes == 1 ? "" : "s");
-        fw_table_cell(&text, "%s", row->array ? row->array : "?");
+        fw_table_cell(&text, "%s", row->array ? short_name(page, row->array) : "?");
         fw_table_cell(&text, row->line ? "%u" : "", row->line);
         fw_table_cell(&text, "%s", count_text(page, &row->count));
         fw_table_cell(&text, "%s", strides(page, row->has_thread_strides, row->thread_strides));
         fw_table_cell(&text, "%s", strides(page, row->has_block_strides, row->block_strides));
-        struct fw_buffer needs = fw_buffer_new(page->arena);
-        for (size_t n = 0; n < row->need_count; n++)
-            fw_buffer_printf(&needs, n ? ", %s" : "needs %s", row->needs[n]);
-        fw_table_cell(&text, "%s", needs.text);
+        fw_table_cell(&text, "%s", needs_text(page, row->needs, row->need_count));
     }
     if (!shown)
         return;
@@ -164,23 +181,52 @@ static void show_memory(struct page *page)
     fw_table_print(&text, page->out);
 }
 
+/* Arguments that counts asked for in vain, each once. */
+static void show_missing(struct page *page)
+{
+    const struct fw_kernel_row *kernel = page->answer->kernel;
+    struct fw_table_text text = table(page, "ll");
+    bool any = false;
+    for (size_t a = 0; a < kernel->argument_count; a++) {
+        const struct fw_argument_row *row = &kernel->arguments[a];
+        bool missing = false;
+        for (size_t u = 0; u < page->answer->unknown_count && !missing; u++)
+            missing = page->answer->unknowns[u].argument &&
+                      strcmp(page->answer->unknowns[u].argument, row->name) == 0;
+        if (!missing)
+            continue;
+        any = true;
+        fw_table_cell(&text, "-s %s=VALUE", short_name(page, row->name));
+        fw_table_cell(&text, "argument %u, %s", row->position, row->type);
+    }
+    if (!any)
+        return;
+    heading(page, "Arguments that counts need and that are not given");
+    fw_table_print(&text, page->out);
+}
+
 static void show_unknowns(struct page *page)
 {
     const struct fw_answer *answer = page->answer;
-    if (!answer->unknown_count)
-        return;
-    heading(page, "Not known before the kernel runs (state a value with -s NAME=VALUE)");
     struct fw_table_text text = table(page, "lll");
+    bool any = false;
     for (size_t u = 0; u < answer->unknown_count; u++) {
         const struct fw_unknown_row *row = &answer->unknowns[u];
-        fw_table_cell(&text, "%s", row->argument ? row->argument : row->name);
-        if (row->argument || !row->has_value)
-            fw_table_cell(&text, "%s", row->argument ? "not given" : "the bound is used");
-        else
+        if (row->argument)
+            continue;
+        any = true;
+        fw_table_cell(&text, "%s", row->name);
+        if (row->has_value)
             fw_table_cell(&text, "= %g%s", row->value, row->is_default ? " (default)" : "");
+        else
+            fw_table_cell(&text, "at most as often as its other conditions allow");
         fw_table_cell(&text, "%s", row->meaning);
     }
-    fw_table_print(&text, page->out);
+    if (any) {
+        heading(page, "Not known before the kernel runs (state a value with -s NAME=VALUE)");
+        fw_table_print(&text, page->out);
+    }
+    show_missing(page);
 }
 
 static void show_counts(struct page *page)
@@ -194,22 +240,16 @@ static void show_counts(struct page *page)
                     counts->machine_count);
     show_instructions(page);
     show_memory(page);
-    fw_buffer_printf(page->out, "\n  %s floating-point operations\n",
-                     count_text(page, &counts->flops));
-}
-
-static const char *rate_unit(const char *unit)
-{
-    return strcmp(unit, "bytes") == 0 ? "bytes/s" : "hertz";
+    if (counts->flops.known)
+        fw_buffer_printf(page->out, "\n  %s floating-point operations in all\n",
+                         count_text(page, &counts->flops));
 }
 
 static const char *rate(struct page *page, const struct fw_cost_row *row)
 {
-    const char *text = quantity(page, row->rate, rate_unit(row->unit));
-    size_t length = strlen(text);
-    if (strcmp(row->unit, "bytes") == 0)
-        return text;
-    return fw_arena_printf(page->arena, "%.*s%s/s", (int)(length - 2), text, row->unit);
+    bool bytes = strcmp(row->unit, "bytes") == 0;
+    return bytes ? quantity(page, row->rate, "bytes/s")
+                 : fw_arena_printf(page->arena, "%s/s", quantity(page, row->rate, row->unit));
 }
 
 static void show_terms(struct page *page, const struct fw_prediction *prediction)

@@ -42,11 +42,12 @@ static void add_scaled(struct fw_buffer *out, double value, const char *unit)
     while (s < last && size < scales[s].factor * 0.9995)
         s++;
     size /= scales[s].factor;
+    bool apart = strlen(unit) > 3 && *scales[s].prefix; /* "4.2 MB", but "4.2 M results" */
     fw_buffer_printf(out, "%.*f %s%s",
                      size >= 99.95 || size == 0 ? 0
                      : size >= 9.995            ? 1
                                                 : 2,
-                     value / scales[s].factor, scales[s].prefix, unit);
+                     value / scales[s].factor, scales[s].prefix, apart ? " " : "", unit);
 }
 
 void fw_report_quantity(struct fw_buffer *out, double value, const char *unit)
@@ -69,7 +70,11 @@ void fw_report_quantity(struct fw_buffer *out, double value, const char *unit)
                                                   : "Hz");
         return;
     }
-    if (fabs(value) < 1e15 && value == floor(value)) {
+    if (fabs(value) >= 1e6) {
+        add_scaled(out, value, unit);
+        return;
+    }
+    if (value == floor(value)) {
         snprintf(digits, sizeof(digits), "%.0f", value);
         add_grouped(out, digits);
     } else {

@@ -232,6 +232,8 @@ static enum fw_status add_occupancy(struct roofline_work *work, struct fw_roofli
     if (!resources_of->registers)
         say(work, all,
             "Registers are not known (PTX has none): occupancy may be lower than stated.");
+    else if (strcmp(resources_of->registers_source, "liveness") == 0)
+        say(work, all, "Registers are estimated from what is live in PTX: occupancy may differ.");
     return FW_OK;
 }
 
