@@ -50,10 +50,7 @@ static const struct {
      {16, 16, 1},
      {"#0=f32[65536]", "#1=f32[65536]:random", "#2=f32[65536]:random", "#3=256"}},
     {"nbody", {8, 1, 1}, {128, 1, 1}, {"#0=f32[4096]", "#1=f32[4096]:random", "#2=1024"}},
-    {"stencil",
-     {2, 8, 1},
-     {64, 16, 1},
-     {"#0=f32[2097152]", "#1=f32[2097152]:random", "#2=128"}},
+    {"stencil", {2, 8, 1}, {64, 16, 1}, {"#0=f32[2097152]", "#1=f32[2097152]:random", "#2=128"}},
     {"mandelbrot", {8, 16, 1}, {16, 8, 1}, {"#0=s32[16384]", "#1=128", "#2=500"}},
     {"hash", {64, 1, 1}, {256, 1, 1}, {"#0=u32[16384]", "#1=500"}},
 };
@@ -110,8 +107,7 @@ int main(int argc, char **argv)
     struct fw_source source = {.name = path};
     struct fw_module *module;
     source.text = read_text(arena, path, &source.length);
-    if (!source.text || runs == 0 || runs > 64 ||
-        fw_ptx_read(&module, arena, &source, &sink)) {
+    if (!source.text || runs == 0 || runs > 64 || fw_ptx_read(&module, arena, &source, &sink)) {
         fprintf(stderr, "cannot read %s\n", path);
         return 1;
     }

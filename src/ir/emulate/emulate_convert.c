@@ -94,8 +94,8 @@ u64 fw_emulate_encode(enum fw_type type, f64 value, enum fw_rounding rounding, b
     const u64 top = ((u64)1 << format.exponent) - 1;
     const u64 sign = (u64)negative << (format.exponent + format.significand);
     /* the largest finite magnitude: e4m3 gives only its all-ones pattern to not-a-number */
-    const u64 largest = format.infinity ? (top << format.significand) - 1
-                                        : (top << format.significand) + 6;
+    const u64 largest =
+        format.infinity ? (top << format.significand) - 1 : (top << format.significand) + 6;
     const u64 infinite = format.infinity ? top << format.significand : largest + 1;
     if (value != value)
         return (type == FW_TYPE_E5M2 ? 0x7fu
@@ -115,7 +115,8 @@ u64 fw_emulate_encode(enum fw_type type, f64 value, enum fw_rounding rounding, b
         shift = shift > 62 ? 62 : shift;
         u64 kept = m >> shift;
         kept += rounds_up(kept, m & (((u64)1 << shift) - 1), shift, negative, rounding);
-        magnitude = exponent < least ? kept : ((u64)(exponent - least) << format.significand) + kept;
+        magnitude =
+            exponent < least ? kept : ((u64)(exponent - least) << format.significand) + kept;
         if (magnitude > largest) {
             const bool stays = rounding == FW_ROUND_RZ || (rounding == FW_ROUND_RM && !negative) ||
                                (rounding == FW_ROUND_RP && negative);
@@ -134,6 +135,17 @@ f64 fw_emulate_integer_odd(u64 magnitude, bool negative)
         value = ldexp((f64)(kept | ((kept << extra) != magnitude)), extra);
     } else {
         value = (f64)magnitude;
+    }
+    return negative ? -value : value;
+}
+
+static f64 integer_to_f64(u64 magnitude, bool negative, enum fw_rounding rounding)
+{
+    f64 value = (f64)magnitude;
+    if (magnitude >> 53) {
+        const int extra = 64 - __builtin_clzll(magnitude) - 53;
+        const u64 kept = magnitude >> extra, rest = magnitude & (((u64)1 << extra) - 1);
+        value = ldexp((f64)(kept + rounds_up(kept, rest, extra, negative, rounding)), extra);
     }
     return negative ? -value : value;
 }
@@ -216,11 +228,8 @@ u64 fw_emulate_convert_one(const struct emulate_conversion *conversion, u64 bits
         const u64 whole = extended(from, bits);
         const bool negative = fw_type_class(from) == 's' && (s64)whole < 0;
         value = fw_emulate_integer_odd(negative ? 0u - whole : whole, negative);
-        if (to == FW_TYPE_F64) {
-            const u64 magnitude = negative ? 0u - whole : whole;
-            const f64 nearest = (f64)magnitude;
-            value = negative ? -nearest : nearest;
-        }
+        if (to == FW_TYPE_F64)
+            value = integer_to_f64(negative ? 0u - whole : whole, negative, rounding);
     }
     const bool narrow = to == FW_TYPE_E4M3 || to == FW_TYPE_E5M2;
     if (conversion->relu && !(value > 0.0) && value == value)
@@ -277,7 +286,8 @@ void fw_emulate_run_convert(struct emulate_warp *warp, const struct emulate_micr
     }
 }
 
-void fw_emulate_run_round(struct emulate_warp *warp, const struct emulate_micro *micro, uint32_t mask)
+void fw_emulate_run_round(struct emulate_warp *warp, const struct emulate_micro *micro,
+                          uint32_t mask)
 {
     const enum fw_rounding rounding = (enum fw_rounding)micro->small[0];
     for (uint32_t left = mask; left; left &= left - 1) {
@@ -286,16 +296,15 @@ void fw_emulate_run_round(struct emulate_warp *warp, const struct emulate_micro 
             SLOT(f64, micro->d)[i] = round_to_integer(SLOT(f64, micro->a)[i], rounding);
         else
             SLOT(f32, micro->d)
-            [i] = canonical((f32)round_to_integer((f64)SLOT(f32, micro->a)[i], rounding));
+        [i] = canonical((f32)round_to_integer((f64)SLOT(f32, micro->a)[i], rounding));
     }
 }
 
 void fw_emulate_run_rounded(struct emulate_warp *warp, const struct emulate_micro *micro,
                             uint32_t mask)
 {
-    const int modes[] = {[FW_ROUND_RZ] = FE_TOWARDZERO,
-                         [FW_ROUND_RM] = FE_DOWNWARD,
-                         [FW_ROUND_RP] = FE_UPWARD};
+    const int modes[] = {
+        [FW_ROUND_RZ] = FE_TOWARDZERO, [FW_ROUND_RM] = FE_DOWNWARD, [FW_ROUND_RP] = FE_UPWARD};
     fesetround(modes[micro->small[0]]);
     micro->inner(warp, micro, mask);
     fesetround(FE_TONEAREST);

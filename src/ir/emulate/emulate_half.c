@@ -165,8 +165,15 @@ HALF_OPERATIONS(X)
 
 const struct emulate_operation fw_emulate_half_operations[] = {
 #define X(opcode, type, mode, flags, expression)                                                   \
-    {FW_OP_##opcode, FW_TYPE_##type, FW_MODE_##mode, flags, 4, 4,                                  \
-     4,              4,              run_##opcode##_##type##_##flags},
+    {FW_OP_##opcode,                                                                               \
+     FW_TYPE_##type,                                                                               \
+     FW_MODE_##mode,                                                                               \
+     flags,                                                                                        \
+     4,                                                                                            \
+     4,                                                                                            \
+     4,                                                                                            \
+     4,                                                                                            \
+     run_##opcode##_##type##_##flags},
     HALF_OPERATIONS(X)
 #undef X
 };

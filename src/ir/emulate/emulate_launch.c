@@ -1,4 +1,5 @@
-/* Setting up a launch: what its variables and arguments occupy, the parameter block, warps, results. */
+/* Setting up a launch: what its variables and arguments occupy, the parameter block, warps,
+ * results. */
 #include "emulate.h"
 
 #include "emulate_convert.h"
@@ -12,7 +13,8 @@
 
 /* ---- variables ---- */
 
-static bool is_kernel_parameter(const struct fw_function *function, const struct fw_variable *variable)
+static bool is_kernel_parameter(const struct fw_function *function,
+                                const struct fw_variable *variable)
 {
     return function->is_entry && variable >= function->parameters &&
            variable < function->parameters + function->parameter_count;
@@ -175,7 +177,8 @@ static enum fw_status argument_error(const struct fw_sink *sink, const struct fw
 }
 
 static enum fw_status set_value(struct fw_emulation *emulation, const struct fw_variable *parameter,
-                                const struct fw_emulate_argument *argument, const struct fw_sink *sink)
+                                const struct fw_emulate_argument *argument,
+                                const struct fw_sink *sink)
 {
     struct fw_emulate_argument given = *argument;
     if (given.is_number) {
@@ -204,7 +207,8 @@ static enum fw_status set_value(struct fw_emulation *emulation, const struct fw_
     return FW_OK;
 }
 
-static enum fw_status set_buffer(struct fw_emulation *emulation, const struct fw_variable *parameter,
+static enum fw_status set_buffer(struct fw_emulation *emulation,
+                                 const struct fw_variable *parameter,
                                  const struct fw_emulate_argument *argument,
                                  const struct fw_sink *sink)
 {
@@ -249,8 +253,8 @@ static enum fw_status assume_buffer(struct fw_emulation *emulation,
     enum fw_status status = FW_ERROR_MACHINE;
     for (uint64_t bytes = emulation->options.default_bytes; status; bytes /= 4) {
         const bool last = bytes < (uint64_t)1 << 26;
-        status = fw_emulate_buffer_add(buffers, emulation->arena, parameter->name, bytes, 256, false,
-                                       last ? sink : NULL);
+        status = fw_emulate_buffer_add(buffers, emulation->arena, parameter->name, bytes, 256,
+                                       false, last ? sink : NULL);
         if (status && last)
             return status;
     }

@@ -38,17 +38,18 @@ uint32_t fw_emulate_buffer_at(struct emulate_warp *warp, const struct emulate_mi
                          "%s of %u bytes at address 0x%llx, where no array lies", what_of(memory),
                          (unsigned)bytes, (unsigned long long)address);
     /* In a gap: the nearer neighbour is the array that was meant. */
-    const struct emulate_buffer_private *next =
-        index + 1 < run->buffer_count ? buffer + 1 : NULL;
+    const struct emulate_buffer_private *next = index + 1 < run->buffer_count ? buffer + 1 : NULL;
     if (next && address < next->start &&
         (address < buffer->start || next->start - address < address - buffer->end)) {
         index++;
-        fw_emulate_fault(warp, micro, lane, "EMU011", "%s of %u bytes at %s - %llu, before its start",
-                         what_of(memory), (unsigned)bytes, fw_emulate_buffer_name(run, index),
+        fw_emulate_fault(warp, micro, lane, "EMU011",
+                         "%s of %u bytes at %s - %llu, before its start", what_of(memory),
+                         (unsigned)bytes, fw_emulate_buffer_name(run, index),
                          (unsigned long long)(next->start - address));
     }
-    fw_emulate_fault(warp, micro, lane, "EMU011", "%s of %u bytes at %s + %llu, which has %llu bytes",
-                     what_of(memory), (unsigned)bytes, fw_emulate_buffer_name(run, index),
+    fw_emulate_fault(warp, micro, lane, "EMU011",
+                     "%s of %u bytes at %s + %llu, which has %llu bytes", what_of(memory),
+                     (unsigned)bytes, fw_emulate_buffer_name(run, index),
                      (unsigned long long)(address - buffer->start),
                      (unsigned long long)(buffer->end - buffer->start));
 }
@@ -116,12 +117,12 @@ static unsigned char *lane_memory(struct emulate_warp *warp, const struct emulat
     const struct address_shape shape = {address, address, address, false};
     if (address & (bytes - 1))
         fw_emulate_bad_address(warp, micro, memory, mask, all, space);
-    const struct host_place place =
-        locate(warp, micro, memory, space, mask, all, &shape, bytes);
+    const struct host_place place = locate(warp, micro, memory, space, mask, all, &shape, bytes);
     return host_at(&place, all, lane);
 }
 
-static u64 atomic_float(const struct emulate_memory *memory, enum fw_type type, u64 old, u64 operand)
+static u64 atomic_float(const struct emulate_memory *memory, enum fw_type type, u64 old,
+                        u64 operand)
 {
     if (type == FW_TYPE_F64) {
         const f64 x = from64(old), y = from64(operand);
@@ -205,8 +206,8 @@ void fw_emulate_run_atomic(struct emulate_warp *warp, const struct emulate_micro
         for (unsigned e = 0; e < memory->elements; e++, at += bytes) {
             u64 old = 0;
             memcpy(&old, at, bytes);
-            const u64 x = operand_of(warp, memory->elements > 1 ? memory->sources[e] : micro->b,
-                                     wide, i);
+            const u64 x =
+                operand_of(warp, memory->elements > 1 ? memory->sources[e] : micro->b, wide, i);
             const u64 y = operand_of(warp, micro->c, wide, i);
             const u64 kept = bytes == 8 ? UINT64_MAX : ((u64)1 << 8 * bytes) - 1;
             const u64 result = atomic_result(memory, old, x & kept, y & kept);
@@ -221,7 +222,8 @@ void fw_emulate_run_atomic(struct emulate_warp *warp, const struct emulate_micro
     }
 }
 
-void fw_emulate_run_copy(struct emulate_warp *warp, const struct emulate_micro *micro, uint32_t mask)
+void fw_emulate_run_copy(struct emulate_warp *warp, const struct emulate_micro *micro,
+                         uint32_t mask)
 {
     struct emulate_memory *memory = micro->extra;
     u64 to[LANES], from[LANES];
@@ -234,8 +236,8 @@ void fw_emulate_run_copy(struct emulate_warp *warp, const struct emulate_micro *
         u64 size = memory->copy;
         if (memory->partial)
             size = SLOT(u32, micro->c)[i] < size ? SLOT(u32, micro->c)[i] : size;
-        unsigned char *target = lane_memory(warp, micro, memory, FW_SPACE_SHARED, i, to[i],
-                                            memory->copy);
+        unsigned char *target =
+            lane_memory(warp, micro, memory, FW_SPACE_SHARED, i, to[i], memory->copy);
         memset(target, 0, memory->copy);
         if (size == memory->copy) {
             memcpy(target, lane_memory(warp, micro, memory, FW_SPACE_GLOBAL, i, from[i], size),

@@ -254,7 +254,7 @@ static inline f32 add_odd_f32(f32 p, f32 z)
     bool inexact = (e > 0.0f) | (e < 0.0f);
     u32 up = b + 1, down = b - 1;
     u32 fixed = (e > 0.0f) == (s > 0.0f) ? up : down;
-    return from32(inexact & !(b & 1) ? fixed : b);
+    return from32((inexact & !(b & 1)) ? fixed : b);
 }
 
 static inline u32 fma_half(u32 x, u32 y, u32 z)
@@ -266,7 +266,7 @@ static inline u32 fma_half(u32 x, u32 y, u32 z)
 #define HANDLER(name, D, A, B, C, expression)                                                      \
     static void name(struct emulate_warp *warp, const struct emulate_micro *micro, uint32_t mask)  \
     {                                                                                              \
-        D *d = SLOT(D, micro->d);                                                         \
+        D *d = SLOT(D, micro->d);                                                                  \
         const A *a = SLOT(A, micro->a);                                                            \
         const B *b = SLOT(B, micro->b);                                                            \
         const C *c = SLOT(C, micro->c);                                                            \
