@@ -1,11 +1,12 @@
 /* What src/poly/system.h promises: counts of bound systems against enumeration and closed forms. */
+#include <stdio.h> /* before gmp.h, which then declares gmp_fprintf */
+
 #include "random.h"
 #include "system.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
