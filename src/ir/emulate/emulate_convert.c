@@ -219,7 +219,7 @@ static bool keeps_payload(enum fw_type to, enum fw_type from)
 static u64 payload(enum fw_type to, enum fw_type from, u64 bits)
 {
     if (from == FW_TYPE_F32)
-        return (bits & 0xffffe000u) | 0x7fc00000u;
+        return bits & 0xffffe000u;
     const u64 sign = bits >> 63;
     if (to == FW_TYPE_F32)
         return sign << 31 | 0x7fc00000u | (bits >> 29 & 0x3fffff);
@@ -238,7 +238,7 @@ u64 fw_emulate_convert_one(const struct emulate_conversion *conversion, u64 bits
     f64 value;
     if (from_float) {
         if (from == FW_TYPE_F32 && conversion->flush)
-            bits = bits32(flush(from32((u32)bits)));
+            bits = bits32(canonical(flush(from32((u32)bits))));
         value = fw_emulate_decode(from, bits);
         if (!to_float)
             return float_to_integer(to, from, value, rounding);

@@ -286,10 +286,11 @@ enum emulate_compare_kind {
 #define EMULATE_QUICK(X)                                                                           \
     X(F32_S32)                                                                                     \
     X(F32_U32)                                                                                     \
-    X(F32_S64) X(F32_U64) X(F64_S32) X(F64_U32) X(F64_S64) X(F64_U64) X(S32_F32) X(U32_F32)        \
-        X(S64_F32) X(S32_F64) X(U32_F64) X(S64_F64) X(F64_F32) X(F32_F64) X(F32_F16) X(F16_F32)    \
-            X(F32_BF16) X(BF16_F32) X(EXTEND_44) X(EXTEND_48) X(EXTEND_84) X(EXTEND_88) X(SIGN_44) \
-                X(SIGN_48) X(SIGN_84) X(SIGN_88) X(FLUSH_F32) X(SATURATE_F32)
+    X(F32_S64)                                                                                     \
+    X(F32_U64) X(F64_S32) X(F64_U32) X(F64_S64) X(F64_U64) X(S32_F32) X(U32_F32) X(S64_F32)        \
+        X(S32_F64) X(U32_F64) X(S64_F64) X(F64_F32) X(F32_F64) X(F32_F16) X(F16_F32) X(F32_BF16)   \
+            X(BF16_F32) X(EXTEND_44) X(EXTEND_48) X(EXTEND_84) X(EXTEND_88) X(SIGN_44) X(SIGN_48)  \
+                X(SIGN_84) X(SIGN_88) X(FLUSH_F32) X(SATURATE_F32)
 enum emulate_quick {
 #define X(name) QUICK_##name,
     EMULATE_QUICK(X)

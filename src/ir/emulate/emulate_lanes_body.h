@@ -89,8 +89,8 @@
     FLOATING(X, MAX, max_f32(x, y), max_f32(FX, FY), max_f64(x, y))                                \
     SINGLE(X, ABS, NONE, from32(bits32(x) & 0x7fffffffu), from32(bits32(FX) & 0x7fffffffu))        \
     SINGLE(X, NEG, NONE, -x, -FX)                                                                  \
-    X(ABS, F64, NONE, 0, u64, u64, u64, u64, x &INT64_MAX)                                         \
-    X(NEG, F64, NONE, 0, u64, u64, u64, u64, x ^ (u64)1 << 63)                                     \
+    X(ABS, F64, NONE, 0, u64, f64, u64, u64, x != x ? bits64(x) : bits64(x) & INT64_MAX)           \
+    X(NEG, F64, NONE, 0, u64, f64, u64, u64, x != x ? bits64(x) : bits64(x) ^ (u64)1 << 63)        \
     X(ADD, F16, NONE, 0, u32, u32, u32, u32, f32_to_half(half_to_f32(x) + half_to_f32(y)))         \
     X(SUB, F16, NONE, 0, u32, u32, u32, u32, f32_to_half(half_to_f32(x) - half_to_f32(y)))         \
     X(MUL, F16, NONE, 0, u32, u32, u32, u32, f32_to_half(half_to_f32(x) * half_to_f32(y)))         \
