@@ -1,5 +1,7 @@
 /* Instructions with known answers: the PTX manual's definitions, IEEE 754, and what they leave open
- * as emulate.h decides it.  All but the divisions by zero were compared with an H200. */
+ * as emulate.h decides it.  Compared with an H200 on these and 1023 other operands each: it gives
+ * the same but for %warpid, the last bits of the approximate functions, and bfe of 64 bits outside
+ * of 0..255. */
 static const struct row {
     const char *body;
     uint64_t a, b, c, expected;

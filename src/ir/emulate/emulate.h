@@ -106,6 +106,8 @@ struct fw_emulate_options {
     uint64_t every;         /* run every k-th block only; 0 and 1: all */
     const uint64_t *blocks; /* or: run these blocks only, by linear index */
     size_t block_count;
+    const char *machine; /* the handlers' instruction set: "portable", "avx2", "avx512"; NULL: the
+                            best that this machine has.  Results are the same. */
     /* Called for each memory access when not NULL. */
     void (*access)(void *user, const struct fw_emulate_access *access);
     /* Called after each block with the block's own counts, per instruction, when not NULL. */

@@ -459,9 +459,14 @@ static enum fw_status prepare(struct fw_emulation *emulation, const struct fw_si
     fw_emulate_reconverge(emulation->arena, &run->code);
     struct emulate_decoder decoder = {.code = &run->code,
                                       .arena = emulation->arena,
-                                      .lanes = fw_emulate_lanes_best(),
+                                      .lanes = fw_emulate_lanes_find(emulation->options.machine),
                                       .function = function,
                                       .dynamic_shared = emulation->launch.dynamic_shared};
+    if (!decoder.lanes) {
+        fw_report(sink, FW_ERROR, "EMU004", function->span, "this machine has no '%s' handlers",
+                  emulation->options.machine);
+        return FW_ERROR_USAGE;
+    }
     memcpy(decoder.block_size, run->block, sizeof run->block);
     memcpy(decoder.grid, run->grid, sizeof run->grid);
     fw_emulate_decode_function(&decoder);
