@@ -556,6 +556,30 @@ static void test_assumed_memory(void **state)
     harness_free(&h);
 }
 
+static void test_shared_parameters(void **state)
+{
+    struct harness h;
+    (void)state;
+    harness_text(&h,
+                 ".version 8.5\n.target sm_90\n.address_size 64\n.visible .entry k(\n"
+                 ".param .u64 .ptr .global .align 8 out, .param .u64 .ptr .shared .align 4 a,\n"
+                 ".param .u64 .ptr .shared .align 4 b)\n{\n.shared .align 4 .b32 own[3];\n"
+                 ".reg .b64 %o, %a, %b;\n.reg .b32 %x;\n"
+                 "ld.param.u64 %o, [out];\nld.param.u64 %a, [a];\nld.param.u64 %b, [b];\n"
+                 "st.shared.u32 [own+8], 1;\nst.shared.u32 [%a], 2;\nst.shared.u32 [%a+60], 3;\n"
+                 "st.shared.u32 [%b+28], 4;\nld.shared.u32 %x, [%a+60];\n"
+                 "st.global.u32 [%o], %x;\nret;\n}\n");
+    const char *const sizes[] = {"out=u32[1]", "a=u32[16]", NULL};
+    assert_int_equal(harness_run(&h, NULL, one, one, 32, sizes, NULL), FW_OK);
+    assert_int_equal(*(uint32_t *)harness_memory(&h, 0), 3);
+    harness_end_launch(&h);
+    h.loud = false;
+    assert_int_equal(harness_run(&h, NULL, one, one, 0, (const char *[]){"out=u32[1]", NULL}, NULL),
+                     FW_ERROR_USAGE);
+    assert_string_equal(h.code, "EMU003");
+    harness_free(&h);
+}
+
 struct seen {
     unsigned blocks, accesses;
     uint64_t threads[10], bytes;
@@ -632,6 +656,7 @@ int main(void)
         cmocka_unit_test(test_argument_errors),
         cmocka_unit_test(test_fills),
         cmocka_unit_test(test_assumed_memory),
+        cmocka_unit_test(test_shared_parameters),
         cmocka_unit_test(test_options),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
