@@ -715,7 +715,7 @@ kernel("atomic_cas.cu", "atomic_cas", ["largest"],
                              buffers=dict(values=f32(n), largest=s32(slots, "zero"))),
        "trip count on values, on largest and on the order of threads")
 kernel("compact.cu", "compact", ["target", "count"],
-       [dict(n=1000), dict(n=32 * M + 5), dict(n=512 * M + 5)],
+       [dict(n=1000), dict(n=8 * M + 5), dict(n=192 * M + 5)],
        lambda n: dict(grid=cover(n, 256), block=256, arguments=dict(threshold=0.7, n=n),
                       buffers=dict(source=f32(n), target=f32(n, "zero"),
                                    count=u32(1, "zero"))),

@@ -25,6 +25,7 @@ struct compilation {
     const char *data;         /* real path of the folder with our device headers; NULL: none */
     text_vector dependencies; /* real paths */
     char *messages;           /* what the compiler wrote to standard error */
+    const char *opened;       /* where it listed the files that it opened */
 };
 
 /* The file's content (at most `most` bytes) with a zero behind it; NULL, and errno, when it cannot

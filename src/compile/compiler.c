@@ -125,7 +125,7 @@ static bool describe(struct fw_compiler *compiler, struct fw_arena *arena, const
     int file = open(empty, O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
     if (file >= 0)
         close(file);
-    const char *const nvcc[] = {path, "-E", "-Xcompiler", "-v", empty, NULL};
+    const char *const nvcc[] = {path, "-E", "-Xcompiler", "-v", "-o", "/dev/null", empty, NULL};
     const char *const clang_cuda[] = {path,         "-E",         "-v",
                                       "-x",         "cuda",       "--cuda-device-only",
                                       "-nocudainc", "-nocudalib", "--cuda-gpu-arch=sm_80",

@@ -300,7 +300,7 @@ enum fw_status fw_set_count(struct fw_count **count, const struct fw_set *set,
     enum fw_status status;
     if (isl_set_is_params(own) == isl_bool_true)
         own = isl_set_from_params(own);
-    own = isl_set_coalesce(isl_set_compute_divs(own));
+    own = fw_isl_coalesce(isl_set_compute_divs(own));
     if (!align(&own, &assumptions) || !own)
         status = fw_isl_failed(poly, sink, (struct fw_span){0}, "counting the set");
     else
@@ -327,7 +327,7 @@ static isl_stat collect_piece(isl_set *set, isl_qpolynomial *weight, void *user)
     }
     if (isl_set_is_params(set) == isl_bool_true)
         set = isl_set_from_params(set);
-    pieces->sets[pieces->count] = isl_set_coalesce(isl_set_compute_divs(set));
+    pieces->sets[pieces->count] = fw_isl_coalesce(isl_set_compute_divs(set));
     pieces->weights[pieces->count++] = weight;
     return isl_stat_ok;
 }

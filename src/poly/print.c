@@ -206,12 +206,12 @@ static bool print_pieces(const struct naming *naming, isl_ctx *context, const fw
     for (size_t i = 0; i < cells->count && good; i++) {
         if (printed[i] || polynomial_is_zero(cells->at[i].value))
             continue;
-        isl_set *domain = isl_set_coalesce(domain_of(naming, context, cells, i, printed));
+        isl_set *domain = fw_isl_coalesce(domain_of(naming, context, cells, i, printed));
         if (assumptions && domain) {
             isl_set *known =
                 isl_set_align_params(isl_set_copy(assumptions), isl_set_get_space(domain));
             domain = isl_set_intersect(domain, isl_set_copy(known));
-            domain = isl_set_gist(isl_set_coalesce(domain), known);
+            domain = isl_set_gist(fw_isl_coalesce(domain), known);
         }
         good = domain;
         /* A cell without integer points is possible: cells are rational. */

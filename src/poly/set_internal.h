@@ -36,6 +36,10 @@ enum fw_status fw_isl_status(struct fw_poly *poly);
 enum fw_status fw_isl_failed(struct fw_poly *poly, const struct fw_sink *sink, struct fw_span span,
                              const char *what);
 
+/* isl_set_coalesce where it can be trusted: isl 0.25 joins { [i] : i even, 0 <= i <= n } and
+ * { [i] : 0 <= i <= 1 } to a set with too many points, so a set with divs stays as it is. */
+isl_set *fw_isl_coalesce(isl_set *set);
+
 /* Takes the parts of a domain out of isl's hands into lines of the work: `weights[i]`, or 1 when
  * `weights` is NULL, is summed over `sets[i]`; all have the same parameters. Divs of the weights
  * are variables, too.  False with isl's error set. */

@@ -315,7 +315,7 @@ static void compare_print(struct fw_poly *poly, const struct fw_count *count,
     struct fw_arena *arena = fw_arena_new(0);
     char *printed = NULL;
     struct fw_count *again = NULL;
-    if (fw_count_print(&printed, count, poly, arena) != FW_OK || strlen(printed) > 20000) {
+    if (fw_count_print(&printed, count, poly, arena) != FW_OK || strlen(printed) > 2000) {
         tally->unprinted++;
         fw_arena_free(arena);
         return;
