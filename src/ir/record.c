@@ -274,7 +274,7 @@ static void prepare(struct builder *b)
     b->walk_stack = FW_ARRAY(b->arena, uint32_t, blocks + 1);
     b->loops = FW_ARRAY(b->arena, struct loop_memo, function->loop_count);
     b->array_names = fw_map_new(b->arena);
-    b->taint = FW_NO_INDEX;
+    b->reach_names = fw_map_new(b->arena);
     for (uint32_t i = 0; i <= n; i++)
         b->branch_of[i] = b->block_of[i] = FW_NO_INDEX;
     for (uint32_t v = 0; v < function->value_count; v++)

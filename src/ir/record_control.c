@@ -4,6 +4,8 @@
  * take the disjoint union of their incoming edges, since a thread takes one way in an iteration. */
 #include "record_internal.h"
 
+enum { MOST_INPUTS = 32 };
+
 fw_condition record_guard(struct builder *b, uint32_t instruction)
 {
     const struct fw_instruction *at = &b->function->instructions[instruction];
@@ -54,6 +56,17 @@ static uint32_t loop_left(const struct fw_function *function, uint32_t block, ui
     return left;
 }
 
+/* Whether the function can end at the end of the block. */
+bool record_leaves(const struct fw_function *function, uint32_t index)
+{
+    const struct fw_block *block = &function->blocks[index];
+    const struct fw_instruction *last =
+        block->end > block->first ? &function->instructions[block->end - 1] : NULL;
+    return block->successor_count == 0 ||
+           (last && fw_instruction_is_terminator(last) && last->opcode != FW_OP_BRA &&
+            last->opcode != FW_OP_BRX);
+}
+
 /* Whether every way from `from` within the body of `to`'s innermost loop (back to its header, out
  * of it or out of the function) passes `to`.  Inner loops are taken to end. */
 bool record_covers(struct builder *b, uint32_t from, uint32_t to)
@@ -67,11 +80,7 @@ bool record_covers(struct builder *b, uint32_t from, uint32_t to)
     b->walk_stamp[from] = b->walk_epoch;
     while (depth) {
         const struct fw_block *block = &function->blocks[b->walk_stack[--depth]];
-        const struct fw_instruction *last =
-            block->end > block->first ? &function->instructions[block->end - 1] : NULL;
-        bool leaves = last && fw_instruction_is_terminator(last) && last->opcode != FW_OP_BRA &&
-                      last->opcode != FW_OP_BRX;
-        if (leaves || block->successor_count == 0)
+        if (record_leaves(function, b->walk_stack[depth]))
             return false;
         for (uint32_t s = 0; s < block->successor_count; s++) {
             uint32_t next = block->successors[s];
@@ -99,107 +108,152 @@ static uint32_t body_dominator(const struct builder *b, uint32_t block)
 
 static fw_condition reach_of(struct builder *b, uint32_t from, uint32_t to);
 
-/* The condition under which an edge is followed, relative to `from`. */
+/* Whether the loop is left by edges from `from` to `to` alone: no other exits, no returns inside. */
+static bool sole_exit(const struct builder *b, uint32_t loop, uint32_t from, uint32_t to)
+{
+    const struct fw_loop_info *info = &b->function->loops[loop];
+    for (uint32_t i = 0; i < info->block_count; i++) {
+        const struct fw_block *block = &b->function->blocks[info->blocks[i]];
+        if (record_leaves(b->function, info->blocks[i]))
+            return false;
+        for (uint32_t s = 0; s < block->successor_count; s++)
+            if (!record_in_loop(b->function, block->successors[s], loop) &&
+                (info->blocks[i] != from || block->successors[s] != to))
+                return false;
+    }
+    return true;
+}
+
+/* The condition under which an edge is followed, relative to `from`.  One that leaves a loop is
+ * followed, if at all, in the loop's last iteration. */
 static fw_condition reach_by(struct builder *b, uint32_t from, uint32_t predecessor, uint32_t to)
 {
     const struct fw_block *block = &b->function->blocks[predecessor];
-    if (loop_left(b->function, predecessor, to) != FW_NO_INDEX)
-        return fw_condition_new(b->pool, FW_CONDITION_UNKNOWN, FW_TOO_DEEP, predecessor, to);
+    uint32_t left = loop_left(b->function, predecessor, to);
     fw_condition edges = FW_CONDITION_FALSE;
     for (uint32_t s = 0; s < block->successor_count; s++)
         if (block->successors[s] == to)
             edges = fw_condition_or(b->pool, edges, record_edge(b, predecessor, s));
-    return fw_condition_and(b->pool, reach_of(b, from, predecessor), edges);
+    if (left == FW_NO_INDEX)
+        return fw_condition_and(b->pool, reach_of(b, from, predecessor), edges);
+    uint32_t header = b->function->loops[left].header;
+    fw_condition entered = reach_of(b, from, header);
+    if (sole_exit(b, left, predecessor, to))
+        return entered;
+    edges = fw_condition_and(b->pool, reach_of(b, header, predecessor), edges);
+    return fw_condition_and(b->pool, entered, record_at_end(b, edges, to));
 }
 
-static fw_condition reach_of(struct builder *b, uint32_t from, uint32_t to)
+/* Computes what reach_of remembers. */
+static fw_condition find_reach(struct builder *b, uint32_t from, uint32_t to)
 {
-    if (from == to)
-        return FW_CONDITION_TRUE;
-    if (b->reach_stamp[to] == b->reach_epoch)
-        return b->reach[to];
-    if (b->depth >= DEEPEST)
-        return fw_condition_new(b->pool, FW_CONDITION_UNKNOWN, FW_TOO_DEEP, from, to);
-    b->depth++;
     const struct fw_block *block = &b->function->blocks[to];
     uint32_t dominator = body_dominator(b, to);
     fw_condition reached = FW_CONDITION_FALSE;
     bool joins =
         dominator != FW_NO_INDEX && (block->predecessor_count > 1 ||
                                      loop_left(b->function, block->dominator, to) != FW_NO_INDEX);
-    if (joins && record_covers(b, dominator, to)) {
-        reached = reach_of(b, from, dominator);
-    } else {
-        for (uint32_t p = 0; p < block->predecessor_count; p++) {
-            uint32_t at = block->predecessors[p];
-            if (p > 0 && at == block->predecessors[p - 1])
-                continue;
-            if (b->function->blocks[at].order < b->function->blocks[to].order)
-                reached = fw_condition_or(b->pool, reached, reach_by(b, from, at, to));
-        }
+    if (joins && record_covers(b, dominator, to))
+        return reach_of(b, from, dominator);
+    for (uint32_t p = 0; p < block->predecessor_count; p++) {
+        uint32_t at = block->predecessors[p];
+        bool again = false;
+        for (uint32_t q = 0; q < p && !again; q++)
+            again = block->predecessors[q] == at;
+        if (!again && b->function->blocks[at].order < block->order)
+            reached = fw_condition_or(b->pool, reached, reach_by(b, from, at, to));
     }
-    b->depth--;
-    b->reach_stamp[to] = b->reach_epoch;
-    b->reach[to] = reached;
     return reached;
+}
+
+static fw_condition reach_of(struct builder *b, uint32_t from, uint32_t to)
+{
+    if (from == to)
+        return FW_CONDITION_TRUE;
+    uint32_t key[2] = {from, to};
+    bool added;
+    struct fw_map_entry *entry = fw_map_add(&b->reach_names, (const char *)key, sizeof(key), &added);
+    uint32_t index = entry->value;
+    if (added) {
+        index = entry->value = (uint32_t)b->reaches.count;
+        *FW_APPEND(b->arena, &b->reaches) = (struct reach_memo){0};
+    }
+    if (!b->reaches.at[index].known) {
+        if (b->depth >= DEEPEST)
+            return fw_condition_new(b->pool, FW_CONDITION_UNKNOWN, FW_TOO_DEEP, from, to);
+        uint32_t outer = b->taint;
+        b->taint = 0;
+        b->depth++;
+        fw_condition found = find_reach(b, from, to);
+        b->depth--;
+        b->reaches.at[index] = (struct reach_memo){true, b->taint, found};
+        if (b->taint)
+            *FW_APPEND(b->arena, &b->reach_trail) = index;
+        b->taint = outer;
+    }
+    b->taint |= b->reaches.at[index].taint;
+    return b->reaches.at[index].condition;
 }
 
 fw_condition record_reach(struct builder *b, uint32_t from, uint32_t to)
 {
-    /* Conditions of values may ask for the reach of other blocks meanwhile: the scratch is set
-     * aside. */
-    uint32_t *stamp = b->reach_stamp;
-    fw_condition *reach = b->reach;
-    uint32_t epoch = b->reach_epoch;
-    b->reach_stamp = FW_ARRAY(b->arena, uint32_t, b->function->block_count);
-    b->reach = FW_ARRAY(b->arena, fw_condition, b->function->block_count);
-    b->reach_epoch = 1;
-    fw_condition result = reach_of(b, from, to);
-    b->reach_stamp = stamp;
-    b->reach = reach;
-    b->reach_epoch = epoch;
-    return result;
+    return reach_of(b, from, to);
 }
 
 /* The condition under which a join takes input p, relative to the join's dominator. */
 static fw_condition input_condition(struct builder *b, uint32_t block, uint32_t p)
 {
-    const struct fw_block *join = &b->function->blocks[block];
-    uint32_t from = body_dominator(b, block), at = join->predecessors[p];
+    uint32_t from = body_dominator(b, block);
     if (from == FW_NO_INDEX)
         return fw_condition_new(b->pool, FW_CONDITION_UNKNOWN, FW_TOO_DEEP, block, p);
-    if (loop_left(b->function, at, block) != FW_NO_INDEX)
-        return fw_condition_new(b->pool, FW_CONDITION_UNKNOWN, FW_TOO_DEEP, at, block);
-    fw_condition edges = FW_CONDITION_FALSE;
-    for (uint32_t s = 0; s < b->function->blocks[at].successor_count; s++)
-        if (b->function->blocks[at].successors[s] == block)
-            edges = fw_condition_or(b->pool, edges, record_edge(b, at, s));
-    return fw_condition_and(b->pool, record_reach(b, from, at), edges);
+    return reach_by(b, from, b->function->blocks[block].predecessors[p], block);
+}
+
+/* The value of input p where its edge ends: loops that the edge leaves are over. */
+static fw_expression input_value(struct builder *b, uint32_t block, const struct fw_phi *phi,
+                                 uint32_t p)
+{
+    uint32_t at = b->function->blocks[block].predecessors[p];
+    bool leaves = loop_left(b->function, at, block) != FW_NO_INDEX;
+    return record_value(b, phi->inputs[p], leaves ? block : at);
+}
+
+/* Which input needs no condition since all others have theirs: one that leaves a loop, if any. */
+static uint32_t input_left_over(const struct builder *b, uint32_t block)
+{
+    const struct fw_block *join = &b->function->blocks[block];
+    for (uint32_t p = 0; p < join->predecessor_count; p++)
+        if (loop_left(b->function, join->predecessors[p], block) != FW_NO_INDEX)
+            return p;
+    return join->predecessor_count - 1;
+}
+
+/* Whether an input was chosen by an earlier edge of the same branch with the same value. */
+static bool repeats(const struct fw_block *join, const struct fw_phi *phi, uint32_t p)
+{
+    for (uint32_t q = 0; q < p; q++)
+        if (join->predecessors[q] == join->predecessors[p] && phi->inputs[q] == phi->inputs[p])
+            return true;
+    return false;
 }
 
 fw_expression record_join(struct builder *b, uint32_t block, uint32_t phi_index)
 {
     const struct fw_block *join = &b->function->blocks[block];
     const struct fw_phi *phi = &join->phis[phi_index];
-    fw_expression result = FW_NO_EXPRESSION;
-    if (join->predecessor_count == 0 || join->predecessor_count > 32)
+    if (join->predecessor_count == 0 || join->predecessor_count > MOST_INPUTS)
         return record_opaque(b, phi->value, FW_OPAQUE_OPERATION);
+    uint32_t last = input_left_over(b, block);
+    fw_expression result = input_value(b, block, phi, last);
     bool same = true;
-    for (uint32_t p = 0; p < join->predecessor_count; p++) {
-        fw_expression input = record_value(b, phi->inputs[p], join->predecessors[p]);
-        /* The input is read at the edge's end: loops that the edge leaves are over. */
-        if (loop_left(b->function, join->predecessors[p], block) != FW_NO_INDEX)
-            input = record_value(b, phi->inputs[p], block);
-        same = same && (result == FW_NO_EXPRESSION || input == result);
-        result = input;
-    }
-    if (same)
-        return result;
-    for (uint32_t p = join->predecessor_count - 1; p-- > 0;) {
-        uint32_t at = join->predecessors[p];
-        uint32_t where = loop_left(b->function, at, block) != FW_NO_INDEX ? block : at;
-        fw_expression input = record_value(b, phi->inputs[p], where);
-        result = fw_select(b->pool, input_condition(b, block, p), input, result);
+    for (uint32_t p = 0; p < join->predecessor_count && same; p++)
+        same = phi->inputs[p] == phi->inputs[last] || input_value(b, block, phi, p) == result;
+    for (uint32_t p = join->predecessor_count; !same && p-- > 0;) {
+        if (p == last || repeats(join, phi, p))
+            continue;
+        fw_expression input = input_value(b, block, phi, p);
+        if (input != result)
+            result = fw_select(b->pool, input_condition(b, block, p), input, result);
     }
     return result;
 }
@@ -209,11 +263,13 @@ fw_condition record_join_predicate(struct builder *b, uint32_t block, uint32_t p
     const struct fw_block *join = &b->function->blocks[block];
     const struct fw_phi *phi = &join->phis[phi_index];
     fw_condition result = FW_CONDITION_FALSE;
-    if (join->predecessor_count > 32)
+    if (join->predecessor_count > MOST_INPUTS)
         return fw_condition_new(b->pool, FW_CONDITION_UNKNOWN, FW_TOO_DEEP, block, phi_index);
     for (uint32_t p = 0; p < join->predecessor_count; p++) {
         uint32_t at = join->predecessors[p];
         uint32_t where = loop_left(b->function, at, block) != FW_NO_INDEX ? block : at;
+        if (repeats(join, phi, p))
+            continue;
         fw_condition input = record_predicate(b, phi->inputs[p], where);
         result = fw_condition_or(b->pool, result,
                                  fw_condition_and(b->pool, input_condition(b, block, p), input));

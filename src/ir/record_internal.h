@@ -12,9 +12,16 @@ enum { DEEPEST = 3000 }; /* recursion over values; beyond, a value is opaque */
 
 struct value_memo {
     uint8_t state;  /* 0 not computed, 1 a phi being solved, 2 computed */
-    uint32_t taint; /* least level of a placeholder in the result; FW_NO_INDEX: none */
+    uint32_t taint; /* one bit a level: placeholders that the result was computed from */
     fw_expression expression;
     fw_condition condition; /* predicates */
+};
+
+/* The condition under which one block leads to another. */
+struct reach_memo {
+    bool known;
+    uint32_t taint;
+    fw_condition condition;
 };
 
 struct builder {
@@ -26,7 +33,7 @@ struct builder {
     struct value_memo *values;
     uint32_t *block_of;        /* by instruction */
     uint32_t level;            /* placeholders in progress */
-    uint32_t taint;            /* least level met since last looked at */
+    uint32_t taint;            /* levels met since last looked at */
     uint32_t depth;            /* of recursion */
     FW_VECTOR(uint32_t) trail; /* tainted memo entries, to be forgotten */
     FW_VECTOR(struct fw_opaque) opaques;
@@ -43,9 +50,9 @@ struct builder {
     uint32_t *domain_of;   /* by block: its domain, FW_NO_INDEX before it is computed */
     uint32_t *branch_of;   /* by instruction: index of its branch, or FW_NO_INDEX */
     uint32_t *opaque_of;   /* by value: its opaque, or FW_NO_INDEX */
-    uint32_t *reach_stamp; /* by block: scratch of the reach conditions */
-    fw_condition *reach;
-    uint32_t reach_epoch;
+    struct fw_map reach_names; /* from and to: index in `reaches` */
+    FW_VECTOR(struct reach_memo) reaches;
+    FW_VECTOR(uint32_t) reach_trail; /* tainted ones */
     uint32_t *walk_stamp; /* by block: scratch of the walks */
     uint32_t *walk_stack;
     uint32_t walk_epoch;
@@ -60,6 +67,8 @@ struct builder {
  * that have ended by then are replaced by their last. */
 fw_expression record_value(struct builder *b, uint32_t value, uint32_t where);
 fw_condition record_predicate(struct builder *b, uint32_t value, uint32_t where);
+/* The condition in the last iteration of all loops that `where` is not in. */
+fw_condition record_at_end(struct builder *b, fw_condition condition, uint32_t where);
 fw_expression record_operand(struct builder *b, const struct fw_operand *operand, enum fw_type type,
                              uint32_t where);
 fw_expression record_opaque(struct builder *b, uint32_t value, enum fw_opaque_kind kind);
@@ -76,6 +85,7 @@ fw_condition record_edge(struct builder *b, uint32_t from, uint32_t successor);
 fw_condition record_reach(struct builder *b, uint32_t from, uint32_t to);
 fw_expression record_join(struct builder *b, uint32_t block, uint32_t phi);
 fw_condition record_join_predicate(struct builder *b, uint32_t block, uint32_t phi);
+bool record_leaves(const struct fw_function *function, uint32_t block);
 bool record_covers(struct builder *b, uint32_t from, uint32_t to);
 bool record_in_loop(const struct fw_function *function, uint32_t block, uint32_t loop);
 void record_domains(struct builder *b);

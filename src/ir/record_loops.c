@@ -91,17 +91,16 @@ fw_expression record_trips(struct builder *b, uint32_t loop)
         return atom;
     memo->state = 1;
     uint32_t outer = b->taint;
-    b->taint = FW_NO_INDEX;
+    b->taint = 0;
     fw_condition stays = record_stays(b, loop);
     fw_expression trips =
         record_condition_opaque(b, stays) ? FW_NO_EXPRESSION : trips_of(b, stays, loop);
     if (trips == FW_NO_EXPRESSION)
         trips = atom;
     /* With placeholders about, the answer holds for now only. */
-    memo->state = b->taint == FW_NO_INDEX && b->level == 0 ? 2 : 0;
+    memo->state = b->taint == 0 && b->level == 0 ? 2 : 0;
     memo->stays = stays;
     memo->trips = trips;
-    if (outer < b->taint)
-        b->taint = outer;
+    b->taint |= outer;
     return trips;
 }

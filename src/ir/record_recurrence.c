@@ -185,18 +185,27 @@ static bool inputs_of(struct builder *b, uint32_t block, const struct fw_phi *ph
     return *entry != FW_NO_INDEX && *latch != FW_NO_INDEX;
 }
 
-static void forget_tainted(struct builder *b, uint32_t level)
+/* Forgets what was computed from the placeholder of this level. */
+static void forget_tainted(struct builder *b, uint32_t bit)
 {
     size_t kept = 0;
     for (size_t t = 0; t < b->trail.count; t++) {
-        uint32_t value = b->trail.at[t];
-        if (b->values[value].state == 2 && b->values[value].taint >= level &&
-            b->values[value].taint != FW_NO_INDEX)
-            b->values[value].state = 0;
-        else
-            b->trail.at[kept++] = value;
+        struct value_memo *memo = &b->values[b->trail.at[t]];
+        if (memo->state == 2 && (memo->taint & bit))
+            memo->state = 0;
+        else if (memo->state == 2 && memo->taint)
+            b->trail.at[kept++] = b->trail.at[t];
     }
     b->trail.count = kept;
+    kept = 0;
+    for (size_t t = 0; t < b->reach_trail.count; t++) {
+        struct reach_memo *memo = &b->reaches.at[b->reach_trail.at[t]];
+        if (memo->taint & bit)
+            memo->known = false;
+        else
+            b->reach_trail.at[kept++] = b->reach_trail.at[t];
+    }
+    b->reach_trail.count = kept;
 }
 
 fw_expression record_recurrence(struct builder *b, uint32_t block, uint32_t phi_index)
@@ -204,7 +213,7 @@ fw_expression record_recurrence(struct builder *b, uint32_t block, uint32_t phi_
     const struct fw_block *header = &b->function->blocks[block];
     const struct fw_phi *phi = &header->phis[phi_index];
     struct recurrence r = {.b = b, .loop = header->loop};
-    uint32_t entry, latch, partner, outer = b->taint, level;
+    uint32_t entry, latch, partner, outer, bit;
     if (!inputs_of(b, block, phi, &entry, &latch) || b->level > 12)
         return record_opaque(b, phi->value, FW_OPAQUE_RECURRENCE);
     r.iteration = fw_atom_new(b->pool, FW_ATOM_ITERATION, r.loop, 0, 0);
@@ -214,20 +223,17 @@ fw_expression record_recurrence(struct builder *b, uint32_t block, uint32_t phi_
             b->pool, even(&r), r.start,
             record_value(b, header->phis[partner].inputs[entry], header->predecessors[entry]));
     outer = b->taint;
-    level = ++b->level;
+    bit = (uint32_t)1 << b->level++;
     r.phi = fw_atom_new(b->pool, FW_ATOM_UNKNOWN, PLACEHOLDER_FLAG | phi->value, 0, 0);
     r.phi_atom = b->pool->expressions.at[r.phi].terms[0].atoms[0];
-    b->values[phi->value] = (struct value_memo){.state = 1, .taint = level, .expression = r.phi};
-    b->taint = FW_NO_INDEX;
+    b->values[phi->value] = (struct value_memo){.state = 1, .taint = bit, .expression = r.phi};
+    b->taint = 0;
     r.next = record_value(b, phi->inputs[latch], header->predecessors[latch]);
     fw_expression result = mentions(&r, r.next) ? solve(&r) : delayed(&r);
     b->level--;
-    forget_tainted(b, level);
+    forget_tainted(b, bit);
     b->values[phi->value].state = 0;
     /* What `next` needed of outer placeholders stays a taint of the result; its own does not. */
-    uint32_t inner = b->taint;
-    b->taint = outer < (inner < level ? inner : FW_NO_INDEX) ? outer
-               : inner < level                               ? inner
-                                                             : FW_NO_INDEX;
+    b->taint = outer | (b->taint & ~bit);
     return result == FW_NO_EXPRESSION ? record_opaque(b, phi->value, FW_OPAQUE_RECURRENCE) : result;
 }

@@ -137,7 +137,7 @@ static const struct value_memo *look_up(struct builder *b, uint32_t value)
     struct value_memo *memo = &b->values[value];
     if (memo->state == 0) {
         uint32_t outer = b->taint;
-        b->taint = FW_NO_INDEX;
+        b->taint = 0;
         struct value_memo found = {.state = 2};
         if (b->depth++ < DEEPEST)
             found = compute(b, value);
@@ -148,12 +148,11 @@ static const struct value_memo *look_up(struct builder *b, uint32_t value)
         b->depth--;
         found.taint = b->taint;
         *memo = found;
-        if (found.taint != FW_NO_INDEX)
+        if (found.taint)
             *FW_APPEND(b->arena, &b->trail) = value;
         b->taint = outer;
     }
-    if (memo->taint < b->taint)
-        b->taint = memo->taint;
+    b->taint |= memo->taint;
     return memo;
 }
 
@@ -168,15 +167,20 @@ fw_expression record_value(struct builder *b, uint32_t value, uint32_t where)
     return fw_expression_replace(b->pool, expression, &with);
 }
 
+fw_condition record_at_end(struct builder *b, fw_condition condition, uint32_t where)
+{
+    struct leaving leaving = {b, where};
+    struct fw_replacement with = {last_iteration, &leaving};
+    return fw_condition_replace(b->pool, condition, &with);
+}
+
 fw_condition record_predicate(struct builder *b, uint32_t value, uint32_t where)
 {
     fw_condition condition = look_up(b, value)->condition;
     uint32_t defined_in = loop_of(b, b->function->values[value].block);
     if (defined_in == FW_NO_INDEX || record_in_loop(b->function, where, defined_in))
         return condition;
-    struct leaving leaving = {b, where};
-    struct fw_replacement with = {last_iteration, &leaving};
-    return fw_condition_replace(b->pool, condition, &with);
+    return record_at_end(b, condition, where);
 }
 
 struct variance {

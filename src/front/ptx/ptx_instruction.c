@@ -128,6 +128,15 @@ static bool call_list(struct ptx_reader *reader, struct fw_operand *list)
     return true;
 }
 
+/* Clang 15 with line tables writes a label for its debug sections before the callee's name. */
+static void skip_inner_label(struct ptx_reader *reader)
+{
+    if (reader->token.kind == TOKEN_NAME && ptx_peek(reader)->kind == ':') {
+        ptx_advance(reader);
+        ptx_advance(reader);
+    }
+}
+
 /* [ (results) , ] callee [ , (arguments) ] [ , table ] */
 static bool call_operands(struct ptx_reader *reader, struct fw_instruction *instruction,
                           size_t base)
@@ -135,8 +144,10 @@ static bool call_operands(struct ptx_reader *reader, struct fw_instruction *inst
     struct fw_operand results, callee, arguments;
     bool has_results = reader->token.kind == '(';
     if (!call_list(reader, &results) ||
-        (has_results && !ptx_expect(reader, ',', "',' after the results")) ||
-        !ptx_operand(reader, &callee))
+        (has_results && !ptx_expect(reader, ',', "',' after the results")))
+        return false;
+    skip_inner_label(reader);
+    if (!ptx_operand(reader, &callee))
         return false;
     if (ptx_is_unresolved(&callee)) {
         /* a function that comes later: looked for when the module is read */

@@ -62,8 +62,10 @@ struct fw_emulate_argument {
  * buffer with a file's bytes options after FILL: ,seed=NUMBER ,align=BYTES
  *
  * NAME is the parameter's name, or #POSITION from 0; NAME+BYTES (as in params+8) is a member of a
- * structure passed by value.  `out` receives the argument, its texts belong to `arena`.
- * FW_ERROR_USAGE with EMU001 when the text is none of these. */
+ * structure passed by value.  For a pointer to shared memory (OpenCL's local arguments) TYPE[COUNT]
+ * states how much of it there is; one such pointer may go without and gets the dynamic shared
+ * memory.  `out` receives the argument, its texts belong to `arena`. FW_ERROR_USAGE with EMU001
+ * when the text is none of these. */
 enum fw_status fw_emulate_argument_parse(struct fw_emulate_argument *out, struct fw_arena *arena,
                                          const char *text, const struct fw_sink *sink);
 
@@ -106,6 +108,8 @@ struct fw_emulate_options {
     uint64_t every;         /* run every k-th block only; 0 and 1: all */
     const uint64_t *blocks; /* or: run these blocks only, by linear index */
     size_t block_count;
+    const char *machine; /* the handlers' instruction set: "portable", "avx2", "avx512"; NULL: the
+                            best that this machine has.  Results are the same. */
     /* Called for each memory access when not NULL. */
     void (*access)(void *user, const struct fw_emulate_access *access);
     /* Called after each block with the block's own counts, per instruction, when not NULL. */
