@@ -1,6 +1,6 @@
 /*
  * Keeps the elements above a threshold, packed; within a warp in their order, between warps in any.
- * One atomic addition a warp.
+ * One atomic addition a warp. A target that is full begins anew, so that launches may be repeated.
  *
  * Launch: one dimension, blocks of a multiple of 32 threads, one thread an element.
  *
@@ -26,5 +26,5 @@ extern "C" __global__ void compact(const float *source, float *target, unsigned 
         first = atomicAdd(count, (unsigned int)__popc(kept));
     first = __shfl_sync(0xffffffff, first, 0);
     if (keep)
-        target[first + __popc(kept & ((1u << lane) - 1))] = value;
+        target[(first + __popc(kept & ((1u << lane) - 1))) % n] = value;
 }

@@ -43,7 +43,8 @@ def check_buffer(where, name, buffer):
         problems.append(f"{where}: buffer {name}: type, fill or count")
     if buffer["type"][0] in "su" and buffer["fill"] == "random":
         bits = 8 * BYTES[buffer["type"]]
-        least, most = (-(1 << bits - 1), 1 << bits - 1) if buffer["type"][0] == "s" else (0, 1 << bits)
+        least = -(1 << bits - 1) if buffer["type"][0] == "s" else 0
+        most = least + (1 << bits)
         if not least <= buffer["low"] < buffer["high"] <= most:
             problems.append(f"{where}: buffer {name}: low and high")
 
@@ -75,8 +76,9 @@ def check(launch, sources):
     threads = 1
     for extent in launch["grid"] + launch["block"]:
         threads *= extent
-    if launch["block"][0] * launch["block"][1] * launch["block"][2] > 1024:
-        problems.append(f"{where}: block")
+    if launch["block"][0] * launch["block"][1] * launch["block"][2] > 1024 or \
+            launch["block"][2] > 64 or max(launch["grid"][1:]) > 65535 or min(launch["grid"]) < 1:
+        problems.append(f"{where}: grid or block")
     if launch["size"] == "small" and threads > 50000:
         problems.append(f"{where}: {threads} threads are not small")
 

@@ -359,7 +359,8 @@ for name in ("matmul_naive", "matmul_tiled", "matmul_register4", "matmul_registe
 
 @reference("matmul_mma")
 def _(a, b, l):
-    return {"c": (f8(b["a"]).reshape(a["m"], a["k"]) @ f8(b["b"]).reshape(a["n"], a["k"]).T).ravel()}
+    left, right = f8(b["a"]).reshape(a["m"], a["k"]), f8(b["b"]).reshape(a["n"], a["k"])
+    return {"c": (left @ right.T).ravel()}
 
 
 @reference("matmul_batched")
@@ -471,7 +472,8 @@ def _(a, b, l):
 @reference("wave2d")
 def _(a, b, l):
     u, past = plane(a, b, "u", "past")
-    return {"past": inner(u, past, 1, lambda u: 2 * u(0, 0) - f8(past)[1:-1, 1:-1] + a["courant"] * (
+    old = f8(past)[1:-1, 1:-1]
+    return {"past": inner(u, past, 1, lambda u: 2 * u(0, 0) - old + a["courant"] * (
         near(u) - 4 * u(0, 0)))}
 
 
@@ -493,8 +495,8 @@ references["stencil3d"] = references["stencil3d_march"] = seven
 
 
 def star(a, b, l):
-    return {"next": inner(box(a, b, "u"), box(a, b, "next"), 4, lambda u: a["c0"] * u(0, 0, 0) + sum(
-        a[f"c{d}"] * around(u, d) for d in range(1, 5)))}
+    return {"next": inner(box(a, b, "u"), box(a, b, "next"), 4, lambda u: (
+        a["c0"] * u(0, 0, 0) + sum(a[f"c{d}"] * around(u, d) for d in range(1, 5))))}
 
 
 references["star25"] = references["star25_march"] = star
@@ -532,7 +534,8 @@ def _(a, b, l):
     directions = [(0, 0), (1, 0), (0, 1), (-1, 0), (0, -1), (1, 1), (-1, 1), (-1, -1), (1, -1)]
     old = f8(b["old"]).reshape(9, a["ny"], a["nx"])
     f = np.array([np.roll(p, (y, x), (0, 1)) for p, (x, y) in zip(old, directions)])
-    return {"next": relaxed(f, directions, [4 / 9] + [1 / 9] * 4 + [1 / 36] * 4, a["omega"]).ravel()}
+    weights = [4 / 9] + [1 / 9] * 4 + [1 / 36] * 4
+    return {"next": relaxed(f, directions, weights, a["omega"]).ravel()}
 
 
 @reference("lbm_d3q19")

@@ -97,7 +97,7 @@ kernel("saxpy.cu", "saxpy", ["y"],
 
 # transposes
 transpose_sizes = [dict(width=100, height=70), dict(width=5000, height=4990),
-                   dict(width=24000, height=23990)]
+                   dict(width=22000, height=21990)]
 
 
 def transposed(width, height, tile=(32, 32), block=(32, 8)):
@@ -144,7 +144,7 @@ kernel("reduce.cu", "reduce", ["partials"],
                              buffers=dict(source=f32(n), partials=f32(cover(n, block), "zero"))))
 
 # n-body
-kernel("nbody.cu", "nbody", ["accelerations"], [dict(n=300), dict(n=33000), dict(n=100000)],
+kernel("nbody.cu", "nbody", ["accelerations"], [dict(n=300), dict(n=10000), dict(n=100000)],
        lambda n: dict(grid=cover(n, 256), block=256, arguments=dict(softening=0.01, n=n),
                       buffers=dict(bodies=f32(4 * n), accelerations=f32(4 * n, "zero"))))
 
@@ -308,7 +308,7 @@ kernel("spmv_ell.cu", "spmv_ell", ["y"],
 
 # histograms, reductions, scans
 kernel("histogram.cu", "histogram_global", ["counts"],
-       [dict(n=5000, blocks=3), dict(n=16 * M + 1, blocks=528), dict(n=256 * M, blocks=528)],
+       [dict(n=5000, blocks=3), dict(n=M + 1, blocks=528), dict(n=16 * M, blocks=528)],
        lambda n, blocks: dict(grid=blocks, block=256, arguments=dict(n=n),
                               buffers=dict(source=buffer("u8", n, "random", 0, 256),
                                            counts=u32(256, "zero"))),
@@ -368,12 +368,13 @@ kernel("edit_distance.cu", "edit_distance", ["distances"],
        dict(grid=pairs, block=cover(length + 1, 32) * 32, arguments=dict(length=length),
             buffers=dict(first=buffer("u8", pairs * length, "random", 97, 101),
                          second=buffer("u8", pairs * length, "random", 97, 101),
-                         distances=s32(pairs, "zero"))))
+                         distances=s32(pairs, "zero"))),
+       why="an increment predicated on first and second")
 kernel("needleman_wunsch.cu", "needleman_wunsch", ["scores"],
        [dict(n=20, pairs=50, diagonal=25), dict(n=50, pairs=100000, diagonal=51),
         dict(n=50, pairs=750001, diagonal=51)],
        lambda n, pairs, diagonal:
-       dict(grid=[cover(n, 32), cover(pairs, 8)], block=[32, 8],
+       dict(grid=[cover(n, 16), cover(pairs, 32)], block=[16, 32],
             arguments=dict(n=n, pairs=pairs, diagonal=diagonal),
             buffers=dict(first=buffer("u8", pairs * n, "random", 97, 101),
                          second=buffer("u8", pairs * n, "random", 97, 101),
@@ -407,8 +408,8 @@ kernel("collatz.cu", "collatz", ["steps"], [dict(n=1000), dict(n=2 * M + 1), dic
 # indirect addresses
 kernel("pointer_chase.cu", "pointer_chase", ["last"],
        [dict(elements=5000, chains=100, spread=7, steps=20),
-        dict(elements=4 * M, chains=1024, spread=101, steps=200),
-        dict(elements=64 * M, chains=2048, spread=1001, steps=2000)],
+        dict(elements=4 * M, chains=1024, spread=101, steps=400),
+        dict(elements=64 * M, chains=2048, spread=1001, steps=4000)],
        lambda elements, chains, spread, steps:
        dict(grid=cover(chains, 64), block=64,
             arguments=dict(chains=chains, spread=spread, steps=steps),
@@ -423,7 +424,7 @@ for name, what in (("gather", "source"), ("scatter", "target")):
            "addresses of " + what + " on index")
 kernel("gather.cu", "gather_rows", ["target"],
        [dict(n=50, width=75, rows=500), dict(n=100001, width=300, rows=100000),
-        dict(n=2000001, width=500, rows=100000)],
+        dict(n=250001, width=4000, rows=100000)],
        lambda n, width, rows: dict(grid=[cover(width, 64), cover(n, 4)], block=[64, 4],
                                    arguments=dict(n=n, width=width),
                                    buffers=dict(source=f32(rows * width),
@@ -452,7 +453,7 @@ kernel("checksum.cu", "checksum", ["sums"],
                                            sums=u32(n, "zero"))),
        "addresses of the table in shared memory on messages")
 kernel("local_array.cu", "local_array", ["commonest"],
-       [dict(rows=300, length=40), dict(rows=500001, length=400), dict(rows=4000001, length=500)],
+       [dict(rows=300, length=40), dict(rows=100001, length=200), dict(rows=1000001, length=500)],
        lambda rows, length:
        dict(grid=cover(rows, 128), block=128, arguments=dict(rows=rows, length=length),
             buffers=dict(values=buffer("u8", rows * length, "random", 0, 16),
@@ -564,7 +565,7 @@ kernel("life.cu", "life", ["next"],
             arguments=dict(width=width, height=height),
             buffers=dict(cells=buffer("u8", width * height, "random", 0, 2),
                          next=buffer("u8", width * height, "zero"))))
-kernel("gray.cu", "gray", ["grays"], [dict(n=1000), dict(n=48 * M + 5), dict(n=700 * M)],
+kernel("gray.cu", "gray", ["grays"], [dict(n=1000), dict(n=48 * M + 5), dict(n=680 * M)],
        lambda n: dict(grid=cover(n, 256), block=256, arguments=dict(n=n),
                       buffers=dict(colours=buffer("u8", 3 * n, "random", 0, 256),
                                    grays=buffer("u8", n, "zero"))))
@@ -714,7 +715,7 @@ kernel("atomic_cas.cu", "atomic_cas", ["largest"],
                              buffers=dict(values=f32(n), largest=s32(slots, "zero"))),
        "trip count on values, on largest and on the order of threads")
 kernel("compact.cu", "compact", ["target", "count"],
-       [dict(n=1000), dict(n=32 * M + 5), dict(n=512 * M + 5)],
+       [dict(n=1000), dict(n=8 * M + 5), dict(n=192 * M + 5)],
        lambda n: dict(grid=cover(n, 256), block=256, arguments=dict(threshold=0.7, n=n),
                       buffers=dict(source=f32(n), target=f32(n, "zero"),
                                    count=u32(1, "zero"))),

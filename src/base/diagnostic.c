@@ -23,8 +23,9 @@ struct fw_position fw_span_position(struct fw_span span)
     return position;
 }
 
-static void report(const struct fw_sink *sink, struct fw_diagnostic *diagnostic, const char *format,
-                   va_list arguments)
+__attribute__((format(printf, 3, 0))) static void report(const struct fw_sink *sink,
+                                                         struct fw_diagnostic *diagnostic,
+                                                         const char *format, va_list arguments)
 {
     char message[1024];
     if (!sink || !sink->report)

@@ -6,6 +6,9 @@
 #ifndef FW_STATUS_H
 #define FW_STATUS_H
 
+/* include/forewarp.h defines the same; whichever comes first stands. */
+#ifndef FW_STATUS_DEFINED
+#define FW_STATUS_DEFINED
 enum fw_status {
     FW_OK = 0,
     FW_ERROR_INPUT = -1,    /* the input is at fault: exit status 1 */
@@ -15,6 +18,7 @@ enum fw_status {
     FW_ERROR_OVERFLOW = -5, /* a number left the range that the callee can represent */
     FW_ERROR_BUDGET = -6    /* a stated amount of work was not enough; the answer is not known */
 };
+#endif
 
 /* The exit status of a program for a status code: 0, 1, 2 or 3. */
 int fw_status_exit(enum fw_status status);

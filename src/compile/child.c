@@ -19,13 +19,15 @@
 
 enum { FIRST_NAP = 500 * 1000, LONGEST_NAP = 8 * 1000 * 1000, CLOSED_AT_LEAST = 4096 };
 
-static void limit(int resource, uint64_t most)
-{
-    struct rlimit limits = {most, most}, now;
-    if (getrlimit(resource, &now) == 0 && now.rlim_max != RLIM_INFINITY && now.rlim_max < most)
-        limits.rlim_cur = limits.rlim_max = now.rlim_max;
-    setrlimit(resource, &limits);
-}
+/* A macro: the type of a resource is an enum in one libc and an int in the other. */
+#define LIMIT(resource, most)                                                                      \
+    do {                                                                                           \
+        struct rlimit limits = {(most), (most)}, before;                                           \
+        if (getrlimit(resource, &before) == 0 && before.rlim_max != RLIM_INFINITY &&               \
+            before.rlim_max < limits.rlim_max)                                                     \
+            limits.rlim_cur = limits.rlim_max = before.rlim_max;                                   \
+        setrlimit(resource, &limits);                                                              \
+    } while (0)
 
 static void close_others(void)
 {
@@ -47,10 +49,10 @@ static _Noreturn void become(const struct fw_child *child, int told)
     setpgid(0, 0);
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
-    limit(RLIMIT_CORE, 0);
-    limit(RLIMIT_CPU, child->seconds + 1);
-    limit(RLIMIT_AS, child->memory);
-    limit(RLIMIT_FSIZE, child->file_size);
+    LIMIT(RLIMIT_CORE, 0);
+    LIMIT(RLIMIT_CPU, child->seconds + 1);
+    LIMIT(RLIMIT_AS, child->memory);
+    LIMIT(RLIMIT_FSIZE, child->file_size);
     /* The descriptors may be among 0 to 3: lift them out of the way first. */
     int output = fcntl(child->output, F_DUPFD, 10), errors = fcntl(child->errors, F_DUPFD, 10);
     int report = fcntl(told, F_DUPFD, 10);

@@ -147,7 +147,7 @@ static unsigned choose_target(const struct compilation *compilation, unsigned *p
     return target;
 }
 
-/* The arguments that decide what comes out; -H lists every file before it is read. */
+/* The arguments that decide what comes out. */
 static void build_arguments(struct compilation *compilation)
 {
     struct fw_arena *arena = compilation->arena;
@@ -160,7 +160,7 @@ static void build_arguments(struct compilation *compilation)
         ADD(compilation, "-O3", "-lineinfo", fw_arena_printf(arena, "-arch=%s", cpu), "-Xcompiler",
             "-H,-fno-diagnostics-show-caret", "-x", "cu");
     } else {
-        ADD(compilation, "-O3", "-gline-tables-only", "-H", "-fno-caret-diagnostics",
+        ADD(compilation, "-O3", "-gline-tables-only", "-fno-caret-diagnostics",
             "-fno-color-diagnostics", "-fno-crash-diagnostics", "-Xclang", "-target-feature",
             "-Xclang", feature);
         if (options->language == FW_LANGUAGE_CUDA)
@@ -176,19 +176,12 @@ static void build_arguments(struct compilation *compilation)
         add(compilation, fw_arena_printf(arena, "%s=%s",
                                          options->language == FW_LANGUAGE_CUDA ? "-std" : "-cl-std",
                                          options->standard));
-    for (size_t i = 0; i < compilation->includes.count; i++)
-        ADD(compilation, "-I", compilation->includes.at[i]);
 }
 
 static enum fw_status check_paths(struct compilation *compilation)
 {
-    if (compilation->compiler->kind != FW_COMPILER_NVCC)
-        return FW_OK;
-    for (size_t i = 0; i < compilation->includes.count; i++)
-        if (!is_safe_for_nvcc(compilation->includes.at[i]))
-            return refuse_option(compilation, "nvcc cannot be given this path safely",
-                                 compilation->includes.at[i]);
-    if (compilation->file && !is_safe_for_nvcc(compilation->file))
+    bool nvcc = compilation->compiler->kind == FW_COMPILER_NVCC;
+    if (nvcc && compilation->file && !is_safe_for_nvcc(compilation->file))
         return refuse_option(compilation, "nvcc cannot be given this path safely",
                              compilation->file);
     return FW_OK;
@@ -224,8 +217,12 @@ static struct fw_digest cache_key(const struct compilation *compilation)
     fw_sha256_text(&hash, compilation->file ? compilation->file : "");
     for (size_t i = 0; i < compilation->arguments.count; i++)
         fw_sha256_text(&hash, compilation->arguments.at[i]);
+    fw_sha256_text(&hash, "-D");
     for (size_t i = 0; i < compilation->options->define_count; i++)
         fw_sha256_text(&hash, compilation->options->defines[i]);
+    fw_sha256_text(&hash, "-I");
+    for (size_t i = 0; i < compilation->includes.count; i++)
+        fw_sha256_text(&hash, compilation->includes.at[i]);
     fw_sha256_text(&hash, "source");
     fw_sha256_add(&hash, compilation->source->text, compilation->source->length);
     return fw_sha256_end(&hash);
@@ -286,9 +283,39 @@ static enum fw_status prepare(struct compilation *compilation)
     if (!compilation->file)
         compilation->file = write_scratch(compilation, name, compilation->source->text,
                                           compilation->source->length);
-    if (!compilation->file || !write_definitions(compilation))
+    bool good = compilation->file && write_definitions(compilation);
+    for (size_t i = 0; i < compilation->includes.count && good; i++)
+        good = symlink(compilation->includes.at[i],
+                       fw_arena_printf(compilation->arena, "%s/include%zu", compilation->scratch,
+                                       i)) == 0;
+    if (!good)
         return cannot(compilation, "write to the temporary folder", errno);
     return FW_OK;
+}
+
+/* The include folders and the list of files that are opened, which must be whole.
+ * Clang writes every file's name into a file of ours.  gcc, which nvcc runs, prints names (-H), but
+ * none of what the toolkit's own cuda_runtime.h includes: so the folders are searched last, where
+ * they cannot put a header of theirs in the place of one that it includes.  Links of ours stand for
+ * them, as nvcc would take their paths apart. */
+static void add_files(const struct compilation *compilation, text_vector *all)
+{
+    struct fw_arena *arena = compilation->arena;
+    bool nvcc = compilation->compiler->kind == FW_COMPILER_NVCC;
+    for (size_t i = 0; i < compilation->includes.count; i++) {
+        *FW_APPEND(arena, all) = nvcc ? "-Xcompiler" : "-I";
+        *FW_APPEND(arena, all) =
+            nvcc ? fw_arena_printf(arena, "-idirafter,%s/include%zu", compilation->scratch, i)
+                 : compilation->includes.at[i];
+    }
+    if (!nvcc) {
+        *FW_APPEND(arena, all) = "-Xclang";
+        *FW_APPEND(arena, all) = "-header-include-file";
+        *FW_APPEND(arena, all) = "-Xclang";
+        *FW_APPEND(arena, all) = fw_arena_printf(arena, "%s/headers", compilation->scratch);
+        *FW_APPEND(arena, all) = "-Xclang";
+        *FW_APPEND(arena, all) = "-sys-header-deps";
+    }
 }
 
 /* All arguments of one run, `mode` among them. */
@@ -302,6 +329,7 @@ static const char *const *full_arguments(const struct compilation *compilation, 
     *FW_APPEND(arena, &all) = mode;
     for (size_t i = 0; i < compilation->arguments.count; i++)
         *FW_APPEND(arena, &all) = compilation->arguments.at[i];
+    add_files(compilation, &all);
     if (compilation->data && cuda) {
         *FW_APPEND(arena, &all) = "-isystem";
         *FW_APPEND(arena, &all) = compilation->data;
@@ -356,6 +384,21 @@ static enum fw_status tell_end(const struct compilation *compilation,
     return FW_ERROR_INPUT;
 }
 
+/* The list of files that were opened.  A clang that never came to its source has none. */
+static enum fw_status read_list(struct compilation *compilation, bool failed)
+{
+    size_t length;
+    compilation->opened = compilation->messages;
+    if (compilation->compiler->kind == FW_COMPILER_NVCC)
+        return FW_OK;
+    const char *path = fw_arena_printf(compilation->arena, "%s/headers", compilation->scratch);
+    compilation->opened = compile_read_file(compilation->arena, path, LARGEST_OUTPUT, &length);
+    if (compilation->opened)
+        return FW_OK;
+    compilation->opened = "";
+    return failed && errno == ENOENT ? FW_OK : FW_ERROR_MACHINE;
+}
+
 /* Runs the compiler once; `*text` is the file that it wrote. */
 static enum fw_status run(struct compilation *compilation, const char *mode, const char *name,
                           const char **text, size_t *length)
@@ -385,12 +428,13 @@ static enum fw_status run(struct compilation *compilation, const char *mode, con
         return cannot(compilation, "start the compiler", result.code);
     size_t said_length;
     compilation->messages = compile_read_file(arena, said, LARGEST_OUTPUT, &said_length);
-    if (!compilation->messages)
+    bool failed = result.end != FW_CHILD_EXITED || result.code != 0;
+    status = compilation->messages ? read_list(compilation, failed) : FW_ERROR_MACHINE;
+    if (status)
         return cannot(compilation, "read what the compiler said", errno);
     status = compile_check_files(compilation);
     if (status)
         return status;
-    bool failed = result.end != FW_CHILD_EXITED || result.code != 0;
     compile_tell_messages(compilation, failed && result.end == FW_CHILD_EXITED);
     if (failed)
         return tell_end(compilation, &result);
@@ -453,6 +497,8 @@ static void describe_command(const struct compilation *compilation, struct fw_co
     fw_buffer_printf(&command, "%s %s", name, nvcc ? "-ptx" : "-S");
     for (size_t i = 0; i < compilation->arguments.count; i++)
         fw_buffer_printf(&command, " %s", compilation->arguments.at[i]);
+    for (size_t i = 0; i < compilation->includes.count; i++)
+        fw_buffer_printf(&command, " -I %s", compilation->includes.at[i]);
     for (size_t i = 0; i < compilation->options->define_count; i++)
         fw_buffer_printf(&command, " -D%s", compilation->options->defines[i]);
     if (!nvcc)

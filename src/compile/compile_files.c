@@ -150,6 +150,18 @@ static bool listed(const text_vector *list, const char *path)
     return false;
 }
 
+/* Whether a path's folder is the compiler's: what it links to from there is the compiler's, too. */
+static bool is_system_link(const struct compilation *compilation, const char *path)
+{
+    const char *folder = compile_real_path(
+        compilation->arena,
+        fw_arena_text(compilation->arena, path, (size_t)(strrchr(path, '/') - path) + 1));
+    for (size_t i = 0; folder && i < compilation->compiler->system_folder_count; i++)
+        if (compile_is_inside(folder, compilation->compiler->system_folders[i]))
+            return true;
+    return false;
+}
+
 static enum fw_status check_file(struct compilation *compilation, const char *path)
 {
     const char *full =
@@ -161,6 +173,8 @@ static enum fw_status check_file(struct compilation *compilation, const char *pa
     if (listed(&compilation->dependencies, real))
         return FW_OK;
     enum owner owner = owner_of(compilation, real);
+    if (owner == OWNER_NOBODY && is_system_link(compilation, full))
+        owner = OWNER_SYSTEM;
     if (owner == OWNER_NOBODY)
         return refuse(compilation, path);
     if (!compile_is_inside(real, compilation->scratch))
@@ -176,15 +190,19 @@ enum fw_status compile_check_files(struct compilation *compilation)
 {
     enum fw_status status = refuse_embeds(compilation, compilation->source->name,
                                           compilation->source->text, compilation->source->length);
-    /* -H writes a line of dots, a space and the path for each file, before it reads the file; a
-     * precompiled header has '!' or 'x' instead of dots. */
-    for (const char *line = compilation->messages; !status && *line;) {
-        size_t length = strcspn(line, "\n"), dots = strspn(line, ".");
-        if (dots == 0 && (line[0] == '!' || line[0] == 'x') && line[1] == ' ')
+    /* Clang's list has a name a line.  gcc's -H writes a line of dots, a space and the name among
+     * its messages, before it reads the file; a precompiled header has '!' or 'x' instead of dots.
+     */
+    bool clang = compilation->compiler->kind == FW_COMPILER_CLANG;
+    for (const char *line = compilation->opened; !status && *line;) {
+        size_t length = strcspn(line, "\n"), dots = clang ? 0 : strspn(line, ".");
+        bool listed = clang ? length > 0 : dots && line[dots] == ' ' && length > dots + 1;
+        size_t skip = clang ? 0 : dots + 1;
+        if (!clang && (line[0] == '!' || line[0] == 'x') && line[1] == ' ')
             status = refuse(compilation, fw_arena_text(compilation->arena, line, length));
-        if (dots && line[dots] == ' ' && length > dots + 1)
-            status = check_file(
-                compilation, fw_arena_text(compilation->arena, line + dots + 1, length - dots - 1));
+        if (listed)
+            status = check_file(compilation,
+                                fw_arena_text(compilation->arena, line + skip, length - skip));
         line += length + (line[length] == '\n');
     }
     return status;

@@ -25,6 +25,7 @@ struct compilation {
     const char *data;         /* real path of the folder with our device headers; NULL: none */
     text_vector dependencies; /* real paths */
     char *messages;           /* what the compiler wrote to standard error */
+    const char *opened;       /* where it listed the files that it opened */
 };
 
 /* The file's content (at most `most` bytes) with a zero behind it; NULL, and errno, when it cannot
@@ -56,5 +57,13 @@ bool compile_cache_get(struct compilation *compilation, const struct fw_digest *
                        struct fw_compiled *compiled);
 void compile_cache_put(const struct compilation *compilation, const struct fw_digest *key,
                        const struct fw_compiled *compiled);
+
+/* Writes a cache entry, headed by `magic_word` and the body's digest, by rename.  False: there is
+ * none now. */
+bool compile_store(struct fw_arena *arena, const char *folder, const char *path,
+                   const char *magic_word, const struct fw_buffer *body);
+
+/* An executable of that name in $PATH, in the CUDA toolkit's folders; NULL: there is none. */
+const char *compile_find_tool(struct fw_arena *arena, const char *name);
 
 #endif

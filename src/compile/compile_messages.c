@@ -117,10 +117,13 @@ static void tell(const struct compilation *compilation, const struct message *me
     if (own && message->line)
         fw_report(compilation->sink, message->severity, code,
                   find_span(compilation->source, message->line, message->column), "%s", text);
-    else if (message->line)
+    else if (message->line) {
+        /* Links of ours stand for include folders. */
+        const char *real = compile_real_path(arena, file);
+        file = real ? real : file;
         fw_report(compilation->sink, message->severity, code, (struct fw_span){0}, "%s:%lu: %s",
                   compile_printable(arena, file, strlen(file)), message->line, text);
-    else
+    } else
         fw_report(compilation->sink, message->severity, code,
                   (struct fw_span){compilation->source, 0, 0}, "%s", text);
 }

@@ -12,7 +12,9 @@
  * text: the name in a profile.  unit: what the profile must state.  low, high: the bounds that a
  * value must keep, both allowed.  Shapes: COUNT a whole number; NUMBER any number; LIST whole
  * numbers that ascend; POINTS pairs whose first numbers ascend (the meaning names them).
- * "A multiprocessor" is one streaming multiprocessor; "a cycle" is one of its clock. */
+ * "A multiprocessor" is one streaming multiprocessor; "a cycle" is one of its clock.  A row is a
+ * line. */
+/* clang-format off */
 #define FW_FIGURES(X)                                                                              \
     X(COMPUTE_MAJOR, "compute_capability_major", COUNT, "1", 1, 99, "compute capability: the part before the point") \
     X(COMPUTE_MINOR, "compute_capability_minor", COUNT, "1", 0, 9, "compute capability: the part after the point") \
@@ -84,6 +86,7 @@
     X(POWER_BY_INTENSITY, "power_by_intensity", POINTS, "watts", 0, 1e9, "power while f32 work of so many flops a byte of device memory runs: (flops a byte, watts)") \
     X(POWER_READINGS, "power_readings", NUMBER, "hertz", 1e-3, 1e6, "how often the power reading changes") \
     X(EMPTY_KERNEL, "empty_kernel", POINTS, "seconds", 0, 1e12, "time of a kernel that does nothing: (blocks, seconds)")
+/* clang-format on */
 
 enum fw_figure {
 #define X(name, ...) FW_FIGURE_##name,

@@ -59,22 +59,37 @@ static bool listed(const struct fw_device_list *list, const char *name)
     return false;
 }
 
+static void add_entry(struct fw_device_list *list, struct fw_arena *arena, const char *folder,
+                      const char *file)
+{
+    if (file[0] == '.' || !ends_with(file, ".json"))
+        return;
+    char *name = fw_arena_text(arena, file, strlen(file) - strlen(".json"));
+    if (listed(list, name))
+        return;
+    struct fw_device_entry *entry = FW_APPEND(arena, &list->entries);
+    entry->name = name;
+    entry->path = fw_arena_printf(arena, "%s/%s.json", folder, name);
+}
+
+/* The folder is closed on the way out when the arena is exhausted. */
 static void list_folder(struct fw_device_list *list, struct fw_arena *arena, const char *folder)
 {
+    jmp_buf point;
     DIR *directory = opendir(folder);
     if (!directory)
         return;
-    for (struct dirent *file; (file = readdir(directory)) != NULL;) {
-        if (file->d_name[0] == '.' || !ends_with(file->d_name, ".json"))
-            continue;
-        char *name = fw_arena_text(arena, file->d_name, strlen(file->d_name) - strlen(".json"));
-        if (listed(list, name))
-            continue;
-        struct fw_device_entry *entry = FW_APPEND(arena, &list->entries);
-        entry->name = name;
-        entry->path = fw_arena_printf(arena, "%s/%s.json", folder, name);
-    }
+    jmp_buf *before = fw_arena_on_exhausted(arena, &point);
+    bool exhausted = setjmp(point) != 0;
+    if (!exhausted)
+        for (struct dirent *file; (file = readdir(directory)) != NULL;)
+            add_entry(list, arena, folder, file->d_name);
+    fw_arena_on_exhausted(arena, before);
     closedir(directory);
+    if (exhausted && before)
+        longjmp(*before, 1);
+    if (exhausted)
+        abort();
 }
 
 void fw_device_list(struct fw_device_list *list, struct fw_arena *arena, const char *const *folders,

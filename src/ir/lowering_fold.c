@@ -175,11 +175,11 @@ static void fold_conversion(struct lowering *work, uint32_t i)
     const struct fw_instruction *at = instruction(work, i);
     enum fw_type to = (enum fw_type)at->types[0];
     enum fw_type from = (enum fw_type)at->types[1];
-    uint32_t source = fw_lowering_source(work, i, &at->operands[1]);
     uint32_t user = FW_NO_INDEX;
     bool floats = fw_type_class(to) == 'f' || fw_type_class(from) == 'f';
     if (at->type_count < 2 || at->operand_count != 2)
         return;
+    uint32_t source = fw_lowering_source(work, i, &at->operands[1]);
     if (floats) {
         /* x * y saturated: the product's own modifier */
         if (to == from && at->rounding == FW_ROUND_NONE && source != FW_NO_INDEX &&

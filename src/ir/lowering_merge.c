@@ -43,7 +43,8 @@ static enum family family_of(const struct fw_instruction *at)
         return is_integer(type, 32)   ? FAMILY_SHIFT
                : is_integer(type, 64) ? FAMILY_SHIFT64
                                       : FAMILY_NONE;
-    if (at->opcode != FW_OP_MUL || (at->flags & (FW_FLAG_SAT | FW_FLAG_CARRY_OUT)))
+    if (at->opcode != FW_OP_MUL || at->operand_count != 3 ||
+        (at->flags & (FW_FLAG_SAT | FW_FLAG_CARRY_OUT)))
         return FAMILY_NONE;
     if (fw_type_class(type) == 'f')
         return at->rounding == FW_ROUND_NONE ? FAMILY_FLOAT : FAMILY_NONE;
@@ -181,7 +182,8 @@ static bool plain_sum(const struct fw_instruction *at)
 {
     bool sum = at->opcode == FW_OP_ADD || at->opcode == FW_OP_SUB ||
                (at->opcode == FW_OP_NEG && fw_type_class((enum fw_type)at->types[0]) == 's');
-    return sum && integer_bits(at) && !(at->flags & (FW_FLAG_CARRY_OUT | FW_FLAG_SAT));
+    return sum && at->operand_count == (at->opcode == FW_OP_NEG ? 2 : 3) && integer_bits(at) &&
+           !(at->flags & (FW_FLAG_CARRY_OUT | FW_FLAG_SAT));
 }
 
 /* The only user of instruction `i`'s value when it stands in the same block, else FW_NO_INDEX. */
@@ -211,6 +213,7 @@ static bool is_logic(const struct fw_instruction *at)
 {
     return (at->opcode == FW_OP_AND || at->opcode == FW_OP_OR || at->opcode == FW_OP_XOR ||
             at->opcode == FW_OP_NOT) &&
+           at->operand_count == (at->opcode == FW_OP_NOT ? 2 : 3) &&
            fw_type_class((enum fw_type)at->types[0]) == 'b' && integer_bits(at);
 }
 

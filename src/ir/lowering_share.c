@@ -105,9 +105,9 @@ static uint32_t multiple(const struct lowering *work, const struct fw_operand *o
         known = a > b ? a : b;
         break;
     case FW_OP_SHL:
-        known = at->operands[2].kind == FW_OPERAND_INTEGER && at->operands[2].immediate < 5
-                    ? a << (at->operands[2].immediate & 7)
-                    : MOST;
+        if (at->operand_count > 2 && at->operands[2].kind == FW_OPERAND_INTEGER &&
+            at->operands[2].immediate >= 0)
+            known = at->operands[2].immediate >= 4 ? MOST : a << at->operands[2].immediate;
         break;
     case FW_OP_MUL:
         known = fw_instruction_has(at, "hi") ? 1 : a * b;

@@ -373,3 +373,8 @@ const struct fw_total *fw_bound_count_warps(struct fw_bound *bound, uint32_t dom
     finish(count);
     return count;
 }
+
+struct fw_arena *fw_bound_arena(struct fw_bound *bound)
+{
+    return bound->scratch;
+}

@@ -103,4 +103,13 @@ bool fw_bound_evaluate(struct fw_bound *bound, fw_expression a, const struct fw_
 bool fw_bound_holds(struct fw_bound *bound, fw_condition a, const struct fw_point *point,
                     bool *known);
 
+/* The memory of the binding.  Whoever counts sets its fw_arena_on_exhausted point. */
+FW_KEEP struct fw_arena *fw_bound_arena(struct fw_bound *bound);
+
+/* The least and greatest value of an expression over a domain's points, or bounds of them (the rows of
+ * the domain are used, but only those that cancel a variable).  False: it is not affine, contains
+ * opaque or unbound values, is without bound, or the domain is empty.  Array begins count as 0. */
+bool fw_bound_range(struct fw_bound *bound, uint32_t domain, fw_expression a, int64_t *low,
+                    int64_t *high);
+
 #endif

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-enum { CELLS_MOST = 600, PAIRS_MOST = 60 };
+enum { CELLS_MOST = 600, PAIRS_MOST = 128 };
 
 /* The leaves that may still count somewhere in a region. */
 struct region {

@@ -173,8 +173,8 @@ static enum fw_status sum_domain(struct fw_poly *poly, const struct domain *doma
     if (setjmp(work->failure))
         return work->status;
     fw_summation_init(s, work, domain->variables, domain->parameters);
-    if (assumptions && !fw_context_extract(s, assumptions))
-        return fw_isl_status(poly);
+    if (assumptions && fw_context_extract(s, assumptions) != FW_OK)
+        return FW_ERROR_BUDGET;
     fw_domain_sum(s, domain);
     return FW_OK;
 }
@@ -208,8 +208,8 @@ static enum fw_status extract(struct domain *domain, struct fw_poly *poly, isl_s
     fw_poly_begin(poly, UINT64_MAX);
     if (setjmp(poly->work.failure))
         return poly->work.status;
-    return fw_domain_extract(domain, &poly->work, sets, weights, count) ? FW_OK
-                                                                        : fw_isl_status(poly);
+    enum fw_status status = fw_domain_extract(domain, &poly->work, sets, weights, count);
+    return status == FW_ERROR_INPUT ? fw_isl_status(poly) : status;
 }
 
 static enum fw_status report(struct fw_poly *poly, enum fw_status status,
@@ -300,7 +300,7 @@ enum fw_status fw_set_count(struct fw_count **count, const struct fw_set *set,
     enum fw_status status;
     if (isl_set_is_params(own) == isl_bool_true)
         own = isl_set_from_params(own);
-    own = isl_set_coalesce(isl_set_compute_divs(own));
+    own = fw_isl_coalesce(isl_set_compute_divs(own));
     if (!align(&own, &assumptions) || !own)
         status = fw_isl_failed(poly, sink, (struct fw_span){0}, "counting the set");
     else
@@ -327,7 +327,7 @@ static isl_stat collect_piece(isl_set *set, isl_qpolynomial *weight, void *user)
     }
     if (isl_set_is_params(set) == isl_bool_true)
         set = isl_set_from_params(set);
-    pieces->sets[pieces->count] = isl_set_coalesce(isl_set_compute_divs(set));
+    pieces->sets[pieces->count] = fw_isl_coalesce(isl_set_compute_divs(set));
     pieces->weights[pieces->count++] = weight;
     return isl_stat_ok;
 }

@@ -206,12 +206,12 @@ static bool print_pieces(const struct naming *naming, isl_ctx *context, const fw
     for (size_t i = 0; i < cells->count && good; i++) {
         if (printed[i] || polynomial_is_zero(cells->at[i].value))
             continue;
-        isl_set *domain = isl_set_coalesce(domain_of(naming, context, cells, i, printed));
+        isl_set *domain = fw_isl_coalesce(domain_of(naming, context, cells, i, printed));
         if (assumptions && domain) {
             isl_set *known =
                 isl_set_align_params(isl_set_copy(assumptions), isl_set_get_space(domain));
             domain = isl_set_intersect(domain, isl_set_copy(known));
-            domain = isl_set_gist(isl_set_coalesce(domain), known);
+            domain = isl_set_gist(fw_isl_coalesce(domain), known);
         }
         good = domain;
         /* A cell without integer points is possible: cells are rational. */
@@ -238,7 +238,7 @@ static bool print_all(struct fw_buffer *text, const struct fw_count *count, stru
     s->numeric = false;
     s->floor_count = count->floor_count;
     memcpy(s->floors, count->floors, count->floor_count * sizeof(struct floor_column));
-    if (assumptions && !fw_context_extract(s, assumptions))
+    if (assumptions && fw_context_extract(s, assumptions) != FW_OK)
         return false;
     fw_cells cells = fw_cells_of(s, count->leaves, count->leaf_count);
     for (size_t i = 0; i < cells.count; i++)

@@ -81,6 +81,21 @@ enum fw_status fw_isl_failed(struct fw_poly *poly, const struct fw_sink *sink, s
     return status;
 }
 
+static isl_stat has_no_divs(isl_basic_set *basic, void *user)
+{
+    isl_size divs = isl_basic_set_dim(basic, isl_dim_div);
+    (void)user;
+    isl_basic_set_free(basic);
+    return divs == 0 ? isl_stat_ok : isl_stat_error;
+}
+
+isl_set *fw_isl_coalesce(isl_set *set)
+{
+    if (!set || isl_set_foreach_basic_set(set, has_no_divs, NULL) != isl_stat_ok)
+        return set;
+    return isl_set_coalesce(set);
+}
+
 static struct fw_span span_at(const struct fw_source *source, size_t offset)
 {
     return (struct fw_span){source, (uint32_t)offset, 1};
@@ -127,8 +142,13 @@ static enum fw_status check_text(const struct fw_source *source, const struct fw
     return FW_OK;
 }
 
-/* Where isl's reader stops: reads the text again from a stream that can tell.  isl reads one token
- * and one character ahead; the place is the start of the last token. */
+static bool is_word(char c)
+{
+    return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+}
+
+/* Where isl's reader stops: reads the text again from a stream that can tell.  The place is the
+ * start of the last word or sign that isl looked at: at the fault or just behind it. */
 static size_t find_fault(struct fw_poly *poly, const struct fw_source *source, enum text_kind kind)
 {
     FILE *file =
@@ -151,22 +171,15 @@ static size_t find_fault(struct fw_poly *poly, const struct fw_source *source, e
         isl_stream_free(stream);
     }
     long place = ftell(file);
-    bool at_end = feof(file) != 0;
     fclose(file);
     size_t end = place < 0 ? 0 : (size_t)place;
     if (end > source->length)
         end = source->length;
     const char *text = source->text;
-    if (!at_end && end > 0)
-        end--; /* the character read ahead */
     while (end > 0 && strchr(" \t\r\n", text[end - 1]))
         end--;
     size_t start = end > 0 ? end - 1 : 0;
-    while (start > 0 && strchr("_'", text[start]) == NULL &&
-           ((text[start] >= '0' && text[start] <= '9') || (text[start] | 32) >= 'a') &&
-           (text[start] | 32) <= 'z' &&
-           ((text[start - 1] >= '0' && text[start - 1] <= '9') ||
-            ((text[start - 1] | 32) >= 'a' && (text[start - 1] | 32) <= 'z')))
+    while (start > 0 && is_word(text[start]) && is_word(text[start - 1]))
         start--;
     return start;
 }
@@ -203,16 +216,19 @@ enum fw_status fw_isl_read(struct isl_read *read, struct fw_poly *poly,
     }
     const char *message = isl_ctx_last_error_msg(poly->isl);
     bool readable = read->set || read->map || read->sum;
-    char said[200];
-    snprintf(said, sizeof(said), "%s", message && !readable ? message : "syntax error");
+    bool syntax = readable || !message || strcmp(message, "syntax error") == 0;
     fw_isl_read_free(read);
     fw_isl_begin(poly);
-    size_t place = find_fault(poly, source, kind);
+    struct fw_span span = span_at(source, find_fault(poly, source, kind));
     isl_ctx_reset_error(poly->isl);
-    bool syntax = strcmp(said, "syntax error") == 0;
-    fw_report(sink, FW_ERROR, syntax ? "SET001" : "SET002", span_at(source, place),
-              readable ? "%s ends before this (%s)" : "this is not %s in isl's notation (%s)",
-              names[kind], said);
+    if (readable)
+        fw_report(sink, FW_ERROR, "SET001", span, "%s ends before this", names[kind]);
+    else if (syntax)
+        fw_report(sink, FW_ERROR, "SET001", span, "syntax error in %s in isl's notation",
+                  names[kind]);
+    else
+        fw_report(sink, FW_ERROR, "SET002", span,
+                  "this is not %s but something else, or several of different spaces", names[kind]);
     return FW_ERROR_INPUT;
 }
 

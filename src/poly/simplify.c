@@ -192,6 +192,21 @@ static int64_t short_range(struct summation *s, const struct cell *cell, unsigne
     return integer_small(length) > VALUES_MOST ? 0 : integer_small(length);
 }
 
+/* Whether an equality of the cell rules the parameter's value out. */
+static bool rules_out(struct summation *s, const struct cell *cell, unsigned parameter,
+                      const struct line *value)
+{
+    struct replacement replacement = {.summation = s, .parameter = parameter, .value = value};
+    for (uint32_t i = 0; i < cell->count; i++) {
+        if (!cell->lines[i]->equality)
+            continue;
+        struct line *line = replaced_line(&replacement, cell->lines[i]);
+        if (!line->mask && !line->hash && !integer_is_zero(line->at[0]))
+            return true;
+    }
+    return false;
+}
+
 /* Whether two polynomials agree at all points of a cell: by its equalities, and by the values of
  * parameters that have few.  False also when it cannot be told. */
 static bool agree(struct summation *s, const struct cell *cell, struct polynomial *a,
@@ -217,7 +232,8 @@ static bool agree(struct summation *s, const struct cell *cell, struct polynomia
         for (; at < from + length; at++) {
             struct line *by = fw_line_new(work, 1, false);
             by->at[0] = integer_of(work, at);
-            if (!polynomial_is_zero(replace_parameter(s, difference, parameter, by, true)))
+            if (!rules_out(s, cell, parameter, by) &&
+                !polynomial_is_zero(replace_parameter(s, difference, parameter, by, true)))
                 break;
         }
         if (length && at == from + length)

@@ -77,8 +77,8 @@ enum fw_status harness_launch(struct harness *harness, const char *name, const u
     memcpy(launch.grid, grid, sizeof launch.grid);
     memcpy(launch.block, block, sizeof launch.block);
     for (size_t i = 0; arguments && arguments[i]; i++) {
-        const enum fw_status status = fw_emulate_argument_parse(&parsed[i], harness->arena,
-                                                                arguments[i], &harness->sink);
+        const enum fw_status status =
+            fw_emulate_argument_parse(&parsed[i], harness->arena, arguments[i], &harness->sink);
         if (status)
             return status;
         launch.argument_count++;

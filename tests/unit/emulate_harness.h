@@ -13,9 +13,9 @@ struct harness {
     struct fw_module *module;
     struct fw_emulation *emulation;
     struct fw_emulate_result result;
-    char code[8];       /* of the last error */
-    char message[512];  /* its text */
-    bool loud;          /* prints diagnostics */
+    char code[8];      /* of the last error */
+    char message[512]; /* its text */
+    bool loud;         /* prints diagnostics */
 };
 
 /* Reads a module from text, or from a file below the source tree; fails the test otherwise. */

@@ -65,7 +65,8 @@ static const char *write_script(struct place *place, const char *name, const cha
         place->arena,
         "#!/bin/sh\n"
         "[ \"$1\" = --version ] && { echo 'clang version 14.0.6'; exit 0; }\n"
-        "for a; do [ \"$a\" = -v ] && exit 0; [ \"$was\" = -o ] && out=$a; was=$a; done\n%s\n",
+        "for a; do [ \"$a\" = -v ] && exit 0; [ \"$was\" = -o ] && out=$a; was=$a; done\n"
+        ": > headers\n%s\n",
         body);
     const char *path = write_file(place, name, text);
     assert_int_equal(chmod(path, 0700), 0);
@@ -413,7 +414,7 @@ static void check_plain(const struct fw_compiled *compiled, const char *compiler
     assert_int_equal(strlen(compiled->ptx), compiled->ptx_length);
     assert_non_null(strstr(compiled->command, compiler));
     assert_non_null(strstr(compiled->command, "-O3"));
-    assert_null(strstr(compiled->command, "/tmp"));
+    assert_null(strstr(compiled->command, "forewarp_definitions.h"));
     const struct fw_signature *copy = fw_signature_find(&compiled->signatures, "copy", 3);
     assert_non_null(copy);
     assert_string_equal(copy->parameters.at[0].name, "to");
@@ -586,7 +587,7 @@ static void options_reach_the_compiler(struct place *place, struct fw_compile_op
         assert_told(place, "CMP003");
     }
     options.define_count = 0;
-    options.standard = "c++17 -o /tmp/x";
+    options.standard = "c++17 -o x";
     assert_int_equal(build(place, &compiled, path, &options), FW_ERROR_USAGE);
     options.standard = NULL;
     includes[0] = "/nonexistent";
@@ -750,6 +751,66 @@ static void leaks_through_clang_are_refused(void **state)
     leaks_are_refused(*state, &options);
 }
 
+/* Headers that stand in for those that a compiler includes by itself, and bring in the secret. */
+static void stand_ins_are_refused_or_not_read(struct place *place,
+                                              struct fw_compile_options options, const char *suffix)
+{
+    static const char *const names[] = {"math.h",
+                                        "stddef.h",
+                                        "stdlib.h",
+                                        "opencl-c-base.h",
+                                        "opencl-c.h",
+                                        "cuda_runtime.h",
+                                        "forewarp_definitions.h",
+                                        "forewarp_cuda.h"};
+    struct fw_compiled compiled;
+    bool opencl = options.language == FW_LANGUAGE_OPENCL;
+    const char *source = fw_arena_printf(place->arena, "user/a.%s", suffix);
+    const char *path = write_file(
+        place, source, opencl ? "kernel void k(global float *a) { a[0] = 1; }\n" : plain);
+    const char *folder = place->folder;
+    options.includes = &folder;
+    options.target = 80;
+    for (size_t i = 0; i < 2 * sizeof(names) / sizeof(names[0]); i++) {
+        const char *name = fw_arena_printf(place->arena, "user/%s", names[i / 2]);
+        const char *stand_in = write_file(place, name, "#include \"../secret.h\"\n");
+        options.include_count = i % 2; /* beside the source; and named with -I */
+        enum fw_status status = build(place, &compiled, path, &options);
+        assert_null(strstr(place->told, secret));
+        if (status != FW_OK)
+            assert_told(place, "CMP004");
+        else
+            assert_null(strstr(compiled.ptx, "SECRET"));
+        unlink(stand_in);
+    }
+    /* A text from elsewhere must not come out through a macro, either. */
+    if (opencl)
+        return;
+    write_file(place, "quoted", secret);
+    write_file(
+        place, source,
+        "#define T(x) #x\n#define S(x) _Pragma(T(GCC error #x))\nS(\n#include \"../quoted\"\n)\n"
+        "enum {\n#include \"../quoted\"\n}; int i = f(SECRET);\n");
+    assert_int_equal(build(place, &compiled, path, &options), FW_ERROR_INPUT);
+    assert_null(strstr(place->told, secret));
+    assert_told(place, "CMP004");
+}
+
+static void stand_ins_do_not_help_through_nvcc(void **state)
+{
+    stand_ins_are_refused_or_not_read(*state, use(*state, TOOL_NVCC), "cu");
+}
+
+static void stand_ins_do_not_help_through_clang(void **state)
+{
+    stand_ins_are_refused_or_not_read(*state, use(*state, TOOL_CLANG), "cu");
+}
+
+static void stand_ins_do_not_help_through_opencl(void **state)
+{
+    stand_ins_are_refused_or_not_read(*state, use(*state, TOOL_LIBCLC), "cl");
+}
+
 /* File names that look like options, or like work for a shell. */
 static void odd_file_names_are_names(struct place *place, struct fw_compile_options options,
                                      bool nvcc)
@@ -802,8 +863,9 @@ static void bad_compilers_are_contained(void **state)
         {"echo '/x/a.cu:1:2: error: never'; exit 1", "CMP010"},
         {"exit 3", "CMP010"},
         {"exit 0", "CMP012"},
-        {"exec yes '. /etc/passwd' | head -1000; exit 1", "CMP004"},
-        {"echo '! /etc/passwd.gch'; exit 0", "CMP004"},
+        {"mkdir \"$out\"", "CMP012"},
+        {"yes /etc/passwd | head -1000 > headers; exit 1", "CMP004"},
+        {"rm headers; echo x > \"$out\"", "CMP012"},
     };
     struct fw_compile_options options = {
         .data = place->data, .seconds = 2, .output = 1 << 20, .compiler = NULL};
@@ -870,7 +932,7 @@ static void a_full_arena_leaves_nothing_behind(void **state)
 
 /* A compiler that counts its runs, and lists a header as included. */
 static const char counting[] = "echo x >> \"${0%/*}/runs\"\n"
-                               "echo \". ${0%/*}/user/h.h\" >&2\n"
+                               "echo \"${0%/*}/user/h.h\" > headers\n"
                                "cat \"${0%/*}/user/h.h\" > \"$out\"\n"
                                "echo '.visible .entry copy(' >> \"$out\"";
 
@@ -1087,6 +1149,9 @@ int main(void)
         TEST(kernels_made_by_macros_are_found),
         TEST(leaks_through_nvcc_are_refused),
         TEST(leaks_through_clang_are_refused),
+        TEST(stand_ins_do_not_help_through_nvcc),
+        TEST(stand_ins_do_not_help_through_clang),
+        TEST(stand_ins_do_not_help_through_opencl),
         TEST(odd_file_names_are_names_to_nvcc),
         TEST(odd_file_names_are_names_to_clang),
         TEST(bad_compilers_are_contained),

@@ -1,4 +1,5 @@
-/* The emulator against plain C, for kernels that nvcc compiled (tests/golden/emulate/kernels.cu). */
+/* The emulator against plain C, for kernels that nvcc compiled (tests/golden/emulate/kernels.cu).
+ */
 #include "emulate_harness.h"
 #include "random.h"
 
@@ -360,13 +361,13 @@ static void test_copies(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_reduce),     cmocka_unit_test(test_early_exit),
-        cmocka_unit_test(test_histogram),  cmocka_unit_test(test_bitonic),
-        cmocka_unit_test(test_collatz),    cmocka_unit_test(test_spmv),
-        cmocka_unit_test(test_mixed),      cmocka_unit_test(test_by_value),
-        cmocka_unit_test(test_halves),     cmocka_unit_test(test_divisions),
-        cmocka_unit_test(test_locked),     cmocka_unit_test(test_transpose),
-        cmocka_unit_test(test_vectors),    cmocka_unit_test(test_votes),
+        cmocka_unit_test(test_reduce),    cmocka_unit_test(test_early_exit),
+        cmocka_unit_test(test_histogram), cmocka_unit_test(test_bitonic),
+        cmocka_unit_test(test_collatz),   cmocka_unit_test(test_spmv),
+        cmocka_unit_test(test_mixed),     cmocka_unit_test(test_by_value),
+        cmocka_unit_test(test_halves),    cmocka_unit_test(test_divisions),
+        cmocka_unit_test(test_locked),    cmocka_unit_test(test_transpose),
+        cmocka_unit_test(test_vectors),   cmocka_unit_test(test_votes),
         cmocka_unit_test(test_copies),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

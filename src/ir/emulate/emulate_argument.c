@@ -52,8 +52,9 @@ static bool real_number(const char *text, double *value)
     char *end;
     errno = 0;
     *value = strtod(text, &end);
-    return *text && !*end && (text[0] == '-' || text[0] == '+' || text[0] == '.' ||
-                              (text[0] >= '0' && text[0] <= '9') || !isfinite(*value));
+    return *text && !*end &&
+           (text[0] == '-' || text[0] == '+' || text[0] == '.' ||
+            (text[0] >= '0' && text[0] <= '9') || !isfinite(*value));
 }
 
 static bool set_number(struct parser *parser, const char *text)
@@ -177,8 +178,10 @@ static enum fw_status fill(struct parser *parser)
     static const struct {
         const char *text;
         uint8_t fill;
-    } fills[] = {{"zero", FW_FILL_ZERO},   {"ones", FW_FILL_ONES},
-                 {"index", FW_FILL_INDEX}, {"iota", FW_FILL_INDEX},
+    } fills[] = {{"zero", FW_FILL_ZERO},
+                 {"ones", FW_FILL_ONES},
+                 {"index", FW_FILL_INDEX},
+                 {"iota", FW_FILL_INDEX},
                  {"permutation", FW_FILL_PERMUTATION}};
     struct fw_emulate_argument *out = parser->out;
     if (accept(parser, "file:")) {

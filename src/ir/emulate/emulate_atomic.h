@@ -12,6 +12,7 @@ void fw_emulate_run_atomic(struct emulate_warp *warp, const struct emulate_micro
 /* cp.async: a shared destination, b source address (global or generic; 64 bits), immediate the
  * destination's offset; `copy` bytes, of which slot c says how many are read (0: all). The source's
  * offset is in extra of the memory: elements of `slots[0]`. */
-void fw_emulate_run_copy(struct emulate_warp *warp, const struct emulate_micro *micro, uint32_t mask);
+void fw_emulate_run_copy(struct emulate_warp *warp, const struct emulate_micro *micro,
+                         uint32_t mask);
 
 #endif

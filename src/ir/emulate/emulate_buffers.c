@@ -42,13 +42,12 @@ enum fw_status fw_emulate_buffer_add(struct emulate_buffers *buffers, struct fw_
         return FW_ERROR_MACHINE;
     }
     const uint64_t start = (*next + alignment - 1) & ~(alignment - 1);
-    *FW_APPEND(arena, &buffers->list) =
-        (struct fw_emulate_buffer){.name = name,
-                                   .parameter = FW_NO_INDEX,
-                                   .address = start,
-                                   .bytes = bytes,
-                                   .memory = memory,
-                                   .read_only = constant};
+    *FW_APPEND(arena, &buffers->list) = (struct fw_emulate_buffer){.name = name,
+                                                                   .parameter = FW_NO_INDEX,
+                                                                   .address = start,
+                                                                   .bytes = bytes,
+                                                                   .memory = memory,
+                                                                   .read_only = constant};
     *next = start + bytes + (constant ? 4096 : BUFFER_GAP);
     if (constant && *next > SHARED_WINDOW) {
         fw_report(sink, FW_ERROR, "EMU005", nowhere, "'%s' is too large for constant memory", name);

@@ -11,7 +11,8 @@ struct emulate_buffers {
     uint64_t limit;
 };
 
-/* Maps zeroed memory of `bytes`, lazily: pages cost nothing until they are written.  NULL without. */
+/* Maps zeroed memory of `bytes`, lazily: pages cost nothing until they are written.  NULL without.
+ */
 void *fw_emulate_map(uint64_t bytes);
 void fw_emulate_unmap(void *memory, uint64_t bytes);
 

@@ -94,8 +94,8 @@ u64 fw_emulate_encode(enum fw_type type, f64 value, enum fw_rounding rounding, b
     const u64 top = ((u64)1 << format.exponent) - 1;
     const u64 sign = (u64)negative << (format.exponent + format.significand);
     /* the largest finite magnitude: e4m3 gives only its all-ones pattern to not-a-number */
-    const u64 largest = format.infinity ? (top << format.significand) - 1
-                                        : (top << format.significand) + 6;
+    const u64 largest =
+        format.infinity ? (top << format.significand) - 1 : (top << format.significand) + 6;
     const u64 infinite = format.infinity ? top << format.significand : largest + 1;
     if (value != value)
         return (type == FW_TYPE_E5M2 ? 0x7fu
@@ -115,7 +115,8 @@ u64 fw_emulate_encode(enum fw_type type, f64 value, enum fw_rounding rounding, b
         shift = shift > 62 ? 62 : shift;
         u64 kept = m >> shift;
         kept += rounds_up(kept, m & (((u64)1 << shift) - 1), shift, negative, rounding);
-        magnitude = exponent < least ? kept : ((u64)(exponent - least) << format.significand) + kept;
+        magnitude =
+            exponent < least ? kept : ((u64)(exponent - least) << format.significand) + kept;
         if (magnitude > largest) {
             const bool stays = rounding == FW_ROUND_RZ || (rounding == FW_ROUND_RM && !negative) ||
                                (rounding == FW_ROUND_RP && negative);
@@ -138,6 +139,17 @@ f64 fw_emulate_integer_odd(u64 magnitude, bool negative)
     return negative ? -value : value;
 }
 
+static f64 integer_to_f64(u64 magnitude, bool negative, enum fw_rounding rounding)
+{
+    f64 value = (f64)magnitude;
+    if (magnitude >> 53) {
+        const int extra = 64 - __builtin_clzll(magnitude) - 53;
+        const u64 kept = magnitude >> extra, rest = magnitude & (((u64)1 << extra) - 1);
+        value = ldexp((f64)(kept + rounds_up(kept, rest, extra, negative, rounding)), extra);
+    }
+    return negative ? -value : value;
+}
+
 static f64 round_to_integer(f64 value, enum fw_rounding rounding)
 {
     switch (rounding) {
@@ -155,12 +167,15 @@ static f64 round_to_integer(f64 value, enum fw_rounding rounding)
     }
 }
 
-static u64 float_to_integer(enum fw_type to, f64 value, enum fw_rounding rounding)
+/* Not-a-number becomes 0, or the upper bit alone when one of the types has 64 bits (PTX manual,
+ * cvt). */
+static u64 float_to_integer(enum fw_type to, enum fw_type from, f64 value,
+                            enum fw_rounding rounding)
 {
     const unsigned bits = fw_type_bits(to);
     const f64 whole = round_to_integer(value, rounding);
     if (value != value)
-        return 0;
+        return from == FW_TYPE_F64 || bits == 64 ? (u64)1 << (bits - 1) : 0;
     if (fw_type_class(to) == 's') {
         const f64 limit = ldexp(1.0, (int)bits - 1);
         if (whole >= limit)
@@ -194,6 +209,23 @@ static u64 saturate_integer(enum fw_type to, enum fw_type from, u64 value)
     return negative ? 0 : value > high ? high : value;
 }
 
+/* From f64, and to tf32, hardware keeps the upper bits of what is not a number; seen on an H200. */
+static bool keeps_payload(enum fw_type to, enum fw_type from)
+{
+    return (from == FW_TYPE_F64 && (to == FW_TYPE_F32 || to == FW_TYPE_F16)) ||
+           (from == FW_TYPE_F32 && to == FW_TYPE_TF32);
+}
+
+static u64 payload(enum fw_type to, enum fw_type from, u64 bits)
+{
+    if (from == FW_TYPE_F32)
+        return bits & 0xffffe000u;
+    const u64 sign = bits >> 63;
+    if (to == FW_TYPE_F32)
+        return sign << 31 | 0x7fc00000u | (bits >> 29 & 0x3fffff);
+    return sign << 15 | 0x7e00 | (bits >> 42 & 0x1ff);
+}
+
 u64 fw_emulate_convert_one(const struct emulate_conversion *conversion, u64 bits)
 {
     const enum fw_type to = (enum fw_type)conversion->to, from = (enum fw_type)conversion->from;
@@ -206,21 +238,20 @@ u64 fw_emulate_convert_one(const struct emulate_conversion *conversion, u64 bits
     f64 value;
     if (from_float) {
         if (from == FW_TYPE_F32 && conversion->flush)
-            bits = bits32(flush(from32((u32)bits)));
+            bits = bits32(canonical(flush(from32((u32)bits))));
         value = fw_emulate_decode(from, bits);
         if (!to_float)
-            return float_to_integer(to, value, rounding);
+            return float_to_integer(to, from, value, rounding);
+        if (value != value && keeps_payload(to, from) && !conversion->saturate)
+            return payload(to, from, bits);
         if (rounding >= FW_ROUND_RNI && rounding <= FW_ROUND_RPI)
             value = round_to_integer(value, rounding);
     } else {
         const u64 whole = extended(from, bits);
         const bool negative = fw_type_class(from) == 's' && (s64)whole < 0;
         value = fw_emulate_integer_odd(negative ? 0u - whole : whole, negative);
-        if (to == FW_TYPE_F64) {
-            const u64 magnitude = negative ? 0u - whole : whole;
-            const f64 nearest = (f64)magnitude;
-            value = negative ? -nearest : nearest;
-        }
+        if (to == FW_TYPE_F64)
+            value = integer_to_f64(negative ? 0u - whole : whole, negative, rounding);
     }
     const bool narrow = to == FW_TYPE_E4M3 || to == FW_TYPE_E5M2;
     if (conversion->relu && !(value > 0.0) && value == value)
@@ -277,7 +308,8 @@ void fw_emulate_run_convert(struct emulate_warp *warp, const struct emulate_micr
     }
 }
 
-void fw_emulate_run_round(struct emulate_warp *warp, const struct emulate_micro *micro, uint32_t mask)
+void fw_emulate_run_round(struct emulate_warp *warp, const struct emulate_micro *micro,
+                          uint32_t mask)
 {
     const enum fw_rounding rounding = (enum fw_rounding)micro->small[0];
     for (uint32_t left = mask; left; left &= left - 1) {
@@ -286,16 +318,15 @@ void fw_emulate_run_round(struct emulate_warp *warp, const struct emulate_micro 
             SLOT(f64, micro->d)[i] = round_to_integer(SLOT(f64, micro->a)[i], rounding);
         else
             SLOT(f32, micro->d)
-            [i] = canonical((f32)round_to_integer((f64)SLOT(f32, micro->a)[i], rounding));
+        [i] = canonical((f32)round_to_integer((f64)SLOT(f32, micro->a)[i], rounding));
     }
 }
 
 void fw_emulate_run_rounded(struct emulate_warp *warp, const struct emulate_micro *micro,
                             uint32_t mask)
 {
-    const int modes[] = {[FW_ROUND_RZ] = FE_TOWARDZERO,
-                         [FW_ROUND_RM] = FE_DOWNWARD,
-                         [FW_ROUND_RP] = FE_UPWARD};
+    const int modes[] = {
+        [FW_ROUND_RZ] = FE_TOWARDZERO, [FW_ROUND_RM] = FE_DOWNWARD, [FW_ROUND_RP] = FE_UPWARD};
     fesetround(modes[micro->small[0]]);
     micro->inner(warp, micro, mask);
     fesetround(FE_TONEAREST);

@@ -6,7 +6,8 @@
 #include <string.h>
 
 /* Counts from the counters, less what they were at an earlier time (NULL: 0). */
-static void instruction_counts(const struct fw_emulation *emulation, struct fw_emulate_count *counts,
+static void instruction_counts(const struct fw_emulation *emulation,
+                               struct fw_emulate_count *counts,
                                const struct emulate_block_count *blocks,
                                const struct emulate_guarded *guarded, const uint64_t *divergent)
 {
@@ -19,12 +20,12 @@ static void instruction_counts(const struct fw_emulation *emulation, struct fw_e
             own.threads -= blocks[b].threads;
         }
         for (uint32_t i = function->blocks[b].first; i < function->blocks[b].end; i++)
-            counts[i] = (struct fw_emulate_count){
-                .threads = own.threads,
-                .warps = own.issued,
-                .issued = own.issued,
-                .active = own.threads,
-                .divergent = run->divergent[i] - (divergent ? divergent[i] : 0)};
+            counts[i] = (struct fw_emulate_count){.threads = own.threads,
+                                                  .warps = own.issued,
+                                                  .issued = own.issued,
+                                                  .active = own.threads,
+                                                  .divergent = run->divergent[i] -
+                                                               (divergent ? divergent[i] : 0)};
     }
     for (size_t g = 0; g < run->code.guarded.count; g++) {
         const struct emulate_guarded *own = &run->code.guarded.at[g];
@@ -104,10 +105,11 @@ static void fill_result(struct fw_emulate_result *result, struct fw_emulation *e
     const struct fw_function *function = run->code.function;
     instruction_counts(emulation, emulation->instruction_counts, NULL, NULL, NULL);
     for (uint32_t b = 0; b < function->block_count; b++)
-        emulation->block_counts[b] = (struct fw_emulate_count){.threads = run->block_counts[b].threads,
-                                                               .warps = run->block_counts[b].issued,
-                                                               .issued = run->block_counts[b].issued,
-                                                               .active = run->block_counts[b].threads};
+        emulation->block_counts[b] =
+            (struct fw_emulate_count){.threads = run->block_counts[b].threads,
+                                      .warps = run->block_counts[b].issued,
+                                      .issued = run->block_counts[b].issued,
+                                      .active = run->block_counts[b].threads};
     *result = (struct fw_emulate_result){.instructions = emulation->instruction_counts,
                                          .blocks = emulation->block_counts,
                                          .block_count = function->block_count,

@@ -7,8 +7,12 @@
 
 #include <stdio.h>
 
-enum { SCRATCH_START = TRASH_SLOT + 512, SCRATCH_SLOTS = 16, SCRATCH_BYTES = 512,
-       FRAME_START = SCRATCH_START + SCRATCH_SLOTS * SCRATCH_BYTES };
+enum {
+    SCRATCH_START = TRASH_SLOT + 512,
+    SCRATCH_SLOTS = 16,
+    SCRATCH_BYTES = 512,
+    FRAME_START = SCRATCH_START + SCRATCH_SLOTS * SCRATCH_BYTES
+};
 
 unsigned fw_emulate_lane_bytes(enum fw_type type)
 {
@@ -81,8 +85,8 @@ const struct emulate_symbol *fw_emulate_symbol(const struct emulate_code *code,
     return NULL;
 }
 
-uint64_t fw_emulate_symbol_value(struct emulate_decoder *decoder, const struct fw_variable *variable,
-                                 bool generic)
+uint64_t fw_emulate_symbol_value(struct emulate_decoder *decoder,
+                                 const struct fw_variable *variable, bool generic)
 {
     const struct emulate_symbol *symbol = fw_emulate_symbol(decoder->code, variable);
     if (!symbol) {
@@ -188,7 +192,8 @@ static uint32_t special_slot(struct emulate_decoder *decoder, const struct fw_op
     if (lane_bytes == 4)
         return *slot;
     const uint32_t wide = fw_emulate_temporary(decoder, lane_bytes);
-    struct emulate_micro *micro = fw_emulate_emit(decoder, decoder->lanes->convert[QUICK_EXTEND_48]);
+    struct emulate_micro *micro =
+        fw_emulate_emit(decoder, decoder->lanes->convert[QUICK_EXTEND_48]);
     (void)type;
     micro->d = wide;
     micro->a = *slot;
@@ -197,8 +202,8 @@ static uint32_t special_slot(struct emulate_decoder *decoder, const struct fw_op
 }
 
 /* A register's value in a slot of another width. */
-static uint32_t resized(struct emulate_decoder *decoder, struct emulate_slot slot, enum fw_type type,
-                        unsigned lane_bytes)
+static uint32_t resized(struct emulate_decoder *decoder, struct emulate_slot slot,
+                        enum fw_type type, unsigned lane_bytes)
 {
     if (slot.lane_bytes == lane_bytes || (slot.lane_bytes == 16 && lane_bytes == 8))
         return slot.offset;
@@ -208,10 +213,10 @@ static uint32_t resized(struct emulate_decoder *decoder, struct emulate_slot slo
     }
     const bool narrow = lane_bytes == 4, is_signed = fw_type_class(type) == 's';
     const uint32_t to = fw_emulate_temporary(decoder, lane_bytes);
-    struct emulate_micro *micro = fw_emulate_emit(
-        decoder, decoder->lanes->convert[narrow      ? QUICK_EXTEND_84
-                                         : is_signed ? QUICK_SIGN_48
-                                                     : QUICK_EXTEND_48]);
+    struct emulate_micro *micro =
+        fw_emulate_emit(decoder, decoder->lanes->convert[narrow      ? QUICK_EXTEND_84
+                                                         : is_signed ? QUICK_SIGN_48
+                                                                     : QUICK_EXTEND_48]);
     micro->d = to;
     micro->a = slot.offset;
     micro->immediate = UINT32_MAX;
@@ -360,8 +365,7 @@ static void place_registers(struct emulate_decoder *decoder)
             if (predicate != (pass == 0))
                 continue;
             const unsigned bytes = predicate ? 0 : fw_emulate_lane_bytes(type);
-            decoder->registers[i] =
-                (struct emulate_slot){reserve(decoder, bytes), (uint8_t)bytes};
+            decoder->registers[i] = (struct emulate_slot){reserve(decoder, bytes), (uint8_t)bytes};
         }
     code->registers_end = code->frame_bytes;
 }

@@ -1,8 +1,8 @@
 /* From instructions to micro-operations: what the decoder's files share.
  *
- * Each instruction becomes one micro-operation where its operands fit, and a few where they have to be
- * widened, flushed or rounded first.  One that cannot be run becomes a fault that is reported if it is
- * ever reached. */
+ * Each instruction becomes one micro-operation where its operands fit, and a few where they have to
+ * be widened, flushed or rounded first.  One that cannot be run becomes a fault that is reported if
+ * it is ever reached. */
 #ifndef FW_EMULATE_DECODE_H
 #define FW_EMULATE_DECODE_H
 
@@ -58,8 +58,8 @@ struct emulate_slot fw_emulate_register(const struct emulate_decoder *decoder,
                                         const struct fw_operand *operand);
 
 /* What a variable's name stands for: its address in its space. */
-uint64_t fw_emulate_symbol_value(struct emulate_decoder *decoder, const struct fw_variable *variable,
-                                 bool generic);
+uint64_t fw_emulate_symbol_value(struct emulate_decoder *decoder,
+                                 const struct fw_variable *variable, bool generic);
 const struct emulate_symbol *fw_emulate_symbol(const struct emulate_code *code,
                                                const struct fw_variable *variable);
 

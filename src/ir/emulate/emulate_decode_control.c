@@ -114,8 +114,8 @@ static void decode_barrier(struct emulate_decoder *decoder)
                     : at->mode == FW_MODE_AND ? BARRIER_AND
                                               : BARRIER_OR;
         use->predicate = fw_emulate_source_at(decoder, next, FW_TYPE_PRED, 0);
-        use->result = fw_emulate_destination(decoder, &at->operands[0],
-                                             use->kind == BARRIER_POPC ? 4 : 0);
+        use->result =
+            fw_emulate_destination(decoder, &at->operands[0], use->kind == BARRIER_POPC ? 4 : 0);
     }
     if (use->kind == BARRIER_ARRIVE && !use->count)
         fw_emulate_refuse(decoder, "bar.arrive without a count");

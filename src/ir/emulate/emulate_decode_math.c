@@ -202,8 +202,8 @@ static bool decode_row(struct emulate_decoder *decoder)
         enum fw_type as = source_type((enum fw_type)type, widths[k], slot_bytes);
         if (k >= 2 && at->opcode == FW_OP_BFI)
             as = FW_TYPE_U32;
-        if (k >= 1 && (at->opcode == FW_OP_BFE || at->opcode == FW_OP_SHL ||
-                       at->opcode == FW_OP_SHR))
+        if (k >= 1 &&
+            (at->opcode == FW_OP_BFE || at->opcode == FW_OP_SHL || at->opcode == FW_OP_SHR))
             as = FW_TYPE_U32;
         if (k == 2 && at->mode == FW_MODE_WIDE && fw_type_bits((enum fw_type)type) == 16)
             as = FW_TYPE_U32;
@@ -283,8 +283,7 @@ static uint32_t half_source(struct emulate_decoder *decoder, const struct fw_ope
     const uint32_t half = fw_emulate_source(decoder, operand, type, 4);
     const uint32_t to = fw_emulate_temporary(decoder, 4);
     struct emulate_micro *micro = fw_emulate_emit(
-        decoder,
-        decoder->lanes->convert[type == FW_TYPE_F16 ? QUICK_F32_F16 : QUICK_F32_BF16]);
+        decoder, decoder->lanes->convert[type == FW_TYPE_F16 ? QUICK_F32_F16 : QUICK_F32_BF16]);
     micro->d = to;
     micro->a = half;
     return to;
@@ -442,8 +441,8 @@ static bool decode_select(struct emulate_decoder *decoder)
         return true;
     }
     const uint32_t to = fw_emulate_destination(decoder, &at->operands[0], bytes);
-    struct emulate_micro *micro = fw_emulate_emit(
-        decoder, bytes == 8 ? decoder->lanes->select64 : decoder->lanes->select32);
+    struct emulate_micro *micro =
+        fw_emulate_emit(decoder, bytes == 8 ? decoder->lanes->select64 : decoder->lanes->select32);
     micro->d = to;
     micro->a = a;
     micro->b = b;
@@ -474,7 +473,7 @@ static bool decode_lop3(struct emulate_decoder *decoder)
 
 static bool decode_test(struct emulate_decoder *decoder)
 {
-    static const char *const tests[] = {"finite",       "infinite", "number",
+    static const char *const tests[] = {"finite",     "infinite", "number",
                                         "notanumber", "normal",   "subnormal"};
     const struct fw_instruction *at = decoder->at;
     const enum fw_type type = (enum fw_type)at->types[0];
@@ -499,8 +498,8 @@ static bool decode_test(struct emulate_decoder *decoder)
 static bool decode_predicate(struct emulate_decoder *decoder)
 {
     const struct fw_instruction *at = decoder->at;
-    const unsigned logic = at->opcode == FW_OP_AND  ? PREDICATE_AND
-                           : at->opcode == FW_OP_OR ? PREDICATE_OR
+    const unsigned logic = at->opcode == FW_OP_AND   ? PREDICATE_AND
+                           : at->opcode == FW_OP_OR  ? PREDICATE_OR
                            : at->opcode == FW_OP_XOR ? PREDICATE_XOR
                                                      : PREDICATE_NOT;
     const uint32_t a = fw_emulate_source_at(decoder, 1, FW_TYPE_PRED, 0);

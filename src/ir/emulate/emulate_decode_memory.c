@@ -23,8 +23,8 @@ static void decode_address(struct emulate_decoder *decoder, const struct fw_oper
         space = operand->variable && space == FW_SPACE_CONST ? FW_SPACE_GLOBAL : FW_SPACE_GENERIC;
     memory->space = (uint8_t)space;
     if (operand->variable)
-        *immediate += (int64_t)fw_emulate_symbol_value(decoder, operand->variable,
-                                                       space == FW_SPACE_GENERIC);
+        *immediate +=
+            (int64_t)fw_emulate_symbol_value(decoder, operand->variable, space == FW_SPACE_GENERIC);
     if (operand->index != FW_NO_INDEX) {
         const struct emulate_slot base = fw_emulate_register(decoder, operand);
         if (base.lane_bytes != 4 && base.lane_bytes != 8)

@@ -68,8 +68,7 @@ static void decode_pack(struct emulate_decoder *decoder, const struct fw_operand
         unsigned part_bytes = part == 64 ? 8 : 4;
         if (from->elements[k].kind == FW_OPERAND_REGISTER)
             part_bytes = fw_emulate_register(decoder, &from->elements[k]).lane_bytes;
-        const uint32_t slot =
-            fw_emulate_source(decoder, &from->elements[k], part_type, part_bytes);
+        const uint32_t slot = fw_emulate_source(decoder, &from->elements[k], part_type, part_bytes);
         micro = fw_emulate_emit(decoder, fw_emulate_run_insert);
         micro->d = whole;
         micro->a = slot;
@@ -124,13 +123,15 @@ static const struct {
     uint8_t to, from, rounding, quick;
 } quick_conversions[] = {
 #define ROW(to, from, rounding, quick)                                                             \
-    {FW_TYPE_##to, FW_TYPE_##from, FW_ROUND_##rounding, QUICK_##quick}
-    ROW(F32, S32, RN, F32_S32),   ROW(F32, U32, RN, F32_U32),   ROW(F32, S64, RN, F32_S64),
-    ROW(F32, U64, RN, F32_U64),   ROW(F64, S32, RN, F64_S32),   ROW(F64, U32, RN, F64_U32),
-    ROW(F64, S64, RN, F64_S64),   ROW(F64, U64, RN, F64_U64),   ROW(S32, F32, RZI, S32_F32),
-    ROW(U32, F32, RZI, U32_F32),  ROW(S64, F32, RZI, S64_F32),  ROW(S32, F64, RZI, S32_F64),
-    ROW(U32, F64, RZI, U32_F64),  ROW(S64, F64, RZI, S64_F64),  ROW(F64, F32, NONE, F64_F32),
-    ROW(F32, F64, RN, F32_F64),   ROW(F32, F16, NONE, F32_F16), ROW(F16, F32, RN, F16_F32),
+    {                                                                                              \
+        FW_TYPE_##to, FW_TYPE_##from, FW_ROUND_##rounding, QUICK_##quick                           \
+    }
+    ROW(F32, S32, RN, F32_S32),     ROW(F32, U32, RN, F32_U32),   ROW(F32, S64, RN, F32_S64),
+    ROW(F32, U64, RN, F32_U64),     ROW(F64, S32, RN, F64_S32),   ROW(F64, U32, RN, F64_U32),
+    ROW(F64, S64, RN, F64_S64),     ROW(F64, U64, RN, F64_U64),   ROW(S32, F32, RZI, S32_F32),
+    ROW(U32, F32, RZI, U32_F32),    ROW(S64, F32, RZI, S64_F32),  ROW(S32, F64, RZI, S32_F64),
+    ROW(U32, F64, RZI, U32_F64),    ROW(S64, F64, RZI, S64_F64),  ROW(F64, F32, NONE, F64_F32),
+    ROW(F32, F64, RN, F32_F64),     ROW(F32, F16, NONE, F32_F16), ROW(F16, F32, RN, F16_F32),
     ROW(F32, BF16, NONE, F32_BF16), ROW(BF16, F32, RN, BF16_F32),
 #undef ROW
 };

@@ -1,10 +1,11 @@
 /* What the emulator's files share: the decoded form, warps, the run's state.
  *
- * A function is decoded once into an array of micro-operations.  Each works on a warp's frame: bytes
- * in which every register, constant and special register has a slot of 32 lanes (4 bytes a lane up to
- * 32 bits, 8 bytes for 64 bits, two such planes for 128 bits); 16-bit registers are kept zero-extended;
- * a predicate is one 32-bit word, a bit a lane.  A micro-operation names slots by byte offset and is
- * run by a handler that loops over the lanes under a mask.  See emulate.h for what it all is for. */
+ * A function is decoded once into an array of micro-operations.  Each works on a warp's frame:
+ * bytes in which every register, constant and special register has a slot of 32 lanes (4 bytes a
+ * lane up to 32 bits, 8 bytes for 64 bits, two such planes for 128 bits); 16-bit registers are kept
+ * zero-extended; a predicate is one 32-bit word, a bit a lane.  A micro-operation names slots by
+ * byte offset and is run by a handler that loops over the lanes under a mask.  See emulate.h for
+ * what it all is for. */
 #ifndef FW_EMULATE_INTERNAL_H
 #define FW_EMULATE_INTERNAL_H
 
@@ -23,7 +24,7 @@ typedef int64_t s64;
 typedef float f32;
 typedef double f64;
 
-#define LANES 32
+#define LANES     32
 #define FULL_MASK UINT32_MAX
 
 /* The emulated address space: constant memory, the parameter block, windows of shared and local
@@ -46,9 +47,9 @@ typedef void emulate_handler(struct emulate_warp *warp, const struct emulate_mic
 /* Micro-operations that the run loop treats itself; 0: it calls the handler. */
 enum emulate_control {
     CONTROL_NONE,
-    CONTROL_BLOCK,   /* a basic block begins: a = its index */
-    CONTROL_BRANCH,  /* immediate: target micro */
-    CONTROL_BRX,     /* extra: struct emulate_table */
+    CONTROL_BLOCK,  /* a basic block begins: a = its index */
+    CONTROL_BRANCH, /* immediate: target micro */
+    CONTROL_BRX,    /* extra: struct emulate_table */
     CONTROL_EXIT,
     CONTROL_BARRIER, /* extra: struct emulate_barrier_use */
     CONTROL_SYNC,    /* a .sync operation among lanes: b = slot of the member mask */
@@ -58,12 +59,12 @@ enum emulate_control {
 struct emulate_micro {
     emulate_handler *run;
     uint32_t d, a, b, c, e; /* slots: byte offsets into the frame */
-    uint32_t guard;       /* the predicate's word; 0: none */
-    uint32_t guard_flip;  /* all ones: the guard is negated */
-    uint32_t counter;     /* of guarded instructions, on their first micro; else FW_NO_INDEX */
-    uint32_t instruction; /* index in the function */
+    uint32_t guard;         /* the predicate's word; 0: none */
+    uint32_t guard_flip;    /* all ones: the guard is negated */
+    uint32_t counter;       /* of guarded instructions, on their first micro; else FW_NO_INDEX */
+    uint32_t instruction;   /* index in the function */
     uint8_t control;
-    uint8_t small[7];     /* what the handler likes: widths, modes */
+    uint8_t small[7]; /* what the handler likes: widths, modes */
     int64_t immediate;
     void *extra;
     emulate_handler *inner; /* what a wrapper calls */
@@ -87,7 +88,7 @@ struct emulate_barrier_use {
     uint32_t count;     /* slot, 32 bits; 0: all threads */
     uint32_t predicate; /* word, of bar.red */
     uint32_t predicate_flip;
-    uint32_t result;    /* slot (popc) or word (and, or) */
+    uint32_t result; /* slot (popc) or word (and, or) */
 };
 
 /* One memory instruction. */
@@ -106,10 +107,10 @@ struct emulate_memory {
     uint8_t type;            /* atomics: enum fw_type */
     bool flush;              /* atomics: subnormals to zero */
     bool atomic, store;
-    uint32_t buffer;         /* the last one hit */
-    uint32_t copy;           /* cp.async: bytes */
-    bool partial;            /* cp.async: slot c says how many are read, the rest is zero */
-    int64_t source_offset;   /* cp.async */
+    uint32_t buffer;                /* the last one hit */
+    uint32_t copy;                  /* cp.async: bytes */
+    bool partial;                   /* cp.async: slot c says how many are read, the rest is zero */
+    int64_t source_offset;          /* cp.async */
     uint32_t sources[MAX_ELEMENTS]; /* vector atomics: operands */
 };
 
@@ -142,13 +143,13 @@ struct emulate_code {
     const struct fw_function *function;
     FW_VECTOR(struct emulate_micro) micros;
     FW_VECTOR(struct emulate_guarded) guarded;
-    uint32_t *block_start;   /* micro index of each basic block's CONTROL_BLOCK */
-    uint32_t *strict;        /* reconvergence by post-dominator, as block index */
-    uint32_t *relaxed;       /* the same when lanes that just leave are not waited for */
-    bool *leaves;            /* the block's branch has an edge that just leaves */
+    uint32_t *block_start; /* micro index of each basic block's CONTROL_BLOCK */
+    uint32_t *strict;      /* reconvergence by post-dominator, as block index */
+    uint32_t *relaxed;     /* the same when lanes that just leave are not waited for */
+    bool *leaves;          /* the block's branch has an edge that just leaves */
     uint32_t frame_bytes;
     uint32_t registers_start, registers_end; /* zero when a block begins; the rest stays */
-    uint32_t special[FW_SREG_COUNT]; /* slot of each special register used; 0: not used */
+    uint32_t special[FW_SREG_COUNT];         /* slot of each special register used; 0: not used */
     FW_VECTOR(struct emulate_constant) constants;
     FW_VECTOR(struct emulate_symbol) symbols;
     uint64_t local_bytes;  /* a thread's local memory */
@@ -164,8 +165,8 @@ struct emulate_constant {
 
 enum emulate_state { STATE_FREE, STATE_READY, STATE_JOINING, STATE_BARRIER, STATE_SYNC };
 
-/* A path of a warp: lanes that stand at one place.  A path that waits for its parts to meet again is
- * JOINING. */
+/* A path of a warp: lanes that stand at one place.  A path that waits for its parts to meet again
+ * is JOINING. */
 struct emulate_path {
     uint32_t pc;      /* micro index */
     uint32_t mask;    /* its lanes; of a JOINING one: those that have arrived */
@@ -181,7 +182,7 @@ struct emulate_warp {
     unsigned char *frame;
     unsigned char *local; /* 32 threads, local_bytes each */
     struct emulate_run *run;
-    uint32_t index; /* in the block */
+    uint32_t index;  /* in the block */
     uint32_t exists; /* lanes that the block has */
     uint32_t exited;
     struct emulate_path *paths;
@@ -192,8 +193,8 @@ struct emulate_warp {
 
 struct emulate_barrier {
     bool active;
-    bool counted;      /* with a stated count */
-    uint32_t expected; /* threads */
+    bool counted;          /* with a stated count */
+    uint32_t expected;     /* threads */
     uint32_t arrived[32];  /* lanes, by warp */
     uint32_t positive[32]; /* bar.red: lanes whose predicate holds */
 };
@@ -215,7 +216,7 @@ struct emulate_run {
     struct emulate_block_count *block_counts;
     uint64_t *divergent; /* by instruction */
     uint32_t grid[3], block[3], at[3];
-    uint64_t linear; /* the running block */
+    uint64_t linear;  /* the running block */
     uint32_t threads; /* in a block */
     uint64_t spent, limit;
     const struct fw_emulate_options *options;
@@ -238,16 +239,22 @@ struct emulate_run {
 
 /* A row of the operation tables: what decoding looks up. */
 struct emulate_operation {
-    uint8_t opcode; /* enum fw_opcode */
-    uint8_t type;   /* enum fw_type */
-    uint8_t mode;   /* enum fw_mode */
-    uint8_t flags;  /* OPERATION_ bits */
+    uint8_t opcode;     /* enum fw_opcode */
+    uint8_t type;       /* enum fw_type */
+    uint8_t mode;       /* enum fw_mode */
+    uint8_t flags;      /* OPERATION_ bits */
     uint8_t d, a, b, c; /* bytes a lane of each slot */
     emulate_handler *run;
 };
 
-enum { OPERATION_FTZ = 1, OPERATION_SAT = 2, OPERATION_NAN = 4, OPERATION_CLAMP = 8,
-       OPERATION_WRAP = 16, OPERATION_APPROX = 32 };
+enum {
+    OPERATION_FTZ = 1,
+    OPERATION_SAT = 2,
+    OPERATION_NAN = 4,
+    OPERATION_CLAMP = 8,
+    OPERATION_WRAP = 16,
+    OPERATION_APPROX = 32
+};
 
 /* The handlers that exist once for each instruction set of the machine that runs forewarp. */
 struct emulate_lanes {
@@ -262,16 +269,28 @@ struct emulate_lanes {
     emulate_handler *load, *store;
 };
 
-enum emulate_compare_kind { COMPARE_U16, COMPARE_S16, COMPARE_U32, COMPARE_S32, COMPARE_U64,
-                            COMPARE_S64, COMPARE_F32, COMPARE_F64, COMPARE_KINDS };
+enum emulate_compare_kind {
+    COMPARE_U16,
+    COMPARE_S16,
+    COMPARE_U32,
+    COMPARE_S32,
+    COMPARE_U64,
+    COMPARE_S64,
+    COMPARE_F32,
+    COMPARE_F64,
+    COMPARE_KINDS
+};
 #define COMPARES (FW_CMP_NAN + 1)
 
 /* Conversions that have a loop of their own. */
-#define EMULATE_QUICK(X)                                                                           \
-    X(F32_S32) X(F32_U32) X(F32_S64) X(F32_U64) X(F64_S32) X(F64_U32) X(F64_S64) X(F64_U64)        \
-    X(S32_F32) X(U32_F32) X(S64_F32) X(S32_F64) X(U32_F64) X(S64_F64) X(F64_F32) X(F32_F64)        \
-    X(F32_F16) X(F16_F32) X(F32_BF16) X(BF16_F32) X(EXTEND_44) X(EXTEND_48) X(EXTEND_84)           \
-    X(EXTEND_88) X(SIGN_44) X(SIGN_48) X(SIGN_84) X(SIGN_88) X(FLUSH_F32) X(SATURATE_F32)
+/* clang-format off */
+#define EMULATE_QUICK(X) \
+    X(F32_S32) X(F32_U32) X(F32_S64) X(F32_U64) X(F64_S32) X(F64_U32) \
+    X(F64_S64) X(F64_U64) X(S32_F32) X(U32_F32) X(S64_F32) X(S32_F64) \
+    X(U32_F64) X(S64_F64) X(F64_F32) X(F32_F64) X(F32_F16) X(F16_F32) \
+    X(F32_BF16) X(BF16_F32) X(EXTEND_44) X(EXTEND_48) X(EXTEND_84) X(EXTEND_88) \
+    X(SIGN_44) X(SIGN_48) X(SIGN_84) X(SIGN_88) X(FLUSH_F32) X(SATURATE_F32)
+/* clang-format on */
 enum emulate_quick {
 #define X(name) QUICK_##name,
     EMULATE_QUICK(X)
@@ -285,8 +304,8 @@ extern const struct emulate_lanes fw_emulate_lanes_avx2;
 extern const struct emulate_lanes fw_emulate_lanes_avx512;
 #endif
 
-/* The best that this machine can run. */
-const struct emulate_lanes *fw_emulate_lanes_best(void);
+/* The copy called `name`, or with NULL the best that this machine can run; NULL: there is none. */
+const struct emulate_lanes *fw_emulate_lanes_find(const char *name);
 
 /* Operations that exist once (emulate_scalar.c, emulate_half.c). */
 extern const struct emulate_operation fw_emulate_scalar_operations[];

@@ -4,9 +4,13 @@
 #include "emulate_number.h"
 
 #ifdef __clang__
-#pragma clang attribute push(__attribute__((target("avx512f,avx512bw,avx512dq,avx512vl,avx512cd,avx2,fma,f16c,bmi,bmi2,lzcnt,popcnt"))), apply_to = function)
+#pragma clang attribute push(                                                                      \
+    __attribute__((target(                                                                         \
+        "avx512f,avx512bw,avx512dq,avx512vl,avx512cd,avx2,fma,f16c,bmi,bmi2,lzcnt,popcnt"))),      \
+    apply_to = function)
 #else
-#pragma GCC target("avx512f,avx512bw,avx512dq,avx512vl,avx512cd,avx2,fma,f16c,bmi,bmi2,lzcnt,popcnt")
+#pragma GCC target(                                                                                \
+    "avx512f,avx512bw,avx512dq,avx512vl,avx512cd,avx2,fma,f16c,bmi,bmi2,lzcnt,popcnt")
 #endif
 #define LANES_NAME fw_emulate_lanes_avx512
 #define LANES_TEXT "avx512"

@@ -8,8 +8,8 @@
 
 #include <stddef.h>
 
-/* X(opcode, type, mode, flags, D, A, B, C, expression).  Types without a sign stand for those of the
- * same width that have no row of their own. */
+/* X(opcode, type, mode, flags, D, A, B, C, expression).  Types without a sign stand for those of
+ * the same width that have no row of their own. */
 #define INTEGER(X, opcode, name, expression)                                                       \
     X(opcode, U32, name, 0, u32, u32, u32, u32, expression)                                        \
     X(opcode, U64, name, 0, u64, u64, u64, u64, expression)                                        \
@@ -67,11 +67,13 @@
     X(SHR, U64, NONE, 0, u64, u64, u32, u32, shr64(x, y))                                          \
     X(SHR, S32, NONE, 0, u32, u32, u32, u32, sar32(x, y))                                          \
     X(SHR, S64, NONE, 0, u64, u64, u32, u32, sar64(x, y))                                          \
-    X(SHF, B32, L, OPERATION_CLAMP, u32, u32, u32, u32,                                              \
+    X(SHF, B32, L, OPERATION_CLAMP, u32, u32, u32, u32,                                            \
       (u32)(((u64)y << 32 | x) << (z > 31 ? 32 : z) >> 32))                                        \
-    X(SHF, B32, R, OPERATION_CLAMP, u32, u32, u32, u32, (u32)(((u64)y << 32 | x) >> (z > 31 ? 32 : z))) \
-    X(SHF, B32, L, OPERATION_WRAP, u32, u32, u32, u32, (u32)(((u64)y << 32 | x) << (z & 31) >> 32)) \
-    X(SHF, B32, R, OPERATION_WRAP, u32, u32, u32, u32, (u32)(((u64)y << 32 | x) >> (z & 31)))       \
+    X(SHF, B32, R, OPERATION_CLAMP, u32, u32, u32, u32,                                            \
+      (u32)(((u64)y << 32 | x) >> (z > 31 ? 32 : z)))                                              \
+    X(SHF, B32, L, OPERATION_WRAP, u32, u32, u32, u32,                                             \
+      (u32)(((u64)y << 32 | x) << (z & 31) >> 32))                                                 \
+    X(SHF, B32, R, OPERATION_WRAP, u32, u32, u32, u32, (u32)(((u64)y << 32 | x) >> (z & 31)))      \
     X(BFE, U32, NONE, 0, u32, u32, u32, u32, field32(x, y, z))                                     \
     FLOATING(X, ADD, x + y, FX + FY, x + y)                                                        \
     FLOATING(X, SUB, x - y, FX - FY, x - y)                                                        \
@@ -85,12 +87,10 @@
              1.0 / __builtin_sqrt(x))                                                              \
     FLOATING(X, MIN, min_f32(x, y), min_f32(FX, FY), min_f64(x, y))                                \
     FLOATING(X, MAX, max_f32(x, y), max_f32(FX, FY), max_f64(x, y))                                \
-    X(ABS, F32, NONE, 0, u32, u32, u32, u32, x & 0x7fffffffu)                                      \
-    X(ABS, F32, NONE, OPERATION_FTZ, u32, f32, u32, u32, bits32(FX) & 0x7fffffffu)                 \
-    X(NEG, F32, NONE, 0, u32, u32, u32, u32, x ^ 0x80000000u)                                      \
-    X(NEG, F32, NONE, OPERATION_FTZ, u32, f32, u32, u32, bits32(FX) ^ 0x80000000u)                 \
-    X(ABS, F64, NONE, 0, u64, u64, u64, u64, x & INT64_MAX)                                        \
-    X(NEG, F64, NONE, 0, u64, u64, u64, u64, x ^ (u64)1 << 63)                                     \
+    SINGLE(X, ABS, NONE, from32(bits32(x) & 0x7fffffffu), from32(bits32(FX) & 0x7fffffffu))        \
+    SINGLE(X, NEG, NONE, -x, -FX)                                                                  \
+    X(ABS, F64, NONE, 0, u64, f64, u64, u64, x != x ? bits64(x) : bits64(x) & INT64_MAX)           \
+    X(NEG, F64, NONE, 0, u64, f64, u64, u64, x != x ? bits64(x) : bits64(x) ^ (u64)1 << 63)        \
     X(ADD, F16, NONE, 0, u32, u32, u32, u32, f32_to_half(half_to_f32(x) + half_to_f32(y)))         \
     X(SUB, F16, NONE, 0, u32, u32, u32, u32, f32_to_half(half_to_f32(x) - half_to_f32(y)))         \
     X(MUL, F16, NONE, 0, u32, u32, u32, u32, f32_to_half(half_to_f32(x) * half_to_f32(y)))         \
@@ -114,13 +114,15 @@ LANE_OPERATIONS(X)
 
 static const struct emulate_operation operations[] = {
 #define X(opcode, type, mode, flags, D, A, B, C, expression)                                       \
-    {FW_OP_##opcode, FW_TYPE_##type, FW_MODE_##mode, flags,     sizeof(D),                         \
-     sizeof(A),      sizeof(B),      sizeof(C),      run_##opcode##_##type##_##mode##_##flags},
+    {FW_OP_##opcode, FW_TYPE_##type, FW_MODE_##mode,                                               \
+     flags,          sizeof(D),      sizeof(A),                                                    \
+     sizeof(B),      sizeof(C),      run_##opcode##_##type##_##mode##_##flags},
     LANE_OPERATIONS(X)
 #undef X
 };
 
-/* Eight truth values (bytes 0 or 1) at a time into bits: the product moves byte k's bit to bit 56+k. */
+/* Eight truth values (bytes 0 or 1) at a time into bits: the product moves byte k's bit to bit
+ * 56+k. */
 static inline uint32_t pack_bits(const u8 *truth)
 {
     uint32_t bits = 0;
@@ -142,7 +144,7 @@ static inline uint32_t pack_bits(const u8 *truth)
         {                                                                                          \
             const T x = a[i];                                                                      \
             const T y = b[i];                                                                      \
-            truth[i] = (u8)((expression) ? 1 : 0);                                                     \
+            truth[i] = (u8)((expression) ? 1 : 0);                                                 \
         }                                                                                          \
         uint32_t old = WORD(micro->d);                                                             \
         WORD(micro->d) = (pack_bits(truth) & mask) | (old & ~mask);                                \
@@ -208,19 +210,19 @@ static emulate_handler *const compare[COMPARE_KINDS * COMPARES] = {
     X(U32_F64, u32, f64, f64_to_u32(x))                                                            \
     X(S64_F64, u64, f64, f64_to_s64(x))                                                            \
     X(F64_F32, f64, f32, (f64)x)                                                                   \
-    X(F32_F64, f32, f64, canonical((f32)x))                                                        \
+    X(F32_F64, f32, f64, (f32)x)                                                                   \
     X(F32_F16, f32, u32, half_to_f32(x))                                                           \
     X(F16_F32, u32, f32, f32_to_half(x))                                                           \
     X(F32_BF16, f32, u32, bfloat_to_f32(x))                                                        \
     X(BF16_F32, u32, f32, f32_to_bfloat(x))                                                        \
-    X(EXTEND_44, u32, u32, x & (u32)k)                                           \
-    X(EXTEND_48, u64, u32, x & (u32)k)                                           \
-    X(EXTEND_84, u32, u64, (u32)(x & (u64)k))                                       \
-    X(EXTEND_88, u64, u64, x & (u64)k)                                              \
-    X(SIGN_44, u32, u32, (u32)((s32)(x << n) >> n))                    \
-    X(SIGN_48, u64, u32, (u64)(s64)((s32)(x << n) >> n))               \
-    X(SIGN_84, u32, u64, (u32)((s64)(x << n) >> n))                    \
-    X(SIGN_88, u64, u64, (u64)((s64)(x << n) >> n))                    \
+    X(EXTEND_44, u32, u32, x &(u32)k)                                                              \
+    X(EXTEND_48, u64, u32, x &(u32)k)                                                              \
+    X(EXTEND_84, u32, u64, (u32)(x & (u64)k))                                                      \
+    X(EXTEND_88, u64, u64, x &(u64)k)                                                              \
+    X(SIGN_44, u32, u32, (u32)((s32)(x << n) >> n))                                                \
+    X(SIGN_48, u64, u32, (u64)(s64)((s32)(x << n) >> n))                                           \
+    X(SIGN_84, u32, u64, (u32)((s64)(x << n) >> n))                                                \
+    X(SIGN_88, u64, u64, (u64)((s64)(x << n) >> n))                                                \
     X(FLUSH_F32, f32, f32, flush(x))                                                               \
     X(SATURATE_F32, f32, f32, saturate(x))
 
@@ -241,7 +243,7 @@ HANDLER(move64, u64, u64, u64, u64, x)
 #define SELECT(name, T)                                                                            \
     static void name(struct emulate_warp *warp, const struct emulate_micro *micro, uint32_t mask)  \
     {                                                                                              \
-        T *d = SLOT(T, micro->d);                                                         \
+        T *d = SLOT(T, micro->d);                                                                  \
         const T *a = SLOT(T, micro->a);                                                            \
         const T *b = SLOT(T, micro->b);                                                            \
         const uint32_t p = WORD(micro->c) ^ (uint32_t)micro->immediate;                            \

@@ -38,17 +38,18 @@ uint32_t fw_emulate_buffer_at(struct emulate_warp *warp, const struct emulate_mi
                          "%s of %u bytes at address 0x%llx, where no array lies", what_of(memory),
                          (unsigned)bytes, (unsigned long long)address);
     /* In a gap: the nearer neighbour is the array that was meant. */
-    const struct emulate_buffer_private *next =
-        index + 1 < run->buffer_count ? buffer + 1 : NULL;
+    const struct emulate_buffer_private *next = index + 1 < run->buffer_count ? buffer + 1 : NULL;
     if (next && address < next->start &&
         (address < buffer->start || next->start - address < address - buffer->end)) {
         index++;
-        fw_emulate_fault(warp, micro, lane, "EMU011", "%s of %u bytes at %s - %llu, before its start",
-                         what_of(memory), (unsigned)bytes, fw_emulate_buffer_name(run, index),
+        fw_emulate_fault(warp, micro, lane, "EMU011",
+                         "%s of %u bytes at %s - %llu, before its start", what_of(memory),
+                         (unsigned)bytes, fw_emulate_buffer_name(run, index),
                          (unsigned long long)(next->start - address));
     }
-    fw_emulate_fault(warp, micro, lane, "EMU011", "%s of %u bytes at %s + %llu, which has %llu bytes",
-                     what_of(memory), (unsigned)bytes, fw_emulate_buffer_name(run, index),
+    fw_emulate_fault(warp, micro, lane, "EMU011",
+                     "%s of %u bytes at %s + %llu, which has %llu bytes", what_of(memory),
+                     (unsigned)bytes, fw_emulate_buffer_name(run, index),
                      (unsigned long long)(address - buffer->start),
                      (unsigned long long)(buffer->end - buffer->start));
 }
@@ -116,12 +117,12 @@ static unsigned char *lane_memory(struct emulate_warp *warp, const struct emulat
     const struct address_shape shape = {address, address, address, false};
     if (address & (bytes - 1))
         fw_emulate_bad_address(warp, micro, memory, mask, all, space);
-    const struct host_place place =
-        locate(warp, micro, memory, space, mask, all, &shape, bytes);
+    const struct host_place place = locate(warp, micro, memory, space, mask, all, &shape, bytes);
     return host_at(&place, all, lane);
 }
 
-static u64 atomic_float(const struct emulate_memory *memory, enum fw_type type, u64 old, u64 operand)
+static u64 atomic_float(const struct emulate_memory *memory, enum fw_type type, u64 old,
+                        u64 operand)
 {
     if (type == FW_TYPE_F64) {
         const f64 x = from64(old), y = from64(operand);
@@ -188,6 +189,30 @@ static u64 operand_of(struct emulate_warp *warp, uint32_t slot, bool wide, unsig
     return wide ? SLOT(u64, slot)[lane] : SLOT(u32, slot)[lane];
 }
 
+/* Tells the callback of an access whose space may be generic: resolved when all lanes agree. */
+static void tell_atomic(struct emulate_warp *warp, const struct emulate_micro *micro,
+                        const struct emulate_memory *memory, uint32_t mask, const u64 *address)
+{
+    enum fw_space space = (enum fw_space)memory->space;
+    u64 resolved[LANES], base = 0;
+    if (space == FW_SPACE_GENERIC) {
+        const uint32_t shared = window_lanes(address, mask, SHARED_WINDOW, SHARED_LIMIT);
+        const uint32_t local = window_lanes(address, mask, LOCAL_WINDOW, LOCAL_LIMIT);
+        if (shared == mask) {
+            space = FW_SPACE_SHARED;
+            base = SHARED_WINDOW;
+        } else if (local == mask) {
+            space = FW_SPACE_LOCAL;
+            base = LOCAL_WINDOW;
+        } else if (!(shared | local)) {
+            space = FW_SPACE_GLOBAL;
+        }
+    }
+    for (unsigned i = 0; i < LANES; i++)
+        resolved[i] = address[i] - base;
+    fw_emulate_tell_access(warp, micro, memory, mask, resolved, space);
+}
+
 void fw_emulate_run_atomic(struct emulate_warp *warp, const struct emulate_micro *micro,
                            uint32_t mask)
 {
@@ -197,7 +222,7 @@ void fw_emulate_run_atomic(struct emulate_warp *warp, const struct emulate_micro
     u64 address[LANES];
     lane_addresses(address, warp, micro, memory, mask);
     if (warp->run->options->access)
-        fw_emulate_tell_access(warp, micro, memory, mask, address, (enum fw_space)memory->space);
+        tell_atomic(warp, micro, memory, mask, address);
     for (uint32_t left = mask; left; left &= left - 1) {
         const unsigned i = (unsigned)__builtin_ctz(left);
         unsigned char *at = lane_memory(warp, micro, memory, (enum fw_space)memory->space, i,
@@ -205,8 +230,8 @@ void fw_emulate_run_atomic(struct emulate_warp *warp, const struct emulate_micro
         for (unsigned e = 0; e < memory->elements; e++, at += bytes) {
             u64 old = 0;
             memcpy(&old, at, bytes);
-            const u64 x = operand_of(warp, memory->elements > 1 ? memory->sources[e] : micro->b,
-                                     wide, i);
+            const u64 x =
+                operand_of(warp, memory->elements > 1 ? memory->sources[e] : micro->b, wide, i);
             const u64 y = operand_of(warp, micro->c, wide, i);
             const u64 kept = bytes == 8 ? UINT64_MAX : ((u64)1 << 8 * bytes) - 1;
             const u64 result = atomic_result(memory, old, x & kept, y & kept);
@@ -221,7 +246,8 @@ void fw_emulate_run_atomic(struct emulate_warp *warp, const struct emulate_micro
     }
 }
 
-void fw_emulate_run_copy(struct emulate_warp *warp, const struct emulate_micro *micro, uint32_t mask)
+void fw_emulate_run_copy(struct emulate_warp *warp, const struct emulate_micro *micro,
+                         uint32_t mask)
 {
     struct emulate_memory *memory = micro->extra;
     u64 to[LANES], from[LANES];
@@ -234,8 +260,8 @@ void fw_emulate_run_copy(struct emulate_warp *warp, const struct emulate_micro *
         u64 size = memory->copy;
         if (memory->partial)
             size = SLOT(u32, micro->c)[i] < size ? SLOT(u32, micro->c)[i] : size;
-        unsigned char *target = lane_memory(warp, micro, memory, FW_SPACE_SHARED, i, to[i],
-                                            memory->copy);
+        unsigned char *target =
+            lane_memory(warp, micro, memory, FW_SPACE_SHARED, i, to[i], memory->copy);
         memset(target, 0, memory->copy);
         if (size == memory->copy) {
             memcpy(target, lane_memory(warp, micro, memory, FW_SPACE_GLOBAL, i, from[i], size),

@@ -25,10 +25,11 @@ static inline void lane_addresses(u64 *address, struct emulate_warp *warp,
         EACH_LANE
         address[i] = (mask >> i & 1 ? base[i] : spare) + offset;
     } else {
+        /* 32 bits wrap, as for an index that is below the array by less than the offset */
         const u32 *base = SLOT(u32, micro->a);
-        const u32 spare = base[first];
+        const u32 spare = base[first], small = (u32)offset;
         EACH_LANE
-        address[i] = (u32)((mask >> i & 1 ? base[i] : spare) + offset);
+        address[i] = (u32)((mask >> i & 1 ? base[i] : spare) + small);
     }
 }
 
@@ -65,7 +66,8 @@ uint32_t fw_emulate_buffer_at(struct emulate_warp *warp, const struct emulate_mi
                               const struct emulate_memory *memory, unsigned lane, u64 address,
                               u64 bytes);
 
-/* Faults: the first lane of the mask that is misaligned, or beyond `size` in shared or local memory. */
+/* Faults: the first lane of the mask that is misaligned, or beyond `size` in shared or local
+ * memory. */
 _Noreturn void fw_emulate_bad_address(struct emulate_warp *warp, const struct emulate_micro *micro,
                                       const struct emulate_memory *memory, uint32_t mask,
                                       const u64 *address, enum fw_space space);
@@ -75,7 +77,8 @@ void fw_emulate_tell_access(struct emulate_warp *warp, const struct emulate_micr
                             const struct emulate_memory *memory, uint32_t mask, const u64 *address,
                             enum fw_space space);
 
-/* Host memory for the lanes of an access: base + address[i] + i * stride for the lanes of `lanes`. */
+/* Host memory for the lanes of an access: base + address[i] + i * stride for the lanes of `lanes`.
+ */
 struct host_place {
     unsigned char *base;
     u64 stride;
@@ -104,8 +107,7 @@ static inline struct host_place locate(struct emulate_warp *warp, const struct e
     if (shape->low < buffer->start || shape->high >= buffer->end ||
         shape->high + bytes > buffer->end) {
         const unsigned first = (unsigned)__builtin_ctz(mask);
-        memory->buffer =
-            fw_emulate_buffer_at(warp, micro, memory, first, address[first], bytes);
+        memory->buffer = fw_emulate_buffer_at(warp, micro, memory, first, address[first], bytes);
         buffer = &run->buffers[memory->buffer];
         uint32_t inside = 0;
         for (unsigned i = 0; i < LANES; i++)
@@ -118,14 +120,16 @@ static inline struct host_place locate(struct emulate_warp *warp, const struct e
         fw_emulate_fault(warp, micro, (unsigned)__builtin_ctz(mask), "EMU017",
                          "a store to constant memory");
     /* In integers: the emulated address may be any number, as a pointer it may not. */
-    return (struct host_place){(unsigned char *)((uintptr_t)buffer->memory - (uintptr_t)buffer->start), 0,
-                               mask};
+    return (struct host_place){
+        (unsigned char *)((uintptr_t)buffer->memory - (uintptr_t)buffer->start), 0, mask};
 }
 
 /* The host address of a lane. */
-static inline unsigned char *host_at(const struct host_place *place, const u64 *address, unsigned lane)
+static inline unsigned char *host_at(const struct host_place *place, const u64 *address,
+                                     unsigned lane)
 {
-    return (unsigned char *)((uintptr_t)place->base + (uintptr_t)(address[lane] + lane * place->stride));
+    return (unsigned char *)((uintptr_t)place->base +
+                             (uintptr_t)(address[lane] + lane * place->stride));
 }
 
 #endif

@@ -10,10 +10,8 @@ void fw_emulate_paths_start(struct emulate_warp *warp)
     warp->path_count = 1;
     warp->current = 0;
     warp->exited = 0;
-    warp->paths[0] = (struct emulate_path){.mask = warp->exists,
-                                           .join = FW_NO_INDEX,
-                                           .parent = FW_NO_INDEX,
-                                           .state = STATE_READY};
+    warp->paths[0] = (struct emulate_path){
+        .mask = warp->exists, .join = FW_NO_INDEX, .parent = FW_NO_INDEX, .state = STATE_READY};
 }
 
 /* A free place; the array may move. */
@@ -36,8 +34,8 @@ static uint32_t new_path(struct emulate_warp *warp, const struct emulate_micro *
     return warp->path_count++;
 }
 
-static uint32_t add_path(struct emulate_warp *warp, const struct emulate_micro *micro, uint32_t mask,
-                         uint32_t pc, uint32_t parent, uint32_t join)
+static uint32_t add_path(struct emulate_warp *warp, const struct emulate_micro *micro,
+                         uint32_t mask, uint32_t pc, uint32_t parent, uint32_t join)
 {
     const uint32_t index = new_path(warp, micro);
     warp->paths[index] = (struct emulate_path){
@@ -62,8 +60,10 @@ void fw_emulate_paths_diverge(struct emulate_warp *warp, const struct emulate_mi
     const uint32_t current = warp->current;
     struct emulate_path *path = &warp->paths[current];
     const uint32_t others = path->mask & ~taken;
-    const bool alone = path->join == FW_NO_INDEX && code->leaves[block];
-    const uint32_t join = alone ? code->strict[block] : code->relaxed[block];
+    /* Lanes that leave meet the others at the end when nobody else waits for these before. */
+    const bool at_end =
+        code->leaves[block] && (path->join == FW_NO_INDEX || path->join == code->strict[block]);
+    const uint32_t join = at_end ? code->strict[block] : code->relaxed[block];
     if (join == FW_NO_INDEX || join == path->join) {
         path->pc = next;
         fw_emulate_paths_split(warp, micro, taken, target);
@@ -134,8 +134,8 @@ void fw_emulate_paths_wait(struct emulate_warp *warp, uint32_t members)
     fw_emulate_paths_sync(warp);
 }
 
-/* Whether two waiting paths can serve each other: at the same operation, or both at bar.warp.sync, which
- * hands over no data. */
+/* Whether two waiting paths can serve each other: at the same operation, or both at bar.warp.sync,
+ * which hands over no data. */
 static bool same_operation(const struct emulate_warp *warp, const struct emulate_path *a,
                            const struct emulate_path *b)
 {
@@ -273,8 +273,7 @@ void fw_emulate_barrier_arrive(struct emulate_warp *warp, const struct emulate_m
         fw_emulate_fault(warp, micro, first, "EMU019", "a thread arrives at barrier %u twice", id);
     barrier->arrived[warp->index] |= lanes;
     if (use->kind >= BARRIER_POPC)
-        barrier->positive[warp->index] |=
-            lanes & (WORD(use->predicate) ^ use->predicate_flip);
+        barrier->positive[warp->index] |= lanes & (WORD(use->predicate) ^ use->predicate_flip);
     if (use->kind != BARRIER_ARRIVE) {
         warp->paths[warp->current].state = STATE_BARRIER;
         warp->paths[warp->current].barrier = id;

@@ -35,8 +35,8 @@ static bool walk(const struct fw_function *function, const struct fw_variable *p
         bool marks = loads(at, parameter);
         for (unsigned k = 0; k < at->operand_count; k++) {
             const struct fw_operand *operand = &at->operands[k];
-            if (operand->index == FW_NO_INDEX || (operand->kind != FW_OPERAND_REGISTER &&
-                                                  operand->kind != FW_OPERAND_ADDRESS))
+            if (operand->index == FW_NO_INDEX ||
+                (operand->kind != FW_OPERAND_REGISTER && operand->kind != FW_OPERAND_ADDRESS))
                 continue;
             if (!marked[operand->index] || k < at->destinations)
                 continue;

@@ -1,9 +1,9 @@
 /* Where the lanes of a branch meet again.
  *
- * The strict answer is the immediate post-dominator of pass dominators.  With an early exit somewhere
- * behind a branch that is often the function's end only; hardware does not wait for lanes that just
- * leave, so the relaxed answer is the immediate post-dominator when edges to blocks that end the thread are
- * left out (wherever there is another way).  Cooper, Harvey, Kennedy (2001), on the reversed graph. */
+ * The strict answer is the immediate post-dominator of pass dominators.  With an early exit
+ * somewhere behind a branch that is often the function's end only; hardware does not wait for lanes
+ * that just leave, so the relaxed answer is the immediate post-dominator when early exits are left
+ * out (leave_out).  Cooper, Harvey, Kennedy (2001), on the reversed graph. */
 #include "emulate_reconverge.h"
 
 struct reversed {
@@ -17,30 +17,79 @@ static bool ends(const struct fw_function *function, uint32_t block)
     return function->blocks[block].successor_count == 0;
 }
 
-/* Whether the edge counts: not one to a block that ends threads when there is another way. */
-static bool kept(const struct fw_function *function, uint32_t block, uint32_t which)
+/* The graph whose edges count: `left_out` has a bit for each successor that does not. */
+struct kept_graph {
+    const struct fw_function *function;
+    uint64_t *left_out; /* by block */
+    uint32_t *stack;
+    bool *reaches;
+};
+
+static bool kept(const struct kept_graph *graph, uint32_t block, uint32_t which)
 {
-    const struct fw_block *from = &function->blocks[block];
-    if (!ends(function, from->successors[which]))
-        return true;
-    for (uint32_t k = 0; k < from->successor_count; k++)
-        if (!ends(function, from->successors[k]))
-            return false;
-    return true;
+    return which > 63 || !(graph->left_out[block] >> which & 1);
 }
 
-static bool edge_to(const struct fw_function *function, uint32_t from, uint32_t to)
+static bool edge_to(const struct kept_graph *graph, uint32_t from, uint32_t to)
 {
-    const struct fw_block *block = &function->blocks[from];
+    const struct fw_block *block = &graph->function->blocks[from];
     for (uint32_t k = 0; k < block->successor_count; k++)
-        if (block->successors[k] == to && kept(function, from, k))
+        if (block->successors[k] == to && kept(graph, from, k))
             return true;
     return false;
 }
 
-/* Numbers the blocks in reverse post-order of the reversed graph. */
-static struct reversed number(struct fw_arena *arena, const struct fw_function *function)
+/* How many blocks reach an end. */
+static uint32_t count_reaching(struct kept_graph *graph)
 {
+    const struct fw_function *function = graph->function;
+    uint32_t depth = 0, count = 0;
+    for (uint32_t b = 0; b < function->block_count; b++) {
+        graph->reaches[b] = ends(function, b) && function->blocks[b].order != FW_NO_INDEX;
+        if (graph->reaches[b])
+            graph->stack[depth++] = b;
+    }
+    while (depth) {
+        const uint32_t at = graph->stack[--depth];
+        const struct fw_block *block = &function->blocks[at];
+        count++;
+        for (uint32_t k = 0; k < block->predecessor_count; k++) {
+            const uint32_t from = block->predecessors[k];
+            if (!graph->reaches[from] && edge_to(graph, from, at)) {
+                graph->reaches[from] = true;
+                graph->stack[depth++] = from;
+            }
+        }
+    }
+    return count;
+}
+
+/* Leaves out early exits, in program order: edges to a block that ends threads, as long as every
+ * block still reaches an end without them. */
+static void leave_out(struct kept_graph *graph)
+{
+    const struct fw_function *function = graph->function;
+    const uint32_t all = count_reaching(graph);
+    uint32_t budget = 4000000 / (function->block_count + 1);
+    for (uint32_t b = 0; b < function->block_count; b++) {
+        const struct fw_block *block = &function->blocks[b];
+        if (block->successor_count < 2)
+            continue;
+        for (uint32_t k = 0; k < block->successor_count && k < 64 && budget; k++) {
+            if (!ends(function, block->successors[k]))
+                continue;
+            budget--;
+            graph->left_out[b] |= (uint64_t)1 << k;
+            if (count_reaching(graph) != all)
+                graph->left_out[b] &= ~((uint64_t)1 << k);
+        }
+    }
+}
+
+/* Numbers the blocks in reverse post-order of the reversed graph. */
+static struct reversed number(struct fw_arena *arena, const struct kept_graph *edges)
+{
+    const struct fw_function *function = edges->function;
     const uint32_t n = function->block_count;
     struct reversed graph = {1, FW_ARRAY(arena, uint32_t, n), FW_ARRAY(arena, uint32_t, n + 1)};
     uint32_t *stack = FW_ARRAY(arena, uint32_t, n + 1), *next = FW_ARRAY(arena, uint32_t, n);
@@ -63,7 +112,7 @@ static struct reversed number(struct fw_arena *arena, const struct fw_function *
                 continue;
             }
             const uint32_t from = block->predecessors[next[at]++];
-            if (!seen[from] && edge_to(function, from, at)) {
+            if (!seen[from] && edge_to(edges, from, at)) {
                 seen[from] = true;
                 stack[depth++] = from;
             }
@@ -87,16 +136,17 @@ static uint32_t intersect(const uint32_t *dominator, uint32_t a, uint32_t b)
     return a;
 }
 
-static uint32_t best_of(const struct fw_function *function, const struct reversed *graph,
+static uint32_t best_of(const struct kept_graph *edges, const struct reversed *graph,
                         const uint32_t *dominator, uint32_t node)
 {
+    const struct fw_function *function = edges->function;
     const uint32_t block = graph->block_of[node];
     if (ends(function, block))
         return 0;
     uint32_t best = FW_NO_INDEX;
     for (uint32_t k = 0; k < function->blocks[block].successor_count; k++) {
         const uint32_t to = graph->node_of[function->blocks[block].successors[k]];
-        if (to == FW_NO_INDEX || !kept(function, block, k) || dominator[to] == FW_NO_INDEX)
+        if (to == FW_NO_INDEX || !kept(edges, block, k) || dominator[to] == FW_NO_INDEX)
             continue;
         best = best == FW_NO_INDEX ? to : intersect(dominator, best, to);
     }
@@ -107,14 +157,17 @@ void fw_emulate_reconverge(struct fw_arena *arena, struct emulate_code *code)
 {
     const struct fw_function *function = code->function;
     const uint32_t n = function->block_count;
-    const struct reversed graph = number(arena, function);
+    struct kept_graph edges = {function, FW_ARRAY(arena, uint64_t, n), FW_ARRAY(arena, uint32_t, n),
+                               FW_ARRAY(arena, bool, n)};
+    leave_out(&edges);
+    const struct reversed graph = number(arena, &edges);
     uint32_t *dominator = FW_ARRAY(arena, uint32_t, graph.count);
     for (uint32_t i = 1; i < graph.count; i++)
         dominator[i] = FW_NO_INDEX;
     for (bool changed = true; changed;) {
         changed = false;
         for (uint32_t i = 1; i < graph.count; i++) {
-            const uint32_t best = best_of(function, &graph, dominator, i);
+            const uint32_t best = best_of(&edges, &graph, dominator, i);
             changed |= dominator[i] != best;
             dominator[i] = best;
         }
@@ -127,7 +180,6 @@ void fw_emulate_reconverge(struct fw_arena *arena, struct emulate_code *code)
         const uint32_t node = graph.node_of[b];
         const uint32_t to = node == FW_NO_INDEX ? 0 : dominator[node];
         code->relaxed[b] = to == 0 || to == FW_NO_INDEX ? FW_NO_INDEX : graph.block_of[to];
-        for (uint32_t k = 0; k < function->blocks[b].successor_count; k++)
-            code->leaves[b] |= !kept(function, b, k);
+        code->leaves[b] = edges.left_out[b] != 0;
     }
 }

@@ -61,9 +61,8 @@ static inline uint32_t guarded_lanes(struct emulate_warp *warp, const struct emu
 static void limit_reached(struct emulate_warp *warp, const struct emulate_micro *micro)
 {
     struct emulate_run *run = warp->run;
-    const struct emulate_micro *at = micro + 1 < run->code.micros.at + run->code.micros.count
-                                         ? micro + 1
-                                         : micro;
+    const struct emulate_micro *at =
+        micro + 1 < run->code.micros.at + run->code.micros.count ? micro + 1 : micro;
     char place[96];
     snprintf(place, sizeof place, "it was in block (%u,%u,%u), warp %u", run->at[0], run->at[1],
              run->at[2], warp->index);

@@ -176,7 +176,8 @@ static u32 dot2(u32 x, u32 y, u32 z, bool x_signed, bool y_signed, bool high)
     return (u32)sum + z;
 }
 
-/* prmt: bytes chosen from the eight of y:x.  Modes in the order none, f4e, b4e, rc8, ecl, ecr, rc16. */
+/* prmt: bytes chosen from the eight of y:x.  Modes in the order none, f4e, b4e, rc8, ecl, ecr,
+ * rc16. */
 static u32 permute(u32 x, u32 y, u32 z, unsigned mode)
 {
     u64 bytes = (u64)y << 32 | x;
@@ -263,8 +264,7 @@ static u64 pair_f32(u64 x, u64 y, u64 z, unsigned operation)
     X(MUL24, S32, HI, 0, u32, u32, u32, u32, (u32)((low24(x, true) * low24(y, true)) >> 16))       \
     X(MAD24, U32, LO, 0, u32, u32, u32, u32, (u32)(low24(x, false) * low24(y, false)) + z)         \
     X(MAD24, S32, LO, 0, u32, u32, u32, u32, (u32)(low24(x, true) * low24(y, true)) + z)           \
-    X(MAD24, U32, HI, 0, u32, u32, u32, u32,                                                       \
-      (u32)((low24(x, false) * low24(y, false)) >> 16) + z)                                        \
+    X(MAD24, U32, HI, 0, u32, u32, u32, u32, (u32)((low24(x, false) * low24(y, false)) >> 16) + z) \
     X(MAD24, S32, HI, 0, u32, u32, u32, u32, (u32)((low24(x, true) * low24(y, true)) >> 16) + z)   \
     X(MAD24, S32, HI, OPERATION_SAT, u32, u32, u32, u32,                                           \
       clamp_s32(((low24(x, true) * low24(y, true)) >> 16) + (s32)z))                               \
@@ -343,8 +343,9 @@ SCALAR_OPERATIONS(X)
 
 const struct emulate_operation fw_emulate_scalar_operations[] = {
 #define X(opcode, type, mode, flags, D, A, B, C, expression)                                       \
-    {FW_OP_##opcode, FW_TYPE_##type, FW_MODE_##mode, flags,     sizeof(D),                         \
-     sizeof(A),      sizeof(B),      sizeof(C),      run_##opcode##_##type##_##mode##_##flags},
+    {FW_OP_##opcode, FW_TYPE_##type, FW_MODE_##mode,                                               \
+     flags,          sizeof(D),      sizeof(A),                                                    \
+     sizeof(B),      sizeof(C),      run_##opcode##_##type##_##mode##_##flags},
     SCALAR_OPERATIONS(X)
 #undef X
 };

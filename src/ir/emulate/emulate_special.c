@@ -38,7 +38,8 @@ void fw_emulate_run_combine(struct emulate_warp *warp, const struct emulate_micr
         write_word(warp, micro->e, logic(micro->small[0], ~a, b), mask);
 }
 
-void fw_emulate_run_truth(struct emulate_warp *warp, const struct emulate_micro *micro, uint32_t mask)
+void fw_emulate_run_truth(struct emulate_warp *warp, const struct emulate_micro *micro,
+                          uint32_t mask)
 {
     const uint32_t truth = WORD(micro->a);
     for (unsigned i = 0; i < LANES; i++) {
@@ -64,13 +65,14 @@ static bool tested(unsigned which, u64 exponent, u64 top, u64 significand)
     case 3:
         return exponent == top && significand;
     case 4:
-        return exponent != 0 && exponent != top;
+        return exponent != top && (exponent || !significand); /* zero counts as normal */
     default:
         return exponent == 0 && significand;
     }
 }
 
-void fw_emulate_run_test(struct emulate_warp *warp, const struct emulate_micro *micro, uint32_t mask)
+void fw_emulate_run_test(struct emulate_warp *warp, const struct emulate_micro *micro,
+                         uint32_t mask)
 {
     uint32_t truth = 0;
     for (unsigned i = 0; i < LANES; i++) {
@@ -132,7 +134,8 @@ void fw_emulate_run_insert(struct emulate_warp *warp, const struct emulate_micro
     }
 }
 
-void fw_emulate_run_clear(struct emulate_warp *warp, const struct emulate_micro *micro, uint32_t mask)
+void fw_emulate_run_clear(struct emulate_warp *warp, const struct emulate_micro *micro,
+                          uint32_t mask)
 {
     (void)mask;
     memset(SLOT(unsigned char, micro->d), 0, LANES * (size_t)micro->small[1]);
@@ -151,10 +154,10 @@ static u64 with_carry(const struct emulate_micro *micro, u64 x, u64 y, u64 z, bo
     u64 product = y;
     if (micro->small[0] >= 2) {
         const bool high = micro->small[0] == 3, is_signed = micro->small[4];
-        x = !high         ? x * y
-            : wide        ? (is_signed ? high64s(x, y) : high64(x, y))
-            : is_signed   ? high32s((u32)x, (u32)y)
-                          : high32((u32)x, (u32)y);
+        x = !high       ? x * y
+            : wide      ? (is_signed ? high64s(x, y) : high64(x, y))
+            : is_signed ? high32s((u32)x, (u32)y)
+                        : high32((u32)x, (u32)y);
         product = z;
     }
     if (!wide) {
@@ -167,7 +170,8 @@ static u64 with_carry(const struct emulate_micro *micro, u64 x, u64 y, u64 z, bo
     return (u64)sum;
 }
 
-void fw_emulate_run_carry(struct emulate_warp *warp, const struct emulate_micro *micro, uint32_t mask)
+void fw_emulate_run_carry(struct emulate_warp *warp, const struct emulate_micro *micro,
+                          uint32_t mask)
 {
     const bool wide = micro->small[3] == 8;
     uint32_t carries = WORD(CARRY_WORD);
@@ -175,12 +179,13 @@ void fw_emulate_run_carry(struct emulate_warp *warp, const struct emulate_micro 
         const unsigned i = (unsigned)__builtin_ctz(left);
         bool carry = carries >> i & 1;
         if (wide) {
-            SLOT(u64, micro->d)[i] = with_carry(micro, SLOT(u64, micro->a)[i], SLOT(u64, micro->b)[i],
-                                                SLOT(u64, micro->c)[i], &carry);
+            SLOT(u64, micro->d)
+            [i] = with_carry(micro, SLOT(u64, micro->a)[i], SLOT(u64, micro->b)[i],
+                             SLOT(u64, micro->c)[i], &carry);
         } else {
-            SLOT(u32, micro->d)[i] =
-                (u32)with_carry(micro, SLOT(u32, micro->a)[i], SLOT(u32, micro->b)[i],
-                                SLOT(u32, micro->c)[i], &carry);
+            SLOT(u32, micro->d)
+            [i] = (u32)with_carry(micro, SLOT(u32, micro->a)[i], SLOT(u32, micro->b)[i],
+                                  SLOT(u32, micro->c)[i], &carry);
         }
         carries = (carries & ~((uint32_t)1 << i)) | (uint32_t)carry << i;
     }
@@ -188,7 +193,8 @@ void fw_emulate_run_carry(struct emulate_warp *warp, const struct emulate_micro 
         WORD(CARRY_WORD) = carries;
 }
 
-void fw_emulate_run_clock(struct emulate_warp *warp, const struct emulate_micro *micro, uint32_t mask)
+void fw_emulate_run_clock(struct emulate_warp *warp, const struct emulate_micro *micro,
+                          uint32_t mask)
 {
     const u64 value = micro->small[1] ? warp->run->spent >> 32 : warp->run->spent;
     (void)mask;
@@ -200,12 +206,14 @@ void fw_emulate_run_clock(struct emulate_warp *warp, const struct emulate_micro 
     }
 }
 
-void fw_emulate_run_space(struct emulate_warp *warp, const struct emulate_micro *micro, uint32_t mask)
+void fw_emulate_run_space(struct emulate_warp *warp, const struct emulate_micro *micro,
+                          uint32_t mask)
 {
     uint32_t truth = 0;
     for (unsigned i = 0; i < LANES; i++) {
         const u64 x = SLOT(u64, micro->a)[i];
-        const bool shared = x - SHARED_WINDOW < SHARED_LIMIT, local = x - LOCAL_WINDOW < LOCAL_LIMIT;
+        const bool shared = x - SHARED_WINDOW < SHARED_LIMIT,
+                   local = x - LOCAL_WINDOW < LOCAL_LIMIT;
         const bool parameter = x - PARAM_BASE < CONST_BASE - PARAM_BASE;
         const bool constant = x - CONST_BASE < SHARED_WINDOW - CONST_BASE;
         bool is = !shared && !local && !constant && !parameter;

@@ -1,4 +1,5 @@
-/* Handlers of what is no plain function of one lane's numbers: predicates, packing, carries, warps. */
+/* Handlers of what is no plain function of one lane's numbers: predicates, packing, carries, warps.
+ */
 #ifndef FW_EMULATE_SPECIAL_H
 #define FW_EMULATE_SPECIAL_H
 
@@ -11,17 +12,19 @@
 enum { PREDICATE_MOVE, PREDICATE_NOT, PREDICATE_AND, PREDICATE_OR, PREDICATE_XOR };
 emulate_handler fw_emulate_run_predicate;
 
-/* After a comparison (word a): d = a op b, e = !a op b; small[0] as above, MOVE: no b.  immediate: flips b. */
+/* After a comparison (word a): d = a op b, e = !a op b; small[0] as above, MOVE: no b.  immediate:
+ * flips b. */
 emulate_handler fw_emulate_run_combine;
 
 /* d = predicate a ? immediate : 0; small[0]: bytes a lane. */
 emulate_handler fw_emulate_run_truth;
 
-/* testp: small[0]: 0 finite, 1 infinite, 2 number, 3 notanumber, 4 normal, 5 subnormal; small[1]: f64. */
+/* testp: small[0]: 0 finite, 1 infinite, 2 number, 3 notanumber, 4 normal, 5 subnormal; small[1]:
+ * f64. */
 emulate_handler fw_emulate_run_test;
 
-/* Bits of `a` from immediate on into d; small[0], small[1]: bytes a lane of a and d (a: 16: two planes);
- * small[2]: bits kept. */
+/* Bits of `a` from immediate on into d; small[0], small[1]: bytes a lane of a and d (a: 16: two
+ * planes); small[2]: bits kept. */
 emulate_handler fw_emulate_run_extract;
 
 /* ORs the small[2] low bits of `a`, shifted left by immediate, into d; small as above. */
@@ -30,8 +33,8 @@ emulate_handler fw_emulate_run_insert;
 /* Zero in all planes of d, small[1] bytes a lane. */
 emulate_handler fw_emulate_run_clear;
 
-/* add, sub, mad (lo, hi) with carry: small[0]: 0 add, 1 sub, 2 mad.lo, 3 mad.hi; small[1]: takes the
- * carry; small[2]: leaves one; small[3]: bytes a lane; small[4]: signed (mad.hi). */
+/* add, sub, mad (lo, hi) with carry: small[0]: 0 add, 1 sub, 2 mad.lo, 3 mad.hi; small[1]: takes
+ * the carry; small[2]: leaves one; small[3]: bytes a lane; small[4]: signed (mad.hi). */
 emulate_handler fw_emulate_run_carry;
 
 /* d = the run's clock (warp instructions so far); small[0]: bytes a lane; small[1]: upper half. */

@@ -52,7 +52,8 @@ void fw_emulate_run_shuffle(struct emulate_warp *warp, const struct emulate_micr
     write_word(warp, micro->immediate, truth, mask);
 }
 
-void fw_emulate_run_vote(struct emulate_warp *warp, const struct emulate_micro *micro, uint32_t mask)
+void fw_emulate_run_vote(struct emulate_warp *warp, const struct emulate_micro *micro,
+                         uint32_t mask)
 {
     const uint32_t truth = (WORD(micro->a) ^ (uint32_t)micro->immediate) & mask;
     switch (micro->small[0]) {
@@ -73,7 +74,8 @@ void fw_emulate_run_vote(struct emulate_warp *warp, const struct emulate_micro *
     }
 }
 
-void fw_emulate_run_match(struct emulate_warp *warp, const struct emulate_micro *micro, uint32_t mask)
+void fw_emulate_run_match(struct emulate_warp *warp, const struct emulate_micro *micro,
+                          uint32_t mask)
 {
     uint64_t value[LANES];
     uint32_t same[LANES] = {0}, agree = 0;
@@ -95,7 +97,8 @@ void fw_emulate_run_match(struct emulate_warp *warp, const struct emulate_micro 
     write_word(warp, micro->immediate, agree == mask ? mask : 0, mask);
 }
 
-void fw_emulate_run_redux(struct emulate_warp *warp, const struct emulate_micro *micro, uint32_t mask)
+void fw_emulate_run_redux(struct emulate_warp *warp, const struct emulate_micro *micro,
+                          uint32_t mask)
 {
     const uint32_t *a = SLOT(uint32_t, micro->a);
     uint32_t result = a[__builtin_ctz(mask)];
@@ -134,7 +137,8 @@ void fw_emulate_run_activemask(struct emulate_warp *warp, const struct emulate_m
         SLOT(uint32_t, micro->d)[__builtin_ctz(left)] = mask;
 }
 
-void fw_emulate_run_elect(struct emulate_warp *warp, const struct emulate_micro *micro, uint32_t mask)
+void fw_emulate_run_elect(struct emulate_warp *warp, const struct emulate_micro *micro,
+                          uint32_t mask)
 {
     const uint32_t leader = (uint32_t)__builtin_ctz(mask);
     for (uint32_t left = mask; left; left &= left - 1)

@@ -1,0 +1,173 @@
+/* count and predict: one launch of one kernel. */
+#include "session.h"
+
+#include <string.h>
+
+static bool usage(const char *what, const char *value)
+{
+    fprintf(stderr, "forewarp: %s%s\n", what, value);
+    return false;
+}
+
+static bool set_sizes(const struct session *session, struct fw_worker *worker,
+                      enum fw_status *status)
+{
+    const char *const *values = session->request.values;
+    uint32_t at[3];
+    uint64_t bytes;
+    if (values[OPTION_BLOCK]) {
+        if (!options_triple(at, values[OPTION_BLOCK]))
+            return usage("-b takes X[,Y[,Z]], whole numbers, not ", values[OPTION_BLOCK]);
+        fw_worker_set_block(worker, at[0], at[1], at[2]);
+    }
+    if (values[OPTION_GRID] && values[OPTION_GLOBAL])
+        return usage("-g and --global say the same: give one", "");
+    if (values[OPTION_GRID]) {
+        if (!options_triple(at, values[OPTION_GRID]))
+            return usage("-g takes X[,Y[,Z]], whole numbers, not ", values[OPTION_GRID]);
+        if (!at[0] || !at[1] || !at[2])
+            return usage("a grid of no blocks: -g ", values[OPTION_GRID]);
+        fw_worker_set_grid(worker, at[0], at[1], at[2]);
+    }
+    if (values[OPTION_GLOBAL]) {
+        if (!options_triple(at, values[OPTION_GLOBAL]))
+            return usage("--global takes X[,Y[,Z]], whole numbers, not ", values[OPTION_GLOBAL]);
+        *status = fw_worker_set_global(worker, at[0], at[1], at[2]);
+    }
+    if (values[OPTION_SHARED]) {
+        if (!options_bytes(&bytes, values[OPTION_SHARED]))
+            return usage("--shared takes bytes, K, M or G allowed, not ", values[OPTION_SHARED]);
+        fw_worker_set_shared(worker, bytes);
+    }
+    return true;
+}
+
+static bool whole(uint64_t *value, const char *text, const char *option)
+{
+    *value = 0;
+    return !text || options_bytes(value, text) || usage(option, text);
+}
+
+static enum fw_status emulate(const struct session *session, struct fw_worker *worker,
+                              const struct fw_answer **result)
+{
+    const struct request *request = &session->request;
+    struct fw_emulate_settings settings = {.size = sizeof(settings),
+                                           .arguments = request->contents,
+                                           .argument_count = request->content_count};
+    if (!whole(&settings.every, request->values[OPTION_EVERY], "--every is a whole number, not ") ||
+        !whole(&settings.limit, request->values[OPTION_LIMIT], "--limit is a whole number, not ") ||
+        !whole(&settings.seed, request->values[OPTION_SEED], "--seed is a whole number, not "))
+        return FW_ERROR_USAGE;
+    return fw_worker_emulate(result, worker, &settings);
+}
+
+/* Formulas are worked out where they are shown: in JSON, and where numbers are missing. */
+static enum fw_status count(const struct session *session, struct fw_worker *worker,
+                            const struct fw_answer **result)
+{
+    struct fw_count_settings settings = {.size = sizeof(settings)};
+    const char *const *values = session->request.values;
+    settings.symbolic = values[OPTION_JSON] || (!values[OPTION_GRID] && !values[OPTION_GLOBAL]);
+    enum fw_status status = fw_worker_count(result, worker, &settings);
+    if (status || settings.symbolic || (*result)->counts->total.count.known)
+        return status;
+    settings.symbolic = true;
+    return fw_worker_count(result, worker, &settings);
+}
+
+static enum fw_status answer(const struct session *session, struct fw_worker *worker,
+                             const struct fw_device *device, char **text)
+{
+    const struct fw_answer *result;
+    enum fw_status status = FW_OK;
+    if (!set_sizes(session, worker, &status))
+        return FW_ERROR_USAGE;
+    for (size_t s = 0; s < session->request.set_count && !status; s++)
+        status = fw_worker_bind(worker, session->request.set[s]);
+    if (status)
+        return status;
+    if (device) {
+        struct fw_predict_settings settings;
+        if (!session_predict_settings(session, &settings))
+            return FW_ERROR_USAGE;
+        status = fw_worker_predict(&result, worker, device, &settings);
+    } else if (session->request.subcommand->bit == ON_EMULATE) {
+        status = emulate(session, worker, &result);
+    } else {
+        status = count(session, worker, &result);
+    }
+    if (status)
+        return status;
+    struct fw_render_options options = session_render_options(session);
+    return fw_answer_render(text, result, &options);
+}
+
+static int count_set(const struct session *session)
+{
+    const struct request *request = &session->request;
+    struct fw_render_options options = session_render_options(session);
+    char *text;
+    enum fw_status status = fw_context_count_set(&text, session->context, request->operands[0],
+                                                 request->set, request->set_count, &options);
+    return session_print(text, status);
+}
+
+static int one_launch(struct session *session, const struct fw_device *device)
+{
+    struct fw_program_options options;
+    struct fw_program *program = NULL;
+    struct fw_worker *worker = NULL;
+    const struct fw_kernel *kernel;
+    const char *name = session->request.values[OPTION_KERNEL];
+    const char *what = session->request.values[OPTION_DUMP];
+    char *text = NULL;
+    if (!session_program_options(session, &options))
+        return 2;
+    enum fw_status status =
+        fw_program_read(&program, session->context, session->request.operands[0], &options);
+    if (!status && what)
+        status = fw_program_dump(&text, program, name, what);
+    if (!status && !what)
+        status = fw_program_kernel(&kernel, program, name);
+    if (!status && !what)
+        status = fw_worker_new(&worker, program, kernel);
+    if (!status && !what)
+        status = answer(session, worker, device, &text);
+    fw_worker_free(worker);
+    fw_program_free(program);
+    return session_print(text, status);
+}
+
+int kernel_command(struct session *session)
+{
+    const struct request *request = &session->request;
+    bool predicts = request->subcommand->bit == ON_PREDICT;
+    struct fw_device *device = NULL;
+    if (request->operand_count != 1 &&
+        !(request->operand_count == 0 && request->values[OPTION_LAUNCHES])) {
+        fprintf(stderr, "forewarp %s: one FILE is needed%s%s; see forewarp %s --help\n",
+                request->subcommand->text, request->operand_count > 1 ? ", not also " : "",
+                request->operand_count > 1 ? request->operands[1] : "", request->subcommand->text);
+        return 2;
+    }
+    const char *language = request->values[OPTION_LANGUAGE];
+    if (language && strcmp(language, "set") == 0 && request->subcommand->bit == ON_COUNT &&
+        request->operand_count == 1)
+        return count_set(session);
+    if (predicts && !request->values[OPTION_DEVICE]) {
+        fprintf(stderr, "forewarp predict: a device is needed (-d); forewarp device list shows "
+                        "those that there are\n");
+        return 2;
+    }
+    if (predicts) {
+        enum fw_status status =
+            fw_context_device(&device, session->context, request->values[OPTION_DEVICE]);
+        if (status)
+            return session_exit(status);
+    }
+    int exit_status = request->values[OPTION_LAUNCHES] ? launches_command(session, device)
+                                                       : one_launch(session, device);
+    fw_context_device_free(device);
+    return exit_status;
+}

@@ -1,0 +1,324 @@
+#include "options.h"
+
+#include <errno.h>
+#include <getopt.h>
+#include <stdlib.h>
+#include <string.h>
+
+const struct subcommand_row subcommands[] = {
+#define X(name, bit, text, operands, summary) {ON_##name, text, operands, summary},
+    SUBCOMMANDS(X)
+#undef X
+};
+const size_t subcommand_count = sizeof(subcommands) / sizeof(subcommands[0]);
+
+static const struct option_row {
+    int letter;
+    const char *name;
+    const char *argument;
+    int on;
+    const char *help;
+} rows[OPTION_COUNT] = {
+#define X(name, letter, text, argument, on, help) {letter, text, argument, on, help},
+    OPTIONS(X)
+#undef X
+};
+
+enum { LONG_ONLY = 256 };
+
+static void make_tables(struct option *table, char *letters)
+{
+    *letters++ = ':';
+    for (int o = 0; o < OPTION_COUNT; o++) {
+        table[o] = (struct option){.name = rows[o].name,
+                                   .has_arg = rows[o].argument ? required_argument : no_argument,
+                                   .val = LONG_ONLY + o};
+        if (!rows[o].letter)
+            continue;
+        *letters++ = (char)rows[o].letter;
+        if (rows[o].argument)
+            *letters++ = ':';
+    }
+    *letters = '\0';
+    table[OPTION_COUNT] = (struct option){0};
+}
+
+static bool add(const char **list, size_t *count, const char *value)
+{
+    if (*count == MOST_VALUES) {
+        fprintf(stderr, "forewarp: more than %d values of one option\n", MOST_VALUES);
+        return false;
+    }
+    list[(*count)++] = value;
+    return true;
+}
+
+static bool take(struct request *request, int o, const char *value)
+{
+    if (request->subcommand && !(rows[o].on & (int)request->subcommand->bit)) {
+        fprintf(stderr, "forewarp %s: --%s is not for this; see forewarp %s --help\n",
+                request->subcommand->text, rows[o].name, request->subcommand->text);
+        return false;
+    }
+    request->values[o] = value ? value : "";
+    switch (o) {
+    case OPTION_SET:
+        return add(request->set, &request->set_count, value);
+    case OPTION_DEFINE:
+        return add(request->defines, &request->define_count, value);
+    case OPTION_INCLUDE:
+        return add(request->includes, &request->include_count, value);
+    case OPTION_ARG:
+        return add(request->contents, &request->content_count, value);
+    default:
+        return true;
+    }
+}
+
+static bool find_subcommand(struct request *request, const char *name)
+{
+    for (size_t c = 0; c < subcommand_count; c++)
+        if (strcmp(subcommands[c].text, name) == 0) {
+            request->subcommand = &subcommands[c];
+            return true;
+        }
+    fprintf(stderr, "forewarp: there is no command %s; there are", name);
+    for (size_t c = 0; c < subcommand_count; c++)
+        fprintf(stderr, "%s %s", c ? "," : "", subcommands[c].text);
+    fprintf(stderr, "\n");
+    return false;
+}
+
+static bool wrong(const struct request *request, const char *what, const char *argument)
+{
+    fprintf(stderr, "forewarp%s%s: %s: %s; see forewarp%s%s --help\n",
+            request->subcommand ? " " : "", request->subcommand ? request->subcommand->text : "",
+            argument, what, request->subcommand ? " " : "",
+            request->subcommand ? request->subcommand->text : "");
+    return false;
+}
+
+bool options_read(struct request *request, int count, char **arguments)
+{
+    struct option table[OPTION_COUNT + 1];
+    char letters[2 * OPTION_COUNT + 2];
+    int found;
+    make_tables(table, letters);
+    memset(request, 0, sizeof(*request));
+    if (count > 1 && arguments[1][0] != '-') {
+        if (!find_subcommand(request, arguments[1]))
+            return false;
+        arguments++;
+        count--;
+    }
+    opterr = 0;
+    while ((found = getopt_long(count, arguments, letters, table, NULL)) != -1) {
+        int o = found - LONG_ONLY;
+        if (found == '?')
+            return wrong(request, "there is no such option, or it is not complete",
+                         arguments[optind - 1]);
+        if (found == ':')
+            return wrong(request, "a value is missing behind it", arguments[optind - 1]);
+        for (int l = 0; l < OPTION_COUNT && found < LONG_ONLY; l++)
+            if (rows[l].letter == found)
+                o = l;
+        if (!take(request, o, optarg))
+            return false;
+    }
+    request->operands = arguments + optind;
+    request->operand_count = count - optind;
+    return true;
+}
+
+/* Words up to a width, further lines behind `indent` spaces. */
+static void wrap(FILE *out, const char *text, int indent, int width)
+{
+    int column = indent;
+    while (*text) {
+        int length = (int)strcspn(text, " ");
+        if (column > indent && column + 1 + length > width) {
+            fprintf(out, "\n%*s", indent, "");
+            column = indent;
+        } else if (column > indent) {
+            fputc(' ', out);
+            column++;
+        }
+        fwrite(text, 1, (size_t)length, out);
+        column += length;
+        text += length;
+        text += strspn(text, " ");
+    }
+    fputc('\n', out);
+}
+
+static void show_option(FILE *out, const struct option_row *row)
+{
+    enum { COLUMN = 28, WIDTH = 96 };
+    char left[80];
+    char letter[5] = "";
+    if (row->letter)
+        snprintf(letter, sizeof(letter), "-%c, ", row->letter);
+    int length = snprintf(left, sizeof(left), "  %4s--%s%s%s", letter, row->name,
+                          row->argument ? " " : "", row->argument ? row->argument : "");
+    fputs(left, out);
+    if (length >= COLUMN) {
+        fputc('\n', out);
+        length = 0;
+    }
+    fprintf(out, "%*s", COLUMN - length, "");
+    wrap(out, row->help, COLUMN, WIDTH);
+}
+
+static const char examples[] =
+    "  forewarp count matmul.cu -g 64,64 -b 16,16 -s n=1024\n"
+    "  forewarp predict matmul.ptx -k matmul -g 64,64 -b 16,16 -s 3=1K -d h200\n"
+    "  forewarp emulate reduce.cu -g 64 -b 256 -s n=16K --arg x=f32[16K]:random\n"
+    "  forewarp device show h200\n";
+
+static const char status_text[] =
+    "0 done; 1 the input is at fault; 2 the command line is; 3 the machine or device is.";
+
+void options_help(FILE *out, const struct subcommand_row *subcommand)
+{
+    if (subcommand) {
+        fprintf(out, "usage: forewarp %s %s [OPTION]...\n\n%s\n\noptions\n", subcommand->text,
+                subcommand->operands, subcommand->summary);
+        for (int o = 0; o < OPTION_COUNT; o++)
+            if (rows[o].on & (int)subcommand->bit)
+                show_option(out, &rows[o]);
+        if (subcommand->bit & ON_KERNELS)
+            fprintf(out, "\nFILE is PTX (.ptx), CUDA C++ (.cu) or OpenCL C (.cl); - is standard "
+                         "input, with -x.\n");
+        return;
+    }
+    fprintf(out,
+            "usage: forewarp COMMAND ...\n\nforewarp predicts how long a GPU kernel takes, and "
+            "why, from its source, its launch\nand a profile of the device.\n\ncommands\n");
+    for (size_t c = 0; c < subcommand_count; c++)
+        fprintf(out, "  %-8s %-18s %s\n", subcommands[c].text, subcommands[c].operands,
+                subcommands[c].summary);
+    fprintf(out, "\nexamples\n%s\nforewarp COMMAND --help says more.  Exit status: %s\n", examples,
+            status_text);
+}
+
+/* Text with roff's special characters escaped. */
+static void roff(FILE *out, const char *text)
+{
+    for (; *text; text++) {
+        if (*text == '-' || *text == '\\')
+            fputc('\\', out);
+        fputc(*text, out);
+    }
+}
+
+void options_manual(FILE *out)
+{
+    fprintf(out,
+            ".TH FOREWARP 1 \"\" \"forewarp\" \"User Commands\"\n.SH NAME\nforewarp \\- predict "
+            "how long a GPU kernel takes\n.SH SYNOPSIS\n");
+    for (size_t c = 0; c < subcommand_count; c++) {
+        fprintf(out, ".B forewarp %s\n", subcommands[c].text);
+        roff(out, subcommands[c].operands);
+        fprintf(out, " [OPTION]...\n.br\n");
+    }
+    fprintf(out,
+            ".SH DESCRIPTION\nforewarp predicts how long a GPU kernel takes, and why, from its "
+            "source (CUDA C++, OpenCL C or PTX), its launch and a profile of the device.  "
+            "Nothing is run.\n.SH COMMANDS\n");
+    for (size_t c = 0; c < subcommand_count; c++) {
+        fprintf(out, ".TP\n.B %s ", subcommands[c].text);
+        roff(out, subcommands[c].operands);
+        fprintf(out, "\n");
+        roff(out, subcommands[c].summary);
+        fprintf(out, "\n");
+    }
+    fprintf(out, ".SH OPTIONS\n");
+    for (int o = 0; o < OPTION_COUNT; o++) {
+        fprintf(out, ".TP\n.B ");
+        if (rows[o].letter)
+            fprintf(out, "\\-%c, ", rows[o].letter);
+        fprintf(out, "\\-\\-");
+        roff(out, rows[o].name);
+        fprintf(out, " %s\n", rows[o].argument ? rows[o].argument : "");
+        roff(out, rows[o].help);
+        fprintf(out, "\n.br\nFor:");
+        for (size_t c = 0; c < subcommand_count; c++)
+            if (rows[o].on & (int)subcommands[c].bit)
+                fprintf(out, " %s", subcommands[c].text);
+        fprintf(out, ".\n");
+    }
+    fprintf(out, ".SH EXIT STATUS\n");
+    roff(out, status_text);
+    fprintf(out,
+            "\n.SH ENVIRONMENT\n.TP\n.B FOREWARP_DATA\nFolder that holds profiles/, instead of "
+            "what was installed beside the program.\n.TP\n.B NO_COLOR\nWhen set, text has no "
+            "colour.\n.SH EXAMPLES\n.nf\n");
+    roff(out, examples);
+    fprintf(out, ".fi\n");
+}
+
+void options_completion(FILE *out)
+{
+    fprintf(out, "# Completion of forewarp in bash; made from its own table of options.\n"
+                 "_forewarp() {\n    local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS"
+                 "[COMP_CWORD-1]}\n    if [ \"$COMP_CWORD\" -eq 1 ]; then\n        COMPREPLY=($("
+                 "compgen -W \"");
+    for (size_t c = 0; c < subcommand_count; c++)
+        fprintf(out, "%s ", subcommands[c].text);
+    fprintf(out,
+            "--help --version\" -- \"$word\"))\n        return\n    fi\n"
+            "    case $before in\n"
+            "    -d | --device | show)\n        COMPREPLY=($(compgen -W \"$(forewarp device "
+            "list 2>/dev/null | awk '{print $1}')\" -- \"$word\") $(compgen -f -- \"$word\"))\n"
+            "        return ;;\n"
+            "    --cache)\n        COMPREPLY=($(compgen -W 'warm cold' -- \"$word\"))\n"
+            "        return ;;\n"
+            "    -x | --language)\n        COMPREPLY=($(compgen -W 'ptx cu cl set' -- \"$word\"))\n"
+            "        return ;;\n"
+            "    --dump)\n        COMPREPLY=($(compgen -W 'cfg ssa loops uniformity record "
+            "domains ptx' -- \"$word\"))\n        return ;;\n    esac\n"
+            "    case ${COMP_WORDS[1]} in\n");
+    for (size_t c = 0; c < subcommand_count; c++) {
+        fprintf(out, "    %s) local options='", subcommands[c].text);
+        for (int o = 0; o < OPTION_COUNT; o++)
+            if (rows[o].on & (int)subcommands[c].bit)
+                fprintf(out, "%s--%s", o ? " " : "", rows[o].name);
+        fprintf(out, "%s' ;;\n", subcommands[c].bit == ON_DEVICE ? " list show" : "");
+    }
+    fprintf(out, "    *) return ;;\n    esac\n"
+                 "    if [[ $word == -* || ${COMP_WORDS[1]} == device ]]; then\n"
+                 "        COMPREPLY=($(compgen -W \"$options\" -- \"$word\"))\n    else\n"
+                 "        COMPREPLY=($(compgen -f -- \"$word\"))\n    fi\n}\n"
+                 "complete -o filenames -F _forewarp forewarp\n");
+}
+
+bool options_triple(uint32_t at[3], const char *text)
+{
+    at[0] = at[1] = at[2] = 1;
+    for (int d = 0; d < 3; d++) {
+        char *end;
+        errno = 0;
+        unsigned long value = strtoul(text, &end, 10);
+        if (*text < '0' || *text > '9' || errno || value > UINT32_MAX)
+            return false;
+        at[d] = (uint32_t)value;
+        if (*end == '\0')
+            return true;
+        if (*end != ',' && *end != 'x')
+            return false;
+        text = end + 1;
+    }
+    return false;
+}
+
+bool options_bytes(uint64_t *bytes, const char *text)
+{
+    char *end;
+    errno = 0;
+    unsigned long long value = strtoull(text, &end, 10);
+    unsigned shift = *end == 'K' ? 10 : *end == 'M' ? 20 : *end == 'G' ? 30 : 0;
+    if (*text < '0' || *text > '9' || errno || value > (UINT64_MAX >> 32) || end[shift ? 1 : 0])
+        return false;
+    *bytes = (uint64_t)value << shift;
+    return true;
+}

@@ -1,0 +1,38 @@
+/* One run of the program: its command line, the library's context, and how it ends. */
+#ifndef FW_SESSION_H
+#define FW_SESSION_H
+
+#include "options.h"
+
+#include "forewarp.h"
+
+struct session {
+    struct request request;
+    struct fw_context *context;
+    char *data;    /* folder that holds profiles/ */
+    char *headers; /* folder with the headers for clang */
+    char *cache;
+    bool shown_error;
+};
+
+/* Makes the context; the exit status, 0 when all is well. */
+int session_open(struct session *session);
+void session_close(struct session *session);
+
+/* The exit status of a status. */
+int session_exit(enum fw_status status);
+
+/* Writes an answer on standard output and frees it; the exit status. */
+int session_print(char *text, enum fw_status status);
+
+/* count and predict; many launches (launches.c) */
+int kernel_command(struct session *session);
+int launches_command(struct session *session, const struct fw_device *device);
+
+/* Options that several files need: how programs are read, and the text's form.  False, and a
+ * sentence on standard error: they make no sense. */
+bool session_program_options(const struct session *session, struct fw_program_options *options);
+bool session_predict_settings(const struct session *session, struct fw_predict_settings *settings);
+struct fw_render_options session_render_options(const struct session *session);
+
+#endif

@@ -1,0 +1,452 @@
+/* forewarp: how long a GPU kernel takes, from its source, its launch and a device profile.
+ *
+ * This is the whole public interface.  A *context* says where data lies and who hears diagnostics.
+ * A *program* is one source that was read.  A *kernel* is one function of it.  A *worker* binds a
+ * kernel to a launch and answers; it is rebound to any number of launches, at microseconds each.  A
+ * *device* is a profile of a GPU.
+ *
+ * Functions that can fail return enum fw_status, and their results come out through the first
+ * parameter (NULL, or untouched, when they fail); what went wrong is told to the context's
+ * `message` function.  Nothing here prints, exits, or keeps global state.
+ *
+ * Threads: a context is immutable once made and may be used from any number of threads; its
+ * `message` function is called from whichever thread works.  A program is used by one thread at a
+ * time; the kernels that it gave, and devices, are immutable and may be shared.  A worker, and the
+ * answers that it gave, belong to one thread at a time.  Free what is made from something before
+ * that something: workers, then programs and devices, then the context.
+ *
+ * Option structures begin with their own size, `sizeof(struct ...)`: zero the structure, set
+ * `size`, then what is wanted.  A structure from an older header than the library's is accepted. */
+#ifndef FOREWARP_H
+#define FOREWARP_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#ifndef FW_STATUS_DEFINED
+#define FW_STATUS_DEFINED
+enum fw_status {
+    FW_OK = 0,
+    FW_ERROR_INPUT = -1, /* the input is at fault */
+    FW_ERROR_USAGE = -2, /* the caller is at fault: an argument that is missing or makes no sense */
+    FW_ERROR_MACHINE = -3,  /* the machine is at fault: an unreadable file, no compiler */
+    FW_ERROR_MEMORY = -4,   /* out of memory, or past a stated limit of memory */
+    FW_ERROR_OVERFLOW = -5, /* a number left the range that can be represented */
+    FW_ERROR_BUDGET = -6    /* a stated amount of work was not enough */
+};
+#endif
+
+/* The library's version, "0.1.0". */
+const char *fw_version(void);
+
+/* ---- contexts ---- */
+
+struct fw_context;
+struct fw_program;
+struct fw_kernel;
+struct fw_worker;
+struct fw_device;
+struct fw_launch_list;
+
+enum fw_message_severity { FW_MESSAGE_NOTE, FW_MESSAGE_WARNING, FW_MESSAGE_ERROR };
+
+/* One diagnostic; its texts live only during the call. */
+struct fw_message {
+    enum fw_message_severity severity;
+    const char *code;     /* stable: "PTX012" */
+    const char *text;     /* one sentence */
+    const char *file;     /* NULL: no place is known */
+    uint32_t line;        /* from 1; 0 without a place */
+    uint32_t column;      /* from 1, in bytes */
+    const char *rendered; /* as compilers show it: place, sentence, source line, caret, notes */
+};
+
+struct fw_context_options {
+    size_t size;
+    const char *data;    /* folder that holds profiles/; NULL: none but paths can be named */
+    const char *headers; /* folder that holds forewarp_cuda.h and forewarp_opencl.h, which clang
+                            needs; NULL: none */
+    const char *cache;   /* folder for compiled kernels; NULL: nothing is kept */
+    size_t memory;       /* bytes that one program or worker may take; 0: 4 GiB */
+    void (*message)(void *user, const struct fw_message *message);
+    void *user;
+};
+
+/* A new context.  The options (NULL: all zero) are copied. */
+enum fw_status fw_context_new(struct fw_context **context,
+                              const struct fw_context_options *options);
+void fw_context_free(struct fw_context *context);
+
+/* ---- programs and kernels ---- */
+
+enum fw_program_language {
+    FW_PROGRAM_BY_SUFFIX, /* .ptx, .cu, .cl */
+    FW_PROGRAM_PTX,
+    FW_PROGRAM_CUDA,
+    FW_PROGRAM_OPENCL
+};
+
+struct fw_program_options {
+    size_t size;
+    enum fw_program_language language;
+    const char *const *defines; /* "NAME" or "NAME=VALUE", for the compiler */
+    size_t define_count;
+    const char *const *includes; /* folders, for the compiler */
+    size_t include_count;
+    const char *standard;     /* "c++17", "CL1.2"; NULL: the compiler's own */
+    unsigned target;          /* compute capability as 10 * major + minor; 0: 90 */
+    const char *compiler;     /* a path or a name; NULL: the best that there is */
+    unsigned compile_seconds; /* limit; 0: 60 */
+};
+
+/* Reads a program from a file, "-" for standard input.  CUDA C++ and OpenCL C are compiled to PTX
+ * by a child process first.  Options may be NULL. */
+enum fw_status fw_program_read(struct fw_program **program, const struct fw_context *context,
+                               const char *path, const struct fw_program_options *options);
+
+/* The same from `length` bytes of text, which are copied; `name` is what diagnostics call it. */
+enum fw_status fw_program_parse(struct fw_program **program, const struct fw_context *context,
+                                const char *name, const char *text, size_t length,
+                                const struct fw_program_options *options);
+void fw_program_free(struct fw_program *program);
+
+/* How many kernels there are; the name of each, as PTX has it. */
+size_t fw_program_kernel_count(const struct fw_program *program);
+const char *fw_program_kernel_name(const struct fw_program *program, size_t index);
+
+/* The kernel called `name` (NULL: the only one): its PTX name, or the name that the source gave it.
+ * Made on the first call, immutable and owned by the program.  FW_ERROR_USAGE: none, or several
+ * when one must be named; the message lists them. */
+enum fw_status fw_program_kernel(const struct fw_kernel **kernel, struct fw_program *program,
+                                 const char *name);
+
+/* What a pass or the record says, as text to be freed with fw_text_free.  `what`: cfg, ssa, loops,
+ * uniformity, record, domains, ptx.  FW_ERROR_USAGE: no such thing. */
+enum fw_status fw_program_dump(char **text, struct fw_program *program, const char *name,
+                               const char *what);
+
+/* Frees a text that one of these functions gave.  NULL is allowed. */
+void fw_text_free(char *text);
+
+/* ---- devices ---- */
+
+/* The device called `name`: a profile's name, or the path of one (anything with a '/' or that ends
+ * in .json).  FW_ERROR_USAGE: there is none; the message lists those that there are. */
+enum fw_status fw_context_device(struct fw_device **device, const struct fw_context *context,
+                                 const char *name);
+void fw_context_device_free(struct fw_device *device);
+
+/* The profiles that there are, or one of them with every figure, its unit, source and meaning, as
+ * text or JSON to be freed with fw_text_free. */
+enum fw_status fw_context_device_list(char **text, const struct fw_context *context, bool json);
+enum fw_status fw_context_device_show(char **text, const struct fw_context *context,
+                                      const struct fw_device *device, bool json);
+
+/* ---- results ---- */
+
+/* A number of executions. */
+struct fw_number {
+    double value;
+    int64_t integer;    /* the same, when `digits` is NULL */
+    const char *digits; /* decimal digits, when it does not fit 63 bits */
+    bool exact;         /* false: it leans on an unknown, or is an upper bound */
+    bool known;         /* false: arguments are missing, see `needs` */
+};
+
+struct fw_operation_row {
+    const char *operation;   /* "fma" */
+    const char *type;        /* "f32" */
+    const char *granularity; /* whose executions are counted: "thread", "warp" */
+    const char *machine;     /* rows of the machine layer: the device's name, "FFMA"; else NULL */
+    const char *pipe;        /* where that issues; else NULL */
+    bool guarded;            /* issued under a predicate that is false on ordinary data */
+    struct fw_number count;
+    const char *symbolic; /* in isl's syntax; NULL: there is none */
+    const char *const *needs;
+    size_t need_count;
+};
+
+struct fw_memory_row {
+    const char *space;     /* "global", "shared", ... */
+    const char *direction; /* "load", "store", "atomic", "reduction" */
+    const char *type;      /* of one element */
+    uint32_t bytes;        /* of one thread's access */
+    const char *cache;     /* cache operators as written; "" for none */
+    const char *array;     /* what the address is based on; NULL: not known */
+    struct fw_number count;
+    const char *symbolic;
+    const char *const *needs;
+    size_t need_count;
+    bool has_thread_strides;
+    int64_t thread_strides[3]; /* in elements, for x, y and z */
+    bool has_block_strides;
+    int64_t block_strides[3];
+    bool has_extent;
+    int64_t low, high; /* first byte and last byte + 1, from where the array begins */
+    bool has_footprint;
+    uint64_t footprint_bytes; /* distinct bytes, when known */
+    uint32_t instructions;    /* PTX instructions that this row sums up */
+    const char *file;
+    uint32_t line; /* 0: not known */
+};
+
+/* What an answer leaned on that is not static. */
+struct fw_unknown_row {
+    const char *name;     /* "taken@file:line", "trips@file:line" */
+    const char *kind;     /* "taken" or "trips" */
+    const char *reason;   /* "data", "argument", "nonaffine", "endless", "budget" */
+    const char *meaning;  /* a sentence for people */
+    const char *argument; /* reason "argument": which; else NULL */
+    bool has_value;
+    double value; /* that was used */
+    bool is_default;
+    uint32_t line;
+};
+
+struct fw_argument_row {
+    const char *name;
+    const char *type;
+    uint32_t position; /* from 0 */
+    uint32_t bytes;
+    bool is_pointer;
+    bool is_bound;
+    bool is_float;
+    int64_t integer; /* the value, when bound */
+    double number;
+    uint32_t alignment; /* of what a pointer points to */
+};
+
+struct fw_kernel_row {
+    const char *name;     /* the source's */
+    const char *entry;    /* PTX's: mangled for C++ */
+    const char *file;     /* that was given */
+    const char *language; /* "ptx", "cuda", "opencl" */
+    const char *layer;    /* where the counts come from: "ptx" */
+    const char *compiler; /* NULL: nothing was compiled */
+    const char *command;
+    const char *target; /* "sm_90" */
+    uint32_t registers; /* of a thread; 0: not known */
+    const char *registers_source;
+    uint32_t static_shared; /* bytes of a block */
+    bool dynamic_shared;
+    uint32_t local_bytes; /* of a thread */
+    uint32_t required_block[3];
+    uint32_t max_block[3];
+    const struct fw_argument_row *arguments;
+    size_t argument_count;
+};
+
+/* X(name, text) */
+#define FW_INSTRUCTION_GROUPS(X)                                                                   \
+    X(ARITHMETIC, "arithmetic")                                                                    \
+    X(SPECIAL, "special")                                                                          \
+    X(LOGIC, "logic")                                                                              \
+    X(CONTROL, "control")                                                                          \
+    X(SYNC, "sync")                                                                                \
+    X(MEMORY, "memory")                                                                            \
+    X(OTHER, "other")
+
+enum { FW_INSTRUCTION_GROUP_COUNT = 7 };
+
+struct fw_counts {
+    const struct fw_operation_row *operations;
+    size_t operation_count;
+    const struct fw_operation_row *machine;
+    size_t machine_count;
+    const struct fw_memory_row *memory;
+    size_t memory_count;
+    struct fw_operation_row barriers; /* executions by threads of block-wide barriers */
+    struct fw_operation_row groups[FW_INSTRUCTION_GROUP_COUNT];
+    struct fw_operation_row total; /* executed thread-instructions */
+    struct fw_number flops;        /* floating-point operations */
+    const char *assumptions; /* under which symbolic counts hold, a set in isl's notation; NULL */
+};
+
+struct fw_cost_row {
+    const char *name; /* of the resource: "dram", "f32" */
+    double seconds;
+    double share;  /* of the slowest term: 0 to 1.  A line's: of its resource's whole */
+    double amount; /* in `unit` */
+    const char *unit;
+    double rate;        /* of the whole device, `unit` a second */
+    const char *figure; /* the profile's figure that the rate comes from */
+    const char *source; /* that figure's source: "measured" */
+    uint32_t line;      /* 0: of the whole kernel */
+    const char *meaning;
+};
+
+struct fw_prediction {
+    const char *model;
+    double seconds;
+    bool has_overhead;
+    double overhead_seconds;
+    bool has_interval;
+    double low, high;
+    bool has_watts;
+    double watts, joules;
+    const char *limiter;
+    const struct fw_cost_row *terms; /* slowest first */
+    size_t term_count;
+    const struct fw_cost_row *lines; /* of the limiting resource, largest share first */
+    size_t line_count;
+    double clock;      /* hertz that it is predicted at */
+    const char *cache; /* "warm", "cold" */
+    bool has_occupancy;
+    uint32_t resident_blocks; /* of a multiprocessor */
+    double occupancy;         /* 0 to 1 */
+    const char *occupancy_limit;
+    double waves;
+    const char *const *left_out; /* sentences: what the model does not know */
+    size_t left_out_count;
+};
+
+/* What the emulator ran. */
+struct fw_emulation_row {
+    uint64_t blocks;     /* of the launch */
+    uint64_t blocks_run; /* of these; counts are scaled up from them */
+    uint64_t thread_instructions;
+    uint64_t warp_instructions;
+    bool assumed_memory; /* pointers that nothing was said about read as zeros */
+};
+
+/* All that one question is answered with.  Owned by the worker, until its next question. */
+struct fw_answer {
+    const struct fw_kernel_row *kernel;
+    uint32_t grid[3];
+    uint32_t block[3];
+    uint64_t shared;          /* dynamic bytes of a block */
+    const char *device;       /* NULL: none was asked about */
+    const char *device_title; /* for people */
+    const struct fw_unknown_row *unknowns;
+    size_t unknown_count;
+    const struct fw_counts *counts;          /* NULL: not asked for */
+    const struct fw_prediction *predictions; /* the best first */
+    size_t prediction_count;
+    const struct fw_emulation_row *emulation; /* NULL: counts are static */
+};
+
+enum fw_format { FW_FORMAT_TEXT, FW_FORMAT_JSON };
+
+struct fw_render_options {
+    size_t size;
+    enum fw_format format;
+    bool colour; /* of text: ANSI escapes */
+};
+
+/* The answer as text for people or as JSON for programs, to be freed with fw_text_free. */
+enum fw_status fw_answer_render(char **text, const struct fw_answer *answer,
+                                const struct fw_render_options *options);
+
+/* ---- workers ---- */
+
+/* A worker for a kernel of `program`, both of which must outlive it. */
+enum fw_status fw_worker_new(struct fw_worker **worker, const struct fw_program *program,
+                             const struct fw_kernel *kernel);
+void fw_worker_free(struct fw_worker *worker);
+
+/* What is known of the kernel. */
+const struct fw_kernel_row *fw_worker_kernel(const struct fw_worker *worker);
+
+/* Forgets the launch: nothing is bound, a grid must be set; the block is what the kernel requires.
+ */
+void fw_worker_clear(struct fw_worker *worker);
+
+/* Blocks of the grid, threads of a block, dynamic shared bytes of a block. */
+void fw_worker_set_grid(struct fw_worker *worker, uint32_t x, uint32_t y, uint32_t z);
+void fw_worker_set_block(struct fw_worker *worker, uint32_t x, uint32_t y, uint32_t z);
+void fw_worker_set_shared(struct fw_worker *worker, uint64_t bytes);
+
+/* OpenCL's global size instead of a grid: threads in each direction.  The block must be set first.
+ * FW_ERROR_USAGE: not a multiple of the block. */
+enum fw_status fw_worker_set_global(struct fw_worker *worker, uint32_t x, uint32_t y, uint32_t z);
+
+/* Binds by text: "n=4096", "3=4K" (position from 0), "alpha=2.5", "p.align=16",
+ * "taken@f.cu:12=0.3", "trips@f.cu:12=80".  FW_ERROR_USAGE: no such argument, or no such value. */
+enum fw_status fw_worker_bind(struct fw_worker *worker, const char *text);
+
+/* Binds the argument at `index` of the kernel's arguments: the quick way for many launches. */
+enum fw_status fw_worker_bind_integer(struct fw_worker *worker, size_t index, int64_t value);
+enum fw_status fw_worker_bind_number(struct fw_worker *worker, size_t index, double value);
+
+struct fw_count_settings {
+    size_t size;
+    bool brief;    /* no strides and no extents of accesses: quicker */
+    bool symbolic; /* counts as functions of the arguments too; without a grid, they alone */
+};
+
+/* Counts of the launch.  FW_ERROR_USAGE: the launch is not one (no grid, a block of 2000 threads,
+ * not what the kernel requires). */
+enum fw_status fw_worker_count(const struct fw_answer **answer, struct fw_worker *worker,
+                               const struct fw_count_settings *settings);
+
+struct fw_predict_settings {
+    size_t size;
+    const char *models; /* comma-separated; NULL: all that there are */
+    bool cold;          /* caches flushed before the launch */
+    double clock;       /* hertz; 0: the profile's */
+};
+
+/* A prediction for the launch on `device`, and the counts it rests on.  FW_ERROR_USAGE also: an
+ * argument that a count needs is not bound, or the device cannot run such blocks. */
+enum fw_status fw_worker_predict(const struct fw_answer **answer, struct fw_worker *worker,
+                                 const struct fw_device *device,
+                                 const struct fw_predict_settings *settings);
+
+struct fw_emulate_settings {
+    size_t size;
+    const char *const *arguments; /* what pointers point to: "p=f32[1M]:random", see forewarp(1) */
+    size_t argument_count;
+    uint64_t every; /* run every k-th block only; 0: all */
+    uint64_t limit; /* warp instructions in all; 0: 2e10 */
+    uint64_t seed;  /* of random fills; 0: 1 */
+};
+
+/* Runs the launch on this CPU and counts what executed.  Arguments that are bound are as stated;
+ * pointers that no argument describes read as zeros.  The answer's unknowns hold measured shares
+ * and trips.  FW_ERROR_INPUT: the kernel does what cannot be run, or goes astray; FW_ERROR_BUDGET:
+ * the limit was reached. */
+enum fw_status fw_worker_emulate(const struct fw_answer **answer, struct fw_worker *worker,
+                                 const struct fw_emulate_settings *settings);
+
+/* ---- sets ---- */
+
+/* The cardinality of an integer set in isl's notation, "[n] -> { [i] : 0 <= i < n }", as a formula
+ * in its parameters and, when the bindings ("n=100") give all of them values, as a number; text or
+ * JSON to be freed with fw_text_free.  `path` is a file, "-", or the set itself. */
+enum fw_status fw_context_count_set(char **text, const struct fw_context *context, const char *path,
+                                    const char *const *bindings, size_t binding_count,
+                                    const struct fw_render_options *options);
+
+/* ---- many launches ---- */
+
+/* One line of a file of launches. */
+struct fw_launch_item {
+    const char *file; /* as written, taken from the launches file's folder; NULL: not stated */
+    const char *kernel;
+    uint32_t grid[3];
+    uint32_t block[3];
+    uint64_t shared;
+    const char *const *bindings; /* "name=value", for fw_worker_bind */
+    size_t binding_count;
+    uint64_t repeats;
+    uint32_t line;
+};
+
+/* Reads JSON lines, each {"file": ..., "kernel": ..., "grid": [x, y, z], "block": [x, y, z],
+ * "shared": BYTES, "arguments": {NAME: VALUE}, "repeats": N}; "-" is standard input. */
+enum fw_status fw_launch_list_read(struct fw_launch_list **list, const struct fw_context *context,
+                                   const char *path);
+void fw_launch_list_free(struct fw_launch_list *list);
+size_t fw_launch_list_count(const struct fw_launch_list *list);
+const struct fw_launch_item *fw_launch_list_item(const struct fw_launch_list *list, size_t index);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,105 @@
+/* What the files of the API share: the handles of include/forewarp.h. */
+#ifndef FW_API_INTERNAL_H
+#define FW_API_INTERNAL_H
+
+#include "compile.h"
+#include "device.h"
+#include "emulate.h"
+#include "ir.h"
+#include "launch.h"
+#include "roofline.h"
+#include "tally.h"
+
+#include "forewarp.h"
+
+struct fw_context {
+    struct fw_arena *arena;
+    struct fw_sink sink; /* hands diagnostics on as messages */
+    void (*message)(void *user, const struct fw_message *message);
+    void *user;
+    size_t memory;
+    const char *profiles; /* folder; NULL: none */
+    const char *headers;
+    const char *cache;
+};
+
+/* One kernel of a program, made when it is first asked for. */
+struct program_kernel {
+    struct fw_function *function;
+    struct fw_kernel *record; /* NULL before */
+    struct fw_kernel_row row;
+    bool prepared; /* the passes have run */
+};
+
+struct fw_program {
+    const struct fw_context *context;
+    struct fw_arena *arena;
+    const char *file; /* as the user named it */
+    const char *language;
+    struct fw_source source; /* of the PTX */
+    struct fw_module *module;
+    struct fw_compiled *compiled; /* NULL: it was PTX */
+    struct program_kernel *kernels;
+    size_t kernel_count;
+};
+
+/* Words of a set of parameters. */
+typedef uint64_t parameter_word;
+enum { PARAMETER_WORD_BITS = 64 };
+
+struct fw_worker {
+    const struct fw_program *program;
+    const struct fw_kernel *record;
+    const struct fw_kernel_row *row;
+    struct fw_arena *arena;   /* lives as long as the worker */
+    struct fw_arena *results; /* of the last question */
+    struct fw_bound *bound;
+    struct fw_tally *tally;
+    struct fw_launch *launch;
+    struct fw_argument_row *arguments;
+    uint32_t *alignments;  /* by parameter; 0: the default */
+    parameter_word *needs; /* by domain: the parameters that its count may ask for */
+    uint32_t need_words;   /* a domain */
+    mpz_t sum;
+    bool sum_made;
+    const struct fw_count_settings *settings;
+    const struct fw_device *device; /* of the question */
+    const struct fw_predict_settings *predict;
+    const struct fw_emulate_settings *emulate;
+    struct fw_emulation *emulation; /* of the question under way */
+    struct fw_answer *answer;
+};
+
+/* Calls `work(user)` with the arenas' exhaustion caught (arenas may be NULL): FW_ERROR_MEMORY then,
+ * with a message. */
+enum fw_status api_guard(const struct fw_context *context, struct fw_arena *arena,
+                         struct fw_arena *other, enum fw_status (*work)(void *user), void *user);
+
+/* Copies the option structure that a caller gave (its first member is its size; NULL: all zero)
+ * into `size` zeroed bytes. */
+void api_options(void *into, size_t size, const void *from);
+
+/* A text that the caller frees with fw_text_free; NULL without memory. */
+char *api_text(const char *text);
+
+/* An error without a place. */
+#define api_error(context, code, ...)                                                              \
+    fw_report(&(context)->sink, FW_ERROR, code, (struct fw_span){0}, __VA_ARGS__)
+
+/* files.c: a file's text ("-": standard input) into the arena, at most 256 MiB and without zero
+ * bytes. */
+enum fw_status api_read_file(struct fw_source *source, struct fw_arena *arena,
+                             const struct fw_context *context, const char *path);
+enum fw_status api_check_text(const struct fw_context *context, const struct fw_source *source);
+
+/* counts.c: fills the answer's counts and unknowns, after the launch was bound.  What is missing is
+ * in the rows.  With `emulated` the numbers are those of the emulator. */
+enum fw_status api_count(struct fw_worker *worker, const struct fw_emulate_result *emulated);
+
+/* counts.c: the unknowns that answers since the binding leaned on, into the answer. */
+void api_unknowns(struct fw_worker *worker);
+
+/* predict.c */
+enum fw_status api_predict(struct fw_worker *worker);
+
+#endif

@@ -1,0 +1,121 @@
+/* Contexts: where data lies, who hears diagnostics; and what all of the API needs. */
+#include "api_internal.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { RENDERED_MOST = 1 << 20 };
+
+const char *fw_version(void)
+{
+    return FW_VERSION;
+}
+
+static void hand_on(void *user, const struct fw_diagnostic *diagnostic)
+{
+    const struct fw_context *context = user;
+    struct fw_message message = {.severity = (enum fw_message_severity)diagnostic->severity,
+                                 .code = diagnostic->code,
+                                 .text = diagnostic->message};
+    struct fw_arena *arena = context->message ? fw_arena_new(RENDERED_MOST) : NULL;
+    jmp_buf full;
+    if (!arena)
+        return;
+    fw_arena_on_exhausted(arena, &full);
+    if (setjmp(full) == 0)
+        message.rendered = fw_diagnostic_render(arena, diagnostic);
+    else
+        message.rendered = diagnostic->message;
+    if (diagnostic->span.source) {
+        struct fw_position at = fw_span_position(diagnostic->span);
+        message.file = diagnostic->span.source->name;
+        message.line = at.line;
+        message.column = at.column;
+    }
+    context->message(context->user, &message);
+    fw_arena_free(arena);
+}
+
+void api_options(void *into, size_t size, const void *from)
+{
+    memset(into, 0, size);
+    if (!from)
+        return;
+    size_t given;
+    memcpy(&given, from, sizeof(given));
+    memcpy(into, from, given < size ? given : size);
+}
+
+char *api_text(const char *text)
+{
+    size_t length = strlen(text) + 1;
+    char *copy = malloc(length);
+    if (copy)
+        memcpy(copy, text, length);
+    return copy;
+}
+
+void fw_text_free(char *text)
+{
+    free(text);
+}
+
+enum fw_status api_guard(const struct fw_context *context, struct fw_arena *arena,
+                         struct fw_arena *other, enum fw_status (*work)(void *user), void *user)
+{
+    jmp_buf point, *volatile before = NULL, *volatile before_other = NULL;
+    volatile enum fw_status status = FW_ERROR_MEMORY;
+    if (arena)
+        before = fw_arena_on_exhausted(arena, &point);
+    if (other)
+        before_other = fw_arena_on_exhausted(other, &point);
+    if (setjmp(point) == 0)
+        status = work(user);
+    else
+        api_error(context, "API001", "out of memory, or past the limit of memory for one question");
+    if (arena)
+        fw_arena_on_exhausted(arena, before);
+    if (other)
+        fw_arena_on_exhausted(other, before_other);
+    return status;
+}
+
+static const char *copy_text(struct fw_arena *arena, const char *text)
+{
+    return text ? fw_arena_text(arena, text, strlen(text)) : NULL;
+}
+
+enum fw_status fw_context_new(struct fw_context **context, const struct fw_context_options *options)
+{
+    enum { CONTEXT_MOST = 1 << 20 };
+    struct fw_context_options all;
+    struct fw_arena *arena = fw_arena_new(CONTEXT_MOST);
+    jmp_buf full;
+    api_options(&all, sizeof(all), options);
+    *context = NULL;
+    if (!arena)
+        return FW_ERROR_MEMORY;
+    fw_arena_on_exhausted(arena, &full);
+    if (setjmp(full)) {
+        fw_arena_free(arena);
+        return FW_ERROR_MEMORY;
+    }
+    struct fw_context *made = FW_NEW(arena, struct fw_context);
+    made->arena = arena;
+    made->message = all.message;
+    made->user = all.user;
+    made->memory = all.memory ? all.memory : (size_t)4 << 30;
+    made->profiles = all.data ? fw_arena_printf(arena, "%s/profiles", all.data) : NULL;
+    made->headers = copy_text(arena, all.headers);
+    made->cache = copy_text(arena, all.cache);
+    made->sink = (struct fw_sink){hand_on, made};
+    fw_arena_on_exhausted(arena, NULL);
+    *context = made;
+    return FW_OK;
+}
+
+void fw_context_free(struct fw_context *context)
+{
+    if (context)
+        fw_arena_free(context->arena);
+}

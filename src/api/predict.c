@@ -1,0 +1,142 @@
+/* Predictions: the models asked in turn, and their answers as rows of the public interface. */
+#include "api_internal.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Arguments that a prediction leaned on for want of a value: it is not made without. */
+static enum fw_status check_arguments(const struct fw_worker *worker)
+{
+    enum { MOST = 32 };
+    const char *notes[MOST];
+    size_t count = 0;
+    const struct fw_answer *answer = worker->answer;
+    for (size_t u = 0; u < answer->unknown_count; u++) {
+        const char *name = answer->unknowns[u].argument;
+        bool told = name == NULL;
+        for (size_t a = 0; a < answer->kernel->argument_count && !told; a++) {
+            const struct fw_argument_row *row = &answer->kernel->arguments[a];
+            if (strcmp(row->name, name) != 0)
+                continue;
+            const char *text = fw_arena_printf(worker->results, "-s %s=VALUE  (argument %u, %s)",
+                                               name, row->position, row->type);
+            for (size_t n = 0; n < count && !told; n++)
+                told = strcmp(notes[n], text) == 0;
+            if (!told && count < MOST)
+                notes[count++] = text;
+            told = true;
+        }
+    }
+    if (!count)
+        return FW_OK;
+    fw_report_notes(&worker->program->context->sink, FW_ERROR, "API030", (struct fw_span){0}, notes,
+                    count, "how often %s runs what depends on arguments that are not given",
+                    answer->kernel->name);
+    return FW_ERROR_USAGE;
+}
+
+/* The device's limits on a launch. */
+static enum fw_status check_device(const struct fw_worker *worker)
+{
+    static const enum fw_figure limits[] = {
+        FW_FIGURE_BLOCK_X, FW_FIGURE_BLOCK_Y, FW_FIGURE_BLOCK_Z,          FW_FIGURE_GRID_X,
+        FW_FIGURE_GRID_Y,  FW_FIGURE_GRID_Z,  FW_FIGURE_THREADS_PER_BLOCK};
+    const struct fw_launch *launch = worker->launch;
+    const uint64_t sizes[] = {launch->block[0],
+                              launch->block[1],
+                              launch->block[2],
+                              launch->grid[0],
+                              launch->grid[1],
+                              launch->grid[2],
+                              (uint64_t)launch->block[0] * launch->block[1] * launch->block[2]};
+    for (size_t l = 0; l < sizeof(limits) / sizeof(limits[0]); l++) {
+        uint64_t most = fw_device_count(worker->device, limits[l], UINT64_MAX);
+        if (sizes[l] <= most)
+            continue;
+        api_error(worker->program->context, "API031", "%s allows %s of %llu at most, not %llu",
+                  worker->device->name, fw_figure_row(limits[l])->name, (unsigned long long)most,
+                  (unsigned long long)sizes[l]);
+        return FW_ERROR_USAGE;
+    }
+    return FW_OK;
+}
+
+static enum fw_status check_models(const struct fw_worker *worker)
+{
+    const char *models = worker->predict->models;
+    if (!models || strcmp(models, "roofline") == 0)
+        return FW_OK;
+    api_error(worker->program->context, "API032", "there is no model %s: roofline is the only one",
+              models);
+    return FW_ERROR_USAGE;
+}
+
+static struct fw_cost_row *costs(const struct fw_worker *worker,
+                                 const struct fw_roofline_term *terms, uint32_t count)
+{
+    struct fw_cost_row *rows = FW_ARRAY(worker->results, struct fw_cost_row, count + 1);
+    for (uint32_t t = 0; t < count; t++)
+        rows[t] = (struct fw_cost_row){
+            .name = fw_roofline_text(terms[t].resource),
+            .seconds = terms[t].seconds,
+            .share = terms[t].share,
+            .amount = terms[t].amount,
+            .unit = fw_roofline_unit(terms[t].resource),
+            .rate = terms[t].rate,
+            .figure = fw_figure_row(terms[t].figure)->name,
+            .source = fw_figure_source_text(worker->device->figures[terms[t].figure].source),
+            .line = terms[t].line,
+            .meaning = fw_roofline_meaning(terms[t].resource)};
+    return rows;
+}
+
+static struct fw_prediction *publish(const struct fw_worker *worker, const struct fw_roofline *from)
+{
+    struct fw_prediction *to = FW_NEW(worker->results, struct fw_prediction);
+    *to = (struct fw_prediction){
+        .model = "roofline",
+        .seconds = from->seconds,
+        .has_overhead = from->has_overhead,
+        .overhead_seconds = from->overhead_seconds,
+        .limiter = from->term_count ? fw_roofline_text(from->terms[0].resource) : NULL,
+        .terms = costs(worker, from->terms, from->term_count),
+        .term_count = from->term_count,
+        .lines = costs(worker, from->lines, from->line_count),
+        .line_count = from->line_count,
+        .clock = from->clock,
+        .cache = worker->predict->cold ? "cold" : "warm",
+        .has_occupancy = from->has_occupancy,
+        .resident_blocks = from->occupancy.blocks,
+        .occupancy = from->occupancy.share,
+        .occupancy_limit = fw_limit_text(from->occupancy.limit),
+        .waves = from->waves.full,
+        .left_out = from->left_out,
+        .left_out_count = from->left_out_count};
+    return to;
+}
+
+enum fw_status api_predict(struct fw_worker *worker)
+{
+    struct fw_roofline *roofline;
+    struct fw_roofline_options options = {.cold = worker->predict->cold,
+                                          .clock = worker->predict->clock,
+                                          .alignments = worker->alignments};
+    enum fw_status status = check_models(worker);
+    if (!status)
+        status = check_device(worker);
+    if (!status)
+        status = fw_roofline_predict(&roofline, worker->results, worker->record, worker->bound,
+                                     worker->launch, worker->device, &options,
+                                     &worker->program->context->sink);
+    if (status)
+        return status;
+    api_unknowns(worker);
+    status = check_arguments(worker);
+    if (status)
+        return status;
+    worker->answer->device = worker->device->name;
+    worker->answer->device_title = worker->device->title;
+    worker->answer->predictions = publish(worker, roofline);
+    worker->answer->prediction_count = 1;
+    return FW_OK;
+}

@@ -1,0 +1,419 @@
+/* Programs: a source read once, and its kernels made when they are asked for. */
+#include "api_internal.h"
+#include "passes.h"
+#include "ptx_reader.h"
+#include "record.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_INLINED = 1 << 20, MOST_LISTED = 40 };
+
+struct reading {
+    struct fw_program *program;
+    struct fw_program_options options;
+    const char *path;
+    const char *text; /* NULL: it is read from the path */
+    size_t length;
+};
+
+/* ---- languages ---- */
+
+static const struct {
+    enum fw_program_language language;
+    const char *name;
+    const char *suffix;
+} languages[] = {{FW_PROGRAM_PTX, "ptx", ".ptx"},
+                 {FW_PROGRAM_CUDA, "cuda", ".cu"},
+                 {FW_PROGRAM_OPENCL, "opencl", ".cl"}};
+
+enum { LANGUAGES = sizeof(languages) / sizeof(languages[0]) };
+
+static enum fw_status find_language(struct reading *reading)
+{
+    struct fw_program *program = reading->program;
+    const char *suffix = strrchr(reading->path, '.');
+    for (int l = 0; l < LANGUAGES; l++)
+        if (reading->options.language == languages[l].language ||
+            (reading->options.language == FW_PROGRAM_BY_SUFFIX && suffix &&
+             strcmp(suffix, languages[l].suffix) == 0)) {
+            reading->options.language = languages[l].language;
+            program->language = languages[l].name;
+            return FW_OK;
+        }
+    api_error(program->context, "API004",
+              "the language of %s is not known by its suffix (.ptx, .cu or .cl): state it with -x",
+              program->file);
+    return FW_ERROR_USAGE;
+}
+
+static enum fw_status compile(struct reading *reading)
+{
+    struct fw_program *program = reading->program;
+    const struct fw_context *context = program->context;
+    const struct fw_program_options *options = &reading->options;
+    bool is_cuda = options->language == FW_PROGRAM_CUDA;
+    struct fw_compile_options how = {.language = is_cuda ? FW_LANGUAGE_CUDA : FW_LANGUAGE_OPENCL,
+                                     .defines = options->defines,
+                                     .define_count = options->define_count,
+                                     .includes = options->includes,
+                                     .include_count = options->include_count,
+                                     .standard = options->standard,
+                                     .target = options->target,
+                                     .compiler = options->compiler,
+                                     .data = context->headers,
+                                     .cache = context->cache,
+                                     .seconds = options->compile_seconds};
+    struct fw_compile_input input = {reading->path, reading->text, reading->length};
+    program->compiled = FW_NEW(program->arena, struct fw_compiled);
+    enum fw_status status =
+        fw_compile(program->compiled, program->arena, &input, &how, &context->sink);
+    if (status)
+        return status;
+    program->source =
+        (struct fw_source){fw_arena_printf(program->arena, "%s (as PTX)", program->file),
+                           program->compiled->ptx, program->compiled->ptx_length};
+    return FW_OK;
+}
+
+static enum fw_status read_program(void *user)
+{
+    struct reading *reading = user;
+    struct fw_program *program = reading->program;
+    const struct fw_context *context = program->context;
+    struct fw_source source = {.name = program->file};
+    enum fw_status status = find_language(reading);
+    bool is_ptx = reading->options.language == FW_PROGRAM_PTX;
+    bool own_file = !reading->text && !is_ptx && strcmp(reading->path, "-") != 0;
+    if (!status && !reading->text && !own_file) { /* the compiler reads files by itself */
+        status = api_read_file(&source, program->arena, context, reading->path);
+        reading->text = source.text;
+        reading->length = source.length;
+    } else if (!status && reading->text) {
+        source.text = reading->text;
+        source.length = reading->length;
+        status = api_check_text(context, &source);
+    }
+    if (status)
+        return status;
+    if (is_ptx)
+        program->source = (struct fw_source){program->file, reading->text, reading->length};
+    else
+        status = compile(reading);
+    if (!status)
+        status = fw_ptx_read(&program->module, program->arena, &program->source, &context->sink);
+    if (status)
+        return status;
+    const struct fw_module *module = program->module;
+    program->kernels = FW_ARRAY(program->arena, struct program_kernel, module->function_count + 1);
+    for (uint32_t f = 0; f < module->function_count; f++)
+        if (module->functions[f]->is_entry && module->functions[f]->has_body)
+            program->kernels[program->kernel_count++].function = module->functions[f];
+    return FW_OK;
+}
+
+static enum fw_status make_program(struct fw_program **program, const struct fw_context *context,
+                                   struct reading *reading,
+                                   const struct fw_program_options *options)
+{
+    struct fw_arena *arena = fw_arena_new(context->memory);
+    jmp_buf full;
+    *program = NULL;
+    if (!arena)
+        return FW_ERROR_MEMORY;
+    fw_arena_on_exhausted(arena, &full);
+    if (setjmp(full)) {
+        fw_arena_free(arena);
+        return FW_ERROR_MEMORY;
+    }
+    struct fw_program *made = FW_NEW(arena, struct fw_program);
+    made->arena = arena;
+    made->context = context;
+    made->file = strcmp(reading->path, "-") == 0
+                     ? "<standard input>"
+                     : fw_arena_text(arena, reading->path, strlen(reading->path));
+    if (reading->text)
+        reading->text = fw_arena_text(arena, reading->text, reading->length);
+    fw_arena_on_exhausted(arena, NULL);
+    reading->program = made;
+    api_options(&reading->options, sizeof(reading->options), options);
+    enum fw_status status = api_guard(context, arena, NULL, read_program, reading);
+    if (status)
+        fw_arena_free(arena);
+    else
+        *program = made;
+    return status;
+}
+
+enum fw_status fw_program_read(struct fw_program **program, const struct fw_context *context,
+                               const char *path, const struct fw_program_options *options)
+{
+    struct reading reading = {.path = path};
+    return make_program(program, context, &reading, options);
+}
+
+enum fw_status fw_program_parse(struct fw_program **program, const struct fw_context *context,
+                                const char *name, const char *text, size_t length,
+                                const struct fw_program_options *options)
+{
+    struct reading reading = {.path = name, .text = text, .length = length};
+    return make_program(program, context, &reading, options);
+}
+
+void fw_program_free(struct fw_program *program)
+{
+    if (program)
+        fw_arena_free(program->arena);
+}
+
+/* ---- kernels ---- */
+
+size_t fw_program_kernel_count(const struct fw_program *program)
+{
+    return program->kernel_count;
+}
+
+const char *fw_program_kernel_name(const struct fw_program *program, size_t index)
+{
+    return index < program->kernel_count ? program->kernels[index].function->name : NULL;
+}
+
+/* The source's name inside a PTX name. */
+static const char *source_name(const struct fw_program *program, const char *entry)
+{
+    size_t length;
+    const char *base = fw_signature_base(entry, &length);
+    return fw_arena_text(program->arena, base, length);
+}
+
+static void report_kernels(const struct fw_program *program, const char *code, const char *nearest,
+                           const char *sentence)
+{
+    const char *notes[MOST_LISTED + 2];
+    size_t count = 0;
+    if (nearest)
+        notes[count++] = fw_arena_printf(program->arena, "did you mean %s?", nearest);
+    for (size_t k = 0; k < program->kernel_count && k < MOST_LISTED; k++) {
+        const char *entry = program->kernels[k].function->name;
+        const char *name = source_name(program, entry);
+        notes[count++] = strcmp(name, entry) == 0
+                             ? fw_arena_printf(program->arena, "kernel %s", entry)
+                             : fw_arena_printf(program->arena, "kernel %s (%s)", name, entry);
+    }
+    if (program->kernel_count > MOST_LISTED)
+        notes[count++] =
+            fw_arena_printf(program->arena, "and %zu more", program->kernel_count - MOST_LISTED);
+    fw_report_notes(&program->context->sink, FW_ERROR, code, (struct fw_span){0}, notes, count,
+                    "%s", sentence);
+}
+
+static enum fw_status no_such_kernel(const struct fw_program *program, const char *name,
+                                     unsigned matches)
+{
+    const char *nearest = NULL;
+    unsigned least = 4;
+    for (size_t k = 0; k < program->kernel_count && !matches; k++) {
+        const char *candidate = source_name(program, program->kernels[k].function->name);
+        unsigned distance = fw_text_distance(name, candidate, least);
+        if (distance < least) {
+            least = distance;
+            nearest = candidate;
+        }
+    }
+    report_kernels(program, "API006", nearest,
+                   fw_arena_printf(program->arena,
+                                   matches ? "%s has several kernels called %s: give the whole name"
+                                           : "%s has no kernel called %s",
+                                   program->file, name));
+    return FW_ERROR_USAGE;
+}
+
+static enum fw_status choose(struct program_kernel **kernel, const struct fw_program *program,
+                             const char *name)
+{
+    unsigned matches = 0;
+    *kernel = NULL;
+    if (program->kernel_count == 0) {
+        api_error(program->context, "API005", "%s has no kernel%s", program->file,
+                  strcmp(program->language, "ptx") == 0 ? ": no .entry with a body" : "");
+        return FW_ERROR_INPUT;
+    }
+    if (!name && program->kernel_count > 1) {
+        report_kernels(program, "API006", NULL,
+                       fw_arena_printf(program->arena, "%s has %zu kernels: name one with -k",
+                                       program->file, program->kernel_count));
+        return FW_ERROR_USAGE;
+    }
+    for (size_t k = 0; k < program->kernel_count; k++) {
+        struct program_kernel *candidate = &program->kernels[k];
+        if (!name || strcmp(candidate->function->name, name) == 0) {
+            *kernel = candidate;
+            return FW_OK;
+        }
+        if (strcmp(source_name(program, candidate->function->name), name) == 0) {
+            matches++;
+            *kernel = candidate;
+        }
+    }
+    return matches == 1 ? FW_OK : no_such_kernel(program, name, matches);
+}
+
+static enum fw_status prepare(const struct fw_program *program, struct program_kernel *kernel)
+{
+    struct fw_function *function = kernel->function;
+    struct fw_arena *arena = program->arena;
+    if (kernel->prepared)
+        return FW_OK;
+    enum fw_status status = fw_pass_inline(arena, function, MOST_INLINED, &program->context->sink);
+    if (status)
+        return status;
+    fw_pass_cfg(arena, function);
+    fw_pass_dominators(arena, function);
+    fw_pass_loops(arena, function);
+    fw_pass_ssa(arena, function);
+    kernel->prepared = true;
+    return FW_OK;
+}
+
+/* The source's names of the arguments, where a compiler's source has them. */
+static void name_arguments(const struct fw_program *program, const struct fw_function *function,
+                           struct fw_record_options *options)
+{
+    if (!program->compiled)
+        return;
+    const struct fw_signature *signature = fw_signature_find(
+        &program->compiled->signatures, function->name, function->parameter_count);
+    if (!signature)
+        return;
+    const char **names = FW_ARRAY(program->arena, const char *, signature->parameters.count + 1);
+    for (size_t p = 0; p < signature->parameters.count; p++)
+        names[p] = *signature->parameters.at[p].name ? signature->parameters.at[p].name : NULL;
+    options->names = names;
+    options->name_count = (uint32_t)signature->parameters.count;
+}
+
+static void describe(const struct fw_program *program, struct program_kernel *kernel)
+{
+    const struct fw_kernel *record = kernel->record;
+    struct fw_argument_row *arguments =
+        FW_ARRAY(program->arena, struct fw_argument_row, record->parameter_count + 1);
+    for (uint32_t p = 0; p < record->parameter_count; p++) {
+        const struct fw_parameter *from = &record->parameters[p];
+        arguments[p] = (struct fw_argument_row){.name = from->name,
+                                                .type = fw_type_text(from->type),
+                                                .position = from->position,
+                                                .bytes = from->bytes,
+                                                .is_pointer = from->is_pointer,
+                                                .is_float = fw_type_class(from->type) == 'f',
+                                                .alignment = from->alignment};
+    }
+    kernel->row = (struct fw_kernel_row){.name = source_name(program, record->name),
+                                         .entry = record->name,
+                                         .file = program->file,
+                                         .language = program->language,
+                                         .layer = record->layer,
+                                         .target = program->module->target,
+                                         .registers = record->resources.registers,
+                                         .registers_source = record->resources.registers_source,
+                                         .static_shared = record->resources.static_shared,
+                                         .dynamic_shared = record->resources.dynamic_shared,
+                                         .local_bytes = record->resources.local_bytes,
+                                         .arguments = arguments,
+                                         .argument_count = record->parameter_count};
+    memcpy(kernel->row.required_block, record->required_block, sizeof(record->required_block));
+    memcpy(kernel->row.max_block, record->max_block, sizeof(record->max_block));
+    if (program->compiled) {
+        kernel->row.compiler = program->compiled->compiler;
+        kernel->row.command = program->compiled->command;
+    }
+}
+
+struct asking {
+    struct fw_program *program;
+    const char *name;
+    const char *what;
+    struct program_kernel *kernel;
+    char *text;
+};
+
+static enum fw_status make_kernel(void *user)
+{
+    struct asking *asking = user;
+    struct fw_program *program = asking->program;
+    struct fw_record_options options = {0};
+    enum fw_status status = choose(&asking->kernel, program, asking->name);
+    if (status || asking->kernel->record)
+        return status;
+    status = prepare(program, asking->kernel);
+    if (status)
+        return status;
+    name_arguments(program, asking->kernel->function, &options);
+    struct fw_kernel *record;
+    status = fw_record_build(&record, program->arena, asking->kernel->function, &options,
+                             &program->context->sink);
+    if (status)
+        return status;
+    asking->kernel->record = record;
+    describe(program, asking->kernel);
+    return FW_OK;
+}
+
+enum fw_status fw_program_kernel(const struct fw_kernel **kernel, struct fw_program *program,
+                                 const char *name)
+{
+    struct asking asking = {.program = program, .name = name};
+    *kernel = NULL;
+    enum fw_status status = api_guard(program->context, program->arena, NULL, make_kernel, &asking);
+    if (!status)
+        *kernel = asking.kernel->record;
+    return status;
+}
+
+/* ---- dumps ---- */
+
+/* The lines of the record's dump that speak of domains and loops. */
+static char *domains_alone(struct fw_arena *arena, const char *dump)
+{
+    const char *end = strstr(dump, "  statement ");
+    return fw_arena_text(arena, dump, end ? (size_t)(end - dump) : strlen(dump));
+}
+
+static enum fw_status dump(void *user)
+{
+    struct asking *asking = user;
+    struct fw_program *program = asking->program;
+    struct fw_arena *arena = program->arena;
+    char *text;
+    if (strcmp(asking->what, "ptx") == 0) {
+        text = fw_module_text(arena, program->module);
+    } else {
+        enum fw_status status = make_kernel(asking);
+        if (status)
+            return status;
+        bool record = strcmp(asking->what, "record") == 0;
+        bool domains = strcmp(asking->what, "domains") == 0;
+        text = record || domains ? fw_kernel_dump(arena, asking->kernel->record)
+                                 : fw_passes_dump(arena, asking->kernel->function, asking->what);
+        if (domains)
+            text = domains_alone(arena, text);
+    }
+    if (!text) {
+        api_error(
+            program->context, "API007",
+            "nothing called %s can be shown: cfg, ssa, loops, uniformity, record, domains, ptx",
+            asking->what);
+        return FW_ERROR_USAGE;
+    }
+    asking->text = api_text(text);
+    return asking->text ? FW_OK : FW_ERROR_MEMORY;
+}
+
+enum fw_status fw_program_dump(char **text, struct fw_program *program, const char *name,
+                               const char *what)
+{
+    struct asking asking = {.program = program, .name = name, .what = what};
+    enum fw_status status = api_guard(program->context, program->arena, NULL, dump, &asking);
+    *text = asking.text;
+    return status;
+}

@@ -1,0 +1,38 @@
+/* Answers as text. */
+#include "api_internal.h"
+#include "report.h"
+
+struct rendering {
+    struct fw_arena *arena;
+    const struct fw_answer *answer;
+    struct fw_render_options options;
+    char *text;
+};
+
+static enum fw_status render(void *user)
+{
+    struct rendering *rendering = user;
+    struct fw_buffer out = fw_buffer_new(rendering->arena);
+    enum fw_status status = FW_OK;
+    if (rendering->options.format == FW_FORMAT_JSON)
+        status = fw_report_json(&out, rendering->answer);
+    else
+        fw_report_text(&out, rendering->answer, rendering->options.colour);
+    rendering->text = status ? NULL : api_text(out.text);
+    return rendering->text ? FW_OK : FW_ERROR_MEMORY;
+}
+
+enum fw_status fw_answer_render(char **text, const struct fw_answer *answer,
+                                const struct fw_render_options *options)
+{
+    const struct fw_context silent = {.message = NULL};
+    struct rendering rendering = {.arena = fw_arena_new((size_t)4 << 30), .answer = answer};
+    *text = NULL;
+    if (!rendering.arena)
+        return FW_ERROR_MEMORY;
+    api_options(&rendering.options, sizeof(rendering.options), options);
+    enum fw_status status = api_guard(&silent, rendering.arena, NULL, render, &rendering);
+    fw_arena_free(rendering.arena);
+    *text = rendering.text;
+    return status;
+}

@@ -1,0 +1,405 @@
+/* Workers: a kernel bound to one launch after another. */
+#include "emulation.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- what a domain's count may ask for ---- */
+
+struct collection {
+    const struct fw_worker *worker;
+    parameter_word *into;
+    parameter_word *loops; /* by loop: what its iterations ask for */
+    bool changed;
+};
+
+static void unite(struct collection *to, const parameter_word *from)
+{
+    for (uint32_t w = 0; w < to->worker->need_words; w++) {
+        to->changed |= (from[w] & ~to->into[w]) != 0;
+        to->into[w] |= from[w];
+    }
+}
+
+static bool collect(void *user, fw_atom atom, const struct fw_atom_node *node)
+{
+    struct collection *to = user;
+    (void)atom;
+    if (node->kind == FW_ATOM_PARAMETER) {
+        parameter_word bit = (parameter_word)1 << node->a % PARAMETER_WORD_BITS;
+        parameter_word *word = &to->into[node->a / PARAMETER_WORD_BITS];
+        to->changed |= !(*word & bit);
+        *word |= bit;
+    } else if (node->kind == FW_ATOM_TRIPS) {
+        unite(to, to->loops + (size_t)node->a * to->worker->need_words);
+    }
+    return false;
+}
+
+/* Float comparisons name their parameters in a table of the kernel's. */
+static void collect_floats(struct collection *to, fw_condition condition)
+{
+    const struct fw_kernel *record = to->worker->record;
+    const struct fw_condition_node *node = &record->pool.conditions.at[condition];
+    struct fw_atom_node parameter = {.kind = FW_ATOM_PARAMETER};
+    switch ((enum fw_condition_kind)node->kind) {
+    case FW_CONDITION_AND:
+    case FW_CONDITION_OR:
+        collect_floats(to, node->b);
+        collect_floats(to, node->a);
+        break;
+    case FW_CONDITION_NOT:
+        collect_floats(to, node->a);
+        break;
+    case FW_CONDITION_FLOAT:
+        parameter.a = record->floats[node->a].left_parameter;
+        if (record->floats[node->a].left_is_parameter)
+            collect(to, 0, &parameter);
+        parameter.a = record->floats[node->a].right_parameter;
+        if (record->floats[node->a].right_is_parameter)
+            collect(to, 0, &parameter);
+        break;
+    default:
+        break;
+    }
+}
+
+static void collect_condition(struct collection *to, fw_condition condition)
+{
+    fw_condition_any(&to->worker->record->pool, condition, collect, to);
+    collect_floats(to, condition);
+}
+
+/* Loops may mention each other's trips: to a fixed point. */
+static parameter_word *needs_of_loops(struct fw_worker *worker)
+{
+    const struct fw_kernel *record = worker->record;
+    parameter_word *loops = FW_ARRAY(worker->arena, parameter_word,
+                                     (size_t)worker->need_words * (record->loop_count + 1));
+    struct collection to = {.worker = worker, .loops = loops, .changed = true};
+    while (to.changed) {
+        to.changed = false;
+        for (uint32_t l = 0; l < record->loop_count; l++) {
+            to.into = loops + (size_t)l * worker->need_words;
+            collect_condition(&to, record->loops[l].stays);
+        }
+    }
+    return loops;
+}
+
+static void find_needs(struct fw_worker *worker)
+{
+    const struct fw_kernel *record = worker->record;
+    worker->need_words = record->parameter_count / PARAMETER_WORD_BITS + 1;
+    parameter_word *loops = needs_of_loops(worker);
+    worker->needs = FW_ARRAY(worker->arena, parameter_word,
+                             (size_t)worker->need_words * (record->domain_count + 1));
+    for (uint32_t d = 0; d < record->domain_count; d++) {
+        const struct fw_domain *domain = &record->domains[d];
+        struct collection to = {.worker = worker,
+                                .into = worker->needs + (size_t)d * worker->need_words,
+                                .loops = loops};
+        if (domain->kind == FW_DOMAIN_LOOP)
+            unite(&to, loops + (size_t)domain->loop * worker->need_words);
+        if (domain->kind == FW_DOMAIN_RESTRICT)
+            collect_condition(&to, record->branches[domain->branch].condition);
+        for (uint32_t m = 0; domain->kind == FW_DOMAIN_UNION && m < domain->member_count; m++)
+            unite(&to, worker->needs + (size_t)domain->members[m] * worker->need_words);
+        if (domain->kind != FW_DOMAIN_UNION && domain->kind != FW_DOMAIN_ALL &&
+            domain->kind != FW_DOMAIN_EMPTY)
+            unite(&to, worker->needs + (size_t)domain->parent * worker->need_words);
+    }
+}
+
+/* ---- making and freeing ---- */
+
+static enum fw_status set_up(void *user)
+{
+    struct fw_worker *worker = user;
+    const struct fw_kernel *record = worker->record;
+    worker->bound = fw_bound_new(record);
+    worker->tally = worker->bound ? fw_tally_new(record) : NULL;
+    worker->results = fw_arena_new(worker->program->context->memory);
+    if (!worker->tally || !worker->results)
+        return FW_ERROR_MEMORY;
+    mpz_init(worker->sum);
+    worker->sum_made = true;
+    worker->launch = fw_launch_new(worker->arena, record);
+    worker->alignments = FW_ARRAY(worker->arena, uint32_t, record->parameter_count + 1);
+    worker->arguments =
+        FW_ARRAY(worker->arena, struct fw_argument_row, record->parameter_count + 1);
+    find_needs(worker);
+    for (size_t k = 0; k < worker->program->kernel_count; k++)
+        if (worker->program->kernels[k].record == record)
+            worker->row = &worker->program->kernels[k].row;
+    fw_worker_clear(worker);
+    return worker->row ? FW_OK : FW_ERROR_USAGE;
+}
+
+enum fw_status fw_worker_new(struct fw_worker **worker, const struct fw_program *program,
+                             const struct fw_kernel *kernel)
+{
+    struct fw_arena *arena = fw_arena_new(program->context->memory);
+    jmp_buf full;
+    *worker = NULL;
+    if (!arena)
+        return FW_ERROR_MEMORY;
+    fw_arena_on_exhausted(arena, &full);
+    if (setjmp(full)) {
+        fw_arena_free(arena);
+        return FW_ERROR_MEMORY;
+    }
+    struct fw_worker *made = FW_NEW(arena, struct fw_worker);
+    fw_arena_on_exhausted(arena, NULL);
+    made->program = program;
+    made->record = kernel;
+    made->arena = arena;
+    enum fw_status status = api_guard(program->context, arena, NULL, set_up, made);
+    if (status)
+        fw_worker_free(made);
+    else
+        *worker = made;
+    return status;
+}
+
+void fw_worker_free(struct fw_worker *worker)
+{
+    if (!worker)
+        return;
+    fw_bound_free(worker->bound);
+    fw_tally_free(worker->tally);
+    if (worker->sum_made)
+        mpz_clear(worker->sum);
+    fw_arena_free(worker->results);
+    fw_arena_free(worker->arena);
+}
+
+const struct fw_kernel_row *fw_worker_kernel(const struct fw_worker *worker)
+{
+    return worker->row;
+}
+
+void fw_worker_clear(struct fw_worker *worker)
+{
+    struct fw_launch *launch = worker->launch;
+    const struct fw_kernel *record = worker->record;
+    for (int d = 0; d < 3; d++) {
+        launch->grid[d] = 0;
+        launch->block[d] = record->required_block[d];
+    }
+    launch->shared = 0;
+    for (uint32_t p = 0; p < record->parameter_count; p++) {
+        launch->is_bound[p] = false;
+        worker->alignments[p] = record->parameters[p].alignment;
+    }
+    for (uint32_t b = 0; b < record->branch_count; b++)
+        launch->taken[b] = NAN;
+    for (uint32_t l = 0; l < record->loop_count; l++)
+        launch->trips[l] = NAN;
+}
+
+void fw_worker_set_grid(struct fw_worker *worker, uint32_t x, uint32_t y, uint32_t z)
+{
+    memcpy(worker->launch->grid, (uint32_t[]){x, y, z}, sizeof(worker->launch->grid));
+}
+
+void fw_worker_set_block(struct fw_worker *worker, uint32_t x, uint32_t y, uint32_t z)
+{
+    memcpy(worker->launch->block, (uint32_t[]){x, y, z}, sizeof(worker->launch->block));
+}
+
+void fw_worker_set_shared(struct fw_worker *worker, uint64_t bytes)
+{
+    worker->launch->shared = bytes;
+}
+
+enum fw_status fw_worker_set_global(struct fw_worker *worker, uint32_t x, uint32_t y, uint32_t z)
+{
+    const uint32_t global[3] = {x, y, z}, *block = worker->launch->block;
+    const struct fw_context *context = worker->program->context;
+    for (int d = 0; d < 3; d++) {
+        if (block[d] == 0) {
+            api_error(context, "API011", "a global size needs a block (-b) to be divided into");
+            return FW_ERROR_USAGE;
+        }
+        if (global[d] % block[d]) {
+            api_error(context, "API011",
+                      "the global size %u in %c is not a multiple of the block's %u", global[d],
+                      "xyz"[d], block[d]);
+            return FW_ERROR_USAGE;
+        }
+        worker->launch->grid[d] = global[d] / block[d];
+    }
+    return FW_OK;
+}
+
+/* ---- questions ---- */
+
+static enum fw_status wrong_block(const struct fw_worker *worker, const char *how,
+                                  const uint32_t stated[3])
+{
+    const uint32_t *block = worker->launch->block;
+    api_error(worker->program->context, "API012",
+              "a block of %u x %u x %u threads: the kernel %s %u x %u x %u", block[0], block[1],
+              block[2], how, stated[0], stated[1], stated[2]);
+    return FW_ERROR_USAGE;
+}
+
+static enum fw_status check_block(const struct fw_worker *worker)
+{
+    const uint32_t *block = worker->launch->block, *most = worker->record->max_block;
+    const uint32_t *required = worker->record->required_block;
+    const struct fw_context *context = worker->program->context;
+    uint64_t threads = (uint64_t)block[0] * block[1] * block[2], allowed = 1;
+    if (threads == 0) {
+        api_error(context, "API012",
+                  block[0] || block[1] || block[2] ? "a block of no threads"
+                                                   : "the threads of a block must be stated (-b)");
+        return FW_ERROR_USAGE;
+    }
+    if (required[0] && memcmp(required, block, 3 * sizeof(*block)) != 0)
+        return wrong_block(worker, "requires (.reqntid)", required);
+    for (int d = 0; d < 3; d++)
+        allowed *= most[d] ? most[d] : 1;
+    if (most[0] && threads > allowed)
+        return wrong_block(worker, "allows at most (.maxntid)", most);
+    return FW_OK;
+}
+
+static bool has_grid(const struct fw_worker *worker)
+{
+    const uint32_t *grid = worker->launch->grid;
+    return grid[0] || grid[1] || grid[2];
+}
+
+/* Checks the launch and binds it.  Without a grid nothing is bound. */
+static enum fw_status bind_launch(struct fw_worker *worker, bool grid_needed)
+{
+    const uint32_t *grid = worker->launch->grid, *block = worker->launch->block;
+    const struct fw_context *context = worker->program->context;
+    enum fw_status status = check_block(worker);
+    if (status)
+        return status;
+    if (!has_grid(worker)) {
+        if (!grid_needed)
+            return FW_OK;
+        api_error(context, "API013", "the blocks of the grid must be stated (-g)");
+        return FW_ERROR_USAGE;
+    }
+    status = fw_bound_set(worker->bound, worker->launch);
+    if (status)
+        api_error(context, "API013",
+                  "no device launches a grid of %u x %u x %u blocks of %u x %u x %u threads (at "
+                  "most 2147483647 x 65535 x 65535 blocks, none of them 0, and 1024 threads)",
+                  grid[0], grid[1], grid[2], block[0], block[1], block[2]);
+    return status;
+}
+
+/* The answer's frame: kernel, launch, arguments. */
+static void begin_answer(struct fw_worker *worker)
+{
+    fw_arena_reset(worker->results);
+    struct fw_answer *answer = FW_NEW(worker->results, struct fw_answer);
+    struct fw_kernel_row *row = FW_NEW(worker->results, struct fw_kernel_row);
+    const struct fw_launch *launch = worker->launch;
+    *row = *worker->row;
+    for (size_t a = 0; a < row->argument_count; a++) {
+        struct fw_argument_row *argument = &worker->arguments[a];
+        *argument = worker->row->arguments[a];
+        argument->is_bound = launch->is_bound[a];
+        argument->integer = launch->integers[a];
+        argument->number = launch->floats[a];
+        argument->alignment = worker->alignments[a];
+    }
+    row->arguments = worker->arguments;
+    answer->kernel = row;
+    memcpy(answer->grid, launch->grid, sizeof(answer->grid));
+    memcpy(answer->block, launch->block, sizeof(answer->block));
+    answer->shared = launch->shared;
+    worker->answer = answer;
+}
+
+static enum fw_status count(void *user)
+{
+    struct fw_worker *worker = user;
+    enum fw_status status = bind_launch(worker, !worker->settings->symbolic);
+    if (status)
+        return status;
+    begin_answer(worker);
+    return api_count(worker, NULL);
+}
+
+static enum fw_status predict(void *user)
+{
+    struct fw_worker *worker = user;
+    enum fw_status status = bind_launch(worker, true);
+    if (status)
+        return status;
+    begin_answer(worker);
+    return api_predict(worker);
+}
+
+static enum fw_status emulate(void *user)
+{
+    struct fw_worker *worker = user;
+    enum fw_status status = bind_launch(worker, true);
+    if (status)
+        return status;
+    begin_answer(worker);
+    return api_emulate(worker, &worker->emulation);
+}
+
+static enum fw_status ask(const struct fw_answer **answer, struct fw_worker *worker,
+                          enum fw_status (*question)(void *user))
+{
+    worker->answer = NULL;
+    *answer = NULL;
+    enum fw_status status = api_guard(worker->program->context, worker->results,
+                                      fw_bound_arena(worker->bound), question, worker);
+    if (!status)
+        *answer = worker->answer;
+    return status;
+}
+
+enum fw_status fw_worker_count(const struct fw_answer **answer, struct fw_worker *worker,
+                               const struct fw_count_settings *settings)
+{
+    struct fw_count_settings all;
+    api_options(&all, sizeof(all), settings);
+    worker->settings = &all;
+    enum fw_status status = ask(answer, worker, count);
+    worker->settings = NULL;
+    return status;
+}
+
+enum fw_status fw_worker_predict(const struct fw_answer **answer, struct fw_worker *worker,
+                                 const struct fw_device *device,
+                                 const struct fw_predict_settings *settings)
+{
+    struct fw_predict_settings all;
+    api_options(&all, sizeof(all), settings);
+    worker->predict = &all;
+    worker->device = device;
+    enum fw_status status = ask(answer, worker, predict);
+    worker->predict = NULL;
+    worker->device = NULL;
+    return status;
+}
+
+enum fw_status fw_worker_emulate(const struct fw_answer **answer, struct fw_worker *worker,
+                                 const struct fw_emulate_settings *settings)
+{
+    struct fw_emulate_settings all;
+    struct fw_count_settings counts = {.size = sizeof(counts)};
+    api_options(&all, sizeof(all), settings);
+    worker->emulate = &all;
+    worker->settings = &counts;
+    enum fw_status status = ask(answer, worker, emulate);
+    fw_emulation_free(worker->emulation);
+    worker->emulation = NULL;
+    worker->emulate = NULL;
+    worker->settings = NULL;
+    return status;
+}

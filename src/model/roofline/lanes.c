@@ -1,0 +1,185 @@
+#include "lanes.h"
+
+#include <string.h>
+
+/* Whether an atom depends on a launch index; on `LANE` and `WARP` counts as on all thread indices.
+ */
+struct search {
+    uint32_t index;
+};
+
+static bool is_index(void *user, fw_atom atom, const struct fw_atom_node *node)
+{
+    const struct search *search = user;
+    (void)atom;
+    if (node->kind == FW_ATOM_UNKNOWN)
+        return true;
+    if (node->kind != FW_ATOM_LAUNCH)
+        return node->kind == FW_ATOM_TRIPS;
+    return node->a == search->index ||
+           ((node->a == FW_LANE || node->a == FW_WARP) && search->index >= FW_THREAD_X &&
+            search->index <= FW_THREAD_Z);
+}
+
+static bool depends(const struct fw_pool *pool, fw_atom atom, uint32_t index)
+{
+    struct search search = {index};
+    const struct fw_atom_node *node = &pool->atoms.at[atom];
+    if (node->kind <= FW_ATOM_UNKNOWN)
+        return is_index(&search, atom, node);
+    return fw_expression_any(pool, node->a, is_index, &search) ||
+           (node->kind != FW_ATOM_POWER2 && fw_expression_any(pool, node->b, is_index, &search)) ||
+           (node->kind == FW_ATOM_SELECT && fw_condition_any(pool, node->c, is_index, &search));
+}
+
+/* Whether the index stands alone, with factors that are the same everywhere in the launch. */
+static bool is_strided(const struct fw_pool *pool, fw_expression a, uint32_t index, bool *mentioned)
+{
+    const struct fw_expression_node *node = &pool->expressions.at[a];
+    *mentioned = false;
+    for (uint32_t t = 0; t < node->term_count; t++) {
+        const struct fw_term *term = &node->terms[t];
+        bool here = false, varying = false;
+        for (uint32_t f = 0; f < term->atom_count; f++) {
+            const struct fw_atom_node *atom = &pool->atoms.at[term->atoms[f]];
+            bool is_it = atom->kind == FW_ATOM_LAUNCH && atom->a == index;
+            if (!is_it && depends(pool, term->atoms[f], index))
+                return false;
+            if (is_it && here)
+                return false;
+            here |= is_it;
+            varying |= !is_it && atom->kind != FW_ATOM_PARAMETER &&
+                       !(atom->kind == FW_ATOM_LAUNCH && atom->a >= FW_GRID_SIZE_X &&
+                         atom->a <= FW_BLOCK_SIZE_Z);
+        }
+        if (here && varying)
+            return false;
+        *mentioned |= here;
+    }
+    return true;
+}
+
+enum { MOST_LOOPS = 64 };
+
+static bool evaluate(struct fw_bound *bound, const struct fw_kernel *kernel, fw_expression a,
+                     const uint32_t block[3], const uint32_t thread[3], int64_t *value)
+{
+    static const int64_t first[MOST_LOOPS];
+    if (kernel->loop_count > MOST_LOOPS)
+        return false;
+    struct fw_point point = {
+        {block[0], block[1], block[2]}, {thread[0], thread[1], thread[2]}, first};
+    return fw_bound_evaluate(bound, a, &point, value);
+}
+
+static void strides_of(struct fw_strides *strides, struct fw_bound *bound,
+                       const struct fw_kernel *kernel, const struct fw_access *access,
+                       uint32_t first)
+{
+    static const uint32_t zero[3];
+    int64_t origin, next;
+    memset(strides, 0, sizeof(*strides));
+    if (access->data_dependent || !evaluate(bound, kernel, access->offset, zero, zero, &origin))
+        return;
+    for (uint32_t d = 0; d < 3; d++) {
+        uint32_t at[3] = {d == 0, d == 1, d == 2};
+        bool mentioned;
+        if (!is_strided(&kernel->pool, access->offset, first + d, &mentioned))
+            return;
+        if (!mentioned)
+            continue;
+        if (!evaluate(bound, kernel, access->offset, first == FW_BLOCK_X ? at : zero,
+                      first == FW_BLOCK_X ? zero : at, &next))
+            return;
+        strides->at[d] = next - origin;
+    }
+    strides->known = true;
+}
+
+void fw_strides_of_threads(struct fw_strides *strides, struct fw_bound *bound,
+                           const struct fw_kernel *kernel, const struct fw_access *access)
+{
+    strides_of(strides, bound, kernel, access, FW_THREAD_X);
+}
+
+void fw_strides_of_blocks(struct fw_strides *strides, struct fw_bound *bound,
+                          const struct fw_kernel *kernel, const struct fw_access *access)
+{
+    strides_of(strides, bound, kernel, access, FW_BLOCK_X);
+}
+
+void fw_lanes_find(struct fw_lanes *lanes, struct fw_bound *bound, const struct fw_kernel *kernel,
+                   const struct fw_access *access, const uint32_t block[3])
+{
+    static const uint32_t zero[3];
+    struct fw_strides strides;
+    int64_t origin = 0;
+    uint64_t threads = (uint64_t)block[0] * block[1] * block[2];
+    lanes->known = !access->data_dependent;
+    lanes->count = threads < FW_WARP_LANES ? (uint32_t)threads : FW_WARP_LANES;
+    if (!lanes->known)
+        return;
+    fw_strides_of_threads(&strides, bound, kernel, access);
+    lanes->known = evaluate(bound, kernel, access->offset, zero, zero, &origin);
+    for (uint32_t l = 0; l < lanes->count && lanes->known; l++) {
+        uint32_t at[3] = {l % block[0], l / block[0] % block[1], l / block[0] / block[1]};
+        if (strides.known)
+            lanes->offsets[l] =
+                origin + strides.at[0] * at[0] + strides.at[1] * at[1] + strides.at[2] * at[2];
+        else
+            lanes->known = evaluate(bound, kernel, access->offset, zero, at, &lanes->offsets[l]);
+    }
+}
+
+static int64_t floor_quotient(int64_t a, int64_t b)
+{
+    return a / b - (a % b < 0);
+}
+
+uint32_t fw_lanes_sectors(const struct fw_lanes *lanes, uint32_t bytes, uint32_t sector,
+                          uint32_t shift)
+{
+    enum { MOST_SECTORS = FW_WARP_LANES * 8 };
+    int64_t seen[MOST_SECTORS];
+    uint32_t count = 0;
+    for (uint32_t l = 0; l < lanes->count; l++) {
+        int64_t first = floor_quotient(lanes->offsets[l] + shift, sector);
+        int64_t last = floor_quotient(lanes->offsets[l] + shift + bytes - 1, sector);
+        for (int64_t s = first; s <= last && count < MOST_SECTORS; s++) {
+            uint32_t at = count;
+            while (at > 0 && seen[at - 1] != s)
+                at--;
+            if (at == 0)
+                seen[count++] = s;
+        }
+    }
+    return count;
+}
+
+uint32_t fw_lanes_passes(const struct fw_lanes *lanes, uint32_t bytes, uint32_t banks,
+                         uint32_t width)
+{
+    enum { MOST_WORDS = FW_WARP_LANES * 4 };
+    uint32_t words = bytes > width ? (bytes + width - 1) / width : 1, passes = 0;
+    uint32_t group = FW_WARP_LANES / words ? FW_WARP_LANES / words : 1;
+    for (uint32_t first = 0; first < lanes->count; first += group) {
+        int64_t seen[MOST_WORDS];
+        uint32_t count = 0, worst = 0;
+        for (uint32_t l = first; l < lanes->count && l < first + group; l++)
+            for (uint32_t w = 0; w < words && count < MOST_WORDS; w++) {
+                int64_t word = floor_quotient(lanes->offsets[l], width) + w;
+                uint32_t same_bank = 1;
+                bool repeated = false;
+                for (uint32_t s = 0; s < count; s++) {
+                    repeated |= seen[s] == word;
+                    same_bank += (seen[s] - word) % (int64_t)banks == 0;
+                }
+                if (repeated)
+                    continue;
+                seen[count++] = word;
+                worst = same_bank > worst ? same_bank : worst;
+            }
+        passes += worst;
+    }
+    return passes;
+}

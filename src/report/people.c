@@ -1,0 +1,368 @@
+/* Answers as text for people. */
+#include "report.h"
+#include "table.h"
+
+#include <stdio.h>
+#include <string.h>
+
+struct page {
+    struct fw_buffer *out;
+    struct fw_arena *arena;
+    const struct fw_answer *answer;
+    bool colour;
+};
+
+static void heading(struct page *page, const char *text)
+{
+    fw_buffer_printf(page->out, page->colour ? "\n\033[1m%s\033[0m\n" : "\n%s\n", text);
+}
+
+static struct fw_table_text table(struct page *page, const char *sides)
+{
+    return (struct fw_table_text){.arena = page->arena, .sides = sides};
+}
+
+static const char *quantity(struct page *page, double value, const char *unit)
+{
+    struct fw_buffer text = fw_buffer_new(page->arena);
+    fw_report_quantity(&text, value, unit);
+    return text.text;
+}
+
+static const char *count_text(struct page *page, const struct fw_number *count)
+{
+    struct fw_buffer text = fw_buffer_new(page->arena);
+    fw_report_count(&text, count);
+    return text.text;
+}
+
+static const char *extents(struct page *page, const uint32_t at[3])
+{
+    if (at[2] != 1)
+        return fw_arena_printf(page->arena, "%u x %u x %u", at[0], at[1], at[2]);
+    if (at[1] != 1)
+        return fw_arena_printf(page->arena, "%u x %u", at[0], at[1]);
+    return fw_arena_printf(page->arena, "%u", at[0]);
+}
+
+/* PTX's own names of arguments begin with the kernel's: param_3 says it all. */
+static const char *short_name(const struct page *page, const char *name)
+{
+    const char *entry = page->answer->kernel->entry;
+    size_t length = strlen(entry);
+    bool own = strncmp(name, entry, length) == 0 && strncmp(name + length, "_param_", 7) == 0;
+    return own ? name + length + 1 : name;
+}
+
+/* A count's formula without its list of parameters and with short names; NULL when it is long. */
+static const char *formula(struct page *page, const char *symbolic)
+{
+    enum { LONGEST = 100 };
+    const char *entry = page->answer->kernel->entry, *at = symbolic;
+    const char *begin = symbolic ? strstr(symbolic, "{ ") : NULL;
+    size_t length = strlen(entry);
+    struct fw_buffer text = fw_buffer_new(page->arena);
+    if (!begin)
+        return NULL;
+    for (at = begin + 2; *at && strcmp(at, " }") != 0;) {
+        if (strncmp(at, entry, length) == 0 && strncmp(at + length, "_param_", 7) == 0)
+            at += length + 1;
+        fw_buffer_add(&text, at++, 1);
+    }
+    return text.length <= LONGEST ? text.text : NULL;
+}
+
+/* "needs m, n": the arguments that a count is not known without, or the count's formula. */
+static const char *needs_text(struct page *page, const char *symbolic, const char *const *needs,
+                              size_t count)
+{
+    const char *short_formula = count ? formula(page, symbolic) : NULL;
+    if (short_formula)
+        return fw_arena_printf(page->arena, "= %s", short_formula);
+    struct fw_buffer text = fw_buffer_new(page->arena);
+    for (size_t n = 0; n < count; n++)
+        fw_buffer_printf(&text, n ? ", %s" : "needs %s", short_name(page, needs[n]));
+    return text.text;
+}
+
+static const char *value_of(struct page *page, const struct fw_argument_row *row)
+{
+    if (!row->is_bound)
+        return row->is_pointer ? "pointer" : "not given";
+    if (row->is_float)
+        return fw_arena_printf(page->arena, "%g", row->number);
+    return fw_arena_printf(page->arena, "%lld", (long long)row->integer);
+}
+
+static void show_kernel(struct page *page)
+{
+    const struct fw_answer *answer = page->answer;
+    const struct fw_kernel_row *kernel = answer->kernel;
+    struct fw_table_text rows = table(page, "ll");
+    fw_table_cell(&rows, "kernel");
+    fw_table_cell(&rows, "%s in %s%s%s", kernel->name, kernel->file, kernel->target ? ", " : "",
+                  kernel->target ? kernel->target : "");
+    if (kernel->compiler) {
+        fw_table_cell(&rows, "compiler");
+        fw_table_cell(&rows, "%s: %s", kernel->compiler, kernel->command);
+    }
+    uint64_t blocks = (uint64_t)answer->grid[0] * answer->grid[1] * answer->grid[2];
+    fw_table_cell(&rows, "launch");
+    fw_table_cell(&rows, "%s of %s threads%s%s",
+                  blocks == 0 ? "blocks"
+                  : blocks == 1
+                      ? "1 block"
+                      : fw_arena_printf(page->arena, "%s blocks", extents(page, answer->grid)),
+                  extents(page, answer->block), answer->shared ? ", dynamic shared memory " : "",
+                  answer->shared ? quantity(page, (double)answer->shared, "bytes") : "");
+    for (size_t a = 0; a < kernel->argument_count; a++) {
+        const struct fw_argument_row *row = &kernel->arguments[a];
+        fw_table_cell(&rows, "%s", a == 0 ? "arguments" : "");
+        fw_table_cell(&rows, "%u: %s %s = %s", row->position, row->type,
+                      short_name(page, row->name), value_of(page, row));
+    }
+    fw_table_print(&rows, page->out);
+}
+
+static void add_operation(struct page *page, struct fw_table_text *rows,
+                          const struct fw_operation_row *row, const char *name, const char *type)
+{
+    fw_table_cell(rows, "%s", name);
+    fw_table_cell(rows, "%s", type);
+    fw_table_cell(rows, "%s", count_text(page, &row->count));
+    const char *needs = needs_text(page, row->symbolic, row->needs, row->need_count);
+    bool collective = strcmp(row->granularity, "warp") == 0;
+    fw_table_cell(rows, "%s%s", collective ? "floating-point operations " : "", needs);
+}
+
+static void show_operations(struct page *page, const char *title,
+                            const struct fw_operation_row *rows, size_t count)
+{
+    if (!count)
+        return;
+    struct fw_table_text text = table(page, "llrl");
+    heading(page, title);
+    for (size_t r = 0; r < count; r++)
+        add_operation(page, &text, &rows[r], rows[r].operation, rows[r].type);
+    fw_table_print(&text, page->out);
+}
+
+static void show_instructions(struct page *page)
+{
+    static const char *const groups[] = {
+#define X(name, text) text,
+        FW_INSTRUCTION_GROUPS(X)
+#undef X
+    };
+    const struct fw_counts *counts = page->answer->counts;
+    struct fw_table_text text = table(page, "llrl");
+    heading(page, "Instructions executed by threads, by group");
+    for (size_t g = 0; g < FW_INSTRUCTION_GROUP_COUNT; g++)
+        if (counts->groups[g].count.value > 0 || !counts->groups[g].count.known)
+            add_operation(page, &text, &counts->groups[g], groups[g], "");
+    add_operation(page, &text, &counts->total, "total", "");
+    add_operation(page, &text, &counts->barriers, "of these, block-wide barriers", "");
+    fw_table_print(&text, page->out);
+}
+
+static const char *strides(struct page *page, bool known, const int64_t at[3])
+{
+    if (!known)
+        return "?";
+    return fw_arena_printf(page->arena, "%lld %lld %lld", (long long)at[0], (long long)at[1],
+                           (long long)at[2]);
+}
+
+static void show_memory(struct page *page)
+{
+    const struct fw_counts *counts = page->answer->counts;
+    struct fw_table_text text = table(page, "llllrrlll");
+    static const char *const titles[] = {"",      "",           "",          "", "line",
+                                         "count", "by threads", "by blocks", ""};
+    size_t shown = 0;
+    for (size_t t = 0; t < sizeof(titles) / sizeof(titles[0]); t++)
+        fw_table_cell(&text, "%s", titles[t]);
+    for (size_t r = 0; r < counts->memory_count; r++) {
+        const struct fw_memory_row *row = &counts->memory[r];
+        if (strcmp(row->space, "param") == 0)
+            continue;
+        shown++;
+        fw_table_cell(&text, "%s", row->space);
+        fw_table_cell(&text, "%s", row->direction);
+        fw_table_cell(&text, "%s, %u byte%s", row->type, row->bytes, row->bytes == 1 ? "" : "s");
+        fw_table_cell(&text, "%s", row->array ? short_name(page, row->array) : "?");
+        fw_table_cell(&text, row->line ? "%u" : "", row->line);
+        fw_table_cell(&text, "%s", count_text(page, &row->count));
+        fw_table_cell(&text, "%s", strides(page, row->has_thread_strides, row->thread_strides));
+        fw_table_cell(&text, "%s", strides(page, row->has_block_strides, row->block_strides));
+        fw_table_cell(&text, "%s", needs_text(page, row->symbolic, row->needs, row->need_count));
+    }
+    if (!shown)
+        return;
+    heading(page, "Memory accesses by threads; strides in elements for x, y, z");
+    fw_table_print(&text, page->out);
+}
+
+/* Arguments that counts asked for in vain, each once. */
+static void show_missing(struct page *page)
+{
+    const struct fw_kernel_row *kernel = page->answer->kernel;
+    struct fw_table_text text = table(page, "ll");
+    bool any = false;
+    for (size_t a = 0; a < kernel->argument_count; a++) {
+        const struct fw_argument_row *row = &kernel->arguments[a];
+        bool missing = false;
+        for (size_t u = 0; u < page->answer->unknown_count && !missing; u++)
+            missing = page->answer->unknowns[u].argument &&
+                      strcmp(page->answer->unknowns[u].argument, row->name) == 0;
+        if (!missing)
+            continue;
+        any = true;
+        fw_table_cell(&text, "-s %s=VALUE", short_name(page, row->name));
+        fw_table_cell(&text, "argument %u, %s", row->position, row->type);
+    }
+    if (!any)
+        return;
+    heading(page, "Arguments that counts need and that are not given");
+    fw_table_print(&text, page->out);
+}
+
+static void show_unknowns(struct page *page)
+{
+    const struct fw_answer *answer = page->answer;
+    struct fw_table_text text = table(page, "lll");
+    bool any = false;
+    for (size_t u = 0; u < answer->unknown_count; u++) {
+        const struct fw_unknown_row *row = &answer->unknowns[u];
+        if (row->argument)
+            continue;
+        any = true;
+        fw_table_cell(&text, "%s", row->name);
+        if (row->has_value)
+            fw_table_cell(&text, "= %g%s", row->value, row->is_default ? " (default)" : "");
+        else
+            fw_table_cell(&text, "%s",
+                          answer->emulation ? ""
+                                            : "at most as often as its other conditions allow");
+        fw_table_cell(&text, "%s", row->meaning);
+    }
+    if (any) {
+        heading(page,
+                answer->emulation
+                    ? "Frequencies of what is not known before the kernel runs (use them with -s "
+                      "NAME=VALUE)"
+                    : "Not known before the kernel runs (state a value with -s NAME=VALUE)");
+        fw_table_print(&text, page->out);
+    }
+    show_missing(page);
+}
+
+static void show_emulation(struct page *page)
+{
+    const struct fw_emulation_row *row = page->answer->emulation;
+    heading(page, "Emulated");
+    fw_buffer_printf(page->out, "  %llu of %llu blocks ran%s\n",
+                     (unsigned long long)row->blocks_run, (unsigned long long)row->blocks,
+                     row->blocks_run == row->blocks ? "" : "; counts are scaled up from them");
+    if (row->assumed_memory)
+        fw_buffer_printf(page->out,
+                         "  pointers that no --arg describes read as zeros: what depends on "
+                         "loaded data went the way of zeros\n");
+}
+
+static void show_counts(struct page *page)
+{
+    const struct fw_counts *counts = page->answer->counts;
+    char title[96];
+    snprintf(title, sizeof(title), "Operations by threads (%s instructions)",
+             strcmp(page->answer->kernel->layer, "ptx") == 0 ? "PTX" : page->answer->kernel->layer);
+    show_operations(page, title, counts->operations, counts->operation_count);
+    show_operations(page, "What the device issues for them, by estimate", counts->machine,
+                    counts->machine_count);
+    show_instructions(page);
+    show_memory(page);
+    if (counts->flops.known)
+        fw_buffer_printf(page->out, "\n  %s floating-point operations in all\n",
+                         count_text(page, &counts->flops));
+}
+
+static const char *rate(struct page *page, const struct fw_cost_row *row)
+{
+    bool bytes = strcmp(row->unit, "bytes") == 0;
+    return bytes ? quantity(page, row->rate, "bytes/s")
+                 : fw_arena_printf(page->arena, "%s/s", quantity(page, row->rate, row->unit));
+}
+
+static void show_terms(struct page *page, const struct fw_prediction *prediction)
+{
+    struct fw_table_text text = table(page, "lrrrll");
+    heading(page, "What each resource needs by itself");
+    for (size_t t = 0; t < prediction->term_count; t++) {
+        const struct fw_cost_row *row = &prediction->terms[t];
+        fw_table_cell(&text, "%s", row->name);
+        fw_table_cell(&text, "%s", quantity(page, row->seconds, "seconds"));
+        fw_table_cell(&text, "%s", quantity(page, row->share, "share"));
+        fw_table_cell(&text, "%s", quantity(page, row->amount, row->unit));
+        fw_table_cell(&text, "at %s (%s)", rate(page, row), row->source);
+        fw_table_cell(&text, "%s", row->meaning);
+    }
+    fw_table_print(&text, page->out);
+    if (!prediction->line_count)
+        return;
+    heading(page,
+            fw_arena_printf(page->arena, "Source lines by their part of %s", prediction->limiter));
+    struct fw_table_text lines = table(page, "lrrr");
+    for (size_t l = 0; l < prediction->line_count && l < 8; l++) {
+        const struct fw_cost_row *row = &prediction->lines[l];
+        fw_table_cell(&lines, "line %u", row->line);
+        fw_table_cell(&lines, "%s", quantity(page, row->share, "share"));
+        fw_table_cell(&lines, "%s", quantity(page, row->seconds, "seconds"));
+        fw_table_cell(&lines, "%s", quantity(page, row->amount, row->unit));
+    }
+    fw_table_print(&lines, page->out);
+}
+
+static void show_prediction(struct page *page, const struct fw_prediction *prediction)
+{
+    struct fw_table_text text = table(page, "ll");
+    heading(page, fw_arena_printf(page->arena, "Prediction on %s, model %s",
+                                  page->answer->device_title, prediction->model));
+    fw_table_cell(&text, "time");
+    fw_table_cell(&text, "%s%s%s", quantity(page, prediction->seconds, "seconds"),
+                  prediction->limiter ? ", limited by " : "",
+                  prediction->limiter ? prediction->limiter : "");
+    fw_table_cell(&text, "launching adds");
+    fw_table_cell(&text, "%s",
+                  prediction->has_overhead ? quantity(page, prediction->overhead_seconds, "seconds")
+                                           : "not known: the profile has no empty_kernel");
+    fw_table_cell(&text, "conditions");
+    fw_table_cell(&text, "%s, caches %s", quantity(page, prediction->clock, "hertz"),
+                  prediction->cache);
+    if (prediction->has_occupancy) {
+        fw_table_cell(&text, "blocks");
+        fw_table_cell(
+            &text, "%u on a multiprocessor at a time (%s of its warps, limited by %s), %.4g waves",
+            prediction->resident_blocks, quantity(page, prediction->occupancy, "share"),
+            prediction->occupancy_limit, prediction->waves);
+    }
+    fw_table_print(&text, page->out);
+    show_terms(page, prediction);
+    heading(page, "What this leaves out");
+    for (size_t l = 0; l < prediction->left_out_count; l++)
+        fw_buffer_printf(page->out, "  - %s\n", prediction->left_out[l]);
+}
+
+void fw_report_text(struct fw_buffer *out, const struct fw_answer *answer, bool colour)
+{
+    struct page page = {out, out->arena, answer, colour};
+    show_kernel(&page);
+    if (answer->emulation)
+        show_emulation(&page);
+    if (answer->counts)
+        show_counts(&page);
+    if (answer->prediction_count)
+        show_prediction(&page, &answer->predictions[0]);
+    for (size_t p = 1; p < answer->prediction_count; p++)
+        show_prediction(&page, &answer->predictions[p]);
+    show_unknowns(&page);
+}

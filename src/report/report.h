@@ -1,0 +1,25 @@
+/* Reports: answers as JSON for programs and as aligned text for people.
+ *
+ * Takes the plain result structures of include/forewarp.h and nothing else; gives text.  JSON is
+ * what docs/schema/ describes; text states units always and colours only when told to.  Never
+ * prints. */
+#ifndef FW_REPORT_H
+#define FW_REPORT_H
+
+#include "forewarp.h"
+#include "text.h"
+
+/* The JSON's version of the answers' format: "format". */
+enum { FW_REPORT_FORMAT = 1 };
+
+/* An answer as JSON text, indented, ending with a newline, added to `out`.  FW_ERROR_MEMORY. */
+enum fw_status fw_report_json(struct fw_buffer *out, const struct fw_answer *answer);
+
+/* An answer as text for people, added to `out`. */
+void fw_report_text(struct fw_buffer *out, const struct fw_answer *answer, bool colour);
+
+/* Numbers for people: "1,234,567", "4.30 TB/s", "2.79 us", "12.0 MB", "37 %".  Added to `out`. */
+void fw_report_count(struct fw_buffer *out, const struct fw_number *number);
+void fw_report_quantity(struct fw_buffer *out, double value, const char *unit);
+
+#endif
