@@ -47,20 +47,20 @@ struct builder {
     FW_VECTOR(uint8_t) obligation_signed;
     FW_VECTOR(uint32_t) obligation_lines;
     struct fw_map array_names;
-    uint32_t *domain_of;   /* by block: its domain, FW_NO_INDEX before it is computed */
-    uint32_t *branch_of;   /* by instruction: index of its branch, or FW_NO_INDEX */
-    uint32_t *opaque_of;   /* by value: its opaque, or FW_NO_INDEX */
+    uint32_t *domain_of;       /* by block: its domain, FW_NO_INDEX before it is computed */
+    uint32_t *branch_of;       /* by instruction: index of its branch, or FW_NO_INDEX */
+    uint32_t *opaque_of;       /* by value: its opaque, or FW_NO_INDEX */
     struct fw_map reach_names; /* from and to: index in `reaches` */
     FW_VECTOR(struct reach_memo) reaches;
     FW_VECTOR(uint32_t) reach_trail; /* tainted ones */
-    uint32_t *walk_stamp; /* by block: scratch of the walks */
+    uint32_t *walk_stamp;            /* by block: scratch of the walks */
     uint32_t *walk_stack;
     uint32_t walk_epoch;
     struct loop_memo {
         uint8_t state; /* 0 not computed, 1 being computed, 2 computed */
         fw_condition stays;
         fw_expression trips;
-    } *loops;
+    } * loops;
 };
 
 /* record_values.c: the expression of an SSA value as seen in block `where`: iterations of loops
@@ -91,8 +91,8 @@ bool record_in_loop(const struct fw_function *function, uint32_t block, uint32_t
 void record_domains(struct builder *b);
 uint32_t record_guarded_domain(struct builder *b, uint32_t instruction);
 
-/* record_loops.c: whether an iteration goes on to the next, and how often the header runs for one entry:
- * a closed form, or the loop's TRIPS atom. */
+/* record_loops.c: whether an iteration goes on to the next, and how often the header runs for one
+ * entry: a closed form, or the loop's TRIPS atom. */
 fw_condition record_stays(struct builder *b, uint32_t loop);
 fw_expression record_trips(struct builder *b, uint32_t loop);
 
@@ -105,13 +105,12 @@ uint32_t record_access(struct builder *b, uint32_t instruction, uint32_t domain)
 bool record_uses(struct builder *b, const struct fw_variable *variable);
 uint32_t record_array(struct builder *b, const struct fw_variable *variable);
 
-/* record_parameters.c: arguments and parts of structures passed by value; the variable and offset that
- * a load of an argument (or of what is staged for a call) reads, NULL for others; the parameter
- * there, FW_NONE; marking those that addresses are made of. */
+/* record_parameters.c: arguments and parts of structures passed by value; the variable and offset
+ * that a load of an argument (or of what is staged for a call) reads, NULL for others; the
+ * parameter there, FW_NONE; marking those that addresses are made of. */
 void record_parameters(struct builder *b, const struct fw_record_options *options);
-const struct fw_variable *record_parameter_place(const struct builder *b,
-                                                 const struct fw_operand *address,
-                                                 uint64_t *offset);
+const struct fw_variable *
+record_parameter_place(const struct builder *b, const struct fw_operand *address, uint64_t *offset);
 uint32_t record_parameter_at(const struct builder *b, uint64_t offset, uint32_t bytes);
 void record_mark_pointers(struct builder *b);
 

@@ -150,8 +150,9 @@ static fw_expression high_product(struct builder *b, const struct fw_instruction
     if (bits == 64) {
         fw_expression high = high_product_64(b, x, (uint64_t)multiplier, is_signed);
         /* As a signed number the multiplier is less by 2^64. */
-        return high != FW_NO_EXPRESSION && is_signed && multiplier < 0 ? fw_subtract(b->pool, high, x)
-                                                                       : high;
+        return high != FW_NO_EXPRESSION && is_signed && multiplier < 0
+                   ? fw_subtract(b->pool, high, x)
+                   : high;
     }
     if (bits != 32 && bits != 16)
         return FW_NO_EXPRESSION;
@@ -270,8 +271,8 @@ static bool same_array(const struct builder *b, fw_expression x, fw_expression y
         if (term->atom_count != 1 || term->coefficient != 1)
             continue;
         const struct fw_atom_node *atom = &b->pool->atoms.at[term->atoms[0]];
-        if (atom->kind != FW_ATOM_ARRAY && (atom->kind != FW_ATOM_PARAMETER ||
-                                            !b->kernel->parameters[atom->a].is_pointer))
+        if (atom->kind != FW_ATOM_ARRAY &&
+            (atom->kind != FW_ATOM_PARAMETER || !b->kernel->parameters[atom->a].is_pointer))
             continue;
         for (uint32_t u = 0; u < right->term_count; u++)
             if (right->terms[u].atom_count == 1 && right->terms[u].coefficient == 1 &&

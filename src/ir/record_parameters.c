@@ -19,9 +19,9 @@ const struct fw_variable *record_parameter_place(const struct builder *b,
         return NULL;
     if (!variable && address->index != FW_NO_INDEX) {
         const struct fw_instruction *at = definition_of(b, address->value);
-        for (unsigned moves = 0; moves < 8 && at && at->opcode == FW_OP_MOV &&
-                                 at->guard == FW_NO_INDEX && at->operand_count == 2 &&
-                                 at->operands[1].kind == FW_OPERAND_REGISTER;
+        for (unsigned moves = 0;
+             moves < 8 && at && at->opcode == FW_OP_MOV && at->guard == FW_NO_INDEX &&
+             at->operand_count == 2 && at->operands[1].kind == FW_OPERAND_REGISTER;
              moves++)
             at = definition_of(b, at->operands[1].value);
         if (!at || at->opcode != FW_OP_MOV || at->guard != FW_NO_INDEX || at->operand_count != 2 ||
@@ -70,15 +70,14 @@ static void add_members(struct builder *b, const struct fw_variable *variable, c
             if (inside >= variable->bytes || record_parameter_at(b, offset, bytes) != FW_NONE ||
                 b->kernel->parameter_count - before >= MOST_MEMBERS)
                 continue;
-            add_parameter(
-                b->kernel, b->arena, capacity,
-                (struct fw_parameter){.name = fw_arena_printf(b->arena, "%s+%llu", name,
-                                                              (unsigned long long)inside),
-                                      .type = (enum fw_type)at->types[0],
-                                      .offset = (uint32_t)offset,
-                                      .bytes = bytes,
-                                      .position = variable->index,
-                                      .is_member = true});
+            add_parameter(b->kernel, b->arena, capacity,
+                          (struct fw_parameter){.name = fw_arena_printf(b->arena, "%s+%llu", name,
+                                                                        (unsigned long long)inside),
+                                                .type = (enum fw_type)at->types[0],
+                                                .offset = (uint32_t)offset,
+                                                .bytes = bytes,
+                                                .position = variable->index,
+                                                .is_member = true});
         }
     }
 }
@@ -176,8 +175,8 @@ static void trace_value(struct tracing *t, uint32_t value)
     uint32_t bytes = function->module->address_bits == 32 ? 4 : 8;
     if (!variable || variable->index == FW_NO_INDEX || fw_type_bytes(at->types[0]) != bytes)
         return;
-    uint32_t p =
-        record_parameter_at(t->b, variable->offset + offset + (uint64_t)origin->slot * bytes, bytes);
+    uint32_t p = record_parameter_at(
+        t->b, variable->offset + offset + (uint64_t)origin->slot * bytes, bytes);
     t->ambiguous |= p != FW_NONE && t->found != FW_NONE && t->found != p;
     t->found = p != FW_NONE ? p : t->found;
 }

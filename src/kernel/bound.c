@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_STEPS = 20 * 1000 * 1000 };
+enum { MOST_STEPS = 20 * 1000 * 1000, MOST_HARD_COUNTS = 20000 };
 
 struct fw_launch *fw_launch_new(struct fw_arena *arena, const struct fw_kernel *kernel)
 {
@@ -79,6 +79,7 @@ enum fw_status fw_bound_set(struct fw_bound *bound, const struct fw_launch *laun
     fw_arena_reset(bound->scratch);
     bound->unknown_count = 0;
     bound->steps = MOST_STEPS;
+    bound->hard_counts = MOST_HARD_COUNTS;
     for (uint32_t d = 0; d < bound->kernel->domain_count; d++) {
         struct domain_memo *memo = &bound->domains[d];
         memo->built = memo->counted = memo->warps_counted = memo->failed = false;
@@ -173,15 +174,59 @@ static uint32_t place_all(const struct piece *piece, uint32_t *place)
 static enum fw_status count_piece(struct fw_bound *bound, const struct piece *piece, mpz_ptr result)
 {
     uint32_t place[VARIABLES] = {0}, columns = place_all(piece, place);
-    if (!to_system(bound, piece, place, columns)) {
-        mpz_set_ui(result, 0);
+    mpz_set_ui(result, 0);
+    if (columns > FW_SYSTEM_VARIABLES || piece->row_count + 2 * columns > FW_SYSTEM_ROWS)
+        return FW_ERROR_BUDGET;
+    if (!to_system(bound, piece, place, columns))
         return FW_OK;
-    }
     if (columns == 0) {
         mpz_set_ui(result, 1);
         return FW_OK;
     }
     return fw_system_count(result, bound->counter, &bound->system);
+}
+
+/* The variable with the fewest values, but more than one; FW_NONE: all have too many. */
+static uint32_t fewest_values(const struct piece *piece)
+{
+    enum { MOST_VALUES = 1024 };
+    uint32_t best = FW_NONE;
+    for (uint32_t v = 0; v < piece->variables; v++)
+        if (!piece->fixed[v] && !piece->quotient[v] && piece->low[v] > -FAR &&
+            piece->high[v] < FAR && piece->high[v] - piece->low[v] < MOST_VALUES &&
+            (best == FW_NONE ||
+             piece->high[v] - piece->low[v] < piece->high[best] - piece->low[best]))
+            best = v;
+    return best;
+}
+
+/* A piece that takes too much work as a whole is counted value by value of its smallest index. */
+static enum fw_status count_in_parts(struct fw_bound *bound, const struct piece *piece,
+                                     mpz_ptr result, unsigned depth)
+{
+    enum { DEEPEST = 3 };
+    enum fw_status status = count_piece(bound, piece, result);
+    uint32_t v = status == FW_ERROR_BUDGET && depth < DEEPEST ? fewest_values(piece) : FW_NONE;
+    if (v == FW_NONE || bound->hard_counts == 0)
+        return status;
+    mpz_t part;
+    mpz_init(part);
+    mpz_set_ui(result, 0);
+    status = FW_OK;
+    for (int64_t value = piece->low[v]; value <= piece->high[v] && status == FW_OK; value++) {
+        struct fw_arena_mark mark = fw_arena_mark(bound->scratch);
+        struct piece *fixed;
+        if (bound->hard_counts == 0 || !bound_fix(bound, piece, v, value, &fixed)) {
+            status = FW_ERROR_BUDGET;
+        } else if (fixed) {
+            bound->hard_counts--;
+            status = count_in_parts(bound, fixed, part, depth + 1);
+            mpz_add(result, result, part);
+        }
+        fw_arena_release(bound->scratch, mark);
+    }
+    mpz_clear(part);
+    return status;
 }
 
 bool bound_piece_empty(struct fw_bound *bound, const struct piece *piece)
@@ -207,6 +252,22 @@ static void finish(struct fw_total *count)
         mpz_set_d(count->value, isfinite(count->estimate) ? nearbyint(count->estimate) : 0);
 }
 
+/* Names the branch or loop that a domain which is too much work comes from. */
+static void passed_budget(struct fw_bound *bound, uint32_t domain)
+{
+    const struct linear_problem why = {.reason = FW_UNKNOWN_BUDGET, .parameter = FW_NONE};
+    const struct fw_domain *at = &bound->kernel->domains[domain];
+    while (at->kind != FW_DOMAIN_RESTRICT && at->kind != FW_DOMAIN_LOOP &&
+           at->kind != FW_DOMAIN_ALL && at->kind != FW_DOMAIN_EMPTY)
+        at = &bound->kernel->domains[at->parent];
+    if (at->kind != FW_DOMAIN_RESTRICT && at->kind != FW_DOMAIN_LOOP)
+        return;
+    bool is_loop = at->kind == FW_DOMAIN_LOOP;
+    struct fw_unknown *unknown = note(bound, is_loop, is_loop ? at->loop : at->branch, &why);
+    if (unknown->reason == FW_UNKNOWN_BUDGET)
+        unknown->value = NAN;
+}
+
 const struct fw_total *fw_bound_count(struct fw_bound *bound, uint32_t domain)
 {
     struct domain_memo *memo = &bound->domains[domain];
@@ -218,9 +279,12 @@ const struct fw_total *fw_bound_count(struct fw_bound *bound, uint32_t domain)
     mpz_set_ui(count->value, 0);
     count->estimate = 0;
     count->exact = !memo->failed;
+    if (memo->failed)
+        passed_budget(bound, domain);
     for (uint32_t p = 0; p < pieces->count; p++) {
-        if (count_piece(bound, pieces->at[p], bound->part) != FW_OK) {
+        if (count_in_parts(bound, pieces->at[p], bound->part, 0) != FW_OK) {
             count->exact = false;
+            passed_budget(bound, domain);
             continue;
         }
         add_part(count, pieces->at[p], bound->part);

@@ -78,6 +78,7 @@ struct fw_bound {
     uint32_t unknown_capacity;
     mpz_t part;
     uint64_t steps; /* left for evaluations point by point in this binding */
+    uint64_t hard_counts; /* left for pieces counted value by value */
     uint64_t step_limit; /* of the evaluation in progress */
     bool symbolic; /* unbound integers and unstated grid sizes are variables of their own */
     /* How conditions are applied: */

@@ -182,9 +182,9 @@ static bool by_points(struct fw_bound *bound, const struct piece *piece, const s
     struct mention m = {.bound = bound, .piece = piece};
     uint32_t order[VARIABLES], count = 0, first = out->count;
     int64_t points = 1;
-    if (bound->symbolic || (q->loop != FW_NONE
-                                ? mention_trips(&m, q->loop)
-                                : fw_condition_any(&kernel->pool, q->condition, cannot_mention, &m)))
+    if (bound->symbolic ||
+        (q->loop != FW_NONE ? mention_trips(&m, q->loop)
+                            : fw_condition_any(&kernel->pool, q->condition, cannot_mention, &m)))
         return false;
     for (uint32_t v = 0; v < piece->variables; v++) {
         if (!m.variable[v] || piece->fixed[v])

@@ -192,8 +192,7 @@ static bool holds_at(struct fw_bound *bound, fw_condition a, const struct fw_poi
         *known = evaluate(bound, node->a, point, &x);
         return node->kind == FW_CONDITION_ZERO ? x == 0 : x >= 0;
     case FW_CONDITION_UNSIGNED_LESS:
-        *known = evaluate(bound, node->a, point, &x) &&
-                 evaluate(bound, node->b, point, &y);
+        *known = evaluate(bound, node->a, point, &x) && evaluate(bound, node->b, point, &y);
         return (x < 0) == (y < 0) ? x < y : y < 0;
     case FW_CONDITION_AND:
     case FW_CONDITION_OR:

@@ -77,7 +77,8 @@ static bool undo_multiplier(struct fw_pool *pool, fw_expression a, int64_t power
     if (rest != 0)
         return false;
     *result = fw_truncate_divide(pool, scaled, fw_constant(pool, divisor));
-    fw_expression correction = fw_select(pool, fw_is_positive(pool, scaled), 0, fw_constant(pool, -1));
+    fw_expression correction =
+        fw_select(pool, fw_is_positive(pool, scaled), 0, fw_constant(pool, -1));
     *result = fw_add(pool, *result, correction);
     return true;
 }
@@ -421,9 +422,9 @@ static uint32_t inverse(uint32_t m)
     return d;
 }
 
-/* m x + c <= limit modulo 2^32 where m is the inverse of a small odd d: how a compiler tests x + d c
- * for being a multiple of d (Warren, "Hacker's Delight", 10-17): the multiples w of d with 0 <= w <= d
- * limit are those whose quotients are so small. */
+/* m x + c <= limit modulo 2^32 where m is the inverse of a small odd d: how a compiler tests x + d
+ * c for being a multiple of d (Warren, "Hacker's Delight", 10-17): the multiples w of d with 0 <= w
+ * <= d limit are those whose quotients are so small. */
 static bool residue_test(struct fw_pool *pool, fw_expression a, uint64_t limit,
                          fw_condition *condition)
 {
@@ -455,14 +456,16 @@ static bool residue_test(struct fw_pool *pool, fw_expression a, uint64_t limit,
         fw_is_zero(pool, fw_subtract(pool, whole, fw_multiply(pool, quotient, by)));
     fw_expression gap = fw_subtract(pool, fw_constant(pool, (int64_t)(divisor * limit)), whole);
     *condition = fw_condition_and(
-        pool, multiple, fw_condition_and(pool, fw_is_positive(pool, whole), fw_is_positive(pool, gap)));
+        pool, multiple,
+        fw_condition_and(pool, fw_is_positive(pool, whole), fw_is_positive(pool, gap)));
     return true;
 }
 
 /* a modulo 2^32 where a product may have left it. */
 static fw_expression reduced(struct fw_pool *pool, fw_expression a)
 {
-    return content(pool, a, false) < 1 << 24 ? a : fw_bit_and(pool, a, fw_constant(pool, UINT32_MAX));
+    return content(pool, a, false) < 1 << 24 ? a
+                                             : fw_bit_and(pool, a, fw_constant(pool, UINT32_MAX));
 }
 
 fw_condition fw_unsigned_less(struct fw_pool *pool, fw_expression a, fw_expression b, uint32_t bits)

@@ -248,8 +248,7 @@ static enum linear_outcome enumerate(const struct piece *piece, const struct lin
     problem->parameter = FW_NONE;
     for (uint32_t v = 0; v < piece->variables; v++)
         if ((a->coefficient[v] || b->coefficient[v]) &&
-            (problem->variable == FW_NONE ||
-             extent(piece, v) < extent(piece, problem->variable)))
+            (problem->variable == FW_NONE || extent(piece, v) < extent(piece, problem->variable)))
             problem->variable = v;
     return problem->variable == FW_NONE ? FAILED : ENUMERATE;
 }
