@@ -97,6 +97,8 @@ static fw_expression convert(struct builder *b, const struct fw_instruction *at,
                              uint32_t instruction)
 {
     enum fw_type to = at->types[0], from = at->type_count > 1 ? at->types[1] : to;
+    if (fw_type_bits(to) == 0 || fw_type_bits(from) == 0)
+        return FW_NO_EXPRESSION;
     if (fw_type_class(to) == 'f' || fw_type_class(from) == 'f' || (at->flags & FW_FLAG_SAT))
         return FW_NO_EXPRESSION;
     if (fw_type_bits(to) < fw_type_bits(from) && fw_type_bits(to) < 32) {
@@ -170,6 +172,8 @@ static fw_expression product(struct builder *b, const struct fw_instruction *at,
         return high_product(b, at, x, y, instruction);
     if (at->mode == FW_MODE_WIDE) {
         int64_t constant;
+        if (fw_type_bits(at->types[0]) > 32)
+            return FW_NO_EXPRESSION;
         if (fw_type_class(at->types[0]) == 'u' && fw_expression_constant(b->pool, y, &constant) &&
             constant < 0)
             y = fw_constant(b->pool, constant + ((int64_t)1 << fw_type_bits(at->types[0])));
@@ -199,8 +203,10 @@ static fw_expression signed_power_quotient(struct builder *b, fw_expression a, i
             continue;
         fw_expression select = fw_atom_new(b->pool, FW_ATOM_SELECT, node.a, node.b, node.c);
         fw_expression x = fw_subtract(b->pool, a, fw_scale(b->pool, select, term->coefficient));
-        int64_t whole = term->coefficient * bias;
-        if (whole == ((int64_t)1 << k) - 1 && fw_is_positive(b->pool, x) == node.c)
+        int64_t whole;
+        if (__builtin_mul_overflow(term->coefficient, bias, &whole))
+            continue;
+        if (k < 62 && whole == ((int64_t)1 << k) - 1 && fw_is_positive(b->pool, x) == node.c)
             return fw_truncate_divide(b->pool, x, fw_constant(b->pool, (int64_t)1 << k));
     }
     return FW_NO_EXPRESSION;
@@ -217,14 +223,14 @@ static fw_expression shift_right(struct builder *b, const struct fw_instruction 
         return is_signed ? sign_bit(b, x, -1) : 0;
     if (constant && k == bits - 1)
         return sign_bit(b, x, is_signed ? -1 : 1);
-    if (constant && !is_signed) { /* the bias of a signed division: (x >> 31) >>> (32 - k) */
+    if (constant && !is_signed && k > 0 && bits - (unsigned)k < 63) { /* the bias of a signed division: (x >> 31) >>> (32 - k) */
         const struct fw_expression_node *node = &b->pool->expressions.at[x];
         if (node->term_count == 1 && node->terms[0].atom_count == 1) {
             const struct fw_atom_node inner = b->pool->atoms.at[node->terms[0].atoms[0]];
             int64_t none, ones;
             if (inner.kind == FW_ATOM_SELECT && fw_expression_constant(b->pool, inner.a, &none) &&
                 fw_expression_constant(b->pool, inner.b, &ones) && none == 0 &&
-                ones * node->terms[0].coefficient == -1)
+                (ones == 1 || ones == -1) && node->terms[0].coefficient == -ones)
                 return fw_select(b->pool, inner.c, 0,
                                  fw_constant(b->pool, ((int64_t)1 << (bits - (unsigned)k)) - 1));
         }
@@ -243,7 +249,8 @@ static fw_expression bit_field(struct builder *b, fw_expression x, fw_expression
 {
     int64_t low, bits;
     if (!fw_expression_constant(b->pool, from, &low) ||
-        !fw_expression_constant(b->pool, count, &bits) || low < 0 || bits <= 0 || low + bits > 62 ||
+        !fw_expression_constant(b->pool, count, &bits) || low < 0 || low > 62 || bits <= 0 ||
+        bits > 62 - low ||
         fw_type_class(at->types[0]) != 'u')
         return FW_NO_EXPRESSION;
     return low_bits(b, fw_shift_right(b->pool, x, from), (unsigned)bits);
@@ -446,7 +453,9 @@ static fw_expression defined(struct builder *b, uint32_t i, uint32_t slot)
     uint32_t count = (uint32_t)(at->operand_count - at->destinations);
     if (at->opcode == FW_OP_LD && at->space == FW_SPACE_PARAM && count > 0)
         return load_parameter(b, &in[0], at->types[0], slot, where);
-    if (slot > 0 || count == 0)
+    /* A vector of parts of a value (mov.b64 {low, high}, x) is not followed. */
+    if (slot > 0 || count == 0 || at->destinations == 0 ||
+        at->operands[0].kind == FW_OPERAND_VECTOR)
         return FW_NO_EXPRESSION;
     if (at->opcode == FW_OP_SELP || at->opcode == FW_OP_SET) {
         fw_condition c = at->opcode == FW_OP_SELP && count > 2 ? operand_condition(b, &in[2], where)

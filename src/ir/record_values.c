@@ -237,16 +237,5 @@ bool record_expression_opaque(const struct builder *b, fw_expression a)
 
 bool record_condition_opaque(const struct builder *b, fw_condition a)
 {
-    const struct fw_condition_node *node = &b->pool->conditions.at[a];
-    switch ((enum fw_condition_kind)node->kind) {
-    case FW_CONDITION_UNKNOWN:
-        return true;
-    case FW_CONDITION_AND:
-    case FW_CONDITION_OR:
-        return record_condition_opaque(b, node->a) || record_condition_opaque(b, node->b);
-    case FW_CONDITION_NOT:
-        return record_condition_opaque(b, node->a);
-    default:
-        return fw_condition_any(b->pool, a, is_opaque, NULL);
-    }
+    return fw_condition_any(b->pool, a, is_opaque, NULL);
 }

@@ -2,10 +2,12 @@
 #include "bound_internal.h"
 
 #include <math.h>
+#include <setjmp.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_STEPS = 20 * 1000 * 1000, MOST_HARD_COUNTS = 20000 };
+enum { SCRATCH_BYTES = 256 << 20, MOST_STEPS = 20 * 1000 * 1000, MOST_HARD_COUNTS = 20000,
+ MOST_APPLICATIONS = 400 * 1000, MOST_LINEAR_STEPS = 2000 * 1000 };
 
 struct fw_launch *fw_launch_new(struct fw_arena *arena, const struct fw_kernel *kernel)
 {
@@ -30,13 +32,14 @@ struct fw_bound *fw_bound_new(const struct fw_kernel *kernel)
     if (!bound)
         return NULL;
     bound->kernel = kernel;
-    bound->scratch = fw_arena_new((size_t)1 << 30);
+    bound->scratch = fw_arena_new((size_t)SCRATCH_BYTES);
+    bound->kept = fw_arena_new((size_t)SCRATCH_BYTES);
     bound->counter = fw_counter_new();
     bound->domains = calloc(kernel->domain_count + 1, sizeof(*bound->domains));
     bound->unknown_capacity = kernel->branch_count + kernel->loop_count;
     bound->unknowns = calloc(bound->unknown_capacity + 1, sizeof(*bound->unknowns));
     bound->loop_variable = bound->lean_branch = FW_NONE;
-    if (!bound->scratch || !bound->counter || !bound->domains || !bound->unknowns) {
+    if (!bound->scratch || !bound->kept || !bound->counter || !bound->domains || !bound->unknowns) {
         fw_bound_free(bound);
         return NULL;
     }
@@ -45,6 +48,8 @@ struct fw_bound *fw_bound_new(const struct fw_kernel *kernel)
         mpz_init(bound->domains[d].warps.value);
     }
     mpz_init(bound->part);
+    for (int p = 0; p < PART_DEPTH; p++)
+        mpz_init(bound->parts[p]);
     return bound;
 }
 
@@ -58,8 +63,11 @@ void fw_bound_free(struct fw_bound *bound)
             mpz_clear(bound->domains[d].warps.value);
         }
         mpz_clear(bound->part);
+        for (int p = 0; p < PART_DEPTH; p++)
+            mpz_clear(bound->parts[p]);
     }
     fw_arena_free(bound->scratch);
+    fw_arena_free(bound->kept);
     fw_counter_free(bound->counter);
     free(bound->domains);
     free(bound->unknowns);
@@ -77,9 +85,12 @@ enum fw_status fw_bound_set(struct fw_bound *bound, const struct fw_launch *laun
         return FW_ERROR_USAGE;
     bound->launch = launch;
     fw_arena_reset(bound->scratch);
+    fw_arena_reset(bound->kept);
     bound->unknown_count = 0;
     bound->steps = MOST_STEPS;
     bound->hard_counts = MOST_HARD_COUNTS;
+    bound->applications = MOST_APPLICATIONS;
+    bound->linear_steps = MOST_LINEAR_STEPS;
     for (uint32_t d = 0; d < bound->kernel->domain_count; d++) {
         struct domain_memo *memo = &bound->domains[d];
         memo->built = memo->counted = memo->warps_counted = memo->failed = false;
@@ -204,13 +215,13 @@ static uint32_t fewest_values(const struct piece *piece)
 static enum fw_status count_in_parts(struct fw_bound *bound, const struct piece *piece,
                                      mpz_ptr result, unsigned depth)
 {
-    enum { DEEPEST = 3 };
+    enum { FAILURE = 400 }; /* counts that one that fails is worth */
     enum fw_status status = count_piece(bound, piece, result);
-    uint32_t v = status == FW_ERROR_BUDGET && depth < DEEPEST ? fewest_values(piece) : FW_NONE;
+    if (status == FW_ERROR_BUDGET)
+        bound->hard_counts -= bound->hard_counts < FAILURE ? bound->hard_counts : FAILURE;
+    uint32_t v = status == FW_ERROR_BUDGET && depth < PART_DEPTH ? fewest_values(piece) : FW_NONE;
     if (v == FW_NONE || bound->hard_counts == 0)
         return status;
-    mpz_t part;
-    mpz_init(part);
     mpz_set_ui(result, 0);
     status = FW_OK;
     for (int64_t value = piece->low[v]; value <= piece->high[v] && status == FW_OK; value++) {
@@ -220,12 +231,26 @@ static enum fw_status count_in_parts(struct fw_bound *bound, const struct piece 
             status = FW_ERROR_BUDGET;
         } else if (fixed) {
             bound->hard_counts--;
-            status = count_in_parts(bound, fixed, part, depth + 1);
-            mpz_add(result, result, part);
+            status = count_in_parts(bound, fixed, bound->parts[depth], depth + 1);
+            mpz_add(result, result, bound->parts[depth]);
         }
         fw_arena_release(bound->scratch, mark);
     }
-    mpz_clear(part);
+    return status;
+}
+
+/* The same; memory that runs out is work that is not done. */
+static enum fw_status count_guarded(struct fw_bound *bound, const struct piece *piece,
+                                    mpz_ptr result)
+{
+    struct fw_arena_mark mark = fw_arena_mark(bound->scratch);
+    jmp_buf exhausted, *before = fw_arena_on_exhausted(bound->scratch, &exhausted);
+    volatile enum fw_status status = FW_ERROR_BUDGET;
+    if (setjmp(exhausted) == 0)
+        status = count_in_parts(bound, piece, result, 0);
+    else
+        fw_arena_release(bound->scratch, mark);
+    fw_arena_on_exhausted(bound->scratch, before);
     return status;
 }
 
@@ -282,7 +307,7 @@ const struct fw_total *fw_bound_count(struct fw_bound *bound, uint32_t domain)
     if (memo->failed)
         passed_budget(bound, domain);
     for (uint32_t p = 0; p < pieces->count; p++) {
-        if (count_in_parts(bound, pieces->at[p], bound->part, 0) != FW_OK) {
+        if (count_guarded(bound, pieces->at[p], bound->part) != FW_OK) {
             count->exact = false;
             passed_budget(bound, domain);
             continue;

@@ -8,7 +8,8 @@ enum {
     VARIABLES = 24, /* of one piece: launch indices, iterations, quotients */
     MOST_ROWS = 64,
     MOST_PIECES = 256, /* of one domain */
-    MOST_DECISIONS = 16
+    MOST_DECISIONS = 16,
+    PART_DEPTH = 3 /* indices gone through when a piece is counted in parts */
 };
 
 /* No bound of an index or a quotient is beyond this. */
@@ -62,13 +63,15 @@ struct fw_bound {
     const struct fw_kernel *kernel;
     const struct fw_launch *launch;
     struct fw_arena *scratch; /* of one binding */
+    struct fw_arena *kept;    /* of one binding: the domains' pieces */
     struct fw_counter *counter;
     struct fw_system system;
     struct domain_memo {
         bool built;
         bool counted;
         bool warps_counted;
-        bool failed; /* a budget was passed: see `reason` */
+        bool failed;    /* memory or a budget was passed here or in what it is made of */
+        uint32_t waits; /* the domain that is built after this one */
         struct piece_list pieces;
         struct fw_total count;
         struct fw_total warps;
@@ -77,7 +80,11 @@ struct fw_bound {
     uint32_t unknown_count;
     uint32_t unknown_capacity;
     mpz_t part;
+    mpz_t parts[PART_DEPTH];
     uint64_t steps; /* left for evaluations point by point in this binding */
+    uint64_t applications; /* of conditions to pieces, left in this binding */
+    uint64_t linear_steps; /* of turning expressions into rows, left in this binding */
+    uint64_t interval_steps; /* of the interval in progress */
     uint64_t hard_counts; /* left for pieces counted value by value */
     uint64_t step_limit; /* of the evaluation in progress */
     bool symbolic; /* unbound integers and unstated grid sizes are variables of their own */

@@ -18,7 +18,7 @@ void bound_push(struct fw_bound *bound, struct piece_list *list, struct piece *p
 struct piece *bound_copy_piece(struct fw_bound *bound, const struct piece *piece)
 {
     struct piece *copy = fw_arena_copy(bound->scratch, piece, sizeof(*piece));
-    copy->row_capacity = piece->row_count + 8;
+    copy->row_capacity = piece->row_count + 2;
     copy->rows = FW_ARRAY(bound->scratch, struct piece_row, copy->row_capacity);
     if (piece->row_count)
         memcpy(copy->rows, piece->rows, piece->row_count * sizeof(*piece->rows));
@@ -69,6 +69,7 @@ static bool keep_part(struct fw_bound *bound, const struct piece *piece, const s
     bound_interval(piece, row, &low, &high);
     if (high < 0 || (equality && low > 0))
         return true;
+    struct fw_arena_mark mark = fw_arena_mark(bound->scratch);
     struct piece *part = bound_copy_piece(bound, piece);
     if (low >= 0 && (!equality || high == 0)) {
         bound_push(bound, out, part);
@@ -78,13 +79,15 @@ static bool keep_part(struct fw_bound *bound, const struct piece *piece, const s
         return false;
     if (narrow(part, row, equality))
         bound_push(bound, out, part);
+    else
+        fw_arena_release(bound->scratch, mark);
     return true;
 }
 
 static void negate(const struct piece *piece, const struct linear *a, struct linear *result)
 {
-    memset(result, 0, sizeof(*result)); /* -a - 1 >= 0 is a < 0 */
-    result->constant = -a->constant - 1;
+    memset(result, 0, sizeof(*result)); /* -a - 1 >= 0 is a < 0; -a - 1 is ~a, which always fits */
+    result->constant = ~a->constant;
     for (uint32_t v = 0; v < piece->variables; v++)
         result->coefficient[v] = -a->coefficient[v];
 }
@@ -394,6 +397,12 @@ bool bound_apply(struct fw_bound *bound, const struct piece *piece, fw_condition
                  bool truth, struct piece_list *out, struct linear_problem *problem)
 {
     uint32_t count = out->count;
+    if (bound->applications == 0) {
+        problem->reason = FW_UNKNOWN_BUDGET;
+        problem->parameter = FW_NONE;
+        return false;
+    }
+    bound->applications--;
     if (apply(bound, piece, condition, truth, out, problem))
         return true;
     out->count = count;

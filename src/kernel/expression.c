@@ -5,7 +5,7 @@
 #include <string.h>
 
 /* Past these a polynomial is kept as a SUM or PRODUCT atom: products of long sums would explode. */
-enum { MOST_TERMS = 48, MOST_FACTORS = 6, MOST_DEPTH = 200 };
+enum { MOST_TERMS = 48, MOST_PRODUCTS = 256, MOST_FACTORS = 6, MOST_DEPTH = 200 };
 
 static uint64_t mix(uint64_t hash, uint64_t value)
 {
@@ -325,6 +325,8 @@ static bool multiply_term(struct fw_pool *pool, fw_expression a, const struct fw
 fw_expression fw_multiply(struct fw_pool *pool, fw_expression a, fw_expression b)
 {
     fw_expression sum = 0, part;
+    if (pool->expressions.at[a].term_count * pool->expressions.at[b].term_count > MOST_PRODUCTS)
+        return fw_atom_new(pool, FW_ATOM_PRODUCT, a < b ? a : b, a < b ? b : a, 0);
     if (pool->expressions.at[a].term_count < pool->expressions.at[b].term_count) {
         fw_expression other = a;
         a = b;

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { DEEPEST_SIGN = 12 };   /* nesting through which a sign is followed */
 enum { MOST_SHARING = 16 }; /* terms of sums that are looked through for shared ones */
 
 static int64_t floor_quotient(int64_t a, int64_t b)
@@ -37,11 +38,12 @@ static void split_multiples(struct fw_pool *pool, fw_expression a, int64_t divis
             const struct fw_atom_node node = pool->atoms.at[term.atoms[i]];
             one = fw_multiply(pool, one, fw_atom_new(pool, node.kind, node.a, node.b, node.c));
         }
-        int64_t whole = floor_quotient(term.coefficient, divisor);
-        if (term.atom_count && whole * divisor != term.coefficient)
-            whole = 0;
+        int64_t whole = floor_quotient(term.coefficient, divisor), product;
+        if (__builtin_mul_overflow(whole, divisor, &product) ||
+            (term.atom_count && product != term.coefficient))
+            whole = product = 0;
         *quotient = fw_add(pool, *quotient, fw_scale(pool, one, whole));
-        *rest = fw_add(pool, *rest, fw_scale(pool, one, term.coefficient - whole * divisor));
+        *rest = fw_add(pool, *rest, fw_scale(pool, one, term.coefficient - product));
     }
 }
 
@@ -116,8 +118,8 @@ static fw_expression floor_by_constant(struct fw_pool *pool, fw_expression a, in
         return result;
     split_multiples(pool, a, divisor, &quotient, &rest);
     int64_t shared = common_divisor(content(pool, rest, false), divisor), value;
-    if (fw_expression_constant(pool, rest, &value))
-        return quotient; /* 0 <= value < divisor */
+    if (fw_expression_constant(pool, rest, &value) && value >= 0 && value < divisor)
+        return quotient;
     if (shared > 1) {
         fw_expression smaller, none;
         split_multiples(pool, rest, shared, &smaller, &none);
@@ -146,6 +148,8 @@ static bool atom_nonnegative(const struct fw_pool *pool, fw_atom atom)
 {
     const struct fw_atom_node *node = &pool->atoms.at[atom];
     int64_t by;
+    if (node->depth > DEEPEST_SIGN)
+        return false; /* not looked into */
     switch ((enum fw_atom_kind)node->kind) {
     case FW_ATOM_LAUNCH:
     case FW_ATOM_ITERATION:

@@ -1,19 +1,78 @@
 /* Walking expressions: replacing atoms, asking about atoms, printing.
- * Expressions are graphs with shared parts: small direct-mapped caches keep walks from repeating
- * them. */
+ * Expressions are graphs with shared parts: a cache keeps a walk from going through them again. */
 #include "expression.h"
 
+#include <stdlib.h>
 #include <string.h>
 
-enum { CACHE_SIZE = 256 };
+/* What a walk has seen: atoms (odd keys) and conditions (even ones) with what became of them. */
+struct seen {
+    uint32_t key; /* 0: empty */
+    uint32_t result;
+};
+
+enum { FEW = 128 };
+
+struct cache {
+    struct seen few[FEW];
+    struct seen *many; /* grown beyond FEW: in the arena, or without one on the heap */
+    struct fw_arena *arena;
+    uint32_t capacity; /* of `many`; 0: none */
+    uint32_t count;
+};
+
+static uint32_t atom_key(fw_atom atom)
+{
+    return atom * 2 + 3;
+}
+
+static uint32_t condition_key(fw_condition condition)
+{
+    return condition * 2 + 2;
+}
+
+static struct seen *place_in(struct seen *table, uint32_t capacity, uint32_t key)
+{
+    uint32_t at = key * 2654435761u >> 7 & (capacity - 1);
+    while (table[at].key && table[at].key != key)
+        at = (at + 1) & (capacity - 1);
+    return &table[at];
+}
+
+static const struct seen *find_seen(struct cache *cache, uint32_t key)
+{
+    const struct seen *found = cache->capacity ? place_in(cache->many, cache->capacity, key)
+                                               : place_in(cache->few, FEW, key);
+    return found->key ? found : NULL;
+}
+
+static void remember(struct cache *cache, uint32_t key, uint32_t result)
+{
+    struct seen *table = cache->capacity ? cache->many : cache->few;
+    uint32_t capacity = cache->capacity ? cache->capacity : FEW;
+    if (2 * cache->count >= capacity) {
+        struct seen *larger = cache->arena
+                                  ? FW_ARRAY(cache->arena, struct seen, 4 * (size_t)capacity)
+                                  : calloc(4 * (size_t)capacity, sizeof(*larger));
+        if (!larger)
+            return;
+        for (uint32_t i = 0; i < capacity; i++)
+            if (table[i].key)
+                *place_in(larger, 4 * capacity, table[i].key) = table[i];
+        if (!cache->arena)
+            free(cache->many);
+        table = cache->many = larger;
+        capacity = cache->capacity = 4 * capacity;
+    }
+    struct seen *place = place_in(table, capacity, key);
+    cache->count += place->key == 0;
+    *place = (struct seen){key, result};
+}
 
 struct replacing {
     struct fw_pool *pool;
     const struct fw_replacement *with;
-    struct {
-        fw_atom atom; /* + 1; 0: empty */
-        fw_expression result;
-    } cache[CACHE_SIZE];
+    struct cache cache;
 };
 
 static fw_expression replace_expression(struct replacing *r, fw_expression a);
@@ -52,8 +111,9 @@ static fw_expression replace_atom(struct replacing *r, fw_atom atom)
 {
     const struct fw_atom_node node = r->pool->atoms.at[atom];
     fw_expression result;
-    if (r->cache[atom % CACHE_SIZE].atom == atom + 1)
-        return r->cache[atom % CACHE_SIZE].result;
+    const struct seen *seen = find_seen(&r->cache, atom_key(atom));
+    if (seen)
+        return seen->result;
     if (node.kind <= FW_ATOM_UNKNOWN) {
         result = r->with->replace(r->with->user, atom, &node);
         if (result == FW_NO_EXPRESSION)
@@ -61,8 +121,7 @@ static fw_expression replace_atom(struct replacing *r, fw_atom atom)
     } else {
         result = rebuild(r, &node);
     }
-    r->cache[atom % CACHE_SIZE].atom = atom + 1;
-    r->cache[atom % CACHE_SIZE].result = result;
+    remember(&r->cache, atom_key(atom), result);
     return result;
 }
 
@@ -79,7 +138,7 @@ static fw_expression replace_expression(struct replacing *r, fw_expression a)
     return sum;
 }
 
-static fw_condition replace_condition(struct replacing *r, fw_condition a)
+static fw_condition rebuild_condition(struct replacing *r, fw_condition a)
 {
     struct fw_pool *pool = r->pool;
     const struct fw_condition_node node = pool->conditions.at[a];
@@ -107,17 +166,27 @@ static fw_condition replace_condition(struct replacing *r, fw_condition a)
     }
 }
 
+static fw_condition replace_condition(struct replacing *r, fw_condition a)
+{
+    const struct seen *seen = find_seen(&r->cache, condition_key(a));
+    if (seen)
+        return seen->result;
+    fw_condition result = rebuild_condition(r, a);
+    remember(&r->cache, condition_key(a), result);
+    return result;
+}
+
 fw_expression fw_expression_replace(struct fw_pool *pool, fw_expression a,
                                     const struct fw_replacement *with)
 {
-    struct replacing r = {.pool = pool, .with = with};
+    struct replacing r = {.pool = pool, .with = with, .cache.arena = pool->arena};
     return replace_expression(&r, a);
 }
 
 fw_condition fw_condition_replace(struct fw_pool *pool, fw_condition a,
                                   const struct fw_replacement *with)
 {
-    struct replacing r = {.pool = pool, .with = with};
+    struct replacing r = {.pool = pool, .with = with, .cache.arena = pool->arena};
     return replace_condition(&r, a);
 }
 
@@ -125,7 +194,7 @@ struct asking {
     const struct fw_pool *pool;
     bool (*visit)(void *user, fw_atom atom, const struct fw_atom_node *node);
     void *user;
-    fw_atom seen[CACHE_SIZE]; /* + 1 */
+    struct cache cache;
 };
 
 static bool ask_expression(struct asking *q, fw_expression a);
@@ -134,9 +203,9 @@ static bool ask_condition(struct asking *q, fw_condition a);
 static bool ask_atom(struct asking *q, fw_atom atom)
 {
     const struct fw_atom_node *node = &q->pool->atoms.at[atom];
-    if (q->seen[atom % CACHE_SIZE] == atom + 1)
+    if (find_seen(&q->cache, atom_key(atom)))
         return false;
-    q->seen[atom % CACHE_SIZE] = atom + 1;
+    remember(&q->cache, atom_key(atom), 0);
     if (q->visit(q->user, atom, node))
         return true;
     if (node->kind <= FW_ATOM_UNKNOWN)
@@ -159,6 +228,9 @@ static bool ask_expression(struct asking *q, fw_expression a)
 static bool ask_condition(struct asking *q, fw_condition a)
 {
     const struct fw_condition_node *node = &q->pool->conditions.at[a];
+    if (find_seen(&q->cache, condition_key(a)))
+        return false;
+    remember(&q->cache, condition_key(a), 0);
     switch ((enum fw_condition_kind)node->kind) {
     case FW_CONDITION_POSITIVE:
     case FW_CONDITION_ZERO:
@@ -184,7 +256,9 @@ bool fw_expression_any(const struct fw_pool *pool, fw_expression a,
                        void *user)
 {
     struct asking q = {.pool = pool, .visit = visit, .user = user};
-    return ask_expression(&q, a);
+    bool found = ask_expression(&q, a);
+    free(q.cache.many);
+    return found;
 }
 
 bool fw_condition_any(const struct fw_pool *pool, fw_condition a,
@@ -192,7 +266,9 @@ bool fw_condition_any(const struct fw_pool *pool, fw_condition a,
                       void *user)
 {
     struct asking q = {.pool = pool, .visit = visit, .user = user};
-    return ask_condition(&q, a);
+    bool found = ask_condition(&q, a);
+    free(q.cache.many);
+    return found;
 }
 
 static void print_atom(const struct fw_pool *pool, fw_atom atom, const struct fw_namer *namer,

@@ -2,7 +2,7 @@
 
 #include "bound_internal.h"
 
-enum { MOST_NESTING = 24 };
+enum { MOST_NESTING = 24, MOST_INTERVAL_STEPS = 4096 };
 __extension__ typedef __int128 fw_wide;
 #define BEYOND ((int64_t)1 << 62)
 
@@ -162,8 +162,9 @@ static struct fw_interval of_expression(struct fw_bound *bound, fw_expression a,
 {
     const struct fw_expression_node *node = &bound->kernel->pool.expressions.at[a];
     struct fw_interval total = {0, 0};
-    if (depth > MOST_NESTING)
+    if (depth > MOST_NESTING || bound->interval_steps == 0)
         return everything;
+    bound->interval_steps--;
     for (uint32_t t = 0; t < node->term_count; t++) {
         struct fw_interval term = {node->terms[t].coefficient, node->terms[t].coefficient};
         for (uint32_t i = 0; i < node->terms[t].atom_count; i++)
@@ -175,6 +176,7 @@ static struct fw_interval of_expression(struct fw_bound *bound, fw_expression a,
 
 struct fw_interval fw_bound_interval(struct fw_bound *bound, fw_expression a)
 {
+    bound->interval_steps = MOST_INTERVAL_STEPS;
     return of_expression(bound, a, 0);
 }
 

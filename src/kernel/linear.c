@@ -57,18 +57,24 @@ static bool is_constant(const struct piece *piece, const struct linear *a)
     return true;
 }
 
+/* Numbers of forms stay so small that they can be negated and subtracted. */
+#define LARGEST ((int64_t)1 << 61)
+
+static bool add_product(int64_t *to, int64_t a, int64_t factor)
+{
+    int64_t product;
+    return !__builtin_mul_overflow(a, factor, &product) &&
+           !__builtin_add_overflow(*to, product, to) && *to <= LARGEST && *to >= -LARGEST;
+}
+
 /* a += factor * b; false on overflow. */
 static bool accumulate(const struct piece *piece, struct linear *a, const struct linear *b,
                        int64_t factor)
 {
-    int64_t product;
-    if (__builtin_mul_overflow(b->constant, factor, &product) ||
-        __builtin_add_overflow(a->constant, product, &a->constant))
+    if (!add_product(&a->constant, b->constant, factor))
         return false;
     for (uint32_t v = 0; v < piece->variables; v++)
-        if (b->coefficient[v] &&
-            (__builtin_mul_overflow(b->coefficient[v], factor, &product) ||
-             __builtin_add_overflow(a->coefficient[v], product, &a->coefficient[v])))
+        if (b->coefficient[v] && !add_product(&a->coefficient[v], b->coefficient[v], factor))
             return false;
     return true;
 }
@@ -504,6 +510,9 @@ enum linear_outcome bound_linear(struct fw_bound *bound, struct piece *piece, fw
 {
     const struct fw_expression_node *node = &bound->kernel->pool.expressions.at[a];
     struct linear sum = {0}, product, factor, both;
+    if (bound->linear_steps == 0)
+        return fail(problem, FW_UNKNOWN_BUDGET, FW_NONE);
+    bound->linear_steps--;
     for (uint32_t t = 0; t < node->term_count; t++) {
         const struct fw_term *term = &node->terms[t];
         memset(&product, 0, sizeof(product));

@@ -2,6 +2,7 @@
 #include "bound_internal.h"
 
 #include <math.h>
+#include <setjmp.h>
 #include <string.h>
 
 /* Block indices below a grid size that is not stated: one row each. */
@@ -265,6 +266,21 @@ static void by_leaning(struct fw_bound *bound, const struct piece *parent, uint3
     bound_push(bound, out, piece);
 }
 
+/* The same with a share of the binding's work, so that something is left for other ways. */
+static bool one_by_one_within(struct fw_bound *bound, const struct piece *parent, uint32_t loop,
+                              struct piece_list *out, struct linear_problem *problem)
+{
+    enum { SHARE = 40 };
+    uint64_t applications = bound->applications, steps = bound->linear_steps;
+    uint64_t applied = applications / SHARE, stepped = steps / SHARE;
+    bound->applications = applied;
+    bound->linear_steps = stepped;
+    bool done = one_by_one(bound, parent, loop, out, problem);
+    bound->applications += applications - applied;
+    bound->linear_steps += steps - stepped;
+    return done;
+}
+
 static void enter_loop(struct fw_bound *bound, const struct piece_list *parents, uint32_t loop,
                        struct piece_list *out)
 {
@@ -281,7 +297,7 @@ static void enter_loop(struct fw_bound *bound, const struct piece_list *parents,
         if (bound_piece_empty(bound, parent))
             continue;
         if (problem.reason == FW_UNKNOWN_NONAFFINE &&
-            one_by_one(bound, parent, loop, out, &problem))
+            one_by_one_within(bound, parent, loop, out, &problem))
             continue;
         if (problem.reason != FW_UNKNOWN_DATA && problem.reason != FW_UNKNOWN_ARGUMENT &&
             bound_loop_by_points(bound, parent, loop, out))
@@ -309,13 +325,39 @@ static void restrict_pieces(struct fw_bound *bound, const struct piece_list *par
     bound->lean_branch = FW_NONE;
 }
 
-const struct piece_list *bound_pieces(struct fw_bound *bound, uint32_t index)
+static void join_member(struct fw_bound *bound, const struct piece_list *member, uint32_t number,
+                        struct piece_list *out)
+{
+    for (uint32_t p = 0; p < member->count; p++) {
+        struct piece *part = bound_copy_piece(bound, member->at[p]);
+        part->path = (part->path * 31 + number + 1) * 2654435761u;
+        bound_push(bound, out, part);
+    }
+}
+
+/* Forgets the iterations of loops that do not go on; `innermost` and those around it do. */
+static void leave_loops(struct fw_bound *bound, const struct piece_list *inside, uint32_t innermost,
+                        struct piece_list *out)
+{
+    for (uint32_t p = 0; p < inside->count; p++) {
+        struct piece *part = bound_copy_piece(bound, inside->at[p]);
+        for (uint32_t v = 0; v < part->variables; v++) {
+            uint32_t at = innermost;
+            while (at != FW_NONE && at != part->loop_of[v])
+                at = bound->kernel->loops[at].parent;
+            if (at == FW_NONE)
+                part->loop_of[v] = FW_NONE;
+        }
+        bound_push(bound, out, part);
+    }
+}
+
+/* Builds a domain's pieces from those of the domains it is made of. */
+static void build(struct fw_bound *bound, uint32_t index)
 {
     const struct fw_domain *domain = &bound->kernel->domains[index];
     struct domain_memo *memo = &bound->domains[index];
-    if (memo->built)
-        return &memo->pieces;
-    memo->built = true;
+    const struct piece_list *parent = &bound->domains[domain->parent].pieces;
     switch (domain->kind) {
     case FW_DOMAIN_EMPTY:
         break;
@@ -323,38 +365,95 @@ const struct piece_list *bound_pieces(struct fw_bound *bound, uint32_t index)
         bound_push(bound, &memo->pieces, all_threads(bound));
         break;
     case FW_DOMAIN_LOOP:
-        enter_loop(bound, bound_pieces(bound, domain->parent), domain->loop, &memo->pieces);
+        enter_loop(bound, parent, domain->loop, &memo->pieces);
         break;
     case FW_DOMAIN_RESTRICT:
-        restrict_pieces(bound, bound_pieces(bound, domain->parent), domain, &memo->pieces);
+        restrict_pieces(bound, parent, domain, &memo->pieces);
         break;
     case FW_DOMAIN_UNION:
-        for (uint32_t m = 0; m < domain->member_count; m++) {
-            const struct piece_list *member = bound_pieces(bound, domain->members[m]);
-            for (uint32_t p = 0; p < member->count; p++) {
-                struct piece *part = bound_copy_piece(bound, member->at[p]);
-                part->path = (part->path * 31 + m + 1) * 2654435761u;
-                bound_push(bound, &memo->pieces, part);
-            }
-        }
+        for (uint32_t m = 0; m < domain->member_count; m++)
+            join_member(bound, &bound->domains[domain->members[m]].pieces, m, &memo->pieces);
         break;
-    case FW_DOMAIN_LEAVE: {
-        const struct piece_list *inside = bound_pieces(bound, domain->parent);
-        for (uint32_t p = 0; p < inside->count; p++) {
-            struct piece *part = bound_copy_piece(bound, inside->at[p]);
-            for (uint32_t v = 0; v < part->variables; v++) {
-                uint32_t at = domain->innermost; /* iterations of loops that go on are kept */
-                while (at != FW_NONE && at != part->loop_of[v])
-                    at = bound->kernel->loops[at].parent;
-                if (at == FW_NONE)
-                    part->loop_of[v] = FW_NONE;
-            }
-            bound_push(bound, &memo->pieces, part);
-        }
+    case FW_DOMAIN_LEAVE:
+        leave_loops(bound, parent, domain->innermost, &memo->pieces);
         break;
-    }
     }
     if (memo->pieces.count > MOST_PIECES * 64)
-        memo->pieces.count = 0, memo->failed = true;
-    return &memo->pieces;
+        memo->failed = true;
+}
+
+/* Moves a domain's pieces from the scratch of building to where they stay. */
+static void keep_pieces(struct fw_bound *bound, struct piece_list *list)
+{
+    struct piece **kept = FW_ARRAY(bound->kept, struct piece *, list->count);
+    for (uint32_t p = 0; p < list->count; p++) {
+        kept[p] = fw_arena_copy(bound->kept, list->at[p], sizeof(*kept[p]));
+        kept[p]->row_capacity = kept[p]->row_count;
+        kept[p]->rows = fw_arena_copy(bound->kept, list->at[p]->rows,
+                                      kept[p]->row_count * sizeof(*kept[p]->rows));
+    }
+    list->at = kept;
+    list->capacity = list->count;
+}
+
+/* Builds one domain, or marks it failed when memory or its parts fail; scratch goes back. */
+static void build_guarded(struct fw_bound *bound, uint32_t index)
+{
+    const struct fw_domain *domain = &bound->kernel->domains[index];
+    struct domain_memo *memo = &bound->domains[index];
+    struct fw_arena_mark mark = fw_arena_mark(bound->scratch);
+    jmp_buf exhausted, *before = fw_arena_on_exhausted(bound->scratch, &exhausted);
+    fw_arena_on_exhausted(bound->kept, &exhausted);
+    if (setjmp(exhausted) == 0) {
+        build(bound, index);
+        keep_pieces(bound, &memo->pieces);
+    } else {
+        memo->failed = true;
+    }
+    fw_arena_on_exhausted(bound->scratch, before);
+    fw_arena_on_exhausted(bound->kept, NULL);
+    fw_arena_release(bound->scratch, mark);
+    memo->built = true;
+    if (domain->kind != FW_DOMAIN_ALL && domain->kind != FW_DOMAIN_EMPTY)
+        memo->failed |= bound->domains[domain->parent].failed;
+    for (uint32_t m = 0; domain->kind == FW_DOMAIN_UNION && m < domain->member_count; m++)
+        memo->failed |= bound->domains[domain->members[m]].failed;
+    if (memo->failed) {
+        memo->pieces = (struct piece_list){0};
+        bound->loop_variable = bound->lean_branch = FW_NONE;
+        bound->skip_opaque = false;
+    }
+}
+
+/* A domain that `index` needs and that is not built yet; FW_NONE: none. */
+static uint32_t not_built(const struct fw_bound *bound, uint32_t index)
+{
+    const struct fw_domain *domain = &bound->kernel->domains[index];
+    if (domain->kind == FW_DOMAIN_ALL || domain->kind == FW_DOMAIN_EMPTY)
+        return FW_NONE;
+    if (!bound->domains[domain->parent].built)
+        return domain->parent;
+    for (uint32_t m = 0; domain->kind == FW_DOMAIN_UNION && m < domain->member_count; m++)
+        if (!bound->domains[domain->members[m]].built)
+            return domain->members[m];
+    return FW_NONE;
+}
+
+const struct piece_list *bound_pieces(struct fw_bound *bound, uint32_t index)
+{
+    /* Chains of domains are long: they are walked without recursion, and a domain that waits for
+     * another says so in `waits`. */
+    uint32_t at = index;
+    bound->domains[index].waits = FW_NONE;
+    while (!bound->domains[index].built) {
+        uint32_t needed = not_built(bound, at);
+        if (needed != FW_NONE) {
+            bound->domains[needed].waits = at;
+            at = needed;
+            continue;
+        }
+        build_guarded(bound, at);
+        at = at == index ? index : bound->domains[at].waits;
+    }
+    return &bound->domains[index].pieces;
 }
