@@ -93,6 +93,8 @@ struct fw_bound {
     bool endless;           /* set when a loop's condition never ends it */
     bool skip_opaque;       /* opaque conditions count as true: an upper bound */
     uint32_t lean_branch; /* branch whose share stands for opaque parts of its condition; FW_NONE */
+    bool lean_data_only; /* parts that are hard, not opaque, fail: there are other ways */
+    bool lost;           /* set when a part had no room for another index */
     bool lean_truth;      /* flipped inside negations */
 };
 

@@ -152,6 +152,7 @@ static bool go_through(struct fw_bound *bound, const struct piece *piece, const 
     int64_t begun = piece->low[v], before = 0;
     for (int64_t value = piece->low[v]; value <= piece->high[v]; value++) {
         int64_t answer = 0;
+        struct fw_arena_mark mark = fw_arena_mark(bound->scratch);
         if (!bound_fix(bound, piece, v, value, &part))
             return false;
         if (part && count > 1) {
@@ -165,6 +166,7 @@ static bool go_through(struct fw_bound *bound, const struct piece *piece, const 
                 return false;
             answer = answer < 0 ? 0 : answer;
         }
+        fw_arena_release(bound->scratch, mark); /* what was asked with, nothing more */
         if (answer == before)
             continue;
         if (value > begun && !emit(bound, piece, q, v, begun, value - 1, before, out))

@@ -312,6 +312,9 @@ static bool lean(struct fw_bound *bound, const struct piece *piece, bool truth,
     struct piece *part;
     if (!bound->skip_opaque && bound->lean_branch == FW_NONE)
         return false;
+    if (bound->lean_data_only && problem->reason != FW_UNKNOWN_DATA &&
+        problem->reason != FW_UNKNOWN_ARGUMENT)
+        return false;
     part = bound_copy_piece(bound, piece);
     if (!bound->skip_opaque) {
         double share = bound_lean(bound, false, bound->lean_branch, problem);

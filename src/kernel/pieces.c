@@ -153,20 +153,23 @@ static struct piece *next_iteration(struct fw_bound *bound, const struct piece *
 static bool one_by_one(struct fw_bound *bound, const struct piece *parent, uint32_t loop,
                        struct piece_list *out, struct linear_problem *problem)
 {
-    enum { MOST_ITERATIONS = 4096 };
+    enum { MOST_ITERATIONS = 4096, MOST_BYTES = 48 << 20 };
     const struct fw_loop *info = &bound->kernel->loops[loop];
     struct piece_list now = {0};
-    uint32_t first = out->count, v;
+    uint32_t v;
+    struct fw_arena_mark mark = fw_arena_mark(bound->scratch);
+    struct piece_list found = {0};
     struct piece *piece = with_iteration(bound, parent, loop, &v);
     if (!piece)
         return false;
     fix_iteration(piece, v, 0);
     bound_push(bound, &now, piece);
-    for (int64_t i = 0; i < MOST_ITERATIONS && out->count < first + MOST_PIECES * 4; i++) {
+    size_t memory = fw_arena_used(bound->scratch);
+    for (int64_t i = 0; i < MOST_ITERATIONS && found.count < MOST_PIECES * 4; i++) {
         struct piece_list next = {0};
-        bool applied = true;
+        bool applied = fw_arena_used(bound->scratch) - memory < MOST_BYTES;
         for (uint32_t p = 0; p < now.count; p++)
-            bound_push(bound, out, now.at[p]);
+            bound_push(bound, &found, now.at[p]);
         for (uint32_t p = 0; p < now.count && applied; p++) {
             piece = next_iteration(bound, now.at[p], parent, v);
             applied = bound_apply(bound, piece, info->stays, true, &next, problem);
@@ -174,11 +177,14 @@ static bool one_by_one(struct fw_bound *bound, const struct piece *parent, uint3
         if (!applied)
             break;
         drop_empty(bound, &next);
-        if (next.count == 0)
+        if (next.count == 0) {
+            for (uint32_t p = 0; p < found.count; p++)
+                bound_push(bound, out, found.at[p]);
             return true;
+        }
         now = next;
     }
-    out->count = first;
+    fw_arena_release(bound->scratch, mark);
     if (problem->reason == FW_UNKNOWN_NONAFFINE)
         problem->reason = FW_UNKNOWN_ENDLESS;
     return false;
@@ -253,6 +259,7 @@ static void by_leaning(struct fw_bound *bound, const struct piece *parent, uint3
     }
     double trips = bound_lean(bound, true, loop, why);
     struct piece *piece = with_iteration(bound, parent, loop, &v);
+    bound->lost |= !piece;
     if (!piece || !(trips > 0))
         return;
     double whole = ceil(trips) < 1e15 ? ceil(trips) : 1e15;
@@ -306,22 +313,45 @@ static void enter_loop(struct fw_bound *bound, const struct piece_list *parents,
     }
 }
 
+/* The part of a piece in which the branch goes this way: by rows, else point by point, else by leaning
+ * on the branch's share. */
+static void restrict_piece(struct fw_bound *bound, const struct piece *parent,
+                           const struct fw_domain *domain, struct piece_list *out)
+{
+    enum { SHARE = 4000 };
+    fw_condition condition = bound->kernel->branches[domain->branch].condition;
+    struct linear_problem problem;
+    uint64_t applications = bound->applications;
+    uint64_t share = applications < SHARE ? applications : SHARE;
+    bound->applications = share;
+    bound->lean_data_only = true;
+    bool done = bound_apply(bound, parent, condition, domain->truth, out, &problem);
+    bound->lean_data_only = false;
+    bound->applications += applications - share;
+    if (done || bound_piece_empty(bound, parent) ||
+        bound_condition_by_points(bound, parent, condition, domain->truth, out))
+        return;
+    share = applications = bound->applications;
+    bound->applications = share < SHARE ? share : SHARE;
+    share = bound->applications;
+    done = bound_apply(bound, parent, condition, domain->truth, out, &problem);
+    bound->applications += applications - share;
+    if (done)
+        return;
+    double weight = bound_lean(bound, false, domain->branch, &problem);
+    struct piece *part = bound_copy_piece(bound, parent);
+    part->weight *= domain->truth ? weight : 1 - weight;
+    if (part->weight > 0)
+        bound_push(bound, out, part);
+}
+
 static void restrict_pieces(struct fw_bound *bound, const struct piece_list *parents,
                             const struct fw_domain *domain, struct piece_list *out)
 {
-    const struct fw_branch *branch = &bound->kernel->branches[domain->branch];
-    struct linear_problem problem;
     bound->lean_branch = domain->branch;
     bound->lean_truth = true;
     for (uint32_t p = 0; p < parents->count; p++)
-        if (!bound_apply(bound, parents->at[p], branch->condition, domain->truth, out, &problem) &&
-            !bound_piece_empty(bound, parents->at[p])) {
-            double share = bound_lean(bound, false, domain->branch, &problem);
-            struct piece *part = bound_copy_piece(bound, parents->at[p]);
-            part->weight *= domain->truth ? share : 1 - share;
-            if (part->weight > 0)
-                bound_push(bound, out, part);
-        }
+        restrict_piece(bound, parents->at[p], domain, out);
     bound->lean_branch = FW_NONE;
 }
 
@@ -378,7 +408,7 @@ static void build(struct fw_bound *bound, uint32_t index)
         leave_loops(bound, parent, domain->innermost, &memo->pieces);
         break;
     }
-    if (memo->pieces.count > MOST_PIECES * 64)
+    if (memo->pieces.count > MOST_PIECES * 64 || bound->lost)
         memo->failed = true;
 }
 
@@ -404,6 +434,7 @@ static void build_guarded(struct fw_bound *bound, uint32_t index)
     struct fw_arena_mark mark = fw_arena_mark(bound->scratch);
     jmp_buf exhausted, *before = fw_arena_on_exhausted(bound->scratch, &exhausted);
     fw_arena_on_exhausted(bound->kept, &exhausted);
+    bound->lost = false;
     if (setjmp(exhausted) == 0) {
         build(bound, index);
         keep_pieces(bound, &memo->pieces);
@@ -421,7 +452,7 @@ static void build_guarded(struct fw_bound *bound, uint32_t index)
     if (memo->failed) {
         memo->pieces = (struct piece_list){0};
         bound->loop_variable = bound->lean_branch = FW_NONE;
-        bound->skip_opaque = false;
+        bound->skip_opaque = bound->lean_data_only = false;
     }
 }
 
