@@ -192,6 +192,8 @@ static void prepare(struct builder *b)
     b->walk_stamp = FW_ARRAY(b->arena, uint32_t, blocks);
     b->walk_stack = FW_ARRAY(b->arena, uint32_t, blocks + 1);
     b->loops = FW_ARRAY(b->arena, struct loop_memo, function->loop_count);
+    b->settled = FW_ARRAY(b->arena, uint32_t, function->value_count);
+    b->settle_at = SETTLE_DEPTH;
     b->array_names = fw_map_new(b->arena);
     b->reach_names = fw_map_new(b->arena);
     for (uint32_t i = 0; i <= n; i++)

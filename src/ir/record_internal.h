@@ -5,7 +5,10 @@
 #include "passes.h"
 #include "record.h"
 
-enum { DEEPEST = 3000 }; /* recursion over values; beyond, a value is opaque */
+enum {
+    DEEPEST = 1500,    /* recursion over values; beyond, a value is opaque */
+    SETTLE_DEPTH = 150 /* beyond, chains of values are gone through without recursion */
+};
 
 /* Placeholder atoms stand for a loop's phi while its recurrence is being solved. */
 #define PLACEHOLDER_FLAG 0x80000000u
@@ -31,10 +34,14 @@ struct builder {
     struct fw_pool *pool;
     const struct fw_sink *sink;
     struct value_memo *values;
-    uint32_t *block_of;        /* by instruction */
-    uint32_t level;            /* placeholders in progress */
-    uint32_t taint;            /* levels met since last looked at */
-    uint32_t depth;            /* of recursion */
+    uint32_t *block_of;   /* by instruction */
+    uint32_t level;       /* placeholders in progress */
+    uint32_t taint;       /* levels met since last looked at */
+    uint32_t depth;       /* of recursion */
+    uint32_t recurrences; /* solved so far */
+    uint32_t settle_at;   /* depth at which chains are settled */
+    uint32_t *settled;    /* by value: the settling that went through it */
+    uint32_t settle_epoch, settle_epochs;
     FW_VECTOR(uint32_t) trail; /* tainted memo entries, to be forgotten */
     FW_VECTOR(struct fw_opaque) opaques;
     FW_VECTOR(struct fw_float_comparison) floats;

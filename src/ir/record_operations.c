@@ -223,7 +223,8 @@ static fw_expression shift_right(struct builder *b, const struct fw_instruction 
         return is_signed ? sign_bit(b, x, -1) : 0;
     if (constant && k == bits - 1)
         return sign_bit(b, x, is_signed ? -1 : 1);
-    if (constant && !is_signed && k > 0 && bits - (unsigned)k < 63) { /* the bias of a signed division: (x >> 31) >>> (32 - k) */
+    if (constant && !is_signed && k > 0 &&
+        bits - (unsigned)k < 63) { /* the bias of a signed division: (x >> 31) >>> (32 - k) */
         const struct fw_expression_node *node = &b->pool->expressions.at[x];
         if (node->term_count == 1 && node->terms[0].atom_count == 1) {
             const struct fw_atom_node inner = b->pool->atoms.at[node->terms[0].atoms[0]];
@@ -250,8 +251,7 @@ static fw_expression bit_field(struct builder *b, fw_expression x, fw_expression
     int64_t low, bits;
     if (!fw_expression_constant(b->pool, from, &low) ||
         !fw_expression_constant(b->pool, count, &bits) || low < 0 || low > 62 || bits <= 0 ||
-        bits > 62 - low ||
-        fw_type_class(at->types[0]) != 'u')
+        bits > 62 - low || fw_type_class(at->types[0]) != 'u')
         return FW_NO_EXPRESSION;
     return low_bits(b, fw_shift_right(b->pool, x, from), (unsigned)bits);
 }

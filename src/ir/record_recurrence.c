@@ -6,6 +6,9 @@
  * next free of the phi          start first, then next as the iteration before left it */
 #include "record_internal.h"
 
+/* Phis that depend on each other are solved again for each other: only so often. */
+enum { MOST_RECURRENCES = 10000 };
+
 struct recurrence {
     struct builder *b;
     uint32_t loop;
@@ -214,7 +217,8 @@ fw_expression record_recurrence(struct builder *b, uint32_t block, uint32_t phi_
     const struct fw_phi *phi = &header->phis[phi_index];
     struct recurrence r = {.b = b, .loop = header->loop};
     uint32_t entry, latch, partner, outer, bit;
-    if (!inputs_of(b, block, phi, &entry, &latch) || b->level > 12)
+    if (!inputs_of(b, block, phi, &entry, &latch) || b->level > 12 ||
+        ++b->recurrences > MOST_RECURRENCES)
         return record_opaque(b, phi->value, FW_OPAQUE_RECURRENCE);
     r.iteration = fw_atom_new(b->pool, FW_ATOM_ITERATION, r.loop, 0, 0);
     r.start = record_value(b, phi->inputs[entry], header->predecessors[entry]);

@@ -131,10 +131,81 @@ static struct value_memo compute(struct builder *b, uint32_t value)
     return memo;
 }
 
+static const struct value_memo *look_up(struct builder *b, uint32_t value);
+
+/* What settle goes through, the deepest last. */
+struct settling {
+    struct builder *b;
+    FW_VECTOR(uint32_t) stack;
+};
+
+static void settle_next(struct settling *s, uint32_t value)
+{
+    if (value != FW_NO_INDEX && s->b->values[value].state == 0 &&
+        s->b->settled[value] != s->b->settle_epoch)
+        *FW_APPEND(s->b->arena, &s->stack) = value;
+}
+
+static void settle_operand(void *user, struct fw_operand *operand)
+{
+    settle_next(user, operand->value);
+}
+
+/* What a value is computed from, around no loop. */
+static void settle_parts(struct settling *s, uint32_t value)
+{
+    const struct fw_function *function = s->b->function;
+    const struct fw_value *origin = &function->values[value];
+    if (origin->kind == FW_VALUE_PHI) {
+        const struct fw_block *block = &function->blocks[origin->block];
+        bool header = is_header(function, origin->block);
+        for (uint32_t p = 0; p < block->predecessor_count; p++)
+            if (!header || !record_in_loop(function, block->predecessors[p], block->loop))
+                settle_next(s, block->phis[origin->definition].inputs[p]);
+    } else if (origin->kind == FW_VALUE_INSTRUCTION) {
+        const struct fw_instruction *at = &function->instructions[origin->definition];
+        if (at->opcode == FW_OP_LD || at->opcode == FW_OP_CALL ||
+            (fw_type_class(at->types[0]) == 'f' && at->opcode != FW_OP_SETP))
+            return;
+        fw_instruction_uses(at, settle_operand, s);
+        if (at->guard == FW_NO_INDEX)
+            return;
+        settle_next(s, at->guard_value);
+        settle_next(s, at->prior_values[origin->slot]);
+    }
+}
+
+/* Computes what a value at the end of a long chain is made of, the first links first, so that the
+ * recursion over values stays shallow. */
+static void settle(struct builder *b, uint32_t value)
+{
+    struct settling s = {.b = b};
+    uint32_t taint = b->taint, limit = b->settle_at, epoch = b->settle_epoch;
+    b->settle_at = b->depth + SETTLE_DEPTH;
+    b->settle_epoch = ++b->settle_epochs;
+    *FW_APPEND(b->arena, &s.stack) = value;
+    while (s.stack.count) {
+        uint32_t at = s.stack.at[s.stack.count - 1];
+        if (b->values[at].state == 0 && b->settled[at] != b->settle_epoch) {
+            b->settled[at] = b->settle_epoch;
+            settle_parts(&s, at);
+            continue;
+        }
+        s.stack.count--;
+        if (b->values[at].state == 0 && at != value)
+            look_up(b, at);
+    }
+    b->settle_at = limit;
+    b->settle_epoch = epoch;
+    b->taint = taint;
+}
+
 /* The memo of a value, computed now if need be. */
 static const struct value_memo *look_up(struct builder *b, uint32_t value)
 {
     struct value_memo *memo = &b->values[value];
+    if (memo->state == 0 && b->depth >= b->settle_at)
+        settle(b, value);
     if (memo->state == 0) {
         uint32_t outer = b->taint;
         b->taint = 0;

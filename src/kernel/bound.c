@@ -6,8 +6,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SCRATCH_BYTES = 120 << 20, MOST_STEPS = 20 * 1000 * 1000, MOST_HARD_COUNTS = 20000,
- MOST_APPLICATIONS = 400 * 1000, MOST_LINEAR_STEPS = 2000 * 1000 };
+enum {
+    SCRATCH_BYTES = 120 << 20,
+    MOST_STEPS = 20 * 1000 * 1000,
+    MOST_HARD_COUNTS = 20000,
+    MOST_APPLICATIONS = 400 * 1000,
+    MOST_LINEAR_STEPS = 2000 * 1000
+};
 
 struct fw_launch *fw_launch_new(struct fw_arena *arena, const struct fw_kernel *kernel)
 {

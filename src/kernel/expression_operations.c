@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { DEEPEST_SIGN = 12 };   /* nesting through which a sign is followed */
+enum { DEEPEST_SIGN = 12 }; /* nesting through which a sign is followed */
 enum { MOST_SHARING = 16 }; /* terms of sums that are looked through for shared ones */
 
 static int64_t floor_quotient(int64_t a, int64_t b)

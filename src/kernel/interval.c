@@ -29,8 +29,8 @@ static struct fw_interval sum(struct fw_interval a, struct fw_interval b)
 
 static struct fw_interval product(struct fw_interval a, struct fw_interval b)
 {
-    fw_wide corners[4] = {(fw_wide)a.low * b.low, (fw_wide)a.low * b.high,
-                             (fw_wide)a.high * b.low, (fw_wide)a.high * b.high};
+    fw_wide corners[4] = {(fw_wide)a.low * b.low, (fw_wide)a.low * b.high, (fw_wide)a.high * b.low,
+                          (fw_wide)a.high * b.high};
     struct fw_interval result = {clamp(corners[0]), clamp(corners[0])};
     for (int i = 1; i < 4; i++) {
         int64_t corner = clamp(corners[i]);

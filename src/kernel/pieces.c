@@ -313,8 +313,8 @@ static void enter_loop(struct fw_bound *bound, const struct piece_list *parents,
     }
 }
 
-/* The part of a piece in which the branch goes this way: by rows, else point by point, else by leaning
- * on the branch's share. */
+/* The part of a piece in which the branch goes this way: by rows, else point by point, else by
+ * leaning on the branch's share. */
 static void restrict_piece(struct fw_bound *bound, const struct piece *parent,
                            const struct fw_domain *domain, struct piece_list *out)
 {

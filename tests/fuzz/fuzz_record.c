@@ -1,5 +1,6 @@
-/* Any PTX that the reader accepts goes through all passes, the record and counting, within limits of
- * memory, and every answer that is not exact has a named reason.  Launches come from the input. */
+/* Any PTX that the reader accepts goes through all passes, the record and counting, within limits
+ * of memory, and every answer that is not exact has a named reason.  Launches come from the input.
+ */
 #include "launch.h"
 #include "liveness.h"
 #include "lowering.h"
