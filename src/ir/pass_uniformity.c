@@ -10,7 +10,7 @@
 struct uniformity {
     const struct fw_function *function;
     uint8_t *level;
-    uint8_t *result; /* by instruction: of what it defines */
+    uint8_t defines; /* of what the instruction in hand defines */
     uint8_t found;
 };
 
@@ -159,6 +159,13 @@ static void note_leaving(void *user, struct fw_operand *operand)
         raise_to(&use->u->level[operand->value], exit_level(use->u, loop));
 }
 
+static void raise_definition(void *user, struct fw_operand *operand)
+{
+    struct uniformity *u = user;
+    if (operand->value != FW_NO_INDEX)
+        raise_to(&u->level[operand->value], u->defines);
+}
+
 static void visit_block(struct uniformity *u, uint32_t index)
 {
     const struct fw_block *block = &u->function->blocks[index];
@@ -179,15 +186,15 @@ static void visit_block(struct uniformity *u, uint32_t index)
         fw_instruction_uses(at, note_leaving, &use);
         if (at->guard != FW_NO_INDEX)
             raise_to(&level, u->level[at->guard_value]);
-        u->result[i] = level;
+        u->defines = level;
+        fw_instruction_definitions(at, raise_definition, u);
     }
 }
 
 uint8_t *fw_pass_uniformity(struct fw_arena *arena, const struct fw_function *function)
 {
     struct uniformity u = {.function = function,
-                           .level = FW_ARRAY(arena, uint8_t, function->value_count + 1),
-                           .result = FW_ARRAY(arena, uint8_t, function->instruction_count + 1)};
+                           .level = FW_ARRAY(arena, uint8_t, function->value_count + 1)};
     /* Levels only rise, and there are four: the passes over the function are few. */
     for (bool changed = true; changed;) {
         changed = false;
@@ -196,12 +203,8 @@ uint8_t *fw_pass_uniformity(struct fw_arena *arena, const struct fw_function *fu
             before += u.level[v];
         for (uint32_t o = 0; o < function->order_count; o++)
             visit_block(&u, function->order[o]);
-        for (uint32_t v = 0; v < function->value_count; v++) {
-            const struct fw_value *value = &function->values[v];
-            if (value->kind == FW_VALUE_INSTRUCTION)
-                raise_to(&u.level[v], u.result[value->definition]);
+        for (uint32_t v = 0; v < function->value_count; v++)
             after += u.level[v];
-        }
         changed = after != before;
     }
     return u.level;

@@ -94,6 +94,7 @@ struct fw_bound {
     bool skip_opaque;       /* opaque conditions count as true: an upper bound */
     uint32_t lean_branch; /* branch whose share stands for opaque parts of its condition; FW_NONE */
     bool lean_data_only; /* parts that are hard, not opaque, fail: there are other ways */
+    bool stepping;       /* through a loop's iterations: going through points as well is too much */
     bool lost;           /* set when a part had no room for another index */
     bool lean_truth;      /* flipped inside negations */
 };

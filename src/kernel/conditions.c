@@ -343,7 +343,7 @@ static bool apply_leaf(struct fw_bound *bound, const struct piece *piece, fw_con
     out->count = first;
     if (bound->endless)
         problem->reason = FW_UNKNOWN_ENDLESS;
-    if (!bound->endless && bound->loop_variable == FW_NONE &&
+    if (!bound->endless && bound->loop_variable == FW_NONE && !bound->stepping &&
         (problem->reason == FW_UNKNOWN_NONAFFINE || problem->reason == FW_UNKNOWN_BUDGET) &&
         bound_condition_by_points(bound, piece, condition, truth, out))
         return true;

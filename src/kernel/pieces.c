@@ -282,7 +282,9 @@ static bool one_by_one_within(struct fw_bound *bound, const struct piece *parent
     uint64_t applied = applications / SHARE, stepped = steps / SHARE;
     bound->applications = applied;
     bound->linear_steps = stepped;
+    bound->stepping = true;
     bool done = one_by_one(bound, parent, loop, out, problem);
+    bound->stepping = false;
     bound->applications += applications - applied;
     bound->linear_steps += steps - stepped;
     return done;
@@ -452,7 +454,7 @@ static void build_guarded(struct fw_bound *bound, uint32_t index)
     if (memo->failed) {
         memo->pieces = (struct piece_list){0};
         bound->loop_variable = bound->lean_branch = FW_NONE;
-        bound->skip_opaque = bound->lean_data_only = false;
+        bound->skip_opaque = bound->lean_data_only = bound->stepping = false;
     }
 }
 
