@@ -7,7 +7,7 @@
 #include "record_internal.h"
 
 /* Phis that depend on each other are solved again for each other: only so often. */
-enum { MOST_RECURRENCES = 10000 };
+enum { MOST_RECURRENCES = 3000 };
 
 struct recurrence {
     struct builder *b;

@@ -81,22 +81,22 @@ struct fw_bound {
     uint32_t unknown_capacity;
     mpz_t part;
     mpz_t parts[PART_DEPTH];
-    uint64_t steps; /* left for evaluations point by point in this binding */
-    uint64_t applications; /* of conditions to pieces, left in this binding */
-    uint64_t linear_steps; /* of turning expressions into rows, left in this binding */
+    uint64_t steps;          /* left for evaluations point by point in this binding */
+    uint64_t applications;   /* of conditions to pieces, left in this binding */
+    uint64_t linear_steps;   /* of turning expressions into rows, left in this binding */
     uint64_t interval_steps; /* of the interval in progress */
-    uint64_t hard_counts; /* left for pieces counted value by value */
-    uint64_t step_limit; /* of the evaluation in progress */
+    uint64_t hard_counts;    /* left for pieces counted value by value */
+    uint64_t step_limit;     /* of the evaluation in progress */
     bool symbolic; /* unbound integers and unstated grid sizes are variables of their own */
     /* How conditions are applied: */
     uint32_t loop_variable; /* the iteration that a loop's condition ends; FW_NONE elsewhere */
     bool endless;           /* set when a loop's condition never ends it */
     bool skip_opaque;       /* opaque conditions count as true: an upper bound */
     uint32_t lean_branch; /* branch whose share stands for opaque parts of its condition; FW_NONE */
-    bool lean_data_only; /* parts that are hard, not opaque, fail: there are other ways */
-    bool stepping;       /* through a loop's iterations: going through points as well is too much */
-    bool lost;           /* set when a part had no room for another index */
-    bool lean_truth;      /* flipped inside negations */
+    bool lean_data_only;  /* parts that are hard, not opaque, fail: there are other ways */
+    bool stepping;   /* through a loop's iterations: going through points as well is too much */
+    bool lost;       /* set when a part had no room for another index */
+    bool lean_truth; /* flipped inside negations */
 };
 
 /* How turning an expression into a linear form ended. */

@@ -271,9 +271,23 @@ bool fw_condition_any(const struct fw_pool *pool, fw_condition a,
     return found;
 }
 
-static void print_atom(const struct fw_pool *pool, fw_atom atom, const struct fw_namer *namer,
-                       struct fw_buffer *out)
+/* Shared parts are printed again each time: beyond so many characters only dots are. */
+enum { MOST_PRINTED = 20000 };
+
+struct printing {
+    const struct fw_pool *pool;
+    const struct fw_namer *namer;
+    struct fw_buffer *out;
+    size_t end; /* where the dots begin */
+};
+
+static void print_expression(const struct printing *to, fw_expression a);
+static void print_condition(const struct printing *to, fw_condition a);
+
+static void print_atom(const struct printing *to, fw_atom atom)
 {
+    const struct fw_pool *pool = to->pool;
+    struct fw_buffer *out = to->out;
     static const char *const names[] = {
 #define X(name, text) text,
         FW_ATOMS(X)
@@ -281,29 +295,34 @@ static void print_atom(const struct fw_pool *pool, fw_atom atom, const struct fw
     };
     const struct fw_atom_node *node = &pool->atoms.at[atom];
     if (node->kind <= FW_ATOM_UNKNOWN) {
-        namer->name(namer->user, out, node);
+        to->namer->name(to->namer->user, out, node);
         return;
     }
     fw_buffer_printf(out, "%s(", names[node->kind]);
     if (node->kind == FW_ATOM_SELECT) {
-        fw_condition_print(pool, node->c, namer, out);
+        print_condition(to, node->c);
         fw_buffer_printf(out, ", ");
     }
-    fw_expression_print(pool, node->a, namer, out);
+    print_expression(to, node->a);
     if (node->kind != FW_ATOM_POWER2) {
         fw_buffer_printf(out, node->kind == FW_ATOM_FLOOR ? " / " : ", ");
         int64_t constant;
         bool bare = node->kind != FW_ATOM_FLOOR || fw_expression_constant(pool, node->b, &constant);
         fw_buffer_printf(out, bare ? "" : "(");
-        fw_expression_print(pool, node->b, namer, out);
+        print_expression(to, node->b);
         fw_buffer_printf(out, bare ? "" : ")");
     }
     fw_buffer_printf(out, ")");
 }
 
-void fw_expression_print(const struct fw_pool *pool, fw_expression a, const struct fw_namer *namer,
-                         struct fw_buffer *out)
+static void print_expression(const struct printing *to, fw_expression a)
 {
+    const struct fw_pool *pool = to->pool;
+    struct fw_buffer *out = to->out;
+    if (out->length > to->end) {
+        fw_buffer_printf(out, "...");
+        return;
+    }
     const struct fw_expression_node *node = &pool->expressions.at[a];
     if (node->term_count == 0)
         fw_buffer_printf(out, "0");
@@ -318,14 +337,19 @@ void fw_expression_print(const struct fw_pool *pool, fw_expression a, const stru
             fw_buffer_printf(out, term->atom_count ? "%llu*" : "%llu", (unsigned long long)size);
         for (uint32_t i = 0; i < term->atom_count; i++) {
             fw_buffer_printf(out, i ? "*" : "");
-            print_atom(pool, term->atoms[i], namer, out);
+            print_atom(to, term->atoms[i]);
         }
     }
 }
 
-void fw_condition_print(const struct fw_pool *pool, fw_condition a, const struct fw_namer *namer,
-                        struct fw_buffer *out)
+static void print_condition(const struct printing *to, fw_condition a)
 {
+    const struct fw_pool *pool = to->pool;
+    struct fw_buffer *out = to->out;
+    if (out->length > to->end) {
+        fw_buffer_printf(out, "...");
+        return;
+    }
     const struct fw_condition_node *node = &pool->conditions.at[a];
     switch ((enum fw_condition_kind)node->kind) {
     case FW_CONDITION_FALSE:
@@ -334,25 +358,25 @@ void fw_condition_print(const struct fw_pool *pool, fw_condition a, const struct
         return;
     case FW_CONDITION_POSITIVE:
     case FW_CONDITION_ZERO:
-        fw_expression_print(pool, node->a, namer, out);
+        print_expression(to, node->a);
         fw_buffer_printf(out, node->kind == FW_CONDITION_ZERO ? " == 0" : " >= 0");
         return;
     case FW_CONDITION_UNSIGNED_LESS:
-        fw_expression_print(pool, node->a, namer, out);
+        print_expression(to, node->a);
         fw_buffer_printf(out, " <u%u ", node->c);
-        fw_expression_print(pool, node->b, namer, out);
+        print_expression(to, node->b);
         return;
     case FW_CONDITION_AND:
     case FW_CONDITION_OR:
         fw_buffer_printf(out, "(");
-        fw_condition_print(pool, node->a, namer, out);
+        print_condition(to, node->a);
         fw_buffer_printf(out, node->kind == FW_CONDITION_AND ? " and " : " or ");
-        fw_condition_print(pool, node->b, namer, out);
+        print_condition(to, node->b);
         fw_buffer_printf(out, ")");
         return;
     case FW_CONDITION_NOT:
         fw_buffer_printf(out, "not (");
-        fw_condition_print(pool, node->a, namer, out);
+        print_condition(to, node->a);
         fw_buffer_printf(out, ")");
         return;
     case FW_CONDITION_FLOAT:
@@ -362,4 +386,18 @@ void fw_condition_print(const struct fw_pool *pool, fw_condition a, const struct
         fw_buffer_printf(out, "unknown %u", node->a);
         return;
     }
+}
+
+void fw_expression_print(const struct fw_pool *pool, fw_expression a, const struct fw_namer *namer,
+                         struct fw_buffer *out)
+{
+    struct printing to = {pool, namer, out, out->length + MOST_PRINTED};
+    print_expression(&to, a);
+}
+
+void fw_condition_print(const struct fw_pool *pool, fw_condition a, const struct fw_namer *namer,
+                        struct fw_buffer *out)
+{
+    struct printing to = {pool, namer, out, out->length + MOST_PRINTED};
+    print_condition(&to, a);
 }

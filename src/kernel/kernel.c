@@ -77,7 +77,8 @@ static void dump_domain(const struct fw_kernel *kernel, uint32_t index, struct f
         fw_condition condition = kernel->branches[domain->branch].condition;
         const struct fw_condition_node *node = &kernel->pool.conditions.at[condition];
         bool negated = node->kind == FW_CONDITION_NOT;
-        fw_buffer_printf(out, "%u where %s", domain->parent, domain->truth != negated ? "" : "not ");
+        fw_buffer_printf(out, "%u where %s", domain->parent,
+                         domain->truth != negated ? "" : "not ");
         fw_condition_print(&kernel->pool, negated ? node->a : condition, &namer, out);
         break;
     }
