@@ -13,7 +13,13 @@
  * and never touches memory other than its own.
  *
  * What PTX leaves open is decided so: uninitialised registers and memory are zero, a division by
- * zero gives all ones, lanes store in ascending order, approximate functions are libm's. */
+ * zero gives all ones, lanes store in ascending order, approximate functions are libm's. *
+ * Diagnostics: EMU001 an argument's text, EMU002 an argument that fits no parameter, EMU003 a
+ * parameter without a value, EMU004 a launch that cannot be, EMU005 memory, EMU006 a file, EMU007 a
+ * variable of the module, EMU010 an instruction that is not emulated, EMU011 outside of an array,
+ * EMU012 misaligned, EMU013 the limit, EMU014 deadlock, EMU015 trap or assertion, EMU016 too many
+ * ways, EMU017 a store to constant memory, EMU018 a call that cannot be followed, EMU019 a
+ * barrier's use, EMU020 brx.idx. */
 #ifndef FW_EMULATE_H
 #define FW_EMULATE_H
 
