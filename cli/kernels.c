@@ -42,6 +42,40 @@ static bool set_sizes(const struct session *session, struct fw_worker *worker,
     return true;
 }
 
+static bool whole(uint64_t *value, const char *text, const char *option)
+{
+    *value = 0;
+    return !text || options_bytes(value, text) || usage(option, text);
+}
+
+static enum fw_status emulate(const struct session *session, struct fw_worker *worker,
+                              const struct fw_answer **result)
+{
+    const struct request *request = &session->request;
+    struct fw_emulate_settings settings = {.size = sizeof(settings),
+                                           .arguments = request->contents,
+                                           .argument_count = request->content_count};
+    if (!whole(&settings.every, request->values[OPTION_EVERY], "--every is a whole number, not ") ||
+        !whole(&settings.limit, request->values[OPTION_LIMIT], "--limit is a whole number, not ") ||
+        !whole(&settings.seed, request->values[OPTION_SEED], "--seed is a whole number, not "))
+        return FW_ERROR_USAGE;
+    return fw_worker_emulate(result, worker, &settings);
+}
+
+/* Formulas are worked out where they are shown: in JSON, and where numbers are missing. */
+static enum fw_status count(const struct session *session, struct fw_worker *worker,
+                            const struct fw_answer **result)
+{
+    struct fw_count_settings settings = {.size = sizeof(settings)};
+    const char *const *values = session->request.values;
+    settings.symbolic = values[OPTION_JSON] || (!values[OPTION_GRID] && !values[OPTION_GLOBAL]);
+    enum fw_status status = fw_worker_count(result, worker, &settings);
+    if (status || settings.symbolic || (*result)->counts->total.count.known)
+        return status;
+    settings.symbolic = true;
+    return fw_worker_count(result, worker, &settings);
+}
+
 static enum fw_status answer(const struct session *session, struct fw_worker *worker,
                              const struct fw_device *device, char **text)
 {
@@ -58,14 +92,25 @@ static enum fw_status answer(const struct session *session, struct fw_worker *wo
         if (!session_predict_settings(session, &settings))
             return FW_ERROR_USAGE;
         status = fw_worker_predict(&result, worker, device, &settings);
+    } else if (session->request.subcommand->bit == ON_EMULATE) {
+        status = emulate(session, worker, &result);
     } else {
-        struct fw_count_settings settings = {.size = sizeof(settings), .symbolic = true};
-        status = fw_worker_count(&result, worker, &settings);
+        status = count(session, worker, &result);
     }
     if (status)
         return status;
     struct fw_render_options options = session_render_options(session);
     return fw_answer_render(text, result, &options);
+}
+
+static int count_set(const struct session *session)
+{
+    const struct request *request = &session->request;
+    struct fw_render_options options = session_render_options(session);
+    char *text;
+    enum fw_status status = fw_context_count_set(&text, session->context, request->operands[0],
+                                                 request->set, request->set_count, &options);
+    return session_print(text, status);
 }
 
 static int one_launch(struct session *session, const struct fw_device *device)
@@ -106,6 +151,10 @@ int kernel_command(struct session *session)
                 request->operand_count > 1 ? request->operands[1] : "", request->subcommand->text);
         return 2;
     }
+    const char *language = request->values[OPTION_LANGUAGE];
+    if (language && strcmp(language, "set") == 0 && request->subcommand->bit == ON_COUNT &&
+        request->operand_count == 1)
+        return count_set(session);
     if (predicts && !request->values[OPTION_DEVICE]) {
         fprintf(stderr, "forewarp predict: a device is needed (-d); forewarp device list shows "
                         "those that there are\n");

@@ -68,6 +68,8 @@ static bool take(struct request *request, int o, const char *value)
         return add(request->defines, &request->define_count, value);
     case OPTION_INCLUDE:
         return add(request->includes, &request->include_count, value);
+    case OPTION_ARG:
+        return add(request->contents, &request->content_count, value);
     default:
         return true;
     }
@@ -170,6 +172,7 @@ static void show_option(FILE *out, const struct option_row *row)
 static const char examples[] =
     "  forewarp count matmul.cu -g 64,64 -b 16,16 -s n=1024\n"
     "  forewarp predict matmul.ptx -k matmul -g 64,64 -b 16,16 -s 3=1K -d h200\n"
+    "  forewarp emulate reduce.cu -g 64 -b 256 -s n=16K --arg x=f32[16K]:random\n"
     "  forewarp device show h200\n";
 
 static const char status_text[] =
@@ -270,7 +273,7 @@ void options_completion(FILE *out)
             "        return ;;\n"
             "    --cache)\n        COMPREPLY=($(compgen -W 'warm cold' -- \"$word\"))\n"
             "        return ;;\n"
-            "    -x | --language)\n        COMPREPLY=($(compgen -W 'ptx cu cl' -- \"$word\"))\n"
+            "    -x | --language)\n        COMPREPLY=($(compgen -W 'ptx cu cl set' -- \"$word\"))\n"
             "        return ;;\n"
             "    --dump)\n        COMPREPLY=($(compgen -W 'cfg ssa loops uniformity record "
             "domains ptx' -- \"$word\"))\n        return ;;\n    esac\n"

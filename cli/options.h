@@ -12,13 +12,15 @@
 #define SUBCOMMANDS(X)                                                                             \
     X(COUNT, 1, "count", "FILE", "operations, memory accesses and barriers of a launch")           \
     X(PREDICT, 2, "predict", "FILE", "how long a launch takes on a device, and what limits it")    \
+    X(EMULATE, 8, "emulate", "FILE", "run the kernel's PTX on this CPU and count what executed")   \
     X(DEVICE, 4, "device", "list | show DEVICE", "profiles: what is known of each device")
 
 enum subcommand {
 #define X(name, bit, ...) ON_##name = (bit),
     SUBCOMMANDS(X)
 #undef X
-        ON_KERNELS = ON_COUNT | ON_PREDICT,
+        ON_KERNELS = ON_COUNT | ON_PREDICT | ON_EMULATE,
+    ON_STATIC = ON_COUNT | ON_PREDICT,
     ON_ALL = ON_KERNELS | ON_DEVICE
 };
 
@@ -33,7 +35,7 @@ enum subcommand {
       "an argument by name or position (-s n=4096, -s 3=4K), an alignment (-s p.align=16), or "    \
       "what "                                                                                      \
       "is not known before the kernel runs (-s taken@f.cu:12=0.3, -s trips@f.cu:12=80)")           \
-    X(LAUNCHES, 0, "launches", "FILE", ON_KERNELS,                                                 \
+    X(LAUNCHES, 0, "launches", "FILE", ON_STATIC,                                                  \
       "many launches, JSON lines with file, kernel, grid, block, arguments and repeats; their "    \
       "total")                                                                                     \
     X(DEVICE, 'd', "device", "DEVICE", ON_PREDICT, "the device: a profile's name, or a file")      \
@@ -41,13 +43,20 @@ enum subcommand {
     X(CACHE, 0, "cache", "warm|cold", ON_PREDICT,                                                  \
       "caches as an identical launch before left them (warm, the default), or flushed")            \
     X(CLOCK, 0, "clock", "MHZ", ON_PREDICT, "another clock of the multiprocessors")                \
+    X(ARG, 0, "arg", "NAME=CONTENT", ON_EMULATE,                                                   \
+      "what a pointer points to: --arg p=f32[1M]:random, s32[4K]:index, u8[100]:value(7), "        \
+      "f64[N]:random(LOW,HIGH), :permutation, :ones, :file:PATH; options ,seed=N ,align=BYTES")    \
+    X(EVERY, 0, "every", "N", ON_EMULATE, "run every N-th block only, and scale the counts up")    \
+    X(LIMIT, 0, "limit", "N", ON_EMULATE, "stop after N warp instructions")                        \
+    X(SEED, 0, "seed", "N", ON_EMULATE, "seed of random contents; 1")                              \
     X(LANGUAGE, 'x', "language", "LANGUAGE", ON_KERNELS,                                           \
-      "ptx, cu or cl; else the suffix of FILE tells")                                              \
+      "ptx, cu or cl, else the suffix of FILE tells; count also takes set, a set in isl's "        \
+      "notation")                                                                                  \
     X(DEFINE, 'D', "define", "NAME[=VALUE]", ON_KERNELS, "a macro, for the compiler")              \
     X(INCLUDE, 'I', "include", "FOLDER", ON_KERNELS, "a folder of headers, for the compiler")      \
     X(STANDARD, 0, "std", "STANDARD", ON_KERNELS, "the language's standard, for the compiler")     \
     X(COMPILER, 0, "compiler", "PROGRAM", ON_KERNELS, "nvcc or clang, instead of the best found")  \
-    X(DUMP, 0, "dump", "WHAT", ON_KERNELS,                                                         \
+    X(DUMP, 0, "dump", "WHAT", ON_STATIC,                                                          \
       "show what a step left instead: cfg, ssa, loops, uniformity, record, domains, ptx")          \
     X(JSON, 0, "json", NULL, ON_ALL, "the answer as JSON, for programs")                           \
     X(HELP, 'h', "help", NULL, ON_ALL, "this text")                                                \
@@ -66,8 +75,9 @@ enum { MOST_VALUES = 256 };
 struct request {
     const struct subcommand_row *subcommand;
     const char *values[OPTION_COUNT]; /* the last one given; "" for options without an argument */
-    const char *set[MOST_VALUES], *defines[MOST_VALUES], *includes[MOST_VALUES];
-    size_t set_count, define_count, include_count;
+    const char *set[MOST_VALUES], *defines[MOST_VALUES], *includes[MOST_VALUES],
+        *contents[MOST_VALUES];
+    size_t set_count, define_count, include_count, content_count;
     char **operands;
     int operand_count;
 };

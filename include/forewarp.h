@@ -305,6 +305,15 @@ struct fw_prediction {
     size_t left_out_count;
 };
 
+/* What the emulator ran. */
+struct fw_emulation_row {
+    uint64_t blocks;     /* of the launch */
+    uint64_t blocks_run; /* of these; counts are scaled up from them */
+    uint64_t thread_instructions;
+    uint64_t warp_instructions;
+    bool assumed_memory; /* pointers that nothing was said about read as zeros */
+};
+
 /* All that one question is answered with.  Owned by the worker, until its next question. */
 struct fw_answer {
     const struct fw_kernel_row *kernel;
@@ -318,6 +327,7 @@ struct fw_answer {
     const struct fw_counts *counts;          /* NULL: not asked for */
     const struct fw_prediction *predictions; /* the best first */
     size_t prediction_count;
+    const struct fw_emulation_row *emulation; /* NULL: counts are static */
 };
 
 enum fw_format { FW_FORMAT_TEXT, FW_FORMAT_JSON };
@@ -386,6 +396,31 @@ struct fw_predict_settings {
 enum fw_status fw_worker_predict(const struct fw_answer **answer, struct fw_worker *worker,
                                  const struct fw_device *device,
                                  const struct fw_predict_settings *settings);
+
+struct fw_emulate_settings {
+    size_t size;
+    const char *const *arguments; /* what pointers point to: "p=f32[1M]:random", see forewarp(1) */
+    size_t argument_count;
+    uint64_t every; /* run every k-th block only; 0: all */
+    uint64_t limit; /* warp instructions in all; 0: 2e10 */
+    uint64_t seed;  /* of random fills; 0: 1 */
+};
+
+/* Runs the launch on this CPU and counts what executed.  Arguments that are bound are as stated;
+ * pointers that no argument describes read as zeros.  The answer's unknowns hold measured shares
+ * and trips.  FW_ERROR_INPUT: the kernel does what cannot be run, or goes astray; FW_ERROR_BUDGET:
+ * the limit was reached. */
+enum fw_status fw_worker_emulate(const struct fw_answer **answer, struct fw_worker *worker,
+                                 const struct fw_emulate_settings *settings);
+
+/* ---- sets ---- */
+
+/* The cardinality of an integer set in isl's notation, "[n] -> { [i] : 0 <= i < n }", as a formula
+ * in its parameters and, when the bindings ("n=100") give all of them values, as a number; text or
+ * JSON to be freed with fw_text_free.  `path` is a file, "-", or the set itself. */
+enum fw_status fw_context_count_set(char **text, const struct fw_context *context, const char *path,
+                                    const char *const *bindings, size_t binding_count,
+                                    const struct fw_render_options *options);
 
 /* ---- many launches ---- */
 

@@ -4,6 +4,7 @@
 
 #include "compile.h"
 #include "device.h"
+#include "emulate.h"
 #include "ir.h"
 #include "launch.h"
 #include "roofline.h"
@@ -64,6 +65,8 @@ struct fw_worker {
     const struct fw_count_settings *settings;
     const struct fw_device *device; /* of the question */
     const struct fw_predict_settings *predict;
+    const struct fw_emulate_settings *emulate;
+    struct fw_emulation *emulation; /* of the question under way */
     struct fw_answer *answer;
 };
 
@@ -83,9 +86,15 @@ char *api_text(const char *text);
 #define api_error(context, code, ...)                                                              \
     fw_report(&(context)->sink, FW_ERROR, code, (struct fw_span){0}, __VA_ARGS__)
 
+/* files.c: a file's text ("-": standard input) into the arena, at most 256 MiB and without zero
+ * bytes. */
+enum fw_status api_read_file(struct fw_source *source, struct fw_arena *arena,
+                             const struct fw_context *context, const char *path);
+enum fw_status api_check_text(const struct fw_context *context, const struct fw_source *source);
+
 /* counts.c: fills the answer's counts and unknowns, after the launch was bound.  What is missing is
- * in the rows. */
-enum fw_status api_count(struct fw_worker *worker);
+ * in the rows.  With `emulated` the numbers are those of the emulator. */
+enum fw_status api_count(struct fw_worker *worker, const struct fw_emulate_result *emulated);
 
 /* counts.c: the unknowns that answers since the binding leaned on, into the answer. */
 void api_unknowns(struct fw_worker *worker);

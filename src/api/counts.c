@@ -10,8 +10,9 @@
 struct counting {
     struct fw_worker *worker;
     struct fw_arena *arena;
-    struct fw_symbolic *symbolic; /* NULL: not asked for */
-    bool bound;                   /* there is a grid: numbers */
+    struct fw_symbolic *symbolic;             /* NULL: not asked for */
+    bool bound;                               /* there is a grid: numbers */
+    const struct fw_emulate_result *emulated; /* NULL: numbers are counted */
 };
 
 static void set_number(struct counting *counting, struct fw_number *number, mpz_srcptr value,
@@ -57,7 +58,7 @@ static void fill_number(struct counting *counting, const struct fw_tally_row *ro
     bool exact = counting->bound && row->threads.exact;
     if (counting->bound)
         set_number(counting, number, row->threads.value, row->threads.estimate, exact);
-    if (!exact)
+    if (!exact && !counting->emulated)
         *needs = missing(counting, row, need_count);
     number->known = counting->bound && (exact || *need_count == 0);
 }
@@ -198,6 +199,7 @@ static uint64_t row_hash(const struct fw_memory_row *row)
 struct merging {
     struct fw_memory_row *rows;
     struct fw_tally_row *sums; /* by row: the terms of all its accesses */
+    uint64_t *executed;        /* by row: by the emulator's count */
     size_t count;
     uint32_t *table;
     size_t mask;
@@ -261,6 +263,18 @@ static void number_row(struct counting *counting, struct fw_memory_row *row,
         row->symbolic = symbolic_text(counting, sum);
 }
 
+static void set_executed(struct counting *counting, struct fw_number *number, uint64_t threads)
+{
+    const struct fw_emulate_result *result = counting->emulated;
+    mpz_ptr sum = counting->worker->sum;
+    mpz_set_ui(sum, threads);
+    if (result->blocks_run && result->blocks_run != result->grid_blocks) {
+        mpz_mul_ui(sum, sum, result->grid_blocks);
+        mpz_fdiv_q_ui(sum, sum, result->blocks_run);
+    }
+    set_number(counting, number, sum, mpz_get_d(sum), result->blocks_run == result->grid_blocks);
+}
+
 static void count_memory(struct counting *counting, struct fw_counts *counts)
 {
     const struct fw_worker *worker = counting->worker;
@@ -271,6 +285,7 @@ static void count_memory(struct counting *counting, struct fw_counts *counts)
     struct merging merging = {
         .rows = FW_ARRAY(counting->arena, struct fw_memory_row, record->access_count + 1),
         .sums = FW_ARRAY(counting->arena, struct fw_tally_row, record->access_count + 1),
+        .executed = FW_ARRAY(counting->arena, uint64_t, record->access_count + 1),
         .table = FW_ARRAY(counting->arena, uint32_t, room),
         .mask = room - 1};
     for (uint32_t a = 0; a < record->access_count; a++) {
@@ -285,9 +300,15 @@ static void count_memory(struct counting *counting, struct fw_counts *counts)
             into->high = row.high > into->high ? row.high : into->high;
         }
         add_terms(counting, &merging.sums[at], &worker->tally->accesses[a]);
+        if (counting->emulated)
+            merging.executed[at] +=
+                counting->emulated->instructions[record->accesses[a].instruction].threads;
     }
     for (size_t r = 0; r < merging.count; r++)
-        number_row(counting, &merging.rows[r], &merging.sums[r]);
+        if (counting->emulated)
+            set_executed(counting, &merging.rows[r].count, merging.executed[r]);
+        else
+            number_row(counting, &merging.rows[r], &merging.sums[r]);
     counts->memory = merging.rows;
     counts->memory_count = merging.count;
 }
@@ -327,6 +348,84 @@ void api_unknowns(struct fw_worker *worker)
     worker->answer->unknown_count = count;
 }
 
+/* ---- numbers of the emulator ---- */
+
+/* The tally's rows as the emulator counted them: an instruction's index is its place in the
+ * schedule. */
+static void add_executed(struct fw_tally_row *row, uint64_t threads)
+{
+    mpz_add_ui(row->threads.value, row->threads.value, threads);
+}
+
+static void find_executed(struct fw_tally_row *rows, uint32_t count, const char *operation,
+                          const char *machine, enum fw_type type, bool guarded, uint64_t threads)
+{
+    for (uint32_t r = 0; r < count; r++)
+        if (rows[r].type == type && strcmp(rows[r].operation, operation) == 0 &&
+            (!machine || (rows[r].guarded == guarded && strcmp(rows[r].machine, machine) == 0))) {
+            add_executed(&rows[r], threads);
+            return;
+        }
+}
+
+static void scale_row(struct fw_tally_row *row, const struct fw_emulate_result *result)
+{
+    bool all = result->blocks_run == result->grid_blocks;
+    if (!all && result->blocks_run) {
+        mpz_mul_ui(row->threads.value, row->threads.value, result->grid_blocks);
+        mpz_fdiv_q_ui(row->threads.value, row->threads.value, result->blocks_run);
+    }
+    row->threads.exact = all;
+    row->threads.estimate = mpz_get_d(row->threads.value);
+}
+
+static void each_row(struct fw_tally *tally, const struct fw_emulate_result *result,
+                     void (*visit)(struct fw_tally_row *row,
+                                   const struct fw_emulate_result *result))
+{
+    for (uint32_t r = 0; r < tally->operation_count; r++)
+        visit(&tally->operations[r], result);
+    for (uint32_t r = 0; r < tally->machine_count; r++)
+        visit(&tally->machine[r], result);
+    for (int g = 0; g < FW_GROUP_COUNT; g++)
+        visit(&tally->groups[g], result);
+    visit(&tally->total, result);
+    visit(&tally->barriers, result);
+}
+
+static void clear_row(struct fw_tally_row *row, const struct fw_emulate_result *result)
+{
+    (void)result;
+    mpz_set_ui(row->threads.value, 0);
+}
+
+static void fill_from_emulation(struct fw_tally *tally, const struct fw_emulate_result *result)
+{
+    const struct fw_kernel *record = tally->kernel;
+    each_row(tally, result, clear_row);
+    for (uint32_t i = 0; i < record->schedule_count; i++) {
+        const struct fw_scheduled *at = &record->schedule[i];
+        uint64_t threads = result->instructions[i].threads;
+        if (!threads)
+            continue;
+        add_executed(&tally->total, threads);
+        add_executed(&tally->groups[at->group], threads);
+        if (at->is_barrier)
+            add_executed(&tally->barriers, threads);
+        find_executed(tally->operations, tally->operation_count, at->operation, NULL, at->type,
+                      false, threads);
+        for (uint32_t m = 0; m < at->machine_count; m++)
+            find_executed(tally->machine, tally->machine_count, at->machine[m].operation,
+                          at->machine[m].name, at->machine[m].type, at->machine[m].guarded,
+                          threads * at->machine[m].times);
+    }
+    each_row(tally, result, scale_row);
+    tally->flops = 0;
+    for (uint32_t r = 0; r < tally->operation_count; r++)
+        tally->flops += tally->operations[r].flops * tally->operations[r].threads.estimate /
+                        (tally->operations[r].collective ? 32.0 : 1.0);
+}
+
 static void count_flops(struct counting *counting, struct fw_counts *counts)
 {
     const struct fw_tally *tally = counting->worker->tally;
@@ -352,7 +451,9 @@ static void count_all(struct counting *counting)
     struct fw_worker *worker = counting->worker;
     struct fw_tally *tally = worker->tally;
     struct fw_counts *counts = FW_NEW(counting->arena, struct fw_counts);
-    if (counting->bound)
+    if (counting->emulated)
+        fill_from_emulation(tally, counting->emulated);
+    else if (counting->bound)
         fw_tally_fill(tally, worker->bound, false);
     counts->operations = fill_rows(counting, tally->operations, tally->operation_count);
     counts->operation_count = tally->operation_count;
@@ -367,7 +468,7 @@ static void count_all(struct counting *counting)
         counts->groups[g].operation = NULL;
     }
     count_flops(counting, counts);
-    if (counting->bound)
+    if (counting->bound && !counting->emulated)
         api_unknowns(worker);
     if (counting->symbolic)
         counts->assumptions =
@@ -382,11 +483,13 @@ static enum fw_status count_in_workplace(void *user)
     return FW_OK;
 }
 
-enum fw_status api_count(struct fw_worker *worker)
+enum fw_status api_count(struct fw_worker *worker, const struct fw_emulate_result *emulated)
 {
     const uint32_t *grid = worker->launch->grid;
-    struct counting counting = {
-        .worker = worker, .arena = worker->results, .bound = grid[0] || grid[1] || grid[2]};
+    struct counting counting = {.worker = worker,
+                                .arena = worker->results,
+                                .emulated = emulated,
+                                .bound = grid[0] || grid[1] || grid[2]};
     struct fw_poly *poly = NULL;
     if (worker->settings->symbolic && (poly = fw_poly_new()) != NULL)
         counting.symbolic = fw_symbolic_new(worker->record, worker->launch, poly);

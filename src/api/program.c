@@ -4,13 +4,11 @@
 #include "ptx_reader.h"
 #include "record.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
-enum { LARGEST_FILE = 256 << 20, MOST_INLINED = 1 << 20, MOST_LISTED = 40 };
+enum { MOST_INLINED = 1 << 20, MOST_LISTED = 40 };
 
 struct reading {
     struct fw_program *program;
@@ -19,69 +17,6 @@ struct reading {
     const char *text; /* NULL: it is read from the path */
     size_t length;
 };
-
-/* ---- bytes ---- */
-
-static enum fw_status unreadable(const struct fw_program *program, const char *why)
-{
-    api_error(program->context, "API002", "cannot read %s: %s", program->file, why);
-    return FW_ERROR_MACHINE;
-}
-
-static enum fw_status read_stream(struct reading *reading, FILE *stream)
-{
-    struct fw_program *program = reading->program;
-    size_t length = 0, capacity = 1 << 16, got;
-    char *text = fw_arena_alloc(program->arena, capacity);
-    do {
-        if (length + 1 == capacity) {
-            char *larger = fw_arena_alloc(program->arena, 4 * capacity);
-            memcpy(larger, text, length);
-            text = larger;
-            capacity *= 4;
-        }
-        got = fread(text + length, 1, capacity - length - 1, stream);
-        length += got;
-        if (length > LARGEST_FILE)
-            return unreadable(program, "it is larger than 256 MiB");
-    } while (got > 0);
-    if (ferror(stream))
-        return unreadable(program, strerror(errno));
-    text[length] = '\0';
-    reading->text = text;
-    reading->length = length;
-    return FW_OK;
-}
-
-static enum fw_status read_file(struct reading *reading)
-{
-    struct fw_program *program = reading->program;
-    struct stat about;
-    if (strcmp(reading->path, "-") == 0)
-        return read_stream(reading, stdin);
-    FILE *file = fopen(reading->path, "rb");
-    if (!file)
-        return unreadable(program, strerror(errno));
-    enum fw_status status;
-    if (fstat(fileno(file), &about) == 0 && S_ISDIR(about.st_mode))
-        status = unreadable(program, "it is a folder");
-    else
-        status = read_stream(reading, file);
-    fclose(file);
-    return status;
-}
-
-static enum fw_status check_text(const struct fw_program *program, const char *text, size_t length)
-{
-    if (memchr(text, '\0', length)) {
-        api_error(program->context, "API003",
-                  "%s is not a text: it contains zero bytes (a cubin or an object file? forewarp "
-                  "reads sources and PTX)",
-                  program->file);
-        return FW_ERROR_INPUT;
-    }
-    return FW_OK;
-}
 
 /* ---- languages ---- */
 
@@ -147,13 +82,19 @@ static enum fw_status read_program(void *user)
     struct reading *reading = user;
     struct fw_program *program = reading->program;
     const struct fw_context *context = program->context;
+    struct fw_source source = {.name = program->file};
     enum fw_status status = find_language(reading);
     bool is_ptx = reading->options.language == FW_PROGRAM_PTX;
     bool own_file = !reading->text && !is_ptx && strcmp(reading->path, "-") != 0;
-    if (!status && !reading->text && !own_file) /* the compiler reads files by itself */
-        status = read_file(reading);
-    if (!status && reading->text)
-        status = check_text(program, reading->text, reading->length);
+    if (!status && !reading->text && !own_file) { /* the compiler reads files by itself */
+        status = api_read_file(&source, program->arena, context, reading->path);
+        reading->text = source.text;
+        reading->length = source.length;
+    } else if (!status && reading->text) {
+        source.text = reading->text;
+        source.length = reading->length;
+        status = api_check_text(context, &source);
+    }
     if (status)
         return status;
     if (is_ptx)

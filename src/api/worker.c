@@ -1,5 +1,5 @@
 /* Workers: a kernel bound to one launch after another. */
-#include "api_internal.h"
+#include "emulation.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -328,7 +328,7 @@ static enum fw_status count(void *user)
     if (status)
         return status;
     begin_answer(worker);
-    return api_count(worker);
+    return api_count(worker, NULL);
 }
 
 static enum fw_status predict(void *user)
@@ -339,6 +339,16 @@ static enum fw_status predict(void *user)
         return status;
     begin_answer(worker);
     return api_predict(worker);
+}
+
+static enum fw_status emulate(void *user)
+{
+    struct fw_worker *worker = user;
+    enum fw_status status = bind_launch(worker, true);
+    if (status)
+        return status;
+    begin_answer(worker);
+    return api_emulate(worker, &worker->emulation);
 }
 
 static enum fw_status ask(const struct fw_answer **answer, struct fw_worker *worker,
@@ -375,5 +385,21 @@ enum fw_status fw_worker_predict(const struct fw_answer **answer, struct fw_work
     enum fw_status status = ask(answer, worker, predict);
     worker->predict = NULL;
     worker->device = NULL;
+    return status;
+}
+
+enum fw_status fw_worker_emulate(const struct fw_answer **answer, struct fw_worker *worker,
+                                 const struct fw_emulate_settings *settings)
+{
+    struct fw_emulate_settings all;
+    struct fw_count_settings counts = {.size = sizeof(counts)};
+    api_options(&all, sizeof(all), settings);
+    worker->emulate = &all;
+    worker->settings = &counts;
+    enum fw_status status = ask(answer, worker, emulate);
+    fw_emulation_free(worker->emulation);
+    worker->emulation = NULL;
+    worker->emulate = NULL;
+    worker->settings = NULL;
     return status;
 }

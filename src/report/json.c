@@ -248,6 +248,16 @@ static json_t *build(const struct fw_answer *answer)
         return NULL;
     if (answer->counts)
         add_counts(top, answer);
+    if (answer->emulation) {
+        const struct fw_emulation_row *row = answer->emulation;
+        json_object_set_new(top, "emulation",
+                            json_pack("{s:o, s:o, s:o, s:o, s:b}", "blocks",
+                                      integer((int64_t)row->blocks), "blocks_run",
+                                      integer((int64_t)row->blocks_run), "thread_instructions",
+                                      integer((int64_t)row->thread_instructions),
+                                      "warp_instructions", integer((int64_t)row->warp_instructions),
+                                      "assumed_memory", (int)row->assumed_memory));
+    }
     if (answer->prediction_count) {
         json_t *array = json_array();
         for (size_t p = 0; p < answer->prediction_count; p++)

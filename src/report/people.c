@@ -54,9 +54,31 @@ static const char *short_name(const struct page *page, const char *name)
     return own ? name + length + 1 : name;
 }
 
-/* "needs m, n": the arguments that a count is not known without. */
-static const char *needs_text(struct page *page, const char *const *needs, size_t count)
+/* A count's formula without its list of parameters and with short names; NULL when it is long. */
+static const char *formula(struct page *page, const char *symbolic)
 {
+    enum { LONGEST = 100 };
+    const char *entry = page->answer->kernel->entry, *at = symbolic;
+    const char *begin = symbolic ? strstr(symbolic, "{ ") : NULL;
+    size_t length = strlen(entry);
+    struct fw_buffer text = fw_buffer_new(page->arena);
+    if (!begin)
+        return NULL;
+    for (at = begin + 2; *at && strcmp(at, " }") != 0;) {
+        if (strncmp(at, entry, length) == 0 && strncmp(at + length, "_param_", 7) == 0)
+            at += length + 1;
+        fw_buffer_add(&text, at++, 1);
+    }
+    return text.length <= LONGEST ? text.text : NULL;
+}
+
+/* "needs m, n": the arguments that a count is not known without, or the count's formula. */
+static const char *needs_text(struct page *page, const char *symbolic, const char *const *needs,
+                              size_t count)
+{
+    const char *short_formula = count ? formula(page, symbolic) : NULL;
+    if (short_formula)
+        return fw_arena_printf(page->arena, "= %s", short_formula);
     struct fw_buffer text = fw_buffer_new(page->arena);
     for (size_t n = 0; n < count; n++)
         fw_buffer_printf(&text, n ? ", %s" : "needs %s", short_name(page, needs[n]));
@@ -108,7 +130,7 @@ static void add_operation(struct page *page, struct fw_table_text *rows,
     fw_table_cell(rows, "%s", name);
     fw_table_cell(rows, "%s", type);
     fw_table_cell(rows, "%s", count_text(page, &row->count));
-    const char *needs = needs_text(page, row->needs, row->need_count);
+    const char *needs = needs_text(page, row->symbolic, row->needs, row->need_count);
     bool collective = strcmp(row->granularity, "warp") == 0;
     fw_table_cell(rows, "%s%s", collective ? "floating-point operations " : "", needs);
 }
@@ -173,7 +195,7 @@ static void show_memory(struct page *page)
         fw_table_cell(&text, "%s", count_text(page, &row->count));
         fw_table_cell(&text, "%s", strides(page, row->has_thread_strides, row->thread_strides));
         fw_table_cell(&text, "%s", strides(page, row->has_block_strides, row->block_strides));
-        fw_table_cell(&text, "%s", needs_text(page, row->needs, row->need_count));
+        fw_table_cell(&text, "%s", needs_text(page, row->symbolic, row->needs, row->need_count));
     }
     if (!shown)
         return;
@@ -219,14 +241,33 @@ static void show_unknowns(struct page *page)
         if (row->has_value)
             fw_table_cell(&text, "= %g%s", row->value, row->is_default ? " (default)" : "");
         else
-            fw_table_cell(&text, "at most as often as its other conditions allow");
+            fw_table_cell(&text, "%s",
+                          answer->emulation ? ""
+                                            : "at most as often as its other conditions allow");
         fw_table_cell(&text, "%s", row->meaning);
     }
     if (any) {
-        heading(page, "Not known before the kernel runs (state a value with -s NAME=VALUE)");
+        heading(page,
+                answer->emulation
+                    ? "Frequencies of what is not known before the kernel runs (use them with -s "
+                      "NAME=VALUE)"
+                    : "Not known before the kernel runs (state a value with -s NAME=VALUE)");
         fw_table_print(&text, page->out);
     }
     show_missing(page);
+}
+
+static void show_emulation(struct page *page)
+{
+    const struct fw_emulation_row *row = page->answer->emulation;
+    heading(page, "Emulated");
+    fw_buffer_printf(page->out, "  %llu of %llu blocks ran%s\n",
+                     (unsigned long long)row->blocks_run, (unsigned long long)row->blocks,
+                     row->blocks_run == row->blocks ? "" : "; counts are scaled up from them");
+    if (row->assumed_memory)
+        fw_buffer_printf(page->out,
+                         "  pointers that no --arg describes read as zeros: what depends on "
+                         "loaded data went the way of zeros\n");
 }
 
 static void show_counts(struct page *page)
@@ -315,6 +356,8 @@ void fw_report_text(struct fw_buffer *out, const struct fw_answer *answer, bool 
 {
     struct page page = {out, out->arena, answer, colour};
     show_kernel(&page);
+    if (answer->emulation)
+        show_emulation(&page);
     if (answer->counts)
         show_counts(&page);
     if (answer->prediction_count)

@@ -43,7 +43,7 @@ static void add_scaled(struct fw_buffer *out, double value, const char *unit)
         s++;
     size /= scales[s].factor;
     bool apart = strlen(unit) > 3 && *scales[s].prefix; /* "4.2 MB", but "4.2 M results" */
-    fw_buffer_printf(out, "%.*f %s%s",
+    fw_buffer_printf(out, "%.*f %s%s%s",
                      size >= 99.95 || size == 0 ? 0
                      : size >= 9.995            ? 1
                                                 : 2,

@@ -1,0 +1,169 @@
+/* Sets: the cardinality of an integer set in isl's notation. */
+#include "api_internal.h"
+#include "count.h"
+#include "report.h"
+
+#include <jansson.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct counting_set {
+    const struct fw_context *context;
+    struct fw_arena *arena;
+    const char *path;
+    struct fw_source source;
+    const char *const *bindings;
+    size_t binding_count;
+    struct fw_render_options options;
+    struct fw_poly *poly;
+    struct fw_set *set;
+    struct fw_count *count;
+    mpz_t value;
+    char *text; /* result */
+};
+
+/* The value of a parameter among the bindings; the last one stands. */
+static enum fw_status value_of(const struct counting_set *work, const char *name, bool *found,
+                               int64_t *value)
+{
+    size_t length = strlen(name);
+    *found = false;
+    for (size_t b = 0; b < work->binding_count; b++) {
+        const char *text = work->bindings[b];
+        if (strncmp(text, name, length) != 0 || text[length] != '=')
+            continue;
+        *found = fw_text_integer(text + length + 1, true, value);
+        if (!*found) {
+            api_error(work->context, "API020", "-s %s: a parameter's value is a whole number",
+                      text);
+            return FW_ERROR_USAGE;
+        }
+    }
+    return FW_OK;
+}
+
+static enum fw_status check_bindings(const struct counting_set *work)
+{
+    size_t count = fw_count_parameter_count(work->count);
+    for (size_t b = 0; b < work->binding_count; b++) {
+        const char *text = work->bindings[b];
+        bool found = false;
+        for (size_t p = 0; p < count && !found; p++) {
+            const char *name = fw_count_parameter(work->count, p);
+            found = strncmp(text, name, strlen(name)) == 0 && text[strlen(name)] == '=';
+        }
+        if (found)
+            continue;
+        const char **notes = FW_ARRAY(work->arena, const char *, count + 1);
+        for (size_t p = 0; p < count; p++)
+            notes[p] =
+                fw_arena_printf(work->arena, "parameter %s", fw_count_parameter(work->count, p));
+        fw_report_notes(&work->context->sink, FW_ERROR, "API020", (struct fw_span){0}, notes, count,
+                        "-s %s: the set's cardinality has no such parameter", text);
+        return FW_ERROR_USAGE;
+    }
+    return FW_OK;
+}
+
+/* The cardinality at the bound parameters; `*bound` false when one has no value. */
+static enum fw_status evaluate(struct counting_set *work, bool *bound)
+{
+    size_t count = fw_count_parameter_count(work->count);
+    int64_t *values = FW_ARRAY(work->arena, int64_t, count + 1);
+    enum fw_status status = check_bindings(work);
+    *bound = true;
+    for (size_t p = 0; p < count && !status; p++) {
+        bool found;
+        status = value_of(work, fw_count_parameter(work->count, p), &found, &values[p]);
+        *bound = *bound && found;
+    }
+    if (status || !*bound)
+        return status;
+    return fw_count_evaluate(work->value, work->count, work->poly, values);
+}
+
+static enum fw_status render_json(struct counting_set *work, const char *symbolic, bool bound)
+{
+    size_t count = fw_count_parameter_count(work->count);
+    json_t *parameters = json_array(), *number = json_null();
+    for (size_t p = 0; p < count; p++)
+        json_array_append_new(parameters, json_string(fw_count_parameter(work->count, p)));
+    if (bound && mpz_sizeinbase(work->value, 2) <= 53)
+        number = json_integer(mpz_get_si(work->value));
+    else if (bound)
+        number = json_string(mpz_get_str(
+            fw_arena_alloc(work->arena, mpz_sizeinbase(work->value, 10) + 2), 10, work->value));
+    json_t *top =
+        json_pack("{s:s, s:i, s:s, s:o, s:o, s:o}", "forewarp", fw_version(), "format",
+                  FW_REPORT_FORMAT, "set", work->source.name, "parameters", parameters, "symbolic",
+                  symbolic ? json_string(symbolic) : json_null(), "count", number);
+    char *text = top ? json_dumps(top, JSON_INDENT(2)) : NULL;
+    json_decref(top);
+    work->text = text ? api_text(fw_arena_printf(work->arena, "%s\n", text)) : NULL;
+    free(text);
+    return work->text ? FW_OK : FW_ERROR_MEMORY;
+}
+
+static enum fw_status read_set(struct counting_set *work)
+{
+    /* A set may be written on the command line itself. */
+    if (*work->path == '{' || *work->path == '[') {
+        work->source = (struct fw_source){"<set>", work->path, strlen(work->path)};
+        return FW_OK;
+    }
+    return api_read_file(&work->source, work->arena, work->context, work->path);
+}
+
+static enum fw_status count_set(void *user)
+{
+    struct counting_set *work = user;
+    const struct fw_sink *sink = &work->context->sink;
+    char *symbolic = NULL;
+    bool bound = false;
+    enum fw_status status = read_set(work);
+    if (!status)
+        status = fw_set_read(&work->set, work->poly, &work->source, sink);
+    if (!status)
+        status = fw_set_count(&work->count, work->set, NULL, sink);
+    if (!status)
+        status = evaluate(work, &bound);
+    if (status)
+        return status;
+    if (fw_count_print(&symbolic, work->count, work->poly, work->arena) != FW_OK)
+        symbolic = NULL; /* kept sets are counted at each point: there is no formula */
+    if (work->options.format == FW_FORMAT_JSON)
+        return render_json(work, symbolic, bound);
+    struct fw_buffer out = fw_buffer_new(work->arena);
+    fw_buffer_printf(&out, "%s\n", symbolic ? symbolic : "no formula within the budget of work");
+    if (bound)
+        fw_buffer_printf(
+            &out, "%s\n",
+            mpz_get_str(fw_arena_alloc(work->arena, mpz_sizeinbase(work->value, 10) + 2), 10,
+                        work->value));
+    work->text = api_text(out.text);
+    return work->text ? FW_OK : FW_ERROR_MEMORY;
+}
+
+enum fw_status fw_context_count_set(char **text, const struct fw_context *context, const char *path,
+                                    const char *const *bindings, size_t binding_count,
+                                    const struct fw_render_options *options)
+{
+    struct counting_set work = {.context = context,
+                                .arena = fw_arena_new(context->memory),
+                                .path = path,
+                                .bindings = bindings,
+                                .binding_count = binding_count,
+                                .poly = fw_poly_new()};
+    enum fw_status status = FW_ERROR_MEMORY;
+    api_options(&work.options, sizeof(work.options), options);
+    mpz_init(work.value);
+    if (work.arena && work.poly)
+        status = api_guard(context, work.arena, NULL, count_set, &work);
+    fw_count_free(work.count);
+    fw_set_free(work.set);
+    fw_poly_free(work.poly);
+    mpz_clear(work.value);
+    fw_arena_free(work.arena);
+    *text = work.text;
+    return status;
+}
