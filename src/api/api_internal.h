@@ -90,6 +90,8 @@ char *api_text(const char *text);
  * bytes. */
 enum fw_status api_read_file(struct fw_source *source, struct fw_arena *arena,
                              const struct fw_context *context, const char *path);
+/* Whether there is such a file, for a compiler that will read it by itself. */
+enum fw_status api_check_file(const struct fw_context *context, const char *path);
 enum fw_status api_check_text(const struct fw_context *context, const struct fw_source *source);
 
 /* counts.c: fills the answer's counts and unknowns, after the launch was bound.  What is missing is

@@ -405,7 +405,9 @@ static void fill_from_emulation(struct fw_tally *tally, const struct fw_emulate_
     each_row(tally, result, clear_row);
     for (uint32_t i = 0; i < record->schedule_count; i++) {
         const struct fw_scheduled *at = &record->schedule[i];
-        uint64_t threads = result->instructions[i].threads;
+        /* A branch is executed by those too that do not take it. */
+        uint64_t threads = at->group == FW_GROUP_CONTROL ? result->instructions[i].active
+                                                         : result->instructions[i].threads;
         if (!threads)
             continue;
         add_executed(&tally->total, threads);

@@ -159,27 +159,22 @@ uint32_t fw_lanes_sectors(const struct fw_lanes *lanes, uint32_t bytes, uint32_t
 uint32_t fw_lanes_passes(const struct fw_lanes *lanes, uint32_t bytes, uint32_t banks,
                          uint32_t width)
 {
-    enum { MOST_WORDS = FW_WARP_LANES * 4 };
-    uint32_t words = bytes > width ? (bytes + width - 1) / width : 1, passes = 0;
-    uint32_t group = FW_WARP_LANES / words ? FW_WARP_LANES / words : 1;
-    for (uint32_t first = 0; first < lanes->count; first += group) {
-        int64_t seen[MOST_WORDS];
-        uint32_t count = 0, worst = 0;
-        for (uint32_t l = first; l < lanes->count && l < first + group; l++)
-            for (uint32_t w = 0; w < words && count < MOST_WORDS; w++) {
-                int64_t word = floor_quotient(lanes->offsets[l], width) + w;
-                uint32_t same_bank = 1;
-                bool repeated = false;
-                for (uint32_t s = 0; s < count; s++) {
-                    repeated |= seen[s] == word;
-                    same_bank += (seen[s] - word) % (int64_t)banks == 0;
-                }
-                if (repeated)
-                    continue;
-                seen[count++] = word;
-                worst = same_bank > worst ? same_bank : worst;
+    enum { MOST_WORDS = FW_WARP_LANES * 8 };
+    uint32_t words = bytes > width ? (bytes + width - 1) / width : 1, count = 0, worst = 0;
+    int64_t seen[MOST_WORDS];
+    for (uint32_t l = 0; l < lanes->count; l++)
+        for (uint32_t w = 0; w < words && count < MOST_WORDS; w++) {
+            int64_t word = floor_quotient(lanes->offsets[l], width) + w;
+            uint32_t same_bank = 1;
+            bool repeated = false;
+            for (uint32_t s = 0; s < count; s++) {
+                repeated |= seen[s] == word;
+                same_bank += (seen[s] - word) % (int64_t)banks == 0;
             }
-        passes += worst;
-    }
-    return passes;
+            if (repeated)
+                continue;
+            seen[count++] = word;
+            worst = same_bank > worst ? same_bank : worst;
+        }
+    return worst;
 }
