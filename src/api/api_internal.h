@@ -60,6 +60,7 @@ struct fw_worker {
     uint32_t *alignments;  /* by parameter; 0: the default */
     parameter_word *needs; /* by domain: the parameters that its count may ask for */
     uint32_t need_words;   /* a domain */
+    const struct brief_rows *brief; /* counts.c; NULL before */
     mpz_t sum;
     bool sum_made;
     const struct fw_count_settings *settings;
