@@ -1,5 +1,6 @@
 /* How fast the emulator runs: thread-instructions a second on one core, the median of several runs.
- * usage: bench-emulate [runs [PTX [KERNEL]]]; PTX: bench/emulate/speed.ptx */
+ * usage: bench-emulate [runs [PTX [KERNEL [MACHINE]]]]; PTX: bench/emulate/speed.ptx, KERNEL: '' is
+ * all, MACHINE: portable, avx2, avx512 */
 #include "emulate.h"
 #include "passes.h"
 #include "ptx_reader.h"
@@ -61,12 +62,13 @@ static int ascending(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-static int run_case(struct fw_module *module, size_t which, unsigned runs,
+static int run_case(struct fw_module *module, size_t which, unsigned runs, const char *machine,
                     const struct fw_sink *sink, struct fw_arena *arena)
 {
     struct fw_function *function = fw_module_kernel(module, cases[which].kernel);
     struct fw_emulate_argument arguments[6];
     struct fw_emulate_launch launch = {.arguments = arguments};
+    const struct fw_emulate_options options = {.machine = machine};
     double rates[64];
     if (!function)
         return 1;
@@ -81,7 +83,7 @@ static int run_case(struct fw_module *module, size_t which, unsigned runs,
     for (unsigned r = 0; r < runs; r++) {
         struct fw_emulation *emulation;
         struct fw_emulate_result result;
-        if (fw_emulation_new(&emulation, function, &launch, NULL, sink))
+        if (fw_emulation_new(&emulation, function, &launch, &options, sink))
             return 1;
         const double start = now();
         const enum fw_status status = fw_emulation_run(&result, emulation);
@@ -114,13 +116,13 @@ int main(int argc, char **argv)
     int failed = 0;
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
         struct fw_function *function = fw_module_kernel(module, cases[i].kernel);
-        if (argc > 3 && strcmp(argv[3], cases[i].kernel) != 0)
+        if (argc > 3 && *argv[3] && strcmp(argv[3], cases[i].kernel) != 0)
             continue;
         if (function) {
             fw_pass_cfg(module->arena, function);
             fw_pass_dominators(module->arena, function);
         }
-        failed |= run_case(module, i, runs, &sink, arena);
+        failed |= run_case(module, i, runs, argc > 4 ? argv[4] : NULL, &sink, arena);
     }
     fw_arena_free(arena);
     return failed;

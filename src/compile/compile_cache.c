@@ -218,26 +218,35 @@ static bool write_all(int file, const char *bytes, size_t length)
     return true;
 }
 
+bool compile_store(struct fw_arena *arena, const char *folder, const char *path,
+                   const char *magic_word, const struct fw_buffer *body)
+{
+    if (!make_folders(arena, folder))
+        return false;
+    struct fw_sha256 hash = fw_sha256_new();
+    fw_sha256_add(&hash, body->text, body->length);
+    const char *head = fw_arena_printf(arena, "%s%s\n", magic_word, fw_sha256_end(&hash).text);
+    char *temporary = fw_arena_printf(arena, "%s-XXXXXX", path);
+    int file = mkostemp(temporary, O_CLOEXEC);
+    if (file < 0)
+        return false;
+    bool written = write_all(file, head, strlen(head)) && write_all(file, body->text, body->length);
+    if (close(file) == 0 && written && rename(temporary, path) == 0)
+        return true;
+    unlink(temporary);
+    return false;
+}
+
 void compile_cache_put(const struct compilation *compilation, const struct fw_digest *key,
                        const struct fw_compiled *compiled)
 {
     struct fw_arena *arena = compilation->arena;
-    if (!compilation->options->cache || !make_folders(arena, compilation->options->cache))
+    if (!compilation->options->cache)
         return;
     for (size_t i = 0; i < compilation->dependencies.count; i++)
         if (strchr(compilation->dependencies.at[i], '\n'))
             return; /* the entry is made of lines */
     struct fw_buffer body = fw_buffer_new(arena);
     write_entry(compilation, key, compiled, &body);
-    struct fw_sha256 hash = fw_sha256_new();
-    fw_sha256_add(&hash, body.text, body.length);
-    const char *path = entry_path(compilation, key);
-    const char *head = fw_arena_printf(arena, "%s%s\n", magic, fw_sha256_end(&hash).text);
-    char *temporary = fw_arena_printf(arena, "%s-XXXXXX", path);
-    int file = mkostemp(temporary, O_CLOEXEC);
-    if (file < 0)
-        return;
-    bool written = write_all(file, head, strlen(head)) && write_all(file, body.text, body.length);
-    if (close(file) != 0 || !written || rename(temporary, path) != 0)
-        unlink(temporary);
+    compile_store(arena, compilation->options->cache, entry_path(compilation, key), magic, &body);
 }

@@ -58,4 +58,12 @@ bool compile_cache_get(struct compilation *compilation, const struct fw_digest *
 void compile_cache_put(const struct compilation *compilation, const struct fw_digest *key,
                        const struct fw_compiled *compiled);
 
+/* Writes a cache entry, headed by `magic_word` and the body's digest, by rename.  False: there is
+ * none now. */
+bool compile_store(struct fw_arena *arena, const char *folder, const char *path,
+                   const char *magic_word, const struct fw_buffer *body);
+
+/* An executable of that name in $PATH, in the CUDA toolkit's folders; NULL: there is none. */
+const char *compile_find_tool(struct fw_arena *arena, const char *name);
+
 #endif

@@ -198,15 +198,14 @@ static const char *find_library(struct fw_arena *arena, const struct fw_compiler
     return NULL;
 }
 
-/* nvcc's path where toolkits put it; NULL when it is not there. */
-static const char *find_nvcc(struct fw_arena *arena)
+const char *compile_find_tool(struct fw_arena *arena, const char *name)
 {
     const char *homes[] = {getenv("CUDA_HOME"), getenv("CUDA_PATH"), "/usr/local/cuda"};
-    const char *path = in_path(arena, "nvcc");
+    const char *path = in_path(arena, name);
     for (size_t i = 0; !path && i < sizeof(homes) / sizeof(homes[0]); i++) {
         if (!homes[i] || homes[i][0] != '/')
             continue;
-        path = fw_arena_printf(arena, "%s/bin/nvcc", homes[i]);
+        path = fw_arena_printf(arena, "%s/bin/%s", homes[i], name);
         path = is_program(path) ? path : NULL;
     }
     return path;
@@ -248,7 +247,7 @@ static bool find_named(struct fw_compiler *compiler, struct fw_arena *arena, con
 static bool find_any(struct fw_compiler *compiler, struct fw_arena *arena, const char *scratch,
                      enum fw_language language)
 {
-    const char *nvcc = language == FW_LANGUAGE_CUDA ? find_nvcc(arena) : NULL;
+    const char *nvcc = language == FW_LANGUAGE_CUDA ? compile_find_tool(arena, "nvcc") : NULL;
     if (nvcc && describe(compiler, arena, scratch, language, nvcc))
         return true;
     return find_clang(compiler, arena, scratch, language, false) ||

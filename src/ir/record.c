@@ -68,12 +68,16 @@ static void add_parameters(struct builder *b, const struct fw_record_options *op
 }
 
 /* Arguments that are turned into an address of a space are pointers, whatever their type says. */
-static void mark_pointers(struct builder *b)
+static void mark_pointers(struct builder *b, bool direct)
 {
     for (uint32_t i = 0; i < b->function->instruction_count; i++) {
         const struct fw_instruction *at = &b->function->instructions[i];
         if (at->opcode != FW_OP_CVTA || at->operand_count < 2 ||
-            at->operands[1].kind != FW_OPERAND_REGISTER || b->block_of[i] == FW_NO_INDEX)
+            at->operands[1].kind != FW_OPERAND_REGISTER || at->operands[1].value == FW_NO_INDEX)
+            continue;
+        const struct fw_value *origin = &b->function->values[at->operands[1].value];
+        if (direct && (origin->kind != FW_VALUE_INSTRUCTION ||
+                       b->function->instructions[origin->definition].opcode != FW_OP_LD))
             continue;
         fw_expression value = record_value(b, at->operands[1].value, b->block_of[i]);
         const struct fw_expression_node *node = &b->pool->expressions.at[value];
@@ -330,7 +334,8 @@ enum fw_status fw_record_build(struct fw_kernel **kernel, struct fw_arena *arena
     memcpy(b.kernel->max_block, function->max_threads, sizeof(b.kernel->max_block));
     prepare(&b);
     add_parameters(&b, options);
-    mark_pointers(&b);
+    mark_pointers(&b, true); /* first those that no comparison of addresses is asked for */
+    mark_pointers(&b, false);
     record_domains(&b);
     b.kernel->schedule = FW_ARRAY(arena, struct fw_scheduled, function->instruction_count);
     b.kernel->schedule_count = function->instruction_count;

@@ -45,12 +45,47 @@ static bool split_iteration(struct builder *b, fw_expression a, uint32_t loop, f
     return record_invariant(b, *slope, loop) && record_invariant(b, *rest, loop);
 }
 
+static fw_expression trips_of(struct builder *b, fw_condition condition, uint32_t loop);
+
+/* Staying while rest + slope i >= 0: a falling one ends it; with a rising one the loop ends after its
+ * first iteration or never. */
+static fw_expression falling_trips(struct builder *b, fw_expression slope, fw_expression rest)
+{
+    struct fw_pool *pool = b->pool;
+    fw_expression one = fw_constant(pool, 1), fall = fw_scale(pool, slope, -1);
+    fw_expression trips = fw_add(pool, fw_floor_divide(pool, rest, fall), fw_constant(pool, 2));
+    fw_condition falls = fw_is_positive(pool, fw_subtract(pool, fall, one));
+    return fw_select(pool, falls, fw_maximum(pool, one, trips), one);
+}
+
+/* Staying while a < b as unsigned numbers, b invariant: a rising one reaches b, a falling one goes
+ * below 0; either must begin between them. */
+static fw_expression unsigned_trips(struct builder *b, const struct fw_condition_node *node,
+                                    uint32_t loop)
+{
+    struct fw_pool *pool = b->pool;
+    fw_expression slope, rest, trips, one = fw_constant(pool, 1);
+    int64_t step;
+    fw_expression gap = fw_subtract(pool, fw_subtract(pool, node->b, node->a), one);
+    bool plain = record_invariant(b, node->b, loop) &&
+                 split_iteration(b, node->a, loop, &slope, &rest) &&
+                 fw_expression_constant(pool, slope, &step);
+    if (!plain)
+        return trips_of(b, fw_is_positive(pool, gap), loop);
+    bool falls = step < 0;
+    trips = trips_of(b, fw_is_positive(pool, falls ? node->a : gap), loop);
+    if (trips == FW_NO_EXPRESSION)
+        return trips;
+    fw_expression first = falls ? fw_subtract(pool, fw_subtract(pool, node->b, rest), one) : rest;
+    return fw_select(pool, fw_is_positive(pool, first), trips, one);
+}
+
 /* How often the header runs when staying needs `condition` alone. */
 static fw_expression trips_of(struct builder *b, fw_condition condition, uint32_t loop)
 {
     struct fw_pool *pool = b->pool;
     const struct fw_condition_node node = pool->conditions.at[condition];
-    fw_expression slope, rest, one = fw_constant(pool, 1), less;
+    fw_expression slope, rest, one = fw_constant(pool, 1);
     switch ((enum fw_condition_kind)node.kind) {
     case FW_CONDITION_FALSE:
         return one;
@@ -69,13 +104,11 @@ static fw_expression trips_of(struct builder *b, fw_condition condition, uint32_
             return FW_NO_EXPRESSION;
         return fw_add(pool, one, fw_floor_divide(pool, fw_scale(pool, rest, -1), slope));
     case FW_CONDITION_UNSIGNED_LESS:
-        less = fw_subtract(pool, fw_subtract(pool, node.b, node.a), one);
-        return trips_of(b, fw_is_positive(pool, less), loop);
-    case FW_CONDITION_POSITIVE: /* rest + slope i >= 0 with a falling slope */
+        return unsigned_trips(b, &node, loop);
+    case FW_CONDITION_POSITIVE: /* rest + slope i >= 0 */
         if (!split_iteration(b, node.a, loop, &slope, &rest) || slope == 0)
             return FW_NO_EXPRESSION;
-        rest = fw_floor_divide(pool, rest, fw_scale(pool, slope, -1));
-        return fw_maximum(pool, one, fw_add(pool, rest, fw_constant(pool, 2)));
+        return falling_trips(b, slope, rest);
     default:
         return FW_NO_EXPRESSION;
     }

@@ -231,6 +231,23 @@ static fw_expression divide(struct builder *b, const struct fw_instruction *at, 
     return fw_subtract(b->pool, x, fw_multiply(b->pool, y, quotient));
 }
 
+/* The lesser or the greater; unsigned types order negative numbers above all others. */
+static fw_expression extreme(struct builder *b, const struct fw_instruction *at, fw_expression x,
+                             fw_expression y, uint32_t instruction)
+{
+    enum fw_type type = (enum fw_type)at->types[0];
+    bool minimum = at->opcode == FW_OP_MIN;
+    if (at->type_count > 1 || fw_type_bits(type) < 16 || type == FW_TYPE_S16X2 ||
+        type == FW_TYPE_U16X2)
+        return FW_NO_EXPRESSION;
+    x = fitted(b, x, type, instruction);
+    y = fitted(b, y, type, instruction);
+    if (fw_type_class(type) == 'u')
+        return fw_select(b->pool, fw_unsigned_less(b->pool, x, y, fw_type_bits(type)),
+                         minimum ? x : y, minimum ? y : x);
+    return minimum ? fw_minimum(b->pool, x, y) : fw_maximum(b->pool, x, y);
+}
+
 /* Two and three operand operations whose operands are all integers. */
 static fw_expression combine(struct builder *b, const struct fw_instruction *at,
                              const fw_expression *x, uint32_t i)
@@ -267,9 +284,8 @@ static fw_expression combine(struct builder *b, const struct fw_instruction *at,
     case FW_OP_ABS:
         return fw_maximum(pool, x[0], fw_scale(pool, x[0], -1));
     case FW_OP_MIN:
-        return fw_minimum(pool, fitted(b, x[0], at->types[0], i), fitted(b, x[1], at->types[0], i));
     case FW_OP_MAX:
-        return fw_maximum(pool, fitted(b, x[0], at->types[0], i), fitted(b, x[1], at->types[0], i));
+        return extreme(b, at, x[0], x[1], i);
     case FW_OP_SHL:
         return fw_multiply(pool, x[0], fw_power2(pool, x[1]));
     case FW_OP_SHR:
@@ -489,14 +505,51 @@ static fw_condition float_comparison(struct builder *b, const struct fw_instruct
     return FW_NO_EXPRESSION;
 }
 
+static enum fw_compare signed_order(enum fw_compare compare)
+{
+    switch (compare) {
+    case FW_CMP_LO:
+        return FW_CMP_LT;
+    case FW_CMP_LS:
+        return FW_CMP_LE;
+    case FW_CMP_HI:
+        return FW_CMP_GT;
+    case FW_CMP_HS:
+        return FW_CMP_GE;
+    default:
+        return compare;
+    }
+}
+
+/* Whether both are addresses in one array: its begin is then in both, and addresses do not wrap. */
+static bool same_array(const struct builder *b, fw_expression x, fw_expression y)
+{
+    const struct fw_expression_node *left = &b->pool->expressions.at[x],
+                                    *right = &b->pool->expressions.at[y];
+    for (uint32_t t = 0; t < left->term_count; t++) {
+        const struct fw_term *term = &left->terms[t];
+        if (term->atom_count != 1 || term->coefficient != 1)
+            continue;
+        const struct fw_atom_node *atom = &b->pool->atoms.at[term->atoms[0]];
+        if (atom->kind != FW_ATOM_ARRAY && (atom->kind != FW_ATOM_PARAMETER ||
+                                            !b->kernel->parameters[atom->a].is_pointer))
+            continue;
+        for (uint32_t u = 0; u < right->term_count; u++)
+            if (right->terms[u].atom_count == 1 && right->terms[u].coefficient == 1 &&
+                right->terms[u].atoms[0] == term->atoms[0])
+                return true;
+    }
+    return false;
+}
+
 static fw_condition integer_comparison(struct builder *b, const struct fw_instruction *at,
                                        fw_expression x, fw_expression y, enum fw_type type)
 {
     struct fw_pool *pool = b->pool;
     fw_expression gap = fw_subtract(pool, y, x), one = fw_constant(pool, 1);
-    bool is_unsigned = fw_type_class(type) == 'u';
+    bool same = same_array(b, x, y), is_unsigned = fw_type_class(type) == 'u' && !same;
     uint32_t bits = fw_type_bits(type);
-    switch ((enum fw_compare)at->compare) {
+    switch (same ? signed_order((enum fw_compare)at->compare) : (enum fw_compare)at->compare) {
     case FW_CMP_EQ:
         return fw_is_zero(pool, gap);
     case FW_CMP_NE:

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { MOST_STEPS = 20 * 1000 * 1000 };
+
 struct fw_launch *fw_launch_new(struct fw_arena *arena, const struct fw_kernel *kernel)
 {
     struct fw_launch *launch = FW_NEW(arena, struct fw_launch);
@@ -76,6 +78,7 @@ enum fw_status fw_bound_set(struct fw_bound *bound, const struct fw_launch *laun
     bound->launch = launch;
     fw_arena_reset(bound->scratch);
     bound->unknown_count = 0;
+    bound->steps = MOST_STEPS;
     for (uint32_t d = 0; d < bound->kernel->domain_count; d++) {
         struct domain_memo *memo = &bound->domains[d];
         memo->built = memo->counted = memo->warps_counted = memo->failed = false;

@@ -77,6 +77,8 @@ struct fw_bound {
     uint32_t unknown_count;
     uint32_t unknown_capacity;
     mpz_t part;
+    uint64_t steps; /* left for evaluations point by point in this binding */
+    uint64_t step_limit; /* of the evaluation in progress */
     bool symbolic; /* unbound integers and unstated grid sizes are variables of their own */
     /* How conditions are applied: */
     uint32_t loop_variable; /* the iteration that a loop's condition ends; FW_NONE elsewhere */
@@ -124,8 +126,29 @@ bool bound_apply(struct fw_bound *bound, const struct piece *piece, fw_condition
                  bool truth, struct piece_list *out, struct linear_problem *problem);
 void bound_push(struct fw_bound *bound, struct piece_list *list, struct piece *piece);
 
+/* The piece where a variable has one value: rows lose it.  NULL in `part`: nothing has.  False: it
+ * cannot be expressed. */
+bool bound_fix(struct fw_bound *bound, const struct piece *piece, uint32_t variable, int64_t value,
+               struct piece **part);
+
+/* by_points.c: restricting to a condition and entering a loop by evaluating every combination of
+ * the few indices that they depend on.  False: there are too many, or a value is not known. */
+bool bound_condition_by_points(struct fw_bound *bound, const struct piece *piece,
+                               fw_condition condition, bool truth, struct piece_list *out);
+bool bound_loop_by_points(struct fw_bound *bound, const struct piece *piece, uint32_t loop,
+                          struct piece_list *out);
+/* The trips of a loop without a closed form, when all that they depend on is fixed in the piece;
+ * else which variable to go through first. */
+enum linear_outcome bound_trips(struct fw_bound *bound, const struct piece *piece, uint32_t loop,
+                                int64_t *trips, struct linear_problem *problem);
+
 /* evaluate.c: a comparison of floating-point arguments and constants. */
 bool bound_float_holds(const struct fw_bound *bound, uint32_t index, bool *known);
+/* As fw_bound_holds and for a loop's trips, within the binding's budget of evaluations. */
+bool bound_holds_at(struct fw_bound *bound, fw_condition a, const struct fw_point *point,
+                    bool *known);
+bool bound_trips_at(struct fw_bound *bound, uint32_t loop, const struct fw_point *point,
+                    int64_t *trips);
 
 /* bound.c: notes that an answer leaned on a branch or loop and yields the value to use. */
 void bound_lean_bounded(struct fw_bound *bound, uint32_t loop, const struct linear_problem *why);

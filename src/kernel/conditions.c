@@ -89,22 +89,43 @@ static void negate(const struct piece *piece, const struct linear *a, struct lin
         result->coefficient[v] = -a->coefficient[v];
 }
 
-/* Fixes a variable at a value: rows lose it. */
-static struct piece *fix(struct fw_bound *bound, const struct piece *piece, uint32_t variable,
-                         int64_t value)
+/* The last variable of a row: of one that defines a quotient, the quotient. */
+static uint32_t last_of(const struct piece *piece, const struct linear *row)
+{
+    uint32_t v = piece->variables;
+    while (v > 0 && !row->coefficient[v - 1])
+        v--;
+    return v - 1;
+}
+
+bool bound_fix(struct fw_bound *bound, const struct piece *piece, uint32_t variable, int64_t value,
+               struct piece **fixed)
 {
     struct piece *part = bound_copy_piece(bound, piece);
+    *fixed = NULL;
+    if (value < piece->low[variable] || value > piece->high[variable])
+        return true;
     for (uint32_t r = 0; r < part->row_count; r++) {
         struct linear *row = &part->rows[r].form;
-        row->constant += row->coefficient[variable] * value;
+        int64_t product;
+        if (!row->coefficient[variable])
+            continue;
+        if (__builtin_mul_overflow(row->coefficient[variable], value, &product) ||
+            __builtin_add_overflow(row->constant, product, &row->constant))
+            return false;
+        /* The rows that define a quotient say, once it is fixed, where it has that value. */
+        if (part->quotient[variable] && last_of(part, row) == variable)
+            part->rows[r].definition = false;
         row->coefficient[variable] = 0;
     }
+    part->quotient[variable] = false;
     part->low[variable] = part->high[variable] = value;
     part->fixed[variable] = true;
     for (uint32_t r = 0; r < part->row_count; r++)
         if (!narrow(part, &part->rows[r].form, part->rows[r].equality))
-            return NULL;
-    return part;
+            return true;
+    *fixed = part;
+    return true;
 }
 
 /* Splits the piece as `problem` asks, into `parts`.  False: it cannot be. */
@@ -140,7 +161,9 @@ static bool split(struct fw_bound *bound, const struct piece *piece, enum linear
             return false;
         }
         for (int64_t value = low; value <= high; value++) {
-            struct piece *part = fix(bound, piece, v, value);
+            struct piece *part;
+            if (!bound_fix(bound, piece, v, value, &part))
+                return false;
             if (part)
                 bound_push(bound, parts, part);
         }
@@ -297,7 +320,7 @@ static bool lean(struct fw_bound *bound, const struct piece *piece, bool truth,
     return true;
 }
 
-static bool apply_leaf(struct fw_bound *bound, const struct piece *piece,
+static bool apply_leaf(struct fw_bound *bound, const struct piece *piece, fw_condition condition,
                        const struct fw_condition_node *node, bool truth, struct piece_list *out,
                        struct linear_problem *problem)
 {
@@ -314,6 +337,10 @@ static bool apply_leaf(struct fw_bound *bound, const struct piece *piece,
     out->count = first;
     if (bound->endless)
         problem->reason = FW_UNKNOWN_ENDLESS;
+    if (!bound->endless && bound->loop_variable == FW_NONE &&
+        (problem->reason == FW_UNKNOWN_NONAFFINE || problem->reason == FW_UNKNOWN_BUDGET) &&
+        bound_condition_by_points(bound, piece, condition, truth, out))
+        return true;
     return !bound->endless && lean(bound, piece, truth, out, problem);
 }
 
@@ -331,7 +358,7 @@ static bool apply(struct fw_bound *bound, const struct piece *piece, fw_conditio
     case FW_CONDITION_POSITIVE:
     case FW_CONDITION_ZERO:
     case FW_CONDITION_UNSIGNED_LESS:
-        return apply_leaf(bound, piece, &node, truth, out, problem);
+        return apply_leaf(bound, piece, condition, &node, truth, out, problem);
     case FW_CONDITION_AND:
     case FW_CONDITION_OR:
         if ((node.kind == FW_CONDITION_AND) == truth)

@@ -2,9 +2,15 @@
 #include "bound_internal.h"
 
 #include <math.h>
+#include <string.h>
 
-static bool evaluate_atom(struct fw_bound *bound, fw_atom atom, const struct fw_point *point,
-                          int64_t *value);
+enum { MOST_ITERATIONS = 1 << 20, STEPS_AT_A_POINT = 1 << 20 };
+
+/* Expressions and conditions, counting steps: shared parts are gone through again each time. */
+static bool evaluate(struct fw_bound *bound, fw_expression a, const struct fw_point *point,
+                     int64_t *value);
+static bool holds_at(struct fw_bound *bound, fw_condition a, const struct fw_point *point,
+                     bool *known);
 
 static bool launch_value(const struct fw_bound *bound, uint32_t index, const struct fw_point *point,
                          int64_t *value)
@@ -67,6 +73,31 @@ static bool operate(const struct fw_atom_node *node, int64_t a, int64_t b, int64
     }
 }
 
+/* How often the loop's header runs: by its closed form, else by going through its iterations. */
+static bool trips_at(struct fw_bound *bound, uint32_t loop, const struct fw_point *point,
+                     int64_t *trips)
+{
+    const struct fw_loop *info = &bound->kernel->loops[loop];
+    if (info->trips != FW_NO_EXPRESSION)
+        return evaluate(bound, info->trips, point, trips);
+    int64_t *iterations = FW_ARRAY(bound->scratch, int64_t, bound->kernel->loop_count);
+    struct fw_point inside = *point;
+    memcpy(iterations, point->iterations, bound->kernel->loop_count * sizeof(*iterations));
+    inside.iterations = iterations;
+    for (int64_t i = 1; i < MOST_ITERATIONS; i++) {
+        bool known;
+        iterations[loop] = i;
+        bool stays = holds_at(bound, info->stays, &inside, &known);
+        if (!known)
+            return false;
+        if (!stays) {
+            *trips = i;
+            return true;
+        }
+    }
+    return false;
+}
+
 static bool evaluate_atom(struct fw_bound *bound, fw_atom atom, const struct fw_point *point,
                           int64_t *value)
 {
@@ -87,26 +118,28 @@ static bool evaluate_atom(struct fw_bound *bound, fw_atom atom, const struct fw_
         *value = 0;
         return true;
     case FW_ATOM_TRIPS:
-        return kernel->loops[node->a].trips != FW_NO_EXPRESSION &&
-               fw_bound_evaluate(bound, kernel->loops[node->a].trips, point, value);
+        return trips_at(bound, node->a, point, value);
     case FW_ATOM_UNKNOWN:
         return false;
     case FW_ATOM_SELECT:
-        if (fw_bound_holds(bound, node->c, point, &known))
-            return known && fw_bound_evaluate(bound, node->a, point, value);
-        return known && fw_bound_evaluate(bound, node->b, point, value);
+        if (holds_at(bound, node->c, point, &known))
+            return known && evaluate(bound, node->a, point, value);
+        return known && evaluate(bound, node->b, point, value);
     default:
-        return fw_bound_evaluate(bound, node->a, point, &a) &&
-               (node->kind == FW_ATOM_POWER2 || fw_bound_evaluate(bound, node->b, point, &b)) &&
+        return evaluate(bound, node->a, point, &a) &&
+               (node->kind == FW_ATOM_POWER2 || evaluate(bound, node->b, point, &b)) &&
                operate(node, a, b, value);
     }
 }
 
-bool fw_bound_evaluate(struct fw_bound *bound, fw_expression a, const struct fw_point *point,
-                       int64_t *value)
+static bool evaluate(struct fw_bound *bound, fw_expression a, const struct fw_point *point,
+                     int64_t *value)
 {
     const struct fw_expression_node *node = &bound->kernel->pool.expressions.at[a];
     int64_t sum = 0;
+    if (bound->step_limit == 0)
+        return false;
+    bound->step_limit--;
     for (uint32_t t = 0; t < node->term_count; t++) {
         int64_t product = node->terms[t].coefficient;
         for (uint32_t i = 0; i < node->terms[t].atom_count; i++) {
@@ -140,35 +173,38 @@ bool bound_float_holds(const struct fw_bound *bound, uint32_t index, bool *known
     return c->comparison == 1 ? x < y : c->comparison == 2 ? x <= y : !(x < y) && !(x > y);
 }
 
-bool fw_bound_holds(struct fw_bound *bound, fw_condition a, const struct fw_point *point,
-                    bool *known)
+static bool holds_at(struct fw_bound *bound, fw_condition a, const struct fw_point *point,
+                     bool *known)
 {
     const struct fw_condition_node *node = &bound->kernel->pool.conditions.at[a];
     int64_t x = 0, y = 0;
     bool left, right, other;
-    *known = true;
+    *known = bound->step_limit > 0;
+    if (!*known)
+        return false;
+    bound->step_limit--;
     switch ((enum fw_condition_kind)node->kind) {
     case FW_CONDITION_FALSE:
     case FW_CONDITION_TRUE:
         return node->kind == FW_CONDITION_TRUE;
     case FW_CONDITION_POSITIVE:
     case FW_CONDITION_ZERO:
-        *known = fw_bound_evaluate(bound, node->a, point, &x);
+        *known = evaluate(bound, node->a, point, &x);
         return node->kind == FW_CONDITION_ZERO ? x == 0 : x >= 0;
     case FW_CONDITION_UNSIGNED_LESS:
-        *known = fw_bound_evaluate(bound, node->a, point, &x) &&
-                 fw_bound_evaluate(bound, node->b, point, &y);
+        *known = evaluate(bound, node->a, point, &x) &&
+                 evaluate(bound, node->b, point, &y);
         return (x < 0) == (y < 0) ? x < y : y < 0;
     case FW_CONDITION_AND:
     case FW_CONDITION_OR:
-        left = fw_bound_holds(bound, node->a, point, known);
+        left = holds_at(bound, node->a, point, known);
         if (*known && left == (node->kind == FW_CONDITION_OR))
             return left;
-        right = fw_bound_holds(bound, node->b, point, &other);
+        right = holds_at(bound, node->b, point, &other);
         *known = *known ? other : other && right == (node->kind == FW_CONDITION_OR);
         return right;
     case FW_CONDITION_NOT:
-        return !fw_bound_holds(bound, node->a, point, known);
+        return !holds_at(bound, node->a, point, known);
     case FW_CONDITION_FLOAT:
         return bound_float_holds(bound, node->a, known);
     case FW_CONDITION_UNKNOWN:
@@ -176,4 +212,38 @@ bool fw_bound_holds(struct fw_bound *bound, fw_condition a, const struct fw_poin
     }
     *known = false;
     return false;
+}
+
+bool fw_bound_evaluate(struct fw_bound *bound, fw_expression a, const struct fw_point *point,
+                       int64_t *value)
+{
+    bound->step_limit = STEPS_AT_A_POINT;
+    return evaluate(bound, a, point, value);
+}
+
+bool fw_bound_holds(struct fw_bound *bound, fw_condition a, const struct fw_point *point,
+                    bool *known)
+{
+    bound->step_limit = STEPS_AT_A_POINT;
+    return holds_at(bound, a, point, known);
+}
+
+bool bound_holds_at(struct fw_bound *bound, fw_condition a, const struct fw_point *point,
+                    bool *known)
+{
+    bound->step_limit = bound->steps;
+    bool holds = holds_at(bound, a, point, known);
+    bound->steps = bound->step_limit;
+    return holds;
+}
+
+bool bound_trips_at(struct fw_bound *bound, uint32_t loop, const struct fw_point *point,
+                    int64_t *trips)
+{
+    struct fw_arena_mark mark = fw_arena_mark(bound->scratch);
+    bound->step_limit = bound->steps;
+    bool known = trips_at(bound, loop, point, trips);
+    bound->steps = bound->step_limit;
+    fw_arena_release(bound->scratch, mark);
+    return known;
 }

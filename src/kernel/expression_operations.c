@@ -55,7 +55,8 @@ static int64_t content(const struct fw_pool *pool, fw_expression a, bool all)
 
 /* floor(m x / 2^k) with a multiplier that a compiler chose to divide by d = ceil(2^k / m): equal to
  * floor(x / d) for 0 <= x < 2^31 when the excess e = m d - 2^k keeps e 2^31 <= 2^k (Granlund and
- * Montgomery, "Division by Invariant Integers using Multiplication", PLDI 1994, theorem 4.2). */
+ * Montgomery, "Division by Invariant Integers using Multiplication", PLDI 1994, theorem 4.2).  For
+ * negative x it is one less than x / d rounded towards zero (theorem 5.1). */
 static bool undo_multiplier(struct fw_pool *pool, fw_expression a, int64_t power,
                             fw_expression *result)
 {
@@ -72,7 +73,9 @@ static bool undo_multiplier(struct fw_pool *pool, fw_expression a, int64_t power
     split_multiples(pool, a, multiplier, &scaled, &rest);
     if (rest != 0)
         return false;
-    *result = fw_floor_divide(pool, scaled, fw_constant(pool, divisor));
+    *result = fw_truncate_divide(pool, scaled, fw_constant(pool, divisor));
+    fw_expression correction = fw_select(pool, fw_is_positive(pool, scaled), 0, fw_constant(pool, -1));
+    *result = fw_add(pool, *result, correction);
     return true;
 }
 
@@ -212,10 +215,19 @@ fw_expression fw_select(struct fw_pool *pool, fw_condition condition, fw_express
                         fw_expression b)
 {
     const struct fw_condition_node node = pool->conditions.at[condition];
+    int64_t x, y, apart;
     if (a == b || node.kind == FW_CONDITION_TRUE)
         return a;
     if (node.kind == FW_CONDITION_FALSE)
         return b;
+    if (node.kind == FW_CONDITION_NOT)
+        return fw_select(pool, node.a, b, a);
+    if (fw_expression_constant(pool, a, &x) && fw_expression_constant(pool, b, &y) &&
+        !__builtin_sub_overflow(y, x, &apart) && (x != 0 || y != 1)) {
+        /* All selections of constants are multiples of one between 0 and 1. */
+        fw_expression one = fw_select(pool, condition, 0, fw_constant(pool, 1));
+        return fw_add(pool, a, fw_scale(pool, one, apart));
+    }
     if (node.kind == FW_CONDITION_POSITIVE) { /* a >= b ? a : b and its kind */
         fw_expression difference = fw_subtract(pool, a, b), one = fw_constant(pool, 1);
         fw_expression negated = fw_scale(pool, difference, -1);
@@ -288,9 +300,39 @@ fw_expression fw_bit_and(struct fw_pool *pool, fw_expression a, fw_expression b)
     return fw_atom_new(pool, FW_ATOM_BITAND, a < b ? a : b, a < b ? b : a, 0);
 }
 
+/* x / d rounded towards zero, less 1 for negative x (how a compiler's multiplier divides), is
+ * negative with x. */
+static bool sign_of_quotient(const struct fw_pool *pool, fw_expression a, fw_condition *sign)
+{
+    const struct fw_expression_node *node = &pool->expressions.at[a];
+    const struct fw_atom_node *quotient = NULL, *select = NULL;
+    int64_t divisor, zero;
+    if (node->term_count != 2)
+        return false;
+    for (uint32_t t = 0; t < 2; t++) {
+        const struct fw_term *term = &node->terms[t];
+        if (term->atom_count != 1)
+            return false;
+        const struct fw_atom_node *atom = &pool->atoms.at[term->atoms[0]];
+        if (atom->kind == FW_ATOM_TRUNCATE && term->coefficient == 1)
+            quotient = atom;
+        else if (atom->kind == FW_ATOM_SELECT && term->coefficient == -1)
+            select = atom;
+    }
+    if (!quotient || !select || !fw_expression_constant(pool, quotient->b, &divisor) ||
+        divisor <= 0 || !fw_expression_constant(pool, select->a, &zero) || zero != 0)
+        return false;
+    const struct fw_condition_node *condition = &pool->conditions.at[select->c];
+    *sign = select->c;
+    return condition->kind == FW_CONDITION_POSITIVE && condition->a == quotient->a;
+}
+
 fw_condition fw_is_positive(struct fw_pool *pool, fw_expression a)
 {
     int64_t value, divisor;
+    fw_condition sign;
+    if (sign_of_quotient(pool, a, &sign))
+        return sign;
     if (fw_expression_constant(pool, a, &value))
         return value >= 0 ? FW_CONDITION_TRUE : FW_CONDITION_FALSE;
     if (known_nonnegative(pool, a))

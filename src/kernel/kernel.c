@@ -73,10 +73,14 @@ static void dump_domain(const struct fw_kernel *kernel, uint32_t index, struct f
                          domain->loop);
         fw_condition_print(&kernel->pool, kernel->loops[domain->loop].stays, &namer, out);
         break;
-    case FW_DOMAIN_RESTRICT:
-        fw_buffer_printf(out, "%u where %s", domain->parent, domain->truth ? "" : "not ");
-        fw_condition_print(&kernel->pool, kernel->branches[domain->branch].condition, &namer, out);
+    case FW_DOMAIN_RESTRICT: {
+        fw_condition condition = kernel->branches[domain->branch].condition;
+        const struct fw_condition_node *node = &kernel->pool.conditions.at[condition];
+        bool negated = node->kind == FW_CONDITION_NOT;
+        fw_buffer_printf(out, "%u where %s", domain->parent, domain->truth != negated ? "" : "not ");
+        fw_condition_print(&kernel->pool, negated ? node->a : condition, &namer, out);
         break;
+    }
     case FW_DOMAIN_UNION:
         for (uint32_t m = 0; m < domain->member_count; m++)
             fw_buffer_printf(out, m ? " or %u" : "%u", domain->members[m]);

@@ -234,6 +234,11 @@ static enum linear_outcome divide(struct fw_bound *bound, struct piece *piece, s
     return quotient(bound, piece, a, divisor, result, problem);
 }
 
+static int64_t extent(const struct piece *piece, uint32_t v)
+{
+    return clamp_sum(piece->high[v], -piece->low[v]);
+}
+
 /* A variable to go through value by value: of those in a and b, the one with the fewest. */
 static enum linear_outcome enumerate(const struct piece *piece, const struct linear *a,
                                      const struct linear *b, struct linear_problem *problem)
@@ -242,18 +247,10 @@ static enum linear_outcome enumerate(const struct piece *piece, const struct lin
     problem->reason = FW_UNKNOWN_NONAFFINE;
     problem->parameter = FW_NONE;
     for (uint32_t v = 0; v < piece->variables; v++)
-        if ((a->coefficient[v] || b->coefficient[v]) && !piece->quotient[v] &&
+        if ((a->coefficient[v] || b->coefficient[v]) &&
             (problem->variable == FW_NONE ||
-             clamp_sum(piece->high[v], -piece->low[v]) <
-                 clamp_sum(piece->high[problem->variable], -piece->low[problem->variable])))
+             extent(piece, v) < extent(piece, problem->variable)))
             problem->variable = v;
-    if (problem->variable == FW_NONE) /* only quotients: go through what they are made of */
-        for (uint32_t v = 0; v < piece->variables; v++)
-            if (!piece->quotient[v] && !piece->fixed[v] &&
-                (problem->variable == FW_NONE ||
-                 clamp_sum(piece->high[v], -piece->low[v]) <
-                     clamp_sum(piece->high[problem->variable], -piece->low[problem->variable])))
-                problem->variable = v;
     return problem->variable == FW_NONE ? FAILED : ENUMERATE;
 }
 
@@ -488,11 +485,10 @@ static enum linear_outcome linear_atom(struct fw_bound *bound, struct piece *pie
     case FW_ATOM_ITERATION:
         return iteration(piece, node->a, result, problem);
     case FW_ATOM_TRIPS:
-        if (kernel->loops[node->a].trips == FW_NO_EXPRESSION)
-            return fail(problem,
-                        kernel->loops[node->a].data_dependent ? FW_UNKNOWN_DATA
-                                                              : FW_UNKNOWN_NONAFFINE,
-                        FW_NONE);
+        if (kernel->loops[node->a].trips == FW_NO_EXPRESSION) {
+            memset(result, 0, sizeof(*result));
+            return bound_trips(bound, piece, node->a, &result->constant, problem);
+        }
         return bound_linear(bound, piece, kernel->loops[node->a].trips, result, problem);
     case FW_ATOM_ARRAY:
     case FW_ATOM_UNKNOWN:

@@ -87,9 +87,10 @@ static struct dependence depends(const struct piece *piece, uint32_t from, uint3
     return d;
 }
 
-/* Whether the rows from `from` on hold for all points of the piece when v is 0, as far as one row
- * of the piece, or the bounds, show it. */
-static bool holds_at_start(const struct piece *piece, uint32_t from, uint32_t v)
+/* Whether the rows from `from` on hold for all points of `whole` (the piece before they narrowed
+ * it) when v is 0, as far as one row of the piece, or the bounds, show it. */
+static bool holds_at_start(const struct piece *whole, const struct piece *piece, uint32_t from,
+                           uint32_t v)
 {
     for (uint32_t r = from; r < piece->row_count; r++) {
         struct linear row = piece->rows[r].form;
@@ -98,7 +99,7 @@ static bool holds_at_start(const struct piece *piece, uint32_t from, uint32_t v)
         if (piece->rows[r].definition)
             return false;
         row.coefficient[v] = 0;
-        bound_interval(piece, &row, &low, &high);
+        bound_interval(whole, &row, &low, &high);
         implied = low >= 0 && (!piece->rows[r].equality || high == 0);
         for (uint32_t k = 0; k < from && !implied && !piece->rows[r].equality; k++)
             implied = !piece->rows[k].equality && piece->rows[k].form.constant <= row.constant &&
@@ -127,39 +128,54 @@ static void fix_iteration(struct piece *piece, uint32_t v, int64_t value)
     piece->fixed[v] = true;
 }
 
-static bool any_points(struct fw_bound *bound, const struct piece_list *list)
+static void drop_empty(struct fw_bound *bound, struct piece_list *list)
 {
+    uint32_t kept = 0;
     for (uint32_t p = 0; p < list->count; p++)
         if (!bound_piece_empty(bound, list->at[p]))
-            return true;
-    return false;
+            list->at[kept++] = list->at[p];
+    list->count = kept;
 }
 
-/* Goes through the iterations one by one, for conditions with powers and products of the iteration.
- */
+/* The piece at the next iteration: what was decided for this one does not hold there. */
+static struct piece *next_iteration(struct fw_bound *bound, const struct piece *piece,
+                                    const struct piece *parent, uint32_t v)
+{
+    struct piece *next = bound_copy_piece(bound, piece);
+    next->low[v] = next->high[v] = piece->low[v] + 1;
+    next->decision_count = parent->decision_count;
+    return next;
+}
+
+/* Goes through the iterations one by one, for conditions with powers and products of the iteration
+ * and those that hold again after they ended the loop: threads that left it stay out. */
 static bool one_by_one(struct fw_bound *bound, const struct piece *parent, uint32_t loop,
                        struct piece_list *out, struct linear_problem *problem)
 {
     enum { MOST_ITERATIONS = 4096 };
     const struct fw_loop *info = &bound->kernel->loops[loop];
-    struct piece_list now = {0}, next;
-    uint32_t first = out->count;
+    struct piece_list now = {0};
+    uint32_t first = out->count, v;
+    struct piece *piece = with_iteration(bound, parent, loop, &v);
+    if (!piece)
+        return false;
+    fix_iteration(piece, v, 0);
+    bound_push(bound, &now, piece);
     for (int64_t i = 0; i < MOST_ITERATIONS && out->count < first + MOST_PIECES * 4; i++) {
-        uint32_t v;
-        struct piece *piece = with_iteration(bound, parent, loop, &v);
-        memset(&next, 0, sizeof(next));
-        if (!piece)
-            break;
-        fix_iteration(piece, v, i);
-        if (i == 0)
-            bound_push(bound, &next, piece);
-        else if (!bound_apply(bound, piece, info->stays, true, &next, problem))
-            break;
-        now = next;
-        if (!any_points(bound, &now))
-            return true;
+        struct piece_list next = {0};
+        bool applied = true;
         for (uint32_t p = 0; p < now.count; p++)
             bound_push(bound, out, now.at[p]);
+        for (uint32_t p = 0; p < now.count && applied; p++) {
+            piece = next_iteration(bound, now.at[p], parent, v);
+            applied = bound_apply(bound, piece, info->stays, true, &next, problem);
+        }
+        if (!applied)
+            break;
+        drop_empty(bound, &next);
+        if (next.count == 0)
+            return true;
+        now = next;
     }
     out->count = first;
     if (problem->reason == FW_UNKNOWN_NONAFFINE)
@@ -193,7 +209,7 @@ static bool by_rows(struct fw_bound *bound, const struct piece *parent, uint32_t
             problem->reason = endless ? FW_UNKNOWN_ENDLESS : FW_UNKNOWN_NONAFFINE;
             return false;
         }
-        whole = whole && !d.quotients && holds_at_start(parts.at[p], piece->row_count, v);
+        whole = whole && !d.quotients && holds_at_start(piece, parts.at[p], piece->row_count, v);
     }
     if (!whole) {
         struct piece *start = bound_copy_piece(bound, piece);
@@ -266,6 +282,9 @@ static void enter_loop(struct fw_bound *bound, const struct piece_list *parents,
             continue;
         if (problem.reason == FW_UNKNOWN_NONAFFINE &&
             one_by_one(bound, parent, loop, out, &problem))
+            continue;
+        if (problem.reason != FW_UNKNOWN_DATA && problem.reason != FW_UNKNOWN_ARGUMENT &&
+            bound_loop_by_points(bound, parent, loop, out))
             continue;
         by_leaning(bound, parent, loop, out, &problem);
     }

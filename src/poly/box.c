@@ -1,5 +1,7 @@
 #include "box.h"
 
+#include "strip.h"
+
 #define EACH_BIT(v, bits)                                                                          \
     (uint32_t v##_rest = (bits), v = 0;                                                            \
      v##_rest && ((v = (uint32_t)__builtin_ctz(v##_rest)), true); v##_rest &= v##_rest - 1)
@@ -235,11 +237,112 @@ static bool merge_radix(struct box *box)
     return false;
 }
 
+/* x = divisor * q + digit, where the rows a and b say that the digit, x + shift, is from 0 to
+ * divisor - 1: when x's bounds are whole multiples, q has bounds of its own and x becomes the
+ * digit.  False when the rows are not such a pair. */
+static bool split_digit(struct box *box, unsigned a, unsigned b, unsigned x, unsigned q)
+{
+    const struct box_row *low = &box->rows[a];
+    const struct box_row *high = &box->rows[b];
+    uint32_t both = (uint32_t)1 << x | (uint32_t)1 << q;
+    uint32_t x_bit = (uint32_t)1 << x;
+    int64_t divisor = low->at[q] == INT64_MIN ? 0 : -low->at[q];
+    int64_t shift = low->constant;
+    int64_t width, from, to;
+    if (low->mask != both || high->mask != both || low->equality || high->equality ||
+        low->at[x] != 1 || high->at[x] != -1 || divisor < 2 || high->at[q] != divisor ||
+        __builtin_add_overflow(shift, high->constant, &width) || width != divisor - 1 ||
+        !(box->has_low & box->has_high & x_bit) ||
+        __builtin_add_overflow(box->low[x], shift, &from) ||
+        __builtin_add_overflow(box->high[x], shift, &to) || to == INT64_MAX || from % divisor ||
+        (to + 1) % divisor)
+        return false;
+    for (unsigned i = 0; i < box->row_count; i++) {
+        struct box_row *row = &box->rows[i];
+        int64_t moved, change;
+        if (i == a || i == b || !(row->mask & x_bit))
+            continue;
+        if ((row->mask >> q & 1) || __builtin_mul_overflow(row->at[x], divisor, &moved) ||
+            __builtin_mul_overflow(row->at[x], shift, &change) ||
+            __builtin_sub_overflow(row->constant, change, &change))
+            return false;
+    }
+    for (unsigned i = 0; i < box->row_count; i++) {
+        struct box_row *row = &box->rows[i];
+        if (i == a || i == b || !(row->mask & x_bit))
+            continue;
+        row->mask |= both;
+        row->constant -= row->at[x] * shift;
+        row->at[q] = row->at[x] * divisor;
+    }
+    box->low[x] = 0;
+    box->high[x] = divisor - 1;
+    bound(box, q, 1, -floor_divide(from, divisor), false);
+    bound(box, q, -1, floor_divide(to, divisor), false);
+    remove_row(box, a > b ? a : b);
+    remove_row(box, a > b ? b : a);
+    return true;
+}
+
+/* One split of a variable by a floor that others ask for. */
+static bool split_digits(struct box *box)
+{
+    for (unsigned i = 0; i < box->row_count; i++)
+        for (unsigned j = 0; j < box->row_count; j++) {
+            uint32_t mask = box->rows[i].mask;
+            if (i == j || box->rows[j].mask != mask || __builtin_popcount(mask) != 2)
+                continue;
+            unsigned x = (unsigned)__builtin_ctz(mask);
+            unsigned y = 31u - (unsigned)__builtin_clz(mask);
+            if (split_digit(box, i, j, x, y) || split_digit(box, i, j, y, x))
+                return true;
+        }
+    return false;
+}
+
+static struct strip_range range_of(const struct box *box, unsigned v)
+{
+    return (struct strip_range){box->low[v], box->high[v], box->has_low >> v & 1,
+                                box->has_high >> v & 1};
+}
+
+/* Counts two variables that one row alone couples, into the result. */
+static bool count_strip(mpz_ptr result, struct box *box, unsigned place)
+{
+    const struct box_row *row = &box->rows[place];
+    uint32_t mask = row->mask;
+    if (row->equality || __builtin_popcount(mask) != 2)
+        return false;
+    for (unsigned i = 0; i < box->row_count; i++)
+        if (i != place && (box->rows[i].mask & mask))
+            return false;
+    unsigned x = (unsigned)__builtin_ctz(mask);
+    unsigned y = 31u - (unsigned)__builtin_clz(mask);
+    fw_wide count;
+    if (!fw_strip_count(&count, row->at[x], row->at[y], row->constant, range_of(box, x),
+                        range_of(box, y)) &&
+        !fw_strip_count(&count, row->at[y], row->at[x], row->constant, range_of(box, y),
+                        range_of(box, x)))
+        return false;
+    box->gone |= mask;
+    remove_row(box, place);
+    if (count <= UINT64_MAX) {
+        mpz_mul_ui(result, result, (unsigned long)count);
+        return true;
+    }
+    mpz_t factor;
+    mpz_init_set_ui(factor, (unsigned long)(count >> 64));
+    mpz_mul_2exp(factor, factor, 64);
+    mpz_add_ui(factor, factor, (unsigned long)count);
+    mpz_mul(result, result, factor);
+    mpz_clear(factor);
+    return true;
+}
+
 /* The product of the widths of the variables that no row has. */
 static bool multiply_widths(mpz_ptr result, const struct box *box)
 {
     uint64_t product = box->factor;
-    mpz_set_ui(result, 1);
     for (unsigned v = 0; v < box->variables; v++) {
         uint64_t width, next;
         if ((box->gone | box->coupled) >> v & 1)
@@ -255,10 +358,7 @@ static bool multiply_widths(mpz_ptr result, const struct box *box)
         }
         product = next;
     }
-    if (mpz_cmp_ui(result, 1) == 0)
-        mpz_set_ui(result, product);
-    else
-        mpz_mul_ui(result, result, product);
+    mpz_mul_ui(result, result, product);
     return true;
 }
 
@@ -267,7 +367,8 @@ enum box_answer fw_box_count(mpz_ptr result, struct box *box, const struct fw_sy
     enum step step = load(box, system);
     for (bool changed = true; changed && step == STEP_FINE;) {
         step = settle_rows(box);
-        changed = step == STEP_FINE && box->row_count && (merge_radix(box) || drop_floor(box));
+        changed = step == STEP_FINE && box->row_count &&
+                  (merge_radix(box) || drop_floor(box) || split_digits(box));
     }
     if (step == STEP_EMPTY) {
         mpz_set_ui(result, 0);
@@ -275,6 +376,9 @@ enum box_answer fw_box_count(mpz_ptr result, struct box *box, const struct fw_sy
     }
     if (step == STEP_OVERFLOW)
         return BOX_UNKNOWN;
+    mpz_set_ui(result, 1);
+    for (unsigned i = box->row_count; i-- > 0;)
+        count_strip(result, box, i);
     box->coupled = 0;
     for (unsigned i = 0; i < box->row_count; i++)
         box->coupled |= box->rows[i].mask;

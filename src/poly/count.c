@@ -173,8 +173,8 @@ static enum fw_status sum_domain(struct fw_poly *poly, const struct domain *doma
     if (setjmp(work->failure))
         return work->status;
     fw_summation_init(s, work, domain->variables, domain->parameters);
-    if (assumptions && !fw_context_extract(s, assumptions))
-        return fw_isl_status(poly);
+    if (assumptions && fw_context_extract(s, assumptions) != FW_OK)
+        return FW_ERROR_BUDGET;
     fw_domain_sum(s, domain);
     return FW_OK;
 }
@@ -208,8 +208,8 @@ static enum fw_status extract(struct domain *domain, struct fw_poly *poly, isl_s
     fw_poly_begin(poly, UINT64_MAX);
     if (setjmp(poly->work.failure))
         return poly->work.status;
-    return fw_domain_extract(domain, &poly->work, sets, weights, count) ? FW_OK
-                                                                        : fw_isl_status(poly);
+    enum fw_status status = fw_domain_extract(domain, &poly->work, sets, weights, count);
+    return status == FW_ERROR_INPUT ? fw_isl_status(poly) : status;
 }
 
 static enum fw_status report(struct fw_poly *poly, enum fw_status status,

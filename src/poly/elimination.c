@@ -75,7 +75,7 @@ static struct choice judge(struct summation *s, const struct state *state, unsig
 
 static struct choice choose(struct summation *s, const struct state *state)
 {
-    struct choice best = {.cost = INFINITY};
+    struct choice best = {.cost = HUGE_VAL};
     for
         EACH_COLUMN(column, state->live)
         {

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-enum { COLUMNS_QUICK = 256, GUARDS_QUICK = 256 };
+enum { COLUMNS_QUICK = COLUMNS_MOST + 2, GUARDS_QUICK = 256 };
 
 struct entry {
     int64_t factor;

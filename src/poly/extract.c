@@ -19,6 +19,7 @@ struct extraction {
     } floors[VARIABLES_MOST + 2]; /* by column */
     /* Where floors of parameters go instead, when assumptions are extracted. */
     struct summation *context;
+    enum fw_status failure;
 };
 
 /* The columns of one local space's divs: a line each, since a floor of parameters is one. */
@@ -27,8 +28,17 @@ struct local {
     unsigned count;
 };
 
-static integer read_value(struct work *work, isl_val *value)
+/* A failure must not unwind while isl's objects are held: it is noted, and the extraction ends. */
+static integer give_up(struct extraction *extraction, enum fw_status status)
 {
+    if (extraction->failure == FW_OK)
+        extraction->failure = status;
+    return integer_constant(0);
+}
+
+static integer read_value(struct extraction *extraction, isl_val *value)
+{
+    struct work *work = extraction->work;
     integer result = {0};
     int sign = isl_val_sgn(value);
     isl_size chunks = isl_val_n_abs_num_chunks(value, sizeof(uint64_t));
@@ -42,7 +52,7 @@ static integer read_value(struct work *work, isl_val *value)
     }
     if (chunks > 0 && (uint32_t)chunks * 64 > work->bit_budget) {
         isl_val_free(value);
-        fw_work_fail(work, FW_ERROR_OVERFLOW);
+        return give_up(extraction, FW_ERROR_OVERFLOW);
     }
     if (chunks > 0) {
         uint64_t *all = FW_ARRAY(work->arena, uint64_t, (size_t)chunks);
@@ -72,7 +82,7 @@ static struct line *floor_line(struct extraction *extraction, struct line *numer
                                integer divisor)
 {
     struct work *work = extraction->work;
-    if (extraction->context)
+    if (extraction->context && extraction->failure == FW_OK)
         return fw_floor_of(extraction->context, numerator, divisor);
     unsigned column = extraction->dimensions + 1;
     while (column < extraction->next &&
@@ -84,8 +94,11 @@ static struct line *floor_line(struct extraction *extraction, struct line *numer
     fw_line_finish(line);
     if (column < extraction->next)
         return line;
-    if (column > VARIABLES_MOST || column > extraction->domain->variables)
-        fw_work_fail(work, FW_ERROR_BUDGET);
+    if (column > VARIABLES_MOST || column > extraction->domain->variables ||
+        integer_sign(divisor) <= 0) {
+        give_up(extraction, FW_ERROR_BUDGET);
+        return fw_line_new(work, 1, false);
+    }
     extraction->next++;
     extraction->floors[column].numerator = numerator;
     extraction->floors[column].divisor = divisor;
@@ -106,17 +119,19 @@ static struct line *affine_line(struct extraction *extraction, isl_aff *affine,
     unsigned parameters = extraction->domain->parameters;
     isl_val *scale = isl_aff_get_denominator_val(affine);
     affine = isl_aff_scale_val(affine, isl_val_copy(scale));
-    *denominator = read_value(work, scale);
+    *denominator = read_value(extraction, scale);
     struct line *line = fw_line_new(work, parameter_column(extraction, parameters), false);
-    line->at[0] = read_value(work, isl_aff_get_constant_val(affine));
+    line->at[0] = read_value(extraction, isl_aff_get_constant_val(affine));
     for (unsigned i = 0; i < parameters; i++)
         line->at[parameter_column(extraction, i)] =
-            read_value(work, isl_aff_get_coefficient_val(affine, isl_dim_param, (int)i));
+            read_value(extraction, isl_aff_get_coefficient_val(affine, isl_dim_param, (int)i));
     for (unsigned i = 0; i < extraction->dimensions; i++)
-        line->at[1 + i] = read_value(work, isl_aff_get_coefficient_val(affine, isl_dim_in, (int)i));
+        line->at[1 + i] =
+            read_value(extraction, isl_aff_get_coefficient_val(affine, isl_dim_in, (int)i));
     fw_line_finish(line);
     for (unsigned i = 0; i < local->count; i++) {
-        integer at = read_value(work, isl_aff_get_coefficient_val(affine, isl_dim_div, (int)i));
+        integer at =
+            read_value(extraction, isl_aff_get_coefficient_val(affine, isl_dim_div, (int)i));
         if (!integer_is_zero(at))
             line = add_scaled(work, line, at, local->divs[i]);
     }
@@ -133,8 +148,10 @@ static bool read_divs(struct extraction *extraction, isl_basic_set *basic, struc
         return false;
     if (count == 0)
         return true;
-    if (count >= VARIABLES_MOST)
-        fw_work_fail(extraction->work, FW_ERROR_BUDGET);
+    if (count >= VARIABLES_MOST) {
+        give_up(extraction, FW_ERROR_BUDGET);
+        return false;
+    }
     isl_local_space *space = isl_basic_set_get_local_space(basic);
     for (int i = 0; i < count; i++) {
         isl_aff *affine = isl_local_space_get_div(space, i);
@@ -157,15 +174,15 @@ static struct line *matrix_line(struct extraction *extraction, isl_mat *matrix, 
     unsigned parameters = extraction->domain->parameters;
     struct line *line = fw_line_new(work, parameter_column(extraction, parameters), false);
     int column = 0;
-    line->at[0] = read_value(work, isl_mat_get_element_val(matrix, row, column++));
+    line->at[0] = read_value(extraction, isl_mat_get_element_val(matrix, row, column++));
     for (unsigned i = 0; i < parameters; i++)
         line->at[parameter_column(extraction, i)] =
-            read_value(work, isl_mat_get_element_val(matrix, row, column++));
+            read_value(extraction, isl_mat_get_element_val(matrix, row, column++));
     for (unsigned i = 0; i < extraction->dimensions; i++)
-        line->at[1 + i] = read_value(work, isl_mat_get_element_val(matrix, row, column++));
+        line->at[1 + i] = read_value(extraction, isl_mat_get_element_val(matrix, row, column++));
     fw_line_finish(line);
     for (unsigned i = 0; i < local->count; i++) {
-        integer at = read_value(work, isl_mat_get_element_val(matrix, row, column++));
+        integer at = read_value(extraction, isl_mat_get_element_val(matrix, row, column++));
         if (!integer_is_zero(at))
             line = add_scaled(work, line, at, local->divs[i]);
     }
@@ -254,20 +271,39 @@ static struct line *unit_line(struct work *work, unsigned column)
     return line;
 }
 
+static unsigned degree_of_term(const struct extraction *extraction, isl_term *term)
+{
+    unsigned degree = 0;
+    isl_size divs = isl_term_dim(term, isl_dim_div);
+    for (int i = 0; i < divs; i++)
+        degree += (unsigned)isl_term_get_exp(term, isl_dim_div, (unsigned)i);
+    for (unsigned i = 0; i < extraction->domain->parameters; i++)
+        degree += (unsigned)isl_term_get_exp(term, isl_dim_param, i);
+    for (unsigned i = 0; i < extraction->dimensions; i++)
+        degree += (unsigned)isl_term_get_exp(term, isl_dim_set, i);
+    return degree;
+}
+
 static struct polynomial *read_term(struct extraction *extraction, isl_term *term)
 {
     struct work *work = extraction->work;
     isl_val *coefficient = isl_term_get_coefficient_val(term);
-    integer denominator = read_value(work, isl_val_get_den_val(coefficient));
+    integer denominator = read_value(extraction, isl_val_get_den_val(coefficient));
     struct polynomial *product =
-        fw_polynomial_constant(work, read_value(work, coefficient), denominator);
+        fw_polynomial_constant(work, read_value(extraction, coefficient), denominator);
     struct local local = {.count = 0};
     isl_size divs = isl_term_dim(term, isl_dim_div);
+    if (degree_of_term(extraction, term) > DEGREE_MOST || divs >= VARIABLES_MOST) {
+        give_up(extraction, FW_ERROR_BUDGET);
+        return product;
+    }
     for (int i = 0; i < divs; i++) {
         isl_aff *affine = isl_term_get_div(term, (unsigned)i);
         integer divisor;
-        if (!affine || local.count + 1 >= VARIABLES_MOST)
-            fw_work_fail(work, FW_ERROR_BUDGET);
+        if (!affine) {
+            give_up(extraction, FW_ERROR_BUDGET);
+            return product;
+        }
         struct line *numerator = affine_line(extraction, affine, &local, &divisor);
         local.divs[local.count++] = floor_line(extraction, numerator, divisor);
         product =
@@ -359,34 +395,38 @@ static bool read_part(struct extraction *extraction, isl_basic_set_list *list,
     return true;
 }
 
-bool fw_domain_extract(struct domain *domain, struct work *work, isl_set *const *sets,
-                       isl_qpolynomial *const *weights, uint32_t count)
+enum fw_status fw_domain_extract(struct domain *domain, struct work *work, isl_set *const *sets,
+                                 isl_qpolynomial *const *weights, uint32_t count)
 {
     isl_basic_set_list **lists = FW_ARRAY(work->arena, isl_basic_set_list *, count + 1);
-    bool good = true;
+    struct extraction extraction = {.work = work, .domain = domain};
+    bool good = count > 0;
     domain->part_count = count;
     domain->parts = FW_ARRAY(work->arena, struct part, count + 1);
     for (uint32_t i = 0; i < count; i++) {
         lists[i] = isl_set_get_basic_set_list(sets[i]);
         good = good && lists[i];
     }
-    good = good && count && size_domain(domain, lists, weights, count, sets[0]);
+    if (good && !size_domain(domain, lists, weights, count, sets[0])) {
+        give_up(&extraction, FW_ERROR_BUDGET);
+        good = false;
+    }
     if (good) {
-        struct extraction extraction = {.work = work,
-                                        .domain = domain,
-                                        .dimensions = (unsigned)isl_set_dim(sets[0], isl_dim_set)};
+        extraction.dimensions = (unsigned)isl_set_dim(sets[0], isl_dim_set);
         extraction.next = extraction.dimensions + 1;
         domain->definitions =
             fw_arena_array(work->arena, domain->variables + 2, sizeof(*domain->definitions));
-        for (uint32_t i = 0; i < count && good; i++)
-            good = read_part(&extraction, lists[i], weights ? weights[i] : NULL, &domain->parts[i]);
     }
+    for (uint32_t i = 0; i < count && good; i++)
+        good = read_part(&extraction, lists[i], weights ? weights[i] : NULL, &domain->parts[i]);
     for (uint32_t i = 0; i < count; i++)
         isl_basic_set_list_free(lists[i]);
-    return good;
+    if (extraction.failure != FW_OK)
+        return extraction.failure;
+    return good ? FW_OK : FW_ERROR_INPUT;
 }
 
-bool fw_context_extract(struct summation *s, isl_set *assumptions)
+enum fw_status fw_context_extract(struct summation *s, isl_set *assumptions)
 {
     struct work *work = s->work;
     isl_set *explicit = isl_set_compute_divs(isl_set_copy(assumptions));
@@ -398,9 +438,11 @@ bool fw_context_extract(struct summation *s, isl_set *assumptions)
     struct basic basic = {0};
     bool good = hull && read_basic(&extraction, hull, &basic);
     isl_basic_set_free(hull);
+    if (extraction.failure != FW_OK)
+        return extraction.failure;
     if (!good)
-        return false;
+        return FW_ERROR_INPUT;
     s->context = basic.lines;
     s->context_count = basic.count;
-    return true;
+    return FW_OK;
 }

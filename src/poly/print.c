@@ -238,7 +238,7 @@ static bool print_all(struct fw_buffer *text, const struct fw_count *count, stru
     s->numeric = false;
     s->floor_count = count->floor_count;
     memcpy(s->floors, count->floors, count->floor_count * sizeof(struct floor_column));
-    if (assumptions && !fw_context_extract(s, assumptions))
+    if (assumptions && fw_context_extract(s, assumptions) != FW_OK)
         return false;
     fw_cells cells = fw_cells_of(s, count->leaves, count->leaf_count);
     for (size_t i = 0; i < cells.count; i++)

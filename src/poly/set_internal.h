@@ -41,12 +41,13 @@ enum fw_status fw_isl_failed(struct fw_poly *poly, const struct fw_sink *sink, s
 isl_set *fw_isl_coalesce(isl_set *set);
 
 /* Takes the parts of a domain out of isl's hands into lines of the work: `weights[i]`, or 1 when
- * `weights` is NULL, is summed over `sets[i]`; all have the same parameters. Divs of the weights
- * are variables, too.  False with isl's error set. */
-bool fw_domain_extract(struct domain *domain, struct work *work, isl_set *const *sets,
-                       isl_qpolynomial *const *weights, uint32_t count);
+ * `weights` is NULL, is summed over `sets[i]`; all have the same parameters.  Floors, those of the
+ * weights included, become variables.  FW_ERROR_INPUT: isl's error says what. */
+enum fw_status fw_domain_extract(struct domain *domain, struct work *work, isl_set *const *sets,
+                                 isl_qpolynomial *const *weights, uint32_t count);
 
-/* The lines of a set of parameter values, floors as floors of the summation. False on failure. */
-bool fw_context_extract(struct summation *summation, isl_set *assumptions);
+/* The lines of a set of parameter values, its floors as floors of the summation; errors as above.
+ */
+enum fw_status fw_context_extract(struct summation *summation, isl_set *assumptions);
 
 #endif

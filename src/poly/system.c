@@ -1,17 +1,19 @@
 #include "system.h"
 
 #include "box.h"
+#include "count.h"
 #include "summation.h"
 
 #include <stdlib.h>
 
-enum { STEPS_MOST = 400000, BITS_MOST = 1 << 16 };
+enum { STEPS_MOST = 4000000, BITS_MOST = 1 << 16 };
 static const size_t scratch_most = (size_t)1 << 28;
 
 struct fw_counter {
     struct work work;
     struct summation summation;
     struct box box;
+    struct fw_poly *poly; /* made when a projection needs it */
 };
 
 struct fw_counter *fw_counter_new(void)
@@ -39,6 +41,7 @@ void fw_counter_free(struct fw_counter *counter)
     for (unsigned i = 0; i < 3; i++)
         mpz_clear(counter->work.scratch[i]);
     fw_arena_free(counter->work.arena);
+    fw_poly_free(counter->poly);
     free(counter);
 }
 
@@ -153,6 +156,43 @@ enum fw_status fw_system_count(mpz_ptr result, struct fw_counter *counter,
     return FW_OK;
 }
 
+/* The hard way: isl finds the shadow. */
+static enum fw_status count_shadow(mpz_ptr result, struct fw_counter *counter,
+                                   const struct fw_system *system, uint32_t kept)
+{
+    size_t width = system->variables + 1;
+    int64_t *coefficients = calloc(system->row_count * width + 1, sizeof(int64_t));
+    bool *equalities = calloc(system->row_count + 1, sizeof(bool));
+    struct fw_set *set = NULL;
+    struct fw_count *count = NULL;
+    enum fw_status status = FW_ERROR_MEMORY;
+    if (!counter->poly)
+        counter->poly = fw_poly_new();
+    if (counter->poly && coefficients && equalities) {
+        for (uint32_t i = 0; i < system->row_count; i++) {
+            coefficients[i * width] = system->rows[i].constant;
+            for (uint32_t v = 0; v < system->variables; v++)
+                coefficients[i * width + 1 + v] = system->rows[i].coefficient[v];
+            equalities[i] = system->rows[i].equality;
+        }
+        struct fw_set_rows rows = {.dimensions = kept,
+                                   .existentials = system->variables - kept,
+                                   .row_count = system->row_count,
+                                   .coefficients = coefficients,
+                                   .equalities = equalities};
+        status = fw_set_from_rows(&set, counter->poly, &rows, NULL);
+        if (status == FW_OK)
+            status = fw_set_count(&count, set, NULL, NULL);
+        if (status == FW_OK)
+            status = fw_count_evaluate(result, count, counter->poly, NULL);
+    }
+    fw_count_free(count);
+    fw_set_free(set);
+    free(coefficients);
+    free(equalities);
+    return status;
+}
+
 enum fw_status fw_system_count_projected(mpz_ptr result, struct fw_counter *counter,
                                          const struct fw_system *system, uint32_t kept)
 {
@@ -173,7 +213,7 @@ enum fw_status fw_system_count_projected(mpz_ptr result, struct fw_counter *coun
     if (projected == PROJECTED_EMPTY)
         return FW_OK;
     if (projected == PROJECTED_NOT)
-        return FW_ERROR_BUDGET;
+        return count_shadow(result, counter, system, kept);
     fw_summation_add(summation, &state);
     mpz_set_ui(result, 1);
     multiply_total(result, counter);

@@ -66,9 +66,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     const struct fw_count_options options = {.budget = 5000};
     struct fw_set *set = NULL;
     struct fw_count *count = NULL;
-    check_status(fw_set_read(&set, poly, &source, &sink), errors, set);
+    enum fw_status status = fw_set_read(&set, poly, &source, &sink);
+    check_status(status, errors, set);
     if (set) {
-        enum fw_status status = fw_set_count(&count, set, &options, &sink);
+        status = fw_set_count(&count, set, &options, &sink);
         check_status(status, errors, count);
         if (count)
             check_count(poly, count);

@@ -113,6 +113,22 @@ static int64_t varied(const struct variant *v, json_int_t value)
     return value * v->numerator / v->denominator - v->less;
 }
 
+/* A member of a structure passed by value, called argument+offset: its bytes. */
+static struct fw_emulate_argument member(const struct fw_parameter *parameter, const char *name,
+                                         const json_t *value, int64_t integer)
+{
+    struct fw_emulate_argument argument = {
+        .position = parameter->position,
+        .offset = (uint32_t)strtoul(strchr(name, '+') + 1, NULL, 10),
+        .value_bytes = parameter->bytes};
+    float single = (float)json_number_value(value);
+    if (json_is_real(value))
+        memcpy(argument.value, &single, sizeof(single));
+    else
+        memcpy(argument.value, &integer, sizeof(integer));
+    return argument;
+}
+
 /* Binds the scalar arguments for the record and writes all arguments for the emulator. */
 static size_t bind(struct subject *s, const json_t *entry, const struct variant *v,
                    struct fw_emulate_argument *arguments)
@@ -132,6 +148,10 @@ static size_t bind(struct subject *s, const json_t *entry, const struct variant 
         s->launch->integers[p] = integer;
         s->launch->floats[p] = real;
         s->launch->is_bound[p] = true;
+        if (s->kernel->parameters[p].is_member) {
+            arguments[count++] = member(&s->kernel->parameters[p], name, value, integer);
+            continue;
+        }
         arguments[count++] =
             (struct fw_emulate_argument){.position = s->kernel->parameters[p].position,
                                          .is_number = true,

@@ -1,12 +1,13 @@
 /* Symbolic counts of random sets against enumeration.  FW_SEED and FW_ROUNDS choose other sets:
  *   FW_ROUNDS=10000 build/tests/test-count-random */
+#include <stdio.h> /* before gmp.h, which then declares gmp_fprintf */
+
 #include "count.h"
 #include "random.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -137,6 +138,8 @@ static struct random_set make_set(struct fw_random *random)
 }
 
 /* ---- as text ---- */
+
+static void add(char *text, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 static void add(char *text, const char *format, ...)
 {

@@ -1,11 +1,12 @@
 /* What src/poly/system.h promises: counts of bound systems against enumeration and closed forms. */
+#include <stdio.h> /* before gmp.h, which then declares gmp_fprintf */
+
 #include "random.h"
 #include "system.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -125,8 +126,10 @@ static void random_systems_agree_with_enumeration(void **state)
         enum fw_status status = fw_system_count(result, counter, system);
         uint64_t expected = enumerate(system, low, high, point, 0, system->variables);
         refused += status != FW_OK;
-        if (status != FW_OK)
+        if (status != FW_OK) {
             print_system(system);
+            fprintf(stderr, "round %d: status %d\n", round, (int)status);
+        }
         if (status == FW_OK && mpz_cmp_ui(result, expected) != 0) {
             print_system(system);
             gmp_fprintf(stderr, "round %d: %Zd instead of %llu\n", round, result,
@@ -139,7 +142,7 @@ static void random_systems_agree_with_enumeration(void **state)
     free(system);
 }
 
-/* Distinct first coordinates; what cannot be projected with rows alone is refused, never wrong. */
+/* Distinct first coordinates; one in a thousand may be past the budget, none wrong. */
 static void random_projections_agree_with_enumeration(void **state)
 {
     (void)state;
@@ -155,9 +158,11 @@ static void random_projections_agree_with_enumeration(void **state)
         uint32_t kept = (uint32_t)fw_random_between(&random, 1, system->variables);
         enum fw_status status = fw_system_count_projected(result, counter, system, kept);
         uint64_t expected = enumerate(system, low, high, point, 0, kept);
-        refused += status == FW_ERROR_BUDGET;
-        if (status != FW_OK && status != FW_ERROR_BUDGET)
-            fail();
+        refused += status != FW_OK;
+        if (status != FW_OK) {
+            print_system(system);
+            fprintf(stderr, "round %d, %u kept: status %d\n", round, kept, (int)status);
+        }
         if (status == FW_OK && mpz_cmp_ui(result, expected) != 0) {
             print_system(system);
             gmp_fprintf(stderr, "round %d, %u kept: %Zd instead of %llu\n", round, kept, result,
@@ -165,8 +170,8 @@ static void random_projections_agree_with_enumeration(void **state)
             fail();
         }
     }
-    printf("refused %d of %d projections\n", refused, rounds);
-    assert_true(refused * 2 < rounds);
+    printf("%d of %d refused\n", refused, rounds);
+    assert_true(refused * 1000 <= rounds);
     mpz_clear(result);
     free(system);
 }

@@ -13,7 +13,13 @@
  * and never touches memory other than its own.
  *
  * What PTX leaves open is decided so: uninitialised registers and memory are zero, a division by
- * zero gives all ones, lanes store in ascending order, approximate functions are libm's. */
+ * zero gives all ones, lanes store in ascending order, approximate functions are libm's. *
+ * Diagnostics: EMU001 an argument's text, EMU002 an argument that fits no parameter, EMU003 a
+ * parameter without a value, EMU004 a launch that cannot be, EMU005 memory, EMU006 a file, EMU007 a
+ * variable of the module, EMU010 an instruction that is not emulated, EMU011 outside of an array,
+ * EMU012 misaligned, EMU013 the limit, EMU014 deadlock, EMU015 trap or assertion, EMU016 too many
+ * ways, EMU017 a store to constant memory, EMU018 a call that cannot be followed, EMU019 a
+ * barrier's use, EMU020 brx.idx. */
 #ifndef FW_EMULATE_H
 #define FW_EMULATE_H
 
@@ -62,8 +68,10 @@ struct fw_emulate_argument {
  * buffer with a file's bytes options after FILL: ,seed=NUMBER ,align=BYTES
  *
  * NAME is the parameter's name, or #POSITION from 0; NAME+BYTES (as in params+8) is a member of a
- * structure passed by value.  `out` receives the argument, its texts belong to `arena`.
- * FW_ERROR_USAGE with EMU001 when the text is none of these. */
+ * structure passed by value.  For a pointer to shared memory (OpenCL's local arguments) TYPE[COUNT]
+ * states how much of it there is; one such pointer may go without and gets the dynamic shared
+ * memory.  `out` receives the argument, its texts belong to `arena`. FW_ERROR_USAGE with EMU001
+ * when the text is none of these. */
 enum fw_status fw_emulate_argument_parse(struct fw_emulate_argument *out, struct fw_arena *arena,
                                          const char *text, const struct fw_sink *sink);
 
@@ -106,6 +114,8 @@ struct fw_emulate_options {
     uint64_t every;         /* run every k-th block only; 0 and 1: all */
     const uint64_t *blocks; /* or: run these blocks only, by linear index */
     size_t block_count;
+    const char *machine; /* the handlers' instruction set: "portable", "avx2", "avx512"; NULL: the
+                            best that this machine has.  Results are the same. */
     /* Called for each memory access when not NULL. */
     void (*access)(void *user, const struct fw_emulate_access *access);
     /* Called after each block with the block's own counts, per instruction, when not NULL. */

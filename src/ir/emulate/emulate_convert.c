@@ -167,12 +167,15 @@ static f64 round_to_integer(f64 value, enum fw_rounding rounding)
     }
 }
 
-static u64 float_to_integer(enum fw_type to, f64 value, enum fw_rounding rounding)
+/* Not-a-number becomes 0, or the upper bit alone when one of the types has 64 bits (PTX manual,
+ * cvt). */
+static u64 float_to_integer(enum fw_type to, enum fw_type from, f64 value,
+                            enum fw_rounding rounding)
 {
     const unsigned bits = fw_type_bits(to);
     const f64 whole = round_to_integer(value, rounding);
     if (value != value)
-        return 0;
+        return from == FW_TYPE_F64 || bits == 64 ? (u64)1 << (bits - 1) : 0;
     if (fw_type_class(to) == 's') {
         const f64 limit = ldexp(1.0, (int)bits - 1);
         if (whole >= limit)
@@ -206,6 +209,23 @@ static u64 saturate_integer(enum fw_type to, enum fw_type from, u64 value)
     return negative ? 0 : value > high ? high : value;
 }
 
+/* From f64, and to tf32, hardware keeps the upper bits of what is not a number; seen on an H200. */
+static bool keeps_payload(enum fw_type to, enum fw_type from)
+{
+    return (from == FW_TYPE_F64 && (to == FW_TYPE_F32 || to == FW_TYPE_F16)) ||
+           (from == FW_TYPE_F32 && to == FW_TYPE_TF32);
+}
+
+static u64 payload(enum fw_type to, enum fw_type from, u64 bits)
+{
+    if (from == FW_TYPE_F32)
+        return bits & 0xffffe000u;
+    const u64 sign = bits >> 63;
+    if (to == FW_TYPE_F32)
+        return sign << 31 | 0x7fc00000u | (bits >> 29 & 0x3fffff);
+    return sign << 15 | 0x7e00 | (bits >> 42 & 0x1ff);
+}
+
 u64 fw_emulate_convert_one(const struct emulate_conversion *conversion, u64 bits)
 {
     const enum fw_type to = (enum fw_type)conversion->to, from = (enum fw_type)conversion->from;
@@ -218,10 +238,12 @@ u64 fw_emulate_convert_one(const struct emulate_conversion *conversion, u64 bits
     f64 value;
     if (from_float) {
         if (from == FW_TYPE_F32 && conversion->flush)
-            bits = bits32(flush(from32((u32)bits)));
+            bits = bits32(canonical(flush(from32((u32)bits))));
         value = fw_emulate_decode(from, bits);
         if (!to_float)
-            return float_to_integer(to, value, rounding);
+            return float_to_integer(to, from, value, rounding);
+        if (value != value && keeps_payload(to, from) && !conversion->saturate)
+            return payload(to, from, bits);
         if (rounding >= FW_ROUND_RNI && rounding <= FW_ROUND_RPI)
             value = round_to_integer(value, rounding);
     } else {

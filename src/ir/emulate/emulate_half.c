@@ -99,6 +99,26 @@ static u32 bfloat_fma(u32 x, u32 y, u32 z)
     return (u32)fw_emulate_encode(FW_TYPE_BF16, from64(b), FW_ROUND_RN, false);
 }
 
+static u32 half_abs(u32 x)
+{
+    return half_sign(x, 0, 0x7fff, 0x7c00);
+}
+
+static u32 half_neg(u32 x)
+{
+    return half_sign(x, 0x8000, 0xffff, 0x7c00);
+}
+
+static u32 bfloat_abs(u32 x)
+{
+    return half_sign(x, 0, 0x7fff, 0x7f80);
+}
+
+static u32 bfloat_neg(u32 x)
+{
+    return half_sign(x, 0x8000, 0xffff, 0x7f80);
+}
+
 static u32 half_exp2(u32 x)
 {
     return f32_to_half(exp2f(half_to_f32(x)));
@@ -147,14 +167,8 @@ static u32 bfloat_tanh(u32 x)
     X(MUL, BF16X2, NONE, 0, BOTH2(bfloat_mul))                                                     \
     X(FMA, BF16, NONE, 0, bfloat_fma(x, y, z))                                                     \
     X(FMA, BF16X2, NONE, 0, BOTH3(bfloat_fma))                                                     \
-    X(ABS, F16, NONE, 0, x & 0x7fff)                                                               \
-    X(ABS, BF16, NONE, 0, x & 0x7fff)                                                              \
-    X(ABS, F16X2, NONE, 0, x & 0x7fff7fffu)                                                        \
-    X(ABS, BF16X2, NONE, 0, x & 0x7fff7fffu)                                                       \
-    X(NEG, F16, NONE, 0, x ^ 0x8000)                                                               \
-    X(NEG, BF16, NONE, 0, x ^ 0x8000)                                                              \
-    X(NEG, F16X2, NONE, 0, x ^ 0x80008000u)                                                        \
-    X(NEG, BF16X2, NONE, 0, x ^ 0x80008000u)                                                       \
+    UNARY(X, ABS, 0, half_abs, bfloat_abs)                                                         \
+    UNARY(X, NEG, 0, half_neg, bfloat_neg)                                                         \
     UNARY(X, EX2, 0, half_exp2, bfloat_exp2)                                                       \
     UNARY(X, TANH, 0, half_tanh, bfloat_tanh)
 

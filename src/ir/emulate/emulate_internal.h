@@ -231,6 +231,7 @@ struct emulate_run {
 
 /* Lanes may be taken in any order: source and destination are either the same slot or apart. */
 #ifdef __clang__
+#pragma clang diagnostic ignored "-Wpass-failed" /* some loops stay scalar: that is fine */
 #define EACH_LANE                                                                                  \
     _Pragma("clang loop vectorize(assume_safety)") for (unsigned i = 0; i < LANES; i++)
 #else
@@ -283,12 +284,14 @@ enum emulate_compare_kind {
 #define COMPARES (FW_CMP_NAN + 1)
 
 /* Conversions that have a loop of their own. */
-#define EMULATE_QUICK(X)                                                                           \
-    X(F32_S32)                                                                                     \
-    X(F32_U32) X(F32_S64) X(F32_U64) X(F64_S32) X(F64_U32) X(F64_S64) X(F64_U64) X(S32_F32)        \
-        X(U32_F32) X(S64_F32) X(S32_F64) X(U32_F64) X(S64_F64) X(F64_F32) X(F32_F64) X(F32_F16)    \
-            X(F16_F32) X(F32_BF16) X(BF16_F32) X(EXTEND_44) X(EXTEND_48) X(EXTEND_84) X(EXTEND_88) \
-                X(SIGN_44) X(SIGN_48) X(SIGN_84) X(SIGN_88) X(FLUSH_F32) X(SATURATE_F32)
+/* clang-format off */
+#define EMULATE_QUICK(X) \
+    X(F32_S32) X(F32_U32) X(F32_S64) X(F32_U64) X(F64_S32) X(F64_U32) \
+    X(F64_S64) X(F64_U64) X(S32_F32) X(U32_F32) X(S64_F32) X(S32_F64) \
+    X(U32_F64) X(S64_F64) X(F64_F32) X(F32_F64) X(F32_F16) X(F16_F32) \
+    X(F32_BF16) X(BF16_F32) X(EXTEND_44) X(EXTEND_48) X(EXTEND_84) X(EXTEND_88) \
+    X(SIGN_44) X(SIGN_48) X(SIGN_84) X(SIGN_88) X(FLUSH_F32) X(SATURATE_F32)
+/* clang-format on */
 enum emulate_quick {
 #define X(name) QUICK_##name,
     EMULATE_QUICK(X)
@@ -302,8 +305,8 @@ extern const struct emulate_lanes fw_emulate_lanes_avx2;
 extern const struct emulate_lanes fw_emulate_lanes_avx512;
 #endif
 
-/* The best that this machine can run. */
-const struct emulate_lanes *fw_emulate_lanes_best(void);
+/* The copy called `name`, or with NULL the best that this machine can run; NULL: there is none. */
+const struct emulate_lanes *fw_emulate_lanes_find(const char *name);
 
 /* Operations that exist once (emulate_scalar.c, emulate_half.c). */
 extern const struct emulate_operation fw_emulate_scalar_operations[];

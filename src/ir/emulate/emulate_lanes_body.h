@@ -87,12 +87,10 @@
              1.0 / __builtin_sqrt(x))                                                              \
     FLOATING(X, MIN, min_f32(x, y), min_f32(FX, FY), min_f64(x, y))                                \
     FLOATING(X, MAX, max_f32(x, y), max_f32(FX, FY), max_f64(x, y))                                \
-    X(ABS, F32, NONE, 0, u32, u32, u32, u32, x & 0x7fffffffu)                                      \
-    X(ABS, F32, NONE, OPERATION_FTZ, u32, f32, u32, u32, bits32(FX) & 0x7fffffffu)                 \
-    X(NEG, F32, NONE, 0, u32, u32, u32, u32, x ^ 0x80000000u)                                      \
-    X(NEG, F32, NONE, OPERATION_FTZ, u32, f32, u32, u32, bits32(FX) ^ 0x80000000u)                 \
-    X(ABS, F64, NONE, 0, u64, u64, u64, u64, x &INT64_MAX)                                         \
-    X(NEG, F64, NONE, 0, u64, u64, u64, u64, x ^ (u64)1 << 63)                                     \
+    SINGLE(X, ABS, NONE, from32(bits32(x) & 0x7fffffffu), from32(bits32(FX) & 0x7fffffffu))        \
+    SINGLE(X, NEG, NONE, -x, -FX)                                                                  \
+    X(ABS, F64, NONE, 0, u64, f64, u64, u64, x != x ? bits64(x) : bits64(x) & INT64_MAX)           \
+    X(NEG, F64, NONE, 0, u64, f64, u64, u64, x != x ? bits64(x) : bits64(x) ^ (u64)1 << 63)        \
     X(ADD, F16, NONE, 0, u32, u32, u32, u32, f32_to_half(half_to_f32(x) + half_to_f32(y)))         \
     X(SUB, F16, NONE, 0, u32, u32, u32, u32, f32_to_half(half_to_f32(x) - half_to_f32(y)))         \
     X(MUL, F16, NONE, 0, u32, u32, u32, u32, f32_to_half(half_to_f32(x) * half_to_f32(y)))         \
@@ -212,7 +210,7 @@ static emulate_handler *const compare[COMPARE_KINDS * COMPARES] = {
     X(U32_F64, u32, f64, f64_to_u32(x))                                                            \
     X(S64_F64, u64, f64, f64_to_s64(x))                                                            \
     X(F64_F32, f64, f32, (f64)x)                                                                   \
-    X(F32_F64, f32, f64, canonical((f32)x))                                                        \
+    X(F32_F64, f32, f64, (f32)x)                                                                   \
     X(F32_F16, f32, u32, half_to_f32(x))                                                           \
     X(F16_F32, u32, f32, f32_to_half(x))                                                           \
     X(F32_BF16, f32, u32, bfloat_to_f32(x))                                                        \

@@ -11,133 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- variables ---- */
-
-static bool is_kernel_parameter(const struct fw_function *function,
-                                const struct fw_variable *variable)
-{
-    return function->is_entry && variable >= function->parameters &&
-           variable < function->parameters + function->parameter_count;
-}
-
-static void add_symbol(struct fw_emulation *emulation, const struct fw_variable *variable)
-{
-    struct emulate_code *code = &emulation->run.code;
-    if (!variable || fw_emulate_symbol(code, variable))
-        return;
-    FW_APPEND(emulation->arena, &code->symbols)->variable = variable;
-    for (uint32_t i = 0; i < variable->relocation_count; i++)
-        add_symbol(emulation, variable->relocations[i].variable);
-}
-
-static void collect(struct fw_emulation *emulation, const struct fw_operand *operand)
-{
-    add_symbol(emulation, operand->variable);
-    for (unsigned i = 0; i < operand->count; i++)
-        collect(emulation, &operand->elements[i]);
-}
-
-static uint64_t place(uint64_t *end, const struct fw_variable *variable, uint64_t least)
-{
-    uint64_t alignment = variable->alignment ? variable->alignment : 1;
-    alignment = alignment < least ? least : alignment;
-    const uint64_t at = (*end + alignment - 1) & ~(alignment - 1);
-    *end = at + variable->bytes;
-    return at;
-}
-
-/* Shared variables in order of use, dynamic shared memory behind them; local ones; buffers. */
-static enum fw_status place_symbols(struct fw_emulation *emulation, const struct fw_sink *sink)
-{
-    struct emulate_code *code = &emulation->run.code;
-    const struct fw_function *function = code->function;
-    for (size_t i = 0; i < code->symbols.count; i++) {
-        struct emulate_symbol *symbol = &code->symbols.at[i];
-        const struct fw_variable *variable = symbol->variable;
-        enum fw_status status = FW_OK;
-        if (variable->space == FW_SPACE_PARAM && is_kernel_parameter(function, variable)) {
-            symbol->address = PARAM_BASE + variable->offset;
-        } else if (variable->space == FW_SPACE_LOCAL || variable->space == FW_SPACE_PARAM) {
-            symbol->address = place(&code->local_bytes, variable, 8);
-            symbol->staged = variable->space == FW_SPACE_PARAM;
-        } else if (variable->space == FW_SPACE_SHARED) {
-            if (!variable->external || variable->bytes)
-                symbol->address = place(&code->shared_bytes, variable, 1);
-        } else if (variable->space == FW_SPACE_GLOBAL || variable->space == FW_SPACE_CONST) {
-            if (variable->external && !variable->initial && variable->bytes == 0) {
-                fw_report(sink, FW_ERROR, "EMU007", variable->span,
-                          "'%s' is external: its contents are not known", variable->name);
-                return FW_ERROR_INPUT;
-            }
-            status = fw_emulate_buffer_add(&emulation->buffers, emulation->arena, variable->name,
-                                           variable->bytes, variable->alignment,
-                                           variable->space == FW_SPACE_CONST, sink);
-            if (status)
-                return status;
-            struct fw_emulate_buffer *buffer =
-                &emulation->buffers.list.at[emulation->buffers.list.count - 1];
-            symbol->address = buffer->address;
-            if (variable->initial)
-                memcpy(buffer->memory, variable->initial, (size_t)variable->bytes);
-        }
-    }
-    code->local_bytes = (code->local_bytes + 15) / 16 * 16;
-    uint64_t end = code->shared_bytes;
-    for (size_t i = 0; i < code->symbols.count; i++) {
-        struct emulate_symbol *symbol = &code->symbols.at[i];
-        uint64_t start = code->shared_bytes;
-        if (symbol->variable->space != FW_SPACE_SHARED || !symbol->variable->external ||
-            symbol->variable->bytes)
-            continue;
-        symbol->address = place(&start, symbol->variable, 16);
-        end = symbol->address > end ? symbol->address : end;
-    }
-    code->shared_total = end + emulation->launch.dynamic_shared;
-    if (code->shared_total > SHARED_LIMIT || code->local_bytes > LOCAL_LIMIT / 64) {
-        fw_report(sink, FW_ERROR, "EMU004", function->span,
-                  "%llu bytes of shared and %llu of local memory are too much",
-                  (unsigned long long)code->shared_total, (unsigned long long)code->local_bytes);
-        return FW_ERROR_USAGE;
-    }
-    return FW_OK;
-}
-
-static struct fw_emulate_buffer *buffer_of_variable(struct fw_emulation *emulation,
-                                                    const struct fw_variable *variable)
-{
-    const struct emulate_symbol *symbol = fw_emulate_symbol(&emulation->run.code, variable);
-    for (size_t i = 0; symbol && i < emulation->buffers.list.count; i++)
-        if (emulation->buffers.list.at[i].address == symbol->address)
-            return &emulation->buffers.list.at[i];
-    return NULL;
-}
-
-/* Addresses in initial values. */
-static enum fw_status relocate(struct fw_emulation *emulation, const struct fw_variable *variable,
-                               const struct fw_sink *sink)
-{
-    struct fw_emulate_buffer *buffer = buffer_of_variable(emulation, variable);
-    for (uint32_t i = 0; buffer && i < variable->relocation_count; i++) {
-        const struct fw_relocation *relocation = &variable->relocations[i];
-        const struct emulate_symbol *to =
-            relocation->variable ? fw_emulate_symbol(&emulation->run.code, relocation->variable)
-                                 : NULL;
-        const uint64_t size = fw_type_bytes(variable->type);
-        if (!to || relocation->variable->space == FW_SPACE_SHARED || size > 8 ||
-            relocation->offset + size > buffer->bytes) {
-            fw_report(sink, FW_ERROR, "EMU007", variable->span,
-                      "the initial value of '%s' holds an address that is not emulated",
-                      variable->name);
-            return FW_ERROR_INPUT;
-        }
-        uint64_t value = to->address + (uint64_t)relocation->addend;
-        if (relocation->mask && ~relocation->mask)
-            value = (value & relocation->mask) >> __builtin_ctzll(relocation->mask);
-        memcpy((unsigned char *)buffer->memory + relocation->offset, &value, (size_t)size);
-    }
-    return FW_OK;
-}
-
 /* ---- arguments ---- */
 
 static const struct fw_variable *parameter_of(const struct fw_function *function,
@@ -217,6 +90,11 @@ static enum fw_status set_buffer(struct fw_emulation *emulation,
     enum fw_status status = fw_emulate_buffer_bytes(&bytes, argument, sink);
     if (status)
         return status;
+    if (parameter->points_to == FW_SPACE_SHARED) {
+        emulation->shared_parameters[parameter->index] =
+            bytes > SHARED_LIMIT ? SHARED_LIMIT : bytes;
+        return FW_OK;
+    }
     if (argument->offset + UINT64_C(8) > parameter->bytes) {
         fw_report(sink, FW_ERROR, "EMU002", parameter->span,
                   "parameter '%s' has %llu bytes: no pointer fits at offset %u", parameter->name,
@@ -283,7 +161,7 @@ static enum fw_status bind_arguments(struct fw_emulation *emulation, const struc
     }
     for (uint32_t i = 0; i < function->parameter_count && !status; i++) {
         const struct fw_variable *parameter = &function->parameters[i];
-        if (bound[i])
+        if (bound[i] || parameter->points_to == FW_SPACE_SHARED)
             continue;
         if (pointer[i]) {
             status = assume_buffer(emulation, parameter, sink);
@@ -443,25 +321,26 @@ static enum fw_status prepare(struct fw_emulation *emulation, const struct fw_si
 {
     struct emulate_run *run = &emulation->run;
     const struct fw_function *function = run->code.function;
-    for (uint32_t i = 0; i < function->instruction_count; i++)
-        for (unsigned k = 0; k < function->instructions[i].operand_count; k++)
-            collect(emulation, &function->instructions[i].operands[k]);
     emulation->parameters =
         FW_ARRAY(emulation->arena, unsigned char, function->parameter_bytes + 16u);
+    emulation->shared_parameters = FW_ARRAY(emulation->arena, uint64_t, function->parameter_count);
     enum fw_status status = bind_arguments(emulation, sink);
     if (!status)
-        status = place_symbols(emulation, sink);
-    for (size_t i = 0; i < run->code.symbols.count && !status; i++)
-        status = relocate(emulation, run->code.symbols.at[i].variable, sink);
+        status = fw_emulate_place(emulation, sink);
     if (status)
         return status;
     index_buffers(emulation);
     fw_emulate_reconverge(emulation->arena, &run->code);
     struct emulate_decoder decoder = {.code = &run->code,
                                       .arena = emulation->arena,
-                                      .lanes = fw_emulate_lanes_best(),
+                                      .lanes = fw_emulate_lanes_find(emulation->options.machine),
                                       .function = function,
                                       .dynamic_shared = emulation->launch.dynamic_shared};
+    if (!decoder.lanes) {
+        fw_report(sink, FW_ERROR, "EMU004", function->span, "this machine has no '%s' handlers",
+                  emulation->options.machine);
+        return FW_ERROR_USAGE;
+    }
     memcpy(decoder.block_size, run->block, sizeof run->block);
     memcpy(decoder.grid, run->grid, sizeof run->grid);
     fw_emulate_decode_function(&decoder);

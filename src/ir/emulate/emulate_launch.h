@@ -10,7 +10,8 @@ struct fw_emulation {
     struct emulate_buffers buffers;
     struct fw_emulate_options options;
     struct fw_emulate_launch launch;
-    unsigned char *parameters; /* the parameter block; its buffer is private */
+    unsigned char *parameters;   /* the parameter block; its buffer is private */
+    uint64_t *shared_parameters; /* by parameter: stated bytes of a pointer to shared memory */
     bool assumed;
     struct fw_emulate_count *instruction_counts, *block_counts, *own_counts;
     struct emulate_block_count *block_before; /* for block_done */
@@ -18,5 +19,10 @@ struct fw_emulation {
     uint64_t *divergent_before;
     uint64_t blocks_run;
 };
+
+/* Places all variables that the kernel names (emulate_place.c): symbols, sizes of shared and local
+ * memory, buffers of the module, addresses in initial values, pointers to shared memory among the
+ * parameters.  Needs the parameter block. */
+enum fw_status fw_emulate_place(struct fw_emulation *emulation, const struct fw_sink *sink);
 
 #endif

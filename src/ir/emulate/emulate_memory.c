@@ -189,6 +189,30 @@ static u64 operand_of(struct emulate_warp *warp, uint32_t slot, bool wide, unsig
     return wide ? SLOT(u64, slot)[lane] : SLOT(u32, slot)[lane];
 }
 
+/* Tells the callback of an access whose space may be generic: resolved when all lanes agree. */
+static void tell_atomic(struct emulate_warp *warp, const struct emulate_micro *micro,
+                        const struct emulate_memory *memory, uint32_t mask, const u64 *address)
+{
+    enum fw_space space = (enum fw_space)memory->space;
+    u64 resolved[LANES], base = 0;
+    if (space == FW_SPACE_GENERIC) {
+        const uint32_t shared = window_lanes(address, mask, SHARED_WINDOW, SHARED_LIMIT);
+        const uint32_t local = window_lanes(address, mask, LOCAL_WINDOW, LOCAL_LIMIT);
+        if (shared == mask) {
+            space = FW_SPACE_SHARED;
+            base = SHARED_WINDOW;
+        } else if (local == mask) {
+            space = FW_SPACE_LOCAL;
+            base = LOCAL_WINDOW;
+        } else if (!(shared | local)) {
+            space = FW_SPACE_GLOBAL;
+        }
+    }
+    for (unsigned i = 0; i < LANES; i++)
+        resolved[i] = address[i] - base;
+    fw_emulate_tell_access(warp, micro, memory, mask, resolved, space);
+}
+
 void fw_emulate_run_atomic(struct emulate_warp *warp, const struct emulate_micro *micro,
                            uint32_t mask)
 {
@@ -198,7 +222,7 @@ void fw_emulate_run_atomic(struct emulate_warp *warp, const struct emulate_micro
     u64 address[LANES];
     lane_addresses(address, warp, micro, memory, mask);
     if (warp->run->options->access)
-        fw_emulate_tell_access(warp, micro, memory, mask, address, (enum fw_space)memory->space);
+        tell_atomic(warp, micro, memory, mask, address);
     for (uint32_t left = mask; left; left &= left - 1) {
         const unsigned i = (unsigned)__builtin_ctz(left);
         unsigned char *at = lane_memory(warp, micro, memory, (enum fw_space)memory->space, i,

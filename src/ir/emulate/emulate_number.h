@@ -168,8 +168,9 @@ static inline f32 half_to_f32(u32 h)
 {
     u32 magnitude = h & 0x7fff;
     u32 r = bits32(from32(magnitude << 13) * 0x1p112f);
-    r = magnitude > 0x7c00 ? 0x7fffffff : magnitude == 0x7c00 ? 0x7f800000 : r;
-    return from32(r | (h & 0x8000) << 16);
+    r = magnitude == 0x7c00 ? 0x7f800000 : r;
+    r |= (h & 0x8000) << 16;
+    return from32(magnitude > 0x7c00 ? 0x7fffffff : r);
 }
 
 /* Single to half precision, nearest even; not-a-number is 0x7fff. */
@@ -189,6 +190,12 @@ static inline f32 bfloat_to_f32(u32 h)
     return from32(h << 16);
 }
 
+/* Sign changed or taken away; not-a-number becomes the canonical one. */
+static inline u32 half_sign(u32 x, u32 flip, u32 keep, u32 infinity)
+{
+    return (x & 0x7fff) > infinity ? 0x7fff : ((x ^ flip) & keep);
+}
+
 static inline u32 f32_to_bfloat(f32 x)
 {
     u32 b = bits32(x);
@@ -196,7 +203,8 @@ static inline u32 f32_to_bfloat(f32 x)
     return x != x ? 0x7fff : r;
 }
 
-/* Truncation towards zero with saturation; not-a-number becomes 0. */
+/* Truncation towards zero with saturation; not-a-number becomes 0, or the upper bit alone when
+ * one of the types has 64 bits (PTX manual, cvt). */
 static inline u32 f32_to_s32(f32 x)
 {
     f32 safe = x >= -0x1p31f && x < 0x1p31f ? x : 0.0f;
@@ -218,13 +226,14 @@ static inline u32 f64_to_s32(f64 x)
     f64 safe = x > -2147483649.0 && x < 0x1p31 ? x : 0.0;
     u32 r = (u32)(s32)safe;
     r = x >= 0x1p31 ? 0x7fffffffu : r;
-    return x <= -2147483649.0 ? 0x80000000u : r;
+    return !(x > -2147483649.0) ? 0x80000000u : r;
 }
 
 static inline u32 f64_to_u32(f64 x)
 {
     f64 safe = x > -1.0 && x < 0x1p32 ? x : 0.0;
     u32 r = (u32)(s64)safe;
+    r = x != x ? 0x80000000u : r;
     return x >= 0x1p32 ? 0xffffffffu : r;
 }
 
@@ -233,7 +242,7 @@ static inline u64 f64_to_s64(f64 x)
     f64 safe = x >= -0x1p63 && x < 0x1p63 ? x : 0.0;
     u64 r = (u64)(s64)safe;
     r = x >= 0x1p63 ? (u64)INT64_MAX : r;
-    return x < -0x1p63 ? (u64)INT64_MIN : r;
+    return !(x >= -0x1p63) ? (u64)INT64_MIN : r;
 }
 
 static inline u64 f64_to_u64(f64 x)
@@ -241,6 +250,7 @@ static inline u64 f64_to_u64(f64 x)
     f64 safe = x > -1.0 && x < 0x1p64 ? x : 0.0;
     f64 upper = safe >= 0x1p63 ? safe - 0x1p63 : safe;
     u64 r = (u64)(s64)upper + (safe >= 0x1p63 ? (u64)1 << 63 : 0u);
+    r = x != x ? (u64)1 << 63 : r;
     return x >= 0x1p64 ? UINT64_MAX : r;
 }
 

@@ -65,7 +65,7 @@ static bool tested(unsigned which, u64 exponent, u64 top, u64 significand)
     case 3:
         return exponent == top && significand;
     case 4:
-        return exponent != 0 && exponent != top;
+        return exponent != top && (exponent || !significand); /* zero counts as normal */
     default:
         return exponent == 0 && significand;
     }

@@ -1,0 +1,120 @@
+/* What src/compile/assemble.h promises, with a false ptxas, and with the real one where there is
+ * one. */
+#include "assemble.h"
+
+#include "child.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+static char last_code[16];
+
+static void keep_code(void *user, const struct fw_diagnostic *diagnostic)
+{
+    (void)user;
+    snprintf(last_code, sizeof(last_code), "%s", diagnostic->code);
+}
+
+static const struct fw_sink sink = {keep_code, NULL};
+
+/* A folder with a program called ptxas that runs these lines of shell, first in $PATH. */
+static const char *false_ptxas(struct fw_arena *arena, const char *lines)
+{
+    const char *folder = fw_scratch_new(arena);
+    const char *path = fw_arena_printf(arena, "%s/ptxas", folder);
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    fprintf(file, "#!/bin/sh\n%s\n", lines);
+    fclose(file);
+    chmod(path, 0700);
+    setenv("PATH", fw_arena_printf(arena, "%s:/usr/bin:/bin", folder), 1);
+    return folder;
+}
+
+static void messages_become_resources(void **state)
+{
+    (void)state;
+    struct fw_arena *arena = fw_arena_new(0);
+    struct fw_assembly assembly;
+    struct fw_assemble_options options = {.target = 90};
+    const char *folder =
+        false_ptxas(arena, "cat <<E\n"
+                           "ptxas info    : Compiling entry function 'one' for 'sm_90'\n"
+                           "ptxas info    : Function properties for one\n"
+                           "    16 bytes stack frame, 24 bytes spill stores, 32 bytes spill loads\n"
+                           "ptxas info    : Used 40 registers, used 1 barriers, 2048 bytes smem\n"
+                           "ptxas info    : Compiling entry function 'two' for 'sm_90'\n"
+                           "ptxas info    : Used 8 registers\nE");
+    assert_int_equal(fw_assemble(&assembly, arena, "text", 4, &options, &sink), FW_OK);
+    const struct fw_assembled *one = fw_assembly_find(&assembly, "one");
+    assert_non_null(one);
+    assert_int_equal(one->registers, 40);
+    assert_int_equal(one->stack_bytes, 16);
+    assert_int_equal(one->spill_store_bytes, 24);
+    assert_int_equal(one->spill_load_bytes, 32);
+    assert_int_equal(one->shared_bytes, 2048);
+    assert_int_equal(one->barriers, 1);
+    assert_int_equal(fw_assembly_find(&assembly, "two")->registers, 8);
+    assert_null(fw_assembly_find(&assembly, "three"));
+    fw_scratch_remove(folder);
+    fw_arena_free(arena);
+}
+
+static void answers_are_cached_and_damage_is_noticed(void **state)
+{
+    (void)state;
+    struct fw_arena *arena = fw_arena_new(0);
+    struct fw_assembly assembly;
+    const char *cache = fw_scratch_new(arena);
+    struct fw_assemble_options options = {.target = 90, .cache = cache};
+    const char *folder =
+        false_ptxas(arena, "echo \"ptxas info    : Compiling entry function 'k' for 'sm_90'\"\n"
+                           "echo \"ptxas info    : Used 10 registers\"");
+    for (int round = 0; round < 2; round++) {
+        assert_int_equal(fw_assemble(&assembly, arena, "text", 4, &options, &sink), FW_OK);
+        assert_int_equal(assembly.cached, round == 1);
+        assert_int_equal(fw_assembly_find(&assembly, "k")->registers, 10);
+    }
+    assert_int_equal(system(fw_arena_printf(arena, "sed -i s/10/11/ %s/*.ptxas", cache)), 0);
+    assert_int_equal(fw_assemble(&assembly, arena, "text", 4, &options, &sink), FW_OK);
+    assert_false(assembly.cached);
+    assert_int_equal(fw_assembly_find(&assembly, "k")->registers, 10);
+    fw_scratch_remove(folder);
+    fw_scratch_remove(cache);
+    fw_arena_free(arena);
+}
+
+static void failures_are_told_apart(void **state)
+{
+    (void)state;
+    struct fw_arena *arena = fw_arena_new(0);
+    struct fw_assembly assembly;
+    struct fw_assemble_options options = {.target = 90, .seconds = 1};
+    const char *folder = false_ptxas(arena, "echo 'ptxas fatal : bad'; exit 1");
+    assert_int_equal(fw_assemble(&assembly, arena, "text", 4, &options, &sink), FW_ERROR_INPUT);
+    assert_string_equal(last_code, "CMP021");
+    fw_scratch_remove(folder);
+    folder = false_ptxas(arena, "sleep 20");
+    assert_int_equal(fw_assemble(&assembly, arena, "text", 4, &options, &sink), FW_ERROR_INPUT);
+    assert_string_equal(last_code, "CMP022");
+    fw_scratch_remove(folder);
+    fw_arena_free(arena);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(messages_become_resources),
+        cmocka_unit_test(answers_are_cached_and_damage_is_noticed),
+        cmocka_unit_test(failures_are_told_apart),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
