@@ -198,6 +198,8 @@ void fw_worker_clear(struct fw_worker *worker)
         launch->taken[b] = NAN;
     for (uint32_t l = 0; l < record->loop_count; l++)
         launch->trips[l] = NAN;
+    for (uint32_t q = 0; q < record->quantity_count; q++)
+        launch->quantities[q] = NAN;
 }
 
 void fw_worker_set_grid(struct fw_worker *worker, uint32_t x, uint32_t y, uint32_t z)

@@ -62,9 +62,8 @@ bool record_leaves(const struct fw_function *function, uint32_t index)
     const struct fw_block *block = &function->blocks[index];
     const struct fw_instruction *last =
         block->end > block->first ? &function->instructions[block->end - 1] : NULL;
-    return block->successor_count == 0 ||
-           (last && fw_instruction_is_terminator(last) && last->opcode != FW_OP_BRA &&
-            last->opcode != FW_OP_BRX);
+    return block->successor_count == 0 || (last && fw_instruction_is_terminator(last) &&
+                                           last->opcode != FW_OP_BRA && last->opcode != FW_OP_BRX);
 }
 
 /* Whether every way from `from` within the body of `to`'s innermost loop (back to its header, out
@@ -108,7 +107,8 @@ static uint32_t body_dominator(const struct builder *b, uint32_t block)
 
 static fw_condition reach_of(struct builder *b, uint32_t from, uint32_t to);
 
-/* Whether the loop is left by edges from `from` to `to` alone: no other exits, no returns inside. */
+/* Whether the loop is left by edges from `from` to `to` alone: no other exits, no returns inside.
+ */
 static bool sole_exit(const struct builder *b, uint32_t loop, uint32_t from, uint32_t to)
 {
     const struct fw_loop_info *info = &b->function->loops[loop];
@@ -172,7 +172,8 @@ static fw_condition reach_of(struct builder *b, uint32_t from, uint32_t to)
         return FW_CONDITION_TRUE;
     uint32_t key[2] = {from, to};
     bool added;
-    struct fw_map_entry *entry = fw_map_add(&b->reach_names, (const char *)key, sizeof(key), &added);
+    struct fw_map_entry *entry =
+        fw_map_add(&b->reach_names, (const char *)key, sizeof(key), &added);
     uint32_t index = entry->value;
     if (added) {
         index = entry->value = (uint32_t)b->reaches.count;

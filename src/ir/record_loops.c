@@ -47,8 +47,8 @@ static bool split_iteration(struct builder *b, fw_expression a, uint32_t loop, f
 
 static fw_expression trips_of(struct builder *b, fw_condition condition, uint32_t loop);
 
-/* Staying while rest + slope i >= 0: a falling one ends it; with a rising one the loop ends after its
- * first iteration or never. */
+/* Staying while rest + slope i >= 0: a falling one ends it; with a rising one the loop ends after
+ * its first iteration or never. */
 static fw_expression falling_trips(struct builder *b, fw_expression slope, fw_expression rest)
 {
     struct fw_pool *pool = b->pool;

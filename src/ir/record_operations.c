@@ -256,6 +256,7 @@ static fw_expression combine(struct builder *b, const struct fw_instruction *at,
     switch ((enum fw_opcode)at->opcode) {
     case FW_OP_MOV:
     case FW_OP_CVTA:
+    case FW_OP_MAPA: /* the same place in another block of the cluster */
         return x[0];
     case FW_OP_ADD:
         return at->flags & (FW_FLAG_CARRY_OUT | FW_FLAG_SAT) ? FW_NO_EXPRESSION
@@ -397,6 +398,10 @@ static fw_expression defined(struct builder *b, uint32_t i, uint32_t slot)
         return load_parameter(b, &in[0], at->types[0], slot, where);
     if (slot > 0 || count == 0)
         return FW_NO_EXPRESSION;
+    if (at->opcode == FW_OP_ELECT)
+        return record_elected(b, i);
+    if (at->opcode == FW_OP_SHFL)
+        return record_broadcast(b, i);
     if (at->opcode == FW_OP_SELP || at->opcode == FW_OP_SET) {
         fw_condition c = at->opcode == FW_OP_SELP && count > 2 ? operand_condition(b, &in[2], where)
                                                                : record_comparison(b, i, 0);
@@ -531,8 +536,8 @@ static bool same_array(const struct builder *b, fw_expression x, fw_expression y
         if (term->atom_count != 1 || term->coefficient != 1)
             continue;
         const struct fw_atom_node *atom = &b->pool->atoms.at[term->atoms[0]];
-        if (atom->kind != FW_ATOM_ARRAY && (atom->kind != FW_ATOM_PARAMETER ||
-                                            !b->kernel->parameters[atom->a].is_pointer))
+        if (atom->kind != FW_ATOM_ARRAY &&
+            (atom->kind != FW_ATOM_PARAMETER || !b->kernel->parameters[atom->a].is_pointer))
             continue;
         for (uint32_t u = 0; u < right->term_count; u++)
             if (right->terms[u].atom_count == 1 && right->terms[u].coefficient == 1 &&
@@ -638,6 +643,12 @@ fw_condition record_comparison(struct builder *b, uint32_t instruction, uint32_t
         y = count > 1 ? operand_condition(b, &in[1], where) : FW_CONDITION_TRUE;
     }
     switch ((enum fw_opcode)at->opcode) {
+    case FW_OP_ELECT:
+        result = record_is_elected(b, instruction);
+        break;
+    case FW_OP_MBARRIER: /* a wait succeeds, sooner or later: see struct fw_loop */
+        result = record_waits(at) ? FW_CONDITION_TRUE : FW_NO_EXPRESSION;
+        break;
     case FW_OP_SET:
     case FW_OP_SETP:
         result = compared(b, instruction, slot);

@@ -6,6 +6,7 @@
 #include "lanes.h"
 #include "roofline_internal.h"
 
+#include <math.h>
 #include <string.h>
 
 enum { READ, WRITTEN, DIRECTIONS, DEFAULT_SECTOR = 32, DEFAULT_ALIGNMENT = 256 };
@@ -83,10 +84,18 @@ static void add_shared(struct memory *memory, const struct fw_access *access, do
     uint32_t width = (uint32_t)fw_device_count(work->device, FW_FIGURE_SHARED_BANK_BYTES, 4);
     struct fw_lanes lanes;
     fw_lanes_find(&lanes, work->bound, work->kernel, access, work->launch->block);
-    double row = (double)banks * width;
-    double bytes = threads * access->bytes;
-    if (lanes.known)
-        bytes = warps * fw_lanes_passes(&lanes, access->bytes, banks, width) * row;
+    double row = (double)banks * width, each;
+    fw_bound_access_bytes(work->bound, access, &each);
+    double bytes = threads * each;
+    if (access->lanes && lanes.count > access->lanes)
+        lanes.count = access->lanes;
+    if (access->bulk)
+        ;
+    else if (lanes.known)
+        bytes = warps *
+                fw_lanes_passes(&lanes, access->lanes ? access->lane_bytes : access->bytes, banks,
+                                width) *
+                row;
     else
         work->unknown_addresses++;
     roofline_line(work, access->line)[FW_ROOFLINE_SHARED] += bytes;
@@ -100,8 +109,12 @@ static void add_global(struct memory *memory, uint32_t index, double threads, do
     struct fw_lanes lanes;
     int64_t low = 0, high = 0;
     fw_lanes_find(&lanes, work->bound, work->kernel, access, work->launch->block);
-    double asked = threads * access->bytes;
-    if (lanes.known && lanes.count) {
+    double each;
+    fw_bound_access_bytes(work->bound, access, &each);
+    double asked = threads * each;
+    if (access->bulk)
+        asked = each > 0 ? threads * ceil(each / memory->sector) * memory->sector : 0;
+    else if (lanes.known && lanes.count) {
         uint32_t shift = shift_of(work, access, memory->sector);
         double full = fw_lanes_sectors(&lanes, access->bytes, memory->sector, shift);
         double share = filled(threads, warps) * FW_WARP_THREADS / lanes.count;
@@ -110,7 +123,7 @@ static void add_global(struct memory *memory, uint32_t index, double threads, do
     } else {
         work->unknown_addresses++;
     }
-    bool known = array < work->kernel->array_count &&
+    bool known = !access->bulk && array < work->kernel->array_count &&
                  fw_bound_range(work->bound, access->domain, access->offset, &low, &high);
     work->unknown_extents += !known;
     memory->asked[index] = asked;
