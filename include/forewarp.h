@@ -355,8 +355,8 @@ void fw_worker_free(struct fw_worker *worker);
 /* What is known of the kernel. */
 const struct fw_kernel_row *fw_worker_kernel(const struct fw_worker *worker);
 
-/* Forgets the launch: nothing is bound, a grid must be set; the block is what the kernel requires.
- */
+/* Forgets the launch: nothing is bound, a grid must be set; the block is what the kernel requires
+ * or what Triton's NAME.json beside NAME.ptx says, which states dynamic shared memory too. */
 void fw_worker_clear(struct fw_worker *worker);
 
 /* Blocks of the grid, threads of a block, dynamic shared bytes of a block. */

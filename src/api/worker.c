@@ -189,7 +189,10 @@ void fw_worker_clear(struct fw_worker *worker)
         launch->grid[d] = 0;
         launch->block[d] = record->required_block[d];
     }
-    launch->shared = 0;
+    if (worker->program->usual_threads && !record->required_block[0])
+        memcpy(launch->block, (uint32_t[]){worker->program->usual_threads, 1, 1},
+               sizeof(launch->block));
+    launch->shared = worker->program->usual_shared;
     for (uint32_t p = 0; p < record->parameter_count; p++) {
         launch->is_bound[p] = false;
         worker->alignments[p] = record->parameters[p].alignment;
