@@ -5,6 +5,7 @@
  * program, one row at a time, each multiple chosen to cancel one variable.  Guards such as block *
  * size + thread < n cancel at once. */
 #include "bound_internal.h"
+#include "interval.h"
 
 #include <string.h>
 
@@ -89,6 +90,14 @@ static bool greatest(const struct piece *piece, struct linear form, int64_t *val
     return best.endless == 0;
 }
 
+static bool is_unbound(void *user, fw_atom atom, const struct fw_atom_node *node)
+{
+    const struct fw_bound *bound = user;
+    (void)atom;
+    return node->kind == FW_ATOM_PARAMETER && !bound->launch->is_bound[node->a] &&
+           !bound->kernel->parameters[node->a].is_pointer;
+}
+
 bool fw_bound_range(struct fw_bound *bound, uint32_t domain, fw_expression a, int64_t *low,
                     int64_t *high)
 {
@@ -101,11 +110,18 @@ bool fw_bound_range(struct fw_bound *bound, uint32_t domain, fw_expression a, in
         struct linear form, minus = {0};
         struct linear_problem problem;
         int64_t least, most;
-        if (bound_linear(bound, piece, a, &form, &problem) != LINEAR ||
-            !add_row(piece, &minus, &form, -1) || !greatest(piece, form, &most) ||
-            !greatest(piece, minus, &least))
-            return false;
-        least = -least;
+        if (bound_linear(bound, piece, a, &form, &problem) == LINEAR &&
+            add_row(piece, &minus, &form, -1) && greatest(piece, form, &most) &&
+            greatest(piece, minus, &least)) {
+            least = -least;
+        } else { /* selections and the like: over the whole launch */
+            struct fw_interval all = fw_bound_interval(bound, a);
+            if (!fw_interval_bounded(all) ||
+                fw_expression_any(&bound->kernel->pool, a, is_unbound, bound))
+                return false;
+            least = all.low;
+            most = all.high;
+        }
         if (least > most) /* the piece is empty */
             continue;
         *low = !any || least < *low ? least : *low;
