@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { WARP = 32, WARPGROUP = 128, LARGEST_SIDE = 4096 };
+enum { WARP = 32, WARPGROUP = 128, LARGEST_SIDE = 1024 };
 
 bool record_matrix_shape(const struct fw_instruction *at, uint32_t sizes[3])
 {
@@ -19,7 +19,9 @@ bool record_matrix_shape(const struct fw_instruction *at, uint32_t sizes[3])
         for (; side < 3 && text[0] == letters[side] && text[1] >= '1' && text[1] <= '9'; side++) {
             char *end;
             unsigned long size = strtoul(text + 1, &end, 10);
-            sizes[side] = size < LARGEST_SIDE ? (uint32_t)size : LARGEST_SIDE;
+            if (size > LARGEST_SIDE)
+                return false;
+            sizes[side] = (uint32_t)size;
             text = end;
         }
         if (side == 3 && *text == '\0')
