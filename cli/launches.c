@@ -82,7 +82,8 @@ static enum fw_status ask(struct run *run, const struct fw_launch_item *item,
     fw_worker_set_grid(worker, item->grid[0], item->grid[1], item->grid[2]);
     if (item->block[0])
         fw_worker_set_block(worker, item->block[0], item->block[1], item->block[2]);
-    fw_worker_set_shared(worker, item->shared);
+    if (item->shared) /* else what the file says */
+        fw_worker_set_shared(worker, item->shared);
     for (size_t b = 0; b < item->binding_count && !status; b++)
         status = fw_worker_bind(worker, item->bindings[b]);
     for (size_t s = 0; s < run->session->request.set_count && !status; s++)

@@ -190,6 +190,7 @@ struct fw_memory_row {
     int64_t low, high; /* first byte and last byte + 1, from where the array begins */
     bool has_footprint;
     uint64_t footprint_bytes; /* distinct bytes, when known */
+    bool asynchronous;        /* the thread does not wait for it: cp.async, bulk copies */
     uint32_t instructions;    /* PTX instructions that this row sums up */
     const char *file;
     uint32_t line; /* 0: not known */
@@ -197,9 +198,11 @@ struct fw_memory_row {
 
 /* What an answer leaned on that is not static. */
 struct fw_unknown_row {
-    const char *name;     /* "taken@file:line", "trips@file:line" */
-    const char *kind;     /* "taken" or "trips" */
-    const char *reason;   /* "data", "argument", "nonaffine", "endless", "budget" */
+    const char *name;     /* "taken@file:line", "trips@file:line", "bytes@file:line" */
+    const char *kind;     /* "taken", "trips", "bytes" or "operations" */
+    const char *reason;   /* "data", "argument", "nonaffine", "endless", "budget", "wait": a loop
+                             that waits for copies, taken to run once; "unstated": a number that
+                             no instruction states */
     const char *meaning;  /* a sentence for people */
     const char *argument; /* reason "argument": which; else NULL */
     bool has_value;
@@ -352,8 +355,8 @@ void fw_worker_free(struct fw_worker *worker);
 /* What is known of the kernel. */
 const struct fw_kernel_row *fw_worker_kernel(const struct fw_worker *worker);
 
-/* Forgets the launch: nothing is bound, a grid must be set; the block is what the kernel requires.
- */
+/* Forgets the launch: nothing is bound, a grid must be set; the block is what the kernel requires
+ * or what Triton's NAME.json beside NAME.ptx says, which states dynamic shared memory too. */
 void fw_worker_clear(struct fw_worker *worker);
 
 /* Blocks of the grid, threads of a block, dynamic shared bytes of a block. */

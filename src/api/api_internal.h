@@ -41,6 +41,12 @@ struct fw_program {
     struct fw_compiled *compiled; /* NULL: it was PTX */
     struct program_kernel *kernels;
     size_t kernel_count;
+    /* What Triton's file beside the PTX says (triton.c); 0 and NULL without one: */
+    uint32_t usual_threads; /* of a block */
+    uint64_t usual_shared;  /* dynamic bytes of a block */
+    const char *usual_kernel;
+    uint32_t *box_bytes; /* by parameter of the usual kernel: of a tensor's box */
+    uint32_t box_count;
 };
 
 /* Words of a set of parameters. */
@@ -94,6 +100,9 @@ enum fw_status api_read_file(struct fw_source *source, struct fw_arena *arena,
 /* Whether there is such a file, for a compiler that will read it by itself. */
 enum fw_status api_check_file(const struct fw_context *context, const char *path);
 enum fw_status api_check_text(const struct fw_context *context, const struct fw_source *source);
+
+/* triton.c: takes the launch's defaults from the .json beside a .ptx, if it is Triton's. */
+void api_read_triton(struct fw_program *program, const char *path);
 
 /* counts.c: fills the answer's counts and unknowns, after the launch was bound.  What is missing is
  * in the rows.  With `emulated` the numbers are those of the emulator. */

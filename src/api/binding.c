@@ -202,6 +202,24 @@ static enum fw_status bind_unknown(struct fw_worker *worker, const char *text, c
                   &notes);
 }
 
+static enum fw_status bind_quantity(struct fw_worker *worker, const char *text, const char *name,
+                                    const char *value)
+{
+    const struct fw_kernel *record = worker->record;
+    struct notes notes = {.count = 0};
+    double given;
+    if (!number(value, &given) || given < 0 || given > 1e18)
+        return refuse(worker, text, "bytes and operations are a number, 0 or more", NULL);
+    for (uint32_t q = 0; q < record->quantity_count; q++) {
+        if (strcmp(record->quantities[q].name, name) == 0) {
+            worker->launch->quantities[q] = given;
+            return FW_OK;
+        }
+        note(&notes, "%s is stated nowhere", record->quantities[q].name);
+    }
+    return refuse(worker, text, "there is no such number", &notes);
+}
+
 static bool ends_with(const char *text, const char *end)
 {
     size_t length = strlen(text), tail = strlen(end);
@@ -218,6 +236,8 @@ enum fw_status fw_worker_bind(struct fw_worker *worker, const char *text)
     name[equals - text] = '\0';
     if (strncmp(name, "taken@", 6) == 0 || strncmp(name, "trips@", 6) == 0)
         return bind_unknown(worker, text, name, equals + 1, name[1] == 'r');
+    if (strncmp(name, "bytes@", 6) == 0 || strncmp(name, "operations@", 11) == 0)
+        return bind_quantity(worker, text, name, equals + 1);
     uint32_t parameter = find_argument(worker, name);
     if (parameter != FW_NONE)
         return bind_argument(worker, text, parameter, equals + 1);

@@ -81,18 +81,10 @@ static void fill_row(struct counting *counting, struct fw_operation_row *to,
     fill_number(counting, from, &to->count, &to->needs, &to->need_count);
     if (counting->symbolic)
         to->symbolic = symbolic_text(counting, from);
-    if (!from->collective || !from->flops)
-        return;
-    /* Matrix instructions count as their floating-point operations, 2mnk for a warp's execution. */
-    mpz_ptr sum = counting->worker->sum;
-    mpz_mul_ui(sum, from->threads.value, from->flops);
-    mpz_fdiv_q_ui(sum, sum, FW_WARP_LANES);
-    to->granularity = "warp";
-    to->symbolic = NULL;
-    to->count.digits = NULL;
-    if (to->count.known)
-        set_number(counting, &to->count, sum, from->threads.estimate * from->flops / FW_WARP_LANES,
-                   from->threads.exact);
+    if (from->collective)
+        to->granularity = from->together == 128  ? "warpgroup"
+                          : from->together == 32 ? "warp"
+                                                 : "block";
 }
 
 static struct fw_operation_row *fill_rows(struct counting *counting,
@@ -148,6 +140,12 @@ static void describe_access(struct counting *counting, struct fw_memory_row *row
     row->direction = directions[access->direction];
     row->type = fw_type_text(access->type);
     row->bytes = access->bytes;
+    row->asynchronous = access->asynchronous;
+    if (counting->bound && access->bulk) {
+        double bytes;
+        fw_bound_access_bytes(worker->bound, access, &bytes);
+        row->bytes = bytes < UINT32_MAX ? (uint32_t)nearbyint(bytes) : UINT32_MAX;
+    }
     row->cache = access->cache ? access->cache : "";
     row->array = access->array == FW_NONE
                      ? NULL
@@ -161,8 +159,9 @@ static void describe_access(struct counting *counting, struct fw_memory_row *row
     row->has_thread_strides = in_elements(&strides, element, row->thread_strides);
     fw_strides_of_blocks(&strides, worker->bound, record, access);
     row->has_block_strides = in_elements(&strides, element, row->block_strides);
-    row->has_extent = row->array && fw_bound_range(worker->bound, access->domain, access->offset,
-                                                   &row->low, &row->high);
+    row->has_extent =
+        row->array && !access->bulk &&
+        fw_bound_range(worker->bound, access->domain, access->offset, &row->low, &row->high);
     row->high += row->has_extent ? access->bytes : 0;
 }
 
@@ -359,6 +358,8 @@ static const struct {
     [FW_UNKNOWN_NONAFFINE] = {"nonaffine", "depends on indices in a way that is not modelled"},
     [FW_UNKNOWN_ENDLESS] = {"endless", "would not end by its condition"},
     [FW_UNKNOWN_BUDGET] = {"budget", "takes more counting than is allowed"},
+    [FW_UNKNOWN_WAIT] = {"wait", "waits for copies; taken to find them done"},
+    [FW_UNKNOWN_UNSTATED] = {"unstated", "is stated nowhere in the PTX"},
 };
 
 void api_unknowns(struct fw_worker *worker)
@@ -369,7 +370,10 @@ void api_unknowns(struct fw_worker *worker)
     for (uint32_t u = 0; u < count; u++)
         rows[u] = (struct fw_unknown_row){
             .name = from[u].name,
-            .kind = from[u].is_loop ? "trips" : "taken",
+            .kind = from[u].is_loop          ? "trips"
+                    : !from[u].is_quantity   ? "taken"
+                    : from[u].name[0] == 'b' ? "bytes"
+                                             : "operations",
             .reason = reasons[from[u].reason].text,
             .meaning = reasons[from[u].reason].meaning,
             .argument = from[u].parameter != FW_NONE && from[u].reason == FW_UNKNOWN_ARGUMENT
@@ -450,7 +454,7 @@ static void fill_from_emulation(struct fw_tally *tally, const struct fw_emulate_
         if (at->is_barrier)
             add_executed(&tally->barriers, threads);
         find_executed(tally->operations, tally->operation_count, at->operation, NULL, at->type,
-                      false, threads);
+                      false, at->collective ? threads * at->flops : threads);
         for (uint32_t m = 0; m < at->machine_count; m++)
             find_executed(tally->machine, tally->machine_count, at->machine[m].operation,
                           at->machine[m].name, at->machine[m].type, at->machine[m].guarded,
@@ -459,8 +463,7 @@ static void fill_from_emulation(struct fw_tally *tally, const struct fw_emulate_
     each_row(tally, result, scale_row);
     tally->flops = 0;
     for (uint32_t r = 0; r < tally->operation_count; r++)
-        tally->flops += tally->operations[r].flops * tally->operations[r].threads.estimate /
-                        (tally->operations[r].collective ? 32.0 : 1.0);
+        tally->flops += tally->operations[r].flops * tally->operations[r].threads.estimate;
 }
 
 static void count_flops(struct counting *counting, struct fw_counts *counts)
@@ -475,10 +478,8 @@ static void count_flops(struct counting *counting, struct fw_counts *counts)
             continue;
         counts->flops.exact = counts->flops.exact && row->threads.exact;
         counts->flops.known = counts->flops.known && counts->operations[r].count.known;
-        mpz_addmul_ui(sum, row->threads.value,
-                      row->flops * (row->collective ? 1u : (unsigned)FW_WARP_LANES));
+        mpz_addmul_ui(sum, row->threads.value, row->flops);
     }
-    mpz_fdiv_q_ui(sum, sum, FW_WARP_LANES);
     if (counts->flops.known)
         set_number(counting, &counts->flops, sum, tally->flops, counts->flops.exact);
 }

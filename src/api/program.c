@@ -86,6 +86,7 @@ static enum fw_status read_program(void *user)
     enum fw_status status = find_language(reading);
     bool is_ptx = reading->options.language == FW_PROGRAM_PTX;
     bool own_file = !reading->text && !is_ptx && strcmp(reading->path, "-") != 0;
+    bool from_file = !reading->text && strcmp(reading->path, "-") != 0;
     if (!status && !reading->text && !own_file) { /* the compiler reads files by itself */
         status = api_read_file(&source, program->arena, context, reading->path);
         reading->text = source.text;
@@ -112,6 +113,8 @@ static enum fw_status read_program(void *user)
     for (uint32_t f = 0; f < module->function_count; f++)
         if (module->functions[f]->is_entry && module->functions[f]->has_body)
             program->kernels[program->kernel_count++].function = module->functions[f];
+    if (is_ptx && from_file)
+        api_read_triton(program, reading->path);
     return FW_OK;
 }
 
@@ -241,6 +244,8 @@ static enum fw_status choose(struct program_kernel **kernel, const struct fw_pro
                   strcmp(program->language, "ptx") == 0 ? ": no .entry with a body" : "");
         return FW_ERROR_INPUT;
     }
+    if (!name)
+        name = program->usual_kernel;
     if (!name && program->kernel_count > 1) {
         report_kernels(program, "API006", NULL,
                        fw_arena_printf(program->arena, "%s has %zu kernels: name one with -k",
@@ -351,6 +356,10 @@ static enum fw_status make_kernel(void *user)
     if (status)
         return status;
     name_arguments(program, asking->kernel->function, &options);
+    if (program->usual_kernel == asking->kernel->function->name) {
+        options.box_bytes = program->box_bytes;
+        options.box_count = program->box_count;
+    }
     struct fw_kernel *record;
     status = fw_record_build(&record, program->arena, asking->kernel->function, &options,
                              &program->context->sink);

@@ -189,15 +189,20 @@ void fw_worker_clear(struct fw_worker *worker)
         launch->grid[d] = 0;
         launch->block[d] = record->required_block[d];
     }
-    launch->shared = 0;
+    if (worker->program->usual_threads && !record->required_block[0])
+        memcpy(launch->block, (uint32_t[]){worker->program->usual_threads, 1, 1},
+               sizeof(launch->block));
+    launch->shared = worker->program->usual_shared;
     for (uint32_t p = 0; p < record->parameter_count; p++) {
         launch->is_bound[p] = false;
         worker->alignments[p] = record->parameters[p].alignment;
     }
     for (uint32_t b = 0; b < record->branch_count; b++)
-        launch->taken[b] = NAN;
+        launch->taken[b] = (double)NAN;
     for (uint32_t l = 0; l < record->loop_count; l++)
-        launch->trips[l] = NAN;
+        launch->trips[l] = (double)NAN;
+    for (uint32_t q = 0; q < record->quantity_count; q++)
+        launch->quantities[q] = (double)NAN;
 }
 
 void fw_worker_set_grid(struct fw_worker *worker, uint32_t x, uint32_t y, uint32_t z)

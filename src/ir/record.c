@@ -57,38 +57,12 @@ static void wait_for_operand(void *user, struct fw_operand *operand)
     wait_for(user, operand->value, true);
 }
 
-/* 2mnk of a matrix instruction, from its shape modifier mMnNkK; 0 without one. */
-static uint32_t matrix_flops(const struct fw_instruction *at)
-{
-    for (uint32_t m = 0; m < at->modifier_count; m++) {
-        const char *text = at->modifiers[m];
-        unsigned long sizes[3] = {0, 0, 0};
-        char *end = NULL;
-        if (text[0] != 'm' || text[1] < '1' || text[1] > '9')
-            continue;
-        sizes[0] = strtoul(text + 1, &end, 10);
-        if (*end == 'n')
-            sizes[1] = strtoul(end + 1, &end, 10);
-        if (*end == 'k')
-            sizes[2] = strtoul(end + 1, &end, 10);
-        if (*end == '\0' && sizes[0] < 1024 && sizes[1] < 1024 && sizes[2] < 4096)
-            return (uint32_t)(2 * sizes[0] * sizes[1] * sizes[2]);
-    }
-    return 0;
-}
-
 static void count_flops(const struct fw_instruction *at, struct fw_scheduled *row)
 {
     enum fw_type type = (enum fw_type)at->types[0];
     uint32_t lanes =
         type == FW_TYPE_F16X2 || type == FW_TYPE_BF16X2 || type == FW_TYPE_F32X2 ? 2 : 1;
     switch ((enum fw_opcode)at->opcode) {
-    case FW_OP_MMA:
-    case FW_OP_WMMA:
-    case FW_OP_WGMMA:
-        row->flops = matrix_flops(at);
-        row->collective = true;
-        return;
     case FW_OP_FMA:
     case FW_OP_MAD:
         row->flops = fw_type_class(type) == 'f' ? 2 * lanes : 0;
@@ -126,14 +100,18 @@ static void schedule_instruction(struct builder *b, uint32_t i)
     row->line = at->line;
     row->access = FW_NONE;
     row->domain = FW_NONE;
-    row->is_barrier = (at->opcode == FW_OP_BAR || at->opcode == FW_OP_BARRIER) &&
-                      !fw_instruction_has(at, "warp") && !fw_instruction_has(at, "arrive") &&
-                      !fw_instruction_has(at, "cluster");
-    count_flops(at, row);
+    row->together = 1;
+    row->quantity = FW_NONE;
     if (!reachable)
         return;
+    if (!record_matrix(b, i, row))
+        count_flops(at, row);
+    record_barrier(b, i, row);
     row->domain = record_guarded_domain(b, i);
-    row->access = record_access(b, i, row->domain);
+    uint32_t before = (uint32_t)b->accesses.count;
+    record_accesses(b, i, row->domain);
+    row->access_count = (uint32_t)b->accesses.count - before;
+    row->access = row->access_count ? before : FW_NONE;
     fw_instruction_uses(at, wait_for_operand, &waiting);
     if (at->guard != FW_NO_INDEX)
         wait_for(&waiting, at->guard_value, true);
@@ -220,6 +198,8 @@ static void finish(struct builder *b)
     HAND_OVER(domains, domains, domain_count);
     HAND_OVER(statements, statements, statement_count);
     HAND_OVER(accesses, accesses, access_count);
+    HAND_OVER(quantities, quantities, quantity_count);
+    HAND_OVER(transactions, transactions, transaction_count);
     HAND_OVER(obligations, obligations, obligation_count);
 #undef HAND_OVER
     kernel->obligation_signed = b->obligation_signed.at;
@@ -230,7 +210,7 @@ enum fw_status fw_record_build(struct fw_kernel **kernel, struct fw_arena *arena
                                const struct fw_function *function,
                                const struct fw_record_options *options, const struct fw_sink *sink)
 {
-    struct builder b = {.arena = arena, .function = function, .sink = sink};
+    struct builder b = {.arena = arena, .function = function, .sink = sink, .options = options};
     if (!function->has_body) {
         fw_report(sink, FW_ERROR, "REC001", function->span, "kernel %s has no body",
                   function->name);
@@ -253,6 +233,7 @@ enum fw_status fw_record_build(struct fw_kernel **kernel, struct fw_arena *arena
     record_parameters(&b, options);
     record_mark_pointers(&b);
     record_domains(&b);
+    record_expectations(&b);
     b.kernel->schedule = FW_ARRAY(arena, struct fw_scheduled, function->instruction_count);
     b.kernel->schedule_count = function->instruction_count;
     for (uint32_t i = 0; i < function->instruction_count; i++)

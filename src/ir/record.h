@@ -11,10 +11,16 @@
 #include "ir.h"
 #include "kernel.h"
 
+/* A tensor copy whose box nobody states is taken to move a tile of 128 by 64 halves. */
+#define FW_USUAL_BOX_BYTES 16384
+
 /* Names of the source's arguments, in order; `names` NULL or entries NULL: PTX's are kept. */
 struct fw_record_options {
     const char *const *names;
     uint32_t name_count;
+    const uint32_t *box_bytes; /* by PTX parameter: bytes of one box of the tensor that it describes;
+                                  0 where that is not known */
+    uint32_t box_count;
     uint32_t capability; /* of the device, for the machine layer; 0: the module's target */
 };
 

@@ -30,7 +30,7 @@ static uint32_t parameter_array(struct builder *b, uint32_t parameter, enum fw_s
 }
 
 /* The one term of an address that is an array's begin: a pointer argument or a variable. */
-static uint32_t find_array(struct builder *b, fw_expression address, enum fw_space space,
+uint32_t record_find_array(struct builder *b, fw_expression address, enum fw_space space,
                            fw_expression *offset)
 {
     const struct fw_expression_node *node = &b->pool->expressions.at[address];
@@ -63,7 +63,7 @@ static uint32_t find_array(struct builder *b, fw_expression address, enum fw_spa
     return best;
 }
 
-static const char *cache_operators(struct builder *b, const struct fw_instruction *at)
+const char *record_cache_operators(struct builder *b, const struct fw_instruction *at)
 {
     static const char *const known[] = {"ca", "cg", "cs", "lu", "cv", "wb", "wt", "nc"};
     struct fw_buffer out = fw_buffer_new(b->arena);
@@ -78,10 +78,10 @@ static const char *cache_operators(struct builder *b, const struct fw_instructio
     return out.text;
 }
 
-static fw_expression address_of(struct builder *b, const struct fw_operand *operand, uint32_t where)
+fw_expression record_address(struct builder *b, const struct fw_operand *operand, uint32_t where)
 {
     fw_expression base = 0;
-    if (operand->variable && operand->variable->space == FW_SPACE_PARAM)
+    if (operand->variable && operand->variable->space == FW_SPACE_PARAM && operand->count == 0)
         return fw_constant(b->pool, (int64_t)operand->variable->offset + operand->immediate);
     if (operand->variable)
         base = fw_atom_new(b->pool, FW_ATOM_ARRAY, record_array(b, operand->variable), 0, 0);
@@ -95,11 +95,9 @@ static bool direction_of(const struct fw_instruction *at, enum fw_direction *dir
     switch ((enum fw_opcode)at->opcode) {
     case FW_OP_LD:
     case FW_OP_LDU:
-    case FW_OP_LDMATRIX:
         *direction = FW_LOAD;
         return true;
     case FW_OP_ST:
-    case FW_OP_STMATRIX:
         *direction = FW_STORE;
         return true;
     case FW_OP_ATOM:
@@ -113,35 +111,46 @@ static bool direction_of(const struct fw_instruction *at, enum fw_direction *dir
     }
 }
 
-uint32_t record_access(struct builder *b, uint32_t instruction, uint32_t domain)
+void record_add_access(struct builder *b, struct fw_access access, const struct fw_operand *operand)
 {
-    const struct fw_instruction *at = &b->function->instructions[instruction];
-    struct fw_access access = {.instruction = instruction, .domain = domain, .line = at->line};
-    const struct fw_operand *operand = NULL;
-    if (!direction_of(at, &access.direction) || (at->flags & FW_FLAG_ASYNC))
-        return FW_NONE;
-    for (uint32_t o = 0; o < at->operand_count && !operand; o++)
-        if (at->operands[o].kind == FW_OPERAND_ADDRESS)
-            operand = &at->operands[o];
-    if (!operand)
-        return FW_NONE;
-    /* Staging of call arguments is no memory access. */
-    if (at->space == FW_SPACE_PARAM &&
-        (!operand->variable || operand->variable->index == FW_NO_INDEX))
-        return FW_NONE;
-    access.space = (enum fw_space)at->space;
-    access.type = (enum fw_type)at->types[0];
-    access.vector = at->vector ? at->vector : 1;
-    access.bytes = fw_type_bytes(access.type) * access.vector;
-    access.cache = cache_operators(b, at);
-    fw_expression address = address_of(b, operand, b->block_of[instruction]);
+    fw_expression address = record_address(b, operand, b->block_of[access.instruction]);
     access.array = FW_NONE;
     access.offset = address;
     if (access.space != FW_SPACE_PARAM)
-        access.array = find_array(b, address, access.space, &access.offset);
+        access.array = record_find_array(b, address, access.space, &access.offset);
     if (access.space == FW_SPACE_GENERIC && access.array != FW_NONE)
         access.space = b->arrays.at[access.array].space;
     access.data_dependent = record_expression_opaque(b, access.offset);
     *FW_APPEND(b->arena, &b->accesses) = access;
-    return (uint32_t)b->accesses.count - 1;
+}
+
+void record_accesses(struct builder *b, uint32_t instruction, uint32_t domain)
+{
+    const struct fw_instruction *at = &b->function->instructions[instruction];
+    struct fw_access access = {.instruction = instruction,
+                               .domain = domain,
+                               .line = at->line,
+                               .size = FW_NO_EXPRESSION,
+                               .transaction = FW_NONE,
+                               .quantity = FW_NONE};
+    const struct fw_operand *operand = NULL;
+    if (record_copies(b, instruction, domain) || !direction_of(at, &access.direction))
+        return;
+    for (uint32_t o = 0; o < at->operand_count && !operand; o++)
+        if (at->operands[o].kind == FW_OPERAND_ADDRESS)
+            operand = &at->operands[o];
+    if (!operand)
+        return;
+    /* Staging of call arguments is no memory access. */
+    if (at->space == FW_SPACE_PARAM &&
+        (!operand->variable || operand->variable->index == FW_NO_INDEX))
+        return;
+    access.space = (enum fw_space)at->space;
+    access.type = (enum fw_type)at->types[0];
+    access.vector = at->vector ? at->vector : 1;
+    access.bytes = fw_type_bytes(access.type) * access.vector;
+    access.cache = record_cache_operators(b, at);
+    access.asynchronous = (at->flags & FW_FLAG_ASYNC) != 0;
+    access.cluster = fw_instruction_has(at, "shared::cluster");
+    record_add_access(b, access, operand);
 }

@@ -179,6 +179,22 @@ static fw_expression before(void *user, fw_atom atom, const struct fw_atom_node 
     return fw_subtract(b->pool, iteration, fw_constant(b->pool, 1));
 }
 
+/* Whether a loop only waits for an mbarrier: it goes on while the wait has not succeeded, which the
+ * record takes it to do at once. */
+static bool is_wait(const struct builder *b, uint32_t loop)
+{
+    const struct fw_loop_info *info = &b->function->loops[loop];
+    if (b->loops[loop].stays != FW_CONDITION_FALSE)
+        return false;
+    for (uint32_t k = 0; k < info->block_count; k++) {
+        const struct fw_block *block = &b->function->blocks[info->blocks[k]];
+        for (uint32_t i = block->first; i < block->end; i++)
+            if (record_waits(&b->function->instructions[i]))
+                return true;
+    }
+    return false;
+}
+
 static void condition_loop(struct builder *b, uint32_t loop)
 {
     struct fw_loop *out = &b->kernel->loops[loop];
@@ -187,7 +203,8 @@ static void condition_loop(struct builder *b, uint32_t loop)
     fw_condition stays = b->loops[loop].stays;
     b->walk_stack[0] = loop;
     out->stays = fw_condition_replace(b->pool, stays, &with);
-    out->data_dependent = record_condition_opaque(b, stays);
+    out->is_wait = is_wait(b, loop);
+    out->data_dependent = out->is_wait || record_condition_opaque(b, stays);
     fw_expression atom = fw_atom_new(b->pool, FW_ATOM_TRIPS, loop, 0, 0);
     if (out->trips == atom)
         out->trips = FW_NO_EXPRESSION;
@@ -230,4 +247,21 @@ uint32_t record_guarded_domain(struct builder *b, uint32_t instruction)
         return parent;
     return restrict_domain(b, parent, add_branch(b, instruction, record_guard(b, instruction)),
                            true);
+}
+
+uint32_t record_restricted_domain(struct builder *b, uint32_t instruction, uint32_t parent,
+                                  fw_condition condition)
+{
+    if (condition == FW_CONDITION_TRUE)
+        return parent;
+    return restrict_domain(b, parent, add_branch(b, instruction, condition), true);
+}
+
+uint32_t record_quantity(struct builder *b, const char *what, uint32_t instruction, double usual)
+{
+    *FW_APPEND(b->arena, &b->quantities) =
+        (struct fw_quantity){.name = unique_name(b, place_name(b, what, instruction)),
+                             .line = b->function->instructions[instruction].line,
+                             .usual = usual};
+    return (uint32_t)b->quantities.count - 1;
 }

@@ -27,6 +27,12 @@ struct reach_memo {
     fw_condition condition;
 };
 
+/* mbarrier.expect_tx: where, and of which mbarrier. */
+struct expectation {
+    uint32_t instruction;
+    fw_expression address;
+};
+
 struct builder {
     struct fw_arena *arena;
     const struct fw_function *function;
@@ -49,6 +55,10 @@ struct builder {
     FW_VECTOR(struct fw_domain) domains;
     FW_VECTOR(struct fw_array) arrays;
     FW_VECTOR(struct fw_access) accesses;
+    FW_VECTOR(struct fw_quantity) quantities;
+    FW_VECTOR(struct fw_transaction) transactions;
+    FW_VECTOR(struct expectation) expectations; /* by transaction */
+    const struct fw_record_options *options;    /* may be NULL */
     FW_VECTOR(struct fw_statement) statements;
     FW_VECTOR(fw_expression) obligations;
     FW_VECTOR(uint8_t) obligation_signed;
@@ -97,6 +107,11 @@ bool record_covers(struct builder *b, uint32_t from, uint32_t to);
 bool record_in_loop(const struct fw_function *function, uint32_t block, uint32_t loop);
 void record_domains(struct builder *b);
 uint32_t record_guarded_domain(struct builder *b, uint32_t instruction);
+/* The points of a domain at which a condition holds; the instruction names its unknown. */
+uint32_t record_restricted_domain(struct builder *b, uint32_t instruction, uint32_t parent,
+                                  fw_condition condition);
+/* A number that the PTX does not state: "WHAT@file:line". */
+uint32_t record_quantity(struct builder *b, const char *what, uint32_t instruction, double usual);
 
 /* record_loops.c: whether an iteration goes on to the next, and how often the header runs for one
  * entry: a closed form, or the loop's TRIPS atom. */
@@ -106,8 +121,32 @@ fw_expression record_trips(struct builder *b, uint32_t loop);
 /* record_recurrence.c: a phi at a loop's header in closed form. */
 fw_expression record_recurrence(struct builder *b, uint32_t block, uint32_t phi);
 
-/* record_access.c: the access of a memory instruction, FW_NONE for others; arrays. */
-uint32_t record_access(struct builder *b, uint32_t instruction, uint32_t domain);
+/* record_access.c: the accesses of a memory instruction (none for others), and arrays. */
+void record_accesses(struct builder *b, uint32_t instruction, uint32_t domain);
+/* Adds an access whose address is the operand's: array, offset and what follows are found. */
+void record_add_access(struct builder *b, struct fw_access access,
+                       const struct fw_operand *operand);
+fw_expression record_address(struct builder *b, const struct fw_operand *operand, uint32_t where);
+uint32_t record_find_array(struct builder *b, fw_expression address, enum fw_space space,
+                           fw_expression *offset);
+const char *record_cache_operators(struct builder *b, const struct fw_instruction *at);
+
+/* record_copy.c: the accesses of copies and matrices; false: it is another kind of instruction. */
+bool record_copies(struct builder *b, uint32_t instruction, uint32_t domain);
+/* Finds what mbarriers expect, before the copies that complete on them are met. */
+void record_expectations(struct builder *b);
+
+/* record_matrix.c: operations of a matrix product; false: it is none. */
+bool record_matrix(struct builder *b, uint32_t instruction, struct fw_scheduled *row);
+/* m, n and k of the shape modifier; false without one. */
+bool record_matrix_shape(const struct fw_instruction *at, uint32_t sizes[3]);
+
+/* record_barrier.c: barriers' kinds; what elect and shfl.idx give. */
+void record_barrier(struct builder *b, uint32_t instruction, struct fw_scheduled *row);
+bool record_waits(const struct fw_instruction *at); /* mbarrier.try_wait, mbarrier.test_wait */
+fw_expression record_elected(struct builder *b, uint32_t instruction);
+fw_condition record_is_elected(struct builder *b, uint32_t instruction);
+fw_expression record_broadcast(struct builder *b, uint32_t instruction);
 /* Whether the function names the variable. */
 bool record_uses(struct builder *b, const struct fw_variable *variable);
 uint32_t record_array(struct builder *b, const struct fw_variable *variable);

@@ -314,6 +314,7 @@ static fw_expression combine(struct builder *b, const struct fw_instruction *at,
     switch ((enum fw_opcode)at->opcode) {
     case FW_OP_MOV:
     case FW_OP_CVTA:
+    case FW_OP_MAPA: /* the same place in another block of the cluster */
         return x[0];
     case FW_OP_ADD:
         return at->flags & (FW_FLAG_CARRY_OUT | FW_FLAG_SAT) ? FW_NO_EXPRESSION
@@ -457,6 +458,10 @@ static fw_expression defined(struct builder *b, uint32_t i, uint32_t slot)
     if (slot > 0 || count == 0 || at->destinations == 0 ||
         at->operands[0].kind == FW_OPERAND_VECTOR)
         return FW_NO_EXPRESSION;
+    if (at->opcode == FW_OP_ELECT)
+        return record_elected(b, i);
+    if (at->opcode == FW_OP_SHFL)
+        return record_broadcast(b, i);
     if (at->opcode == FW_OP_SELP || at->opcode == FW_OP_SET) {
         fw_condition c = at->opcode == FW_OP_SELP && count > 2 ? operand_condition(b, &in[2], where)
                                                                : record_comparison(b, i, 0);
@@ -674,6 +679,12 @@ fw_condition record_comparison(struct builder *b, uint32_t instruction, uint32_t
         y = count > 1 ? operand_condition(b, &in[1], where) : FW_CONDITION_TRUE;
     }
     switch ((enum fw_opcode)at->opcode) {
+    case FW_OP_ELECT:
+        result = record_is_elected(b, instruction);
+        break;
+    case FW_OP_MBARRIER: /* a wait succeeds, sooner or later: see struct fw_loop */
+        result = record_waits(at) ? FW_CONDITION_TRUE : FW_NO_EXPRESSION;
+        break;
     case FW_OP_SET:
     case FW_OP_SETP:
         result = compared(b, instruction, slot);

@@ -172,6 +172,50 @@ static bool changes_places(struct builder *b, uint32_t block, uint32_t phi, uint
     return false;
 }
 
+/* Whether a condition is made of waits for mbarriers and constants alone. */
+static bool hangs_on_wait(const struct builder *b, uint32_t value, unsigned depth)
+{
+    bool any = false;
+    if (value == FW_NO_INDEX || depth > 4)
+        return false;
+    const struct fw_value *origin = &b->function->values[value];
+    if (origin->kind != FW_VALUE_INSTRUCTION)
+        return false;
+    const struct fw_instruction *at = &b->function->instructions[origin->definition];
+    if (record_waits(at))
+        return true;
+    if (at->guard != FW_NO_INDEX || (at->opcode != FW_OP_SELP && at->opcode != FW_OP_SETP &&
+                                     at->opcode != FW_OP_NOT && at->opcode != FW_OP_MOV))
+        return false;
+    for (uint32_t o = at->destinations; o < at->operand_count; o++) {
+        if (at->operands[o].kind == FW_OPERAND_REGISTER &&
+            !hangs_on_wait(b, at->operands[o].value, depth + 1))
+            return false;
+        any |= at->operands[o].kind == FW_OPERAND_REGISTER;
+    }
+    return any;
+}
+
+/* Whether an edge is one that only a failed wait follows: a spin loop's, which may share its header
+ * with the loop around it. */
+static bool never_followed(struct builder *b, uint32_t from, uint32_t to, unsigned depth)
+{
+    const struct fw_block *block = &b->function->blocks[from];
+    const struct fw_instruction *last =
+        block->end > block->first ? &b->function->instructions[block->end - 1] : NULL;
+    if (depth > 4)
+        return false;
+    if (block->predecessor_count == 1 && never_followed(b, block->predecessors[0], from, depth + 1))
+        return true;
+    if (!last || last->opcode != FW_OP_BRA || last->guard == FW_NO_INDEX ||
+        !hangs_on_wait(b, last->guard_value, 0))
+        return false;
+    for (uint32_t s = 0; s < block->successor_count; s++)
+        if (block->successors[s] == to && record_edge(b, from, s) != FW_CONDITION_FALSE)
+            return false;
+    return true;
+}
+
 /* What enters the loop, and the input slot of the one latch; false when either is not unique. */
 static bool inputs_of(struct builder *b, uint32_t block, const struct fw_phi *phi, uint32_t *entry,
                       uint32_t *latch)
@@ -181,6 +225,8 @@ static bool inputs_of(struct builder *b, uint32_t block, const struct fw_phi *ph
     for (uint32_t p = 0; p < header->predecessor_count; p++) {
         bool back = record_in_loop(b->function, header->predecessors[p], header->loop);
         uint32_t *slot = back ? latch : entry;
+        if (back && never_followed(b, header->predecessors[p], block, 0))
+            continue;
         if (*slot != FW_NO_INDEX && phi->inputs[p] != phi->inputs[*slot])
             return false;
         *slot = p;

@@ -25,9 +25,12 @@ struct fw_launch *fw_launch_new(struct fw_arena *arena, const struct fw_kernel *
     launch->taken = FW_ARRAY(arena, double, kernel->branch_count);
     launch->trips = FW_ARRAY(arena, double, kernel->loop_count);
     for (uint32_t b = 0; b < kernel->branch_count; b++)
-        launch->taken[b] = NAN;
+        launch->taken[b] = (double)NAN;
     for (uint32_t l = 0; l < kernel->loop_count; l++)
-        launch->trips[l] = NAN;
+        launch->trips[l] = (double)NAN;
+    launch->quantities = FW_ARRAY(arena, double, kernel->quantity_count + 1);
+    for (uint32_t q = 0; q < kernel->quantity_count; q++)
+        launch->quantities[q] = (double)NAN;
     return launch;
 }
 
@@ -41,7 +44,7 @@ struct fw_bound *fw_bound_new(const struct fw_kernel *kernel)
     bound->kept = fw_arena_new((size_t)SCRATCH_BYTES);
     bound->counter = fw_counter_new();
     bound->domains = calloc(kernel->domain_count + 1, sizeof(*bound->domains));
-    bound->unknown_capacity = kernel->branch_count + kernel->loop_count;
+    bound->unknown_capacity = kernel->branch_count + kernel->loop_count + kernel->quantity_count;
     bound->unknowns = calloc(bound->unknown_capacity + 1, sizeof(*bound->unknowns));
     bound->loop_variable = bound->lean_branch = FW_NONE;
     if (!bound->scratch || !bound->kept || !bound->counter || !bound->domains || !bound->unknowns) {
@@ -108,7 +111,8 @@ static struct fw_unknown *note(struct fw_bound *bound, bool is_loop, uint32_t in
                                const struct linear_problem *why)
 {
     for (uint32_t u = 0; u < bound->unknown_count; u++)
-        if (bound->unknowns[u].is_loop == is_loop && bound->unknowns[u].index == index)
+        if (!bound->unknowns[u].is_quantity && bound->unknowns[u].is_loop == is_loop &&
+            bound->unknowns[u].index == index)
             return &bound->unknowns[u];
     struct fw_unknown *unknown = &bound->unknowns[bound->unknown_count++];
     *unknown = (struct fw_unknown){
@@ -131,11 +135,60 @@ double bound_lean(struct fw_bound *bound, bool is_loop, uint32_t index,
     return unknown->value;
 }
 
+void bound_note_wait(struct fw_bound *bound, uint32_t loop)
+{
+    const struct linear_problem why = {.reason = FW_UNKNOWN_WAIT, .parameter = FW_NONE};
+    struct fw_unknown *unknown = note(bound, true, loop, &why);
+    unknown->is_default = true;
+    unknown->value = 1;
+}
+
+double fw_bound_quantity(struct fw_bound *bound, uint32_t quantity)
+{
+    const struct fw_quantity *from = &bound->kernel->quantities[quantity];
+    double given = bound->launch->quantities[quantity];
+    double value = isnan(given) ? from->usual : given;
+    for (uint32_t u = 0; u < bound->unknown_count; u++)
+        if (bound->unknowns[u].is_quantity && bound->unknowns[u].index == quantity)
+            return value;
+    bound->unknowns[bound->unknown_count++] = (struct fw_unknown){.name = from->name,
+                                                                  .is_quantity = true,
+                                                                  .index = quantity,
+                                                                  .line = from->line,
+                                                                  .reason = FW_UNKNOWN_UNSTATED,
+                                                                  .parameter = FW_NONE,
+                                                                  .value = value,
+                                                                  .is_default = isnan(given)};
+    return value;
+}
+
+bool fw_bound_access_bytes(struct fw_bound *bound, const struct fw_access *access, double *bytes)
+{
+    int64_t low, high;
+    *bytes = access->bytes;
+    if (access->size != FW_NO_EXPRESSION) {
+        bool known = fw_bound_range(bound, access->domain, access->size, &low, &high);
+        *bytes = known ? ((double)low + (double)high) / 2 : 0;
+        return known && low == high;
+    }
+    if (access->transaction != FW_NONE) {
+        const struct fw_transaction *from = &bound->kernel->transactions[access->transaction];
+        double told = fw_bound_count(bound, from->domain)->estimate;
+        double copies = fw_bound_count(bound, access->domain)->estimate;
+        *bytes = copies > 0 ? told * from->bytes / from->sharers / copies : 0;
+        return true;
+    }
+    if (access->quantity == FW_NONE)
+        return true;
+    *bytes = fw_bound_quantity(bound, access->quantity);
+    return false;
+}
+
 void bound_lean_bounded(struct fw_bound *bound, uint32_t loop, const struct linear_problem *why)
 {
     struct fw_unknown *unknown = note(bound, true, loop, why);
     unknown->is_default = true;
-    unknown->value = NAN;
+    unknown->value = (double)NAN;
 }
 
 /* The piece as a system; false when a row without variables shows it to be empty.  `place` gives

@@ -163,6 +163,8 @@ bool bound_trips_at(struct fw_bound *bound, uint32_t loop, const struct fw_point
 
 /* bound.c: notes that an answer leaned on a branch or loop and yields the value to use. */
 void bound_lean_bounded(struct fw_bound *bound, uint32_t loop, const struct linear_problem *why);
+/* bound.c: notes a loop that waits for an mbarrier and is taken to run once. */
+void bound_note_wait(struct fw_bound *bound, uint32_t loop);
 double bound_lean(struct fw_bound *bound, bool is_loop, uint32_t index,
                   const struct linear_problem *why);
 

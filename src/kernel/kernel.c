@@ -93,6 +93,34 @@ static void dump_domain(const struct fw_kernel *kernel, uint32_t index, struct f
     fw_buffer_printf(out, "\n");
 }
 
+static void print_access(struct fw_buffer *out, const struct fw_kernel *kernel,
+                         const struct fw_access *access, const struct fw_namer *namer)
+{
+    static const char *const directions[] = {"load", "store", "atomic", "reduction"};
+    fw_buffer_printf(out, "    %s %s %s", directions[access->direction],
+                     fw_space_text(access->space), access->asynchronous ? "asynchronous " : "");
+    if (access->size != FW_NO_EXPRESSION)
+        fw_expression_print(&kernel->pool, access->size, namer, out);
+    else if (access->bulk && access->bytes == 0)
+        fw_buffer_printf(out, "?");
+    else
+        fw_buffer_printf(out, "%u", access->bytes);
+    fw_buffer_printf(out, " bytes, %s[",
+                     access->array == FW_NONE ? "?" : kernel->arrays[access->array].name);
+    fw_expression_print(&kernel->pool, access->offset, namer, out);
+    fw_buffer_printf(out, "]\n");
+}
+
+const char *fw_barrier_text(enum fw_barrier barrier)
+{
+    static const char *const texts[] = {
+#define X(name, text) text,
+        FW_BARRIERS(X)
+#undef X
+    };
+    return texts[barrier];
+}
+
 char *fw_kernel_dump(struct fw_arena *arena, const struct fw_kernel *kernel)
 {
     struct fw_buffer out = fw_buffer_new(arena);
@@ -120,15 +148,8 @@ char *fw_kernel_dump(struct fw_arena *arena, const struct fw_kernel *kernel)
         fw_buffer_printf(&out, "\n");
         for (uint32_t i = 0; i < statement->instruction_count; i++) {
             const struct fw_scheduled *row = &kernel->schedule[statement->instructions[i]];
-            if (row->access == FW_NONE)
-                continue;
-            const struct fw_access *access = &kernel->accesses[row->access];
-            static const char *const directions[] = {"load", "store", "atomic", "reduction"};
-            fw_buffer_printf(&out, "    %s %s %u bytes, %s[", directions[access->direction],
-                             fw_space_text(access->space), access->bytes,
-                             access->array == FW_NONE ? "?" : kernel->arrays[access->array].name);
-            fw_expression_print(&kernel->pool, access->offset, &namer, &out);
-            fw_buffer_printf(&out, "]\n");
+            for (uint32_t a = 0; a < row->access_count; a++)
+                print_access(&out, kernel, &kernel->accesses[row->access + a], &namer);
         }
     }
     return out.text;

@@ -83,6 +83,7 @@ struct fw_loop {
                              one;   decreasing in ITERATION: once false, the loop has ended */
     fw_expression trips;  /* closed form, or FW_NO_EXPRESSION */
     bool data_dependent;  /* trips depend on opaque values */
+    bool is_wait;         /* spins until an mbarrier's phase is over: one trip unless told */
 };
 
 /* Domains form a graph: each is a set of (block, thread, iteration...) points. */
@@ -117,6 +118,21 @@ struct fw_statement {
 
 enum fw_direction { FW_LOAD, FW_STORE, FW_ATOMIC, FW_REDUCTION };
 
+/* A number that no instruction states: the box of a tensor copy ("bytes@file:line"), the shape of
+ * tcgen05.mma ("operations@file:line"). */
+struct fw_quantity {
+    const char *name;
+    uint32_t line;
+    double usual; /* used when the user gives none */
+};
+
+/* Bytes that an mbarrier is told to expect: those of the bulk copies that complete on it. */
+struct fw_transaction {
+    uint32_t domain; /* of mbarrier.expect_tx */
+    uint32_t bytes;
+    uint32_t sharers; /* copy instructions on the same mbarrier: each is taken to bring as much */
+};
+
 struct fw_access {
     uint32_t instruction;
     uint32_t domain;
@@ -131,7 +147,38 @@ struct fw_access {
                              may contain opaque values */
     bool data_dependent;  /* the offset contains opaque values */
     uint32_t line;
+    bool asynchronous; /* the thread does not wait for it: cp.async, bulk copies, st.async */
+    bool bulk;         /* one thread moves many bytes: `bytes` is 0 unless they are constant */
+    bool cluster;      /* shared memory, maybe of another block of the cluster */
+    uint8_t lanes;     /* ldmatrix, stmatrix: a warp's first lanes, whose addresses count; else 0 */
+    uint32_t lane_bytes;  /* at each of these addresses; else 0 */
+    fw_expression size;   /* bytes of a bulk copy, when no constant; else FW_NO_EXPRESSION */
+    uint32_t transaction; /* where a tensor copy's bytes come from; FW_NONE */
+    uint32_t quantity;    /* its bytes as an unknown; FW_NONE */
 };
+
+/* What an instruction waits for or lets others wait for. */
+#define FW_BARRIERS(X)                                                                             \
+    X(NONE, "")                                                                                    \
+    X(BLOCK, "block")     /* all threads of the block */                                           \
+    X(NAMED, "named")     /* as many threads as stated, on a barrier with a number */              \
+    X(ARRIVE, "arrive")   /* counts for a barrier and goes on */                                   \
+    X(WARP, "warp")       /* bar.warp.sync */                                                      \
+    X(CLUSTER, "cluster") /* barrier.cluster */                                                    \
+    X(MBARRIER_ARRIVE, "mbarrier arrive")                                                          \
+    X(MBARRIER_WAIT, "mbarrier wait")                                                              \
+    X(ASYNC, "async") /* the thread's own copies or wgmma: commit, wait, fence */                  \
+    X(GRID, "grid")   /* griddepcontrol */
+
+enum fw_barrier {
+#define X(name, text) FW_BARRIER_##name,
+    FW_BARRIERS(X)
+#undef X
+        FW_BARRIER_COUNT
+};
+
+/* "block" and so on. */
+const char *fw_barrier_text(enum fw_barrier barrier);
 
 /* What the hardware issues for an instruction, by estimate: the machine layer. */
 struct fw_machine_operation {
@@ -146,18 +193,25 @@ struct fw_machine_operation {
 
 /* The schedule layer: one row an instruction of the flattened kernel, in program order. */
 struct fw_scheduled {
-    const char *operation; /* PTX mnemonic up to its first dot */
-    enum fw_type type;
+    const char *operation; /* PTX mnemonic up to its first dot; "mma" for all matrix products */
+    enum fw_type type;     /* as written first; of a matrix product: its left factor's */
     enum fw_group group;
     uint32_t domain;
-    uint32_t access; /* FW_NONE */
+    uint32_t access; /* the first of its accesses; FW_NONE */
+    uint32_t access_count;
     uint32_t line;
     uint32_t *waits_for; /* instructions whose results it reads */
     uint32_t wait_count;
-    uint32_t flops;  /* floating-point operations for one execution by one thread (fma 2); matrix
-                        instructions: 2mnk for the warp or group, see `collective` */
-    bool collective; /* flops are those of a whole warp's execution */
-    bool is_barrier;
+    uint32_t flops; /* operations on numbers for one execution by one thread: floating-point ones
+                       (fma 2, f16x2 twice that); of a matrix product its share of 2mnk, integer
+                       ones too */
+    bool collective;         /* a matrix product: counted by its operations */
+    uint32_t together;       /* threads that execute it together: 1, 32 (a warp), 128 (wgmma) */
+    uint32_t quantity;       /* of tcgen05.mma: its operations as an unknown; FW_NONE */
+    enum fw_barrier barrier; /* what it waits for */
+    uint32_t barrier_id;     /* BLOCK, NAMED, ARRIVE: its number; FW_NONE when in a register */
+    uint32_t barrier_threads; /* NAMED, ARRIVE: how many it takes; FW_NONE when in a register */
+    bool is_barrier; /* all threads of the block wait for each other */
     struct fw_machine_operation *machine; /* the machine layer; empty: another issues for it */
     uint32_t machine_count;
 };
@@ -168,6 +222,8 @@ struct fw_resources {
     uint32_t static_shared;       /* bytes a block */
     bool dynamic_shared;          /* declares extern shared memory */
     uint32_t local_bytes;         /* a thread */
+    uint32_t least_registers;     /* of setmaxnreg; 0: there is none */
+    uint32_t most_registers;
 };
 
 struct fw_kernel {
@@ -196,6 +252,10 @@ struct fw_kernel {
     uint32_t statement_count;
     struct fw_access *accesses;
     uint32_t access_count;
+    struct fw_quantity *quantities;
+    uint32_t quantity_count;
+    struct fw_transaction *transactions;
+    uint32_t transaction_count;
     struct fw_scheduled *schedule;
     uint32_t schedule_count;
     struct fw_resources resources;

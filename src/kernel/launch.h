@@ -23,6 +23,7 @@ struct fw_launch {
     uint8_t *is_bound; /* by parameter */
     double *taken;  /* by branch: share of its points at which it is taken, 0 to 1; NAN: default */
     double *trips;  /* by loop: mean header executions an entry; NAN: default */
+    double *quantities; /* by quantity of the kernel; NAN: the usual */
     bool one_block; /* count for the block `only` alone */
     uint32_t only[3];
 };
@@ -48,13 +49,16 @@ enum fw_unknown_reason {
     FW_UNKNOWN_ARGUMENT,  /* needs an argument that is not bound */
     FW_UNKNOWN_NONAFFINE, /* depends on indices in a way that is not modelled */
     FW_UNKNOWN_ENDLESS,   /* by its condition the loop would not end */
-    FW_UNKNOWN_BUDGET     /* counting took more work than is allowed */
+    FW_UNKNOWN_BUDGET,    /* counting took more work than is allowed */
+    FW_UNKNOWN_WAIT,      /* a wait for an mbarrier: taken to succeed at once */
+    FW_UNKNOWN_UNSTATED   /* a number that the PTX does not state */
 };
 
 struct fw_unknown {
     const char *name; /* taken@file:line or trips@file:line */
     bool is_loop;
-    uint32_t index; /* of the branch or loop */
+    bool is_quantity;
+    uint32_t index; /* of the branch, loop or quantity */
     uint32_t line;
     enum fw_unknown_reason reason;
     uint32_t parameter; /* ARGUMENT: which; else FW_NONE */
@@ -77,6 +81,13 @@ const struct fw_total *fw_bound_count(struct fw_bound *bound, uint32_t domain);
 
 /* How many (warp, iteration) points have at least one thread in the domain. */
 const struct fw_total *fw_bound_count_warps(struct fw_bound *bound, uint32_t domain);
+
+/* The value of a quantity that the PTX does not state, noted as an unknown. */
+double fw_bound_quantity(struct fw_bound *bound, uint32_t quantity);
+
+/* Bytes that one execution of an access moves: as stated, or the mean that an mbarrier expects, or a
+ * quantity (false then, and where an argument is missing). */
+bool fw_bound_access_bytes(struct fw_bound *bound, const struct fw_access *access, double *bytes);
 
 /* The unknowns that answers leaned on since the binding. */
 const struct fw_unknown *fw_bound_unknowns(const struct fw_bound *bound, uint32_t *count);

@@ -300,6 +300,8 @@ static void enter_loop(struct fw_bound *bound, const struct piece_list *parents,
             by_leaning(bound, parent, loop, out, &problem);
             continue;
         }
+        if (bound->kernel->loops[loop].is_wait && !bound_piece_empty(bound, parent))
+            bound_note_wait(bound, loop);
         if (by_rows(bound, parent, loop, out, &problem))
             continue;
         /* What a loop would do in no thread does not matter. */

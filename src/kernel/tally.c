@@ -12,7 +12,7 @@ struct memory {
 static void add_term(struct fw_arena *arena, struct fw_tally_row *row, uint32_t domain,
                      uint32_t times)
 {
-    if (domain == FW_NONE)
+    if (domain == FW_NONE || times == 0)
         return;
     for (uint32_t t = 0; t < row->term_count; t++)
         if (row->domains[t] == domain) {
@@ -34,13 +34,15 @@ static void add_term(struct fw_arena *arena, struct fw_tally_row *row, uint32_t 
 }
 
 static struct fw_tally_row *find_row(struct fw_tally_row *rows, uint32_t *count,
-                                     const char *operation, enum fw_type type)
+                                     const char *operation, enum fw_type type, bool collective)
 {
     for (uint32_t r = 0; r < *count; r++)
-        if (rows[r].type == type && strcmp(rows[r].operation, operation) == 0)
+        if (rows[r].type == type && rows[r].collective == collective &&
+            strcmp(rows[r].operation, operation) == 0)
             return &rows[r];
     rows[*count].operation = operation;
     rows[*count].type = type;
+    rows[*count].collective = collective;
     return &rows[(*count)++];
 }
 
@@ -92,12 +94,15 @@ static void make_rows(struct fw_tally *tally, struct fw_arena *arena)
         }
         if (!is_operation(at))
             continue;
-        struct fw_tally_row *row =
-            find_row(tally->operations, &tally->operation_count, at->operation, at->type);
+        struct fw_tally_row *row = find_row(tally->operations, &tally->operation_count,
+                                            at->operation, at->type, at->collective);
         row->group = at->group;
-        row->flops = at->flops > row->flops ? at->flops : row->flops;
-        row->collective = at->collective;
-        add_term(arena, row, at->domain, 1);
+        row->together = at->together;
+        if (at->collective)
+            row->flops = fw_type_class(at->type) == 'f';
+        else
+            row->flops = at->flops > row->flops ? at->flops : row->flops;
+        add_term(arena, row, at->domain, at->collective ? at->flops : 1);
     }
 }
 
@@ -180,13 +185,31 @@ static void fill_row(struct fw_tally_row *row, void *user)
         sum(&row->warps, row, filling->bound, fw_bound_count_warps);
 }
 
+/* Matrix products whose shape no instruction states: as many operations as was said or is usual. */
+static void add_quantities(struct fw_tally *tally, struct fw_bound *bound)
+{
+    for (uint32_t i = 0; i < tally->kernel->schedule_count; i++) {
+        const struct fw_scheduled *at = &tally->kernel->schedule[i];
+        if (at->quantity == FW_NONE || at->domain == FW_NONE)
+            continue;
+        double times = fw_bound_quantity(bound, at->quantity);
+        const struct fw_total *count = fw_bound_count(bound, at->domain);
+        struct fw_tally_row *row =
+            find_row(tally->operations, &tally->operation_count, at->operation, at->type, true);
+        row->threads.estimate += times * count->estimate;
+        row->threads.exact = false;
+        mpz_set_d(row->threads.value, row->threads.estimate);
+    }
+}
+
 void fw_tally_fill(struct fw_tally *tally, struct fw_bound *bound, bool warps)
 {
     struct filling filling = {bound, warps};
     each_row(tally, fill_row, &filling);
+    add_quantities(tally, bound);
     tally->flops = 0;
     for (uint32_t r = 0; r < tally->operation_count; r++) {
         const struct fw_tally_row *row = &tally->operations[r];
-        tally->flops += row->flops * row->threads.estimate / (row->collective ? 32.0 : 1.0);
+        tally->flops += row->flops * row->threads.estimate;
     }
 }

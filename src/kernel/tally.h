@@ -13,8 +13,9 @@ struct fw_tally_row {
     const char *operation;
     enum fw_type type;
     enum fw_group group;
-    uint32_t flops;      /* of one execution; see fw_scheduled */
-    bool collective;     /* flops are a warp's */
+    uint32_t flops;      /* floating-point operations of one count; see fw_scheduled */
+    bool collective;     /* matrix products: the counts are operations, 2mnk an instruction */
+    uint32_t together;   /* collective: threads that execute one together */
     const char *machine; /* rows of the machine layer: the machine's name; pipe and guard below */
     const char *pipe;
     bool guarded;

@@ -169,6 +169,7 @@ static json_t *access_row(const struct fw_memory_row *row)
                                         : json_null());
     json_object_set_new(object, "footprint_bytes",
                         row->has_footprint ? integer((int64_t)row->footprint_bytes) : json_null());
+    json_object_set_new(object, "asynchronous", json_boolean(row->asynchronous));
     json_object_set_new(object, "instructions", json_integer(row->instructions));
     json_object_set_new(object, "line", row->line ? json_integer(row->line) : json_null());
     return object;

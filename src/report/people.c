@@ -131,8 +131,13 @@ static void add_operation(struct page *page, struct fw_table_text *rows,
     fw_table_cell(rows, "%s", type);
     fw_table_cell(rows, "%s", count_text(page, &row->count));
     const char *needs = needs_text(page, row->symbolic, row->needs, row->need_count);
-    bool collective = strcmp(row->granularity, "warp") == 0;
-    fw_table_cell(rows, "%s%s", collective ? "floating-point operations " : "", needs);
+    const char *unit = strcmp(row->granularity, "thread") == 0 ? ""
+                       : row->type[0] == 's' || row->type[0] == 'u' || row->type[0] == 'b'
+                           ? "integer operations "
+                           : "floating-point operations ";
+    if (row->type[0] == 'b' && row->type[1] == 'f') /* bf16 */
+        unit = strcmp(row->granularity, "thread") == 0 ? "" : "floating-point operations ";
+    fw_table_cell(rows, "%s%s", unit, needs);
 }
 
 static void show_operations(struct page *page, const char *title,

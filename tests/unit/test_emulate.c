@@ -405,9 +405,8 @@ static const struct {
      "names lanes"},
     {"EMU015", HEAD "trap;\n" TAIL, "trap"},
     {"EMU010",
-     HEAD ".reg .b32 %m<10>;\nmma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32 "
-          "{%m0,%m1,%m2,%m3},{%m4,%m5,%m6,%m7},{%m8,%m9},{%m0,%m1,%m2,%m3};\n" TAIL,
-     "'mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32' cannot be emulated"},
+     HEAD "wgmma.fence.sync.aligned;\n" TAIL,
+     "'wgmma.fence.sync.aligned' cannot be emulated"},
     {"EMU020", HEAD "ts: .branchtargets E, E;\nbrx.idx %l, ts;\nE: " TAIL, "2 targets"},
 };
 

@@ -334,7 +334,8 @@ static void decode_instruction(struct emulate_decoder *decoder)
         decoder->counter = counter;
     }
     const bool known = fw_emulate_decode_math(decoder) || fw_emulate_decode_move(decoder) ||
-                       fw_emulate_decode_memory(decoder) || fw_emulate_decode_control(decoder);
+                       fw_emulate_decode_memory(decoder) ||
+                       fw_emulate_decode_matrix(decoder) || fw_emulate_decode_control(decoder);
     if (!known)
         fw_emulate_refuse(decoder, "no emulation of this instruction");
     if (!decoder->failure)

@@ -70,6 +70,12 @@ unsigned fw_emulate_lane_bytes(enum fw_type type);
 bool fw_emulate_decode_math(struct emulate_decoder *decoder);
 bool fw_emulate_decode_move(struct emulate_decoder *decoder);
 bool fw_emulate_decode_memory(struct emulate_decoder *decoder);
+bool fw_emulate_decode_matrix(struct emulate_decoder *decoder);
+
+/* The address operand of a memory instruction: slot a, immediate and space of its micro. */
+void fw_emulate_address(struct emulate_decoder *decoder, const struct fw_operand *operand,
+                        enum fw_space space, struct emulate_memory *memory, uint32_t *slot,
+                        int64_t *immediate);
 bool fw_emulate_decode_control(struct emulate_decoder *decoder);
 
 #endif

@@ -7,9 +7,9 @@
 
 /* The address operand: slot a, immediate and space.  A kernel's parameters and constants lie in the
  * global address space, parameters of inlined calls in local memory. */
-static void decode_address(struct emulate_decoder *decoder, const struct fw_operand *operand,
-                           enum fw_space space, struct emulate_memory *memory, uint32_t *slot,
-                           int64_t *immediate)
+void fw_emulate_address(struct emulate_decoder *decoder, const struct fw_operand *operand,
+                        enum fw_space space, struct emulate_memory *memory, uint32_t *slot,
+                        int64_t *immediate)
 {
     *immediate = operand->immediate;
     *slot = 0;
@@ -106,7 +106,8 @@ static bool decode_load(struct emulate_decoder *decoder)
         fw_emulate_refuse(decoder, "a vector of another length");
     uint32_t slot;
     int64_t immediate;
-    decode_address(decoder, &at->operands[1], (enum fw_space)at->space, memory, &slot, &immediate);
+    fw_emulate_address(decoder, &at->operands[1], (enum fw_space)at->space, memory, &slot,
+                       &immediate);
     struct emulate_micro *micro = fw_emulate_emit(decoder, decoder->lanes->load);
     micro->a = slot;
     micro->immediate = immediate;
@@ -151,7 +152,8 @@ static bool decode_store(struct emulate_decoder *decoder)
     }
     uint32_t slot;
     int64_t immediate;
-    decode_address(decoder, &at->operands[0], (enum fw_space)at->space, memory, &slot, &immediate);
+    fw_emulate_address(decoder, &at->operands[0], (enum fw_space)at->space, memory, &slot,
+                       &immediate);
     struct emulate_micro *micro = fw_emulate_emit(decoder, decoder->lanes->store);
     micro->a = slot;
     micro->immediate = immediate;
@@ -219,8 +221,8 @@ static bool decode_atomic(struct emulate_decoder *decoder)
     }
     uint32_t slot;
     int64_t immediate;
-    decode_address(decoder, &at->operands[first], (enum fw_space)at->space, memory, &slot,
-                   &immediate);
+    fw_emulate_address(decoder, &at->operands[first], (enum fw_space)at->space, memory, &slot,
+                       &immediate);
     struct emulate_micro *micro = fw_emulate_emit(decoder, fw_emulate_run_atomic);
     micro->a = slot;
     micro->b = b;
@@ -264,8 +266,8 @@ static bool decode_copy(struct emulate_decoder *decoder)
         memory->partial = true;
         read = fw_emulate_source(decoder, ignored, FW_TYPE_U32, 4);
     }
-    decode_address(decoder, &at->operands[0], FW_SPACE_SHARED, memory, &slot, &immediate);
-    decode_address(decoder, &at->operands[1], FW_SPACE_GLOBAL, &source, &from, &source_offset);
+    fw_emulate_address(decoder, &at->operands[0], FW_SPACE_SHARED, memory, &slot, &immediate);
+    fw_emulate_address(decoder, &at->operands[1], FW_SPACE_GLOBAL, &source, &from, &source_offset);
     if (!source.has_address)
         from = fw_emulate_constant(decoder, 0, 8);
     else if (!source.address_wide)

@@ -96,9 +96,9 @@ void fw_emulate_tell_access(struct emulate_warp *warp, const struct emulate_micr
 }
 
 /* The memory of one lane, for what goes lane by lane. */
-static unsigned char *lane_memory(struct emulate_warp *warp, const struct emulate_micro *micro,
-                                  struct emulate_memory *memory, enum fw_space space, unsigned lane,
-                                  u64 address, u64 bytes)
+unsigned char *fw_emulate_lane_memory(struct emulate_warp *warp, const struct emulate_micro *micro,
+                                      struct emulate_memory *memory, enum fw_space space,
+                                      unsigned lane, u64 address, u64 bytes)
 {
     if (space == FW_SPACE_GENERIC) {
         space = FW_SPACE_GLOBAL;
@@ -225,8 +225,9 @@ void fw_emulate_run_atomic(struct emulate_warp *warp, const struct emulate_micro
         tell_atomic(warp, micro, memory, mask, address);
     for (uint32_t left = mask; left; left &= left - 1) {
         const unsigned i = (unsigned)__builtin_ctz(left);
-        unsigned char *at = lane_memory(warp, micro, memory, (enum fw_space)memory->space, i,
-                                        address[i], (u64)bytes * memory->elements);
+        unsigned char *at =
+            fw_emulate_lane_memory(warp, micro, memory, (enum fw_space)memory->space, i, address[i],
+                                   (u64)bytes * memory->elements);
         for (unsigned e = 0; e < memory->elements; e++, at += bytes) {
             u64 old = 0;
             memcpy(&old, at, bytes);
@@ -261,15 +262,17 @@ void fw_emulate_run_copy(struct emulate_warp *warp, const struct emulate_micro *
         if (memory->partial)
             size = SLOT(u32, micro->c)[i] < size ? SLOT(u32, micro->c)[i] : size;
         unsigned char *target =
-            lane_memory(warp, micro, memory, FW_SPACE_SHARED, i, to[i], memory->copy);
+            fw_emulate_lane_memory(warp, micro, memory, FW_SPACE_SHARED, i, to[i], memory->copy);
         memset(target, 0, memory->copy);
         if (size == memory->copy) {
-            memcpy(target, lane_memory(warp, micro, memory, FW_SPACE_GLOBAL, i, from[i], size),
+            memcpy(target,
+                   fw_emulate_lane_memory(warp, micro, memory, FW_SPACE_GLOBAL, i, from[i], size),
                    size);
             continue;
         }
         for (u64 k = 0; k < size; k++)
-            target[k] = *lane_memory(warp, micro, memory, FW_SPACE_GLOBAL, i, from[i] + k, 1);
+            target[k] =
+                *fw_emulate_lane_memory(warp, micro, memory, FW_SPACE_GLOBAL, i, from[i] + k, 1);
     }
     if (warp->run->options->access)
         fw_emulate_tell_access(warp, micro, memory, mask, from, FW_SPACE_GLOBAL);

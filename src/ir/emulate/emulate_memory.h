@@ -72,6 +72,11 @@ _Noreturn void fw_emulate_bad_address(struct emulate_warp *warp, const struct em
                                       const struct emulate_memory *memory, uint32_t mask,
                                       const u64 *address, enum fw_space space);
 
+/* The host memory of one lane's access, for what goes lane by lane. */
+unsigned char *fw_emulate_lane_memory(struct emulate_warp *warp, const struct emulate_micro *micro,
+                                      struct emulate_memory *memory, enum fw_space space,
+                                      unsigned lane, u64 address, u64 bytes);
+
 /* Hands the access to the callback of the options. */
 void fw_emulate_tell_access(struct emulate_warp *warp, const struct emulate_micro *micro,
                             const struct emulate_memory *memory, uint32_t mask, const u64 *address,

@@ -185,8 +185,8 @@ void roofline_arithmetic(struct roofline_work *work)
         else
             amounts[FW_ROOFLINE_ISSUE] += warps;
         if (at->collective && at->flops) {
-            amounts[tensor_unit(at->type)] += threads / FW_WARP_THREADS * at->flops;
-            work->has_mma |= strcmp(at->operation, "wgmma") != 0;
+            amounts[tensor_unit(at->type)] += threads * at->flops;
+            work->has_mma |= at->together == FW_WARP_THREADS;
         } else if (!kernel->capability) {
             add_operation(work, at, threads, amounts);
         }

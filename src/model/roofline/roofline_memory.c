@@ -6,6 +6,7 @@
 #include "lanes.h"
 #include "roofline_internal.h"
 
+#include <math.h>
 #include <string.h>
 
 enum { READ, WRITTEN, DIRECTIONS, DEFAULT_SECTOR = 32, DEFAULT_ALIGNMENT = 256 };
@@ -74,7 +75,7 @@ static uint32_t bytes_of(const struct fw_kernel *kernel, const struct fw_access 
 {
     const struct fw_scheduled *at = &kernel->schedule[access->instruction];
     uint32_t bytes = access->bytes;
-    if (!kernel->capability)
+    if (!kernel->capability || access->asynchronous || access->lanes)
         return bytes;
     for (uint32_t m = 0; m < at->machine_count; m++) {
         uint32_t wide = strstr(at->machine[m].name, ".128")  ? 16
@@ -100,14 +101,20 @@ static void add_shared(struct memory *memory, const struct fw_access *access, do
     uint32_t width = (uint32_t)fw_device_count(work->device, FW_FIGURE_SHARED_BANK_BYTES, 4);
     struct fw_lanes lanes;
     fw_lanes_find(&lanes, work->bound, work->kernel, access, work->launch->block);
-    double row = (double)banks * width;
+    double row = (double)banks * width, each;
     uint32_t width_of_one = bytes_of(work->kernel, access);
-    double bytes = threads * width_of_one;
-    if (width_of_one == 0)
+    bool counted = fw_bound_access_bytes(work->bound, access, &each);
+    if (!access->bulk && width_of_one == 0)
         return;
-    if (lanes.known)
-        bytes = warps * fw_lanes_passes(&lanes, width_of_one, banks, width) * row;
-    else
+    double bytes = threads * (access->bulk ? each : width_of_one);
+    if (access->lanes && lanes.count > access->lanes)
+        lanes.count = access->lanes;
+    if (lanes.known && !access->bulk)
+        bytes = warps *
+                fw_lanes_passes(&lanes, access->lanes ? access->lane_bytes : width_of_one, banks,
+                                width) *
+                row;
+    else if (!counted || !access->bulk)
         work->unknown_addresses++;
     roofline_line(work, access->line)[FW_ROOFLINE_SHARED] += bytes;
 }
@@ -121,8 +128,11 @@ static void add_global(struct memory *memory, uint32_t index, double threads, do
     int64_t low = 0, high = 0;
     fw_lanes_find(&lanes, work->bound, work->kernel, access, work->launch->block);
     uint32_t bytes = bytes_of(work->kernel, access);
-    double asked = threads * bytes;
-    if (bytes == 0) {
+    double each, asked = threads * bytes;
+    fw_bound_access_bytes(work->bound, access, &each);
+    if (access->bulk) {
+        asked = threads * ceil(each / memory->sector) * memory->sector;
+    } else if (bytes == 0) {
         asked = 0;
     } else if (lanes.known && lanes.count) {
         uint32_t shift = shift_of(work, access, memory->sector);
@@ -133,7 +143,7 @@ static void add_global(struct memory *memory, uint32_t index, double threads, do
     } else {
         work->unknown_addresses++;
     }
-    bool known = array < work->kernel->array_count &&
+    bool known = !access->bulk && array < work->kernel->array_count &&
                  fw_bound_range(work->bound, access->domain, access->offset, &low, &high);
     work->unknown_extents += !known;
     memory->asked[index] = asked;
