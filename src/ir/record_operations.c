@@ -590,29 +590,32 @@ static fw_condition integer_comparison(struct builder *b, const struct fw_instru
     fw_expression gap = fw_subtract(pool, y, x), one = fw_constant(pool, 1);
     bool same = same_array(b, x, y), is_unsigned = fw_type_class(type) == 'u' && !same;
     uint32_t bits = fw_type_bits(type);
-    switch (same ? signed_order((enum fw_compare)at->compare) : (enum fw_compare)at->compare) {
+    enum fw_compare order = (enum fw_compare)at->compare;
+    if (same)
+        order = signed_order(order);
+    switch (order) {
     case FW_CMP_EQ:
         return fw_is_zero(pool, gap);
     case FW_CMP_NE:
         return fw_condition_not(pool, fw_is_zero(pool, gap));
     case FW_CMP_LO:
     case FW_CMP_LT:
-        return is_unsigned || at->compare == FW_CMP_LO
+        return is_unsigned || order == FW_CMP_LO
                    ? fw_unsigned_less(pool, x, y, bits)
                    : fw_is_positive(pool, fw_subtract(pool, gap, one));
     case FW_CMP_HI:
     case FW_CMP_GT:
-        return is_unsigned || at->compare == FW_CMP_HI
+        return is_unsigned || order == FW_CMP_HI
                    ? fw_unsigned_less(pool, y, x, bits)
                    : fw_is_positive(pool, fw_subtract(pool, fw_scale(pool, gap, -1), one));
     case FW_CMP_LS:
     case FW_CMP_LE:
-        return is_unsigned || at->compare == FW_CMP_LS
+        return is_unsigned || order == FW_CMP_LS
                    ? fw_condition_not(pool, fw_unsigned_less(pool, y, x, bits))
                    : fw_is_positive(pool, gap);
     case FW_CMP_HS:
     case FW_CMP_GE:
-        return is_unsigned || at->compare == FW_CMP_HS
+        return is_unsigned || order == FW_CMP_HS
                    ? fw_condition_not(pool, fw_unsigned_less(pool, x, y, bits))
                    : fw_is_positive(pool, fw_scale(pool, gap, -1));
     default:
