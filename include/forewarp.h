@@ -324,6 +324,8 @@ struct fw_answer {
     const char *device_title; /* for people */
     const struct fw_unknown_row *unknowns;
     size_t unknown_count;
+    uint32_t wraps;      /* 32-bit values that may wrap around, which counting takes not to */
+    uint32_t wraps_line; /* of the first; 0: not known */
     const struct fw_counts *counts;          /* NULL: not asked for */
     const struct fw_prediction *predictions; /* the best first */
     size_t prediction_count;

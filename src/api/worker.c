@@ -195,9 +195,9 @@ void fw_worker_clear(struct fw_worker *worker)
         worker->alignments[p] = record->parameters[p].alignment;
     }
     for (uint32_t b = 0; b < record->branch_count; b++)
-        launch->taken[b] = NAN;
+        launch->taken[b] = (double)NAN;
     for (uint32_t l = 0; l < record->loop_count; l++)
-        launch->trips[l] = NAN;
+        launch->trips[l] = (double)NAN;
 }
 
 void fw_worker_set_grid(struct fw_worker *worker, uint32_t x, uint32_t y, uint32_t z)

@@ -18,9 +18,9 @@ struct fw_launch *fw_launch_new(struct fw_arena *arena, const struct fw_kernel *
     launch->taken = FW_ARRAY(arena, double, kernel->branch_count);
     launch->trips = FW_ARRAY(arena, double, kernel->loop_count);
     for (uint32_t b = 0; b < kernel->branch_count; b++)
-        launch->taken[b] = NAN;
+        launch->taken[b] = (double)NAN;
     for (uint32_t l = 0; l < kernel->loop_count; l++)
-        launch->trips[l] = NAN;
+        launch->trips[l] = (double)NAN;
     return launch;
 }
 
@@ -118,7 +118,7 @@ void bound_lean_bounded(struct fw_bound *bound, uint32_t loop, const struct line
 {
     struct fw_unknown *unknown = note(bound, true, loop, why);
     unknown->is_default = true;
-    unknown->value = NAN;
+    unknown->value = (double)NAN;
 }
 
 /* The piece as a system; false when a row without variables shows it to be empty.  `place` gives
