@@ -122,7 +122,7 @@ static int one_launch(struct session *session, const struct fw_device *device)
     const char *name = session->request.values[OPTION_KERNEL];
     const char *what = session->request.values[OPTION_DUMP];
     char *text = NULL;
-    if (!session_program_options(session, &options))
+    if (!session_program_options(session, &options, device))
         return 2;
     enum fw_status status =
         fw_program_read(&program, session->context, session->request.operands[0], &options);

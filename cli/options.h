@@ -102,10 +102,10 @@ void options_help(FILE *out, const struct subcommand_row *subcommand);
 void options_manual(FILE *out);
 void options_completion(FILE *out);
 
-/* "X[,Y[,Z]]" or "XxYxZ", missing ones 1; false when it is something else. */
+/* "X[,Y[,Z]]" or "XxYxZ", K, M and G allowed, missing ones 1; false when it is something else. */
 bool options_triple(uint32_t at[3], const char *text);
 
-/* A whole number of bytes, K, M or G allowed. */
+/* A whole number, K, M or G allowed. */
 bool options_bytes(uint64_t *bytes, const char *text);
 
 #endif

@@ -102,6 +102,8 @@ struct fw_program_options {
     unsigned target;          /* compute capability as 10 * major + minor; 0: 90 */
     const char *compiler;     /* a path or a name; NULL: the best that there is */
     unsigned compile_seconds; /* limit; 0: 60 */
+    unsigned capability;      /* of the device that machine operations are estimated for; 0: the
+                                 PTX's own target */
 };
 
 /* Reads a program from a file, "-" for standard input.  CUDA C++ and OpenCL C are compiled to PTX
@@ -140,6 +142,9 @@ void fw_text_free(char *text);
 enum fw_status fw_context_device(struct fw_device **device, const struct fw_context *context,
                                  const char *name);
 void fw_context_device_free(struct fw_device *device);
+
+/* The device's compute capability as 10 * major + minor; 0: its profile does not say. */
+unsigned fw_context_device_capability(const struct fw_device *device);
 
 /* The profiles that there are, or one of them with every figure, its unit, source and meaning, as
  * text or JSON to be freed with fw_text_free. */

@@ -257,11 +257,13 @@ static void show_unknowns(struct page *page)
     show_missing(page);
     if (answer->wraps) {
         heading(page, "Taken for granted");
-        fw_buffer_printf(
-            page->out,
-            "  %u value%s of 32 bits may wrap around at this launch, the first in line "
-            "%u: the answer holds if none does\n",
-            answer->wraps, answer->wraps == 1 ? "" : "s", answer->wraps_line);
+        fw_buffer_printf(page->out,
+                         "  %u value%s of 32 bits may wrap around at this launch%s: the "
+                         "answer holds if none does\n",
+                         answer->wraps, answer->wraps == 1 ? "" : "s",
+                         answer->wraps_line ? fw_arena_printf(page->arena, ", the first in line %u",
+                                                              answer->wraps_line)
+                                            : "");
     }
 }
 
