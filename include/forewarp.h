@@ -297,7 +297,7 @@ struct fw_prediction {
     const char *limiter;
     const struct fw_cost_row *terms; /* slowest first */
     size_t term_count;
-    const struct fw_cost_row *lines; /* of the limiting resource, largest share first */
+    const struct fw_cost_row *lines; /* of the slowest resource that lines ask for, most first */
     size_t line_count;
     double clock;      /* hertz that it is predicted at */
     const char *cache; /* "warm", "cold" */
