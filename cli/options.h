@@ -58,6 +58,8 @@ enum subcommand {
     X(COMPILER, 0, "compiler", "PROGRAM", ON_KERNELS, "nvcc or clang, instead of the best found")  \
     X(DUMP, 0, "dump", "WHAT", ON_STATIC,                                                          \
       "show what a step left instead: cfg, ssa, loops, uniformity, record, domains, ptx")          \
+    X(NUMBERS, 0, "numbers", NULL, ON_COUNT,                                                       \
+      "no formulas in JSON: quicker for kernels with many conditions")                             \
     X(JSON, 0, "json", NULL, ON_ALL, "the answer as JSON, for programs")                           \
     X(HELP, 'h', "help", NULL, ON_ALL, "this text")                                                \
     X(VERSION, 0, "version", NULL, ON_ALL, "the version")
