@@ -68,9 +68,11 @@ static enum fw_status count(const struct session *session, struct fw_worker *wor
 {
     struct fw_count_settings settings = {.size = sizeof(settings)};
     const char *const *values = session->request.values;
-    settings.symbolic = values[OPTION_JSON] || (!values[OPTION_GRID] && !values[OPTION_GLOBAL]);
+    bool numbers = values[OPTION_NUMBERS] != NULL;
+    settings.symbolic =
+        !numbers && (values[OPTION_JSON] || (!values[OPTION_GRID] && !values[OPTION_GLOBAL]));
     enum fw_status status = fw_worker_count(result, worker, &settings);
-    if (status || settings.symbolic || (*result)->counts->total.count.known)
+    if (status || settings.symbolic || numbers || (*result)->counts->total.count.known)
         return status;
     settings.symbolic = true;
     return fw_worker_count(result, worker, &settings);
@@ -122,7 +124,7 @@ static int one_launch(struct session *session, const struct fw_device *device)
     const char *name = session->request.values[OPTION_KERNEL];
     const char *what = session->request.values[OPTION_DUMP];
     char *text = NULL;
-    if (!session_program_options(session, &options))
+    if (!session_program_options(session, &options, device))
         return 2;
     enum fw_status status =
         fw_program_read(&program, session->context, session->request.operands[0], &options);

@@ -205,7 +205,7 @@ int launches_command(struct session *session, const struct fw_device *device)
     struct fw_launch_list *list;
     char *text = NULL;
     size_t length = 0;
-    if (!session_program_options(session, &run.options) ||
+    if (!session_program_options(session, &run.options, device) ||
         !session_predict_settings(session, &run.settings))
         return 2;
     enum fw_status status =

@@ -294,19 +294,21 @@ void options_completion(FILE *out)
 
 bool options_triple(uint32_t at[3], const char *text)
 {
+    char part[32];
     at[0] = at[1] = at[2] = 1;
     for (int d = 0; d < 3; d++) {
-        char *end;
-        errno = 0;
-        unsigned long value = strtoul(text, &end, 10);
-        if (*text < '0' || *text > '9' || errno || value > UINT32_MAX)
+        size_t length = strcspn(text, ",x");
+        uint64_t value;
+        if (length >= sizeof(part))
+            return false;
+        memcpy(part, text, length);
+        part[length] = '\0';
+        if (!options_bytes(&value, part) || value > UINT32_MAX)
             return false;
         at[d] = (uint32_t)value;
-        if (*end == '\0')
+        if (text[length] == '\0')
             return true;
-        if (*end != ',' && *end != 'x')
-            return false;
-        text = end + 1;
+        text += length + 1;
     }
     return false;
 }

@@ -58,6 +58,8 @@ enum subcommand {
     X(COMPILER, 0, "compiler", "PROGRAM", ON_KERNELS, "nvcc or clang, instead of the best found")  \
     X(DUMP, 0, "dump", "WHAT", ON_STATIC,                                                          \
       "show what a step left instead: cfg, ssa, loops, uniformity, record, domains, ptx")          \
+    X(NUMBERS, 0, "numbers", NULL, ON_COUNT,                                                       \
+      "no formulas in JSON: quicker for kernels with many conditions")                             \
     X(JSON, 0, "json", NULL, ON_ALL, "the answer as JSON, for programs")                           \
     X(HELP, 'h', "help", NULL, ON_ALL, "this text")                                                \
     X(VERSION, 0, "version", NULL, ON_ALL, "the version")
@@ -102,10 +104,10 @@ void options_help(FILE *out, const struct subcommand_row *subcommand);
 void options_manual(FILE *out);
 void options_completion(FILE *out);
 
-/* "X[,Y[,Z]]" or "XxYxZ", missing ones 1; false when it is something else. */
+/* "X[,Y[,Z]]" or "XxYxZ", K, M and G allowed, missing ones 1; false when it is something else. */
 bool options_triple(uint32_t at[3], const char *text);
 
-/* A whole number of bytes, K, M or G allowed. */
+/* A whole number, K, M or G allowed. */
 bool options_bytes(uint64_t *bytes, const char *text);
 
 #endif

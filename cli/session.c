@@ -143,8 +143,10 @@ void session_close(struct session *session)
     free(session->cache);
 }
 
-bool session_program_options(const struct session *session, struct fw_program_options *options)
+bool session_program_options(const struct session *session, struct fw_program_options *options,
+                             const struct fw_device *device)
 {
+    enum { OLDEST_TARGET = 80 }; /* that every compiler of today still knows */
     static const struct {
         const char *name;
         enum fw_program_language language;
@@ -158,6 +160,8 @@ bool session_program_options(const struct session *session, struct fw_program_op
                                            .include_count = request->include_count,
                                            .standard = request->values[OPTION_STANDARD],
                                            .compiler = request->values[OPTION_COMPILER]};
+    options->capability = device ? fw_context_device_capability(device) : 0;
+    options->target = options->capability >= OLDEST_TARGET ? options->capability : 0;
     for (size_t l = 0; l < sizeof(languages) / sizeof(languages[0]) && stated; l++)
         if (strcmp(languages[l].name, stated) == 0)
             options->language = languages[l].language;

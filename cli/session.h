@@ -31,7 +31,8 @@ int launches_command(struct session *session, const struct fw_device *device);
 
 /* Options that several files need: how programs are read, and the text's form.  False, and a
  * sentence on standard error: they make no sense. */
-bool session_program_options(const struct session *session, struct fw_program_options *options);
+bool session_program_options(const struct session *session, struct fw_program_options *options,
+                             const struct fw_device *device);
 bool session_predict_settings(const struct session *session, struct fw_predict_settings *settings);
 struct fw_render_options session_render_options(const struct session *session);
 

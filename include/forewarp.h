@@ -102,6 +102,8 @@ struct fw_program_options {
     unsigned target;          /* compute capability as 10 * major + minor; 0: 90 */
     const char *compiler;     /* a path or a name; NULL: the best that there is */
     unsigned compile_seconds; /* limit; 0: 60 */
+    unsigned capability;      /* of the device that machine operations are estimated for; 0: the
+                                 PTX's own target */
 };
 
 /* Reads a program from a file, "-" for standard input.  CUDA C++ and OpenCL C are compiled to PTX
@@ -140,6 +142,9 @@ void fw_text_free(char *text);
 enum fw_status fw_context_device(struct fw_device **device, const struct fw_context *context,
                                  const char *name);
 void fw_context_device_free(struct fw_device *device);
+
+/* The device's compute capability as 10 * major + minor; 0: its profile does not say. */
+unsigned fw_context_device_capability(const struct fw_device *device);
 
 /* The profiles that there are, or one of them with every figure, its unit, source and meaning, as
  * text or JSON to be freed with fw_text_free. */
@@ -295,7 +300,7 @@ struct fw_prediction {
     const char *limiter;
     const struct fw_cost_row *terms; /* slowest first */
     size_t term_count;
-    const struct fw_cost_row *lines; /* of the limiting resource, largest share first */
+    const struct fw_cost_row *lines; /* of the slowest resource that lines ask for, most first */
     size_t line_count;
     double clock;      /* hertz that it is predicted at */
     const char *cache; /* "warm", "cold" */
@@ -327,6 +332,8 @@ struct fw_answer {
     const char *device_title; /* for people */
     const struct fw_unknown_row *unknowns;
     size_t unknown_count;
+    uint32_t wraps;      /* 32-bit values that may wrap around, which counting takes not to */
+    uint32_t wraps_line; /* of the first; 0: not known */
     const struct fw_counts *counts;          /* NULL: not asked for */
     const struct fw_prediction *predictions; /* the best first */
     size_t prediction_count;

@@ -39,6 +39,7 @@ struct fw_program {
     struct fw_source source; /* of the PTX */
     struct fw_module *module;
     struct fw_compiled *compiled; /* NULL: it was PTX */
+    unsigned capability; /* of the device; 0: the PTX's target */
     struct program_kernel *kernels;
     size_t kernel_count;
     /* What Triton's file beside the PTX says (triton.c); 0 and NULL without one: */

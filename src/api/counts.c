@@ -385,6 +385,8 @@ void api_unknowns(struct fw_worker *worker)
             .line = from[u].line};
     worker->answer->unknowns = rows;
     worker->answer->unknown_count = count;
+    if (!worker->settings || !worker->settings->brief)
+        worker->answer->wraps_line = fw_bound_wraps(worker->bound, &worker->answer->wraps);
 }
 
 /* ---- numbers of the emulator ---- */

@@ -64,6 +64,12 @@ void fw_context_device_free(struct fw_device *device)
         fw_arena_free(((struct owned_device *)(void *)device)->arena);
 }
 
+unsigned fw_context_device_capability(const struct fw_device *device)
+{
+    return 10 * (unsigned)fw_device_count(device, FW_FIGURE_COMPUTE_MAJOR, 0) +
+           (unsigned)fw_device_count(device, FW_FIGURE_COMPUTE_MINOR, 0);
+}
+
 static json_t *list_row(const struct fw_device *device)
 {
     double major;

@@ -82,7 +82,7 @@ static double share_taken(const struct fw_worker *worker, const struct fw_emulat
     uint32_t at = worker->record->branches[branch].instruction;
     const struct fw_emulate_count *count = &result->instructions[at];
     if (function->instructions[at].opcode == FW_OP_BRX || count->active == 0)
-        return NAN;
+        return (double)NAN;
     return (double)count->threads / (double)count->active;
 }
 
@@ -95,7 +95,7 @@ static double edge(const struct fw_emulate_result *result, const struct fw_funct
     if (from->successor_count == 1)
         return (double)result->blocks[block].threads;
     if (from->successor_count != 2)
-        return NAN;
+        return (double)NAN;
     return (double)(s == 0 ? last->threads : last->active - last->threads);
 }
 
@@ -117,7 +117,7 @@ static double mean_trips(const struct fw_worker *worker, const struct fw_emulate
         double runs = (double)result->blocks[info->header].threads;
         return runs > back ? runs / (runs - back) : (double)NAN;
     }
-    return NAN;
+    return (double)NAN;
 }
 
 static void add_measured(struct fw_worker *worker, struct fw_unknown_row *rows, size_t *count,

@@ -143,6 +143,7 @@ static enum fw_status make_program(struct fw_program **program, const struct fw_
     fw_arena_on_exhausted(arena, NULL);
     reading->program = made;
     api_options(&reading->options, sizeof(reading->options), options);
+    made->capability = reading->options.capability;
     enum fw_status status = api_guard(context, arena, NULL, read_program, reading);
     if (status)
         fw_arena_free(arena);
@@ -360,6 +361,7 @@ static enum fw_status make_kernel(void *user)
         options.box_bytes = program->box_bytes;
         options.box_count = program->box_count;
     }
+    options.capability = program->capability;
     struct fw_kernel *record;
     status = fw_record_build(&record, program->arena, asking->kernel->function, &options,
                              &program->context->sink);

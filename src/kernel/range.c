@@ -108,11 +108,13 @@ bool fw_bound_range(struct fw_bound *bound, uint32_t domain, fw_expression a, in
     for (uint32_t p = 0; p < pieces->count; p++) {
         struct piece *piece = bound_copy_piece(bound, pieces->at[p]);
         struct linear form, minus = {0};
-        struct linear_problem problem;
+        struct linear_problem problem = {.reason = FW_UNKNOWN_NONAFFINE};
         int64_t least, most;
-        if (bound_linear(bound, piece, a, &form, &problem) == LINEAR &&
-            add_row(piece, &minus, &form, -1) && greatest(piece, form, &most) &&
-            greatest(piece, minus, &least)) {
+        enum linear_outcome outcome = bound_linear(bound, piece, a, &form, &problem);
+        if (outcome == FAILED && problem.reason == FW_UNKNOWN_ARGUMENT)
+            return false; /* what its type holds is no range of a launch */
+        if (outcome == LINEAR && add_row(piece, &minus, &form, -1) &&
+            greatest(piece, form, &most) && greatest(piece, minus, &least)) {
             least = -least;
         } else { /* selections and the like: over the whole launch */
             struct fw_interval all = fw_bound_interval(bound, a);

@@ -247,6 +247,10 @@ static json_t *build(const struct fw_answer *answer)
                   "device", text_or_null(answer->device), "unknowns", unknowns(answer));
     if (!top)
         return NULL;
+    json_object_set_new(
+        top, "wraps",
+        json_pack("{s:I, s:o}", "values", (json_int_t)answer->wraps, "line",
+                  answer->wraps_line ? json_integer(answer->wraps_line) : json_null()));
     if (answer->counts)
         add_counts(top, answer);
     if (answer->emulation) {

@@ -196,7 +196,7 @@ static void show_memory(struct page *page)
         fw_table_cell(&text, "%s", row->direction);
         fw_table_cell(&text, "%s, %u byte%s", row->type, row->bytes, row->bytes == 1 ? "" : "s");
         fw_table_cell(&text, "%s", row->array ? short_name(page, row->array) : "?");
-        fw_table_cell(&text, row->line ? "%u" : "", row->line);
+        fw_table_cell(&text, "%s", row->line ? fw_arena_printf(page->arena, "%u", row->line) : "");
         fw_table_cell(&text, "%s", count_text(page, &row->count));
         fw_table_cell(&text, "%s", strides(page, row->has_thread_strides, row->thread_strides));
         fw_table_cell(&text, "%s", strides(page, row->has_block_strides, row->block_strides));
@@ -260,6 +260,16 @@ static void show_unknowns(struct page *page)
         fw_table_print(&text, page->out);
     }
     show_missing(page);
+    if (answer->wraps) {
+        heading(page, "Taken for granted");
+        fw_buffer_printf(page->out,
+                         "  %u value%s of 32 bits may wrap around at this launch%s: the "
+                         "answer holds if none does\n",
+                         answer->wraps, answer->wraps == 1 ? "" : "s",
+                         answer->wraps_line ? fw_arena_printf(page->arena, ", the first in line %u",
+                                                              answer->wraps_line)
+                                            : "");
+    }
 }
 
 static void show_emulation(struct page *page)

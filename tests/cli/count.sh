@@ -11,3 +11,6 @@ run forewarp count mandelbrot.ptx -g 4,10 -b 32,8 -s 1=100 -s 2=75 -s 3=-2 -s 4=
 run forewarp count mandelbrot.ptx -g 4,10 -b 32,8 -s 1=100 -s 2=75 -s 3=-2 -s 4=-1.125 -s 5=0.03 -s 6=50 -s trips@mandelbrot.cu:23=15.7
 # From standard input.
 run forewarp count - -x ptx -k transpose_naive -g 4,4 -b 32,8 -s 2=100 -s 3=100 <transpose.ptx
+# Formulas on request: JSON has them, unless numbers alone are wanted.
+forewarp count saxpy.ptx -g 4 -b 256 -s 3=1000 --json | grep -c '"symbolic": "'
+forewarp count saxpy.ptx -g 4 -b 256 -s 3=1000 --json --numbers | grep -c '"symbolic": "'

@@ -29,6 +29,9 @@ run forewarp count $K/saxpy.ptx -g 0 -b 32
 run forewarp count $K/saxpy.ptx -g 1 -b 2048
 run forewarp count $K/saxpy.ptx -g 1,70000 -b 32
 run forewarp count $K/saxpy.ptx -g a -b 32
+run forewarp count $K/saxpy.ptx -g 4G -b 32
+run forewarp count $K/saxpy.ptx -g , -b 32
+run forewarp count $K/saxpy.ptx -g 1x -b 32
 run forewarp count $K/saxpy.ptx -g 1,2,3,4 -b 32
 run forewarp count $K/saxpy.ptx --global 100 -b 32
 run forewarp count $K/saxpy.ptx --global 128 -g 4 -b 32

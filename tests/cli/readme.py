@@ -8,7 +8,7 @@ import shlex
 import subprocess
 import sys
 
-forewarp, source = os.path.abspath(sys.argv[1]), sys.argv[2]
+forewarp, source = map(os.path.abspath, sys.argv[1:3])
 path = source + "/README.md"
 text = open(path).read()
 blocks = re.findall(r"```\n\$ (forewarp [^\n]*)\n(.*?)```", text, re.S)

@@ -6,6 +6,7 @@ import json
 import os
 import subprocess
 import sys
+import tempfile
 
 forewarp, source = sys.argv[1:3]
 try:
@@ -19,6 +20,9 @@ saxpy = [kernels + "saxpy.ptx", "-g", "4", "-b", "256"]
 mandelbrot = [kernels + "mandelbrot.ptx", "-g", "4,10", "-b", "32,8", "-s", "1=100", "-s", "2=75",
               "-s", "3=-2", "-s", "4=-1.125", "-s", "5=0.03", "-s", "6=50"]
 huge = [kernels + "saxpy.ptx", "-g", "2147483647,65535", "-b", "1024", "-s", "3=2147483647"]
+many = tempfile.NamedTemporaryFile("w", suffix=".json")
+many.write('{"grid": [4], "block": [256], "arguments": {"3": 1000}, "repeats": 7}\n' * 2)
+many.flush()
 cases = [
     ("count", ["count", *saxpy, "-s", "3=1000"]),
     ("count", ["count", *saxpy]),
@@ -34,6 +38,9 @@ cases = [
     ("device-list", ["device", "list"]),
     ("device", ["device", "show", "h200"]),
     ("device", ["device", "show", "v100"]),
+    ("launches", ["predict", saxpy[0], "--launches", many.name, "-d", "h200"]),
+    ("launches", ["predict", saxpy[0], "--launches", many.name, "-d", "a100"]),
+    ("launches", ["count", saxpy[0], "--launches", many.name]),
     ("set", ["count", "-x", "set", "[n] -> { [i] : 0 <= i < n }"]),
     ("set", ["count", "-x", "set", "[n] -> { [i] : 0 <= i < n }", "-s", "n=4G"]),
 ]

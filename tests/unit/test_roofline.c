@@ -30,6 +30,8 @@ static void test_sectors(void **state)
     assert_int_equal(fw_lanes_sectors(&lanes, 16, 32, 0), 16);
     lanes = strided(128); /* an element wider than a sector */
     assert_int_equal(fw_lanes_sectors(&lanes, 128, 32, 0), 128);
+    lanes.count = 1; /* shifted by a whole sector: another one, not one more */
+    assert_int_equal(fw_lanes_sectors(&lanes, 4, 32, 32), 1);
     lanes = strided(8);
     lanes.count = 3; /* a block of three threads */
     assert_int_equal(fw_lanes_sectors(&lanes, 8, 32, 0), 1);

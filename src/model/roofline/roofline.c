@@ -188,9 +188,14 @@ static void add_terms(struct roofline_work *work, struct fw_roofline *result, se
 
 static void add_lines(struct roofline_work *work, struct fw_roofline *result)
 {
-    const struct fw_roofline_term *top = &result->terms[0];
+    uint32_t t = 0; /* blocks are handed out by no line: the next resource then */
+    while (t < result->term_count && result->terms[t].resource == FW_ROOFLINE_DISPATCH)
+        t++;
+    if (t == result->term_count)
+        return;
+    const struct fw_roofline_term *top = &result->terms[t];
     result->lines = FW_ARRAY(work->arena, struct fw_roofline_term, work->lines.count + 1);
-    for (size_t l = 0; l < work->lines.count && top->resource != FW_ROOFLINE_DISPATCH; l++) {
+    for (size_t l = 0; l < work->lines.count; l++) {
         double amount = work->lines.at[l].amounts[top->resource];
         if (!(amount > 0) || work->lines.at[l].line == 0)
             continue;

@@ -69,7 +69,7 @@ struct fw_roofline {
     double clock;
     struct fw_roofline_term *terms; /* slowest first; those with work alone */
     uint32_t term_count;
-    struct fw_roofline_term *lines; /* of the slowest term's resource, most first */
+    struct fw_roofline_term *lines; /* of the slowest resource that lines ask for, most first */
     uint32_t line_count;
     bool has_occupancy;
     struct fw_occupancy occupancy;

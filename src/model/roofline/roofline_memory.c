@@ -13,7 +13,7 @@ enum { READ, WRITTEN, DIRECTIONS, DEFAULT_SECTOR = 32, DEFAULT_ALIGNMENT = 256 }
 
 /* What one array is asked for in one direction. */
 struct demand {
-    double asked; /* bytes of the sectors that warps ask for */
+    double asked; /* bytes of the sectors or fetches that warps ask for */
     bool bounded; /* every access has a known range: low to high, in bytes */
     bool any;
     int64_t low, high;
@@ -23,7 +23,8 @@ struct memory {
     struct roofline_work *work;
     uint32_t sector;
     struct demand *arrays; /* by array (the last: unknown ones), then direction */
-    double *asked;         /* by access: bytes of sectors */
+    uint32_t fetch;        /* bytes that device memory is read in */
+    double *asked;         /* by access, then direction: bytes of whole sectors or fetches */
 };
 
 static uint32_t shift_of(const struct roofline_work *work, const struct fw_access *access,
@@ -119,40 +120,50 @@ static void add_shared(struct memory *memory, const struct fw_access *access, do
     roofline_line(work, access->line)[FW_ROOFLINE_SHARED] += bytes;
 }
 
+/* Bytes that warps ask for in pieces of `piece` bytes. */
+static double bytes_in_pieces(const struct roofline_work *work, const struct fw_access *access,
+                              const struct fw_lanes *lanes, uint32_t bytes, uint32_t piece,
+                              double threads, double warps)
+{
+    double full = fw_lanes_sectors(lanes, bytes, piece, shift_of(work, access, piece));
+    double share = filled(threads, warps) * FW_WARP_THREADS / lanes->count;
+    double pieces = full * (share < 1 ? share : 1);
+    return warps * (pieces > 1 ? pieces : 1) * piece;
+}
+
+/* L1 works in sectors; device memory is read in fetches, which may be larger. */
 static void add_global(struct memory *memory, uint32_t index, double threads, double warps)
 {
     struct roofline_work *work = memory->work;
     const struct fw_access *access = &work->kernel->accesses[index];
     uint32_t array = access->array == FW_NONE ? work->kernel->array_count : access->array;
+    uint32_t bytes = bytes_of(work->kernel, access);
+    double each, asked = threads * bytes, *moved = &memory->asked[index * DIRECTIONS];
+    moved[READ] = moved[WRITTEN] = asked;
     struct fw_lanes lanes;
     int64_t low = 0, high = 0;
     fw_lanes_find(&lanes, work->bound, work->kernel, access, work->launch->block);
-    uint32_t bytes = bytes_of(work->kernel, access);
-    double each, asked = threads * bytes;
     fw_bound_access_bytes(work->bound, access, &each);
     if (access->bulk) {
         asked = threads * ceil(each / memory->sector) * memory->sector;
-    } else if (bytes == 0) {
-        asked = 0;
-    } else if (lanes.known && lanes.count) {
-        uint32_t shift = shift_of(work, access, memory->sector);
-        double full = fw_lanes_sectors(&lanes, bytes, memory->sector, shift);
-        double share = filled(threads, warps) * FW_WARP_THREADS / lanes.count;
-        double sectors = full * (share < 1 ? share : 1);
-        asked = warps * (sectors > 1 ? sectors : 1) * memory->sector;
+        moved[WRITTEN] = asked;
+        moved[READ] = threads * ceil(each / memory->fetch) * memory->fetch;
+    } else if (bytes && lanes.known && lanes.count) {
+        asked = bytes_in_pieces(work, access, &lanes, bytes, memory->sector, threads, warps);
+        moved[WRITTEN] = asked;
+        moved[READ] = bytes_in_pieces(work, access, &lanes, bytes, memory->fetch, threads, warps);
     } else {
-        work->unknown_addresses++;
+        work->unknown_addresses += bytes > 0;
     }
     bool known = !access->bulk && array < work->kernel->array_count &&
                  fw_bound_range(work->bound, access->domain, access->offset, &low, &high);
     work->unknown_extents += !known;
-    memory->asked[index] = asked;
     roofline_line(work, access->line)[FW_ROOFLINE_L1] += asked;
-    for (int d = 0; d < DIRECTIONS; d++) {
+    for (uint32_t d = 0; d < DIRECTIONS; d++) {
         if (d == READ ? !reads(access) : !writes(access))
             continue;
-        struct demand *demand = &memory->arrays[array * DIRECTIONS + (uint32_t)d];
-        demand->asked += asked;
+        struct demand *demand = &memory->arrays[array * DIRECTIONS + d];
+        demand->asked += moved[d];
         extend(demand, known, low, high + access->bytes);
     }
 }
@@ -173,15 +184,14 @@ static void share_out(struct memory *memory)
     const struct fw_kernel *kernel = work->kernel;
     for (uint32_t a = 0; a < kernel->access_count; a++) {
         const struct fw_access *access = &kernel->accesses[a];
-        if (!(memory->asked[a] > 0))
-            continue;
         uint32_t array = access->array == FW_NONE ? kernel->array_count : access->array;
-        for (int d = 0; d < DIRECTIONS; d++) {
-            const struct demand *demand = &memory->arrays[array * DIRECTIONS + (uint32_t)d];
-            if (d == READ ? !reads(access) : !writes(access))
+        for (uint32_t d = 0; d < DIRECTIONS; d++) {
+            const struct demand *demand = &memory->arrays[array * DIRECTIONS + d];
+            double asked = memory->asked[a * DIRECTIONS + d];
+            if (!(asked > 0) || (d == READ ? !reads(access) : !writes(access)))
                 continue;
             roofline_line(work, access->line)[FW_ROOFLINE_DRAM] +=
-                moved(demand) * memory->asked[a] / demand->asked;
+                moved(demand) * asked / demand->asked;
         }
     }
     for (uint32_t array = 0; array <= kernel->array_count; array++) {
@@ -199,7 +209,9 @@ void roofline_memory(struct roofline_work *work)
         .work = work,
         .sector = (uint32_t)fw_device_count(work->device, FW_FIGURE_SECTOR_BYTES, DEFAULT_SECTOR),
         .arrays = FW_ARRAY(work->arena, struct demand, (kernel->array_count + 1) * DIRECTIONS),
-        .asked = FW_ARRAY(work->arena, double, kernel->access_count + 1)};
+        .asked = FW_ARRAY(work->arena, double, (kernel->access_count + 1) * DIRECTIONS)};
+    memory.fetch =
+        (uint32_t)fw_device_count(work->device, FW_FIGURE_DRAM_FETCH_BYTES, memory.sector);
     for (uint32_t a = 0; a < kernel->access_count; a++) {
         const struct fw_access *access = &kernel->accesses[a];
         double threads = fw_bound_count(work->bound, access->domain)->estimate;
