@@ -1,8 +1,9 @@
 /* A backend runs kernels on a device, or answers from a recording: one struct of functions.
  *
- * Every function but `close` gives false with a reason on failure and may be called only after those
- * before it gave true: open, describe; then load, allocate; then the rest.  A backend serves one
- * configuration in one process, and is free to crash: the process is a child of the campaign's. */
+ * Every function but `close` gives false with a reason on failure and may be called only after
+ * those before it gave true: open, describe; then load, allocate; then the rest.  A backend serves
+ * one configuration in one process, and is free to crash: the process is a child of the campaign's.
+ */
 #ifndef FW_MEASURE_BACKEND_H
 #define FW_MEASURE_BACKEND_H
 
@@ -39,8 +40,8 @@ struct fw_energy {
 };
 
 struct fw_target {
-    int device;               /* ordinal among the backend's devices */
-    const char *recording;    /* for replay: the file's path */
+    int device;            /* ordinal among the backend's devices */
+    const char *recording; /* for replay: the file's path */
 };
 
 /* What loading a kernel told; -1: not known. */
@@ -64,15 +65,15 @@ struct fw_backend {
     bool (*download)(void *session, size_t handle, void *to, uint64_t bytes,
                      struct fw_reason *reason);
     bool (*copy)(void *session, size_t to, size_t from, uint64_t bytes, struct fw_reason *reason);
-    /* `count` launches back to back; seconds from the first's start to the last's end by the device's
-     * events.  Argument i that is a buffer is handle `handles[i]`. */
+    /* `count` launches back to back; seconds from the first's start to the last's end by the
+     * device's events.  Argument i that is a buffer is handle `handles[i]`. */
     bool (*launch)(void *session, enum fw_purpose purpose, uint32_t count, const size_t *handles,
                    double *seconds, struct fw_reason *reason);
     /* Writes a buffer of the device that is several times its last cache. */
     bool (*flush)(void *session, struct fw_reason *reason);
     void (*sample)(void *session, enum fw_purpose purpose, struct fw_sample *sample);
-    /* NULL: outputs are looked at.  Else what was recorded of argument `index`: written or not; and no
-     * buffer is filled at all. */
+    /* NULL: outputs are looked at.  Else what was recorded of argument `index`: written or not; and
+     * no buffer is filled at all. */
     bool (*written)(void *session, size_t index);
     /* NULL: the energy loop is run with `launch` and `sample`.  False: none recorded. */
     bool (*energy)(void *session, struct fw_energy *energy);
@@ -94,7 +95,9 @@ struct fw_nvml;
  * no such device. */
 struct fw_nvml *fw_nvml_open(const char *bus);
 void fw_nvml_describe(struct fw_nvml *nvml, struct fw_setup *setup);
-void fw_nvml_sample(struct fw_nvml *nvml, struct fw_sample *sample);
+/* With `energy` the counter alone: each question takes a millisecond or so, in which a device
+ * idles. */
+void fw_nvml_sample(struct fw_nvml *nvml, bool energy, struct fw_sample *sample);
 void fw_nvml_close(struct fw_nvml *nvml);
 
 /* The symbol of a library into a function pointer: dlsym gives a data pointer, which ISO C does not

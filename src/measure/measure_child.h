@@ -13,8 +13,8 @@ enum fw_child_end {
     FW_CHILD_FAILED    /* crashed, ran out of time or said nothing: the reason says which */
 };
 
-/* Runs this program with `arguments` (NULL-terminated, the first its name) in a process group of its
- * own, and ends the group when `limit_seconds` have passed.  The child dies with its parent. */
+/* Runs this program with `arguments` (NULL-terminated, the first its name) in a process group of
+ * its own, and ends the group when `limit_seconds` have passed.  The child dies with its parent. */
 enum fw_child_end fw_child_run(char *const *arguments, double limit_seconds,
                                struct fw_growing *answer, struct fw_reason *reason);
 

@@ -183,10 +183,10 @@ static bool cuda_load(void *session, const struct fw_configuration *configuratio
                configuration->kernel, reason) ||
         !match_parameters(cuda, reason))
         return false;
-    if (configuration->shared &&
-        !check(cuda,
-               cuda->function_set(cuda->function, FUNCTION_SHARED_LIMIT, (int)configuration->shared),
-               "dynamic shared memory", reason))
+    if (configuration->shared && !check(cuda,
+                                        cuda->function_set(cuda->function, FUNCTION_SHARED_LIMIT,
+                                                           (int)configuration->shared),
+                                        "dynamic shared memory", reason))
         return false;
     int value;
     if (cuda->function_get(&value, FUNCTION_REGISTERS, cuda->function) == 0)
@@ -275,8 +275,7 @@ static bool cuda_flush(void *session, struct fw_reason *reason)
 static void cuda_sample(void *session, enum fw_purpose purpose, struct fw_sample *sample)
 {
     struct cuda *cuda = session;
-    (void)purpose;
-    fw_nvml_sample(cuda->nvml, sample);
+    fw_nvml_sample(cuda->nvml, purpose == FW_PURPOSE_ENERGY, sample);
 }
 
 static void cuda_close(void *session)

@@ -1,5 +1,6 @@
-/* forewarp-measure: runs a plan on a device and appends records.  The campaign, in `campaign`, never
- * touches a driver: every configuration is measured by a child, which is this program again. */
+/* forewarp-measure: runs a plan on a device and appends records.  The campaign, in `campaign`,
+ * never touches a driver: every configuration is measured by a child, which is this program again.
+ */
 #include "measure_child.h"
 #include "measure_records.h"
 #include "measure_trials.h"
@@ -29,28 +30,33 @@ struct campaign {
 };
 
 static const struct option options[] = {
-    {"backend", required_argument, NULL, 'b'},   {"device", required_argument, NULL, 'd'},
-    {"recording", required_argument, NULL, 'r'}, {"output", required_argument, NULL, 'o'},
-    {"retry", no_argument, NULL, 'R'},           {"check", no_argument, NULL, 'c'},
-    {"help", no_argument, NULL, 'h'},            {"child", required_argument, NULL, 'C'},
+    {"backend", required_argument, NULL, 'b'},
+    {"device", required_argument, NULL, 'd'},
+    {"recording", required_argument, NULL, 'r'},
+    {"output", required_argument, NULL, 'o'},
+    {"retry", no_argument, NULL, 'R'},
+    {"check", no_argument, NULL, 'c'},
+    {"help", no_argument, NULL, 'h'},
+    {"child", required_argument, NULL, 'C'},
     {NULL, 0, NULL, 0},
 };
 
 static void usage(FILE *to)
 {
-    fprintf(to,
-            "usage: forewarp-measure PLAN -b %s -o RECORDS [-d NUMBER] [-r FILE] [--retry]\n"
-            "       forewarp-measure PLAN --check\n"
-            "Runs the plan's kernels on a device and appends one record a configuration.\n"
-            "  -b, --backend NAME    how to reach the device\n"
-            "  -d, --device NUMBER   which device, from 0 (0)\n"
-            "  -r, --recording FILE  what replay answers from\n"
-            "  -o, --output FILE     records; configurations that it holds are skipped\n"
-            "      --retry           those that failed run again\n"
-            "      --check           reads the plan and its sources, and runs nothing\n"
-            "Exit status: 0 all measured; 1 the plan is at fault; 2 usage; 3 the machine, the device\n"
-            "or a configuration is.\n",
-            fw_backend_names());
+    fprintf(
+        to,
+        "usage: forewarp-measure PLAN -b %s -o RECORDS [-d NUMBER] [-r FILE] [--retry]\n"
+        "       forewarp-measure PLAN --check\n"
+        "Runs the plan's kernels on a device and appends one record a configuration.\n"
+        "  -b, --backend NAME    how to reach the device\n"
+        "  -d, --device NUMBER   which device, from 0 (0)\n"
+        "  -r, --recording FILE  what replay answers from\n"
+        "  -o, --output FILE     records; configurations that it holds are skipped\n"
+        "      --retry           those that failed run again\n"
+        "      --check           reads the plan and its sources, and runs nothing\n"
+        "Exit status: 0 all measured; 1 the plan is at fault; 2 usage; 3 the machine, the device\n"
+        "or a configuration is.\n",
+        fw_backend_names());
 }
 
 static int complain(int status, const char *text)
@@ -144,10 +150,17 @@ static bool run_child(const struct command *command, const char *what, double li
 {
     char device[20];
     snprintf(device, sizeof device, "%d", command->target.device);
-    const char *arguments[] = {command->program, command->plan, "--child",      what,
-                               "--backend",      command->backend, "--device",  device,
+    const char *arguments[] = {command->program,
+                               command->plan,
+                               "--child",
+                               what,
+                               "--backend",
+                               command->backend,
+                               "--device",
+                               device,
                                command->target.recording ? "--recording" : NULL,
-                               command->target.recording, NULL};
+                               command->target.recording,
+                               NULL};
     char *copies[sizeof arguments / sizeof *arguments];
     memcpy(copies, arguments, sizeof copies);
     if (fw_child_run(copies, limit, line, reason) != FW_CHILD_ANSWERED)
@@ -220,8 +233,10 @@ static bool measure(struct campaign *campaign, size_t index, uint64_t fingerprin
     char *why = fw_json_string(line.text, "reason");
     bool failed = !same(status, "done"), good = true;
     if (!said || strtoull(said, NULL, 16) != fingerprint)
-        good = fw_reason_set(reason, "%s: plan or source changed while the campaign ran", one->name);
-    /* A failure with the device gone is not the configuration's: it is not recorded, and runs again. */
+        good =
+            fw_reason_set(reason, "%s: plan or source changed while the campaign ran", one->name);
+    /* A failure with the device gone is not the configuration's: it is not recorded, and runs
+     * again. */
     if (good && failed && !device_is_there(campaign, &failure))
         good = fw_reason_set(reason, "the device is gone (%.200s), seen after %.100s: %.200s",
                              failure.text, one->name, why ? why : "");
@@ -321,18 +336,34 @@ int main(int count, char **arguments)
     struct command command = {.program = arguments[0]};
     for (int letter; (letter = getopt_long(count, arguments, "b:d:r:o:h", options, NULL)) != -1;) {
         switch (letter) {
-        case 'b': command.backend = optarg; break;
-        case 'r': command.target.recording = optarg; break;
-        case 'o': command.output = optarg; break;
-        case 'R': command.retry = true; break;
-        case 'c': command.check = true; break;
-        case 'C': command.child = optarg; break;
+        case 'b':
+            command.backend = optarg;
+            break;
+        case 'r':
+            command.target.recording = optarg;
+            break;
+        case 'o':
+            command.output = optarg;
+            break;
+        case 'R':
+            command.retry = true;
+            break;
+        case 'c':
+            command.check = true;
+            break;
+        case 'C':
+            command.child = optarg;
+            break;
         case 'd':
             if (!read_device(optarg, &command.target.device))
                 return complain(USAGE, "a device is a number from 0");
             break;
-        case 'h': usage(stdout); return DONE;
-        default: usage(stderr); return USAGE;
+        case 'h':
+            usage(stdout);
+            return DONE;
+        default:
+            usage(stderr);
+            return USAGE;
         }
     }
     if (optind + 1 != count || (!command.check && !command.backend) ||

@@ -3,7 +3,9 @@
 #include "measure_backend.h"
 
 #include <dlfcn.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { CLOCK_SM = 1, CLOCK_MEMORY = 2, TEMPERATURE_GPU = 0 };
 
@@ -20,12 +22,14 @@ struct fw_nvml {
     int (*throttle)(void *, unsigned long long *);
     int (*energy)(void *, unsigned long long *);
     int (*power_limit)(void *, unsigned *);
+    int (*driver)(char *, unsigned);
 };
 
 static bool load(struct fw_nvml *nvml)
 {
     struct fw_reason unused;
-#define LOAD(member, name) fw_symbol_load(nvml->library, name, &nvml->member, sizeof nvml->member, &unused)
+#define LOAD(member, name)                                                                         \
+    fw_symbol_load(nvml->library, name, &nvml->member, sizeof nvml->member, &unused)
     return LOAD(init, "nvmlInit_v2") && LOAD(shutdown, "nvmlShutdown") &&
            LOAD(count, "nvmlDeviceGetCount_v2") &&
            LOAD(by_bus, "nvmlDeviceGetHandleByPciBusId_v2") &&
@@ -34,6 +38,7 @@ static bool load(struct fw_nvml *nvml)
            LOAD(temperature, "nvmlDeviceGetTemperature") &&
            LOAD(throttle, "nvmlDeviceGetCurrentClocksThrottleReasons") &&
            LOAD(energy, "nvmlDeviceGetTotalEnergyConsumption") &&
+           LOAD(driver, "nvmlSystemGetDriverVersion") &&
            LOAD(power_limit, "nvmlDeviceGetEnforcedPowerLimit");
 #undef LOAD
 }
@@ -60,8 +65,12 @@ struct fw_nvml *fw_nvml_open(const char *bus)
 void fw_nvml_describe(struct fw_nvml *nvml, struct fw_setup *setup)
 {
     unsigned value;
+    char version[96] = "";
+    size_t length = strlen(setup->driver);
     if (!nvml)
         return;
+    if (nvml->driver(version, sizeof version) == 0)
+        snprintf(setup->driver + length, sizeof setup->driver - length, ", driver %s", version);
     if (nvml->clock_top(nvml->device, CLOCK_SM, &value) == 0)
         setup->clock_top_hertz = value * 1e6;
     if (nvml->clock_top(nvml->device, CLOCK_MEMORY, &value) == 0)
@@ -70,21 +79,24 @@ void fw_nvml_describe(struct fw_nvml *nvml, struct fw_setup *setup)
         setup->power_limit_watts = value * 1e-3;
 }
 
-void fw_nvml_sample(struct fw_nvml *nvml, struct fw_sample *sample)
+void fw_nvml_sample(struct fw_nvml *nvml, bool energy, struct fw_sample *sample)
 {
     unsigned value;
     unsigned long long bits;
     *sample = (struct fw_sample){-1, -1, -1, -1};
     if (!nvml)
         return;
+    if (energy) {
+        if (nvml->energy(nvml->device, &bits) == 0)
+            sample->joules = (double)bits * 1e-3;
+        return;
+    }
     if (nvml->clock(nvml->device, CLOCK_SM, &value) == 0)
         sample->clock_hertz = value * 1e6;
     if (nvml->temperature(nvml->device, TEMPERATURE_GPU, &value) == 0)
         sample->temperature_celsius = value;
     if (nvml->throttle(nvml->device, &bits) == 0)
         sample->throttle = (double)(bits & ~1ULL);
-    if (nvml->energy(nvml->device, &bits) == 0)
-        sample->joules = (double)bits * 1e-3;
 }
 
 void fw_nvml_close(struct fw_nvml *nvml)

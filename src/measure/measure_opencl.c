@@ -116,7 +116,8 @@ static bool opencl_open(void **session, const struct fw_target *target, struct f
     if (!check(code, "a queue", reason))
         return false;
     cl->device_info(cl->device, DEVICE_VENDOR, sizeof vendor - 1, vendor, NULL);
-    if (strstr(vendor, "NVIDIA")) /* OpenCL 1.2 does not tell the bus address: one device, or none */
+    if (strstr(vendor,
+               "NVIDIA")) /* OpenCL 1.2 does not tell the bus address: one device, or none */
         cl->nvml = fw_nvml_open(NULL);
     return true;
 }
@@ -190,8 +191,9 @@ static bool opencl_load(void *session, const struct fw_configuration *configurat
     }
     cl->function = cl->kernel(program, configuration->kernel, &code);
     if (!check(code, configuration->kernel, reason) ||
-        !check(cl->kernel_info(cl->function, KERNEL_ARGUMENTS, sizeof parameters, &parameters, NULL),
-               "the kernel's parameters", reason))
+        !check(
+            cl->kernel_info(cl->function, KERNEL_ARGUMENTS, sizeof parameters, &parameters, NULL),
+            "the kernel's parameters", reason))
         return false;
     if (parameters != configuration->argument_count)
         return fw_reason_set(reason, "the kernel has %u parameters, the plan gives %zu", parameters,
@@ -290,17 +292,16 @@ static bool opencl_flush(void *session, struct fw_reason *reason)
         if (!check(code, "a buffer to flush caches with", reason))
             return false;
     }
-    return check(cl->set(cl->commands, cl->flusher, &pattern, 1, 0, cl->flusher_bytes, 0, NULL,
-                         NULL),
-                 "flushing", reason) &&
+    return check(
+               cl->set(cl->commands, cl->flusher, &pattern, 1, 0, cl->flusher_bytes, 0, NULL, NULL),
+               "flushing", reason) &&
            check(cl->finish(cl->commands), "flushing", reason);
 }
 
 static void opencl_sample(void *session, enum fw_purpose purpose, struct fw_sample *sample)
 {
     struct opencl *cl = session;
-    (void)purpose;
-    fw_nvml_sample(cl->nvml, sample);
+    fw_nvml_sample(cl->nvml, purpose == FW_PURPOSE_ENERGY, sample);
 }
 
 static void opencl_close(void *session)

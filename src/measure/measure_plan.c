@@ -54,8 +54,7 @@ const char *fw_element_name(enum fw_element element)
 /* An error at word `index`, or behind the line's end when there is no such word. */
 static bool fail(struct reader *reader, size_t index, const char *message, const char *detail)
 {
-    uint32_t column =
-        index < reader->count ? reader->words[index].column : reader->end_column;
+    uint32_t column = index < reader->count ? reader->words[index].column : reader->end_column;
     return fw_reason_set(reader->reason, "%s:%u:%u: %s%s%s%s", reader->path, reader->line, column,
                          message, detail ? " '" : "", detail ? detail : "", detail ? "'" : "");
 }
@@ -148,7 +147,8 @@ static struct fw_argument *argument(struct reader *reader, enum fw_argument_kind
         fail(reader, 1, "there is an argument of this name already:", reader->words[1].text);
         return NULL;
     }
-    open->arguments = realloc(open->arguments, (open->argument_count + 1) * sizeof *open->arguments);
+    open->arguments =
+        realloc(open->arguments, (open->argument_count + 1) * sizeof *open->arguments);
     if (!open->arguments)
         exit(3);
     struct fw_argument *made = &open->arguments[open->argument_count++];
@@ -217,8 +217,8 @@ static bool read_configuration(struct reader *reader)
     struct fw_plan *plan = reader->plan;
     for (size_t i = 0; i < plan->count; i++)
         if (strcmp(plan->configurations[i].name, reader->words[1].text) == 0)
-            return fail(reader, 1, "there is a configuration of this name already:",
-                        reader->words[1].text);
+            return fail(reader, 1,
+                        "there is a configuration of this name already:", reader->words[1].text);
     if (plan->count == reader->capacity) {
         reader->capacity = reader->capacity ? reader->capacity * 2 : 16;
         plan->configurations =
@@ -239,9 +239,9 @@ static bool read_configuration(struct reader *reader)
 static bool read_end(struct reader *reader)
 {
     struct fw_configuration *open = reader->open;
-    const char *missing = !open->source    ? "source"
-                          : !open->kernel  ? "kernel"
-                          : !open->grid[0] ? "grid"
+    const char *missing = !open->source     ? "source"
+                          : !open->kernel   ? "kernel"
+                          : !open->grid[0]  ? "grid"
                           : !open->block[0] ? "block"
                                             : NULL;
     reader->open = NULL;
@@ -326,8 +326,8 @@ static void store(enum fw_element type, double value, int64_t number, unsigned c
     float single = (float)value;
     uint32_t bits;
     memcpy(&bits, &single, 4);
-    uint16_t word = type == FW_ELEMENT_F16 ? half(value)
-                                           : (uint16_t)((bits + 0x7fff + (bits >> 16 & 1)) >> 16);
+    uint16_t word =
+        type == FW_ELEMENT_F16 ? half(value) : (uint16_t)((bits + 0x7fff + (bits >> 16 & 1)) >> 16);
     switch (type) {
     case FW_ELEMENT_F16:
     case FW_ELEMENT_BF16:
@@ -394,7 +394,8 @@ static bool read_range(struct reader *reader, struct fw_argument *made)
             return false;
         double width = made->high - made->low;
         if (width <= 0 || (!is_float(made->element) && width > 4294967296.0))
-            return fail(reader, 6, "the range must rise, an integer's by 4294967296 at most; not to",
+            return fail(reader, 6,
+                        "the range must rise, an integer's by 4294967296 at most; not to",
                         reader->words[6].text);
         return true;
     }
@@ -405,8 +406,14 @@ static bool read_range(struct reader *reader, struct fw_argument *made)
                whole(reader, 7, 1000000, &made->jitter) &&
                (made->jitter > 0 || fail(reader, 7, "jitter is at least 1, not", "0"));
     }
-    return rest == 0 || fail(reader, 5, "this fill takes no numbers, such as",
-                             reader->words[5].text);
+    return rest == 0 ||
+           fail(reader, 5, "this fill takes no numbers, such as", reader->words[5].text);
+}
+
+/* The largest integer of a type (of a float's bytes, which is more than any buffer has). */
+static uint64_t widest(enum fw_element type)
+{
+    return UINT64_MAX >> (64 - 8 * elements[type].bytes + (elements[type].name[0] != 'u'));
 }
 
 static bool read_buffer(struct reader *reader)
@@ -423,7 +430,7 @@ static bool read_buffer(struct reader *reader)
         if (strcmp(fills[i], reader->words[4].text) == 0) {
             made->fill = (enum fw_fill)i;
             bool orders = made->fill == FW_FILL_PERMUTATION || made->fill == FW_FILL_CYCLE;
-            if (orders && made->count - 1 > (UINT64_MAX >> (65 - 8 * elements[made->element].bytes)))
+            if (orders && made->count - 1 > (widest(made->element)))
                 return fail(reader, 3, "the type is too narrow for an order of so many:",
                             reader->words[3].text);
             return read_range(reader, made);
@@ -501,6 +508,8 @@ static bool split(struct reader *reader, char *line)
             word.text = ++at;
         at += quoted ? strcspn(at, "\"") : strcspn(at, " \t\r");
         reader->end_column = (uint32_t)(at - line) + 1;
+        if (reader->count == WORDS)
+            reader->end_column = word.column;
         if (reader->count == WORDS)
             return fail(reader, WORDS, "too many words on a line", NULL);
         reader->words[reader->count++] = word;

@@ -41,14 +41,14 @@ struct fw_argument {
     enum fw_element element;
     unsigned char scalar[8]; /* the value, in the machine's byte order */
     enum fw_fill fill;
-    uint64_t count;          /* elements of a buffer */
-    uint64_t bytes;          /* of the scalar, the buffer or the local memory */
-    double low, high;        /* random: half-open range; ramp: low alone */
+    uint64_t count;   /* elements of a buffer */
+    uint64_t bytes;   /* of the scalar, the buffer or the local memory */
+    double low, high; /* random: half-open range; ramp: low alone */
     double step;
     uint64_t jitter;
-    bool output;             /* must be seen to change */
-    bool poison;             /* is overwritten with a pattern before that check */
-    bool restore;            /* gets its fill back before every single trial */
+    bool output;  /* must be seen to change */
+    bool poison;  /* is overwritten with a pattern before that check */
+    bool restore; /* gets its fill back before every single trial */
 };
 
 /* How to measure; directives before the first configuration are every configuration's defaults. */
@@ -82,8 +82,8 @@ struct fw_plan {
     char *folder; /* of the plan file, "." when it has none */
 };
 
-/* Reads a plan's text.  `path` names it in messages and gives the folder of its sources.  False with
- * a reason "PATH:LINE:COLUMN: ..."; the plan is then empty. */
+/* Reads a plan's text.  `path` names it in messages and gives the folder of its sources.  False
+ * with a reason "PATH:LINE:COLUMN: ..."; the plan is then empty. */
 bool fw_plan_read(struct fw_plan *plan, const char *path, const char *text,
                   struct fw_reason *reason);
 void fw_plan_free(struct fw_plan *plan);
@@ -95,8 +95,8 @@ const char *fw_element_name(enum fw_element element);
 /* The path of a configuration's source.  The caller frees. */
 char *fw_plan_source(const struct fw_plan *plan, const struct fw_configuration *configuration);
 
-/* FNV-1a (64 bits) over everything that makes a configuration what it is: launch, data, protocol and
- * the source's text.  A record carries it, and is taken up again only while it is the same. */
+/* FNV-1a (64 bits) over everything that makes a configuration what it is: launch, data, protocol
+ * and the source's text.  A record carries it, and is taken up again only while it is the same. */
 uint64_t fw_configuration_fingerprint(const struct fw_configuration *configuration,
                                       const char *source);
 

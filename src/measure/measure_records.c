@@ -26,8 +26,8 @@ static void remember(struct fw_records *records, const char *line)
         records->rows = realloc(records->rows, (records->count + 1) * sizeof *records->rows);
         if (!records->rows)
             exit(3);
-        records->rows[records->count++] = (struct fw_recorded){strtoull(fingerprint, NULL, 16),
-                                                               strcmp(status, "done") != 0};
+        records->rows[records->count++] =
+            (struct fw_recorded){strtoull(fingerprint, NULL, 16), strcmp(status, "done") != 0};
     }
     free(kind);
     free(fingerprint);

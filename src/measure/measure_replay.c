@@ -42,8 +42,8 @@ static bool replay_open(void **session, const struct fw_target *target, struct f
     if (!fw_file_read(&replay->text, target->recording, reason))
         return false;
     find_setup(replay);
-    return replay->setup || fw_reason_set(reason, "%s: no setup line: not a recording",
-                                          target->recording);
+    return replay->setup ||
+           fw_reason_set(reason, "%s: no setup line: not a recording", target->recording);
 }
 
 static void text(const struct replay *replay, const char *name, char *to, size_t size)

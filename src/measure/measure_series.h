@@ -23,12 +23,12 @@ void fw_series_free(struct fw_series *series);
 
 /* Median (mean of the middle two), arithmetic mean, standard deviation of the sample (n - 1), its
  * ratio to the mean, extremes.  The outlier distance is the largest of five scaled median absolute
- * deviations (1.4826 times: the deviation's equal under a normal distribution), 2% of the median and three steps of the timer.
- * All zero for an empty series. */
+ * deviations (1.4826 times: the deviation's equal under a normal distribution), 2% of the median
+ * and three steps of the timer. All zero for an empty series. */
 struct fw_statistics fw_series_statistics(const struct fw_series *series);
 
-/* Adds a JSON object: statistics, then every trial, outliers and trials below `clock_top_hertz` (-1:
- * not known) by their index. */
+/* Adds a JSON object: statistics, then every trial, outliers and trials below `clock_top_hertz`
+ * (-1: not known) by their index. */
 void fw_series_write(const struct fw_series *series, double clock_top_hertz,
                      struct fw_growing *record);
 

@@ -174,7 +174,8 @@ char *fw_json_string(const char *object, const char *path)
             char digits[5] = {0};
             for (int i = 0; i < 4 && at + 1 < end - 1; i++)
                 digits[i] = *++at;
-            *to++ = (char)strtoul(digits, NULL, 16); /* this program escapes bytes below 0x20 alone */
+            *to++ =
+                (char)strtoul(digits, NULL, 16); /* this program escapes bytes below 0x20 alone */
         } else {
             *to++ = *at;
         }

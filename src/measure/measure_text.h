@@ -38,8 +38,8 @@ void fw_growing_bytes(struct fw_growing *growing, const char *bytes, size_t leng
 /* A whole file as growing text; false with a reason. */
 bool fw_file_read(struct fw_growing *content, const char *path, struct fw_reason *reason);
 
-/* The value at a path of member names ("single.seconds") in one JSON object: its first byte, or NULL
- * when the path is not there or the text is no JSON that this program writes. */
+/* The value at a path of member names ("single.seconds") in one JSON object: its first byte, or
+ * NULL when the path is not there or the text is no JSON that this program writes. */
 const char *fw_json_find(const char *object, const char *path);
 /* A string value's text, unescaped; NULL when the path has no string.  The caller frees. */
 char *fw_json_string(const char *object, const char *path);

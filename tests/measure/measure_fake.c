@@ -50,8 +50,7 @@ static bool fake_load(void *session, const struct fw_configuration *configuratio
     (void)source;
     fake->kernel = configuration->kernel;
     resources->registers = 12;
-    return strcmp(fake->kernel, "unloadable") != 0 ||
-           fw_reason_set(reason, "a \"quoted\"\nreason");
+    return strcmp(fake->kernel, "unloadable") != 0 || fw_reason_set(reason, "a \"quoted\"\nreason");
 }
 
 static bool fake_allocate(void *session, size_t handle, uint64_t bytes, struct fw_reason *reason)
