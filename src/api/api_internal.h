@@ -60,6 +60,7 @@ struct fw_worker {
     uint32_t *alignments;  /* by parameter; 0: the default */
     parameter_word *needs; /* by domain: the parameters that its count may ask for */
     uint32_t need_words;   /* a domain */
+    const struct brief_rows *brief; /* counts.c; NULL before */
     mpz_t sum;
     bool sum_made;
     const struct fw_count_settings *settings;
@@ -90,6 +91,8 @@ char *api_text(const char *text);
  * bytes. */
 enum fw_status api_read_file(struct fw_source *source, struct fw_arena *arena,
                              const struct fw_context *context, const char *path);
+/* Whether there is such a file, for a compiler that will read it by itself. */
+enum fw_status api_check_file(const struct fw_context *context, const char *path);
 enum fw_status api_check_text(const struct fw_context *context, const struct fw_source *source);
 
 /* counts.c: fills the answer's counts and unknowns, after the launch was bound.  What is missing is

@@ -205,6 +205,13 @@ struct merging {
     size_t mask;
 };
 
+/* Without strides, rows are the same for every launch: they are made once a worker. */
+struct brief_rows {
+    struct fw_memory_row *rows;
+    struct fw_tally_row *sums;
+    size_t count;
+};
+
 static size_t place_row(struct merging *merging, const struct fw_memory_row *row, bool *is_new)
 {
     size_t at = row_hash(row) & merging->mask;
@@ -275,14 +282,14 @@ static void set_executed(struct counting *counting, struct fw_number *number, ui
     set_number(counting, number, sum, mpz_get_d(sum), result->blocks_run == result->grid_blocks);
 }
 
-static void count_memory(struct counting *counting, struct fw_counts *counts)
+static void merge_accesses(struct counting *counting, struct merging *merging)
 {
     const struct fw_worker *worker = counting->worker;
     const struct fw_kernel *record = worker->record;
     size_t room = 8;
     while (room < 2 * (size_t)record->access_count + 2)
         room *= 2;
-    struct merging merging = {
+    *merging = (struct merging){
         .rows = FW_ARRAY(counting->arena, struct fw_memory_row, record->access_count + 1),
         .sums = FW_ARRAY(counting->arena, struct fw_tally_row, record->access_count + 1),
         .executed = FW_ARRAY(counting->arena, uint64_t, record->access_count + 1),
@@ -292,17 +299,45 @@ static void count_memory(struct counting *counting, struct fw_counts *counts)
         struct fw_memory_row row = {0};
         bool is_new;
         describe_access(counting, &row, &record->accesses[a]);
-        size_t at = place_row(&merging, &row, &is_new);
-        struct fw_memory_row *into = &merging.rows[at];
+        size_t at = place_row(merging, &row, &is_new);
+        struct fw_memory_row *into = &merging->rows[at];
         if (!is_new) {
             into->instructions++;
             into->low = row.low < into->low ? row.low : into->low;
             into->high = row.high > into->high ? row.high : into->high;
         }
-        add_terms(counting, &merging.sums[at], &worker->tally->accesses[a]);
+        add_terms(counting, &merging->sums[at], &worker->tally->accesses[a]);
         if (counting->emulated)
-            merging.executed[at] +=
+            merging->executed[at] +=
                 counting->emulated->instructions[record->accesses[a].instruction].threads;
+    }
+}
+
+static const struct brief_rows *brief_rows(struct counting *counting)
+{
+    struct fw_worker *worker = counting->worker;
+    if (!worker->brief) {
+        struct counting lasting = *counting;
+        struct merging merging;
+        lasting.arena = worker->arena;
+        merge_accesses(&lasting, &merging);
+        struct brief_rows *brief = FW_NEW(worker->arena, struct brief_rows);
+        *brief = (struct brief_rows){merging.rows, merging.sums, merging.count};
+        worker->brief = brief;
+    }
+    return worker->brief;
+}
+
+static void count_memory(struct counting *counting, struct fw_counts *counts)
+{
+    struct merging merging;
+    if (counting->worker->settings->brief && !counting->emulated) {
+        const struct brief_rows *brief = brief_rows(counting);
+        merging = (struct merging){.sums = brief->sums, .count = brief->count};
+        merging.rows =
+            fw_arena_copy(counting->arena, brief->rows, brief->count * sizeof(*brief->rows));
+    } else {
+        merge_accesses(counting, &merging);
     }
     for (size_t r = 0; r < merging.count; r++)
         if (counting->emulated)
@@ -405,7 +440,9 @@ static void fill_from_emulation(struct fw_tally *tally, const struct fw_emulate_
     each_row(tally, result, clear_row);
     for (uint32_t i = 0; i < record->schedule_count; i++) {
         const struct fw_scheduled *at = &record->schedule[i];
-        uint64_t threads = result->instructions[i].threads;
+        /* A branch is executed by those too that do not take it. */
+        uint64_t threads = at->group == FW_GROUP_CONTROL ? result->instructions[i].active
+                                                         : result->instructions[i].threads;
         if (!threads)
             continue;
         add_executed(&tally->total, threads);
@@ -483,6 +520,14 @@ static enum fw_status count_in_workplace(void *user)
     return FW_OK;
 }
 
+static enum fw_status guard_answer(void *user)
+{
+    const struct counting *counting = user;
+    const struct fw_worker *worker = counting->worker;
+    return api_guard(worker->program->context, worker->results, fw_bound_arena(worker->bound),
+                     count_in_workplace, user);
+}
+
 enum fw_status api_count(struct fw_worker *worker, const struct fw_emulate_result *emulated)
 {
     const uint32_t *grid = worker->launch->grid;
@@ -493,8 +538,8 @@ enum fw_status api_count(struct fw_worker *worker, const struct fw_emulate_resul
     struct fw_poly *poly = NULL;
     if (worker->settings->symbolic && (poly = fw_poly_new()) != NULL)
         counting.symbolic = fw_symbolic_new(worker->record, worker->launch, poly);
-    enum fw_status status = api_guard(worker->program->context, worker->results,
-                                      fw_bound_arena(worker->bound), count_in_workplace, &counting);
+    enum fw_status status =
+        api_guard(worker->program->context, worker->arena, NULL, guard_answer, &counting);
     fw_symbolic_free(counting.symbolic);
     fw_poly_free(poly);
     return status;

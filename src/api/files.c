@@ -12,7 +12,7 @@ static enum fw_status unreadable(const struct fw_context *context, const char *n
                                  const char *why)
 {
     api_error(context, "API002", "cannot read %s: %s", name, why);
-    return FW_ERROR_MACHINE;
+    return FW_ERROR_INPUT;
 }
 
 static enum fw_status read_stream(struct fw_source *source, struct fw_arena *arena,
@@ -49,6 +49,14 @@ enum fw_status api_check_text(const struct fw_context *context, const struct fw_
               "sources and PTX)",
               source->name);
     return FW_ERROR_INPUT;
+}
+
+enum fw_status api_check_file(const struct fw_context *context, const char *path)
+{
+    struct stat about;
+    if (stat(path, &about) != 0)
+        return unreadable(context, path, strerror(errno));
+    return S_ISDIR(about.st_mode) ? unreadable(context, path, "it is a folder") : FW_OK;
 }
 
 /* An open file, which must be closed even when the arena is exhausted. */

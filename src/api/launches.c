@@ -163,7 +163,7 @@ static enum fw_status read_text(struct parsing *parsing)
         fclose(file);
     if (why) {
         api_error(parsing->context, "API002", "cannot read %s: %s", parsing->path, why);
-        return FW_ERROR_MACHINE;
+        return FW_ERROR_INPUT;
     }
     if (!parsing->text || got)
         return FW_ERROR_MEMORY;

@@ -90,7 +90,9 @@ static enum fw_status read_program(void *user)
         status = api_read_file(&source, program->arena, context, reading->path);
         reading->text = source.text;
         reading->length = source.length;
-    } else if (!status && reading->text) {
+    } else if (!status && own_file) {
+        status = api_check_file(context, reading->path);
+    } else if (!status) {
         source.text = reading->text;
         source.length = reading->length;
         status = api_check_text(context, &source);

@@ -90,6 +90,14 @@ static bool greatest(const struct piece *piece, struct linear form, int64_t *val
     return best.endless == 0;
 }
 
+static bool is_unbound(void *user, fw_atom atom, const struct fw_atom_node *node)
+{
+    const struct fw_bound *bound = user;
+    (void)atom;
+    return node->kind == FW_ATOM_PARAMETER && !bound->launch->is_bound[node->a] &&
+           !bound->kernel->parameters[node->a].is_pointer;
+}
+
 bool fw_bound_range(struct fw_bound *bound, uint32_t domain, fw_expression a, int64_t *low,
                     int64_t *high)
 {
@@ -108,7 +116,8 @@ bool fw_bound_range(struct fw_bound *bound, uint32_t domain, fw_expression a, in
             least = -least;
         } else { /* selections and the like: over the whole launch */
             struct fw_interval all = fw_bound_interval(bound, a);
-            if (!fw_interval_bounded(all))
+            if (!fw_interval_bounded(all) ||
+                fw_expression_any(&bound->kernel->pool, a, is_unbound, bound))
                 return false;
             least = all.low;
             most = all.high;

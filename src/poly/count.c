@@ -266,6 +266,17 @@ static enum fw_status count_sets(struct fw_count **result, struct fw_poly *poly,
     return status;
 }
 
+/* The set with its existentials as floors.  Many conjunctions are joined where they can be; few are
+ * not worth it: what isl joins has more sides, and more chambers come of those. */
+static isl_set *prepared(isl_set *set)
+{
+    enum { FEW = 16 };
+    if (isl_set_is_params(set) == isl_bool_true)
+        set = isl_set_from_params(set);
+    set = isl_set_compute_divs(set);
+    return isl_set_n_basic_set(set) > FEW ? fw_isl_coalesce(set) : set;
+}
+
 /* The assumptions over the set's parameters, and the set over the assumptions'. */
 static bool align(isl_set **set, isl_set **assumptions)
 {
@@ -296,11 +307,8 @@ enum fw_status fw_set_count(struct fw_count **count, const struct fw_set *set,
     *count = NULL;
     fw_isl_begin(poly);
     isl_set *assumptions = assumptions_of(options);
-    isl_set *own = isl_set_copy(set->set);
+    isl_set *own = prepared(isl_set_copy(set->set));
     enum fw_status status;
-    if (isl_set_is_params(own) == isl_bool_true)
-        own = isl_set_from_params(own);
-    own = fw_isl_coalesce(isl_set_compute_divs(own));
     if (!align(&own, &assumptions) || !own)
         status = fw_isl_failed(poly, sink, (struct fw_span){0}, "counting the set");
     else
@@ -325,9 +333,7 @@ static isl_stat collect_piece(isl_set *set, isl_qpolynomial *weight, void *user)
         isl_qpolynomial_free(weight);
         return isl_stat_error;
     }
-    if (isl_set_is_params(set) == isl_bool_true)
-        set = isl_set_from_params(set);
-    pieces->sets[pieces->count] = fw_isl_coalesce(isl_set_compute_divs(set));
+    pieces->sets[pieces->count] = prepared(set);
     pieces->weights[pieces->count++] = weight;
     return isl_stat_ok;
 }

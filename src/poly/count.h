@@ -74,7 +74,7 @@ void fw_set_free(FW_TAKE struct fw_set *set);
 
 struct fw_count_options {
     const struct fw_set *assumptions; /* over parameters alone, known to hold; NULL: none */
-    uint64_t budget;                  /* units of work, about a microsecond each; 0: the default */
+    uint64_t budget;                  /* units of work, 0.1 to 0.3 microseconds each; 0: 400,000 */
 };
 
 /* The number of points of a set, as a function of its parameters.  `options` may be NULL.  Wherever

@@ -330,8 +330,10 @@ enum fw_status fw_set_unite(struct fw_set **set, const struct fw_set *a, const s
     }
     isl_set *left = isl_set_copy(a->set);
     isl_set *right = isl_set_copy(b->set);
-    left = isl_set_reset_tuple_id(left);
-    right = isl_set_reset_tuple_id(right);
+    if (isl_set_is_params(left) != isl_bool_true && isl_set_is_params(right) != isl_bool_true) {
+        left = isl_set_reset_tuple_id(left);
+        right = isl_set_reset_tuple_id(right);
+    }
     isl_set *both = isl_set_union(left, right);
     if (!both)
         return fw_isl_failed(a->poly, sink, (struct fw_span){0}, "the union");

@@ -136,50 +136,75 @@ static int64_t floor_quotient(int64_t a, int64_t b)
     return a / b - (a % b < 0);
 }
 
+/* A small set of numbers, by open addressing; at most half full. */
+enum { SET_SIZE = 1024, SET_MOST = SET_SIZE / 2 };
+
+struct number_set {
+    int64_t at[SET_SIZE];
+    uint64_t used[SET_SIZE / 64];
+    uint32_t count;
+};
+
+/* Adds a number; false when it is there already, or the set is full. */
+static bool add_number(struct number_set *set, int64_t number)
+{
+    uint32_t place = (uint32_t)((uint64_t)number * 0x9e3779b97f4a7c15u >> 54);
+    while (set->used[place / 64] >> place % 64 & 1) {
+        if (set->at[place] == number)
+            return false;
+        place = (place + 1) % SET_SIZE;
+    }
+    if (set->count == SET_MOST)
+        return false;
+    set->used[place / 64] |= (uint64_t)1 << place % 64;
+    set->at[place] = number;
+    set->count++;
+    return true;
+}
+
+static void clear_set(struct number_set *set)
+{
+    memset(set->used, 0, sizeof(set->used));
+    set->count = 0;
+}
+
 uint32_t fw_lanes_sectors(const struct fw_lanes *lanes, uint32_t bytes, uint32_t sector,
                           uint32_t shift)
 {
-    enum { MOST_SECTORS = FW_WARP_LANES * 8 };
-    int64_t seen[MOST_SECTORS];
-    uint32_t count = 0;
+    struct number_set seen;
+    int64_t before = INT64_MIN;
+    clear_set(&seen);
     for (uint32_t l = 0; l < lanes->count; l++) {
         int64_t first = floor_quotient(lanes->offsets[l] + shift, sector);
         int64_t last = floor_quotient(lanes->offsets[l] + shift + bytes - 1, sector);
-        for (int64_t s = first; s <= last && count < MOST_SECTORS; s++) {
-            uint32_t at = count;
-            while (at > 0 && seen[at - 1] != s)
-                at--;
-            if (at == 0)
-                seen[count++] = s;
-        }
+        for (int64_t s = first; s <= last; s++)
+            if (s != before) {
+                add_number(&seen, s);
+                before = s;
+            }
     }
-    return count;
+    return seen.count;
 }
 
 uint32_t fw_lanes_passes(const struct fw_lanes *lanes, uint32_t bytes, uint32_t banks,
                          uint32_t width)
 {
-    enum { MOST_WORDS = FW_WARP_LANES * 4 };
-    uint32_t words = bytes > width ? (bytes + width - 1) / width : 1, passes = 0;
-    uint32_t group = FW_WARP_LANES / words ? FW_WARP_LANES / words : 1;
-    for (uint32_t first = 0; first < lanes->count; first += group) {
-        int64_t seen[MOST_WORDS];
-        uint32_t count = 0, worst = 0;
-        for (uint32_t l = first; l < lanes->count && l < first + group; l++)
-            for (uint32_t w = 0; w < words && count < MOST_WORDS; w++) {
-                int64_t word = floor_quotient(lanes->offsets[l], width) + w;
-                uint32_t same_bank = 1;
-                bool repeated = false;
-                for (uint32_t s = 0; s < count; s++) {
-                    repeated |= seen[s] == word;
-                    same_bank += (seen[s] - word) % (int64_t)banks == 0;
-                }
-                if (repeated)
-                    continue;
-                seen[count++] = word;
-                worst = same_bank > worst ? same_bank : worst;
-            }
-        passes += worst;
-    }
-    return passes;
+    enum { MOST_BANKS = 1024 };
+    struct number_set seen;
+    uint32_t words = bytes > width ? (bytes + width - 1) / width : 1, worst = 0;
+    uint16_t of_bank[MOST_BANKS];
+    if (banks == 0 || banks > MOST_BANKS || width == 0)
+        return 1;
+    clear_set(&seen);
+    memset(of_bank, 0, banks * sizeof(*of_bank));
+    for (uint32_t l = 0; l < lanes->count; l++)
+        for (uint32_t w = 0; w < words; w++) {
+            int64_t word = floor_quotient(lanes->offsets[l], width) + w;
+            int64_t bank = word % (int64_t)banks;
+            if (!add_number(&seen, word))
+                continue;
+            uint32_t here = ++of_bank[bank < 0 ? bank + banks : bank];
+            worst = here > worst ? here : worst;
+        }
+    return worst;
 }

@@ -37,8 +37,8 @@ void fw_lanes_find(struct fw_lanes *lanes, struct fw_bound *bound, const struct 
 uint32_t fw_lanes_sectors(const struct fw_lanes *lanes, uint32_t bytes, uint32_t sector,
                           uint32_t shift);
 
-/* Passes over `banks` banks of `width` bytes: lanes that want different words of one bank wait for
- * each other; accesses wider than a bank go by half or quarter warps. */
+/* Passes over `banks` banks of `width` bytes that the lanes need at least: the most different words
+ * of one bank.  Wide accesses may need more, as they go by half or quarter warps. */
 uint32_t fw_lanes_passes(const struct fw_lanes *lanes, uint32_t bytes, uint32_t banks,
                          uint32_t width);
 

@@ -68,6 +68,23 @@ static void extend(struct demand *demand, bool known, int64_t low, int64_t high)
     demand->high = high > demand->high ? high : demand->high;
 }
 
+/* Bytes of a thread's access as the machine does it: neighbours may be one wide access.  0: another
+ * instruction's access does it. */
+static uint32_t bytes_of(const struct fw_kernel *kernel, const struct fw_access *access)
+{
+    const struct fw_scheduled *at = &kernel->schedule[access->instruction];
+    uint32_t bytes = access->bytes;
+    if (!kernel->capability)
+        return bytes;
+    for (uint32_t m = 0; m < at->machine_count; m++) {
+        uint32_t wide = strstr(at->machine[m].name, ".128")  ? 16
+                        : strstr(at->machine[m].name, ".64") ? 8
+                                                             : 0;
+        bytes = wide > bytes ? wide : bytes;
+    }
+    return at->machine_count ? bytes : 0;
+}
+
 /* A warp's access as a share of a full warp's. */
 static double filled(double threads, double warps)
 {
@@ -84,9 +101,12 @@ static void add_shared(struct memory *memory, const struct fw_access *access, do
     struct fw_lanes lanes;
     fw_lanes_find(&lanes, work->bound, work->kernel, access, work->launch->block);
     double row = (double)banks * width;
-    double bytes = threads * access->bytes;
+    uint32_t width_of_one = bytes_of(work->kernel, access);
+    double bytes = threads * width_of_one;
+    if (width_of_one == 0)
+        return;
     if (lanes.known)
-        bytes = warps * fw_lanes_passes(&lanes, access->bytes, banks, width) * row;
+        bytes = warps * fw_lanes_passes(&lanes, width_of_one, banks, width) * row;
     else
         work->unknown_addresses++;
     roofline_line(work, access->line)[FW_ROOFLINE_SHARED] += bytes;
@@ -100,10 +120,13 @@ static void add_global(struct memory *memory, uint32_t index, double threads, do
     struct fw_lanes lanes;
     int64_t low = 0, high = 0;
     fw_lanes_find(&lanes, work->bound, work->kernel, access, work->launch->block);
-    double asked = threads * access->bytes;
-    if (lanes.known && lanes.count) {
+    uint32_t bytes = bytes_of(work->kernel, access);
+    double asked = threads * bytes;
+    if (bytes == 0) {
+        asked = 0;
+    } else if (lanes.known && lanes.count) {
         uint32_t shift = shift_of(work, access, memory->sector);
-        double full = fw_lanes_sectors(&lanes, access->bytes, memory->sector, shift);
+        double full = fw_lanes_sectors(&lanes, bytes, memory->sector, shift);
         double share = filled(threads, warps) * FW_WARP_THREADS / lanes.count;
         double sectors = full * (share < 1 ? share : 1);
         asked = warps * (sectors > 1 ? sectors : 1) * memory->sector;
@@ -174,7 +197,8 @@ void roofline_memory(struct roofline_work *work)
         bool shared = access->space == FW_SPACE_SHARED;
         if (!(threads > 0) || (!shared && !goes_to_device_memory(access)))
             continue;
-        roofline_line(work, access->line)[FW_ROOFLINE_LOAD_STORE] += threads;
+        if (bytes_of(kernel, access))
+            roofline_line(work, access->line)[FW_ROOFLINE_LOAD_STORE] += threads;
         if (shared)
             add_shared(&memory, access, threads, warps);
         else

@@ -1,0 +1,8 @@
+# Profiles.
+run forewarp device list
+forewarp device show v100 | head -12
+forewarp device show v100 --json | head -4
+# Where profiles are looked for.
+mkdir -p data/profiles
+cp "$SOURCE/profiles/v100.json" data/profiles/mine.json
+FOREWARP_DATA=$PWD/data run forewarp device list

@@ -1,0 +1,53 @@
+#!/usr/bin/env python3
+"""Checks real answers of the program against docs/schema/.  usage: schema.py FOREWARP SOURCE
+
+Exits with 77 (skipped) when the Python module jsonschema is not there."""
+import json
+import os
+import subprocess
+import sys
+
+forewarp, source = sys.argv[1:3]
+try:
+    import jsonschema
+except ImportError:
+    print("SKIPPED: the Python module jsonschema is missing; NO ANSWER WAS CHECKED against docs/schema")
+    sys.exit(77)
+
+kernels = source + "/tests/golden/kernels/"
+saxpy = [kernels + "saxpy.ptx", "-g", "4", "-b", "256"]
+mandelbrot = [kernels + "mandelbrot.ptx", "-g", "4,10", "-b", "32,8", "-s", "1=100", "-s", "2=75",
+              "-s", "3=-2", "-s", "4=-1.125", "-s", "5=0.03", "-s", "6=50"]
+huge = [kernels + "saxpy.ptx", "-g", "2147483647,65535", "-b", "1024", "-s", "3=2147483647"]
+cases = [
+    ("count", ["count", *saxpy, "-s", "3=1000"]),
+    ("count", ["count", *saxpy]),
+    ("count", ["count", kernels + "saxpy.ptx", "-b", "256"]),
+    ("count", ["count", *huge]),
+    ("count", ["count", *mandelbrot]),
+    ("count", ["count", kernels + "matmul_mma.ptx", "-g", "4,4", "-b", "32"]),
+    ("predict", ["predict", *saxpy, "-s", "3=1000", "-d", "h200"]),
+    ("predict", ["predict", *saxpy, "-s", "3=1000", "-d", "v100", "--cache", "cold"]),
+    ("predict", ["predict", *mandelbrot, "-d", "h200"]),
+    ("emulate", ["emulate", *saxpy, "-s", "3=1000", "-s", "2=1.5"]),
+    ("emulate", ["emulate", *mandelbrot, "--every", "2"]),
+    ("device-list", ["device", "list"]),
+    ("device", ["device", "show", "h200"]),
+    ("device", ["device", "show", "v100"]),
+    ("set", ["count", "-x", "set", "[n] -> { [i] : 0 <= i < n }"]),
+    ("set", ["count", "-x", "set", "[n] -> { [i] : 0 <= i < n }", "-s", "n=4G"]),
+]
+for name in sorted(os.listdir(source + "/docs/schema")):
+    jsonschema.Draft202012Validator.check_schema(json.load(open(source + "/docs/schema/" + name)))
+failed = 0
+for name, arguments in cases:
+    schema = json.load(open(f"{source}/docs/schema/{name}.json"))
+    run = subprocess.run([forewarp, *arguments, "--json"], capture_output=True, text=True,
+                         env={**os.environ, "FOREWARP_DATA": source})
+    try:
+        jsonschema.validate(json.loads(run.stdout), schema, cls=jsonschema.Draft202012Validator)
+    except Exception as error:
+        failed += 1
+        print("FAILED:", " ".join(arguments), "against", name, run.stderr, str(error)[:500])
+print(len(cases), "answers checked,", failed, "failed")
+sys.exit(1 if failed else 0)
