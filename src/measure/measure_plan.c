@@ -29,27 +29,7 @@ struct reader {
     struct fw_reason *reason;
 };
 
-static const struct {
-    const char *name;
-    uint64_t bytes;
-} elements[FW_ELEMENT_COUNT] = {
-    [FW_ELEMENT_F16] = {"f16", 2}, [FW_ELEMENT_BF16] = {"bf16", 2}, [FW_ELEMENT_F32] = {"f32", 4},
-    [FW_ELEMENT_F64] = {"f64", 8}, [FW_ELEMENT_S8] = {"s8", 1},     [FW_ELEMENT_U8] = {"u8", 1},
-    [FW_ELEMENT_S16] = {"s16", 2}, [FW_ELEMENT_U16] = {"u16", 2},   [FW_ELEMENT_S32] = {"s32", 4},
-    [FW_ELEMENT_U32] = {"u32", 4}, [FW_ELEMENT_S64] = {"s64", 8},   [FW_ELEMENT_U64] = {"u64", 8},
-};
-
 static const char *const fills[FW_FILL_COUNT] = {"zero", "random", "ramp", "permutation", "cycle"};
-
-uint64_t fw_element_bytes(enum fw_element element)
-{
-    return elements[element].bytes;
-}
-
-const char *fw_element_name(enum fw_element element)
-{
-    return elements[element].name;
-}
 
 /* An error at word `index`, or behind the line's end when there is no such word. */
 static bool fail(struct reader *reader, size_t index, const char *message, const char *detail)
@@ -114,7 +94,7 @@ static bool seconds(struct reader *reader, size_t index, double *value)
 static bool element(struct reader *reader, size_t index, enum fw_element *type)
 {
     for (int i = 0; i < FW_ELEMENT_COUNT; i++)
-        if (strcmp(elements[i].name, reader->words[index].text) == 0) {
+        if (strcmp(fw_element_name((enum fw_element)i), reader->words[index].text) == 0) {
             *type = (enum fw_element)i;
             return true;
         }
@@ -302,69 +282,21 @@ static bool read_local(struct reader *reader)
     return made && whole(reader, 2, UINT32_MAX, &made->bytes);
 }
 
-/* Rounds to nearest, ties to even, as a store of the type would. */
-static uint16_t half(double value)
-{
-    double size = fabs(value);
-    uint16_t sign = signbit(value) ? 0x8000 : 0;
-    if (size >= 65520)
-        return (uint16_t)(sign | 0x7c00);
-    int exponent;
-    if (size == 0)
-        return sign;
-    frexp(size, &exponent); /* size = m * 2^exponent, m in [0.5, 1) */
-    int scale = exponent - 1 < -14 ? -14 : exponent - 1;
-    double units = nearbyint(ldexp(size, 10 - scale)); /* at most 2048 */
-    /* A subnormal has field 0; a rounding up carries into the exponent by itself. */
-    uint32_t field = exponent - 1 < -14 ? 0 : (uint32_t)(scale + 15 - 1);
-    return (uint16_t)(sign | ((field << 10) + (uint32_t)units));
-}
-
-/* A number in a type's bytes: floats rounded, integers cut to their width. */
-static void store(enum fw_element type, double value, int64_t number, unsigned char *to)
-{
-    float single = (float)value;
-    uint32_t bits;
-    memcpy(&bits, &single, 4);
-    uint16_t word =
-        type == FW_ELEMENT_F16 ? half(value) : (uint16_t)((bits + 0x7fff + (bits >> 16 & 1)) >> 16);
-    switch (type) {
-    case FW_ELEMENT_F16:
-    case FW_ELEMENT_BF16:
-        memcpy(to, &word, 2);
-        break;
-    case FW_ELEMENT_F32:
-        memcpy(to, &single, 4);
-        break;
-    case FW_ELEMENT_F64:
-        memcpy(to, &value, 8);
-        break;
-    default: { /* two's complement: the low bytes, on little-endian machines, which GPU hosts are */
-        memcpy(to, &number, elements[type].bytes);
-    }
-    }
-}
-
-static bool is_float(enum fw_element type)
-{
-    return type <= FW_ELEMENT_F64;
-}
-
 static bool read_scalar(struct reader *reader)
 {
     struct fw_argument *made = argument(reader, FW_ARGUMENT_SCALAR);
     if (!made || !element(reader, 2, &made->element))
         return false;
-    made->bytes = elements[made->element].bytes;
+    made->bytes = fw_element_bytes(made->element);
     const char *text = reader->words[3].text;
-    if (is_float(made->element)) {
+    if (fw_element_is_float(made->element)) {
         double value;
         if (!real(reader, 3, &value))
             return false;
-        store(made->element, value, 0, made->scalar);
+        fw_element_store(made->element, value, 0, made->scalar);
         return true;
     }
-    bool is_signed = elements[made->element].name[0] == 's';
+    bool is_signed = fw_element_name(made->element)[0] == 's';
     unsigned bits = (unsigned)made->bytes * 8;
     char *end;
     errno = 0;
@@ -378,7 +310,7 @@ static bool read_scalar(struct reader *reader)
         fits = fits && (uint64_t)number >> bits == 0;
     if (!fits)
         return fail(reader, 3, "does not fit the type:", text);
-    store(made->element, 0, number, made->scalar);
+    fw_element_store(made->element, 0, number, made->scalar);
     return true;
 }
 
@@ -393,7 +325,7 @@ static bool read_range(struct reader *reader, struct fw_argument *made)
         if (!real(reader, 5, &made->low) || !real(reader, 6, &made->high))
             return false;
         double width = made->high - made->low;
-        if (width <= 0 || (!is_float(made->element) && width > 4294967296.0))
+        if (width <= 0 || (!fw_element_is_float(made->element) && width > 4294967296.0))
             return fail(reader, 6,
                         "the range must rise, an integer's by 4294967296 at most; not to",
                         reader->words[6].text);
@@ -413,7 +345,7 @@ static bool read_range(struct reader *reader, struct fw_argument *made)
 /* The largest integer of a type (of a float's bytes, which is more than any buffer has). */
 static uint64_t widest(enum fw_element type)
 {
-    return UINT64_MAX >> (64 - 8 * elements[type].bytes + (elements[type].name[0] != 'u'));
+    return UINT64_MAX >> (64 - 8 * fw_element_bytes(type) + (fw_element_name(type)[0] != 'u'));
 }
 
 static bool read_buffer(struct reader *reader)
@@ -424,13 +356,13 @@ static bool read_buffer(struct reader *reader)
         return false;
     if (made->count == 0)
         return fail(reader, 3, "a buffer has at least 1 element, not", "0");
-    made->bytes = made->count * elements[made->element].bytes;
+    made->bytes = made->count * fw_element_bytes(made->element);
     made->high = 1;
     for (int i = 0; i < FW_FILL_COUNT; i++)
         if (strcmp(fills[i], reader->words[4].text) == 0) {
             made->fill = (enum fw_fill)i;
             bool orders = made->fill == FW_FILL_PERMUTATION || made->fill == FW_FILL_CYCLE;
-            if (orders && made->count - 1 > (widest(made->element)))
+            if (orders && made->count - 1 > widest(made->element))
                 return fail(reader, 3, "the type is too narrow for an order of so many:",
                             reader->words[3].text);
             return read_range(reader, made);
@@ -640,63 +572,4 @@ uint64_t fw_configuration_fingerprint(const struct fw_configuration *configurati
     uint64_t hash = mix(0xcbf29ce484222325ULL, text.text, text.length);
     free(text.text);
     return mix(hash, source, strlen(source));
-}
-
-/* The fills: formulas of kernels/README.md. */
-
-static uint64_t random_bits(uint64_t position, uint64_t index)
-{
-    uint64_t x = (position << 40) + index + 1;
-    x ^= x >> 33;
-    x *= 0xff51afd7ed558ccdULL;
-    x ^= x >> 33;
-    x *= 0xc4ceb9fe1a85ec53ULL;
-    return x ^ x >> 33;
-}
-
-static void fill_order(const struct fw_argument *argument, uint64_t position, unsigned char *to)
-{
-    uint64_t count = argument->count, size = elements[argument->element].bytes;
-    uint64_t *order = fw_measure_memory(count, sizeof *order);
-    for (uint64_t i = 0; i < count; i++)
-        order[i] = i;
-    for (uint64_t i = count - 1; i > 0; i--) {
-        uint64_t j = random_bits(position, i) % (argument->fill == FW_FILL_CYCLE ? i : i + 1);
-        uint64_t kept = order[i];
-        order[i] = order[j];
-        order[j] = kept;
-    }
-    for (uint64_t i = 0; i < count; i++)
-        store(argument->element, (double)order[i], (int64_t)order[i], to + i * size);
-    free(order);
-}
-
-void fw_buffer_fill(const struct fw_argument *argument, uint64_t position, void *bytes)
-{
-    unsigned char *to = bytes;
-    enum fw_element type = argument->element;
-    uint64_t size = elements[type].bytes;
-    double low = argument->low, width = argument->high - argument->low;
-    if (argument->fill == FW_FILL_ZERO) {
-        memset(to, 0, argument->bytes);
-    } else if (argument->fill == FW_FILL_RANDOM && is_float(type)) {
-        for (uint64_t i = 0; i < argument->count; i++)
-            store(type, low + width * ((double)(random_bits(position, i) >> 40) / 16777216.0), 0,
-                  to + i * size);
-    } else if (argument->fill == FW_FILL_RANDOM) {
-        for (uint64_t i = 0; i < argument->count; i++)
-            store(type, 0,
-                  (int64_t)low +
-                      (int64_t)((random_bits(position, i) >> 32) * (uint64_t)width >> 32),
-                  to + i * size);
-    } else if (argument->fill == FW_FILL_RAMP) {
-        for (uint64_t i = 0; i < argument->count; i++) {
-            uint64_t jump = i * 7919 % argument->jitter;
-            store(type, low + (double)i * argument->step + (double)jump,
-                  (int64_t)low + (int64_t)i * (int64_t)argument->step + (int64_t)jump,
-                  to + i * size);
-        }
-    } else {
-        fill_order(argument, position, to);
-    }
 }

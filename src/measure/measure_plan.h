@@ -91,6 +91,10 @@ void fw_plan_free(struct fw_plan *plan);
 /* Bytes of an element, and its name. */
 uint64_t fw_element_bytes(enum fw_element element);
 const char *fw_element_name(enum fw_element element);
+bool fw_element_is_float(enum fw_element element);
+/* A number in an element's bytes: `value` for floats, rounded to nearest, ties to even; `number`
+ * for integers, cut to their width. */
+void fw_element_store(enum fw_element element, double value, int64_t number, unsigned char *to);
 
 /* The path of a configuration's source.  The caller frees. */
 char *fw_plan_source(const struct fw_plan *plan, const struct fw_configuration *configuration);
