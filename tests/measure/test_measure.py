@@ -212,6 +212,20 @@ def test_other_device():
     holds(errors, "holds records of another", "message")
 
 
+def test_lock():
+    file = write("lock.plan", plan(["good", "hangs"]))
+    first = subprocess.Popen([PROGRAM, file, "-b", "fake", "-o", path("lock.txt")], text=True,
+                             stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+    first.stdout.readline()
+    status, _, errors = run(file, "-b", "fake", "-o", path("lock.txt"))
+    first.kill()
+    first.wait()
+    first.stdout.close()
+    expect(status, 3, "status")
+    holds(errors, "another campaign writes to this file", "message")
+    expect(len(records("lock.txt")[1]), 1, "rows")
+
+
 def opencl_plan():
     write("add.cl", "kernel void add(global const float *a, global float *b, const int n, local float *s)\n"
           "{ int i = get_global_id(0); s[get_local_id(0)] = a[i]; barrier(CLK_LOCAL_MEM_FENCE);\n"
@@ -380,7 +394,7 @@ def test_recorded():
 
 if MODE == "fake":
     tests = [test_crashes, test_time_limit, test_device_gone, test_marks, test_restore, test_disk,
-             test_truncated, test_memory, test_kill_and_replay, test_other_device]
+             test_truncated, test_memory, test_kill_and_replay, test_other_device, test_lock]
 else:
     tests = {"opencl": [test_opencl], "errors": [test_errors], "fills": [test_fills],
              "recorded": [test_recorded]}[MODE]
