@@ -1,0 +1,379 @@
+/* forewarp-measure: runs a plan on a device and appends records.  The campaign, in `campaign`,
+ * never touches a driver: every configuration is measured by a child, which is this program again.
+ */
+#include "measure_child.h"
+#include "measure_records.h"
+#include "measure_trials.h"
+
+#include <fcntl.h>
+#include <getopt.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { DONE = 0, INPUT = 1, USAGE = 2, MACHINE = 3 };
+enum { SETUP_SECONDS = 120 };
+
+struct command {
+    const char *program, *plan, *backend, *output, *child;
+    struct fw_target target;
+    bool retry, check;
+};
+
+struct campaign {
+    const struct command *command;
+    struct fw_plan plan;
+    struct fw_records records;
+    size_t measured, failed, skipped;
+};
+
+static const struct option options[] = {
+    {"backend", required_argument, NULL, 'b'},
+    {"device", required_argument, NULL, 'd'},
+    {"recording", required_argument, NULL, 'r'},
+    {"output", required_argument, NULL, 'o'},
+    {"retry", no_argument, NULL, 'R'},
+    {"check", no_argument, NULL, 'c'},
+    {"help", no_argument, NULL, 'h'},
+    {"child", required_argument, NULL, 'C'},
+    {NULL, 0, NULL, 0},
+};
+
+static void usage(FILE *to)
+{
+    fprintf(
+        to,
+        "usage: forewarp-measure PLAN -b %s -o RECORDS [-d NUMBER] [-r FILE] [--retry]\n"
+        "       forewarp-measure PLAN --check\n"
+        "Runs the plan's kernels on a device and appends one record a configuration.\n"
+        "  -b, --backend NAME    how to reach the device\n"
+        "  -d, --device NUMBER   which device, from 0 (0)\n"
+        "  -r, --recording FILE  what replay answers from\n"
+        "  -o, --output FILE     records; configurations that it holds are skipped\n"
+        "      --retry           those that failed run again\n"
+        "      --check           reads the plan and its sources, and runs nothing\n"
+        "Exit status: 0 all measured; 1 the plan is at fault; 2 usage; 3 the machine, the device\n"
+        "or a configuration is.\n",
+        fw_backend_names());
+}
+
+static int complain(int status, const char *text)
+{
+    fprintf(stderr, "forewarp-measure: %s\n", text);
+    return status;
+}
+
+/* The plan, read and parsed. */
+static bool read_plan(struct fw_plan *plan, const char *path, struct fw_reason *reason)
+{
+    struct fw_growing text = {0};
+    bool good = fw_file_read(&text, path, reason);
+    if (good && strlen(text.text) != text.length)
+        good = fw_reason_set(reason, "%s:1:1: holds a zero byte: not a plan", path);
+    good = good && fw_plan_read(plan, path, text.text, reason);
+    free(text.text);
+    return good;
+}
+
+static bool read_source(const struct fw_plan *plan, const struct fw_configuration *configuration,
+                        struct fw_growing *source, struct fw_reason *reason)
+{
+    char *path = fw_plan_source(plan, configuration);
+    bool good = fw_file_read(source, path, reason);
+    free(path);
+    return good;
+}
+
+/* The child: one line on the descriptor that the parent reads. */
+
+static void answer(struct fw_growing *record)
+{
+    fw_growing_add(record, "\n");
+    for (size_t done = 0; done < record->length;) {
+        ssize_t some = write(FW_CHILD_DESCRIPTOR, record->text + done, record->length - done);
+        if (some <= 0)
+            _exit(MACHINE);
+        done += (size_t)some;
+    }
+}
+
+static bool child_measure(const struct command *command, const struct fw_backend *backend,
+                          void *session, struct fw_growing *record, struct fw_reason *reason)
+{
+    struct fw_plan plan;
+    struct fw_growing source = {0};
+    size_t index = strtoul(command->child, NULL, 10);
+    if (!read_plan(&plan, command->plan, reason))
+        return false;
+    if (index >= plan.count)
+        return fw_reason_set(reason, "the plan changed while it ran");
+    const struct fw_configuration *one = &plan.configurations[index];
+    if (!read_source(&plan, one, &source, reason))
+        return false;
+    if (!fw_trials_run(backend, session, one, source.text, record, reason)) {
+        record->length = 0;
+        fw_trials_failed(one, fw_configuration_fingerprint(one, source.text), reason->text, record);
+    }
+    free(source.text);
+    fw_plan_free(&plan);
+    return true;
+}
+
+static int child(const struct command *command, const struct fw_backend *backend)
+{
+    struct fw_growing record = {0};
+    struct fw_reason reason = {""};
+    void *session = NULL;
+    fcntl(FW_CHILD_DESCRIPTOR, F_SETFD, FD_CLOEXEC);
+    bool good = backend->open(&session, &command->target, &reason);
+    if (good && strcmp(command->child, "setup") == 0)
+        good = fw_trials_setup(backend, session, &command->target, &record, &reason);
+    else if (good)
+        good = child_measure(command, backend, session, &record, &reason);
+    if (!good) { /* neither a record nor a setup: the parent tells */
+        record.length = 0;
+        fw_growing_add(&record, "{\"record\": \"trouble\", \"reason\": ");
+        fw_growing_quote(&record, reason.text);
+        fw_growing_add(&record, "}");
+    }
+    answer(&record);
+    /* A driver's own tidying at exit can hang or crash; the answer is given, so none is awaited. */
+    _exit(good ? DONE : MACHINE);
+}
+
+/* The parent. */
+
+static bool run_child(const struct command *command, const char *what, double limit,
+                      struct fw_growing *line, struct fw_reason *reason)
+{
+    char device[20];
+    snprintf(device, sizeof device, "%d", command->target.device);
+    const char *arguments[] = {command->program,
+                               command->plan,
+                               "--child",
+                               what,
+                               "--backend",
+                               command->backend,
+                               "--device",
+                               device,
+                               command->target.recording ? "--recording" : NULL,
+                               command->target.recording,
+                               NULL};
+    char *copies[sizeof arguments / sizeof *arguments];
+    memcpy(copies, arguments, sizeof copies);
+    if (fw_child_run(copies, limit, line, reason) != FW_CHILD_ANSWERED)
+        return false;
+    line->text[--line->length] = '\0';
+    char *kind = fw_json_string(line->text, "record");
+    char *trouble = fw_json_string(line->text, "reason");
+    bool good = kind && strcmp(kind, "trouble") != 0;
+    if (!good)
+        fw_reason_set(reason, "%s", trouble ? trouble : "the process gave no record");
+    free(kind);
+    free(trouble);
+    return good;
+}
+
+static bool same(const char *left, const char *right)
+{
+    return left && right && strcmp(left, right) == 0;
+}
+
+/* Asks the device who it is, and writes that down. */
+static bool set_up(struct campaign *campaign, struct fw_reason *reason)
+{
+    struct fw_growing line = {0};
+    struct fw_records *records = &campaign->records;
+    bool good = run_child(campaign->command, "setup", SETUP_SECONDS, &line, reason);
+    if (good && records->device) {
+        char *device = fw_json_string(line.text, "device");
+        char *driver = fw_json_string(line.text, "driver");
+        char *backend = fw_json_string(line.text, "backend");
+        if (!same(device, records->device) || !same(driver, records->driver) ||
+            !same(backend, records->backend))
+            good = fw_reason_set(reason,
+                                 "%s holds records of %s (%s, %s), and this is %s (%s, %s): give "
+                                 "another file",
+                                 records->path, records->device, records->driver, records->backend,
+                                 device, driver, backend);
+        free(device);
+        free(driver);
+        free(backend);
+    }
+    good = good && fw_records_append(records, line.text, reason);
+    free(line.text);
+    return good;
+}
+
+static bool device_is_there(struct campaign *campaign, struct fw_reason *reason)
+{
+    struct fw_growing line = {0};
+    bool good = run_child(campaign->command, "setup", SETUP_SECONDS, &line, reason);
+    free(line.text);
+    return good;
+}
+
+/* Measures one configuration.  False: the campaign cannot go on. */
+static bool measure(struct campaign *campaign, size_t index, uint64_t fingerprint,
+                    struct fw_reason *reason)
+{
+    const struct fw_configuration *one = &campaign->plan.configurations[index];
+    struct fw_growing line = {0};
+    struct fw_reason failure = {""};
+    char number[30];
+    snprintf(number, sizeof number, "%zu", index);
+    if (!run_child(campaign->command, number, one->protocol.limit_seconds, &line, &failure)) {
+        line.length = 0;
+        fw_trials_failed(one, fingerprint, failure.text, &line);
+    }
+    char *status = fw_json_string(line.text, "status");
+    char *said = fw_json_string(line.text, "fingerprint");
+    char *why = fw_json_string(line.text, "reason");
+    bool failed = !same(status, "done"), good = true;
+    if (!said || strtoull(said, NULL, 16) != fingerprint)
+        good =
+            fw_reason_set(reason, "%s: plan or source changed while the campaign ran", one->name);
+    /* A failure with the device gone is not the configuration's: it is not recorded, and runs
+     * again. */
+    if (good && failed && !device_is_there(campaign, &failure))
+        good = fw_reason_set(reason, "the device is gone (%.200s), seen after %.100s: %.200s",
+                             failure.text, one->name, why ? why : "");
+    good = good && fw_records_append(&campaign->records, line.text, reason);
+    if (good) {
+        campaign->measured += !failed;
+        campaign->failed += failed;
+        if (failed)
+            fprintf(stderr, "failed: %s: %s\n", one->name, why ? why : "");
+        printf("%s %s\n", failed ? "failed" : "done", one->name);
+        fflush(stdout);
+    }
+    free(status);
+    free(said);
+    free(why);
+    free(line.text);
+    return good;
+}
+
+static bool run_all(struct campaign *campaign, struct fw_reason *reason)
+{
+    struct fw_plan *plan = &campaign->plan;
+    bool ready = false;
+    for (size_t i = 0; i < plan->count; i++) {
+        struct fw_growing source = {0};
+        if (!read_source(plan, &plan->configurations[i], &source, reason))
+            return false;
+        uint64_t fingerprint = fw_configuration_fingerprint(&plan->configurations[i], source.text);
+        free(source.text);
+        if (fw_records_has(&campaign->records, fingerprint, campaign->command->retry)) {
+            campaign->skipped++;
+            continue;
+        }
+        if (!ready && !set_up(campaign, reason))
+            return false;
+        ready = true;
+        if (!measure(campaign, i, fingerprint, reason))
+            return false;
+    }
+    return true;
+}
+
+/* Every source is there before anything runs. */
+static bool check_sources(const struct fw_plan *plan, struct fw_reason *reason)
+{
+    for (size_t i = 0; i < plan->count; i++) {
+        struct fw_growing source = {0};
+        struct fw_reason why;
+        if (!read_source(plan, &plan->configurations[i], &source, &why))
+            return fw_reason_set(reason, "line %u, configuration %.100s: %.400s",
+                                 plan->configurations[i].line, plan->configurations[i].name,
+                                 why.text);
+        free(source.text);
+    }
+    return true;
+}
+
+static int run_campaign(const struct command *command)
+{
+    struct campaign campaign = {.command = command};
+    struct fw_reason reason = {""};
+    uint64_t dropped = 0;
+    if (!read_plan(&campaign.plan, command->plan, &reason) ||
+        !check_sources(&campaign.plan, &reason))
+        return complain(INPUT, reason.text);
+    if (command->check) {
+        printf("%zu configurations\n", campaign.plan.count);
+        fw_plan_free(&campaign.plan);
+        return DONE;
+    }
+    signal(SIGXFSZ, SIG_IGN); /* a limit on file sizes is a full disk, not an end */
+    bool good = fw_records_open(&campaign.records, command->output, &dropped, &reason);
+    if (dropped)
+        fprintf(stderr, "note: %s: an unfinished last line of %llu bytes was dropped\n",
+                command->output, (unsigned long long)dropped);
+    good = good && run_all(&campaign, &reason);
+    if (!good)
+        complain(MACHINE, reason.text);
+    fprintf(stderr, "%zu measured, %zu failed, %zu recorded before, %zu left\n", campaign.measured,
+            campaign.failed, campaign.skipped,
+            campaign.plan.count - campaign.measured - campaign.failed - campaign.skipped);
+    fw_records_close(&campaign.records);
+    fw_plan_free(&campaign.plan);
+    return good && !campaign.failed ? DONE : MACHINE;
+}
+
+static bool read_device(const char *text, int *device)
+{
+    char *end;
+    long number = strtol(text, &end, 10);
+    *device = (int)number;
+    return *text && !*end && number >= 0 && number < 1000;
+}
+
+int main(int count, char **arguments)
+{
+    struct command command = {.program = arguments[0]};
+    for (int letter; (letter = getopt_long(count, arguments, "b:d:r:o:h", options, NULL)) != -1;) {
+        switch (letter) {
+        case 'b':
+            command.backend = optarg;
+            break;
+        case 'r':
+            command.target.recording = optarg;
+            break;
+        case 'o':
+            command.output = optarg;
+            break;
+        case 'R':
+            command.retry = true;
+            break;
+        case 'c':
+            command.check = true;
+            break;
+        case 'C':
+            command.child = optarg;
+            break;
+        case 'd':
+            if (!read_device(optarg, &command.target.device))
+                return complain(USAGE, "a device is a number from 0");
+            break;
+        case 'h':
+            usage(stdout);
+            return DONE;
+        default:
+            usage(stderr);
+            return USAGE;
+        }
+    }
+    if (optind + 1 != count || (!command.check && !command.backend) ||
+        (!command.check && !command.child && !command.output)) {
+        usage(stderr);
+        return USAGE;
+    }
+    command.plan = arguments[optind];
+    const struct fw_backend *backend = command.backend ? fw_backend_find(command.backend) : NULL;
+    if (command.backend && !backend)
+        return complain(USAGE, "no such backend");
+    return command.child ? child(&command, backend) : run_campaign(&command);
+}

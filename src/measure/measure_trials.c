@@ -1,0 +1,452 @@
+/* See measure_trials.h.  The order: compile, fill, check outputs, fill again, warm up, single
+ * launches, pipelined launches, energy. */
+#include "measure_trials.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/utsname.h>
+#include <time.h>
+
+enum { FLOOR_PAIRS = 60, BATCH_LEAST = 5, BATCH_MOST = 200, POISON = 0xa5 };
+
+/* A pipelined trial lasts about so long, unless the plan says how many launches it has. */
+static const double batch_seconds = 2e-3;
+/* The energy loop looks at the counter about so often: seldom, for the device idles meanwhile (a
+ * fifth of the time on an H200 when a look followed every 20 ms). */
+static const double energy_batch_seconds = 100e-3;
+/* Warming up ends, clock at its top or not. */
+static const double settle_most_seconds = 2;
+
+struct run {
+    const struct fw_backend *backend;
+    void *session;
+    const struct fw_configuration *configuration;
+    struct fw_setup setup;
+    struct fw_resources resources;
+    size_t *handles;
+    bool *written;
+    bool restores; /* some buffer gets its fill back before each trial */
+    struct fw_series single, pipelined;
+    uint32_t batch;
+    struct fw_energy energy;
+    bool has_energy;
+    const char *energy_note;
+    struct fw_reason *reason;
+};
+
+static double now(void)
+{
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
+}
+
+static bool launch(struct run *run, enum fw_purpose purpose, uint32_t count, double *seconds)
+{
+    return run->backend->launch(run->session, purpose, count, run->handles, seconds, run->reason);
+}
+
+static bool enough_memory(struct run *run)
+{
+    double asked = 0;
+    const struct fw_configuration *one = run->configuration;
+    for (size_t i = 0; i < one->argument_count; i++)
+        if (one->arguments[i].kind == FW_ARGUMENT_BUFFER)
+            asked += (double)one->arguments[i].bytes * (one->arguments[i].restore ? 2 : 1);
+    if (run->setup.memory_bytes <= 0 || asked <= run->setup.memory_bytes)
+        return true;
+    return fw_reason_set(run->reason,
+                         "the plan asks for %.0f bytes of buffers, the device has %.0f", asked,
+                         run->setup.memory_bytes);
+}
+
+/* A buffer's first content; freed by the caller.  NULL with a reason. */
+static unsigned char *image(struct run *run, size_t index)
+{
+    const struct fw_argument *argument = &run->configuration->arguments[index];
+    unsigned char *bytes = malloc(argument->bytes);
+    if (bytes)
+        fw_buffer_fill(argument, index, bytes);
+    else
+        fw_reason_set(run->reason, "the host has no %llu bytes for buffer %s",
+                      (unsigned long long)argument->bytes, argument->name);
+    return bytes;
+}
+
+static bool fill(struct run *run, size_t index)
+{
+    unsigned char *bytes = image(run, index);
+    bool good =
+        bytes && run->backend->upload(run->session, index, bytes,
+                                      run->configuration->arguments[index].bytes, run->reason);
+    free(bytes);
+    return good;
+}
+
+static bool make_buffers(struct run *run)
+{
+    const struct fw_configuration *one = run->configuration;
+    const struct fw_backend *backend = run->backend;
+    for (size_t i = 0; i < one->argument_count; i++) {
+        const struct fw_argument *argument = &one->arguments[i];
+        run->handles[i] = i;
+        if (argument->kind != FW_ARGUMENT_BUFFER)
+            continue;
+        if (!backend->allocate(run->session, i, argument->bytes, run->reason) ||
+            (!backend->written && !fill(run, i)))
+            return false;
+        run->restores = run->restores || argument->restore;
+        size_t kept = one->argument_count + i;
+        if (argument->restore &&
+            (!backend->allocate(run->session, kept, argument->bytes, run->reason) ||
+             !backend->copy(run->session, kept, i, argument->bytes, run->reason)))
+            return false;
+    }
+    return true;
+}
+
+/* Whether an output changed at the launch just made. */
+static bool look(struct run *run, size_t index)
+{
+    const struct fw_argument *argument = &run->configuration->arguments[index];
+    unsigned char *before = image(run, index), *after = malloc(argument->bytes);
+    bool good = before && after;
+    if (before && !after)
+        fw_reason_set(run->reason, "the host has no memory to look at buffer %s", argument->name);
+    if (good && argument->poison)
+        memset(before, POISON, argument->bytes);
+    good = good && run->backend->download(run->session, index, after, argument->bytes, run->reason);
+    run->written[index] = good && memcmp(before, after, argument->bytes) != 0;
+    free(before);
+    free(after);
+    return good;
+}
+
+static bool poison(struct run *run, size_t index)
+{
+    const struct fw_argument *argument = &run->configuration->arguments[index];
+    unsigned char *bytes = malloc(argument->bytes);
+    if (!bytes)
+        return fw_reason_set(run->reason, "the host has no memory for buffer %s", argument->name);
+    memset(bytes, POISON, argument->bytes);
+    bool good = run->backend->upload(run->session, index, bytes, argument->bytes, run->reason);
+    free(bytes);
+    return good;
+}
+
+/* One launch whose outputs are looked at; what it changed is filled again. */
+static bool check_outputs(struct run *run)
+{
+    const struct fw_configuration *one = run->configuration;
+    bool recorded = run->backend->written != NULL;
+    double seconds;
+    for (size_t i = 0; !recorded && i < one->argument_count; i++)
+        if (one->arguments[i].poison && !poison(run, i))
+            return false;
+    if (!launch(run, FW_PURPOSE_CHECK, 1, &seconds))
+        return false;
+    for (size_t i = 0; i < one->argument_count; i++) {
+        const struct fw_argument *argument = &one->arguments[i];
+        if (argument->output && recorded)
+            run->written[i] = run->backend->written(run->session, i);
+        else if (argument->output && !look(run, i))
+            return false;
+        if (argument->poison && !run->written[i])
+            return fw_reason_set(run->reason, "the kernel does not write its output %s",
+                                 argument->name);
+        if (!recorded && (argument->output || argument->restore) && !fill(run, i))
+            return false;
+    }
+    return true;
+}
+
+static bool restore(struct run *run)
+{
+    const struct fw_configuration *one = run->configuration;
+    for (size_t i = 0; i < one->argument_count; i++)
+        if (one->arguments[i].restore &&
+            !run->backend->copy(run->session, i, one->argument_count + i, one->arguments[i].bytes,
+                                run->reason))
+            return false;
+    return true;
+}
+
+static bool warm_up(struct run *run)
+{
+    const struct fw_protocol *protocol = &run->configuration->protocol;
+    double begin = now(), seconds, top = run->setup.clock_top_hertz;
+    if (run->backend->written)
+        return true; /* a recording is warm */
+    for (uint32_t i = 0;; i++) {
+        struct fw_sample sample = {-1, -1, -1, -1};
+        double passed = now() - begin;
+        if (i >= protocol->warmup && passed >= protocol->settle_seconds) {
+            run->backend->sample(run->session, FW_PURPOSE_WARMUP, &sample);
+            bool risen = sample.clock_hertz < 0 || top < 0 || sample.clock_hertz >= top;
+            if (risen || protocol->settle_seconds == 0 || passed >= settle_most_seconds)
+                return true;
+        }
+        if ((run->restores && !restore(run)) || !launch(run, FW_PURPOSE_WARMUP, 1, &seconds))
+            return false;
+    }
+}
+
+static bool single_trials(struct run *run)
+{
+    const struct fw_protocol *protocol = &run->configuration->protocol;
+    for (uint32_t i = 0; i < protocol->trials; i++) {
+        struct fw_sample sample;
+        double seconds;
+        if ((run->restores && !restore(run)) ||
+            (protocol->cold && !run->backend->flush(run->session, run->reason)) ||
+            !launch(run, FW_PURPOSE_SINGLE, 1, &seconds))
+            return false;
+        run->backend->sample(run->session, FW_PURPOSE_SINGLE, &sample);
+        fw_series_add(&run->single, seconds, &sample);
+    }
+    return true;
+}
+
+/* Launches that last `seconds` together. */
+static uint32_t launches_for(double seconds, double one, uint32_t least, uint32_t most)
+{
+    double count = one > 0 ? seconds / one + 1 : most;
+    return count < least ? least : count > most ? most : (uint32_t)count;
+}
+
+static bool pipelined_trials(struct run *run)
+{
+    const struct fw_protocol *protocol = &run->configuration->protocol;
+    double median = fw_series_statistics(&run->single).median;
+    run->batch = protocol->batch ? protocol->batch
+                                 : launches_for(batch_seconds, median, BATCH_LEAST, BATCH_MOST);
+    if (run->restores || protocol->cold)
+        return true;
+    for (uint32_t i = 0; i < protocol->batches; i++) {
+        struct fw_sample sample;
+        double seconds;
+        if (!launch(run, FW_PURPOSE_PIPELINED, run->batch, &seconds))
+            return false;
+        run->backend->sample(run->session, FW_PURPOSE_PIPELINED, &sample);
+        fw_series_add(&run->pipelined, seconds / run->batch, &sample);
+    }
+    return true;
+}
+
+/* The loop goes on until the counter, which the driver raises many times a second, was seen to
+ * change twice with the asked time between.  What is read at either end is as old as the counter's
+ * last step. */
+static bool run_energy_loop(struct run *run, double wanted)
+{
+    double one = fw_series_statistics(&run->single).median, begin = now(), first_time = -1;
+    uint32_t count = launches_for(energy_batch_seconds, one, 1, 100000);
+    double first_joules = 0, last_joules = -1, busy = 0, launches = 0;
+    while (now() - begin < 3 * wanted + 10) {
+        struct fw_sample sample;
+        double seconds;
+        if (!launch(run, FW_PURPOSE_ENERGY, count, &seconds))
+            return false;
+        double time = now();
+        run->backend->sample(run->session, FW_PURPOSE_ENERGY, &sample);
+        if (sample.joules < 0) {
+            run->energy_note = "the device has no energy counter";
+            return true;
+        }
+        busy += seconds;
+        launches += count;
+        bool changed = last_joules >= 0 && sample.joules != last_joules;
+        last_joules = sample.joules;
+        if (changed && first_time < 0) {
+            first_time = time;
+            first_joules = sample.joules;
+            busy = launches = 0;
+        } else if (changed && time - first_time >= wanted) {
+            run->energy = (struct fw_energy){time - first_time, sample.joules - first_joules, busy,
+                                             launches, NULL};
+            run->has_energy = true;
+            return true;
+        }
+    }
+    run->energy_note = "the energy counter did not move";
+    return true;
+}
+
+static bool measure_energy(struct run *run)
+{
+    const struct fw_protocol *protocol = &run->configuration->protocol;
+    if (!protocol->energy) {
+        run->energy_note = "not asked for";
+    } else if (run->restores || protocol->cold) {
+        run->energy_note = "not measured back to back: buffers are restored or caches flushed";
+    } else if (run->backend->energy) {
+        run->has_energy = run->backend->energy(run->session, &run->energy);
+        run->energy_note = run->energy.note ? run->energy.note : "none recorded";
+    } else {
+        return run_energy_loop(run, protocol->energy_seconds);
+    }
+    return true;
+}
+
+static void write_head(const struct fw_configuration *one, uint64_t fingerprint, const char *status,
+                       struct fw_growing *record)
+{
+    fw_growing_add(record, "{\"record\": \"measurement\", \"name\": ");
+    fw_growing_quote(record, one->name);
+    fw_growing_add(record, ", \"fingerprint\": \"%016llx\", \"status\": \"%s\"",
+                   (unsigned long long)fingerprint, status);
+    fw_growing_add(record, ", \"source\": ");
+    fw_growing_quote(record, one->source);
+    fw_growing_add(record, ", \"kernel\": ");
+    fw_growing_quote(record, one->kernel);
+    fw_growing_add(
+        record, ", \"grid\": [%llu, %llu, %llu], \"block\": [%llu, %llu, %llu], \"shared\": %llu",
+        (unsigned long long)one->grid[0], (unsigned long long)one->grid[1],
+        (unsigned long long)one->grid[2], (unsigned long long)one->block[0],
+        (unsigned long long)one->block[1], (unsigned long long)one->block[2],
+        (unsigned long long)one->shared);
+}
+
+static void write_resources(const struct run *run, struct fw_growing *record)
+{
+    fw_growing_add(record, ", \"cache\": \"%s\", \"registers\": ",
+                   run->configuration->protocol.cold ? "cold" : "warm");
+    fw_figure_write(record, run->resources.registers);
+    fw_growing_add(record, ", \"static_shared_bytes\": ");
+    fw_figure_write(record, run->resources.shared_bytes);
+    fw_growing_add(record, ", \"private_bytes\": ");
+    fw_figure_write(record, run->resources.spill_bytes);
+    fw_growing_add(record, ", \"outputs_changed\": {");
+    const char *separator = "";
+    for (size_t i = 0; i < run->configuration->argument_count; i++)
+        if (run->configuration->arguments[i].output) {
+            fw_growing_add(record, "%s", separator);
+            fw_growing_quote(record, run->configuration->arguments[i].name);
+            fw_growing_add(record, ": %s", run->written[i] ? "true" : "false");
+            separator = ", ";
+        }
+    fw_growing_add(record, "}");
+}
+
+static void write_energy(const struct run *run, struct fw_growing *record)
+{
+    const struct fw_energy *energy = &run->energy;
+    if (!run->has_energy) {
+        fw_growing_add(record, ", \"energy\": null, \"energy_note\": ");
+        fw_growing_quote(record, run->energy_note);
+        return;
+    }
+    struct fw_energy seen = {fw_figure_round(energy->window_seconds),
+                             fw_figure_round(energy->joules), fw_figure_round(energy->busy_seconds),
+                             energy->launches, NULL};
+    fw_growing_add(record,
+                   ", \"energy\": {\"watts\": %.6g, \"joules_per_launch\": %.6g, "
+                   "\"idle_share\": %.4g, \"window_seconds\": %.9g, \"joules\": %.9g, "
+                   "\"busy_seconds\": %.9g, \"launches\": %.0f}",
+                   seen.joules / seen.window_seconds, seen.joules / seen.launches,
+                   1 - seen.busy_seconds / seen.window_seconds, seen.window_seconds, seen.joules,
+                   seen.busy_seconds, seen.launches);
+}
+
+static void write_record(const struct run *run, uint64_t fingerprint, struct fw_growing *record)
+{
+    double top = run->setup.clock_top_hertz;
+    write_head(run->configuration, fingerprint, "done", record);
+    write_resources(run, record);
+    fw_growing_add(record, ", \"single\": ");
+    fw_series_write(&run->single, top, record);
+    fw_growing_add(record, ", \"pipelined_launches\": %u, \"pipelined\": ", run->batch);
+    if (run->pipelined.count)
+        fw_series_write(&run->pipelined, top, record);
+    else
+        fw_growing_add(record, "null");
+    write_energy(run, record);
+    fw_growing_add(record, "}");
+}
+
+bool fw_trials_run(const struct fw_backend *backend, void *session,
+                   const struct fw_configuration *configuration, const char *source,
+                   struct fw_growing *record, struct fw_reason *reason)
+{
+    struct run run = {
+        .backend = backend, .session = session, .configuration = configuration, .reason = reason};
+    run.setup.clock_top_hertz = -1;
+    run.resources = (struct fw_resources){-1, -1, -1};
+    run.handles = fw_measure_memory(configuration->argument_count, sizeof *run.handles);
+    run.written = fw_measure_memory(configuration->argument_count, sizeof *run.written);
+    bool good = backend->describe(session, &run.setup, reason) && enough_memory(&run) &&
+                backend->load(session, configuration, source, &run.resources, reason) &&
+                make_buffers(&run) && check_outputs(&run) && warm_up(&run) && single_trials(&run) &&
+                pipelined_trials(&run) && measure_energy(&run);
+    if (good)
+        write_record(&run, fw_configuration_fingerprint(configuration, source), record);
+    fw_series_free(&run.single);
+    fw_series_free(&run.pipelined);
+    free(run.handles);
+    free(run.written);
+    return good;
+}
+
+void fw_trials_failed(const struct fw_configuration *configuration, uint64_t fingerprint,
+                      const char *reason, struct fw_growing *record)
+{
+    write_head(configuration, fingerprint, "failed", record);
+    fw_growing_add(record, ", \"reason\": ");
+    fw_growing_quote(record, reason);
+    fw_growing_add(record, "}");
+}
+
+static void write_named(struct fw_growing *record, const char *name, double value)
+{
+    fw_growing_add(record, ", \"%s\": ", name);
+    fw_figure_write(record, value);
+}
+
+bool fw_trials_setup(const struct fw_backend *backend, void *session,
+                     const struct fw_target *target, struct fw_growing *record,
+                     struct fw_reason *reason)
+{
+    struct fw_setup setup = {"", "", -1, -1, -1, -1, -1};
+    struct fw_series floors = {0};
+    struct fw_sample none = {-1, -1, -1, -1};
+    struct utsname host;
+    char date[40];
+    time_t seconds = time(NULL);
+    struct tm calendar;
+    if (!backend->describe(session, &setup, reason))
+        return false;
+    for (int i = 0; i < FLOOR_PAIRS + 3; i++) {
+        double floor;
+        if (!backend->floor(session, &floor, reason))
+            return false;
+        if (i >= 3) /* the first few wake the device */
+            fw_series_add(&floors, floor, &none);
+    }
+    struct fw_statistics floor = fw_series_statistics(&floors);
+    fw_series_free(&floors);
+    strftime(date, sizeof date, "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&seconds, &calendar));
+    fw_growing_add(
+        record,
+        "{\"record\": \"setup\", \"format\": 1, \"backend\": \"%s\", \"device\": ", backend->name);
+    fw_growing_quote(record, setup.device);
+    fw_growing_add(record, ", \"driver\": ");
+    fw_growing_quote(record, setup.driver);
+    write_named(record, "memory_bytes", setup.memory_bytes);
+    write_named(record, "cache_bytes", setup.cache_bytes);
+    write_named(record, "clock_top_hertz", setup.clock_top_hertz);
+    write_named(record, "memory_clock_top_hertz", setup.memory_clock_top_hertz);
+    write_named(record, "power_limit_watts", setup.power_limit_watts);
+    fw_growing_add(record, ", \"timer_floor\": {\"pairs\": %d", FLOOR_PAIRS);
+    write_named(record, "median_seconds", floor.median);
+    write_named(record, "minimum_seconds", floor.minimum);
+    write_named(record, "maximum_seconds", floor.maximum);
+    fw_growing_add(record, "}, \"replay_of\": ");
+    if (target->recording)
+        fw_growing_quote(record, target->recording);
+    else
+        fw_growing_add(record, "null");
+    uname(&host);
+    fw_growing_add(record, ", \"host\": \"%s %s %s\", \"date\": \"%s\"}", host.sysname,
+                   host.release, host.machine, date);
+    return true;
+}
