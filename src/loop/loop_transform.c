@@ -281,11 +281,50 @@ static bool reduces_over(const struct fw_loop_expression *expression, const char
     return false;
 }
 
+static bool reads(const struct fw_loop_expression *expression, const char *name)
+{
+    if (expression->kind == FW_LOOP_ACCESS && expression->name == name)
+        return true;
+    for (uint32_t i = 0; i < expression->operand_count; i++)
+        if (reads(expression->operands[i], name))
+            return true;
+    return false;
+}
+
+/* Whether a temporary scalar's value goes from one iteration of the loop to another, or out of it:
+ * then each thread's having its own would change the result.  It does not where a statement in the
+ * loop sets it without reading it and without a condition, and all readers are in the loop. */
+static bool scalar_leaves(const struct fw_loop_program *program, const char *scalar,
+                          const char *name)
+{
+    bool written = false, set = false, read_outside = false;
+    for (size_t i = 0; i < program->statements.count; i++) {
+        const struct fw_loop_statement *statement = &program->statements.at[i];
+        bool inside = fw_loop_has(statement->loops, statement->loop_count, name);
+        bool reading = reads(statement->value, scalar);
+        for (uint32_t j = 0; j < statement->condition_count; j++)
+            reading = reading || reads(statement->conditions[j], scalar);
+        bool writing = statement->target->name == scalar;
+        written = written || (inside && writing);
+        set = set || (inside && writing && !reading && statement->condition_count == 0);
+        read_outside = read_outside || (reading && !inside);
+    }
+    return written && (!set || read_outside);
+}
+
 /* Iterations of a parallel loop must not meet at an element that one of them stores. */
 static enum fw_status check_parallel(struct fw_loop_program *program, const char *name,
                                      struct fw_span span)
 {
     struct site_list list = {.arena = program->arena};
+    for (size_t i = 0; i < program->arrays.count; i++) {
+        const struct fw_loop_array *array = &program->arrays.at[i];
+        if (array->temporary && array->rank == 0 && scalar_leaves(program, array->name, name))
+            return fw_loop_refuse(program, "LOOP042", span,
+                                  "iterations of '%s' hand '%s' on: 'unordered' promises that it "
+                                  "does not matter",
+                                  name, array->name);
+    }
     for (size_t i = 0; i < program->statements.count; i++)
         fw_loop_each_access(program, &program->statements.at[i], see_site, &list);
     for (size_t i = 0; i < list.sites.count; i++)
@@ -319,7 +358,11 @@ enum fw_status fw_loop_set_tag(struct fw_loop_program *program, const char *name
         return fw_loop_refuse(program, "LOOP043", span, "axes are 0, 1 and 2");
     for (size_t i = 0; parallel && i < program->statements.count; i++) {
         const struct fw_loop_statement *statement = &program->statements.at[i];
-        if (reduces_over(statement->value, variable->name))
+        bool reduced = reduces_over(statement->value, variable->name) ||
+                       reduces_over(statement->target, variable->name);
+        for (uint32_t j = 0; j < statement->condition_count; j++)
+            reduced = reduced || reduces_over(statement->conditions[j], variable->name);
+        if (reduced)
             return fw_loop_refuse(program, "LOOP044", span,
                                   "'%s' is reduced over: its iterations "
                                   "add to one value",

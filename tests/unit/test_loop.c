@@ -300,6 +300,7 @@ static void what_would_change_the_result_is_refused(void **state)
         {MATMUL "fix m 3\n", "LOOP045", 5},
         {"{[i]: 0 <= i < n}\narray x: f32\nx[i+1] = x[i]\ntag i block.0\n", "LOOP042", 4},
         {"{[i, j]: 0 <= i, j < n}\narray y: f32\nx[i] = y[j]\ntag j block.0\n", "LOOP042", 4},
+        {"{[i]: 0 <= i < 9}\narray x: f32\n<> s = s + x[i]\ntag i thread.0\n", "LOOP042", 4},
         {"{[i]: 0 <= i < n}\nx[i] = 2.0 {dep=gone}\n", "LOOP015", 2},
         {"{[i]: 0 <= i < n}\nx[i] = y[i]\n", "LOOP017", 2},
         {"{[i]: 0 <= i < n}\nx[i] = 1 + x[i, i]\n", "LOOP011", 2},
@@ -331,7 +332,8 @@ static void parallel_loops_without_conflict_are_taken(void **state)
     struct world world;
     (void)state;
     assert_int_equal(read_text(&world, "{[i, j]: 0 <= i, j < 32}\narray x: f32\n"
-                                       "x[2*i, j] = x[2*i + 1, j]\n"
+                                       "<> t = x[2*i + 1, j]\n"
+                                       "x[2*i, j] = t\n"
                                        "tag i block.0\ntag j thread.0\n"),
                      FW_OK);
     leave(&world);
