@@ -206,6 +206,62 @@ static void strides_and_granularity_of_a_tiling(void **state)
     leave(&world);
 }
 
+/* The prefetched tiled multiplication of "A mechanism for balancing accuracy and scope in
+ * cross-machine black-box GPU performance modeling", section 2, its fetches written out; the values
+ * are what that paper's implementation counts. */
+static void the_papers_prefetched_multiplication(void **state)
+{
+    static const struct {
+        int64_t n;
+        long loads, operations, fetches, stores;
+    } expected[] = {{16, 256, 128, 8, 256},
+                    {32, 2048, 1024, 64, 1024},
+                    {512, 8388608, 4194304, 262144, 262144},
+                    {2048, 536870912, 268435456, 16777216, 4194304}};
+    struct world world;
+    (void)state;
+    assert_int_equal(
+        read_text(
+            &world,
+            "[n] -> {[i_outer, i_inner, j_outer, j_inner, k_outer, k_inner, a0, a1, b0, b1]:\n"
+            " 0 <= i_inner, j_inner, k_inner, a0, a1, b0, b1 < 16 and\n"
+            " 0 <= i_outer, j_outer, k_outer and 16*i_outer + i_inner < n and\n"
+            " 16*j_outer + j_inner < n and 16*k_outer + k_inner < n and\n"
+            " 16*i_outer + a0 < n and 16*k_outer + a1 < n and\n"
+            " 16*k_outer + b0 < n and 16*j_outer + b1 < n}\n"
+            "assume n mod 16 = 0 and n > 0\n"
+            "array a, b: f32\n"
+            "temporary fa, fb: f32[16, 16] shared\n"
+            "for k_outer\n"
+            "fa[a0, a1] = a[a0 + 16*i_outer, a1 + 16*k_outer] {id=fa}\n"
+            "fb[b0, b1] = b[b0 + 16*k_outer, b1 + 16*j_outer] {id=fb}\n"
+            "end\n"
+            "c[i_inner + 16*i_outer, j_inner + 16*j_outer] = "
+            "sum([k_outer, k_inner], fa[i_inner, k_inner]*fb[k_inner, j_inner])"
+            " {dep=fa:fb}\n"
+            "tag i_outer block.1 unordered\ntag j_outer block.0 unordered\n"
+            "tag i_inner thread.1 unordered\ntag j_inner thread.0 unordered\n"
+            "tag a0 thread.1 unordered\ntag a1 thread.0 unordered\n"
+            "tag b0 thread.1 unordered\ntag b1 thread.0 unordered\n"),
+        FW_OK);
+    gather(&world, NULL);
+    for (size_t i = 0; i < sizeof(expected) / sizeof(*expected); i++) {
+        int64_t n = expected[i].n;
+        assert_int_equal(accesses(&world, "a", false, n), expected[i].loads);
+        assert_int_equal(accesses(&world, "b", false, n), expected[i].loads);
+        assert_int_equal(accesses(&world, "c", true, n), expected[i].stores);
+        assert_int_equal(accesses(&world, "fa", true, n), expected[i].fetches);
+        assert_int_equal(accesses(&world, "fb", false, n), expected[i].operations);
+        assert_int_equal(operations(&world, "add", FW_TYPE_F32, n), expected[i].operations);
+        assert_int_equal(operations(&world, "mul", FW_TYPE_F32, n), expected[i].operations);
+    }
+    const struct fw_loop_memory_row *a = access_of(&world, "a", false);
+    assert_int_equal(stride_of(&world, a, &a->thread_strides[1], 512), 512);
+    assert_int_equal(stride_of(&world, a, &a->block_strides[1], 512), 512 * 16);
+    assert_int_equal(stride_of(&world, a, &a->block_strides[0], 512), 0);
+    leave(&world);
+}
+
 static void layouts_and_multiply_add(void **state)
 {
     struct world world;
@@ -356,6 +412,7 @@ int main(void)
         cmocka_unit_test(counts_of_a_triangle_and_a_condition),
         cmocka_unit_test(a_split_keeps_counts_and_footprints),
         cmocka_unit_test(strides_and_granularity_of_a_tiling),
+        cmocka_unit_test(the_papers_prefetched_multiplication),
         cmocka_unit_test(layouts_and_multiply_add),
         cmocka_unit_test(scalars_take_their_writers_loops_and_types),
         cmocka_unit_test(the_builder_equals_the_text),
