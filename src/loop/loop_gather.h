@@ -17,6 +17,7 @@ struct gather {
     struct fw_loop_statistics *statistics;
     struct fw_arena *arena;
     struct fw_set *assumptions; /* NULL: none */
+    struct fw_set *live;        /* a union in the making, to be freed should memory end */
     struct fw_map known;        /* set's text to index + 1 of `counts` */
     FW_VECTOR(struct fw_count *) counts;
     FW_VECTOR(struct sum_terms) operation_terms;

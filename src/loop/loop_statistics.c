@@ -38,8 +38,8 @@ enum fw_status fw_gather_count(struct gather *gather, uint32_t *index, const cha
     if (!entry->value) {
         const struct fw_count_options options = {.assumptions = gather->assumptions,
                                                  .budget = gather->options->count_budget};
-        enum fw_status status = fw_loop_set(&set, gather->program, text, span);
         struct fw_count **place = FW_APPEND(gather->arena, &gather->counts);
+        enum fw_status status = fw_loop_set(&set, gather->program, text, span);
         if (status == FW_OK)
             status = fw_set_count(&count, set, &options, NULL);
         fw_set_free(set);
@@ -458,6 +458,7 @@ static void let_go(struct gather *gather)
     for (size_t i = 0; i < gather->counts.count; i++)
         fw_count_free(gather->counts.at[i]);
     fw_set_free(gather->assumptions);
+    fw_set_free(gather->live);
 }
 
 enum fw_status fw_loop_statistics_new(struct fw_loop_statistics **statistics,

@@ -174,12 +174,13 @@ static void see_elements(void *user, const struct fw_loop_statement *statement,
     }
     if (!elements->unknown && elements->set) {
         elements->unknown = fw_set_unite(&both, elements->set, image, NULL) != FW_OK;
-        fw_set_free(elements->set);
         fw_set_free(image);
         image = both;
     }
+    fw_set_free(elements->set);
     fw_set_free(domain);
     elements->set = image;
+    gather->live = image;
 }
 
 static void see_all(struct elements *elements)
@@ -199,6 +200,7 @@ static struct fw_count *count_elements(struct elements *elements)
         fw_set_count(&count, elements->set, &options, NULL);
     fw_set_free(elements->set);
     elements->set = NULL;
+    elements->gather->live = NULL;
     return count;
 }
 

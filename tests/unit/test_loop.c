@@ -192,6 +192,11 @@ static void strides_and_granularity_of_a_tiling(void **state)
                      FW_OK);
     gather(&world, NULL);
     assert_int_equal(world.statistics->block_threads, 256);
+    char *text = NULL;
+    assert_int_equal(
+        fw_count_print(&text, access_of(&world, "b", false)->count, world.poly, world.arena),
+        FW_OK);
+    assert_string_equal(text, "[n] -> { n^3 }");
     const struct fw_loop_memory_row *b = access_of(&world, "b", false);
     const struct fw_loop_memory_row *a = access_of(&world, "a", false);
     assert_int_equal(b->granularity, FW_LOOP_PER_THREAD);
