@@ -1,0 +1,567 @@
+/* Lines of the kernel language. */
+#include "knl_internal.h"
+
+#include <ctype.h>
+#include <string.h>
+
+enum fw_type fw_knl_type(const char *text, size_t length)
+{
+    static const struct {
+        const char *text;
+        enum fw_type type;
+    } others[] = {{"float16", FW_TYPE_F16}, {"float32", FW_TYPE_F32}, {"float64", FW_TYPE_F64},
+                  {"int8", FW_TYPE_S8},     {"int16", FW_TYPE_S16},   {"int32", FW_TYPE_S32},
+                  {"int64", FW_TYPE_S64},   {"uint8", FW_TYPE_U8},    {"uint16", FW_TYPE_U16},
+                  {"uint32", FW_TYPE_U32},  {"uint64", FW_TYPE_U64}};
+    for (size_t i = 0; i < sizeof(others) / sizeof(*others); i++)
+        if (strlen(others[i].text) == length && memcmp(others[i].text, text, length) == 0)
+            return others[i].type;
+    if (length == 0 || length > 8)
+        return FW_TYPE_NONE;
+    enum fw_type type = fw_type_find(text, (unsigned)length);
+    char class = fw_type_class(type);
+    return class == 'f' || class == 's' || class == 'u' ? type : FW_TYPE_NONE;
+}
+
+/* The rest of a directive, word by word: the token becomes the next run of non-blanks in the line,
+ * `=`, `,` and `:` being words; empty at the line's end. */
+static void next_word(struct knl *knl)
+{
+    const char *at = knl->at + strspn(knl->at, " \t\r");
+    size_t length = strcspn(at, " \t\r\n#=,:[");
+    if (length == 0 && *at && strchr("=,:[", *at))
+        length = 1;
+    knl->token = (struct token){.kind = TOKEN_NAME, .text = at, .length = length};
+    knl->at = at + length;
+}
+
+static const char *word_text(struct knl *knl)
+{
+    return fw_loop_intern(knl->program, knl->token.text, knl->token.length);
+}
+
+/* The next word must be a name (not a mark, not the line's end). */
+static enum fw_status next_name(const char **name, struct knl *knl)
+{
+    next_word(knl);
+    for (size_t i = 0; i < knl->token.length; i++)
+        if (!isalnum((unsigned char)knl->token.text[i]) && knl->token.text[i] != '_')
+            return knl_fault(knl, "KNL002", "a name is expected here");
+    if (!knl->token.length || isdigit((unsigned char)*knl->token.text))
+        return knl_fault(knl, "KNL002", "a name is expected here");
+    *name = word_text(knl);
+    return FW_OK;
+}
+
+static enum fw_status next_number(int64_t *value, struct knl *knl)
+{
+    next_word(knl);
+    if (!fw_text_integer(word_text(knl), true, value))
+        return knl_fault(knl, "KNL002", "an integer is expected here");
+    return FW_OK;
+}
+
+static enum fw_status line_end(struct knl *knl)
+{
+    next_word(knl);
+    return knl->token.length ? knl_fault(knl, "KNL002", "the line should end here") : FW_OK;
+}
+
+static enum fw_status read_domain(struct knl *knl)
+{
+    const char *start = knl->at + strspn(knl->at, " \t\r");
+    const char *end = strchr(start, '}');
+    knl->token = (struct token){.kind = TOKEN_MARK, .text = start, .length = 1};
+    if (!end)
+        return knl_fault(knl, "KNL002", "a domain '[n] -> {[i, j]: condition}' is expected here");
+    size_t length = (size_t)(end + 1 - start);
+    knl->at = end + 1;
+    enum fw_status status = fw_loop_add_domain(
+        knl->program, fw_arena_text(knl->arena, start, length), knl_span(knl, start, length));
+    return status == FW_OK ? line_end(knl) : status;
+}
+
+static enum fw_status read_assumption(struct knl *knl)
+{
+    const char *start = knl->at + strspn(knl->at, " \t\r");
+    size_t length = strcspn(start, "\n#");
+    knl->at = start + length;
+    return fw_loop_assume(knl->program, fw_arena_text(knl->arena, start, length),
+                          knl_span(knl, start, length));
+}
+
+/* "[n, m + 1]" behind a type: extents in isl's notation. */
+static enum fw_status read_extents(struct knl *knl, struct fw_loop_array *array)
+{
+    FW_VECTOR(const char *) extents = {0};
+    const char *start = knl->at, *end = start + strcspn(start, "]\n");
+    knl->token = (struct token){.kind = TOKEN_MARK, .text = start, .length = 1};
+    if (*end != ']')
+        return knl_fault(knl, "KNL002", "']' is missing");
+    knl->at = end + 1;
+    for (const char *at = start; at <= end;) {
+        unsigned nesting = 0;
+        const char *stop = at;
+        for (; stop < end && (nesting || *stop != ','); stop++)
+            nesting += (*stop == '(') - (unsigned)(*stop == ')' && nesting);
+        *FW_APPEND(knl->arena, &extents) = fw_arena_text(knl->arena, at, (size_t)(stop - at));
+        at = stop + 1;
+    }
+    if (extents.count > FW_LOOP_RANK_MOST)
+        return knl_fault(knl, "KNL002", "more than %d dimensions", FW_LOOP_RANK_MOST);
+    array->extents = extents.at;
+    array->rank = (uint32_t)extents.count;
+    array->ranked = true;
+    return FW_OK;
+}
+
+static enum fw_status read_type(struct knl *knl, enum fw_type *type)
+{
+    next_word(knl);
+    *type = fw_knl_type(knl->token.text, knl->token.length);
+    if (!*type)
+        return knl_fault(knl, "KNL006",
+                         "'%s' is no type: f16, f32, f64, s32, s64, u32 and their "
+                         "kind are",
+                         word_text(knl));
+    return FW_OK;
+}
+
+/* Behind the names: ": f32[n, m] column shared". */
+static enum fw_status read_attributes(struct knl *knl, struct fw_loop_array *array)
+{
+    static const struct {
+        const char *text;
+        enum fw_space space;
+    } spaces[] = {{"global", FW_SPACE_GLOBAL},
+                  {"shared", FW_SPACE_SHARED},
+                  {"private", FW_SPACE_REG},
+                  {"const", FW_SPACE_CONST}};
+    enum fw_status status = FW_OK;
+    if (knl->token.length == 1 && *knl->token.text == ':') {
+        status = read_type(knl, &array->type);
+        if (status == FW_OK && *knl->at == '[') {
+            knl->at++;
+            status = read_extents(knl, array);
+        }
+        next_word(knl);
+    }
+    for (; status == FW_OK && knl->token.length; next_word(knl)) {
+        const char *word = word_text(knl);
+        bool known = strcmp(word, "row") == 0 || strcmp(word, "column") == 0;
+        if (known)
+            array->layout = *word == 'r' ? FW_LOOP_ROW_MAJOR : FW_LOOP_COLUMN_MAJOR;
+        for (size_t i = 0; i < sizeof(spaces) / sizeof(*spaces); i++)
+            if (strcmp(word, spaces[i].text) == 0) {
+                array->space = spaces[i].space;
+                known = true;
+            }
+        if (!known)
+            return knl_fault(knl, "KNL009",
+                             "'%s' is no property of an array: row, column, global, "
+                             "shared, private, const are",
+                             word);
+    }
+    return status;
+}
+
+static enum fw_status read_arrays(struct knl *knl, bool temporary)
+{
+    FW_VECTOR(size_t) made = {0};
+    enum fw_status status;
+    do {
+        const char *name = NULL;
+        status = next_name(&name, knl);
+        if (status != FW_OK)
+            return status;
+        struct fw_loop_array *array = fw_loop_add_array(
+            knl->program, name, knl_span(knl, knl->token.text, knl->token.length));
+        if (!array)
+            return FW_ERROR_INPUT;
+        array->temporary = temporary;
+        *FW_APPEND(knl->arena, &made) = knl->program->arrays.count - 1;
+        next_word(knl);
+    } while (knl->token.length == 1 && *knl->token.text == ',');
+    struct fw_loop_array *first = &knl->program->arrays.at[made.at[0]];
+    status = read_attributes(knl, first);
+    for (size_t i = 1; i < made.count; i++) {
+        struct fw_loop_array *array = &knl->program->arrays.at[made.at[i]];
+        struct fw_loop_array named = *array;
+        *array = *first;
+        array->name = named.name;
+        array->span = named.span;
+    }
+    return status;
+}
+
+static enum fw_status read_for(struct knl *knl)
+{
+    enum fw_status status;
+    if (knl->frame_count == KNL_FRAMES_MOST)
+        return knl_fault(knl, "KNL004", "blocks are nested too deeply");
+    struct frame *frame = &knl->frames[knl->frame_count++];
+    *frame = (struct frame){.kind = FRAME_FOR,
+                            .span = knl_span(knl, knl->token.text, knl->token.length)};
+    do {
+        const char *name = NULL;
+        status = next_name(&name, knl);
+        *FW_APPEND(knl->arena, &frame->names) = name;
+        if (status == FW_OK)
+            next_word(knl);
+    } while (status == FW_OK && knl->token.length == 1 && *knl->token.text == ',');
+    if (status == FW_OK && knl->token.length)
+        return knl_fault(knl, "KNL002", "the line should end here");
+    return status;
+}
+
+/* Behind an expression or statement. */
+static enum fw_status expect_line(struct knl *knl)
+{
+    if (knl->token.kind != TOKEN_LINE && knl->token.kind != TOKEN_END)
+        return knl_fault(knl, "KNL002", "the line should end here");
+    knl->at = knl->token.text;
+    return FW_OK;
+}
+
+static enum fw_status read_if(struct knl *knl)
+{
+    struct fw_span span = knl_span(knl, knl->token.text, knl->token.length);
+    if (knl->frame_count == KNL_FRAMES_MOST)
+        return knl_fault(knl, "KNL004", "blocks are nested too deeply");
+    struct fw_loop_expression *condition = NULL;
+    enum fw_status status = knl_next(knl);
+    if (status == FW_OK)
+        status = knl_expression(&condition, knl);
+    if (status == FW_OK)
+        status = expect_line(knl);
+    knl->frames[knl->frame_count++] =
+        (struct frame){.kind = FRAME_IF, .condition = condition, .span = span};
+    return status;
+}
+
+static enum fw_status read_else(struct knl *knl)
+{
+    struct frame *frame = knl->frame_count ? &knl->frames[knl->frame_count - 1] : NULL;
+    if (!frame || frame->kind != FRAME_IF)
+        return knl_fault(knl, "KNL008", "'else' without an 'if'");
+    frame->kind = FRAME_ELSE;
+    frame->condition =
+        fw_loop_operation(knl->program, FW_LOOP_NOT, NULL, &frame->condition, 1, frame->span);
+    return frame->condition ? line_end(knl) : FW_ERROR_INPUT;
+}
+
+static enum fw_status read_tag(struct knl *knl, struct fw_loop_tag *tag)
+{
+    next_word(knl);
+    if (!fw_loop_tag_read(tag, word_text(knl)))
+        return knl_fault(knl, "KNL007",
+                         "'%s' is no tag: block.0 to block.2, thread.0 to thread.2, "
+                         "unroll and sequential are",
+                         word_text(knl));
+    return FW_OK;
+}
+
+/* "unordered" at the line's end, or nothing. */
+static enum fw_status read_promise(struct knl *knl, bool *unordered)
+{
+    const char *before = knl->at;
+    next_word(knl);
+    *unordered = strcmp(word_text(knl), "unordered") == 0;
+    if (!*unordered)
+        knl->at = before;
+    return line_end(knl);
+}
+
+/* "tag i block.0 [unordered]" */
+static enum fw_status read_tag_line(struct knl *knl)
+{
+    const char *name = NULL;
+    struct fw_loop_tag tag;
+    bool unordered = false;
+    enum fw_status status = next_name(&name, knl);
+    struct fw_span span = knl_span(knl, knl->token.text, knl->token.length);
+    if (status == FW_OK)
+        status = read_tag(knl, &tag);
+    if (status == FW_OK)
+        status = read_promise(knl, &unordered);
+    if (status == FW_OK)
+        status = fw_loop_finish(knl->program);
+    return status == FW_OK ? fw_loop_set_tag(knl->program, name, tag, unordered, span) : status;
+}
+
+/* "split i 16 [outer=TAG] [inner=TAG] [unordered]" */
+static enum fw_status read_split(struct knl *knl)
+{
+    static const char *const parts[] = {"outer", "inner"};
+    const char *name = NULL;
+    int64_t factor = 0;
+    struct fw_loop_tag tags[2] = {{FW_LOOP_SEQUENTIAL, 0}, {FW_LOOP_SEQUENTIAL, 0}};
+    bool unordered = false;
+    enum fw_status status = next_name(&name, knl);
+    struct fw_span span = knl_span(knl, knl->token.text, knl->token.length);
+    if (status == FW_OK)
+        status = next_number(&factor, knl);
+    for (unsigned i = 0; status == FW_OK && i < 2; i++) {
+        const char *before = knl->at;
+        next_word(knl);
+        if (strcmp(word_text(knl), parts[i]) != 0) {
+            knl->at = before;
+            continue;
+        }
+        next_word(knl);
+        if (knl->token.length != 1 || *knl->token.text != '=')
+            return knl_fault(knl, "KNL002", "'=' is expected here");
+        status = read_tag(knl, &tags[i]);
+    }
+    if (status == FW_OK)
+        status = read_promise(knl, &unordered);
+    if (status == FW_OK)
+        status = fw_loop_finish(knl->program);
+    if (status == FW_OK)
+        status = fw_loop_split(knl->program, name, factor, span);
+    for (unsigned i = 0; status == FW_OK && i < 2; i++)
+        if (tags[i].kind != FW_LOOP_SEQUENTIAL)
+            status =
+                fw_loop_set_tag(knl->program, fw_arena_printf(knl->arena, "%s_%s", name, parts[i]),
+                                tags[i], unordered, span);
+    return status;
+}
+
+static enum fw_status read_fix(struct knl *knl)
+{
+    const char *name = NULL;
+    int64_t value = 0;
+    enum fw_status status = next_name(&name, knl);
+    struct fw_span span = knl_span(knl, knl->token.text, knl->token.length);
+    if (status == FW_OK)
+        status = next_number(&value, knl);
+    if (status == FW_OK)
+        status = line_end(knl);
+    if (status == FW_OK)
+        status = fw_loop_finish(knl->program);
+    return status == FW_OK ? fw_loop_fix(knl->program, name, value, span) : status;
+}
+
+/* ---- statements ---- */
+
+static void take_list(const char ***at, uint32_t *count, const knl_names *names)
+{
+    *at = names->at;
+    *count = (uint32_t)names->count;
+}
+
+/* "{id=first, dep=a:b, tags=x, inames=i:j}", the token being the brace. */
+static enum fw_status read_options(struct knl *knl, struct fw_loop_statement *statement)
+{
+    enum fw_status status;
+    do {
+        knl_names names = {0};
+        status = knl_next(knl);
+        struct token key = knl->token;
+        if (status == FW_OK && key.kind != TOKEN_NAME)
+            return knl_fault(knl, "KNL002", "an option's name is expected here");
+        if (status == FW_OK)
+            status = knl_next(knl);
+        if (status == FW_OK && !knl_is(knl, "="))
+            return knl_fault(knl, "KNL002", "'=' is expected here");
+        do {
+            if (status == FW_OK)
+                status = knl_next(knl);
+            if (status == FW_OK && knl->token.kind != TOKEN_NAME)
+                return knl_fault(knl, "KNL002", "a name is expected here");
+            if (status == FW_OK)
+                *FW_APPEND(knl->arena, &names) = word_text(knl);
+            if (status == FW_OK)
+                status = knl_next(knl);
+        } while (status == FW_OK && knl_is(knl, ":"));
+        if (status != FW_OK)
+            return status;
+        const char *option = fw_loop_intern(knl->program, key.text, key.length);
+        if (strcmp(option, "id") == 0 && names.count == 1) {
+            statement->id = names.at[0];
+        } else if (strcmp(option, "dep") == 0) {
+            take_list(&statement->after, &statement->after_count, &names);
+        } else if (strcmp(option, "tags") == 0) {
+            take_list(&statement->tags, &statement->tag_count, &names);
+        } else if (strcmp(option, "inames") == 0) {
+            take_list(&statement->loops, &statement->loop_count, &names);
+            statement->loops_given = true;
+        } else {
+            knl->token = key;
+            return knl_fault(knl, "KNL009", "'%s' is no option: id, dep, tags, inames are", option);
+        }
+    } while (knl_is(knl, ","));
+    return knl_expect(knl, "}");
+}
+
+/* "<>" or "<f32>" before the target: a temporary. */
+static enum fw_status read_temporary(struct knl *knl, enum fw_type *type)
+{
+    enum fw_status status = knl_next(knl);
+    if (status != FW_OK || knl_is(knl, ">"))
+        return status == FW_OK ? knl_next(knl) : status;
+    *type = knl->token.kind == TOKEN_NAME ? fw_knl_type(knl->token.text, knl->token.length)
+                                          : FW_TYPE_NONE;
+    if (!*type)
+        return knl_fault(knl, "KNL006", "a type or '>' is expected here");
+    status = knl_next(knl);
+    return status == FW_OK ? knl_expect(knl, ">") : status;
+}
+
+static void take_frames(struct knl *knl, struct fw_loop_statement *statement)
+{
+    knl_names loops = {0};
+    FW_VECTOR(struct fw_loop_expression *) conditions = {0};
+    for (unsigned i = 0; i < knl->frame_count; i++) {
+        const struct frame *frame = &knl->frames[i];
+        for (size_t j = 0; j < frame->names.count; j++)
+            *FW_APPEND(knl->arena, &loops) = frame->names.at[j];
+        if (frame->kind != FRAME_FOR)
+            *FW_APPEND(knl->arena, &conditions) = frame->condition;
+    }
+    take_list(&statement->loops, &statement->loop_count, &loops);
+    statement->conditions = conditions.at;
+    statement->condition_count = (uint32_t)conditions.count;
+}
+
+static enum fw_status read_statement(struct knl *knl)
+{
+    struct fw_loop_expression *target = NULL, *value = NULL;
+    enum fw_type type = FW_TYPE_NONE;
+    enum fw_status status = knl_next(knl);
+    struct fw_span span = knl_span(knl, knl->token.text, knl->token.length);
+    bool temporary = status == FW_OK && knl_is(knl, "<");
+    if (temporary)
+        status = read_temporary(knl, &type);
+    if (status == FW_OK)
+        status = knl_access(&target, knl);
+    if (status == FW_OK && target->kind != FW_LOOP_ACCESS && target->kind != FW_LOOP_NAME)
+        return knl_fault(knl, "KNL002", "only an array's element or a scalar can be assigned to");
+    if (status == FW_OK && temporary) {
+        struct fw_loop_array *array = fw_loop_add_array(knl->program, target->name, target->span);
+        if (!array)
+            return FW_ERROR_INPUT;
+        array->temporary = true;
+        array->type = type;
+    }
+    if (status == FW_OK)
+        status = knl_expect(knl, "=");
+    if (status == FW_OK)
+        status = knl_expression(&value, knl);
+    if (status != FW_OK)
+        return status;
+    struct fw_loop_statement *statement = fw_loop_add_statement(knl->program, target, value, span);
+    take_frames(knl, statement);
+    if (knl_is(knl, "{"))
+        status = read_options(knl, statement);
+    return status == FW_OK ? expect_line(knl) : status;
+}
+
+/* ---- lines ---- */
+
+static enum fw_status read_word_line(struct knl *knl, const char *word, bool *known)
+{
+    *known = true;
+    if (strcmp(word, "kernel") == 0) {
+        enum fw_status status = next_name(&knl->program->name, knl);
+        return status == FW_OK ? line_end(knl) : status;
+    }
+    if (strcmp(word, "domain") == 0)
+        return read_domain(knl);
+    if (strcmp(word, "assume") == 0)
+        return read_assumption(knl);
+    if (strcmp(word, "array") == 0 || strcmp(word, "temporary") == 0)
+        return read_arrays(knl, *word == 't');
+    if (strcmp(word, "for") == 0)
+        return read_for(knl);
+    if (strcmp(word, "if") == 0)
+        return read_if(knl);
+    if (strcmp(word, "else") == 0)
+        return read_else(knl);
+    if (strcmp(word, "split") == 0)
+        return read_split(knl);
+    if (strcmp(word, "tag") == 0)
+        return read_tag_line(knl);
+    if (strcmp(word, "fix") == 0)
+        return read_fix(knl);
+    if (strcmp(word, "end") == 0) {
+        if (!knl->frame_count)
+            return knl_fault(knl, "KNL008", "'end' without a 'for' or 'if'");
+        knl->frame_count--;
+        return line_end(knl);
+    }
+    *known = false;
+    return FW_OK;
+}
+
+static enum fw_status read_line(struct knl *knl)
+{
+    const char *start = knl->at;
+    bool known = false;
+    enum fw_status status = FW_OK;
+    if (*start == '{' || *start == '[')
+        return read_domain(knl);
+    size_t length = 0;
+    while (isalnum((unsigned char)start[length]) || start[length] == '_')
+        length++;
+    char next = start[length + strspn(start + length, " \t\r")];
+    bool assigned = next && strchr("=$", next) && strncmp(start, "if", 2) != 0;
+    if (length && !assigned && start[length] != '[') {
+        knl->token = (struct token){.kind = TOKEN_NAME, .text = start, .length = length};
+        knl->at = start + length;
+        status = read_word_line(knl, word_text(knl), &known);
+    }
+    if (known)
+        return status;
+    knl->at = start;
+    return read_statement(knl);
+}
+
+static enum fw_status read_all(struct knl *knl)
+{
+    enum fw_status status = FW_OK;
+    while (status == FW_OK) {
+        knl->nesting = 0;
+        knl->at += strspn(knl->at, " \t\r\n");
+        if (*knl->at == '#')
+            knl->at += strcspn(knl->at, "\n");
+        else if (*knl->at == '\0')
+            break;
+        else
+            status = read_line(knl);
+    }
+    if (status == FW_OK && knl->frame_count) {
+        fw_report(knl->sink, FW_ERROR, "KNL008", knl->frames[knl->frame_count - 1].span,
+                  "this block has no 'end'");
+        return FW_ERROR_INPUT;
+    }
+    return status == FW_OK ? fw_loop_finish(knl->program) : status;
+}
+
+enum fw_status fw_knl_read(struct fw_loop_program **program, struct fw_arena *arena,
+                           struct fw_poly *poly, const struct fw_source *source,
+                           const struct fw_sink *sink)
+{
+    struct fw_span nowhere = {source, 0, 0};
+    *program = NULL;
+    if (source->length > KNL_TEXT_MOST || memchr(source->text, '\0', source->length)) {
+        fw_report(sink, FW_ERROR, "KNL010", nowhere, "this is no text, or more than a mebibyte");
+        return FW_ERROR_INPUT;
+    }
+    jmp_buf exhausted;
+    jmp_buf *before = fw_arena_on_exhausted(arena, &exhausted);
+    enum fw_status status = FW_ERROR_MEMORY;
+    if (setjmp(exhausted) == 0) {
+        struct knl *knl = FW_NEW(arena, struct knl);
+        knl->arena = arena;
+        knl->source = source;
+        knl->sink = sink;
+        knl->program = fw_loop_new(arena, poly, sink);
+        knl->at = source->text;
+        status = read_all(knl);
+        if (status == FW_OK)
+            *program = knl->program;
+    }
+    fw_arena_on_exhausted(arena, before);
+    return status;
+}

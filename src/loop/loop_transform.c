@@ -1,0 +1,435 @@
+/* Transformations: the same program, done otherwise.  Each refuses what would change the result. */
+#include "loop_internal.h"
+#include "loop_space.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+/* A copy of the tree with names replaced; unchanged parts are shared. */
+static struct fw_loop_expression *substitute(struct fw_loop_program *program,
+                                             struct fw_loop_expression *expression,
+                                             const char *name, struct fw_loop_expression *with)
+{
+    if (expression->kind == FW_LOOP_NAME)
+        return expression->name == name ? with : expression;
+    struct fw_loop_expression *copy = NULL;
+    for (uint32_t i = 0; i < expression->operand_count; i++) {
+        struct fw_loop_expression *operand =
+            substitute(program, expression->operands[i], name, with);
+        if (operand == expression->operands[i])
+            continue;
+        if (!copy) {
+            copy = fw_arena_copy(program->arena, expression, sizeof(*expression));
+            copy->operands = fw_arena_copy(program->arena, expression->operands,
+                                           expression->operand_count * sizeof(*copy->operands));
+        }
+        copy->operands[i] = operand;
+        if (operand->depth + 1 > copy->depth)
+            copy->depth = operand->depth + 1;
+    }
+    return copy ? copy : expression;
+}
+
+/* The list with `name` replaced by two others. */
+static void replace_loop(struct fw_loop_program *program, const char ***loops, uint32_t *count,
+                         const char *name, const char *outer, const char *inner)
+{
+    fw_loop_names changed = {0};
+    if (!fw_loop_has(*loops, *count, name))
+        return;
+    for (uint32_t i = 0; i < *count; i++)
+        if ((*loops)[i] == name) {
+            fw_loop_names_add(program->arena, &changed, outer);
+            fw_loop_names_add(program->arena, &changed, inner);
+        } else {
+            fw_loop_names_add(program->arena, &changed, (*loops)[i]);
+        }
+    *loops = changed.at;
+    *count = (uint32_t)changed.count;
+}
+
+static void replace_reduced(struct fw_loop_program *program, struct fw_loop_expression *expression,
+                            const char *name, const char *outer, const char *inner)
+{
+    if (expression->kind == FW_LOOP_REDUCE)
+        replace_loop(program, &expression->loops, &expression->loop_count, name, outer, inner);
+    for (uint32_t i = 0; i < expression->operand_count; i++)
+        replace_reduced(program, expression->operands[i], name, outer, inner);
+}
+
+static void substitute_everywhere(struct fw_loop_program *program, const char *name,
+                                  struct fw_loop_expression *with)
+{
+    for (size_t i = 0; i < program->statements.count; i++) {
+        struct fw_loop_statement *statement = &program->statements.at[i];
+        statement->target = substitute(program, statement->target, name, with);
+        statement->value = substitute(program, statement->value, name, with);
+        for (uint32_t j = 0; j < statement->condition_count; j++)
+            statement->conditions[j] = substitute(program, statement->conditions[j], name, with);
+    }
+}
+
+static uint32_t deepest(const struct fw_loop_program *program)
+{
+    uint32_t depth = 0;
+    for (size_t i = 0; i < program->statements.count; i++) {
+        const struct fw_loop_statement *statement = &program->statements.at[i];
+        if (statement->value->depth > depth)
+            depth = statement->value->depth;
+        if (statement->target->depth > depth)
+            depth = statement->target->depth;
+        for (uint32_t j = 0; j < statement->condition_count; j++)
+            if (statement->conditions[j]->depth > depth)
+                depth = statement->conditions[j]->depth;
+    }
+    return depth;
+}
+
+static enum fw_status check_split(struct fw_loop_program *program, const char *name, int64_t factor,
+                                  const char *outer, const char *inner, struct fw_span span)
+{
+    const struct fw_loop_variable *variable = fw_loop_variable(program, name);
+    if (!variable)
+        return fw_loop_refuse(program, "LOOP013", span, "'%s' is no loop name of a domain", name);
+    if (factor <= 0 || factor > INT32_MAX)
+        return fw_loop_refuse(program, "LOOP040", span, "the factor must be positive");
+    if (variable->tag.kind != FW_LOOP_SEQUENTIAL)
+        return fw_loop_refuse(program, "LOOP041", span, "'%s' is tagged already: split it first",
+                              name);
+    const char *const made[] = {outer, inner};
+    for (unsigned i = 0; i < 2; i++)
+        if (fw_loop_variable(program, made[i]) || fw_loop_is_parameter(program, made[i]) ||
+            fw_loop_find_array(program, made[i]))
+            return fw_loop_refuse(program, "LOOP003", span, "the name '%s' is taken", made[i]);
+    if (deepest(program) + 3 > FW_LOOP_DEPTH_MOST)
+        return fw_loop_refuse(program, "LOOP010", span, "expressions would be nested too deeply");
+    return FW_OK;
+}
+
+enum fw_status fw_loop_split(struct fw_loop_program *program, const char *name, int64_t factor,
+                             struct fw_span span)
+{
+    name = fw_loop_intern(program, name, strlen(name));
+    const char *outer = fw_arena_printf(program->arena, "%s_outer", name);
+    const char *inner = fw_arena_printf(program->arena, "%s_inner", name);
+    outer = fw_loop_intern(program, outer, strlen(outer));
+    inner = fw_loop_intern(program, inner, strlen(inner));
+    enum fw_status status = check_split(program, name, factor, outer, inner, span);
+    if (status != FW_OK)
+        return status;
+    struct fw_loop_variable *variable = fw_loop_variable(program, name);
+    uint32_t index = variable->domain;
+    char *value = fw_arena_printf(program->arena, "%" PRId64 "*%s + %s", factor, outer, inner);
+    for (size_t i = 0; i < program->domains.count; i++) {
+        struct fw_loop_domain *domain = &program->domains.at[i];
+        domain->condition = fw_loop_replace(program, domain->condition, name, value);
+        replace_loop(program, &domain->names, &domain->name_count, name, outer, inner);
+        if (i == index)
+            domain->condition = fw_arena_printf(program->arena, "(%s) and 0 <= %s < %" PRId64,
+                                                domain->condition, inner, factor);
+    }
+    variable->name = outer;
+    struct fw_loop_variable *added = FW_APPEND(program->arena, &program->variables);
+    added->name = inner;
+    added->domain = index;
+
+    struct fw_loop_expression *parts[2] = {fw_loop_integer(program, factor),
+                                           fw_loop_access(program, outer, NULL, NULL, 0, span)};
+    parts[1] = fw_loop_operation(program, FW_LOOP_MULTIPLY, NULL, parts, 2, span);
+    parts[0] = fw_loop_access(program, inner, NULL, NULL, 0, span);
+    substitute_everywhere(program, name,
+                          fw_loop_operation(program, FW_LOOP_ADD, NULL, parts, 2, span));
+    for (size_t i = 0; i < program->statements.count; i++) {
+        struct fw_loop_statement *statement = &program->statements.at[i];
+        replace_loop(program, &statement->loops, &statement->loop_count, name, outer, inner);
+        replace_reduced(program, statement->value, name, outer, inner);
+        replace_reduced(program, statement->target, name, outer, inner);
+        for (uint32_t j = 0; j < statement->condition_count; j++)
+            replace_reduced(program, statement->conditions[j], name, outer, inner);
+    }
+    return fw_loop_finish(program);
+}
+
+/* ---- tags ---- */
+
+bool fw_loop_tag_read(struct fw_loop_tag *tag, const char *text)
+{
+    static const struct {
+        const char *text;
+        enum fw_loop_tag_kind kind;
+    } kinds[] = {{"block.", FW_LOOP_BLOCK},
+                 {"g.", FW_LOOP_BLOCK},
+                 {"thread.", FW_LOOP_THREAD},
+                 {"l.", FW_LOOP_THREAD}};
+    *tag = (struct fw_loop_tag){FW_LOOP_SEQUENTIAL, 0};
+    if (strcmp(text, "sequential") == 0)
+        return true;
+    tag->kind = FW_LOOP_UNROLL;
+    if (strcmp(text, "unroll") == 0)
+        return true;
+    for (size_t i = 0; i < sizeof(kinds) / sizeof(*kinds); i++) {
+        size_t length = strlen(kinds[i].text);
+        if (strncmp(text, kinds[i].text, length) != 0 || text[length] < '0' ||
+            text[length] >= '0' + FW_LOOP_AXES || text[length + 1])
+            continue;
+        tag->kind = kinds[i].kind;
+        tag->axis = (unsigned)(text[length] - '0');
+        return true;
+    }
+    return false;
+}
+
+/* An access with what is around it. */
+struct site {
+    const struct fw_loop_statement *statement;
+    const struct fw_loop_expression *access;
+    bool store;
+    fw_loop_names loops;
+};
+typedef FW_VECTOR(struct site) sites;
+
+struct site_list {
+    struct fw_arena *arena;
+    sites sites;
+};
+
+static void see_site(void *user, const struct fw_loop_statement *statement,
+                     const struct fw_loop_expression *access, bool store,
+                     const fw_loop_names *loops)
+{
+    struct site_list *list = user;
+    struct site *site = FW_APPEND(list->arena, &list->sites);
+    *site = (struct site){.statement = statement, .access = access, .store = store};
+    for (size_t i = 0; i < loops->count; i++)
+        fw_loop_names_add(list->arena, &site->loops, loops->at[i]);
+}
+
+/* The site's points and subscripts with every name but parameters ending in `suffix`:
+ * "conditions and element__0 = ... "; the names are appended to `hidden`.  NULL: not affine. */
+static char *site_condition(struct fw_loop_program *program, const struct site *site,
+                            const char *suffix, fw_loop_names *hidden)
+{
+    struct fw_buffer buffer = fw_buffer_new(program->arena);
+    fw_loop_names names = {0};
+    for (size_t i = 0; i < site->loops.count; i++)
+        fw_loop_names_add(program->arena, &names, site->loops.at[i]);
+    fw_buffer_printf(&buffer, "%s", fw_loop_statement_conditions(program, site->statement, &names));
+    for (uint32_t d = 0; d < site->access->operand_count; d++) {
+        fw_buffer_printf(&buffer, " and element__%u = ", d);
+        if (!fw_loop_affine(program, &buffer, site->access->operands[d]))
+            return NULL;
+    }
+    char *text = buffer.text;
+    for (size_t i = 0; i < names.count; i++) {
+        char *renamed = fw_arena_printf(program->arena, "%s%s", names.at[i], suffix);
+        text = fw_loop_replace(program, text, names.at[i], renamed);
+        *FW_APPEND(program->arena, hidden) = renamed;
+    }
+    return text;
+}
+
+/* Whether two different iterations of the loop may touch one element at these two sites; loops of
+ * `outside` (already parallel or around) may differ, too. */
+static bool may_meet(struct fw_loop_program *program, const char *name, const struct site *a,
+                     const struct site *b)
+{
+    fw_loop_names hidden = {0};
+    char *one = site_condition(program, a, "__a", &hidden);
+    char *two = site_condition(program, b, "__b", &hidden);
+    if (!one || !two)
+        return true;
+    bool in_a = fw_loop_has(a->loops.at, (uint32_t)a->loops.count, name);
+    bool in_b = fw_loop_has(b->loops.at, (uint32_t)b->loops.count, name);
+    struct fw_buffer text = fw_buffer_new(program->arena);
+    fw_buffer_printf(&text, "[] -> { [");
+    for (uint32_t d = 0; d < a->access->operand_count; d++)
+        fw_buffer_printf(&text, "%selement__%u", d ? ", " : "", d);
+    for (size_t i = 0; i < program->parameters.count; i++)
+        *FW_APPEND(program->arena, &hidden) = program->parameters.at[i];
+    fw_buffer_printf(&text, "] : exists (");
+    for (size_t i = 0; i < hidden.count; i++)
+        fw_buffer_printf(&text, "%s%s", i ? ", " : "", hidden.at[i]);
+    fw_buffer_printf(&text, " : %s and %s", one, two);
+    if (in_a && in_b)
+        fw_buffer_printf(&text, " and %s__a != %s__b", name, name);
+    if (program->assumptions)
+        fw_buffer_printf(&text, " and %s", program->assumptions);
+    fw_buffer_printf(&text, ") }");
+    struct fw_set *set = NULL;
+    struct fw_count *count = NULL;
+    mpz_t value;
+    mpz_init(value);
+    struct fw_span nowhere = {0};
+    bool apart = fw_loop_set(&set, program, text.text, nowhere) == FW_OK &&
+                 fw_set_count(&count, set, NULL, NULL) == FW_OK &&
+                 fw_count_evaluate(value, count, program->poly, NULL) == FW_OK &&
+                 mpz_sgn(value) == 0;
+    mpz_clear(value);
+    fw_count_free(count);
+    fw_set_free(set);
+    return !apart;
+}
+
+static bool reduces_over(const struct fw_loop_expression *expression, const char *name)
+{
+    if (expression->kind == FW_LOOP_REDUCE &&
+        fw_loop_has(expression->loops, expression->loop_count, name))
+        return true;
+    for (uint32_t i = 0; i < expression->operand_count; i++)
+        if (reduces_over(expression->operands[i], name))
+            return true;
+    return false;
+}
+
+static bool reads(const struct fw_loop_expression *expression, const char *name)
+{
+    if (expression->kind == FW_LOOP_ACCESS && expression->name == name)
+        return true;
+    for (uint32_t i = 0; i < expression->operand_count; i++)
+        if (reads(expression->operands[i], name))
+            return true;
+    return false;
+}
+
+/* Whether a temporary scalar's value goes from one iteration of the loop to another, or out of it:
+ * then each thread's having its own would change the result.  It does not where a statement in the
+ * loop sets it without reading it and without a condition, and all readers are in the loop. */
+static bool scalar_leaves(const struct fw_loop_program *program, const char *scalar,
+                          const char *name)
+{
+    bool written = false, set = false, read_outside = false;
+    for (size_t i = 0; i < program->statements.count; i++) {
+        const struct fw_loop_statement *statement = &program->statements.at[i];
+        bool inside = fw_loop_has(statement->loops, statement->loop_count, name);
+        bool reading = reads(statement->value, scalar);
+        for (uint32_t j = 0; j < statement->condition_count; j++)
+            reading = reading || reads(statement->conditions[j], scalar);
+        bool writing = statement->target->name == scalar;
+        written = written || (inside && writing);
+        set = set || (inside && writing && !reading && statement->condition_count == 0);
+        read_outside = read_outside || (reading && !inside);
+    }
+    return written && (!set || read_outside);
+}
+
+/* Iterations of a parallel loop must not meet at an element that one of them stores. */
+static enum fw_status check_parallel(struct fw_loop_program *program, const char *name,
+                                     struct fw_span span)
+{
+    struct site_list list = {.arena = program->arena};
+    for (size_t i = 0; i < program->arrays.count; i++) {
+        const struct fw_loop_array *array = &program->arrays.at[i];
+        if (array->temporary && array->rank == 0 && scalar_leaves(program, array->name, name))
+            return fw_loop_refuse(program, "LOOP042", span,
+                                  "iterations of '%s' hand '%s' on: 'unordered' promises that it "
+                                  "does not matter",
+                                  name, array->name);
+    }
+    for (size_t i = 0; i < program->statements.count; i++)
+        fw_loop_each_access(program, &program->statements.at[i], see_site, &list);
+    for (size_t i = 0; i < list.sites.count; i++)
+        for (size_t j = 0; j < list.sites.count; j++) {
+            const struct site *a = &list.sites.at[i], *b = &list.sites.at[j];
+            const struct fw_loop_array *array = fw_loop_find_array(program, a->access->name);
+            if (!a->store || a->access->name != b->access->name || (b->store && j < i) ||
+                (array->temporary && array->rank == 0) ||
+                (!fw_loop_has(a->loops.at, (uint32_t)a->loops.count, name) &&
+                 !fw_loop_has(b->loops.at, (uint32_t)b->loops.count, name)))
+                continue;
+            if (may_meet(program, name, a, b))
+                return fw_loop_refuse(program, "LOOP042", span,
+                                      "iterations of '%s' may touch the "
+                                      "same element of '%s': 'unordered' promises that it does "
+                                      "not matter",
+                                      name, array->name);
+        }
+    return FW_OK;
+}
+
+enum fw_status fw_loop_set_tag(struct fw_loop_program *program, const char *name,
+                               struct fw_loop_tag tag, bool unordered, struct fw_span span)
+{
+    struct fw_loop_variable *variable =
+        fw_loop_variable(program, fw_loop_intern(program, name, strlen(name)));
+    bool parallel = tag.kind == FW_LOOP_BLOCK || tag.kind == FW_LOOP_THREAD;
+    if (!variable)
+        return fw_loop_refuse(program, "LOOP013", span, "'%s' is no loop name of a domain", name);
+    if (tag.axis >= FW_LOOP_AXES)
+        return fw_loop_refuse(program, "LOOP043", span, "axes are 0, 1 and 2");
+    for (size_t i = 0; parallel && i < program->statements.count; i++) {
+        const struct fw_loop_statement *statement = &program->statements.at[i];
+        bool reduced = reduces_over(statement->value, variable->name) ||
+                       reduces_over(statement->target, variable->name);
+        for (uint32_t j = 0; j < statement->condition_count; j++)
+            reduced = reduced || reduces_over(statement->conditions[j], variable->name);
+        if (reduced)
+            return fw_loop_refuse(program, "LOOP044", span,
+                                  "'%s' is reduced over: its iterations "
+                                  "add to one value",
+                                  name);
+        for (uint32_t j = 0; j < statement->loop_count; j++) {
+            const struct fw_loop_variable *other = fw_loop_variable(program, statement->loops[j]);
+            if (other != variable && other->tag.kind == tag.kind && other->tag.axis == tag.axis &&
+                fw_loop_has(statement->loops, statement->loop_count, variable->name))
+                return fw_loop_refuse(program, "LOOP032", span,
+                                      "'%s' and '%s' would be on the same axis", other->name, name);
+        }
+    }
+    enum fw_status status = FW_OK;
+    if (parallel && !unordered)
+        status = check_parallel(program, variable->name, span);
+    if (status == FW_OK)
+        variable->tag = tag;
+    return status;
+}
+
+/* ---- parameters ---- */
+
+enum fw_status fw_loop_fix(struct fw_loop_program *program, const char *name, int64_t value,
+                           struct fw_span span)
+{
+    name = fw_loop_intern(program, name, strlen(name));
+    if (!fw_loop_is_parameter(program, name))
+        return fw_loop_refuse(program, "LOOP045", span, "'%s' is no parameter", name);
+    char *text = fw_arena_printf(program->arena, "%" PRId64, value);
+    if (program->assumptions) {
+        struct fw_set *set = NULL;
+        struct fw_count *count = NULL;
+        mpz_t points;
+        mpz_init(points);
+        char *whole = fw_arena_printf(program->arena, "[] -> { [%s] : %s = %s and exists (", name,
+                                      name, text);
+        struct fw_buffer buffer = fw_buffer_new(program->arena);
+        fw_buffer_printf(&buffer, "%sunused__", whole);
+        for (size_t i = 0; i < program->parameters.count; i++)
+            if (program->parameters.at[i] != name)
+                fw_buffer_printf(&buffer, ", %s", program->parameters.at[i]);
+        fw_buffer_printf(&buffer, " : %s) }", program->assumptions);
+        bool contradicts = fw_loop_set(&set, program, buffer.text, span) == FW_OK &&
+                           fw_set_count(&count, set, NULL, NULL) == FW_OK &&
+                           fw_count_evaluate(points, count, program->poly, NULL) == FW_OK &&
+                           mpz_sgn(points) == 0;
+        mpz_clear(points);
+        fw_count_free(count);
+        fw_set_free(set);
+        if (contradicts)
+            return fw_loop_refuse(program, "LOOP046", span,
+                                  "%s = %s contradicts what is assumed of the parameters", name,
+                                  text);
+        program->assumptions = fw_loop_replace(program, program->assumptions, name, text);
+    }
+    for (size_t i = 0; i < program->domains.count; i++)
+        program->domains.at[i].condition =
+            fw_loop_replace(program, program->domains.at[i].condition, name, text);
+    for (size_t i = 0; i < program->arrays.count; i++)
+        for (uint32_t d = 0; program->arrays.at[i].extents && d < program->arrays.at[i].rank; d++)
+            program->arrays.at[i].extents[d] =
+                fw_loop_replace(program, program->arrays.at[i].extents[d], name, text);
+    substitute_everywhere(program, name, fw_loop_integer(program, value));
+    size_t kept = 0;
+    for (size_t i = 0; i < program->parameters.count; i++)
+        if (program->parameters.at[i] != name)
+            program->parameters.at[kept++] = program->parameters.at[i];
+    program->parameters.count = kept;
+    return fw_loop_finish(program);
+}

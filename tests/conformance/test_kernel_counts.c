@@ -1,0 +1,452 @@
+/* Kernel counts: the 22 kernels of kernel-counts.json, whose counts another implementation's tests
+ * assert, built from the fixture's domains and instructions as they stand.  The rules of convention
+ * are those of docs/kernel-language.md ("The fixtures of another implementation"), applied to all.
+ * Prints each kernel's verdict; fails when one that is not a named exception disagrees, and when a
+ * named exception agrees. */
+#include "knl_reader.h"
+#include "loop_statistics.h"
+
+#include <jansson.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const struct {
+    const char *id;
+    const char *reason;
+} exceptions[] = {
+    {"sync_barriers_loop", "barriers are not derived: there is no schedule yet"},
+    {"sync_single", "barriers are not derived: there is no schedule yet"},
+    {"callable_once", "kernels that call kernels are not in the language"},
+    {"callable_in_loop", "kernels that call kernels are not in the language"},
+};
+
+/* What an aggregate of the fixture asks for.  NULL and 0: any. */
+static const struct query {
+    const char *text;
+    bool memory;
+    const char *operation; /* or the arrays, one letter each */
+    enum fw_type type;
+    int store; /* -1: both */
+    enum fw_space space;
+    bool warp;
+    bool bytes;
+} queries[] = {
+    {"ops.group_by(dtype)[float32]", false, NULL, FW_TYPE_F32, -1, 0, false, false},
+    {"ops by dtype float32", false, NULL, FW_TYPE_F32, -1, 0, false, false},
+    {"ops by dtype float64", false, NULL, FW_TYPE_F64, -1, 0, false, false},
+    {"ops by dtype int32", false, NULL, FW_TYPE_S32, -1, 0, false, false},
+    {"ops of dtype float32", false, NULL, FW_TYPE_F32, -1, 0, false, false},
+    {"ops of dtype int32: key absent", false, NULL, FW_TYPE_S32, -1, 0, false, false},
+    {"ops named add", false, "add", 0, -1, 0, false, false},
+    {"ops named mul", false, "mul", 0, -1, 0, false, false},
+    {"ops named add or sub", false, "add", 0, -1, 0, false, false},
+    {"ops with nonexistent field xxx", false, "xxx", 0, -1, 0, false, false},
+    {"bytes loaded, global", true, NULL, 0, 0, FW_SPACE_GLOBAL, false, true},
+    {"bytes stored, global", true, NULL, 0, 1, FW_SPACE_GLOBAL, false, true},
+    {"global load bytes", true, NULL, 0, 0, FW_SPACE_GLOBAL, false, true},
+    {"global store bytes", true, NULL, 0, 1, FW_SPACE_GLOBAL, false, true},
+    {"loads of a and g at sub-group granularity", true, "ag", 0, 0, FW_SPACE_GLOBAL, true, false},
+    {"loads of a at sub-group granularity", true, "a", 0, 0, FW_SPACE_GLOBAL, true, false},
+    {"global stores", true, NULL, 0, 1, FW_SPACE_GLOBAL, false, false},
+    {"global float32 loads", true, NULL, FW_TYPE_F32, 0, FW_SPACE_GLOBAL, false, false},
+    {"global float64 loads", true, NULL, FW_TYPE_F64, 0, FW_SPACE_GLOBAL, false, false},
+    {"func filter: lid_strides=={} and float64 and load", true, NULL, FW_TYPE_F64, 0, 0, true,
+     false},
+    {"all accesses with mtype global", true, NULL, 0, -1, FW_SPACE_GLOBAL, false, false},
+    {"local float32 accesses (loads+stores)", true, NULL, FW_TYPE_F32, -1, FW_SPACE_SHARED, false,
+     false},
+    {"mem accesses of dtype float32", true, NULL, FW_TYPE_F32, -1, 0, false, false},
+};
+
+enum { PARAMETERS_MOST = 16 };
+struct test {
+    struct fw_arena *arena;
+    struct fw_poly *poly;
+    const char *id;
+    json_t *data;
+    struct fw_loop_program *program;
+    struct fw_loop_statistics *statistics;
+    const char *names[PARAMETERS_MOST];
+    int64_t values[PARAMETERS_MOST];
+    size_t bound;
+    char why[512]; /* the first disagreement */
+};
+
+static void disagree(struct test *test, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+static void disagree(struct test *test, const char *format, ...)
+{
+    va_list arguments;
+    if (test->why[0])
+        return;
+    va_start(arguments, format);
+    vsnprintf(test->why, sizeof(test->why), format, arguments);
+    va_end(arguments);
+}
+
+static void hear(void *user, const struct fw_diagnostic *diagnostic)
+{
+    disagree(user, "%s: %s", diagnostic->code, diagnostic->message);
+}
+
+static const char *text_at(json_t *object, const char *key)
+{
+    const char *text = json_string_value(json_object_get(object, key));
+    return text ? text : "";
+}
+
+/* ---- building ---- */
+
+/* Types of a name that the instructions make with "<>" go into the brackets, others are declared.
+ */
+static void add_types(struct test *test, struct fw_buffer *text, struct fw_buffer *code)
+{
+    const char *key;
+    json_t *value;
+    json_object_foreach(json_object_get(test->data, "dtypes"), key, value)
+    {
+        for (const char *at = key; *at;) {
+            size_t length = strcspn(at, ",");
+            char *made = fw_arena_printf(test->arena, "<>%.*s", (int)length, at);
+            char *found = strstr(code->text, made);
+            if (found) {
+                struct fw_buffer typed = fw_buffer_new(test->arena);
+                fw_buffer_printf(&typed, "%.*s<%s>%s", (int)(found - code->text), code->text,
+                                 json_string_value(value), found + 2);
+                *code = typed;
+            } else {
+                fw_buffer_printf(text, "array %.*s: %s\n", (int)length, at,
+                                 json_string_value(value));
+            }
+            at += length + (at[length] == ',');
+        }
+    }
+}
+
+static void add_transforms(struct test *test, struct fw_buffer *text)
+{
+    size_t index;
+    json_t *transform, *tag;
+    const char *name;
+    json_array_foreach(json_object_get(test->data, "transforms"), index, transform)
+    {
+        const char *operation = text_at(transform, "op");
+        if (strcmp(operation, "split_iname") == 0) {
+            fw_buffer_printf(text, "split %s %lld", text_at(transform, "iname"),
+                             (long long)json_integer_value(json_object_get(transform, "factor")));
+            if (*text_at(transform, "outer_tag"))
+                fw_buffer_printf(text, " outer=%s", text_at(transform, "outer_tag"));
+            if (*text_at(transform, "inner_tag"))
+                fw_buffer_printf(text, " inner=%s", text_at(transform, "inner_tag"));
+            fw_buffer_printf(text, " unordered\n");
+        }
+        json_object_foreach(json_object_get(transform, "tags"), name, tag)
+            fw_buffer_printf(text, "tag %s %s unordered\n", name, json_string_value(tag));
+    }
+}
+
+/* set_temporary_address_space. */
+static void set_spaces(struct test *test)
+{
+    size_t index;
+    json_t *transform;
+    json_array_foreach(json_object_get(test->data, "transforms"), index, transform)
+    {
+        if (strcmp(text_at(transform, "op"), "set_temporary_address_space") != 0)
+            continue;
+        struct fw_loop_array *array =
+            fw_loop_find_array(test->program, text_at(transform, "names"));
+        if (array && strcmp(text_at(transform, "address_space"), "global") == 0)
+            array->space = FW_SPACE_GLOBAL;
+    }
+}
+
+static bool build(struct test *test)
+{
+    json_t *kernel = json_object_get(test->data, "kernel");
+    json_t *call = json_object_get(test->data, "call"), *instruction;
+    struct fw_buffer text = fw_buffer_new(test->arena), code = fw_buffer_new(test->arena);
+    size_t index;
+    json_array_foreach(json_object_get(kernel, "instructions"), index, instruction)
+        fw_buffer_printf(&code, "%s\n", json_string_value(instruction));
+    fw_buffer_printf(&text, "domain %s\n", text_at(kernel, "domain"));
+    if (*text_at(kernel, "assumptions"))
+        fw_buffer_printf(&text, "assume %s\n", text_at(kernel, "assumptions"));
+    add_types(test, &text, &code);
+    fw_buffer_add(&text, code.text, code.length);
+    add_transforms(test, &text);
+    struct fw_source source = {test->id, text.text, text.length};
+    const struct fw_sink sink = {hear, test};
+    if (fw_knl_read(&test->program, test->arena, test->poly, &source, &sink) != FW_OK)
+        return false;
+    set_spaces(test);
+    const char *within = text_at(call, "within");
+    json_t *warp = json_object_get(call, "subgroup_size");
+    const struct fw_loop_statistics_options options = {
+        .warp_size = json_is_integer(warp) ? (uint32_t)json_integer_value(warp) : 0,
+        .subscripts = json_is_true(json_object_get(call, "count_within_subscripts")),
+        .footprints = true,
+        .only_tag = strncmp(within, "tag:", 4) == 0 ? within + 4 : NULL};
+    return fw_loop_statistics_new(&test->statistics, test->program, &options) == FW_OK;
+}
+
+/* ---- comparing ---- */
+
+static long value_of(struct test *test, const struct fw_count *count)
+{
+    mpz_t value;
+    mpz_init(value);
+    enum fw_status status =
+        fw_loop_evaluate(value, count, test->poly, test->names, test->values, test->bound);
+    if (status != FW_OK)
+        disagree(test, "a count cannot be evaluated");
+    long result = status == FW_OK ? mpz_get_si(value) : -1;
+    mpz_clear(value);
+    return result;
+}
+
+static enum fw_type type_at(json_t *row)
+{
+    const char *text = text_at(row, "dtype");
+    return fw_knl_type(text, strlen(text));
+}
+
+static enum fw_loop_granularity granularity_at(json_t *row)
+{
+    return strcmp(text_at(row, "granularity"), "subgroup") == 0 ? FW_LOOP_PER_WARP
+                                                                : FW_LOOP_PER_THREAD;
+}
+
+static void compare_operations(struct test *test, json_t *expected)
+{
+    size_t index;
+    json_t *row;
+    json_array_foreach(expected, index, row)
+    {
+        long wanted = (long)json_integer_value(json_object_get(row, "value")), got = -1;
+        for (size_t i = 0; i < test->statistics->operations.count; i++) {
+            const struct fw_loop_operation_row *ours = &test->statistics->operations.at[i];
+            if (ours->type == type_at(row) && strcmp(ours->operation, text_at(row, "name")) == 0 &&
+                ours->granularity == granularity_at(row))
+                got = value_of(test, ours->count);
+        }
+        if (got != wanted)
+            disagree(test, "%s of %s: %ld, expected %ld", text_at(row, "name"),
+                     text_at(row, "dtype"), got, wanted);
+    }
+}
+
+/* Prints what we count and the fixture does not list: its tests assert some rows only. */
+static void print_unlisted(struct test *test, json_t *expected)
+{
+    for (size_t i = 0; expected && i < test->statistics->operations.count; i++) {
+        const struct fw_loop_operation_row *ours = &test->statistics->operations.at[i];
+        bool listed = false;
+        size_t index;
+        json_t *row;
+        json_array_foreach(expected, index, row) listed |=
+            ours->type == type_at(row) && strcmp(ours->operation, text_at(row, "name")) == 0;
+        if (!listed)
+            printf("%-24s also counts %s of %s: %ld\n", test->id, ours->operation,
+                   fw_type_text(ours->type), value_of(test, ours->count));
+    }
+}
+
+/* A product of numbers and parameters. */
+static long product_of(struct test *test, const char *text)
+{
+    long product = 1;
+    while (*text) {
+        size_t length = strcspn(text, "*");
+        char *word = fw_arena_text(test->arena, text, length);
+        int64_t factor = 0;
+        if (!fw_text_integer(word, false, &factor))
+            for (size_t i = 0; i < test->bound; i++)
+                if (strcmp(test->names[i], word) == 0)
+                    factor = test->values[i];
+        product *= (long)factor;
+        text += length + (text[length] == '*');
+    }
+    return product;
+}
+
+/* Whether strides along all axes are the expected ones; an absent one is 0. */
+static bool same_strides(struct test *test, const struct fw_loop_memory_row *row,
+                         const struct fw_loop_stride *strides, json_t *expected)
+{
+    bool same = true;
+    mpz_t value;
+    mpz_init(value);
+    for (unsigned axis = 0; axis < FW_LOOP_AXES; axis++) {
+        char key[2] = {(char)('0' + axis), 0};
+        const char *text = text_at(expected, key);
+        long wanted = *text ? product_of(test, text) : 0;
+        same = same &&
+               fw_loop_stride_evaluate(value, test->statistics, test->program, row, &strides[axis],
+                                       test->names, test->values, test->bound) == FW_OK &&
+               mpz_cmp_si(value, wanted) == 0;
+    }
+    mpz_clear(value);
+    return same;
+}
+
+static void compare_memory(struct test *test, json_t *expected)
+{
+    size_t index;
+    json_t *row;
+    json_array_foreach(expected, index, row)
+    {
+        long wanted = (long)json_integer_value(json_object_get(row, "value")), got = -1;
+        bool store = strcmp(text_at(row, "direction"), "store") == 0;
+        enum fw_space space =
+            strcmp(text_at(row, "space"), "local") == 0 ? FW_SPACE_SHARED : FW_SPACE_GLOBAL;
+        for (size_t i = 0; i < test->statistics->memory.count; i++) {
+            const struct fw_loop_memory_row *ours = &test->statistics->memory.at[i];
+            if (ours->store == store && ours->space == space && ours->type == type_at(row) &&
+                strcmp(ours->array, text_at(row, "variable")) == 0 &&
+                strcmp(ours->tag ? ours->tag : "", text_at(row, "tag")) == 0 &&
+                ours->granularity == granularity_at(row) &&
+                same_strides(test, ours, ours->thread_strides,
+                             json_object_get(row, "lid_strides")) &&
+                same_strides(test, ours, ours->block_strides, json_object_get(row, "gid_strides")))
+                got = value_of(test, ours->count);
+        }
+        if (got != wanted)
+            disagree(test, "%ss of %s: %ld, expected %ld", text_at(row, "direction"),
+                     text_at(row, "variable"), got, wanted);
+    }
+}
+
+static void compare_footprints(struct test *test, json_t *expected)
+{
+    size_t index;
+    json_t *row;
+    json_array_foreach(expected, index, row)
+    {
+        long wanted = (long)json_integer_value(json_object_get(row, "value")), got = -1;
+        bool store = strcmp(text_at(row, "direction"), "write") == 0;
+        for (size_t i = 0; i < test->statistics->footprints.count; i++) {
+            const struct fw_loop_footprint_row *ours = &test->statistics->footprints.at[i];
+            if (ours->store == store && ours->count &&
+                strcmp(ours->array, text_at(row, "variable")) == 0)
+                got = value_of(test, ours->count);
+        }
+        if (got != wanted)
+            disagree(test, "footprint of %s: %ld, expected %ld", text_at(row, "variable"), got,
+                     wanted);
+    }
+}
+
+static long answer(struct test *test, const struct query *query)
+{
+    const struct fw_loop_statistics *statistics = test->statistics;
+    long sum = 0;
+    for (size_t i = 0; !query->memory && i < statistics->operations.count; i++) {
+        const struct fw_loop_operation_row *row = &statistics->operations.at[i];
+        if ((!query->operation || strcmp(query->operation, row->operation) == 0) &&
+            (!query->type || query->type == row->type))
+            sum += value_of(test, row->count);
+    }
+    for (size_t i = 0; query->memory && i < statistics->memory.count; i++) {
+        const struct fw_loop_memory_row *row = &statistics->memory.at[i];
+        if ((!query->operation || strchr(query->operation, row->array[0])) &&
+            (!query->type || query->type == row->type) &&
+            (query->store < 0 || query->store == (int)row->store) &&
+            (!query->space || query->space == row->space) &&
+            (!query->warp || row->granularity == FW_LOOP_PER_WARP))
+            sum += value_of(test, row->count) * (query->bytes ? (long)fw_type_bytes(row->type) : 1);
+    }
+    return sum;
+}
+
+static void compare_aggregates(struct test *test, json_t *expected)
+{
+    size_t index;
+    json_t *row;
+    json_array_foreach(expected, index, row)
+    {
+        const char *text = text_at(row, "query");
+        long wanted = (long)json_integer_value(json_object_get(row, "value"));
+        bool known = false;
+        for (size_t i = 0; i < sizeof(queries) / sizeof(*queries); i++) {
+            if (strcmp(queries[i].text, text) != 0)
+                continue;
+            long got = answer(test, &queries[i]);
+            known = true;
+            if (got != wanted)
+                disagree(test, "%s: %ld, expected %ld", text, got, wanted);
+        }
+        if (!known)
+            disagree(test, "no such query: %s", text);
+    }
+}
+
+/* ---- verdicts ---- */
+
+static void compare(struct test *test)
+{
+    json_t *expected = json_object_get(test->data, "expected"), *value;
+    const char *name;
+    if (strcmp(test->id, "granularity_validation") == 0) {
+        enum fw_loop_granularity granularity;
+        if (fw_loop_granularity_read(&granularity, "bushel") ||
+            !fw_loop_granularity_read(&granularity, "warp"))
+            disagree(test, "granularities are not checked");
+        return;
+    }
+    json_object_foreach(json_object_get(test->data, "params"), name, value)
+    {
+        test->names[test->bound] = name;
+        test->values[test->bound++] = json_integer_value(value);
+    }
+    if (!build(test)) {
+        disagree(test, "it cannot be built");
+        return;
+    }
+    compare_operations(test, json_object_get(expected, "ops"));
+    print_unlisted(test, json_object_get(expected, "ops"));
+    compare_memory(test, json_object_get(expected, "mem"));
+    compare_footprints(test, json_object_get(expected, "footprints"));
+    compare_aggregates(test, json_object_get(expected, "aggregates"));
+    if (json_object_get(expected, "sync"))
+        disagree(test, "barriers are not counted");
+}
+
+static bool judge(json_t *data, unsigned *agreed)
+{
+    struct test test = {.id = text_at(data, "id"), .data = data};
+    const char *reason = NULL;
+    test.arena = fw_arena_new(0);
+    test.poly = fw_poly_new();
+    compare(&test);
+    for (size_t i = 0; i < sizeof(exceptions) / sizeof(*exceptions); i++)
+        if (strcmp(exceptions[i].id, test.id) == 0)
+            reason = exceptions[i].reason;
+    bool agrees = !test.why[0];
+    *agreed += agrees;
+    if (agrees)
+        printf("%-24s agrees%s\n", test.id, reason ? ": it is an exception no more" : "");
+    else if (reason)
+        printf("%-24s exception: %s (%s)\n", test.id, reason, test.why);
+    else
+        printf("%-24s DISAGREES: %s\n", test.id, test.why);
+    fw_loop_statistics_free(test.statistics);
+    fw_poly_free(test.poly);
+    fw_arena_free(test.arena);
+    return agrees != (reason != NULL);
+}
+
+int main(int count, char **arguments)
+{
+    json_error_t error;
+    json_t *root = count > 1 ? json_load_file(arguments[1], 0, &error) : NULL;
+    json_t *cases = json_object_get(root, "cases"), *data;
+    unsigned agreed = 0;
+    bool passed = json_array_size(cases) == 22;
+    size_t index;
+    json_array_foreach(cases, index, data) passed = judge(data, &agreed) && passed;
+    printf("%u of %zu agree\n", agreed, json_array_size(cases));
+    json_decref(root);
+    return passed ? 0 : 1;
+}

@@ -1,0 +1,55 @@
+/* Any bytes are read as a loop program, whose statistics are gathered, or refused with a
+ * diagnostic. */
+#include "knl_reader.h"
+#include "loop_statistics.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static void fail(const char *what)
+{
+    fprintf(stderr, "%s\n", what);
+    abort();
+}
+
+static void hear(void *user, const struct fw_diagnostic *diagnostic)
+{
+    struct fw_arena *arena = fw_arena_new(0);
+    ++*(unsigned *)user;
+    fw_diagnostic_render(arena, diagnostic);
+    fw_arena_free(arena);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    struct fw_arena *arena = fw_arena_new((size_t)64 << 20);
+    struct fw_arena *texts = fw_arena_new(0);
+    struct fw_poly *poly = fw_poly_new();
+    struct fw_source source = {"fuzz", fw_arena_text(texts, (const char *)data, size), size};
+    unsigned errors = 0;
+    const struct fw_sink sink = {hear, &errors};
+    const struct fw_loop_statistics_options options = {
+        .subscripts = true, .contract = true, .footprints = true, .count_budget = 2000};
+    struct fw_loop_program *program = NULL;
+    struct fw_loop_statistics *statistics = NULL;
+    enum fw_status status = fw_knl_read(&program, arena, poly, &source, &sink);
+    if ((status == FW_OK) != (program != NULL))
+        fail("status and result do not agree");
+    if (status == FW_ERROR_INPUT && errors == 0)
+        fail("refused without a diagnostic");
+    if (program) {
+        errors = 0;
+        status = fw_loop_statistics_new(&statistics, program, &options);
+        if ((status == FW_OK) != (statistics != NULL))
+            fail("statistics' status and result do not agree");
+        if (status == FW_ERROR_INPUT && errors == 0)
+            fail("statistics were refused without a diagnostic");
+        fw_loop_statistics_free(statistics);
+    }
+    fw_poly_free(poly);
+    fw_arena_free(texts);
+    fw_arena_free(arena);
+    return 0;
+}
