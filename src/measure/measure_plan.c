@@ -64,7 +64,7 @@ static bool whole(struct reader *reader, size_t index, uint64_t most, uint64_t *
 
 static bool small(struct reader *reader, size_t index, uint32_t least, uint32_t *value)
 {
-    uint64_t number;
+    uint64_t number = 0;
     if (!whole(reader, index, 1000000, &number))
         return false;
     if (number < least)
