@@ -299,9 +299,12 @@ static int run_campaign(const struct command *command)
     struct campaign campaign = {.command = command};
     struct fw_reason reason = {""};
     uint64_t dropped = 0;
-    if (!read_plan(&campaign.plan, command->plan, &reason) ||
-        !check_sources(&campaign.plan, &reason))
+    if (!read_plan(&campaign.plan, command->plan, &reason))
         return complain(INPUT, reason.text);
+    if (!check_sources(&campaign.plan, &reason)) {
+        fw_plan_free(&campaign.plan);
+        return complain(INPUT, reason.text);
+    }
     if (command->check) {
         printf("%zu configurations\n", campaign.plan.count);
         fw_plan_free(&campaign.plan);
