@@ -111,8 +111,7 @@ static void add_site(void *user, struct fw_operand *operand)
     struct site_scan *scan = user;
     uint32_t reg = operand->index;
     struct sites *sites = scan->sites;
-    if (!scan->ssa->crosses[reg] ||
-        (scan->ssa->definitions[reg] < 2 && !scan->ssa->partial[reg]))
+    if (!scan->ssa->crosses[reg] || (scan->ssa->definitions[reg] < 2 && !scan->ssa->partial[reg]))
         return;
     if (sites->head[reg] && sites->entries.at[sites->head[reg] - 1].block == scan->ssa->block)
         return;
