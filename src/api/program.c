@@ -144,6 +144,8 @@ static enum fw_status make_program(struct fw_program **program, const struct fw_
     reading->program = made;
     api_options(&reading->options, sizeof(reading->options), options);
     made->capability = reading->options.capability;
+    made->ptxas = reading->options.ptxas;
+    made->assemble_seconds = reading->options.compile_seconds;
     enum fw_status status = api_guard(context, arena, NULL, read_program, reading);
     if (status)
         fw_arena_free(arena);
@@ -327,6 +329,10 @@ static void describe(const struct fw_program *program, struct program_kernel *ke
                                          .static_shared = record->resources.static_shared,
                                          .dynamic_shared = record->resources.dynamic_shared,
                                          .local_bytes = record->resources.local_bytes,
+                                         .assembler = record->resources.assembler,
+                                         .stack_bytes = record->resources.stack_bytes,
+                                         .spill_store_bytes = record->resources.spill_store_bytes,
+                                         .spill_load_bytes = record->resources.spill_load_bytes,
                                          .arguments = arguments,
                                          .argument_count = record->parameter_count};
     memcpy(kernel->row.required_block, record->required_block, sizeof(record->required_block));
@@ -367,6 +373,7 @@ static enum fw_status make_kernel(void *user)
                              &program->context->sink);
     if (status)
         return status;
+    api_resources(program, record);
     asking->kernel->record = record;
     describe(program, asking->kernel);
     return FW_OK;
