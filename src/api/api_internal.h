@@ -102,8 +102,9 @@ char *api_text(const char *text);
  * bytes. */
 enum fw_status api_read_file(struct fw_source *source, struct fw_arena *arena,
                              const struct fw_context *context, const char *path);
-/* Whether there is such a file, for a compiler that will read it by itself. */
-enum fw_status api_check_file(const struct fw_context *context, const char *path);
+/* Whether there is such a file, for a compiler that will read it by itself; what is not plain (a
+ * pipe) is read for it. */
+enum fw_status api_check_file(bool *is_plain, const struct fw_context *context, const char *path);
 enum fw_status api_check_text(const struct fw_context *context, const struct fw_source *source);
 
 /* triton.c: takes the launch's defaults from the .json beside a .ptx, if it is Triton's. */

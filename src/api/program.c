@@ -65,7 +65,8 @@ static enum fw_status compile(struct reading *reading)
                                      .data = context->headers,
                                      .cache = context->cache,
                                      .seconds = options->compile_seconds};
-    struct fw_compile_input input = {reading->path, reading->text, reading->length};
+    const char *name = reading->text ? program->file : reading->path;
+    struct fw_compile_input input = {name, reading->text, reading->length};
     program->compiled = FW_NEW(program->arena, struct fw_compiled);
     enum fw_status status =
         fw_compile(program->compiled, program->arena, &input, &how, &context->sink);
@@ -87,13 +88,13 @@ static enum fw_status read_program(void *user)
     bool is_ptx = reading->options.language == FW_PROGRAM_PTX;
     bool own_file = !reading->text && !is_ptx && strcmp(reading->path, "-") != 0;
     bool from_file = !reading->text && strcmp(reading->path, "-") != 0;
+    if (!status && own_file)
+        status = api_check_file(&own_file, context, reading->path);
     if (!status && !reading->text && !own_file) { /* the compiler reads files by itself */
         status = api_read_file(&source, program->arena, context, reading->path);
         reading->text = source.text;
         reading->length = source.length;
-    } else if (!status && own_file) {
-        status = api_check_file(context, reading->path);
-    } else if (!status) {
+    } else if (!status && !own_file) {
         source.text = reading->text;
         source.length = reading->length;
         status = api_check_text(context, &source);

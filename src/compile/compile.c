@@ -13,6 +13,13 @@ enum { DEFAULT_SECONDS = 60 };
 
 static const uint64_t default_memory = (uint64_t)8 << 30;
 
+static enum fw_status too_large(const struct compilation *compilation, const char *name)
+{
+    fw_report(compilation->sink, FW_ERROR, "CMP002", (struct fw_span){0},
+              "%s is larger than %d MiB, which no kernel is", name, LARGEST_SOURCE >> 20);
+    return FW_ERROR_INPUT;
+}
+
 /* Reads the source and finds where it is. */
 static enum fw_status load_source(struct compilation *compilation,
                                   const struct fw_compile_input *input)
@@ -21,6 +28,8 @@ static enum fw_status load_source(struct compilation *compilation,
     struct fw_source *source = FW_NEW(arena, struct fw_source);
     source->name = input->path ? fw_arena_printf(arena, "%s", input->path) : "-";
     compilation->source = source;
+    if (input->text && input->length > LARGEST_SOURCE)
+        return too_large(compilation, source->name);
     if (input->text) {
         source->text = fw_arena_text(arena, input->text, input->length);
         source->length = input->length;
@@ -31,9 +40,11 @@ static enum fw_status load_source(struct compilation *compilation,
     compilation->file = source->text ? compile_real_path(arena, source->name) : NULL;
     if (!compilation->file) {
         source->text = "";
+        if (error == EFBIG)
+            return too_large(compilation, source->name);
         fw_report(compilation->sink, FW_ERROR, "CMP002", (struct fw_span){0}, "cannot read %s: %s",
                   source->name, strerror(error));
-        return error == EFBIG ? FW_ERROR_INPUT : FW_ERROR_MACHINE;
+        return FW_ERROR_MACHINE;
     }
     const char *slash = strrchr(compilation->file, '/');
     size_t length = (size_t)(slash - compilation->file);
@@ -130,7 +141,7 @@ static enum fw_status prepare(struct compilation *compilation)
 
 /* Says why a run ended badly; the messages are told before. */
 static enum fw_status tell_end(const struct compilation *compilation,
-                               const struct fw_child_result *result)
+                               const struct fw_child_result *result, size_t errors)
 {
     static const char *const memory_words[] = {"bad_alloc",
                                                "out of memory",
@@ -160,6 +171,9 @@ static enum fw_status tell_end(const struct compilation *compilation,
     else if (result->end == FW_CHILD_SIGNALLED)
         fw_report(compilation->sink, FW_ERROR, "CMP009", span, "the compiler crashed on it (%s)",
                   strsignal(result->code));
+    else if (!errors)
+        fw_report(compilation->sink, FW_ERROR, "CMP010", span,
+                  "the compiler failed without saying why");
     return FW_ERROR_INPUT;
 }
 
@@ -214,9 +228,9 @@ static enum fw_status run(struct compilation *compilation, const char *mode, con
     status = compile_check_files(compilation);
     if (status)
         return status;
-    compile_tell_messages(compilation, failed && result.end == FW_CHILD_EXITED);
+    size_t errors = compile_tell_messages(compilation);
     if (failed)
-        return tell_end(compilation, &result);
+        return tell_end(compilation, &result, errors);
     *text = compile_read_file(arena, output, child.file_size, length);
     return *text ? FW_OK : cannot(compilation, "read what the compiler wrote", errno);
 }

@@ -64,8 +64,9 @@ void compile_describe_command(const struct compilation *compilation, struct fw_c
  * FW_ERROR_INPUT, CMP004 and CMP005. */
 enum fw_status compile_check_files(struct compilation *compilation);
 
-/* Tells the compiler's errors and warnings, with places in the source where they have one. */
-void compile_tell_messages(const struct compilation *compilation, bool failed);
+/* Tells the compiler's errors and warnings, with places in the source where they have one; how many
+ * errors there were. */
+size_t compile_tell_messages(const struct compilation *compilation);
 
 /* The cache: looks up `key`, and stores under it.  Both are silent: without a usable entry there is
  * none. */
