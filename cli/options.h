@@ -36,8 +36,8 @@ enum subcommand {
       "what "                                                                                      \
       "is not known before the kernel runs (-s taken@f.cu:12=0.3, -s trips@f.cu:12=80)")           \
     X(LAUNCHES, 0, "launches", "FILE", ON_STATIC,                                                  \
-      "many launches, JSON lines with file, kernel, grid, block, arguments and repeats; their "    \
-      "total")                                                                                     \
+      "many launches, JSON lines with file, kernel, grid, block, arguments, defines (variants of " \
+      "a source, compiled side by side) and repeats; their total")                                 \
     X(DEVICE, 'd', "device", "DEVICE", ON_PREDICT, "the device: a profile's name, or a file")      \
     X(MODEL, 'm', "model", "MODEL[,MODEL]", ON_PREDICT, "models: roofline")                        \
     X(CACHE, 0, "cache", "warm|cold", ON_PREDICT,                                                  \

@@ -128,6 +128,22 @@ enum fw_status fw_program_parse(struct fw_program **program, const struct fw_con
                                 const struct fw_program_options *options);
 void fw_program_free(struct fw_program *program);
 
+/* One of many programs. */
+struct fw_program_item {
+    const char *path;
+    const struct fw_program_options *options; /* may be shared; NULL: as for fw_program_read */
+    struct fw_program *program;               /* result, to be freed; NULL when it failed */
+    enum fw_status status;                    /* result */
+};
+
+/* Reads many programs on `workers` threads (0: one a processor): a thousand variants of one source,
+ * each with its own definitions, are bounded by the compiler, which runs on every processor. ptxas,
+ * where it is asked, runs in the same threads.  FW_OK when all are read; else the first status that
+ * is not, and the others are read all the same.  Messages come from all of the threads, in no
+ * order. */
+enum fw_status fw_program_read_many(struct fw_program_item *items, size_t count,
+                                    const struct fw_context *context, unsigned workers);
+
 /* How many kernels there are; the name of each, as PTX has it. */
 size_t fw_program_kernel_count(const struct fw_program *program);
 const char *fw_program_kernel_name(const struct fw_program *program, size_t index);
@@ -462,10 +478,13 @@ struct fw_launch_item {
     size_t binding_count;
     uint64_t repeats;
     uint32_t line;
+    const char *const *defines; /* "NAME=VALUE", for the compiler: a variant of the file */
+    size_t define_count;
 };
 
 /* Reads JSON lines, each {"file": ..., "kernel": ..., "grid": [x, y, z], "block": [x, y, z],
- * "shared": BYTES, "arguments": {NAME: VALUE}, "repeats": N}; "-" is standard input. */
+ * "shared": BYTES, "arguments": {NAME: VALUE}, "defines": {NAME: VALUE}, "repeats": N}; "-" is
+ * standard input. */
 enum fw_status fw_launch_list_read(struct fw_launch_list **list, const struct fw_context *context,
                                    const char *path);
 void fw_launch_list_free(struct fw_launch_list *list);

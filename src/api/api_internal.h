@@ -22,6 +22,7 @@ struct fw_context {
     const char *profiles; /* folder; NULL: none */
     const char *headers;
     const char *cache;
+    struct api_compilers *compilers; /* found so far (programs.c); the one thing that changes */
 };
 
 /* One kernel of a program, made when it is first asked for. */
@@ -113,6 +114,17 @@ void api_read_triton(struct fw_program *program, const char *path);
 /* resources.c: registers, spills and static shared memory from ptxas into the record, as far as the
  * program's options want it; else the record stays as it is. */
 void api_resources(struct fw_program *program, struct fw_kernel *record);
+
+/* Asks ptxas, once, when the program's options want it; told are warnings alone. */
+void api_assemble(struct fw_program *program);
+
+/* programs.c: the compiler for the options' language and name, looked for once in a context's life,
+ * from any thread.  The result belongs to the context. */
+struct api_compilers *api_compilers_new(void);
+void api_compilers_free(struct api_compilers *compilers);
+enum fw_status api_find_compiler(const struct fw_compiler **compiler,
+                                 const struct fw_context *context,
+                                 const struct fw_compile_options *options);
 
 /* counts.c: fills the answer's counts and unknowns, after the launch was bound.  What is missing is
  * in the rows.  With `emulated` the numbers are those of the emulator. */

@@ -67,9 +67,11 @@ static enum fw_status compile(struct reading *reading)
                                      .seconds = options->compile_seconds};
     const char *name = reading->text ? program->file : reading->path;
     struct fw_compile_input input = {name, reading->text, reading->length};
+    enum fw_status status = api_find_compiler(&how.found, context, &how);
+    if (status)
+        return status;
     program->compiled = FW_NEW(program->arena, struct fw_compiled);
-    enum fw_status status =
-        fw_compile(program->compiled, program->arena, &input, &how, &context->sink);
+    status = fw_compile(program->compiled, program->arena, &input, &how, &context->sink);
     if (status)
         return status;
     program->source =

@@ -62,12 +62,24 @@ static void ask(struct fw_program *program)
                 &options, &sink);
 }
 
+static enum fw_status assemble(void *user)
+{
+    ask(user);
+    return FW_OK;
+}
+
+void api_assemble(struct fw_program *program)
+{
+    if (program->ptxas != FW_PTXAS_NEVER && !program->assembly)
+        api_guard(program->context, program->arena, NULL, assemble, program);
+}
+
 void api_resources(struct fw_program *program, struct fw_kernel *record)
 {
-    if (program->ptxas == FW_PTXAS_NEVER)
-        return;
-    if (!program->assembly)
+    if (program->ptxas != FW_PTXAS_NEVER && !program->assembly)
         ask(program);
+    if (!program->assembly)
+        return;
     const struct fw_assembled *said = fw_assembly_find(program->assembly, record->name);
     if (!program->assembly->known || !said)
         return;
