@@ -44,8 +44,7 @@ int session_print(char *text, enum fw_status status)
 
 static void show_message(void *user, const struct fw_message *message)
 {
-    struct session *session = user;
-    session->shown_error |= message->severity == FW_MESSAGE_ERROR;
+    (void)user;
     if (message->severity != FW_MESSAGE_NOTE)
         fputs(message->rendered, stderr);
 }
