@@ -93,7 +93,8 @@ static bool sleep_until_end(pid_t pid, int64_t deadline)
     struct pollfd end = {.fd = descriptor, .events = POLLIN};
     int64_t left = deadline - now();
     int got = 0;
-    while (left > 0 && (got = poll(&end, 1, (int)(left / 1000000 % INT_MAX + 1))) < 0 && errno == EINTR)
+    while (left > 0 && (got = poll(&end, 1, (int)(left / 1000000 % INT_MAX + 1))) < 0 &&
+           errno == EINTR)
         left = deadline - now();
     close(descriptor);
     return got >= 0;
