@@ -412,13 +412,36 @@ static void mark_thread_dependent(const struct piece *piece, bool *dependent)
     }
 }
 
-static bool rows_mention(const struct piece *piece, const bool *dependent)
+static bool mentions(const struct piece *piece, const struct piece_row *row, const bool *dependent)
 {
-    for (uint32_t r = 0; r < piece->row_count; r++)
-        for (uint32_t v = 0; v < piece->variables; v++)
-            if (piece->rows[r].form.coefficient[v] && dependent[v])
-                return true;
+    for (uint32_t v = 0; v < piece->variables; v++)
+        if (row->form.coefficient[v] && dependent[v])
+            return true;
     return false;
+}
+
+/* Whether the piece has every thread of its blocks: what it asks for is asked of none of them.
+ * Threads are left out by rows, and by an index's bounds or fixed value without any row: in pieces
+ * that were gone through value by value or point by point. */
+static bool takes_all_threads(const struct fw_bound *bound, const struct piece *piece,
+                              const bool *dependent)
+{
+    for (uint32_t d = 0; d < 3; d++) {
+        int8_t v = piece->launch_variable[FW_THREAD_X + d];
+        if (v >= 0 && (piece->fixed[v] || piece->low[v] > 0 ||
+                       piece->high[v] < (int64_t)bound->launch->block[d] - 1))
+            return false;
+    }
+    for (uint32_t r = 0; r < piece->row_count; r++)
+        if (mentions(piece, &piece->rows[r], dependent))
+            return false;
+    return true;
+}
+
+static uint32_t warps_of_block(const struct fw_bound *bound)
+{
+    const uint32_t *block = bound->launch->block;
+    return (block[0] * block[1] * block[2] + 31) / 32;
 }
 
 /* Points of the piece with a warp in place of its threads: distinct (block, warp, iterations). */
@@ -426,14 +449,14 @@ static enum fw_status count_piece_warps(struct fw_bound *bound, const struct pie
                                         mpz_ptr result)
 {
     const uint32_t *block = bound->launch->block;
-    uint32_t threads = block[0] * block[1] * block[2], warps = (threads + 31) / 32;
+    uint32_t threads = block[0] * block[1] * block[2];
     bool dependent[VARIABLES];
     uint32_t place[VARIABLES] = {0}, kept = 0, columns;
     mark_thread_dependent(piece, dependent);
-    if (!rows_mention(piece, dependent)) {
+    if (takes_all_threads(bound, piece, dependent)) {
         enum fw_status status = count_piece(bound, piece, result);
         mpz_divexact_ui(result, result, threads);
-        mpz_mul_ui(result, result, warps);
+        mpz_mul_ui(result, result, warps_of_block(bound));
         return status;
     }
     for (uint32_t v = 0; v < piece->variables; v++)
@@ -467,6 +490,32 @@ static enum fw_status count_piece_warps(struct fw_bound *bound, const struct pie
     low->coefficient[warp] = -32;
     high->coefficient[warp] = 32;
     return fw_system_count_projected(result, bound->counter, &bound->system, kept);
+}
+
+/* At least the warps of a piece that takes too much work: every warp where the rows without threads
+ * allow one, and no more than there are threads. */
+static void most_warps(struct fw_bound *bound, const struct piece *piece, mpz_ptr result)
+{
+    struct piece_row rows[MOST_ROWS];
+    struct piece shared = *piece;
+    bool dependent[VARIABLES];
+    mpz_t threads;
+    shared.rows = rows;
+    shared.row_count = 0;
+    mark_thread_dependent(piece, dependent);
+    for (uint32_t r = 0; r < piece->row_count; r++)
+        if (!mentions(piece, &piece->rows[r], dependent))
+            rows[shared.row_count++] = piece->rows[r];
+    for (uint32_t v = 0; v < piece->variables; v++) {
+        shared.fixed[v] |= dependent[v];
+        shared.closed[v] |= piece->high[v] < FAR;
+    }
+    bool known = count_piece(bound, &shared, result) == FW_OK;
+    mpz_mul_ui(result, result, warps_of_block(bound));
+    mpz_init(threads);
+    if (count_guarded(bound, piece, threads) == FW_OK && (!known || mpz_cmp(threads, result) < 0))
+        mpz_set(result, threads);
+    mpz_clear(threads);
 }
 
 /* Whether two pieces share no (block, iterations): bounds of an index that all threads of a warp
@@ -513,7 +562,7 @@ const struct fw_total *fw_bound_count_warps(struct fw_bound *bound, uint32_t dom
     for (uint32_t p = 0; p < pieces->count; p++) {
         if (count_piece_warps(bound, pieces->at[p], bound->part) != FW_OK) {
             count->exact = false;
-            continue;
+            most_warps(bound, pieces->at[p], bound->part);
         }
         add_part(count, pieces->at[p], bound->part);
         count->exact = count->exact && !pieces->at[p]->estimate;

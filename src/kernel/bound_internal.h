@@ -43,7 +43,7 @@ struct piece {
     uint32_t
         symbol[VARIABLES];  /* the unbound argument that a variable stands for: a parameter's index,
                                or parameter_count + d for the grid's size in d; FW_NONE */
-    bool closed[VARIABLES]; /* an iteration whose upper bound is `high`: an estimate */
+    bool closed[VARIABLES]; /* an iteration that ends at `high`, whatever the rows say */
     struct {
         fw_condition condition;
         bool truth;

@@ -124,6 +124,8 @@ static bool emit(struct fw_bound *bound, const struct piece *piece, const struct
     if (variable != FW_NONE && low < high) {
         part->low[variable] = low;
         part->high[variable] = high;
+        /* An iteration's end is where its loop's rows say, unless told that it is here. */
+        part->closed[variable] = part->loop_of[variable] != FW_NONE;
     }
     if (q->loop != FW_NONE) {
         uint32_t v = bound_add_variable(part, 0, answer - 1);

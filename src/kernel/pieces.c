@@ -88,11 +88,15 @@ static struct dependence depends(const struct piece *piece, uint32_t from, uint3
     return d;
 }
 
-/* Whether the rows from `from` on hold for all points of `whole` (the piece before they narrowed
- * it) when v is 0, as far as one row of the piece, or the bounds, show it. */
+/* Whether the piece has all points of `whole` (the piece before a condition narrowed it) when v is
+ * 0, as far as the bounds or one row show that the rows from `from` on hold there.  A piece in which
+ * an index was fixed, which leaves no row, has not. */
 static bool holds_at_start(const struct piece *whole, const struct piece *piece, uint32_t from,
                            uint32_t v)
 {
+    for (uint32_t x = 0; x < whole->variables; x++)
+        if (piece->fixed[x] != whole->fixed[x])
+            return false;
     for (uint32_t r = from; r < piece->row_count; r++) {
         struct linear row = piece->rows[r].form;
         int64_t low, high;
