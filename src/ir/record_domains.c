@@ -204,6 +204,7 @@ static void condition_loop(struct builder *b, uint32_t loop)
     b->walk_stack[0] = loop;
     out->stays = fw_condition_replace(b->pool, stays, &with);
     out->is_wait = is_wait(b, loop);
+    out->splits = record_splits(b, loop);
     out->data_dependent = out->is_wait || record_condition_opaque(b, stays);
     fw_expression atom = fw_atom_new(b->pool, FW_ATOM_TRIPS, loop, 0, 0);
     if (out->trips == atom)

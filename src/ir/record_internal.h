@@ -73,6 +73,7 @@ struct builder {
     uint32_t *walk_stamp;            /* by block: scratch of the walks */
     uint32_t *walk_stack;
     uint32_t walk_epoch;
+    uint8_t *uniformity; /* by value, once asked for */
     struct loop_memo {
         uint8_t state; /* 0 not computed, 1 being computed, 2 computed */
         fw_condition stays;
@@ -117,6 +118,8 @@ uint32_t record_quantity(struct builder *b, const char *what, uint32_t instructi
  * entry: a closed form, or the loop's TRIPS atom. */
 fw_condition record_stays(struct builder *b, uint32_t loop);
 fw_expression record_trips(struct builder *b, uint32_t loop);
+/* Whether threads of a warp that a branch in the loop parts need not meet again in the loop. */
+bool record_splits(struct builder *b, uint32_t loop);
 
 /* record_recurrence.c: a phi at a loop's header in closed form. */
 fw_expression record_recurrence(struct builder *b, uint32_t block, uint32_t phi);

@@ -137,3 +137,38 @@ fw_expression record_trips(struct builder *b, uint32_t loop)
     b->taint |= outer;
     return trips;
 }
+
+/* Whether two ways of a block stay in the loop without all its ways leading to one place in it. */
+static bool parts_ways(const struct fw_function *function, const struct fw_block *block,
+                       uint32_t loop)
+{
+    uint32_t staying = FW_NO_INDEX;
+    bool parted = false;
+    for (uint32_t s = 0; s < block->successor_count; s++) {
+        uint32_t to = block->successors[s];
+        if (!record_in_loop(function, to, loop))
+            continue;
+        parted = parted || (staying != FW_NO_INDEX && to != staying);
+        staying = to;
+    }
+    return parted && (block->post_dominator == FW_NO_INDEX ||
+                      !record_in_loop(function, block->post_dominator, loop));
+}
+
+bool record_splits(struct builder *b, uint32_t loop)
+{
+    const struct fw_function *function = b->function;
+    const struct fw_loop_info *info = &function->loops[loop];
+    for (uint32_t i = 0; i < info->block_count; i++) {
+        const struct fw_block *block = &function->blocks[info->blocks[i]];
+        if (!parts_ways(function, block, loop))
+            continue;
+        const struct fw_instruction *last = &function->instructions[block->end - 1];
+        uint32_t tested = last->opcode == FW_OP_BRX ? last->operands[0].value : last->guard_value;
+        if (!b->uniformity)
+            b->uniformity = fw_pass_uniformity(b->arena, function);
+        if (tested == FW_NO_INDEX || b->uniformity[tested] == FW_UNIFORM_NONE)
+            return true;
+    }
+    return false;
+}

@@ -101,7 +101,7 @@ enum fw_status fw_bound_set(struct fw_bound *bound, const struct fw_launch *laun
     bound->linear_steps = MOST_LINEAR_STEPS;
     for (uint32_t d = 0; d < bound->kernel->domain_count; d++) {
         struct domain_memo *memo = &bound->domains[d];
-        memo->built = memo->counted = memo->warps_counted = memo->failed = false;
+        memo->built = memo->counted = memo->warps_counted = memo->failed = memo->splits = false;
         memo->pieces = (struct piece_list){0};
     }
     return FW_OK;
@@ -558,7 +558,7 @@ const struct fw_total *fw_bound_count_warps(struct fw_bound *bound, uint32_t dom
     mpz_set_ui(count->value, 0);
     count->estimate = 0;
     /* Pieces are disjoint in threads; where they are not in warps, the sum is an upper bound. */
-    count->exact = !memo->failed && all_apart(pieces);
+    count->exact = !memo->failed && !memo->splits && all_apart(pieces);
     for (uint32_t p = 0; p < pieces->count; p++) {
         if (count_piece_warps(bound, pieces->at[p], bound->part) != FW_OK) {
             count->exact = false;

@@ -71,6 +71,7 @@ struct fw_bound {
         bool counted;
         bool warps_counted;
         bool failed;    /* memory or a budget was passed here or in what it is made of */
+        bool splits;    /* in a loop, or right behind one, whose threads may stay apart */
         uint32_t waits; /* the domain that is built after this one */
         struct piece_list pieces;
         struct fw_total count;

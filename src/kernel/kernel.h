@@ -84,6 +84,8 @@ struct fw_loop {
     fw_expression trips;  /* closed form, or FW_NO_EXPRESSION */
     bool data_dependent;  /* trips depend on opaque values */
     bool is_wait;         /* spins until an mbarrier's phase is over: one trip unless told */
+    bool splits;          /* threads of a warp that part in it need not meet again before they are
+                             out: one iteration may be issued for one after the other */
 };
 
 /* Domains form a graph: each is a set of (block, thread, iteration...) points. */

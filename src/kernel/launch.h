@@ -80,7 +80,9 @@ enum fw_status fw_bound_set(struct fw_bound *bound, const struct fw_launch *laun
 /* How many (thread, iteration) points a domain has.  The answer lives until the next binding. */
 const struct fw_total *fw_bound_count(struct fw_bound *bound, uint32_t domain);
 
-/* How many (warp, iteration) points have at least one thread in the domain. */
+/* How many (warp, iteration) points have at least one thread in the domain: how often warps issue
+ * it.  Not exact: at most so many where parts of the domain may share a warp or are too much work;
+ * in a loop in which threads of a warp stay apart once they part, it may be issued more often. */
 const struct fw_total *fw_bound_count_warps(struct fw_bound *bound, uint32_t domain);
 
 /* The value of a quantity that the PTX does not state, noted as an unknown. */

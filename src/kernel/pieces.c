@@ -434,6 +434,13 @@ static void keep_pieces(struct fw_bound *bound, struct piece_list *list)
     list->capacity = list->count;
 }
 
+/* What holds for a domain that another is made of holds for that one. */
+static void inherit(struct domain_memo *memo, const struct domain_memo *from)
+{
+    memo->failed |= from->failed;
+    memo->splits |= from->splits;
+}
+
 /* Builds one domain, or marks it failed when memory or its parts fail; scratch goes back. */
 static void build_guarded(struct fw_bound *bound, uint32_t index)
 {
@@ -454,9 +461,10 @@ static void build_guarded(struct fw_bound *bound, uint32_t index)
     fw_arena_release(bound->scratch, mark);
     memo->built = true;
     if (domain->kind != FW_DOMAIN_ALL && domain->kind != FW_DOMAIN_EMPTY)
-        memo->failed |= bound->domains[domain->parent].failed;
+        inherit(memo, &bound->domains[domain->parent]);
     for (uint32_t m = 0; domain->kind == FW_DOMAIN_UNION && m < domain->member_count; m++)
-        memo->failed |= bound->domains[domain->members[m]].failed;
+        inherit(memo, &bound->domains[domain->members[m]]);
+    memo->splits |= domain->kind == FW_DOMAIN_LOOP && bound->kernel->loops[domain->loop].splits;
     if (memo->failed) {
         memo->pieces = (struct piece_list){0};
         bound->loop_variable = bound->lean_branch = FW_NONE;
