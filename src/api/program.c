@@ -284,6 +284,7 @@ static enum fw_status prepare(const struct fw_program *program, struct program_k
     fw_pass_cfg(arena, function);
     fw_pass_dominators(arena, function);
     fw_pass_loops(arena, function);
+    fw_pass_slots(arena, function);
     fw_pass_ssa(arena, function);
     kernel->prepared = true;
     return FW_OK;

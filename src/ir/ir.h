@@ -250,6 +250,8 @@ struct fw_instruction {
     uint32_t guard_value; /* SSA value of the guard (pass ssa) */
     uint32_t *prior_values; /* guarded definitions: per defined register, in the order of
                                fw_instruction_definitions, its SSA value before (pass ssa) */
+    struct fw_operand *slot; /* ld, st: the register that stands for the local memory there (pass
+                                slots), with its SSA value: read by ld, defined by st; or NULL */
     uint32_t *targets; /* bra: one label; brx: the list */
     uint32_t target_count;
     struct fw_function *callee; /* direct calls of functions with a body or a declaration */

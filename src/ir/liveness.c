@@ -24,6 +24,8 @@ static uint8_t width_of(const struct fw_function *function, uint32_t value)
 {
     enum fw_type type = function->registers[function->values[value].reg].type;
     unsigned bits = fw_type_bits(type);
+    if (type == FW_TYPE_NONE) /* a slot of local memory */
+        return 0;
     return (uint8_t)(type == FW_TYPE_PRED ? 1 : bits <= 32 ? 1 : bits / 32);
 }
 

@@ -30,6 +30,26 @@ struct ssa {
     uint32_t *stamp; /* by register, for the local scan */
 };
 
+typedef void visitor(void *user, struct fw_operand *operand);
+
+/* What an instruction reads and defines, its slot of local memory with it. */
+static void visit_uses(const struct fw_instruction *at, visitor *visit, void *user)
+{
+    fw_instruction_uses(at, visit, user);
+    if (at->slot && at->opcode == FW_OP_LD)
+        visit(user, at->slot);
+}
+
+static uint32_t visit_definitions(const struct fw_instruction *at, visitor *visit, void *user)
+{
+    uint32_t count = fw_instruction_definitions(at, visit, user);
+    if (!at->slot || at->opcode != FW_OP_ST)
+        return count;
+    if (visit)
+        visit(user, at->slot);
+    return count + 1;
+}
+
 static void note_use(void *user, struct fw_operand *operand)
 {
     struct ssa *ssa = user;
@@ -52,13 +72,13 @@ static void scan(struct ssa *ssa)
         ssa->block = function->order[o];
         for (uint32_t i = block->first; i < block->end; i++) {
             const struct fw_instruction *at = &function->instructions[i];
-            fw_instruction_uses(at, note_use, ssa);
+            visit_uses(at, note_use, ssa);
             if (at->guard != FW_NO_INDEX) {
                 struct fw_operand guard = {.index = at->guard};
                 note_use(ssa, &guard);
-                fw_instruction_definitions(at, note_use, ssa);
+                visit_definitions(at, note_use, ssa);
             }
-            fw_instruction_definitions(at, note_definition, ssa);
+            visit_definitions(at, note_definition, ssa);
         }
     }
 }
@@ -145,7 +165,7 @@ static void place_phis(struct ssa *ssa)
         const struct fw_block *block = &function->blocks[function->order[o]];
         ssa->block = function->order[o];
         for (uint32_t i = block->first; i < block->end; i++)
-            fw_instruction_definitions(&function->instructions[i], add_site, &scan);
+            visit_definitions(&function->instructions[i], add_site, &scan);
     }
     struct frontier *frontiers = find_frontiers(ssa->arena, function);
     uint32_t *work = FW_ARRAY(ssa->arena, uint32_t, 2 * (size_t)function->block_count + 1);
@@ -235,16 +255,16 @@ static void rename_block(struct ssa *ssa, uint32_t index)
     for (uint32_t i = block->first; i < block->end; i++) {
         struct fw_instruction *at = &function->instructions[i];
         ssa->instruction = i;
-        fw_instruction_uses(at, rename_use, ssa);
+        visit_uses(at, rename_use, ssa);
         if (at->guard != FW_NO_INDEX) {
             at->guard_value = value_of(ssa, at->guard);
-            uint32_t count = fw_instruction_definitions(at, NULL, NULL);
+            uint32_t count = visit_definitions(at, NULL, NULL);
             at->prior_values = FW_ARRAY(ssa->arena, uint32_t, count);
             ssa->slot = 0;
-            fw_instruction_definitions(at, keep_prior, ssa);
+            visit_definitions(at, keep_prior, ssa);
         }
         ssa->slot = 0;
-        fw_instruction_definitions(at, rename_definition, ssa);
+        visit_definitions(at, rename_definition, ssa);
     }
     for (uint32_t s = 0; s < block->successor_count; s++) {
         struct fw_block *to = &function->blocks[block->successors[s]];

@@ -61,6 +61,10 @@ static uint8_t instruction_level(struct uniformity *u, const struct fw_instructi
     switch ((enum fw_opcode)at->opcode) {
     case FW_OP_LD:
     case FW_OP_LDU:
+        if (at->slot) {
+            add_operand(u, at->slot);
+            return u->found;
+        }
         if (at->space == FW_SPACE_LOCAL)
             return FW_UNIFORM_NONE;
         if (at->space != FW_SPACE_PARAM && at->space != FW_SPACE_CONST)
@@ -184,10 +188,14 @@ static void visit_block(struct uniformity *u, uint32_t index)
         const struct fw_instruction *at = &u->function->instructions[i];
         uint8_t level = instruction_level(u, at);
         fw_instruction_uses(at, note_leaving, &use);
+        if (at->slot && at->opcode == FW_OP_LD)
+            note_leaving(&use, at->slot);
         if (at->guard != FW_NO_INDEX)
             raise_to(&level, u->level[at->guard_value]);
         u->defines = level;
         fw_instruction_definitions(at, raise_definition, u);
+        if (at->slot && at->opcode == FW_OP_ST)
+            raise_definition(u, at->slot);
     }
 }
 

@@ -29,9 +29,14 @@ void fw_pass_dominators(struct fw_arena *arena, struct fw_function *function);
  * block's innermost loop, `irreducible`. */
 void fw_pass_loops(struct fw_arena *arena, struct fw_function *function);
 
+/* slots: local memory that only whole loads and stores at places known from the text reach.
+ * Needs: cfg.  Gives: `slot` of such loads and stores, registers without a type that no operand names.
+ * May be left out: then nothing in local memory is followed. */
+void fw_pass_slots(struct fw_arena *arena, struct fw_function *function);
+
 /* ssa: static single assignment beside the registers: semi-pruned phis at dominance frontiers (Cytron
  * et al. 1991; Briggs et al. 1998).  Needs: dominators.  Gives: `value` of every register operand,
- * guard values, phis, values.  A guarded definition keeps the old value in `prior_values`. */
+ * guard values and slots, phis, values.  A guarded definition keeps the old value in `prior_values`. */
 void fw_pass_ssa(struct fw_arena *arena, struct fw_function *function);
 
 /* uniformity: which values are equal for all threads of a launch, a block, a warp, or none of these.

@@ -64,6 +64,8 @@ struct builder {
     FW_VECTOR(uint8_t) obligation_signed;
     FW_VECTOR(uint32_t) obligation_lines;
     struct fw_map array_names;
+    struct fw_map staged; /* see record_staged */
+    bool staged_known;
     uint32_t *domain_of;       /* by block: its domain, FW_NO_INDEX before it is computed */
     uint32_t *branch_of;       /* by instruction: index of its branch, or FW_NO_INDEX */
     uint32_t *opaque_of;       /* by value: its opaque, or FW_NO_INDEX */
@@ -160,6 +162,10 @@ uint32_t record_array(struct builder *b, const struct fw_variable *variable);
 void record_parameters(struct builder *b, const struct fw_record_options *options);
 const struct fw_variable *
 record_parameter_place(const struct builder *b, const struct fw_operand *address, uint64_t *offset);
+/* The one store of what a call is staged through at this place, as wide as `type`; NULL: of none,
+ * several or under a guard. */
+const struct fw_instruction *record_staged(struct builder *b, const struct fw_operand *address,
+                                           enum fw_type type);
 uint32_t record_parameter_at(const struct builder *b, uint64_t offset, uint32_t bytes);
 void record_mark_pointers(struct builder *b);
 

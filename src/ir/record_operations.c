@@ -93,6 +93,13 @@ static fw_expression low_bits(struct builder *b, fw_expression a, unsigned bits)
     return fw_bit_and(b->pool, a, fw_constant(b->pool, ((int64_t)1 << bits) - 1));
 }
 
+/* ((a + half) mod 2^bits) - half */
+static fw_expression signed_low_bits(struct builder *b, fw_expression a, unsigned bits)
+{
+    fw_expression half = fw_constant(b->pool, (int64_t)1 << (bits - 1));
+    return fw_subtract(b->pool, low_bits(b, fw_add(b->pool, a, half), bits), half);
+}
+
 static fw_expression convert(struct builder *b, const struct fw_instruction *at, fw_expression a,
                              uint32_t instruction)
 {
@@ -102,11 +109,8 @@ static fw_expression convert(struct builder *b, const struct fw_instruction *at,
     if (fw_type_class(to) == 'f' || fw_type_class(from) == 'f' || (at->flags & FW_FLAG_SAT))
         return FW_NO_EXPRESSION;
     if (fw_type_bits(to) < fw_type_bits(from) && fw_type_bits(to) < 32) {
-        if (fw_type_class(to) == 's') { /* ((a + half) mod 2^bits) - half */
-            fw_expression half = fw_constant(b->pool, (int64_t)1 << (fw_type_bits(to) - 1));
-            fw_expression low = low_bits(b, fw_add(b->pool, a, half), fw_type_bits(to));
-            return fw_subtract(b->pool, low, half);
-        }
+        if (fw_type_class(to) == 's')
+            return signed_low_bits(b, a, fw_type_bits(to));
         return low_bits(b, a, fw_type_bits(to));
     }
     if (fw_type_bits(from) < 32 && fw_type_class(from) == 'u')
@@ -382,20 +386,7 @@ static fw_condition operand_condition(struct builder *b, const struct fw_operand
 static fw_expression load_staged(struct builder *b, const struct fw_operand *address,
                                  enum fw_type type, uint32_t where)
 {
-    const struct fw_instruction *store = NULL;
-    if (!address->variable)
-        return FW_NO_EXPRESSION;
-    for (uint32_t i = 0; i < b->function->instruction_count; i++) {
-        const struct fw_instruction *at = at_index(b, i);
-        if (at->opcode != FW_OP_ST || at->space != FW_SPACE_PARAM || at->operand_count < 2 ||
-            at->operands[0].variable != address->variable)
-            continue;
-        if (at->operands[0].immediate != address->immediate)
-            continue;
-        if (store || at->guard != FW_NO_INDEX || at->vector > 1)
-            return FW_NO_EXPRESSION;
-        store = at;
-    }
+    const struct fw_instruction *store = record_staged(b, address, type);
     return store ? record_operand(b, &store->operands[1], type, where) : FW_NO_EXPRESSION;
 }
 
@@ -408,11 +399,30 @@ static fw_expression load_parameter(struct builder *b, const struct fw_operand *
     if (!variable || fw_type_class(type) == 'f')
         return FW_NO_EXPRESSION;
     if (variable->index == FW_NO_INDEX)
-        return load_staged(b, address, type, where);
+        return vector_slot ? FW_NO_EXPRESSION : load_staged(b, address, type, where);
     uint32_t p = record_parameter_at(
         b, variable->offset + offset + (uint64_t)vector_slot * fw_type_bytes(type),
         fw_type_bytes(type));
     return p == FW_NONE ? FW_NO_EXPRESSION : fw_atom_new(b->pool, FW_ATOM_PARAMETER, p, 0, 0);
+}
+
+/* What a load finds in local memory that is followed; what a store leaves there. */
+static fw_expression through_slot(struct builder *b, const struct fw_instruction *at, uint32_t i)
+{
+    enum fw_type type = (enum fw_type)at->types[0];
+    uint32_t where = b->block_of[i];
+    unsigned bits = fw_type_bits(type);
+    if (fw_type_class(type) == 'f')
+        return FW_NO_EXPRESSION;
+    if (at->opcode == FW_OP_ST)
+        return record_operand(b, &at->operands[1], type, where);
+    fw_expression x = record_value(b, at->slot->value, where);
+    if (bits < 32 && fw_type_class(type) == 's')
+        return signed_low_bits(b, x, bits);
+    if (bits < 32)
+        return low_bits(b, x, bits);
+    bool widens = fw_type_bits(b->function->registers[at->operands[0].index].type) > bits;
+    return widens ? fitted(b, x, type, i) : x;
 }
 
 static enum fw_opaque_kind why_opaque(const struct fw_instruction *at)
@@ -452,6 +462,8 @@ static fw_expression defined(struct builder *b, uint32_t i, uint32_t slot)
     fw_expression x[3] = {0, 0, 0};
     const struct fw_operand *in = at->operands + at->destinations;
     uint32_t count = (uint32_t)(at->operand_count - at->destinations);
+    if (at->slot)
+        return through_slot(b, at, i);
     if (at->opcode == FW_OP_LD && at->space == FW_SPACE_PARAM && count > 0)
         return load_parameter(b, &in[0], at->types[0], slot, where);
     /* A vector of parts of a value (mov.b64 {low, high}, x) is not followed. */
@@ -500,9 +512,41 @@ fw_expression record_instruction(struct builder *b, uint32_t instruction, uint32
     return record_opaque(b, value, why_opaque(at));
 }
 
+/* The instruction that a floating-point register's value comes from, through moves and local memory
+ * that is followed; NULL where ways join or a guard stands. */
+static const struct fw_instruction *float_source(struct builder *b,
+                                                 const struct fw_operand *operand)
+{
+    enum { MOST_STEPS = 64 };
+    for (unsigned step = 0; step < MOST_STEPS && operand->value != FW_NO_INDEX; step++) {
+        const struct fw_value *origin = &b->function->values[operand->value];
+        if ((operand->kind != FW_OPERAND_REGISTER) || operand->negated ||
+            origin->kind != FW_VALUE_INSTRUCTION)
+            return NULL;
+        const struct fw_instruction *at = at_index(b, origin->definition);
+        bool moves = at->opcode == FW_OP_MOV && at->operand_count == 2 &&
+                     at->operands[0].kind == FW_OPERAND_REGISTER;
+        if (at->guard != FW_NO_INDEX || fw_type_class(at->types[0]) != 'f')
+            return NULL;
+        const struct fw_instruction *store =
+            at->opcode == FW_OP_LD && at->space == FW_SPACE_PARAM && at->operand_count > 1
+                ? record_staged(b, &at->operands[1], (enum fw_type)at->types[0])
+                : NULL;
+        if (at->slot && at->opcode == FW_OP_LD)
+            operand = at->slot;
+        else if (store)
+            operand = &store->operands[1];
+        else if ((at->slot || moves) && at->operands[1].kind == FW_OPERAND_REGISTER)
+            operand = &at->operands[1];
+        else
+            return at;
+    }
+    return NULL;
+}
+
 /* A float operand that is known once the launch is bound: an argument or a literal. */
-static bool known_float(const struct builder *b, const struct fw_operand *operand,
-                        enum fw_type type, bool *is_parameter, uint32_t *parameter, double *value)
+static bool known_float(struct builder *b, const struct fw_operand *operand, enum fw_type type,
+                        bool *is_parameter, uint32_t *parameter, double *value)
 {
     *is_parameter = false;
     if (operand->kind == FW_OPERAND_FLOAT) {
@@ -517,13 +561,12 @@ static bool known_float(const struct builder *b, const struct fw_operand *operan
         *value = operand->single ? (double)narrow.number : wide.number;
         return true;
     }
-    if (operand->kind != FW_OPERAND_REGISTER)
-        return false;
-    const struct fw_value *origin = &b->function->values[operand->value];
-    if (origin->kind != FW_VALUE_INSTRUCTION)
-        return false;
-    const struct fw_instruction *load = at_index(b, origin->definition);
+    const struct fw_instruction *load = float_source(b, operand);
     uint64_t offset;
+    if (!load)
+        return false;
+    if (load->opcode == FW_OP_MOV && load->operands[1].kind == FW_OPERAND_FLOAT)
+        return known_float(b, &load->operands[1], type, is_parameter, parameter, value);
     if (load->opcode != FW_OP_LD || load->space != FW_SPACE_PARAM || load->operand_count < 2 ||
         load->guard != FW_NO_INDEX || load->vector > 1)
         return false;
@@ -583,6 +626,22 @@ static enum fw_compare signed_order(enum fw_compare compare)
     }
 }
 
+/* Whether it is an address past the begin of an argument's array: such a one is not 0.  An argument
+ * itself may be, where the source asks. */
+static bool is_element(const struct builder *b, fw_expression x)
+{
+    const struct fw_expression_node *node = &b->pool->expressions.at[x];
+    bool found = false;
+    for (uint32_t t = 0; t < node->term_count; t++) {
+        const struct fw_term *term = &node->terms[t];
+        if (term->atom_count != 1 || term->coefficient != 1)
+            continue;
+        const struct fw_atom_node *atom = &b->pool->atoms.at[term->atoms[0]];
+        found |= atom->kind == FW_ATOM_PARAMETER && b->kernel->parameters[atom->a].is_pointer;
+    }
+    return found && node->term_count > 1;
+}
+
 static fw_condition integer_comparison(struct builder *b, const struct fw_instruction *at,
                                        fw_expression x, fw_expression y, enum fw_type type)
 {
@@ -593,6 +652,9 @@ static fw_condition integer_comparison(struct builder *b, const struct fw_instru
     enum fw_compare order = (enum fw_compare)at->compare;
     if (same)
         order = signed_order(order);
+    if ((order == FW_CMP_EQ || order == FW_CMP_NE) &&
+        ((y == 0 && is_element(b, x)) || (x == 0 && is_element(b, y))))
+        gap = one;
     switch (order) {
     case FW_CMP_EQ:
         return fw_is_zero(pool, gap);

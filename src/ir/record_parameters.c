@@ -35,6 +35,43 @@ const struct fw_variable *record_parameter_place(const struct builder *b,
     return variable && variable->space == FW_SPACE_PARAM ? variable : NULL;
 }
 
+struct staged_place {
+    const struct fw_variable *variable;
+    int64_t offset;
+};
+
+/* The index of the store of each place that calls are staged through; FW_NO_INDEX: of several. */
+static void find_staged(struct builder *b)
+{
+    b->staged = fw_map_new(b->arena);
+    b->staged_known = true;
+    for (uint32_t i = 0; i < b->function->instruction_count; i++) {
+        const struct fw_instruction *at = &b->function->instructions[i];
+        if (at->opcode != FW_OP_ST || at->space != FW_SPACE_PARAM || at->operand_count < 2)
+            continue;
+        const struct staged_place place = {at->operands[0].variable, at->operands[0].immediate};
+        bool added, plain = at->guard == FW_NO_INDEX && at->vector <= 1;
+        struct fw_map_entry *entry =
+            fw_map_add(&b->staged, (const char *)&place, sizeof(place), &added);
+        entry->value = added && plain ? i : FW_NO_INDEX;
+    }
+}
+
+const struct fw_instruction *record_staged(struct builder *b, const struct fw_operand *address,
+                                           enum fw_type type)
+{
+    const struct staged_place place = {address->variable, address->immediate};
+    if (!address->variable || address->variable->index != FW_NO_INDEX)
+        return NULL;
+    if (!b->staged_known)
+        find_staged(b);
+    const struct fw_map_entry *entry = fw_map_find(&b->staged, (const char *)&place, sizeof(place));
+    if (!entry || entry->value == FW_NO_INDEX)
+        return NULL;
+    const struct fw_instruction *store = &b->function->instructions[entry->value];
+    return fw_type_bytes((enum fw_type)store->types[0]) == fw_type_bytes(type) ? store : NULL;
+}
+
 uint32_t record_parameter_at(const struct builder *b, uint64_t offset, uint32_t bytes)
 {
     for (uint32_t p = 0; p < b->kernel->parameter_count; p++)
@@ -164,6 +201,13 @@ static void trace_value(struct tracing *t, uint32_t value)
     const struct fw_instruction *at = definition_of(t->b, value);
     if (!at)
         return;
+    if (at->slot) {
+        if (at->opcode == FW_OP_LD)
+            trace(t, at->slot->value);
+        else if (at->operands[1].kind == FW_OPERAND_REGISTER)
+            trace(t, at->operands[1].value);
+        return;
+    }
     if (at->opcode != FW_OP_LD) {
         trace_operands(t, at);
         return;
@@ -173,6 +217,10 @@ static void trace_value(struct tracing *t, uint32_t value)
             ? record_parameter_place(t->b, &at->operands[1], &offset)
             : NULL;
     uint32_t bytes = function->module->address_bits == 32 ? 4 : 8;
+    const struct fw_instruction *store =
+        variable ? record_staged(t->b, &at->operands[1], (enum fw_type)at->types[0]) : NULL;
+    if (store && store->operands[1].kind == FW_OPERAND_REGISTER)
+        trace(t, store->operands[1].value);
     if (!variable || variable->index == FW_NO_INDEX || fw_type_bytes(at->types[0]) != bytes)
         return;
     uint32_t p = record_parameter_at(

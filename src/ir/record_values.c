@@ -164,6 +164,8 @@ static void settle_parts(struct settling *s, uint32_t value)
                 settle_next(s, block->phis[origin->definition].inputs[p]);
     } else if (origin->kind == FW_VALUE_INSTRUCTION) {
         const struct fw_instruction *at = &function->instructions[origin->definition];
+        if (at->opcode == FW_OP_LD && at->slot)
+            settle_next(s, at->slot->value);
         if (at->opcode == FW_OP_LD || at->opcode == FW_OP_CALL ||
             (fw_type_class(at->types[0]) == 'f' && at->opcode != FW_OP_SETP))
             return;

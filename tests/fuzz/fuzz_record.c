@@ -77,6 +77,7 @@ static void follow(struct fw_function *function, struct fw_arena *arena, uint64_
     fw_pass_cfg(arena, function);
     fw_pass_dominators(arena, function);
     fw_pass_loops(arena, function);
+    fw_pass_slots(arena, function);
     fw_pass_ssa(arena, function);
     fw_pass_uniformity(arena, function);
     if (fw_record_build(&kernel, arena, function, &options, NULL) != FW_OK)

@@ -120,6 +120,7 @@ static bool build(struct subject *s, struct origin *origin, const char *base,
     fw_pass_cfg(s->arena, s->function);
     fw_pass_dominators(s->arena, s->function);
     fw_pass_loops(s->arena, s->function);
+    fw_pass_slots(s->arena, s->function);
     fw_pass_ssa(s->arena, s->function);
     char *code = read_file(s->arena, source_path, &length);
     struct fw_signatures signatures;

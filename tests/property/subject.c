@@ -54,6 +54,7 @@ bool subject_build(struct subject *s, const char *ptx_path, const char *source_p
     fw_pass_cfg(s->arena, s->function);
     fw_pass_dominators(s->arena, s->function);
     fw_pass_loops(s->arena, s->function);
+    fw_pass_slots(s->arena, s->function);
     fw_pass_ssa(s->arena, s->function);
     char *code = read_file(s->arena, source_path, &length);
     struct fw_signatures signatures;
