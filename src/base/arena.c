@@ -1,5 +1,6 @@
 #include "arena.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -27,6 +28,7 @@ struct block {
 
 struct fw_arena {
     struct block *blocks; /* the newest first */
+    struct block *spare;  /* one that was released, cleared, for the next that is needed */
     size_t used;
     size_t limit;
     size_t next_size;
@@ -57,6 +59,7 @@ void fw_arena_free(struct fw_arena *arena)
     if (!arena)
         return;
     free_blocks(arena->blocks);
+    free(arena->spare);
     free(arena);
 }
 
@@ -81,11 +84,25 @@ struct fw_arena_mark fw_arena_mark(const struct fw_arena *arena)
                                   arena->used};
 }
 
+/* Frees a block or keeps it: what marks and releases in turn would else get new ones each time. */
+static void drop(struct fw_arena *arena, struct block *block)
+{
+    if (SEPARATE_BLOCKS || block->size > LARGEST_BLOCK ||
+        (arena->spare && arena->spare->size >= block->size)) {
+        free(block);
+        return;
+    }
+    free(arena->spare);
+    memset(block + 1, 0, block->used);
+    block->used = 0;
+    arena->spare = block;
+}
+
 void fw_arena_release(struct fw_arena *arena, struct fw_arena_mark mark)
 {
     while (arena->blocks && arena->blocks != mark.block) {
         struct block *next = arena->blocks->next;
-        free(arena->blocks);
+        drop(arena, arena->blocks);
         arena->blocks = next;
     }
     struct block *block = arena->blocks;
@@ -105,10 +122,15 @@ static _Noreturn void exhausted(struct fw_arena *arena)
 
 static struct block *add_block(struct fw_arena *arena, size_t size)
 {
-    struct block *block = calloc(1, sizeof(*block) + size);
-    if (!block)
-        exhausted(arena);
-    block->size = size;
+    struct block *block = arena->spare;
+    if (block && block->size >= size) {
+        arena->spare = NULL;
+    } else {
+        block = calloc(1, sizeof(*block) + size);
+        if (!block)
+            exhausted(arena);
+        block->size = size;
+    }
     block->next = arena->blocks;
     arena->blocks = block;
     return block;
@@ -126,9 +148,10 @@ void *fw_arena_alloc(struct fw_arena *arena, size_t size)
         return add_block(arena, size) + 1;
     struct block *block = arena->blocks;
     if (!block || block->size - block->used < rounded) {
-        size_t wanted = arena->next_size > rounded ? arena->next_size : rounded;
+        bool again = arena->spare && arena->spare->size >= rounded;
+        size_t wanted = arena->next_size > rounded && !again ? arena->next_size : rounded;
         block = add_block(arena, wanted);
-        if (arena->next_size < LARGEST_BLOCK)
+        if (arena->next_size < LARGEST_BLOCK && !again)
             arena->next_size *= 2;
     }
     char *place = (char *)(block + 1) + block->used;
