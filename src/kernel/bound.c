@@ -192,16 +192,14 @@ void bound_lean_bounded(struct fw_bound *bound, uint32_t loop, const struct line
     unknown->value = (double)NAN;
 }
 
-/* The piece as a system; false when a row without variables shows it to be empty.  `place` gives
- * each variable's column, FW_NONE for fixed ones. */
-static bool to_system(struct fw_bound *bound, const struct piece *piece, const uint32_t *place,
-                      uint32_t columns)
+bool bound_to_system(struct fw_bound *bound, const struct piece *piece, const uint32_t *place,
+                     uint32_t columns, uint32_t unbounded)
 {
     struct fw_system *system = &bound->system;
     system->variables = columns;
     system->row_count = 0;
     for (uint32_t v = 0; v < piece->variables; v++) {
-        if (piece->fixed[v] || piece->quotient[v])
+        if (piece->fixed[v] || piece->quotient[v] || v == unbounded)
             continue;
         bool both = piece->loop_of[v] == FW_NONE || piece->closed[v];
         for (int upper = 0; upper < (both && piece->high[v] < FAR ? 2 : 1); upper++) {
@@ -241,13 +239,13 @@ static uint32_t place_all(const struct piece *piece, uint32_t *place)
     return columns;
 }
 
-static enum fw_status count_piece(struct fw_bound *bound, const struct piece *piece, mpz_ptr result)
+enum fw_status bound_count_piece(struct fw_bound *bound, const struct piece *piece, mpz_ptr result)
 {
     uint32_t place[VARIABLES] = {0}, columns = place_all(piece, place);
     mpz_set_ui(result, 0);
     if (columns > FW_SYSTEM_VARIABLES || piece->row_count + 2 * columns > FW_SYSTEM_ROWS)
         return FW_ERROR_BUDGET;
-    if (!to_system(bound, piece, place, columns))
+    if (!bound_to_system(bound, piece, place, columns, FW_NONE))
         return FW_OK;
     if (columns == 0) {
         mpz_set_ui(result, 1);
@@ -275,7 +273,7 @@ static enum fw_status count_in_parts(struct fw_bound *bound, const struct piece 
                                      mpz_ptr result, unsigned depth)
 {
     enum { FAILURE = 400 }; /* counts that one that fails is worth */
-    enum fw_status status = count_piece(bound, piece, result);
+    enum fw_status status = bound_count_piece(bound, piece, result);
     if (status == FW_ERROR_BUDGET)
         bound->hard_counts -= bound->hard_counts < FAILURE ? bound->hard_counts : FAILURE;
     uint32_t v = status == FW_ERROR_BUDGET && depth < PART_DEPTH ? fewest_values(piece) : FW_NONE;
@@ -298,9 +296,8 @@ static enum fw_status count_in_parts(struct fw_bound *bound, const struct piece 
     return status;
 }
 
-/* The same; memory that runs out is work that is not done. */
-static enum fw_status count_guarded(struct fw_bound *bound, const struct piece *piece,
-                                    mpz_ptr result)
+enum fw_status bound_count_guarded(struct fw_bound *bound, const struct piece *piece,
+                                   mpz_ptr result)
 {
     struct fw_arena_mark mark = fw_arena_mark(bound->scratch);
     jmp_buf exhausted, *before = fw_arena_on_exhausted(bound->scratch, &exhausted);
@@ -316,10 +313,10 @@ static enum fw_status count_guarded(struct fw_bound *bound, const struct piece *
 bool bound_piece_empty(struct fw_bound *bound, const struct piece *piece)
 {
     /* Unbounded pieces are not empty. */
-    return count_piece(bound, piece, bound->part) == FW_OK && mpz_sgn(bound->part) == 0;
+    return bound_count_piece(bound, piece, bound->part) == FW_OK && mpz_sgn(bound->part) == 0;
 }
 
-static void add_part(struct fw_total *count, const struct piece *piece, mpz_srcptr part)
+void bound_add_part(struct fw_total *count, const struct piece *piece, mpz_srcptr part)
 {
     if (piece->weight == 1) {
         mpz_add(count->value, count->value, part);
@@ -329,7 +326,7 @@ static void add_part(struct fw_total *count, const struct piece *piece, mpz_srcp
     count->estimate += piece->weight * mpz_get_d(part);
 }
 
-static void finish(struct fw_total *count)
+void bound_finish(struct fw_total *count)
 {
     count->estimate += mpz_get_d(count->value);
     if (!count->exact)
@@ -366,15 +363,15 @@ const struct fw_total *fw_bound_count(struct fw_bound *bound, uint32_t domain)
     if (memo->failed)
         passed_budget(bound, domain);
     for (uint32_t p = 0; p < pieces->count; p++) {
-        if (count_guarded(bound, pieces->at[p], bound->part) != FW_OK) {
+        if (bound_count_guarded(bound, pieces->at[p], bound->part) != FW_OK) {
             count->exact = false;
             passed_budget(bound, domain);
             continue;
         }
-        add_part(count, pieces->at[p], bound->part);
+        bound_add_part(count, pieces->at[p], bound->part);
         count->exact = count->exact && !pieces->at[p]->estimate;
     }
-    finish(count);
+    bound_finish(count);
     return count;
 }
 
@@ -382,193 +379,6 @@ const struct fw_unknown *fw_bound_unknowns(const struct fw_bound *bound, uint32_
 {
     *count = bound->unknown_count;
     return bound->unknowns;
-}
-
-static bool is_thread_variable(const struct piece *piece, uint32_t v)
-{
-    for (uint32_t d = FW_THREAD_X; d <= FW_THREAD_Z; d++)
-        if (piece->launch_variable[d] == (int8_t)v)
-            return true;
-    return false;
-}
-
-/* Marks what is not the same for all threads of a warp: thread indices and quotients made of them.
- */
-static void mark_thread_dependent(const struct piece *piece, bool *dependent)
-{
-    for (uint32_t v = 0; v < piece->variables; v++)
-        dependent[v] = is_thread_variable(piece, v);
-    for (uint32_t r = 0; r < piece->row_count; r++) {
-        uint32_t q = piece->variables;
-        bool any = false;
-        if (!piece->rows[r].definition)
-            continue;
-        while (q > 0 && !piece->rows[r].form.coefficient[q - 1])
-            q--;
-        for (uint32_t v = 0; v < q; v++)
-            any |= piece->rows[r].form.coefficient[v] && dependent[v];
-        if (q > 0)
-            dependent[q - 1] |= any;
-    }
-}
-
-static bool mentions(const struct piece *piece, const struct piece_row *row, const bool *dependent)
-{
-    for (uint32_t v = 0; v < piece->variables; v++)
-        if (row->form.coefficient[v] && dependent[v])
-            return true;
-    return false;
-}
-
-/* Whether the piece has every thread of its blocks: what it asks for is asked of none of them.
- * Threads are left out by rows, and by an index's bounds or fixed value without any row: in pieces
- * that were gone through value by value or point by point. */
-static bool takes_all_threads(const struct fw_bound *bound, const struct piece *piece,
-                              const bool *dependent)
-{
-    for (uint32_t d = 0; d < 3; d++) {
-        int8_t v = piece->launch_variable[FW_THREAD_X + d];
-        if (v >= 0 && (piece->fixed[v] || piece->low[v] > 0 ||
-                       piece->high[v] < (int64_t)bound->launch->block[d] - 1))
-            return false;
-    }
-    for (uint32_t r = 0; r < piece->row_count; r++)
-        if (mentions(piece, &piece->rows[r], dependent))
-            return false;
-    return true;
-}
-
-static uint32_t warps_of_block(const struct fw_bound *bound)
-{
-    const uint32_t *block = bound->launch->block;
-    return (block[0] * block[1] * block[2] + 31) / 32;
-}
-
-/* Points of the piece with a warp in place of its threads: distinct (block, warp, iterations). */
-static enum fw_status count_piece_warps(struct fw_bound *bound, const struct piece *piece,
-                                        mpz_ptr result)
-{
-    const uint32_t *block = bound->launch->block;
-    uint32_t threads = block[0] * block[1] * block[2];
-    bool dependent[VARIABLES];
-    uint32_t place[VARIABLES] = {0}, kept = 0, columns;
-    mark_thread_dependent(piece, dependent);
-    if (takes_all_threads(bound, piece, dependent)) {
-        enum fw_status status = count_piece(bound, piece, result);
-        mpz_divexact_ui(result, result, threads);
-        mpz_mul_ui(result, result, warps_of_block(bound));
-        return status;
-    }
-    for (uint32_t v = 0; v < piece->variables; v++)
-        place[v] = piece->fixed[v] || dependent[v] ? FW_NONE : kept++;
-    uint32_t warp = kept++;
-    columns = kept;
-    for (uint32_t v = 0; v < piece->variables; v++)
-        if (!piece->fixed[v] && dependent[v])
-            place[v] = columns++;
-    if (columns > FW_SYSTEM_VARIABLES || piece->row_count + 2 * columns + 2 > FW_SYSTEM_ROWS)
-        return FW_ERROR_BUDGET;
-    mpz_set_ui(result, 0);
-    if (!to_system(bound, piece, place, columns))
-        return FW_OK;
-    struct fw_row *low = &bound->system.rows[bound->system.row_count++];
-    struct fw_row *high = &bound->system.rows[bound->system.row_count++];
-    memset(low, 0, sizeof(*low));
-    memset(high, 0, sizeof(*high));
-    int64_t scale = 1; /* 0 <= linear thread - 32 warp <= 31 */
-    for (uint32_t d = 0; d < 3; d++) {
-        int8_t v = piece->launch_variable[FW_THREAD_X + d];
-        if (v >= 0 && piece->fixed[v])
-            low->constant += scale * piece->low[v];
-        else if (v >= 0)
-            low->coefficient[place[v]] = scale;
-        scale *= block[d];
-    }
-    for (uint32_t c = 0; c < columns; c++)
-        high->coefficient[c] = -low->coefficient[c];
-    high->constant = 31 - low->constant;
-    low->coefficient[warp] = -32;
-    high->coefficient[warp] = 32;
-    return fw_system_count_projected(result, bound->counter, &bound->system, kept);
-}
-
-/* At least the warps of a piece that takes too much work: every warp where the rows without threads
- * allow one, and no more than there are threads. */
-static void most_warps(struct fw_bound *bound, const struct piece *piece, mpz_ptr result)
-{
-    struct piece_row rows[MOST_ROWS];
-    struct piece shared = *piece;
-    bool dependent[VARIABLES];
-    mpz_t threads;
-    shared.rows = rows;
-    shared.row_count = 0;
-    mark_thread_dependent(piece, dependent);
-    for (uint32_t r = 0; r < piece->row_count; r++)
-        if (!mentions(piece, &piece->rows[r], dependent))
-            rows[shared.row_count++] = piece->rows[r];
-    for (uint32_t v = 0; v < piece->variables; v++) {
-        shared.fixed[v] |= dependent[v];
-        shared.closed[v] |= piece->high[v] < FAR;
-    }
-    bool known = count_piece(bound, &shared, result) == FW_OK;
-    mpz_mul_ui(result, result, warps_of_block(bound));
-    mpz_init(threads);
-    if (count_guarded(bound, piece, threads) == FW_OK && (!known || mpz_cmp(threads, result) < 0))
-        mpz_set(result, threads);
-    mpz_clear(threads);
-}
-
-/* Whether two pieces share no (block, iterations): bounds of an index that all threads of a warp
- * share are apart. */
-static bool apart(const struct piece *a, const struct piece *b)
-{
-    if (a->path != b->path)
-        return true;
-    for (uint32_t v = 0; v < a->variables && v < b->variables; v++) {
-        bool iteration = a->loop_of[v] != FW_NONE && a->loop_of[v] == b->loop_of[v];
-        bool block = false;
-        for (uint32_t d = FW_BLOCK_X; d <= FW_BLOCK_Z; d++)
-            block |= a->launch_variable[d] == (int8_t)v && b->launch_variable[d] == (int8_t)v;
-        if ((iteration || block) && (a->high[v] < b->low[v] || b->high[v] < a->low[v]))
-            return true;
-    }
-    return false;
-}
-
-static bool all_apart(const struct piece_list *pieces)
-{
-    enum { MOST_COMPARED = 256 };
-    if (pieces->count > MOST_COMPARED)
-        return false;
-    for (uint32_t p = 1; p < pieces->count; p++)
-        for (uint32_t q = 0; q < p; q++)
-            if (!apart(pieces->at[p], pieces->at[q]))
-                return false;
-    return true;
-}
-
-const struct fw_total *fw_bound_count_warps(struct fw_bound *bound, uint32_t domain)
-{
-    struct domain_memo *memo = &bound->domains[domain];
-    struct fw_total *count = &memo->warps;
-    if (memo->warps_counted)
-        return count;
-    const struct piece_list *pieces = bound_pieces(bound, domain);
-    memo->warps_counted = true;
-    mpz_set_ui(count->value, 0);
-    count->estimate = 0;
-    /* Pieces are disjoint in threads; where they are not in warps, the sum is an upper bound. */
-    count->exact = !memo->failed && !memo->splits && all_apart(pieces);
-    for (uint32_t p = 0; p < pieces->count; p++) {
-        if (count_piece_warps(bound, pieces->at[p], bound->part) != FW_OK) {
-            count->exact = false;
-            most_warps(bound, pieces->at[p], bound->part);
-        }
-        add_part(count, pieces->at[p], bound->part);
-        count->exact = count->exact && !pieces->at[p]->estimate;
-    }
-    finish(count);
-    return count;
 }
 
 struct fw_arena *fw_bound_arena(struct fw_bound *bound)

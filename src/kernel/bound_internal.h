@@ -162,6 +162,19 @@ bool bound_holds_at(struct fw_bound *bound, fw_condition a, const struct fw_poin
 bool bound_trips_at(struct fw_bound *bound, uint32_t loop, const struct fw_point *point,
                     int64_t *trips);
 
+/* bound.c: the piece as the binding's system; false when a row without variables shows it to be
+ * empty.  `place` gives each variable's column, FW_NONE for fixed ones; the bounds of `unbounded`
+ * (FW_NONE: none) are left out. */
+bool bound_to_system(struct fw_bound *bound, const struct piece *piece, const uint32_t *place,
+                     uint32_t columns, uint32_t unbounded);
+/* bound.c: points of a piece; the second also value by value, and within the arena's limit. */
+enum fw_status bound_count_piece(struct fw_bound *bound, const struct piece *piece, mpz_ptr result);
+enum fw_status bound_count_guarded(struct fw_bound *bound, const struct piece *piece,
+                                   mpz_ptr result);
+/* bound.c: adds a piece's points to a total, by its weight; once all are in, finishes it. */
+void bound_add_part(struct fw_total *count, const struct piece *piece, mpz_srcptr part);
+void bound_finish(struct fw_total *count);
+
 /* bound.c: notes that an answer leaned on a branch or loop and yields the value to use. */
 void bound_lean_bounded(struct fw_bound *bound, uint32_t loop, const struct linear_problem *why);
 /* bound.c: notes a loop that waits for an mbarrier and is taken to run once. */

@@ -321,15 +321,16 @@ struct tally {
 /* One kernel at one launch; false when a count is wrong. */
 static bool try_kernel(struct fw_random *random, struct tally *tally)
 {
-    static const uint32_t blocks[][3] = {{40, 1, 1}, {8, 5, 1},  {33, 2, 1},
-                                         {4, 4, 3},  {64, 1, 1}, {1, 50, 1}};
+    static const uint32_t blocks[][3] = {{40, 1, 1}, {8, 5, 1},  {33, 2, 1}, {4, 4, 3},
+                                         {64, 1, 1}, {1, 50, 1}, {16, 8, 1}, {32, 3, 1},
+                                         {64, 2, 1}, {8, 8, 2},  {2, 4, 9},  {3, 1, 20}};
     struct fw_arena *arena = fw_arena_new(0);
     struct fw_kernel *kernel = make(arena, random);
     struct fw_launch *launch = fw_launch_new(arena, kernel);
     struct fw_bound *bound = fw_bound_new(kernel);
     struct enumerated all;
     bool good = true;
-    memcpy(launch->block, blocks[fw_random_between(random, 0, 5)], sizeof(launch->block));
+    memcpy(launch->block, blocks[fw_random_between(random, 0, 11)], sizeof(launch->block));
     launch->grid[0] = (uint32_t)fw_random_between(random, 1, 3);
     launch->grid[1] = (uint32_t)fw_random_between(random, 1, 2);
     launch->is_bound[0] = true;
