@@ -13,7 +13,8 @@ struct fw_counter {
     struct work work;
     struct summation summation;
     struct box box;
-    struct fw_poly *poly; /* made when a projection needs it */
+    struct fw_system shadow; /* what a projection left */
+    struct fw_poly *poly;    /* made when a projection needs it */
 };
 
 struct fw_counter *fw_counter_new(void)
@@ -193,6 +194,35 @@ static enum fw_status count_shadow(mpz_ptr result, struct fw_counter *counter,
     return status;
 }
 
+/* A state as a system again, over the variables that it still has; false when a number is too large
+ * for it. */
+static bool system_of(struct fw_system *system, const struct state *state)
+{
+    system->variables = 0;
+    system->row_count = state->count;
+    if (state->count > FW_SYSTEM_ROWS)
+        return false;
+    for (uint32_t i = 0; i < state->count; i++) {
+        integer constant = line_get(state->lines[i], 0);
+        if (!integer_is_small(constant) || (state->lines[i]->mask & ~state->live))
+            return false;
+        system->rows[i].constant = integer_small(constant);
+        system->rows[i].equality = state->lines[i]->equality;
+    }
+    for
+        EACH_COLUMN(column, state->live)
+        {
+            uint32_t v = system->variables++;
+            for (uint32_t i = 0; i < state->count; i++) {
+                integer at = line_get(state->lines[i], (unsigned)column);
+                if (!integer_is_small(at))
+                    return false;
+                system->rows[i].coefficient[v] = integer_small(at);
+            }
+        }
+    return true;
+}
+
 enum fw_status fw_system_count_projected(mpz_ptr result, struct fw_counter *counter,
                                          const struct fw_system *system, uint32_t kept)
 {
@@ -214,6 +244,9 @@ enum fw_status fw_system_count_projected(mpz_ptr result, struct fw_counter *coun
         return FW_OK;
     if (projected == PROJECTED_NOT)
         return count_shadow(result, counter, system, kept);
+    if (system_of(&counter->shadow, &state) &&
+        fw_box_count(result, &counter->box, &counter->shadow) == BOX_DONE)
+        return FW_OK;
     fw_summation_add(summation, &state);
     mpz_set_ui(result, 1);
     multiply_total(result, counter);

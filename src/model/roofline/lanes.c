@@ -93,6 +93,7 @@ static void strides_of(struct fw_strides *strides, struct fw_bound *bound,
             return;
         strides->at[d] = next - origin;
     }
+    strides->origin = origin;
     strides->known = true;
 }
 
@@ -113,21 +114,21 @@ void fw_lanes_find(struct fw_lanes *lanes, struct fw_bound *bound, const struct 
 {
     static const uint32_t zero[3];
     struct fw_strides strides;
-    int64_t origin = 0;
     uint64_t threads = (uint64_t)block[0] * block[1] * block[2];
     lanes->known = !access->data_dependent;
     lanes->count = threads < FW_WARP_LANES ? (uint32_t)threads : FW_WARP_LANES;
     if (!lanes->known)
         return;
     fw_strides_of_threads(&strides, bound, kernel, access);
-    lanes->known = evaluate(bound, kernel, access->offset, zero, zero, &origin);
+    uint32_t at[3] = {0};
     for (uint32_t l = 0; l < lanes->count && lanes->known; l++) {
-        uint32_t at[3] = {l % block[0], l / block[0] % block[1], l / block[0] / block[1]};
         if (strides.known)
-            lanes->offsets[l] =
-                origin + strides.at[0] * at[0] + strides.at[1] * at[1] + strides.at[2] * at[2];
+            lanes->offsets[l] = strides.origin + strides.at[0] * at[0] + strides.at[1] * at[1] +
+                                strides.at[2] * at[2];
         else
             lanes->known = evaluate(bound, kernel, access->offset, zero, at, &lanes->offsets[l]);
+        for (uint32_t d = 0; d < 3 && ++at[d] == block[d] && d < 2; d++)
+            at[d] = 0;
     }
 }
 

@@ -14,6 +14,7 @@ enum { FW_WARP_LANES = 32 };
 struct fw_strides {
     bool known; /* the offset is one stride times each index, plus what does not depend on them */
     int64_t at[3];
+    int64_t origin; /* the offset where all indices are 0 */
 };
 
 /* An access's strides in the thread's indices, and in the block's. */
