@@ -13,12 +13,11 @@ static enum fw_status render(void *user)
 {
     struct rendering *rendering = user;
     struct fw_buffer out = fw_buffer_new(rendering->arena);
-    enum fw_status status = FW_OK;
     if (rendering->options.format == FW_FORMAT_JSON)
-        status = fw_report_json(&out, rendering->answer);
+        fw_report_json(&out, rendering->answer);
     else
         fw_report_text(&out, rendering->answer, rendering->options.colour);
-    rendering->text = status ? NULL : api_text(out.text);
+    rendering->text = api_text(out.text);
     return rendering->text ? FW_OK : FW_ERROR_MEMORY;
 }
 

@@ -1,291 +1,317 @@
 /* Answers as JSON: what docs/schema/ describes. */
+#include "json_writer.h"
 #include "report.h"
 
-#include <jansson.h>
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-/* From here on integers are decimal strings: doubles, which many readers use, do not hold them. */
-static const int64_t largest_integer = (int64_t)1 << 53;
+typedef struct fw_json_writer writer;
 
-static json_t *text_or_null(const char *text)
+static void number(writer *w, const char *name, const struct fw_number *count)
 {
-    return text ? json_string(text) : json_null();
+    if (count->known && count->digits)
+        fw_json_text(w, name, count->digits);
+    else
+        fw_json_integer_if(w, name, count->known, count->integer);
 }
 
-static json_t *real_or_null(bool known, double value)
+static void triple(writer *w, const char *name, const uint32_t at[3])
 {
-    return known && isfinite(value) ? json_real(value) : json_null();
+    if (at[0] == 0) { /* not stated */
+        fw_json_null(w, name);
+        return;
+    }
+    fw_json_array(w, name);
+    for (int d = 0; d < 3; d++)
+        fw_json_integer(w, NULL, at[d]);
+    fw_json_array_end(w);
 }
 
-static json_t *integer(int64_t value)
+static void integers(writer *w, const char *name, bool known, const int64_t *at, size_t count)
 {
-    char digits[32];
-    if (value < largest_integer && value > -largest_integer)
-        return json_integer(value);
-    snprintf(digits, sizeof(digits), "%lld", (long long)value);
-    return json_string(digits);
-}
-
-static json_t *number(const struct fw_number *count)
-{
-    if (!count->known)
-        return json_null();
-    return count->digits ? json_string(count->digits) : integer(count->integer);
-}
-
-static json_t *triple(const uint32_t at[3])
-{
-    if (at[0] == 0) /* not stated */
-        return json_null();
-    return json_pack("[I, I, I]", (json_int_t)at[0], (json_int_t)at[1], (json_int_t)at[2]);
-}
-
-static json_t *strides(bool known, const int64_t at[3])
-{
-    if (!known)
-        return json_null();
-    return json_pack("[o, o, o]", integer(at[0]), integer(at[1]), integer(at[2]));
-}
-
-static json_t *names(const char *const *list, size_t count)
-{
-    json_t *array = json_array();
+    if (!known) {
+        fw_json_null(w, name);
+        return;
+    }
+    fw_json_array(w, name);
     for (size_t i = 0; i < count; i++)
-        json_array_append_new(array, json_string(list[i]));
-    return array;
+        fw_json_integer(w, NULL, at[i]);
+    fw_json_array_end(w);
 }
 
-static json_t *arguments(const struct fw_kernel_row *kernel)
+static void texts(writer *w, const char *name, const char *const *list, size_t count)
 {
-    json_t *array = json_array();
+    fw_json_array(w, name);
+    for (size_t i = 0; i < count; i++)
+        fw_json_text(w, NULL, list[i]);
+    fw_json_array_end(w);
+}
+
+static void line(writer *w, uint32_t at)
+{
+    fw_json_integer_if(w, "line", at != 0, at);
+}
+
+static void arguments(writer *w, const struct fw_kernel_row *kernel)
+{
+    fw_json_array(w, "arguments");
     for (size_t a = 0; a < kernel->argument_count; a++) {
         const struct fw_argument_row *row = &kernel->arguments[a];
-        json_array_append_new(array,
-                              json_pack("{s:s, s:s, s:I, s:I, s:b}", "name", row->name, "type",
-                                        row->type, "position", (json_int_t)row->position, "bytes",
-                                        (json_int_t)row->bytes, "pointer", (int)row->is_pointer));
+        fw_json_object(w, NULL);
+        fw_json_text(w, "name", row->name);
+        fw_json_text(w, "type", row->type);
+        fw_json_integer(w, "position", row->position);
+        fw_json_integer(w, "bytes", row->bytes);
+        fw_json_boolean(w, "pointer", row->is_pointer);
+        fw_json_object_end(w);
     }
-    return array;
+    fw_json_array_end(w);
 }
 
-static json_t *kernel(const struct fw_kernel_row *row)
+static void kernel(writer *w, const struct fw_kernel_row *row)
 {
     bool known = row->registers > 0, assembled = row->assembler != NULL;
-    return json_pack(
-        "{s:s, s:s, s:s, s:s, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:I, "
-        "s:b, s:I, s:o}",
-        "name", row->name, "entry", row->entry, "file", row->file, "language", row->language,
-        "layer", row->layer, "target", text_or_null(row->target), "compiler",
-        text_or_null(row->compiler), "command", text_or_null(row->command), "registers",
-        known ? json_integer(row->registers) : json_null(), "registers_source",
-        text_or_null(known ? row->registers_source : NULL), "assembler",
-        text_or_null(row->assembler), "stack_bytes",
-        assembled ? json_integer(row->stack_bytes) : json_null(), "spill_store_bytes",
-        assembled ? json_integer(row->spill_store_bytes) : json_null(), "spill_load_bytes",
-        assembled ? json_integer(row->spill_load_bytes) : json_null(), "static_shared_bytes",
-        (json_int_t)row->static_shared, "dynamic_shared", (int)row->dynamic_shared, "local_bytes",
-        (json_int_t)row->local_bytes, "arguments", arguments(row));
+    fw_json_object(w, "kernel");
+    fw_json_text(w, "name", row->name);
+    fw_json_text(w, "entry", row->entry);
+    fw_json_text(w, "file", row->file);
+    fw_json_text(w, "language", row->language);
+    fw_json_text(w, "layer", row->layer);
+    fw_json_text(w, "target", row->target);
+    fw_json_text(w, "compiler", row->compiler);
+    fw_json_text(w, "command", row->command);
+    fw_json_integer_if(w, "registers", known, row->registers);
+    fw_json_text(w, "registers_source", known ? row->registers_source : NULL);
+    fw_json_text(w, "assembler", row->assembler);
+    fw_json_integer_if(w, "stack_bytes", assembled, row->stack_bytes);
+    fw_json_integer_if(w, "spill_store_bytes", assembled, row->spill_store_bytes);
+    fw_json_integer_if(w, "spill_load_bytes", assembled, row->spill_load_bytes);
+    fw_json_integer(w, "static_shared_bytes", row->static_shared);
+    fw_json_boolean(w, "dynamic_shared", row->dynamic_shared);
+    fw_json_integer(w, "local_bytes", row->local_bytes);
+    arguments(w, row);
+    fw_json_object_end(w);
 }
 
-static json_t *launch(const struct fw_answer *answer)
+static void launch(writer *w, const struct fw_answer *answer)
 {
-    json_t *values = json_object();
+    fw_json_object(w, "launch");
+    triple(w, "grid", answer->grid);
+    triple(w, "block", answer->block);
+    fw_json_integer(w, "shared_bytes", (int64_t)answer->shared);
+    fw_json_object(w, "arguments");
     for (size_t a = 0; a < answer->kernel->argument_count; a++) {
         const struct fw_argument_row *row = &answer->kernel->arguments[a];
-        if (row->is_bound)
-            json_object_set_new(values, row->name,
-                                row->is_float ? json_real(row->number) : integer(row->integer));
+        if (row->is_bound && row->is_float)
+            fw_json_real(w, row->name, row->number);
+        else if (row->is_bound)
+            fw_json_integer(w, row->name, row->integer);
     }
-    return json_pack("{s:o, s:o, s:o, s:o}", "grid", triple(answer->grid), "block",
-                     triple(answer->block), "shared_bytes", integer((int64_t)answer->shared),
-                     "arguments", values);
+    fw_json_object_end(w);
+    fw_json_object_end(w);
 }
 
-static json_t *unknowns(const struct fw_answer *answer)
+static void unknowns(writer *w, const struct fw_answer *answer)
 {
-    json_t *array = json_array();
+    fw_json_array(w, "unknowns");
     for (size_t u = 0; u < answer->unknown_count; u++) {
         const struct fw_unknown_row *row = &answer->unknowns[u];
-        json_array_append_new(array, json_pack("{s:s, s:s, s:s, s:o, s:b, s:o, s:o, s:s}", "name",
-                                               row->name, "kind", row->kind, "reason", row->reason,
-                                               "value", real_or_null(row->has_value, row->value),
-                                               "default", (int)row->is_default, "argument",
-                                               text_or_null(row->argument), "line",
-                                               row->line ? json_integer(row->line) : json_null(),
-                                               "meaning", row->meaning));
+        fw_json_object(w, NULL);
+        fw_json_text(w, "name", row->name);
+        fw_json_text(w, "kind", row->kind);
+        fw_json_text(w, "reason", row->reason);
+        fw_json_real_if(w, "value", row->has_value, row->value);
+        fw_json_boolean(w, "default", row->is_default);
+        fw_json_text(w, "argument", row->argument);
+        line(w, row->line);
+        fw_json_text(w, "meaning", row->meaning);
+        fw_json_object_end(w);
     }
-    return array;
+    fw_json_array_end(w);
 }
 
 /* What every count has: value, exactness, symbolic form, missing arguments. */
-static void add_count(json_t *object, const struct fw_number *count, const char *symbolic,
+static void add_count(writer *w, const struct fw_number *count, const char *symbolic,
                       const char *const *needs, size_t need_count)
 {
-    json_object_set_new(object, "count", number(count));
-    json_object_set_new(object, "exact", json_boolean(count->known && count->exact));
-    json_object_set_new(object, "symbolic", text_or_null(symbolic));
+    number(w, "count", count);
+    fw_json_boolean(w, "exact", count->known && count->exact);
+    fw_json_text(w, "symbolic", symbolic);
     if (need_count)
-        json_object_set_new(object, "needs", names(needs, need_count));
+        texts(w, "needs", needs, need_count);
 }
 
-static json_t *operation(const struct fw_operation_row *row, const char *layer)
+static void operation(writer *w, const char *name, const struct fw_operation_row *row,
+                      const char *layer)
 {
-    json_t *object = json_object();
+    fw_json_object(w, name);
     if (row->operation) {
-        json_object_set_new(object, "operation", json_string(row->operation));
-        json_object_set_new(object, "type", json_string(row->type));
+        fw_json_text(w, "operation", row->operation);
+        fw_json_text(w, "type", row->type);
     }
     if (row->machine) {
-        json_object_set_new(object, "machine", json_string(row->machine));
-        json_object_set_new(object, "pipe", json_string(row->pipe));
-        json_object_set_new(object, "guarded", json_boolean(row->guarded));
+        fw_json_text(w, "machine", row->machine);
+        fw_json_text(w, "pipe", row->pipe);
+        fw_json_boolean(w, "guarded", row->guarded);
     }
-    json_object_set_new(object, "granularity", json_string(row->granularity));
+    fw_json_text(w, "granularity", row->granularity);
     if (layer)
-        json_object_set_new(object, "layer", json_string(layer));
-    add_count(object, &row->count, row->symbolic, row->needs, row->need_count);
-    return object;
+        fw_json_text(w, "layer", layer);
+    add_count(w, &row->count, row->symbolic, row->needs, row->need_count);
+    fw_json_object_end(w);
 }
 
-static json_t *operations(const struct fw_operation_row *rows, size_t count, const char *layer)
+static void operations(writer *w, const char *name, const struct fw_operation_row *rows,
+                       size_t count, const char *layer)
 {
-    json_t *array = json_array();
+    fw_json_array(w, name);
     for (size_t r = 0; r < count; r++)
-        json_array_append_new(array, operation(&rows[r], layer));
-    return array;
+        operation(w, NULL, &rows[r], layer);
+    fw_json_array_end(w);
 }
 
-static json_t *access_row(const struct fw_memory_row *row)
+static void access_row(writer *w, const struct fw_memory_row *row)
 {
-    json_t *object =
-        json_pack("{s:s, s:s, s:s, s:I, s:s, s:o, s:s}", "space", row->space, "direction",
-                  row->direction, "type", row->type, "bytes", (json_int_t)row->bytes, "cache",
-                  row->cache, "array", text_or_null(row->array), "granularity", "thread");
-    add_count(object, &row->count, row->symbolic, row->needs, row->need_count);
-    json_object_set_new(object, "thread_strides",
-                        strides(row->has_thread_strides, row->thread_strides));
-    json_object_set_new(object, "block_strides",
-                        strides(row->has_block_strides, row->block_strides));
-    json_object_set_new(object, "extent_bytes",
-                        row->has_extent ? json_pack("[o, o]", integer(row->low), integer(row->high))
-                                        : json_null());
-    json_object_set_new(object, "footprint_bytes",
-                        row->has_footprint ? integer((int64_t)row->footprint_bytes) : json_null());
-    json_object_set_new(object, "asynchronous", json_boolean(row->asynchronous));
-    json_object_set_new(object, "instructions", json_integer(row->instructions));
-    json_object_set_new(object, "line", row->line ? json_integer(row->line) : json_null());
-    return object;
+    const int64_t extent[] = {row->low, row->high};
+    fw_json_object(w, NULL);
+    fw_json_text(w, "space", row->space);
+    fw_json_text(w, "direction", row->direction);
+    fw_json_text(w, "type", row->type);
+    fw_json_integer(w, "bytes", row->bytes);
+    fw_json_text(w, "cache", row->cache);
+    fw_json_text(w, "array", row->array);
+    fw_json_text(w, "granularity", "thread");
+    add_count(w, &row->count, row->symbolic, row->needs, row->need_count);
+    integers(w, "thread_strides", row->has_thread_strides, row->thread_strides, 3);
+    integers(w, "block_strides", row->has_block_strides, row->block_strides, 3);
+    integers(w, "extent_bytes", row->has_extent, extent, 2);
+    fw_json_integer_if(w, "footprint_bytes", row->has_footprint, (int64_t)row->footprint_bytes);
+    fw_json_boolean(w, "asynchronous", row->asynchronous);
+    fw_json_integer(w, "instructions", row->instructions);
+    line(w, row->line);
+    fw_json_object_end(w);
 }
 
-static void add_counts(json_t *top, const struct fw_answer *answer)
+static void counts(writer *w, const struct fw_answer *answer)
 {
     static const char *const groups[] = {
 #define X(name, text) text,
         FW_INSTRUCTION_GROUPS(X)
 #undef X
     };
-    const struct fw_counts *counts = answer->counts;
-    json_t *memory = json_array(), *instructions = json_object();
-    for (size_t r = 0; r < counts->memory_count; r++)
-        json_array_append_new(memory, access_row(&counts->memory[r]));
-    json_object_set_new(instructions, "total", number(&counts->total.count));
+    const struct fw_counts *all = answer->counts;
+    operations(w, "operations", all->operations, all->operation_count, answer->kernel->layer);
+    operations(w, "machine", all->machine, all->machine_count, "machine");
+    fw_json_array(w, "memory");
+    for (size_t r = 0; r < all->memory_count; r++)
+        access_row(w, &all->memory[r]);
+    fw_json_array_end(w);
+    operation(w, "barriers", &all->barriers, NULL);
+    fw_json_object(w, "instructions");
+    number(w, "total", &all->total.count);
     for (size_t g = 0; g < FW_INSTRUCTION_GROUP_COUNT; g++)
-        json_object_set_new(instructions, groups[g], number(&counts->groups[g].count));
-    json_object_set_new(instructions, "exact", json_boolean(counts->total.count.exact));
-    json_object_set_new(instructions, "granularity", json_string("thread"));
-    json_object_set_new(
-        top, "operations",
-        operations(counts->operations, counts->operation_count, answer->kernel->layer));
-    json_object_set_new(top, "machine",
-                        operations(counts->machine, counts->machine_count, "machine"));
-    json_object_set_new(top, "memory", memory);
-    json_object_set_new(top, "barriers", operation(&counts->barriers, NULL));
-    json_object_set_new(top, "instructions", instructions);
-    json_object_set_new(top, "flops", number(&counts->flops));
-    json_object_set_new(top, "assumptions", text_or_null(counts->assumptions));
+        number(w, groups[g], &all->groups[g].count);
+    fw_json_boolean(w, "exact", all->total.count.exact);
+    fw_json_text(w, "granularity", "thread");
+    fw_json_object_end(w);
+    number(w, "flops", &all->flops);
+    fw_json_text(w, "assumptions", all->assumptions);
 }
 
-static json_t *costs(const struct fw_cost_row *rows, size_t count)
+static void emulation(writer *w, const struct fw_emulation_row *row)
 {
-    json_t *array = json_array();
+    fw_json_object(w, "emulation");
+    fw_json_integer(w, "blocks", (int64_t)row->blocks);
+    fw_json_integer(w, "blocks_run", (int64_t)row->blocks_run);
+    fw_json_integer(w, "thread_instructions", (int64_t)row->thread_instructions);
+    fw_json_integer(w, "warp_instructions", (int64_t)row->warp_instructions);
+    fw_json_boolean(w, "assumed_memory", row->assumed_memory);
+    fw_json_object_end(w);
+}
+
+static void costs(writer *w, const struct fw_cost_row *rows, size_t count)
+{
     for (size_t r = 0; r < count; r++) {
         const struct fw_cost_row *row = &rows[r];
-        json_array_append_new(array,
-                              json_pack("{s:s, s:f, s:f, s:o, s:f, s:s, s:f, s:s, s:s}", "name",
-                                        row->name, "seconds", row->seconds, "share", row->share,
-                                        "line", row->line ? json_integer(row->line) : json_null(),
-                                        "amount", row->amount, "unit", row->unit, "rate", row->rate,
-                                        "figure", row->figure, "source", row->source));
+        fw_json_object(w, NULL);
+        fw_json_text(w, "name", row->name);
+        fw_json_real(w, "seconds", row->seconds);
+        fw_json_real(w, "share", row->share);
+        line(w, row->line);
+        fw_json_real(w, "amount", row->amount);
+        fw_json_text(w, "unit", row->unit);
+        fw_json_real(w, "rate", row->rate);
+        fw_json_text(w, "figure", row->figure);
+        fw_json_text(w, "source", row->source);
+        fw_json_object_end(w);
     }
-    return array;
 }
 
-static json_t *prediction(const struct fw_prediction *row)
+static void occupancy(writer *w, const struct fw_prediction *row)
 {
-    json_t *terms = costs(row->terms, row->term_count), *lines = costs(row->lines, row->line_count);
-    json_array_extend(terms, lines);
-    json_decref(lines);
-    json_t *occupancy = row->has_occupancy
-                            ? json_pack("{s:I, s:f, s:s, s:f}", "blocks_per_multiprocessor",
-                                        (json_int_t)row->resident_blocks, "share", row->occupancy,
-                                        "limit", row->occupancy_limit, "waves", row->waves)
-                            : json_null();
-    return json_pack("{s:s, s:f, s:o, s:o, s:o, s:o, s:o, s:f, s:s, s:o, s:o, s:o}", "model",
-                     row->model, "seconds", row->seconds, "overhead_seconds",
-                     real_or_null(row->has_overhead, row->overhead_seconds), "interval",
-                     row->has_interval ? json_pack("[f, f]", row->low, row->high) : json_null(),
-                     "watts", real_or_null(row->has_watts, row->watts), "joules",
-                     real_or_null(row->has_watts, row->joules), "limiter",
-                     text_or_null(row->limiter), "clock_hertz", row->clock, "cache", row->cache,
-                     "occupancy", occupancy, "terms", terms, "left_out",
-                     names(row->left_out, row->left_out_count));
+    if (!row->has_occupancy) {
+        fw_json_null(w, "occupancy");
+        return;
+    }
+    fw_json_object(w, "occupancy");
+    fw_json_integer(w, "blocks_per_multiprocessor", row->resident_blocks);
+    fw_json_real(w, "share", row->occupancy);
+    fw_json_text(w, "limit", row->occupancy_limit);
+    fw_json_real(w, "waves", row->waves);
+    fw_json_object_end(w);
 }
 
-static json_t *build(const struct fw_answer *answer)
+static void prediction(writer *w, const struct fw_prediction *row)
 {
-    json_t *top =
-        json_pack("{s:s, s:i, s:o, s:o, s:o, s:o}", "forewarp", fw_version(), "format",
-                  FW_REPORT_FORMAT, "kernel", kernel(answer->kernel), "launch", launch(answer),
-                  "device", text_or_null(answer->device), "unknowns", unknowns(answer));
-    if (!top)
-        return NULL;
-    json_object_set_new(
-        top, "wraps",
-        json_pack("{s:I, s:o}", "values", (json_int_t)answer->wraps, "line",
-                  answer->wraps_line ? json_integer(answer->wraps_line) : json_null()));
+    fw_json_object(w, NULL);
+    fw_json_text(w, "model", row->model);
+    fw_json_real(w, "seconds", row->seconds);
+    fw_json_real_if(w, "overhead_seconds", row->has_overhead, row->overhead_seconds);
+    if (row->has_interval) {
+        fw_json_array(w, "interval");
+        fw_json_real(w, NULL, row->low);
+        fw_json_real(w, NULL, row->high);
+        fw_json_array_end(w);
+    } else {
+        fw_json_null(w, "interval");
+    }
+    fw_json_real_if(w, "watts", row->has_watts, row->watts);
+    fw_json_real_if(w, "joules", row->has_watts, row->joules);
+    fw_json_text(w, "limiter", row->limiter);
+    fw_json_real(w, "clock_hertz", row->clock);
+    fw_json_text(w, "cache", row->cache);
+    occupancy(w, row);
+    fw_json_array(w, "terms");
+    costs(w, row->terms, row->term_count);
+    costs(w, row->lines, row->line_count);
+    fw_json_array_end(w);
+    texts(w, "left_out", row->left_out, row->left_out_count);
+    fw_json_object_end(w);
+}
+
+void fw_report_json(struct fw_buffer *out, const struct fw_answer *answer)
+{
+    writer all = fw_json_writer_new(out), *w = &all;
+    fw_json_object(w, NULL);
+    fw_json_text(w, "forewarp", fw_version());
+    fw_json_integer(w, "format", FW_REPORT_FORMAT);
+    kernel(w, answer->kernel);
+    launch(w, answer);
+    fw_json_text(w, "device", answer->device);
+    unknowns(w, answer);
+    fw_json_object(w, "wraps");
+    fw_json_integer(w, "values", (int64_t)answer->wraps);
+    line(w, answer->wraps_line);
+    fw_json_object_end(w);
     if (answer->counts)
-        add_counts(top, answer);
-    if (answer->emulation) {
-        const struct fw_emulation_row *row = answer->emulation;
-        json_object_set_new(top, "emulation",
-                            json_pack("{s:o, s:o, s:o, s:o, s:b}", "blocks",
-                                      integer((int64_t)row->blocks), "blocks_run",
-                                      integer((int64_t)row->blocks_run), "thread_instructions",
-                                      integer((int64_t)row->thread_instructions),
-                                      "warp_instructions", integer((int64_t)row->warp_instructions),
-                                      "assumed_memory", (int)row->assumed_memory));
-    }
+        counts(w, answer);
+    if (answer->emulation)
+        emulation(w, answer->emulation);
     if (answer->prediction_count) {
-        json_t *array = json_array();
+        fw_json_array(w, "predictions");
         for (size_t p = 0; p < answer->prediction_count; p++)
-            json_array_append_new(array, prediction(&answer->predictions[p]));
-        json_object_set_new(top, "predictions", array);
+            prediction(w, &answer->predictions[p]);
+        fw_json_array_end(w);
     }
-    return top;
-}
-
-enum fw_status fw_report_json(struct fw_buffer *out, const struct fw_answer *answer)
-{
-    json_t *top = build(answer);
-    char *text = top ? json_dumps(top, JSON_INDENT(2) | JSON_REAL_PRECISION(12)) : NULL;
-    json_decref(top);
-    if (!text)
-        return FW_ERROR_MEMORY;
-    fw_buffer_add(out, text, strlen(text));
+    fw_json_object_end(w);
     fw_buffer_add(out, "\n", 1);
-    free(text);
-    return FW_OK;
 }

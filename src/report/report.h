@@ -12,8 +12,8 @@
 /* The JSON's version of the answers' format: "format". */
 enum { FW_REPORT_FORMAT = 1 };
 
-/* An answer as JSON text, indented, ending with a newline, added to `out`.  FW_ERROR_MEMORY. */
-enum fw_status fw_report_json(struct fw_buffer *out, const struct fw_answer *answer);
+/* An answer as JSON text, indented, ending with a newline, added to `out`. */
+void fw_report_json(struct fw_buffer *out, const struct fw_answer *answer);
 
 /* An answer as text for people, added to `out`. */
 void fw_report_text(struct fw_buffer *out, const struct fw_answer *answer, bool colour);
