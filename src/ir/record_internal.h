@@ -95,9 +95,31 @@ fw_expression record_opaque(struct builder *b, uint32_t value, enum fw_opaque_ki
 /* Notes that `a` must fit 32 bits, signed or unsigned. */
 void record_oblige(struct builder *b, fw_expression a, bool is_signed, uint32_t instruction);
 
-/* record_operations.c: the expression of what one instruction defines. */
+/* record_operations.c: the expression of what one instruction defines; why there is none. */
 fw_expression record_instruction(struct builder *b, uint32_t instruction, uint32_t value);
+enum fw_opaque_kind record_why_opaque(const struct fw_instruction *at);
+
+/* record_arithmetic.c: operations whose operands x are all integers; FW_NO_EXPRESSION: not
+ * followed. Widening and other uses that see the sign: the value must fit its type, which is
+ * obliged.  The low bits as an unsigned and as a signed number. */
+fw_expression record_combine(struct builder *b, const struct fw_instruction *at,
+                             const fw_expression *x, uint32_t instruction);
+fw_expression record_fitted(struct builder *b, fw_expression a, enum fw_type type,
+                            uint32_t instruction);
+fw_expression record_low_bits(struct builder *b, fw_expression a, unsigned bits);
+fw_expression record_signed_low_bits(struct builder *b, fw_expression a, unsigned bits);
+
+/* record_comparison.c: the condition of a predicate that one instruction defines; of an operand.
+ * Whether both are addresses in one array: its begin is then in both, and addresses do not wrap. */
 fw_condition record_comparison(struct builder *b, uint32_t instruction, uint32_t slot);
+fw_condition record_operand_condition(struct builder *b, const struct fw_operand *operand,
+                                      uint32_t where);
+bool record_same_array(const struct builder *b, fw_expression x, fw_expression y);
+
+static inline const struct fw_instruction *record_at(const struct builder *b, uint32_t instruction)
+{
+    return &b->function->instructions[instruction];
+}
 
 /* record_control.c: conditions of edges and reach, domains, loops. */
 fw_condition record_guard(struct builder *b, uint32_t instruction);

@@ -1,5 +1,6 @@
 /* Conditions: restricting a piece to where a condition holds, splitting it where need be. */
 #include "bound_internal.h"
+#include "quotient.h"
 
 #include <string.h>
 
@@ -25,12 +26,6 @@ struct piece *bound_copy_piece(struct fw_bound *bound, const struct piece *piece
     return copy;
 }
 
-static int64_t floor_quotient(int64_t a, int64_t b)
-{
-    int64_t quotient = a / b;
-    return quotient - (a % b != 0 && (a < 0) != (b < 0));
-}
-
 /* Narrows each variable's bounds by one row, from the bounds of the others. */
 static bool narrow(struct piece *piece, const struct linear *row, bool equality)
 {
@@ -42,17 +37,17 @@ static bool narrow(struct piece *piece, const struct linear *row, bool equality)
         rest.coefficient[v] = 0;
         bound_interval(piece, &rest, &low, &high);
         if (high < FAR && c > 0) { /* v >= -rest / c */
-            int64_t least = -floor_quotient(high, c);
+            int64_t least = -fw_floor_quotient(high, c);
             piece->low[v] = least > piece->low[v] ? least : piece->low[v];
         } else if (high < FAR) {
-            int64_t most = floor_quotient(high, -c);
+            int64_t most = fw_floor_quotient(high, -c);
             piece->high[v] = most < piece->high[v] ? most : piece->high[v];
         }
         if (equality && low > -FAR && c > 0) {
-            int64_t most = floor_quotient(-low, c);
+            int64_t most = fw_floor_quotient(-low, c);
             piece->high[v] = most < piece->high[v] ? most : piece->high[v];
         } else if (equality && low > -FAR) {
-            int64_t least = -floor_quotient(-low, -c);
+            int64_t least = -fw_floor_quotient(-low, -c);
             piece->low[v] = least > piece->low[v] ? least : piece->low[v];
         }
         if (piece->low[v] > piece->high[v])

@@ -1,5 +1,6 @@
 /* Evaluation of expressions and conditions at one point of a bound launch. */
 #include "bound_internal.h"
+#include "quotient.h"
 
 #include <math.h>
 #include <string.h>
@@ -34,12 +35,6 @@ static bool launch_value(const struct fw_bound *bound, uint32_t index, const str
     return true;
 }
 
-static int64_t floor_quotient(int64_t a, int64_t b)
-{
-    int64_t quotient = a / b;
-    return quotient - (a % b != 0 && (a < 0) != (b < 0));
-}
-
 static bool operate(const struct fw_atom_node *node, int64_t a, int64_t b, int64_t *value)
 {
     switch ((enum fw_atom_kind)node->kind) {
@@ -47,7 +42,7 @@ static bool operate(const struct fw_atom_node *node, int64_t a, int64_t b, int64
     case FW_ATOM_TRUNCATE:
         if (b == 0 || (a == INT64_MIN && b == -1))
             return false;
-        *value = node->kind == FW_ATOM_FLOOR ? floor_quotient(a, b) : a / b;
+        *value = node->kind == FW_ATOM_FLOOR ? fw_floor_quotient(a, b) : a / b;
         return true;
     case FW_ATOM_MINIMUM:
         *value = a < b ? a : b;

@@ -1,18 +1,13 @@
 /* Operations that no polynomial expresses, and conditions: simplification rules.
  * Each rule is an identity over the integers; rules that hold in a range only say so. */
 #include "expression.h"
+#include "quotient.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 enum { DEEPEST_SIGN = 12 }; /* nesting through which a sign is followed */
 enum { MOST_SHARING = 16 }; /* terms of sums that are looked through for shared ones */
-
-static int64_t floor_quotient(int64_t a, int64_t b)
-{
-    int64_t quotient = a / b;
-    return quotient - (a % b != 0 && (a < 0) != (b < 0));
-}
 
 static int64_t common_divisor(int64_t a, int64_t b)
 {
@@ -38,7 +33,7 @@ static void split_multiples(struct fw_pool *pool, fw_expression a, int64_t divis
             const struct fw_atom_node node = pool->atoms.at[term.atoms[i]];
             one = fw_multiply(pool, one, fw_atom_new(pool, node.kind, node.a, node.b, node.c));
         }
-        int64_t whole = floor_quotient(term.coefficient, divisor), product;
+        int64_t whole = fw_floor_quotient(term.coefficient, divisor), product;
         if (__builtin_mul_overflow(whole, divisor, &product) ||
             (term.atom_count && product != term.coefficient))
             whole = product = 0;

@@ -1,6 +1,7 @@
 #include "interval.h"
 
 #include "bound_internal.h"
+#include "quotient.h"
 
 enum { MOST_NESTING = 24, MOST_INTERVAL_STEPS = 4096 };
 __extension__ typedef __int128 fw_wide;
@@ -40,12 +41,6 @@ static struct fw_interval product(struct fw_interval a, struct fw_interval b)
     return result;
 }
 
-static int64_t floor_quotient(int64_t a, int64_t b)
-{
-    int64_t quotient = a / b;
-    return quotient - (a % b != 0 && (a < 0) != (b < 0));
-}
-
 static struct fw_interval divide(struct fw_interval a, struct fw_interval b, bool truncating)
 {
     if (b.low <= 0)
@@ -53,7 +48,7 @@ static struct fw_interval divide(struct fw_interval a, struct fw_interval b, boo
     int64_t corners[4], low, high;
     for (int i = 0; i < 4; i++) {
         int64_t x = i & 1 ? a.high : a.low, y = i & 2 ? b.high : b.low;
-        corners[i] = x >= BEYOND || x <= -BEYOND ? x : truncating ? x / y : floor_quotient(x, y);
+        corners[i] = x >= BEYOND || x <= -BEYOND ? x : truncating ? x / y : fw_floor_quotient(x, y);
     }
     low = high = corners[0];
     for (int i = 1; i < 4; i++) {

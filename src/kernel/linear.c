@@ -4,6 +4,7 @@
  * of something that may be negative asks for the piece to be split first; a product of two
  * variables or a power asks for one variable to be gone through value by value. */
 #include "bound_internal.h"
+#include "quotient.h"
 
 #include <string.h>
 
@@ -79,12 +80,6 @@ static bool accumulate(const struct piece *piece, struct linear *a, const struct
     return true;
 }
 
-static int64_t floor_quotient(int64_t a, int64_t b)
-{
-    int64_t quotient = a / b;
-    return quotient - (a % b != 0 && (a < 0) != (b < 0));
-}
-
 bool bound_add_row(struct fw_bound *bound, struct piece *piece, const struct linear *row,
                    bool equality, bool definition)
 {
@@ -146,8 +141,9 @@ static enum linear_outcome quotient(struct fw_bound *bound, struct piece *piece,
     int64_t low, high;
     memset(result, 0, sizeof(*result));
     bound_interval(piece, a, &low, &high);
-    if (low > -FAR && high < FAR && floor_quotient(low, divisor) == floor_quotient(high, divisor)) {
-        result->constant = floor_quotient(low, divisor);
+    if (low > -FAR && high < FAR &&
+        fw_floor_quotient(low, divisor) == fw_floor_quotient(high, divisor)) {
+        result->constant = fw_floor_quotient(low, divisor);
         return LINEAR;
     }
     /* The multiples of the divisor come out: floor((d x + y) / d) = x + floor(y / d). */
@@ -160,7 +156,7 @@ static enum linear_outcome quotient(struct fw_bound *bound, struct piece *piece,
             rest.coefficient[v] = 0;
         }
     }
-    result->constant = floor_quotient(rest.constant, divisor);
+    result->constant = fw_floor_quotient(rest.constant, divisor);
     rest.constant -= result->constant * divisor;
     if (all)
         return LINEAR;
@@ -183,8 +179,8 @@ static enum linear_outcome quotient(struct fw_bound *bound, struct piece *piece,
             }
         }
     }
-    uint32_t q = bound_add_variable(piece, low <= -FAR ? -FAR : floor_quotient(low, divisor),
-                                    high >= FAR ? FAR : floor_quotient(high, divisor));
+    uint32_t q = bound_add_variable(piece, low <= -FAR ? -FAR : fw_floor_quotient(low, divisor),
+                                    high >= FAR ? FAR : fw_floor_quotient(high, divisor));
     if (q == FW_NONE)
         return fail(problem, FW_UNKNOWN_BUDGET, FW_NONE);
     piece->quotient[q] = true;

@@ -1,6 +1,7 @@
 #include "box.h"
 
 #include "strip.h"
+#include "quotient.h"
 
 #define EACH_BIT(v, bits)                                                                          \
     (uint32_t v##_rest = (bits), v = 0;                                                            \
@@ -8,12 +9,6 @@
 
 /* What a step found out. */
 enum step { STEP_FINE, STEP_EMPTY, STEP_OVERFLOW };
-
-static int64_t floor_divide(int64_t a, int64_t b)
-{
-    int64_t quotient = a / b;
-    return quotient - (a % b != 0 && (a < 0) != (b < 0));
-}
 
 /* Takes a row over one variable into its bounds. */
 static enum step bound(struct box *box, unsigned v, int64_t coefficient, int64_t constant,
@@ -24,15 +19,15 @@ static enum step bound(struct box *box, unsigned v, int64_t coefficient, int64_t
     if (equality && constant % coefficient)
         return STEP_EMPTY;
     if (coefficient > 0 || equality) {
-        int64_t low = coefficient > 0 ? -floor_divide(constant, coefficient)
-                                      : floor_divide(constant, -coefficient);
+        int64_t low = coefficient > 0 ? -fw_floor_quotient(constant, coefficient)
+                                      : fw_floor_quotient(constant, -coefficient);
         if (!(box->has_low >> v & 1) || box->low[v] < low)
             box->low[v] = low;
         box->has_low |= (uint32_t)1 << v;
     }
     if (coefficient < 0 || equality) {
-        int64_t high = coefficient < 0 ? floor_divide(constant, -coefficient)
-                                       : -floor_divide(constant, coefficient);
+        int64_t high = coefficient < 0 ? fw_floor_quotient(constant, -coefficient)
+                                       : -fw_floor_quotient(constant, coefficient);
         if (!(box->has_high >> v & 1) || box->high[v] > high)
             box->high[v] = high;
         box->has_high |= (uint32_t)1 << v;
@@ -277,8 +272,8 @@ static bool split_digit(struct box *box, unsigned a, unsigned b, unsigned x, uns
     }
     box->low[x] = 0;
     box->high[x] = divisor - 1;
-    bound(box, q, 1, -floor_divide(from, divisor), false);
-    bound(box, q, -1, floor_divide(to, divisor), false);
+    bound(box, q, 1, -fw_floor_quotient(from, divisor), false);
+    bound(box, q, -1, fw_floor_quotient(to, divisor), false);
     remove_row(box, a > b ? a : b);
     remove_row(box, a > b ? b : a);
     return true;

@@ -1,4 +1,5 @@
 #include "strip.h"
+#include "quotient.h"
 
 enum { BITS_MOST = 40 }; /* of all numbers: products fit 128 bits with much to spare */
 
@@ -7,11 +8,6 @@ __extension__ typedef __int128 wide;
 static bool fits(int64_t value)
 {
     return value < INT64_C(1) << BITS_MOST && value > -(INT64_C(1) << BITS_MOST);
-}
-
-static int64_t floor_divide(int64_t a, int64_t b)
-{
-    return a / b - (a % b < 0);
 }
 
 /* Sum of floor((slope * y + offset) / divisor), y from 0 to count - 1; slope and offset are from 0
@@ -53,7 +49,7 @@ static wide count_rows(int64_t a, int64_t b, int64_t c, struct strip_range x, in
     /* x <= floor((c + b * y) / a) with a > 0 and b >= 0: wider as y rises. */
     wide total = 0;
     if (b == 0) {
-        int64_t end = floor_divide(c, a);
+        int64_t end = fw_floor_quotient(c, a);
         end = x.has_high && x.high < end ? x.high : end;
         return end < x.low ? 0 : (wide)(end - x.low + 1) * (high - low + 1);
     }

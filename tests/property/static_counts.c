@@ -14,9 +14,7 @@
 #include "emulate.h"
 #include "launch.h"
 #include "passes.h"
-#include "ptx_reader.h"
-#include "record.h"
-#include "signature.h"
+#include "subject.h"
 
 #include <jansson.h>
 #include <math.h>
@@ -47,49 +45,21 @@ struct variant {
 static const struct variant variants[] = {
     {"small", 1, 1, 0, 0}, {"less", 1, 1, 1, 1}, {"two thirds", 2, 3, 0, 0}};
 
-struct subject {
-    struct fw_arena *arena;
-    struct fw_function *function;
-    struct fw_kernel *kernel;
-    struct fw_launch *launch;
-    struct fw_bound *bound;
-    bool quiet;
+/* One kernel at one launch, and what was found. */
+struct check {
+    struct subject subject;
     unsigned differences;
     unsigned warps_inexact, inexact;
-    char message[512];
     unsigned blocks_compared;
 };
-
-static void keep_message(void *user, const struct fw_diagnostic *diagnostic)
-{
-    struct subject *s = user;
-    snprintf(s->message, sizeof(s->message), "%s", diagnostic->message);
-}
-
-static char *read_file(struct fw_arena *arena, const char *path, size_t *length)
-{
-    FILE *file = fopen(path, "rb");
-    char *text = NULL;
-    if (!file)
-        return NULL;
-    fseek(file, 0, SEEK_END);
-    long size = ftell(file);
-    rewind(file);
-    if (size >= 0) {
-        text = fw_arena_alloc(arena, (size_t)size + 1);
-        *length = fread(text, 1, (size_t)size, file);
-    }
-    fclose(file);
-    return text;
-}
 
 /* The PTX of a source: read, or compiled now; NULL without. */
 static const char *ptx_of(struct subject *s, struct origin *origin, const char *source_path,
                           const char *base, size_t *length)
 {
     if (!compiled_asked(origin->how))
-        return read_file(s->arena, fw_arena_printf(s->arena, "%s/%s.ptx", origin->how, base),
-                         length);
+        return subject_file(s->arena, fw_arena_printf(s->arena, "%s/%s.ptx", origin->how, base),
+                            length);
     if (!origin->source || strcmp(origin->source, source_path) != 0) {
         fw_arena_free(origin->arena);
         origin->arena = fw_arena_new(0);
@@ -104,40 +74,9 @@ static const char *ptx_of(struct subject *s, struct origin *origin, const char *
 static bool build(struct subject *s, struct origin *origin, const char *base,
                   const char *source_path, const char *kernel_name)
 {
-    struct fw_sink sink = {keep_message, s};
     size_t length = 0;
     const char *text = ptx_of(s, origin, source_path, base, &length);
-    struct fw_source *source = FW_NEW(s->arena, struct fw_source);
-    struct fw_module *module;
-    if (!text)
-        return false;
-    *source = (struct fw_source){base, text, length};
-    if (fw_ptx_read(&module, s->arena, source, &sink))
-        return false;
-    s->function = fw_module_kernel(module, kernel_name);
-    if (!s->function || fw_pass_inline(s->arena, s->function, 1u << 20, &sink))
-        return false;
-    fw_pass_cfg(s->arena, s->function);
-    fw_pass_dominators(s->arena, s->function);
-    fw_pass_loops(s->arena, s->function);
-    fw_pass_slots(s->arena, s->function);
-    fw_pass_ssa(s->arena, s->function);
-    char *code = read_file(s->arena, source_path, &length);
-    struct fw_signatures signatures;
-    struct fw_record_options options = {0};
-    if (code) {
-        fw_signatures_read(&signatures, s->arena, code, length, strstr(source_path, ".cl") != NULL);
-        const struct fw_signature *found =
-            fw_signature_find(&signatures, kernel_name, s->function->parameter_count);
-        if (found) {
-            const char **names = FW_ARRAY(s->arena, const char *, found->parameters.count);
-            for (size_t p = 0; p < found->parameters.count; p++)
-                names[p] = found->parameters.at[p].name;
-            options.names = names;
-            options.name_count = (uint32_t)found->parameters.count;
-        }
-    }
-    return fw_record_build(&s->kernel, s->arena, s->function, &options, &sink) == FW_OK;
+    return text && subject_read(s, base, text, length, source_path, kernel_name);
 }
 
 static int64_t varied(const struct variant *v, json_int_t value)
@@ -165,7 +104,7 @@ static struct fw_emulate_argument member(const struct fw_parameter *parameter, c
 static size_t bind(struct subject *s, const json_t *entry, const struct variant *v,
                    struct fw_emulate_argument *arguments)
 {
-    struct fw_sink sink = {keep_message, s};
+    struct fw_sink sink = subject_sink(s);
     size_t count = 0;
     const char *name;
     json_t *value;
@@ -215,13 +154,14 @@ static size_t bind(struct subject *s, const json_t *entry, const struct variant 
     return count;
 }
 
-static void differ(struct subject *s, uint32_t i, const char *what, mpz_srcptr counted,
+static void differ(struct check *check, uint32_t i, const char *what, mpz_srcptr counted,
                    uint64_t executed)
 {
-    if (s->differences++ < 4 && !s->quiet)
+    const struct fw_scheduled *at = &check->subject.kernel->schedule[i];
+    if (check->differences++ < 4)
         gmp_printf("    instruction %u (%s.%s line %u) %s: counted %Zd, executed %llu\n", i,
-                   s->kernel->schedule[i].operation, fw_type_text(s->kernel->schedule[i].type),
-                   s->kernel->schedule[i].line, what, counted, (unsigned long long)executed);
+                   at->operation, fw_type_text(at->type), at->line, what, counted,
+                   (unsigned long long)executed);
 }
 
 /* Whether the instruction stands in a block that ends the thread. */
@@ -233,13 +173,14 @@ static bool leaves(const struct fw_function *function, uint32_t instruction)
     return false;
 }
 
-static void compare(struct subject *s, const struct fw_emulate_count *counts, const char *where)
+static void compare(struct check *check, const struct fw_emulate_count *counts, const char *where)
 {
+    struct subject *s = &check->subject;
     for (uint32_t i = 0; i < s->kernel->schedule_count; i++) {
         uint32_t domain = s->kernel->schedule[i].domain;
         if (domain == FW_NONE) {
             if (counts[i].threads)
-                s->differences++;
+                check->differences++;
             continue;
         }
         /* A guarded branch or exit counts where it is reached: its guard is what it tests. */
@@ -249,28 +190,29 @@ static void compare(struct subject *s, const struct fw_emulate_count *counts, co
         uint64_t warps = tests ? counts[i].issued : counts[i].warps;
         const struct fw_total *total = fw_bound_count(s->bound, domain);
         if (total->exact && mpz_cmp_ui(total->value, threads) != 0)
-            differ(s, i, where, total->value, threads);
-        s->inexact += !total->exact;
+            differ(check, i, where, total->value, threads);
+        check->inexact += !total->exact;
         total = fw_bound_count_warps(s->bound, domain);
         if (leaves(s->function, i)) /* a warp's threads may leave one after the other */
             continue;
         if (total->exact && mpz_cmp_ui(total->value, warps) != 0)
-            differ(s, i, "by warps", total->value, warps);
-        s->warps_inexact += !total->exact;
+            differ(check, i, "by warps", total->value, warps);
+        check->warps_inexact += !total->exact;
     }
 }
 
 static void compare_block(void *user, const uint32_t block[3],
                           const struct fw_emulate_count *counts)
 {
-    struct subject *s = user;
-    if (s->blocks_compared >= 6)
+    struct check *check = user;
+    struct subject *s = &check->subject;
+    if (check->blocks_compared >= 6)
         return;
-    s->blocks_compared++;
+    check->blocks_compared++;
     s->launch->one_block = true;
     memcpy(s->launch->only, block, 3 * sizeof(uint32_t));
     if (fw_bound_set(s->bound, s->launch) == FW_OK)
-        compare(s, counts, "in one block");
+        compare(check, counts, "in one block");
     s->launch->one_block = false;
 }
 
@@ -284,76 +226,77 @@ static bool is_excused(const struct fw_unknown *unknown, bool data_dependent)
 static void run(const json_t *entry, const struct variant *v, struct origin *origin,
                 struct totals *totals)
 {
-    struct subject s = {.arena = fw_arena_new(0)};
+    struct check check = {.subject = {.arena = fw_arena_new(0)}};
+    struct subject *s = &check.subject;
     const char *file = json_string_value(json_object_get(entry, "file"));
     const char *name = json_string_value(json_object_get(entry, "kernel"));
     bool data_dependent = json_is_true(json_object_get(entry, "data_dependent"));
-    struct fw_sink sink = {keep_message, &s};
-    char *base = fw_arena_printf(s.arena, "%s", file);
+    struct fw_sink sink = subject_sink(s);
+    char *base = fw_arena_printf(s->arena, "%s", file);
     *strrchr(base, '.') = '\0';
-    const char *source = fw_arena_printf(s.arena, "%s/%s", origin->sources, file);
-    if (!build(&s, origin, base, source, name)) {
+    const char *source = fw_arena_printf(s->arena, "%s/%s", origin->sources, file);
+    if (!build(s, origin, base, source, name)) {
         if (compiled_asked(origin->how) && origin->outcome != COMPILED) {
             if (v == variants)
                 printf("left out %s: %s\n", name,
                        origin->outcome == COMPILED_NO_SOURCE ? "no source for this compiler"
                                                              : "does not compile");
             totals->not_compiled += v == variants;
-            fw_arena_free(s.arena);
+            fw_arena_free(s->arena);
             return;
         }
-        printf("FAIL %s: %s\n", name, s.message[0] ? s.message : "no PTX");
+        printf("FAIL %s: %s\n", name, s->message[0] ? s->message : "no PTX");
         totals->failed++;
-        fw_arena_free(s.arena);
+        fw_arena_free(s->arena);
         return;
     }
     struct fw_emulate_argument arguments[64] = {0};
     struct fw_emulate_launch launch = {.arguments = arguments};
     struct fw_emulate_options options = {
-        .limit = 400u * 1000 * 1000, .block_done = compare_block, .user = &s};
-    s.launch = fw_launch_new(s.arena, s.kernel);
+        .limit = 400u * 1000 * 1000, .block_done = compare_block, .user = &check};
+    s->launch = fw_launch_new(s->arena, s->kernel);
     for (int d = 0; d < 3; d++) {
         launch.grid[d] =
             (uint32_t)json_integer_value(json_array_get(json_object_get(entry, "grid"), (size_t)d));
         launch.block[d] = (uint32_t)json_integer_value(
             json_array_get(json_object_get(entry, "block"), (size_t)d));
         launch.grid[d] += (uint32_t)(d == 0 ? v->more_blocks : 0);
-        s.launch->grid[d] = launch.grid[d];
-        s.launch->block[d] = launch.block[d];
+        s->launch->grid[d] = launch.grid[d];
+        s->launch->block[d] = launch.block[d];
     }
     launch.dynamic_shared = (uint64_t)json_integer_value(json_object_get(entry, "shared"));
-    s.launch->shared = launch.dynamic_shared;
-    launch.argument_count = bind(&s, entry, v, arguments);
-    s.bound = fw_bound_new(s.kernel);
+    s->launch->shared = launch.dynamic_shared;
+    launch.argument_count = bind(s, entry, v, arguments);
+    s->bound = fw_bound_new(s->kernel);
     struct fw_emulation *emulation = NULL;
     struct fw_emulate_result result = {0};
-    enum fw_status status = fw_emulation_new(&emulation, s.function, &launch, &options, &sink);
+    enum fw_status status = fw_emulation_new(&emulation, s->function, &launch, &options, &sink);
     if (status == FW_OK)
         status = fw_emulation_run(&result, emulation);
     if (status != FW_OK) {
-        bool fatal = v == variants && !strstr(s.message, "cannot be emulated");
-        printf("%s %s, %s: %s\n", fatal ? "FAIL" : "left out", name, v->name, s.message);
+        bool fatal = v == variants && !strstr(s->message, "cannot be emulated");
+        printf("%s %s, %s: %s\n", fatal ? "FAIL" : "left out", name, v->name, s->message);
         *(fatal ? &totals->failed : &totals->left_out) += 1;
-    } else if (fw_bound_set(s.bound, s.launch) == FW_OK) {
-        compare(&s, result.instructions, "in the launch");
+    } else if (fw_bound_set(s->bound, s->launch) == FW_OK) {
+        compare(&check, result.instructions, "in the launch");
         uint32_t unknowns;
-        const struct fw_unknown *unknown = fw_bound_unknowns(s.bound, &unknowns);
+        const struct fw_unknown *unknown = fw_bound_unknowns(s->bound, &unknowns);
         bool excused = true;
         for (uint32_t u = 0; u < unknowns; u++)
             excused = excused && is_excused(&unknown[u], data_dependent);
-        bool named = unknowns > 0 || s.inexact == 0; /* what is not exact has a name */
-        bool good = s.differences == 0 && excused && named;
+        bool named = unknowns > 0 || check.inexact == 0; /* what is not exact has a name */
+        bool good = check.differences == 0 && excused && named;
         printf("%s %s, %s: %u instructions, %u blocks singly%s%s%s\n", good ? "ok  " : "FAIL", name,
-               v->name, s.kernel->schedule_count, s.blocks_compared, unknowns ? ", leans on " : "",
-               unknowns ? unknown[0].name : "",
-               s.warps_inexact ? ", some warp counts are bounds" : "");
+               v->name, s->kernel->schedule_count, check.blocks_compared,
+               unknowns ? ", leans on " : "", unknowns ? unknown[0].name : "",
+               check.warps_inexact ? ", some warp counts are bounds" : "");
         *(good ? &totals->passed : &totals->failed) += 1;
         totals->unknown_free += good && unknowns == 0;
-        totals->warps_inexact += s.warps_inexact > 0;
+        totals->warps_inexact += check.warps_inexact > 0;
     }
     fw_emulation_free(emulation);
-    fw_bound_free(s.bound);
-    fw_arena_free(s.arena);
+    fw_bound_free(s->bound);
+    fw_arena_free(s->arena);
 }
 
 int main(int argc, char **argv)

@@ -18,7 +18,7 @@ struct fw_sink subject_sink(struct subject *s)
     return (struct fw_sink){keep_message, s};
 }
 
-static char *read_file(struct fw_arena *arena, const char *path, size_t *length)
+char *subject_file(struct fw_arena *arena, const char *path, size_t *length)
 {
     FILE *file = fopen(path, "rb");
     char *text = NULL;
@@ -38,14 +38,18 @@ static char *read_file(struct fw_arena *arena, const char *path, size_t *length)
 bool subject_build(struct subject *s, const char *ptx_path, const char *source_path,
                    const char *kernel_name)
 {
-    struct fw_sink sink = subject_sink(s);
     size_t length = 0;
-    char *text = read_file(s->arena, ptx_path, &length);
+    char *text = subject_file(s->arena, ptx_path, &length);
+    return text && subject_read(s, ptx_path, text, length, source_path, kernel_name);
+}
+
+bool subject_read(struct subject *s, const char *name, const char *text, size_t length,
+                  const char *source_path, const char *kernel_name)
+{
+    struct fw_sink sink = subject_sink(s);
     struct fw_source *source = FW_NEW(s->arena, struct fw_source);
     struct fw_module *module;
-    if (!text)
-        return false;
-    *source = (struct fw_source){ptx_path, text, length};
+    *source = (struct fw_source){name, text, length};
     if (fw_ptx_read(&module, s->arena, source, &sink))
         return false;
     s->function = fw_module_kernel(module, kernel_name);
@@ -56,7 +60,7 @@ bool subject_build(struct subject *s, const char *ptx_path, const char *source_p
     fw_pass_loops(s->arena, s->function);
     fw_pass_slots(s->arena, s->function);
     fw_pass_ssa(s->arena, s->function);
-    char *code = read_file(s->arena, source_path, &length);
+    char *code = subject_file(s->arena, source_path, &length);
     struct fw_signatures signatures;
     struct fw_record_options options = {0};
     if (code) {

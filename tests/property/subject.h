@@ -20,6 +20,13 @@ struct subject {
 bool subject_build(struct subject *subject, const char *ptx_path, const char *source_path,
                    const char *kernel_name);
 
+/* The same from PTX as text, which lives as long as the subject; `name` is what it is called. */
+bool subject_read(struct subject *subject, const char *name, const char *text, size_t length,
+                  const char *source_path, const char *kernel_name);
+
+/* All of a file, zero-terminated, in the arena; NULL without. */
+char *subject_file(struct fw_arena *arena, const char *path, size_t *length);
+
 /* A sink for the subject's messages. */
 struct fw_sink subject_sink(struct subject *subject);
 

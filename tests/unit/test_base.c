@@ -3,6 +3,7 @@
 #include "diagnostic.h"
 #include "random.h"
 #include "text.h"
+#include "quotient.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -90,10 +91,17 @@ static void integers_take_suffixes_and_refuse_the_rest(void **state)
         const char *text;
         bool good;
         int64_t value;
-    } cases[] = {{"4096", true, 4096}, {"4K", true, 4096},         {"-3", true, -3},
-                 {"0x10", true, 16},   {"2G", true, 2147483648},   {"", false, 0},
-                 {"4k", false, 0},     {"1 ", false, 0},           {" 1", false, 0},
-                 {"9223372036854775807", true, INT64_MAX},         {"9223372036854775808", false, 0},
+    } cases[] = {{"4096", true, 4096},
+                 {"4K", true, 4096},
+                 {"-3", true, -3},
+                 {"0x10", true, 16},
+                 {"2G", true, 2147483648},
+                 {"", false, 0},
+                 {"4k", false, 0},
+                 {"1 ", false, 0},
+                 {" 1", false, 0},
+                 {"9223372036854775807", true, INT64_MAX},
+                 {"9223372036854775808", false, 0},
                  {"9007199254740993K", false, 0}};
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
         int64_t value = 0;
@@ -109,8 +117,8 @@ static void diagnostics_show_line_and_caret(void **state)
     struct fw_arena *arena = fw_arena_new(0);
     static const char text[] = "one\n\ttwo three\n";
     struct fw_source source = {"in.ptx", text, sizeof(text) - 1};
-    struct fw_diagnostic diagnostic = {.severity = FW_ERROR, .code = "PTX001", .message = "bad",
-                                       .span = {&source, 9, 5}};
+    struct fw_diagnostic diagnostic = {
+        .severity = FW_ERROR, .code = "PTX001", .message = "bad", .span = {&source, 9, 5}};
     assert_string_equal(fw_diagnostic_render(arena, &diagnostic),
                         "in.ptx:2:6: error: bad [PTX001]\n   two three\n       ^~~~~\n");
     fw_arena_free(arena);
@@ -130,9 +138,49 @@ static void random_numbers_stay_in_range(void **state)
     assert_true(low && high);
 }
 
+static void quotients_round_down(void **state)
+{
+    (void)state;
+    assert_int_equal(fw_floor_quotient(7, 2), 3);
+    assert_int_equal(fw_floor_quotient(-7, 2), -4);
+    assert_int_equal(fw_floor_quotient(7, -2), -4);
+    assert_int_equal(fw_floor_quotient(-7, -2), 3);
+    assert_int_equal(fw_floor_quotient(-8, 2), -4);
+    assert_int_equal(fw_floor_quotient(0, -5), 0);
+    assert_int_equal(fw_floor_quotient(INT64_MIN, INT64_MAX), -2);
+    for (int64_t a = -20; a <= 20; a++)
+        for (int64_t b = -7; b <= 7; b++) {
+            if (b == 0)
+                continue;
+            int64_t rest = a - b * fw_floor_quotient(a, b); /* between 0 and b */
+            assert_true(b > 0 ? rest >= 0 && rest < b : rest <= 0 && rest > b);
+        }
+}
+
+static void released_memory_is_cleared(void **state)
+{
+    struct fw_arena *arena = fw_arena_new(0);
+    enum { LARGE = 100000 };
+    (void)state;
+    for (int round = 0; round < 3; round++) {
+        struct fw_arena_mark mark = fw_arena_mark(arena);
+        for (int part = 0; part < 3; part++) { /* more than one block */
+            unsigned char *bytes = fw_arena_alloc(arena, LARGE);
+            for (size_t b = 0; b < LARGE; b++)
+                assert_int_equal(bytes[b], 0);
+            memset(bytes, 0xff, LARGE);
+        }
+        fw_arena_release(arena, mark);
+        assert_int_equal(fw_arena_used(arena), 0);
+    }
+    fw_arena_free(arena);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(quotients_round_down),
+        cmocka_unit_test(released_memory_is_cleared),
         cmocka_unit_test(arena_memory_is_zero_and_aligned),
         cmocka_unit_test(released_memory_is_zero_again),
         cmocka_unit_test(exhausted_arena_unwinds),

@@ -1,4 +1,5 @@
 #include "lanes.h"
+#include "quotient.h"
 
 #include <string.h>
 
@@ -132,11 +133,6 @@ void fw_lanes_find(struct fw_lanes *lanes, struct fw_bound *bound, const struct 
     }
 }
 
-static int64_t floor_quotient(int64_t a, int64_t b)
-{
-    return a / b - (a % b < 0);
-}
-
 /* A small set of numbers, by open addressing; at most half full. */
 enum { SET_SIZE = 1024, SET_MOST = SET_SIZE / 2 };
 
@@ -176,8 +172,8 @@ uint32_t fw_lanes_sectors(const struct fw_lanes *lanes, uint32_t bytes, uint32_t
     int64_t before = INT64_MIN;
     clear_set(&seen);
     for (uint32_t l = 0; l < lanes->count; l++) {
-        int64_t first = floor_quotient(lanes->offsets[l] + shift, sector);
-        int64_t last = floor_quotient(lanes->offsets[l] + shift + bytes - 1, sector);
+        int64_t first = fw_floor_quotient(lanes->offsets[l] + shift, sector);
+        int64_t last = fw_floor_quotient(lanes->offsets[l] + shift + bytes - 1, sector);
         for (int64_t s = first; s <= last; s++)
             if (s != before) {
                 add_number(&seen, s);
@@ -200,7 +196,7 @@ uint32_t fw_lanes_passes(const struct fw_lanes *lanes, uint32_t bytes, uint32_t 
     memset(of_bank, 0, banks * sizeof(*of_bank));
     for (uint32_t l = 0; l < lanes->count; l++)
         for (uint32_t w = 0; w < words; w++) {
-            int64_t word = floor_quotient(lanes->offsets[l], width) + w;
+            int64_t word = fw_floor_quotient(lanes->offsets[l], width) + w;
             int64_t bank = word % (int64_t)banks;
             if (!add_number(&seen, word))
                 continue;
