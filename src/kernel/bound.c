@@ -10,6 +10,7 @@ enum {
     SCRATCH_BYTES = 120 << 20,
     MOST_STEPS = 5 * 1000 * 1000,
     MOST_HARD_COUNTS = 20000,
+    MOST_COUNT_STEPS = 8 * 1000 * 1000, /* of the counter */
     MOST_APPLICATIONS = 400 * 1000,
     MOST_LINEAR_STEPS = 2000 * 1000
 };
@@ -97,6 +98,7 @@ enum fw_status fw_bound_set(struct fw_bound *bound, const struct fw_launch *laun
     bound->unknown_count = 0;
     bound->steps = MOST_STEPS;
     bound->hard_counts = MOST_HARD_COUNTS;
+    fw_counter_allow(bound->counter, MOST_COUNT_STEPS);
     bound->applications = MOST_APPLICATIONS;
     bound->linear_steps = MOST_LINEAR_STEPS;
     for (uint32_t d = 0; d < bound->kernel->domain_count; d++) {

@@ -13,6 +13,7 @@ struct fw_counter {
     struct work work;
     struct summation summation;
     struct box box;
+    uint64_t steps_left;     /* of all counts together, before the last one's are taken off */
     struct fw_system shadow; /* what a projection left */
     struct fw_poly *poly;    /* made when a projection needs it */
 };
@@ -27,7 +28,7 @@ struct fw_counter *fw_counter_new(void)
         free(counter);
         return NULL;
     }
-    counter->work.step_budget = STEPS_MOST;
+    counter->steps_left = UINT64_MAX;
     counter->work.bit_budget = BITS_MOST;
     for (unsigned i = 0; i < 3; i++)
         mpz_init(counter->work.scratch[i]);
@@ -124,9 +125,18 @@ static void multiply_total(mpz_ptr result, struct fw_counter *counter)
     mpz_mul(result, result, counter->work.scratch[0]);
 }
 
+void fw_counter_allow(struct fw_counter *counter, uint64_t steps)
+{
+    counter->work.steps = 0;
+    counter->steps_left = steps;
+}
+
 /* Readies the scratch for one question. */
 static void begin(struct fw_counter *counter)
 {
+    uint64_t used = counter->work.steps, left = counter->steps_left;
+    counter->steps_left = left = left > used ? left - used : 0;
+    counter->work.step_budget = left < STEPS_MOST ? left : STEPS_MOST;
     fw_arena_reset(counter->work.arena);
     counter->work.steps = 0;
     counter->work.status = FW_ERROR_BUDGET; /* what an exhausted arena means here */

@@ -36,6 +36,10 @@ struct fw_counter;
 FW_GIVE struct fw_counter *fw_counter_new(void);
 void fw_counter_free(FW_TAKE struct fw_counter *counter);
 
+/* How much work all counts from now on may take together, in steps of about 10 nanoseconds; each may
+ * take no more than a million of them.  Without it there is no limit on all. */
+void fw_counter_allow(struct fw_counter *counter, uint64_t steps);
+
 /* The number of integer points of `system`, exactly, into `result` (an initialised mpz).
  * FW_ERROR_INPUT: unbounded.  FW_ERROR_BUDGET: more work than the counter allows (result is 0).
  * FW_ERROR_OVERFLOW: coefficients so large that even intermediate integers of any size were not
