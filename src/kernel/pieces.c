@@ -88,14 +88,31 @@ static struct dependence depends(const struct piece *piece, uint32_t from, uint3
     return d;
 }
 
-/* Whether the piece has all points of `whole` (the piece before a condition narrowed it) when v is
- * 0, as far as the bounds or one row show that the rows from `from` on hold there.  A piece in which
- * an index was fixed, which leaves no row, has not. */
-static bool holds_at_start(const struct piece *whole, const struct piece *piece, uint32_t from,
+/* The variables that came in with a condition, at their widest; false: others than arguments. */
+static bool widen(struct piece *whole, const struct piece *piece)
+{
+    for (; whole->variables < piece->variables; whole->variables++) {
+        uint32_t x = whole->variables;
+        if (piece->symbol[x] == FW_NONE)
+            return false;
+        whole->low[x] = 0;
+        whole->high[x] = INT32_MAX;
+        whole->fixed[x] = false;
+    }
+    return true;
+}
+
+/* Whether the piece has all points of `before` (the piece before a condition narrowed it) when v is
+ * 0, as far as the bounds or one row show that the rows from `from` on hold there.  A piece in
+ * which an index was fixed, which leaves no row, has not. */
+static bool holds_at_start(const struct piece *before, const struct piece *piece, uint32_t from,
                            uint32_t v)
 {
-    for (uint32_t x = 0; x < whole->variables; x++)
-        if (piece->fixed[x] != whole->fixed[x])
+    struct piece whole = *before;
+    if (!widen(&whole, piece))
+        return false;
+    for (uint32_t x = 0; x < whole.variables; x++)
+        if (piece->fixed[x] != whole.fixed[x])
             return false;
     for (uint32_t r = from; r < piece->row_count; r++) {
         struct linear row = piece->rows[r].form;
@@ -104,7 +121,7 @@ static bool holds_at_start(const struct piece *whole, const struct piece *piece,
         if (piece->rows[r].definition)
             return false;
         row.coefficient[v] = 0;
-        bound_interval(whole, &row, &low, &high);
+        bound_interval(&whole, &row, &low, &high);
         implied = low >= 0 && (!piece->rows[r].equality || high == 0);
         for (uint32_t k = 0; k < from && !implied && !piece->rows[r].equality; k++)
             implied = !piece->rows[k].equality && piece->rows[k].form.constant <= row.constant &&

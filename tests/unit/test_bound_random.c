@@ -8,6 +8,7 @@
  * exact. */
 #include "launch.h"
 #include "random.h"
+#include "symbolic.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -22,7 +23,8 @@ enum {
     INNER = 9, /* the first domain in the inner loop */
     BRANCHES = 5,
     MOST_TRIPS = 40,
-    KERNELS = 3000
+    KERNELS = 3000,
+    FORMULAS = 300
 };
 
 struct made {
@@ -367,6 +369,74 @@ static bool try_kernel(struct fw_random *random, struct tally *tally)
     return good;
 }
 
+/* The formulas of a kernel's domains at one value of n, beside enumeration; false: one is wrong. */
+static bool try_formulas(struct fw_random *random, struct fw_poly *poly, struct tally *tally)
+{
+    struct fw_arena *arena = fw_arena_new(0);
+    struct fw_kernel *kernel = make(arena, random);
+    struct fw_launch *launch = fw_launch_new(arena, kernel);
+    struct fw_launch *open = fw_launch_new(arena, kernel);
+    struct fw_bound *bound = fw_bound_new(kernel);
+    struct enumerated all;
+    bool good = true;
+    mpz_t value;
+    mpz_init(value);
+    launch->block[0] = open->block[0] = (uint32_t)fw_random_between(random, 1, 9);
+    launch->block[1] = open->block[1] = (uint32_t)fw_random_between(random, 1, 3);
+    launch->grid[0] = open->grid[0] = (uint32_t)fw_random_between(random, 1, 3);
+    launch->is_bound[0] = true;
+    launch->integers[0] = fw_random_between(random, 0, 40); /* formulas hold from 0 on */
+    assert_int_equal(fw_bound_set(bound, launch), FW_OK);
+    struct fw_symbolic *symbolic = fw_symbolic_new(kernel, open, poly);
+    struct walk w = {.bound = bound, .kernel = kernel, .launch = launch, .known = true};
+    w.point.iterations = w.iterations;
+    bool known = symbolic && enumerate(&w, &all);
+    tally->kernels += known;
+    for (uint32_t d = 0; known && d < DOMAINS; d++) {
+        const struct fw_count *count = fw_symbolic_domain(symbolic, d);
+        int64_t point[] = {launch->integers[0]};
+        tally->domains++;
+        if (!count || fw_count_parameter_count(count) > 1)
+            continue;
+        tally->threads_exact++;
+        good = good && fw_count_evaluate(value, count, poly, point) == FW_OK &&
+               mpz_cmp_ui(value, all.threads[d]) == 0;
+        if (mpz_cmp_ui(value, all.threads[d]) != 0)
+            gmp_printf("domain %u at n = %lld: %Zd (enumerated %lu)\n%s\n", d,
+                       (long long)launch->integers[0], value, (unsigned long)all.threads[d],
+                       fw_kernel_dump(arena, kernel));
+    }
+    mpz_clear(value);
+    fw_symbolic_free(symbolic);
+    fw_bound_free(bound);
+    fw_arena_free(arena);
+    return good;
+}
+
+static void test_random_formulas(void **state)
+{
+    const char *given = getenv("FOREWARP_SEED"), *times = getenv("FOREWARP_TIMES");
+    uint64_t seed = given ? strtoull(given, NULL, 0) : 20261121;
+    unsigned kernels = times ? (unsigned)strtoul(times, NULL, 0) : FORMULAS, wrong = 0;
+    struct tally tally = {0};
+    struct fw_poly *poly = fw_poly_new();
+    (void)state;
+    printf("seed %llu\n", (unsigned long long)seed);
+    for (unsigned k = 0; k < kernels && wrong < 3; k++) {
+        struct fw_random random = {seed + k};
+        if (!try_formulas(&random, poly, &tally)) {
+            printf("wrong with FOREWARP_SEED=%llu FOREWARP_TIMES=1\n",
+                   (unsigned long long)(seed + k));
+            wrong++;
+        }
+    }
+    printf("%u kernels, %u domains: %u with a formula\n", tally.kernels, tally.domains,
+           tally.threads_exact);
+    fw_poly_free(poly);
+    assert_int_equal(wrong, 0);
+    assert_true(times || tally.threads_exact > tally.domains / 4);
+}
+
 static void test_random_domains(void **state)
 {
     const char *given = getenv("FOREWARP_SEED"), *times = getenv("FOREWARP_TIMES");
@@ -391,6 +461,7 @@ static void test_random_domains(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_random_domains)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_random_domains),
+                                       cmocka_unit_test(test_random_formulas)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
