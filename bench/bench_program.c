@@ -89,6 +89,21 @@ static void write_large(const char *path, const char *small)
     free(text);
 }
 
+/* Ten thousand launches of the example kernel, no two alike. */
+static void write_launches(const char *path)
+{
+    enum { LAUNCHES = 10000 };
+    FILE *out = fopen(path, "wb");
+    if (!out)
+        exit(1);
+    for (int l = 0; l < LAUNCHES; l++)
+        fprintf(out,
+                "{\"kernel\": \"matmul_tiled\", \"grid\": [%d, 64, 1], \"block\": [16, 16, 1], "
+                "\"arguments\": {\"3\": %d, \"4\": %d, \"5\": 900}}\n",
+                64 + l % 7, 1000 + l, 1000 + l % 13);
+    fclose(out);
+}
+
 static void rebinding(const char *source, const char *file, const char *const *bindings,
                       size_t binding_count, uint32_t size, bool predicts)
 {
@@ -138,11 +153,14 @@ int main(int count, char **arguments)
         return 2;
     }
     char small[4096], medium[4096], large[] = "/tmp/forewarp-bench-XXXXXX.ptx";
+    char launches[] = "/tmp/forewarp-bench-XXXXXX.json";
     snprintf(small, sizeof(small), "%s/tests/golden/kernels/saxpy.ptx", arguments[2]);
     snprintf(medium, sizeof(medium), "%s/tests/golden/kernels/matmul_tiled.ptx", arguments[2]);
     setenv("FOREWARP_DATA", arguments[2], 1);
     close(mkstemps(large, 4));
     write_large(large, medium);
+    close(mkstemps(launches, 5));
+    write_launches(launches);
     whole("count, 50 lines of PTX",
           (char *[]){arguments[1], "count", small, "-g", "3907", "-b", "256", "-s", "3=1M", NULL},
           0.02, 30e6);
@@ -162,6 +180,14 @@ int main(int count, char **arguments)
           (char *[]){arguments[1], "predict", large, "-k", "matmul_tiled_7", "-g", "129,129", "-b",
                      "16,16", "-s", "3=2050", "-s", "4=2050", "-s", "5=2050", "-d", "h200", NULL},
           1, 250e6);
+    whole("predict --json, 10,000 launches",
+          (char *[]){arguments[1], "predict", medium, "--launches", launches, "--json", "-d",
+                     "h200", NULL},
+          1, 250e6);
+    whole("count --json, 10,000 launches",
+          (char *[]){arguments[1], "count", medium, "--launches", launches, "--json", NULL}, 1,
+          250e6);
+    remove(launches);
     printf("rebinding and counting, without strides\n");
     rebinding(arguments[2], "saxpy.ptx", NULL, 0, 16, false);
     rebinding(arguments[2], "matmul_tiled.ptx", (const char *[]){"4=2050", "5=2050"}, 2, 129,
