@@ -348,7 +348,7 @@ static void passed_budget(struct fw_bound *bound, uint32_t domain)
     bool is_loop = at->kind == FW_DOMAIN_LOOP;
     struct fw_unknown *unknown = note(bound, is_loop, is_loop ? at->loop : at->branch, &why);
     if (unknown->reason == FW_UNKNOWN_BUDGET)
-        unknown->value = NAN;
+        unknown->value = (double)NAN;
 }
 
 const struct fw_total *fw_bound_count(struct fw_bound *bound, uint32_t domain)
