@@ -23,8 +23,8 @@ enum {
     INNER = 9, /* the first domain in the inner loop */
     BRANCHES = 5,
     MOST_TRIPS = 40,
-    KERNELS = 3000,
-    FORMULAS = 300
+    KERNELS = 600,
+    FORMULAS = 100
 };
 
 struct made {
