@@ -63,10 +63,18 @@ static void fill_number(struct counting *counting, const struct fw_tally_row *ro
     number->known = counting->bound && (exact || *need_count == 0);
 }
 
-static const char *symbolic_text(struct counting *counting, const struct fw_tally_row *row)
+/* The texts of a row's formula, where formulas are asked for. */
+static void fill_formula(struct counting *counting, const struct fw_tally_row *row,
+                         const char **symbolic, const char **formula, const char **why)
 {
-    const char *text = fw_symbolic_row(counting->symbolic, row, counting->arena);
-    return text && *text ? text : NULL;
+    static const char *const names[] = {
+        [FW_SYMBOLIC_DERIVED] = NULL, [FW_SYMBOLIC_DATA] = "data", [FW_SYMBOLIC_BUDGET] = "budget"};
+    if (!counting->symbolic)
+        return;
+    struct fw_symbolic_text text = fw_symbolic_row(counting->symbolic, row, counting->arena);
+    *symbolic = text.isl;
+    *formula = text.formula;
+    *why = names[text.reason];
 }
 
 static void fill_row(struct counting *counting, struct fw_operation_row *to,
@@ -79,8 +87,7 @@ static void fill_row(struct counting *counting, struct fw_operation_row *to,
     to->pipe = from->pipe;
     to->guarded = from->guarded;
     fill_number(counting, from, &to->count, &to->needs, &to->need_count);
-    if (counting->symbolic)
-        to->symbolic = symbolic_text(counting, from);
+    fill_formula(counting, from, &to->symbolic, &to->formula, &to->no_formula);
     if (from->collective)
         to->granularity = from->together == 128  ? "warpgroup"
                           : from->together == 32 ? "warp"
@@ -265,8 +272,7 @@ static void number_row(struct counting *counting, struct fw_memory_row *row,
     total.threads.estimate = estimate;
     total.threads.exact = exact;
     fill_number(counting, &total, &row->count, &row->needs, &row->need_count);
-    if (counting->symbolic)
-        row->symbolic = symbolic_text(counting, sum);
+    fill_formula(counting, sum, &row->symbolic, &row->formula, &row->no_formula);
 }
 
 static void set_executed(struct counting *counting, struct fw_number *number, uint64_t threads)

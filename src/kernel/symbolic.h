@@ -8,7 +8,7 @@
 #ifndef FW_SYMBOLIC_H
 #define FW_SYMBOLIC_H
 
-#include "count.h"
+#include "formula.h"
 #include "tally.h"
 
 struct fw_symbolic;
@@ -20,13 +20,35 @@ FW_GIVE struct fw_symbolic *fw_symbolic_new(const struct fw_kernel *kernel,
                                             FW_KEEP struct fw_poly *poly);
 void fw_symbolic_free(FW_TAKE struct fw_symbolic *symbolic);
 
-/* The count of a domain's thread points; NULL when it has none.  Owned by the symbolic. */
-const struct fw_count *fw_symbolic_domain(struct fw_symbolic *symbolic, uint32_t domain);
+/* A domain's thread points as a sum of products of counts, each about as few arguments as can be;
+ * NULL when it has none.  Owned by the symbolic. */
+const struct fw_product *fw_symbolic_products(struct fw_symbolic *symbolic, uint32_t domain,
+                                              size_t *count);
 
-/* The count of a tally's row in isl's syntax, NULL when it has none; the text belongs to the arena.
- */
-const char *fw_symbolic_row(struct fw_symbolic *symbolic, const struct fw_tally_row *row,
-                            struct fw_arena *arena);
+/* Why a row has no formula. */
+enum fw_symbolic_reason {
+    FW_SYMBOLIC_DERIVED, /* it has one */
+    FW_SYMBOLIC_DATA,    /* it depends on loaded data, or on what is not affine */
+    FW_SYMBOLIC_BUDGET   /* it is not derived within the budget of work, or is too long to read */
+};
+
+/* The count of a tally's row: for people, and in isl's syntax; either is NULL when it has none, or
+ * too many pieces.  The texts belong to the arena. */
+struct fw_symbolic_text {
+    const char *formula;
+    const char *isl;
+    enum fw_symbolic_reason reason;
+};
+struct fw_symbolic_text fw_symbolic_row(struct fw_symbolic *symbolic,
+                                        const struct fw_tally_row *row, struct fw_arena *arena);
+
+/* The same as a formula (NULL: none), and where to evaluate it. */
+const struct fw_formula *fw_symbolic_formula(struct fw_symbolic *symbolic,
+                                             const struct fw_tally_row *row);
+FW_KEEP struct fw_formulas *fw_symbolic_formulas(struct fw_symbolic *symbolic);
+
+/* The names of the formulas' parameters; symbols of arguments first, then the grid's. */
+const char *const *fw_symbolic_names(const struct fw_symbolic *symbolic, size_t *count);
 
 /* What was assumed, "[n] -> { : n >= 0 }"; "" when nothing was. */
 const char *fw_symbolic_assumptions(const struct fw_symbolic *symbolic);

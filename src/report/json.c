@@ -117,11 +117,16 @@ static json_t *unknowns(const struct fw_answer *answer)
 
 /* What every count has: value, exactness, symbolic form, missing arguments. */
 static void add_count(json_t *object, const struct fw_number *count, const char *symbolic,
-                      const char *const *needs, size_t need_count)
+                      const char *formula, const char *no_formula, const char *const *needs,
+                      size_t need_count)
 {
     json_object_set_new(object, "count", number(count));
     json_object_set_new(object, "exact", json_boolean(count->known && count->exact));
     json_object_set_new(object, "symbolic", text_or_null(symbolic));
+    if (formula)
+        json_object_set_new(object, "formula", json_string(formula));
+    if (no_formula)
+        json_object_set_new(object, "no_formula", json_string(no_formula));
     if (need_count)
         json_object_set_new(object, "needs", names(needs, need_count));
 }
@@ -141,7 +146,8 @@ static json_t *operation(const struct fw_operation_row *row, const char *layer)
     json_object_set_new(object, "granularity", json_string(row->granularity));
     if (layer)
         json_object_set_new(object, "layer", json_string(layer));
-    add_count(object, &row->count, row->symbolic, row->needs, row->need_count);
+    add_count(object, &row->count, row->symbolic, row->formula, row->no_formula, row->needs,
+              row->need_count);
     return object;
 }
 
@@ -159,7 +165,8 @@ static json_t *access_row(const struct fw_memory_row *row)
         json_pack("{s:s, s:s, s:s, s:I, s:s, s:o, s:s}", "space", row->space, "direction",
                   row->direction, "type", row->type, "bytes", (json_int_t)row->bytes, "cache",
                   row->cache, "array", text_or_null(row->array), "granularity", "thread");
-    add_count(object, &row->count, row->symbolic, row->needs, row->need_count);
+    add_count(object, &row->count, row->symbolic, row->formula, row->no_formula, row->needs,
+              row->need_count);
     json_object_set_new(object, "thread_strides",
                         strides(row->has_thread_strides, row->thread_strides));
     json_object_set_new(object, "block_strides",

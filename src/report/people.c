@@ -54,17 +54,16 @@ static const char *short_name(const struct page *page, const char *name)
     return own ? name + length + 1 : name;
 }
 
-/* A count's formula without its list of parameters and with short names; NULL when it is long. */
-static const char *formula(struct page *page, const char *symbolic)
+/* A count's formula with short names; NULL when it is long. */
+static const char *short_formula(struct page *page, const char *formula)
 {
-    enum { LONGEST = 100 };
-    const char *entry = page->answer->kernel->entry, *at = symbolic;
-    const char *begin = symbolic ? strstr(symbolic, "{ ") : NULL;
+    enum { LONGEST = 120 };
+    const char *entry = page->answer->kernel->entry;
     size_t length = strlen(entry);
     struct fw_buffer text = fw_buffer_new(page->arena);
-    if (!begin)
+    if (!formula)
         return NULL;
-    for (at = begin + 2; *at && strcmp(at, " }") != 0;) {
+    for (const char *at = formula; *at;) {
         if (strncmp(at, entry, length) == 0 && strncmp(at + length, "_param_", 7) == 0)
             at += length + 1;
         fw_buffer_add(&text, at++, 1);
@@ -73,13 +72,15 @@ static const char *formula(struct page *page, const char *symbolic)
 }
 
 /* "needs m, n": the arguments that a count is not known without, or the count's formula. */
-static const char *needs_text(struct page *page, const char *symbolic, const char *const *needs,
-                              size_t count)
+static const char *needs_text(struct page *page, const char *formula, const char *no_formula,
+                              const char *const *needs, size_t count)
 {
-    const char *short_formula = count ? formula(page, symbolic) : NULL;
-    if (short_formula)
-        return fw_arena_printf(page->arena, "= %s", short_formula);
+    const char *brief = count ? short_formula(page, formula) : NULL;
+    if (brief)
+        return fw_arena_printf(page->arena, "= %s", brief);
     struct fw_buffer text = fw_buffer_new(page->arena);
+    if (count && no_formula && strcmp(no_formula, "budget") == 0)
+        fw_buffer_printf(&text, "formula not derived within the budget; ");
     for (size_t n = 0; n < count; n++)
         fw_buffer_printf(&text, n ? ", %s" : "needs %s", short_name(page, needs[n]));
     return text.text;
@@ -130,7 +131,8 @@ static void add_operation(struct page *page, struct fw_table_text *rows,
     fw_table_cell(rows, "%s", name);
     fw_table_cell(rows, "%s", type);
     fw_table_cell(rows, "%s", count_text(page, &row->count));
-    const char *needs = needs_text(page, row->symbolic, row->needs, row->need_count);
+    const char *needs = needs_text(page, row->formula, row->no_formula, row->needs,
+                                   row->need_count);
     const char *unit = strcmp(row->granularity, "thread") == 0 ? ""
                        : row->type[0] == 's' || row->type[0] == 'u' || row->type[0] == 'b'
                            ? "integer operations "
@@ -200,7 +202,8 @@ static void show_memory(struct page *page)
         fw_table_cell(&text, "%s", count_text(page, &row->count));
         fw_table_cell(&text, "%s", strides(page, row->has_thread_strides, row->thread_strides));
         fw_table_cell(&text, "%s", strides(page, row->has_block_strides, row->block_strides));
-        fw_table_cell(&text, "%s", needs_text(page, row->symbolic, row->needs, row->need_count));
+        fw_table_cell(&text, "%s", needs_text(page, row->formula, row->no_formula, row->needs,
+                                   row->need_count));
     }
     if (!shown)
         return;
