@@ -58,6 +58,64 @@ unsigned formula_columns(const struct polynomial *a, uint16_t *list, unsigned mo
     return count;
 }
 
+/* ---- monomials ---- */
+
+/* The greatest monomial that divides all terms. */
+monomial formula_common(struct work *work, const struct polynomial *value)
+{
+    monomial common = value->terms[0].columns;
+    for (uint32_t i = 1; i < value->count; i++) {
+        monomial shared = 0;
+        for (monomial rest = common; rest; rest = monomial_rest(rest)) {
+            unsigned column = monomial_first(rest);
+            if (fw_monomial_power(shared, column) <
+                fw_monomial_power(value->terms[i].columns, column))
+                shared = fw_monomial_multiply(work, shared, monomial_of(column));
+        }
+        common = shared;
+    }
+    return common;
+}
+
+/* a without the columns of `by`, which divides it. */
+monomial formula_divide_monomial(struct work *work, monomial a, monomial by)
+{
+    monomial quotient = 0;
+    for (monomial rest = a; rest; rest = monomial_rest(rest)) {
+        unsigned column = monomial_first(rest);
+        if (fw_monomial_power(quotient, column) + fw_monomial_power(by, column) <
+            fw_monomial_power(a, column))
+            quotient = fw_monomial_multiply(work, quotient, monomial_of(column));
+    }
+    return quotient;
+}
+
+/* What is left of the numerators when their content and the common columns are taken out. */
+struct polynomial *formula_divided(struct work *work, const struct polynomial *value,
+                                   integer content, monomial common)
+{
+    struct polynomial *sum =
+        fw_polynomial_constant(work, integer_constant(0), integer_constant(1));
+    for (uint32_t i = 0; i < value->count; i++) {
+        struct polynomial *term = fw_polynomial_constant(
+            work, integer_floor(work, value->terms[i].coefficient, content), integer_constant(1));
+        monomial rest = formula_divide_monomial(work, value->terms[i].columns, common);
+        for (; rest; rest = monomial_rest(rest))
+            term = fw_polynomial_multiply(work, term, formula_column(work, monomial_first(rest)));
+        sum = fw_polynomial_add(work, sum, term);
+    }
+    return sum;
+}
+
+struct polynomial *formula_times(struct work *work, const struct polynomial *value, monomial by)
+{
+    struct polynomial *product =
+        fw_polynomial_scale(work, value, integer_constant(1), integer_constant(1));
+    for (; by; by = monomial_rest(by))
+        product = fw_polynomial_multiply(work, product, formula_column(work, monomial_first(by)));
+    return product;
+}
+
 /* ---- columns ---- */
 
 /* A new column with two lines that hold wherever it occurs. */
@@ -304,11 +362,34 @@ static unsigned next_parameter(struct fw_formulas *f, const struct polynomial *v
     return found;
 }
 
+/* The columns that all terms have and that have nothing to do with the parameter. */
+static monomial apart_from(struct fw_formulas *f, const struct polynomial *value,
+                           unsigned parameter)
+{
+    struct work *work = &f->work;
+    monomial apart = 0;
+    for (monomial rest = formula_common(work, value); rest; rest = monomial_rest(rest)) {
+        unsigned column = monomial_first(rest);
+        if (column != parameter && (column <= f->parameter_count ||
+                                    is_kind(f, column, COLUMN_MINIMUM) ||
+                                    is_kind(f, column, COLUMN_MAXIMUM)))
+            apart = fw_monomial_multiply(work, apart, monomial_of(column));
+    }
+    return apart;
+}
+
 static void lay_out_ranges(struct fw_formulas *f, struct fw_formula *formula,
-                           const struct state *region, const struct polynomial *value,
+                           const struct state *region, struct polynomial *value,
                            unsigned parameter, uint64_t done)
 {
     struct work *work = &f->work;
+    monomial apart = apart_from(f, value, parameter);
+    integer content = integer_constant(1);
+    if (apart) {
+        integer denominator = value->denominator;
+        value = fw_polynomial_scale(work, formula_divided(work, value, content, apart),
+                                    integer_constant(1), denominator);
+    }
     fw_range_cases ranges = formula_one_parameter(f, value, parameter);
     for (size_t i = 0; i < ranges.count; i++) {
         const struct range_case *range = &ranges.at[i];
@@ -328,7 +409,8 @@ static void lay_out_ranges(struct fw_formulas *f, struct fw_formula *formula,
         }
         struct state part;
         if (formula_narrow(f, &part, region, bounds, count))
-            lay_out(f, formula, &part, range->value, done | (uint64_t)1 << (parameter & 63));
+            lay_out(f, formula, &part, formula_times(work, range->value, apart),
+                    done | (uint64_t)1 << (parameter & 63));
     }
 }
 

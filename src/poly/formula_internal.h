@@ -98,6 +98,14 @@ unsigned formula_columns(const struct polynomial *a, uint16_t *list, unsigned mo
 /* A small integer's value; unwinds where it is big. */
 int64_t formula_small(struct fw_formulas *f, integer a);
 
+/* The greatest monomial that divides all terms; a monomial without the columns of another, which
+ * divides it; and polynomials times and divided by one. */
+monomial formula_common(struct work *work, const struct polynomial *value);
+monomial formula_divide_monomial(struct work *work, monomial a, monomial by);
+struct polynomial *formula_divided(struct work *work, const struct polynomial *value,
+                                   integer content, monomial common);
+struct polynomial *formula_times(struct work *work, const struct polynomial *value, monomial by);
+
 /* Whether a column is a floor of one parameter alone. */
 bool formula_is_floor_of(struct fw_formulas *f, unsigned column, unsigned parameter);
 
@@ -114,7 +122,7 @@ typedef FW_VECTOR(struct range_case) fw_range_cases;
 
 /* one_parameter.c: lays out the cases of all factors that are about `parameter`; floors of it come
  * out in normal form. Unwinds past the budget. */
-fw_range_cases formula_one_parameter(struct fw_formulas *f, const struct polynomial *value,
+fw_range_cases formula_one_parameter(struct fw_formulas *f, struct polynomial *value,
                                      unsigned parameter);
 
 /* residues.c: a function that is polynomial `values[j]` (of the parameter and of f->residue, its

@@ -191,36 +191,6 @@ static void write_monomial(const struct writer *w, monomial product, bool after)
     }
 }
 
-/* The greatest monomial that divides all terms. */
-static monomial common_monomial(struct work *work, const struct polynomial *value)
-{
-    monomial common = value->terms[0].columns;
-    for (uint32_t i = 1; i < value->count; i++) {
-        monomial shared = 0;
-        for (monomial rest = common; rest; rest = monomial_rest(rest)) {
-            unsigned column = monomial_first(rest);
-            if (fw_monomial_power(shared, column) <
-                fw_monomial_power(value->terms[i].columns, column))
-                shared = fw_monomial_multiply(work, shared, monomial_of(column));
-        }
-        common = shared;
-    }
-    return common;
-}
-
-/* a without the columns of `by`, which divides it. */
-static monomial divide_monomial(struct work *work, monomial a, monomial by)
-{
-    monomial quotient = 0;
-    for (monomial rest = a; rest; rest = monomial_rest(rest)) {
-        unsigned column = monomial_first(rest);
-        if (fw_monomial_power(quotient, column) + fw_monomial_power(by, column) <
-            fw_monomial_power(a, column))
-            quotient = fw_monomial_multiply(work, quotient, monomial_of(column));
-    }
-    return quotient;
-}
-
 static void write_polynomial(const struct writer *w, const struct polynomial *value);
 
 /* The column to take out of some terms, a minimum or maximum before others: it stands in several. */
@@ -278,23 +248,6 @@ static void write_terms(const struct writer *w, const struct polynomial *value)
     }
 }
 
-/* What is left of the numerators when their content and the common columns are taken out. */
-static struct polynomial *divided(struct work *work, const struct polynomial *value,
-                                  integer content, monomial common)
-{
-    struct polynomial *sum =
-        fw_polynomial_constant(work, integer_constant(0), integer_constant(1));
-    for (uint32_t i = 0; i < value->count; i++) {
-        struct polynomial *term = fw_polynomial_constant(
-            work, integer_floor(work, value->terms[i].coefficient, content), integer_constant(1));
-        monomial rest = divide_monomial(work, value->terms[i].columns, common);
-        for (; rest; rest = monomial_rest(rest))
-            term = fw_polynomial_multiply(work, term, formula_column(work, monomial_first(rest)));
-        sum = fw_polynomial_add(work, sum, term);
-    }
-    return sum;
-}
-
 /* The content of all terms: their common divisor, taken out where they have columns in common. */
 static integer common_content(struct work *work, const struct polynomial *value)
 {
@@ -313,10 +266,10 @@ static void write_polynomial(const struct writer *w, const struct polynomial *va
         return;
     }
     bool whole = integer_is(value->denominator, 1), single = value->count == 1;
-    monomial common = common_monomial(work, value);
+    monomial common = formula_common(work, value);
     integer content =
         common || !whole || single ? common_content(work, value) : integer_constant(1);
-    struct polynomial *rest = divided(work, value, content, common);
+    struct polynomial *rest = formula_divided(work, value, content, common);
     bool number = !integer_is(content, 1) || (!common && single) || (w->isl && !whole);
     if (single && integer_sign(rest->terms[0].coefficient) < 0)
         fw_buffer_printf(w->text, "-");

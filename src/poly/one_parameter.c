@@ -15,7 +15,8 @@ enum {
     GUARDS_MOST = 160,
     THRESHOLDS_MOST = 400,
     BLOCKS_MOST = 80,
-    POINTS_MOST = 16
+    POINTS_MOST = 16,
+    STRETCHES_MOST = 48
 };
 
 /* A floor as slope * q + at[r]. */
@@ -45,6 +46,11 @@ struct analysis {
     uint32_t threshold_count;
     const struct factor *factors[32];
     uint32_t factor_count;
+    struct truth {
+        uint64_t leaves; /* a hash of which leaves hold */
+        struct polynomial *value;
+    } known[8]; /* the last sums, by which leaves hold */
+    uint32_t next_known;
 };
 
 /* The function on a range: a polynomial by interval; NULL: no point, or one the assumptions
@@ -373,26 +379,38 @@ static struct polynomial *without_floors(struct analysis *a, struct polynomial *
     return value;
 }
 
+static bool leaf_holds(const struct analysis *a, const struct leaf *leaf, int64_t n)
+{
+    for (uint32_t g = 0; g < leaf->guard_count; g++)
+        if (!holds(a, leaf->guards[g], n))
+            return false;
+    return true;
+}
+
 /* The sum at one point's range and interval. */
-static struct polynomial *value_at(struct analysis *a, const struct polynomial *value, int64_t n)
+static struct polynomial *value_at(struct analysis *a, struct polynomial *value, int64_t n)
 {
     struct work *work = &a->f->work;
-    struct polynomial *result =
-        fw_polynomial_scale(work, value, integer_constant(1), integer_constant(1));
+    uint64_t leaves = 1;
+    for (uint32_t i = 0; i < a->factor_count; i++)
+        for (size_t l = 0; l < a->factors[i]->leaf_count; l++) {
+            leaves = leaves * 0x9e3779b97f4a7c15u + leaf_holds(a, &a->factors[i]->leaves[l], n);
+            leaves ^= leaves >> 31;
+        }
+    for (uint32_t i = 0; i < 8; i++)
+        if (a->known[i].value && a->known[i].leaves == leaves)
+            return a->known[i].value;
     for (uint32_t i = 0; i < a->factor_count; i++) {
         const struct factor *factor = a->factors[i];
         struct polynomial *sum =
             fw_polynomial_constant(work, integer_constant(0), integer_constant(1));
-        for (size_t l = 0; l < factor->leaf_count; l++) {
-            bool all = true;
-            for (uint32_t g = 0; g < factor->leaves[l].guard_count && all; g++)
-                all = holds(a, factor->leaves[l].guards[g], n);
-            if (all)
+        for (size_t l = 0; l < factor->leaf_count; l++)
+            if (leaf_holds(a, &factor->leaves[l], n))
                 sum = fw_polynomial_add(work, sum, factor->leaves[l].value);
-        }
-        result = fw_polynomial_substitute(work, result, factor->column, sum);
+        value = fw_polynomial_substitute(work, value, factor->column, sum);
     }
-    return result;
+    a->known[a->next_known++ % 8] = (struct truth){leaves, value};
+    return value;
 }
 
 static bool is_assumed_at(struct analysis *a, int64_t n)
@@ -404,7 +422,7 @@ static bool is_assumed_at(struct analysis *a, int64_t n)
 }
 
 /* Fills the values of a range; false: the assumptions leave no point of it. */
-static bool fill(struct analysis *a, struct segment *segment, const struct polynomial *value)
+static bool fill(struct analysis *a, struct segment *segment, struct polynomial *value)
 {
     bool any = false;
     segment->values = FW_ARRAY(a->f->arena, struct polynomial *, a->interval_count);
@@ -418,19 +436,27 @@ static bool fill(struct analysis *a, struct segment *segment, const struct polyn
     return any;
 }
 
-/* Whether a difference is 0 for n from `from` to `to`, all in block q of the period. */
-static bool vanishes(struct analysis *a, struct polynomial *difference, int64_t q, int64_t from,
-                     int64_t to)
+/* value with the residue as it is in block q of the period: n - period * q. */
+static struct polynomial *in_block(struct analysis *a, struct polynomial *value, int64_t q)
 {
     struct fw_formulas *f = a->f;
     struct work *work = &f->work;
+    if (!fw_polynomial_has(value, f->residue))
+        return value;
     struct line *r = fw_line_new(work, f->residue, false);
     r->at[a->parameter] = integer_constant(1);
     r->at[0] = integer_of(work, -q * a->period);
     fw_line_finish(r);
-    if (fw_polynomial_has(difference, f->residue))
-        difference = fw_polynomial_substitute(work, difference, f->residue,
-                                              fw_polynomial_line(work, r, integer_constant(1)));
+    return fw_polynomial_substitute(work, value, f->residue,
+                                    fw_polynomial_line(work, r, integer_constant(1)));
+}
+
+/* Whether a difference is 0 for n from `from` to `to`, all in block q of the period. */
+static bool vanishes(struct analysis *a, struct polynomial *difference, int64_t q, int64_t from,
+                     int64_t to)
+{
+    struct work *work = &a->f->work;
+    difference = in_block(a, difference, q);
     if (polynomial_is_zero(difference))
         return true;
     if (to - from >= POINTS_MOST)
@@ -495,36 +521,79 @@ static void analyse(struct analysis *a, const struct polynomial *value)
     qsort(a->thresholds, a->threshold_count, sizeof(*a->thresholds), ascending);
 }
 
-fw_range_cases formula_one_parameter(struct fw_formulas *f, const struct polynomial *value,
-                                     unsigned parameter)
+typedef FW_VECTOR(struct segment) segment_list;
+
+/* Adds a range below those that there are: to the last one, where one function serves both. */
+static void add_segment(struct analysis *a, segment_list *segments, const struct segment *segment)
 {
-    struct analysis *a = FW_NEW(f->arena, struct analysis);
-    FW_VECTOR(struct segment) segments = {0};
+    struct segment *above = segments->count ? &segments->at[segments->count - 1] : NULL;
+    struct polynomial **both = above ? shared(a, above, segment) : NULL;
+    if (!both) {
+        *FW_APPEND(a->f->arena, segments) = *segment;
+        return;
+    }
+    above->low = segment->low;
+    above->values = both;
+}
+
+/* A short range, cut where its intervals begin: there the floors are constants, and the function is
+ * a polynomial in n alone. False: the range is not short. */
+static bool add_short(struct analysis *a, segment_list *segments, const struct segment *whole,
+                      struct polynomial *value)
+{
+    if (whole->low <= -FAR_AWAY || whole->high >= FAR_AWAY)
+        return false;
+    int64_t first = floor_divide(whole->low, a->period);
+    int64_t last = floor_divide(whole->high, a->period);
+    if ((last - first) * a->interval_count > STRETCHES_MOST)
+        return false;
+    for (int64_t q = last; q >= first; q--)
+        for (uint32_t j = a->interval_count; j-- > 0;) {
+            struct segment part = {q * a->period + a->starts[j],
+                                   q * a->period + a->starts[j + 1] - 1, NULL};
+            part.low = part.low < whole->low ? whole->low : part.low;
+            part.high = part.high > whole->high ? whole->high : part.high;
+            if (part.low > part.high || !is_assumed_at(a, part.low))
+                continue;
+            struct polynomial *here =
+                in_block(a, without_floors(a, value_at(a, value, part.low), j), q);
+            part.values = FW_ARRAY(a->f->arena, struct polynomial *, a->interval_count);
+            for (uint32_t i = 0; i < a->interval_count; i++)
+                part.values[i] = here;
+            add_segment(a, segments, &part);
+        }
+    return true;
+}
+
+static fw_range_cases cases_of(struct analysis *a, struct polynomial *value)
+{
+    segment_list segments = {0};
     fw_range_cases cases = {0};
-    a->f = f;
-    a->parameter = parameter;
-    analyse(a, value);
     /* From the top down, so that small cases are taken into large ones. */
     for (uint32_t t = a->threshold_count + 1; t-- > 0;) {
-        struct segment segment = {.low = t ? a->thresholds[t - 1] : -FAR_AWAY,
-                                  .high = t < a->threshold_count ? a->thresholds[t] - 1 : FAR_AWAY};
-        if (!fill(a, &segment, value))
+        struct segment segment = {t ? a->thresholds[t - 1] : -FAR_AWAY,
+                                  t < a->threshold_count ? a->thresholds[t] - 1 : FAR_AWAY, NULL};
+        if (segment.low > segment.high || add_short(a, &segments, &segment, value))
             continue;
-        struct segment *above = segments.count ? &segments.at[segments.count - 1] : NULL;
-        struct polynomial **both = above ? shared(a, above, &segment) : NULL;
-        if (both) {
-            above->low = segment.low;
-            above->values = both;
-        } else {
-            *FW_APPEND(f->arena, &segments) = segment;
-        }
+        if (fill(a, &segment, value))
+            add_segment(a, &segments, &segment);
     }
     for (size_t i = 0; i < segments.count; i++) {
         struct segment *segment = &segments.at[i];
-        *FW_APPEND(f->arena, &cases) = (struct range_case){
+        *FW_APPEND(a->f->arena, &cases) = (struct range_case){
             i + 1 == segments.count ? -FAR_AWAY : segment->low, i ? segment->high : FAR_AWAY,
-            formula_of_residues(f, parameter, a->period, a->starts, segment->values,
+            formula_of_residues(a->f, a->parameter, a->period, a->starts, segment->values,
                                 a->interval_count)};
     }
     return cases;
+}
+
+fw_range_cases formula_one_parameter(struct fw_formulas *f, struct polynomial *value,
+                                     unsigned parameter)
+{
+    struct analysis *a = FW_NEW(f->arena, struct analysis);
+    a->f = f;
+    a->parameter = parameter;
+    analyse(a, value);
+    return cases_of(a, value);
 }

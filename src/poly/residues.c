@@ -8,7 +8,7 @@
 
 #include <stdlib.h>
 
-enum { PARTS_MOST = 96, BREAKS_MOST = 8, SHIFTS_MOST = 24, DIVISORS_MOST = 16 };
+enum { PARTS_MOST = 96, BREAKS_MOST = 8, SHIFTS_MOST = 40, DIVISORS_MOST = 16, ASSEMBLED_MOST = 4 };
 
 /* The function on residues from `start` on (of the shifted parameter); `single`: on one only. */
 struct stretch {
@@ -235,17 +235,15 @@ static unsigned length_of(struct fw_formulas *f, const struct polynomial *value)
     return length;
 }
 
-/* Fits with one modulus and shift; NULL: not so. */
-static struct polynomial *fit_with(struct fitting *fit, int64_t period, const int64_t *starts,
-                                   struct polynomial *const *values, uint32_t count)
+/* Lays the function out with one modulus and shift: in how many stretches, 0: not so. */
+static uint32_t fit_with(struct fitting *fit, int64_t period, const int64_t *starts,
+                         struct polynomial *const *values, uint32_t count)
 {
     fit->count = 0;
     fit->too_many = false;
     for (uint32_t j = 0; j < count; j++)
         add_part(fit, starts[j], j + 1 < count ? starts[j + 1] : period, values[j]);
-    if (fit->too_many || !overlay(fit))
-        return NULL;
-    return assembled(fit);
+    return fit->too_many || !overlay(fit) ? 0 : fit->count;
 }
 
 /* The plain cases: one polynomial without the residue everywhere. */
@@ -270,22 +268,35 @@ struct polynomial *formula_of_residues(struct fw_formulas *f, unsigned parameter
 {
     struct polynomial *best = same_everywhere(f, values, count);
     struct fitting *fit = FW_NEW(f->arena, struct fitting);
-    unsigned least = UINT32_MAX, tried = 0;
+    uint32_t tried = 0, fewest = BREAKS_MOST + 1, stretches[SHIFTS_MOST] = {0};
+    int64_t moduli[SHIFTS_MOST], shifts[SHIFTS_MOST];
+    unsigned least = UINT32_MAX, assembled_count = 0;
     if (best)
         return best;
     fit->f = f;
     fit->parameter = parameter;
-    for (int64_t divisor = 1; divisor <= DIVISORS_MOST; divisor++) {
+    for (int64_t divisor = DIVISORS_MOST; divisor > 0; divisor--) {
         if (period % divisor)
             continue;
-        fit->modulus = period / divisor;
-        for (uint32_t j = 0; j < count && tried < SHIFTS_MOST; j++, tried++) {
-            fit->shift = j ? fit->modulus - starts[j] % fit->modulus : 0;
-            struct polynomial *found = fit_with(fit, period, starts, values, count);
-            if (found && length_of(f, found) < least) {
-                best = found;
-                least = length_of(f, found);
-            }
+        for (uint32_t j = 0; j < count && tried < SHIFTS_MOST && fewest > 1; j++, tried++) {
+            moduli[tried] = fit->modulus = period / divisor;
+            shifts[tried] = fit->shift = j ? fit->modulus - starts[j] % fit->modulus : 0;
+            stretches[tried] = fit_with(fit, period, starts, values, count);
+            if (stretches[tried] && stretches[tried] < fewest)
+                fewest = stretches[tried];
+        }
+    }
+    for (uint32_t t = 0; t < tried && assembled_count < ASSEMBLED_MOST; t++) {
+        if (!stretches[t] || stretches[t] > fewest)
+            continue;
+        fit->modulus = moduli[t];
+        fit->shift = shifts[t];
+        fit_with(fit, period, starts, values, count);
+        struct polynomial *found = assembled(fit);
+        assembled_count++;
+        if (length_of(f, found) < least) {
+            best = found;
+            least = length_of(f, found);
         }
     }
     if (!best)
