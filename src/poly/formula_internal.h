@@ -125,6 +125,17 @@ typedef FW_VECTOR(struct range_case) fw_range_cases;
 fw_range_cases formula_one_parameter(struct fw_formulas *f, struct polynomial *value,
                                      unsigned parameter);
 
+/* At a residue, a floor of the parameter is slope * (n - residue) / period + constant. */
+struct floor_form {
+    unsigned column;
+    int64_t slope, constant;
+};
+
+/* floor_values.c: the value with its floors so replaced, a polynomial in n and f->residue. */
+struct polynomial *formula_without_floors(struct fw_formulas *f, struct polynomial *value,
+                                          unsigned parameter, int64_t period,
+                                          const struct floor_form *floors, uint32_t count);
+
 /* residues.c: a function that is polynomial `values[j]` (of the parameter and of f->residue, its
  * residue modulo `period`) at residues from starts[j] to starts[j + 1] - 1 (starts[count] is the
  * period; NULL: never asked for), as one polynomial without f->residue. */

@@ -16,7 +16,8 @@ enum {
     THRESHOLDS_MOST = 400,
     BLOCKS_MOST = 80,
     POINTS_MOST = 16,
-    STRETCHES_MOST = 48
+    STRETCHES_MOST = 48,
+    SUMS_KNOWN = 32
 };
 
 /* A floor as slope * q + at[r]. */
@@ -49,7 +50,8 @@ struct analysis {
     struct truth {
         uint64_t leaves; /* a hash of which leaves hold */
         struct polynomial *value;
-    } known[8]; /* the last sums, by which leaves hold */
+        struct polynomial **without; /* by interval, once it is needed */
+    } known[SUMS_KNOWN];             /* the last sums, by which leaves hold */
     uint32_t next_known;
 };
 
@@ -360,18 +362,12 @@ static struct polynomial *without_floors(struct analysis *a, struct polynomial *
 {
     struct fw_formulas *f = a->f;
     struct work *work = &f->work;
-    for (uint32_t i = a->floor_count; i-- > 0;) {
-        const struct floor_table *table = &a->floors[i];
-        if (!fw_polynomial_has(value, table->column))
-            continue;
-        struct line *q = fw_line_new(work, f->residue + 1, false);
-        q->at[a->parameter] = integer_of(work, table->slope);
-        q->at[f->residue] = integer_of(work, -table->slope);
-        q->at[0] = integer_of(work, table->at[a->starts[j]] * a->period);
-        fw_line_finish(q);
-        value = fw_polynomial_substitute(work, value, table->column,
-                                         fw_polynomial_line(work, q, integer_of(work, a->period)));
-    }
+    struct floor_form forms[FLOORS_HERE];
+    for (uint32_t i = 0; i < a->floor_count; i++)
+        forms[i] = (struct floor_form){a->floors[i].column, a->floors[i].slope,
+                                       a->floors[i].at[a->starts[j]]};
+    value =
+        formula_without_floors(f, value, a->parameter, a->period, forms, a->floor_count);
     if (a->starts[j + 1] == a->starts[j] + 1 && fw_polynomial_has(value, f->residue))
         value = fw_polynomial_substitute(
             work, value, f->residue,
@@ -388,7 +384,7 @@ static bool leaf_holds(const struct analysis *a, const struct leaf *leaf, int64_
 }
 
 /* The sum at one point's range and interval. */
-static struct polynomial *value_at(struct analysis *a, struct polynomial *value, int64_t n)
+static struct truth *sum_at(struct analysis *a, struct polynomial *value, int64_t n)
 {
     struct work *work = &a->f->work;
     uint64_t leaves = 1;
@@ -397,9 +393,9 @@ static struct polynomial *value_at(struct analysis *a, struct polynomial *value,
             leaves = leaves * 0x9e3779b97f4a7c15u + leaf_holds(a, &a->factors[i]->leaves[l], n);
             leaves ^= leaves >> 31;
         }
-    for (uint32_t i = 0; i < 8; i++)
+    for (uint32_t i = 0; i < SUMS_KNOWN; i++)
         if (a->known[i].value && a->known[i].leaves == leaves)
-            return a->known[i].value;
+            return &a->known[i];
     for (uint32_t i = 0; i < a->factor_count; i++) {
         const struct factor *factor = a->factors[i];
         struct polynomial *sum =
@@ -409,8 +405,20 @@ static struct polynomial *value_at(struct analysis *a, struct polynomial *value,
                 sum = fw_polynomial_add(work, sum, factor->leaves[l].value);
         value = fw_polynomial_substitute(work, value, factor->column, sum);
     }
-    a->known[a->next_known++ % 8] = (struct truth){leaves, value};
-    return value;
+    struct truth *place = &a->known[a->next_known++ % SUMS_KNOWN];
+    *place = (struct truth){
+        leaves, value, FW_ARRAY(a->f->arena, struct polynomial *, a->interval_count)};
+    return place;
+}
+
+/* The same without floors: n has a residue of interval j. */
+static struct polynomial *value_at(struct analysis *a, struct polynomial *value, int64_t n,
+                                   uint32_t j)
+{
+    struct truth *sum = sum_at(a, value, n);
+    if (!sum->without[j])
+        sum->without[j] = without_floors(a, sum->value, j);
+    return sum->without[j];
 }
 
 static bool is_assumed_at(struct analysis *a, int64_t n)
@@ -430,7 +438,7 @@ static bool fill(struct analysis *a, struct segment *segment, struct polynomial 
         int64_t n;
         if (!points_of(a, segment, j, &n) || !is_assumed_at(a, n))
             continue;
-        segment->values[j] = without_floors(a, value_at(a, value, n), j);
+        segment->values[j] = value_at(a, value, n, j);
         any = true;
     }
     return any;
@@ -555,8 +563,7 @@ static bool add_short(struct analysis *a, segment_list *segments, const struct s
             part.high = part.high > whole->high ? whole->high : part.high;
             if (part.low > part.high || !is_assumed_at(a, part.low))
                 continue;
-            struct polynomial *here =
-                in_block(a, without_floors(a, value_at(a, value, part.low), j), q);
+            struct polynomial *here = in_block(a, value_at(a, value, part.low, j), q);
             part.values = FW_ARRAY(a->f->arena, struct polynomial *, a->interval_count);
             for (uint32_t i = 0; i < a->interval_count; i++)
                 part.values[i] = here;

@@ -8,7 +8,7 @@
 
 #include <stdlib.h>
 
-enum { PARTS_MOST = 96, BREAKS_MOST = 8, SHIFTS_MOST = 40, DIVISORS_MOST = 16, ASSEMBLED_MOST = 4 };
+enum { PARTS_MOST = 96, BREAKS_MOST = 12, SHIFTS_MOST = 40, DIVISORS_MOST = 16, ASSEMBLED_MOST = 4 };
 
 /* The function on residues from `start` on (of the shifted parameter); `single`: on one only. */
 struct stretch {
