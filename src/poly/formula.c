@@ -378,6 +378,33 @@ static monomial apart_from(struct fw_formulas *f, const struct polynomial *value
     return apart;
 }
 
+/* The ranges of a parameter with floors but no cases of its own: their normal form is welcome, not
+ * needed.  False: it is past what is allowed. */
+static bool try_ranges(struct fw_formulas *f, fw_range_cases *ranges, struct polynomial *value,
+                       unsigned parameter)
+{
+    jmp_buf outer;
+    memcpy(&outer, &f->work.failure, sizeof(outer));
+    if (setjmp(f->work.failure)) {
+        memcpy(&f->work.failure, &outer, sizeof(outer));
+        return false;
+    }
+    *ranges = formula_one_parameter(f, value, parameter);
+    memcpy(&f->work.failure, &outer, sizeof(outer));
+    return true;
+}
+
+static bool has_cases(struct fw_formulas *f, const struct polynomial *value, unsigned parameter)
+{
+    uint16_t columns[COLUMNS_IN_VALUE];
+    unsigned count = formula_columns(value, columns, COLUMNS_IN_VALUE);
+    for (unsigned i = 0; i < count; i++)
+        if (is_kind(f, columns[i], COLUMN_FACTOR) &&
+            f->factors.at[column_of(f, columns[i])->factor].parameter == parameter)
+            return true;
+    return false;
+}
+
 static void lay_out_ranges(struct fw_formulas *f, struct fw_formula *formula,
                            const struct state *region, struct polynomial *value,
                            unsigned parameter, uint64_t done)
@@ -390,7 +417,11 @@ static void lay_out_ranges(struct fw_formulas *f, struct fw_formula *formula,
         value = fw_polynomial_scale(work, formula_divided(work, value, content, apart),
                                     integer_constant(1), denominator);
     }
-    fw_range_cases ranges = formula_one_parameter(f, value, parameter);
+    fw_range_cases ranges = {0};
+    if (has_cases(f, value, parameter))
+        ranges = formula_one_parameter(f, value, parameter);
+    else if (!try_ranges(f, &ranges, value, parameter))
+        *FW_APPEND(f->arena, &ranges) = (struct range_case){-FAR_AWAY, FAR_AWAY, value};
     for (size_t i = 0; i < ranges.count; i++) {
         const struct range_case *range = &ranges.at[i];
         struct line *bounds[2];
