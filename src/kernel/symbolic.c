@@ -1,6 +1,4 @@
-#include "symbolic.h"
-
-#include "bound_internal.h"
+#include "symbolic_internal.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -10,36 +8,6 @@ enum { MOST_SYMBOLIC_PIECES = 64, COUNT_BUDGET = 100000 };
 /* What an empty domain is a sum of. */
 static const struct fw_product nothing = {0, NULL, 0};
 
-/* A set without names or order, and its count. */
-struct known_count {
-    uint64_t hash;
-    const int64_t *key;
-    size_t words;
-    struct fw_count *count; /* NULL: past the budget */
-};
-
-struct row_text {
-    const struct fw_tally_row *row;
-    struct fw_symbolic_text text;
-};
-
-struct fw_symbolic {
-    struct fw_bound *bound;
-    struct fw_poly *poly;
-    struct fw_arena *arena;
-    const char **names; /* by symbol */
-    uint32_t symbol_count;
-    struct fw_set *assumptions;
-    const char *assumption_text;
-    struct fw_formulas *formulas;
-    struct domain_count {
-        bool done;
-        enum fw_symbolic_reason reason;
-        FW_VECTOR(struct fw_product) products;
-    } * domains;
-    FW_VECTOR(struct known_count) counts; /* equal sets are counted once */
-    FW_VECTOR(struct row_text) texts;
-};
 
 
 /* An identifier for isl: letters, digits and underscores. */
@@ -68,7 +36,10 @@ static void name_symbols(struct fw_symbolic *symbolic)
 static void assume(struct fw_symbolic *symbolic)
 {
     const struct fw_kernel *kernel = symbolic->bound->kernel;
-    struct fw_buffer names = fw_buffer_new(symbolic->arena), rows = fw_buffer_new(symbolic->arena);
+    struct fw_buffer *names = &symbolic->assumed_names, *rows = &symbolic->assumed_rows;
+    *names = fw_buffer_new(symbolic->arena);
+    *rows = fw_buffer_new(symbolic->arena);
+    symbolic->given = FW_ARRAY(symbolic->arena, const char *, symbolic->symbol_count);
     for (uint32_t p = 0; p < symbolic->symbol_count; p++) {
         bool argument = p < kernel->parameter_count && !kernel->parameters[p].is_pointer &&
                         fw_type_class(kernel->parameters[p].type) != 'f';
@@ -76,16 +47,26 @@ static void assume(struct fw_symbolic *symbolic)
                     symbolic->bound->launch->grid[p - kernel->parameter_count] == 0;
         if (!argument && !grid)
             continue;
-        fw_buffer_printf(&names, names.length ? ", %s" : "%s", symbolic->names[p]);
-        fw_buffer_printf(&rows, rows.length ? " and %s >= %d" : "%s >= %d", symbolic->names[p],
+        symbolic->given[symbolic->given_count++] = symbolic->names[p];
+        fw_buffer_printf(names, names->length ? ", %s" : "%s", symbolic->names[p]);
+        fw_buffer_printf(rows, rows->length ? " and %s >= %d" : "%s >= %d", symbolic->names[p],
                          grid ? 1 : 0);
     }
-    symbolic->assumption_text = "";
-    if (!names.length)
+    symbolic->assumption_text =
+        names->length ? fw_arena_printf(symbolic->arena, "[%s] -> { : %s }", names->text, rows->text)
+                      : "";
+    symbolic_assume(symbolic);
+}
+
+void symbolic_assume(struct fw_symbolic *symbolic)
+{
+    fw_set_free(symbolic->assumptions);
+    symbolic->assumptions = NULL;
+    if (!symbolic->assumed_names.length)
         return;
-    char *text = fw_arena_printf(symbolic->arena, "[%s] -> { : %s }", names.text, rows.text);
+    char *text = fw_arena_printf(symbolic->arena, "[%s] -> { : %s }", symbolic->assumed_names.text,
+                                 symbolic->assumed_rows.text);
     struct fw_source source = {"assumptions", text, strlen(text)};
-    symbolic->assumption_text = text;
     if (fw_set_read(&symbolic->assumptions, symbolic->poly, &source, NULL))
         symbolic->assumptions = NULL;
 }
@@ -112,7 +93,7 @@ struct fw_symbolic *fw_symbolic_new(const struct fw_kernel *kernel, const struct
     name_symbols(symbolic);
     assume(symbolic);
     symbolic->formulas =
-        fw_formulas_new(symbolic->names, symbolic->symbol_count, symbolic->assumptions, 0);
+        fw_formulas_new(symbolic->given, symbolic->given_count, symbolic->assumptions, 0);
     if (!symbolic->formulas) {
         fw_symbolic_free(symbolic);
         return NULL;
@@ -132,75 +113,6 @@ void fw_symbolic_free(struct fw_symbolic *symbolic)
     fw_arena_free(symbolic->arena);
     free(symbolic->domains);
     free(symbolic);
-}
-
-/* The piece's rows in the order that sets want: the constant, symbols, then the other variables. */
-struct matrix {
-    int64_t coefficients[(MOST_ROWS + 2 * VARIABLES) * (VARIABLES + 1)];
-    bool equalities[MOST_ROWS + 2 * VARIABLES];
-    const char *names[VARIABLES];
-    uint32_t symbol[VARIABLES];
-    uint32_t place[VARIABLES];
-    struct fw_set_rows rows;
-};
-
-static void add_row(struct matrix *m, const struct piece *piece, const struct linear *form,
-                    bool equality)
-{
-    uint32_t width = 1 + m->rows.parameter_count + m->rows.dimensions;
-    int64_t *row = &m->coefficients[m->rows.row_count * width];
-    memset(row, 0, width * sizeof(*row));
-    row[0] = form->constant;
-    for (uint32_t v = 0; v < piece->variables; v++)
-        if (form->coefficient[v])
-            row[1 + m->place[v]] = form->coefficient[v];
-    m->equalities[m->rows.row_count++] = equality;
-}
-
-static void add_bound(struct matrix *m, const struct piece *piece, uint32_t v, bool upper)
-{
-    struct linear form = {.constant = upper ? piece->high[v] : -piece->low[v]};
-    form.coefficient[v] = upper ? -1 : 1;
-    add_row(m, piece, &form, false);
-}
-
-static bool is_launch_variable(const struct piece *piece, uint32_t v)
-{
-    for (uint32_t d = 0; d < 6; d++)
-        if (piece->launch_variable[d] == (int8_t)v)
-            return true;
-    return false;
-}
-
-static void fill_matrix(const struct fw_symbolic *symbolic, const struct piece *piece,
-                        struct matrix *m)
-{
-    memset(&m->rows, 0, sizeof(m->rows));
-    for (uint32_t v = 0; v < piece->variables; v++)
-        if (piece->symbol[v] != FW_NONE) {
-            m->place[v] = m->rows.parameter_count;
-            m->symbol[m->rows.parameter_count] = piece->symbol[v];
-            m->names[m->rows.parameter_count++] = symbolic->names[piece->symbol[v]];
-        }
-    for (uint32_t v = 0; v < piece->variables; v++)
-        if (piece->symbol[v] == FW_NONE && !piece->fixed[v])
-            m->place[v] = m->rows.parameter_count + m->rows.dimensions++;
-    for (uint32_t v = 0; v < piece->variables; v++) {
-        if (piece->symbol[v] != FW_NONE || piece->fixed[v] || piece->quotient[v])
-            continue;
-        uint32_t d = 0;
-        while (d < 3 && piece->launch_variable[d] != (int8_t)v)
-            d++;
-        bool unstated = d < 3 && symbolic->bound->launch->grid[d] == 0;
-        add_bound(m, piece, v, false);
-        if (is_launch_variable(piece, v) && !unstated)
-            add_bound(m, piece, v, true);
-    }
-    for (uint32_t r = 0; r < piece->row_count; r++)
-        add_row(m, piece, &piece->rows[r].form, piece->rows[r].equality);
-    m->rows.parameters = m->names;
-    m->rows.coefficients = m->coefficients;
-    m->rows.equalities = m->equalities;
 }
 
 /* ---- components: variables that hang together through rows ---- */
@@ -231,7 +143,7 @@ static void find_groups(const struct matrix *m, uint32_t *group)
 /* The rows of one group (or one row without dimensions) as a set of their own. */
 struct component {
     struct matrix matrix;
-    int64_t key[(MOST_ROWS + 2 * VARIABLES) * (VARIABLES + 2) + VARIABLES + 4];
+    int64_t key[(MOST_ROWS + 2 * VARIABLES) * (MATRIX_COLUMNS + 1) + VARIABLES + 8];
     size_t words;
 };
 
@@ -258,7 +170,7 @@ static void take_component(struct component *c, const struct matrix *m, const ui
                            uint32_t which, const bool *rows)
 {
     uint32_t width = 1 + m->rows.parameter_count + m->rows.dimensions;
-    uint32_t columns[VARIABLES + 1], used = 1;
+    uint32_t columns[MATRIX_COLUMNS], used = 1;
     struct matrix *to = &c->matrix;
     memset(&to->rows, 0, sizeof(to->rows));
     columns[0] = 0;
@@ -278,7 +190,7 @@ static void take_component(struct component *c, const struct matrix *m, const ui
             to->rows.dimensions++;
         }
     for (uint32_t r = 0; r < m->rows.row_count; r++) {
-        int64_t row[VARIABLES + 1];
+        int64_t row[MATRIX_COLUMNS];
         uint32_t at = to->rows.row_count;
         if (!rows[r])
             continue;
@@ -353,10 +265,10 @@ static bool multiply_piece(struct fw_symbolic *symbolic, const struct piece *pie
     FW_VECTOR(const struct fw_count *) factors = {0};
     uint32_t group[VARIABLES];
     bool rows[MOST_ROWS + 2 * VARIABLES], placed[MOST_ROWS + 2 * VARIABLES] = {false};
-    fill_matrix(symbolic, piece, m);
+    symbolic_rows(symbolic, piece, m);
     find_groups(m, group);
     for (uint32_t d = 0; d < m->rows.dimensions; d++) {
-        if (group[d] != d)
+        if (group[d] != d || m->dead[d])
             continue;
         for (uint32_t r = 0; r < m->rows.row_count; r++) {
             rows[r] = is_of_group(m, group, r, d);
@@ -483,8 +395,26 @@ struct fw_formulas *fw_symbolic_formulas(struct fw_symbolic *symbolic)
 
 const char *const *fw_symbolic_names(const struct fw_symbolic *symbolic, size_t *count)
 {
-    *count = symbolic->symbol_count;
-    return symbolic->names;
+    *count = symbolic->given_count;
+    return symbolic->given;
+}
+
+bool fw_symbolic_minimum(int64_t *value, const struct fw_symbolic *symbolic, const char *name,
+                         const int64_t *values)
+{
+    for (size_t i = 0; i < symbolic->minima.count; i++) {
+        const struct minimum_symbol *minimum = &symbolic->minima.at[i];
+        if (strcmp(minimum->name, name) != 0)
+            continue;
+        for (uint32_t s = 0; s < minimum->side_count; s++) {
+            int64_t side = minimum->sides[s][0];
+            for (uint32_t g = 0; g < symbolic->given_count; g++)
+                side += minimum->sides[s][1 + g] * values[g];
+            *value = s == 0 || side < *value ? side : *value;
+        }
+        return true;
+    }
+    return false;
 }
 
 const char *fw_symbolic_assumptions(const struct fw_symbolic *symbolic)

@@ -50,6 +50,11 @@ FW_KEEP struct fw_formulas *fw_symbolic_formulas(struct fw_symbolic *symbolic);
 /* The names of the formulas' parameters; symbols of arguments first, then the grid's. */
 const char *const *fw_symbolic_names(const struct fw_symbolic *symbolic, size_t *count);
 
+/* Products' counts are about these names and about minima of them, which this gives the value of;
+ * false: it is no such name. */
+bool fw_symbolic_minimum(int64_t *value, const struct fw_symbolic *symbolic, const char *name,
+                         const int64_t *values);
+
 /* What was assumed, "[n] -> { : n >= 0 }"; "" when nothing was. */
 const char *fw_symbolic_assumptions(const struct fw_symbolic *symbolic);
 

@@ -32,8 +32,7 @@ static struct line *line_minus(struct work *work, const struct line *a, const st
     return fw_line_combine(work, integer_constant(1), a, integer_constant(-1), b);
 }
 
-/* Whether line >= 0 at all points of a region. */
-static bool implies(struct fw_formulas *f, struct line *const *lines, uint32_t count,
+bool formula_implies(struct fw_formulas *f, struct line *const *lines, uint32_t count,
                     const struct line *line)
 {
     struct work *work = &f->work;
@@ -82,9 +81,9 @@ static bool is_zero_least(struct fw_formulas *f, const struct cell *cell, const 
 {
     bool some = false;
     for (uint32_t j = 0; j < sides->count; j++) {
-        if (!implies(f, cell->lines, cell->count, sides->at[j]))
+        if (!formula_implies(f, cell->lines, cell->count, sides->at[j]))
             return false;
-        some = some || implies(f, cell->lines, cell->count,
+        some = some || formula_implies(f, cell->lines, cell->count,
                                line_minus(&f->work, formula_constant_line(&f->work, 0),
                                           sides->at[j]));
     }
@@ -104,10 +103,10 @@ static bool is_extreme(struct fw_formulas *f, const fw_cells *cells, const struc
             struct line *over = sign > 0 ? line_minus(work, sides->at[j], own)
                                          : line_minus(work, own, sides->at[j]);
             if (zero && sign > 0) /* some value is not positive there */
-                some = some || implies(f, cell->lines, cell->count,
+                some = some || formula_implies(f, cell->lines, cell->count,
                                        line_minus(work, own, sides->at[j]));
             else
-                all = all && implies(f, cell->lines, cell->count, over);
+                all = all && formula_implies(f, cell->lines, cell->count, over);
         }
         if (zero && sign > 0 ? !some : !all)
             return false;
@@ -163,9 +162,9 @@ struct polynomial *formula_decide_extremes(struct fw_formulas *f, const struct s
         struct line *gap = column->kind == COLUMN_MINIMUM ? line_minus(work, column->b, column->a)
                                                           : line_minus(work, column->a, column->b);
         const struct line *is = NULL;
-        if (implies(f, region->lines, region->count, gap))
+        if (formula_implies(f, region->lines, region->count, gap))
             is = column->a;
-        else if (implies(f, region->lines, region->count,
+        else if (formula_implies(f, region->lines, region->count,
                          line_minus(work, formula_constant_line(work, 0), gap)))
             is = column->b;
         if (is)

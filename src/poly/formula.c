@@ -670,13 +670,13 @@ static bool extract_context(struct fw_formulas *f, isl_set *set)
 static bool take_assumptions(struct fw_formulas *f, const struct fw_set *assumptions)
 {
     isl_set *set = isl_set_copy(assumptions->set);
-    isl_space *space = isl_space_params_alloc(isl_set_get_ctx(set), f->parameter_count + 1);
-    for (unsigned p = 0; p <= f->parameter_count; p++)
+    isl_space *space = isl_space_params_alloc(isl_set_get_ctx(set), f->residue);
+    for (unsigned p = 0; p < f->residue; p++)
         space = isl_space_set_dim_name(space, isl_dim_param, p, f->names[p]);
     if (isl_set_is_params(set) != isl_bool_true)
         set = isl_set_params(set);
     set = isl_set_align_params(set, space);
-    bool good = set && isl_set_dim(set, isl_dim_param) == (isl_size)f->parameter_count + 1 &&
+    bool good = set && isl_set_dim(set, isl_dim_param) == (isl_size)f->residue &&
                 extract_context(f, set);
     isl_set_free(set);
     return good;
@@ -687,7 +687,7 @@ struct fw_formulas *fw_formulas_new(const char *const *parameters, size_t parame
 {
     struct fw_formulas *f = calloc(1, sizeof(*f));
     struct fw_arena *arena = fw_arena_new(scratch_most), *kept = fw_arena_new(kept_most);
-    if (!f || !arena || !kept || parameter_count > 50) {
+    if (!f || !arena || !kept || parameter_count > 40) {
         fw_arena_free(arena);
         fw_arena_free(kept);
         free(f);
@@ -698,12 +698,14 @@ struct fw_formulas *fw_formulas_new(const char *const *parameters, size_t parame
     f->budget = budget ? budget : DEFAULT_FORMULA_BUDGET;
     fw_work_init(&f->work, kept, f->budget); /* what is made at first is kept */
     f->parameter_count = (unsigned)parameter_count;
-    f->residue = f->parameter_count + 1;
-    f->names = FW_ARRAY(kept, const char *, parameter_count + 2);
+    f->given_count = f->parameter_count;
+    f->residue = f->parameter_count + DEFINED_MOST + 1;
+    f->names = FW_ARRAY(kept, const char *, f->residue + 1);
     for (size_t p = 0; p < parameter_count; p++)
         f->names[p] = fw_arena_text(kept, parameters[p], strlen(parameters[p]));
-    f->names[parameter_count] = "scratch__";
-    fw_summation_init(&f->summation, &f->work, 0, f->parameter_count + 1);
+    for (unsigned p = f->parameter_count; p < f->residue; p++)
+        f->names[p] = fw_arena_printf(kept, "spare__%u", p);
+    fw_summation_init(&f->summation, &f->work, 0, f->residue);
     f->summation.numeric = false;
     if (assumptions && !take_assumptions(f, assumptions)) {
         fw_formulas_free(f);

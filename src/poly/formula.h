@@ -31,6 +31,18 @@ FW_GIVE struct fw_formulas *fw_formulas_new(const char *const *parameters, size_
                                             const struct fw_set *assumptions, uint64_t budget);
 void fw_formulas_free(FW_TAKE struct fw_formulas *formulas);
 
+/* Makes `name`, which counts may have as a parameter from now on, stand for the least of affine
+ * expressions of the parameters: each side has 1 + parameters coefficients, the constant first.  Texts
+ * have the minimum in its place.  At most 4 sides; FW_ERROR_BUDGET: there are too many names. */
+enum fw_status fw_formulas_define_minimum(struct fw_formulas *formulas, const char *name,
+                                          const int64_t *const *sides, uint32_t count);
+
+/* The same for the product of two parameters (by index).  Nothing is assumed of how it goes with its
+ * factors but that it is not negative when they are not. Text for people has the product in its place;
+ * in isl's, which has no products in conditions, the name is a parameter. */
+enum fw_status fw_formulas_define_product(struct fw_formulas *formulas, const char *name,
+                                          uint32_t first, uint32_t second);
+
 /* The sum of products, simplified; it belongs to the workplace.  FW_ERROR_BUDGET: it takes more work,
  * or more cases, than is allowed, or a count is not symbolic. */
 enum fw_status fw_formula_of(const struct fw_formula **formula, struct fw_formulas *formulas,

@@ -43,6 +43,15 @@ struct fw_formula {
     fw_cells cases; /* disjoint; 0 elsewhere */
 };
 
+enum { DEFINED_MOST = 16, DEFINED_SIDES = 4 };
+
+/* A parameter that stands for something. */
+struct defined {
+    const struct line *sides[DEFINED_SIDES]; /* of a minimum */
+    uint32_t side_count;                     /* 0: a product */
+    unsigned first, second;                  /* columns of a product's factors */
+};
+
 struct fw_formulas {
     struct work work;
     struct fw_arena *arena; /* scratch: of one formula */
@@ -52,7 +61,9 @@ struct fw_formulas {
     const struct fw_count *failing; /* being brought over */
     struct summation summation; /* parameters, `residue`, then the columns above */
     const char **names;
-    unsigned parameter_count;
+    unsigned parameter_count; /* those given, then the defined ones */
+    unsigned given_count;
+    struct defined defined[DEFINED_MOST];
     unsigned residue; /* a column for what is left of a parameter modulo something: scratch */
     uint64_t budget;
     struct column columns[FLOORS_MOST];
@@ -67,6 +78,14 @@ enum { CASES_MOST = 40 };
 static inline unsigned first_column_of(const struct fw_formulas *f)
 {
     return f->residue + 1;
+}
+
+/* What a parameter stands for; NULL: itself. */
+static inline const struct defined *definition_of(const struct fw_formulas *f, unsigned column)
+{
+    return column > f->given_count && column <= f->parameter_count
+               ? &f->defined[column - f->given_count - 1]
+               : NULL;
 }
 
 /* The kind of a column behind the parameters. */
@@ -149,6 +168,20 @@ struct polynomial *formula_extremes(struct fw_formulas *f, const fw_cells *cells
 /* Minima and maxima that a region decides are replaced by what they are there. */
 struct polynomial *formula_decide_extremes(struct fw_formulas *f, const struct state *region,
                                            struct polynomial *value);
+
+/* definitions.c: the line, the value or the case with a parameter replaced, in floors, minima and
+ * residues as well. */
+struct line *formula_replace_line(struct fw_formulas *f, const struct line *line, unsigned parameter,
+                                  const struct line *by);
+struct polynomial *formula_replace(struct fw_formulas *f, struct polynomial *value,
+                                   unsigned parameter, const struct line *by);
+
+/* The defined minimum that a case's value or guards lean on; 0: none. */
+unsigned formula_defined_minimum(struct fw_formulas *f, const struct cell *cell);
+
+/* Whether line >= 0 wherever all lines of a region (and the assumptions) hold. */
+bool formula_implies(struct fw_formulas *f, struct line *const *lines, uint32_t count,
+                     const struct line *line);
 
 /* After a success: what is new goes into the kept memory, the scratch is free; after a failure what
  * is new is forgotten. */

@@ -89,9 +89,32 @@ static void write_sides(const struct writer *w, const struct line *side, enum co
     write_line(w, side);
 }
 
+static void write_column(const struct writer *w, unsigned number);
+
+static void write_definition(const struct writer *w, const struct defined *defined)
+{
+    if (!defined->side_count) {
+        write_column(w, defined->first);
+        fw_buffer_printf(w->text, " * ");
+        write_column(w, defined->second);
+        return;
+    }
+    fw_buffer_printf(w->text, "min(");
+    for (uint32_t i = 0; i < defined->side_count; i++) {
+        fw_buffer_printf(w->text, i ? ", " : "");
+        write_line(w, defined->sides[i]);
+    }
+    fw_buffer_printf(w->text, ")");
+}
+
 static void write_column(const struct writer *w, unsigned number)
 {
     struct fw_formulas *f = w->f;
+    const struct defined *defined = definition_of(f, number);
+    if (defined && (defined->side_count || !w->isl)) {
+        write_definition(w, defined);
+        return;
+    }
     if (number <= f->parameter_count) {
         fw_buffer_printf(w->text, "%s", f->names[number - 1]);
         return;
@@ -184,7 +207,11 @@ static void write_monomial(const struct writer *w, monomial product, bool after)
             power++;
         if (i || after)
             fw_buffer_printf(w->text, " * ");
+        const struct defined *defined = definition_of(w->f, columns[i]);
+        bool brackets = power > 1 && defined && !defined->side_count && !w->isl;
+        fw_buffer_printf(w->text, brackets ? "(" : "");
         write_column(w, columns[i]);
+        fw_buffer_printf(w->text, brackets ? ")" : "");
         if (power > 1)
             fw_buffer_printf(w->text, "^%u", power);
         i += power;
@@ -200,7 +227,7 @@ static unsigned best_column(struct fw_formulas *f, const struct polynomial *valu
     unsigned count = formula_columns(value, columns, 128), best = 0, most = 1;
     for (unsigned i = 0; i < count; i++) {
         unsigned times = 0;
-        bool several = columns[i] <= f->parameter_count;
+        bool several = columns[i] <= f->given_count;
         for (uint32_t t = 0; t < value->count; t++)
             times += fw_monomial_power(value->terms[t].columns, columns[i]) > 0;
         if (times < 2 || several || is_kind(f, columns[i], COLUMN_FLOOR))
@@ -612,20 +639,69 @@ static void split_guards(struct fw_formulas *f, fw_cells *pieces, const struct c
             (struct cell){.lines = region.lines, .count = region.count, .value = cell->value};
 }
 
+/* Cases that lean on defined minima, with each side in their place. */
+static void split_defined(struct fw_formulas *f, fw_cells *pieces, const struct cell *cell)
+{
+    struct work *work = &f->work;
+    unsigned number = formula_defined_minimum(f, cell);
+    if (pieces->count == PIECES_MOST)
+        fw_work_fail(work, FW_ERROR_BUDGET);
+    if (!number) {
+        *FW_APPEND(f->arena, pieces) = *cell;
+        return;
+    }
+    const struct defined *defined = definition_of(f, number);
+    for (uint32_t i = 0; i < defined->side_count; i++) {
+        uint32_t room = cell->count + defined->side_count;
+        struct cell part = {.lines = FW_ARRAY(f->arena, struct line *, room)};
+        for (uint32_t l = 0; l < cell->count; l++)
+            part.lines[part.count++] =
+                formula_replace_line(f, cell->lines[l], number, defined->sides[i]);
+        for (uint32_t j = 0; j < defined->side_count; j++) {
+            struct line *gap = fw_line_combine(work, integer_constant(1), defined->sides[j],
+                                               integer_constant(-1), defined->sides[i]);
+            if (j != i)
+                part.lines[part.count++] =
+                    j < i ? fw_line_shift(work, gap, integer_constant(-1)) : gap;
+        }
+        part.value = formula_replace(f, cell->value, number, defined->sides[i]);
+        struct state region, nothing = {.count = 0};
+        if (!formula_narrow(f, &region, &nothing, part.lines, part.count))
+            continue;
+        part.lines = region.lines;
+        part.count = region.count;
+        split_defined(f, pieces, &part);
+    }
+}
+
+static void write_isl_parameters(const struct writer *w)
+{
+    const struct fw_formulas *f = w->f;
+    bool first = true;
+    for (unsigned p = 0; p < f->parameter_count; p++) {
+        const struct defined *defined = definition_of(f, p + 1);
+        if (defined && defined->side_count)
+            continue;
+        fw_buffer_printf(w->text, "%s%s", first ? "[" : ", ", f->names[p]);
+        first = false;
+    }
+    fw_buffer_printf(w->text, first ? "{ " : "] -> { ");
+}
+
 static void write_isl(const struct writer *w, const struct fw_formula *formula)
 {
     struct fw_formulas *f = w->f;
-    fw_cells pieces = {0}, plain = {0};
-    for (size_t i = 0; i < formula->cases.count; i++) {
-        const struct cell *cell = &formula->cases.at[i];
+    fw_cells defined = {0}, pieces = {0}, plain = {0};
+    for (size_t i = 0; i < formula->cases.count; i++)
+        split_defined(f, &defined, &formula->cases.at[i]);
+    for (size_t i = 0; i < defined.count; i++) {
+        const struct cell *cell = &defined.at[i];
         struct state region = {.lines = cell->lines, .count = cell->count};
         split(f, &pieces, &region, cell->value);
     }
     for (size_t i = 0; i < pieces.count; i++)
         split_guards(f, &plain, &pieces.at[i], 0);
-    for (unsigned p = 0; p < f->parameter_count; p++)
-        fw_buffer_printf(w->text, "%s%s", p ? ", " : "[", f->names[p]);
-    fw_buffer_printf(w->text, f->parameter_count ? "] -> { " : "{ ");
+    write_isl_parameters(w);
     write_cases(w, plain.at, plain.count);
     fw_buffer_printf(w->text, " }");
 }
@@ -659,6 +735,17 @@ static __attribute__((noinline)) wide line_value(struct fw_formulas *f, const st
 
 static wide column_value(struct fw_formulas *f, unsigned number, const int64_t *values)
 {
+    const struct defined *defined = definition_of(f, number);
+    if (defined && !defined->side_count)
+        return column_value(f, defined->first, values) * column_value(f, defined->second, values);
+    if (defined) {
+        wide least = line_value(f, defined->sides[0], values);
+        for (uint32_t i = 1; i < defined->side_count; i++) {
+            wide side = line_value(f, defined->sides[i], values);
+            least = side < least ? side : least;
+        }
+        return least;
+    }
     if (number <= f->parameter_count)
         return values[number - 1];
     const struct column *column = column_of(f, number);

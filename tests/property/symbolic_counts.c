@@ -54,9 +54,18 @@ static int64_t value_of(const struct subject *s, const uint32_t *grid, const cha
     return p == FW_NONE ? 0 : s->launch->integers[p];
 }
 
+/* The value of a minimum that counts are about: "minimum__0" and so on. */
+static int64_t minimum_at(struct fw_symbolic *symbolic, const char *name, const int64_t *values)
+{
+    int64_t value = 0;
+    if (!fw_symbolic_minimum(&value, symbolic, name, values))
+        return 0;
+    return value;
+}
+
 /* The value of a sum of products at a point: `values` by name. */
-static bool evaluate_products(mpz_t sum, struct fw_poly *poly, const struct fw_product *products,
-                              size_t count, const char *const *names, size_t name_count,
+static bool evaluate_products(mpz_t sum, struct fw_poly *poly, struct fw_symbolic *symbolic,
+                              const struct fw_product *products, size_t count, const char *const *names, size_t name_count,
                               const int64_t *values)
 {
     bool good = true;
@@ -73,7 +82,8 @@ static bool evaluate_products(mpz_t sum, struct fw_poly *poly, const struct fw_p
                 size_t n = 0;
                 while (n < name_count && strcmp(names[n], fw_count_parameter(one, p)) != 0)
                     n++;
-                at[p] = n < name_count ? values[n] : 0;
+                at[p] = n < name_count ? values[n]
+                                       : minimum_at(symbolic, fw_count_parameter(one, p), values);
             }
             good = good && fw_count_evaluate(factor, one, poly, at) == FW_OK;
             mpz_mul(product, product, factor);
@@ -134,13 +144,13 @@ static void compare_row(struct fw_symbolic *symbolic, struct fw_poly *poly,
             size_t count;
             const struct fw_product *products =
                 fw_symbolic_products(symbolic, row->domains[t], &count);
-            good = good && evaluate_products(part, poly, products, count, names, name_count, values);
+            good = good && evaluate_products(part, poly, symbolic, products, count, names, name_count, values);
             mpz_addmul_ui(sum, part, row->times[t]);
         }
         const struct fw_product again_product = {1, (const struct fw_count *const *)&again, 1};
         good = good && fw_formula_evaluate(value, formula, formulas, values) == FW_OK;
         if (good && again)
-            good = evaluate_products(read, poly, &again_product, 1, names, name_count, values);
+            good = evaluate_products(read, poly, symbolic, &again_product, 1, names, name_count, values);
         if (good && mpz_cmp(sum, value) == 0 && (!again || mpz_cmp(sum, read) == 0))
             continue;
         totals->wrong++;
@@ -190,7 +200,7 @@ static void compare(struct subject *s, struct fw_poly *poly, bool open_grid,
         for (size_t n = 0; n < name_count && n < 64; n++)
             values[n] = value_of(s, grid, names[n]);
         totals->compared++;
-        if (!evaluate_products(value, poly, products, count, names, name_count, values) ||
+        if (!evaluate_products(value, poly, symbolic, products, count, names, name_count, values) ||
             mpz_cmp(value, total->value)) {
             totals->wrong++;
             gmp_printf("WRONG %s domain %u%s: symbolic %Zd, numeric %Zd\n", kernel, d,
