@@ -253,6 +253,21 @@ static void assume_minimum(struct fw_symbolic *symbolic, const struct minimum_sy
     symbolic_assume(symbolic);
 }
 
+/* Whether a minimum makes fewer symbols: one side is about the grid's size, the other is not. */
+static bool is_worth_it(const struct fw_symbolic *symbolic, const int64_t *const *sides)
+{
+    uint32_t arguments = symbolic->given_count;
+    while (arguments > 0 && strncmp(symbolic->given[arguments - 1], "gridDim_", 8) == 0)
+        arguments--;
+    uint32_t of_grid[2] = {0, 0}, of_arguments[2] = {0, 0};
+    for (uint32_t s = 0; s < 2; s++)
+        for (uint32_t g = 0; g < symbolic->given_count; g++)
+            if (sides[s][1 + g])
+                ++*(g < arguments ? &of_arguments[s] : &of_grid[s]);
+    /* Sides are in order: arguments before the grid. */
+    return of_arguments[0] && !of_grid[0] && of_grid[1] == 1 && !of_arguments[1];
+}
+
 /* The symbol of a minimum of sides in order, made when it is new; FW_NONE: there is no room. */
 static uint32_t minimum_of(struct fw_symbolic *symbolic, const int64_t **sides, uint32_t count)
 {
@@ -325,7 +340,7 @@ static bool bound_by_minimum(struct fw_symbolic *symbolic, struct matrix *m, uin
     uint32_t side_count = count > 1 && amount > INT64_MIN
                               ? sort_sides(symbolic, m, rows, count, sides)
                               : 0;
-    if (side_count < 2 || m->spare == m->rows.parameter_count)
+    if (side_count != 2 || !is_worth_it(symbolic, sides) || m->spare == m->rows.parameter_count)
         return false;
     uint32_t index = minimum_of(symbolic, sides, side_count);
     if (index == FW_NONE)
