@@ -71,6 +71,21 @@ void symbolic_assume(struct fw_symbolic *symbolic)
         symbolic->assumptions = NULL;
 }
 
+/* The rows of one group (or one row without dimensions) as a set of their own. */
+struct component {
+    struct matrix matrix;
+    int64_t key[(MOST_ROWS + 2 * VARIABLES) * (MATRIX_COLUMNS + 1) + VARIABLES + 8];
+    size_t words;
+};
+
+static void make_scratch(struct fw_symbolic *symbolic)
+{
+    symbolic->matrix = FW_NEW(symbolic->arena, struct matrix);
+    symbolic->component = FW_NEW(symbolic->arena, struct component);
+    symbolic->spare_rows =
+        fw_arena_alloc(symbolic->arena, sizeof(symbolic->matrix->coefficients));
+}
+
 struct fw_symbolic *fw_symbolic_new(const struct fw_kernel *kernel, const struct fw_launch *launch,
                                     struct fw_poly *poly)
 {
@@ -90,6 +105,7 @@ struct fw_symbolic *fw_symbolic_new(const struct fw_kernel *kernel, const struct
         fw_symbolic_free(symbolic);
         return NULL;
     }
+    make_scratch(symbolic);
     name_symbols(symbolic);
     assume(symbolic);
     symbolic->formulas =
@@ -139,13 +155,6 @@ static void find_groups(const struct matrix *m, uint32_t *group)
         }
     }
 }
-
-/* The rows of one group (or one row without dimensions) as a set of their own. */
-struct component {
-    struct matrix matrix;
-    int64_t key[(MOST_ROWS + 2 * VARIABLES) * (MATRIX_COLUMNS + 1) + VARIABLES + 8];
-    size_t words;
-};
 
 static bool is_of_group(const struct matrix *m, const uint32_t *group, uint32_t r, uint32_t which)
 {
@@ -260,8 +269,8 @@ static const struct fw_count *count_component(struct fw_symbolic *symbolic, stru
 static bool multiply_piece(struct fw_symbolic *symbolic, const struct piece *piece,
                            struct fw_product *product)
 {
-    struct matrix *m = FW_NEW(symbolic->arena, struct matrix);
-    struct component *c = FW_NEW(symbolic->arena, struct component);
+    struct matrix *m = symbolic->matrix;
+    struct component *c = symbolic->component;
     FW_VECTOR(const struct fw_count *) factors = {0};
     uint32_t group[VARIABLES];
     bool rows[MOST_ROWS + 2 * VARIABLES], placed[MOST_ROWS + 2 * VARIABLES] = {false};

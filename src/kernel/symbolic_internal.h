@@ -20,6 +20,9 @@ struct row_text {
     struct fw_symbolic_text text;
 };
 
+struct matrix;
+struct component;
+
 /* A symbol that stands for the least of several expressions of the formulas' parameters. */
 struct minimum_symbol {
     const char *name;
@@ -40,6 +43,9 @@ struct fw_symbolic {
     uint32_t given_count;
     FW_VECTOR(struct minimum_symbol) minima;
     struct fw_buffer assumed_names, assumed_rows;
+    struct matrix *matrix; /* scratch */
+    struct component *component;
+    int64_t *spare_rows;
     struct domain_count {
         bool done;
         enum fw_symbolic_reason reason;
@@ -57,6 +63,7 @@ struct matrix {
     uint32_t symbol[VARIABLES + SPARE_SYMBOLS]; /* by parameter; minima behind all others */
     uint32_t spare;                             /* the next free parameter; names NULL behind it */
     bool dead[VARIABLES];                       /* dimensions that were taken out */
+    uint32_t piece_row; /* where the piece's own rows begin */
     uint32_t place[VARIABLES];
     struct fw_set_rows rows;
 };

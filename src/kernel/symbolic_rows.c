@@ -59,6 +59,7 @@ static void fill_matrix(const struct fw_symbolic *symbolic, const struct piece *
         if (is_launch_variable(piece, v) && !unstated)
             add_bound(m, piece, v, true);
     }
+    m->piece_row = m->rows.row_count;
     for (uint32_t r = 0; r < piece->row_count; r++)
         add_row(m, piece, &piece->rows[r].form, piece->rows[r].equality);
     m->rows.parameters = m->names;
@@ -154,18 +155,57 @@ static void join_indices(struct matrix *m, uint32_t block, uint32_t thread, int6
     m->dead[block - 1 - m->rows.parameter_count] = true;
 }
 
+/* A floor of the index whose block part was taken out, floor(thread / m) beside (size / m) * block, is
+ * put back: floor := floor - (size / m) * block in all rows. */
+static void put_back_blocks(struct matrix *m, const struct piece *piece, uint32_t block,
+                            uint32_t thread, int64_t size)
+{
+    for (uint32_t r = 0; r + 1 < piece->row_count; r++) {
+        uint32_t v = piece->variables;
+        if (!piece->rows[r].definition)
+            continue;
+        while (v > 0 && !piece->rows[r].form.coefficient[v - 1])
+            v--;
+        const int64_t *row = row_at(m, m->piece_row + r++); /* of the pair of rows */
+        if (!v || !piece->quotient[v - 1] || piece->fixed[v - 1])
+            continue;
+        uint32_t quotient = 1 + m->place[v - 1];
+        int64_t modulus = -row[quotient], missing = size * row[thread] - row[block];
+        if (modulus <= 0 || !missing || missing % modulus)
+            continue;
+        int64_t step = missing / modulus;
+        for (uint32_t k = 0; k < m->rows.row_count; k++)
+            row_at(m, k)[block] -= step * row_at(m, k)[quotient];
+    }
+}
+
 static void join_all_indices(const struct fw_symbolic *symbolic, const struct piece *piece,
                              struct matrix *m)
 {
+    bool together[3] = {false, false, false};
+    int64_t *copy = symbolic->spare_rows;
     for (uint32_t d = 0; d < 3; d++) {
         int8_t block = piece->launch_variable[d], thread = piece->launch_variable[3 + d];
         int64_t size = symbolic->bound->launch->block[d];
         if (block < 0 || thread < 0 || piece->fixed[block] || piece->fixed[thread])
             continue;
         uint32_t block_column = 1 + m->place[block], thread_column = 1 + m->place[thread];
-        if (stand_together(m, block_column, thread_column, size))
-            join_indices(m, block_column, thread_column, size);
+        if (!stand_together(m, block_column, thread_column, size)) {
+            memcpy(copy, m->coefficients, sizeof(m->coefficients));
+            put_back_blocks(m, piece, block_column, thread_column, size);
+            if (!stand_together(m, block_column, thread_column, size)) {
+                memcpy(m->coefficients, copy, sizeof(m->coefficients));
+                continue;
+            }
+        }
+        together[d] = true;
     }
+    /* Joining drops rows, so that the piece's rows have their places no more. */
+    for (uint32_t d = 0; d < 3; d++)
+        if (together[d])
+            join_indices(m, 1 + m->place[piece->launch_variable[d]],
+                         1 + m->place[piece->launch_variable[3 + d]],
+                         symbolic->bound->launch->block[d]);
 }
 
 /* ---- bounds by a minimum ---- */
