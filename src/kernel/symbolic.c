@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_SYMBOLIC_PIECES = 64, COUNT_BUDGET = 100000 };
+enum { MOST_SYMBOLIC_PIECES = 64, COUNT_BUDGET = 50000 };
 
 /* What an empty domain is a sum of. */
 static const struct fw_product nothing = {0, NULL, 0};

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { DEFAULT_FORMULA_BUDGET = 100000, LEAVES_MOST = 96, COLUMNS_IN_VALUE = 128 };
+enum { DEFAULT_FORMULA_BUDGET = 40000, FACTOR_BUDGET = 15000, LEAVES_MOST = 96, COLUMNS_IN_VALUE = 128 };
 static const size_t scratch_most = (size_t)24 << 20, kept_most = (size_t)24 << 20;
 
 struct line *formula_line(struct work *work, unsigned column)
@@ -286,11 +286,13 @@ static struct factor *factor_of(struct fw_formulas *f, const struct fw_count *co
     struct factor factor = {.count = count, .kind = FACTOR_FAILED};
     uint64_t spent = f->work.steps;
     f->work.steps = 0; /* a factor's work is no one sum's */
+    f->work.step_budget = FACTOR_BUDGET;
     f->failing = count;
     bring_over(f, &factor);
     classify(f, &factor);
     f->failing = NULL;
     f->work.steps = spent;
+    f->work.step_budget = f->budget;
     if (factor.kind != FACTOR_SIMPLE) {
         struct line *zero = formula_constant_line(&f->work, 0);
         factor.column =

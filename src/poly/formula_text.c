@@ -219,6 +219,7 @@ static void write_monomial(const struct writer *w, monomial product, bool after)
 }
 
 static void write_polynomial(const struct writer *w, const struct polynomial *value);
+static void write_terms(const struct writer *w, const struct polynomial *value, bool first);
 
 /* The column to take out of some terms, a minimum or maximum before others: it stands in several. */
 static unsigned best_column(struct fw_formulas *f, const struct polynomial *value)
@@ -254,6 +255,10 @@ static bool write_nested(const struct writer *w, const struct polynomial *value)
     write_polynomial(w, with);
     if (polynomial_is_zero(rest))
         return true;
+    if (rest->count > 1 && !formula_common(work, rest)) {
+        write_terms(w, rest, false);
+        return true;
+    }
     bool negative = true;
     for (uint32_t i = 0; i < rest->count; i++)
         negative = negative && integer_sign(rest->terms[i].coefficient) < 0;
@@ -264,13 +269,14 @@ static bool write_nested(const struct writer *w, const struct polynomial *value)
     return true;
 }
 
-static void write_terms(const struct writer *w, const struct polynomial *value)
+/* A sum term by term; `first`: nothing stands before it. */
+static void write_terms(const struct writer *w, const struct polynomial *value, bool first)
 {
     struct term *terms =
         fw_arena_copy(w->f->arena, value->terms, value->count * sizeof(struct term));
     qsort(terms, value->count, sizeof(struct term), by_reading);
     for (uint32_t i = 0; i < value->count; i++) {
-        write_factor(w, terms[i].coefficient, i == 0, terms[i].columns == 0);
+        write_factor(w, terms[i].coefficient, first && i == 0, terms[i].columns == 0);
         write_monomial(w, terms[i].columns, false);
     }
 }
@@ -312,7 +318,7 @@ static void write_polynomial(const struct writer *w, const struct polynomial *va
         fw_buffer_printf(w->text, number || common ? " * " : "");
         fw_buffer_printf(w->text, brackets ? "(" : "");
         if (!write_nested(w, rest))
-            write_terms(w, rest);
+            write_terms(w, rest, true);
         fw_buffer_printf(w->text, brackets ? ")" : "");
     }
     if (!w->isl && !whole) {
