@@ -391,6 +391,8 @@ struct fw_count_settings {
     size_t size;
     bool brief;    /* no strides and no extents of accesses: quicker */
     bool symbolic; /* counts as functions of the arguments too; without a grid, they alone */
+    const char *assumptions; /* what is known of arguments and grid sizes, a condition in isl's
+                                notation ("n mod 16 = 0 and n >= 16"), for simpler formulas; NULL */
 };
 
 /* Counts of the launch.  FW_ERROR_USAGE: the launch is not one (no grid, a block of 2000 threads,

@@ -545,10 +545,12 @@ enum fw_status api_count(struct fw_worker *worker, const struct fw_emulate_resul
                                 .emulated = emulated,
                                 .bound = grid[0] || grid[1] || grid[2]};
     struct fw_poly *poly = NULL;
+    enum fw_status status = FW_OK;
     if (worker->settings->symbolic && (poly = fw_poly_new()) != NULL)
-        counting.symbolic = fw_symbolic_new(worker->record, worker->launch, poly);
-    enum fw_status status =
-        api_guard(worker->program->context, worker->arena, NULL, guard_answer, &counting);
+        status = fw_symbolic_new(&counting.symbolic, worker->record, worker->launch, poly,
+                                 worker->settings->assumptions, &worker->program->context->sink);
+    if (!status || !worker->settings->assumptions)
+        status = api_guard(worker->program->context, worker->arena, NULL, guard_answer, &counting);
     fw_symbolic_free(counting.symbolic);
     fw_poly_free(poly);
     return status;

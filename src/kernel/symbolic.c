@@ -86,35 +86,117 @@ static void make_scratch(struct fw_symbolic *symbolic)
         fw_arena_alloc(symbolic->arena, sizeof(symbolic->matrix->coefficients));
 }
 
-struct fw_symbolic *fw_symbolic_new(const struct fw_kernel *kernel, const struct fw_launch *launch,
-                                    struct fw_poly *poly)
+static bool is_word(char c, bool first)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' ||
+           (!first && c >= '0' && c <= '9');
+}
+
+/* The user's condition with the symbols' own names: param_3 is saxpy_param_3, gridDim.x gridDim_x. */
+static const char *with_own_names(struct fw_symbolic *symbolic, const char *text)
+{
+    const struct fw_kernel *kernel = symbolic->bound->kernel;
+    struct fw_buffer out = fw_buffer_new(symbolic->arena);
+    while (*text) {
+        size_t length = 0;
+        while (is_word(text[length], length == 0))
+            length++;
+        if (!length) {
+            fw_buffer_add(&out, text++, 1);
+            continue;
+        }
+        const char *word = fw_arena_text(symbolic->arena, text, length);
+        text += length;
+        uint32_t p = fw_kernel_parameter(kernel, word);
+        for (uint32_t q = 0; q < kernel->parameter_count && p == FW_NONE; q++) {
+            const char *name = kernel->parameters[q].name, *end = strstr(name, word);
+            if (end && end > name && end[-1] == '_' && strcmp(end, word) == 0 &&
+                strncmp(word, "param_", 6) == 0)
+                p = q;
+        }
+        if (strcmp(word, "gridDim") == 0 && *text == '.') {
+            fw_buffer_printf(&out, "gridDim_");
+            text++;
+        } else {
+            fw_buffer_printf(&out, "%s", p == FW_NONE ? word : symbolic->names[p]);
+        }
+    }
+    return out.text ? out.text : "";
+}
+
+/* Takes the user's condition up; what is written in it stands in the assumptions' text. */
+static enum fw_status assume_more(struct fw_symbolic *symbolic, const char *condition,
+                                  const struct fw_sink *sink)
+{
+    struct fw_buffer *rows = &symbolic->assumed_rows;
+    const char *own = with_own_names(symbolic, condition);
+    char *alone = fw_arena_printf(symbolic->arena, "[%s] -> { : %s }",
+                                  symbolic->assumed_names.text ? symbolic->assumed_names.text : "",
+                                  own);
+    struct fw_source source = {"--assume", alone, strlen(alone)};
+    struct fw_set *set = NULL;
+    struct fw_count *count = NULL;
+    if (fw_set_read(&set, symbolic->poly, &source, sink) != FW_OK) {
+        fw_report(sink, FW_ERROR, "SYM001", (struct fw_span){0},
+                  "the assumption is no condition over integer arguments and grid sizes: %s",
+                  condition);
+        return FW_ERROR_INPUT;
+    }
+    fw_buffer_printf(rows, rows->length ? " and (%s)" : "(%s)", own);
+    fw_set_free(set);
+    symbolic->assumption_text = fw_arena_printf(symbolic->arena, "[%s] -> { : %s }",
+                                                symbolic->assumed_names.text, rows->text);
+    symbolic_assume(symbolic);
+    bool never = !symbolic->assumptions ||
+                 fw_set_count(&count, symbolic->assumptions, NULL, NULL) != FW_OK ||
+                 (fw_count_is_symbolic(count) && fw_count_leaf_count(count) == 0);
+    fw_count_free(count);
+    if (!never)
+        return FW_OK;
+    fw_report(sink, FW_ERROR, "SYM001", (struct fw_span){0}, "the assumption never holds: %s",
+              condition);
+    return FW_ERROR_INPUT;
+}
+
+static enum fw_status ready(struct fw_symbolic *symbolic, const struct fw_launch *launch,
+                            const char *assumptions, const struct fw_sink *sink)
+{
+    symbolic->bound->symbolic = true;
+    enum fw_status status = fw_bound_set(symbolic->bound, launch);
+    if (status)
+        return status;
+    make_scratch(symbolic);
+    name_symbols(symbolic);
+    assume(symbolic);
+    if (assumptions)
+        status = assume_more(symbolic, assumptions, sink);
+    if (status)
+        return status;
+    symbolic->formulas =
+        fw_formulas_new(symbolic->given, symbolic->given_count, symbolic->assumptions, 0);
+    return symbolic->formulas ? FW_OK : FW_ERROR_MEMORY;
+}
+
+enum fw_status fw_symbolic_new(struct fw_symbolic **result, const struct fw_kernel *kernel,
+                               const struct fw_launch *launch, struct fw_poly *poly,
+                               const char *assumptions, const struct fw_sink *sink)
 {
     struct fw_symbolic *symbolic = calloc(1, sizeof(*symbolic));
+    *result = NULL;
     if (!symbolic)
-        return NULL;
+        return FW_ERROR_MEMORY;
     symbolic->poly = poly;
     symbolic->arena = fw_arena_new(0);
     symbolic->bound = fw_bound_new(kernel);
     symbolic->domains = calloc(kernel->domain_count + 1, sizeof(*symbolic->domains));
-    if (!symbolic->arena || !symbolic->bound || !symbolic->domains) {
+    enum fw_status status = FW_ERROR_MEMORY;
+    if (symbolic->arena && symbolic->bound && symbolic->domains)
+        status = ready(symbolic, launch, assumptions, sink);
+    if (status)
         fw_symbolic_free(symbolic);
-        return NULL;
-    }
-    symbolic->bound->symbolic = true;
-    if (fw_bound_set(symbolic->bound, launch)) {
-        fw_symbolic_free(symbolic);
-        return NULL;
-    }
-    make_scratch(symbolic);
-    name_symbols(symbolic);
-    assume(symbolic);
-    symbolic->formulas =
-        fw_formulas_new(symbolic->given, symbolic->given_count, symbolic->assumptions, 0);
-    if (!symbolic->formulas) {
-        fw_symbolic_free(symbolic);
-        return NULL;
-    }
-    return symbolic;
+    else
+        *result = symbolic;
+    return status;
 }
 
 void fw_symbolic_free(struct fw_symbolic *symbolic)

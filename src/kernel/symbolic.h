@@ -14,10 +14,13 @@
 struct fw_symbolic;
 
 /* For a kernel at a launch, whose grid sizes may be 0.  Both, and the workplace, must outlive it.
- * NULL without memory. */
-FW_GIVE struct fw_symbolic *fw_symbolic_new(const struct fw_kernel *kernel,
-                                            const struct fw_launch *launch,
-                                            FW_KEEP struct fw_poly *poly);
+ * `assumptions` (NULL: none) is a condition in isl's notation over arguments (by name, "param_3" for
+ * short) and gridDim_x, gridDim_y, gridDim_z that is known to hold.  FW_ERROR_INPUT with a diagnostic
+ * (SYM001): it is no such condition, or never holds. */
+enum fw_status fw_symbolic_new(FW_GIVE struct fw_symbolic **symbolic,
+                               const struct fw_kernel *kernel, const struct fw_launch *launch,
+                               FW_KEEP struct fw_poly *poly, const char *assumptions,
+                               const struct fw_sink *sink);
 void fw_symbolic_free(FW_TAKE struct fw_symbolic *symbolic);
 
 /* A domain's thread points as a sum of products of counts, each about as few arguments as can be;

@@ -186,7 +186,8 @@ static void compare(struct subject *s, struct fw_poly *poly, bool open_grid,
     memcpy(grid, s->launch->grid, sizeof(grid));
     for (int d = 0; d < 3 && open_grid; d++)
         s->launch->grid[d] = grid[d] > 1 ? 0 : 1;
-    struct fw_symbolic *symbolic = fw_symbolic_new(s->kernel, s->launch, poly);
+    struct fw_symbolic *symbolic = NULL;
+    fw_symbolic_new(&symbolic, s->kernel, s->launch, poly, NULL, NULL);
     for (uint32_t d = 0; symbolic && d < s->kernel->domain_count; d++) {
         size_t name_count, count;
         const char *const *names = fw_symbolic_names(symbolic, &name_count);
