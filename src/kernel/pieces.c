@@ -39,6 +39,9 @@ static void directions(const struct piece *piece, uint32_t v, int8_t *sign)
 {
     memset(sign, 0, VARIABLES);
     sign[v] = 1;
+    for (uint32_t p = 0; p < piece->variables; p++)
+        if (piece->times_loop[p] == v)
+            sign[p] = 1; /* symbols are not negative */
     for (uint32_t r = 0; r + 1 < piece->row_count; r++) {
         const struct piece_row *row = &piece->rows[r];
         if (!row->definition)
@@ -81,7 +84,7 @@ static struct dependence depends(const struct piece *piece, uint32_t from, uint3
             if (!c || !sign[x])
                 continue;
             d.free = false;
-            d.quotients |= x != v;
+            d.quotients |= x != v && piece->times_loop[x] != v;
             d.rising |= sign[x] == 2 || (c > 0) == (sign[x] > 0);
         }
     }
@@ -100,6 +103,9 @@ static bool holds_at_start(const struct piece *whole, const struct piece *piece,
         if (piece->rows[r].definition)
             return false;
         row.coefficient[v] = 0;
+        for (uint32_t p = 0; p < piece->variables; p++)
+            if (piece->times_loop[p] == v)
+                row.coefficient[p] = 0;
         bound_interval(whole, &row, &low, &high);
         implied = low >= 0 && (!piece->rows[r].equality || high == 0);
         for (uint32_t k = 0; k < from && !implied && !piece->rows[r].equality; k++)

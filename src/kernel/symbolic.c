@@ -24,9 +24,10 @@ static void name_symbols(struct fw_symbolic *symbolic)
 {
     const struct fw_kernel *kernel = symbolic->bound->kernel;
     static const char *const grid[] = {"gridDim_x", "gridDim_y", "gridDim_z"};
-    symbolic->symbol_count = kernel->parameter_count + 3;
+    symbolic->own_count = kernel->parameter_count + 3;
+    symbolic->symbol_count = symbolic->own_count + MOST_PRODUCTS;
     symbolic->names = FW_ARRAY(symbolic->arena, const char *, symbolic->symbol_count);
-    for (uint32_t p = 0; p < symbolic->symbol_count; p++)
+    for (uint32_t p = 0; p < symbolic->own_count; p++)
         symbolic->names[p] = p < kernel->parameter_count
                                  ? identifier(symbolic->arena, kernel->parameters[p].name)
                                  : grid[p - kernel->parameter_count];
@@ -40,7 +41,7 @@ static void assume(struct fw_symbolic *symbolic)
     *names = fw_buffer_new(symbolic->arena);
     *rows = fw_buffer_new(symbolic->arena);
     symbolic->given = FW_ARRAY(symbolic->arena, const char *, symbolic->symbol_count);
-    for (uint32_t p = 0; p < symbolic->symbol_count; p++) {
+    for (uint32_t p = 0; p < symbolic->own_count; p++) {
         bool argument = p < kernel->parameter_count && !kernel->parameters[p].is_pointer &&
                         fw_type_class(kernel->parameters[p].type) != 'f';
         bool grid = p >= kernel->parameter_count &&
@@ -356,7 +357,8 @@ static bool multiply_piece(struct fw_symbolic *symbolic, const struct piece *pie
     FW_VECTOR(const struct fw_count *) factors = {0};
     uint32_t group[VARIABLES];
     bool rows[MOST_ROWS + 2 * VARIABLES], placed[MOST_ROWS + 2 * VARIABLES] = {false};
-    symbolic_rows(symbolic, piece, m);
+    if (!symbolic_rows(symbolic, piece, m))
+        return false;
     find_groups(m, group);
     for (uint32_t d = 0; d < m->rows.dimensions; d++) {
         if (group[d] != d || m->dead[d])
@@ -490,9 +492,19 @@ const char *const *fw_symbolic_names(const struct fw_symbolic *symbolic, size_t 
     return symbolic->given;
 }
 
-bool fw_symbolic_minimum(int64_t *value, const struct fw_symbolic *symbolic, const char *name,
-                         const int64_t *values)
+bool fw_symbolic_value(int64_t *value, const struct fw_symbolic *symbolic, const char *name,
+                       const int64_t *values)
 {
+    for (uint32_t p = 0; p < symbolic->bound->product_count; p++) {
+        const struct symbol_product *product = &symbolic->bound->products[p];
+        const char *own = symbolic->names[symbolic->own_count + p];
+        if (!own || strcmp(own, name) != 0)
+            continue;
+        uint32_t first = symbolic_given(symbolic, symbolic->names[product->first]);
+        uint32_t second = symbolic_given(symbolic, symbolic->names[product->second]);
+        *value = values[first] * values[second];
+        return true;
+    }
     for (size_t i = 0; i < symbolic->minima.count; i++) {
         const struct minimum_symbol *minimum = &symbolic->minima.at[i];
         if (strcmp(minimum->name, name) != 0)

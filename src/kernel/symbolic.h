@@ -4,7 +4,11 @@
  * Block sizes are numbers (block * size + thread is not affine otherwise); grid sizes are numbers
  * or, where the launch states 0, parameters called gridDim_x and so on; all integer arguments are
  * parameters, bound or not.  They are assumed not to be negative; the text of the assumptions is
- * given.  What depends on loaded data, or on products of arguments, has no symbolic count here. */
+ * given.  A product of two arguments, or of an argument and a grid size, is a symbol of its own
+ * ("n_times_m" in isl's text, "n * m" for people): where n and n * m both occur, no relation between
+ * them is assumed, so that a formula may tell cases apart that cannot be.  Blocks that stride over
+ * the grid, index + iteration * gridDim * blockDim, are taken as one index.  What depends on loaded
+ * data has no symbolic count here. */
 #ifndef FW_SYMBOLIC_H
 #define FW_SYMBOLIC_H
 
@@ -53,10 +57,10 @@ FW_KEEP struct fw_formulas *fw_symbolic_formulas(struct fw_symbolic *symbolic);
 /* The names of the formulas' parameters; symbols of arguments first, then the grid's. */
 const char *const *fw_symbolic_names(const struct fw_symbolic *symbolic, size_t *count);
 
-/* Products' counts are about these names and about minima of them, which this gives the value of;
- * false: it is no such name. */
-bool fw_symbolic_minimum(int64_t *value, const struct fw_symbolic *symbolic, const char *name,
-                         const int64_t *values);
+/* Products' counts are about these names and about minima and products of them, which this gives the
+ * value of; false: it is no such name. */
+bool fw_symbolic_value(int64_t *value, const struct fw_symbolic *symbolic, const char *name,
+                       const int64_t *values);
 
 /* What was assumed, "[n] -> { : n >= 0 }"; "" when nothing was. */
 const char *fw_symbolic_assumptions(const struct fw_symbolic *symbolic);

@@ -35,7 +35,8 @@ struct fw_symbolic {
     struct fw_poly *poly;
     struct fw_arena *arena;
     const char **names; /* by symbol */
-    uint32_t symbol_count;
+    uint32_t own_count;    /* arguments and the grid's sizes */
+    uint32_t symbol_count; /* and products of them; minima are counted on from here */
     struct fw_set *assumptions;
     const char *assumption_text;
     struct fw_formulas *formulas;
@@ -69,8 +70,9 @@ struct matrix {
 };
 
 /* symbolic_rows.c: a piece's rows; thread and block indices that stand together as one; upper bounds
- * that differ in symbols alone as one bound by a minimum. */
-void symbolic_rows(struct fw_symbolic *symbolic, const struct piece *piece, struct matrix *matrix);
+ * that differ in symbols alone as one bound by a minimum.  False: a product of an iteration and a
+ * symbol is left that no rows can say. */
+bool symbolic_rows(struct fw_symbolic *symbolic, const struct piece *piece, struct matrix *matrix);
 
 /* The assumptions as a set, after they have grown. */
 void symbolic_assume(struct fw_symbolic *symbolic);

@@ -31,8 +31,27 @@ static bool is_launch_variable(const struct piece *piece, uint32_t v)
     return false;
 }
 
-static void fill_matrix(const struct fw_symbolic *symbolic, const struct piece *piece,
-                        struct matrix *m)
+/* The name of a symbol; that of a product is made at its first use. */
+static const char *name_of(struct fw_symbolic *symbolic, uint32_t symbol)
+{
+    const char **name = &symbolic->names[symbol];
+    if (*name || symbol < symbolic->own_count)
+        return *name;
+    const struct symbol_product *product =
+        &symbolic->bound->products[symbol - symbolic->own_count];
+    const char *first = symbolic->names[product->first], *second = symbolic->names[product->second];
+    uint32_t a = symbolic_given(symbolic, first), b = symbolic_given(symbolic, second);
+    const char *made = fw_arena_printf(symbolic->arena, "%s_times_%s", first, second);
+    if (a == FW_NONE || b == FW_NONE ||
+        fw_formulas_define_product(symbolic->formulas, made, a, b) != FW_OK)
+        return NULL;
+    fw_buffer_printf(&symbolic->assumed_names, ", %s", made);
+    fw_buffer_printf(&symbolic->assumed_rows, " and %s >= 0", made);
+    symbolic_assume(symbolic);
+    return *name = made;
+}
+
+static bool fill_matrix(struct fw_symbolic *symbolic, const struct piece *piece, struct matrix *m)
 {
     memset(&m->rows, 0, sizeof(m->rows));
     memset(m->dead, 0, sizeof(m->dead));
@@ -40,7 +59,9 @@ static void fill_matrix(const struct fw_symbolic *symbolic, const struct piece *
         if (piece->symbol[v] != FW_NONE) {
             m->place[v] = m->rows.parameter_count;
             m->symbol[m->rows.parameter_count] = piece->symbol[v];
-            m->names[m->rows.parameter_count++] = symbolic->names[piece->symbol[v]];
+            m->names[m->rows.parameter_count] = name_of(symbolic, piece->symbol[v]);
+            if (!m->names[m->rows.parameter_count++])
+                return false;
         }
     m->spare = m->rows.parameter_count;
     for (uint32_t i = 0; i < SPARE_SYMBOLS; i++)
@@ -49,7 +70,8 @@ static void fill_matrix(const struct fw_symbolic *symbolic, const struct piece *
         if (piece->symbol[v] == FW_NONE && !piece->fixed[v])
             m->place[v] = m->rows.parameter_count + m->rows.dimensions++;
     for (uint32_t v = 0; v < piece->variables; v++) {
-        if (piece->symbol[v] != FW_NONE || piece->fixed[v] || piece->quotient[v])
+        if (piece->symbol[v] != FW_NONE || piece->fixed[v] || piece->quotient[v] ||
+            piece->times_loop[v] != FW_NONE)
             continue;
         uint32_t d = 0;
         while (d < 3 && piece->launch_variable[d] != (int8_t)v)
@@ -65,6 +87,7 @@ static void fill_matrix(const struct fw_symbolic *symbolic, const struct piece *
     m->rows.parameters = m->names;
     m->rows.coefficients = m->coefficients;
     m->rows.equalities = m->equalities;
+    return true;
 }
 
 
@@ -401,11 +424,129 @@ static bool bound_by_minimum(struct fw_symbolic *symbolic, struct matrix *m, uin
     return true;
 }
 
-void symbolic_rows(struct fw_symbolic *symbolic, const struct piece *piece, struct matrix *m)
+/* ---- strides over the grid ---- */
+
+static uint32_t column_of_variable(const struct matrix *m, uint32_t v)
 {
-    fill_matrix(symbolic, piece, m);
+    return 1 + m->place[v];
+}
+
+/* Whether the only rows with a dimension alone are index >= 0 and index <= size * symbol - 1, which
+ * are then `lower` and `upper`. */
+static bool find_bounds(struct matrix *m, uint32_t index, uint32_t symbol, int64_t size,
+                        uint32_t *lower, uint32_t *upper)
+{
+    *lower = *upper = FW_NONE;
+    for (uint32_t r = 0; r < m->rows.row_count; r++) {
+        const int64_t *row = row_at(m, r);
+        if (only_dimension(m, r) != index || m->equalities[r])
+            continue;
+        bool symbols = has_symbols(m, r), own = true;
+        for (uint32_t p = 0; p < m->rows.parameter_count; p++)
+            own = own && (1 + p == symbol || !row[1 + p]);
+        if (row[index] == 1 && row[0] == 0 && !symbols)
+            *lower = r;
+        else if (row[index] == -1 && row[0] == -1 && own && row[symbol] == size)
+            *upper = r;
+    }
+    return *lower != FW_NONE && *upper != FW_NONE;
+}
+
+/* A row about the index follows from another with the same and the stride on top. */
+static bool is_implied(struct matrix *m, uint32_t r, uint32_t index, uint32_t product, int64_t size)
+{
+    const int64_t *row = row_at(m, r);
+    for (uint32_t k = 0; k < m->rows.row_count; k++) {
+        const int64_t *other = row_at(m, k);
+        bool same = k != r && !m->equalities[k] && !m->equalities[r] && row[index] < 0 &&
+                    other[product] == size * other[index];
+        for (uint32_t c = 0; c < width_of(m) && same; c++)
+            same = c == product || other[c] == row[c];
+        if (same && other[product] < 0)
+            return true;
+    }
+    return false;
+}
+
+/* The iteration, counted from its least value, times the symbol: rows that have the iteration itself
+ * are those of its bound; false: others have it. */
+static bool take_iteration_out(struct matrix *m, const struct piece *piece, uint32_t v,
+                               uint32_t product, uint32_t symbol)
+{
+    uint32_t iteration = column_of_variable(m, v);
+    for (uint32_t r = m->rows.row_count; r-- > 0;) {
+        const int64_t *row = row_at(m, r);
+        if (!row[iteration])
+            continue;
+        if (only_dimension(m, r) != iteration || row[iteration] != 1 || has_symbols(m, r) ||
+            m->equalities[r] || row[0] != -piece->low[v])
+            return false;
+        drop_row(m, r);
+    }
+    for (uint32_t r = 0; r < m->rows.row_count; r++)
+        row_at(m, r)[symbol] += piece->low[v] * row_at(m, r)[product];
+    m->dead[iteration - 1 - m->rows.parameter_count] = true;
+    return true;
+}
+
+/* index + size * (iteration * symbol), index from 0 to size * symbol - 1: every number from 0 on, once.
+ */
+static bool join_stride(struct matrix *m, uint32_t index, uint32_t product, uint32_t symbol,
+                        int64_t size)
+{
+    uint32_t lower, upper;
+    if (!find_bounds(m, index, symbol, size, &lower, &upper))
+        return false;
+    for (uint32_t r = 0; r < m->rows.row_count; r++) {
+        const int64_t *row = row_at(m, r);
+        if (r != lower && r != upper && (row[index] || row[product]) &&
+            row[product] != size * row[index] && !is_implied(m, r, index, product, size))
+            return false;
+    }
+    for (uint32_t r = m->rows.row_count; r-- > 0;) {
+        int64_t *row = row_at(m, r);
+        if (r == upper || (r != lower && row[product] != size * row[index]))
+            drop_row(m, r);
+    }
+    for (uint32_t r = 0; r < m->rows.row_count; r++)
+        row_at(m, r)[product] = 0;
+    m->dead[product - 1 - m->rows.parameter_count] = true;
+    return true;
+}
+
+/* Joins each product of an iteration and a grid size with the index that strides by it. */
+static bool join_strides(const struct fw_symbolic *symbolic, const struct piece *piece,
+                         struct matrix *m)
+{
+    for (uint32_t p = 0; p < piece->variables; p++) {
+        uint32_t v = piece->times_loop[p];
+        if (v == FW_NONE)
+            continue;
+        uint32_t symbol = column_of_variable(m, piece->times_symbol[p]);
+        uint32_t product = column_of_variable(m, p);
+        uint32_t d = piece->symbol[piece->times_symbol[p]] - symbolic->bound->kernel->parameter_count;
+        if (d > 2 || piece->launch_variable[d] < 0 || piece->fixed[v] || piece->closed[v])
+            return false;
+        int8_t block = piece->launch_variable[d], thread = piece->launch_variable[3 + d];
+        uint32_t index = column_of_variable(m, (uint32_t)(thread < 0 ? block : thread));
+        if (thread >= 0 && !m->dead[m->place[block] - m->rows.parameter_count])
+            return false;
+        if (!take_iteration_out(m, piece, v, product, symbol) ||
+            !join_stride(m, index, product, symbol, symbolic->bound->launch->block[d]))
+            return false;
+    }
+    return true;
+}
+
+bool symbolic_rows(struct fw_symbolic *symbolic, const struct piece *piece, struct matrix *m)
+{
+    if (!fill_matrix(symbolic, piece, m))
+        return false;
     join_all_indices(symbolic, piece, m);
+    if (!join_strides(symbolic, piece, m))
+        return false;
     for (uint32_t r = 0; r < m->rows.row_count; r++)
         if (!m->equalities[r] && has_dimensions(m, r))
             bound_by_minimum(symbolic, m, r);
+    return true;
 }

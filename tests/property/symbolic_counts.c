@@ -58,7 +58,7 @@ static int64_t value_of(const struct subject *s, const uint32_t *grid, const cha
 static int64_t minimum_at(struct fw_symbolic *symbolic, const char *name, const int64_t *values)
 {
     int64_t value = 0;
-    if (!fw_symbolic_minimum(&value, symbolic, name, values))
+    if (!fw_symbolic_value(&value, symbolic, name, values))
         return 0;
     return value;
 }
