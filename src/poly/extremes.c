@@ -150,10 +150,42 @@ struct polynomial *formula_extremes(struct fw_formulas *f, const fw_cells *cells
                                sides.content, integer_constant(1));
 }
 
+/* The side of a defined minimum that is the least in a region; NULL: it depends. */
+static const struct line *least_side(struct fw_formulas *f, const struct state *region,
+                                     const struct defined *defined)
+{
+    for (uint32_t i = 0; i < defined->side_count; i++) {
+        bool least = true;
+        for (uint32_t j = 0; j < defined->side_count && least; j++)
+            least = j == i || formula_implies(f, region->lines, region->count,
+                                              line_minus(&f->work, defined->sides[j],
+                                                         defined->sides[i]));
+        if (least)
+            return defined->sides[i];
+    }
+    return NULL;
+}
+
+static struct polynomial *decide_defined(struct fw_formulas *f, const struct state *region,
+                                         struct polynomial *value)
+{
+    for (unsigned p = f->given_count + 1; p <= f->parameter_count; p++) {
+        struct cell cell = {.value = value};
+        const struct defined *defined = definition_of(f, p);
+        if (!defined->side_count || formula_defined_minimum(f, &cell) == 0)
+            continue;
+        const struct line *side = least_side(f, region, defined);
+        if (side)
+            value = formula_replace(f, value, p, side);
+    }
+    return value;
+}
+
 struct polynomial *formula_decide_extremes(struct fw_formulas *f, const struct state *region,
                                            struct polynomial *value)
 {
     struct work *work = &f->work;
+    value = decide_defined(f, region, value);
     for (unsigned i = f->summation.floor_count; i-- > 0;) {
         const struct column *column = &f->columns[i];
         if ((column->kind != COLUMN_MINIMUM && column->kind != COLUMN_MAXIMUM) ||

@@ -412,7 +412,12 @@ static void write_guard(const struct writer *w, const struct line *line)
         write_line(w, right);
         return;
     }
-    /* n - 1 >= 0: n >= 1 */
+    if (bounds_column(line, &column)) { /* n - 1 >= 0: n >= 1 */
+        write_column(w, column);
+        fw_buffer_printf(w->text, " >= ");
+        write_integer(w, integer_negate(work, line->at[0]));
+        return;
+    }
     write_line(w, right);
     fw_buffer_printf(w->text, line->equality ? " = " : " >= ");
     write_line(w, left);

@@ -587,10 +587,18 @@ static fw_range_cases cases_of(struct analysis *a, struct polynomial *value)
     }
     for (size_t i = 0; i < segments.count; i++) {
         struct segment *segment = &segments.at[i];
-        *FW_APPEND(a->f->arena, &cases) = (struct range_case){
+        struct range_case here = {
             i + 1 == segments.count ? -FAR_AWAY : segment->low, i ? segment->high : FAR_AWAY,
             formula_of_residues(a->f, a->parameter, a->period, a->starts, segment->values,
                                 a->interval_count)};
+        if (segment->low == segment->high)
+            here.value = formula_replace(a->f, here.value, a->parameter,
+                                         formula_constant_line(&a->f->work, segment->low));
+        struct range_case *above = cases.count ? &cases.at[cases.count - 1] : NULL;
+        if (above && fw_polynomial_equal(&a->f->work, above->value, here.value))
+            above->low = here.low;
+        else
+            *FW_APPEND(a->f->arena, &cases) = here;
     }
     return cases;
 }

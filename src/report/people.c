@@ -10,6 +10,7 @@ struct page {
     struct fw_arena *arena;
     const struct fw_answer *answer;
     bool colour;
+    bool formulas; /* some were shown */
 };
 
 static void heading(struct page *page, const char *text)
@@ -54,21 +55,14 @@ static const char *short_name(const struct page *page, const char *name)
     return own ? name + length + 1 : name;
 }
 
+static const char *with_short_names(struct page *page, const char *at);
+
 /* A count's formula with short names; NULL when it is long. */
 static const char *short_formula(struct page *page, const char *formula)
 {
     enum { LONGEST = 120 };
-    const char *entry = page->answer->kernel->entry;
-    size_t length = strlen(entry);
-    struct fw_buffer text = fw_buffer_new(page->arena);
-    if (!formula)
-        return NULL;
-    for (const char *at = formula; *at;) {
-        if (strncmp(at, entry, length) == 0 && strncmp(at + length, "_param_", 7) == 0)
-            at += length + 1;
-        fw_buffer_add(&text, at++, 1);
-    }
-    return text.length <= LONGEST ? text.text : NULL;
+    const char *text = formula ? with_short_names(page, formula) : NULL;
+    return text && strlen(text) <= LONGEST ? text : NULL;
 }
 
 /* "needs m, n": the arguments that a count is not known without, or the count's formula. */
@@ -76,6 +70,7 @@ static const char *needs_text(struct page *page, const char *formula, const char
                               const char *const *needs, size_t count)
 {
     const char *brief = count ? short_formula(page, formula) : NULL;
+    page->formulas |= brief != NULL;
     if (brief)
         return fw_arena_printf(page->arena, "= %s", brief);
     struct fw_buffer text = fw_buffer_new(page->arena);
@@ -123,6 +118,33 @@ static void show_kernel(struct page *page)
                       short_name(page, row->name), value_of(page, row));
     }
     fw_table_print(&rows, page->out);
+}
+
+/* A text with PTX's own names of arguments made short. */
+static const char *with_short_names(struct page *page, const char *at)
+{
+    const char *entry = page->answer->kernel->entry;
+    size_t length = strlen(entry);
+    struct fw_buffer text = fw_buffer_new(page->arena);
+    while (*at) {
+        if (strncmp(at, entry, length) == 0 && strncmp(at + length, "_param_", 7) == 0)
+            at += length + 1;
+        fw_buffer_add(&text, at++, 1);
+    }
+    return text.text ? text.text : "";
+}
+
+/* What formulas hold under: the part of isl's text between ": " and " }". */
+static void show_assumptions(struct page *page)
+{
+    const char *text = page->answer->counts->assumptions;
+    const char *begin = text ? strstr(text, "{ : ") : NULL;
+    size_t length = begin ? strlen(begin) : 0;
+    if (!page->formulas || length < 7)
+        return;
+    char *inner = fw_arena_text(page->arena, begin + 4, length - 6);
+    heading(page, "Formulas hold where");
+    fw_buffer_printf(page->out, "  %s\n", with_short_names(page, inner));
 }
 
 static void add_operation(struct page *page, struct fw_table_text *rows,
@@ -263,6 +285,7 @@ static void show_unknowns(struct page *page)
         fw_table_print(&text, page->out);
     }
     show_missing(page);
+    show_assumptions(page);
     if (answer->wraps) {
         heading(page, "Taken for granted");
         fw_buffer_printf(page->out,
@@ -372,7 +395,7 @@ static void show_prediction(struct page *page, const struct fw_prediction *predi
 
 void fw_report_text(struct fw_buffer *out, const struct fw_answer *answer, bool colour)
 {
-    struct page page = {out, out->arena, answer, colour};
+    struct page page = {out, out->arena, answer, colour, false};
     show_kernel(&page);
     if (answer->emulation)
         show_emulation(&page);
