@@ -137,7 +137,8 @@ static const char *with_short_names(struct page *page, const char *at)
 /* What formulas hold under: the part of isl's text between ": " and " }". */
 static void show_assumptions(struct page *page)
 {
-    const char *text = page->answer->counts->assumptions;
+    const struct fw_counts *counts = page->answer->counts;
+    const char *text = counts ? counts->assumptions : NULL;
     const char *begin = text ? strstr(text, "{ : ") : NULL;
     size_t length = begin ? strlen(begin) : 0;
     if (!page->formulas || length < 7)
