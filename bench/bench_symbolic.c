@@ -4,8 +4,9 @@
  *
  * usage: bench-symbolic FOREWARP SOURCE [KERNEL]
  *   FOREWARP: the built program; SOURCE: the source tree; KERNEL: this kernel alone.
- * Prints, for each kernel: medians of whole processes' processor time in milliseconds, the peak of memory, how many
- * rows have a formula and how long the longest is; then how many kernels miss the target. */
+ * Prints, for each kernel: medians of whole processes' processor time in milliseconds, the peak of
+ * memory, how many rows have a formula and how long the longest is; then how many kernels miss the
+ * target. */
 #include <fcntl.h>
 #include <jansson.h>
 #include <stdio.h>
@@ -56,8 +57,7 @@ static double run(char *const arguments[], const char *output, double *bytes)
 static void look_at_rows(const json_t *rows, struct figures *figures)
 {
     for (size_t r = 0; r < json_array_size(rows); r++) {
-        const char *text =
-            json_string_value(json_object_get(json_array_get(rows, r), "symbolic"));
+        const char *text = json_string_value(json_object_get(json_array_get(rows, r), "symbolic"));
         figures->with += text != NULL;
         figures->without += text == NULL;
         if (text && strlen(text) > figures->longest)
@@ -127,8 +127,8 @@ static int bench_launch(char *program, const char *folder, const json_t *launch,
     arguments[count++] = "--numbers";
     arguments[count] = NULL;
     struct figures numbers = measure(arguments, output);
-    double worst_time = open_grid.milliseconds > stated.milliseconds ? open_grid.milliseconds
-                                                                      : stated.milliseconds;
+    double worst_time =
+        open_grid.milliseconds > stated.milliseconds ? open_grid.milliseconds : stated.milliseconds;
     double worst_memory =
         open_grid.megabytes > stated.megabytes ? open_grid.megabytes : stated.megabytes;
     printf("%-28s %8.1f %6.1f  %8.1f %6.1f  %8.1f %6.1f  %3u/%-3u %6zu %6zu\n", kernel,

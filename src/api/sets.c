@@ -157,7 +157,8 @@ static enum fw_status count_set(void *user)
     const char *formula = formula_of(work, symbolic);
     if (!bound || fw_count_parameter_count(work->count))
         fw_buffer_printf(&out, "%s\n",
-                         formula ? formula : "the formula is not derived within the budget of work");
+                         formula ? formula
+                                 : "the formula is not derived within the budget of work");
     if (bound)
         fw_buffer_printf(
             &out, "%s\n",

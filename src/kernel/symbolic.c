@@ -8,8 +8,6 @@ enum { MOST_SYMBOLIC_PIECES = 64, COUNT_BUDGET = 50000 };
 /* What an empty domain is a sum of. */
 static const struct fw_product nothing = {0, NULL, 0};
 
-
-
 /* An identifier for isl: letters, digits and underscores. */
 static const char *identifier(struct fw_arena *arena, const char *name)
 {
@@ -53,9 +51,9 @@ static void assume(struct fw_symbolic *symbolic)
         fw_buffer_printf(rows, rows->length ? " and %s >= %d" : "%s >= %d", symbolic->names[p],
                          grid ? 1 : 0);
     }
-    symbolic->assumption_text =
-        names->length ? fw_arena_printf(symbolic->arena, "[%s] -> { : %s }", names->text, rows->text)
-                      : "";
+    symbolic->assumption_text = names->length ? fw_arena_printf(symbolic->arena, "[%s] -> { : %s }",
+                                                                names->text, rows->text)
+                                              : "";
     symbolic_assume(symbolic);
 }
 
@@ -83,8 +81,7 @@ static void make_scratch(struct fw_symbolic *symbolic)
 {
     symbolic->matrix = FW_NEW(symbolic->arena, struct matrix);
     symbolic->component = FW_NEW(symbolic->arena, struct component);
-    symbolic->spare_rows =
-        fw_arena_alloc(symbolic->arena, sizeof(symbolic->matrix->coefficients));
+    symbolic->spare_rows = fw_arena_alloc(symbolic->arena, sizeof(symbolic->matrix->coefficients));
 }
 
 static bool is_word(char c, bool first)
@@ -93,7 +90,8 @@ static bool is_word(char c, bool first)
            (!first && c >= '0' && c <= '9');
 }
 
-/* The user's condition with the symbols' own names: param_3 is saxpy_param_3, gridDim.x gridDim_x. */
+/* The user's condition with the symbols' own names: param_3 is saxpy_param_3, gridDim.x gridDim_x.
+ */
 static const char *with_own_names(struct fw_symbolic *symbolic, const char *text)
 {
     const struct fw_kernel *kernel = symbolic->bound->kernel;
@@ -131,9 +129,9 @@ static enum fw_status assume_more(struct fw_symbolic *symbolic, const char *cond
 {
     struct fw_buffer *rows = &symbolic->assumed_rows;
     const char *own = with_own_names(symbolic, condition);
-    char *alone = fw_arena_printf(symbolic->arena, "[%s] -> { : %s }",
-                                  symbolic->assumed_names.text ? symbolic->assumed_names.text : "",
-                                  own);
+    char *alone =
+        fw_arena_printf(symbolic->arena, "[%s] -> { : %s }",
+                        symbolic->assumed_names.text ? symbolic->assumed_names.text : "", own);
     struct fw_source source = {"--assume", alone, strlen(alone)};
     struct fw_set *set = NULL;
     struct fw_count *count = NULL;

@@ -5,10 +5,10 @@
  * or, where the launch states 0, parameters called gridDim_x and so on; all integer arguments are
  * parameters, bound or not.  They are assumed not to be negative; the text of the assumptions is
  * given.  A product of two arguments, or of an argument and a grid size, is a symbol of its own
- * ("n_times_m" in isl's text, "n * m" for people): where n and n * m both occur, no relation between
- * them is assumed, so that a formula may tell cases apart that cannot be.  Blocks that stride over
- * the grid, index + iteration * gridDim * blockDim, are taken as one index.  What depends on loaded
- * data has no symbolic count here. */
+ * ("n_times_m" in isl's text, "n * m" for people): where n and n * m both occur, no relation
+ * between them is assumed, so that a formula may tell cases apart that cannot be.  Blocks that
+ * stride over the grid, index + iteration * gridDim * blockDim, are taken as one index.  What
+ * depends on loaded data has no symbolic count here. */
 #ifndef FW_SYMBOLIC_H
 #define FW_SYMBOLIC_H
 
@@ -18,9 +18,9 @@
 struct fw_symbolic;
 
 /* For a kernel at a launch, whose grid sizes may be 0.  Both, and the workplace, must outlive it.
- * `assumptions` (NULL: none) is a condition in isl's notation over arguments (by name, "param_3" for
- * short) and gridDim_x, gridDim_y, gridDim_z that is known to hold.  FW_ERROR_INPUT with a diagnostic
- * (SYM001): it is no such condition, or never holds. */
+ * `assumptions` (NULL: none) is a condition in isl's notation over arguments (by name, "param_3"
+ * for short) and gridDim_x, gridDim_y, gridDim_z that is known to hold.  FW_ERROR_INPUT with a
+ * diagnostic (SYM001): it is no such condition, or never holds. */
 enum fw_status fw_symbolic_new(FW_GIVE struct fw_symbolic **symbolic,
                                const struct fw_kernel *kernel, const struct fw_launch *launch,
                                FW_KEEP struct fw_poly *poly, const char *assumptions,
@@ -57,8 +57,8 @@ FW_KEEP struct fw_formulas *fw_symbolic_formulas(struct fw_symbolic *symbolic);
 /* The names of the formulas' parameters; symbols of arguments first, then the grid's. */
 const char *const *fw_symbolic_names(const struct fw_symbolic *symbolic, size_t *count);
 
-/* Products' counts are about these names and about minima and products of them, which this gives the
- * value of; false: it is no such name. */
+/* Products' counts are about these names and about minima and products of them, which this gives
+ * the value of; false: it is no such name. */
 bool fw_symbolic_value(int64_t *value, const struct fw_symbolic *symbolic, const char *name,
                        const int64_t *values);
 

@@ -34,13 +34,14 @@ struct fw_symbolic {
     struct fw_bound *bound;
     struct fw_poly *poly;
     struct fw_arena *arena;
-    const char **names; /* by symbol */
+    const char **names;    /* by symbol */
     uint32_t own_count;    /* arguments and the grid's sizes */
     uint32_t symbol_count; /* and products of them; minima are counted on from here */
     struct fw_set *assumptions;
     const char *assumption_text;
     struct fw_formulas *formulas;
-    const char **given; /* the formulas' parameters: names of those symbols that stand for integers */
+    const char *
+        *given; /* the formulas' parameters: names of those symbols that stand for integers */
     uint32_t given_count;
     FW_VECTOR(struct minimum_symbol) minima;
     struct fw_buffer assumed_names, assumed_rows;
@@ -64,14 +65,14 @@ struct matrix {
     uint32_t symbol[VARIABLES + SPARE_SYMBOLS]; /* by parameter; minima behind all others */
     uint32_t spare;                             /* the next free parameter; names NULL behind it */
     bool dead[VARIABLES];                       /* dimensions that were taken out */
-    uint32_t piece_row; /* where the piece's own rows begin */
+    uint32_t piece_row;                         /* where the piece's own rows begin */
     uint32_t place[VARIABLES];
     struct fw_set_rows rows;
 };
 
-/* symbolic_rows.c: a piece's rows; thread and block indices that stand together as one; upper bounds
- * that differ in symbols alone as one bound by a minimum.  False: a product of an iteration and a
- * symbol is left that no rows can say. */
+/* symbolic_rows.c: a piece's rows; thread and block indices that stand together as one; upper
+ * bounds that differ in symbols alone as one bound by a minimum.  False: a product of an iteration
+ * and a symbol is left that no rows can say. */
 bool symbolic_rows(struct fw_symbolic *symbolic, const struct piece *piece, struct matrix *matrix);
 
 /* The assumptions as a set, after they have grown. */

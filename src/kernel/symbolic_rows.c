@@ -37,8 +37,7 @@ static const char *name_of(struct fw_symbolic *symbolic, uint32_t symbol)
     const char **name = &symbolic->names[symbol];
     if (*name || symbol < symbolic->own_count)
         return *name;
-    const struct symbol_product *product =
-        &symbolic->bound->products[symbol - symbolic->own_count];
+    const struct symbol_product *product = &symbolic->bound->products[symbol - symbolic->own_count];
     const char *first = symbolic->names[product->first], *second = symbolic->names[product->second];
     uint32_t a = symbolic_given(symbolic, first), b = symbolic_given(symbolic, second);
     const char *made = fw_arena_printf(symbolic->arena, "%s_times_%s", first, second);
@@ -89,7 +88,6 @@ static bool fill_matrix(struct fw_symbolic *symbolic, const struct piece *piece,
     m->rows.equalities = m->equalities;
     return true;
 }
-
 
 static uint32_t width_of(const struct matrix *m)
 {
@@ -145,9 +143,9 @@ static bool stand_together(struct matrix *m, uint32_t block, uint32_t thread, in
             continue;
         if (row[block] == size * row[thread])
             continue;
-        bool plain_thread = only == thread && !m->equalities[r] && !has_symbols(m, r) &&
-                            ((row[thread] == 1 && row[0] == 0) ||
-                             (row[thread] == -1 && row[0] == size - 1));
+        bool plain_thread =
+            only == thread && !m->equalities[r] && !has_symbols(m, r) &&
+            ((row[thread] == 1 && row[0] == 0) || (row[thread] == -1 && row[0] == size - 1));
         bool plain_block =
             only == block && !m->equalities[r] && (row[block] == 1 || row[block] == -1);
         if (!plain_thread && !plain_block)
@@ -178,8 +176,8 @@ static void join_indices(struct matrix *m, uint32_t block, uint32_t thread, int6
     m->dead[block - 1 - m->rows.parameter_count] = true;
 }
 
-/* A floor of the index whose block part was taken out, floor(thread / m) beside (size / m) * block, is
- * put back: floor := floor - (size / m) * block in all rows. */
+/* A floor of the index whose block part was taken out, floor(thread / m) beside (size / m) * block,
+ * is put back: floor := floor - (size / m) * block in all rows. */
 static void put_back_blocks(struct matrix *m, const struct piece *piece, uint32_t block,
                             uint32_t thread, int64_t size)
 {
@@ -344,8 +342,8 @@ static uint32_t minimum_of(struct fw_symbolic *symbolic, const int64_t **sides, 
             return i;
     }
     uint32_t index = (uint32_t)symbolic->minima.count;
-    struct minimum_symbol minimum = {
-        .name = fw_arena_printf(symbolic->arena, "minimum__%u", index), .side_count = count};
+    struct minimum_symbol minimum = {.name = fw_arena_printf(symbolic->arena, "minimum__%u", index),
+                                     .side_count = count};
     for (uint32_t i = 0; i < count; i++)
         minimum.sides[i] = sides[i];
     if (fw_formulas_define_minimum(symbolic->formulas, minimum.name, sides, count) != FW_OK)
@@ -400,9 +398,8 @@ static bool bound_by_minimum(struct fw_symbolic *symbolic, struct matrix *m, uin
             if (has_symbols(m, i) && row_at(m, i)[0] > amount)
                 amount = row_at(m, i)[0];
         }
-    uint32_t side_count = count > 1 && amount > INT64_MIN
-                              ? sort_sides(symbolic, m, rows, count, sides)
-                              : 0;
+    uint32_t side_count =
+        count > 1 && amount > INT64_MIN ? sort_sides(symbolic, m, rows, count, sides) : 0;
     if (side_count != 2 || !is_worth_it(symbolic, sides) || m->spare == m->rows.parameter_count)
         return false;
     uint32_t index = minimum_of(symbolic, sides, side_count);
@@ -468,8 +465,8 @@ static bool is_implied(struct matrix *m, uint32_t r, uint32_t index, uint32_t pr
     return false;
 }
 
-/* The iteration, counted from its least value, times the symbol: rows that have the iteration itself
- * are those of its bound; false: others have it. */
+/* The iteration, counted from its least value, times the symbol: rows that have the iteration
+ * itself are those of its bound; false: others have it. */
 static bool take_iteration_out(struct matrix *m, const struct piece *piece, uint32_t v,
                                uint32_t product, uint32_t symbol)
 {
@@ -489,7 +486,8 @@ static bool take_iteration_out(struct matrix *m, const struct piece *piece, uint
     return true;
 }
 
-/* index + size * (iteration * symbol), index from 0 to size * symbol - 1: every number from 0 on, once.
+/* index + size * (iteration * symbol), index from 0 to size * symbol - 1: every number from 0 on,
+ * once.
  */
 static bool join_stride(struct matrix *m, uint32_t index, uint32_t product, uint32_t symbol,
                         int64_t size)
@@ -524,7 +522,8 @@ static bool join_strides(const struct fw_symbolic *symbolic, const struct piece 
             continue;
         uint32_t symbol = column_of_variable(m, piece->times_symbol[p]);
         uint32_t product = column_of_variable(m, p);
-        uint32_t d = piece->symbol[piece->times_symbol[p]] - symbolic->bound->kernel->parameter_count;
+        uint32_t d =
+            piece->symbol[piece->times_symbol[p]] - symbolic->bound->kernel->parameter_count;
         if (d > 2 || piece->launch_variable[d] < 0 || piece->fixed[v] || piece->closed[v])
             return false;
         int8_t block = piece->launch_variable[d], thread = piece->launch_variable[3 + d];

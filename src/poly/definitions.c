@@ -129,8 +129,8 @@ static const struct line *replaced_column(struct fw_formulas *f, unsigned column
         work, formula_extreme(f, what.kind, a, formula_replace_line(f, what.b, parameter, by)));
 }
 
-struct line *formula_replace_line(struct fw_formulas *f, const struct line *line, unsigned parameter,
-                                  const struct line *by)
+struct line *formula_replace_line(struct fw_formulas *f, const struct line *line,
+                                  unsigned parameter, const struct line *by)
 {
     struct work *work = &f->work;
     struct line *sum = fw_line_new(work, 1, false);
@@ -148,8 +148,7 @@ struct polynomial *formula_replace(struct fw_formulas *f, struct polynomial *val
                                    unsigned parameter, const struct line *by)
 {
     struct work *work = &f->work;
-    struct polynomial *sum =
-        fw_polynomial_constant(work, integer_constant(0), integer_constant(1));
+    struct polynomial *sum = fw_polynomial_constant(work, integer_constant(0), integer_constant(1));
     for (uint32_t i = 0; i < value->count; i++) {
         struct polynomial *term =
             fw_polynomial_constant(work, value->terms[i].coefficient, value->denominator);

@@ -33,13 +33,12 @@ static struct line *line_minus(struct work *work, const struct line *a, const st
 }
 
 bool formula_implies(struct fw_formulas *f, struct line *const *lines, uint32_t count,
-                    const struct line *line)
+                     const struct line *line)
 {
     struct work *work = &f->work;
     struct state region = {.lines = (struct line **)(uintptr_t)lines, .count = count}, rest;
-    struct line *outside =
-        fw_line_combine(work, integer_constant(-1), line, integer_constant(-1),
-                        formula_constant_line(work, 1));
+    struct line *outside = fw_line_combine(work, integer_constant(-1), line, integer_constant(-1),
+                                           formula_constant_line(work, 1));
     return !formula_narrow(f, &rest, &region, &outside, 1);
 }
 
@@ -83,9 +82,9 @@ static bool is_zero_least(struct fw_formulas *f, const struct cell *cell, const 
     for (uint32_t j = 0; j < sides->count; j++) {
         if (!formula_implies(f, cell->lines, cell->count, sides->at[j]))
             return false;
-        some = some || formula_implies(f, cell->lines, cell->count,
-                               line_minus(&f->work, formula_constant_line(&f->work, 0),
-                                          sides->at[j]));
+        some = some || formula_implies(
+                           f, cell->lines, cell->count,
+                           line_minus(&f->work, formula_constant_line(&f->work, 0), sides->at[j]));
     }
     return some;
 }
@@ -104,7 +103,7 @@ static bool is_extreme(struct fw_formulas *f, const fw_cells *cells, const struc
                                          : line_minus(work, own, sides->at[j]);
             if (zero && sign > 0) /* some value is not positive there */
                 some = some || formula_implies(f, cell->lines, cell->count,
-                                       line_minus(work, own, sides->at[j]));
+                                               line_minus(work, own, sides->at[j]));
             else
                 all = all && formula_implies(f, cell->lines, cell->count, over);
         }
@@ -136,13 +135,13 @@ struct polynomial *formula_extremes(struct fw_formulas *f, const fw_cells *cells
     if (least && sides.zero) {
         sides.zero = false;
         for (size_t i = 0; i < cells->count && !sides.zero; i++)
-            sides.zero = polynomial_is_zero(cells->at[i].value) &&
-                         !is_zero_least(f, &cells->at[i], &sides);
+            sides.zero =
+                polynomial_is_zero(cells->at[i].value) && !is_zero_least(f, &cells->at[i], &sides);
     }
     const struct line *joint = divided(f, sides.at[0], sides.content);
     for (uint32_t i = 1; i < sides.count; i++)
-        joint = formula_line(work, formula_extreme(f, least ? COLUMN_MINIMUM : COLUMN_MAXIMUM, joint,
-                                                   divided(f, sides.at[i], sides.content)));
+        joint = formula_line(work, formula_extreme(f, least ? COLUMN_MINIMUM : COLUMN_MAXIMUM,
+                                                   joint, divided(f, sides.at[i], sides.content)));
     if (sides.zero)
         joint = formula_line(
             work, formula_extreme(f, COLUMN_MAXIMUM, joint, formula_constant_line(work, 0)));
@@ -157,9 +156,9 @@ static const struct line *least_side(struct fw_formulas *f, const struct state *
     for (uint32_t i = 0; i < defined->side_count; i++) {
         bool least = true;
         for (uint32_t j = 0; j < defined->side_count && least; j++)
-            least = j == i || formula_implies(f, region->lines, region->count,
-                                              line_minus(&f->work, defined->sides[j],
-                                                         defined->sides[i]));
+            least = j == i ||
+                    formula_implies(f, region->lines, region->count,
+                                    line_minus(&f->work, defined->sides[j], defined->sides[i]));
         if (least)
             return defined->sides[i];
     }
@@ -197,7 +196,7 @@ struct polynomial *formula_decide_extremes(struct fw_formulas *f, const struct s
         if (formula_implies(f, region->lines, region->count, gap))
             is = column->a;
         else if (formula_implies(f, region->lines, region->count,
-                         line_minus(work, formula_constant_line(work, 0), gap)))
+                                 line_minus(work, formula_constant_line(work, 0), gap)))
             is = column->b;
         if (is)
             value = fw_polynomial_substitute(work, value, first_column_of(f) + i,

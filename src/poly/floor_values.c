@@ -197,8 +197,8 @@ struct polynomial *formula_without_floors(struct fw_formulas *f, struct polynomi
         struct line *q = fw_line_new(work, f->residue + 1, false);
         q->at[parameter] = integer_of(work, floors[i].slope);
         q->at[f->residue] = integer_of(work, -floors[i].slope);
-        q->at[0] = integer_multiply(work, integer_of(work, floors[i].constant),
-                                    integer_of(work, period));
+        q->at[0] =
+            integer_multiply(work, integer_of(work, floors[i].constant), integer_of(work, period));
         fw_line_finish(q);
         value = fw_polynomial_substitute(work, value, floors[i].column,
                                          fw_polynomial_line(work, q, integer_of(work, period)));

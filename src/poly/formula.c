@@ -6,7 +6,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { DEFAULT_FORMULA_BUDGET = 40000, FACTOR_BUDGET = 15000, LEAVES_MOST = 96, COLUMNS_IN_VALUE = 128 };
+enum {
+    DEFAULT_FORMULA_BUDGET = 40000,
+    FACTOR_BUDGET = 15000,
+    LEAVES_MOST = 96,
+    COLUMNS_IN_VALUE = 128
+};
 static const size_t scratch_most = (size_t)24 << 20, kept_most = (size_t)24 << 20;
 
 struct line *formula_line(struct work *work, unsigned column)
@@ -94,8 +99,7 @@ monomial formula_divide_monomial(struct work *work, monomial a, monomial by)
 struct polynomial *formula_divided(struct work *work, const struct polynomial *value,
                                    integer content, monomial common)
 {
-    struct polynomial *sum =
-        fw_polynomial_constant(work, integer_constant(0), integer_constant(1));
+    struct polynomial *sum = fw_polynomial_constant(work, integer_constant(0), integer_constant(1));
     for (uint32_t i = 0; i < value->count; i++) {
         struct polynomial *term = fw_polynomial_constant(
             work, integer_floor(work, value->terms[i].coefficient, content), integer_constant(1));
@@ -143,8 +147,7 @@ unsigned formula_extreme(struct fw_formulas *f, enum column_kind kind, const str
              (fw_line_equal(work, old->a, b) && fw_line_equal(work, old->b, a))))
             return first_column_of(f) + i;
     }
-    struct line *itself =
-        formula_line(work, first_column_of(f) + f->summation.floor_count);
+    struct line *itself = formula_line(work, first_column_of(f) + f->summation.floor_count);
     integer sign = integer_constant(kind == COLUMN_MINIMUM ? 1 : -1);
     integer minus = integer_constant(kind == COLUMN_MINIMUM ? -1 : 1);
     return new_column(f, (struct column){.kind = kind, .a = a, .b = b},
@@ -159,8 +162,7 @@ unsigned formula_residue(struct fw_formulas *f, const struct line *a, integer mo
         if (f->columns[i].kind == COLUMN_RESIDUE && fw_line_equal(work, f->columns[i].a, a) &&
             integer_compare(work, f->columns[i].modulus, modulus) == 0)
             return first_column_of(f) + i;
-    struct line *itself =
-        formula_line(work, first_column_of(f) + f->summation.floor_count);
+    struct line *itself = formula_line(work, first_column_of(f) + f->summation.floor_count);
     struct line *zero = formula_constant_line(work, 0);
     struct line *high =
         fw_line_combine(work, integer_constant(-1), itself, integer_constant(0), zero);
@@ -190,9 +192,9 @@ static void bring_over(struct fw_formulas *f, struct factor *factor)
         map[1 + p] = (uint16_t)(1 + at);
     }
     for (unsigned i = 0; i < count->floor_count; i++)
-        map[1 + count->parameter_count + i] = (uint16_t)fw_floor_column(
-            s, fw_line_map(work, count->floors[i].numerator, map),
-            fw_integer_copy(work, count->floors[i].divisor));
+        map[1 + count->parameter_count + i] =
+            (uint16_t)fw_floor_column(s, fw_line_map(work, count->floors[i].numerator, map),
+                                      fw_integer_copy(work, count->floors[i].divisor));
     factor->leaves = FW_ARRAY(work->arena, struct leaf, count->leaf_count + 1);
     for (size_t i = 0; i < count->leaf_count; i++) {
         const struct leaf *from = &count->leaves[i];
@@ -308,8 +310,8 @@ static struct polynomial *sum_of_products(struct fw_formulas *f, const struct fw
     struct work *work = &f->work;
     struct polynomial *sum = fw_polynomial_constant(work, integer_constant(0), integer_constant(1));
     for (size_t i = 0; i < count; i++) {
-        struct polynomial *product = fw_polynomial_constant(
-            work, integer_of(work, products[i].factor), integer_constant(1));
+        struct polynomial *product =
+            fw_polynomial_constant(work, integer_of(work, products[i].factor), integer_constant(1));
         for (uint32_t j = 0; j < products[i].count; j++) {
             const struct factor *factor = factor_of(f, products[i].counts[j]);
             if (factor->kind == FACTOR_FAILED)
@@ -355,9 +357,10 @@ static unsigned next_parameter(struct fw_formulas *f, const struct polynomial *v
         }
     }
     for (unsigned i = 0; i < count; i++) {
-        unsigned one = is_kind(f, columns[i], COLUMN_FLOOR)
-                           ? about(f, f->summation.floors[columns[i] - first_column_of(f)].numerator)
-                           : UINT32_MAX;
+        unsigned one =
+            is_kind(f, columns[i], COLUMN_FLOOR)
+                ? about(f, f->summation.floors[columns[i] - first_column_of(f)].numerator)
+                : UINT32_MAX;
         if (one != UINT32_MAX && one && !(done >> (one & 63) & 1))
             found = one;
     }
@@ -372,9 +375,9 @@ static monomial apart_from(struct fw_formulas *f, const struct polynomial *value
     monomial apart = 0;
     for (monomial rest = formula_common(work, value); rest; rest = monomial_rest(rest)) {
         unsigned column = monomial_first(rest);
-        if (column != parameter && (column <= f->parameter_count ||
-                                    is_kind(f, column, COLUMN_MINIMUM) ||
-                                    is_kind(f, column, COLUMN_MAXIMUM)))
+        if (column != parameter &&
+            (column <= f->parameter_count || is_kind(f, column, COLUMN_MINIMUM) ||
+             is_kind(f, column, COLUMN_MAXIMUM)))
             apart = fw_monomial_multiply(work, apart, monomial_of(column));
     }
     return apart;
@@ -408,8 +411,8 @@ static bool has_cases(struct fw_formulas *f, const struct polynomial *value, uns
 }
 
 static void lay_out_ranges(struct fw_formulas *f, struct fw_formula *formula,
-                           const struct state *region, struct polynomial *value,
-                           unsigned parameter, uint64_t done)
+                           const struct state *region, struct polynomial *value, unsigned parameter,
+                           uint64_t done)
 {
     struct work *work = &f->work;
     monomial apart = apart_from(f, value, parameter);
@@ -436,9 +439,9 @@ static void lay_out_ranges(struct fw_formulas *f, struct fw_formula *formula,
             if (range->low > -FAR_AWAY)
                 bounds[count++] = fw_line_shift(work, itself, integer_of(work, -range->low));
             if (range->high < FAR_AWAY)
-                bounds[count++] = fw_line_combine(work, integer_constant(-1), itself,
-                                                  integer_constant(1),
-                                                  formula_constant_line(work, range->high));
+                bounds[count++] =
+                    fw_line_combine(work, integer_constant(-1), itself, integer_constant(1),
+                                    formula_constant_line(work, range->high));
         }
         struct state part;
         if (formula_narrow(f, &part, region, bounds, count))
@@ -470,7 +473,8 @@ static bool lay_out_cells(struct fw_formulas *f, struct fw_formula *formula,
 /* Whether b says the opposite of a: a >= 0 is b <= -1. */
 static bool opposite(struct work *work, const struct line *a, const struct line *b)
 {
-    return !a->equality && !b->equality && a->hash == -b->hash && fw_line_parallel(work, a, b, -1) &&
+    return !a->equality && !b->equality && a->hash == -b->hash &&
+           fw_line_parallel(work, a, b, -1) &&
            integer_is(integer_add(work, a->at[0], b->at[0]), -1);
 }
 
@@ -668,7 +672,8 @@ static bool extract_context(struct fw_formulas *f, isl_set *set)
     return fw_context_extract(&f->summation, set) == FW_OK;
 }
 
-/* The assumptions over the workplace's parameters in their order, the scratch column behind them. */
+/* The assumptions over the workplace's parameters in their order, the scratch column behind them.
+ */
 static bool take_assumptions(struct fw_formulas *f, const struct fw_set *assumptions)
 {
     isl_set *set = isl_set_copy(assumptions->set);
@@ -678,8 +683,8 @@ static bool take_assumptions(struct fw_formulas *f, const struct fw_set *assumpt
     if (isl_set_is_params(set) != isl_bool_true)
         set = isl_set_params(set);
     set = isl_set_align_params(set, space);
-    bool good = set && isl_set_dim(set, isl_dim_param) == (isl_size)f->residue &&
-                extract_context(f, set);
+    bool good =
+        set && isl_set_dim(set, isl_dim_param) == (isl_size)f->residue && extract_context(f, set);
     isl_set_free(set);
     return good;
 }

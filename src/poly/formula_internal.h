@@ -22,10 +22,10 @@ struct column {
 };
 
 enum factor_kind {
-    FACTOR_FAILED,  /* past the budget */
-    FACTOR_SIMPLE,  /* one polynomial everywhere */
-    FACTOR_ONE,     /* its guards are about one parameter: leaves, to be added up where they hold */
-    FACTOR_SEVERAL  /* disjoint cells that cover everything */
+    FACTOR_FAILED, /* past the budget */
+    FACTOR_SIMPLE, /* one polynomial everywhere */
+    FACTOR_ONE,    /* its guards are about one parameter: leaves, to be added up where they hold */
+    FACTOR_SEVERAL /* disjoint cells that cover everything */
 };
 
 struct factor {
@@ -59,7 +59,7 @@ struct fw_formulas {
     unsigned settled;       /* columns that are kept */
     size_t settled_factors;
     const struct fw_count *failing; /* being brought over */
-    struct summation summation; /* parameters, `residue`, then the columns above */
+    struct summation summation;     /* parameters, `residue`, then the columns above */
     const char **names;
     unsigned parameter_count; /* those given, then the defined ones */
     unsigned given_count;
@@ -171,8 +171,8 @@ struct polynomial *formula_decide_extremes(struct fw_formulas *f, const struct s
 
 /* definitions.c: the line, the value or the case with a parameter replaced, in floors, minima and
  * residues as well. */
-struct line *formula_replace_line(struct fw_formulas *f, const struct line *line, unsigned parameter,
-                                  const struct line *by);
+struct line *formula_replace_line(struct fw_formulas *f, const struct line *line,
+                                  unsigned parameter, const struct line *by);
 struct polynomial *formula_replace(struct fw_formulas *f, struct polynomial *value,
                                    unsigned parameter, const struct line *by);
 

@@ -221,7 +221,8 @@ static void write_monomial(const struct writer *w, monomial product, bool after)
 static void write_polynomial(const struct writer *w, const struct polynomial *value);
 static void write_terms(const struct writer *w, const struct polynomial *value, bool first);
 
-/* The column to take out of some terms, a minimum or maximum before others: it stands in several. */
+/* The column to take out of some terms, a minimum or maximum before others: it stands in several.
+ */
 static unsigned best_column(struct fw_formulas *f, const struct polynomial *value)
 {
     uint16_t columns[128];
@@ -438,9 +439,9 @@ static void write_guards(const struct writer *w, struct line *const *lines, uint
             continue;
         }
         uint32_t j = i + 1;
-        while (j < count && !(bounds_column(lines[j], &other) && other == column &&
-                              integer_sign(lines[j]->at[column]) !=
-                                  integer_sign(lines[i]->at[column])))
+        while (j < count &&
+               !(bounds_column(lines[j], &other) && other == column &&
+                 integer_sign(lines[j]->at[column]) != integer_sign(lines[i]->at[column])))
             j++;
         if (j == count) {
             write_guard(w, lines[i]);
@@ -473,8 +474,8 @@ static void write_cases(const struct writer *w, const struct cell *cases, size_t
         if (cases[i].count)
             fw_buffer_printf(w->text, " : ");
         for (size_t j = i; j < count; j++) {
-            if (done[j] || (j > i && !fw_polynomial_equal(&w->f->work, cases[i].value,
-                                                          cases[j].value)))
+            if (done[j] ||
+                (j > i && !fw_polynomial_equal(&w->f->work, cases[i].value, cases[j].value)))
                 continue;
             done[j] = true;
             fw_buffer_printf(w->text, j == i ? "" : " or ");
@@ -735,7 +736,8 @@ const char *fw_formula_isl(const struct fw_formula *formula, struct fw_formulas 
 
 static wide column_value(struct fw_formulas *f, unsigned number, const int64_t *values);
 
-static __attribute__((noinline)) wide line_value(struct fw_formulas *f, const struct line *line, const int64_t *values)
+static __attribute__((noinline)) wide line_value(struct fw_formulas *f, const struct line *line,
+                                                 const int64_t *values)
 {
     wide sum = formula_small(f, line_get(line, 0));
     for (unsigned c = 1; c < line->width; c++)

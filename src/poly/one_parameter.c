@@ -1,8 +1,8 @@
 /* Formulas: the cases of factors about one parameter laid beside each other.
  *
  * The parameter is n = period * q + r.  Within a range of n and an interval of r every guard is
- * constant and every floor is slope * q + a constant: the sum is a polynomial in n and r.  Ranges are
- * joined where the polynomials of one give the values of the other at all of its points. */
+ * constant and every floor is slope * q + a constant: the sum is a polynomial in n and r.  Ranges
+ * are joined where the polynomials of one give the values of the other at all of its points. */
 #include "formula_internal.h"
 
 #include <stdlib.h>
@@ -250,8 +250,8 @@ static bool starts_interval(struct analysis *a, int64_t r)
             continue;
         line_at(a, guard->line, r, &slope, &here);
         line_at(a, guard->line, r - 1, &slope, &before);
-        if (slope == 0 && (guard->line->equality ? (here == 0) != (before == 0)
-                                                 : (here >= 0) != (before >= 0)))
+        if (slope == 0 &&
+            (guard->line->equality ? (here == 0) != (before == 0) : (here >= 0) != (before >= 0)))
             return true;
     }
     return false;
@@ -281,7 +281,8 @@ static void note_threshold(struct analysis *a, int64_t at)
     a->thresholds[a->threshold_count++] = at;
 }
 
-/* The first x at which slope * x + constant >= 0 starts (slope > 0) or stops (slope < 0) to hold. */
+/* The first x at which slope * x + constant >= 0 starts (slope > 0) or stops (slope < 0) to hold.
+ */
 static int64_t turn(int64_t slope, int64_t constant)
 {
     return slope > 0 ? -floor_divide(constant, slope) : floor_divide(constant, -slope) + 1;
@@ -366,8 +367,7 @@ static struct polynomial *without_floors(struct analysis *a, struct polynomial *
     for (uint32_t i = 0; i < a->floor_count; i++)
         forms[i] = (struct floor_form){a->floors[i].column, a->floors[i].slope,
                                        a->floors[i].at[a->starts[j]]};
-    value =
-        formula_without_floors(f, value, a->parameter, a->period, forms, a->floor_count);
+    value = formula_without_floors(f, value, a->parameter, a->period, forms, a->floor_count);
     if (a->starts[j + 1] == a->starts[j] + 1 && fw_polynomial_has(value, f->residue))
         value = fw_polynomial_substitute(
             work, value, f->residue,
@@ -406,8 +406,8 @@ static struct truth *sum_at(struct analysis *a, struct polynomial *value, int64_
         value = fw_polynomial_substitute(work, value, factor->column, sum);
     }
     struct truth *place = &a->known[a->next_known++ % SUMS_KNOWN];
-    *place = (struct truth){
-        leaves, value, FW_ARRAY(a->f->arena, struct polynomial *, a->interval_count)};
+    *place = (struct truth){leaves, value,
+                            FW_ARRAY(a->f->arena, struct polynomial *, a->interval_count)};
     return place;
 }
 
@@ -587,10 +587,10 @@ static fw_range_cases cases_of(struct analysis *a, struct polynomial *value)
     }
     for (size_t i = 0; i < segments.count; i++) {
         struct segment *segment = &segments.at[i];
-        struct range_case here = {
-            i + 1 == segments.count ? -FAR_AWAY : segment->low, i ? segment->high : FAR_AWAY,
-            formula_of_residues(a->f, a->parameter, a->period, a->starts, segment->values,
-                                a->interval_count)};
+        struct range_case here = {i + 1 == segments.count ? -FAR_AWAY : segment->low,
+                                  i ? segment->high : FAR_AWAY,
+                                  formula_of_residues(a->f, a->parameter, a->period, a->starts,
+                                                      segment->values, a->interval_count)};
         if (segment->low == segment->high)
             here.value = formula_replace(a->f, here.value, a->parameter,
                                          formula_constant_line(&a->f->work, segment->low));

@@ -1,14 +1,20 @@
 /* Formulas: a function of a parameter and its residue in the normal form of truncated powers.
  *
- * With r = (n + shift) mod modulus, a function that is polynomial in n and r between breakpoints of r
- * is one polynomial in n, r, floor((n + shift') / modulus) (for jumps) and max(r - b, 0) or
- * min(r, b) (for bends) in exactly one way.  Of the moduli and shifts that its floors suggest, the one
- * with the shortest outcome is taken. */
+ * With r = (n + shift) mod modulus, a function that is polynomial in n and r between breakpoints of
+ * r is one polynomial in n, r, floor((n + shift') / modulus) (for jumps) and max(r - b, 0) or
+ * min(r, b) (for bends) in exactly one way.  Of the moduli and shifts that its floors suggest, the
+ * one with the shortest outcome is taken. */
 #include "formula_internal.h"
 
 #include <stdlib.h>
 
-enum { PARTS_MOST = 96, BREAKS_MOST = 12, SHIFTS_MOST = 40, DIVISORS_MOST = 16, ASSEMBLED_MOST = 4 };
+enum {
+    PARTS_MOST = 96,
+    BREAKS_MOST = 12,
+    SHIFTS_MOST = 40,
+    DIVISORS_MOST = 16,
+    ASSEMBLED_MOST = 4
+};
 
 /* The function on residues from `start` on (of the shifted parameter); `single`: on one only. */
 struct stretch {
@@ -66,8 +72,8 @@ static void add_part(struct fitting *fit, int64_t from, int64_t to, struct polyn
             fit->too_many = true;
             return;
         }
-        fit->parts[fit->count++] = (struct stretch){
-            from - base, end - base, value ? shifted(fit->f, value, base) : NULL};
+        fit->parts[fit->count++] =
+            (struct stretch){from - base, end - base, value ? shifted(fit->f, value, base) : NULL};
         from = end;
     }
 }
@@ -183,8 +189,7 @@ static struct polynomial *bend(const struct fitting *fit, struct polynomial *dif
                                       formula_constant_line(work, b));
     struct polynomial *over =
         fw_polynomial_add(work, formula_column(work, column), constant_of(work, -b));
-    return fw_polynomial_add(work, sum,
-                             fw_polynomial_substitute(work, rest, f->residue, over));
+    return fw_polynomial_add(work, sum, fw_polynomial_substitute(work, rest, f->residue, over));
 }
 
 /* The residue as n + shift - m * floor(...), or as a column of its own: what is shorter. */
@@ -194,9 +199,9 @@ static struct polynomial *without_residue(const struct fitting *fit, struct poly
     struct work *work = &f->work;
     if (!fw_polynomial_has(value, f->residue))
         return value;
-    struct polynomial *floors = fw_polynomial_scale(
-        work, floor_polynomial(fit, fit->shift), integer_of(work, -fit->modulus),
-        integer_constant(1));
+    struct polynomial *floors =
+        fw_polynomial_scale(work, floor_polynomial(fit, fit->shift),
+                            integer_of(work, -fit->modulus), integer_constant(1));
     floors = fw_polynomial_add(
         work, fw_polynomial_line(work, moved(fit, fit->shift), integer_constant(1)), floors);
     struct polynomial *by_floor = fw_polynomial_substitute(work, value, f->residue, floors);

@@ -65,8 +65,8 @@ static int64_t minimum_at(struct fw_symbolic *symbolic, const char *name, const 
 
 /* The value of a sum of products at a point: `values` by name. */
 static bool evaluate_products(mpz_t sum, struct fw_poly *poly, struct fw_symbolic *symbolic,
-                              const struct fw_product *products, size_t count, const char *const *names, size_t name_count,
-                              const int64_t *values)
+                              const struct fw_product *products, size_t count,
+                              const char *const *names, size_t name_count, const int64_t *values)
 {
     bool good = true;
     mpz_t product, factor;
@@ -103,8 +103,8 @@ static int64_t random_value(struct fw_random *random, int64_t least)
     if (kind == 1)
         value = fw_random_between(random, 0, 5000);
     else if (kind > 1)
-        value = ((int64_t)1 << fw_random_between(random, 2, 13)) *
-                    fw_random_between(random, 1, 5) + fw_random_between(random, -2, 2);
+        value = ((int64_t)1 << fw_random_between(random, 2, 13)) * fw_random_between(random, 1, 5) +
+                fw_random_between(random, -2, 2);
     return value < least ? least : value;
 }
 
@@ -144,13 +144,15 @@ static void compare_row(struct fw_symbolic *symbolic, struct fw_poly *poly,
             size_t count;
             const struct fw_product *products =
                 fw_symbolic_products(symbolic, row->domains[t], &count);
-            good = good && evaluate_products(part, poly, symbolic, products, count, names, name_count, values);
+            good = good && evaluate_products(part, poly, symbolic, products, count, names,
+                                             name_count, values);
             mpz_addmul_ui(sum, part, row->times[t]);
         }
         const struct fw_product again_product = {1, (const struct fw_count *const *)&again, 1};
         good = good && fw_formula_evaluate(value, formula, formulas, values) == FW_OK;
         if (good && again)
-            good = evaluate_products(read, poly, symbolic, &again_product, 1, names, name_count, values);
+            good = evaluate_products(read, poly, symbolic, &again_product, 1, names, name_count,
+                                     values);
         if (good && mpz_cmp(sum, value) == 0 && (!again || mpz_cmp(sum, read) == 0))
             continue;
         totals->wrong++;
