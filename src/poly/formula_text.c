@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PIECES_MOST = 64, TEXT_LONGEST = 20000 };
+enum { PIECES_MOST = 64, TEXT_LONGEST = 8000 };
 
 /* Where a formula is written to, and for whom. */
 struct writer {
@@ -407,6 +407,12 @@ static void write_guard(const struct writer *w, const struct line *line)
     }
     fw_line_finish(left);
     fw_line_finish(right);
+    if (line->equality && is_negative_only(line) && integer_sign(line->at[0]) >= 0) {
+        write_line(w, left);
+        fw_buffer_printf(w->text, " = ");
+        write_line(w, right);
+        return;
+    }
     if (upper || (is_negative_only(right) && !line->equality)) {
         write_line(w, left);
         fw_buffer_printf(w->text, " <= ");
