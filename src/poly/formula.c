@@ -651,9 +651,7 @@ enum fw_status fw_formula_of(const struct fw_formula **formula, struct fw_formul
                              const struct fw_product *products, size_t count)
 {
     *formula = NULL;
-    f->work.steps = 0;
-    f->work.step_budget = f->budget;
-    f->work.status = FW_ERROR_BUDGET;
+    formula_begin(f);
     if (setjmp(f->work.failure)) {
         formula_forget(f);
         return f->work.status;

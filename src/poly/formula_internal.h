@@ -183,6 +183,9 @@ unsigned formula_defined_minimum(struct fw_formulas *f, const struct cell *cell)
 bool formula_implies(struct fw_formulas *f, struct line *const *lines, uint32_t count,
                      const struct line *line);
 
+/* A new budget, for the next question. */
+void formula_begin(struct fw_formulas *f);
+
 /* After a success: what is new goes into the kept memory, the scratch is free; after a failure what
  * is new is forgotten. */
 void formula_settle(struct fw_formulas *f, struct fw_formula *formula);

@@ -354,9 +354,8 @@ static void compare_formula(struct fw_poly *poly, const struct fw_count *count,
         }
         if (same)
             continue;
-        gmp_fprintf(stderr, "%s\n%s\n%s\nat %ld, %ld: %Zd, not %Zd\n", text,
-                    people ? people : "", isl ? isl : "", (long)values[0], (long)values[1],
-                    expected, value);
+        gmp_fprintf(stderr, "%s\n%s\n%s\nat %ld, %ld: %Zd, not %Zd\n", text, people ? people : "",
+                    isl ? isl : "", (long)values[0], (long)values[1], expected, value);
         fail();
     }
 out:
