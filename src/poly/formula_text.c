@@ -692,13 +692,14 @@ static void split_defined(struct fw_formulas *f, fw_cells *pieces, const struct 
     }
 }
 
-static void write_isl_parameters(const struct writer *w)
+/* "[n, m] -> { ": those given, and the products that the body is about. */
+static void write_isl_parameters(const struct writer *w, const char *body)
 {
     const struct fw_formulas *f = w->f;
     bool first = true;
     for (unsigned p = 0; p < f->parameter_count; p++) {
         const struct defined *defined = definition_of(f, p + 1);
-        if (defined && defined->side_count)
+        if (defined && (defined->side_count || !body || !strstr(body, f->names[p])))
             continue;
         fw_buffer_printf(w->text, "%s%s", first ? "[" : ", ", f->names[p]);
         first = false;
@@ -719,8 +720,11 @@ static void write_isl(const struct writer *w, const struct fw_formula *formula)
     }
     for (size_t i = 0; i < pieces.count; i++)
         split_guards(f, &plain, &pieces.at[i], 0);
-    write_isl_parameters(w);
-    write_cases(w, plain.at, plain.count);
+    struct fw_buffer body = fw_buffer_new(f->arena);
+    struct writer inner = {f, &body, true};
+    write_cases(&inner, plain.at, plain.count);
+    write_isl_parameters(w, body.text);
+    fw_buffer_add(w->text, body.text, body.length);
     fw_buffer_printf(w->text, " }");
 }
 

@@ -13,3 +13,6 @@ formulas countdown.ptx -k suffix_sums -b 256
 formulas star25.ptx -k star25 -b 32,8
 run forewarp count saxpy.ptx -b 256 --assume 'param_3 < 0'
 run forewarp count saxpy.ptx -b 256 --assume 'm > 0'
+# A bound that is a product of two arguments: i < n * m.
+formulas "$SOURCE/tests/cli/product_bound.ptx" -b 256
+forewarp count "$SOURCE/tests/cli/product_bound.ptx" -b 256 --json | grep -o '"symbolic": ".*_times_.*"' | sort -u
