@@ -465,6 +465,98 @@ static void write_guards(const struct writer *w, struct line *const *lines, uint
 
 /* ---- whole formulas ---- */
 
+enum { ROOTS_MOST = 6 };
+
+/* column - at divides a value. */
+struct root {
+    unsigned column;
+    int64_t at;
+};
+
+/* The value over (column - at), by synthetic division; NULL: that does not divide it. */
+static struct polynomial *divided_by_root(struct work *work, const struct polynomial *value,
+                                          struct root root)
+{
+    struct polynomial *at =
+        fw_polynomial_constant(work, integer_of(work, root.at), integer_constant(1));
+    struct polynomial *zero =
+        fw_polynomial_constant(work, integer_constant(0), integer_constant(1));
+    struct polynomial *quotient = zero, *carried = zero;
+    if (!fw_polynomial_has(value, root.column) ||
+        !polynomial_is_zero(fw_polynomial_substitute(work, value, root.column, at)))
+        return NULL;
+    for (unsigned power = DEGREE_MOST; power > 0; power--) {
+        /* carried := coefficient of column^power + at * carried, that of column^(power - 1) in the
+         * quotient. */
+        carried = fw_polynomial_multiply(work, carried, at);
+        for (uint32_t i = 0; i < value->count; i++) {
+            if (fw_monomial_power(value->terms[i].columns, root.column) != power)
+                continue;
+            struct polynomial *term =
+                fw_polynomial_constant(work, value->terms[i].coefficient, value->denominator);
+            for (monomial rest = value->terms[i].columns; rest; rest = monomial_rest(rest))
+                if (monomial_first(rest) != root.column)
+                    term = fw_polynomial_multiply(work, term,
+                                                  formula_column(work, monomial_first(rest)));
+            carried = fw_polynomial_add(work, carried, term);
+        }
+        struct polynomial *part = carried;
+        for (unsigned i = 1; i < power && part->count; i++)
+            part = fw_polynomial_multiply(work, part, formula_column(work, root.column));
+        quotient = fw_polynomial_add(work, quotient, part);
+    }
+    return quotient;
+}
+
+/* The factors column - (least - 1) of a case where column >= least: how many. */
+static unsigned find_roots(const struct writer *w, const struct cell *cell, struct root *roots,
+                           struct polynomial **rest)
+{
+    struct work *work = &w->f->work;
+    unsigned count = 0, column;
+    *rest = cell->value;
+    for (uint32_t l = 0; l < cell->count && count < ROOTS_MOST; l++) {
+        const struct line *line = cell->lines[l];
+        if (!bounds_column(line, &column) || integer_sign(line->at[column]) < 0 ||
+            !integer_is_small(line->at[0]))
+            continue;
+        struct root root = {column, -integer_small(line->at[0]) - 1};
+        struct polynomial *quotient = root.at ? divided_by_root(work, *rest, root) : NULL;
+        if (!quotient)
+            continue;
+        roots[count++] = root;
+        *rest = quotient;
+    }
+    return count;
+}
+
+/* A case's value; where it is a product over several columns, as that product. */
+static void write_value(const struct writer *w, const struct cell *cell)
+{
+    struct work *work = &w->f->work;
+    struct root roots[ROOTS_MOST];
+    struct polynomial *rest;
+    unsigned count = find_roots(w, cell, roots, &rest);
+    if (count < 2 || !integer_is(rest->denominator, 1)) {
+        write_polynomial(w, cell->value);
+        return;
+    }
+    bool one =
+        rest->count == 1 && !rest->terms[0].columns && integer_is(rest->terms[0].coefficient, 1);
+    bool sum = rest->count > 1;
+    if (!one) {
+        fw_buffer_printf(w->text, sum ? "(" : "");
+        write_polynomial(w, rest);
+        fw_buffer_printf(w->text, sum ? ") * " : " * ");
+    }
+    for (unsigned i = 0; i < count; i++) {
+        fw_buffer_printf(w->text, i ? " * (" : "(");
+        write_line(w, fw_line_shift(work, formula_line(work, roots[i].column),
+                                    integer_of(work, -roots[i].at)));
+        fw_buffer_printf(w->text, ")");
+    }
+}
+
 static void write_cases(const struct writer *w, const struct cell *cases, size_t count)
 {
     bool *done = FW_ARRAY(w->f->arena, bool, count + 1), first = true;
@@ -473,7 +565,7 @@ static void write_cases(const struct writer *w, const struct cell *cases, size_t
             continue;
         fw_buffer_printf(w->text, first ? "" : "; ");
         first = false;
-        write_polynomial(w, cases[i].value);
+        write_value(w, &cases[i]);
         bool alone = true;
         for (size_t j = i + 1; j < count; j++)
             alone = alone && !fw_polynomial_equal(&w->f->work, cases[i].value, cases[j].value);

@@ -60,7 +60,7 @@ static const char *with_short_names(struct page *page, const char *at);
 /* A count's formula with short names; NULL when it is long. */
 static const char *short_formula(struct page *page, const char *formula)
 {
-    enum { LONGEST = 120 };
+    enum { LONGEST = 240 };
     const char *text = formula ? with_short_names(page, formula) : NULL;
     return text && strlen(text) <= LONGEST ? text : NULL;
 }
