@@ -183,6 +183,20 @@ unsigned formula_defined_minimum(struct fw_formulas *f, const struct cell *cell)
 bool formula_implies(struct fw_formulas *f, struct line *const *lines, uint32_t count,
                      const struct line *line);
 
+/* column - at divides a value. */
+struct formula_root {
+    unsigned column;
+    int64_t at;
+};
+
+/* formula_roots.c: the factors column - (least - 1) of a case where column >= least (least is not
+ * 1): how many, and what is left of the value. */
+unsigned formula_roots(struct fw_formulas *f, const struct cell *cell, struct formula_root *roots,
+                       unsigned most, struct polynomial **rest);
+
+/* Whether an inequality bounds one column alone, with coefficient 1 or -1; which. */
+bool formula_bounds_column(const struct line *line, unsigned *column);
+
 /* A new budget, for the next question. */
 void formula_begin(struct fw_formulas *f);
 

@@ -330,20 +330,6 @@ static void write_polynomial(const struct writer *w, const struct polynomial *va
 
 /* ---- guards ---- */
 
-/* A bound of one column: lower <= column <= upper, from two lines, or one. */
-static bool bounds_column(const struct line *line, unsigned *column)
-{
-    unsigned found = 0;
-    for (unsigned c = 1; c < line->width; c++)
-        if (!integer_is_zero(line->at[c])) {
-            if (found)
-                return false;
-            found = c;
-        }
-    *column = found;
-    return found && !line->equality && integer_is_unit(line->at[found]);
-}
-
 /* line = p - m * floor(p / m) - c: "p mod m = c". */
 static bool write_residue_guard(const struct writer *w, const struct line *line)
 {
@@ -392,7 +378,7 @@ static void write_guard(const struct writer *w, const struct line *line)
     unsigned column;
     if (write_residue_guard(w, line))
         return;
-    bool upper = bounds_column(line, &column) && integer_sign(line->at[column]) < 0;
+    bool upper = formula_bounds_column(line, &column) && integer_sign(line->at[column]) < 0;
     if (upper && is_tight(w->f, line)) {
         write_column(w, column);
         fw_buffer_printf(w->text, " = ");
@@ -419,7 +405,7 @@ static void write_guard(const struct writer *w, const struct line *line)
         write_line(w, right);
         return;
     }
-    if (bounds_column(line, &column)) { /* n - 1 >= 0: n >= 1 */
+    if (formula_bounds_column(line, &column)) { /* n - 1 >= 0: n >= 1 */
         write_column(w, column);
         fw_buffer_printf(w->text, " >= ");
         write_integer(w, integer_negate(work, line->at[0]));
@@ -440,13 +426,13 @@ static void write_guards(const struct writer *w, struct line *const *lines, uint
             continue;
         fw_buffer_printf(w->text, first ? "" : " and ");
         first = false;
-        if (!bounds_column(lines[i], &column)) {
+        if (!formula_bounds_column(lines[i], &column)) {
             write_guard(w, lines[i]);
             continue;
         }
         uint32_t j = i + 1;
         while (j < count &&
-               !(bounds_column(lines[j], &other) && other == column &&
+               !(formula_bounds_column(lines[j], &other) && other == column &&
                  integer_sign(lines[j]->at[column]) != integer_sign(lines[i]->at[column])))
             j++;
         if (j == count) {
@@ -467,76 +453,13 @@ static void write_guards(const struct writer *w, struct line *const *lines, uint
 
 enum { ROOTS_MOST = 6 };
 
-/* column - at divides a value. */
-struct root {
-    unsigned column;
-    int64_t at;
-};
-
-/* The value over (column - at), by synthetic division; NULL: that does not divide it. */
-static struct polynomial *divided_by_root(struct work *work, const struct polynomial *value,
-                                          struct root root)
-{
-    struct polynomial *at =
-        fw_polynomial_constant(work, integer_of(work, root.at), integer_constant(1));
-    struct polynomial *zero =
-        fw_polynomial_constant(work, integer_constant(0), integer_constant(1));
-    struct polynomial *quotient = zero, *carried = zero;
-    if (!fw_polynomial_has(value, root.column) ||
-        !polynomial_is_zero(fw_polynomial_substitute(work, value, root.column, at)))
-        return NULL;
-    for (unsigned power = DEGREE_MOST; power > 0; power--) {
-        /* carried := coefficient of column^power + at * carried, that of column^(power - 1) in the
-         * quotient. */
-        carried = fw_polynomial_multiply(work, carried, at);
-        for (uint32_t i = 0; i < value->count; i++) {
-            if (fw_monomial_power(value->terms[i].columns, root.column) != power)
-                continue;
-            struct polynomial *term =
-                fw_polynomial_constant(work, value->terms[i].coefficient, value->denominator);
-            for (monomial rest = value->terms[i].columns; rest; rest = monomial_rest(rest))
-                if (monomial_first(rest) != root.column)
-                    term = fw_polynomial_multiply(work, term,
-                                                  formula_column(work, monomial_first(rest)));
-            carried = fw_polynomial_add(work, carried, term);
-        }
-        struct polynomial *part = carried;
-        for (unsigned i = 1; i < power && part->count; i++)
-            part = fw_polynomial_multiply(work, part, formula_column(work, root.column));
-        quotient = fw_polynomial_add(work, quotient, part);
-    }
-    return quotient;
-}
-
-/* The factors column - (least - 1) of a case where column >= least: how many. */
-static unsigned find_roots(const struct writer *w, const struct cell *cell, struct root *roots,
-                           struct polynomial **rest)
-{
-    struct work *work = &w->f->work;
-    unsigned count = 0, column;
-    *rest = cell->value;
-    for (uint32_t l = 0; l < cell->count && count < ROOTS_MOST; l++) {
-        const struct line *line = cell->lines[l];
-        if (!bounds_column(line, &column) || integer_sign(line->at[column]) < 0 ||
-            !integer_is_small(line->at[0]))
-            continue;
-        struct root root = {column, -integer_small(line->at[0]) - 1};
-        struct polynomial *quotient = root.at ? divided_by_root(work, *rest, root) : NULL;
-        if (!quotient)
-            continue;
-        roots[count++] = root;
-        *rest = quotient;
-    }
-    return count;
-}
-
 /* A case's value; where it is a product over several columns, as that product. */
 static void write_value(const struct writer *w, const struct cell *cell)
 {
     struct work *work = &w->f->work;
-    struct root roots[ROOTS_MOST];
+    struct formula_root roots[ROOTS_MOST];
     struct polynomial *rest;
-    unsigned count = find_roots(w, cell, roots, &rest);
+    unsigned count = formula_roots(w->f, cell, roots, ROOTS_MOST, &rest);
     if (count < 2 || !integer_is(rest->denominator, 1)) {
         write_polynomial(w, cell->value);
         return;
