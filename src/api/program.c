@@ -65,10 +65,13 @@ static enum fw_status compile(struct reading *reading)
                                      .data = context->headers,
                                      .cache = context->cache,
                                      .seconds = options->compile_seconds};
-    struct fw_compile_input input = {reading->path, reading->text, reading->length};
+    const char *name = reading->text ? program->file : reading->path;
+    struct fw_compile_input input = {name, reading->text, reading->length};
+    enum fw_status status = api_find_compiler(&how.found, context, &how);
+    if (status)
+        return status;
     program->compiled = FW_NEW(program->arena, struct fw_compiled);
-    enum fw_status status =
-        fw_compile(program->compiled, program->arena, &input, &how, &context->sink);
+    status = fw_compile(program->compiled, program->arena, &input, &how, &context->sink);
     if (status)
         return status;
     program->source =
@@ -87,13 +90,13 @@ static enum fw_status read_program(void *user)
     bool is_ptx = reading->options.language == FW_PROGRAM_PTX;
     bool own_file = !reading->text && !is_ptx && strcmp(reading->path, "-") != 0;
     bool from_file = !reading->text && strcmp(reading->path, "-") != 0;
+    if (!status && own_file)
+        status = api_check_file(&own_file, context, reading->path);
     if (!status && !reading->text && !own_file) { /* the compiler reads files by itself */
         status = api_read_file(&source, program->arena, context, reading->path);
         reading->text = source.text;
         reading->length = source.length;
-    } else if (!status && own_file) {
-        status = api_check_file(context, reading->path);
-    } else if (!status) {
+    } else if (!status && !own_file) {
         source.text = reading->text;
         source.length = reading->length;
         status = api_check_text(context, &source);
@@ -144,6 +147,8 @@ static enum fw_status make_program(struct fw_program **program, const struct fw_
     reading->program = made;
     api_options(&reading->options, sizeof(reading->options), options);
     made->capability = reading->options.capability;
+    made->ptxas = reading->options.ptxas;
+    made->assemble_seconds = reading->options.compile_seconds;
     enum fw_status status = api_guard(context, arena, NULL, read_program, reading);
     if (status)
         fw_arena_free(arena);
@@ -327,6 +332,10 @@ static void describe(const struct fw_program *program, struct program_kernel *ke
                                          .static_shared = record->resources.static_shared,
                                          .dynamic_shared = record->resources.dynamic_shared,
                                          .local_bytes = record->resources.local_bytes,
+                                         .assembler = record->resources.assembler,
+                                         .stack_bytes = record->resources.stack_bytes,
+                                         .spill_store_bytes = record->resources.spill_store_bytes,
+                                         .spill_load_bytes = record->resources.spill_load_bytes,
                                          .arguments = arguments,
                                          .argument_count = record->parameter_count};
     memcpy(kernel->row.required_block, record->required_block, sizeof(record->required_block));
@@ -367,6 +376,7 @@ static enum fw_status make_kernel(void *user)
                              &program->context->sink);
     if (status)
         return status;
+    api_resources(program, record);
     asking->kernel->record = record;
     describe(program, asking->kernel);
     return FW_OK;

@@ -221,10 +221,13 @@ struct fw_scheduled {
 struct fw_resources {
     uint32_t registers;           /* a thread; 0: not known */
     const char *registers_source; /* "ptxas", "driver", "liveness", "" */
-    uint32_t static_shared;       /* bytes a block */
-    bool dynamic_shared;          /* declares extern shared memory */
-    uint32_t local_bytes;         /* a thread */
-    uint32_t least_registers;     /* of setmaxnreg; 0: there is none */
+    const char *assembler;        /* "ptxas 13.0.88"; NULL: registers are not from one */
+    uint32_t stack_bytes;         /* a thread; this and spills are known with an assembler only */
+    uint32_t spill_store_bytes, spill_load_bytes; /* a thread, of instructions as they stand */
+    uint32_t static_shared;                       /* bytes a block */
+    bool dynamic_shared;                          /* declares extern shared memory */
+    uint32_t local_bytes;                         /* a thread */
+    uint32_t least_registers;                     /* of setmaxnreg; 0: there is none */
     uint32_t most_registers;
 };
 
