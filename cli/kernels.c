@@ -71,6 +71,7 @@ static enum fw_status count(const struct session *session, struct fw_worker *wor
     bool numbers = values[OPTION_NUMBERS] != NULL;
     settings.symbolic =
         !numbers && (values[OPTION_JSON] || (!values[OPTION_GRID] && !values[OPTION_GLOBAL]));
+    settings.assumptions = values[OPTION_ASSUME];
     enum fw_status status = fw_worker_count(result, worker, &settings);
     if (status || settings.symbolic || numbers || (*result)->counts->total.count.known)
         return status;

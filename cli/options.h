@@ -65,6 +65,9 @@ enum subcommand {
       "show what a step left instead: cfg, ssa, loops, uniformity, record, domains, ptx")          \
     X(NUMBERS, 0, "numbers", NULL, ON_COUNT,                                                       \
       "no formulas in JSON: quicker for kernels with many conditions")                             \
+    X(ASSUME, 0, "assume", "CONDITION", ON_COUNT,                                                  \
+      "what is known of arguments and grid sizes, for simpler formulas: --assume "                 \
+      "'n mod 16 = 0 and n >= 16', --assume 'gridDim_x = ceil(n/256)'")                            \
     X(JSON, 0, "json", NULL, ON_ALL, "the answer as JSON, for programs")                           \
     X(HELP, 'h', "help", NULL, ON_ALL, "this text")                                                \
     X(VERSION, 0, "version", NULL, ON_ALL, "the version")

@@ -199,9 +199,11 @@ struct fw_operation_row {
     const char *pipe;        /* where that issues; else NULL */
     bool guarded;            /* issued under a predicate that is false on ordinary data */
     struct fw_number count;
-    const char *symbolic; /* in isl's syntax; NULL: there is none */
+    const char *symbolic; /* in isl's syntax; NULL: there is none, or it has too many pieces */
     const char *const *needs;
     size_t need_count;
+    const char *formula;    /* for people: with min, max, mod and ceil; NULL: there is none */
+    const char *no_formula; /* why: "data", "budget" (not derived within the budget of work) */
 };
 
 struct fw_memory_row {
@@ -227,6 +229,8 @@ struct fw_memory_row {
     uint32_t instructions;    /* PTX instructions that this row sums up */
     const char *file;
     uint32_t line; /* 0: not known */
+    const char *formula; /* as in fw_operation_row */
+    const char *no_formula;
 };
 
 /* What an answer leaned on that is not static. */
@@ -420,6 +424,8 @@ struct fw_count_settings {
     size_t size;
     bool brief;    /* no strides and no extents of accesses: quicker */
     bool symbolic; /* counts as functions of the arguments too; without a grid, they alone */
+    const char *assumptions; /* what is known of arguments and grid sizes, a condition in isl's
+                                notation ("n mod 16 = 0 and n >= 16"), for simpler formulas; NULL */
 };
 
 /* Counts of the launch.  FW_ERROR_USAGE: the launch is not one (no grid, a block of 2000 threads,

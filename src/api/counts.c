@@ -63,10 +63,18 @@ static void fill_number(struct counting *counting, const struct fw_tally_row *ro
     number->known = counting->bound && (exact || *need_count == 0);
 }
 
-static const char *symbolic_text(struct counting *counting, const struct fw_tally_row *row)
+/* The texts of a row's formula, where formulas are asked for. */
+static void fill_formula(struct counting *counting, const struct fw_tally_row *row,
+                         const char **symbolic, const char **formula, const char **why)
 {
-    const char *text = fw_symbolic_row(counting->symbolic, row, counting->arena);
-    return text && *text ? text : NULL;
+    static const char *const names[] = {
+        [FW_SYMBOLIC_DERIVED] = NULL, [FW_SYMBOLIC_DATA] = "data", [FW_SYMBOLIC_BUDGET] = "budget"};
+    if (!counting->symbolic)
+        return;
+    struct fw_symbolic_text text = fw_symbolic_row(counting->symbolic, row, counting->arena);
+    *symbolic = text.isl;
+    *formula = text.formula;
+    *why = names[text.reason];
 }
 
 static void fill_row(struct counting *counting, struct fw_operation_row *to,
@@ -79,8 +87,7 @@ static void fill_row(struct counting *counting, struct fw_operation_row *to,
     to->pipe = from->pipe;
     to->guarded = from->guarded;
     fill_number(counting, from, &to->count, &to->needs, &to->need_count);
-    if (counting->symbolic)
-        to->symbolic = symbolic_text(counting, from);
+    fill_formula(counting, from, &to->symbolic, &to->formula, &to->no_formula);
     if (from->collective)
         to->granularity = from->together == 128  ? "warpgroup"
                           : from->together == 32 ? "warp"
@@ -265,8 +272,7 @@ static void number_row(struct counting *counting, struct fw_memory_row *row,
     total.threads.estimate = estimate;
     total.threads.exact = exact;
     fill_number(counting, &total, &row->count, &row->needs, &row->need_count);
-    if (counting->symbolic)
-        row->symbolic = symbolic_text(counting, sum);
+    fill_formula(counting, sum, &row->symbolic, &row->formula, &row->no_formula);
 }
 
 static void set_executed(struct counting *counting, struct fw_number *number, uint64_t threads)
@@ -540,10 +546,12 @@ enum fw_status api_count(struct fw_worker *worker, const struct fw_emulate_resul
                                 .emulated = emulated,
                                 .bound = grid[0] || grid[1] || grid[2]};
     struct fw_poly *poly = NULL;
+    enum fw_status status = FW_OK;
     if (worker->settings->symbolic && (poly = fw_poly_new()) != NULL)
-        counting.symbolic = fw_symbolic_new(worker->record, worker->launch, poly);
-    enum fw_status status =
-        api_guard(worker->program->context, worker->arena, NULL, guard_answer, &counting);
+        status = fw_symbolic_new(&counting.symbolic, worker->record, worker->launch, poly,
+                                 worker->settings->assumptions, &worker->program->context->sink);
+    if (!status || !worker->settings->assumptions)
+        status = api_guard(worker->program->context, worker->arena, NULL, guard_answer, &counting);
     fw_symbolic_free(counting.symbolic);
     fw_poly_free(poly);
     return status;

@@ -1,11 +1,13 @@
 /* Sets: the cardinality of an integer set in isl's notation. */
 #include "api_internal.h"
-#include "count.h"
+#include "formula.h"
 #include "report.h"
 
 #include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
+
+enum { SET_FORMULA_BUDGET = 1000000 };
 
 struct counting_set {
     const struct fw_context *context;
@@ -18,6 +20,7 @@ struct counting_set {
     struct fw_poly *poly;
     struct fw_set *set;
     struct fw_count *count;
+    struct fw_formulas *formulas;
     mpz_t value;
     char *text; /* result */
 };
@@ -114,6 +117,23 @@ static enum fw_status read_set(struct counting_set *work)
     return api_read_file(&work->source, work->arena, work->context, work->path);
 }
 
+/* The formula for people; isl's text where it is past the budget; NULL: there is none. */
+static const char *formula_of(struct counting_set *work, const char *symbolic)
+{
+    const struct fw_count *count = work->count;
+    size_t parameters = fw_count_parameter_count(count);
+    const char **names = FW_ARRAY(work->arena, const char *, parameters + 1);
+    const struct fw_product product = {1, &count, 1};
+    const struct fw_formula *formula;
+    const char *text = NULL;
+    for (size_t p = 0; p < parameters; p++)
+        names[p] = fw_count_parameter(count, p);
+    work->formulas = fw_formulas_new(names, parameters, NULL, SET_FORMULA_BUDGET);
+    if (work->formulas && fw_formula_of(&formula, work->formulas, &product, 1) == FW_OK)
+        text = fw_formula_text(formula, work->formulas, work->arena);
+    return text ? text : symbolic;
+}
+
 static enum fw_status count_set(void *user)
 {
     struct counting_set *work = user;
@@ -134,7 +154,11 @@ static enum fw_status count_set(void *user)
     if (work->options.format == FW_FORMAT_JSON)
         return render_json(work, symbolic, bound);
     struct fw_buffer out = fw_buffer_new(work->arena);
-    fw_buffer_printf(&out, "%s\n", symbolic ? symbolic : "no formula within the budget of work");
+    const char *formula = formula_of(work, symbolic);
+    if (!bound || fw_count_parameter_count(work->count))
+        fw_buffer_printf(&out, "%s\n",
+                         formula ? formula
+                                 : "the formula is not derived within the budget of work");
     if (bound)
         fw_buffer_printf(
             &out, "%s\n",
@@ -160,6 +184,7 @@ enum fw_status fw_context_count_set(char **text, const struct fw_context *contex
     if (work.arena && work.poly)
         status = api_guard(context, work.arena, NULL, count_set, &work);
     fw_count_free(work.count);
+    fw_formulas_free(work.formulas);
     fw_set_free(work.set);
     fw_poly_free(work.poly);
     mpz_clear(work.value);

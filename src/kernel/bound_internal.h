@@ -9,6 +9,7 @@ enum {
     MOST_ROWS = 64,
     MOST_PIECES = 256, /* of one domain */
     MOST_DECISIONS = 16,
+    MOST_PRODUCTS = 8, /* of symbols */
     PART_DEPTH = 3 /* indices gone through when a piece is counted in parts */
 };
 
@@ -43,6 +44,9 @@ struct piece {
     uint32_t
         symbol[VARIABLES];  /* the unbound argument that a variable stands for: a parameter's index,
                                or parameter_count + d for the grid's size in d; FW_NONE */
+    uint32_t times_loop[VARIABLES], times_symbol[VARIABLES]; /* a product of two variables, an
+                               iteration and a symbol: FW_NONE; no row says how it goes with them,
+                               whoever counts must (symbolic_rows.c) */
     bool closed[VARIABLES]; /* an iteration that ends at `high`, whatever the rows say */
     struct {
         fw_condition condition;
@@ -88,6 +92,10 @@ struct fw_bound {
     uint64_t interval_steps; /* of the interval in progress */
     uint64_t hard_counts;    /* left for pieces counted value by value */
     uint64_t step_limit;     /* of the evaluation in progress */
+    struct symbol_product {
+        uint32_t first, second;
+    } products[MOST_PRODUCTS]; /* symbols that stand for products of two symbols: behind the grid's */
+    uint32_t product_count;
     bool symbolic; /* unbound integers and unstated grid sizes are variables of their own */
     /* How conditions are applied: */
     uint32_t loop_variable; /* the iteration that a loop's condition ends; FW_NONE elsewhere */

@@ -108,6 +108,7 @@ uint32_t bound_add_variable(struct piece *piece, int64_t low, int64_t high)
     piece->fixed[v] = false;
     piece->quotient[v] = piece->closed[v] = false;
     piece->loop_of[v] = piece->symbol[v] = FW_NONE;
+    piece->times_loop[v] = piece->times_symbol[v] = FW_NONE;
     return v;
 }
 
@@ -253,6 +254,92 @@ static enum linear_outcome enumerate(const struct piece *piece, const struct lin
             (problem->variable == FW_NONE || extent(piece, v) < extent(piece, problem->variable)))
             problem->variable = v;
     return problem->variable == FW_NONE ? FAILED : ENUMERATE;
+}
+
+/* The symbol that stands for the product of two; FW_NONE: there is no room. */
+static uint32_t product_symbol(struct fw_bound *bound, uint32_t a, uint32_t b)
+{
+    uint32_t first = a < b ? a : b, second = a < b ? b : a;
+    uint32_t base = bound->kernel->parameter_count + 3;
+    for (uint32_t p = 0; p < bound->product_count; p++)
+        if (bound->products[p].first == first && bound->products[p].second == second)
+            return base + p;
+    if (first >= base || second >= base || bound->product_count == MOST_PRODUCTS)
+        return FW_NONE;
+    bound->products[bound->product_count] = (struct symbol_product){first, second};
+    return base + bound->product_count++;
+}
+
+/* The variable for the product of variable v, a symbol or an iteration, with a symbol; FW_NONE: v is
+ * neither, or there is no room. */
+static uint32_t product_variable(struct fw_bound *bound, struct piece *piece, uint32_t v,
+                                 uint32_t symbol)
+{
+    if (piece->symbol[v] != FW_NONE) {
+        uint32_t product = product_symbol(bound, piece->symbol[v], piece->symbol[symbol]);
+        uint32_t known = product == FW_NONE ? FW_NONE : bound_symbol(piece, product);
+        if (known != FW_NONE)
+            piece->high[known] = FAR;
+        return known;
+    }
+    if (piece->loop_of[v] == FW_NONE || piece->fixed[v])
+        return FW_NONE;
+    for (uint32_t p = 0; p < piece->variables; p++)
+        if (piece->times_loop[p] == v && piece->times_symbol[p] == symbol)
+            return p;
+    uint32_t p = bound_add_variable(piece, 0, FAR);
+    if (p != FW_NONE) {
+        piece->times_loop[p] = v;
+        piece->times_symbol[p] = symbol;
+    }
+    return p;
+}
+
+/* a * (factor * symbol), where a is made of symbols and iterations; false: it is not. */
+static bool times_symbol(struct fw_bound *bound, struct piece *piece, const struct linear *a,
+                         uint32_t symbol, int64_t factor, struct linear *result)
+{
+    memset(result, 0, sizeof(*result));
+    uint32_t variables = piece->variables;
+    if (__builtin_mul_overflow(a->constant, factor, &result->coefficient[symbol]))
+        return false;
+    for (uint32_t v = 0; v < variables; v++) {
+        if (!a->coefficient[v])
+            continue;
+        uint32_t product = product_variable(bound, piece, v, symbol);
+        if (product == FW_NONE ||
+            __builtin_mul_overflow(a->coefficient[v], factor, &result->coefficient[product]))
+            return false;
+    }
+    return true;
+}
+
+/* The symbol that a linear form is a multiple of; FW_NONE: it is something else. */
+static uint32_t only_symbol(const struct piece *piece, const struct linear *a)
+{
+    uint32_t found = FW_NONE;
+    if (a->constant)
+        return FW_NONE;
+    for (uint32_t v = 0; v < piece->variables; v++) {
+        if (!a->coefficient[v])
+            continue;
+        if (found != FW_NONE || piece->symbol[v] == FW_NONE)
+            return FW_NONE;
+        found = v;
+    }
+    return found;
+}
+
+/* Products of symbols, and of iterations with symbols, have variables of their own. */
+static bool symbolic_product(struct fw_bound *bound, struct piece *piece, const struct linear *a,
+                             const struct linear *b, struct linear *result)
+{
+    if (!bound->symbolic || is_constant(piece, a) || is_constant(piece, b))
+        return false;
+    uint32_t of_a = only_symbol(piece, a), of_b = only_symbol(piece, b);
+    if (of_b != FW_NONE && times_symbol(bound, piece, a, of_b, b->coefficient[of_b], result))
+        return true;
+    return of_a != FW_NONE && times_symbol(bound, piece, b, of_a, a->coefficient[of_a], result);
 }
 
 static enum linear_outcome multiply(const struct piece *piece, const struct linear *a,
@@ -460,6 +547,8 @@ static enum linear_outcome operate(struct fw_bound *bound, struct piece *piece,
     case FW_ATOM_BITAND:
         return and_bits(bound, piece, &a, &b, result, problem);
     case FW_ATOM_PRODUCT:
+        if (symbolic_product(bound, piece, &a, &b, result))
+            return LINEAR;
         return multiply(piece, &a, &b, result, problem);
     default: /* SUM */
         *result = a;
@@ -516,7 +605,7 @@ enum linear_outcome bound_linear(struct fw_bound *bound, struct piece *piece, fw
         for (uint32_t i = 0; i < term->atom_count; i++) {
             enum linear_outcome outcome =
                 linear_atom(bound, piece, term->atoms[i], &factor, problem);
-            if (outcome == LINEAR)
+            if (outcome == LINEAR && !symbolic_product(bound, piece, &product, &factor, &both))
                 outcome = multiply(piece, &product, &factor, &both, problem);
             if (outcome != LINEAR)
                 return outcome;

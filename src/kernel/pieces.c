@@ -39,6 +39,9 @@ static void directions(const struct piece *piece, uint32_t v, int8_t *sign)
 {
     memset(sign, 0, VARIABLES);
     sign[v] = 1;
+    for (uint32_t p = 0; p < piece->variables; p++)
+        if (piece->times_loop[p] == v)
+            sign[p] = 1; /* symbols are not negative */
     for (uint32_t r = 0; r + 1 < piece->row_count; r++) {
         const struct piece_row *row = &piece->rows[r];
         if (!row->definition)
@@ -81,22 +84,24 @@ static struct dependence depends(const struct piece *piece, uint32_t from, uint3
             if (!c || !sign[x])
                 continue;
             d.free = false;
-            d.quotients |= x != v;
+            d.quotients |= x != v && piece->times_loop[x] != v;
             d.rising |= sign[x] == 2 || (c > 0) == (sign[x] > 0);
         }
     }
     return d;
 }
 
-/* The variables that came in with a condition, at their widest; false: others than arguments. */
-static bool widen(struct piece *whole, const struct piece *piece)
+/* The variables that came in with a condition, at their widest; false: others than arguments and
+ * products with v, which is 0. */
+static bool widen(struct piece *whole, const struct piece *piece, uint32_t v)
 {
     for (; whole->variables < piece->variables; whole->variables++) {
         uint32_t x = whole->variables;
-        if (piece->symbol[x] == FW_NONE)
+        bool product = piece->times_loop[x] == v;
+        if (piece->symbol[x] == FW_NONE && !product)
             return false;
         whole->low[x] = 0;
-        whole->high[x] = INT32_MAX;
+        whole->high[x] = product ? 0 : INT32_MAX;
         whole->fixed[x] = false;
     }
     return true;
@@ -109,7 +114,7 @@ static bool holds_at_start(const struct piece *before, const struct piece *piece
                            uint32_t v)
 {
     struct piece whole = *before;
-    if (!widen(&whole, piece))
+    if (!widen(&whole, piece, v))
         return false;
     for (uint32_t x = 0; x < whole.variables; x++)
         if (piece->fixed[x] != whole.fixed[x])
@@ -121,6 +126,9 @@ static bool holds_at_start(const struct piece *before, const struct piece *piece
         if (piece->rows[r].definition)
             return false;
         row.coefficient[v] = 0;
+        for (uint32_t p = 0; p < piece->variables; p++)
+            if (piece->times_loop[p] == v)
+                row.coefficient[p] = 0;
         bound_interval(&whole, &row, &low, &high);
         implied = low >= 0 && (!piece->rows[r].equality || high == 0);
         for (uint32_t k = 0; k < from && !implied && !piece->rows[r].equality; k++)

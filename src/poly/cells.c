@@ -15,6 +15,7 @@ struct overlay {
     struct summation *summation;
     fw_cells cells;
     unsigned regions;
+    bool whole; /* cells where the count is 0 as well */
 };
 
 static bool is_empty(struct summation *s, const struct state *state, struct line *const *more,
@@ -53,7 +54,7 @@ static void add_cell(struct overlay *overlay, const struct state *region, struct
     struct work *work = overlay->summation->work;
     if (overlay->cells.count == CELLS_MOST)
         fw_work_fail(work, FW_ERROR_BUDGET);
-    if (polynomial_is_zero(value))
+    if (polynomial_is_zero(value) && !overlay->whole)
         return;
     *FW_APPEND(work->arena, &overlay->cells) =
         (struct cell){.lines = region->lines, .count = region->count, .value = value};
@@ -124,7 +125,7 @@ static void divide(struct overlay *overlay, const struct region *region)
 {
     struct summation *s = overlay->summation;
     struct work *work = s->work;
-    if (!region->count)
+    if (!region->count && !overlay->whole)
         return;
     if (++overlay->regions > CELLS_MOST)
         fw_work_fail(work, FW_ERROR_BUDGET);
@@ -193,5 +194,16 @@ fw_cells fw_cells_of(struct summation *s, const struct leaf *leaves, size_t coun
     for (size_t i = 0; i < count; i++)
         if (!done[i])
             divide_group(&overlay, leaves, count, i, overlaps, done);
+    return overlay.cells;
+}
+
+fw_cells fw_cells_whole(struct summation *s, const struct leaf *leaves, size_t count)
+{
+    struct overlay overlay = {.summation = s, .whole = true};
+    struct region region = {.lines = fw_state_new(s->work, 4, 0, s->total)};
+    region.leaves = FW_ARRAY(s->work->arena, const struct leaf *, count + 1);
+    for (size_t i = 0; i < count; i++)
+        region.leaves[region.count++] = &leaves[i];
+    divide(&overlay, &region);
     return overlay.cells;
 }

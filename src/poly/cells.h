@@ -18,4 +18,7 @@ typedef FW_VECTOR(struct cell) fw_cells;
  * the context; scratch and the way out of the budget are its work's. */
 fw_cells fw_cells_of(struct summation *summation, const struct leaf *leaves, size_t count);
 
+/* The same with the cells where the count is 0: all parameter points that the context allows. */
+fw_cells fw_cells_whole(struct summation *summation, const struct leaf *leaves, size_t count);
+
 #endif

@@ -126,6 +126,18 @@ struct polynomial *fw_polynomial_constant(struct work *work, integer numerator, 
     return finish(work, result);
 }
 
+struct polynomial *fw_polynomial_of_terms(struct work *work, const struct term *terms,
+                                          uint32_t count, integer denominator)
+{
+    struct polynomial *result = allocate(work, count);
+    result->denominator = denominator;
+    result->count = count;
+    if (count)
+        memcpy(result->terms, terms, count * sizeof(struct term));
+    collect(work, result);
+    return finish(work, result);
+}
+
 struct polynomial *fw_polynomial_line(struct work *work, const struct line *line,
                                       integer denominator)
 {

@@ -29,6 +29,10 @@ struct polynomial {
 struct polynomial *fw_polynomial_constant(struct work *work, integer numerator,
                                           integer denominator);
 
+/* The sum of terms in any order, equal monomials among them, over a positive denominator. */
+struct polynomial *fw_polynomial_of_terms(struct work *work, const struct term *terms,
+                                          uint32_t count, integer denominator);
+
 /* (line) / denominator. */
 struct polynomial *fw_polynomial_line(struct work *work, const struct line *line,
                                       integer denominator);

@@ -131,11 +131,16 @@ static void unknowns(writer *w, const struct fw_answer *answer)
 
 /* What every count has: value, exactness, symbolic form, missing arguments. */
 static void add_count(writer *w, const struct fw_number *count, const char *symbolic,
-                      const char *const *needs, size_t need_count)
+                      const char *formula, const char *no_formula, const char *const *needs,
+                      size_t need_count)
 {
     number(w, "count", count);
     fw_json_boolean(w, "exact", count->known && count->exact);
     fw_json_text(w, "symbolic", symbolic);
+    if (formula)
+        fw_json_text(w, "formula", formula);
+    if (no_formula)
+        fw_json_text(w, "no_formula", no_formula);
     if (need_count)
         texts(w, "needs", needs, need_count);
 }
@@ -156,7 +161,8 @@ static void operation(writer *w, const char *name, const struct fw_operation_row
     fw_json_text(w, "granularity", row->granularity);
     if (layer)
         fw_json_text(w, "layer", layer);
-    add_count(w, &row->count, row->symbolic, row->needs, row->need_count);
+    add_count(w, &row->count, row->symbolic, row->formula, row->no_formula, row->needs,
+              row->need_count);
     fw_json_object_end(w);
 }
 
@@ -180,7 +186,8 @@ static void access_row(writer *w, const struct fw_memory_row *row)
     fw_json_text(w, "cache", row->cache);
     fw_json_text(w, "array", row->array);
     fw_json_text(w, "granularity", "thread");
-    add_count(w, &row->count, row->symbolic, row->needs, row->need_count);
+    add_count(w, &row->count, row->symbolic, row->formula, row->no_formula, row->needs,
+              row->need_count);
     integers(w, "thread_strides", row->has_thread_strides, row->thread_strides, 3);
     integers(w, "block_strides", row->has_block_strides, row->block_strides, 3);
     integers(w, "extent_bytes", row->has_extent, extent, 2);

@@ -10,6 +10,7 @@ struct page {
     struct fw_arena *arena;
     const struct fw_answer *answer;
     bool colour;
+    bool formulas; /* some were shown */
 };
 
 static void heading(struct page *page, const char *text)
@@ -54,32 +55,27 @@ static const char *short_name(const struct page *page, const char *name)
     return own ? name + length + 1 : name;
 }
 
-/* A count's formula without its list of parameters and with short names; NULL when it is long. */
-static const char *formula(struct page *page, const char *symbolic)
+static const char *with_short_names(struct page *page, const char *at);
+
+/* A count's formula with short names; NULL when it is long. */
+static const char *short_formula(struct page *page, const char *formula)
 {
-    enum { LONGEST = 100 };
-    const char *entry = page->answer->kernel->entry, *at = symbolic;
-    const char *begin = symbolic ? strstr(symbolic, "{ ") : NULL;
-    size_t length = strlen(entry);
-    struct fw_buffer text = fw_buffer_new(page->arena);
-    if (!begin)
-        return NULL;
-    for (at = begin + 2; *at && strcmp(at, " }") != 0;) {
-        if (strncmp(at, entry, length) == 0 && strncmp(at + length, "_param_", 7) == 0)
-            at += length + 1;
-        fw_buffer_add(&text, at++, 1);
-    }
-    return text.length <= LONGEST ? text.text : NULL;
+    enum { LONGEST = 240 };
+    const char *text = formula ? with_short_names(page, formula) : NULL;
+    return text && strlen(text) <= LONGEST ? text : NULL;
 }
 
 /* "needs m, n": the arguments that a count is not known without, or the count's formula. */
-static const char *needs_text(struct page *page, const char *symbolic, const char *const *needs,
-                              size_t count)
+static const char *needs_text(struct page *page, const char *formula, const char *no_formula,
+                              const char *const *needs, size_t count)
 {
-    const char *short_formula = count ? formula(page, symbolic) : NULL;
-    if (short_formula)
-        return fw_arena_printf(page->arena, "= %s", short_formula);
+    const char *brief = count ? short_formula(page, formula) : NULL;
+    page->formulas |= brief != NULL;
+    if (brief)
+        return fw_arena_printf(page->arena, "= %s", brief);
     struct fw_buffer text = fw_buffer_new(page->arena);
+    if (count && no_formula && strcmp(no_formula, "budget") == 0)
+        fw_buffer_printf(&text, "formula not derived within the budget; ");
     for (size_t n = 0; n < count; n++)
         fw_buffer_printf(&text, n ? ", %s" : "needs %s", short_name(page, needs[n]));
     return text.text;
@@ -142,13 +138,42 @@ static void show_kernel(struct page *page)
     fw_table_print(&rows, page->out);
 }
 
+/* A text with PTX's own names of arguments made short. */
+static const char *with_short_names(struct page *page, const char *at)
+{
+    const char *entry = page->answer->kernel->entry;
+    size_t length = strlen(entry);
+    struct fw_buffer text = fw_buffer_new(page->arena);
+    while (*at) {
+        if (strncmp(at, entry, length) == 0 && strncmp(at + length, "_param_", 7) == 0)
+            at += length + 1;
+        fw_buffer_add(&text, at++, 1);
+    }
+    return text.text ? text.text : "";
+}
+
+/* What formulas hold under: the part of isl's text between ": " and " }". */
+static void show_assumptions(struct page *page)
+{
+    const struct fw_counts *counts = page->answer->counts;
+    const char *text = counts ? counts->assumptions : NULL;
+    const char *begin = text ? strstr(text, "{ : ") : NULL;
+    size_t length = begin ? strlen(begin) : 0;
+    if (!page->formulas || length < 7)
+        return;
+    char *inner = fw_arena_text(page->arena, begin + 4, length - 6);
+    heading(page, "Formulas hold where");
+    fw_buffer_printf(page->out, "  %s\n", with_short_names(page, inner));
+}
+
 static void add_operation(struct page *page, struct fw_table_text *rows,
                           const struct fw_operation_row *row, const char *name, const char *type)
 {
     fw_table_cell(rows, "%s", name);
     fw_table_cell(rows, "%s", type);
     fw_table_cell(rows, "%s", count_text(page, &row->count));
-    const char *needs = needs_text(page, row->symbolic, row->needs, row->need_count);
+    const char *needs = needs_text(page, row->formula, row->no_formula, row->needs,
+                                   row->need_count);
     const char *unit = strcmp(row->granularity, "thread") == 0 ? ""
                        : row->type[0] == 's' || row->type[0] == 'u' || row->type[0] == 'b'
                            ? "integer operations "
@@ -218,7 +243,8 @@ static void show_memory(struct page *page)
         fw_table_cell(&text, "%s", count_text(page, &row->count));
         fw_table_cell(&text, "%s", strides(page, row->has_thread_strides, row->thread_strides));
         fw_table_cell(&text, "%s", strides(page, row->has_block_strides, row->block_strides));
-        fw_table_cell(&text, "%s", needs_text(page, row->symbolic, row->needs, row->need_count));
+        fw_table_cell(&text, "%s", needs_text(page, row->formula, row->no_formula, row->needs,
+                                   row->need_count));
     }
     if (!shown)
         return;
@@ -278,6 +304,7 @@ static void show_unknowns(struct page *page)
         fw_table_print(&text, page->out);
     }
     show_missing(page);
+    show_assumptions(page);
     if (answer->wraps) {
         heading(page, "Taken for granted");
         fw_buffer_printf(page->out,
@@ -387,7 +414,7 @@ static void show_prediction(struct page *page, const struct fw_prediction *predi
 
 void fw_report_text(struct fw_buffer *out, const struct fw_answer *answer, bool colour)
 {
-    struct page page = {out, out->arena, answer, colour};
+    struct page page = {out, out->arena, answer, colour, false};
     show_kernel(&page);
     if (answer->emulation)
         show_emulation(&page);

@@ -1,6 +1,6 @@
 /* Any bytes are read as a set, counted, evaluated and printed, or refused with a diagnostic; as a
  * relation and as a sum, too. */
-#include "count.h"
+#include "formula.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -48,6 +48,37 @@ static void check_count(struct fw_poly *poly, const struct fw_count *count)
     mpz_clears(five, first, second, NULL);
 }
 
+/* The simplified formula's value at a point where all parameters are 5 is the count's. */
+static void check_formula(struct fw_poly *poly, const struct fw_count *count)
+{
+    enum { PARAMETERS = 40 };
+    const char *names[PARAMETERS];
+    int64_t values[PARAMETERS];
+    size_t parameters = fw_count_parameter_count(count);
+    const struct fw_product product = {1, &count, 1};
+    const struct fw_formula *formula;
+    mpz_t first, second;
+    if (parameters > PARAMETERS || !fw_count_is_symbolic(count))
+        return;
+    for (size_t p = 0; p < parameters; p++) {
+        names[p] = fw_count_parameter(count, p);
+        values[p] = 5;
+    }
+    struct fw_formulas *formulas = fw_formulas_new(names, parameters, NULL, 5000);
+    struct fw_arena *arena = fw_arena_new((size_t)64 << 20);
+    mpz_inits(first, second, NULL);
+    if (formulas && fw_formula_of(&formula, formulas, &product, 1) == FW_OK) {
+        fw_formula_text(formula, formulas, arena);
+        fw_formula_isl(formula, formulas, arena);
+        if (fw_formula_evaluate(first, formula, formulas, values) == FW_OK &&
+            fw_count_evaluate(second, count, poly, values) == FW_OK && mpz_cmp(first, second) != 0)
+            fail("the formula differs from the count");
+    }
+    mpz_clears(first, second, NULL);
+    fw_arena_free(arena);
+    fw_formulas_free(formulas);
+}
+
 static void check_status(enum fw_status status, unsigned errors, bool made)
 {
     if ((status == FW_OK) != made)
@@ -73,6 +104,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         check_status(status, errors, count);
         if (count)
             check_count(poly, count);
+        if (count)
+            check_formula(poly, count);
         fw_count_free(count);
         struct fw_set *image = NULL;
         fw_set_image(&image, set, &source, &sink);
@@ -80,8 +113,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         fw_set_free(set);
     }
     count = NULL;
-    if (fw_count_read_sum(&count, poly, &source, &options, &sink) == FW_OK)
+    if (fw_count_read_sum(&count, poly, &source, &options, &sink) == FW_OK) {
         check_count(poly, count);
+        check_formula(poly, count);
+    }
     fw_count_free(count);
     fw_poly_free(poly);
     fw_arena_free(arena);

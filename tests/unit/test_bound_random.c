@@ -387,20 +387,27 @@ static bool try_formulas(struct fw_random *random, struct fw_poly *poly, struct 
     launch->is_bound[0] = true;
     launch->integers[0] = fw_random_between(random, 0, 40); /* formulas hold from 0 on */
     assert_int_equal(fw_bound_set(bound, launch), FW_OK);
-    struct fw_symbolic *symbolic = fw_symbolic_new(kernel, open, poly);
+    struct fw_symbolic *symbolic = NULL;
+    fw_symbolic_new(&symbolic, kernel, open, poly, NULL, NULL);
     struct walk w = {.bound = bound, .kernel = kernel, .launch = launch, .known = true};
     w.point.iterations = w.iterations;
     bool known = symbolic && enumerate(&w, &all);
     tally->kernels += known;
     for (uint32_t d = 0; known && d < DOMAINS; d++) {
-        const struct fw_count *count = fw_symbolic_domain(symbolic, d);
+        uint32_t one = 1;
+        struct fw_tally_row row = {.domains = &d, .times = &one, .term_count = 1};
+        const struct fw_formula *formula = fw_symbolic_formula(symbolic, &row);
+        size_t name_count;
         int64_t point[] = {launch->integers[0]};
+        fw_symbolic_names(symbolic, &name_count);
         tally->domains++;
-        if (!count || fw_count_parameter_count(count) > 1)
+        if (!formula || name_count > 1)
             continue;
         tally->threads_exact++;
-        good = good && fw_count_evaluate(value, count, poly, point) == FW_OK &&
-               mpz_cmp_ui(value, all.threads[d]) == 0;
+        good =
+            good &&
+            fw_formula_evaluate(value, formula, fw_symbolic_formulas(symbolic), point) == FW_OK &&
+            mpz_cmp_ui(value, all.threads[d]) == 0;
         if (mpz_cmp_ui(value, all.threads[d]) != 0)
             gmp_printf("domain %u at n = %lld: %Zd (enumerated %lu)\n%s\n", d,
                        (long long)launch->integers[0], value, (unsigned long)all.threads[d],

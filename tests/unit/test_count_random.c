@@ -2,7 +2,7 @@
  *   FW_ROUNDS=10000 build/tests/test-count-random */
 #include <stdio.h> /* before gmp.h, which then declares gmp_fprintf */
 
-#include "count.h"
+#include "formula.h"
 #include "random.h"
 
 #include <setjmp.h>
@@ -302,6 +302,8 @@ struct tally {
     int kept;
     int points;
     int unprinted;
+    int formulas;
+    int past_budget;
 };
 
 static void show(void *user, const struct fw_diagnostic *diagnostic)
@@ -309,6 +311,59 @@ static void show(void *user, const struct fw_diagnostic *diagnostic)
     fprintf(stderr, "%s\n%s %s at \"%.60s\"\n", (const char *)user, diagnostic->code,
             diagnostic->message,
             diagnostic->span.source ? diagnostic->span.source->text + diagnostic->span.offset : "");
+}
+
+/* The formula's simplified cases, and its text in isl's syntax, have the count's values. */
+static void compare_formula(struct fw_poly *poly, const struct fw_count *count,
+                            struct fw_random *random, const char *text, struct tally *tally)
+{
+    struct fw_arena *arena = fw_arena_new(0);
+    const char *names[PARAMETERS];
+    size_t parameters = fw_count_parameter_count(count);
+    const struct fw_product product = {1, &count, 1};
+    const struct fw_formula *formula;
+    struct fw_count *again = NULL;
+    mpz_t expected, value;
+    for (size_t p = 0; p < parameters; p++)
+        names[p] = fw_count_parameter(count, p);
+    struct fw_formulas *formulas = fw_formulas_new(names, parameters, NULL, 0);
+    assert_non_null(formulas);
+    mpz_init(expected);
+    mpz_init(value);
+    if (fw_formula_of(&formula, formulas, &product, 1) != FW_OK) {
+        tally->past_budget++;
+        goto out;
+    }
+    tally->formulas++;
+    const char *people = fw_formula_text(formula, formulas, arena);
+    const char *isl = fw_formula_isl(formula, formulas, arena);
+    struct fw_source source = {"formula", isl, isl ? strlen(isl) : 0};
+    struct fw_sink sink = {show, (void *)(uintptr_t)isl};
+    if (isl && strlen(isl) <= 2000)
+        assert_int_equal(fw_count_read_sum(&again, poly, &source, NULL, &sink), FW_OK);
+    for (int i = 0; i < 4 * POINTS; i++) {
+        int64_t values[PARAMETERS];
+        for (size_t p = 0; p < PARAMETERS; p++)
+            values[p] = pick(random, -6, 60);
+        assert_int_equal(fw_count_evaluate(expected, count, poly, values), FW_OK);
+        assert_int_equal(fw_formula_evaluate(value, formula, formulas, values), FW_OK);
+        bool same = mpz_cmp(expected, value) == 0;
+        if (same && again) {
+            assert_int_equal(fw_count_evaluate(value, again, poly, values), FW_OK);
+            same = mpz_cmp(expected, value) == 0;
+        }
+        if (same)
+            continue;
+        gmp_fprintf(stderr, "%s\n%s\n%s\nat %ld, %ld: %Zd, not %Zd\n", text, people ? people : "",
+                    isl ? isl : "", (long)values[0], (long)values[1], expected, value);
+        fail();
+    }
+out:
+    fw_count_free(again);
+    mpz_clear(expected);
+    mpz_clear(value);
+    fw_formulas_free(formulas);
+    fw_arena_free(arena);
 }
 
 /* What is printed reads back as the same function. */
@@ -415,11 +470,15 @@ static void random_sets_agree_with_enumeration(void **state)
         compare(poly, &set, count, &random, text, &tally);
         if (fw_count_is_symbolic(count) && fw_count_leaf_count(count) <= 12 && round % 4 == 0)
             compare_print(poly, count, &random, text, &tally);
+        if (fw_count_is_symbolic(count))
+            compare_formula(poly, count, &random, text, &tally);
         fw_count_free(count);
     }
     printf("%d sets, %d points: %d counted at each point, %d refused, %d too long to print\n",
            tally.rounds, tally.points, tally.kept, tally.refused, tally.unprinted);
+    printf("%d formulas compared, %d past the budget\n", tally.formulas, tally.past_budget);
     assert_int_equal(tally.refused, 0);
+    assert_true(tally.formulas > 0);
     assert_true(tally.kept * 100 <= tally.rounds * 3);
     fw_poly_free(poly);
 }
