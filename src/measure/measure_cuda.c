@@ -204,19 +204,29 @@ static bool cuda_allocate(void *session, size_t handle, uint64_t bytes, struct f
     return check(cuda, cuda->allocate(&cuda->buffers[handle], bytes), "device memory", reason);
 }
 
-static bool cuda_upload(void *session, size_t handle, const void *from, uint64_t bytes,
-                        struct fw_reason *reason)
+static bool cuda_upload(void *session, size_t handle, uint64_t offset, const void *from,
+                        uint64_t bytes, struct fw_reason *reason)
 {
     struct cuda *cuda = session;
-    return check(cuda, cuda->upload(cuda->buffers[handle], from, bytes), "copying in", reason) &&
+    return check(cuda, cuda->upload(cuda->buffers[handle] + offset, from, bytes), "copying in",
+                 reason) &&
            check(cuda, cuda->synchronize(), "copying in", reason);
 }
 
-static bool cuda_download(void *session, size_t handle, void *to, uint64_t bytes,
+static bool cuda_download(void *session, size_t handle, uint64_t offset, void *to, uint64_t bytes,
                           struct fw_reason *reason)
 {
     struct cuda *cuda = session;
-    return check(cuda, cuda->download(to, cuda->buffers[handle], bytes), "copying out", reason);
+    return check(cuda, cuda->download(to, cuda->buffers[handle] + offset, bytes), "copying out",
+                 reason);
+}
+
+static bool cuda_set(void *session, size_t handle, unsigned char byte, uint64_t bytes,
+                     struct fw_reason *reason)
+{
+    struct cuda *cuda = session;
+    return check(cuda, cuda->set(cuda->buffers[handle], byte, bytes), "filling", reason) &&
+           check(cuda, cuda->synchronize(), "filling", reason);
 }
 
 static bool cuda_copy(void *session, size_t to, size_t from, uint64_t bytes,
@@ -294,6 +304,7 @@ const struct fw_backend fw_backend_cuda = {.name = "cuda",
                                            .allocate = cuda_allocate,
                                            .upload = cuda_upload,
                                            .download = cuda_download,
+                                           .set = cuda_set,
                                            .copy = cuda_copy,
                                            .launch = cuda_launch,
                                            .flush = cuda_flush,
