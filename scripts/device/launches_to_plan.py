@@ -73,7 +73,8 @@ def configuration(launch, options):
         return None, f"there is no {source}"
     if options.language == "cl" and launch["shared"]:
         return None, "launch-time shared memory is CUDA's"
-    lines = [f'configuration "{base} {launch["kernel"]} {launch["size"]}"',
+    name = " ".join([base, launch["kernel"], launch["size"], launch.get("shape", "")]).strip()
+    lines = [f'configuration "{name}"',
              f"    source {os.path.join(options.root, source) if options.root else source}",
              f"    kernel {launch['kernel']}",
              "    grid " + " ".join(map(str, launch["grid"])),
@@ -108,6 +109,7 @@ def main():
     parse.add_argument("--limit", type=float, default=120)
     parse.add_argument("--limit-bytes", type=float, default=float("inf"))
     parse.add_argument("--root", default="")
+    parse.add_argument("--list", default=os.path.join(ROOT, "kernels", "launches.json"))
     options = parse.parse_args()
     sizes, kernels = options.sizes.split(","), [k for k in options.kernels.split(",") if k]
     print(f"plan 1\ntrials {options.trials}\ncache {options.cache}\nlimit {options.limit:g}")
@@ -116,7 +118,7 @@ def main():
     if options.energy:
         print(f"energy {options.energy:g}")
     for size in sizes:
-        for launch in json.load(open(os.path.join(ROOT, "kernels", "launches.json"))):
+        for launch in json.load(open(options.list)):
             if launch["size"] != size or (kernels and launch["kernel"] not in kernels):
                 continue
             text, why = configuration(launch, options)
