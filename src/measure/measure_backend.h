@@ -14,6 +14,7 @@ struct fw_setup {
     char device[200], driver[200];
     double memory_bytes, cache_bytes;
     double clock_top_hertz, memory_clock_top_hertz, power_limit_watts;
+    double compute_capability; /* CUDA's, as 90 for 9.0 */
 };
 
 /* What the device told between trials; -1 where it tells nothing. */

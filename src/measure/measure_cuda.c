@@ -8,7 +8,7 @@
 #include <string.h>
 
 enum { JIT_ERROR_LOG = 5, JIT_ERROR_LOG_BYTES = 6 };
-enum { ATTRIBUTE_L2_BYTES = 38 };
+enum { ATTRIBUTE_L2_BYTES = 38, ATTRIBUTE_MAJOR = 75, ATTRIBUTE_MINOR = 76 };
 enum { FUNCTION_SHARED = 1, FUNCTION_LOCAL = 3, FUNCTION_REGISTERS = 4, FUNCTION_SHARED_LIMIT = 8 };
 
 #define CUDA_FUNCTIONS(X)                                                                          \
@@ -107,7 +107,7 @@ static bool cuda_open(void **session, const struct fw_target *target, struct fw_
 static bool cuda_describe(void *session, struct fw_setup *setup, struct fw_reason *reason)
 {
     struct cuda *cuda = session;
-    int version = 0, cache = 0;
+    int version = 0, cache = 0, major = 0, minor = 0;
     size_t memory = 0;
     if (!check(cuda, cuda->device_name(setup->device, sizeof setup->device, cuda->device),
                "the device's name", reason) ||
@@ -115,6 +115,9 @@ static bool cuda_describe(void *session, struct fw_setup *setup, struct fw_reaso
         return false;
     cuda->driver_version(&version);
     cuda->device_attribute(&cache, ATTRIBUTE_L2_BYTES, cuda->device);
+    if (cuda->device_attribute(&major, ATTRIBUTE_MAJOR, cuda->device) == 0 &&
+        cuda->device_attribute(&minor, ATTRIBUTE_MINOR, cuda->device) == 0)
+        setup->compute_capability = 10 * major + minor;
     snprintf(setup->driver, sizeof setup->driver, "CUDA %d.%d", version / 1000, version / 10 % 100);
     setup->memory_bytes = (double)memory;
     setup->cache_bytes = cache;

@@ -63,6 +63,7 @@ static bool replay_describe(void *session, struct fw_setup *setup, struct fw_rea
     setup->cache_bytes = fw_json_number(replay->setup, "cache_bytes", -1);
     setup->clock_top_hertz = fw_json_number(replay->setup, "clock_top_hertz", -1);
     setup->memory_clock_top_hertz = fw_json_number(replay->setup, "memory_clock_top_hertz", -1);
+    setup->compute_capability = fw_json_number(replay->setup, "compute_capability", -1);
     setup->power_limit_watts = fw_json_number(replay->setup, "power_limit_watts", -1);
     return true;
 }

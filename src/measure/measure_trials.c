@@ -311,7 +311,7 @@ bool fw_trials_setup(const struct fw_backend *backend, void *session,
                      const struct fw_target *target, struct fw_growing *record,
                      struct fw_reason *reason)
 {
-    struct fw_setup setup = {"", "", -1, -1, -1, -1, -1};
+    struct fw_setup setup = {"", "", -1, -1, -1, -1, -1, -1};
     struct fw_series floors = {0};
     struct fw_sample none = {-1, -1, -1, -1};
     struct utsname host;
@@ -341,6 +341,7 @@ bool fw_trials_setup(const struct fw_backend *backend, void *session,
     write_named(record, "clock_top_hertz", setup.clock_top_hertz);
     write_named(record, "memory_clock_top_hertz", setup.memory_clock_top_hertz);
     write_named(record, "power_limit_watts", setup.power_limit_watts);
+    write_named(record, "compute_capability", setup.compute_capability);
     fw_growing_add(record, ", \"timer_floor\": {\"pairs\": %d", FLOOR_PAIRS);
     write_named(record, "median_seconds", floor.median);
     write_named(record, "minimum_seconds", floor.minimum);
