@@ -279,7 +279,7 @@ enum fw_status fw_campaign_run(struct fw_campaign_result *result,
                                const struct fw_sink *sink)
 {
     struct session session = {.run = {campaign, result, arena, sink, campaign->backend, 0},
-                              .work = {.lock = -1}};
+                              .work = {.lock = -1, .name_lock = -1}};
     *result = (struct fw_campaign_result){.name = campaign->name};
     if (campaign->plan) {
         if (!campaign->backend)

@@ -8,7 +8,8 @@
  *
  * Files while it works stand in STORE.work; those of a process that was killed are taken in by the
  * next one.  Diagnostics: CAM001 a list that makes no sense, CAM002 files, CAM003 forewarp-measure
- * cannot be run, CAM004 what it said, CAM005 a launch that was left out (a note). */
+ * cannot be run, CAM004 what it said, CAM005 a launch that was left out, CAM006
+ * another process measures this campaign. */
 #ifndef FW_CAMPAIGN_H
 #define FW_CAMPAIGN_H
 

@@ -71,13 +71,15 @@ struct campaign_work {
     const char *records; /* what forewarp-measure writes */
     const char *skip;    /* fingerprints that are in the store */
     const char *errors;  /* what it says on standard error */
-    int lock;
+    const char *name;    /* of the file that locks the campaign; NULL before */
+    int lock, name_lock;
 };
 
 /* Takes in what processes left that are no more, and claims names of our own. */
 enum fw_status campaign_work_open(struct campaign_run *run, struct campaign_work *work,
                                   struct fw_store *store);
-/* Writes the campaign's name down, for who may have to take in what we leave. */
+/* Writes the campaign's name down, for who may have to take in what we leave, and locks it: no two
+ * processes measure one campaign, or each would measure all of it. */
 enum fw_status campaign_work_name(struct campaign_run *run, struct campaign_work *work,
                                   const char *name);
 /* Removes our files; with `keep` they stay for the next process: what they hold is not in the

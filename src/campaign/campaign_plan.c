@@ -306,6 +306,13 @@ static enum fw_status write_sources(struct planning *planning)
     return status;
 }
 
+/* What cannot be made is told when the plan cannot be written. */
+static void make_folders(struct campaign_run *run, const char *path)
+{
+    for (const char *slash = strchr(path + 1, '/'); slash; slash = strchr(slash + 1, '/'))
+        mkdir(fw_arena_text(run->arena, path, (size_t)(slash - path)), 0777);
+}
+
 enum fw_status campaign_plan_write(struct campaign_run *run, const char *path)
 {
     struct planning planning = {.run = run};
@@ -320,7 +327,8 @@ enum fw_status campaign_plan_write(struct campaign_run *run, const char *path)
     for (size_t i = 0; i < json_array_size(list) && !status; i++)
         status = add_launch(&planning, json_array_get(list, i));
     json_decref(list);
-    mkdir(planning.beside, 0777); /* what cannot be made is told when the plan cannot be written */
+    if (!status)
+        make_folders(run, path);
     if (!status)
         status = write_sources(&planning);
     if (!status)

@@ -78,7 +78,7 @@ static enum fw_status adopt(struct campaign_run *run, const struct campaign_work
 enum fw_status campaign_work_open(struct campaign_run *run, struct campaign_work *work,
                                   struct fw_store *store)
 {
-    *work = (struct campaign_work){.lock = -1};
+    *work = (struct campaign_work){.lock = -1, .name_lock = -1};
     work->folder = fw_arena_printf(run->arena, "%s.work", run->campaign->store);
     if (mkdir(work->folder, 0777) != 0 && errno != EEXIST)
         return cannot(run, work->folder);
@@ -106,10 +106,40 @@ enum fw_status campaign_work_open(struct campaign_run *run, struct campaign_work
     return mkdir(work->plans, 0777) == 0 ? FW_OK : cannot(run, work->plans);
 }
 
+/* Locks a file that others may remove between our opening and our locking it. */
+static int lock_file(const char *path)
+{
+    for (;;) {
+        struct stat ours, there;
+        int file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+        if (file < 0)
+            return -1;
+        bool locked = flock(file, LOCK_EX | LOCK_NB) == 0;
+        if (locked && fstat(file, &ours) == 0 && stat(path, &there) == 0 &&
+            ours.st_ino == there.st_ino)
+            return file;
+        close(file);
+        if (!locked) {
+            errno = EWOULDBLOCK;
+            return -1;
+        }
+    }
+}
+
 enum fw_status campaign_work_name(struct campaign_run *run, struct campaign_work *work,
                                   const char *name)
 {
     ssize_t length = (ssize_t)strlen(name);
+    work->name = fw_arena_printf(run->arena, "%s/%016llx.lock", work->folder,
+                                 (unsigned long long)fw_hash(name, strlen(name)));
+    work->name_lock = lock_file(work->name);
+    if (work->name_lock < 0 && errno == EWOULDBLOCK) {
+        CAMPAIGN_ERROR(run, "CAM006", "another process measures the campaign %s into %s", name,
+                       run->campaign->store);
+        return FW_ERROR_MACHINE;
+    }
+    if (work->name_lock < 0)
+        return cannot(run, work->name);
     return write(work->lock, name, (size_t)length) == length ? FW_OK : cannot(run, work->mark);
 }
 
@@ -117,6 +147,10 @@ void campaign_work_close(struct campaign_work *work, bool keep)
 {
     if (work->lock < 0)
         return;
+    if (work->name_lock >= 0) {
+        unlink(work->name);
+        close(work->name_lock);
+    }
     if (!keep) {
         remove_files(work);
         rmdir(work->folder); /* stays while others work in it */
