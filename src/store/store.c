@@ -29,23 +29,25 @@ static const char tables[] =
 
 static const struct fw_span nowhere = {0};
 
-enum fw_status store_failed(const struct fw_store *store)
+enum fw_status store_failed(struct fw_store *store)
 {
     int code = sqlite3_extended_errcode(store->database), kind = code & 0xff;
     const char *text = sqlite3_errmsg(store->database);
-    if (kind == SQLITE_CORRUPT || kind == SQLITE_NOTADB) {
+    store->failure = kind == SQLITE_CORRUPT || kind == SQLITE_NOTADB ? FW_ERROR_INPUT
+                     : kind == SQLITE_NOMEM                          ? FW_ERROR_MEMORY
+                                                                     : FW_ERROR_MACHINE;
+    if (store->failure == FW_ERROR_INPUT)
         fw_report(store->sink, FW_ERROR, "STO003", nowhere,
                   "%s is damaged (%s); it was left as it is: move it away and rebuild it from text",
                   store->path, text);
-        return FW_ERROR_INPUT;
-    }
-    fw_report(store->sink, FW_ERROR, kind == SQLITE_CANTOPEN ? "STO001" : "STO004", nowhere,
-              "%s: %s", store->path,
-              kind == SQLITE_BUSY ? "another process keeps writing to it" : text);
-    return kind == SQLITE_NOMEM ? FW_ERROR_MEMORY : FW_ERROR_MACHINE;
+    else
+        fw_report(store->sink, FW_ERROR, kind == SQLITE_CANTOPEN ? "STO001" : "STO004", nowhere,
+                  "%s: %s", store->path,
+                  kind == SQLITE_BUSY ? "another process keeps writing to it" : text);
+    return store->failure;
 }
 
-sqlite3_stmt *store_prepare(const struct fw_store *store, const char *sql, const char *const *texts,
+sqlite3_stmt *store_prepare(struct fw_store *store, const char *sql, const char *const *texts,
                             int count)
 {
     sqlite3_stmt *statement = NULL;
@@ -59,18 +61,18 @@ sqlite3_stmt *store_prepare(const struct fw_store *store, const char *sql, const
     return NULL;
 }
 
-bool store_row(const struct fw_store *store, sqlite3_stmt *statement, enum fw_status *status)
+bool store_row(struct fw_store *store, sqlite3_stmt *statement, enum fw_status *status)
 {
     int code = statement ? sqlite3_step(statement) : SQLITE_ERROR;
     *status = FW_OK;
     if (code == SQLITE_ROW)
         return true;
     if (code != SQLITE_DONE) /* what could not be prepared was reported then */
-        *status = statement ? store_failed(store) : FW_ERROR_MACHINE;
+        *status = statement ? store_failed(store) : store->failure;
     return false;
 }
 
-enum fw_status store_run(const struct fw_store *store, sqlite3_stmt *statement)
+enum fw_status store_run(struct fw_store *store, sqlite3_stmt *statement)
 {
     enum fw_status status;
     while (store_row(store, statement, &status))
@@ -79,18 +81,18 @@ enum fw_status store_run(const struct fw_store *store, sqlite3_stmt *statement)
     return status;
 }
 
-static enum fw_status execute(const struct fw_store *store, const char *sql)
+static enum fw_status execute(struct fw_store *store, const char *sql)
 {
     return sqlite3_exec(store->database, sql, NULL, NULL, NULL) == SQLITE_OK ? FW_OK
                                                                              : store_failed(store);
 }
 
-enum fw_status store_begin(const struct fw_store *store)
+enum fw_status store_begin(struct fw_store *store)
 {
     return execute(store, "BEGIN IMMEDIATE");
 }
 
-enum fw_status store_end(const struct fw_store *store, enum fw_status status)
+enum fw_status store_end(struct fw_store *store, enum fw_status status)
 {
     if (!status)
         status = execute(store, "COMMIT");
@@ -117,7 +119,7 @@ static uint32_t number_at(const unsigned char *bytes)
 
 /* Looks at the file before SQLite does, which would write to whatever it takes for a database.
  * `*fresh`: there is none, or an empty one. */
-static enum fw_status look(const struct fw_store *store, bool *fresh)
+static enum fw_status look(struct fw_store *store, bool *fresh)
 {
     unsigned char header[HEADER_BYTES];
     int file = open(store->path, O_RDONLY | O_CLOEXEC);
@@ -179,8 +181,6 @@ static enum fw_status check(struct fw_store *store)
                       store->path, text ? text : "no answer");
             status = FW_ERROR_INPUT;
         }
-    } else if (!status && !statement) {
-        status = FW_ERROR_INPUT;
     }
     sqlite3_finalize(statement);
     sqlite3_close(store->database);

@@ -144,7 +144,7 @@ static void make_folders(char *path)
     }
 }
 
-static enum fw_status write_file(const struct fw_store *store, struct fw_arena *arena, char *path,
+static enum fw_status write_file(struct fw_store *store, struct fw_arena *arena, char *path,
                                  const struct fw_buffer *text)
 {
     make_folders(path);

@@ -38,7 +38,7 @@ static const char *triple(struct fw_arena *arena, const json_t *array)
 static enum fw_status same_device(const struct addition *addition, struct fw_span span,
                                   const char *device, const char *driver, const char *backend)
 {
-    const struct fw_store *store = addition->store;
+    struct fw_store *store = addition->store;
     enum fw_status status;
     sqlite3_stmt *statement = STORE_PREPARE(
         store, "SELECT device, driver, backend FROM setup WHERE campaign = ?1 LIMIT 1",
@@ -63,7 +63,7 @@ static enum fw_status same_device(const struct addition *addition, struct fw_spa
 static enum fw_status add_setup(struct addition *addition, const json_t *object, const char *line,
                                 struct fw_span span)
 {
-    const struct fw_store *store = addition->store;
+    struct fw_store *store = addition->store;
     const char *device = text_of(object, "device"), *driver = text_of(object, "driver");
     const char *backend = text_of(object, "backend"), *date = text_of(object, "date");
     if (!device || !driver || !backend || !date)
@@ -111,7 +111,7 @@ static enum fw_status judge(const struct addition *addition, const char *fingerp
 static enum fw_status put_measurement(const struct addition *addition, const json_t *object,
                                       const char *line, bool replace)
 {
-    const struct fw_store *store = addition->store;
+    struct fw_store *store = addition->store;
     const json_t *seconds = json_object_get(json_object_get(object, "single"), "median_seconds");
     const char *kernel = text_of(object, "kernel");
     sqlite3_stmt *statement = STORE_PREPARE(
@@ -160,7 +160,7 @@ static enum fw_status add_measurement(struct addition *addition, const json_t *o
                               : put_measurement(addition, object, line, verdict == TO_REPLACE);
 }
 
-enum fw_status store_put_counters(struct fw_store_tally *tally, const struct fw_store *store,
+enum fw_status store_put_counters(struct fw_store_tally *tally, struct fw_store *store,
                                   const char *campaign, const char *fingerprint, const char *line,
                                   struct fw_span span)
 {
