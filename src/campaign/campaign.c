@@ -159,20 +159,23 @@ static enum fw_status take_in(struct session *session)
     return status;
 }
 
-/* The reason in the last record, for people. */
-static const char *reason_of(struct session *session)
+/* The reason in a configuration's last record, for people. */
+static const char *reason_of(struct session *session, const char *name)
 {
+    struct fw_arena *arena = session->run.arena;
     struct fw_source text;
-    if (fw_store_read_file(&text, session->run.arena, session->work.records, NULL) || !text.length)
-        return "";
-    const char *last = text.text + text.length - 1;
-    while (last > text.text && last[-1] != '\n')
-        last--;
-    json_t *record = json_loads(last, JSON_DISABLE_EOF_CHECK, NULL);
-    const char *reason = json_string_value(json_object_get(record, "reason"));
-    reason = fw_arena_printf(session->run.arena, "%s", reason ? reason : "");
-    json_decref(record);
-    return reason;
+    const char *found = "";
+    if (fw_store_read_file(&text, arena, session->work.records, NULL))
+        return found;
+    for (const char *at = text.text; *at; at += strcspn(at, "\n"), at += *at == '\n') {
+        json_t *record = json_loads(at, JSON_DISABLE_EOF_CHECK, NULL);
+        const char *whose = json_string_value(json_object_get(record, "name"));
+        const char *reason = json_string_value(json_object_get(record, "reason"));
+        if (whose && reason && strcmp(whose, name) == 0)
+            found = fw_arena_text(arena, reason, strlen(reason));
+        json_decref(record);
+    }
+    return found;
 }
 
 static void tell(struct session *session)
@@ -197,7 +200,7 @@ static enum fw_status hear(struct session *session, const char *line)
     if (status)
         return status;
     progress->name = line + (failed ? 7 : 5);
-    progress->reason = failed ? reason_of(session) : NULL;
+    progress->reason = failed ? reason_of(session, progress->name) : NULL;
     progress->done += !failed;
     progress->failed += failed;
     progress->left -= progress->left > 0;

@@ -514,9 +514,28 @@ def test_data():
     print(out.strip())
 
 
+def test_recorded():
+    """What an H200 gave, through the replay: every row comes out as it was recorded."""
+    fresh()
+    recording = os.path.join(ROOT, "data/h200/measured-cold.txt")
+    recorded = {row["name"]: (row, line) for row, line in ((json.loads(line), line.strip()) for line in open(recording))
+                if row["record"] == "measurement"}
+    kernels = ",".join(sorted({row["kernel"] for row, _ in recorded.values()}))
+    run(os.path.join(ROOT, "kernels"), "--backend", "replay", "--recording", recording, "--ptx",
+        os.path.join(ROOT, "tests/golden/kernels"), "--kernels", kernels, "--sizes", "medium", "--settle", "0.05",
+        "--cache", "cold", status=None)
+    same = sum(1 for name, (status, line) in rows().items() if status == "done" and line == recorded[name][1].replace(
+        "tests/golden/kernels/", ""))
+    if same == 0:
+        print("SKIPPED: the recorded kernels' PTX or launches are no longer as recorded", file=sys.stderr)
+        sys.exit(77)
+    print(same, "of", len(recorded), "recorded rows replayed")
+    expect(same, len(recorded), "rows of the replay")
+
+
 tests = {"store": [test_damage, test_rebuild, test_import, test_counters, test_two_writers],
          "fake": [test_failures, test_memory, test_device_gone, test_full_disk, test_kill, test_progress, test_no_program],
-         "opencl": [test_list, test_astray, test_chain], "data": [test_data]}[MODE]
+         "opencl": [test_list, test_astray, test_chain], "data": [test_data, test_recorded]}[MODE]
 for test in tests:
     test()
     print("passed", test.__name__)
