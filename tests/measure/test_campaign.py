@@ -391,6 +391,30 @@ def test_kill():
         replayed("x.plan", "fake-device-fake")
 
 
+def test_left_behind():
+    """Records of a killed process that are not in the store yet are taken in; those of a living one are its own."""
+    fresh()
+    plan("x.plan", ["good", "good-2", "good-3"])
+    run("x.plan", "--backend", "fake")
+    run("export", ".")
+    lines = open(path("fake-device-fake.txt")).read().splitlines(True)
+    for name in ("store.db", "store.db-wal", "store.db-shm"):
+        if os.path.exists(path(name)):
+            os.unlink(path(name))
+    for who in ("999998", "999999"):
+        write(f"store.db.work/{who}.campaign", "fake-device-fake")
+        write(f"store.db.work/{who}.records", "".join(lines[:3]) + lines[3][:40])
+        write(f"store.db.work/{who}.plan/plan", "")
+    with open(path("store.db.work/999998.campaign")) as alive:
+        fcntl.flock(alive, fcntl.LOCK_EX)
+        out, errors = run("x.plan", "--backend", "fake")
+    holds(out, "1 measured, 0 failed, 2 in the store before", "what was left behind")
+    holds(errors, "not finished", "its unfinished line")
+    expect({name: line for name, (_, line) in rows().items() if name != "good-3"},
+           {json.loads(line)["name"]: line.strip() for line in lines[1:3]}, "rows")
+    expect(sorted(os.listdir(path("store.db.work"))), ["999998.campaign", "999998.plan", "999998.records"], "files")
+
+
 def test_progress():
     fresh()
     plan("x.plan", [f"good-{i}" for i in range(5)])
@@ -534,7 +558,8 @@ def test_recorded():
 
 
 tests = {"store": [test_damage, test_rebuild, test_import, test_counters, test_two_writers],
-         "fake": [test_failures, test_memory, test_device_gone, test_full_disk, test_kill, test_progress, test_no_program],
+         "fake": [test_failures, test_memory, test_device_gone, test_full_disk, test_kill, test_left_behind,
+                  test_progress, test_no_program],
          "opencl": [test_list, test_astray, test_chain], "data": [test_data, test_recorded]}[MODE]
 for test in tests:
     test()
