@@ -14,9 +14,7 @@
     X(PREDICT, 2, "predict", "FILE", "how long a launch takes on a device, and what limits it")    \
     X(EMULATE, 8, "emulate", "FILE", "run the kernel's PTX on this CPU and count what executed")   \
     X(DEVICE, 4, "device", "list | show DEVICE", "profiles: what is known of each device")         \
-    X(MEASURE, 16, "measure", "FOLDER | LIST | PLAN | ...",                                        \
-      "time, power and counters on a real device, into a store; also list, import FILE|FOLDER, "   \
-      "export FOLDER, rebuild FOLDER, counters FILE")
+    X(MEASURE, 16, "measure", "FOLDER | ...", "time and power on a real device, into a store")
 
 enum subcommand {
 #define X(name, bit, ...) ON_##name = (bit),
