@@ -200,6 +200,7 @@ static char *list_json(const struct fw_store_campaign *campaigns, size_t count)
                             (json_int_t)campaigns[i].failed, "counted",
                             (json_int_t)campaigns[i].counted));
     json_object_set_new(top, "forewarp", json_string(fw_version()));
+    json_object_set_new(top, "format", json_integer(1));
     json_object_set_new(top, "campaigns", rows);
     char *text = json_dumps(top, JSON_INDENT(2)), *copy = text ? api_text(text) : NULL;
     free(text);
