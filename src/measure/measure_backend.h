@@ -11,7 +11,7 @@
 
 /* A device as found; figures that are not known are -1, text is never NULL. */
 struct fw_setup {
-    char device[200], driver[200];
+    char device[200], driver[200], bus[64]; /* bus: which one of its kind */
     double memory_bytes, cache_bytes;
     double clock_top_hertz, memory_clock_top_hertz, power_limit_watts;
     double compute_capability; /* CUDA's, as 90 for 9.0 */

@@ -113,6 +113,7 @@ static bool cuda_describe(void *session, struct fw_setup *setup, struct fw_reaso
                "the device's name", reason) ||
         !check(cuda, cuda->device_memory(&memory, cuda->device), "the device's memory", reason))
         return false;
+    cuda->device_bus(setup->bus, sizeof setup->bus, cuda->device);
     cuda->driver_version(&version);
     cuda->device_attribute(&cache, ATTRIBUTE_L2_BYTES, cuda->device);
     if (cuda->device_attribute(&major, ATTRIBUTE_MAJOR, cuda->device) == 0 &&

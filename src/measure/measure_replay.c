@@ -59,6 +59,7 @@ static bool replay_describe(void *session, struct fw_setup *setup, struct fw_rea
     (void)reason;
     text(replay, "device", setup->device, sizeof setup->device);
     text(replay, "driver", setup->driver, sizeof setup->driver);
+    text(replay, "bus", setup->bus, sizeof setup->bus);
     setup->memory_bytes = fw_json_number(replay->setup, "memory_bytes", -1);
     setup->cache_bytes = fw_json_number(replay->setup, "cache_bytes", -1);
     setup->clock_top_hertz = fw_json_number(replay->setup, "clock_top_hertz", -1);

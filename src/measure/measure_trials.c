@@ -311,7 +311,7 @@ bool fw_trials_setup(const struct fw_backend *backend, void *session,
                      const struct fw_target *target, struct fw_growing *record,
                      struct fw_reason *reason)
 {
-    struct fw_setup setup = {"", "", -1, -1, -1, -1, -1, -1};
+    struct fw_setup setup = {"", "", "", -1, -1, -1, -1, -1, -1};
     struct fw_series floors = {0};
     struct fw_sample none = {-1, -1, -1, -1};
     struct utsname host;
@@ -336,6 +336,11 @@ bool fw_trials_setup(const struct fw_backend *backend, void *session,
     fw_growing_quote(record, setup.device);
     fw_growing_add(record, ", \"driver\": ");
     fw_growing_quote(record, setup.driver);
+    fw_growing_add(record, ", \"bus\": ");
+    if (setup.bus[0])
+        fw_growing_quote(record, setup.bus);
+    else
+        fw_growing_add(record, "null");
     write_named(record, "memory_bytes", setup.memory_bytes);
     write_named(record, "cache_bytes", setup.cache_bytes);
     write_named(record, "clock_top_hertz", setup.clock_top_hertz);
