@@ -134,6 +134,9 @@ static enum fw_status read_new(struct session *session, struct fw_buffer *text, 
         *end = session->taken;
         for (; (got = fread(piece, 1, sizeof(piece), file)) > 0; *end += got)
             fw_buffer_add(text, piece, got);
+        /* The child may be in the middle of its next line. */
+        for (; text->length && text->text[text->length - 1] != '\n'; --*end)
+            text->length--;
     }
     if (file && !ferror(file) && fclose(file) == 0)
         return FW_OK;
