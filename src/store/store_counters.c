@@ -128,8 +128,7 @@ static int by_text(const void *left, const void *right)
     return strcmp(*(const char *const *)left, *(const char *const *)right);
 }
 
-/* Counters are columns with two underscores in their name; those of operations (_op_) that did not
- * occur are left out, for there are many. */
+/* Counters of operations (_op_) that did not occur are left out, for there are many. */
 static const char *line_of(struct reading *reading, const char *fingerprint, const char *name,
                            const json_t *counters)
 {
@@ -227,12 +226,34 @@ static enum fw_status find_by_launch(struct reading *reading, struct fw_span pla
     return find(reading, statement, fingerprint, name);
 }
 
+/* Of the columns, what the kernel did: not what describes the machine, the launch and the profiler,
+ * and of a counter's roll-ups over the units the sum, the most cycles, and the mean of a share. */
+static bool is_counter(const char *name)
+{
+    static const char *const kept[] = {"launch__registers_per_thread",
+                                       "launch__waves_per_multiprocessor"};
+    static const char *const others[] = {"device__",  "nvlink__",   "numa__",
+                                         "c2clink__", "profiler__", "launch__"};
+    const char *roll = strchr(name, '.');
+    for (size_t i = 0; i < sizeof(kept) / sizeof(kept[0]); i++)
+        if (strcmp(name, kept[i]) == 0)
+            return true;
+    for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++)
+        if (strncmp(name, others[i], strlen(others[i])) == 0)
+            return false;
+    if (!roll || !strstr(name, "__"))
+        return false;
+    return strchr(roll + 1, '.')
+               ? strncmp(roll, ".avg.", 5) == 0
+               : strcmp(roll, ".sum") == 0 || (strcmp(roll, ".max") == 0 && strstr(name, "cycles"));
+}
+
 static json_t *counters_of(const texts *head, const texts *units, const texts *cells)
 {
     json_t *counters = json_object();
     for (size_t i = 0; i < head->count && i < cells->count; i++) {
         double value;
-        if (strstr(head->at[i], "__") && read_number(&value, cells->at[i]))
+        if (is_counter(head->at[i]) && read_number(&value, cells->at[i]))
             json_object_set_new(counters, head->at[i],
                                 json_real(value * scale_of(i < units->count ? units->at[i] : "")));
     }

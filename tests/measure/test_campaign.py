@@ -201,11 +201,11 @@ def test_import():
     run("import", "gone.txt", status=3)
 
 
-def csv(launches, head='"ID","Kernel Name","Block Size","Grid Size","dram__bytes_read.sum",'
+def csv(launches, head='"ID","Kernel Name","Block Size","Grid Size","dram__bytes_read.sum","sm__cycles_elapsed.min","device__attribute_major",'
                        '"gpu__time_duration.sum","smsp__sass_thread_inst_executed_op_fadd_pred_on.sum"\n'):
-    text = "==PROF== Connected\nprinted by the program\n" + head + '"","","","","Kbyte","us","inst"\n'
+    text = "==PROF== Connected\nprinted by the program\n" + head + '"","","","","Kbyte","","","us","inst"\n'
     for i, (kernel, grid, value) in enumerate(launches):
-        text += f'"{i}","{kernel}","(32, 1, 1)","({grid}, 1, 1)","{value}","1,234.5","0"\n'
+        text += f'"{i}","{kernel}","(32, 1, 1)","({grid}, 1, 1)","{value}","17","9","1,234.5","0"\n'
     return text
 
 
