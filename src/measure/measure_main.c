@@ -393,53 +393,62 @@ static bool read_part(const char *text, struct command *command)
            command->part < command->parts;
 }
 
+/* One option; DONE: go on, -1: help was shown, else the exit status. */
+static int read_option(int letter, struct command *command)
+{
+    switch (letter) {
+    case 'b':
+        command->backend = optarg;
+        break;
+    case 'r':
+        command->target.recording = optarg;
+        break;
+    case 'o':
+        command->output = optarg;
+        break;
+    case 'R':
+        command->retry = true;
+        break;
+    case 'c':
+        command->check = true;
+        break;
+    case 'C':
+        command->child = optarg;
+        break;
+    case 'l':
+        command->list = true;
+        break;
+    case 's':
+        command->setup = true;
+        break;
+    case 'S':
+        command->skip = optarg;
+        break;
+    case 'p':
+        if (!read_part(optarg, command))
+            return complain(USAGE, "a part is I/N, I below N");
+        break;
+    case 'd':
+        if (!read_device(optarg, &command->target.device))
+            return complain(USAGE, "a device is a number from 0");
+        break;
+    case 'h':
+        usage(stdout);
+        return -1;
+    default:
+        usage(stderr);
+        return USAGE;
+    }
+    return DONE;
+}
+
 int main(int count, char **arguments)
 {
     struct command command = {.program = arguments[0]};
     for (int letter; (letter = getopt_long(count, arguments, "b:d:r:o:h", options, NULL)) != -1;) {
-        switch (letter) {
-        case 'b':
-            command.backend = optarg;
-            break;
-        case 'r':
-            command.target.recording = optarg;
-            break;
-        case 'o':
-            command.output = optarg;
-            break;
-        case 'R':
-            command.retry = true;
-            break;
-        case 'c':
-            command.check = true;
-            break;
-        case 'C':
-            command.child = optarg;
-            break;
-        case 'l':
-            command.list = true;
-            break;
-        case 's':
-            command.setup = true;
-            break;
-        case 'S':
-            command.skip = optarg;
-            break;
-        case 'p':
-            if (!read_part(optarg, &command))
-                return complain(USAGE, "a part is I/N, I below N");
-            break;
-        case 'd':
-            if (!read_device(optarg, &command.target.device))
-                return complain(USAGE, "a device is a number from 0");
-            break;
-        case 'h':
-            usage(stdout);
-            return DONE;
-        default:
-            usage(stderr);
-            return USAGE;
-        }
+        int told = read_option(letter, &command);
+        if (told != DONE)
+            return told < 0 ? DONE : told;
     }
     bool reads = command.check || command.list, asks = command.setup && !command.child;
     if (optind + !asks != count || (!reads && !command.backend) ||

@@ -236,6 +236,8 @@ static enum fw_status add_lines(struct addition *addition)
                       "the last line is not finished, and was left out");
             break;
         }
+        if (memchr(at, '\0', span.length))
+            return refuse(addition, span, "STO005", "not a record: ", "it holds a zero byte");
         struct fw_arena_mark mark = fw_arena_mark(addition->arena);
         status = add_line(addition, fw_arena_text(addition->arena, at, span.length), span);
         fw_arena_release(addition->arena, mark);
