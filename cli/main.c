@@ -55,8 +55,9 @@ int main(int count, char **arguments)
     }
     int exit_status = session_open(&session);
     if (exit_status == 0)
-        exit_status = session.request.subcommand->bit == ON_DEVICE ? device_command(&session)
-                                                                   : kernel_command(&session);
+        exit_status = session.request.subcommand->bit == ON_DEVICE    ? device_command(&session)
+                      : session.request.subcommand->bit == ON_MEASURE ? measure_command(&session)
+                                                                      : kernel_command(&session);
     session_close(&session);
     return exit_status;
 }

@@ -189,6 +189,15 @@ void options_help(FILE *out, const struct subcommand_row *subcommand)
         if (subcommand->bit & ON_KERNELS)
             fprintf(out, "\nFILE is PTX (.ptx), CUDA C++ (.cu) or OpenCL C (.cl); - is standard "
                          "input, with -x.\n");
+        if (subcommand->bit & ON_MEASURE)
+            fprintf(out,
+                    "\nFOLDER has launches.json; such a list (.json) or a plan (.plan) may stand "
+                    "instead, or one of\n"
+                    "  list             what the store holds, campaign by campaign\n"
+                    "  import PATH      a file of records, or a folder of exported text, into it\n"
+                    "  counters FILE    a profiler's hardware counters into a campaign\n"
+                    "  export FOLDER    its text, FOLDER/CAMPAIGN.txt\n"
+                    "  rebuild FOLDER   a new store from a folder's text\n");
         return;
     }
     fprintf(out,
@@ -224,7 +233,7 @@ void options_manual(FILE *out)
     fprintf(out,
             ".SH DESCRIPTION\nforewarp predicts how long a GPU kernel takes, and why, from its "
             "source (CUDA C++, OpenCL C or PTX), its launch and a profile of the device.  "
-            "Nothing is run.\n.SH COMMANDS\n");
+            "Nothing is run, except by measure.\n.SH COMMANDS\n");
     for (size_t c = 0; c < subcommand_count; c++) {
         fprintf(out, ".TP\n.B %s ", subcommands[c].text);
         roff(out, subcommands[c].operands);
@@ -249,10 +258,13 @@ void options_manual(FILE *out)
     }
     fprintf(out, ".SH EXIT STATUS\n");
     roff(out, status_text);
-    fprintf(out,
-            "\n.SH ENVIRONMENT\n.TP\n.B FOREWARP_DATA\nFolder that holds profiles/, instead of "
-            "what was installed beside the program.\n.TP\n.B NO_COLOR\nWhen set, text has no "
-            "colour.\n.SH EXAMPLES\n.nf\n");
+    fprintf(
+        out,
+        "\n.SH ENVIRONMENT\n.TP\n.B FOREWARP_STORE\nThe store of measure, instead of "
+        "forewarp.db.\n.TP\n.B FOREWARP_MEASURE\nThe program forewarp\\-measure, instead of the "
+        "one beside forewarp.\n.TP\n.B FOREWARP_DATA\nFolder that holds profiles/, instead of "
+        "what was installed beside the program.\n.TP\n.B NO_COLOR\nWhen set, text has no "
+        "colour.\n.SH EXAMPLES\n.nf\n");
     roff(out, examples);
     fprintf(out, ".fi\n");
 }
@@ -283,7 +295,10 @@ void options_completion(FILE *out)
         for (int o = 0; o < OPTION_COUNT; o++)
             if (rows[o].on & (int)subcommands[c].bit)
                 fprintf(out, "%s--%s", o ? " " : "", rows[o].name);
-        fprintf(out, "%s' ;;\n", subcommands[c].bit == ON_DEVICE ? " list show" : "");
+        fprintf(out, "%s' ;;\n",
+                subcommands[c].bit == ON_DEVICE    ? " list show"
+                : subcommands[c].bit == ON_MEASURE ? " list import counters export rebuild"
+                                                   : "");
     }
     fprintf(out, "    *) return ;;\n    esac\n"
                  "    if [[ $word == -* || ${COMP_WORDS[1]} == device ]]; then\n"

@@ -13,7 +13,8 @@
     X(COUNT, 1, "count", "FILE", "operations, memory accesses and barriers of a launch")           \
     X(PREDICT, 2, "predict", "FILE", "how long a launch takes on a device, and what limits it")    \
     X(EMULATE, 8, "emulate", "FILE", "run the kernel's PTX on this CPU and count what executed")   \
-    X(DEVICE, 4, "device", "list | show DEVICE", "profiles: what is known of each device")
+    X(DEVICE, 4, "device", "list | show DEVICE", "profiles: what is known of each device")         \
+    X(MEASURE, 16, "measure", "FOLDER | ...", "time and power on a real device, into a store")
 
 enum subcommand {
 #define X(name, bit, ...) ON_##name = (bit),
@@ -21,7 +22,7 @@ enum subcommand {
 #undef X
         ON_KERNELS = ON_COUNT | ON_PREDICT | ON_EMULATE,
     ON_STATIC = ON_COUNT | ON_PREDICT,
-    ON_ALL = ON_KERNELS | ON_DEVICE
+    ON_ALL = ON_KERNELS | ON_DEVICE | ON_MEASURE
 };
 
 /* X(NAME, short letter or 0, long name, argument or NULL, subcommands, help) */
@@ -38,9 +39,10 @@ enum subcommand {
     X(LAUNCHES, 0, "launches", "FILE", ON_STATIC,                                                  \
       "many launches, JSON lines with file, kernel, grid, block, arguments, defines (variants of " \
       "a source, compiled side by side) and repeats; their total")                                 \
-    X(DEVICE, 'd', "device", "DEVICE", ON_PREDICT, "the device: a profile's name, or a file")      \
+    X(DEVICE, 'd', "device", "DEVICE", ON_PREDICT | ON_MEASURE,                                    \
+      "the device: a profile's name, or a file; for measure, which one, from 0")                   \
     X(MODEL, 'm', "model", "MODEL[,MODEL]", ON_PREDICT, "models: roofline")                        \
-    X(CACHE, 0, "cache", "warm|cold", ON_PREDICT,                                                  \
+    X(CACHE, 0, "cache", "warm|cold", ON_PREDICT | ON_MEASURE,                                     \
       "caches as an identical launch before left them (warm, the default), or flushed")            \
     X(CLOCK, 0, "clock", "MHZ", ON_PREDICT, "another clock of the multiprocessors")                \
     X(ARG, 0, "arg", "NAME=CONTENT", ON_EMULATE,                                                   \
@@ -68,6 +70,29 @@ enum subcommand {
     X(ASSUME, 0, "assume", "CONDITION", ON_COUNT,                                                  \
       "what is known of arguments and grid sizes, for simpler formulas: --assume "                 \
       "'n mod 16 = 0 and n >= 16', --assume 'gridDim_x = ceil(n/256)'")                            \
+    X(STORE, 0, "store", "FILE", ON_MEASURE,                                                       \
+      "the store; else $FOREWARP_STORE, else forewarp.db here")                                    \
+    X(CAMPAIGN, 0, "campaign", "NAME", ON_MEASURE,                                                 \
+      "the campaign, whose configurations are measured once; named after device and backend")      \
+    X(BACKEND, 0, "backend", "NAME", ON_MEASURE,                                                   \
+      "cuda, opencl or replay; else cuda, and opencl without a CUDA device")                       \
+    X(SIZES, 0, "sizes", "SIZE[,SIZE]", ON_MEASURE, "only launches of these sizes")                \
+    X(KERNELS, 0, "kernels", "KERNEL[,KERNEL]", ON_MEASURE, "only launches of these kernels")      \
+    X(TRIALS, 0, "trials", "N", ON_MEASURE, "single launches of each; 60")                         \
+    X(SETTLE, 0, "settle", "SECONDS", ON_MEASURE, "of warming up; 0.1")                            \
+    X(ENERGY, 0, "energy", "SECONDS", ON_MEASURE, "measure power, over so long")                   \
+    X(TIME_LIMIT, 0, "time-limit", "SECONDS", ON_MEASURE, "for one configuration; 120")            \
+    X(MOST_BYTES, 0, "most-bytes", "BYTES", ON_MEASURE, "leave launches with larger buffers out")  \
+    X(RESTORE, 0, "restore", NULL, ON_MEASURE,                                                     \
+      "give buffers that a kernel reads and writes their content back before each trial")          \
+    X(RETRY, 0, "retry", NULL, ON_MEASURE, "measure again what failed")                            \
+    X(PTX, 0, "ptx", "FOLDER", ON_MEASURE,                                                         \
+      "take NAME.ptx from there instead of compiling NAME.cu")                                     \
+    X(PLAN, 0, "plan", "FILE", ON_MEASURE,                                                         \
+      "write the plan there, its sources beside it, and measure nothing: for another machine")     \
+    X(RECORDING, 0, "recording", "FILE", ON_MEASURE, "what the backend replay answers from")       \
+    X(ORDER, 0, "order", "FILE", ON_MEASURE,                                                       \
+      "for counters: JSON lines with the name of each launch that was profiled")                   \
     X(JSON, 0, "json", NULL, ON_ALL, "the answer as JSON, for programs")                           \
     X(HELP, 'h', "help", NULL, ON_ALL, "this text")                                                \
     X(VERSION, 0, "version", NULL, ON_ALL, "the version")

@@ -26,6 +26,8 @@ int session_print(char *text, enum fw_status status);
 
 /* count and predict; many launches (launches.c) */
 int kernel_command(struct session *session);
+/* measure (measure.c) */
+int measure_command(struct session *session);
 int launches_command(struct session *session, const struct fw_device *device);
 
 /* Options that several files need: how programs are read, and the text's form.  False, and a

@@ -497,6 +497,96 @@ void fw_launch_list_free(struct fw_launch_list *list);
 size_t fw_launch_list_count(const struct fw_launch_list *list);
 const struct fw_launch_item *fw_launch_list_item(const struct fw_launch_list *list, size_t index);
 
+/* ---- measuring ---- */
+
+/* Told before the first configuration (`name` NULL) and after each. */
+struct fw_measure_progress {
+    const char *name;    /* measured last */
+    const char *reason;  /* why it failed; NULL: it did not */
+    size_t done, failed; /* by this call */
+    size_t left;
+    double seconds_left; /* negative: not known yet */
+};
+
+struct fw_measure_settings {
+    size_t size;
+    const char *from;     /* a folder with launches.json, such a list, or a plan (.plan) */
+    const char *program;  /* path of forewarp-measure */
+    const char *store;    /* path of the store's database; made when it is missing */
+    const char *campaign; /* NULL: named after the device and the backend */
+    const char
+        *backend; /* "cuda", "opencl", "replay"; NULL: cuda, or opencl without a CUDA device */
+    const char *recording; /* what replay answers from */
+    const char *plan;      /* write the plan to this path, its sources beside it; measure nothing */
+    const char *ptx;       /* folder whose NAME.ptx stands for NAME.cu; NULL: compiled */
+    const char *sizes;     /* only launches of these sizes, separated by commas; NULL: all */
+    const char *kernels;   /* only these kernels, likewise */
+    unsigned device;       /* ordinal among the backend's devices */
+    unsigned trials;       /* single launches; 0: 60 */
+    bool has_settle;
+    double settle_seconds; /* of warming up */
+    double energy_seconds; /* of back-to-back launches for power; 0: none */
+    double limit_seconds;  /* for one configuration; 0: 120 */
+    double most_bytes;     /* of a launch's buffers; 0: no limit */
+    bool cold;             /* caches flushed before each trial */
+    bool restore;          /* buffers that the kernel reads and writes get their content back */
+    bool retry;            /* configurations that failed are measured again */
+    void (*progress)(void *user, const struct fw_measure_progress *progress);
+    void *user;
+};
+
+struct fw_measure_result {
+    size_t configurations; /* of the plan */
+    size_t done, failed;   /* measured by this call */
+    size_t known;          /* that the store had */
+    size_t left_out;       /* launches that no configuration could be made of */
+    char campaign[256];
+};
+
+/* Runs kernels on a real device through forewarp-measure, a program of its own, and takes every
+ * record into the store as soon as it is made: a call that was cut off is simply made again.
+ * `*result` is filled also when the call fails midway.  FW_ERROR_INPUT: list, plan or sources are
+ * at fault, or the store is damaged; FW_ERROR_MACHINE: device, compiler, disk. */
+enum fw_status fw_context_measure(struct fw_measure_result *result,
+                                  const struct fw_context *context,
+                                  const struct fw_measure_settings *settings);
+
+/* What a store was given, or gave. */
+struct fw_store_change {
+    size_t measurements, counters;
+    size_t replaced; /* measurements that had failed, counters that were others */
+    size_t known;    /* were there already */
+    size_t files;
+};
+
+/* Text into a store: a file of records, or a folder's files, each a campaign named by its path in
+ * it (`campaign` NULL) or of the name given. */
+enum fw_status fw_context_store_import(struct fw_store_change *change,
+                                       const struct fw_context *context, const char *store,
+                                       const char *path, const char *campaign);
+
+/* Counters of a profiler into a campaign, to its measurements: Nsight Compute's CSV, or JSON lines;
+ * `order` (NULL: by kernel, grid, block and number of the launch) is a file of JSON lines with the
+ * "name" of each launch. */
+enum fw_status fw_context_store_counters(struct fw_store_change *change,
+                                         const struct fw_context *context, const char *store,
+                                         const char *path, const char *order, const char *campaign);
+
+/* A store's campaigns, or one of them, as text: FOLDER/CAMPAIGN.txt, the same bytes whenever the
+ * records are the same. */
+enum fw_status fw_context_store_export(struct fw_store_change *change,
+                                       const struct fw_context *context, const char *store,
+                                       const char *folder, const char *campaign);
+
+/* A new store from a folder of text.  FW_ERROR_USAGE: there is one at that path. */
+enum fw_status fw_context_store_rebuild(struct fw_store_change *change,
+                                        const struct fw_context *context, const char *store,
+                                        const char *folder);
+
+/* What a store holds, campaign by campaign, as text or JSON to be freed with fw_text_free. */
+enum fw_status fw_context_store_list(char **text, const struct fw_context *context,
+                                     const char *store, bool json);
+
 #ifdef __cplusplus
 }
 #endif

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Writes kernels/launches.json: every example kernel's launches at three sizes, one a line.
+"""Writes kernels/launches.json: every example kernel's launches at three sizes, one a line; and
+kernels/shapes.json: the small and medium ones again with other block shapes, where the kernel allows.
 
 usage: scripts/launches.py        (what the fields mean: kernels/README.md)
 
@@ -721,6 +722,36 @@ kernel("compact.cu", "compact", ["target", "count"],
                                    count=u32(1, "zero"))),
        "branches and addresses of target on source and on the order of warps")
 
+# Other block shapes. A kernel allows them when its indices come from blockDim, what lies beyond its
+# data is guarded (the grid below may cover a little more), and it shares nothing between the threads of
+# a block; these do not:
+fixed = """attention_scores attention_scores_causal bank_conflict checksum copy_async dynamic_shared
+edit_distance histogram_shared layer_norm matmul_mma matmul_register4 matmul_register8 matmul_tiled
+matmul_wmma nbody odd_even_sort reduce reduce_shuffle scan_block scan_shuffle softmax stencil2d_shared
+transpose transpose_unpadded""".split()
+lines = [[64, 1, 1], [128, 1, 1], [256, 1, 1], [512, 1, 1]]
+planes = [[16, 16, 1], [64, 4, 1], [256, 1, 1], [32, 16, 1]]
+boxes = [[64, 4, 1], [8, 8, 8], [16, 8, 2], [32, 4, 1]]
+
+
+def shapes_of(launch):
+    """The same launch in other blocks that together cover at least the threads of the first."""
+    block, grid = launch["block"], launch["grid"]
+    rank = 3 if block[2] > 1 else 2 if block[1] > 1 else 1
+    for shape in (lines, planes, boxes)[rank - 1]:
+        if shape == block or launch["kernel"] in fixed:
+            continue
+        again = dict(launch)
+        again["grid"] = [cover(g * b, s) for g, b, s in zip(grid, block, shape)]
+        again["block"] = shape
+        again["shape"] = "x".join(map(str, shape))
+        if max(again["grid"][1:]) <= 65535: # what a device takes
+            yield again
+
+
+shaped = [again for launch in launches if launch["size"] != "large" for again in shapes_of(launch)]
+
 root = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..")
-with open(os.path.join(root, "kernels", "launches.json"), "w") as out:
-    out.write("[\n" + ",\n".join(json.dumps(launch) for launch in launches) + "\n]\n")
+for name, rows in (("launches.json", launches), ("shapes.json", shaped)):
+    with open(os.path.join(root, "kernels", name), "w") as out:
+        out.write("[\n" + ",\n".join(json.dumps(launch) for launch in rows) + "\n]\n")

@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 """Runs the example kernels' launches on a CUDA device and records durations, or runs each once for a profiler.
 
-usage: record_kernels.py time|once SIZES OUTPUT
+usage: record_kernels.py time|once SIZES OUTPUT [LIST [I/N]]
   SIZES: small,medium,large.  OUTPUT: JSON lines, one a launch; in "once" the order of launches for ncu.
+  LIST: kernels/launches.json, or another of its kind; I/N: only every N-th launch, from the I-th.
 Needs CuPy, and nvcc or the committed PTX in tests/golden/kernels.  Development tool: what it records
 is committed as text under data/ together with the commands (data/h200/README.md).
 """
@@ -85,13 +86,16 @@ def scalar(value, declared):
 def main():
     mode, sizes, output = sys.argv[1], sys.argv[2].split(","), sys.argv[3]
     done = sum(1 for _ in open(output)) if os.path.exists(output) else 0
-    launches = json.load(open(os.path.join(ROOT, "kernels", "launches.json")))
+    launches = json.load(open(sys.argv[4] if len(sys.argv) > 4 else os.path.join(ROOT, "kernels/launches.json")))
+    part, parts = map(int, sys.argv[5].split("/")) if len(sys.argv) > 5 else (0, 1)
     stream = cp.cuda.Stream()
     with open(output, "a") as out, stream:
-        for launch in [one for one in launches if one["size"] in sizes][done:]:
+        for launch in [one for one in launches if one["size"] in sizes][part::parts][done:]:
             source = os.path.join(ROOT, "kernels", launch["file"])
             ptx = os.path.join(ROOT, "tests/golden/kernels", launch["file"].replace(".cu", ".ptx"))
-            record = {"file": launch["file"], "kernel": launch["kernel"], "size": launch["size"]}
+            name = [launch["file"][:-3], launch["kernel"], launch["size"], launch.get("shape", "")]
+            record = {"name": " ".join(name).strip(), "file": launch["file"], "kernel": launch["kernel"],
+                      "size": launch["size"]}
             try:
                 function = cp.RawModule(path=ptx).get_function(launch["kernel"])
                 record["registers"] = function.num_regs

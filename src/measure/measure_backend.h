@@ -11,9 +11,10 @@
 
 /* A device as found; figures that are not known are -1, text is never NULL. */
 struct fw_setup {
-    char device[200], driver[200];
+    char device[200], driver[200], bus[64]; /* bus: which one of its kind */
     double memory_bytes, cache_bytes;
     double clock_top_hertz, memory_clock_top_hertz, power_limit_watts;
+    double compute_capability; /* CUDA's, as 90 for 9.0 */
 };
 
 /* What the device told between trials; -1 where it tells nothing. */
@@ -36,7 +37,9 @@ enum fw_purpose {
 struct fw_energy {
     double window_seconds, joules, busy_seconds; /* busy: sum of event times of the batches */
     double launches;
-    const char *note; /* why there is none; NULL: not known */
+    double clock_hertz; /* the lowest that was seen meanwhile; -1: not known */
+    double throttle;    /* all reasons that were seen meanwhile, as in a sample; -1: not known */
+    const char *note;   /* why there is none; NULL: not known */
 };
 
 struct fw_target {
@@ -60,10 +63,14 @@ struct fw_backend {
                  struct fw_resources *resources, struct fw_reason *reason);
     /* A buffer of the device under a handle from 0; handles come in order. */
     bool (*allocate)(void *session, size_t handle, uint64_t bytes, struct fw_reason *reason);
-    bool (*upload)(void *session, size_t handle, const void *from, uint64_t bytes,
+    /* Copies in and out, from `offset` bytes of the buffer on. */
+    bool (*upload)(void *session, size_t handle, uint64_t offset, const void *from, uint64_t bytes,
                    struct fw_reason *reason);
-    bool (*download)(void *session, size_t handle, void *to, uint64_t bytes,
+    bool (*download)(void *session, size_t handle, uint64_t offset, void *to, uint64_t bytes,
                      struct fw_reason *reason);
+    /* The whole buffer of one byte again and again. */
+    bool (*set)(void *session, size_t handle, unsigned char byte, uint64_t bytes,
+                struct fw_reason *reason);
     bool (*copy)(void *session, size_t to, size_t from, uint64_t bytes, struct fw_reason *reason);
     /* `count` launches back to back; seconds from the first's start to the last's end by the
      * device's events.  Argument i that is a buffer is handle `handles[i]`. */

@@ -8,7 +8,7 @@
 #include <string.h>
 
 enum { JIT_ERROR_LOG = 5, JIT_ERROR_LOG_BYTES = 6 };
-enum { ATTRIBUTE_L2_BYTES = 38 };
+enum { ATTRIBUTE_L2_BYTES = 38, ATTRIBUTE_MAJOR = 75, ATTRIBUTE_MINOR = 76 };
 enum { FUNCTION_SHARED = 1, FUNCTION_LOCAL = 3, FUNCTION_REGISTERS = 4, FUNCTION_SHARED_LIMIT = 8 };
 
 #define CUDA_FUNCTIONS(X)                                                                          \
@@ -107,14 +107,18 @@ static bool cuda_open(void **session, const struct fw_target *target, struct fw_
 static bool cuda_describe(void *session, struct fw_setup *setup, struct fw_reason *reason)
 {
     struct cuda *cuda = session;
-    int version = 0, cache = 0;
+    int version = 0, cache = 0, major = 0, minor = 0;
     size_t memory = 0;
     if (!check(cuda, cuda->device_name(setup->device, sizeof setup->device, cuda->device),
                "the device's name", reason) ||
         !check(cuda, cuda->device_memory(&memory, cuda->device), "the device's memory", reason))
         return false;
+    cuda->device_bus(setup->bus, sizeof setup->bus, cuda->device);
     cuda->driver_version(&version);
     cuda->device_attribute(&cache, ATTRIBUTE_L2_BYTES, cuda->device);
+    if (cuda->device_attribute(&major, ATTRIBUTE_MAJOR, cuda->device) == 0 &&
+        cuda->device_attribute(&minor, ATTRIBUTE_MINOR, cuda->device) == 0)
+        setup->compute_capability = 10 * major + minor;
     snprintf(setup->driver, sizeof setup->driver, "CUDA %d.%d", version / 1000, version / 10 % 100);
     setup->memory_bytes = (double)memory;
     setup->cache_bytes = cache;
@@ -204,19 +208,29 @@ static bool cuda_allocate(void *session, size_t handle, uint64_t bytes, struct f
     return check(cuda, cuda->allocate(&cuda->buffers[handle], bytes), "device memory", reason);
 }
 
-static bool cuda_upload(void *session, size_t handle, const void *from, uint64_t bytes,
-                        struct fw_reason *reason)
+static bool cuda_upload(void *session, size_t handle, uint64_t offset, const void *from,
+                        uint64_t bytes, struct fw_reason *reason)
 {
     struct cuda *cuda = session;
-    return check(cuda, cuda->upload(cuda->buffers[handle], from, bytes), "copying in", reason) &&
+    return check(cuda, cuda->upload(cuda->buffers[handle] + offset, from, bytes), "copying in",
+                 reason) &&
            check(cuda, cuda->synchronize(), "copying in", reason);
 }
 
-static bool cuda_download(void *session, size_t handle, void *to, uint64_t bytes,
+static bool cuda_download(void *session, size_t handle, uint64_t offset, void *to, uint64_t bytes,
                           struct fw_reason *reason)
 {
     struct cuda *cuda = session;
-    return check(cuda, cuda->download(to, cuda->buffers[handle], bytes), "copying out", reason);
+    return check(cuda, cuda->download(to, cuda->buffers[handle] + offset, bytes), "copying out",
+                 reason);
+}
+
+static bool cuda_set(void *session, size_t handle, unsigned char byte, uint64_t bytes,
+                     struct fw_reason *reason)
+{
+    struct cuda *cuda = session;
+    return check(cuda, cuda->set(cuda->buffers[handle], byte, bytes), "filling", reason) &&
+           check(cuda, cuda->synchronize(), "filling", reason);
 }
 
 static bool cuda_copy(void *session, size_t to, size_t from, uint64_t bytes,
@@ -294,6 +308,7 @@ const struct fw_backend fw_backend_cuda = {.name = "cuda",
                                            .allocate = cuda_allocate,
                                            .upload = cuda_upload,
                                            .download = cuda_download,
+                                           .set = cuda_set,
                                            .copy = cuda_copy,
                                            .launch = cuda_launch,
                                            .flush = cuda_flush,

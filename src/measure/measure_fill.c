@@ -2,8 +2,10 @@
 #include "measure_plan.h"
 
 #include <math.h>
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static const struct {
     const char *name;
@@ -101,33 +103,87 @@ static void fill_order(const struct fw_argument *argument, uint64_t position, un
     free(order);
 }
 
-void fw_buffer_fill(const struct fw_argument *argument, uint64_t position, void *bytes)
+/* `count` elements from `first` on; the formulas look at nothing but the index. */
+static void fill_range(const struct fw_argument *argument, uint64_t position, uint64_t first,
+                       uint64_t count, unsigned char *to)
 {
-    unsigned char *to = bytes;
     enum fw_element type = argument->element;
     uint64_t size = elements[type].bytes;
     double low = argument->low, width = argument->high - argument->low;
     if (argument->fill == FW_FILL_ZERO) {
-        memset(to, 0, argument->bytes);
+        memset(to, 0, count * size);
     } else if (argument->fill == FW_FILL_RANDOM && fw_element_is_float(type)) {
-        for (uint64_t i = 0; i < argument->count; i++)
-            fw_element_store(type,
-                             low + width * ((double)(random_bits(position, i) >> 40) / 16777216.0),
-                             0, to + i * size);
+        for (uint64_t i = first; i < first + count; i++, to += size)
+            fw_element_store(
+                type, low + width * ((double)(random_bits(position, i) >> 40) / 16777216.0), 0, to);
     } else if (argument->fill == FW_FILL_RANDOM) {
-        for (uint64_t i = 0; i < argument->count; i++)
+        for (uint64_t i = first; i < first + count; i++, to += size)
             fw_element_store(
                 type, 0,
                 (int64_t)low + (int64_t)((random_bits(position, i) >> 32) * (uint64_t)width >> 32),
-                to + i * size);
-    } else if (argument->fill == FW_FILL_RAMP) {
-        for (uint64_t i = 0; i < argument->count; i++) {
+                to);
+    } else {
+        for (uint64_t i = first; i < first + count; i++, to += size) {
             uint64_t jump = i * 7919 % argument->jitter;
             fw_element_store(type, low + (double)i * argument->step + (double)jump,
                              (int64_t)low + (int64_t)i * (int64_t)argument->step + (int64_t)jump,
-                             to + i * size);
+                             to);
         }
-    } else {
-        fill_order(argument, position, to);
     }
+}
+
+bool fw_buffer_has_order(const struct fw_argument *argument)
+{
+    return argument->fill == FW_FILL_PERMUTATION || argument->fill == FW_FILL_CYCLE;
+}
+
+struct share {
+    const struct fw_argument *argument;
+    uint64_t position, first, count;
+    unsigned char *to;
+    pthread_t thread;
+    bool started;
+};
+
+static void *fill_share(void *user)
+{
+    struct share *share = user;
+    fill_range(share->argument, share->position, share->first, share->count, share->to);
+    return NULL;
+}
+
+void fw_buffer_fill_part(const struct fw_argument *argument, uint64_t position, uint64_t first,
+                         uint64_t count, void *bytes)
+{
+    enum { MOST_THREADS = 16, LEAST_ELEMENTS = 65536 };
+    struct share shares[MOST_THREADS];
+    long processors = sysconf(_SC_NPROCESSORS_ONLN);
+    uint64_t threads = processors < 1              ? 1
+                       : processors > MOST_THREADS ? MOST_THREADS
+                                                   : (uint64_t)processors;
+    if (threads > count / LEAST_ELEMENTS + 1)
+        threads = count / LEAST_ELEMENTS + 1;
+    uint64_t each = count / threads, size = elements[argument->element].bytes;
+    for (uint64_t i = 0; i < threads; i++) {
+        shares[i] = (struct share){.argument = argument,
+                                   .position = position,
+                                   .first = first + i * each,
+                                   .count = i + 1 == threads ? count - i * each : each,
+                                   .to = (unsigned char *)bytes + i * each * size};
+        shares[i].started =
+            i + 1 < threads && pthread_create(&shares[i].thread, NULL, fill_share, &shares[i]) == 0;
+        if (!shares[i].started)
+            fill_share(&shares[i]);
+    }
+    for (uint64_t i = 0; i < threads; i++)
+        if (shares[i].started)
+            pthread_join(shares[i].thread, NULL);
+}
+
+void fw_buffer_fill(const struct fw_argument *argument, uint64_t position, void *bytes)
+{
+    if (fw_buffer_has_order(argument))
+        fill_order(argument, position, bytes);
+    else
+        fw_buffer_fill_part(argument, position, 0, argument->count, bytes);
 }

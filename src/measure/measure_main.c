@@ -17,9 +17,11 @@ enum { DONE = 0, INPUT = 1, USAGE = 2, MACHINE = 3 };
 enum { SETUP_SECONDS = 120 };
 
 struct command {
-    const char *program, *plan, *backend, *output, *child;
+    const char *program, *plan, *backend, *output, *child, *skip;
     struct fw_target target;
-    bool retry, check;
+    unsigned part,
+        parts; /* only configurations whose index leaves `part` when divided by `parts` */
+    bool retry, check, list, setup;
 };
 
 struct campaign {
@@ -36,6 +38,10 @@ static const struct option options[] = {
     {"output", required_argument, NULL, 'o'},
     {"retry", no_argument, NULL, 'R'},
     {"check", no_argument, NULL, 'c'},
+    {"list", no_argument, NULL, 'l'},
+    {"setup", no_argument, NULL, 's'},
+    {"skip", required_argument, NULL, 'S'},
+    {"part", required_argument, NULL, 'p'},
     {"help", no_argument, NULL, 'h'},
     {"child", required_argument, NULL, 'C'},
     {NULL, 0, NULL, 0},
@@ -46,14 +52,20 @@ static void usage(FILE *to)
     fprintf(
         to,
         "usage: forewarp-measure PLAN -b %s -o RECORDS [-d NUMBER] [-r FILE] [--retry]\n"
-        "       forewarp-measure PLAN --check\n"
+        "       forewarp-measure PLAN --check | --list\n"
+        "       forewarp-measure --setup -b BACKEND [-d NUMBER]\n"
         "Runs the plan's kernels on a device and appends one record a configuration.\n"
         "  -b, --backend NAME    how to reach the device\n"
         "  -d, --device NUMBER   which device, from 0 (0)\n"
         "  -r, --recording FILE  what replay answers from\n"
         "  -o, --output FILE     records; configurations that it holds are skipped\n"
         "      --retry           those that failed run again\n"
+        "      --skip FILE       fingerprints, one a line, of configurations to leave out\n"
+        "      --part I/N        only every N-th configuration, from the I-th (0 to N-1): a plan\n"
+        "                        shared by several devices\n"
         "      --check           reads the plan and its sources, and runs nothing\n"
+        "      --list            the same, and shows each fingerprint and name\n"
+        "      --setup           shows what the device says of itself, and runs nothing\n"
         "Exit status: 0 all measured; 1 the plan is at fault; 2 usage; 3 the machine, the device\n"
         "or a configuration is.\n",
         fw_backend_names());
@@ -256,17 +268,37 @@ static bool measure(struct campaign *campaign, size_t index, uint64_t fingerprin
     return good;
 }
 
-static bool run_all(struct campaign *campaign, struct fw_reason *reason)
+/* Fingerprints that are recorded elsewhere count as recorded here. */
+static bool read_skipped(struct fw_growing *skip, const char *path, struct fw_reason *reason)
+{
+    return !path || fw_file_read(skip, path, reason);
+}
+
+static bool is_skipped(const struct fw_growing *skip, uint64_t fingerprint)
+{
+    char wanted[20];
+    snprintf(wanted, sizeof wanted, "%016llx", (unsigned long long)fingerprint);
+    return skip->text && strstr(skip->text, wanted) != NULL;
+}
+
+static bool run_all(struct campaign *campaign, const struct fw_growing *skip,
+                    struct fw_reason *reason)
 {
     struct fw_plan *plan = &campaign->plan;
+    const struct command *command = campaign->command;
     bool ready = false;
     for (size_t i = 0; i < plan->count; i++) {
+        if (command->parts && i % command->parts != command->part) {
+            campaign->skipped++;
+            continue;
+        }
         struct fw_growing source = {0};
         if (!read_source(plan, &plan->configurations[i], &source, reason))
             return false;
         uint64_t fingerprint = fw_configuration_fingerprint(&plan->configurations[i], source.text);
         free(source.text);
-        if (fw_records_has(&campaign->records, fingerprint, campaign->command->retry)) {
+        if (is_skipped(skip, fingerprint) ||
+            fw_records_has(&campaign->records, fingerprint, command->retry)) {
             campaign->skipped++;
             continue;
         }
@@ -279,8 +311,8 @@ static bool run_all(struct campaign *campaign, struct fw_reason *reason)
     return true;
 }
 
-/* Every source is there before anything runs. */
-static bool check_sources(const struct fw_plan *plan, struct fw_reason *reason)
+/* Every source is there before anything runs.  `list`: shows what there is. */
+static bool check_sources(const struct fw_plan *plan, bool list, struct fw_reason *reason)
 {
     for (size_t i = 0; i < plan->count; i++) {
         struct fw_growing source = {0};
@@ -289,38 +321,58 @@ static bool check_sources(const struct fw_plan *plan, struct fw_reason *reason)
             return fw_reason_set(reason, "line %u, configuration %.100s: %.400s",
                                  plan->configurations[i].line, plan->configurations[i].name,
                                  why.text);
+        if (list)
+            printf("%016llx %s\n",
+                   (unsigned long long)fw_configuration_fingerprint(&plan->configurations[i],
+                                                                    source.text),
+                   plan->configurations[i].name);
         free(source.text);
     }
     return true;
+}
+
+static int show_setup(const struct command *command)
+{
+    struct fw_growing line = {0};
+    struct fw_reason reason = {""};
+    bool good = run_child(command, "setup", SETUP_SECONDS, &line, &reason);
+    if (good)
+        printf("%s\n", line.text);
+    free(line.text);
+    return good ? DONE : complain(MACHINE, reason.text);
 }
 
 static int run_campaign(const struct command *command)
 {
     struct campaign campaign = {.command = command};
     struct fw_reason reason = {""};
+    struct fw_growing skip = {0};
     uint64_t dropped = 0;
     if (!read_plan(&campaign.plan, command->plan, &reason))
         return complain(INPUT, reason.text);
-    if (!check_sources(&campaign.plan, &reason)) {
+    if (!check_sources(&campaign.plan, command->list, &reason)) {
         fw_plan_free(&campaign.plan);
         return complain(INPUT, reason.text);
     }
-    if (command->check) {
-        printf("%zu configurations\n", campaign.plan.count);
+    if (command->check || command->list) {
+        if (!command->list)
+            printf("%zu configurations\n", campaign.plan.count);
         fw_plan_free(&campaign.plan);
-        return DONE;
+        return fflush(stdout) == 0 ? DONE : complain(MACHINE, "cannot write the answer");
     }
     signal(SIGXFSZ, SIG_IGN); /* a limit on file sizes is a full disk, not an end */
     bool good = fw_records_open(&campaign.records, command->output, &dropped, &reason);
     if (dropped)
         fprintf(stderr, "note: %s: an unfinished last line of %llu bytes was dropped\n",
                 command->output, (unsigned long long)dropped);
-    good = good && run_all(&campaign, &reason);
+    good =
+        good && read_skipped(&skip, command->skip, &reason) && run_all(&campaign, &skip, &reason);
     if (!good)
         complain(MACHINE, reason.text);
     fprintf(stderr, "%zu measured, %zu failed, %zu recorded before, %zu left\n", campaign.measured,
             campaign.failed, campaign.skipped,
             campaign.plan.count - campaign.measured - campaign.failed - campaign.skipped);
+    free(skip.text);
     fw_records_close(&campaign.records);
     fw_plan_free(&campaign.plan);
     return good && !campaign.failed ? DONE : MACHINE;
@@ -334,49 +386,81 @@ static bool read_device(const char *text, int *device)
     return *text && !*end && number >= 0 && number < 1000;
 }
 
+static bool read_part(const char *text, struct command *command)
+{
+    int end = 0;
+    return sscanf(text, "%u/%u%n", &command->part, &command->parts, &end) == 2 && !text[end] &&
+           command->part < command->parts;
+}
+
+/* One option; DONE: go on, -1: help was shown, else the exit status. */
+static int read_option(int letter, struct command *command)
+{
+    switch (letter) {
+    case 'b':
+        command->backend = optarg;
+        break;
+    case 'r':
+        command->target.recording = optarg;
+        break;
+    case 'o':
+        command->output = optarg;
+        break;
+    case 'R':
+        command->retry = true;
+        break;
+    case 'c':
+        command->check = true;
+        break;
+    case 'C':
+        command->child = optarg;
+        break;
+    case 'l':
+        command->list = true;
+        break;
+    case 's':
+        command->setup = true;
+        break;
+    case 'S':
+        command->skip = optarg;
+        break;
+    case 'p':
+        if (!read_part(optarg, command))
+            return complain(USAGE, "a part is I/N, I below N");
+        break;
+    case 'd':
+        if (!read_device(optarg, &command->target.device))
+            return complain(USAGE, "a device is a number from 0");
+        break;
+    case 'h':
+        usage(stdout);
+        return -1;
+    default:
+        usage(stderr);
+        return USAGE;
+    }
+    return DONE;
+}
+
 int main(int count, char **arguments)
 {
     struct command command = {.program = arguments[0]};
     for (int letter; (letter = getopt_long(count, arguments, "b:d:r:o:h", options, NULL)) != -1;) {
-        switch (letter) {
-        case 'b':
-            command.backend = optarg;
-            break;
-        case 'r':
-            command.target.recording = optarg;
-            break;
-        case 'o':
-            command.output = optarg;
-            break;
-        case 'R':
-            command.retry = true;
-            break;
-        case 'c':
-            command.check = true;
-            break;
-        case 'C':
-            command.child = optarg;
-            break;
-        case 'd':
-            if (!read_device(optarg, &command.target.device))
-                return complain(USAGE, "a device is a number from 0");
-            break;
-        case 'h':
-            usage(stdout);
-            return DONE;
-        default:
-            usage(stderr);
-            return USAGE;
-        }
+        int told = read_option(letter, &command);
+        if (told != DONE)
+            return told < 0 ? DONE : told;
     }
-    if (optind + 1 != count || (!command.check && !command.backend) ||
-        (!command.check && !command.child && !command.output)) {
+    bool reads = command.check || command.list, asks = command.setup && !command.child;
+    if (optind + !asks != count || (!reads && !command.backend) ||
+        (!reads && !asks && !command.child && !command.output)) {
         usage(stderr);
         return USAGE;
     }
-    command.plan = arguments[optind];
+    command.plan = asks ? "-" : arguments[optind];
     const struct fw_backend *backend = command.backend ? fw_backend_find(command.backend) : NULL;
     if (command.backend && !backend)
         return complain(USAGE, "no such backend");
-    return command.child ? child(&command, backend) : run_campaign(&command);
+    if (command.child)
+        return child(&command, backend);
+    return asks ? show_setup(&command) : run_campaign(&command);
 }

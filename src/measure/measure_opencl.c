@@ -213,20 +213,30 @@ static bool opencl_allocate(void *session, size_t handle, uint64_t bytes, struct
     return check(code, "device memory", reason);
 }
 
-static bool opencl_upload(void *session, size_t handle, const void *from, uint64_t bytes,
-                          struct fw_reason *reason)
+static bool opencl_upload(void *session, size_t handle, uint64_t offset, const void *from,
+                          uint64_t bytes, struct fw_reason *reason)
 {
     struct opencl *cl = session;
-    return check(cl->write(cl->commands, cl->buffers[handle], 1, 0, bytes, from, 0, NULL, NULL),
-                 "copying in", reason);
+    return check(
+        cl->write(cl->commands, cl->buffers[handle], 1, offset, bytes, from, 0, NULL, NULL),
+        "copying in", reason);
 }
 
-static bool opencl_download(void *session, size_t handle, void *to, uint64_t bytes,
+static bool opencl_download(void *session, size_t handle, uint64_t offset, void *to, uint64_t bytes,
                             struct fw_reason *reason)
 {
     struct opencl *cl = session;
-    return check(cl->read(cl->commands, cl->buffers[handle], 1, 0, bytes, to, 0, NULL, NULL),
+    return check(cl->read(cl->commands, cl->buffers[handle], 1, offset, bytes, to, 0, NULL, NULL),
                  "copying out", reason);
+}
+
+static bool opencl_set(void *session, size_t handle, unsigned char byte, uint64_t bytes,
+                       struct fw_reason *reason)
+{
+    struct opencl *cl = session;
+    return check(cl->set(cl->commands, cl->buffers[handle], &byte, 1, 0, bytes, 0, NULL, NULL),
+                 "filling", reason) &&
+           check(cl->finish(cl->commands), "filling", reason);
 }
 
 static bool opencl_copy(void *session, size_t to, size_t from, uint64_t bytes,
@@ -320,6 +330,7 @@ const struct fw_backend fw_backend_opencl = {.name = "opencl",
                                              .allocate = opencl_allocate,
                                              .upload = opencl_upload,
                                              .download = opencl_download,
+                                             .set = opencl_set,
                                              .copy = opencl_copy,
                                              .launch = opencl_launch,
                                              .flush = opencl_flush,

@@ -106,5 +106,10 @@ uint64_t fw_configuration_fingerprint(const struct fw_configuration *configurati
 
 /* Fills `bytes` with a buffer's first content.  `position`: the argument's place, from 0. */
 void fw_buffer_fill(const struct fw_argument *argument, uint64_t position, void *bytes);
+/* A shuffle or a cycle: an element depends on all before it, so that there are no parts. */
+bool fw_buffer_has_order(const struct fw_argument *argument);
+/* The same for `count` elements from `first` on, on all processors; not for those with an order. */
+void fw_buffer_fill_part(const struct fw_argument *argument, uint64_t position, uint64_t first,
+                         uint64_t count, void *bytes);
 
 #endif

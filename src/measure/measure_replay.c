@@ -59,10 +59,12 @@ static bool replay_describe(void *session, struct fw_setup *setup, struct fw_rea
     (void)reason;
     text(replay, "device", setup->device, sizeof setup->device);
     text(replay, "driver", setup->driver, sizeof setup->driver);
+    text(replay, "bus", setup->bus, sizeof setup->bus);
     setup->memory_bytes = fw_json_number(replay->setup, "memory_bytes", -1);
     setup->cache_bytes = fw_json_number(replay->setup, "cache_bytes", -1);
     setup->clock_top_hertz = fw_json_number(replay->setup, "clock_top_hertz", -1);
     setup->memory_clock_top_hertz = fw_json_number(replay->setup, "memory_clock_top_hertz", -1);
+    setup->compute_capability = fw_json_number(replay->setup, "compute_capability", -1);
     setup->power_limit_watts = fw_json_number(replay->setup, "power_limit_watts", -1);
     return true;
 }
@@ -130,18 +132,25 @@ static bool replay_allocate(void *session, size_t handle, uint64_t bytes, struct
     return true;
 }
 
-static bool replay_upload(void *session, size_t handle, const void *from, uint64_t bytes,
-                          struct fw_reason *reason)
+static bool replay_upload(void *session, size_t handle, uint64_t offset, const void *from,
+                          uint64_t bytes, struct fw_reason *reason)
 {
-    (void)session, (void)handle, (void)from, (void)bytes, (void)reason;
+    (void)session, (void)handle, (void)offset, (void)from, (void)bytes, (void)reason;
     return true;
 }
 
-static bool replay_download(void *session, size_t handle, void *to, uint64_t bytes,
+static bool replay_download(void *session, size_t handle, uint64_t offset, void *to, uint64_t bytes,
                             struct fw_reason *reason)
 {
-    (void)session, (void)handle, (void)to, (void)bytes;
+    (void)session, (void)handle, (void)offset, (void)to, (void)bytes;
     return fw_reason_set(reason, "a recording has no buffers");
+}
+
+static bool replay_set(void *session, size_t handle, unsigned char byte, uint64_t bytes,
+                       struct fw_reason *reason)
+{
+    (void)session, (void)handle, (void)byte, (void)bytes, (void)reason;
+    return true;
 }
 
 static bool replay_copy(void *session, size_t to, size_t from, uint64_t bytes,
@@ -178,9 +187,10 @@ static bool replay_launch(void *session, enum fw_purpose purpose, uint32_t count
     return true;
 }
 
+/* One number stands for all trials. */
 static double one_of(const double *values, size_t count, size_t index)
 {
-    return index < count ? values[index] : -1;
+    return count == 1 ? values[0] : index < count ? values[index] : -1;
 }
 
 static void replay_sample(void *session, enum fw_purpose purpose, struct fw_sample *sample)
@@ -211,10 +221,13 @@ static bool replay_written(void *session, size_t index)
 static bool replay_energy(void *session, struct fw_energy *energy)
 {
     struct replay *replay = session;
-    *energy = (struct fw_energy){fw_json_number(replay->record, "energy.window_seconds", -1),
-                                 fw_json_number(replay->record, "energy.joules", -1),
-                                 fw_json_number(replay->record, "energy.busy_seconds", -1),
-                                 fw_json_number(replay->record, "energy.launches", -1), NULL};
+    *energy = (struct fw_energy){
+        .window_seconds = fw_json_number(replay->record, "energy.window_seconds", -1),
+        .joules = fw_json_number(replay->record, "energy.joules", -1),
+        .busy_seconds = fw_json_number(replay->record, "energy.busy_seconds", -1),
+        .launches = fw_json_number(replay->record, "energy.launches", -1),
+        .clock_hertz = fw_json_number(replay->record, "energy.clock_hertz", -1),
+        .throttle = fw_json_number(replay->record, "energy.throttle", -1)};
     energy->note = replay->energy_note = fw_json_string(replay->record, "energy_note");
     return energy->window_seconds > 0;
 }
@@ -245,6 +258,7 @@ const struct fw_backend fw_backend_replay = {.name = "replay",
                                              .allocate = replay_allocate,
                                              .upload = replay_upload,
                                              .download = replay_download,
+                                             .set = replay_set,
                                              .copy = replay_copy,
                                              .launch = replay_launch,
                                              .flush = replay_flush,

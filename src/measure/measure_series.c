@@ -9,7 +9,7 @@
 double fw_figure_round(double value)
 {
     char text[40];
-    snprintf(text, sizeof text, "%.9g", value);
+    snprintf(text, sizeof text, "%.6g", value);
     return strtod(text, NULL);
 }
 
@@ -116,18 +116,24 @@ static void write_marked(const struct fw_series *series, const struct fw_statist
     fw_growing_add(record, "]");
 }
 
+static double sampled(const struct fw_series *series, size_t index, size_t offset)
+{
+    return *(const double *)((const char *)&series->samples[index] + offset);
+}
+
+/* One number when all trials have the same. */
 static void write_samples(const struct fw_series *series, const char *name, size_t offset,
                           struct fw_growing *record)
 {
-    bool any = false;
-    for (size_t i = 0; i < series->count; i++)
-        any = any || *(const double *)((const char *)&series->samples[i] + offset) != -1;
-    fw_growing_add(record, ", \"%s\": %s", name, any ? "[" : "null");
-    for (size_t i = 0; any && i < series->count; i++) {
+    bool differ = false;
+    for (size_t i = 1; i < series->count; i++)
+        differ = differ || sampled(series, i, offset) != sampled(series, 0, offset);
+    fw_growing_add(record, ", \"%s\": %s", name, differ ? "[" : "");
+    for (size_t i = 0; i < (differ ? series->count : 1); i++) {
         fw_growing_add(record, "%s", i ? ", " : "");
-        fw_figure_write(record, *(const double *)((const char *)&series->samples[i] + offset));
+        fw_figure_write(record, series->count ? sampled(series, i, offset) : -1);
     }
-    fw_growing_add(record, "%s", any ? "]" : "");
+    fw_growing_add(record, "%s", differ ? "]" : "");
 }
 
 void fw_series_write(const struct fw_series *series, double clock_top_hertz,
@@ -136,9 +142,9 @@ void fw_series_write(const struct fw_series *series, double clock_top_hertz,
     struct fw_statistics all = fw_series_statistics(series);
     bool clocked = clock_top_hertz > 0 && series->count && series->samples[0].clock_hertz >= 0;
     fw_growing_add(record,
-                   "{\"trials\": %zu, \"median_seconds\": %.9g, \"mean_seconds\": %.9g, "
-                   "\"deviation_seconds\": %.9g, \"variation\": %.6g, \"minimum_seconds\": %.9g, "
-                   "\"maximum_seconds\": %.9g, \"outliers\": ",
+                   "{\"trials\": %zu, \"median_seconds\": %.7g, \"mean_seconds\": %.7g, "
+                   "\"deviation_seconds\": %.4g, \"variation\": %.4g, \"minimum_seconds\": %.6g, "
+                   "\"maximum_seconds\": %.6g, \"outliers\": ",
                    series->count, all.median, all.mean, all.deviation, all.variation, all.minimum,
                    all.maximum);
     write_marked(series, &all, -1, record);
@@ -149,7 +155,7 @@ void fw_series_write(const struct fw_series *series, double clock_top_hertz,
         fw_growing_add(record, "null");
     fw_growing_add(record, ", \"seconds\": [");
     for (size_t i = 0; i < series->count; i++)
-        fw_growing_add(record, "%s%.9g", i ? ", " : "", series->seconds[i]);
+        fw_growing_add(record, "%s%.6g", i ? ", " : "", series->seconds[i]);
     fw_growing_add(record, "]");
     write_samples(series, "clock_hertz", offsetof(struct fw_sample, clock_hertz), record);
     write_samples(series, "temperature_celsius", offsetof(struct fw_sample, temperature_celsius),

@@ -1,7 +1,7 @@
 /* Trials of one kind and their statistics.
  *
- * Every duration is rounded to nine digits when it arrives, so that a recording, which holds nine,
- * gives the same statistics again to the last digit. */
+ * Every duration is rounded to six digits when it arrives (an event's clock has fewer), so that a
+ * recording, which holds six, gives the same statistics again to the last digit. */
 #ifndef FW_MEASURE_SERIES_H
 #define FW_MEASURE_SERIES_H
 
@@ -34,7 +34,7 @@ void fw_series_write(const struct fw_series *series, double clock_top_hertz,
 
 /* A number as JSON, null when it is -1. */
 void fw_figure_write(struct fw_growing *record, double value);
-/* Rounds to nine digits. */
+/* Rounds to six digits. */
 double fw_figure_round(double value);
 
 #endif

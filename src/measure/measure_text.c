@@ -198,9 +198,9 @@ size_t fw_json_numbers(const char *object, const char *path, double **values)
     const char *at = fw_json_find(object, path);
     size_t count = 0, capacity = 0;
     *values = NULL;
-    if (!at || *at != '[')
+    if (!at || *at == 'n')
         return 0;
-    for (at = skip_blanks(at + 1); *at && *at != ']';) {
+    for (at = *at == '[' ? skip_blanks(at + 1) : at; *at && *at != ']' && *at != '}';) {
         char *end;
         double value = -1;
         if (strncmp(at, "null", 4) == 0) {

@@ -2,13 +2,15 @@
  * launches, pipelined launches, energy. */
 #include "measure_trials.h"
 
+#include "measure_buffers.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/utsname.h>
 #include <time.h>
 
-enum { FLOOR_PAIRS = 60, BATCH_LEAST = 5, BATCH_MOST = 200, POISON = 0xa5 };
+enum { FLOOR_PAIRS = 60, BATCH_LEAST = 5, BATCH_MOST = 200 };
 
 /* A pipelined trial lasts about so long, unless the plan says how many launches it has. */
 static const double batch_seconds = 2e-3;
@@ -24,9 +26,7 @@ struct run {
     const struct fw_configuration *configuration;
     struct fw_setup setup;
     struct fw_resources resources;
-    size_t *handles;
-    bool *written;
-    bool restores; /* some buffer gets its fill back before each trial */
+    struct fw_buffers buffers;
     struct fw_series single, pipelined;
     uint32_t batch;
     struct fw_energy energy;
@@ -44,132 +44,8 @@ static double now(void)
 
 static bool launch(struct run *run, enum fw_purpose purpose, uint32_t count, double *seconds)
 {
-    return run->backend->launch(run->session, purpose, count, run->handles, seconds, run->reason);
-}
-
-static bool enough_memory(struct run *run)
-{
-    double asked = 0;
-    const struct fw_configuration *one = run->configuration;
-    for (size_t i = 0; i < one->argument_count; i++)
-        if (one->arguments[i].kind == FW_ARGUMENT_BUFFER)
-            asked += (double)one->arguments[i].bytes * (one->arguments[i].restore ? 2 : 1);
-    if (run->setup.memory_bytes <= 0 || asked <= run->setup.memory_bytes)
-        return true;
-    return fw_reason_set(run->reason,
-                         "the plan asks for %.0f bytes of buffers, the device has %.0f", asked,
-                         run->setup.memory_bytes);
-}
-
-/* A buffer's first content; freed by the caller.  NULL with a reason. */
-static unsigned char *image(struct run *run, size_t index)
-{
-    const struct fw_argument *argument = &run->configuration->arguments[index];
-    unsigned char *bytes = malloc(argument->bytes);
-    if (bytes)
-        fw_buffer_fill(argument, index, bytes);
-    else
-        fw_reason_set(run->reason, "the host has no %llu bytes for buffer %s",
-                      (unsigned long long)argument->bytes, argument->name);
-    return bytes;
-}
-
-static bool fill(struct run *run, size_t index)
-{
-    unsigned char *bytes = image(run, index);
-    bool good =
-        bytes && run->backend->upload(run->session, index, bytes,
-                                      run->configuration->arguments[index].bytes, run->reason);
-    free(bytes);
-    return good;
-}
-
-static bool make_buffers(struct run *run)
-{
-    const struct fw_configuration *one = run->configuration;
-    const struct fw_backend *backend = run->backend;
-    for (size_t i = 0; i < one->argument_count; i++) {
-        const struct fw_argument *argument = &one->arguments[i];
-        run->handles[i] = i;
-        if (argument->kind != FW_ARGUMENT_BUFFER)
-            continue;
-        if (!backend->allocate(run->session, i, argument->bytes, run->reason) ||
-            (!backend->written && !fill(run, i)))
-            return false;
-        run->restores = run->restores || argument->restore;
-        size_t kept = one->argument_count + i;
-        if (argument->restore &&
-            (!backend->allocate(run->session, kept, argument->bytes, run->reason) ||
-             !backend->copy(run->session, kept, i, argument->bytes, run->reason)))
-            return false;
-    }
-    return true;
-}
-
-/* Whether an output changed at the launch just made. */
-static bool look(struct run *run, size_t index)
-{
-    const struct fw_argument *argument = &run->configuration->arguments[index];
-    unsigned char *before = image(run, index), *after = malloc(argument->bytes);
-    bool good = before && after;
-    if (before && !after)
-        fw_reason_set(run->reason, "the host has no memory to look at buffer %s", argument->name);
-    if (good && argument->poison)
-        memset(before, POISON, argument->bytes);
-    good = good && run->backend->download(run->session, index, after, argument->bytes, run->reason);
-    run->written[index] = good && memcmp(before, after, argument->bytes) != 0;
-    free(before);
-    free(after);
-    return good;
-}
-
-static bool poison(struct run *run, size_t index)
-{
-    const struct fw_argument *argument = &run->configuration->arguments[index];
-    unsigned char *bytes = malloc(argument->bytes);
-    if (!bytes)
-        return fw_reason_set(run->reason, "the host has no memory for buffer %s", argument->name);
-    memset(bytes, POISON, argument->bytes);
-    bool good = run->backend->upload(run->session, index, bytes, argument->bytes, run->reason);
-    free(bytes);
-    return good;
-}
-
-/* One launch whose outputs are looked at; what it changed is filled again. */
-static bool check_outputs(struct run *run)
-{
-    const struct fw_configuration *one = run->configuration;
-    bool recorded = run->backend->written != NULL;
-    double seconds;
-    for (size_t i = 0; !recorded && i < one->argument_count; i++)
-        if (one->arguments[i].poison && !poison(run, i))
-            return false;
-    if (!launch(run, FW_PURPOSE_CHECK, 1, &seconds))
-        return false;
-    for (size_t i = 0; i < one->argument_count; i++) {
-        const struct fw_argument *argument = &one->arguments[i];
-        if (argument->output && recorded)
-            run->written[i] = run->backend->written(run->session, i);
-        else if (argument->output && !look(run, i))
-            return false;
-        if (argument->poison && !run->written[i])
-            return fw_reason_set(run->reason, "the kernel does not write its output %s",
-                                 argument->name);
-        if (!recorded && (argument->output || argument->restore) && !fill(run, i))
-            return false;
-    }
-    return true;
-}
-
-static bool restore(struct run *run)
-{
-    const struct fw_configuration *one = run->configuration;
-    for (size_t i = 0; i < one->argument_count; i++)
-        if (one->arguments[i].restore &&
-            !run->backend->copy(run->session, i, one->argument_count + i, one->arguments[i].bytes,
-                                run->reason))
-            return false;
-    return true;
+    return run->backend->launch(run->session, purpose, count, run->buffers.handles, seconds,
+                                run->reason);
 }
 
 static bool warm_up(struct run *run)
@@ -187,7 +63,8 @@ static bool warm_up(struct run *run)
             if (risen || protocol->settle_seconds == 0 || passed >= settle_most_seconds)
                 return true;
         }
-        if ((run->restores && !restore(run)) || !launch(run, FW_PURPOSE_WARMUP, 1, &seconds))
+        if ((run->buffers.restores && !fw_buffers_restore(&run->buffers, run->reason)) ||
+            !launch(run, FW_PURPOSE_WARMUP, 1, &seconds))
             return false;
     }
 }
@@ -198,7 +75,7 @@ static bool single_trials(struct run *run)
     for (uint32_t i = 0; i < protocol->trials; i++) {
         struct fw_sample sample;
         double seconds;
-        if ((run->restores && !restore(run)) ||
+        if ((run->buffers.restores && !fw_buffers_restore(&run->buffers, run->reason)) ||
             (protocol->cold && !run->backend->flush(run->session, run->reason)) ||
             !launch(run, FW_PURPOSE_SINGLE, 1, &seconds))
             return false;
@@ -221,7 +98,7 @@ static bool pipelined_trials(struct run *run)
     double median = fw_series_statistics(&run->single).median;
     run->batch = protocol->batch ? protocol->batch
                                  : launches_for(batch_seconds, median, BATCH_LEAST, BATCH_MOST);
-    if (run->restores || protocol->cold)
+    if (run->buffers.restores || protocol->cold)
         return true;
     for (uint32_t i = 0; i < protocol->batches; i++) {
         struct fw_sample sample;
@@ -234,14 +111,30 @@ static bool pipelined_trials(struct run *run)
     return true;
 }
 
+/* Clock and throttling, now and then: each question costs idle time. */
+static void see_state(struct run *run, struct fw_energy *seen)
+{
+    struct fw_sample sample = {-1, -1, -1, -1};
+    run->backend->sample(run->session, FW_PURPOSE_WARMUP, &sample);
+    if (sample.clock_hertz >= 0 &&
+        (seen->clock_hertz < 0 || sample.clock_hertz < seen->clock_hertz))
+        seen->clock_hertz = sample.clock_hertz;
+    if (sample.throttle >= 0)
+        seen->throttle = (double)((uint64_t)sample.throttle |
+                                  (seen->throttle < 0 ? 0 : (uint64_t)seen->throttle));
+}
+
 /* The loop goes on until the counter, which the driver raises many times a second, was seen to
  * change twice with the asked time between.  What is read at either end is as old as the counter's
  * last step. */
 static bool run_energy_loop(struct run *run, double wanted)
 {
+    enum { LOOKS_A_STATE = 5 };
+    uint32_t looks = 0;
     double one = fw_series_statistics(&run->single).median, begin = now(), first_time = -1;
     uint32_t count = launches_for(energy_batch_seconds, one, 1, 100000);
     double first_joules = 0, last_joules = -1, busy = 0, launches = 0;
+    struct fw_energy seen = {.clock_hertz = -1, .throttle = -1};
     while (now() - begin < 3 * wanted + 10) {
         struct fw_sample sample;
         double seconds;
@@ -261,12 +154,18 @@ static bool run_energy_loop(struct run *run, double wanted)
             first_time = time;
             first_joules = sample.joules;
             busy = launches = 0;
+            seen = (struct fw_energy){.clock_hertz = -1, .throttle = -1};
         } else if (changed && time - first_time >= wanted) {
-            run->energy = (struct fw_energy){time - first_time, sample.joules - first_joules, busy,
-                                             launches, NULL};
+            seen.window_seconds = time - first_time;
+            seen.joules = sample.joules - first_joules;
+            seen.busy_seconds = busy;
+            seen.launches = launches;
+            run->energy = seen;
             run->has_energy = true;
             return true;
         }
+        if (++looks % LOOKS_A_STATE == 0)
+            see_state(run, &seen);
     }
     run->energy_note = "the energy counter did not move";
     return true;
@@ -277,7 +176,7 @@ static bool measure_energy(struct run *run)
     const struct fw_protocol *protocol = &run->configuration->protocol;
     if (!protocol->energy) {
         run->energy_note = "not asked for";
-    } else if (run->restores || protocol->cold) {
+    } else if (run->buffers.restores || protocol->cold) {
         run->energy_note = "not measured back to back: buffers are restored or caches flushed";
     } else if (run->backend->energy) {
         run->has_energy = run->backend->energy(run->session, &run->energy);
@@ -322,7 +221,7 @@ static void write_resources(const struct run *run, struct fw_growing *record)
         if (run->configuration->arguments[i].output) {
             fw_growing_add(record, "%s", separator);
             fw_growing_quote(record, run->configuration->arguments[i].name);
-            fw_growing_add(record, ": %s", run->written[i] ? "true" : "false");
+            fw_growing_add(record, ": %s", run->buffers.written[i] ? "true" : "false");
             separator = ", ";
         }
     fw_growing_add(record, "}");
@@ -336,16 +235,21 @@ static void write_energy(const struct run *run, struct fw_growing *record)
         fw_growing_quote(record, run->energy_note);
         return;
     }
-    struct fw_energy seen = {fw_figure_round(energy->window_seconds),
-                             fw_figure_round(energy->joules), fw_figure_round(energy->busy_seconds),
-                             energy->launches, NULL};
+    struct fw_energy seen = {.window_seconds = fw_figure_round(energy->window_seconds),
+                             .joules = fw_figure_round(energy->joules),
+                             .busy_seconds = fw_figure_round(energy->busy_seconds),
+                             .launches = energy->launches};
     fw_growing_add(record,
                    ", \"energy\": {\"watts\": %.6g, \"joules_per_launch\": %.6g, "
                    "\"idle_share\": %.4g, \"window_seconds\": %.9g, \"joules\": %.9g, "
-                   "\"busy_seconds\": %.9g, \"launches\": %.0f}",
+                   "\"busy_seconds\": %.9g, \"launches\": %.0f, \"clock_hertz\": ",
                    seen.joules / seen.window_seconds, seen.joules / seen.launches,
                    1 - seen.busy_seconds / seen.window_seconds, seen.window_seconds, seen.joules,
                    seen.busy_seconds, seen.launches);
+    fw_figure_write(record, energy->clock_hertz);
+    fw_growing_add(record, ", \"throttle\": ");
+    fw_figure_write(record, energy->throttle);
+    fw_growing_add(record, "}");
 }
 
 static void write_record(const struct run *run, uint64_t fingerprint, struct fw_growing *record)
@@ -372,18 +276,19 @@ bool fw_trials_run(const struct fw_backend *backend, void *session,
         .backend = backend, .session = session, .configuration = configuration, .reason = reason};
     run.setup.clock_top_hertz = -1;
     run.resources = (struct fw_resources){-1, -1, -1};
-    run.handles = fw_measure_memory(configuration->argument_count, sizeof *run.handles);
-    run.written = fw_measure_memory(configuration->argument_count, sizeof *run.written);
-    bool good = backend->describe(session, &run.setup, reason) && enough_memory(&run) &&
+    run.setup.memory_bytes = -1;
+    run.buffers =
+        (struct fw_buffers){.backend = backend, .session = session, .configuration = configuration};
+    bool good = backend->describe(session, &run.setup, reason) &&
                 backend->load(session, configuration, source, &run.resources, reason) &&
-                make_buffers(&run) && check_outputs(&run) && warm_up(&run) && single_trials(&run) &&
+                fw_buffers_make(&run.buffers, run.setup.memory_bytes, reason) &&
+                fw_buffers_check(&run.buffers, reason) && warm_up(&run) && single_trials(&run) &&
                 pipelined_trials(&run) && measure_energy(&run);
     if (good)
         write_record(&run, fw_configuration_fingerprint(configuration, source), record);
     fw_series_free(&run.single);
     fw_series_free(&run.pipelined);
-    free(run.handles);
-    free(run.written);
+    fw_buffers_free(&run.buffers);
     return good;
 }
 
@@ -406,7 +311,7 @@ bool fw_trials_setup(const struct fw_backend *backend, void *session,
                      const struct fw_target *target, struct fw_growing *record,
                      struct fw_reason *reason)
 {
-    struct fw_setup setup = {"", "", -1, -1, -1, -1, -1};
+    struct fw_setup setup = {"", "", "", -1, -1, -1, -1, -1, -1};
     struct fw_series floors = {0};
     struct fw_sample none = {-1, -1, -1, -1};
     struct utsname host;
@@ -431,11 +336,17 @@ bool fw_trials_setup(const struct fw_backend *backend, void *session,
     fw_growing_quote(record, setup.device);
     fw_growing_add(record, ", \"driver\": ");
     fw_growing_quote(record, setup.driver);
+    fw_growing_add(record, ", \"bus\": ");
+    if (setup.bus[0])
+        fw_growing_quote(record, setup.bus);
+    else
+        fw_growing_add(record, "null");
     write_named(record, "memory_bytes", setup.memory_bytes);
     write_named(record, "cache_bytes", setup.cache_bytes);
     write_named(record, "clock_top_hertz", setup.clock_top_hertz);
     write_named(record, "memory_clock_top_hertz", setup.memory_clock_top_hertz);
     write_named(record, "power_limit_watts", setup.power_limit_watts);
+    write_named(record, "compute_capability", setup.compute_capability);
     fw_growing_add(record, ", \"timer_floor\": {\"pairs\": %d", FLOOR_PAIRS);
     write_named(record, "median_seconds", floor.median);
     write_named(record, "minimum_seconds", floor.minimum);

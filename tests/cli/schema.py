@@ -23,6 +23,9 @@ huge = [kernels + "saxpy.ptx", "-g", "2147483647,65535", "-b", "1024", "-s", "3=
 many = tempfile.NamedTemporaryFile("w", suffix=".json")
 many.write('{"grid": [4], "block": [256], "arguments": {"3": 1000}, "repeats": 7}\n' * 2)
 many.flush()
+stores = tempfile.TemporaryDirectory()
+store = stores.name + "/store.db"
+subprocess.run([forewarp, "measure", "rebuild", source + "/data", "--store", store], check=True, capture_output=True)
 cases = [
     ("count", ["count", *saxpy, "-s", "3=1000"]),
     ("count", ["count", *saxpy]),
@@ -38,6 +41,7 @@ cases = [
     ("device-list", ["device", "list"]),
     ("device", ["device", "show", "h200"]),
     ("device", ["device", "show", "v100"]),
+    ("measure-list", ["measure", "list", "--store", store]),
     ("launches", ["predict", saxpy[0], "--launches", many.name, "-d", "h200"]),
     ("launches", ["predict", saxpy[0], "--launches", many.name, "-d", "a100"]),
     ("launches", ["count", saxpy[0], "--launches", many.name]),

@@ -62,21 +62,30 @@ static bool fake_allocate(void *session, size_t handle, uint64_t bytes, struct f
     return true;
 }
 
-static bool fake_upload(void *session, size_t handle, const void *from, uint64_t bytes,
-                        struct fw_reason *reason)
+static bool fake_upload(void *session, size_t handle, uint64_t offset, const void *from,
+                        uint64_t bytes, struct fw_reason *reason)
 {
     struct fake *fake = session;
     (void)reason;
-    memcpy(fake->buffers[handle], from, bytes);
+    memcpy(fake->buffers[handle] + offset, from, bytes);
     return true;
 }
 
-static bool fake_download(void *session, size_t handle, void *to, uint64_t bytes,
+static bool fake_download(void *session, size_t handle, uint64_t offset, void *to, uint64_t bytes,
                           struct fw_reason *reason)
 {
     struct fake *fake = session;
     (void)reason;
-    memcpy(to, fake->buffers[handle], bytes);
+    memcpy(to, fake->buffers[handle] + offset, bytes);
+    return true;
+}
+
+static bool fake_set(void *session, size_t handle, unsigned char byte, uint64_t bytes,
+                     struct fw_reason *reason)
+{
+    struct fake *fake = session;
+    (void)reason;
+    memset(fake->buffers[handle], byte, bytes);
     return true;
 }
 
@@ -148,6 +157,7 @@ const struct fw_backend fw_backend_fake = {.name = "fake",
                                            .allocate = fake_allocate,
                                            .upload = fake_upload,
                                            .download = fake_download,
+                                           .set = fake_set,
                                            .copy = fake_copy,
                                            .launch = fake_launch,
                                            .flush = fake_flush,

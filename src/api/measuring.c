@@ -1,0 +1,252 @@
+/* Measuring on real devices, and the store of what was measured. */
+#include "api_internal.h"
+#include "campaign.h"
+
+#include <jansson.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+struct measuring {
+    const struct fw_context *context;
+    struct fw_arena *arena;
+    struct fw_measure_settings settings;
+    struct fw_campaign_result result;
+    /* for the store's own work: */
+    const char *store, *path, *campaign, *order;
+    struct fw_store_tally tally;
+    bool json;
+    char *text;
+};
+
+static void tell(void *user, const struct fw_campaign_progress *progress)
+{
+    const struct measuring *measuring = user;
+    struct fw_measure_progress told = {progress->name,   progress->reason, progress->done,
+                                       progress->failed, progress->left,   progress->seconds_left};
+    measuring->settings.progress(measuring->settings.user, &told);
+}
+
+static enum fw_status measure(void *user)
+{
+    struct measuring *measuring = user;
+    const struct fw_measure_settings *from = &measuring->settings;
+    struct fw_campaign campaign = {
+        .from = from->from,
+        .program = from->program,
+        .store = from->store,
+        .name = from->campaign,
+        .backend = from->backend,
+        .recording = from->recording,
+        .plan = from->plan,
+        .ptx = from->ptx,
+        .sizes = from->sizes,
+        .kernels = from->kernels,
+        .device = from->device,
+        .trials = from->trials,
+        .settle_seconds = from->has_settle ? from->settle_seconds : -1,
+        .energy_seconds = from->energy_seconds,
+        .limit_seconds = from->limit_seconds,
+        .most_bytes = from->most_bytes,
+        .cold = from->cold,
+        .restore = from->restore,
+        .retry = from->retry,
+        .compile = {.data = measuring->context->headers, .cache = measuring->context->cache},
+        .tell = from->progress ? tell : NULL,
+        .user = measuring};
+    return fw_campaign_run(&measuring->result, &campaign, measuring->arena,
+                           &measuring->context->sink);
+}
+
+enum fw_status fw_context_measure(struct fw_measure_result *result,
+                                  const struct fw_context *context,
+                                  const struct fw_measure_settings *settings)
+{
+    struct measuring measuring = {.context = context, .arena = fw_arena_new(context->memory)};
+    api_options(&measuring.settings, sizeof(measuring.settings), settings);
+    *result = (struct fw_measure_result){0};
+    if (!measuring.arena)
+        return FW_ERROR_MEMORY;
+    const struct fw_measure_settings *stated = &measuring.settings;
+    enum fw_status status = FW_ERROR_USAGE;
+    if (!stated->from || (!stated->plan && (!stated->program || !stated->store)))
+        api_error(context, "API050", "measuring needs a list or plan, the program and a store");
+    else
+        status = api_guard(context, measuring.arena, NULL, measure, &measuring);
+    const struct fw_campaign_result *from = &measuring.result;
+    *result = (struct fw_measure_result){.configurations = from->configurations,
+                                         .done = from->done,
+                                         .failed = from->failed,
+                                         .known = from->known,
+                                         .left_out = from->left_out};
+    snprintf(result->campaign, sizeof(result->campaign), "%s", from->name ? from->name : "");
+    fw_arena_free(measuring.arena);
+    return status;
+}
+
+/* Opens the store, works, closes it; `change` may be NULL. */
+static enum fw_status with_store(struct measuring *measuring, struct fw_store_change *change,
+                                 enum fw_status (*work)(struct measuring *, struct fw_store *))
+{
+    struct fw_store *store;
+    enum fw_status status = fw_store_open(&store, measuring->store, &measuring->context->sink);
+    if (!status)
+        status = work(measuring, store);
+    fw_store_close(store);
+    if (change)
+        *change = (struct fw_store_change){measuring->tally.measurements, measuring->tally.counters,
+                                           measuring->tally.replaced, measuring->tally.known,
+                                           measuring->tally.files};
+    return status;
+}
+
+static enum fw_status import(struct measuring *measuring, struct fw_store *store)
+{
+    return fw_store_import(&measuring->tally, store, measuring->path, measuring->campaign);
+}
+
+enum fw_status fw_context_store_import(struct fw_store_change *change,
+                                       const struct fw_context *context, const char *store,
+                                       const char *path, const char *campaign)
+{
+    struct measuring measuring = {
+        .context = context, .store = store, .path = path, .campaign = campaign};
+    return with_store(&measuring, change, import);
+}
+
+static enum fw_status export(struct measuring *measuring, struct fw_store *store) {
+    return fw_store_export(&measuring->tally, store, measuring->path, measuring->campaign);
+}
+
+/* A store that only gives must be there. */
+static bool is_there(const struct fw_context *context, const char *store)
+{
+    if (access(store, F_OK) == 0)
+        return true;
+    api_error(context, "API051", "there is no store %s (--store names another)", store);
+    return false;
+}
+
+enum fw_status fw_context_store_export(struct fw_store_change *change,
+                                       const struct fw_context *context, const char *store,
+                                       const char *folder, const char *campaign)
+{
+    struct measuring measuring = {
+        .context = context, .store = store, .path = folder, .campaign = campaign};
+    *change = (struct fw_store_change){0};
+    return is_there(context, store) ? with_store(&measuring, change, export) : FW_ERROR_INPUT;
+}
+
+static enum fw_status add_counters(struct measuring *measuring, struct fw_store *store)
+{
+    struct fw_source text, order;
+    const struct fw_sink *sink = &measuring->context->sink;
+    enum fw_status status = fw_store_read_file(&text, measuring->arena, measuring->path, sink);
+    if (!status && measuring->order)
+        status = fw_store_read_file(&order, measuring->arena, measuring->order, sink);
+    return status ? status
+                  : fw_store_add_counters(&measuring->tally, store, measuring->campaign, &text,
+                                          measuring->order ? &order : NULL);
+}
+
+static enum fw_status counters(void *user)
+{
+    return with_store(user, NULL, add_counters);
+}
+
+enum fw_status fw_context_store_counters(struct fw_store_change *change,
+                                         const struct fw_context *context, const char *store,
+                                         const char *path, const char *order, const char *campaign)
+{
+    struct measuring measuring = {.context = context,
+                                  .arena = fw_arena_new(context->memory),
+                                  .store = store,
+                                  .path = path,
+                                  .order = order,
+                                  .campaign = campaign};
+    *change = (struct fw_store_change){0};
+    if (!measuring.arena)
+        return FW_ERROR_MEMORY;
+    enum fw_status status = FW_ERROR_INPUT;
+    if (is_there(context, store))
+        status = api_guard(context, measuring.arena, NULL, counters, &measuring);
+    fw_arena_free(measuring.arena);
+    *change = (struct fw_store_change){measuring.tally.measurements, measuring.tally.counters,
+                                       measuring.tally.replaced, measuring.tally.known,
+                                       measuring.tally.files};
+    return status;
+}
+
+enum fw_status fw_context_store_rebuild(struct fw_store_change *change,
+                                        const struct fw_context *context, const char *store,
+                                        const char *folder)
+{
+    struct fw_store_tally tally = {0};
+    enum fw_status status = fw_store_rebuild(&tally, store, folder, &context->sink);
+    *change = (struct fw_store_change){tally.measurements, tally.counters, tally.replaced,
+                                       tally.known, tally.files};
+    return status;
+}
+
+static char *list_json(const struct fw_store_campaign *campaigns, size_t count)
+{
+    json_t *rows = json_array(), *top = json_object();
+    for (size_t i = 0; i < count; i++)
+        json_array_append_new(
+            rows, json_pack("{s:s, s:s, s:s, s:s, s:I, s:I, s:I}", "campaign", campaigns[i].name,
+                            "device", campaigns[i].device, "driver", campaigns[i].driver, "backend",
+                            campaigns[i].backend, "done", (json_int_t)campaigns[i].done, "failed",
+                            (json_int_t)campaigns[i].failed, "counted",
+                            (json_int_t)campaigns[i].counted));
+    json_object_set_new(top, "forewarp", json_string(fw_version()));
+    json_object_set_new(top, "format", json_integer(1));
+    json_object_set_new(top, "campaigns", rows);
+    char *text = json_dumps(top, JSON_INDENT(2)), *copy = text ? api_text(text) : NULL;
+    free(text);
+    json_decref(top);
+    return copy;
+}
+
+static enum fw_status list(struct measuring *measuring, struct fw_store *store)
+{
+    struct fw_store_campaign *campaigns;
+    size_t count;
+    enum fw_status status = fw_store_campaigns(&campaigns, &count, store, measuring->arena);
+    if (status)
+        return status;
+    if (measuring->json) {
+        measuring->text = list_json(campaigns, count);
+        return measuring->text ? FW_OK : FW_ERROR_MEMORY;
+    }
+    struct fw_buffer text = fw_buffer_new(measuring->arena);
+    fw_buffer_printf(&text, "%-28s %6s %6s %8s  %s\n", "campaign", "done", "failed", "counters",
+                     "device");
+    for (size_t i = 0; i < count; i++)
+        fw_buffer_printf(&text, "%-28s %6zu %6zu %8zu  %s (%s, %s)\n", campaigns[i].name,
+                         campaigns[i].done, campaigns[i].failed, campaigns[i].counted,
+                         campaigns[i].device, campaigns[i].driver, campaigns[i].backend);
+    measuring->text = api_text(text.text);
+    return measuring->text ? FW_OK : FW_ERROR_MEMORY;
+}
+
+static enum fw_status list_guarded(void *user)
+{
+    return with_store(user, NULL, list);
+}
+
+enum fw_status fw_context_store_list(char **text, const struct fw_context *context,
+                                     const char *store, bool json)
+{
+    struct measuring measuring = {
+        .context = context, .arena = fw_arena_new(context->memory), .store = store, .json = json};
+    *text = NULL;
+    if (!measuring.arena)
+        return FW_ERROR_MEMORY;
+    enum fw_status status = FW_ERROR_INPUT;
+    if (is_there(context, store))
+        status = api_guard(context, measuring.arena, NULL, list_guarded, &measuring);
+    fw_arena_free(measuring.arena);
+    *text = measuring.text;
+    return status;
+}

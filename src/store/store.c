@@ -1,0 +1,247 @@
+/* Opening, checking, transactions.  See store.h. */
+#include "store_internal.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* In the database's header: who made it, and the version of the tables below.  Places in the header
+ * as "Database File Format" of SQLite's documentation says. */
+enum { APPLICATION = 0x66777374 /* "fwst" */, VERSION = 1 };
+enum { HEADER_BYTES = 100, HEADER_VERSION = 60, HEADER_APPLICATION = 68 };
+enum { BUSY_MILLISECONDS = 30000 };
+
+static const char tables[] =
+    "CREATE TABLE setup (id INTEGER PRIMARY KEY, campaign TEXT NOT NULL, device TEXT NOT NULL,"
+    " driver TEXT NOT NULL, backend TEXT NOT NULL, date TEXT NOT NULL, line TEXT NOT NULL,"
+    " UNIQUE (campaign, line));"
+    "CREATE TABLE measurement (id INTEGER PRIMARY KEY, setup INTEGER NOT NULL REFERENCES setup,"
+    " campaign TEXT NOT NULL, fingerprint TEXT NOT NULL, name TEXT NOT NULL, kernel TEXT NOT NULL,"
+    " grid TEXT NOT NULL, block TEXT NOT NULL, status TEXT NOT NULL, seconds REAL,"
+    " line TEXT NOT NULL, UNIQUE (campaign, fingerprint));"
+    "CREATE INDEX measurement_launch ON measurement (campaign, kernel, grid, block);"
+    "CREATE INDEX measurement_name ON measurement (campaign, name);"
+    "CREATE TABLE counters (measurement INTEGER PRIMARY KEY REFERENCES measurement,"
+    " line TEXT NOT NULL);";
+
+static const struct fw_span nowhere = {0};
+
+enum fw_status store_failed(struct fw_store *store)
+{
+    int code = sqlite3_extended_errcode(store->database), kind = code & 0xff;
+    const char *text = sqlite3_errmsg(store->database);
+    store->failure = kind == SQLITE_CORRUPT || kind == SQLITE_NOTADB ? FW_ERROR_INPUT
+                     : kind == SQLITE_NOMEM                          ? FW_ERROR_MEMORY
+                                                                     : FW_ERROR_MACHINE;
+    if (store->failure == FW_ERROR_INPUT)
+        fw_report(store->sink, FW_ERROR, "STO003", nowhere,
+                  "%s is damaged (%s); it was left as it is: move it away and rebuild it from text",
+                  store->path, text);
+    else
+        fw_report(store->sink, FW_ERROR, kind == SQLITE_CANTOPEN ? "STO001" : "STO004", nowhere,
+                  "%s: %s", store->path,
+                  kind == SQLITE_BUSY ? "another process keeps writing to it" : text);
+    return store->failure;
+}
+
+sqlite3_stmt *store_prepare(struct fw_store *store, const char *sql, const char *const *texts,
+                            int count)
+{
+    sqlite3_stmt *statement = NULL;
+    int code = sqlite3_prepare_v2(store->database, sql, -1, &statement, NULL);
+    for (int i = 0; i < count && code == SQLITE_OK; i++)
+        code = sqlite3_bind_text(statement, i + 1, texts[i], -1, SQLITE_STATIC);
+    if (code == SQLITE_OK)
+        return statement;
+    store_failed(store);
+    sqlite3_finalize(statement);
+    return NULL;
+}
+
+bool store_row(struct fw_store *store, sqlite3_stmt *statement, enum fw_status *status)
+{
+    int code = statement ? sqlite3_step(statement) : SQLITE_ERROR;
+    *status = FW_OK;
+    if (code == SQLITE_ROW)
+        return true;
+    if (code != SQLITE_DONE) /* what could not be prepared was reported then */
+        *status = statement ? store_failed(store) : store->failure;
+    return false;
+}
+
+enum fw_status store_run(struct fw_store *store, sqlite3_stmt *statement)
+{
+    enum fw_status status;
+    while (store_row(store, statement, &status))
+        ;
+    sqlite3_finalize(statement);
+    return status;
+}
+
+static enum fw_status execute(struct fw_store *store, const char *sql)
+{
+    return sqlite3_exec(store->database, sql, NULL, NULL, NULL) == SQLITE_OK ? FW_OK
+                                                                             : store_failed(store);
+}
+
+enum fw_status store_begin(struct fw_store *store)
+{
+    return execute(store, "BEGIN IMMEDIATE");
+}
+
+enum fw_status store_end(struct fw_store *store, enum fw_status status)
+{
+    if (!status)
+        status = execute(store, "COMMIT");
+    if (status && !sqlite3_get_autocommit(store->database))
+        sqlite3_exec(store->database, "ROLLBACK", NULL, NULL, NULL);
+    return status;
+}
+
+enum fw_status store_guard(struct fw_arena *arena, enum fw_status (*work)(void *user), void *user)
+{
+    jmp_buf exhausted;
+    if (!arena)
+        return FW_ERROR_MEMORY;
+    fw_arena_on_exhausted(arena, &exhausted);
+    enum fw_status status = setjmp(exhausted) ? FW_ERROR_MEMORY : work(user);
+    fw_arena_free(arena);
+    return status;
+}
+
+static uint32_t number_at(const unsigned char *bytes)
+{
+    return (uint32_t)bytes[0] << 24 | (uint32_t)bytes[1] << 16 | (uint32_t)bytes[2] << 8 | bytes[3];
+}
+
+/* Looks at the file before SQLite does, which would write to whatever it takes for a database.
+ * `*fresh`: there is none, or an empty one. */
+static enum fw_status look(struct fw_store *store, bool *fresh)
+{
+    unsigned char header[HEADER_BYTES];
+    int file = open(store->path, O_RDONLY | O_CLOEXEC);
+    *fresh = file < 0 && errno == ENOENT;
+    if (*fresh)
+        return FW_OK;
+    struct stat about;
+    ssize_t got = -1;
+    if (file >= 0 && fstat(file, &about) == 0 && !S_ISREG(about.st_mode))
+        errno = EISDIR;
+    else if (file >= 0)
+        got = read(file, header, sizeof(header));
+    int code = errno;
+    if (file >= 0)
+        close(file);
+    *fresh = got == 0;
+    if (got < 0) {
+        fw_report(store->sink, FW_ERROR, "STO001", nowhere, "%s cannot be read: %s", store->path,
+                  strerror(code));
+        return FW_ERROR_MACHINE;
+    }
+    if (*fresh)
+        return FW_OK;
+    if (got < HEADER_BYTES || memcmp(header, "SQLite format 3", 16) != 0 ||
+        number_at(header + HEADER_APPLICATION) != APPLICATION) {
+        fw_report(store->sink, FW_ERROR, "STO002", nowhere,
+                  "%s is not a store of forewarp; it was left as it is", store->path);
+        return FW_ERROR_INPUT;
+    }
+    if (number_at(header + HEADER_VERSION) != VERSION) {
+        fw_report(store->sink, FW_ERROR, "STO002", nowhere,
+                  "%s is of version %u, and this program knows %d; it was left as it is",
+                  store->path, number_at(header + HEADER_VERSION), VERSION);
+        return FW_ERROR_INPUT;
+    }
+    return FW_OK;
+}
+
+static enum fw_status connect_database(struct fw_store *store, int flags)
+{
+    int code = sqlite3_open_v2(store->path, &store->database, flags, NULL);
+    if (code == SQLITE_OK)
+        code = sqlite3_busy_timeout(store->database, BUSY_MILLISECONDS);
+    return code == SQLITE_OK ? FW_OK : store_failed(store);
+}
+
+/* Through a connection that cannot write. */
+static enum fw_status check(struct fw_store *store)
+{
+    enum fw_status status = connect_database(store, SQLITE_OPEN_READONLY);
+    sqlite3_stmt *statement =
+        status ? NULL : store_prepare(store, "PRAGMA integrity_check(1)", NULL, 0);
+    if (!status && store_row(store, statement, &status)) {
+        const char *text = (const char *)sqlite3_column_text(statement, 0);
+        if (!text || strcmp(text, "ok") != 0) {
+            fw_report(store->sink, FW_ERROR, "STO003", nowhere,
+                      "%s is damaged (%.200s); it was left as it is: move it away and rebuild it "
+                      "from text",
+                      store->path, text ? text : "no answer");
+            status = FW_ERROR_INPUT;
+        }
+    }
+    sqlite3_finalize(statement);
+    sqlite3_close(store->database);
+    store->database = NULL;
+    return status;
+}
+
+/* Two processes may make the same store: the second finds the tables. */
+static enum fw_status make(struct fw_store *store)
+{
+    char mark[100];
+    sqlite3_snprintf(sizeof(mark), mark, "PRAGMA application_id = %d; PRAGMA user_version = %d",
+                     APPLICATION, VERSION);
+    enum fw_status status = store_begin(store);
+    if (status)
+        return status;
+    sqlite3_stmt *statement =
+        store_prepare(store, "SELECT 1 FROM sqlite_schema WHERE name = 'setup'", NULL, 0);
+    bool there = store_row(store, statement, &status);
+    sqlite3_finalize(statement);
+    if (!status && !there)
+        status = execute(store, tables);
+    if (!status && !there)
+        status = execute(store, mark);
+    return store_end(store, status);
+}
+
+enum fw_status fw_store_open(FW_GIVE struct fw_store **store, const char *path,
+                             const struct fw_sink *sink)
+{
+    size_t length = strlen(path) + 1;
+    struct fw_store *made = calloc(1, sizeof(*made) + length);
+    bool fresh;
+    *store = NULL;
+    if (!made)
+        return FW_ERROR_MEMORY;
+    made->path = memcpy(made + 1, path, length);
+    made->sink = sink;
+    enum fw_status status = look(made, &fresh);
+    if (!status && !fresh)
+        status = check(made);
+    if (!status)
+        status = connect_database(made, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE);
+    if (!status && fresh)
+        status = make(made);
+    /* Only now: the header, which says whose the file is, must not be in the journal alone. */
+    if (!status)
+        status = execute(made, "PRAGMA journal_mode = WAL");
+    if (!status)
+        status = execute(made, "PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON");
+    if (!status)
+        *store = made;
+    else
+        fw_store_close(made);
+    return status;
+}
+
+void fw_store_close(FW_TAKE struct fw_store *store)
+{
+    if (!store)
+        return;
+    sqlite3_close_v2(store->database);
+    free(store);
+}

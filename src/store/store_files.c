@@ -1,0 +1,255 @@
+/* Files and folders of text in and out.  See store.h. */
+#include "store_internal.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { LARGEST_FILE = 1 << 30, DEEPEST = 8 };
+
+static const struct fw_span nowhere = {0};
+
+static enum fw_status cannot(const struct fw_sink *sink, const char *code, const char *path)
+{
+    fw_report(sink, FW_ERROR, code, nowhere, "%s: %s", path, strerror(errno));
+    return FW_ERROR_MACHINE;
+}
+
+enum fw_status fw_store_read_file(struct fw_source *source, struct fw_arena *arena,
+                                  const char *path, const struct fw_sink *sink)
+{
+    struct stat about;
+    FILE *file = fopen(path, "rb");
+    if (!file)
+        return cannot(sink, "STO001", path);
+    enum fw_status status = FW_OK;
+    size_t size = 0;
+    if (fstat(fileno(file), &about) != 0)
+        status = cannot(sink, "STO001", path);
+    else if (S_ISDIR(about.st_mode) || about.st_size > LARGEST_FILE)
+        errno = S_ISDIR(about.st_mode) ? EISDIR : EFBIG, status = cannot(sink, "STO001", path);
+    else
+        size = (size_t)about.st_size;
+    char *text = status ? NULL : fw_arena_alloc(arena, size + 1);
+    size_t got = text ? fread(text, 1, size, file) : 0;
+    if (!status && ferror(file))
+        status = cannot(sink, "STO001", path);
+    fclose(file);
+    *source = (struct fw_source){fw_arena_text(arena, path, strlen(path)), text, got};
+    return status;
+}
+
+static bool ends_with(const char *text, const char *end)
+{
+    size_t length = strlen(text), tail = strlen(end);
+    return length > tail && strcmp(text + length - tail, end) == 0;
+}
+
+struct import {
+    struct fw_store_tally *tally;
+    struct fw_store *store;
+    struct fw_arena *arena;
+    const char *campaign; /* NULL: by the path */
+    const char *path;
+};
+
+static enum fw_status import_text(struct import *import, const struct fw_source *source,
+                                  const char *campaign)
+{
+    enum fw_status status = fw_store_add(import->tally, import->store, campaign, source->name,
+                                         source->text, source->length);
+    import->tally->files += !status;
+    return status;
+}
+
+static int by_name(const struct dirent **left, const struct dirent **right)
+{
+    return strcmp((*left)->d_name, (*right)->d_name);
+}
+
+/* `inside`: the path from where it began, "" there. */
+static enum fw_status import_folder(struct import *import, const char *folder, const char *inside,
+                                    int depth)
+{
+    static const char opening[] = "{\"record\": \"setup\"";
+    struct dirent **entries = NULL;
+    enum fw_status status = FW_OK;
+    int count = scandir(folder, &entries, NULL, by_name);
+    if (count < 0)
+        return cannot(import->store->sink, "STO001", folder);
+    for (int i = 0; i < count && !status; i++) {
+        const char *name = entries[i]->d_name;
+        char *path = fw_arena_printf(import->arena, "%s/%s", folder, name);
+        char *within = fw_arena_printf(import->arena, "%s%s%s", inside, *inside ? "/" : "", name);
+        struct stat about;
+        struct fw_source source;
+        if (name[0] == '.' || stat(path, &about) != 0)
+            continue;
+        if (S_ISDIR(about.st_mode)) {
+            if (depth < DEEPEST)
+                status = import_folder(import, path, within, depth + 1);
+            continue;
+        }
+        if (!ends_with(name, ".txt"))
+            continue;
+        status = fw_store_read_file(&source, import->arena, path, import->store->sink);
+        if (status || strncmp(source.text, opening, sizeof(opening) - 1) != 0)
+            continue;
+        within[strlen(within) - strlen(".txt")] = '\0';
+        status = import_text(import, &source, import->campaign ? import->campaign : within);
+    }
+    for (int i = 0; i < count; i++)
+        free(entries[i]);
+    free(entries);
+    return status;
+}
+
+static enum fw_status import_path(void *user)
+{
+    struct import *import = user;
+    const char *path = import->path;
+    struct stat about;
+    struct fw_source source;
+    if (stat(path, &about) == 0 && S_ISDIR(about.st_mode))
+        return import_folder(import, path, "", 0);
+    enum fw_status status = fw_store_read_file(&source, import->arena, path, import->store->sink);
+    if (status)
+        return status;
+    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+    size_t length = strlen(name) - (ends_with(name, ".txt") ? strlen(".txt") : 0);
+    return import_text(import, &source,
+                       import->campaign ? import->campaign
+                                        : fw_arena_text(import->arena, name, length));
+}
+
+enum fw_status fw_store_import(struct fw_store_tally *tally, struct fw_store *store,
+                               const char *path, const char *campaign)
+{
+    struct import import = {tally, store, fw_arena_new(0), campaign, path};
+    return store_guard(import.arena, import_path, &import);
+}
+
+/* Folders of `path` that are not there yet, except its last part. */
+static void make_folders(char *path)
+{
+    for (char *slash = strchr(path + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
+        *slash = '\0';
+        mkdir(path, 0777); /* what cannot be made is told when the file cannot be written */
+        *slash = '/';
+    }
+}
+
+static enum fw_status write_file(struct fw_store *store, struct fw_arena *arena, char *path,
+                                 const struct fw_buffer *text)
+{
+    make_folders(path);
+    char *fresh = fw_arena_printf(arena, "%s.%ld", path, (long)getpid());
+    int file = open(fresh, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    bool good = file >= 0;
+    for (size_t done = 0; good && done < text->length;) {
+        ssize_t some = write(file, text->text + done, text->length - done);
+        good = some > 0;
+        done += good ? (size_t)some : 0;
+    }
+    good = good && fsync(file) == 0;
+    int code = errno;
+    if (file >= 0)
+        close(file);
+    errno = code;
+    if (good && rename(fresh, path) == 0)
+        return FW_OK;
+    code = errno;
+    unlink(fresh);
+    errno = code;
+    return cannot(store->sink, "STO004", path);
+}
+
+/* A campaign's name becomes a path: it must stay inside the folder. */
+static bool is_inside(const char *campaign)
+{
+    return campaign[0] && campaign[0] != '/' && strncmp(campaign, "../", 3) != 0 &&
+           !strstr(campaign, "/../") && strcmp(campaign, "..") != 0;
+}
+
+static enum fw_status export_all(void *user)
+{
+    struct import *import = user;
+    const char *folder = import->path;
+    struct fw_store_campaign *campaigns;
+    size_t count;
+    bool found = !import->campaign;
+    enum fw_status status = fw_store_campaigns(&campaigns, &count, import->store, import->arena);
+    for (size_t i = 0; i < count && !status; i++) {
+        const char *name = campaigns[i].name;
+        if (import->campaign && strcmp(import->campaign, name) != 0)
+            continue;
+        found = true;
+        if (!is_inside(name)) {
+            fw_report(import->store->sink, FW_ERROR, "STO004", nowhere,
+                      "the campaign's name is no file's inside %s: %s", folder, name);
+            return FW_ERROR_INPUT;
+        }
+        struct fw_buffer text = fw_buffer_new(import->arena);
+        status = fw_store_text(&text, import->store, name);
+        if (!status)
+            status = write_file(import->store, import->arena,
+                                fw_arena_printf(import->arena, "%s/%s.txt", folder, name), &text);
+        import->tally->measurements += campaigns[i].done + campaigns[i].failed;
+        import->tally->counters += campaigns[i].counted;
+        import->tally->files += !status;
+    }
+    if (!status && !found) {
+        fw_report(import->store->sink, FW_ERROR, "STO001", nowhere, "%s holds no campaign %s",
+                  import->store->path, import->campaign);
+        status = FW_ERROR_INPUT;
+    }
+    return status;
+}
+
+enum fw_status fw_store_export(struct fw_store_tally *tally, struct fw_store *store,
+                               const char *folder, const char *campaign)
+{
+    struct import import = {tally, store, fw_arena_new(0), campaign, folder};
+    return store_guard(import.arena, export_all, &import);
+}
+
+/* What SQLite keeps beside a database. */
+static void forget(const char *path)
+{
+    static const char *const tails[] = {"", "-wal", "-shm", "-journal"};
+    char beside[4096];
+    for (size_t i = 0; i < sizeof(tails) / sizeof(tails[0]); i++) {
+        snprintf(beside, sizeof(beside), "%s%s", path, tails[i]);
+        unlink(beside);
+    }
+}
+
+enum fw_status fw_store_rebuild(struct fw_store_tally *tally, const char *path, const char *folder,
+                                const struct fw_sink *sink)
+{
+    struct fw_store *store;
+    char fresh[4096];
+    if (access(path, F_OK) == 0) {
+        fw_report(sink, FW_ERROR, "STO009", nowhere,
+                  "%s is there already: move it away, or give another name with --store", path);
+        return FW_ERROR_USAGE;
+    }
+    if (snprintf(fresh, sizeof(fresh), "%s.%ld", path, (long)getpid()) >= (int)sizeof(fresh)) {
+        errno = ENAMETOOLONG;
+        return cannot(sink, "STO001", path);
+    }
+    enum fw_status status = fw_store_open(&store, fresh, sink);
+    if (!status)
+        status = fw_store_import(tally, store, folder, NULL);
+    fw_store_close(store); /* the last connection takes the journal in */
+    /* link refuses what rename would overwrite: somebody may have made the store meanwhile */
+    if (!status && link(fresh, path) != 0)
+        status = cannot(sink, "STO004", path);
+    forget(fresh);
+    return status;
+}
