@@ -20,7 +20,7 @@ static bool read_curve(struct probe *probe, enum fw_probe_chase chase, struct cu
 {
     double memory = fw_probe_recording_number(probe->recording, "memory_bytes");
     const char *name = fw_arena_printf(probe->arena, "chase %s", fw_probe_chase_name(chase));
-    if (!(memory > 0))
+    if (!(memory > 0 && memory < 1e18))
         return false;
     curve->count = fw_probe_chase_points(&curve->points, probe->arena, chase, (uint64_t)memory);
     curve->bytes = FW_ARRAY(probe->arena, double, curve->count + 1);

@@ -92,17 +92,25 @@ void probe_set_points(struct probe *probe, enum fw_figure figure, const double *
                       size_t count, size_t trials, const char *how)
 {
     double *list = FW_ARRAY(probe->arena, double, 2 * count + 1);
-    if (count == 0) {
+    const struct fw_figure_row *row = fw_figure_row(figure);
+    size_t kept = 0;
+    for (size_t i = 0; i < count; i++) {
+        double x = points[2 * i], y = points[2 * i + 1];
+        bool inside = x >= row->low && x <= row->high && y >= row->low && y <= row->high;
+        if (!inside || (kept && x <= list[2 * kept - 2]))
+            continue;
+        list[2 * kept] = x;
+        list[2 * kept++ + 1] = rounded(y);
+    }
+    if (kept == 0) {
         probe_missing(probe, figure, "was not measured");
         return;
     }
-    for (size_t i = 0; i < 2 * count; i++)
-        list[i] = i % 2 ? rounded(points[i]) : points[i];
     probe->result->device.figures[figure] = (struct fw_figure_value){
         .known = true,
         .source = FW_SOURCE_MEASURED,
         .list = list,
-        .count = count,
+        .count = kept,
         .note = fw_arena_printf(probe->arena, "probe, %s, %zu trials each%s%s", probe->date, trials,
                                 *how ? "; " : "", how)};
 }
@@ -215,22 +223,32 @@ static void figures_told(struct probe *probe)
 static const char *day(struct probe *probe)
 {
     const char *date = fw_probe_recording_text(probe->recording, "date");
-    return date && strlen(date) >= 10 ? fw_arena_text(probe->arena, date, 10) : "undated";
+    bool plain = date && strspn(date, "0123456789-") >= 10;
+    return plain ? fw_arena_text(probe->arena, date, 10) : "undated";
+}
+
+/* A text of the recording's without what a profile must not hold: control characters. */
+static const char *clean(struct probe *probe, const char *name, const char *otherwise)
+{
+    const char *text = fw_probe_recording_text(probe->recording, name);
+    char *copy = fw_arena_printf(probe->arena, "%.200s", text ? text : otherwise);
+    for (unsigned char *at = (unsigned char *)copy; *at; at++)
+        if (*at < 0x20 || *at >= 0x7f)
+            *at = '?';
+    return copy;
 }
 
 void fw_probe_profile(struct fw_probe_result *result, struct fw_arena *arena,
                       const struct fw_probe_recording *recording, const char *name)
 {
     struct probe probe = {.arena = arena, .recording = recording, .result = result};
-    const char *title = fw_probe_recording_text(recording, "device");
-    const char *driver = fw_probe_recording_text(recording, "driver");
     memset(result, 0, sizeof *result);
     probe.date = day(&probe);
     result->device.name = fw_arena_printf(arena, "%s", name);
-    result->device.title = fw_arena_printf(arena, "%s", title ? title : name);
+    result->device.title = fw_arena_printf(arena, "%s", clean(&probe, "device", name));
     result->device.about =
         fw_arena_printf(arena, "Probed on %s (%s). What could not be determined is absent.",
-                        probe.date, driver ? driver : "driver unknown");
+                        probe.date, clean(&probe, "driver", "driver unknown"));
     result->device.path = "";
     figures_told(&probe);
     probe_figures_operations(&probe);
