@@ -182,6 +182,7 @@ static enum fw_status profile(void *user)
 {
     struct work *work = user;
     struct fw_probe_result result;
+    struct fw_device *again;
     struct fw_source source;
     struct fw_buffer out = fw_buffer_new(work->arena);
     enum fw_status status =
@@ -192,9 +193,14 @@ static enum fw_status profile(void *user)
     if (status)
         return status;
     fw_probe_profile(&result, work->arena, work->recording, name_for(work));
-    if (work->settings->json) {
-        fw_device_print(&result.device, &out);
-    } else {
+    /* What a device says of itself may contradict itself: a profile of that could not be read. */
+    fw_device_print(&result.device, &out);
+    status = fw_device_parse(&again, work->arena, "the profile", out.text, out.length,
+                             &work->context->sink);
+    if (status)
+        return status;
+    if (!work->settings->json) {
+        out = fw_buffer_new(work->arena);
         fw_buffer_printf(&out, "%s: %s\n%s\n\n", result.device.name, result.device.title,
                          result.device.about);
         if (work->settings->compare)
