@@ -19,8 +19,10 @@ static int device_command(struct session *session)
         status = fw_context_device(&device, session->context, request->operands[1]);
         if (!status)
             status = fw_context_device_show(&text, session->context, device, json);
+    } else if (strcmp(verb, "probe") == 0 && request->operand_count == 1) {
+        return probe_command(session);
     } else {
-        fprintf(stderr, "forewarp device: list, or show and one DEVICE\n");
+        fprintf(stderr, "forewarp device: list, show and one DEVICE, or probe\n");
         return 2;
     }
     fw_context_device_free(device);

@@ -21,8 +21,7 @@ static const char *store_of(const struct session *session)
     return named ? named : usual && *usual ? usual : "forewarp.db";
 }
 
-/* $FOREWARP_MEASURE, else beside this program, else where the build has it. */
-static const char *find_program(char *path, size_t size)
+const char *session_measure_program(char *path, size_t size)
 {
     static const char *const places[] = {"forewarp-measure", "../src/measure/forewarp-measure"};
     const char *named = getenv("FOREWARP_MEASURE");
@@ -136,7 +135,7 @@ static int campaign(struct session *session)
     if (!read_settings(session, &settings))
         return 2;
     signal(SIGXFSZ, SIG_IGN); /* a limit on file sizes is a full disk, not an end */
-    settings.program = find_program(path, sizeof(path));
+    settings.program = session_measure_program(path, sizeof(path));
     enum fw_status status = fw_context_measure(&result, session->context, &settings);
     if (isatty(STDERR_FILENO) && result.done + result.failed)
         fputc('\n', stderr);

@@ -13,7 +13,8 @@
     X(COUNT, 1, "count", "FILE", "operations, memory accesses and barriers of a launch")           \
     X(PREDICT, 2, "predict", "FILE", "how long a launch takes on a device, and what limits it")    \
     X(EMULATE, 8, "emulate", "FILE", "run the kernel's PTX on this CPU and count what executed")   \
-    X(DEVICE, 4, "device", "list | show DEVICE", "profiles: what is known of each device")         \
+    X(DEVICE, 4, "device", "list | show DEVICE | probe",                                           \
+      "profiles: what is known of each device; a probe finds it out")                              \
     X(MEASURE, 16, "measure", "FOLDER | ...", "time and power on a real device, into a store")
 
 enum subcommand {
@@ -39,8 +40,8 @@ enum subcommand {
     X(LAUNCHES, 0, "launches", "FILE", ON_STATIC,                                                  \
       "many launches, JSON lines with file, kernel, grid, block, arguments, defines (variants of " \
       "a source, compiled side by side) and repeats; their total")                                 \
-    X(DEVICE, 'd', "device", "DEVICE", ON_PREDICT | ON_MEASURE,                                    \
-      "the device: a profile's name, or a file; for measure, which one, from 0")                   \
+    X(DEVICE, 'd', "device", "DEVICE", ON_PREDICT | ON_MEASURE | ON_DEVICE,                        \
+      "the device: a profile's name, or a file; for measure and probe, which one, from 0")         \
     X(MODEL, 'm', "model", "MODEL[,MODEL]", ON_PREDICT, "models: roofline")                        \
     X(CACHE, 0, "cache", "warm|cold", ON_PREDICT | ON_MEASURE,                                     \
       "caches as an identical launch before left them (warm, the default), or flushed")            \
@@ -74,7 +75,7 @@ enum subcommand {
       "the store; else $FOREWARP_STORE, else forewarp.db here")                                    \
     X(CAMPAIGN, 0, "campaign", "NAME", ON_MEASURE,                                                 \
       "the campaign, whose configurations are measured once; named after device and backend")      \
-    X(BACKEND, 0, "backend", "NAME", ON_MEASURE,                                                   \
+    X(BACKEND, 0, "backend", "NAME", ON_MEASURE | ON_DEVICE,                                       \
       "cuda, opencl or replay; else cuda, and opencl without a CUDA device")                       \
     X(SIZES, 0, "sizes", "SIZE[,SIZE]", ON_MEASURE, "only launches of these sizes")                \
     X(KERNELS, 0, "kernels", "KERNEL[,KERNEL]", ON_MEASURE, "only launches of these kernels")      \
@@ -88,11 +89,20 @@ enum subcommand {
     X(RETRY, 0, "retry", NULL, ON_MEASURE, "measure again what failed")                            \
     X(PTX, 0, "ptx", "FOLDER", ON_MEASURE,                                                         \
       "take NAME.ptx from there instead of compiling NAME.cu")                                     \
-    X(PLAN, 0, "plan", "FILE", ON_MEASURE,                                                         \
-      "write the plan there, its sources beside it, and measure nothing: for another machine")     \
+    X(PLAN, 0, "plan", "FILE", ON_MEASURE | ON_DEVICE,                                             \
+      "write the plan there (probe: into that folder), its sources beside it, and measure "        \
+      "nothing: for another machine")                                                              \
     X(RECORDING, 0, "recording", "FILE", ON_MEASURE, "what the backend replay answers from")       \
     X(ORDER, 0, "order", "FILE", ON_MEASURE,                                                       \
       "for counters: JSON lines with the name of each launch that was profiled")                   \
+    X(OUTPUT, 'o', "output", "RECORDS", ON_DEVICE,                                                 \
+      "probe: measure, into this file; what it holds is not measured again")                       \
+    X(REPLAY, 0, "replay", "RECORDS", ON_DEVICE,                                                   \
+      "probe: take what these records say, and measure nothing")                                   \
+    X(COMPARE, 0, "compare", "DEVICE", ON_DEVICE,                                                  \
+      "probe: each figure beside that profile's, and their ratio")                                 \
+    X(NAME, 0, "name", "NAME", ON_DEVICE, "probe: of the profile; else made of the device's own")  \
+    X(QUICK, 0, "quick", NULL, ON_DEVICE, "probe: few trials, small sizes, no power")              \
     X(JSON, 0, "json", NULL, ON_ALL, "the answer as JSON, for programs")                           \
     X(HELP, 'h', "help", NULL, ON_ALL, "this text")                                                \
     X(VERSION, 0, "version", NULL, ON_ALL, "the version")

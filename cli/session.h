@@ -30,6 +30,13 @@ int kernel_command(struct session *session);
 int measure_command(struct session *session);
 int launches_command(struct session *session, const struct fw_device *device);
 
+/* device probe */
+int probe_command(struct session *session);
+
+/* The path of forewarp-measure: $FOREWARP_MEASURE, else beside this program, else where the build
+ * has it; `path` may hold it. */
+const char *session_measure_program(char *path, size_t size);
+
 /* Options that several files need: how programs are read, and the text's form.  False, and a
  * sentence on standard error: they make no sense. */
 bool session_program_options(const struct session *session, struct fw_program_options *options,

@@ -180,6 +180,30 @@ enum fw_status fw_context_device_list(char **text, const struct fw_context *cont
 enum fw_status fw_context_device_show(char **text, const struct fw_context *context,
                                       const struct fw_device *device, bool json);
 
+/* ---- probing ---- */
+
+struct fw_probe_settings {
+    size_t size;
+    const char *recording; /* path of a file of records; for a plan its setup record alone counts */
+    const char *name;      /* of the profile; NULL: made of the device's own */
+    const struct fw_device *compare; /* figures beside this device's; NULL: none */
+    bool json;                       /* the profile itself instead of a text for people */
+    bool quick; /* few trials, small sizes and no power: to see that all works */
+};
+
+/* What to run on the device that a recording's setup record describes: a plan for forewarp-measure
+ * ("probe.plan") and its sources, handed to `take` one by one.  FW_ERROR_INPUT: no such record, or
+ * it lacks what a plan needs. */
+enum fw_status
+fw_context_probe_plan(const struct fw_context *context, const struct fw_probe_settings *settings,
+                      void (*take)(void *user, const char *name, const char *text, size_t length),
+                      void *user);
+
+/* What the plan's recording tells: a profile as JSON, or a text with what could not be determined;
+ * to be freed with fw_text_free.  FW_ERROR_INPUT: the recording is damaged or empty. */
+enum fw_status fw_context_probe_profile(char **text, const struct fw_context *context,
+                                        const struct fw_probe_settings *settings);
+
 /* ---- results ---- */
 
 /* A number of executions. */

@@ -42,6 +42,17 @@
     X(LATENCY_F64_FMA, "latency_f64_fma", NUMBER, "cycles", 1, 1e6, "from one f64 fused multiply-add to one that needs its result") \
     X(LATENCY_F64_DIVIDE, "latency_f64_divide", NUMBER, "cycles", 1, 1e6, "from one f64 division to one that needs its result") \
     X(LATENCY_F64_SQRT, "latency_f64_sqrt", NUMBER, "cycles", 1, 1e6, "from one f64 square root to one that needs its result") \
+    X(LATENCY_F32, "latency_f32", NUMBER, "cycles", 1, 1e6, "from one f32 fused multiply-add to one that needs its result") \
+    X(LATENCY_F32_DIVIDE, "latency_f32_divide", NUMBER, "cycles", 1, 1e6, "from one f32 division to one that needs its result") \
+    X(LATENCY_F32_SQRT, "latency_f32_sqrt", NUMBER, "cycles", 1, 1e6, "from one f32 square root to one that needs its result") \
+    X(LATENCY_F16, "latency_f16", NUMBER, "cycles", 1, 1e6, "from one f16x2 fused multiply-add to one that needs its result") \
+    X(LATENCY_INT32, "latency_int32", NUMBER, "cycles", 1, 1e6, "from one 32-bit logic operation to one that needs its result") \
+    X(LATENCY_INT32_MULTIPLY, "latency_int32_multiply", NUMBER, "cycles", 1, 1e6, "from one 32-bit integer multiply-add to one that needs its result") \
+    X(LATENCY_INT32_DIVIDE, "latency_int32_divide", NUMBER, "cycles", 1, 1e6, "from one 32-bit integer division to one that needs its result") \
+    X(LATENCY_SPECIAL, "latency_special", NUMBER, "cycles", 1, 1e6, "from one f32 exponential to one that needs its result") \
+    X(LATENCY_SHUFFLE, "latency_shuffle", NUMBER, "cycles", 1, 1e6, "from one warp shuffle to one that needs its result") \
+    X(LATENCY_TENSOR, "latency_tensor", NUMBER, "cycles", 1, 1e6, "from one mma.sync of bf16, m16n8k16, to one that adds to its result") \
+    X(LATENCY_BARRIER, "latency_barrier", NUMBER, "cycles", 1, 1e6, "from one barrier of a warp alone in its block to the next") \
     X(L1_SHARED_BYTES, "l1_shared_bytes", COUNT, "bytes", 1024, 1e9, "L1 cache and shared memory of a multiprocessor together") \
     X(SHARED_PER_SM, "shared_per_multiprocessor", COUNT, "bytes", 1024, 1e9, "shared memory of a multiprocessor at most") \
     X(SHARED_PER_BLOCK, "shared_per_block", COUNT, "bytes", 1024, 1e9, "shared memory of a block at most, without asking") \
@@ -51,20 +62,31 @@
     X(SHARED_CARVE_OUTS, "shared_carve_outs", LIST, "bytes", 0, 1e9, "sizes that shared memory can be carved out of L1 in") \
     X(SHARED_BANKS, "shared_banks", COUNT, "1", 1, 1024, "banks of shared memory") \
     X(SHARED_BANK_BYTES, "shared_bank_bytes", COUNT, "bytes", 1, 1024, "bytes that a bank of shared memory gives a cycle") \
+    X(SHARED_BANDWIDTH, "shared_bandwidth", NUMBER, "bytes/cycle", 1, 1e6, "bytes from shared memory a cycle and multiprocessor, as seen") \
+    X(L1_BYTES, "l1_bytes", COUNT, "bytes", 1024, 1e9, "L1 cache of a multiprocessor under a kernel without shared memory, as seen") \
     X(L1_BANDWIDTH, "l1_bandwidth", NUMBER, "bytes/cycle", 1, 1e6, "bytes from L1 a cycle and multiprocessor, as seen") \
     X(L2_BYTES, "l2_bytes", COUNT, "bytes", 1024, 1e12, "L2 cache, all parts together") \
     X(L2_PARTITIONS, "l2_partitions", COUNT, "1", 1, 64, "parts of L2; a multiprocessor is near one and far from the others") \
+    X(L2_REACH_BYTES, "l2_reach_bytes", COUNT, "bytes", 1024, 1e12, "what one multiprocessor reads again and again without going to device memory, as seen") \
     X(L2_BANDWIDTH, "l2_bandwidth", NUMBER, "bytes/s", 1e6, 1e18, "bytes from L2 a second, whole device, as seen") \
     X(LINE_BYTES, "line_bytes", COUNT, "bytes", 1, 65536, "cache line: what is allocated at a time") \
     X(SECTOR_BYTES, "sector_bytes", COUNT, "bytes", 1, 65536, "sector: what is transferred at a time") \
     X(DRAM_FETCH_BYTES, "dram_fetch_bytes", COUNT, "bytes", 1, 65536, "what one fetch from device memory brings into L2") \
     X(DRAM_BANDWIDTH, "dram_bandwidth", NUMBER, "bytes/s", 1e6, 1e18, "device memory bandwidth as stated by the vendor") \
     X(DRAM_COPY_BANDWIDTH, "dram_copy_bandwidth", NUMBER, "bytes/s", 1e6, 1e18, "bytes read plus written a second by a long copy, as seen") \
+    X(DRAM_READ_BANDWIDTH, "dram_read_bandwidth", NUMBER, "bytes/s", 1e6, 1e18, "bytes read a second by a long read, as seen") \
+    X(DRAM_WRITE_BANDWIDTH, "dram_write_bandwidth", NUMBER, "bytes/s", 1e6, 1e18, "bytes written a second by a long write, as seen") \
+    X(CONSTANT_CACHE_BYTES, "constant_cache_bytes", COUNT, "bytes", 64, 1e9, "nearest cache of constant memory, as seen") \
     X(LATENCY_SHARED, "latency_shared", NUMBER, "cycles", 1, 1e6, "load from shared memory") \
+    X(LATENCY_SHARED_CONFLICT, "latency_shared_conflict", NUMBER, "cycles", 0, 1e6, "what each further pass over the banks of shared memory adds to a load") \
+    X(LATENCY_ATOMIC_SHARED, "latency_atomic_shared", NUMBER, "cycles", 1, 1e6, "from one addition in shared memory that gives the old value to one that needs it") \
     X(LATENCY_L1, "latency_l1", NUMBER, "cycles", 1, 1e6, "load that hits L1") \
     X(LATENCY_L2, "latency_l2", NUMBER, "cycles", 1, 1e6, "load that hits the near part of L2") \
     X(LATENCY_L2_FAR, "latency_l2_far", NUMBER, "cycles", 1, 1e6, "load that hits a far part of L2") \
     X(LATENCY_DRAM, "latency_dram", NUMBER, "cycles", 1, 1e6, "load from device memory") \
+    X(LATENCY_ATOMIC_GLOBAL, "latency_atomic_global", NUMBER, "cycles", 1, 1e6, "from one addition in L2 that gives the old value to one that needs it") \
+    X(LATENCY_CONSTANT, "latency_constant", NUMBER, "cycles", 1, 1e6, "load from constant memory that hits the nearest cache") \
+    X(LATENCY_CONSTANT_FAR, "latency_constant_far", NUMBER, "cycles", 1, 1e6, "load from constant memory that hits the cache behind the nearest") \
     X(REGISTERS_PER_SM, "registers_per_multiprocessor", COUNT, "registers", 1, 1e9, "32-bit registers of a multiprocessor") \
     X(REGISTERS_PER_BLOCK, "registers_per_block", COUNT, "registers", 1, 1e9, "32-bit registers of a block at most") \
     X(REGISTERS_PER_THREAD, "registers_per_thread", COUNT, "registers", 1, 65536, "32-bit registers of a thread at most") \
@@ -85,6 +107,16 @@
     X(IDLE_POWER, "idle_power", NUMBER, "watts", 0, 1e5, "power of the board while nothing runs, at full clocks") \
     X(POWER_BY_INTENSITY, "power_by_intensity", POINTS, "watts", 0, 1e9, "power while f32 work of so many flops a byte of device memory runs: (flops a byte, watts)") \
     X(POWER_READINGS, "power_readings", NUMBER, "hertz", 1e-3, 1e6, "how often the power reading changes") \
+    X(ENERGY_F32, "energy_f32", NUMBER, "joules", 0, 1, "energy of an f32 fused multiply-add, above idling") \
+    X(ENERGY_F64, "energy_f64", NUMBER, "joules", 0, 1, "energy of an f64 fused multiply-add, above idling") \
+    X(ENERGY_INT32_MULTIPLY, "energy_int32_multiply", NUMBER, "joules", 0, 1, "energy of a 32-bit integer multiply-add, above idling") \
+    X(ENERGY_SPECIAL, "energy_special", NUMBER, "joules", 0, 1, "energy of an f32 exponential, above idling") \
+    X(ENERGY_TENSOR, "energy_tensor", NUMBER, "joules", 0, 1, "energy of a bf16 tensor operation (2 a multiply-add), above idling") \
+    X(ENERGY_SHARED, "energy_shared", NUMBER, "joules/byte", 0, 1, "energy of a byte read from shared memory, above idling") \
+    X(ENERGY_L1, "energy_l1", NUMBER, "joules/byte", 0, 1, "energy of a byte read from L1, above idling") \
+    X(ENERGY_L2, "energy_l2", NUMBER, "joules/byte", 0, 1, "energy of a byte read from L2, above idling") \
+    X(ENERGY_DRAM_READ, "energy_dram_read", NUMBER, "joules/byte", 0, 1, "energy of a byte read from device memory, above idling") \
+    X(ENERGY_DRAM_WRITE, "energy_dram_write", NUMBER, "joules/byte", 0, 1, "energy of a byte written to device memory, above idling") \
     X(EMPTY_KERNEL, "empty_kernel", POINTS, "seconds", 0, 1e12, "time of a kernel that does nothing: (blocks, seconds)")
 /* clang-format on */
 

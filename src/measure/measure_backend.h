@@ -2,18 +2,29 @@
  *
  * Every function but `close` gives false with a reason on failure and may be called only after
  * those before it gave true: open, describe; then load, allocate; then the rest.  A backend serves
- * one configuration in one process, and is free to crash: the process is a child of the campaign's.
+ * one configuration, or several with `reset` between, in one process, and is free to crash: the
+ * process is a child of the campaign's.
  */
 #ifndef FW_MEASURE_BACKEND_H
 #define FW_MEASURE_BACKEND_H
 
 #include "measure_plan.h"
 
+/* What a driver tells of its device beside what every setup holds: a name and a number. */
+struct fw_attribute {
+    const char *name;
+    double value;
+};
+
+enum { FW_ATTRIBUTES_MOST = 32 };
+
 /* A device as found; figures that are not known are -1, text is never NULL. */
 struct fw_setup {
     char device[200], driver[200], bus[64]; /* bus: which one of its kind */
     double memory_bytes, cache_bytes;
     double clock_top_hertz, memory_clock_top_hertz, power_limit_watts;
+    struct fw_attribute attributes[FW_ATTRIBUTES_MOST];
+    size_t attribute_count;
     double compute_capability; /* CUDA's, as 90 for 9.0 */
 };
 
@@ -84,6 +95,12 @@ struct fw_backend {
     bool (*written)(void *session, size_t index);
     /* NULL: the energy loop is run with `launch` and `sample`.  False: none recorded. */
     bool (*energy)(void *session, struct fw_energy *energy);
+    /* NULL: buffers are read back.  Else the JSON object of what was read, as recorded; NULL when
+     * nothing was.  It lives as long as the session. */
+    const char *(*recall)(void *session, size_t *length);
+    /* Makes a session that measured a configuration ready to load another: what the configuration
+     * took is given back. */
+    void (*reset)(void *session);
     void (*close)(void *session);
 };
 

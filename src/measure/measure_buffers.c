@@ -79,7 +79,7 @@ bool fw_buffers_make(struct fw_buffers *buffers, double memory_bytes, struct fw_
         if (argument->kind != FW_ARGUMENT_BUFFER)
             continue;
         if (!backend->allocate(buffers->session, i, argument->bytes, reason) ||
-            (!backend->written && !fill(buffers, i, reason)))
+            (!backend->written && argument->fill != FW_FILL_UNTOUCHED && !fill(buffers, i, reason)))
             return false;
         buffers->restores = buffers->restores || argument->restore;
         size_t kept = one->argument_count + i;

@@ -9,6 +9,37 @@
 
 enum { JIT_ERROR_LOG = 5, JIT_ERROR_LOG_BYTES = 6 };
 enum { ATTRIBUTE_L2_BYTES = 38, ATTRIBUTE_MAJOR = 75, ATTRIBUTE_MINOR = 76 };
+
+/* CUdevice_attribute numbers by the names that device profiles use. */
+static const struct {
+    const char *name;
+    int number;
+    double scale;
+} attributes[] = {
+    {"compute_capability_major", 75, 1},
+    {"compute_capability_minor", 76, 1},
+    {"multiprocessors", 16, 1},
+    {"l2_bytes", 38, 1},
+    {"shared_per_multiprocessor", 81, 1},
+    {"shared_per_block", 8, 1},
+    {"shared_per_block_opt_in", 97, 1},
+    {"shared_reserved_per_block", 111, 1},
+    {"registers_per_multiprocessor", 82, 1},
+    {"registers_per_block", 12, 1},
+    {"warp_size", 10, 1},
+    {"blocks_per_multiprocessor", 106, 1},
+    {"threads_per_multiprocessor", 39, 1},
+    {"threads_per_block", 1, 1},
+    {"block_x", 2, 1},
+    {"block_y", 3, 1},
+    {"block_z", 4, 1},
+    {"grid_x", 5, 1},
+    {"grid_y", 6, 1},
+    {"grid_z", 7, 1},
+    {"sm_clock", 13, 1e3},
+    {"memory_clock", 36, 1e3},
+    {"memory_bus_bits", 37, 1},
+};
 enum { FUNCTION_SHARED = 1, FUNCTION_LOCAL = 3, FUNCTION_REGISTERS = 4, FUNCTION_SHARED_LIMIT = 8 };
 
 #define CUDA_FUNCTIONS(X)                                                                          \
@@ -27,7 +58,9 @@ enum { FUNCTION_SHARED = 1, FUNCTION_LOCAL = 3, FUNCTION_REGISTERS = 4, FUNCTION
     X(module_function, "cuModuleGetFunction", (void **, void *, const char *))                     \
     X(function_get, "cuFuncGetAttribute", (int *, int, void *))                                    \
     X(function_set, "cuFuncSetAttribute", (void *, int, int))                                      \
+    X(module_unload, "cuModuleUnload", (void *))                                                   \
     X(allocate, "cuMemAlloc_v2", (uint64_t *, size_t))                                             \
+    X(release, "cuMemFree_v2", (uint64_t))                                                         \
     X(upload, "cuMemcpyHtoD_v2", (uint64_t, const void *, size_t))                                 \
     X(download, "cuMemcpyDtoH_v2", (void *, uint64_t, size_t))                                     \
     X(copy, "cuMemcpyDtoD_v2", (uint64_t, uint64_t, size_t))                                       \
@@ -49,7 +82,7 @@ struct cuda {
     int (*parameter)(void *, size_t, size_t *, size_t *); /* cuFuncGetParamInfo; NULL before 12.4 */
     struct fw_nvml *nvml;
     int device;
-    void *context, *stream, *begin, *end, *function;
+    void *context, *stream, *begin, *end, *module, *function;
     const struct fw_configuration *configuration;
     uint64_t *buffers;
     size_t buffer_count;
@@ -122,6 +155,12 @@ static bool cuda_describe(void *session, struct fw_setup *setup, struct fw_reaso
     snprintf(setup->driver, sizeof setup->driver, "CUDA %d.%d", version / 1000, version / 10 % 100);
     setup->memory_bytes = (double)memory;
     setup->cache_bytes = cache;
+    for (size_t i = 0; i < sizeof attributes / sizeof *attributes; i++) {
+        int value = 0;
+        if (cuda->device_attribute(&value, attributes[i].number, cuda->device) == 0 && value >= 0)
+            setup->attributes[setup->attribute_count++] =
+                (struct fw_attribute){attributes[i].name, value * attributes[i].scale};
+    }
     fw_nvml_describe(cuda->nvml, setup);
     return true;
 }
@@ -173,17 +212,17 @@ static bool cuda_load(void *session, const struct fw_configuration *configuratio
     char log[400] = "";
     int options[] = {JIT_ERROR_LOG, JIT_ERROR_LOG_BYTES};
     void *values[] = {log, (void *)(uintptr_t)(sizeof log - 1)};
-    void *module;
     struct fw_reason plain;
     cuda->configuration = configuration;
-    cuda->buffers = fw_measure_memory(configuration->argument_count * 2, sizeof *cuda->buffers);
+    cuda->buffer_count = configuration->argument_count * 2;
+    cuda->buffers = fw_measure_memory(cuda->buffer_count, sizeof *cuda->buffers);
     for (size_t i = 0; i < configuration->argument_count; i++)
         if (configuration->arguments[i].kind == FW_ARGUMENT_LOCAL)
             return fw_reason_set(reason, "local arguments are OpenCL's; here 'shared' gives bytes");
-    if (!check(cuda, cuda->module_load(&module, source, 2, options, values), "loading the PTX",
-               &plain))
+    if (!check(cuda, cuda->module_load(&cuda->module, source, 2, options, values),
+               "loading the PTX", &plain))
         return fw_reason_set(reason, "%.150s: %s", plain.text, log);
-    if (!check(cuda, cuda->module_function(&cuda->function, module, configuration->kernel),
+    if (!check(cuda, cuda->module_function(&cuda->function, cuda->module, configuration->kernel),
                configuration->kernel, reason) ||
         !match_parameters(cuda, reason))
         return false;
@@ -292,6 +331,20 @@ static void cuda_sample(void *session, enum fw_purpose purpose, struct fw_sample
     fw_nvml_sample(cuda->nvml, purpose == FW_PURPOSE_ENERGY, sample);
 }
 
+static void cuda_reset(void *session)
+{
+    struct cuda *cuda = session;
+    for (size_t i = 0; i < cuda->buffer_count; i++)
+        if (cuda->buffers[i])
+            cuda->release(cuda->buffers[i]);
+    free(cuda->buffers);
+    cuda->buffers = NULL;
+    cuda->buffer_count = 0;
+    if (cuda->module)
+        cuda->module_unload(cuda->module);
+    cuda->module = cuda->function = NULL;
+}
+
 static void cuda_close(void *session)
 {
     struct cuda *cuda = session;
@@ -313,4 +366,5 @@ const struct fw_backend fw_backend_cuda = {.name = "cuda",
                                            .launch = cuda_launch,
                                            .flush = cuda_flush,
                                            .sample = cuda_sample,
+                                           .reset = cuda_reset,
                                            .close = cuda_close};

@@ -69,6 +69,24 @@ void fw_element_store(enum fw_element type, double value, int64_t number, unsign
     }
 }
 
+double fw_element_load(enum fw_element type, const unsigned char *from)
+{
+    uint64_t bits = 0, size = elements[type].bytes;
+    float single;
+    double value;
+    memcpy(&bits, from, size); /* little-endian machines, which GPU hosts are */
+    memcpy(&single, from, size < 4 ? 0 : 4);
+    memcpy(&value, &bits, 8);
+    if (type == FW_ELEMENT_F64)
+        return value;
+    if (type == FW_ELEMENT_F32)
+        return (double)single;
+    if (type == FW_ELEMENT_F16 || type == FW_ELEMENT_BF16)
+        return (double)NAN; /* no one reads these back */
+    uint64_t sign = (uint64_t)1 << (size * 8 - 1);
+    return elements[type].name[0] == 's' ? (double)(int64_t)((bits ^ sign) - sign) : (double)bits;
+}
+
 bool fw_element_is_float(enum fw_element type)
 {
     return type <= FW_ELEMENT_F64;
@@ -110,7 +128,7 @@ static void fill_range(const struct fw_argument *argument, uint64_t position, ui
     enum fw_element type = argument->element;
     uint64_t size = elements[type].bytes;
     double low = argument->low, width = argument->high - argument->low;
-    if (argument->fill == FW_FILL_ZERO) {
+    if (argument->fill == FW_FILL_ZERO || argument->fill == FW_FILL_UNTOUCHED) {
         memset(to, 0, count * size);
     } else if (argument->fill == FW_FILL_RANDOM && fw_element_is_float(type)) {
         for (uint64_t i = first; i < first + count; i++, to += size)

@@ -28,6 +28,7 @@ struct campaign {
     const struct command *command;
     struct fw_plan plan;
     struct fw_records records;
+    struct fw_child child; /* that measures configurations which share a process */
     size_t measured, failed, skipped;
 };
 
@@ -111,24 +112,58 @@ static void answer(struct fw_growing *record)
     }
 }
 
-static bool child_measure(const struct command *command, const struct fw_backend *backend,
-                          void *session, struct fw_growing *record, struct fw_reason *reason)
+/* `*failed`: there is a record, and it says that the configuration could not be measured. */
+static bool child_measure_one(const struct fw_plan *plan, size_t index,
+                              const struct fw_backend *backend, void *session,
+                              struct fw_growing *record, bool *failed, struct fw_reason *reason)
 {
-    struct fw_plan plan;
     struct fw_growing source = {0};
-    size_t index = strtoul(command->child, NULL, 10);
-    if (!read_plan(&plan, command->plan, reason))
-        return false;
-    if (index >= plan.count)
+    if (index >= plan->count)
         return fw_reason_set(reason, "the plan changed while it ran");
-    const struct fw_configuration *one = &plan.configurations[index];
-    if (!read_source(&plan, one, &source, reason))
+    const struct fw_configuration *one = &plan->configurations[index];
+    if (!read_source(plan, one, &source, reason))
         return false;
-    if (!fw_trials_run(backend, session, one, source.text, record, reason)) {
+    *failed = !fw_trials_run(backend, session, one, source.text, record, reason);
+    if (*failed) {
         record->length = 0;
         fw_trials_failed(one, fw_configuration_fingerprint(one, source.text), reason->text, record);
     }
     free(source.text);
+    return true;
+}
+
+static bool child_measure(const struct command *command, const struct fw_backend *backend,
+                          void *session, struct fw_growing *record, struct fw_reason *reason)
+{
+    struct fw_plan plan;
+    bool failed;
+    if (!read_plan(&plan, command->plan, reason))
+        return false;
+    bool good = child_measure_one(&plan, strtoul(command->child, NULL, 10), backend, session,
+                                  record, &failed, reason);
+    fw_plan_free(&plan);
+    return good;
+}
+
+/* Measures what it is asked to, a number a line on standard input, until there is no more.  After a
+ * failure the session may be unusable: another process goes on. */
+static bool child_serve(const struct command *command, const struct fw_backend *backend,
+                        void *session, struct fw_reason *reason)
+{
+    struct fw_plan plan;
+    char line[40];
+    bool failed = false;
+    if (!read_plan(&plan, command->plan, reason))
+        return false;
+    while (!failed && fgets(line, sizeof line, stdin)) {
+        struct fw_growing record = {0};
+        if (!child_measure_one(&plan, strtoul(line, NULL, 10), backend, session, &record, &failed,
+                               reason))
+            return false;
+        answer(&record);
+        free(record.text);
+        backend->reset(session);
+    }
     fw_plan_free(&plan);
     return true;
 }
@@ -142,6 +177,11 @@ static int child(const struct command *command, const struct fw_backend *backend
     bool good = backend->open(&session, &command->target, &reason);
     if (good && strcmp(command->child, "setup") == 0)
         good = fw_trials_setup(backend, session, &command->target, &record, &reason);
+    else if (good && strcmp(command->child, "serve") == 0 &&
+             child_serve(command, backend, session, &reason))
+        _exit(DONE);
+    else if (good && strcmp(command->child, "serve") == 0)
+        good = false;
     else if (good)
         good = child_measure(command, backend, session, &record, &reason);
     if (!good) { /* neither a record nor a setup: the parent tells */
@@ -157,26 +197,30 @@ static int child(const struct command *command, const struct fw_backend *backend
 
 /* The parent. */
 
-static bool run_child(const struct command *command, const char *what, double limit,
-                      struct fw_growing *line, struct fw_reason *reason)
+enum { CHILD_WORDS = 11 };
+
+/* This program's arguments as a child; `device` holds the number's text. */
+static void child_arguments(char *copies[CHILD_WORDS], const struct command *command,
+                            const char *what, char device[20])
 {
-    char device[20];
-    snprintf(device, sizeof device, "%d", command->target.device);
-    const char *arguments[] = {command->program,
-                               command->plan,
-                               "--child",
-                               what,
-                               "--backend",
-                               command->backend,
-                               "--device",
-                               device,
-                               command->target.recording ? "--recording" : NULL,
-                               command->target.recording,
-                               NULL};
-    char *copies[sizeof arguments / sizeof *arguments];
-    memcpy(copies, arguments, sizeof copies);
-    if (fw_child_run(copies, limit, line, reason) != FW_CHILD_ANSWERED)
-        return false;
+    snprintf(device, 20, "%d", command->target.device);
+    const char *arguments[CHILD_WORDS] = {command->program,
+                                          command->plan,
+                                          "--child",
+                                          what,
+                                          "--backend",
+                                          command->backend,
+                                          "--device",
+                                          device,
+                                          command->target.recording ? "--recording" : NULL,
+                                          command->target.recording,
+                                          NULL};
+    memcpy(copies, arguments, sizeof arguments);
+}
+
+/* The line that a child gave: a record, or why there is none. */
+static bool understood(struct fw_growing *line, struct fw_reason *reason)
+{
     line->text[--line->length] = '\0';
     char *kind = fw_json_string(line->text, "record");
     char *trouble = fw_json_string(line->text, "reason");
@@ -186,6 +230,26 @@ static bool run_child(const struct command *command, const char *what, double li
     free(kind);
     free(trouble);
     return good;
+}
+
+static bool run_child(const struct command *command, const char *what, double limit,
+                      struct fw_growing *line, struct fw_reason *reason)
+{
+    char device[20], *arguments[CHILD_WORDS];
+    child_arguments(arguments, command, what, device);
+    return fw_child_run(arguments, limit, line, reason) == FW_CHILD_ANSWERED &&
+           understood(line, reason);
+}
+
+/* The same by the process that the configurations before it had, if that is still there. */
+static bool ask_child(struct campaign *campaign, const char *what, double limit,
+                      struct fw_growing *line, struct fw_reason *reason)
+{
+    char device[20], *arguments[CHILD_WORDS];
+    child_arguments(arguments, campaign->command, "serve", device);
+    return (campaign->child.process || fw_child_start(&campaign->child, arguments, reason)) &&
+           fw_child_ask(&campaign->child, what, limit, line, reason) == FW_CHILD_ANSWERED &&
+           understood(line, reason);
 }
 
 static bool same(const char *left, const char *right)
@@ -236,7 +300,12 @@ static bool measure(struct campaign *campaign, size_t index, uint64_t fingerprin
     struct fw_reason failure = {""};
     char number[30];
     snprintf(number, sizeof number, "%zu", index);
-    if (!run_child(campaign->command, number, one->protocol.limit_seconds, &line, &failure)) {
+    bool together = one->protocol.together;
+    if (!together)
+        fw_child_stop(&campaign->child);
+    if (together
+            ? !ask_child(campaign, number, one->protocol.limit_seconds, &line, &failure)
+            : !run_child(campaign->command, number, one->protocol.limit_seconds, &line, &failure)) {
         line.length = 0;
         fw_trials_failed(one, fingerprint, failure.text, &line);
     }
@@ -244,6 +313,8 @@ static bool measure(struct campaign *campaign, size_t index, uint64_t fingerprin
     char *said = fw_json_string(line.text, "fingerprint");
     char *why = fw_json_string(line.text, "reason");
     bool failed = !same(status, "done"), good = true;
+    if (failed)
+        fw_child_stop(&campaign->child);
     if (!said || strtoull(said, NULL, 16) != fingerprint)
         good =
             fw_reason_set(reason, "%s: plan or source changed while the campaign ran", one->name);
@@ -361,12 +432,14 @@ static int run_campaign(const struct command *command)
         return fflush(stdout) == 0 ? DONE : complain(MACHINE, "cannot write the answer");
     }
     signal(SIGXFSZ, SIG_IGN); /* a limit on file sizes is a full disk, not an end */
+    signal(SIGPIPE, SIG_IGN); /* a child that is gone is seen when it does not answer */
     bool good = fw_records_open(&campaign.records, command->output, &dropped, &reason);
     if (dropped)
         fprintf(stderr, "note: %s: an unfinished last line of %llu bytes was dropped\n",
                 command->output, (unsigned long long)dropped);
     good =
         good && read_skipped(&skip, command->skip, &reason) && run_all(&campaign, &skip, &reason);
+    fw_child_stop(&campaign.child);
     if (!good)
         complain(MACHINE, reason.text);
     fprintf(stderr, "%zu measured, %zu failed, %zu recorded before, %zu left\n", campaign.measured,

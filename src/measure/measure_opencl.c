@@ -9,7 +9,12 @@
 
 enum { PLATFORMS = 16, DEVICES = 64 };
 enum { DEVICE_NAME = 0x102B, DEVICE_VENDOR = 0x102C, DRIVER_VERSION = 0x102D };
-enum { DEVICE_MEMORY = 0x101F, DEVICE_CACHE = 0x101E, PLATFORM_VERSION = 0x0901 };
+enum {
+    DEVICE_UNITS = 0x1002,
+    DEVICE_MEMORY = 0x101F,
+    DEVICE_CACHE = 0x101E,
+    PLATFORM_VERSION = 0x0901
+};
 enum { QUEUE_PROFILING = 2, MEMORY_READ_WRITE = 1, BUILD_LOG = 0x1183 };
 enum { PROFILING_START = 0x1282, PROFILING_END = 0x1283 };
 enum { KERNEL_LOCAL_BYTES = 0x11B2, KERNEL_PRIVATE_BYTES = 0x11B4, KERNEL_ARGUMENTS = 0x1191 };
@@ -47,6 +52,9 @@ enum { KERNEL_LOCAL_BYTES = 0x11B2, KERNEL_PRIVATE_BYTES = 0x11B4, KERNEL_ARGUME
        void *const *, void **))                                                                    \
     X(int, marker, "clEnqueueMarkerWithWaitList", (void *, unsigned, void *const *, void **))      \
     X(int, profile, "clGetEventProfilingInfo", (void *, unsigned, size_t, void *, size_t *))       \
+    X(int, release_buffer, "clReleaseMemObject", (void *))                                         \
+    X(int, release_kernel, "clReleaseKernel", (void *))                                            \
+    X(int, release_program, "clReleaseProgram", (void *))                                          \
     X(int, release_event, "clReleaseEvent", (void *))                                              \
     X(int, finish, "clFinish", (void *))
 
@@ -55,9 +63,10 @@ struct opencl {
     OPENCL_FUNCTIONS(X)
 #undef X
     struct fw_nvml *nvml;
-    void *platform, *device, *in, *commands, *function;
+    void *platform, *device, *in, *commands, *built, *function;
     const struct fw_configuration *configuration;
     void **buffers;
+    size_t buffer_count;
     void *flusher;
     uint64_t flusher_bytes;
 };
@@ -126,6 +135,7 @@ static bool opencl_describe(void *session, struct fw_setup *setup, struct fw_rea
 {
     struct opencl *cl = session;
     uint64_t memory = 0, cache = 0;
+    unsigned units = 0;
     char platform[1000] = "", driver[200] = "";
     if (!check(cl->device_info(cl->device, DEVICE_NAME, sizeof setup->device, setup->device, NULL),
                "the device's name", reason))
@@ -137,6 +147,9 @@ static bool opencl_describe(void *session, struct fw_setup *setup, struct fw_rea
     snprintf(setup->driver, sizeof setup->driver, "%.100s, driver %.80s", platform, driver);
     setup->memory_bytes = (double)memory;
     setup->cache_bytes = (double)cache;
+    if (cl->device_info(cl->device, DEVICE_UNITS, sizeof units, &units, NULL) == 0)
+        setup->attributes[setup->attribute_count++] =
+            (struct fw_attribute){"multiprocessors", units};
     fw_nvml_describe(cl->nvml, setup);
     return true;
 }
@@ -175,10 +188,11 @@ static bool opencl_load(void *session, const struct fw_configuration *configurat
     uint64_t bytes = 0;
     char log[400] = "";
     cl->configuration = configuration;
-    cl->buffers = fw_measure_memory(configuration->argument_count * 2, sizeof *cl->buffers);
+    cl->buffer_count = configuration->argument_count * 2;
+    cl->buffers = fw_measure_memory(cl->buffer_count, sizeof *cl->buffers);
     if (configuration->shared)
         return fw_reason_set(reason, "OpenCL has no launch-time 'shared'; give a 'local' argument");
-    void *program = cl->program(cl->in, 1, &source, NULL, &code);
+    void *program = cl->built = cl->program(cl->in, 1, &source, NULL, &code);
     if (!check(code, "the program", reason))
         return false;
     code = cl->build(program, 1, &cl->device, configuration->options, NULL, NULL);
@@ -314,6 +328,22 @@ static void opencl_sample(void *session, enum fw_purpose purpose, struct fw_samp
     fw_nvml_sample(cl->nvml, purpose == FW_PURPOSE_ENERGY, sample);
 }
 
+static void opencl_reset(void *session)
+{
+    struct opencl *cl = session;
+    for (size_t i = 0; i < cl->buffer_count; i++)
+        if (cl->buffers[i])
+            cl->release_buffer(cl->buffers[i]);
+    free(cl->buffers);
+    cl->buffers = NULL;
+    cl->buffer_count = 0;
+    if (cl->function)
+        cl->release_kernel(cl->function);
+    if (cl->built)
+        cl->release_program(cl->built);
+    cl->built = cl->function = NULL;
+}
+
 static void opencl_close(void *session)
 {
     struct opencl *cl = session;
@@ -335,4 +365,5 @@ const struct fw_backend fw_backend_opencl = {.name = "opencl",
                                              .launch = opencl_launch,
                                              .flush = opencl_flush,
                                              .sample = opencl_sample,
+                                             .reset = opencl_reset,
                                              .close = opencl_close};

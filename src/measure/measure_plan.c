@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { WORDS = 16 };
+enum { WORDS = 16, MOST_READ = 65536 };
 
 struct word {
     const char *text;
@@ -29,7 +29,8 @@ struct reader {
     struct fw_reason *reason;
 };
 
-static const char *const fills[FW_FILL_COUNT] = {"zero", "random", "ramp", "permutation", "cycle"};
+static const char *const fills[FW_FILL_COUNT] = {"zero",        "random", "ramp",
+                                                 "permutation", "cycle",  "untouched"};
 
 /* An error at word `index`, or behind the line's end when there is no such word. */
 static bool fail(struct reader *reader, size_t index, const char *message, const char *detail)
@@ -391,6 +392,29 @@ static bool read_restore(struct reader *reader)
     return found->restore = true;
 }
 
+static bool read_read(struct reader *reader)
+{
+    struct fw_argument *found = find(reader, reader->words[1].text);
+    if (!found || found->kind != FW_ARGUMENT_BUFFER)
+        return fail(reader, 1, "no buffer before this line is named", reader->words[1].text);
+    if (found->element == FW_ELEMENT_F16 || found->element == FW_ELEMENT_BF16)
+        return fail(reader, 1, "elements of half types are not read back:", found->name);
+    uint64_t most = found->count < MOST_READ ? found->count : MOST_READ;
+    if (!whole(reader, 2, most, &found->read))
+        return false;
+    return found->read > 0 || fail(reader, 2, "at least 1 element is read, not", "0");
+}
+
+static bool read_process(struct reader *reader)
+{
+    const char *text = reader->words[1].text;
+    bool together = strcmp(text, "together") == 0;
+    if (!together && strcmp(text, "own") != 0)
+        return fail(reader, 1, "a process is own or together, not", text);
+    protocol(reader)->together = together;
+    return true;
+}
+
 enum place { ANYWHERE, OUTSIDE, INSIDE };
 
 static const struct {
@@ -409,6 +433,7 @@ static const struct {
     {"cache", ANYWHERE, 2, 2, read_cache, "cache warm|cold"},
     {"energy", ANYWHERE, 1, 2, read_energy, "energy [SECONDS]"},
     {"limit", ANYWHERE, 2, 2, read_limit, "limit SECONDS"},
+    {"process", ANYWHERE, 2, 2, read_process, "process own|together"},
     {"configuration", OUTSIDE, 2, 2, read_configuration, "configuration NAME"},
     {"source", INSIDE, 2, 2, read_source, "source FILE"},
     {"kernel", INSIDE, 2, 2, read_kernel, "kernel NAME"},
@@ -421,6 +446,7 @@ static const struct {
     {"local", INSIDE, 3, 3, read_local, "local NAME BYTES"},
     {"output", INSIDE, 2, 3, read_output, "output NAME [poison]"},
     {"restore", INSIDE, 2, 2, read_restore, "restore NAME"},
+    {"read", INSIDE, 3, 3, read_read, "read NAME COUNT"},
     {"end", INSIDE, 1, 1, read_end, "end"},
 };
 
@@ -568,6 +594,9 @@ uint64_t fw_configuration_fingerprint(const struct fw_configuration *configurati
                        (unsigned long long)a->jitter, a->output, a->poison, a->restore);
         for (int j = 0; j < 8; j++)
             fw_growing_add(&text, "%02x", a->scalar[j]);
+        if (a->read) /* nothing otherwise: what was recorded before this could be said stays valid
+                      */
+            fw_growing_add(&text, " read %llu ", (unsigned long long)a->read);
     }
     uint64_t hash = mix(0xcbf29ce484222325ULL, text.text, text.length);
     free(text.text);

@@ -30,6 +30,7 @@ enum fw_fill {
     FW_FILL_RAMP,
     FW_FILL_PERMUTATION,
     FW_FILL_CYCLE,
+    FW_FILL_UNTOUCHED, /* what the device's memory happens to hold */
     FW_FILL_COUNT
 };
 
@@ -46,9 +47,10 @@ struct fw_argument {
     double low, high; /* random: half-open range; ramp: low alone */
     double step;
     uint64_t jitter;
-    bool output;  /* must be seen to change */
-    bool poison;  /* is overwritten with a pattern before that check */
-    bool restore; /* gets its fill back before every single trial */
+    bool output;   /* must be seen to change */
+    bool poison;   /* is overwritten with a pattern before that check */
+    bool restore;  /* gets its fill back before every single trial */
+    uint64_t read; /* so many first elements are recorded after every single trial */
 };
 
 /* How to measure; directives before the first configuration are every configuration's defaults. */
@@ -62,6 +64,7 @@ struct fw_protocol {
     bool energy;
     double energy_seconds; /* the window of the energy measurement, at least */
     double limit_seconds;  /* for one configuration's process */
+    bool together;         /* in one process with its neighbours that say the same */
 };
 
 struct fw_configuration {
@@ -95,6 +98,9 @@ bool fw_element_is_float(enum fw_element element);
 /* A number in an element's bytes: `value` for floats, rounded to nearest, ties to even; `number`
  * for integers, cut to their width. */
 void fw_element_store(enum fw_element element, double value, int64_t number, unsigned char *to);
+
+/* The number in an element's bytes; NaN for the half types. */
+double fw_element_load(enum fw_element element, const unsigned char *from);
 
 /* The path of a configuration's source.  The caller frees. */
 char *fw_plan_source(const struct fw_plan *plan, const struct fw_configuration *configuration);

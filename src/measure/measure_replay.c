@@ -232,20 +232,38 @@ static bool replay_energy(void *session, struct fw_energy *energy)
     return energy->window_seconds > 0;
 }
 
+static const char *replay_recall(void *session, size_t *length)
+{
+    struct replay *replay = session;
+    const char *found = fw_json_find(replay->record, "read");
+    const char *end = found ? strchr(found, '}') : NULL; /* lists of numbers alone stand inside */
+    *length = end ? (size_t)(end + 1 - found) : 0;
+    return end ? found : NULL;
+}
+
 static void free_row(struct row *row)
 {
     free(row->seconds);
     free(row->clocks);
     free(row->temperatures);
     free(row->throttles);
+    memset(row, 0, sizeof *row);
 }
 
-static void replay_close(void *session)
+static void replay_reset(void *session)
 {
     struct replay *replay = session;
     free_row(&replay->single);
     free_row(&replay->pipelined);
     free(replay->energy_note);
+    replay->energy_note = NULL;
+    replay->record = NULL;
+}
+
+static void replay_close(void *session)
+{
+    struct replay *replay = session;
+    replay_reset(session);
     free(replay->text.text);
     free(replay);
 }
@@ -265,4 +283,6 @@ const struct fw_backend fw_backend_replay = {.name = "replay",
                                              .sample = replay_sample,
                                              .written = replay_written,
                                              .energy = replay_energy,
+                                             .recall = replay_recall,
+                                             .reset = replay_reset,
                                              .close = replay_close};

@@ -4,6 +4,7 @@
 
 #include "measure_buffers.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -32,6 +33,7 @@ struct run {
     struct fw_energy energy;
     bool has_energy;
     const char *energy_note;
+    struct fw_growing *read; /* of each argument: the lists of its trials, JSON */
     struct fw_reason *reason;
 };
 
@@ -69,6 +71,32 @@ static bool warm_up(struct run *run)
     }
 }
 
+/* Adds what a trial left at the begin of each buffer that the plan names. */
+static bool read_back(struct run *run)
+{
+    const struct fw_configuration *one = run->configuration;
+    for (size_t i = 0; i < one->argument_count; i++) {
+        const struct fw_argument *argument = &one->arguments[i];
+        uint64_t size = fw_element_bytes(argument->element);
+        if (!argument->read || run->backend->recall)
+            continue;
+        unsigned char *bytes = fw_measure_memory(argument->read, size);
+        bool good =
+            run->backend->download(run->session, i, 0, bytes, argument->read * size, run->reason);
+        fw_growing_add(&run->read[i], "%s", run->read[i].length ? ", [" : "[");
+        for (uint64_t j = 0; good && j < argument->read; j++) {
+            double value = fw_element_load(argument->element, bytes + j * size);
+            fw_growing_add(&run->read[i], j ? ", " : "");
+            fw_growing_add(&run->read[i], isfinite(value) ? "%.15g" : "null", value);
+        }
+        fw_growing_add(&run->read[i], "]");
+        free(bytes);
+        if (!good)
+            return false;
+    }
+    return true;
+}
+
 static bool single_trials(struct run *run)
 {
     const struct fw_protocol *protocol = &run->configuration->protocol;
@@ -81,6 +109,8 @@ static bool single_trials(struct run *run)
             return false;
         run->backend->sample(run->session, FW_PURPOSE_SINGLE, &sample);
         fw_series_add(&run->single, seconds, &sample);
+        if (!read_back(run))
+            return false;
     }
     return true;
 }
@@ -252,6 +282,31 @@ static void write_energy(const struct run *run, struct fw_growing *record)
     fw_growing_add(record, "}");
 }
 
+/* {"NAME": [[first trial], ...]}; nothing when the plan reads nothing. */
+static void write_read(const struct run *run, struct fw_growing *record)
+{
+    const struct fw_configuration *one = run->configuration;
+    size_t length = 0;
+    bool any = false;
+    if (run->backend->recall) {
+        const char *recorded = run->backend->recall(run->session, &length);
+        if (recorded) {
+            fw_growing_add(record, ", \"read\": ");
+            fw_growing_bytes(record, recorded, length);
+        }
+        return;
+    }
+    for (size_t i = 0; i < one->argument_count; i++) {
+        if (!one->arguments[i].read)
+            continue;
+        fw_growing_add(record, any ? ", " : ", \"read\": {");
+        fw_growing_quote(record, one->arguments[i].name);
+        fw_growing_add(record, ": [%s]", run->read[i].text ? run->read[i].text : "");
+        any = true;
+    }
+    fw_growing_add(record, any ? "}" : "");
+}
+
 static void write_record(const struct run *run, uint64_t fingerprint, struct fw_growing *record)
 {
     double top = run->setup.clock_top_hertz;
@@ -265,6 +320,7 @@ static void write_record(const struct run *run, uint64_t fingerprint, struct fw_
     else
         fw_growing_add(record, "null");
     write_energy(run, record);
+    write_read(run, record);
     fw_growing_add(record, "}");
 }
 
@@ -279,6 +335,7 @@ bool fw_trials_run(const struct fw_backend *backend, void *session,
     run.setup.memory_bytes = -1;
     run.buffers =
         (struct fw_buffers){.backend = backend, .session = session, .configuration = configuration};
+    run.read = fw_measure_memory(configuration->argument_count, sizeof *run.read);
     bool good = backend->describe(session, &run.setup, reason) &&
                 backend->load(session, configuration, source, &run.resources, reason) &&
                 fw_buffers_make(&run.buffers, run.setup.memory_bytes, reason) &&
@@ -288,6 +345,9 @@ bool fw_trials_run(const struct fw_backend *backend, void *session,
         write_record(&run, fw_configuration_fingerprint(configuration, source), record);
     fw_series_free(&run.single);
     fw_series_free(&run.pipelined);
+    for (size_t i = 0; i < configuration->argument_count; i++)
+        free(run.read[i].text);
+    free(run.read);
     fw_buffers_free(&run.buffers);
     return good;
 }
@@ -311,7 +371,12 @@ bool fw_trials_setup(const struct fw_backend *backend, void *session,
                      const struct fw_target *target, struct fw_growing *record,
                      struct fw_reason *reason)
 {
-    struct fw_setup setup = {"", "", "", -1, -1, -1, -1, -1, -1};
+    struct fw_setup setup = {.memory_bytes = -1,
+                             .cache_bytes = -1,
+                             .clock_top_hertz = -1,
+                             .memory_clock_top_hertz = -1,
+                             .power_limit_watts = -1,
+                             .compute_capability = -1};
     struct fw_series floors = {0};
     struct fw_sample none = {-1, -1, -1, -1};
     struct utsname host;
@@ -346,6 +411,12 @@ bool fw_trials_setup(const struct fw_backend *backend, void *session,
     write_named(record, "clock_top_hertz", setup.clock_top_hertz);
     write_named(record, "memory_clock_top_hertz", setup.memory_clock_top_hertz);
     write_named(record, "power_limit_watts", setup.power_limit_watts);
+    for (size_t i = 0; i < setup.attribute_count; i++) {
+        fw_growing_add(record, i ? ", " : ", \"attributes\": {");
+        fw_growing_quote(record, setup.attributes[i].name);
+        fw_growing_add(record, ": %.15g", setup.attributes[i].value);
+    }
+    fw_growing_add(record, setup.attribute_count ? "}" : "");
     write_named(record, "compute_capability", setup.compute_capability);
     fw_growing_add(record, ", \"timer_floor\": {\"pairs\": %d", FLOOR_PAIRS);
     write_named(record, "median_seconds", floor.median);

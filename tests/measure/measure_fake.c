@@ -144,6 +144,14 @@ static void fake_sample(void *session, enum fw_purpose purpose, struct fw_sample
     *sample = (struct fw_sample){clock, 40, 0, fake->joules};
 }
 
+static void fake_reset(void *session)
+{
+    struct fake *fake = session;
+    for (int i = 0; i < 32; i++)
+        free(fake->buffers[i]);
+    memset(fake->buffers, 0, sizeof fake->buffers);
+}
+
 static void fake_close(void *session)
 {
     free(session);
@@ -162,4 +170,5 @@ const struct fw_backend fw_backend_fake = {.name = "fake",
                                            .launch = fake_launch,
                                            .flush = fake_flush,
                                            .sample = fake_sample,
+                                           .reset = fake_reset,
                                            .close = fake_close};

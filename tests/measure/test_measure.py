@@ -93,6 +93,37 @@ def test_time_limit():
     expect(rows[1]["status"], "done", "the one after the hang")
 
 
+def test_together():
+    """Configurations in one process: a crash or a hang costs itself alone, and another process goes on."""
+    names = ["good-1", "good-2", "aborts", "good-3", "unloadable", "good-4", "hangs", "good-5"]
+    file = write("together.plan", plan(names, head="process together\nlimit 1", body="read a 3"))
+    status, _, errors = run(file, "-b", "fake", "-o", path("together.txt"))
+    expect(status, 3, "status of a campaign with failures")
+    rows = {row["name"]: row for row in map(json.loads, records("together.txt")[1])}
+    expect(list(rows), names, "rows")
+    for name in names:
+        expect(rows[name]["status"], "done" if name.startswith("good") else "failed", name)
+    holds(rows["aborts"]["reason"], "signal 6", "abort")
+    holds(rows["hangs"]["reason"], "time limit of 1 s", "hang")
+    # The backend's launches set every byte of the buffer to one: 0x01010101 as a float.
+    number = struct.unpack("<f", b"\1\1\1\1")[0]
+    read = rows["good-1"]["read"]["a"]
+    expect((len(read), len(read[0])), (30, 3), "trials read back, and elements")
+    expect(abs(read[29][2] / number - 1) < 1e-6, True, "an element read back")
+    # One process: the backend counts on where the configuration before left off.
+    own = write("own.plan", plan(["good-1", "good-2"], body="read a 3"))
+    run(own, "-b", "fake", "-o", path("own.txt"))
+    apart = [json.loads(line)["single"]["seconds"] for line in records("own.txt")[1]]
+    expect(apart[0], apart[1], "a process each")
+    expect(rows["good-1"]["single"]["seconds"] == rows["good-2"]["single"]["seconds"], False, "one process")
+    # Again: only what failed, and replay gives the same records.
+    before = open(path("together.txt")).read()
+    run(file, "-b", "fake", "-o", path("together.txt"))
+    expect(open(path("together.txt")).read(), before, "a finished campaign adds nothing")
+    run(own, "-b", "replay", "-r", path("own.txt"), "-o", path("own-replayed.txt"))
+    expect(records("own-replayed.txt")[1], records("own.txt")[1], "replay with what was read back")
+
+
 def test_device_gone():
     file = write("gone.plan", plan(["good", "vanishes", "good-2"]))
     mark = path("gone")
@@ -294,6 +325,11 @@ ERRORS = [
     ("plan 1\nconfiguration a\nbuffer n s8 2 zero\nscalar n s8 2\n", "4:8", "of this name already"),
     ("plan 1\nconfiguration a\nsource missing.ptx\nkernel k\ngrid 1\nblock 1\nend\n", "line 2", "missing.ptx"),
     ("plan 1\n" + "x " * 20, "2:33", "too many words"),
+    ("plan 1\nprocess apart\n", "2:9", "own or together"),
+    ("plan 1\nconfiguration a\nread n 1\n", "3:6", "no buffer before this line"),
+    ("plan 1\nconfiguration a\nbuffer n s8 2 zero\nread n 3\n", "4:8", "too large"),
+    ("plan 1\nconfiguration a\nbuffer n s8 2 zero\nread n 0\n", "4:8", "at least 1 element"),
+    ("plan 1\nconfiguration a\nbuffer n f16 2 zero\nread n 1\n", "4:6", "half types"),
 ]
 
 
@@ -371,7 +407,7 @@ def test_fills():
 
 
 if MODE == "fake":
-    tests = [test_crashes, test_time_limit, test_device_gone, test_marks, test_restore, test_disk,
+    tests = [test_crashes, test_time_limit, test_together, test_device_gone, test_marks, test_restore, test_disk,
              test_truncated, test_memory, test_kill_and_replay, test_other_device, test_lock]
 else:
     tests = {"opencl": [test_opencl], "errors": [test_errors], "fills": [test_fills]}[MODE]

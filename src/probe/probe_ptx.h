@@ -1,0 +1,78 @@
+/* The probe's kernels as PTX text.
+ *
+ * Each function adds a whole module.  No compiler can take out what is measured: chains start from
+ * values known at launch alone, and their ends are stored under a condition on a parameter.  What
+ * kernels report (`out`) are u64: cycles of the multiprocessor's clock unless said otherwise. */
+#ifndef FW_PROBE_PTX_H
+#define FW_PROBE_PTX_H
+
+#include "probe_operation.h"
+
+#include "text.h"
+
+#include <stdint.h>
+
+/* Parameters of every kernel: out (u64 address), data (u64 address), n (u32), never (u32: a value
+ * that no chain ends with). */
+
+/* Kernels `dependent`, `independent` (one block of 1024 threads; out[w * FW_PROBE_LENGTHS + l]:
+ * cycles of (l + 1) * n loop turns by fw_probe_warps[w] warps) and `rate` (any grid, blocks of 512,
+ * n turns, nothing reported).  `data`: 64 KiB and more. */
+void fw_probe_ptx_operation(struct fw_buffer *out, const struct fw_probe_row *row);
+
+/* A point of a chase: how many addresses, how far apart (bytes), and loads timed. */
+struct fw_probe_point {
+    uint64_t count, stride, steps;
+};
+
+/* Kernel `chase`, one block of 1024 threads: for each point a ring of addresses in `data`, walked
+ * by one thread in an order without neighbours; once to warm up (at most `warm` loads), then timed;
+ * `past_l1`: loads that L1 does not serve. out[point]: cycles. */
+void fw_probe_ptx_chase(struct fw_buffer *out, const struct fw_probe_point *points, size_t count,
+                        uint64_t warm, bool past_l1);
+
+/* Kernel `constant`: the same in constant memory over sizes of 1, 2, 4 ... 64 KiB with strides of
+ * 64 bytes, 2048 loads each; out[size]: cycles.  Two additions and one logical operation a load. */
+enum { FW_PROBE_CONSTANT_SIZES = 7, FW_PROBE_CONSTANT_STEPS = 2048 };
+void fw_probe_ptx_constant(struct fw_buffer *out);
+
+/* Kernel `lines`: FW_PROBE_LINES lines of L2, 4 KiB and a line apart; out[line]: cycles of a load
+ * that is the first by this multiprocessor, out[FW_PROBE_LINES + line]: cycles of 32 more. */
+enum { FW_PROBE_LINES = 256, FW_PROBE_LINE_LOADS = 32 };
+void fw_probe_ptx_lines(struct fw_buffer *out);
+
+/* Kernels `fetch_l1` and `fetch_l2`: a load of a word that no L1 (no cache) holds, then one
+ * fw_probe_offsets[o] bytes behind it; out[o * FW_PROBE_FETCHES + i]: cycles of the latter. */
+enum { FW_PROBE_OFFSETS = 9, FW_PROBE_FETCHES = 15 };
+extern const int fw_probe_offsets[FW_PROBE_OFFSETS];
+void fw_probe_ptx_fetch(struct fw_buffer *out);
+
+/* Kernels over `data` by the whole device, n turns of eight 16-byte accesses a thread, round and
+ * round a region of `bytes` (u64, fifth parameter; a multiple of 16): `read`, `write`, `copy` (from
+ * the first `bytes` to the second), `mixed` (two reads, one write; three regions).  Loads keep out
+ * of L1.  `pass1`, `pass4`, `pass8`: copies in which each block has a piece of its own, of so many
+ * accesses a thread; `pass4s` the same with the streaming hint. */
+void fw_probe_ptx_stream(struct fw_buffer *out);
+
+/* Kernels `f0` to `f5`: reads as above, and fw_probe_flops[i] f32 operations for each 16 bytes. */
+enum { FW_PROBE_INTENSITIES = 6 };
+extern const int fw_probe_flops[FW_PROBE_INTENSITIES];
+void fw_probe_ptx_intensity(struct fw_buffer *out);
+
+/* Kernels `empty`; `clocks` (n fused multiply-adds by one thread; out: cycles, nanoseconds of the
+ * device's clock, the multiprocessors' number as the kernel sees it, threads of a warp) and `idle`
+ * (one warp sleeps for n microseconds). */
+void fw_probe_ptx_plain(struct fw_buffer *out);
+
+/* Kernels `wgmma_bf16` and so on (compute capability 9.0 alone), one a form of wgmma: blocks of 128
+ * threads, n turns of eight products m64n256 by their depth; out[block]: cycles. */
+enum { FW_PROBE_WGMMA_TURN = 8, FW_PROBE_WGMMA_TURNS = 4096, FW_PROBE_PRODUCTS = 5 };
+struct fw_probe_product {
+    const char *name, *types, *operands;
+    int depth;
+    bool is_float; /* what it adds to */
+};
+extern const struct fw_probe_product fw_probe_products[FW_PROBE_PRODUCTS];
+void fw_probe_ptx_wgmma(struct fw_buffer *out);
+
+#endif
