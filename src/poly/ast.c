@@ -341,6 +341,107 @@ enum fw_status fw_ast_extreme(struct fw_ast_expression **expression, struct fw_p
     return translation.failed ? FW_ERROR_OVERFLOW : FW_OK;
 }
 
+/* ---- values ---- */
+
+static int64_t floor_quotient(int64_t a, int64_t b)
+{
+    return a / b - (a % b != 0 && (a < 0) != (b < 0));
+}
+
+static enum fw_status apply(int64_t *result, enum fw_ast_kind kind, int64_t a, int64_t b)
+{
+    bool overflow = false;
+    bool divides = kind == FW_AST_DIVIDE_EXACT || kind == FW_AST_DIVIDE_FLOOR ||
+                   kind == FW_AST_DIVIDE || kind == FW_AST_REMAINDER ||
+                   kind == FW_AST_REMAINDER_TO_ZERO;
+    if (divides && (b == 0 || b == -1))
+        return FW_ERROR_OVERFLOW;
+    switch (kind) {
+    case FW_AST_AND:
+        *result = a && b;
+        break;
+    case FW_AST_OR:
+        *result = a || b;
+        break;
+    case FW_AST_MAXIMUM:
+        *result = a > b ? a : b;
+        break;
+    case FW_AST_MINIMUM:
+        *result = a < b ? a : b;
+        break;
+    case FW_AST_NEGATE:
+        overflow = __builtin_sub_overflow((int64_t)0, a, result);
+        break;
+    case FW_AST_ADD:
+        overflow = __builtin_add_overflow(a, b, result);
+        break;
+    case FW_AST_SUBTRACT:
+        overflow = __builtin_sub_overflow(a, b, result);
+        break;
+    case FW_AST_MULTIPLY:
+        overflow = __builtin_mul_overflow(a, b, result);
+        break;
+    case FW_AST_DIVIDE_EXACT:
+    case FW_AST_DIVIDE:
+        *result = a / b;
+        break;
+    case FW_AST_DIVIDE_FLOOR:
+        *result = floor_quotient(a, b);
+        break;
+    case FW_AST_REMAINDER:
+    case FW_AST_REMAINDER_TO_ZERO:
+        *result = a - floor_quotient(a, b) * b;
+        break;
+    case FW_AST_EQUAL:
+        *result = a == b;
+        break;
+    case FW_AST_LESS_EQUAL:
+        *result = a <= b;
+        break;
+    case FW_AST_LESS:
+        *result = a < b;
+        break;
+    case FW_AST_GREATER_EQUAL:
+        *result = a >= b;
+        break;
+    default:
+        *result = a > b;
+        break;
+    }
+    return overflow ? FW_ERROR_OVERFLOW : FW_OK;
+}
+
+enum fw_status fw_ast_evaluate(int64_t *result, const struct fw_ast_expression *expression,
+                               const char *const *names, const int64_t *values, size_t bound)
+{
+    int64_t value = 0, more = 0;
+    *result = expression->value;
+    if (expression->kind == FW_AST_INTEGER)
+        return FW_OK;
+    for (size_t i = 0; expression->kind == FW_AST_NAME && i < bound; i++)
+        if (strcmp(names[i], expression->name) == 0) {
+            *result = values[i];
+            return FW_OK;
+        }
+    if (expression->kind == FW_AST_NAME)
+        return FW_ERROR_USAGE;
+    enum fw_status status =
+        fw_ast_evaluate(&value, expression->operands[0], names, values, bound);
+    if (expression->kind == FW_AST_SELECT)
+        return status == FW_OK ? fw_ast_evaluate(result, expression->operands[value ? 1 : 2],
+                                                 names, values, bound)
+                               : status;
+    if (status == FW_OK && expression->operand_count == 1)
+        status = apply(&value, expression->kind, value, 0);
+    for (uint32_t i = 1; status == FW_OK && i < expression->operand_count; i++) {
+        status = fw_ast_evaluate(&more, expression->operands[i], names, values, bound);
+        if (status == FW_OK)
+            status = apply(&value, expression->kind, value, more);
+    }
+    *result = value;
+    return status;
+}
+
 /* ---- questions ---- */
 
 enum fw_status fw_set_text_empty(bool *empty, struct fw_poly *poly, const char *text)

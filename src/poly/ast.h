@@ -89,6 +89,11 @@ enum fw_status fw_ast_extreme(struct fw_ast_expression **expression, FW_KEEP str
                               struct fw_arena *arena, const char *set, const char *context,
                               bool greatest);
 
+/* An expression's value: `names` and `values` as many as `bound`.  FW_ERROR_USAGE: a name is not
+ * among them; FW_ERROR_OVERFLOW. */
+enum fw_status fw_ast_evaluate(int64_t *result, const struct fw_ast_expression *expression,
+                               const char *const *names, const int64_t *values, size_t bound);
+
 /* ---- questions about sets, as text ---- */
 
 /* Whether the set has no points for any parameters.  What cannot be answered within the budget is

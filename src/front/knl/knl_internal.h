@@ -60,4 +60,17 @@ enum fw_status knl_expression(struct fw_loop_expression **expression, struct knl
 /* NAME, NAME$tag, either with subscripts; from the token on. */
 enum fw_status knl_access(struct fw_loop_expression **expression, struct knl *knl);
 
+/* ---- directives, word by word ---- */
+
+/* The next run of non-blanks in the line becomes the token; `=`, `,`, `:` and `[` are words. */
+void knl_word(struct knl *knl);
+/* The token's text, interned. */
+const char *knl_word_text(struct knl *knl);
+enum fw_status knl_name(const char **name, struct knl *knl);
+enum fw_status knl_number(int64_t *value, struct knl *knl);
+enum fw_status knl_line_end(struct knl *knl);
+
+/* A line that changes the program, its word having been read.  `*known` false: it is none. */
+enum fw_status knl_transformation(struct knl *knl, const char *word, bool *known);
+
 #endif
