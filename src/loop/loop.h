@@ -145,6 +145,8 @@ struct fw_loop_statement {
     struct fw_loop_expression **conditions; /* all must hold */
     uint32_t condition_count;
     struct fw_span span;
+    const char *points; /* of a program whose loops change no more: what its domain says about
+                           `loops`, made simple; NULL: not made */
 };
 
 struct fw_loop_program {

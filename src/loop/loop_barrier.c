@@ -227,7 +227,13 @@ static char *points_below(struct placing *placing, const struct fw_loop_node *no
         fw_buffer_printf(&buffer, "%s%s", buffer.length ? " or " : "(", points);
     }
     fw_buffer_printf(&buffer, ")");
-    return buffer.text;
+    /* The blocks' indices stay, too. */
+    for (unsigned a = 0; a < FW_LOOP_AXES; a++)
+        if (placing->schedule->launch->axes[FW_LOOP_OF_BLOCKS][a].used)
+            *FW_APPEND(arena, &loops) = placing->schedule->launch->axes[FW_LOOP_OF_BLOCKS][a].name;
+    fw_loop_names none = {0};
+    return fw_loop_simplified(placing->program, loops.at, (uint32_t)loops.count, &none, buffer.text,
+                              NULL);
 }
 
 /* "[n] -> { [loops] : exists (blocks : points) and assumptions }", the last `hidden` loops

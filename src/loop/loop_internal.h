@@ -99,6 +99,14 @@ enum fw_status fw_loop_duplicate_in(struct fw_loop_program *program, const char 
 enum fw_status fw_loop_split_as(struct fw_loop_program *program, const char *name, int64_t factor,
                                 const char *outer, const char *inner, struct fw_span span);
 
+/* A condition on `kept` (and parameters) that is as simple as isl makes it where the assumptions
+ * hold; the other `names` are quantified away. */
+char *fw_loop_simplified(struct fw_loop_program *program, const char *const *kept, uint32_t count,
+                         const fw_loop_names *names, const char *conditions, bool *convex);
+
+/* Makes the points of every statement simple: fw_loop_statement_conditions gives them from now on. */
+void fw_loop_simplify_statements(struct fw_loop_program *program);
+
 /* A name (loop or scalar) as an expression. */
 struct fw_loop_expression *fw_loop_name(struct fw_loop_program *program, const char *name);
 

@@ -109,6 +109,9 @@ static enum fw_status add_loop(struct fw_loop_launch *launch, struct fw_loop_pro
 static enum fw_status finish_axis(struct fw_loop_program *program, struct fw_loop_axis *axis,
                                   bool blocks)
 {
+    const char *const kept[1] = {axis->name};
+    fw_loop_names none = {0};
+    axis->points = fw_loop_simplified(program, kept, 1, &none, axis->points, NULL);
     char *condition = axis->extent_set;
     axis->extent_set = fw_arena_printf(program->arena, "%s{ [x__] : %s }",
                                        fw_loop_prefix(program), condition);

@@ -348,32 +348,6 @@ static char *bounding_box(struct prefetching *prefetching, const char *elements)
     return buffer.length ? buffer.text : fw_arena_printf(program->arena, "%s", elements);
 }
 
-/* isl's quantified names under names that no program has. */
-static char *own_names(struct fw_loop_program *program, char *condition)
-{
-    for (unsigned i = 0; i < 40; i++) {
-        char *name = fw_arena_printf(program->arena, "e%u", i);
-        if (!strstr(condition, name))
-            continue;
-        const char *interned = fw_loop_intern(program, name, strlen(name));
-        if (fw_loop_variable(program, interned) || fw_loop_is_parameter(program, interned))
-            return NULL;
-        char *quantified = fw_arena_printf(program->arena, "e__%u", i);
-        /* isl binds "e0" in "exists (e0 = ...": no brackets may stand there. */
-        struct fw_buffer buffer = fw_buffer_new(program->arena);
-        for (const char *at = condition; *at;) {
-            size_t length = fw_loop_word(at);
-            if (length == strlen(name) && memcmp(at, name, length) == 0)
-                fw_buffer_printf(&buffer, "%s", quantified);
-            else
-                fw_buffer_add(&buffer, at, length ? length : 1);
-            at += length ? length : 1;
-        }
-        condition = buffer.text;
-    }
-    return condition;
-}
-
 /* The condition of the fetching loops' domain. */
 static enum fw_status fetch_condition(struct prefetching *prefetching, char **condition)
 {
@@ -388,19 +362,8 @@ static enum fw_status fetch_condition(struct prefetching *prefetching, char **co
             fw_loop_names_add(program->arena, &kept, prefetching->dims[d]);
     if (prefetching->wanted->box)
         elements = bounding_box(prefetching, elements);
-    char *context = program->assumptions
-                        ? fw_arena_printf(program->arena, "%s{ : %s }", fw_loop_prefix(program),
-                                          program->assumptions)
-                        : NULL;
-    char *set =
-        fw_loop_set_text(program, kept.at, (uint32_t)kept.count, &none, elements, false);
-    enum fw_status status =
-        fw_set_text_simplify(condition, &convex, program->poly, program->arena, set, context);
-    if (status != FW_OK)
-        return fw_loop_refuse(program, "LOOP085", prefetching->span,
-                              "what is read of '%s' is too intricate", prefetching->array);
-    char *named = own_names(program, *condition);
-    *condition = named ? named : elements;
+    *condition = fw_loop_simplified(program, kept.at, (uint32_t)kept.count, &none, elements,
+                                    &convex);
     if (!convex && !prefetching->wanted->box)
         return fw_loop_refuse(program, "LOOP086", prefetching->span,
                               "what is read of '%s' has holes or corners: 'box' fetches its "

@@ -222,6 +222,8 @@ enum fw_status fw_loop_schedule_tree(struct fw_loop_schedule **schedule,
     if (status == FW_OK)
         status = fw_loop_realize(made->program, all, (struct fw_span){0});
     if (status == FW_OK)
+        fw_loop_simplify_statements(made->program);
+    if (status == FW_OK)
         status = fw_loop_launch_new(&made->launch, made->program);
     if (status == FW_OK)
         status = build_tree(made);
