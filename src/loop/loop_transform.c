@@ -326,7 +326,7 @@ static bool scalar_leaves(const struct fw_loop_program *program, const char *sca
 
 /* Iterations of a parallel loop must not meet at an element that one of them stores. */
 static enum fw_status check_parallel(struct fw_loop_program *program, const char *name,
-                                     struct fw_span span)
+                                     enum fw_loop_tag_kind kind, struct fw_span span)
 {
     struct site_list list = {.arena = program->arena};
     for (size_t i = 0; i < program->arrays.count; i++) {
@@ -345,6 +345,9 @@ static enum fw_status check_parallel(struct fw_loop_program *program, const char
             const struct fw_loop_array *array = fw_loop_find_array(program, a->access->name);
             if (!a->store || a->access->name != b->access->name || (b->store && j < i) ||
                 (array->temporary && array->rank == 0) ||
+                /* Threads wait for each other between statements. */
+                (kind == FW_LOOP_THREAD && a->statement != b->statement &&
+                 fw_loop_space(program, array) == FW_SPACE_SHARED) ||
                 (!fw_loop_has(a->loops.at, (uint32_t)a->loops.count, name) &&
                  !fw_loop_has(b->loops.at, (uint32_t)b->loops.count, name)))
                 continue;
@@ -389,7 +392,7 @@ enum fw_status fw_loop_set_tag(struct fw_loop_program *program, const char *name
     }
     enum fw_status status = FW_OK;
     if ((parallel || tag.kind == FW_LOOP_VECTOR) && !unordered)
-        status = check_parallel(program, variable->name, span);
+        status = check_parallel(program, variable->name, tag.kind, span);
     if (status == FW_OK) {
         variable->tag = tag;
         variable->unordered = unordered;
