@@ -121,6 +121,7 @@ struct fw_loop_array {
     uint32_t rank;
     const char **extents; /* isl's notation, one for each dimension; NULL: what is accessed */
     struct fw_span span;
+    bool by_thread;       /* private, and meant to go from one loop on an axis to another */
     const uint32_t *axes; /* `rank` dimensions from the slowest to the fastest; NULL: `layout` */
 };
 
@@ -162,6 +163,7 @@ struct fw_loop_program {
     FW_VECTOR(struct fw_loop_statement) statements;
     const char *assumptions; /* isl's notation; NULL: none */
     FW_VECTOR(struct fw_loop_order) orders;
+    struct fw_loop_memo *memo; /* answers about sets, by their text; copies share it */
 };
 
 /* ---- building ---- */
