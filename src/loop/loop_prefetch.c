@@ -366,8 +366,8 @@ static enum fw_status fetch_condition(struct prefetching *prefetching, char **co
                                     &convex);
     if (!convex && !prefetching->wanted->box)
         return fw_loop_refuse(program, "LOOP086", prefetching->span,
-                              "what is read of '%s' has holes or corners: 'box' fetches its "
-                              "bounding box",
+                              "what is read of '%s' is not convex: 'box' fetches its bounding "
+                              "box",
                               prefetching->array);
     return FW_OK;
 }
