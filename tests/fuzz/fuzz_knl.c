@@ -1,5 +1,6 @@
-/* Any bytes are read as a loop program, whose statistics are gathered, or refused with a
- * diagnostic. */
+/* Any bytes are read as a loop program, whose statistics are gathered and for which source code is
+ * generated, or refused with a diagnostic. */
+#include "emit.h"
 #include "knl_reader.h"
 #include "loop_statistics.h"
 
@@ -47,6 +48,15 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         if (status == FW_ERROR_INPUT && errors == 0)
             fail("statistics were refused without a diagnostic");
         fw_loop_statistics_free(statistics);
+        for (unsigned target = 0; target < FW_EMIT_TARGET_COUNT; target++) {
+            struct fw_emission *emission = NULL;
+            errors = 0;
+            status = fw_emit(&emission, program, (enum fw_emit_target)target);
+            if ((status == FW_OK) != (emission != NULL))
+                fail("emission's status and result do not agree");
+            if (status == FW_ERROR_INPUT && errors == 0)
+                fail("emission was refused without a diagnostic");
+        }
     }
     fw_poly_free(poly);
     fw_arena_free(texts);
