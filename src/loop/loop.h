@@ -144,6 +144,9 @@ struct fw_loop_program {
     FW_VECTOR(struct fw_loop_array) arrays;
     FW_VECTOR(struct fw_loop_statement) statements;
     const char *assumptions; /* isl's notation; NULL: none */
+    const char **formals;    /* of a function: what a call gives it, in order */
+    uint32_t formal_count;
+    bool formals_given; /* false: see fw_loop_call */
 };
 
 /* ---- building ---- */
@@ -198,6 +201,23 @@ struct fw_loop_statement *fw_loop_add_statement(struct fw_loop_program *program,
                                                 struct fw_loop_expression *target,
                                                 struct fw_loop_expression *value,
                                                 struct fw_span span);
+
+/* ":" as a subscript of a call's argument. */
+struct fw_loop_expression *fw_loop_slice(struct fw_loop_program *program);
+bool fw_loop_is_slice(const struct fw_loop_expression *expression);
+
+/* Puts the statements of a function (a program that was built and not finished) in place, on the
+ * caller's arrays: its loops and temporaries get names of their own, FUNCTION_NAME.  `results` are
+ * what its stored arrays are here, in the order of their first stores; `arguments` its formals,
+ * when not given its parameters (which may be left out: the caller's of the same names), then the
+ * arrays that it reads and does not store, in the order in which they are met.  An array's element
+ * with slices stands for the part of the array that they run over, a name without subscripts for
+ * all of it, any other expression for a scalar.  `around` has loops, conditions, tags, id and
+ * `after` for every statement.  LOOP05n: what does not fit. */
+enum fw_status fw_loop_call(struct fw_loop_program *program, const struct fw_loop_program *function,
+                            struct fw_loop_expression *const *results, uint32_t result_count,
+                            struct fw_loop_expression *const *arguments, uint32_t argument_count,
+                            const struct fw_loop_statement *around, struct fw_span span);
 
 /* Completes and checks the program: what every name is, each statement's loops, ranks, types,
  * spaces.  To be called after building and after adding statements; may be called again. */

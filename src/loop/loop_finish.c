@@ -274,6 +274,16 @@ static struct typed type_of_call(const struct fw_loop_expression *expression, st
     return typed;
 }
 
+/* "/" of integers is a real number, f64 ("//" rounds down and stays an integer). */
+static struct typed quotient(struct typed typed)
+{
+    if (typed.weakness == BARE_INTEGER)
+        return (struct typed){FW_TYPE_NONE, BARE_REAL};
+    if (typed.weakness == FIRM && typed.type != FW_TYPE_NONE && !is_float(typed.type))
+        return (struct typed){FW_TYPE_F64, FIRM};
+    return typed;
+}
+
 /* Without the expression's own note of it. */
 static struct typed find_type(struct types *types, struct fw_loop_expression *expression)
 {
@@ -297,6 +307,8 @@ static struct typed find_type(struct types *types, struct fw_loop_expression *ex
         return type_of_call(expression, typed);
     if (kind >= FW_LOOP_OR && kind <= FW_LOOP_UNEQUAL)
         return (struct typed){FW_TYPE_PRED, FIRM};
+    if (kind == FW_LOOP_DIVIDE)
+        return quotient(typed);
     return typed;
 }
 

@@ -3,8 +3,6 @@
 
 #include <string.h>
 
-typedef FW_VECTOR(struct fw_loop_expression *) operands;
-
 static const struct operator_row {
     enum fw_loop_kind kind;
     const char *text;
@@ -41,8 +39,7 @@ static enum fw_status operation(struct fw_loop_expression **expression, struct k
     return *expression ? FW_OK : FW_ERROR_INPUT;
 }
 
-/* Expressions up to the closing mark, which is taken. */
-static enum fw_status read_list(operands *list, struct knl *knl, const char *closing)
+enum fw_status knl_list(knl_expressions *list, struct knl *knl, const char *closing)
 {
     enum fw_status status = FW_OK;
     for (;;) {
@@ -162,8 +159,8 @@ static enum fw_status read_call(struct fw_loop_expression **expression, struct k
         known |= strcmp(name, functions[i]) == 0;
     if (!known)
         return unknown_function(knl, name, span);
-    operands list = {0};
-    enum fw_status status = read_list(&list, knl, ")");
+    knl_expressions list = {0};
+    enum fw_status status = knl_list(&list, knl, ")");
     if (status != FW_OK)
         return status;
     if (is_if ? list.count != 3 : !fits(name, list.count)) {
@@ -179,7 +176,7 @@ enum fw_status knl_access(struct fw_loop_expression **expression, struct knl *kn
 {
     struct fw_span span = knl_span(knl, knl->token.text, knl->token.length);
     const char *name = NULL, *tag = NULL;
-    operands subscripts = {0};
+    knl_expressions subscripts = {0};
     enum fw_status status = read_name(&name, knl);
     if (status == FW_OK && knl_is(knl, "$")) {
         status = knl_next(knl);
@@ -192,7 +189,7 @@ enum fw_status knl_access(struct fw_loop_expression **expression, struct knl *kn
     if (status == FW_OK && knl_is(knl, "[")) {
         status = knl_next(knl);
         if (status == FW_OK)
-            status = read_list(&subscripts, knl, "]");
+            status = knl_list(&subscripts, knl, "]");
     }
     if (status != FW_OK)
         return status;
@@ -215,6 +212,10 @@ static enum fw_status read_primary(struct fw_loop_expression **expression, struc
     case TOKEN_NAME:
         return knl_access(expression, knl);
     default:
+        if (knl->slices && knl_is(knl, ":")) {
+            *expression = fw_loop_slice(knl->program);
+            return knl_next(knl);
+        }
         if (!knl_is(knl, "("))
             return knl_fault(knl, "KNL002", "an expression is expected here");
         status = knl_next(knl);

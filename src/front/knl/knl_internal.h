@@ -27,6 +27,13 @@ struct frame {
 
 enum { KNL_FRAMES_MOST = 64, KNL_NESTING_MOST = 100, KNL_TEXT_MOST = 1 << 20 };
 
+/* A function: a program that was not finished, and its name. */
+struct knl_function {
+    const char *name;
+    struct fw_loop_program *program;
+    struct fw_span span;
+};
+
 struct knl {
     struct fw_arena *arena;
     const struct fw_source *source;
@@ -38,6 +45,10 @@ struct knl {
     struct token token;
     struct frame frames[KNL_FRAMES_MOST];
     unsigned frame_count;
+    const char *wanted; /* the kernel to read; NULL: the only one */
+    bool slices;        /* ":" may be a subscript here */
+    FW_VECTOR(struct knl_function) functions;
+    struct fw_loop_program *caller; /* while a function is read */
 };
 
 /* The place of some text of the source. */
@@ -59,5 +70,27 @@ enum fw_status knl_expression(struct fw_loop_expression **expression, struct knl
 
 /* NAME, NAME$tag, either with subscripts; from the token on. */
 enum fw_status knl_access(struct fw_loop_expression **expression, struct knl *knl);
+
+/* Expressions up to the closing mark, which is taken. */
+typedef FW_VECTOR(struct fw_loop_expression *) knl_expressions;
+enum fw_status knl_list(knl_expressions *list, struct knl *knl, const char *closing);
+
+/* "function NAME [(a, b)]": its lines are read into a program of its own, to the matching end. */
+enum fw_status knl_function_begin(struct knl *knl);
+enum fw_status knl_function_end(struct knl *knl);
+
+/* Whether a call of a function follows, the token being behind "=". */
+bool knl_is_call(const struct knl *knl);
+
+/* "name(arguments)", then options: the function's statements in its place, for the targets.
+ * `around` has loops and conditions, and takes the options. */
+enum fw_status knl_call(struct knl *knl, const knl_expressions *targets,
+                        struct fw_loop_statement *around, struct fw_span span);
+
+/* "{id=first, dep=a:b}", the token being the brace. */
+enum fw_status knl_options(struct knl *knl, struct fw_loop_statement *statement);
+
+/* The next line "kernel NAME" at or behind `at`, which begins a line; NULL: there is none. */
+const char *knl_kernel_line(const char *at, const char **name, size_t *length);
 
 #endif
