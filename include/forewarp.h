@@ -85,10 +85,11 @@ void fw_context_free(struct fw_context *context);
 /* ---- programs and kernels ---- */
 
 enum fw_program_language {
-    FW_PROGRAM_BY_SUFFIX, /* .ptx, .cu, .cl */
+    FW_PROGRAM_BY_SUFFIX, /* .ptx, .cu, .cl, .knl */
     FW_PROGRAM_PTX,
     FW_PROGRAM_CUDA,
-    FW_PROGRAM_OPENCL
+    FW_PROGRAM_OPENCL,
+    FW_PROGRAM_LOOPS /* forewarp's kernel language */
 };
 
 struct fw_program_options {
@@ -199,6 +200,21 @@ struct fw_memory_row {
     uint32_t instructions;    /* PTX instructions that this row sums up */
     const char *file;
     uint32_t line; /* 0: not known */
+    const char *granularity; /* whose executions are counted: "thread", "warp" */
+    const char *tag;         /* that the kernel language gave the access; NULL: none */
+};
+
+/* The distinct elements that all loads or all stores of an array touch. */
+struct fw_footprint_row {
+    const char *array;
+    const char *direction; /* "load", "store" */
+    const char *type;
+    uint32_t bytes; /* of an element */
+    struct fw_number elements;
+    const char *symbolic;
+    const char *const *needs;
+    size_t need_count;
+    struct fw_number accesses; /* by all threads; over `elements`: how often one is touched */
 };
 
 /* What an answer leaned on that is not static. */
@@ -233,8 +249,8 @@ struct fw_kernel_row {
     const char *name;     /* the source's */
     const char *entry;    /* PTX's: mangled for C++ */
     const char *file;     /* that was given */
-    const char *language; /* "ptx", "cuda", "opencl" */
-    const char *layer;    /* where the counts come from: "ptx" */
+    const char *language; /* "ptx", "cuda", "opencl", "knl" */
+    const char *layer;    /* where the counts come from: "ptx", "domain" */
     const char *compiler; /* NULL: nothing was compiled */
     const char *command;
     const char *target; /* "sm_90" */
@@ -273,6 +289,8 @@ struct fw_counts {
     struct fw_operation_row total; /* executed thread-instructions */
     struct fw_number flops;        /* floating-point operations */
     const char *assumptions; /* under which symbolic counts hold, a set in isl's notation; NULL */
+    const struct fw_footprint_row *footprints; /* of layer "domain" alone */
+    size_t footprint_count;
 };
 
 struct fw_cost_row {
@@ -387,6 +405,8 @@ struct fw_count_settings {
     size_t size;
     bool brief;    /* no strides and no extents of accesses: quicker */
     bool symbolic; /* counts as functions of the arguments too; without a grid, they alone */
+    bool subscripts; /* kernel language: arithmetic in subscripts is counted too */
+    bool contract;   /* kernel language: an add that takes a product is one "madd" with it */
 };
 
 /* Counts of the launch.  FW_ERROR_USAGE: the launch is not one (no grid, a block of 2000 threads,

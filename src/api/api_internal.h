@@ -25,7 +25,8 @@ struct fw_context {
 
 /* One kernel of a program, made when it is first asked for. */
 struct program_kernel {
-    struct fw_function *function;
+    struct fw_function *function; /* NULL: the kernel language's */
+    const char *name;             /* PTX's, or the kernel language's */
     struct fw_kernel *record; /* NULL before */
     struct fw_kernel_row row;
     bool prepared; /* the passes have run */
@@ -37,7 +38,7 @@ struct fw_program {
     const char *file; /* as the user named it */
     const char *language;
     struct fw_source source; /* of the PTX */
-    struct fw_module *module;
+    struct fw_module *module;     /* NULL: the kernel language's */
     struct fw_compiled *compiled; /* NULL: it was PTX */
     unsigned capability; /* of the device; 0: the PTX's target */
     struct program_kernel *kernels;
@@ -71,6 +72,7 @@ struct fw_worker {
     mpz_t sum;
     bool sum_made;
     const struct fw_count_settings *settings;
+    struct loop_work *loops; /* of the kernel language; NULL: PTX */
     const struct fw_device *device; /* of the question */
     const struct fw_predict_settings *predict;
     const struct fw_emulate_settings *emulate;

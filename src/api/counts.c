@@ -146,6 +146,7 @@ static void describe_access(struct counting *counting, struct fw_memory_row *row
         fw_bound_access_bytes(worker->bound, access, &bytes);
         row->bytes = bytes < UINT32_MAX ? (uint32_t)nearbyint(bytes) : UINT32_MAX;
     }
+    row->granularity = "thread";
     row->cache = access->cache ? access->cache : "";
     row->array = access->array == FW_NONE
                      ? NULL

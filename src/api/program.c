@@ -1,5 +1,5 @@
 /* Programs: a source read once, and its kernels made when they are asked for. */
-#include "api_internal.h"
+#include "loops.h"
 #include "passes.h"
 #include "ptx_reader.h"
 #include "record.h"
@@ -26,7 +26,8 @@ static const struct {
     const char *suffix;
 } languages[] = {{FW_PROGRAM_PTX, "ptx", ".ptx"},
                  {FW_PROGRAM_CUDA, "cuda", ".cu"},
-                 {FW_PROGRAM_OPENCL, "opencl", ".cl"}};
+                 {FW_PROGRAM_OPENCL, "opencl", ".cl"},
+                 {FW_PROGRAM_LOOPS, "knl", ".knl"}};
 
 enum { LANGUAGES = sizeof(languages) / sizeof(languages[0]) };
 
@@ -43,7 +44,7 @@ static enum fw_status find_language(struct reading *reading)
             return FW_OK;
         }
     api_error(program->context, "API004",
-              "the language of %s is not known by its suffix (.ptx, .cu or .cl): state it with -x",
+              "the language of %s is not known by its suffix (.ptx, .cu, .cl or .knl): state it with -x",
               program->file);
     return FW_ERROR_USAGE;
 }
@@ -85,7 +86,8 @@ static enum fw_status read_program(void *user)
     struct fw_source source = {.name = program->file};
     enum fw_status status = find_language(reading);
     bool is_ptx = reading->options.language == FW_PROGRAM_PTX;
-    bool own_file = !reading->text && !is_ptx && strcmp(reading->path, "-") != 0;
+    bool is_loops = reading->options.language == FW_PROGRAM_LOOPS;
+    bool own_file = !reading->text && !is_ptx && !is_loops && strcmp(reading->path, "-") != 0;
     bool from_file = !reading->text && strcmp(reading->path, "-") != 0;
     if (!status && !reading->text && !own_file) { /* the compiler reads files by itself */
         status = api_read_file(&source, program->arena, context, reading->path);
@@ -100,10 +102,12 @@ static enum fw_status read_program(void *user)
     }
     if (status)
         return status;
-    if (is_ptx)
+    if (is_ptx || is_loops)
         program->source = (struct fw_source){program->file, reading->text, reading->length};
     else
         status = compile(reading);
+    if (is_loops)
+        return api_loop_list(program);
     if (!status)
         status = fw_ptx_read(&program->module, program->arena, &program->source, &context->sink);
     if (status)
@@ -112,7 +116,9 @@ static enum fw_status read_program(void *user)
     program->kernels = FW_ARRAY(program->arena, struct program_kernel, module->function_count + 1);
     for (uint32_t f = 0; f < module->function_count; f++)
         if (module->functions[f]->is_entry && module->functions[f]->has_body)
-            program->kernels[program->kernel_count++].function = module->functions[f];
+            program->kernels[program->kernel_count++] =
+                (struct program_kernel){.function = module->functions[f],
+                                        .name = module->functions[f]->name};
     if (is_ptx && from_file)
         api_read_triton(program, reading->path);
     return FW_OK;
@@ -182,7 +188,7 @@ size_t fw_program_kernel_count(const struct fw_program *program)
 
 const char *fw_program_kernel_name(const struct fw_program *program, size_t index)
 {
-    return index < program->kernel_count ? program->kernels[index].function->name : NULL;
+    return index < program->kernel_count ? program->kernels[index].name : NULL;
 }
 
 /* The source's name inside a PTX name. */
@@ -201,7 +207,7 @@ static void report_kernels(const struct fw_program *program, const char *code, c
     if (nearest)
         notes[count++] = fw_arena_printf(program->arena, "did you mean %s?", nearest);
     for (size_t k = 0; k < program->kernel_count && k < MOST_LISTED; k++) {
-        const char *entry = program->kernels[k].function->name;
+        const char *entry = program->kernels[k].name;
         const char *name = source_name(program, entry);
         notes[count++] = strcmp(name, entry) == 0
                              ? fw_arena_printf(program->arena, "kernel %s", entry)
@@ -220,7 +226,7 @@ static enum fw_status no_such_kernel(const struct fw_program *program, const cha
     const char *nearest = NULL;
     unsigned least = 4;
     for (size_t k = 0; k < program->kernel_count && !matches; k++) {
-        const char *candidate = source_name(program, program->kernels[k].function->name);
+        const char *candidate = source_name(program, program->kernels[k].name);
         unsigned distance = fw_text_distance(name, candidate, least);
         if (distance < least) {
             least = distance;
@@ -255,11 +261,11 @@ static enum fw_status choose(struct program_kernel **kernel, const struct fw_pro
     }
     for (size_t k = 0; k < program->kernel_count; k++) {
         struct program_kernel *candidate = &program->kernels[k];
-        if (!name || strcmp(candidate->function->name, name) == 0) {
+        if (!name || strcmp(candidate->name, name) == 0) {
             *kernel = candidate;
             return FW_OK;
         }
-        if (strcmp(source_name(program, candidate->function->name), name) == 0) {
+        if (strcmp(source_name(program, candidate->name), name) == 0) {
             matches++;
             *kernel = candidate;
         }
@@ -321,7 +327,7 @@ static void describe(const struct fw_program *program, struct program_kernel *ke
                                          .file = program->file,
                                          .language = program->language,
                                          .layer = record->layer,
-                                         .target = program->module->target,
+                                         .target = program->module ? program->module->target : NULL,
                                          .registers = record->resources.registers,
                                          .registers_source = record->resources.registers_source,
                                          .static_shared = record->resources.static_shared,
@@ -353,6 +359,12 @@ static enum fw_status make_kernel(void *user)
     enum fw_status status = choose(&asking->kernel, program, asking->name);
     if (status || asking->kernel->record)
         return status;
+    if (!asking->kernel->function) {
+        status = api_loop_kernel(program, asking->kernel);
+        if (!status)
+            describe(program, asking->kernel);
+        return status;
+    }
     status = prepare(program, asking->kernel);
     if (status)
         return status;
@@ -398,6 +410,13 @@ static enum fw_status dump(void *user)
     struct fw_program *program = asking->program;
     struct fw_arena *arena = program->arena;
     char *text;
+    if (!program->module) {
+        api_error(program->context, "API007",
+                  "%s is no PTX: its counts come straight from the domains, and there is nothing "
+                  "else to show",
+                  program->file);
+        return FW_ERROR_USAGE;
+    }
     if (strcmp(asking->what, "ptx") == 0) {
         text = fw_module_text(arena, program->module);
     } else {

@@ -1,5 +1,6 @@
 /* Workers: a kernel bound to one launch after another. */
 #include "emulation.h"
+#include "loops.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -119,6 +120,11 @@ static enum fw_status set_up(void *user)
 {
     struct fw_worker *worker = user;
     const struct fw_kernel *record = worker->record;
+    if (!worker->program->module) {
+        enum fw_status status = api_loop_open(worker);
+        if (status)
+            return status;
+    }
     worker->bound = fw_bound_new(record);
     worker->tally = worker->bound ? fw_tally_new(record) : NULL;
     worker->results = fw_arena_new(worker->program->context->memory);
@@ -168,6 +174,7 @@ void fw_worker_free(struct fw_worker *worker)
 {
     if (!worker)
         return;
+    api_loop_close(worker->loops);
     fw_bound_free(worker->bound);
     fw_tally_free(worker->tally);
     if (worker->sum_made)
@@ -326,9 +333,30 @@ static void begin_answer(struct fw_worker *worker)
     worker->answer = answer;
 }
 
+static enum fw_status count_loops(struct fw_worker *worker)
+{
+    begin_answer(worker);
+    enum fw_status status = api_loop_launch(worker);
+    return status ? status : api_loop_count(worker);
+}
+
+/* What only PTX answers. */
+static enum fw_status check_ptx(const struct fw_worker *worker)
+{
+    if (!worker->loops)
+        return FW_OK;
+    api_error(worker->program->context, "API015",
+              "%s: only count reads the kernel language so far; its kernels are not made into code "
+              "that could be compiled",
+              worker->program->file);
+    return FW_ERROR_USAGE;
+}
+
 static enum fw_status count(void *user)
 {
     struct fw_worker *worker = user;
+    if (worker->loops)
+        return count_loops(worker);
     enum fw_status status = bind_launch(worker, !worker->settings->symbolic);
     if (status)
         return status;
@@ -339,7 +367,9 @@ static enum fw_status count(void *user)
 static enum fw_status predict(void *user)
 {
     struct fw_worker *worker = user;
-    enum fw_status status = bind_launch(worker, true);
+    enum fw_status status = check_ptx(worker);
+    if (!status)
+        status = bind_launch(worker, true);
     if (status)
         return status;
     begin_answer(worker);
@@ -349,7 +379,9 @@ static enum fw_status predict(void *user)
 static enum fw_status emulate(void *user)
 {
     struct fw_worker *worker = user;
-    enum fw_status status = bind_launch(worker, true);
+    enum fw_status status = check_ptx(worker);
+    if (!status)
+        status = bind_launch(worker, true);
     if (status)
         return status;
     begin_answer(worker);

@@ -47,6 +47,7 @@ struct fw_loop_operation_row {
     enum fw_type type;
     enum fw_loop_granularity granularity;
     struct fw_count *count;
+    bool leans; /* on a condition that is not affine, taken to hold */
 };
 
 /* A stride in elements: the sum over `terms` of a factor times the extents of the dimensions
@@ -69,6 +70,7 @@ struct fw_loop_memory_row {
     enum fw_loop_granularity granularity;
     struct fw_count *count;
     struct fw_span span; /* the first such access */
+    bool leans;          /* on a condition that is not affine, taken to hold */
 };
 
 /* The distinct elements that all loads or all stores of an array touch. */
@@ -86,10 +88,16 @@ struct fw_loop_statistics {
     FW_VECTOR(struct fw_loop_memory_row) memory;
     FW_VECTOR(struct fw_loop_footprint_row) footprints;
     int64_t block_threads; /* threads of a block, the axes' greatest extents multiplied */
+    int64_t threads[FW_LOOP_AXES];         /* of these, along each axis; 0: no such axis */
+    struct fw_count *blocks[FW_LOOP_AXES]; /* of the grid; NULL: no such axis */
+    /* Floating-point operations of all threads: an add, mul, div, pow or function is one, a madd or
+     * fma two. */
+    struct fw_count *flops;
     /* extents[a * FW_LOOP_RANK_MOST + d]: of dimension d of the program's array a, NULL for arrays
      * whose strides nobody asked for, or whose accessed range is not known. */
     struct fw_count **extents;
     size_t array_count;
+    FW_VECTOR(struct fw_span) taken; /* conditions that are not affine: taken to hold */
     bool data_dependent; /* some condition was not affine: its statement counts as taken */
 };
 

@@ -124,6 +124,12 @@ static void show_kernel(struct page *page)
     fw_table_print(&rows, page->out);
 }
 
+/* Counts straight from the kernel language: there are no instructions. */
+static bool is_domain(const struct page *page)
+{
+    return strcmp(page->answer->kernel->layer, "domain") == 0;
+}
+
 static void add_operation(struct page *page, struct fw_table_text *rows,
                           const struct fw_operation_row *row, const char *name, const char *type)
 {
@@ -131,12 +137,13 @@ static void add_operation(struct page *page, struct fw_table_text *rows,
     fw_table_cell(rows, "%s", type);
     fw_table_cell(rows, "%s", count_text(page, &row->count));
     const char *needs = needs_text(page, row->symbolic, row->needs, row->need_count);
-    const char *unit = strcmp(row->granularity, "thread") == 0 ? ""
+    bool plain = strcmp(row->granularity, "thread") == 0 || is_domain(page);
+    const char *unit = plain ? ""
                        : row->type[0] == 's' || row->type[0] == 'u' || row->type[0] == 'b'
                            ? "integer operations "
                            : "floating-point operations ";
     if (row->type[0] == 'b' && row->type[1] == 'f') /* bf16 */
-        unit = strcmp(row->granularity, "thread") == 0 ? "" : "floating-point operations ";
+        unit = plain ? "" : "floating-point operations ";
     fw_table_cell(rows, "%s%s", unit, needs);
 }
 
@@ -200,11 +207,40 @@ static void show_memory(struct page *page)
         fw_table_cell(&text, "%s", count_text(page, &row->count));
         fw_table_cell(&text, "%s", strides(page, row->has_thread_strides, row->thread_strides));
         fw_table_cell(&text, "%s", strides(page, row->has_block_strides, row->block_strides));
-        fw_table_cell(&text, "%s", needs_text(page, row->symbolic, row->needs, row->need_count));
+        fw_table_cell(&text, "%s%s%s%s%s",
+                      strcmp(row->granularity, "warp") == 0 ? "by warps " : "", row->tag ? "$" : "",
+                      row->tag ? row->tag : "", row->tag ? " " : "",
+                      needs_text(page, row->symbolic, row->needs, row->need_count));
     }
     if (!shown)
         return;
     heading(page, "Memory accesses by threads; strides in elements for x, y, z");
+    fw_table_print(&text, page->out);
+}
+
+static void show_footprints(struct page *page)
+{
+    const struct fw_counts *counts = page->answer->counts;
+    struct fw_table_text text = table(page, "lllrrl");
+    static const char *const titles[] = {"", "", "", "elements", "accesses to each", ""};
+    if (!counts->footprint_count)
+        return;
+    for (size_t t = 0; t < sizeof(titles) / sizeof(titles[0]); t++)
+        fw_table_cell(&text, "%s", titles[t]);
+    for (size_t r = 0; r < counts->footprint_count; r++) {
+        const struct fw_footprint_row *row = &counts->footprints[r];
+        bool known = row->elements.known && row->accesses.known && row->elements.value > 0;
+        fw_table_cell(&text, "%s", row->array);
+        fw_table_cell(&text, "%s", row->direction);
+        fw_table_cell(&text, "%s, %u byte%s", row->type, row->bytes, row->bytes == 1 ? "" : "s");
+        fw_table_cell(&text, "%s", count_text(page, &row->elements));
+        fw_table_cell(&text, "%s",
+                      known ? fw_arena_printf(page->arena, "%.6g",
+                                              row->accesses.value / row->elements.value)
+                            : "");
+        fw_table_cell(&text, "%s", needs_text(page, row->symbolic, row->needs, row->need_count));
+    }
+    heading(page, "Footprints: distinct elements that loads or stores touch");
     fw_table_print(&text, page->out);
 }
 
@@ -289,13 +325,16 @@ static void show_counts(struct page *page)
 {
     const struct fw_counts *counts = page->answer->counts;
     char title[96];
-    snprintf(title, sizeof(title), "Operations by threads (%s instructions)",
-             strcmp(page->answer->kernel->layer, "ptx") == 0 ? "PTX" : page->answer->kernel->layer);
+    snprintf(title, sizeof(title), "%s",
+             is_domain(page) ? "Operations by warps (from the domains)"
+                             : "Operations by threads (PTX instructions)");
     show_operations(page, title, counts->operations, counts->operation_count);
     show_operations(page, "What the device issues for them, by estimate", counts->machine,
                     counts->machine_count);
-    show_instructions(page);
+    if (!is_domain(page))
+        show_instructions(page);
     show_memory(page);
+    show_footprints(page);
     if (counts->flops.known)
         fw_buffer_printf(page->out, "\n  %s floating-point operations in all\n",
                          count_text(page, &counts->flops));

@@ -1,0 +1,24 @@
+/* Kernel-language programs as the API wires them: see loops.c. */
+#ifndef FW_API_LOOPS_H
+#define FW_API_LOOPS_H
+
+#include "api_internal.h"
+
+/* The kernels of a .knl text, by name; each is read when it is asked for. */
+enum fw_status api_loop_list(struct fw_program *program);
+
+/* Reads a kernel: its record has arguments and nothing else. */
+enum fw_status api_loop_kernel(struct fw_program *program, struct program_kernel *kernel);
+
+/* The worker's own copy of the kernel, and its end. */
+enum fw_status api_loop_open(struct fw_worker *worker);
+void api_loop_close(struct loop_work *work);
+
+/* Grid and block of the answer, from the tags and the bound parameters.  FW_ERROR_USAGE: another
+ * launch was stated. */
+enum fw_status api_loop_launch(struct fw_worker *worker);
+
+/* The answer's counts, straight from the domains. */
+enum fw_status api_loop_count(struct fw_worker *worker);
+
+#endif
