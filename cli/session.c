@@ -151,9 +151,9 @@ bool session_program_options(const struct session *session, struct fw_program_op
         const char *name;
         enum fw_program_language language;
     } languages[] = {{"ptx", FW_PROGRAM_PTX},
-                   {"cu", FW_PROGRAM_CUDA},
-                   {"cl", FW_PROGRAM_OPENCL},
-                   {"knl", FW_PROGRAM_LOOPS}};
+                     {"cu", FW_PROGRAM_CUDA},
+                     {"cl", FW_PROGRAM_OPENCL},
+                     {"knl", FW_PROGRAM_LOOPS}};
     const struct request *request = &session->request;
     const char *stated = request->values[OPTION_LANGUAGE];
     *options = (struct fw_program_options){.size = sizeof(*options),

@@ -199,7 +199,7 @@ struct fw_memory_row {
     bool asynchronous;        /* the thread does not wait for it: cp.async, bulk copies */
     uint32_t instructions;    /* PTX instructions that this row sums up */
     const char *file;
-    uint32_t line; /* 0: not known */
+    uint32_t line;           /* 0: not known */
     const char *granularity; /* whose executions are counted: "thread", "warp" */
     const char *tag;         /* that the kernel language gave the access; NULL: none */
 };
@@ -403,8 +403,8 @@ enum fw_status fw_worker_bind_number(struct fw_worker *worker, size_t index, dou
 
 struct fw_count_settings {
     size_t size;
-    bool brief;    /* no strides and no extents of accesses: quicker */
-    bool symbolic; /* counts as functions of the arguments too; without a grid, they alone */
+    bool brief;      /* no strides and no extents of accesses: quicker */
+    bool symbolic;   /* counts as functions of the arguments too; without a grid, they alone */
     bool subscripts; /* kernel language: arithmetic in subscripts is counted too */
     bool contract;   /* kernel language: an add that takes a product is one "madd" with it */
 };

@@ -27,7 +27,7 @@ struct fw_context {
 struct program_kernel {
     struct fw_function *function; /* NULL: the kernel language's */
     const char *name;             /* PTX's, or the kernel language's */
-    struct fw_kernel *record; /* NULL before */
+    struct fw_kernel *record;     /* NULL before */
     struct fw_kernel_row row;
     bool prepared; /* the passes have run */
 };
@@ -37,10 +37,10 @@ struct fw_program {
     struct fw_arena *arena;
     const char *file; /* as the user named it */
     const char *language;
-    struct fw_source source; /* of the PTX */
+    struct fw_source source;      /* of the PTX */
     struct fw_module *module;     /* NULL: the kernel language's */
     struct fw_compiled *compiled; /* NULL: it was PTX */
-    unsigned capability; /* of the device; 0: the PTX's target */
+    unsigned capability;          /* of the device; 0: the PTX's target */
     struct program_kernel *kernels;
     size_t kernel_count;
     /* What Triton's file beside the PTX says (triton.c); 0 and NULL without one: */
@@ -65,14 +65,14 @@ struct fw_worker {
     struct fw_tally *tally;
     struct fw_launch *launch;
     struct fw_argument_row *arguments;
-    uint32_t *alignments;  /* by parameter; 0: the default */
-    parameter_word *needs; /* by domain: the parameters that its count may ask for */
-    uint32_t need_words;   /* a domain */
+    uint32_t *alignments;           /* by parameter; 0: the default */
+    parameter_word *needs;          /* by domain: the parameters that its count may ask for */
+    uint32_t need_words;            /* a domain */
     const struct brief_rows *brief; /* counts.c; NULL before */
     mpz_t sum;
     bool sum_made;
     const struct fw_count_settings *settings;
-    struct loop_work *loops; /* of the kernel language; NULL: PTX */
+    struct loop_work *loops;        /* of the kernel language; NULL: PTX */
     const struct fw_device *device; /* of the question */
     const struct fw_predict_settings *predict;
     const struct fw_emulate_settings *emulate;

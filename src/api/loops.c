@@ -58,17 +58,16 @@ static void list_arguments(struct fw_kernel *record, struct fw_arena *arena,
     struct fw_parameter *to = FW_ARRAY(arena, struct fw_parameter, most + 1);
     uint32_t count = 0;
     for (size_t p = 0; p < loops->parameters.count; p++)
-        to[count++] = (struct fw_parameter){
-            .name = loops->parameters.at[p], .type = FW_TYPE_S32, .bytes = 4};
+        to[count++] =
+            (struct fw_parameter){.name = loops->parameters.at[p], .type = FW_TYPE_S32, .bytes = 4};
     for (size_t a = 0; a < loops->arrays.count; a++) {
         const struct fw_loop_array *array = &loops->arrays.at[a];
         bool pointer = fw_loop_space(loops, array) != FW_SPACE_PARAM;
         if (!array->temporary)
-            to[count++] =
-                (struct fw_parameter){.name = array->name,
-                                      .type = array->type,
-                                      .bytes = pointer ? 8 : fw_type_bytes(array->type),
-                                      .is_pointer = pointer};
+            to[count++] = (struct fw_parameter){.name = array->name,
+                                                .type = array->type,
+                                                .bytes = pointer ? 8 : fw_type_bytes(array->type),
+                                                .is_pointer = pointer};
     }
     for (uint32_t p = 0; p < count; p++)
         to[p].position = p;
@@ -84,6 +83,8 @@ enum fw_status api_loop_kernel(struct fw_program *program, struct program_kernel
         return FW_ERROR_MEMORY;
     enum fw_status status =
         read_loops(&loops, program->arena, poly, program, kernel, &program->context->sink);
+    if (!status)
+        status = fw_loop_check(loops, 0);
     if (!status) {
         struct fw_kernel *record = FW_NEW(program->arena, struct fw_kernel);
         record->arena = program->arena;
@@ -139,8 +140,7 @@ static enum fw_status statistics_of(const struct fw_loop_statistics **statistics
     struct loop_work *work = worker->loops;
     const struct fw_count_settings *settings = worker->settings;
     bool subscripts = settings && settings->subscripts, contract = settings && settings->contract;
-    struct fw_loop_statistics **kept =
-        &work->statistics[(subscripts ? 2 : 0) + (contract ? 1 : 0)];
+    struct fw_loop_statistics **kept = &work->statistics[(subscripts ? 2 : 0) + (contract ? 1 : 0)];
     const struct fw_loop_statistics_options options = {
         .subscripts = subscripts, .contract = contract, .footprints = true};
     enum fw_status status = FW_OK;
@@ -190,8 +190,8 @@ static enum fw_status number_of(struct fw_worker *worker, struct fw_number *numb
     number->exact = exact;
     if (missing.count)
         return FW_OK;
-    enum fw_status status = fw_loop_evaluate(work->value, count, work->poly, work->names,
-                                             work->values, work->bound);
+    enum fw_status status =
+        fw_loop_evaluate(work->value, count, work->poly, work->names, work->values, work->bound);
     if (status) {
         number->known = false;
         return status == FW_ERROR_BUDGET ? FW_OK : status;
@@ -240,13 +240,28 @@ static uint32_t shared_bytes(struct fw_worker *worker, const struct fw_loop_stat
             struct fw_number number = {0};
             if (extent)
                 number_of(worker, &number, NULL, NULL, extent, true);
-            bool fits = number.known && !number.digits && number.integer > 0 &&
-                        number.integer < UINT32_MAX;
+            bool fits =
+                number.known && !number.digits && number.integer > 0 && number.integer < UINT32_MAX;
             bytes = fits && bytes < UINT32_MAX ? bytes * (uint64_t)number.integer : 0;
         }
         sum += bytes;
     }
     return sum < UINT32_MAX ? (uint32_t)sum : UINT32_MAX;
+}
+
+/* Formulas hold where the assumptions do. */
+static enum fw_status check_values(const struct fw_worker *worker)
+{
+    const struct loop_work *work = worker->loops;
+    struct fw_buffer text = fw_buffer_new(worker->results);
+    if (fw_loop_allows(work->program, work->names, work->values, work->bound))
+        return FW_OK;
+    for (size_t b = 0; b < work->bound; b++)
+        fw_buffer_printf(&text, "%s%s = %lld", b ? ", " : "", work->names[b],
+                         (long long)work->values[b]);
+    api_error(worker->program->context, "API016", "%s: not what the kernel assumes, %s", text.text,
+              work->program->assumptions);
+    return FW_ERROR_USAGE;
 }
 
 enum fw_status api_loop_launch(struct fw_worker *worker)
@@ -255,7 +270,9 @@ enum fw_status api_loop_launch(struct fw_worker *worker)
     const uint32_t *grid = worker->launch->grid, *block = worker->launch->block;
     struct fw_answer *answer = worker->answer;
     collect_bound(worker);
-    enum fw_status status = statistics_of(&statistics, worker);
+    enum fw_status status = check_values(worker);
+    if (!status)
+        status = statistics_of(&statistics, worker);
     bool known = true;
     for (int d = 0; d < FW_LOOP_AXES && !status; d++) {
         struct fw_number blocks = {.integer = 1, .known = true};
@@ -291,8 +308,7 @@ static enum fw_status fill_operations(struct fw_worker *worker, struct fw_counts
                                       const struct fw_loop_statistics *statistics)
 {
     size_t count = statistics->operations.count;
-    struct fw_operation_row *rows =
-        FW_ARRAY(worker->results, struct fw_operation_row, count + 1);
+    struct fw_operation_row *rows = FW_ARRAY(worker->results, struct fw_operation_row, count + 1);
     enum fw_status status = FW_OK;
     for (size_t r = 0; r < count && !status; r++) {
         const struct fw_loop_operation_row *from = &statistics->operations.at[r];
@@ -301,8 +317,8 @@ static enum fw_status fill_operations(struct fw_worker *worker, struct fw_counts
         to->type = fw_type_text(from->type);
         to->granularity = fw_loop_granularity_text(from->granularity);
         to->symbolic = formula_of(worker, from->count);
-        status = number_of(worker, &to->count, &to->needs, &to->need_count, from->count,
-                           !from->leans);
+        status =
+            number_of(worker, &to->count, &to->needs, &to->need_count, from->count, !from->leans);
     }
     counts->operations = rows;
     counts->operation_count = count;
@@ -360,8 +376,8 @@ static enum fw_status fill_memory(struct fw_worker *worker, struct fw_counts *co
         to->file = worker->record->file;
         to->line = from->span.source ? fw_span_position(from->span).line : 0;
         to->symbolic = formula_of(worker, from->count);
-        status = number_of(worker, &to->count, &to->needs, &to->need_count, from->count,
-                           !from->leans);
+        status =
+            number_of(worker, &to->count, &to->needs, &to->need_count, from->count, !from->leans);
         to->has_thread_strides =
             strides_of(worker, statistics, from, from->thread_strides, to->thread_strides);
         to->has_block_strides =
@@ -377,8 +393,7 @@ static enum fw_status fill_footprints(struct fw_worker *worker, struct fw_counts
                                       const struct fw_loop_statistics *statistics)
 {
     size_t count = statistics->footprints.count;
-    struct fw_footprint_row *rows =
-        FW_ARRAY(worker->results, struct fw_footprint_row, count + 1);
+    struct fw_footprint_row *rows = FW_ARRAY(worker->results, struct fw_footprint_row, count + 1);
     enum fw_status status = FW_OK;
     for (size_t r = 0; r < count && !status; r++) {
         const struct fw_loop_footprint_row *from = &statistics->footprints.at[r];
@@ -389,8 +404,8 @@ static enum fw_status fill_footprints(struct fw_worker *worker, struct fw_counts
         to->bytes = fw_type_bytes(from->type);
         if (from->count) {
             to->symbolic = formula_of(worker, from->count);
-            status = number_of(worker, &to->elements, &to->needs, &to->need_count, from->count,
-                               true);
+            status =
+                number_of(worker, &to->elements, &to->needs, &to->need_count, from->count, true);
         }
         if (!status)
             status = number_of(worker, &to->accesses, NULL, NULL, from->accesses, true);
@@ -406,9 +421,8 @@ static void fill_unknowns(struct fw_worker *worker, const struct fw_loop_statist
     size_t count = statistics->taken.count;
     struct fw_unknown_row *rows = FW_ARRAY(worker->results, struct fw_unknown_row, count + 1);
     for (size_t u = 0; u < count; u++) {
-        uint32_t line = statistics->taken.at[u].source
-                            ? fw_span_position(statistics->taken.at[u]).line
-                            : 0;
+        uint32_t line =
+            statistics->taken.at[u].source ? fw_span_position(statistics->taken.at[u]).line : 0;
         rows[u] = (struct fw_unknown_row){
             .name = fw_arena_printf(worker->results, "taken@%s:%u", worker->record->file, line),
             .kind = "taken",
@@ -446,8 +460,8 @@ enum fw_status api_loop_count(struct fw_worker *worker)
         counts->groups[g].type = "";
     }
     if (worker->loops->program->assumptions && worker->settings->symbolic)
-        counts->assumptions = fw_arena_printf(worker->results, "{ : %s }",
-                                              worker->loops->program->assumptions);
+        counts->assumptions =
+            fw_arena_printf(worker->results, "{ : %s }", worker->loops->program->assumptions);
     fill_unknowns(worker, statistics);
     worker->answer->counts = counts;
     return FW_OK;

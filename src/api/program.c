@@ -43,9 +43,10 @@ static enum fw_status find_language(struct reading *reading)
             program->language = languages[l].name;
             return FW_OK;
         }
-    api_error(program->context, "API004",
-              "the language of %s is not known by its suffix (.ptx, .cu, .cl or .knl): state it with -x",
-              program->file);
+    api_error(
+        program->context, "API004",
+        "the language of %s is not known by its suffix (.ptx, .cu, .cl or .knl): state it with -x",
+        program->file);
     return FW_ERROR_USAGE;
 }
 
@@ -116,9 +117,8 @@ static enum fw_status read_program(void *user)
     program->kernels = FW_ARRAY(program->arena, struct program_kernel, module->function_count + 1);
     for (uint32_t f = 0; f < module->function_count; f++)
         if (module->functions[f]->is_entry && module->functions[f]->has_body)
-            program->kernels[program->kernel_count++] =
-                (struct program_kernel){.function = module->functions[f],
-                                        .name = module->functions[f]->name};
+            program->kernels[program->kernel_count++] = (struct program_kernel){
+                .function = module->functions[f], .name = module->functions[f]->name};
     if (is_ptx && from_file)
         api_read_triton(program, reading->path);
     return FW_OK;

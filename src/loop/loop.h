@@ -47,9 +47,10 @@
 #define FW_LOOP_FUNCTIONS(X)                                                                       \
     X(exp)                                                                                         \
     X(exp2)                                                                                        \
-    X(expm1) X(log) X(log2) X(log10) X(log1p) X(sin) X(cos) X(tan) X(asin) X(acos) X(atan)         \
-        X(atan2) X(sinh) X(cosh) X(tanh) X(sqrt) X(rsqrt) X(cbrt) X(erf) X(erfc) X(pow) X(hypot)   \
-            X(fma) X(abs) X(fabs) X(floor) X(ceil) X(round) X(trunc) X(sign) X(min) X(max)
+    X(expm1)                                                                                       \
+    X(log) X(log2) X(log10) X(log1p) X(sin) X(cos) X(tan) X(asin) X(acos) X(atan) X(atan2) X(sinh) \
+        X(cosh) X(tanh) X(sqrt) X(rsqrt) X(cbrt) X(erf) X(erfc) X(pow) X(hypot) X(fma) X(abs)      \
+            X(fabs) X(floor) X(ceil) X(round) X(trunc) X(sign) X(min) X(max)
 
 enum fw_loop_kind {
     FW_LOOP_INTEGER, /* `integer` */
@@ -59,6 +60,7 @@ enum fw_loop_kind {
     FW_LOOP_IF,      /* condition, then, otherwise */
     FW_LOOP_CALL,    /* `name` of the operands */
     FW_LOOP_REDUCE,  /* `name` (sum, product, min, max) of one operand over `loops` */
+    FW_LOOP_CAST,    /* one operand as the type called `name` ("f32") */
 #define X(name, text, precedence, counted) FW_LOOP_##name,
     FW_LOOP_OPERATORS(X)
 #undef X
@@ -100,6 +102,7 @@ struct fw_loop_domain {
     const char *condition;
     const char **names;
     uint32_t name_count;
+    struct fw_span span;
 };
 
 enum fw_loop_layout { FW_LOOP_ROW_MAJOR, FW_LOOP_COLUMN_MAJOR };
@@ -222,6 +225,17 @@ enum fw_status fw_loop_call(struct fw_loop_program *program, const struct fw_loo
 /* Completes and checks the program: what every name is, each statement's loops, ranks, types,
  * spaces.  To be called after building and after adding statements; may be called again. */
 enum fw_status fw_loop_finish(struct fw_loop_program *program);
+
+/* Looks for what is wrong with a finished program whatever order it runs in, and tells all of it:
+ * LOOP060 an unbounded domain, LOOP061 an empty one, LOOP063 a subscript that leaves its array
+ * (and when), LOOP066 a temporary that is never set; a warning, LOOP062, for subscripts that are
+ * not affine.  `budget` is that of one question (count.h; 0: the default): what it does not suffice
+ * to decide is not told. */
+enum fw_status fw_loop_check(struct fw_loop_program *program, uint64_t budget);
+
+/* Whether parameters of these values may be, by what is assumed of them. */
+bool fw_loop_allows(struct fw_loop_program *program, const char *const *names,
+                    const int64_t *values, size_t bound);
 
 /* ---- transformations of finished programs: each refuses with a reason ---- */
 

@@ -202,10 +202,9 @@ static struct fw_loop_expression *copy_of(struct call *call,
     copy->loops = FW_ARRAY(program->arena, const char *, expression->loop_count + 1);
     for (uint32_t i = 0; i < expression->loop_count; i++) {
         const struct binding *loop = find_binding(call, expression->loops[i]);
-        copy->loops[i] =
-            loop && loop->ours
-                ? loop->ours
-                : fw_loop_intern(program, expression->loops[i], strlen(expression->loops[i]));
+        copy->loops[i] = loop && loop->ours ? loop->ours
+                                            : fw_loop_intern(program, expression->loops[i],
+                                                             strlen(expression->loops[i]));
     }
     return copy;
 }
@@ -228,7 +227,12 @@ static enum fw_status condition_of(struct call *call, char **result, const char 
             struct fw_buffer with = fw_buffer_new(program->arena);
             if (!binding || !binding->argument)
                 continue; /* the caller's of that name */
-            if (!fw_loop_affine(program, &with, binding->argument))
+            bool fresh = binding->argument->kind == FW_LOOP_NAME &&
+                         !fw_loop_is_slice(binding->argument) &&
+                         !fw_loop_find_array(program, binding->argument->name);
+            if (fresh) /* a loop, a parameter, or one from now on */
+                fw_buffer_printf(&with, "%s", binding->argument->name);
+            else if (!fw_loop_affine(program, &with, binding->argument))
                 return fw_loop_refuse(program, "LOOP052", call->span,
                                       "the parameter '%s' of '%s' must be given a value that is "
                                       "affine in loop names and parameters",
@@ -276,8 +280,8 @@ static enum fw_status add_temporaries(struct call *call)
         const struct binding *formal = find_binding(call, from->name);
         if (formal) {
             const char *name = formal->argument->name;
-            bool element = formal->argument->kind == FW_LOOP_NAME ||
-                           formal->argument->kind == FW_LOOP_ACCESS;
+            bool element =
+                formal->argument->kind == FW_LOOP_NAME || formal->argument->kind == FW_LOOP_ACCESS;
             struct fw_loop_array *ours = element ? fw_loop_find_array(program, name) : NULL;
             if (ours && !ours->type)
                 ours->type = from->type;
@@ -329,10 +333,9 @@ static void place(struct call *call, struct fw_loop_statement *statement,
         fw_loop_names_add(arena, &loops, around->loops[i]);
     for (uint32_t i = 0; i < from->loop_count; i++) {
         const struct binding *loop = find_binding(call, from->loops[i]);
-        const char *ours = loop && loop->ours
-                               ? loop->ours
-                               : fw_loop_intern(call->program, from->loops[i],
-                                                strlen(from->loops[i]));
+        const char *ours = loop && loop->ours ? loop->ours
+                                              : fw_loop_intern(call->program, from->loops[i],
+                                                               strlen(from->loops[i]));
         fw_loop_names_add(arena, &loops, ours);
     }
     /* Every statement of a call stands in the loops that the call mentions. */
@@ -370,8 +373,7 @@ static enum fw_status add_statement(struct call *call, const struct fw_loop_stat
     if (program->statements.count >= STATEMENTS_MOST)
         return fw_loop_refuse(program, "LOOP054", call->span, "more than %d statements",
                               STATEMENTS_MOST);
-    struct fw_loop_statement *statement =
-        fw_loop_add_statement(program, target, value, from->span);
+    struct fw_loop_statement *statement = fw_loop_add_statement(program, target, value, from->span);
     statement->conditions = all;
     statement->condition_count = conditions;
     place(call, statement, from, around);

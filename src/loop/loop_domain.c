@@ -206,7 +206,10 @@ static enum fw_status add_parameters(struct fw_loop_program *program, const fw_l
             return fw_loop_refuse(program, "LOOP002", span,
                                   "a name must not have two underscores in a row: '%s'", name);
         if (fw_loop_find_array(program, name))
-            return fw_loop_refuse(program, "LOOP004", span, "'%s' is an array, no parameter", name);
+            return fw_loop_refuse(program, "LOOP004", span,
+                                  "'%s' bounds a loop and is an array or scalar above: a bound "
+                                  "must be known before the kernel runs",
+                                  name);
         *FW_APPEND(program->arena, &program->parameters) = name;
     }
     return FW_OK;
@@ -298,6 +301,7 @@ enum fw_status fw_loop_add_domain(struct fw_loop_program *program, const char *t
     domain->condition = parts.condition;
     domain->names = parts.names.at;
     domain->name_count = (uint32_t)parts.names.count;
+    domain->span = span;
     return FW_OK;
 }
 

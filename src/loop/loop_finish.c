@@ -294,6 +294,9 @@ static struct typed find_type(struct types *types, struct fw_loop_expression *ex
         if (kind != FW_LOOP_IF || i > 0)
             typed = join(typed, one);
     }
+    if (kind == FW_LOOP_CAST)
+        return (struct typed){fw_type_find(expression->name, (unsigned)strlen(expression->name)),
+                              FIRM};
     if (kind == FW_LOOP_INTEGER)
         return (struct typed){FW_TYPE_NONE, BARE_INTEGER};
     if (kind == FW_LOOP_REAL)
@@ -367,6 +370,8 @@ enum fw_status fw_loop_finish(struct fw_loop_program *program)
     enum fw_status status = FW_OK;
     for (size_t i = 0; status == FW_OK && i < program->statements.count; i++)
         status = resolve_statement(program, &program->statements.at[i]);
+    if (status == FW_OK)
+        status = fw_loop_check_order(program);
     if (status == FW_OK)
         status = settle_loops(program);
     if (status == FW_OK)

@@ -96,7 +96,8 @@ enum fw_status fw_gather_launch(struct gather *gather)
         if (status != FW_OK)
             return status;
         if (variable->tag.kind == FW_LOOP_BLOCK) {
-            char *one = axis_condition(gather, variable->name, fw_gather_axis_name(gather->arena, axis));
+            char *one =
+                axis_condition(gather, variable->name, fw_gather_axis_name(gather->arena, axis));
             gather->blocks[axis] = gather->blocks[axis] ? fw_arena_printf(gather->arena, "%s or %s",
                                                                           gather->blocks[axis], one)
                                                         : one;

@@ -84,7 +84,7 @@ static void add_points(struct gather *gather, struct sum_terms *terms, const fw_
             fw_loop_variable(program, loops->at[i])->tag.kind != FW_LOOP_THREAD)
             fw_loop_names_add(gather->arena, &kept, loops->at[i]);
     }
-    for (unsigned axis = 0; axis < FW_LOOP_AXES; axis++) {
+    for (unsigned axis = 0; axis < FW_LOOP_AXES && !gather->options->unique; axis++) {
         if (gather->blocks[axis] && !fw_gather_axis(program, loops, FW_LOOP_BLOCK, axis)) {
             const char *name = fw_gather_axis_name(gather->arena, axis);
             *FW_APPEND(gather->arena, &kept) = name;

@@ -37,6 +37,7 @@ struct fw_loop_statistics_options {
     bool subscripts;       /* arithmetic in subscripts counts, too, by its type */
     bool contract;         /* a multiplication whose value is an addition's operand is one "madd"
                               with it, and neither an "add" nor a "mul" */
+    bool unique;           /* work that does not depend on an axis of the launch counts once */
     bool footprints;       /* the distinct elements of each array are counted, too */
     const char *only_tag;  /* only statements with this tag; NULL: all */
     uint64_t count_budget; /* of each count (count.h); 0: the default */
@@ -87,8 +88,8 @@ struct fw_loop_statistics {
     FW_VECTOR(struct fw_loop_operation_row) operations;
     FW_VECTOR(struct fw_loop_memory_row) memory;
     FW_VECTOR(struct fw_loop_footprint_row) footprints;
-    int64_t block_threads; /* threads of a block, the axes' greatest extents multiplied */
-    int64_t threads[FW_LOOP_AXES];         /* of these, along each axis; 0: no such axis */
+    int64_t block_threads;         /* threads of a block, the axes' greatest extents multiplied */
+    int64_t threads[FW_LOOP_AXES]; /* of these, along each axis; 0: no such axis */
     struct fw_count *blocks[FW_LOOP_AXES]; /* of the grid; NULL: no such axis */
     /* Floating-point operations of all threads: an add, mul, div, pow or function is one, a madd or
      * fma two. */

@@ -207,9 +207,8 @@ static void show_memory(struct page *page)
         fw_table_cell(&text, "%s", count_text(page, &row->count));
         fw_table_cell(&text, "%s", strides(page, row->has_thread_strides, row->thread_strides));
         fw_table_cell(&text, "%s", strides(page, row->has_block_strides, row->block_strides));
-        fw_table_cell(&text, "%s%s%s%s%s",
-                      strcmp(row->granularity, "warp") == 0 ? "by warps " : "", row->tag ? "$" : "",
-                      row->tag ? row->tag : "", row->tag ? " " : "",
+        fw_table_cell(&text, "%s%s%s%s%s", strcmp(row->granularity, "warp") == 0 ? "by warps " : "",
+                      row->tag ? "$" : "", row->tag ? row->tag : "", row->tag ? " " : "",
                       needs_text(page, row->symbolic, row->needs, row->need_count));
     }
     if (!shown)
@@ -234,10 +233,10 @@ static void show_footprints(struct page *page)
         fw_table_cell(&text, "%s", row->direction);
         fw_table_cell(&text, "%s, %u byte%s", row->type, row->bytes, row->bytes == 1 ? "" : "s");
         fw_table_cell(&text, "%s", count_text(page, &row->elements));
-        fw_table_cell(&text, "%s",
-                      known ? fw_arena_printf(page->arena, "%.6g",
-                                              row->accesses.value / row->elements.value)
-                            : "");
+        fw_table_cell(
+            &text, "%s",
+            known ? fw_arena_printf(page->arena, "%.6g", row->accesses.value / row->elements.value)
+                  : "");
         fw_table_cell(&text, "%s", needs_text(page, row->symbolic, row->needs, row->need_count));
     }
     heading(page, "Footprints: distinct elements that loads or stores touch");

@@ -159,23 +159,33 @@ static void add_lines(struct fw_buffer *text, json_t *kernel)
         fw_buffer_printf(text, "%s\n", json_string_value(instruction));
 }
 
+/* One, or a list of them. */
+static void add_domains(struct fw_buffer *text, json_t *domain)
+{
+    size_t index;
+    json_t *one;
+    if (json_is_string(domain))
+        fw_buffer_printf(text, "domain %s\n", json_string_value(domain));
+    json_array_foreach(domain, index, one)
+        fw_buffer_printf(text, "domain %s\n", json_string_value(one));
+}
+
 /* Kernels that it calls, and temporaries with their shapes. */
 static void add_declared(struct fw_buffer *text, json_t *kernel)
 {
     json_t *callee = json_object_get(kernel, "callee"), *temporary, *extent;
     size_t index, dimension;
     if (callee) {
-        fw_buffer_printf(text, "function %s\ndomain %s\n", text_at(callee, "name"),
-                         text_at(callee, "domain"));
+        fw_buffer_printf(text, "function %s\n", text_at(callee, "name"));
+        add_domains(text, json_object_get(callee, "domain"));
         add_lines(text, callee);
         fw_buffer_printf(text, "end\n");
     }
     json_array_foreach(json_object_get(kernel, "temporaries"), index, temporary)
     {
         fw_buffer_printf(text, "temporary %s[", text_at(temporary, "name"));
-        json_array_foreach(json_object_get(temporary, "shape"), dimension, extent)
-            fw_buffer_printf(text, "%s%lld", dimension ? ", " : "",
-                             (long long)json_integer_value(extent));
+        json_array_foreach(json_object_get(temporary, "shape"), dimension, extent) fw_buffer_printf(
+            text, "%s%lld", dimension ? ", " : "", (long long)json_integer_value(extent));
         fw_buffer_printf(text, "]\n");
     }
 }
@@ -186,7 +196,7 @@ static bool build(struct test *test)
     json_t *call = json_object_get(test->data, "call");
     struct fw_buffer text = fw_buffer_new(test->arena), code = fw_buffer_new(test->arena);
     add_lines(&code, kernel);
-    fw_buffer_printf(&text, "domain %s\n", text_at(kernel, "domain"));
+    add_domains(&text, json_object_get(kernel, "domain"));
     if (*text_at(kernel, "assumptions"))
         fw_buffer_printf(&text, "assume %s\n", text_at(kernel, "assumptions"));
     add_declared(&text, kernel);
@@ -204,6 +214,7 @@ static bool build(struct test *test)
         .warp_size = json_is_integer(warp) ? (uint32_t)json_integer_value(warp) : 0,
         .subscripts = json_is_true(json_object_get(call, "count_within_subscripts")),
         .footprints = true,
+        .unique = json_is_false(json_object_get(call, "count_redundant_work")),
         .only_tag = strncmp(within, "tag:", 4) == 0 ? within + 4 : NULL};
     return fw_loop_statistics_new(&test->statistics, test->program, &options) == FW_OK;
 }

@@ -148,6 +148,28 @@ static bool fits(const char *name, size_t count)
     return count == wanted;
 }
 
+/* Behind "cast(": a type and an expression. */
+static enum fw_status read_cast(struct fw_loop_expression **expression, struct knl *knl,
+                                struct fw_span span)
+{
+    struct fw_loop_expression *operand = NULL;
+    enum fw_type type = knl->token.kind == TOKEN_NAME
+                            ? fw_knl_type(knl->token.text, knl->token.length)
+                            : FW_TYPE_NONE;
+    if (!type)
+        return knl_fault(knl, "KNL006", "a type is expected here: f16, f32, f64, s32, s64, u32");
+    enum fw_status status = knl_next(knl);
+    if (status == FW_OK)
+        status = knl_expect(knl, ",");
+    if (status == FW_OK)
+        status = knl_expression(&operand, knl);
+    if (status == FW_OK)
+        status = knl_expect(knl, ")");
+    return status == FW_OK
+               ? operation(expression, knl, FW_LOOP_CAST, fw_type_text(type), &operand, 1, span)
+               : status;
+}
+
 /* Behind "name(". */
 static enum fw_status read_call(struct fw_loop_expression **expression, struct knl *knl,
                                 const char *name, struct fw_span span)
@@ -155,6 +177,8 @@ static enum fw_status read_call(struct fw_loop_expression **expression, struct k
     bool is_if = strcmp(name, "if") == 0, known = is_if;
     if (strcmp(name, "sum") == 0 || strcmp(name, "product") == 0 || strcmp(name, "reduce") == 0)
         return read_reduction(expression, knl, name, span);
+    if (strcmp(name, "cast") == 0)
+        return read_cast(expression, knl, span);
     for (size_t i = 0; i < sizeof(functions) / sizeof(*functions); i++)
         known |= strcmp(name, functions[i]) == 0;
     if (!known)

@@ -102,8 +102,7 @@ enum fw_status knl_function_begin(struct knl *knl)
     if (knl->token.kind != TOKEN_LINE && knl->token.kind != TOKEN_END)
         return knl_fault(knl, "KNL002", "the line should end here");
     knl->at = knl->token.text;
-    *FW_APPEND(knl->arena, &knl->functions) =
-        (struct knl_function){program->name, program, span};
+    *FW_APPEND(knl->arena, &knl->functions) = (struct knl_function){program->name, program, span};
     knl->caller = knl->program;
     knl->program = program;
     return FW_OK;

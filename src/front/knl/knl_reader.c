@@ -119,6 +119,8 @@ static enum fw_status read_type(struct knl *knl, enum fw_type *type)
 {
     next_word(knl);
     *type = fw_knl_type(knl->token.text, knl->token.length);
+    if (!*type && knl->token.length > 7 && strncmp(knl->token.text, "complex", 7) == 0)
+        return knl_fault(knl, "KNL006", "complex numbers are not supported: write their parts");
     if (!*type)
         return knl_fault(knl, "KNL006",
                          "'%s' is no type: f16, f32, f64, s32, s64, u32 and their "
@@ -620,8 +622,8 @@ static enum fw_status read_all(struct knl *knl)
         return FW_ERROR_INPUT;
     }
     if (status == FW_OK && knl->caller) {
-        fw_report(knl->sink, FW_ERROR, "KNL008",
-                  knl->functions.at[knl->functions.count - 1].span, "this function has no 'end'");
+        fw_report(knl->sink, FW_ERROR, "KNL008", knl->functions.at[knl->functions.count - 1].span,
+                  "this function has no 'end'");
         return FW_ERROR_INPUT;
     }
     if (status == FW_OK && knl->wanted && !knl->program->name) {
