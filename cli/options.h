@@ -56,7 +56,7 @@ enum subcommand {
     X(INCLUDE, 'I', "include", "FOLDER", ON_KERNELS, "a folder of headers, for the compiler")      \
     X(STANDARD, 0, "std", "STANDARD", ON_KERNELS, "the language's standard, for the compiler")     \
     X(COMPILER, 0, "compiler", "PROGRAM", ON_KERNELS, "nvcc or clang, instead of the best found")  \
-    X(DUMP, 0, "dump", "WHAT", ON_STATIC,                                                          \
+    X(DUMP, 0, "dump", "WHAT[,WHAT]", ON_STATIC,                                                   \
       "show what a step left instead: cfg, ssa, loops, uniformity, record, domains, ptx")          \
     X(NUMBERS, 0, "numbers", NULL, ON_COUNT,                                                       \
       "no formulas in JSON: quicker for kernels with many conditions")                             \

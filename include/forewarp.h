@@ -128,8 +128,9 @@ const char *fw_program_kernel_name(const struct fw_program *program, size_t inde
 enum fw_status fw_program_kernel(const struct fw_kernel **kernel, struct fw_program *program,
                                  const char *name);
 
-/* What a pass or the record says, as text to be freed with fw_text_free.  `what`: cfg, ssa, loops,
- * uniformity, record, domains, ptx.  FW_ERROR_USAGE: no such thing. */
+/* What a pass or the record says, as text to be freed with fw_text_free.  `what`: one of
+ * cfg, ssa, loops, uniformity, record, domains, ptx, or several between commas, each then below a
+ * line that names it.  FW_ERROR_USAGE: no such thing. */
 enum fw_status fw_program_dump(char **text, struct fw_program *program, const char *name,
                                const char *what);
 

@@ -404,12 +404,24 @@ static char *domains_alone(struct fw_arena *arena, const char *dump)
     return fw_arena_text(arena, dump, end ? (size_t)(end - dump) : strlen(dump));
 }
 
+/* NULL: nothing is called so. */
+static char *dump_one(struct asking *asking, const char *what)
+{
+    struct fw_arena *arena = asking->program->arena;
+    if (strcmp(what, "ptx") == 0)
+        return fw_module_text(arena, asking->program->module);
+    if (strcmp(what, "record") == 0)
+        return fw_kernel_dump(arena, asking->kernel->record);
+    if (strcmp(what, "domains") == 0)
+        return domains_alone(arena, fw_kernel_dump(arena, asking->kernel->record));
+    return fw_passes_dump(arena, asking->kernel->function, what);
+}
+
 static enum fw_status dump(void *user)
 {
     struct asking *asking = user;
     struct fw_program *program = asking->program;
-    struct fw_arena *arena = program->arena;
-    char *text;
+    struct fw_buffer shown = fw_buffer_new(program->arena);
     if (!program->module) {
         api_error(program->context, "API007",
                   "%s is no PTX: its counts come straight from the domains, and there is nothing "
@@ -417,27 +429,25 @@ static enum fw_status dump(void *user)
                   program->file);
         return FW_ERROR_USAGE;
     }
-    if (strcmp(asking->what, "ptx") == 0) {
-        text = fw_module_text(arena, program->module);
-    } else {
-        enum fw_status status = make_kernel(asking);
-        if (status)
-            return status;
-        bool record = strcmp(asking->what, "record") == 0;
-        bool domains = strcmp(asking->what, "domains") == 0;
-        text = record || domains ? fw_kernel_dump(arena, asking->kernel->record)
-                                 : fw_passes_dump(arena, asking->kernel->function, asking->what);
-        if (domains)
-            text = domains_alone(arena, text);
+    bool several = strchr(asking->what, ',') != NULL;
+    enum fw_status status = strcmp(asking->what, "ptx") == 0 ? FW_OK : make_kernel(asking);
+    if (status)
+        return status;
+    for (const char *at = asking->what; at; at = strchr(at, ',') ? strchr(at, ',') + 1 : NULL) {
+        char *what = fw_arena_text(program->arena, at, strcspn(at, ","));
+        char *text = dump_one(asking, what);
+        if (!text) {
+            api_error(
+                program->context, "API007",
+                "nothing called %s can be shown: cfg, ssa, loops, uniformity, record, domains, ptx",
+                what);
+            return FW_ERROR_USAGE;
+        }
+        if (several)
+            fw_buffer_printf(&shown, "%s== %s\n", at == asking->what ? "" : "\n", what);
+        fw_buffer_add(&shown, text, strlen(text));
     }
-    if (!text) {
-        api_error(
-            program->context, "API007",
-            "nothing called %s can be shown: cfg, ssa, loops, uniformity, record, domains, ptx",
-            asking->what);
-        return FW_ERROR_USAGE;
-    }
-    asking->text = api_text(text);
+    asking->text = api_text(shown.text);
     return asking->text ? FW_OK : FW_ERROR_MEMORY;
 }
 
