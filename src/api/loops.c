@@ -83,6 +83,10 @@ enum fw_status api_loop_kernel(struct fw_program *program, struct program_kernel
         return FW_ERROR_MEMORY;
     enum fw_status status =
         read_loops(&loops, program->arena, poly, program, kernel, &program->context->sink);
+    if (!status && loops->statements.count == 0) {
+        api_error(program->context, "API005", "%s has no kernel: no statement", program->file);
+        status = FW_ERROR_INPUT;
+    }
     if (!status)
         status = fw_loop_check(loops, 0);
     if (!status) {

@@ -359,7 +359,10 @@ static enum fw_status infer_types(struct fw_loop_program *program)
         types.arrays[i] = (struct typed){array->type, FIRM};
         if (array->type == FW_TYPE_NONE)
             return fw_loop_refuse(program, "LOOP017", array->span,
-                                  "the type of '%s' is not known: declare it", array->name);
+                                  array->rank ? "the type of '%s' is not known: declare it"
+                                              : "'%s' is no loop name of a domain, and as a scalar "
+                                                "its type is not known: declare it",
+                                  array->name);
     }
     infer(&types);
     return FW_OK;

@@ -185,6 +185,21 @@ static const char *strides(struct page *page, bool known, const int64_t at[3])
                            (long long)at[2]);
 }
 
+/* "by warps $tag = formula", what there is of it. */
+static const char *access_note(struct page *page, const struct fw_memory_row *row)
+{
+    const char *parts[] = {
+        strcmp(row->granularity, "warp") == 0 ? "by warps" : "",
+        row->tag ? fw_arena_printf(page->arena, "$%s", row->tag) : "",
+        needs_text(page, row->symbolic, row->needs, row->need_count)};
+    struct fw_buffer text = fw_buffer_new(page->arena);
+    fw_buffer_add(&text, "", 0);
+    for (size_t p = 0; p < sizeof(parts) / sizeof(parts[0]); p++)
+        if (*parts[p])
+            fw_buffer_printf(&text, "%s%s", text.length ? " " : "", parts[p]);
+    return text.text;
+}
+
 static void show_memory(struct page *page)
 {
     const struct fw_counts *counts = page->answer->counts;
@@ -288,7 +303,8 @@ static void show_unknowns(struct page *page)
     }
     if (any) {
         heading(page,
-                answer->emulation
+                is_domain(page) ? "Conditions that are not known: counted as if they held"
+                : answer->emulation
                     ? "Frequencies of what is not known before the kernel runs (use them with -s "
                       "NAME=VALUE)"
                     : "Not known before the kernel runs (state a value with -s NAME=VALUE)");
