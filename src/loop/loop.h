@@ -48,7 +48,8 @@
     X(exp)                                                                                         \
     X(exp2)                                                                                        \
     X(expm1)                                                                                       \
-    X(log) X(log2) X(log10) X(log1p) X(sin) X(cos) X(tan) X(asin) X(acos) X(atan) X(atan2) X(sinh) \
+    X(log)                                                                                         \
+    X(log2) X(log10) X(log1p) X(sin) X(cos) X(tan) X(asin) X(acos) X(atan) X(atan2) X(sinh)        \
         X(cosh) X(tanh) X(sqrt) X(rsqrt) X(cbrt) X(erf) X(erfc) X(pow) X(hypot) X(fma) X(abs)      \
             X(fabs) X(floor) X(ceil) X(round) X(trunc) X(sign) X(min) X(max)
 
@@ -166,6 +167,10 @@ const char *fw_loop_intern(struct fw_loop_program *program, const char *text, si
  * where the text stands, when it was read from a source. */
 enum fw_status fw_loop_add_domain(struct fw_loop_program *program, const char *text,
                                   struct fw_span span);
+
+/* An array's extent in isl's notation: its names that are no loops are parameters. */
+enum fw_status fw_loop_take_extent(struct fw_loop_program *program, const char *extent,
+                                   struct fw_span span);
 
 /* What is known of the parameters: "n mod 16 = 0 and n >= 16"; adds to earlier ones. */
 enum fw_status fw_loop_assume(struct fw_loop_program *program, const char *condition,

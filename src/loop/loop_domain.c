@@ -305,6 +305,16 @@ enum fw_status fw_loop_add_domain(struct fw_loop_program *program, const char *t
     return FW_OK;
 }
 
+enum fw_status fw_loop_take_extent(struct fw_loop_program *program, const char *extent,
+                                   struct fw_span span)
+{
+    fw_loop_names words = {0}, bound = {0};
+    words_of(program, extent, &words, &bound);
+    char *condition = fw_arena_printf(program->arena, "0 <= (%s)", extent);
+    enum fw_status status = check_condition(program, condition, &words, span, 0);
+    return status == FW_OK ? add_parameters(program, &words, span) : status;
+}
+
 enum fw_status fw_loop_assume(struct fw_loop_program *program, const char *condition,
                               struct fw_span span)
 {

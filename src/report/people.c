@@ -188,10 +188,9 @@ static const char *strides(struct page *page, bool known, const int64_t at[3])
 /* "by warps $tag = formula", what there is of it. */
 static const char *access_note(struct page *page, const struct fw_memory_row *row)
 {
-    const char *parts[] = {
-        strcmp(row->granularity, "warp") == 0 ? "by warps" : "",
-        row->tag ? fw_arena_printf(page->arena, "$%s", row->tag) : "",
-        needs_text(page, row->symbolic, row->needs, row->need_count)};
+    const char *parts[] = {strcmp(row->granularity, "warp") == 0 ? "by warps" : "",
+                           row->tag ? fw_arena_printf(page->arena, "$%s", row->tag) : "",
+                           needs_text(page, row->symbolic, row->needs, row->need_count)};
     struct fw_buffer text = fw_buffer_new(page->arena);
     fw_buffer_add(&text, "", 0);
     for (size_t p = 0; p < sizeof(parts) / sizeof(parts[0]); p++)
@@ -222,9 +221,7 @@ static void show_memory(struct page *page)
         fw_table_cell(&text, "%s", count_text(page, &row->count));
         fw_table_cell(&text, "%s", strides(page, row->has_thread_strides, row->thread_strides));
         fw_table_cell(&text, "%s", strides(page, row->has_block_strides, row->block_strides));
-        fw_table_cell(&text, "%s%s%s%s%s", strcmp(row->granularity, "warp") == 0 ? "by warps " : "",
-                      row->tag ? "$" : "", row->tag ? row->tag : "", row->tag ? " " : "",
-                      needs_text(page, row->symbolic, row->needs, row->need_count));
+        fw_table_cell(&text, "%s", access_note(page, row));
     }
     if (!shown)
         return;

@@ -104,7 +104,12 @@ static enum fw_status read_extents(struct knl *knl, struct fw_loop_array *array)
         const char *stop = at;
         for (; stop < end && (nesting || *stop != ','); stop++)
             nesting += (*stop == '(') - (unsigned)(*stop == ')' && nesting);
-        *FW_APPEND(knl->arena, &extents) = fw_arena_text(knl->arena, at, (size_t)(stop - at));
+        char *extent = fw_arena_text(knl->arena, at, (size_t)(stop - at));
+        enum fw_status status = fw_loop_take_extent(
+            knl->program, extent, knl_span(knl, at, stop > at ? (size_t)(stop - at) : 1));
+        if (status != FW_OK)
+            return status;
+        *FW_APPEND(knl->arena, &extents) = extent;
         at = stop + 1;
     }
     if (extents.count > FW_LOOP_RANK_MOST)
