@@ -374,7 +374,7 @@ enum fw_status fw_loop_finish(struct fw_loop_program *program)
     for (size_t i = 0; status == FW_OK && i < program->statements.count; i++)
         status = resolve_statement(program, &program->statements.at[i]);
     if (status == FW_OK)
-        status = fw_loop_check_order(program);
+        status = fw_loop_check_circles(program);
     if (status == FW_OK)
         status = settle_loops(program);
     if (status == FW_OK)
