@@ -200,9 +200,11 @@ struct fw_memory_row {
     bool asynchronous;        /* the thread does not wait for it: cp.async, bulk copies */
     uint32_t instructions;    /* PTX instructions that this row sums up */
     const char *file;
-    uint32_t line;           /* 0: not known */
-    const char *granularity; /* whose executions are counted: "thread", "warp" */
-    const char *tag;         /* that the kernel language gave the access; NULL: none */
+    uint32_t line;                  /* 0: not known */
+    const char *granularity;        /* whose executions are counted: "thread", "warp" */
+    const char *tag;                /* that the kernel language gave the access; NULL: none */
+    const char *thread_formulas[3]; /* strides of layer "domain" as functions of the parameters; */
+    const char *block_formulas[3];  /* NULL: not known, or not asked for */
 };
 
 /* The distinct elements that all loads or all stores of an array touch. */

@@ -344,6 +344,67 @@ static bool strides_of(struct fw_worker *worker, const struct fw_loop_statistics
     return true;
 }
 
+/* An extent's formula where it is one piece: "m", "16"; NULL otherwise. */
+static const char *extent_formula(struct fw_worker *worker, const struct fw_count *extent)
+{
+    char *text = NULL;
+    if (!extent || fw_count_print(&text, extent, worker->loops->poly, worker->results) != FW_OK ||
+        !text)
+        return NULL;
+    char *begin = strstr(text, "{ "), *end = begin ? strpbrk(begin, ":;}") : NULL;
+    if (!end || *end == ';')
+        return NULL;
+    begin += 2;
+    while (end > begin && end[-1] == ' ')
+        end--;
+    *end = '\0';
+    return strpbrk(begin, "+-/ ") ? fw_arena_printf(worker->results, "(%s)", begin) : begin;
+}
+
+/* "16*m", "ell + 1"; NULL when it is not known or no short formula. */
+static const char *stride_formula(struct fw_worker *worker,
+                                  const struct fw_loop_statistics *statistics,
+                                  const struct fw_loop_memory_row *row,
+                                  const struct fw_loop_stride *stride)
+{
+    const struct fw_loop_program *loops = worker->loops->program;
+    const struct fw_loop_array *array = fw_loop_find_array(loops, row->array);
+    struct fw_buffer text = fw_buffer_new(worker->results);
+    if (!stride->known)
+        return NULL;
+    if (stride->term_count == 0)
+        return "0";
+    for (uint32_t t = 0; t < stride->term_count; t++) {
+        bool one = stride->factors[t] == 1 && stride->inner[t];
+        fw_buffer_printf(&text, "%s", t ? " + " : "");
+        if (!one)
+            fw_buffer_printf(&text, "%lld", (long long)stride->factors[t]);
+        for (uint32_t d = 0; d < array->rank; d++) {
+            size_t at = (size_t)(array - loops->arrays.at) * FW_LOOP_RANK_MOST + d;
+            if (!(stride->inner[t] >> d & 1))
+                continue;
+            const char *extent = extent_formula(worker, statistics->extents[at]);
+            if (!extent)
+                return NULL;
+            fw_buffer_printf(&text, "%s%s", one ? "" : "*", extent);
+            one = false;
+        }
+    }
+    return text.text;
+}
+
+static void fill_stride_formulas(struct fw_worker *worker, struct fw_memory_row *to,
+                                 const struct fw_loop_statistics *statistics,
+                                 const struct fw_loop_memory_row *from)
+{
+    if (!worker->settings->symbolic)
+        return;
+    for (int d = 0; d < FW_LOOP_AXES; d++) {
+        to->thread_formulas[d] = stride_formula(worker, statistics, from, &from->thread_strides[d]);
+        to->block_formulas[d] = stride_formula(worker, statistics, from, &from->block_strides[d]);
+    }
+}
+
 /* The elements that all accesses of the row's kind touch: of the array, not of the row alone. */
 static void add_footprint(struct fw_worker *worker, struct fw_memory_row *to,
                           const struct fw_loop_statistics *statistics,
@@ -386,6 +447,7 @@ static enum fw_status fill_memory(struct fw_worker *worker, struct fw_counts *co
             strides_of(worker, statistics, from, from->thread_strides, to->thread_strides);
         to->has_block_strides =
             strides_of(worker, statistics, from, from->block_strides, to->block_strides);
+        fill_stride_formulas(worker, to, statistics, from);
         add_footprint(worker, to, statistics, from);
     }
     counts->memory = rows;

@@ -153,6 +153,11 @@ static json_t *operations(const struct fw_operation_row *rows, size_t count, con
     return array;
 }
 
+static json_t *formulas(const char *const at[3])
+{
+    return json_pack("[o, o, o]", text_or_null(at[0]), text_or_null(at[1]), text_or_null(at[2]));
+}
+
 static json_t *access_row(const struct fw_memory_row *row)
 {
     json_t *object =
@@ -172,6 +177,10 @@ static json_t *access_row(const struct fw_memory_row *row)
     json_object_set_new(object, "asynchronous", json_boolean(row->asynchronous));
     json_object_set_new(object, "instructions", json_integer(row->instructions));
     json_object_set_new(object, "line", row->line ? json_integer(row->line) : json_null());
+    if (row->thread_formulas[0] || row->block_formulas[0]) {
+        json_object_set_new(object, "thread_strides_symbolic", formulas(row->thread_formulas));
+        json_object_set_new(object, "block_strides_symbolic", formulas(row->block_formulas));
+    }
     if (row->tag)
         json_object_set_new(object, "tag", json_string(row->tag));
     return object;

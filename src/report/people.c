@@ -177,8 +177,12 @@ static void show_instructions(struct page *page)
     fw_table_print(&text, page->out);
 }
 
-static const char *strides(struct page *page, bool known, const int64_t at[3])
+static const char *strides(struct page *page, bool known, const int64_t at[3],
+                           const char *const formulas[3])
 {
+    if (!known && (formulas[0] || formulas[1] || formulas[2]))
+        return fw_arena_printf(page->arena, "%s %s %s", formulas[0] ? formulas[0] : "?",
+                               formulas[1] ? formulas[1] : "?", formulas[2] ? formulas[2] : "?");
     if (!known)
         return "?";
     return fw_arena_printf(page->arena, "%lld %lld %lld", (long long)at[0], (long long)at[1],
@@ -219,8 +223,12 @@ static void show_memory(struct page *page)
         fw_table_cell(&text, "%s", row->array ? short_name(page, row->array) : "?");
         fw_table_cell(&text, "%s", row->line ? fw_arena_printf(page->arena, "%u", row->line) : "");
         fw_table_cell(&text, "%s", count_text(page, &row->count));
-        fw_table_cell(&text, "%s", strides(page, row->has_thread_strides, row->thread_strides));
-        fw_table_cell(&text, "%s", strides(page, row->has_block_strides, row->block_strides));
+        fw_table_cell(
+            &text, "%s",
+            strides(page, row->has_thread_strides, row->thread_strides, row->thread_formulas));
+        fw_table_cell(
+            &text, "%s",
+            strides(page, row->has_block_strides, row->block_strides, row->block_formulas));
         fw_table_cell(&text, "%s", access_note(page, row));
     }
     if (!shown)
