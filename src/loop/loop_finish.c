@@ -60,6 +60,54 @@ static enum fw_status resolve(struct fw_loop_program *program,
     return status;
 }
 
+/* Whether the text is the pattern's, "*" being any text. */
+static bool matches(const char *pattern, const char *text)
+{
+    const char *star = NULL, *from = text;
+    while (*text) {
+        if (*pattern == '*') {
+            star = pattern++;
+            from = text;
+        } else if (*pattern == *text) {
+            pattern++;
+            text++;
+        } else if (star) { /* the star takes one more */
+            pattern = star + 1;
+            text = ++from;
+        } else {
+            return false;
+        }
+    }
+    return pattern[strspn(pattern, "*")] == '\0';
+}
+
+/* "*" and the like become the ids that they stand for; statements without one get one. */
+static void expand_patterns(struct fw_loop_program *program, struct fw_loop_statement *statement)
+{
+    fw_loop_names after = {0};
+    bool any = false;
+    for (uint32_t i = 0; i < statement->after_count; i++)
+        any = any || strchr(statement->after[i], '*');
+    for (size_t i = 0; any && i < program->statements.count; i++)
+        if (!program->statements.at[i].id) {
+            const char *id = fw_arena_printf(program->arena, "statement_%zu", i + 1);
+            program->statements.at[i].id = fw_loop_intern(program, id, strlen(id));
+        }
+    for (uint32_t i = 0; any && i < statement->after_count; i++) {
+        bool pattern = strchr(statement->after[i], '*') != NULL;
+        if (!pattern)
+            fw_loop_names_add(program->arena, &after, statement->after[i]);
+        for (size_t j = 0; pattern && j < program->statements.count; j++)
+            if (program->statements.at[j].id != statement->id &&
+                matches(statement->after[i], program->statements.at[j].id))
+                fw_loop_names_add(program->arena, &after, program->statements.at[j].id);
+    }
+    if (any) {
+        statement->after = after.at;
+        statement->after_count = (uint32_t)after.count;
+    }
+}
+
 static enum fw_status resolve_statement(struct fw_loop_program *program,
                                         struct fw_loop_statement *statement)
 {
@@ -71,6 +119,8 @@ static enum fw_status resolve_statement(struct fw_loop_program *program,
         status = resolve(program, statement->value);
     for (uint32_t i = 0; status == FW_OK && i < statement->condition_count; i++)
         status = resolve(program, statement->conditions[i]);
+    if (status == FW_OK)
+        expand_patterns(program, statement);
     for (uint32_t i = 0; status == FW_OK && i < statement->after_count; i++) {
         bool found = false;
         for (size_t j = 0; j < program->statements.count; j++)

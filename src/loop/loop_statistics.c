@@ -316,6 +316,12 @@ static void gather_statement(struct gather *gather, const struct fw_loop_stateme
         wanted |= only && strcmp(statement->tags[i], only) == 0;
     if (!wanted)
         return;
+    if (gather->options->both_sides) {
+        struct fw_loop_statement *plain =
+            fw_arena_copy(gather->arena, statement, sizeof(*statement));
+        plain->condition_count = 0;
+        statement = plain;
+    }
     fw_loop_names loops = statement_loops(gather->arena, statement);
     gather->statement = statement;
     gather->status = check_axes(gather, &loops);

@@ -38,6 +38,8 @@ struct fw_loop_statistics_options {
     bool contract;         /* a multiplication whose value is an addition's operand is one "madd"
                               with it, and neither an "add" nor a "mul" */
     bool unique;           /* work that does not depend on an axis of the launch counts once */
+    bool both_sides;       /* "if" blocks bound no domain: their statements count in full, as on a
+                              device whose threads diverge, and their conditions not at all */
     bool footprints;       /* the distinct elements of each array are counted, too */
     const char *only_tag;  /* only statements with this tag; NULL: all */
     uint64_t count_budget; /* of each count (count.h); 0: the default */

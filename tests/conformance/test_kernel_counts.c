@@ -214,6 +214,7 @@ static bool build(struct test *test)
         .warp_size = json_is_integer(warp) ? (uint32_t)json_integer_value(warp) : 0,
         .subscripts = json_is_true(json_object_get(call, "count_within_subscripts")),
         .footprints = true,
+        .both_sides = !json_is_true(json_object_get(call, "conditions_bound")),
         .unique = json_is_false(json_object_get(call, "count_redundant_work")),
         .only_tag = strncmp(within, "tag:", 4) == 0 ? within + 4 : NULL};
     return fw_loop_statistics_new(&test->statistics, test->program, &options) == FW_OK;

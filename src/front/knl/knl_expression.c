@@ -170,6 +170,15 @@ static enum fw_status read_cast(struct fw_loop_expression **expression, struct k
                : status;
 }
 
+/* Behind "name(" of a rule. */
+static enum fw_status read_substitution(struct fw_loop_expression **expression, struct knl *knl,
+                                        const struct knl_rule *rule, struct fw_span span)
+{
+    knl_expressions list = {0};
+    enum fw_status status = knl_is(knl, ")") ? knl_next(knl) : knl_list(&list, knl, ")");
+    return status == FW_OK ? knl_expand(expression, knl, rule, &list, span) : status;
+}
+
 /* Behind "name(". */
 static enum fw_status read_call(struct fw_loop_expression **expression, struct knl *knl,
                                 const char *name, struct fw_span span)
@@ -179,6 +188,9 @@ static enum fw_status read_call(struct fw_loop_expression **expression, struct k
         return read_reduction(expression, knl, name, span);
     if (strcmp(name, "cast") == 0)
         return read_cast(expression, knl, span);
+    const struct knl_rule *rule = knl_find_rule(knl, name);
+    if (rule)
+        return read_substitution(expression, knl, rule, span);
     for (size_t i = 0; i < sizeof(functions) / sizeof(*functions); i++)
         known |= strcmp(name, functions[i]) == 0;
     if (!known)

@@ -105,6 +105,7 @@ enum fw_status knl_function_begin(struct knl *knl)
     *FW_APPEND(knl->arena, &knl->functions) = (struct knl_function){program->name, program, span};
     knl->caller = knl->program;
     knl->program = program;
+    knl->rules_before = knl->rules.count;
     return FW_OK;
 }
 
@@ -112,6 +113,7 @@ enum fw_status knl_function_end(struct knl *knl)
 {
     knl->program = knl->caller;
     knl->caller = NULL;
+    knl->rules.count = knl->rules_before;
     return FW_OK;
 }
 

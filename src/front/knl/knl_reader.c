@@ -253,19 +253,34 @@ static enum fw_status read_if(struct knl *knl)
     if (status == FW_OK)
         status = expect_line(knl);
     knl->frames[knl->frame_count++] =
-        (struct frame){.kind = FRAME_IF, .condition = condition, .span = span};
+        (struct frame){.kind = FRAME_IF, .condition = condition, .taken = condition, .span = span};
     return status;
 }
 
-static enum fw_status read_else(struct knl *knl)
+/* "else", and "elif condition": what stands below happens where no part above is entered. */
+static enum fw_status read_else(struct knl *knl, bool conditional)
 {
     struct frame *frame = knl->frame_count ? &knl->frames[knl->frame_count - 1] : NULL;
+    struct fw_loop_expression *pair[2] = {NULL, NULL};
     if (!frame || frame->kind != FRAME_IF)
-        return knl_fault(knl, "KNL008", "'else' without an 'if'");
-    frame->kind = FRAME_ELSE;
-    frame->condition =
-        fw_loop_operation(knl->program, FW_LOOP_NOT, NULL, &frame->condition, 1, frame->span);
-    return frame->condition ? line_end(knl) : FW_ERROR_INPUT;
+        return knl_fault(knl, "KNL008", "'%s' without an 'if'", conditional ? "elif" : "else");
+    pair[0] = fw_loop_operation(knl->program, FW_LOOP_NOT, NULL, &frame->taken, 1, frame->span);
+    frame->condition = pair[0];
+    if (!conditional) {
+        frame->kind = FRAME_ELSE;
+        return pair[0] ? line_end(knl) : FW_ERROR_INPUT;
+    }
+    enum fw_status status = knl_next(knl);
+    if (status == FW_OK)
+        status = knl_expression(&pair[1], knl);
+    if (status == FW_OK)
+        status = expect_line(knl);
+    if (status != FW_OK)
+        return status;
+    frame->condition = fw_loop_operation(knl->program, FW_LOOP_AND, NULL, pair, 2, pair[1]->span);
+    pair[0] = frame->taken;
+    frame->taken = fw_loop_operation(knl->program, FW_LOOP_OR, NULL, pair, 2, frame->span);
+    return frame->condition && frame->taken ? FW_OK : FW_ERROR_INPUT;
 }
 
 static enum fw_status read_tag(struct knl *knl, struct fw_loop_tag *tag)
@@ -368,6 +383,20 @@ static void take_list(const char ***at, uint32_t *count, const knl_names *names)
     *count = (uint32_t)names->count;
 }
 
+/* A name, with "*" for any text in it. */
+static enum fw_status read_pattern(struct knl *knl, const char **name)
+{
+    const char *begin = knl->token.text;
+    size_t length = 0;
+    while (isalnum((unsigned char)begin[length]) || begin[length] == '_' || begin[length] == '*')
+        length++;
+    if (!length || isdigit((unsigned char)*begin))
+        return knl_fault(knl, "KNL002", "a name is expected here");
+    *name = fw_loop_intern(knl->program, begin, length);
+    knl->at = begin + length;
+    return knl_next(knl);
+}
+
 /* "{id=first, dep=a:b, tags=x, inames=i:j}", the token being the brace. */
 enum fw_status knl_options(struct knl *knl, struct fw_loop_statement *statement)
 {
@@ -385,12 +414,11 @@ enum fw_status knl_options(struct knl *knl, struct fw_loop_statement *statement)
         do {
             if (status == FW_OK)
                 status = knl_next(knl);
-            if (status == FW_OK && knl->token.kind != TOKEN_NAME)
-                return knl_fault(knl, "KNL002", "a name is expected here");
+            const char *name = NULL;
             if (status == FW_OK)
-                *FW_APPEND(knl->arena, &names) = word_text(knl);
+                status = read_pattern(knl, &name);
             if (status == FW_OK)
-                status = knl_next(knl);
+                *FW_APPEND(knl->arena, &names) = name;
         } while (status == FW_OK && knl_is(knl, ":"));
         if (status != FW_OK)
             return status;
@@ -559,8 +587,8 @@ static enum fw_status read_word_line(struct knl *knl, const char *word, bool *kn
         return read_for(knl);
     if (strcmp(word, "if") == 0)
         return read_if(knl);
-    if (strcmp(word, "else") == 0)
-        return read_else(knl);
+    if (strcmp(word, "else") == 0 || strcmp(word, "elif") == 0)
+        return read_else(knl, word[2] == 'i');
     if (strcmp(word, "end") == 0) {
         if (!knl->frame_count && knl->caller) {
             knl_function_end(knl);
@@ -597,6 +625,8 @@ static enum fw_status read_line(struct knl *knl)
         length++;
     char next = start[length + strspn(start + length, " \t\r")];
     bool assigned = next && strchr("=$", next) && strncmp(start, "if", 2) != 0;
+    if (knl_is_rule(start))
+        return knl_rule_line(knl);
     if (length && !assigned && start[length] != '[') {
         knl->token = (struct token){.kind = TOKEN_NAME, .text = start, .length = length};
         knl->at = start + length;
