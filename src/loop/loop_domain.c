@@ -260,7 +260,7 @@ static enum fw_status take_apart(struct parts *parts, struct fw_loop_program *pr
         status = read_tuple(program, &at, &parts->names, span);
     if (status != FW_OK)
         return status;
-    if (at < end && *at != ':')
+    if (at > end || (at < end && *at != ':'))
         return fw_loop_refuse(program, "LOOP002", span, "':' must follow a domain's names");
     at += at < end;
     if (memchr(at, ';', (size_t)(end - at)) || memchr(at, '{', (size_t)(end - at)))

@@ -110,16 +110,17 @@ static enum fw_type read_type(const char *text)
 {
     static const char *const longer[] = {"float", "uint", "int"};
     static const char shorter[] = "fus";
-    char name[16];
+    char name[8] = "";
+    size_t whole = strlen(text);
     for (size_t i = 0; i < sizeof(longer) / sizeof(*longer); i++) {
         size_t length = strlen(longer[i]);
-        if (strncmp(text, longer[i], length) != 0 || strlen(text + length) > 3)
+        if (whole <= length || whole > length + 3 || strncmp(text, longer[i], length) != 0)
             continue;
         name[0] = shorter[i];
-        memcpy(name + 1, text + length, strlen(text + length) + 1);
-        return fw_type_find(name, (unsigned)strlen(name));
+        memcpy(name + 1, text + length, whole - length);
+        return fw_type_find(name, (unsigned)(1 + whole - length));
     }
-    return strlen(text) <= 8 ? fw_type_find(text, (unsigned)strlen(text)) : FW_TYPE_NONE;
+    return whole <= 8 ? fw_type_find(text, (unsigned)whole) : FW_TYPE_NONE;
 }
 
 /* One part between underscores. */
