@@ -21,6 +21,7 @@ struct loop_work {
     const char **names;                           /* of parameters that are bound */
     int64_t *values;
     size_t bound;
+    struct fw_count *assumed; /* 1 where the assumptions hold; NULL: there are none */
     mpz_t value;
 };
 
@@ -123,8 +124,11 @@ enum fw_status api_loop_open(struct fw_worker *worker)
     uint32_t most = worker->record->parameter_count + 1;
     work->names = FW_ARRAY(worker->arena, const char *, most);
     work->values = FW_ARRAY(worker->arena, int64_t, most);
-    return read_loops(&work->program, work->arena, work->poly, program, kernel,
-                      &program->context->sink);
+    enum fw_status status = read_loops(&work->program, work->arena, work->poly, program, kernel,
+                                       &program->context->sink);
+    if (!status && work->program->assumptions)
+        fw_loop_assumed(&work->assumed, work->program); /* without it, each point is looked at */
+    return status;
 }
 
 void api_loop_close(struct loop_work *work)
@@ -133,6 +137,7 @@ void api_loop_close(struct loop_work *work)
         return;
     for (int s = 0; s < ASKED; s++)
         fw_loop_statistics_free(work->statistics[s]);
+    fw_count_free(work->assumed);
     fw_poly_free(work->poly);
     fw_arena_free(work->arena);
     mpz_clear(work->value);
@@ -258,8 +263,16 @@ static enum fw_status check_values(const struct fw_worker *worker)
 {
     const struct loop_work *work = worker->loops;
     struct fw_buffer text = fw_buffer_new(worker->results);
-    if (fw_loop_allows(work->program, work->names, work->values, work->bound))
+    mpz_ptr value = worker->loops->value;
+    if (!work->program->assumptions)
         return FW_OK;
+    if (work->assumed && fw_loop_evaluate(value, work->assumed, work->poly, work->names,
+                                          work->values, work->bound) == FW_OK) {
+        if (mpz_sgn(value) != 0)
+            return FW_OK;
+    } else if (fw_loop_allows(work->program, work->names, work->values, work->bound)) {
+        return FW_OK;
+    }
     for (size_t b = 0; b < work->bound; b++)
         fw_buffer_printf(&text, "%s%s = %lld", b ? ", " : "", work->names[b],
                          (long long)work->values[b]);
@@ -443,6 +456,8 @@ static enum fw_status fill_memory(struct fw_worker *worker, struct fw_counts *co
         to->symbolic = formula_of(worker, from->count);
         status =
             number_of(worker, &to->count, &to->needs, &to->need_count, from->count, !from->leans);
+        if (worker->settings->brief)
+            continue;
         to->has_thread_strides =
             strides_of(worker, statistics, from, from->thread_strides, to->thread_strides);
         to->has_block_strides =
@@ -512,7 +527,7 @@ enum fw_status api_loop_count(struct fw_worker *worker)
         status = fill_operations(worker, counts, statistics);
     if (!status)
         status = fill_memory(worker, counts, statistics);
-    if (!status)
+    if (!status && !worker->settings->brief)
         status = fill_footprints(worker, counts, statistics);
     if (!status)
         status = number_of(worker, &counts->flops, NULL, NULL, statistics->flops,

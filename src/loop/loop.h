@@ -243,6 +243,9 @@ enum fw_status fw_loop_check(struct fw_loop_program *program, uint64_t budget);
 bool fw_loop_allows(struct fw_loop_program *program, const char *const *names,
                     const int64_t *values, size_t bound);
 
+/* The same for all parameters at once: a count that is 1 where the assumptions hold, else 0. */
+enum fw_status fw_loop_assumed(FW_GIVE struct fw_count **count, struct fw_loop_program *program);
+
 /* ---- transformations of finished programs: each refuses with a reason ---- */
 
 /* name becomes factor * name_outer + name_inner, 0 <= name_inner < factor. */

@@ -269,6 +269,20 @@ enum fw_status fw_loop_check(struct fw_loop_program *program, uint64_t budget)
     return memory ? FW_ERROR_MEMORY : kept->failed ? FW_ERROR_INPUT : FW_OK;
 }
 
+enum fw_status fw_loop_assumed(struct fw_count **count, struct fw_loop_program *program)
+{
+    struct fw_set *set = NULL;
+    char *text = fw_arena_printf(program->arena, "%s{ [] : %s }", fw_loop_prefix(program),
+                                 program->assumptions ? program->assumptions : "0 = 0");
+    struct fw_source source = {"assumptions", text, strlen(text)};
+    enum fw_status status = fw_set_read(&set, program->poly, &source, NULL);
+    *count = NULL;
+    if (status == FW_OK)
+        status = fw_set_count(count, set, NULL, NULL);
+    fw_set_free(set);
+    return status;
+}
+
 bool fw_loop_allows(struct fw_loop_program *program, const char *const *names,
                     const int64_t *values, size_t bound)
 {
