@@ -188,8 +188,8 @@ void options_help(FILE *out, const struct subcommand_row *subcommand)
             if (rows[o].on & (int)subcommand->bit)
                 show_option(out, &rows[o]);
         if (subcommand->bit & ON_KERNELS)
-            fprintf(out, "\nFILE is PTX (.ptx), CUDA C++ (.cu), OpenCL C (.cl) or, for count, the "
-                         "kernel language (.knl);\n- is standard input, with -x.\n");
+            fprintf(out, "\nFILE is PTX (.ptx), CUDA C++ (.cu), OpenCL C (.cl) or, for count and "
+                         "predict, the\nkernel language (.knl); - is standard input, with -x.\n");
         return;
     }
     fprintf(out,

@@ -116,5 +116,10 @@ void api_unknowns(struct fw_worker *worker);
 
 /* predict.c */
 enum fw_status api_predict(struct fw_worker *worker);
+/* Whether the models asked for are there; whether the device can run the answer's launch. */
+enum fw_status api_check_models(const struct fw_worker *worker);
+enum fw_status api_check_device(const struct fw_worker *worker);
+/* A prediction as a row of the public interface. */
+struct fw_prediction *api_publish(const struct fw_worker *worker, const struct fw_roofline *from);
 
 #endif

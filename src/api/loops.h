@@ -21,4 +21,7 @@ enum fw_status api_loop_launch(struct fw_worker *worker);
 /* The answer's counts, straight from the domains. */
 enum fw_status api_loop_count(struct fw_worker *worker);
 
+/* The answer's prediction, from the domains.  FW_ERROR_USAGE: a parameter is not bound. */
+enum fw_status api_loop_predict(struct fw_worker *worker);
+
 #endif

@@ -345,10 +345,11 @@ static enum fw_status check_ptx(const struct fw_worker *worker)
 {
     if (!worker->loops)
         return FW_OK;
-    api_error(worker->program->context, "API015",
-              "%s: only count reads the kernel language so far; its kernels are not made into code "
-              "that could be compiled",
-              worker->program->file);
+    api_error(
+        worker->program->context, "API015",
+        "%s: the emulator runs PTX, and kernels of the kernel language are not made into code "
+        "that could be compiled",
+        worker->program->file);
     return FW_ERROR_USAGE;
 }
 
@@ -364,12 +365,18 @@ static enum fw_status count(void *user)
     return api_count(worker, NULL);
 }
 
+static enum fw_status predict_loops(struct fw_worker *worker)
+{
+    begin_answer(worker);
+    return api_loop_predict(worker);
+}
+
 static enum fw_status predict(void *user)
 {
     struct fw_worker *worker = user;
-    enum fw_status status = check_ptx(worker);
-    if (!status)
-        status = bind_launch(worker, true);
+    if (worker->loops)
+        return predict_loops(worker);
+    enum fw_status status = bind_launch(worker, true);
     if (status)
         return status;
     begin_answer(worker);

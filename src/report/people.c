@@ -94,6 +94,12 @@ static const char *value_of(struct page *page, const struct fw_argument_row *row
     return fw_arena_printf(page->arena, "%lld", (long long)row->integer);
 }
 
+/* Counts straight from the kernel language: there are no instructions. */
+static bool is_domain(const struct page *page)
+{
+    return strcmp(page->answer->kernel->layer, "domain") == 0;
+}
+
 static void show_kernel(struct page *page)
 {
     const struct fw_answer *answer = page->answer;
@@ -102,6 +108,10 @@ static void show_kernel(struct page *page)
     fw_table_cell(&rows, "kernel");
     fw_table_cell(&rows, "%s in %s%s%s", kernel->name, kernel->file, kernel->target ? ", " : "",
                   kernel->target ? kernel->target : "");
+    if (is_domain(page)) {
+        fw_table_cell(&rows, "layer");
+        fw_table_cell(&rows, "domain: counted from the loop domains, before any compiler");
+    }
     if (kernel->compiler) {
         fw_table_cell(&rows, "compiler");
         fw_table_cell(&rows, "%s: %s", kernel->compiler, kernel->command);
@@ -122,12 +132,6 @@ static void show_kernel(struct page *page)
                       short_name(page, row->name), value_of(page, row));
     }
     fw_table_print(&rows, page->out);
-}
-
-/* Counts straight from the kernel language: there are no instructions. */
-static bool is_domain(const struct page *page)
-{
-    return strcmp(page->answer->kernel->layer, "domain") == 0;
 }
 
 static void add_operation(struct page *page, struct fw_table_text *rows,

@@ -35,6 +35,8 @@ cases = [
     ("count", ["count", loops + "matmul.knl", "-s", "n=1G", "-s", "m=1G", "-s", "ell=1G"]),
     ("count", ["count", loops + "data.knl", "-s", "n=100", "--subscripts"]),
     ("count", ["count", loops + "not_affine.knl", "--contract"]),
+    ("predict", ["predict", loops + "matmul.knl", "-s", "n=1K", "-s", "m=1K", "-s", "ell=1K", "-d", "h200"]),
+    ("predict", ["predict", loops + "data.knl", "-s", "n=100", "-d", "a100", "--cache", "cold"]),
     ("predict", ["predict", *saxpy, "-s", "3=1000", "-d", "h200"]),
     ("predict", ["predict", *saxpy, "-s", "3=1000", "-d", "v100", "--cache", "cold"]),
     ("predict", ["predict", *mandelbrot, "-d", "h200"]),
