@@ -226,7 +226,8 @@ struct fw_unknown_row {
     const char *kind;     /* "taken", "trips", "bytes" or "operations" */
     const char *reason;   /* "data", "argument", "nonaffine", "endless", "budget", "wait": a loop
                              that waits for copies, taken to run once; "unstated": a number that
-                             no instruction states */
+                             no instruction states; "called": the instructions of a function whose
+                             code is not there (through a pointer, recursive, another module's) */
     const char *meaning;  /* a sentence for people */
     const char *argument; /* reason "argument": which; else NULL */
     bool has_value;

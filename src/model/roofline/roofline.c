@@ -273,6 +273,13 @@ static void say_the_rest(struct roofline_work *work, sentences *all)
         say(work, all,
             "A division, and any f64 root, counts as one operation: the device takes about ten to "
             "twenty.");
+    if (work->calls)
+        say(work, all,
+            fw_arena_printf(
+                work->arena,
+                "Calls of code that is not followed (%u of them) cost the issue of as many "
+                "instructions as were stated for it, and no memory.",
+                work->calls));
     if (work->unknown_addresses)
         say(work, all,
             fw_arena_printf(work->arena,

@@ -170,6 +170,19 @@ static void add_machine(const struct fw_scheduled *at, double threads, double wa
     }
 }
 
+/* Work that the PTX does not state, as much as was said of it. */
+static void add_quantity(struct roofline_work *work, const struct fw_scheduled *at, double threads,
+                         double warps, double *amounts)
+{
+    double value = fw_bound_quantity(work->bound, at->quantity);
+    if (!work->kernel->quantities[at->quantity].called) {
+        amounts[tensor_unit(at->type)] += threads * value;
+        return;
+    }
+    amounts[FW_ROOFLINE_ISSUE] += warps * value;
+    work->calls++;
+}
+
 void roofline_arithmetic(struct roofline_work *work)
 {
     const struct fw_kernel *kernel = work->kernel;
@@ -186,6 +199,8 @@ void roofline_arithmetic(struct roofline_work *work)
             add_machine(at, threads, warps, amounts);
         else
             amounts[FW_ROOFLINE_ISSUE] += warps;
+        if (at->quantity != FW_NONE)
+            add_quantity(work, at, threads, warps, amounts);
         if (at->collective && at->flops) {
             amounts[tensor_unit(at->type)] += threads * at->flops;
             work->has_mma |= at->together == FW_WARP_THREADS;
