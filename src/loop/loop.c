@@ -71,7 +71,7 @@ struct fw_loop_array *fw_loop_add_array(struct fw_loop_program *program, const c
 {
     const char *interned = fw_loop_intern(program, name, strlen(name));
     if (fw_loop_is_parameter(program, interned)) {
-        fw_loop_refuse(program, "LOOP085", span,
+        fw_loop_refuse(program, "LOOP115", span,
                        "'%s' bounds a loop: it must be known before the kernel runs, so that no "
                        "array or temporary can have its name",
                        name);

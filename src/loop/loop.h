@@ -222,7 +222,7 @@ bool fw_loop_is_slice(const struct fw_loop_expression *expression);
  * arrays that it reads and does not store, in the order in which they are met.  An array's element
  * with slices stands for the part of the array that they run over, a name without subscripts for
  * all of it, any other expression for a scalar.  `around` has loops, conditions, tags, id and
- * `after` for every statement.  LOOP07n: what does not fit. */
+ * `after` for every statement.  LOOP10n: what does not fit. */
 enum fw_status fw_loop_call(struct fw_loop_program *program, const struct fw_loop_program *function,
                             struct fw_loop_expression *const *results, uint32_t result_count,
                             struct fw_loop_expression *const *arguments, uint32_t argument_count,
@@ -233,8 +233,8 @@ enum fw_status fw_loop_call(struct fw_loop_program *program, const struct fw_loo
 enum fw_status fw_loop_finish(struct fw_loop_program *program);
 
 /* Looks for what is wrong with a finished program whatever order it runs in, and tells all of it:
- * LOOP080 an unbounded domain, LOOP081 an empty one, LOOP083 a subscript that leaves its array
- * (and when), LOOP086 a temporary that is never set; a warning, LOOP082, for subscripts that are
+ * LOOP110 an unbounded domain, LOOP111 an empty one, LOOP113 a subscript that leaves its array
+ * (and when), LOOP116 a temporary that is never set; a warning, LOOP112, for subscripts that are
  * not affine.  `budget` is that of one question (count.h; 0: the default): what it does not suffice
  * to decide is not told. */
 enum fw_status fw_loop_check(struct fw_loop_program *program, uint64_t budget);

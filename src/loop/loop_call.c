@@ -128,7 +128,7 @@ static enum fw_status bind_all(struct call *call, const fw_loop_names *names,
                                const char *what)
 {
     if (names->count != count)
-        return fw_loop_refuse(call->program, "LOOP070", call->span, "'%s' %s %zu, not %u",
+        return fw_loop_refuse(call->program, "LOOP100", call->span, "'%s' %s %zu, not %u",
                               call->function->name, what, names->count, count);
     for (uint32_t i = 0; i < count; i++) {
         struct binding *binding = add_binding(call, names->at[i]);
@@ -158,7 +158,7 @@ static struct fw_loop_expression *element_of(struct call *call, const struct bin
     bool whole = plain && count == 0;
     if (!plain || (whole ? given : count) > FW_LOOP_RANK_MOST ||
         (!whole && binding->slices != given)) {
-        fw_loop_refuse(call->program, "LOOP071", call->span,
+        fw_loop_refuse(call->program, "LOOP101", call->span,
                        "'%s' has %u subscripts in '%s': the argument has %u of ':'", binding->name,
                        given, call->function->name, binding->slices);
         *fits = false;
@@ -233,7 +233,7 @@ static enum fw_status condition_of(struct call *call, char **result, const char 
             if (fresh) /* a loop, a parameter, or one from now on */
                 fw_buffer_printf(&with, "%s", binding->argument->name);
             else if (!fw_loop_affine(program, &with, binding->argument))
-                return fw_loop_refuse(program, "LOOP072", call->span,
+                return fw_loop_refuse(program, "LOOP102", call->span,
                                       "the parameter '%s' of '%s' must be given a value that is "
                                       "affine in loop names and parameters",
                                       name, call->function->name);
@@ -368,10 +368,10 @@ static enum fw_status add_statement(struct call *call, const struct fw_loop_stat
                      ? around->conditions[i]
                      : copy_of(call, from->conditions[i - around->condition_count], &fits);
     if (!fits || !target || !value)
-        return fw_loop_refuse(program, "LOOP073", call->span, "'%s' cannot be put in place here",
+        return fw_loop_refuse(program, "LOOP103", call->span, "'%s' cannot be put in place here",
                               call->function->name);
     if (program->statements.count >= STATEMENTS_MOST)
-        return fw_loop_refuse(program, "LOOP074", call->span, "more than %d statements",
+        return fw_loop_refuse(program, "LOOP104", call->span, "more than %d statements",
                               STATEMENTS_MOST);
     struct fw_loop_statement *statement = fw_loop_add_statement(program, target, value, from->span);
     statement->conditions = all;

@@ -108,13 +108,13 @@ static void check_domains(struct check *check)
                 continue;
             char *above = fw_arena_printf(program->arena, " and %s >= 0", name);
             bounded = false;
-            fault(check, "LOOP080", domain->span, NULL,
+            fault(check, "LOOP110", domain->span, NULL,
                   fw_arena_printf(program->arena, "nothing bounds '%s' from %s", name,
                                   is_bounded(check, name, &names, conditions, above) ? "below"
                                                                                      : "above"));
         }
         if (bounded && domain->name_count && !is_possible(check, &names, conditions))
-            fault(check, "LOOP081", domain->span, NULL,
+            fault(check, "LOOP111", domain->span, NULL,
                   program->assumptions
                       ? "the domain is empty for all parameters that are assumed possible"
                       : "the domain is empty whatever the parameters are");
@@ -167,7 +167,7 @@ static void check_side(struct check *check, const struct fw_loop_expression *acc
                                     "assumption about the parameters may rule this out"
                                   : "subscripts begin at 0; a condition around the statement may "
                                     "rule this out";
-    fault(check, "LOOP083", access->span, note,
+    fault(check, "LOOP113", access->span, note,
           fw_arena_printf(program->arena, "subscript %u of '%s', %s, %s%s", dimension + 1,
                           access->name,
                           trimmed(check, subscript_text(check, access->operands[dimension])),
@@ -178,7 +178,7 @@ static void not_affine(const struct check *check, const struct fw_loop_expressio
                        uint32_t dimension)
 {
     const struct fw_loop_expression *subscript = access->operands[dimension];
-    fw_report(check->program->sink, FW_WARNING, "LOOP082",
+    fw_report(check->program->sink, FW_WARNING, "LOOP112",
               subscript->span.source ? subscript->span : access->span,
               "subscript %u of '%s' is not affine: its strides, its footprint and whether it stays "
               "inside are not known",
@@ -237,7 +237,7 @@ static void check_set(struct check *check)
                 reader = statement;
         }
         if (array->temporary && reader && !set)
-            fault(check, "LOOP086", reader->span, NULL,
+            fault(check, "LOOP116", reader->span, NULL,
                   fw_arena_printf(program->arena, "the temporary '%s' is read and never set",
                                   array->name));
     }
@@ -337,7 +337,7 @@ enum fw_status fw_loop_check_circles(struct fw_loop_program *program)
         bool *seen = FW_ARRAY(program->arena, bool, count + 1);
         if (waits_for(program, i, i, seen))
             return fw_loop_refuse(
-                program, "LOOP084", statement->span,
+                program, "LOOP114", statement->span,
                 "the statement '%s' waits for itself: its dependencies ('dep') go "
                 "round in a circle",
                 statement->id);

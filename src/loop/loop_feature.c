@@ -386,7 +386,7 @@ enum fw_status fw_loop_feature_new(struct fw_loop_feature **feature, const char 
     enum fw_status status = FW_OK;
     if (!read_feature(made, text)) {
         fw_report(
-            program->sink, FW_ERROR, "LOOP090", (struct fw_span){0},
+            program->sink, FW_ERROR, "LOOP120", (struct fw_span){0},
             "'%s' names no feature: f_op_TYPE_OPERATION, or f_mem_access with tag:T, a space, "
             "a type, load or store, lstrides:{0:1}, gstrides:{0:>n}, afr:>1 behind it",
             text);

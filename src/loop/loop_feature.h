@@ -18,7 +18,7 @@
 struct fw_loop_feature;
 
 /* The feature called `text`; `statistics` and `program` must outlive it.  FW_ERROR_INPUT with
- * LOOP090: it is none.  Multiply-adds are there when the statistics were gathered with `contract`,
+ * LOOP120: it is none.  Multiply-adds are there when the statistics were gathered with `contract`,
  * ratios when they were with `footprints`. */
 enum fw_status fw_loop_feature_new(FW_GIVE struct fw_loop_feature **feature, const char *text,
                                    const struct fw_loop_statistics *statistics,

@@ -62,26 +62,26 @@ static void what_is_wrong_is_told_with_its_place(void **state)
         unsigned line, column;
         const char *message; /* a part of it */
     } cases[] = {
-        {"domain {[i]: i >= 0}\nx[i] = 1\n", "LOOP080", 1, 8, "nothing bounds 'i' from above"},
-        {"domain {[i]: i < n}\nx[n - i] = 1\n", "LOOP080", 1, 8, "from below"},
-        {ROW "domain {[j]: 3 <= j < 2}\nx[i] = sum(j, j)\n", "LOOP081", 2, 8, "is empty"},
-        {ROW "assume n < 0\nx[i] = 1\n", "LOOP081", 1, 8, "assumed possible"},
-        {ROW "array x: f32[n]\nx[i + 1] = 1\n", "LOOP083", 3, 1,
+        {"domain {[i]: i >= 0}\nx[i] = 1\n", "LOOP110", 1, 8, "nothing bounds 'i' from above"},
+        {"domain {[i]: i < n}\nx[n - i] = 1\n", "LOOP110", 1, 8, "from below"},
+        {ROW "domain {[j]: 3 <= j < 2}\nx[i] = sum(j, j)\n", "LOOP111", 2, 8, "is empty"},
+        {ROW "assume n < 0\nx[i] = 1\n", "LOOP111", 1, 8, "assumed possible"},
+        {ROW "array x: f32[n]\nx[i + 1] = 1\n", "LOOP113", 3, 1,
          "1 of 'x', i + 1, may reach the "
          "extent n when n > 0"},
-        {ROW "array x: f32\ny[i] = x[i - 2]\n", "LOOP083", 3, 8, "may be negative"},
-        {ROW "array x: f32[m]\ny[i] = x[i]\n", "LOOP083", 3, 8, "when n > 0 and m < n"},
-        {ROW "array x: f32[m, 4]\nassume m >= n\ny[i] = x[i, i]\n", "LOOP083", 4, 8,
+        {ROW "array x: f32\ny[i] = x[i - 2]\n", "LOOP113", 3, 8, "may be negative"},
+        {ROW "array x: f32[m]\ny[i] = x[i]\n", "LOOP113", 3, 8, "when n > 0 and m < n"},
+        {ROW "array x: f32[m, 4]\nassume m >= n\ny[i] = x[i, i]\n", "LOOP113", 4, 8,
          "subscript 2 of 'x', i, may reach the extent 4 when n >= 5"},
-        {ROW "array y: f32\nx[i] = y[i] {id=a, dep=b}\nz[i] = x[i] {id=b, dep=a}\n", "LOOP084", 3,
+        {ROW "array y: f32\nx[i] = y[i] {id=a, dep=b}\nz[i] = x[i] {id=b, dep=a}\n", "LOOP114", 3,
          1, "'a' waits for itself"},
-        {ROW "array y: f32\nx[i] = y[i] {id=a, dep=a}\n", "LOOP084", 3, 1, "waits for itself"},
-        {ROW "<> n = 3\nx[i] = 1\n", "LOOP085", 2, 4, "must be known before the kernel runs"},
+        {ROW "array y: f32\nx[i] = y[i] {id=a, dep=a}\n", "LOOP114", 3, 1, "waits for itself"},
+        {ROW "<> n = 3\nx[i] = 1\n", "LOOP115", 2, 4, "must be known before the kernel runs"},
         {"array n: s32\n" ROW "x[i] = 1\n", "LOOP004", 2, 8, "must be known"},
         {ROW "assume m > 1\nx[i] = 1\n", "LOOP006", 2, 8, "'m' is no parameter"},
         {"fix n 3\n" ROW "x[i] = 1\n", "LOOP045", 1, 5, "'n' is no parameter"},
         {ROW "array x: f32[n*n]\ny[i] = x[i]\n", "SET001", 2, 14, ""},
-        {ROW "temporary t: f32\nx[i] = t\n", "LOOP086", 3, 1, "'t' is read and never set"},
+        {ROW "temporary t: f32\nx[i] = t\n", "LOOP116", 3, 1, "'t' is read and never set"},
         {ROW "array z: complex64\nx[i] = z[i]\n", "KNL006", 2, 10, "complex numbers"},
         {ROW "x[i] = cast(i, 1)\n", "KNL006", 2, 13, "a type is expected"},
         {ROW "x[:] = i\n", "KNL013", 2, 0, "for calls"},
@@ -133,7 +133,7 @@ static void subscripts_that_are_not_affine_are_warned_of(void **state)
     assert_int_equal(enter(&world, ROW "array col: s32\narray x: f32[n]\ny[i] = x[col[i]]\n", NULL),
                      FW_OK);
     assert_int_equal(world.warnings, 1);
-    assert_string_equal(world.code, "LOOP082");
+    assert_string_equal(world.code, "LOOP112");
     assert_int_equal(world.place.line, 4);
     leave(&world);
 }
@@ -216,10 +216,10 @@ static void calls_that_do_not_fit_are_refused(void **state)
     static const struct {
         const char *line;
         const char *code;
-    } cases[] = {{"y[i] = f(x[i, :], 1)\n", "LOOP070"}, {"y[i], z[i] = f(x[i, :])\n", "LOOP070"},
-                 {"y[i] = f(x[:, :])\n", "LOOP071"},    {"y[:] = f(x[i, :])\n", "LOOP071"},
+    } cases[] = {{"y[i] = f(x[i, :], 1)\n", "LOOP100"}, {"y[i], z[i] = f(x[i, :])\n", "LOOP100"},
+                 {"y[i] = f(x[:, :])\n", "LOOP101"},    {"y[:] = f(x[i, :])\n", "LOOP101"},
                  {"y[i] = f(2*x[i, :])\n", "KNL013"},   {"y[i] = 1 + f(x[i, :])\n", "KNL005"},
-                 {"y[i] = f(x[i])\n", "LOOP071"}};
+                 {"y[i] = f(x[i])\n", "LOOP101"}};
     (void)state;
     for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
         char text[512];
@@ -344,7 +344,7 @@ static void features_choose_rows_anew_where_they_must(void **state)
         world.errors = 0;
         assert_int_equal(fw_loop_feature_new(&feature, none[i], statistics, world.program),
                          FW_ERROR_INPUT);
-        assert_string_equal(world.code, "LOOP090");
+        assert_string_equal(world.code, "LOOP120");
         assert_null(feature);
     }
     fw_loop_statistics_free(statistics);
