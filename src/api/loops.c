@@ -151,7 +151,7 @@ static enum fw_status statistics_of(const struct fw_loop_statistics **statistics
     bool subscripts = settings && settings->subscripts, contract = settings && settings->contract;
     struct fw_loop_statistics **kept = &work->statistics[(subscripts ? 2 : 0) + (contract ? 1 : 0)];
     const struct fw_loop_statistics_options options = {
-        .subscripts = subscripts, .contract = contract, .footprints = true};
+        .subscripts = subscripts, .contract = contract, .footprints = true, .barriers = true};
     enum fw_status status = FW_OK;
     if (!*kept)
         status = fw_loop_statistics_new(kept, work->program, &options);
@@ -496,6 +496,24 @@ static enum fw_status fill_footprints(struct fw_worker *worker, struct fw_counts
     return status;
 }
 
+/* Executions by all threads; not known where the program has no order of statements. */
+static enum fw_status fill_barriers(struct fw_worker *worker, struct fw_counts *counts,
+                                    const struct fw_loop_statistics *statistics)
+{
+    struct fw_operation_row *to = &counts->barriers;
+    to->granularity = "thread";
+    to->type = "";
+    if (!statistics->scheduled)
+        return FW_OK;
+    to->count = (struct fw_number){.known = true, .exact = true};
+    to->symbolic = worker->settings->symbolic ? "{ 0 }" : NULL;
+    if (!statistics->barriers)
+        return FW_OK;
+    to->symbolic = formula_of(worker, statistics->barriers);
+    return number_of(worker, &to->count, &to->needs, &to->need_count, statistics->barriers,
+                     !statistics->data_dependent);
+}
+
 /* Conditions that are not affine: taken to hold. */
 static void fill_unknowns(struct fw_worker *worker, const struct fw_loop_statistics *statistics)
 {
@@ -534,8 +552,11 @@ enum fw_status api_loop_count(struct fw_worker *worker)
                            !statistics->data_dependent);
     if (status)
         return status;
-    counts->barriers.granularity = counts->total.granularity = "thread";
-    counts->barriers.type = counts->total.type = "";
+    status = fill_barriers(worker, counts, statistics);
+    if (status)
+        return status;
+    counts->total.granularity = "thread";
+    counts->total.type = "";
     for (int g = 0; g < FW_INSTRUCTION_GROUP_COUNT; g++) {
         counts->groups[g].granularity = "thread";
         counts->groups[g].type = "";

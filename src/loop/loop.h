@@ -84,7 +84,13 @@ struct fw_loop_expression {
     struct fw_span span;
 };
 
-enum fw_loop_tag_kind { FW_LOOP_SEQUENTIAL, FW_LOOP_BLOCK, FW_LOOP_THREAD, FW_LOOP_UNROLL };
+enum fw_loop_tag_kind {
+    FW_LOOP_SEQUENTIAL,
+    FW_LOOP_BLOCK,
+    FW_LOOP_THREAD,
+    FW_LOOP_UNROLL,
+    FW_LOOP_VECTOR /* unrolled, for the compiler to join: its iterations must be independent */
+};
 enum { FW_LOOP_AXES = 3, FW_LOOP_RANK_MOST = 8, FW_LOOP_DEPTH_MOST = 300 };
 
 struct fw_loop_tag {
@@ -97,6 +103,7 @@ struct fw_loop_variable {
     const char *name;
     struct fw_loop_tag tag;
     uint32_t domain; /* its index */
+    bool unordered;  /* its tag came with the promise that any order of its iterations will do */
 };
 
 /* A domain: `condition` bounds its names, in isl's notation. */
@@ -119,6 +126,14 @@ struct fw_loop_array {
     uint32_t rank;
     const char **extents; /* isl's notation, one for each dimension; NULL: what is accessed */
     struct fw_span span;
+    const uint32_t *axes; /* `rank` dimensions from the slowest to the fastest; NULL: `layout` */
+};
+
+/* Loops that are nested in this order where they meet. */
+struct fw_loop_order {
+    const char **loops;
+    uint32_t count;
+    struct fw_span span;
 };
 
 struct fw_loop_statement {
@@ -135,6 +150,8 @@ struct fw_loop_statement {
     struct fw_loop_expression **conditions; /* all must hold */
     uint32_t condition_count;
     struct fw_span span;
+    const char *points; /* of a program whose loops change no more: what its domain says about
+                           `loops`, made simple; NULL: not made */
 };
 
 struct fw_loop_program {
@@ -152,6 +169,7 @@ struct fw_loop_program {
     const char **formals;    /* of a function: what a call gives it, in order */
     uint32_t formal_count;
     bool formals_given; /* false: see fw_loop_call */
+    FW_VECTOR(struct fw_loop_order) orders;
 };
 
 /* ---- building ---- */
@@ -263,5 +281,79 @@ bool fw_loop_tag_read(struct fw_loop_tag *tag, const char *text);
 /* The parameter has this value from now on: it is no parameter any more. */
 enum fw_status fw_loop_fix(struct fw_loop_program *program, const char *name, int64_t value,
                            struct fw_span span);
+
+/* ---- more transformations (docs/kernel-language.md says what each refuses) ---- */
+
+/* Which statements: all whose id, target or tag matches.  A pattern has '*' for any text. */
+enum fw_loop_selector_kind { FW_LOOP_BY_ID, FW_LOOP_BY_TARGET, FW_LOOP_BY_TAG };
+struct fw_loop_selector {
+    enum fw_loop_selector_kind kind;
+    const char *pattern; /* NULL: all statements */
+};
+bool fw_loop_selects(const struct fw_loop_selector *selector,
+                     const struct fw_loop_statement *statement);
+
+/* Every reduction of the selected statements becomes a private accumulator acc_LOOPS with
+ * statements acc_LOOPS_init and acc_LOOPS_update before it.  Refuses reductions in subscripts and
+ * conditions. */
+enum fw_status fw_loop_realize(struct fw_loop_program *program, struct fw_loop_selector selector,
+                               struct fw_span span);
+
+/* The loop gets the name `to`; or, when `from` is an array, the array. */
+enum fw_status fw_loop_rename(struct fw_loop_program *program, const char *from, const char *to,
+                              struct fw_span span);
+
+/* The selected statements that stand in loop `name` stand in a loop of their own, `copy`, with the
+ * same bounds. */
+enum fw_status fw_loop_duplicate(struct fw_loop_program *program, const char *name,
+                                 const char *copy, struct fw_loop_selector selector,
+                                 struct fw_span span);
+
+/* The selected statements stand in loop `name`, too: they are done again in each of its iterations.
+ */
+enum fw_status fw_loop_add_loop(struct fw_loop_program *program, const char *name,
+                                struct fw_loop_selector selector, struct fw_span span);
+
+/* A private temporary that has a value for each iteration of these loops. */
+enum fw_status fw_loop_privatize(struct fw_loop_program *program, const char *array,
+                                 const char *const *loops, uint32_t count, struct fw_span span);
+
+/* Loops are nested in this order, outermost first. */
+enum fw_status fw_loop_set_order(struct fw_loop_program *program, const char *const *loops,
+                                 uint32_t count, struct fw_span span);
+
+/* `name` runs over outer and inner: name = extent(inner) * outer + inner. */
+enum fw_status fw_loop_join(struct fw_loop_program *program, const char *outer, const char *inner,
+                            const char *name, struct fw_span span);
+
+/* The array's dimensions lie in memory in this order, slowest first. */
+enum fw_status fw_loop_set_axes(struct fw_loop_program *program, const char *array,
+                                const uint32_t *axes, uint32_t count, struct fw_span span);
+
+/* Each thread does `factor` iterations of a thread's loop: name becomes
+ * (extent / factor) * name_coarse + name, name_coarse in 0 to factor - 1 a sequential loop. */
+enum fw_status fw_loop_coarsen(struct fw_loop_program *program, const char *name, int64_t factor,
+                               struct fw_span span);
+
+struct fw_loop_prefetch {
+    const char *array;
+    const char *tag;           /* of the accesses; NULL: all loads of the array */
+    const char *const *sweeps; /* the loops whose iterations the fetched piece serves */
+    uint32_t sweep_count;
+    bool box;                  /* fetch the footprint's bounding box */
+    bool untagged;             /* leave the fetching loops sequential */
+    const char *name;          /* of the shared array; NULL: ARRAY_fetch */
+};
+
+/* Loads of the array inside of the sweeps read a shared array, which a new statement ARRAY_fetch
+ * fills with their footprint; its loops ARRAY_dim_0, ... are given to the thread axes, the fastest
+ * dimension to axis 0. */
+enum fw_status fw_loop_add_prefetch(struct fw_loop_program *program,
+                                    const struct fw_loop_prefetch *prefetch, struct fw_span span);
+
+/* The work remover (Stevens and Kloeckner, algorithm 3): what is left are the loads and stores of
+ * global memory other than those of the named arrays, in their loops. */
+enum fw_status fw_loop_strip(struct fw_loop_program *program, const char *const *removed,
+                             uint32_t count, struct fw_span span);
 
 #endif

@@ -375,6 +375,14 @@ char *fw_loop_conditions(struct fw_loop_program *program, fw_loop_names *names)
 char *fw_loop_statement_conditions(struct fw_loop_program *program,
                                    const struct fw_loop_statement *statement, fw_loop_names *names)
 {
+    bool inside = statement->points != NULL;
+    for (size_t i = 0; inside && i < names->count; i++)
+        inside = fw_loop_has(statement->loops, statement->loop_count, names->at[i]);
+    if (inside) {
+        for (uint32_t i = 0; i < statement->loop_count; i++)
+            fw_loop_names_add(program->arena, names, statement->loops[i]);
+        return fw_arena_text(program->arena, statement->points, strlen(statement->points));
+    }
     struct fw_buffer own = fw_buffer_new(program->arena);
     fw_buffer_printf(&own, "0 = 0");
     for (uint32_t i = 0; i < statement->condition_count; i++) {

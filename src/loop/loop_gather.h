@@ -53,4 +53,7 @@ void fw_gather_strides(struct gather *gather, struct fw_loop_memory_row *row,
 void fw_gather_extents(struct gather *gather);
 enum fw_status fw_gather_footprints(struct gather *gather);
 
+/* Barriers, where the program has an order. */
+void fw_gather_barriers(struct gather *gather);
+
 #endif

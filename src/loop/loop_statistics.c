@@ -385,6 +385,8 @@ static enum fw_status gather_all(struct gather *gather)
         fw_gather_extents(gather);
     if (gather->status == FW_OK && gather->options->footprints)
         gather->status = fw_gather_footprints(gather);
+    if (gather->status == FW_OK && gather->options->barriers)
+        fw_gather_barriers(gather);
     return gather->status;
 }
 
@@ -450,6 +452,8 @@ void fw_loop_statistics_free(struct fw_loop_statistics *statistics)
     for (unsigned axis = 0; axis < FW_LOOP_AXES; axis++)
         fw_count_free(statistics->blocks[axis]);
     fw_count_free(statistics->flops);
+    fw_count_free(statistics->barriers);
+    fw_count_free(statistics->waits);
     for (size_t i = 0; statistics->extents && i < statistics->array_count * FW_LOOP_RANK_MOST; i++)
         fw_count_free(statistics->extents[i]);
     fw_arena_free(statistics->arena);

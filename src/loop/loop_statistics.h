@@ -41,6 +41,9 @@ struct fw_loop_statistics_options {
     bool both_sides;       /* "if" blocks bound no domain: their statements count in full, as on a
                               device whose threads diverge, and their conditions not at all */
     bool footprints;       /* the distinct elements of each array are counted, too */
+    bool barriers;         /* from the order of the statements (loop_schedule.h) */
+    bool whole_arrays;     /* of barriers: two accesses of one shared array meet whatever their
+                              subscripts are */
     const char *only_tag;  /* only statements with this tag; NULL: all */
     uint64_t count_budget; /* of each count (count.h); 0: the default */
 };
@@ -96,6 +99,10 @@ struct fw_loop_statistics {
     /* Floating-point operations of all threads: an add, mul, div, pow or function is one, a madd or
      * fma two. */
     struct fw_count *flops;
+    /* With `barriers` asked for, where the program has an order (loop_schedule.h): */
+    bool scheduled;
+    struct fw_count *barriers; /* executions by all threads; NULL: none */
+    struct fw_count *waits;    /* how often one thread waits; NULL: never */
     /* extents[a * FW_LOOP_RANK_MOST + d]: of dimension d of the program's array a, NULL for arrays
      * whose strides nobody asked for, or whose accessed range is not known. */
     struct fw_count **extents;

@@ -345,6 +345,22 @@ static void show_emulation(struct page *page)
                          "loaded data went the way of zeros\n");
 }
 
+static void show_barriers(struct page *page)
+{
+    const struct fw_operation_row *row = &page->answer->counts->barriers;
+    struct fw_table_text text = table(page, "lrl");
+    if (row->count.known && row->count.value == 0)
+        return;
+    heading(page, "Barriers");
+    fw_table_cell(&text, "executions by threads of block-wide barriers");
+    fw_table_cell(&text, "%s", count_text(page, &row->count));
+    fw_table_cell(&text, "%s",
+                  row->count.known || row->need_count
+                      ? needs_text(page, row->symbolic, row->needs, row->need_count)
+                      : "the statements have no order that would do");
+    fw_table_print(&text, page->out);
+}
+
 static void show_counts(struct page *page)
 {
     const struct fw_counts *counts = page->answer->counts;
@@ -359,6 +375,8 @@ static void show_counts(struct page *page)
         show_instructions(page);
     show_memory(page);
     show_footprints(page);
+    if (is_domain(page))
+        show_barriers(page);
     if (counts->flops.known)
         fw_buffer_printf(page->out, "\n  %s floating-point operations in all\n",
                          count_text(page, &counts->flops));

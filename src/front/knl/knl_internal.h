@@ -111,5 +111,17 @@ enum fw_status knl_options(struct knl *knl, struct fw_loop_statement *statement)
 
 /* The next line "kernel NAME" at or behind `at`, which begins a line; NULL: there is none. */
 const char *knl_kernel_line(const char *at, const char **name, size_t *length);
+/* ---- directives, word by word ---- */
+
+/* The next run of non-blanks in the line becomes the token; `=`, `,`, `:` and `[` are words. */
+void knl_word(struct knl *knl);
+/* The token's text, interned. */
+const char *knl_word_text(struct knl *knl);
+enum fw_status knl_name(const char **name, struct knl *knl);
+enum fw_status knl_number(int64_t *value, struct knl *knl);
+enum fw_status knl_line_end(struct knl *knl);
+
+/* A line that changes the program, its word having been read.  `*known` false: it is none. */
+enum fw_status knl_transformation(struct knl *knl, const char *word, bool *known);
 
 #endif

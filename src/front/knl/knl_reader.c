@@ -67,6 +67,31 @@ static enum fw_status line_end(struct knl *knl)
     return knl->token.length ? knl_fault(knl, "KNL002", "the line should end here") : FW_OK;
 }
 
+void knl_word(struct knl *knl)
+{
+    next_word(knl);
+}
+
+const char *knl_word_text(struct knl *knl)
+{
+    return word_text(knl);
+}
+
+enum fw_status knl_name(const char **name, struct knl *knl)
+{
+    return next_name(name, knl);
+}
+
+enum fw_status knl_number(int64_t *value, struct knl *knl)
+{
+    return next_number(value, knl);
+}
+
+enum fw_status knl_line_end(struct knl *knl)
+{
+    return line_end(knl);
+}
+
 static enum fw_status read_domain(struct knl *knl)
 {
     const char *start = knl->at + strspn(knl->at, " \t\r");
@@ -609,8 +634,7 @@ static enum fw_status read_word_line(struct knl *knl, const char *word, bool *kn
         return read_tag_line(knl);
     if (strcmp(word, "fix") == 0)
         return read_fix(knl);
-    *known = false;
-    return FW_OK;
+    return knl_transformation(knl, word, known);
 }
 
 static enum fw_status read_line(struct knl *knl)
