@@ -28,6 +28,7 @@ struct program_kernel {
     struct fw_function *function; /* NULL: the kernel language's */
     const char *name;             /* PTX's, or the kernel language's */
     struct fw_kernel *record;     /* NULL before */
+    struct loop_source *loops;    /* of the kernel language (loops.c) */
     struct fw_kernel_row row;
     bool prepared; /* the passes have run */
 };

@@ -8,10 +8,19 @@
 #include "loop_space.h"
 #include "loop_statistics.h"
 
+#include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
 
 enum { ASKED = 4 }; /* ways of counting: with subscripts or not, with multiply-adds or not */
+
+/* A kernel as it was read: the first worker takes it over, others read the text for themselves. */
+struct loop_source {
+    atomic_flag taken;
+    struct fw_arena *arena;
+    struct fw_poly *poly;
+    struct fw_loop_program *program;
+};
 
 struct loop_work {
     struct fw_arena *arena;
@@ -51,6 +60,12 @@ static enum fw_status read_loops(struct fw_loop_program **loops, struct fw_arena
     return fw_knl_read_kernel(loops, arena, poly, &program->source, name, sink);
 }
 
+/* The program's texts may go before the record does. */
+static const char *kept(struct fw_arena *arena, const char *text)
+{
+    return fw_arena_text(arena, text, strlen(text));
+}
+
 /* Parameters, then arrays that are not the program's own; scalars that are only read are values. */
 static void list_arguments(struct fw_kernel *record, struct fw_arena *arena,
                            const struct fw_loop_program *loops)
@@ -59,13 +74,13 @@ static void list_arguments(struct fw_kernel *record, struct fw_arena *arena,
     struct fw_parameter *to = FW_ARRAY(arena, struct fw_parameter, most + 1);
     uint32_t count = 0;
     for (size_t p = 0; p < loops->parameters.count; p++)
-        to[count++] =
-            (struct fw_parameter){.name = loops->parameters.at[p], .type = FW_TYPE_S32, .bytes = 4};
+        to[count++] = (struct fw_parameter){
+            .name = kept(arena, loops->parameters.at[p]), .type = FW_TYPE_S32, .bytes = 4};
     for (size_t a = 0; a < loops->arrays.count; a++) {
         const struct fw_loop_array *array = &loops->arrays.at[a];
         bool pointer = fw_loop_space(loops, array) != FW_SPACE_PARAM;
         if (!array->temporary)
-            to[count++] = (struct fw_parameter){.name = array->name,
+            to[count++] = (struct fw_parameter){.name = kept(arena, array->name),
                                                 .type = array->type,
                                                 .bytes = pointer ? 8 : fw_type_bytes(array->type),
                                                 .is_pointer = pointer};
@@ -79,28 +94,45 @@ static void list_arguments(struct fw_kernel *record, struct fw_arena *arena,
 enum fw_status api_loop_kernel(struct fw_program *program, struct program_kernel *kernel)
 {
     struct fw_loop_program *loops;
-    struct fw_poly *poly = fw_poly_new();
-    if (!poly)
+    if (kernel->loops) /* an attempt before this one failed, and said why */
+        return FW_ERROR_INPUT;
+    struct loop_source *source = FW_NEW(program->arena, struct loop_source);
+    atomic_flag_clear(&source->taken);
+    kernel->loops = source;
+    source->arena = fw_arena_new(program->context->memory);
+    source->poly = fw_poly_new();
+    if (!source->arena || !source->poly)
         return FW_ERROR_MEMORY;
     enum fw_status status =
-        read_loops(&loops, program->arena, poly, program, kernel, &program->context->sink);
+        read_loops(&loops, source->arena, source->poly, program, kernel, &program->context->sink);
     if (!status && loops->statements.count == 0) {
         api_error(program->context, "API005", "%s has no kernel: no statement", program->file);
         status = FW_ERROR_INPUT;
     }
     if (!status)
         status = fw_loop_check(loops, 0);
-    if (!status) {
-        struct fw_kernel *record = FW_NEW(program->arena, struct fw_kernel);
-        record->arena = program->arena;
-        record->name = kernel->name;
-        record->layer = "domain";
-        record->file = program->file;
-        list_arguments(record, program->arena, loops);
-        kernel->record = record;
+    if (status)
+        return status;
+    struct fw_kernel *record = FW_NEW(program->arena, struct fw_kernel);
+    record->arena = program->arena;
+    record->name = kernel->name;
+    record->layer = "domain";
+    record->file = program->file;
+    list_arguments(record, program->arena, loops);
+    source->program = loops;
+    kernel->record = record;
+    return FW_OK;
+}
+
+void api_loop_forget(struct fw_program *program)
+{
+    for (size_t k = 0; k < program->kernel_count; k++) {
+        struct loop_source *source = program->kernels[k].loops;
+        if (!source || atomic_flag_test_and_set(&source->taken))
+            continue;
+        fw_poly_free(source->poly);
+        fw_arena_free(source->arena);
     }
-    fw_poly_free(poly);
-    return status;
 }
 
 /* ---- workers ---- */
@@ -117,15 +149,22 @@ enum fw_status api_loop_open(struct fw_worker *worker)
     struct loop_work *work = FW_NEW(worker->arena, struct loop_work);
     mpz_init(work->value);
     worker->loops = work;
-    work->arena = fw_arena_new(program->context->memory);
-    work->poly = fw_poly_new();
-    if (!work->arena || !work->poly)
-        return FW_ERROR_MEMORY;
     uint32_t most = worker->record->parameter_count + 1;
     work->names = FW_ARRAY(worker->arena, const char *, most);
     work->values = FW_ARRAY(worker->arena, int64_t, most);
-    enum fw_status status = read_loops(&work->program, work->arena, work->poly, program, kernel,
-                                       &program->context->sink);
+    enum fw_status status = FW_OK;
+    if (!atomic_flag_test_and_set(&kernel->loops->taken)) {
+        work->arena = kernel->loops->arena;
+        work->poly = kernel->loops->poly;
+        work->program = kernel->loops->program;
+    } else {
+        work->arena = fw_arena_new(program->context->memory);
+        work->poly = fw_poly_new();
+        if (!work->arena || !work->poly)
+            return FW_ERROR_MEMORY;
+        status = read_loops(&work->program, work->arena, work->poly, program, kernel,
+                            &program->context->sink);
+    }
     if (!status && work->program->assumptions)
         fw_loop_assumed(&work->assumed, work->program); /* without it, each point is looked at */
     return status;
@@ -365,7 +404,7 @@ static const char *extent_formula(struct fw_worker *worker, const struct fw_coun
         !text)
         return NULL;
     char *begin = strstr(text, "{ "), *end = begin ? strpbrk(begin, ":;}") : NULL;
-    if (!end || *end == ';')
+    if (!end || strchr(text, ';'))
         return NULL;
     begin += 2;
     while (end > begin && end[-1] == ' ')

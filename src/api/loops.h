@@ -10,6 +10,9 @@ enum fw_status api_loop_list(struct fw_program *program);
 /* Reads a kernel: its record has arguments and nothing else. */
 enum fw_status api_loop_kernel(struct fw_program *program, struct program_kernel *kernel);
 
+/* Frees what no worker has taken over. */
+void api_loop_forget(struct fw_program *program);
+
 /* The worker's own copy of the kernel, and its end. */
 enum fw_status api_loop_open(struct fw_worker *worker);
 void api_loop_close(struct loop_work *work);

@@ -175,8 +175,10 @@ enum fw_status fw_program_parse(struct fw_program **program, const struct fw_con
 
 void fw_program_free(struct fw_program *program)
 {
-    if (program)
-        fw_arena_free(program->arena);
+    if (!program)
+        return;
+    api_loop_forget(program);
+    fw_arena_free(program->arena);
 }
 
 /* ---- kernels ---- */
