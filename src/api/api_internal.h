@@ -38,10 +38,11 @@ struct fw_program {
     struct fw_arena *arena;
     const char *file; /* as the user named it */
     const char *language;
-    struct fw_source source;      /* of the PTX */
-    struct fw_module *module;     /* NULL: the kernel language's */
-    struct fw_compiled *compiled; /* NULL: it was PTX */
-    unsigned capability;          /* of the device; 0: the PTX's target */
+    struct fw_program_options compile; /* of generated code (kernel language) */
+    struct fw_source source;           /* of the PTX */
+    struct fw_module *module;          /* NULL: the kernel language's */
+    struct fw_compiled *compiled;      /* NULL: it was PTX */
+    unsigned capability;               /* of the device; 0: the PTX's target */
     struct program_kernel *kernels;
     size_t kernel_count;
     /* What Triton's file beside the PTX says (triton.c); 0 and NULL without one: */

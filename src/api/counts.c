@@ -361,7 +361,8 @@ static const struct {
     [FW_UNKNOWN_BUDGET] = {"budget", "takes more counting than is allowed"},
     [FW_UNKNOWN_WAIT] = {"wait", "waits for copies; taken to find them done"},
     [FW_UNKNOWN_UNSTATED] = {"unstated", "is stated nowhere in the PTX"},
-    [FW_UNKNOWN_CALLED] = {"called", "instructions of a called function whose code is not followed"},
+    [FW_UNKNOWN_CALLED] = {"called",
+                           "instructions of a called function whose code is not followed"},
 };
 
 void api_unknowns(struct fw_worker *worker)

@@ -1,7 +1,7 @@
-/* Predictions of kernel-language programs from their domains alone: the roofline of what the
- * mathematics asks for.  There are no instructions: what a compiler adds (index arithmetic, loops,
- * moves) is left out, and said to be. */
-#include "loops.h"
+/* Predictions of kernel-language programs where their code cannot be compiled, from the domains:
+ * the roofline of what the mathematics asks for.  There are no instructions: what a compiler adds
+ * (index arithmetic, loops, moves) is left out, and said to be. */
+#include "loop_work.h"
 
 #include <math.h>
 #include <string.h>
@@ -12,6 +12,7 @@ struct asking {
     struct fw_worker *worker;
     FW_VECTOR(struct fw_roofline_work) work;
     double footprint;
+    const char *why; /* there is no code that could be asked; NULL: not tried */
     bool expanded, unknown_strides, unknown_footprints, shared;
 };
 
@@ -97,11 +98,14 @@ static void add_footprint(struct asking *asking, const struct fw_footprint_row *
 
 static const char **sentences_of(const struct asking *asking, uint32_t *count)
 {
-    const char **sentences = FW_ARRAY(asking->worker->results, const char *, 8);
+    const char **sentences = FW_ARRAY(asking->worker->results, const char *, 9);
     *count = 0;
     sentences[(*count)++] =
         "Counts come from the domains, before any compiler: index arithmetic, loops, barriers and "
         "what else becomes instructions is not in them.";
+    if (asking->why)
+        sentences[(*count)++] = fw_arena_printf(
+            asking->worker->results, "Generated code could not be asked instead: %s.", asking->why);
     if (asking->expanded)
         sentences[(*count)++] = "A division, a power, and any f64 function, counts as one "
                                 "operation: the device takes about ten to twenty.";
@@ -187,7 +191,7 @@ enum fw_status api_loop_predict(struct fw_worker *worker)
         status = check_bound(worker);
     if (!status)
         status = api_check_device(worker);
-    if (status)
+    if (status || api_loop_predict_code(worker, &asking.why))
         return status;
     const struct fw_counts *counts = worker->answer->counts;
     for (size_t r = 0; r < counts->operation_count; r++)

@@ -3,16 +3,12 @@
  * Each worker reads the text for itself, into its own arena and isl workplace: workers of one
  * program may then be used from several threads, and statistics are gathered when they are first
  * asked for. */
-#include "loops.h"
-#include "knl_reader.h"
 #include "loop_space.h"
-#include "loop_statistics.h"
+#include "loop_work.h"
 
 #include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
-
-enum { ASKED = 4 }; /* ways of counting: with subscripts or not, with multiply-adds or not */
 
 /* A kernel as it was read: the first worker takes it over, others read the text for themselves. */
 struct loop_source {
@@ -20,18 +16,6 @@ struct loop_source {
     struct fw_arena *arena;
     struct fw_poly *poly;
     struct fw_loop_program *program;
-};
-
-struct loop_work {
-    struct fw_arena *arena;
-    struct fw_poly *poly;
-    struct fw_loop_program *program;
-    struct fw_loop_statistics *statistics[ASKED]; /* NULL before */
-    const char **names;                           /* of parameters that are bound */
-    int64_t *values;
-    size_t bound;
-    struct fw_count *assumed; /* 1 where the assumptions hold; NULL: there are none */
-    mpz_t value;
 };
 
 /* ---- kernels ---- */
@@ -174,7 +158,8 @@ void api_loop_close(struct loop_work *work)
 {
     if (!work)
         return;
-    for (int s = 0; s < ASKED; s++)
+    api_loop_code_free(work->code);
+    for (int s = 0; s < LOOP_COUNTS; s++)
         fw_loop_statistics_free(work->statistics[s]);
     fw_count_free(work->assumed);
     fw_poly_free(work->poly);

@@ -24,7 +24,11 @@ enum fw_status api_loop_launch(struct fw_worker *worker);
 /* The answer's counts, straight from the domains. */
 enum fw_status api_loop_count(struct fw_worker *worker);
 
-/* The answer's prediction, from the domains.  FW_ERROR_USAGE: a parameter is not bound. */
+/* Runs the generated code's PTX, for the answer's launch. */
+enum fw_status api_loop_emulate_code(struct fw_worker *worker);
+
+/* The answer's prediction: of the generated code where that can be compiled, else from the domains;
+ * the kernel's layer says which.  FW_ERROR_USAGE: a parameter is not bound. */
 enum fw_status api_loop_predict(struct fw_worker *worker);
 
 #endif

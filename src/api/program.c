@@ -79,6 +79,18 @@ static enum fw_status compile(struct reading *reading)
     return FW_OK;
 }
 
+/* What the compiler of generated code will need. */
+static void keep_options(struct fw_program *program, const struct fw_program_options *options)
+{
+    const char *standard = options->standard, *compiler = options->compiler;
+    program->compile = (struct fw_program_options){
+        .standard = standard ? fw_arena_text(program->arena, standard, strlen(standard)) : NULL,
+        .compiler = compiler ? fw_arena_text(program->arena, compiler, strlen(compiler)) : NULL,
+        .target = options->target,
+        .compile_seconds = options->compile_seconds,
+        .capability = options->capability};
+}
+
 static enum fw_status read_program(void *user)
 {
     struct reading *reading = user;
@@ -107,8 +119,10 @@ static enum fw_status read_program(void *user)
         program->source = (struct fw_source){program->file, reading->text, reading->length};
     else
         status = compile(reading);
-    if (is_loops)
+    if (is_loops) {
+        keep_options(program, &reading->options);
         return api_loop_list(program);
+    }
     if (!status)
         status = fw_ptx_read(&program->module, program->arena, &program->source, &context->sink);
     if (status)

@@ -340,17 +340,18 @@ static enum fw_status count_loops(struct fw_worker *worker)
     return status ? status : api_loop_count(worker);
 }
 
-/* What only PTX answers. */
-static enum fw_status check_ptx(const struct fw_worker *worker)
+static enum fw_status emulate_loops(struct fw_worker *worker)
 {
-    if (!worker->loops)
-        return FW_OK;
-    api_error(
-        worker->program->context, "API015",
-        "%s: the emulator runs PTX, and kernels of the kernel language are not made into code "
-        "that could be compiled",
-        worker->program->file);
-    return FW_ERROR_USAGE;
+    begin_answer(worker);
+    enum fw_status status = api_loop_launch(worker);
+    if (status)
+        return status;
+    if (!worker->answer->grid[0]) {
+        api_error(worker->program->context, "API013",
+                  "the grid follows from parameters that are not given (-s NAME=VALUE)");
+        return FW_ERROR_USAGE;
+    }
+    return api_loop_emulate_code(worker);
 }
 
 static enum fw_status count(void *user)
@@ -386,9 +387,9 @@ static enum fw_status predict(void *user)
 static enum fw_status emulate(void *user)
 {
     struct fw_worker *worker = user;
-    enum fw_status status = check_ptx(worker);
-    if (!status)
-        status = bind_launch(worker, true);
+    if (worker->loops)
+        return emulate_loops(worker);
+    enum fw_status status = bind_launch(worker, true);
     if (status)
         return status;
     begin_answer(worker);

@@ -108,9 +108,11 @@ static void show_kernel(struct page *page)
     fw_table_cell(&rows, "kernel");
     fw_table_cell(&rows, "%s in %s%s%s", kernel->name, kernel->file, kernel->target ? ", " : "",
                   kernel->target ? kernel->target : "");
-    if (is_domain(page)) {
+    if (strcmp(kernel->language, "knl") == 0) {
         fw_table_cell(&rows, "layer");
-        fw_table_cell(&rows, "domain: counted from the loop domains, before any compiler");
+        fw_table_cell(&rows, is_domain(page)
+                                 ? "domain: counted from the loop domains, before any compiler"
+                                 : "ptx: the code generated from the loop domains, compiled");
     }
     if (kernel->compiler) {
         fw_table_cell(&rows, "compiler");

@@ -12,11 +12,12 @@ run forewarp count two.knl -k tiles
 run forewarp count two.knl -k tiled -s n=48
 run forewarp count - -x knl -k plain -s n=48 <two.knl
 run forewarp count matmul.knl --dump ssa
-run forewarp emulate matmul.knl
 echo '== predicted from the domains'
-run forewarp predict matmul.knl -d h200 -s n=2048 -s m=2048 -s ell=2048
+run forewarp predict matmul.knl -d h200 -s n=2048 -s m=2048 -s ell=2048 --compiler no-such-compiler
 run forewarp predict matmul.knl -d h200 -s n=2048
 run forewarp predict matmul.knl -d h200 -s n=2048 -s m=2048 -s ell=2048 -m cost
+run forewarp emulate matmul.knl
+run forewarp emulate matmul.knl -s n=16 -s m=16 -s ell=16 --compiler no-such-compiler
 echo '== taken for granted'
 run forewarp count data.knl -s n=100
 run forewarp count not_affine.knl -s n=100
