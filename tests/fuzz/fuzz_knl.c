@@ -1,5 +1,5 @@
-/* Any bytes are read as loop programs, each of their kernels, which are checked and whose statistics
- * are gathered, or refused with a diagnostic. */
+/* Any bytes are read as loop programs, each of their kernels, which are checked and whose
+ * statistics are gathered, or refused with a diagnostic. */
 #include "knl_reader.h"
 #include "loop_statistics.h"
 
@@ -24,8 +24,11 @@ static void hear(void *user, const struct fw_diagnostic *diagnostic)
 
 static void count(struct fw_loop_program *program, unsigned *errors)
 {
-    const struct fw_loop_statistics_options options = {
-        .subscripts = true, .contract = true, .footprints = true, .count_budget = 2000};
+    const struct fw_loop_statistics_options options = {.subscripts = true,
+                                                       .contract = true,
+                                                       .footprints = true,
+                                                       .barriers = true,
+                                                       .count_budget = 2000};
     struct fw_loop_statistics *statistics = NULL;
     *errors = 0;
     enum fw_status status = fw_loop_check(program, 2000);
