@@ -71,6 +71,56 @@ static void add_call(struct emitter *emitter, struct fw_buffer *buffer, const ch
     fw_buffer_printf(buffer, ")");
 }
 
+/* A sum of parameters and axes as isl's text; false when it is something else. */
+static bool add_sum(const struct emitter *emitter, struct fw_buffer *buffer,
+                    const struct fw_ast_expression *expression)
+{
+    static const char *const between[FW_AST_KIND_COUNT] = {
+        [FW_AST_ADD] = " + ", [FW_AST_SUBTRACT] = " - ", [FW_AST_MULTIPLY] = "*"};
+    if (expression->kind == FW_AST_INTEGER) {
+        fw_buffer_printf(buffer, "(%" PRId64 ")", expression->value);
+        return true;
+    }
+    if (expression->kind == FW_AST_NAME) {
+        bool known = false;
+        for (size_t i = 0; i < emitter->program->parameters.count; i++)
+            known |= strcmp(emitter->program->parameters.at[i], expression->name) == 0;
+        for (size_t i = 0; emitter->target != FW_EMIT_C && i < emitter->axes.count; i++)
+            known |= strcmp(emitter->axes.at[i].loop, expression->name) == 0;
+        fw_buffer_printf(buffer, "%s", expression->name);
+        return known;
+    }
+    if (expression->kind == FW_AST_NEGATE) {
+        fw_buffer_printf(buffer, "(0 - ");
+        bool known = add_sum(emitter, buffer, expression->operands[0]);
+        fw_buffer_printf(buffer, ")");
+        return known;
+    }
+    if (!between[expression->kind] || expression->operand_count != 2)
+        return false;
+    fw_buffer_printf(buffer, "(");
+    if (!add_sum(emitter, buffer, expression->operands[0]))
+        return false;
+    fw_buffer_printf(buffer, "%s", between[expression->kind]);
+    if (!add_sum(emitter, buffer, expression->operands[1]))
+        return false;
+    fw_buffer_printf(buffer, ")");
+    return true;
+}
+
+/* Whether the sum is never negative: then C's division does. */
+static bool is_natural_sum(struct emitter *emitter, const struct fw_ast_expression *expression)
+{
+    struct fw_buffer sum = fw_buffer_new(emitter->arena);
+    bool empty = false;
+    if (!emitter->context || !add_sum(emitter, &sum, expression))
+        return false;
+    const char *brace = strrchr(emitter->context, '}');
+    char *set = fw_arena_printf(emitter->arena, "%.*s and %s < 0 }",
+                                (int)(brace - emitter->context), emitter->context, sum.text);
+    return fw_set_text_empty(&empty, emitter->program->poly, set) == FW_OK && empty;
+}
+
 static void add_ast_name(struct emitter *emitter, struct fw_buffer *buffer, const char *name)
 {
     for (size_t i = emitter->axes.count; i-- > 0;)
@@ -100,6 +150,13 @@ void emit_ast(struct emitter *emitter, struct fw_buffer *buffer,
                            : least_of ? "min"
                                       : "max";
         add_call(emitter, buffer, name, expression, 0);
+    } else if (kind == FW_AST_DIVIDE_FLOOR &&
+               expression->operands[1]->kind == FW_AST_INTEGER &&
+               is_natural_sum(emitter, expression->operands[0])) {
+        open_if(buffer, least > PRODUCT);
+        emit_ast(emitter, buffer, expression->operands[0], PRODUCT);
+        fw_buffer_printf(buffer, "/%" PRId64, expression->operands[1]->value);
+        close_if(buffer, least > PRODUCT);
     } else if (kind == FW_AST_DIVIDE_FLOOR) {
         add_call(emitter, buffer, emit_helper(emitter, HELPER_FLOOR_DIV_S32), expression, 0);
     } else if (kind == FW_AST_NEGATE) {
@@ -526,11 +583,17 @@ static void add_binary(struct emitter *emitter, struct fw_buffer *buffer,
         fw_buffer_printf(buffer, "(%s)", emit_type(emitter, type, expression->span));
     open_if(buffer, wrap);
     /* Operands of bit operators have brackets: few know the precedence by heart. */
-    add_operand(emitter, buffer, expression->operands[0], bits || compares ? SHIFT : precedence,
+    add_operand(emitter, buffer, expression->operands[0],
+                bits       ? PREFIX
+                : compares ? SHIFT
+                           : precedence,
                 type);
     fw_buffer_printf(buffer, "%s", operators[kind].text);
     add_operand(emitter, buffer, expression->operands[1],
-                bits || compares ? SHIFT + 1 : precedence + 1, type);
+                bits       ? PREFIX
+                : compares ? SHIFT + 1
+                           : precedence + 1,
+                type);
     close_if(buffer, wrap);
 }
 

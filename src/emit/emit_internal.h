@@ -63,6 +63,7 @@ struct emitter {
     unsigned depth;
     bool phased; /* plain C with barriers: a thread's own values have one copy for each thread */
     bool used[HELPER_COUNT];
+    const char *context;                       /* what is known of parameters and axes */
     const struct fw_loop_statement *statement; /* the one at hand */
     FW_VECTOR(struct binding) bindings;        /* of its loops */
     FW_VECTOR(struct binding) axes;            /* of its axes, by their names */

@@ -377,8 +377,9 @@ enum fw_status emit_tree(struct fw_ast_node **tree, struct emitter *emitter)
     collect(&planning, emitter->schedule->root, members);
     if (planning.loops)
         plan = plan_axes(&planning, members, FW_LOOP_OF_BLOCKS, plan);
+    emitter->context = context_text(&planning);
     status = fw_ast_build(tree, program->poly, emitter->arena, plan, domains_text(&planning),
-                          context_text(&planning));
+                          emitter->context);
     if (status == FW_ERROR_INPUT || status == FW_ERROR_OVERFLOW || status == FW_ERROR_BUDGET)
         emit_refuse(emitter, "EMIT005", (struct fw_span){0},
                     "the program's domains are too intricate to generate loops for");

@@ -112,6 +112,27 @@ static enum fw_status check_redundant(struct checking *checking, const struct fw
 
 enum when { ALL, EARLIER, LATER };
 
+/* What is private passes between statements of one thread, what is shared of one block: the loops
+ * on axes that both stand in have the same values. */
+static char *same_place(const struct checking *checking, const struct fw_loop_site *writer,
+                        const struct fw_loop_site *reader)
+{
+    struct fw_loop_program *program = checking->program;
+    const struct fw_loop_statement *one = &program->statements.at[writer->statement];
+    const struct fw_loop_statement *two = &program->statements.at[reader->statement];
+    struct fw_buffer buffer = fw_buffer_new(program->arena);
+    fw_buffer_printf(&buffer, "0 = 0");
+    for (uint32_t i = 0; i < one->loop_count; i++) {
+        enum fw_loop_tag_kind kind = fw_loop_variable(program, one->loops[i])->tag.kind;
+        bool inside = kind == FW_LOOP_BLOCK || (kind == FW_LOOP_THREAD &&
+                                                reader->space == FW_SPACE_REG);
+        if (inside && reader->space != FW_SPACE_GLOBAL &&
+            fw_loop_has(two->loops, two->loop_count, one->loops[i]))
+            fw_buffer_printf(&buffer, " and %s__x = %s__y", one->loops[i], one->loops[i]);
+    }
+    return buffer.text;
+}
+
 /* "{ [y's names] : y reads and exists x: x stores that element earlier (or later) }". */
 static char *reads_set(struct checking *checking, const struct fw_loop_site *reader,
                        const fw_loop_sites *writers, enum when when)
@@ -137,10 +158,12 @@ static char *reads_set(struct checking *checking, const struct fw_loop_site *rea
             when == EARLIER
                 ? fw_loop_done_before(checking->schedule, writer->statement, reader->statement)
                 : fw_loop_done_after(checking->schedule, writer->statement, reader->statement);
+        char *alike = same_place(checking, writer, reader);
         fw_buffer_printf(&buffer, "%s", i ? " or (" : " and ((");
         for (size_t j = 0; j < names.count; j++)
             fw_buffer_printf(&buffer, "%s%s", j ? ", " : "exists (", names.at[j]);
-        fw_buffer_printf(&buffer, names.count ? " : %s and %s))" : "%s and %s)", writing, before);
+        fw_buffer_printf(&buffer, names.count ? " : %s and %s and %s))" : "%s and %s and %s)",
+                         writing, before, alike);
     }
     fw_buffer_printf(&buffer, all ? " }" : ") }");
     return buffer.text;

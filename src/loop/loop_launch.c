@@ -68,29 +68,15 @@ static enum fw_status add_loop(struct fw_loop_launch *launch, struct fw_loop_pro
         fw_set_text_range(&least, &greatest, &bounded, program->poly, all);
     if (status == FW_ERROR_BUDGET || status == FW_ERROR_MEMORY)
         return status;
-    if (!bounded) {
-        /* No greatest value: blocks may have that. */
-        char *negative = one_set(
-            program,
-            fw_arena_printf(program->arena, "%s and x__ < 0",
-                            values_of(program, variable->name, 0, "x__")),
-            true);
-        bool empty = false;
-        status = fw_set_text_empty(&empty, program->poly, negative);
-        if (status != FW_OK || !empty || thread)
-            return fw_loop_refuse(program, "LOOP060", nowhere,
-                                  "'%s' is on an axis of %ss, but its range has no constant %s",
-                                  variable->name, thread ? "thread" : "block",
-                                  thread ? "bounds" : "lower bound");
-        least = 0;
-    }
+    if (least == INT64_MIN || (thread && !bounded))
+        return fw_loop_refuse(program, "LOOP060", nowhere,
+                              "'%s' is on an axis of %ss, but its range has no constant %s",
+                              variable->name, thread ? "thread" : "block",
+                              thread ? "bounds" : "lower bound");
     launch->low[index] = least;
     int64_t extent = bounded ? greatest - least + 1 : 0;
-    char *values = values_of(program, variable->name, least, axis->name);
-    axis->points = axis->points
-                       ? fw_arena_printf(program->arena, "%s or %s", axis->points, values)
-                       : values;
     char *reach = values_of(program, variable->name, least, "last__");
+    /* All indices up to the last: loops that leave some out have guards. */
     char *below = fw_arena_printf(program->arena, "(exists (last__ : 0 <= x__ <= last__ and %s))",
                                   reach);
     axis->extent_set = axis->extent_set
@@ -109,10 +95,13 @@ static enum fw_status add_loop(struct fw_loop_launch *launch, struct fw_loop_pro
 static enum fw_status finish_axis(struct fw_loop_program *program, struct fw_loop_axis *axis,
                                   bool blocks)
 {
-    const char *const kept[1] = {axis->name};
+    const char *const kept[1] = {"x__"};
     fw_loop_names none = {0};
-    axis->points = fw_loop_simplified(program, kept, 1, &none, axis->points, NULL);
-    char *condition = axis->extent_set;
+    char *condition = fw_loop_simplified(program, kept, 1, &none, axis->extent_set, NULL);
+    /* A block has as many threads as it may need for any parameters. */
+    axis->points = blocks ? fw_loop_replace(program, condition, "x__", axis->name)
+                          : fw_arena_printf(program->arena, "0 <= %s < %" PRId64, axis->name,
+                                            axis->extent);
     axis->extent_set = fw_arena_printf(program->arena, "%s{ [x__] : %s }",
                                        fw_loop_prefix(program), condition);
     if (!blocks)

@@ -13,7 +13,7 @@ enum fw_loop_side { FW_LOOP_OF_BLOCKS, FW_LOOP_OF_THREADS, FW_LOOP_SIDES };
 struct fw_loop_axis {
     bool used;
     const char *name;   /* of its index in conditions: "block__0", "thread__1" */
-    char *points;       /* a condition on `name`: the values that a loop on it has */
+    char *points;       /* a condition on `name`: 0 <= name < extent */
     char *extent_set;   /* isl's notation: "[n] -> { [x] : 0 <= x < extent }": count or maximum */
     int64_t extent;     /* of threads; of blocks when it is constant, else 0 */
     struct fw_ast_expression *last; /* blocks: the greatest index, an expression of parameters */

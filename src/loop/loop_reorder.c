@@ -73,6 +73,12 @@ static enum fw_status quiet_tree(struct fw_loop_schedule **schedule,
     return status;
 }
 
+bool fw_loop_has_order(struct fw_loop_program *program)
+{
+    struct fw_loop_schedule *schedule = NULL;
+    return quiet_tree(&schedule, program) == FW_OK;
+}
+
 enum fw_status fw_loop_check_order(struct fw_loop_program *before, struct fw_loop_program *after,
                                    const struct fw_loop_mapping *mapping, struct fw_span span)
 {

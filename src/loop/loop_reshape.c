@@ -245,6 +245,11 @@ enum fw_status fw_loop_set_order(struct fw_loop_program *program, const char *co
             return status;
     }
     enum fw_status status = fw_loop_check_order(program, changed, NULL, span);
+    if (status == FW_OK && fw_loop_has_order(program)) {
+        /* What had an order before must have one with this line. */
+        struct fw_loop_schedule *schedule = NULL;
+        status = fw_loop_schedule_tree(&schedule, changed);
+    }
     if (status == FW_OK)
         *program = *changed;
     return status;

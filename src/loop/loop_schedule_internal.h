@@ -48,6 +48,9 @@ struct fw_loop_mapping {
 enum fw_status fw_loop_check_order(struct fw_loop_program *before, struct fw_loop_program *after,
                                    const struct fw_loop_mapping *mapping, struct fw_span span);
 
+/* Whether the statements and loops can be put in order at all. */
+bool fw_loop_has_order(struct fw_loop_program *program);
+
 /* Refuses orders in which a reader comes before the only store of what it reads, and dependences
  * between threads or blocks that no barrier can order. */
 enum fw_status fw_loop_check_schedule(struct fw_loop_schedule *schedule);

@@ -353,7 +353,8 @@ static enum fw_status check_parallel(struct fw_loop_program *program, const char
     struct site_list list = {.arena = program->arena};
     for (size_t i = 0; i < program->arrays.count; i++) {
         const struct fw_loop_array *array = &program->arrays.at[i];
-        if (array->temporary && array->rank == 0 && scalar_leaves(program, array->name, name))
+        if (array->temporary && fw_loop_space(program, array) == FW_SPACE_REG &&
+            scalar_leaves(program, array->name, name))
             return fw_loop_refuse(program, "LOOP042", span,
                                   "iterations of '%s' hand '%s' on: 'unordered' promises that it "
                                   "does not matter",
@@ -366,7 +367,7 @@ static enum fw_status check_parallel(struct fw_loop_program *program, const char
             const struct site *a = &list.sites.at[i], *b = &list.sites.at[j];
             const struct fw_loop_array *array = fw_loop_find_array(program, a->access->name);
             if (!a->store || a->access->name != b->access->name || (b->store && j < i) ||
-                (array->temporary && array->rank == 0) ||
+                (array->temporary && fw_loop_space(program, array) == FW_SPACE_REG) ||
                 /* Threads wait for each other between statements. */
                 (kind == FW_LOOP_THREAD && a->statement != b->statement &&
                  fw_loop_space(program, array) == FW_SPACE_SHARED) ||

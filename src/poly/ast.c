@@ -7,6 +7,7 @@
 #include <isl/ast_build.h>
 #include <isl/id.h>
 #include <isl/ilp.h>
+#include <isl/options.h>
 #include <isl/local_space.h>
 #include <isl/schedule.h>
 #include <isl/schedule_node.h>
@@ -289,6 +290,9 @@ enum fw_status fw_ast_build(struct fw_ast_node **node, struct fw_poly *poly, str
     isl_set *known = isl_set_read_from_str(poly->isl, context);
     isl_schedule *schedule =
         isl_schedule_from_domain(isl_union_set_read_from_str(poly->isl, domains));
+    /* isl 0.25 takes a dividend in a loop's bound for not negative where it is in all iterations;
+     * where there are none, C's division would make one. */
+    isl_options_set_ast_build_prefer_pdiv(poly->isl, 0);
     isl_schedule_node *root = isl_schedule_get_root(schedule);
     isl_schedule_free(schedule);
     root = apply_plan(isl_schedule_node_child(root, 0), poly->isl, plan);
@@ -330,6 +334,7 @@ enum fw_status fw_ast_extreme(struct fw_ast_expression **expression, struct fw_p
     extreme = isl_pw_aff_coalesce(isl_pw_aff_gist_params(extreme, isl_set_copy(known)));
     if (extreme && isl_pw_aff_n_piece(extreme) == 0)
         extreme = isl_pw_aff_free(extreme);
+    isl_options_set_ast_build_prefer_pdiv(poly->isl, 1);
     isl_ast_build *build = isl_ast_build_from_context(known);
     isl_ast_expr *tree = extreme ? isl_ast_build_expr_from_pw_aff(build, extreme) : NULL;
     isl_ast_build_free(build);
@@ -479,11 +484,11 @@ enum fw_status fw_set_text_range(int64_t *least, int64_t *greatest, bool *bounde
     isl_val *high = isl_set_max_val(set, value);
     isl_aff_free(value);
     isl_set_free(set);
-    if (low && high && isl_val_is_int(low) && isl_val_is_int(high)) {
-        *least = isl_val_get_num_si(low);
-        *greatest = isl_val_get_num_si(high);
-        *bounded = empty == isl_bool_false;
-    }
+    bool some = empty == isl_bool_false;
+    bool below = low && isl_val_is_int(low), above = high && isl_val_is_int(high);
+    *least = some && below ? isl_val_get_num_si(low) : INT64_MIN;
+    *greatest = some && above ? isl_val_get_num_si(high) : INT64_MAX;
+    *bounded = some && below && above;
     bool failed = !low || !high || empty == isl_bool_error;
     isl_val_free(low);
     isl_val_free(high);

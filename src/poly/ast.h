@@ -100,8 +100,8 @@ enum fw_status fw_ast_evaluate(int64_t *result, const struct fw_ast_expression *
  * answered by FW_ERROR_BUDGET. */
 enum fw_status fw_set_text_empty(bool *empty, FW_KEEP struct fw_poly *poly, const char *text);
 
-/* The constant range of a one-dimensional set over all parameters; `*bounded` false: there is none
- * (or the set is empty). */
+/* The constant range of a one-dimensional set over all parameters; INT64_MIN and INT64_MAX where it
+ * has no such bound.  `*bounded` false: one of them is missing, or the set is empty. */
 enum fw_status fw_set_text_range(int64_t *least, int64_t *greatest, bool *bounded,
                                  FW_KEEP struct fw_poly *poly, const char *text);
 
