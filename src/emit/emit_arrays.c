@@ -86,7 +86,7 @@ static enum fw_status measure_dimension(struct measuring *measuring, struct layo
     }
     if (!values)
         return FW_OK;
-    enum fw_status status = fw_set_text_range(&least, &greatest, &bounded, poly,
+    enum fw_status status = fw_loop_range(&least, &greatest, &bounded, emitter->program,
                                               set_of(emitter, values, true));
     if (status != FW_OK && status != FW_ERROR_INPUT)
         return status;
@@ -256,6 +256,38 @@ static enum fw_status check_site(struct emitter *emitter, const struct fw_loop_s
     return FW_OK;
 }
 
+/* Whether no access of the statement can be outside of its array: one question for all. */
+static bool all_inside(struct emitter *emitter, const fw_loop_sites *sites, uint32_t index)
+{
+    struct fw_loop_program *program = emitter->program;
+    const struct fw_loop_statement *statement = &program->statements.at[index];
+    struct fw_buffer outside = fw_buffer_new(emitter->arena);
+    fw_loop_names names = {0};
+    bool empty = false;
+    for (uint32_t i = 0; i < statement->loop_count; i++)
+        fw_loop_names_add(program->arena, &names, statement->loops[i]);
+    char *conditions = fw_loop_statement_conditions(program, statement, &names);
+    for (size_t i = 0; i < sites->count; i++) {
+        const struct fw_loop_site *site = &sites->at[i];
+        for (uint32_t d = 0; site->statement == index && d < site->access->operand_count; d++) {
+            struct fw_buffer subscript = fw_buffer_new(emitter->arena);
+            if (!fw_loop_affine(program, &subscript, site->access->operands[d]))
+                continue;
+            fw_buffer_printf(&outside, "%s%s < 0", outside.length ? " or " : "", subscript.text);
+            if (site->array->extents)
+                fw_buffer_printf(&outside, " or %s >= (%s)", subscript.text,
+                                 site->array->extents[d]);
+        }
+    }
+    if (!outside.length)
+        return true;
+    conditions = fw_arena_printf(emitter->arena, "%s%s%s and (%s)", conditions,
+                                 program->assumptions ? " and " : "",
+                                 program->assumptions ? program->assumptions : "", outside.text);
+    char *set = fw_loop_set_text(program, NULL, 0, &names, conditions, false);
+    return fw_set_text_empty(&empty, program->poly, set) == FW_OK && empty;
+}
+
 enum fw_status emit_layouts(struct emitter *emitter)
 {
     struct fw_loop_program *program = emitter->program;
@@ -268,7 +300,12 @@ enum fw_status emit_layouts(struct emitter *emitter)
     enum fw_status status = FW_OK;
     for (size_t i = 0; status == FW_OK && i < program->arrays.count; i++)
         status = measure_array(&measuring, i);
-    for (size_t i = 0; status == FW_OK && i < measuring.sites.count; i++)
-        status = check_site(emitter, &measuring.sites.at[i]);
+    for (uint32_t s = 0; status == FW_OK && s < program->statements.count; s++) {
+        if (all_inside(emitter, &measuring.sites, s))
+            continue;
+        for (size_t i = 0; status == FW_OK && i < measuring.sites.count; i++)
+            if (measuring.sites.at[i].statement == s)
+                status = check_site(emitter, &measuring.sites.at[i]);
+    }
     return status;
 }

@@ -307,7 +307,7 @@ static enum fw_status check_unrolled(struct planning *planning)
         char *conditions = fw_loop_conditions(program, &names);
         char *set = fw_loop_set_text(program, &variable->name, 1, &names, conditions, true);
         enum fw_status status =
-            fw_set_text_range(&least, &greatest, &bounded, program->poly, set);
+            fw_loop_range(&least, &greatest, &bounded, program, set);
         if (status == FW_ERROR_BUDGET || status == FW_ERROR_MEMORY)
             return status;
         if (!bounded || __builtin_mul_overflow(copies, greatest - least + 1, &copies) ||

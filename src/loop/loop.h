@@ -126,6 +126,7 @@ struct fw_loop_array {
     uint32_t rank;
     const char **extents; /* isl's notation, one for each dimension; NULL: what is accessed */
     struct fw_span span;
+    bool by_thread;       /* private, and meant to go from one loop on an axis to another */
     const uint32_t *axes; /* `rank` dimensions from the slowest to the fastest; NULL: `layout` */
 };
 
@@ -170,6 +171,7 @@ struct fw_loop_program {
     uint32_t formal_count;
     bool formals_given; /* false: see fw_loop_call */
     FW_VECTOR(struct fw_loop_order) orders;
+    struct fw_loop_memo *memo; /* answers about sets, by their text; copies share it */
 };
 
 /* ---- building ---- */

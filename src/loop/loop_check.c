@@ -24,7 +24,7 @@ static enum fw_status check_private(struct checking *checking, const struct fw_l
     struct fw_loop_program *program = checking->program;
     const struct fw_loop_statement *one = &program->statements.at[writer->statement];
     const struct fw_loop_statement *two = &program->statements.at[reader->statement];
-    for (uint32_t i = 0; i < one->loop_count; i++)
+    for (uint32_t i = 0; i < one->loop_count && !writer->array->by_thread; i++)
         if (!fw_loop_is_sequential(program, one->loops[i]) &&
             !fw_loop_has(two->loops, two->loop_count, one->loops[i]))
             return fw_loop_refuse(program, "LOOP056", two->span,

@@ -107,6 +107,14 @@ enum fw_status fw_loop_split_as(struct fw_loop_program *program, const char *nam
 char *fw_loop_simplified(struct fw_loop_program *program, const char *const *kept, uint32_t count,
                          const fw_loop_names *names, const char *conditions, bool *convex);
 
+/* What was asked about sets, and answered: transformations ask the same again and again. */
+struct fw_loop_memo;
+struct fw_loop_memo *fw_loop_memo_new(struct fw_arena *arena);
+
+/* fw_set_text_range (ast.h) with the memo. */
+enum fw_status fw_loop_range(int64_t *least, int64_t *greatest, bool *bounded,
+                             struct fw_loop_program *program, const char *set);
+
 /* Makes the points of every statement simple: fw_loop_statement_conditions gives them from now on. */
 void fw_loop_simplify_statements(struct fw_loop_program *program);
 

@@ -65,7 +65,7 @@ static enum fw_status add_loop(struct fw_loop_launch *launch, struct fw_loop_pro
     struct fw_span nowhere = {0};
     char *all = one_set(program, values_of(program, variable->name, 0, "x__"), true);
     enum fw_status status =
-        fw_set_text_range(&least, &greatest, &bounded, program->poly, all);
+        fw_loop_range(&least, &greatest, &bounded, program, all);
     if (status == FW_ERROR_BUDGET || status == FW_ERROR_MEMORY)
         return status;
     if (least == INT64_MIN || (thread && !bounded))

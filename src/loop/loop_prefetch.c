@@ -217,7 +217,7 @@ static enum fw_status range_of(struct prefetching *prefetching, uint32_t d, int6
         print_linear(&text, &prefetching->bases[d]);
         const char *const kept[1] = {"x__"};
         char *set = fw_loop_set_text(program, kept, 1, &names, text.text, true);
-        enum fw_status status = fw_set_text_range(&low, &high, &known, program->poly, set);
+        enum fw_status status = fw_loop_range(&low, &high, &known, program, set);
         if (status != FW_OK && status != FW_ERROR_INPUT)
             return status;
         *bounded = *bounded && known;
@@ -366,8 +366,8 @@ static enum fw_status fetch_condition(struct prefetching *prefetching, char **co
                                     &convex);
     if (!convex && !prefetching->wanted->box)
         return fw_loop_refuse(program, "LOOP086", prefetching->span,
-                              "what is read of '%s' has holes or corners: 'box' fetches its "
-                              "bounding box",
+                              "what is read of '%s' is not convex: 'box' fetches its bounding "
+                              "box",
                               prefetching->array);
     return FW_OK;
 }

@@ -99,6 +99,7 @@ enum fw_status fw_loop_check_order(struct fw_loop_program *before, struct fw_loo
             char *then = fw_loop_done_after(new, x->statement, y->statement);
             if (strcmp(first, "(1 = 0)") == 0 || strcmp(then, "(1 = 0)") == 0)
                 continue;
+            fw_loop_simplify_statements(old->program); /* once */
             then = in_old_names(before, then, mapping);
             char *relation = fw_arena_printf(before->arena, "%s and %s and %s", first, then,
                                              confined(old->program, x));

@@ -282,7 +282,7 @@ static enum fw_status inner_extent(int64_t *extent, struct fw_loop_program *prog
     char *conditions = fw_loop_conditions(program, &names);
     char *values = fw_loop_set_text(program, &inner, 1, &names, conditions, true);
     enum fw_status status =
-        fw_set_text_range(&least, &greatest, &bounded, program->poly, values);
+        fw_loop_range(&least, &greatest, &bounded, program, values);
     if (status != FW_OK || !bounded || least != 0)
         return fw_loop_refuse(program, "LOOP074", span,
                               "'%s' must run from 0 to a constant to be joined", inner);
@@ -452,7 +452,7 @@ enum fw_status fw_loop_coarsen(struct fw_loop_program *program, const char *name
     fw_loop_names_add(program->arena, &names, name);
     char *conditions = fw_loop_conditions(program, &names);
     char *values = fw_loop_set_text(program, &name, 1, &names, conditions, true);
-    status = fw_set_text_range(&least, &greatest, &bounded, program->poly, values);
+    status = fw_loop_range(&least, &greatest, &bounded, program, values);
     if (status != FW_OK || !bounded || least != 0)
         return fw_loop_refuse(program, "LOOP075", span,
                               "'%s' must run from 0 to a constant to be coarsened", name);

@@ -222,10 +222,6 @@ enum fw_status fw_loop_schedule_tree(struct fw_loop_schedule **schedule,
     if (status == FW_OK)
         status = fw_loop_realize(made->program, all, (struct fw_span){0});
     if (status == FW_OK)
-        fw_loop_simplify_statements(made->program);
-    if (status == FW_OK)
-        status = fw_loop_launch_new(&made->launch, made->program);
-    if (status == FW_OK)
         status = build_tree(made);
     if (status == FW_OK)
         *schedule = made;
@@ -236,6 +232,10 @@ enum fw_status fw_loop_schedule_new(struct fw_loop_schedule **schedule,
                                     struct fw_loop_program *program)
 {
     enum fw_status status = fw_loop_schedule_tree(schedule, program);
+    if (status == FW_OK) {
+        fw_loop_simplify_statements((*schedule)->program);
+        status = fw_loop_launch_new(&(*schedule)->launch, (*schedule)->program);
+    }
     if (status == FW_OK)
         status = fw_loop_check_schedule(*schedule);
     if (status == FW_OK)

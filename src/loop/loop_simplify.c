@@ -30,6 +30,60 @@ static char *own_names(struct fw_loop_program *program, char *condition)
     return condition;
 }
 
+/* ---- what is known ---- */
+
+struct answer {
+    enum fw_status status;
+    char *text;
+    int64_t least, greatest;
+    bool flag; /* convex; bounded */
+};
+
+struct fw_loop_memo {
+    struct fw_arena *arena;
+    struct fw_map questions; /* their index + 1 */
+    FW_VECTOR(struct answer) answers;
+};
+
+struct fw_loop_memo *fw_loop_memo_new(struct fw_arena *arena)
+{
+    struct fw_loop_memo *memo = FW_NEW(arena, struct fw_loop_memo);
+    memo->arena = arena;
+    memo->questions = fw_map_new(arena);
+    return memo;
+}
+
+/* The place for an answer; whether there is one. */
+static struct answer *recall(struct fw_loop_memo *memo, const char *question, bool *known)
+{
+    struct fw_map_entry *entry = fw_map_add(&memo->questions, question, strlen(question), NULL);
+    *known = entry->value != 0;
+    if (!*known) {
+        (void)FW_APPEND(memo->arena, &memo->answers);
+        entry->value = (uint32_t)memo->answers.count;
+    }
+    return &memo->answers.at[entry->value - 1];
+}
+
+enum fw_status fw_loop_range(int64_t *least, int64_t *greatest, bool *bounded,
+                             struct fw_loop_program *program, const char *set)
+{
+    bool known;
+    struct answer *answer =
+        recall(program->memo, fw_arena_printf(program->arena, "range %s", set), &known);
+    if (!known) {
+        answer->least = answer->greatest = 0;
+        answer->status = fw_set_text_range(&answer->least, &answer->greatest, &answer->flag,
+                                           program->poly, set);
+    }
+    *least = answer->least;
+    *greatest = answer->greatest;
+    *bounded = answer->flag;
+    return answer->status;
+}
+
+/* ---- conditions ---- */
+
 /* "(exists (hidden : conditions))" */
 static char *quantified(struct fw_loop_program *program, const char *const *kept, uint32_t count,
                         const fw_loop_names *names, const char *conditions)
@@ -47,13 +101,21 @@ char *fw_loop_simplified(struct fw_loop_program *program, const char *const *kep
 {
     char *condition = NULL, *context = NULL;
     char *set = fw_loop_set_text(program, kept, count, names, conditions, false);
-    bool scratch;
     if (program->assumptions)
         context = fw_arena_printf(program->arena, "%s{ : %s }", fw_loop_prefix(program),
                                   program->assumptions);
-    if (fw_set_text_simplify(&condition, convex ? convex : &scratch, program->poly, program->arena,
-                             set, context) != FW_OK)
+    bool known;
+    char *question = fw_arena_printf(program->arena, "simplify %s %s", set,
+                                     context ? context : "");
+    struct answer *answer = recall(program->memo, question, &known);
+    if (!known)
+        answer->status = fw_set_text_simplify(&answer->text, &answer->flag, program->poly,
+                                              program->arena, set, context);
+    if (convex)
+        *convex = answer->flag;
+    if (answer->status != FW_OK)
         return quantified(program, kept, count, names, conditions);
+    condition = answer->text;
     condition = own_names(program, condition);
     return condition ? fw_arena_printf(program->arena, "(%s)", condition)
                      : quantified(program, kept, count, names, conditions);
@@ -64,6 +126,8 @@ void fw_loop_simplify_statements(struct fw_loop_program *program)
     for (size_t i = 0; i < program->statements.count; i++) {
         struct fw_loop_statement *statement = &program->statements.at[i];
         fw_loop_names names = {0};
+        if (statement->points)
+            continue;
         for (uint32_t j = 0; j < statement->loop_count; j++)
             fw_loop_names_add(program->arena, &names, statement->loops[j]);
         char *conditions = fw_loop_statement_conditions(program, statement, &names);

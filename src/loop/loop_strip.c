@@ -157,7 +157,7 @@ static const char *loop_on(const struct stripping *stripping, const struct fw_lo
         fw_loop_names_add(program->arena, &names, variable->name);
         char *conditions = fw_loop_conditions(program, &names);
         char *set = fw_loop_set_text(program, &variable->name, 1, &names, conditions, true);
-        if (fw_set_text_range(&least, &greatest, &bounded, program->poly, set) != FW_OK)
+        if (fw_loop_range(&least, &greatest, &bounded, program, set) != FW_OK)
             continue;
         int64_t extent = bounded ? greatest - least : INT32_MAX;
         if (extent > most) {
@@ -271,6 +271,7 @@ enum fw_status fw_loop_strip(struct fw_loop_program *program, const char *const 
     value->type = stripping.type;
     value->temporary = true;
     value->space = FW_SPACE_REG;
+    value->by_thread = true;
     if (!stripping.stored)
         status = add_destination(&stripping);
     if (status != FW_OK)

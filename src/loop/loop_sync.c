@@ -68,6 +68,10 @@ static enum fw_status find_barriers(struct fw_loop_schedule **schedule,
                                     struct fw_loop_program *program)
 {
     enum fw_status status = fw_loop_schedule_tree(schedule, program);
+    if (status == FW_OK) {
+        fw_loop_simplify_statements((*schedule)->program);
+        status = fw_loop_launch_new(&(*schedule)->launch, (*schedule)->program);
+    }
     return status == FW_OK ? fw_loop_place_barriers(*schedule) : status;
 }
 

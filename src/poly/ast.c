@@ -251,6 +251,46 @@ static struct fw_ast_node *take_node(struct translation *translation, const stru
     return node;
 }
 
+/* ---- copies ---- */
+
+static char *copy_text(struct fw_arena *arena, const char *text)
+{
+    return text ? fw_arena_text(arena, text, strlen(text)) : NULL;
+}
+
+static struct fw_ast_expression *copy_expression(struct fw_arena *arena,
+                                                 const struct fw_ast_expression *expression)
+{
+    if (!expression)
+        return NULL;
+    struct fw_ast_expression *copy = fw_arena_copy(arena, expression, sizeof(*expression));
+    copy->name = copy_text(arena, expression->name);
+    copy->operands =
+        FW_ARRAY(arena, struct fw_ast_expression *, (size_t)expression->operand_count + 1);
+    for (uint32_t i = 0; i < expression->operand_count; i++)
+        copy->operands[i] = copy_expression(arena, expression->operands[i]);
+    return copy;
+}
+
+static struct fw_ast_node *copy_node(struct fw_arena *arena, const struct fw_ast_node *node)
+{
+    struct fw_ast_node *copy = fw_arena_copy(arena, node, sizeof(*node));
+    copy->name = copy_text(arena, node->name);
+    copy->start = copy_expression(arena, node->start);
+    copy->condition = copy_expression(arena, node->condition);
+    copy->step = copy_expression(arena, node->step);
+    if (node->kind == FW_AST_CALL) {
+        copy->arguments = FW_ARRAY(arena, struct fw_ast_expression *, (size_t)node->count + 1);
+        for (uint32_t i = 0; i < node->count; i++)
+            copy->arguments[i] = copy_expression(arena, node->arguments[i]);
+        return copy;
+    }
+    copy->children = FW_ARRAY(arena, struct fw_ast_node *, (size_t)node->count + 1);
+    for (uint32_t i = 0; i < node->count; i++)
+        copy->children[i] = copy_node(arena, node->children[i]);
+    return copy;
+}
+
 /* ---- plans ---- */
 
 static isl_schedule_node *apply_plan(isl_schedule_node *node, isl_ctx *context,
@@ -299,25 +339,18 @@ enum fw_status fw_ast_build(struct fw_ast_node **node, struct fw_poly *poly, str
     schedule = isl_schedule_node_get_schedule(root);
     isl_schedule_node_free(root);
     isl_ast_build *build = isl_ast_build_from_context(known);
-    isl_ast_node *volatile tree = isl_ast_build_node_from_schedule(build, schedule);
+    isl_ast_node *tree = isl_ast_build_node_from_schedule(build, schedule);
     isl_ast_build_free(build);
     if (!tree)
         return fw_isl_status(poly);
-    struct translation translation = {arena, false};
-    jmp_buf exhausted;
-    jmp_buf *before = fw_arena_on_exhausted(arena, &exhausted);
-    if (setjmp(exhausted)) {
-        /* What of isl's the translation held is lost to its context, not to the machine. */
-        fw_arena_on_exhausted(arena, before);
-        isl_ast_node_free(tree);
-        if (before)
-            longjmp(*before, 1);
-        return FW_ERROR_MEMORY;
-    }
-    *node = take_node(&translation, NULL, NULL, isl_ast_node_copy(tree));
-    fw_arena_on_exhausted(arena, before);
-    isl_ast_node_free(tree);
-    return translation.failed ? FW_ERROR_OVERFLOW : FW_OK;
+    /* Into scratch first: the owner's arena may unwind, and isl's objects must be let go before. */
+    fw_poly_begin(poly, UINT64_MAX);
+    struct translation translation = {poly->work.arena, false};
+    struct fw_ast_node *taken = take_node(&translation, NULL, NULL, tree);
+    if (translation.failed)
+        return FW_ERROR_OVERFLOW;
+    *node = copy_node(arena, taken);
+    return FW_OK;
 }
 
 enum fw_status fw_ast_extreme(struct fw_ast_expression **expression, struct fw_poly *poly,
@@ -341,9 +374,13 @@ enum fw_status fw_ast_extreme(struct fw_ast_expression **expression, struct fw_p
     if (!tree)
         return isl_ctx_last_error(poly->isl) == isl_error_none ? FW_ERROR_INPUT
                                                                : fw_isl_status(poly);
-    struct translation translation = {arena, false};
-    *expression = take_expression(&translation, NULL, tree);
-    return translation.failed ? FW_ERROR_OVERFLOW : FW_OK;
+    fw_poly_begin(poly, UINT64_MAX);
+    struct translation translation = {poly->work.arena, false};
+    struct fw_ast_expression *taken = take_expression(&translation, NULL, tree);
+    if (translation.failed)
+        return FW_ERROR_OVERFLOW;
+    *expression = copy_expression(arena, taken);
+    return FW_OK;
 }
 
 /* ---- values ---- */
@@ -544,13 +581,14 @@ enum fw_status fw_set_text_simplify(char **condition, bool *convex, struct fw_po
         free(whole);
         return FW_ERROR_INPUT;
     }
-    struct fw_buffer buffer = fw_buffer_new(arena);
-    fw_buffer_printf(&buffer, "0 = 0");
+    fw_poly_begin(poly, UINT64_MAX);
+    struct fw_buffer found = fw_buffer_new(poly->work.arena);
+    fw_buffer_printf(&found, "0 = 0");
     if (start)
-        fw_buffer_printf(&buffer, " and (%.*s)", (int)(end - start - 1), start + 1);
-    add_tuple(&buffer, open + 1, start ? start : end);
-    *condition = buffer.text;
+        fw_buffer_printf(&found, " and (%.*s)", (int)(end - start - 1), start + 1);
+    add_tuple(&found, open + 1, start ? start : end);
     free(whole);
+    *condition = copy_text(arena, found.text);
     return FW_OK;
 }
 
@@ -567,7 +605,8 @@ enum fw_status fw_set_text_witness(char **parameters, struct fw_poly *poly, stru
         isl_set_free(set);
         return FW_OK;
     }
-    struct fw_buffer buffer = fw_buffer_new(arena);
+    fw_poly_begin(poly, UINT64_MAX);
+    struct fw_buffer buffer = fw_buffer_new(poly->work.arena);
     for (int i = 0; i < count; i++) {
         isl_val *value = isl_point_get_coordinate_val(point, isl_dim_param, i);
         const char *name = isl_set_get_dim_name(set, isl_dim_param, (unsigned)i);
@@ -576,8 +615,8 @@ enum fw_status fw_set_text_witness(char **parameters, struct fw_poly *poly, stru
         isl_val_free(value);
     }
     fw_buffer_add(&buffer, "", 0);
-    *parameters = buffer.text;
     isl_point_free(point);
     isl_set_free(set);
+    *parameters = copy_text(arena, buffer.text);
     return FW_OK;
 }

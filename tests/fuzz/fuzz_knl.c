@@ -1,5 +1,6 @@
-/* Any bytes are read as loop programs, each of their kernels, which are checked and whose
- * statistics are gathered, or refused with a diagnostic. */
+/* Any bytes are read as loop programs, each of their kernels, which are checked, whose statistics
+ * are gathered and for which source code is generated, or refused with a diagnostic. */
+#include "emit.h"
 #include "knl_reader.h"
 #include "loop_statistics.h"
 
@@ -55,8 +56,18 @@ static void read_one(const struct fw_source *source, const char *name)
         fail("status and result do not agree");
     if (status == FW_ERROR_INPUT && errors == 0)
         fail("refused without a diagnostic");
-    if (program)
+    if (program) {
         count(program, &errors);
+        for (unsigned target = 0; target < FW_EMIT_TARGET_COUNT; target++) {
+            struct fw_emission *emission = NULL;
+            errors = 0;
+            status = fw_emit(&emission, program, (enum fw_emit_target)target);
+            if ((status == FW_OK) != (emission != NULL))
+                fail("emission's status and result do not agree");
+            if (status == FW_ERROR_INPUT && errors == 0)
+                fail("emission was refused without a diagnostic");
+        }
+    }
     fw_poly_free(poly);
     fw_arena_free(arena);
 }

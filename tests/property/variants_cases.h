@@ -117,6 +117,12 @@ static const struct test_case cases[] = {
      "y[i] = x[3*i] + x[3*i + 1]\nsplit i 16 outer=block.0 inner=thread.0\n"
      "prefetch x over i_inner box\n",
      NULL, N_NAMES, N_ANY},
+    {"prefetch of two pieces", NULL,
+     "kernel pieces\ndomain [n] -> {[i, j]: 0 <= i < n and 0 <= j < n}\nassume n >= 1\narray x: f32\n"
+     "y[i, j] = x[i, j]*2 + x[i + 7, j] - x[i + 2, j + 5]\n"
+     "split i 4 outer=block.0 inner=thread.1\nsplit j 8 outer=block.1 inner=thread.0\n"
+     "prefetch x over i_inner, j_inner box\n",
+     NULL, N_NAMES, N_ANY},
     {"prefetch for sequential loops", NULL,
      "kernel rows\ndomain [n, m] -> {[i, j, k]: 0 <= i < n and 0 <= j < m and 0 <= k < 10}\n"
      "assume n >= 1 and m >= 1\narray a, b: f64\n"
