@@ -50,16 +50,20 @@ enum subcommand {
     X(LIMIT, 0, "limit", "N", ON_EMULATE, "stop after N warp instructions")                        \
     X(SEED, 0, "seed", "N", ON_EMULATE, "seed of random contents; 1")                              \
     X(LANGUAGE, 'x', "language", "LANGUAGE", ON_KERNELS,                                           \
-      "ptx, cu or cl, else the suffix of FILE tells; count also takes set, a set in isl's "        \
+      "ptx, cu, cl or knl, else the suffix of FILE tells; count also takes set, a set in isl's "   \
       "notation")                                                                                  \
     X(DEFINE, 'D', "define", "NAME[=VALUE]", ON_KERNELS, "a macro, for the compiler")              \
     X(INCLUDE, 'I', "include", "FOLDER", ON_KERNELS, "a folder of headers, for the compiler")      \
     X(STANDARD, 0, "std", "STANDARD", ON_KERNELS, "the language's standard, for the compiler")     \
     X(COMPILER, 0, "compiler", "PROGRAM", ON_KERNELS, "nvcc or clang, instead of the best found")  \
-    X(DUMP, 0, "dump", "WHAT", ON_STATIC,                                                          \
+    X(DUMP, 0, "dump", "WHAT[,WHAT]", ON_STATIC,                                                   \
       "show what a step left instead: cfg, ssa, loops, uniformity, record, domains, ptx")          \
     X(NUMBERS, 0, "numbers", NULL, ON_COUNT,                                                       \
       "no formulas in JSON: quicker for kernels with many conditions")                             \
+    X(SUBSCRIPTS, 0, "subscripts", NULL, ON_COUNT,                                                 \
+      "kernel language: count arithmetic in subscripts, too")                                      \
+    X(CONTRACT, 0, "contract", NULL, ON_COUNT,                                                     \
+      "kernel language: an add that takes a product is one madd with it")                          \
     X(JSON, 0, "json", NULL, ON_ALL, "the answer as JSON, for programs")                           \
     X(HELP, 'h', "help", NULL, ON_ALL, "this text")                                                \
     X(VERSION, 0, "version", NULL, ON_ALL, "the version")

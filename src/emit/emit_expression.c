@@ -582,6 +582,14 @@ static void add_binary(struct emitter *emitter, struct fw_buffer *buffer,
     if (narrow)
         fw_buffer_printf(buffer, "(%s)", emit_type(emitter, type, expression->span));
     open_if(buffer, wrap);
+    /* A quotient of integers is real here. */
+    const struct fw_loop_expression *dividend = expression->operands[0];
+    if (kind == FW_LOOP_DIVIDE && fw_type_class(type) == 'f' &&
+        fw_type_class(dividend->type) != 'f' && dividend->kind != FW_LOOP_INTEGER &&
+        dividend->kind != FW_LOOP_REAL) {
+        fw_buffer_printf(buffer, "(%s)", emit_type(emitter, type, expression->span));
+        precedence = PREFIX;
+    }
     /* Operands of bit operators have brackets: few know the precedence by heart. */
     add_operand(emitter, buffer, expression->operands[0],
                 bits       ? PREFIX
@@ -592,7 +600,7 @@ static void add_binary(struct emitter *emitter, struct fw_buffer *buffer,
     add_operand(emitter, buffer, expression->operands[1],
                 bits       ? PREFIX
                 : compares ? SHIFT + 1
-                           : precedence + 1,
+                           : operators[kind].precedence + 1,
                 type);
     close_if(buffer, wrap);
 }
@@ -609,6 +617,17 @@ static void add_prefix(struct emitter *emitter, struct fw_buffer *buffer,
     fw_buffer_printf(buffer, not ? "!" : expression->kind == FW_LOOP_NEGATE ? "-" : "~");
     add_operand(emitter, buffer, expression->operands[0], POSTFIX, not ? FW_TYPE_PRED : type);
     close_if(buffer, least > SUM);
+}
+
+static void add_cast(struct emitter *emitter, struct fw_buffer *buffer,
+                     const struct fw_loop_expression *expression, unsigned least)
+{
+    const struct fw_loop_expression *operand = expression->operands[0];
+    open_if(buffer, least > PREFIX);
+    fw_buffer_printf(buffer, "(%s)", emit_type(emitter, expression->type, expression->span));
+    emit_expression(emitter, buffer, operand, PREFIX,
+                    operand->type ? operand->type : expression->type);
+    close_if(buffer, least > PREFIX);
 }
 
 static void add_choice(struct emitter *emitter, struct fw_buffer *buffer,
@@ -652,6 +671,9 @@ void emit_expression(struct emitter *emitter, struct fw_buffer *buffer,
             add_real_call(emitter, buffer, expression);
         else
             add_integer_call(emitter, buffer, expression);
+        break;
+    case FW_LOOP_CAST:
+        add_cast(emitter, buffer, expression, least);
         break;
     case FW_LOOP_NOT:
     case FW_LOOP_NEGATE:

@@ -47,9 +47,12 @@
 #define FW_LOOP_FUNCTIONS(X)                                                                       \
     X(exp)                                                                                         \
     X(exp2)                                                                                        \
-    X(expm1) X(log) X(log2) X(log10) X(log1p) X(sin) X(cos) X(tan) X(asin) X(acos) X(atan)         \
-        X(atan2) X(sinh) X(cosh) X(tanh) X(sqrt) X(rsqrt) X(cbrt) X(erf) X(erfc) X(pow) X(hypot)   \
-            X(fma) X(abs) X(fabs) X(floor) X(ceil) X(round) X(trunc) X(sign) X(min) X(max)
+    X(expm1)                                                                                       \
+    X(log)                                                                                         \
+    X(log2)                                                                                        \
+    X(log10) X(log1p) X(sin) X(cos) X(tan) X(asin) X(acos) X(atan) X(atan2) X(sinh) X(cosh)        \
+        X(tanh) X(sqrt) X(rsqrt) X(cbrt) X(erf) X(erfc) X(pow) X(hypot) X(fma) X(abs) X(fabs)      \
+            X(floor) X(ceil) X(round) X(trunc) X(sign) X(min) X(max)
 
 enum fw_loop_kind {
     FW_LOOP_INTEGER, /* `integer` */
@@ -59,6 +62,7 @@ enum fw_loop_kind {
     FW_LOOP_IF,      /* condition, then, otherwise */
     FW_LOOP_CALL,    /* `name` of the operands */
     FW_LOOP_REDUCE,  /* `name` (sum, product, min, max) of one operand over `loops` */
+    FW_LOOP_CAST,    /* one operand as the type called `name` ("f32") */
 #define X(name, text, precedence, counted) FW_LOOP_##name,
     FW_LOOP_OPERATORS(X)
 #undef X
@@ -107,6 +111,7 @@ struct fw_loop_domain {
     const char *condition;
     const char **names;
     uint32_t name_count;
+    struct fw_span span;
 };
 
 enum fw_loop_layout { FW_LOOP_ROW_MAJOR, FW_LOOP_COLUMN_MAJOR };
@@ -162,6 +167,9 @@ struct fw_loop_program {
     FW_VECTOR(struct fw_loop_array) arrays;
     FW_VECTOR(struct fw_loop_statement) statements;
     const char *assumptions; /* isl's notation; NULL: none */
+    const char **formals;    /* of a function: what a call gives it, in order */
+    uint32_t formal_count;
+    bool formals_given; /* false: see fw_loop_call */
     FW_VECTOR(struct fw_loop_order) orders;
     struct fw_loop_memo *memo; /* answers about sets, by their text; copies share it */
 };
@@ -180,6 +188,10 @@ const char *fw_loop_intern(struct fw_loop_program *program, const char *text, si
  * where the text stands, when it was read from a source. */
 enum fw_status fw_loop_add_domain(struct fw_loop_program *program, const char *text,
                                   struct fw_span span);
+
+/* An array's extent in isl's notation: its names that are no loops are parameters. */
+enum fw_status fw_loop_take_extent(struct fw_loop_program *program, const char *extent,
+                                   struct fw_span span);
 
 /* What is known of the parameters: "n mod 16 = 0 and n >= 16"; adds to earlier ones. */
 enum fw_status fw_loop_assume(struct fw_loop_program *program, const char *condition,
@@ -219,9 +231,40 @@ struct fw_loop_statement *fw_loop_add_statement(struct fw_loop_program *program,
                                                 struct fw_loop_expression *value,
                                                 struct fw_span span);
 
+/* ":" as a subscript of a call's argument. */
+struct fw_loop_expression *fw_loop_slice(struct fw_loop_program *program);
+bool fw_loop_is_slice(const struct fw_loop_expression *expression);
+
+/* Puts the statements of a function (a program that was built and not finished) in place, on the
+ * caller's arrays: its loops and temporaries get names of their own, FUNCTION_NAME.  `results` are
+ * what its stored arrays are here, in the order of their first stores; `arguments` its formals,
+ * when not given its parameters (which may be left out: the caller's of the same names), then the
+ * arrays that it reads and does not store, in the order in which they are met.  An array's element
+ * with slices stands for the part of the array that they run over, a name without subscripts for
+ * all of it, any other expression for a scalar.  `around` has loops, conditions, tags, id and
+ * `after` for every statement.  LOOP10n: what does not fit. */
+enum fw_status fw_loop_call(struct fw_loop_program *program, const struct fw_loop_program *function,
+                            struct fw_loop_expression *const *results, uint32_t result_count,
+                            struct fw_loop_expression *const *arguments, uint32_t argument_count,
+                            const struct fw_loop_statement *around, struct fw_span span);
+
 /* Completes and checks the program: what every name is, each statement's loops, ranks, types,
  * spaces.  To be called after building and after adding statements; may be called again. */
 enum fw_status fw_loop_finish(struct fw_loop_program *program);
+
+/* Looks for what is wrong with a finished program whatever order it runs in, and tells all of it:
+ * LOOP110 an unbounded domain, LOOP111 an empty one, LOOP113 a subscript that leaves its array
+ * (and when), LOOP116 a temporary that is never set; a warning, LOOP112, for subscripts that are
+ * not affine.  `budget` is that of one question (count.h; 0: the default): what it does not suffice
+ * to decide is not told. */
+enum fw_status fw_loop_check(struct fw_loop_program *program, uint64_t budget);
+
+/* Whether parameters of these values may be, by what is assumed of them. */
+bool fw_loop_allows(struct fw_loop_program *program, const char *const *names,
+                    const int64_t *values, size_t bound);
+
+/* The same for all parameters at once: a count that is 1 where the assumptions hold, else 0. */
+enum fw_status fw_loop_assumed(FW_GIVE struct fw_count **count, struct fw_loop_program *program);
 
 /* ---- transformations of finished programs: each refuses with a reason ---- */
 

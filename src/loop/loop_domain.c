@@ -206,7 +206,10 @@ static enum fw_status add_parameters(struct fw_loop_program *program, const fw_l
             return fw_loop_refuse(program, "LOOP002", span,
                                   "a name must not have two underscores in a row: '%s'", name);
         if (fw_loop_find_array(program, name))
-            return fw_loop_refuse(program, "LOOP004", span, "'%s' is an array, no parameter", name);
+            return fw_loop_refuse(program, "LOOP004", span,
+                                  "'%s' bounds a loop and is an array or scalar above: a bound "
+                                  "must be known before the kernel runs",
+                                  name);
         *FW_APPEND(program->arena, &program->parameters) = name;
     }
     return FW_OK;
@@ -257,7 +260,7 @@ static enum fw_status take_apart(struct parts *parts, struct fw_loop_program *pr
         status = read_tuple(program, &at, &parts->names, span);
     if (status != FW_OK)
         return status;
-    if (at < end && *at != ':')
+    if (at > end || (at < end && *at != ':'))
         return fw_loop_refuse(program, "LOOP002", span, "':' must follow a domain's names");
     at += at < end;
     if (memchr(at, ';', (size_t)(end - at)) || memchr(at, '{', (size_t)(end - at)))
@@ -298,7 +301,18 @@ enum fw_status fw_loop_add_domain(struct fw_loop_program *program, const char *t
     domain->condition = parts.condition;
     domain->names = parts.names.at;
     domain->name_count = (uint32_t)parts.names.count;
+    domain->span = span;
     return FW_OK;
+}
+
+enum fw_status fw_loop_take_extent(struct fw_loop_program *program, const char *extent,
+                                   struct fw_span span)
+{
+    fw_loop_names words = {0}, bound = {0};
+    words_of(program, extent, &words, &bound);
+    char *condition = fw_arena_printf(program->arena, "0 <= (%s)", extent);
+    enum fw_status status = check_condition(program, condition, &words, span, 0);
+    return status == FW_OK ? add_parameters(program, &words, span) : status;
 }
 
 enum fw_status fw_loop_assume(struct fw_loop_program *program, const char *condition,

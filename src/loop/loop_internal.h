@@ -49,6 +49,9 @@ char *fw_loop_set_text(struct fw_loop_program *program, const char *const *kept,
                        uint32_t kept_count, const fw_loop_names *names, const char *conditions,
                        bool closed);
 
+/* Refuses statements that wait for themselves. */
+enum fw_status fw_loop_check_circles(struct fw_loop_program *program);
+
 /* fw_set_read of a text of ours. */
 enum fw_status fw_loop_set(struct fw_set **set, struct fw_loop_program *program, const char *text,
                            struct fw_span span);

@@ -324,6 +324,28 @@ static bool scalar_leaves(const struct fw_loop_program *program, const char *sca
     return written && (!set || read_outside);
 }
 
+static uint32_t line_of(struct fw_span span)
+{
+    return span.source ? fw_span_position(span).line : 0;
+}
+
+static enum fw_status refuse_meeting(const struct fw_loop_program *program, const char *name,
+                                     const struct site *a, const struct site *b,
+                                     struct fw_span span)
+{
+    const char *array = a->access->name;
+    const char *note =
+        a == b ? fw_arena_printf(program->arena, "line %u stores it", line_of(a->access->span))
+               : fw_arena_printf(program->arena, "line %u stores it, line %u %s it",
+                                 line_of(a->access->span), line_of(b->access->span),
+                                 b->store ? "stores" : "loads");
+    fw_report_notes(program->sink, FW_ERROR, "LOOP042", span, &note, 1,
+                    "iterations of '%s' may touch the same element of '%s': 'unordered' promises "
+                    "that it does not matter",
+                    name, array);
+    return FW_ERROR_INPUT;
+}
+
 /* Iterations of a parallel loop must not meet at an element that one of them stores. */
 static enum fw_status check_parallel(struct fw_loop_program *program, const char *name,
                                      enum fw_loop_tag_kind kind, struct fw_span span)
@@ -353,11 +375,7 @@ static enum fw_status check_parallel(struct fw_loop_program *program, const char
                  !fw_loop_has(b->loops.at, (uint32_t)b->loops.count, name)))
                 continue;
             if (may_meet(program, name, a, b))
-                return fw_loop_refuse(program, "LOOP042", span,
-                                      "iterations of '%s' may touch the "
-                                      "same element of '%s': 'unordered' promises that it does "
-                                      "not matter",
-                                      name, array->name);
+                return refuse_meeting(program, name, a, b, span);
         }
     return FW_OK;
 }

@@ -467,11 +467,10 @@ enum fw_status fw_ast_evaluate(int64_t *result, const struct fw_ast_expression *
         }
     if (expression->kind == FW_AST_NAME)
         return FW_ERROR_USAGE;
-    enum fw_status status =
-        fw_ast_evaluate(&value, expression->operands[0], names, values, bound);
+    enum fw_status status = fw_ast_evaluate(&value, expression->operands[0], names, values, bound);
     if (expression->kind == FW_AST_SELECT)
-        return status == FW_OK ? fw_ast_evaluate(result, expression->operands[value ? 1 : 2],
-                                                 names, values, bound)
+        return status == FW_OK ? fw_ast_evaluate(result, expression->operands[value ? 1 : 2], names,
+                                                 values, bound)
                                : status;
     if (status == FW_OK && expression->operand_count == 1)
         status = apply(&value, expression->kind, value, 0);
@@ -542,6 +541,24 @@ static bool is_convex(isl_set *kept)
     return convex;
 }
 
+/* "[i, k = 0, j]": isl prints what a dimension is equal to in the tuple, not behind the colon. */
+static void add_tuple(struct fw_buffer *buffer, const char *open, const char *end)
+{
+    const char *at = memchr(open, '[', (size_t)(end - open));
+    while (at && at < end && *at != ']') {
+        const char *entry = ++at;
+        unsigned depth = 0;
+        bool equal = false;
+        for (; at < end && (depth || (*at != ',' && *at != ']')); at++) {
+            depth += *at == '(' || *at == '[';
+            depth -= (*at == ')' || *at == ']') && depth;
+            equal |= *at == '=';
+        }
+        if (equal)
+            fw_buffer_printf(buffer, " and (%.*s)", (int)(at - entry), entry);
+    }
+}
+
 enum fw_status fw_set_text_simplify(char **condition, bool *convex, struct fw_poly *poly,
                                     struct fw_arena *arena, const char *text, const char *context)
 {
@@ -565,10 +582,13 @@ enum fw_status fw_set_text_simplify(char **condition, bool *convex, struct fw_po
         return FW_ERROR_INPUT;
     }
     fw_poly_begin(poly, UINT64_MAX);
-    const char *found = start ? fw_arena_text(poly->work.arena, start + 1, (size_t)(end - start - 1))
-                              : "0 = 0";
+    struct fw_buffer found = fw_buffer_new(poly->work.arena);
+    fw_buffer_printf(&found, "0 = 0");
+    if (start)
+        fw_buffer_printf(&found, " and (%.*s)", (int)(end - start - 1), start + 1);
+    add_tuple(&found, open + 1, start ? start : end);
     free(whole);
-    *condition = copy_text(arena, found);
+    *condition = copy_text(arena, found.text);
     return FW_OK;
 }
 

@@ -153,12 +153,17 @@ static json_t *operations(const struct fw_operation_row *rows, size_t count, con
     return array;
 }
 
+static json_t *formulas(const char *const at[3])
+{
+    return json_pack("[o, o, o]", text_or_null(at[0]), text_or_null(at[1]), text_or_null(at[2]));
+}
+
 static json_t *access_row(const struct fw_memory_row *row)
 {
     json_t *object =
         json_pack("{s:s, s:s, s:s, s:I, s:s, s:o, s:s}", "space", row->space, "direction",
                   row->direction, "type", row->type, "bytes", (json_int_t)row->bytes, "cache",
-                  row->cache, "array", text_or_null(row->array), "granularity", "thread");
+                  row->cache, "array", text_or_null(row->array), "granularity", row->granularity);
     add_count(object, &row->count, row->symbolic, row->needs, row->need_count);
     json_object_set_new(object, "thread_strides",
                         strides(row->has_thread_strides, row->thread_strides));
@@ -172,6 +177,24 @@ static json_t *access_row(const struct fw_memory_row *row)
     json_object_set_new(object, "asynchronous", json_boolean(row->asynchronous));
     json_object_set_new(object, "instructions", json_integer(row->instructions));
     json_object_set_new(object, "line", row->line ? json_integer(row->line) : json_null());
+    if (row->thread_formulas[0] || row->block_formulas[0]) {
+        json_object_set_new(object, "thread_strides_symbolic", formulas(row->thread_formulas));
+        json_object_set_new(object, "block_strides_symbolic", formulas(row->block_formulas));
+    }
+    if (row->tag)
+        json_object_set_new(object, "tag", json_string(row->tag));
+    return object;
+}
+
+static json_t *footprint(const struct fw_footprint_row *row)
+{
+    json_t *object = json_pack("{s:s, s:s, s:s, s:I}", "array", row->array, "direction",
+                               row->direction, "type", row->type, "bytes", (json_int_t)row->bytes);
+    bool known = row->elements.known && row->accesses.known && row->elements.value > 0;
+    add_count(object, &row->elements, row->symbolic, row->needs, row->need_count);
+    json_object_set_new(object, "accesses", number(&row->accesses));
+    json_object_set_new(object, "accesses_per_element",
+                        real_or_null(known, row->accesses.value / row->elements.value));
     return object;
 }
 
@@ -197,6 +220,12 @@ static void add_counts(json_t *top, const struct fw_answer *answer)
     json_object_set_new(top, "machine",
                         operations(counts->machine, counts->machine_count, "machine"));
     json_object_set_new(top, "memory", memory);
+    if (counts->footprint_count) {
+        json_t *footprints = json_array();
+        for (size_t r = 0; r < counts->footprint_count; r++)
+            json_array_append_new(footprints, footprint(&counts->footprints[r]));
+        json_object_set_new(top, "footprints", footprints);
+    }
     json_object_set_new(top, "barriers", operation(&counts->barriers, NULL));
     json_object_set_new(top, "instructions", instructions);
     json_object_set_new(top, "flops", number(&counts->flops));
