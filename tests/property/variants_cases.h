@@ -134,6 +134,12 @@ static const struct test_case cases[] = {
      ">= 1\narray x: f64[n, m]\nx[t, i] = x[t - 1, i] - x[t, i]\n"
      "split i 16 outer=block.0 inner=thread.0\n",
      NULL, N_NAMES, {{2, 1, 1, 1}, {7, 16, 1, 1}, {5, 35, 1, 1}}},
+    {"quotients and casts", NULL,
+     "kernel quotients\ndomain [n] -> {[i, j]: 0 <= i < n and 1 <= j < 9}\nassume n >= 1\n"
+     "array x: f64\narray p: s32\ny[i, j] = 8*i/j*x[i, j] - cast(s32, x[i, j]/2)/4 + 3/4 + p[i]/8\n"
+     "z[i, j] = cast(f32, i) + cast(s32, x[i, j])//3\n"
+     "split i 16 outer=block.0 inner=thread.0\n",
+     NULL, N_NAMES, N_ANY},
     {"integers", NULL,
      "kernel integers\ndomain [n] -> {[i, k]: 0 <= i < n and 0 <= k < 7}\nassume n >= 1\n"
      "array p: s32\nq[i] = product(k, p[i] - k + 1) % 1000 - p[i] // 3 + (~p[i] ^ 5)\n"
