@@ -4,8 +4,8 @@
 #include <inttypes.h>
 #include <string.h>
 
-void emit_refuse(struct emitter *emitter, const char *code, struct fw_span span,
-                 const char *format, ...)
+void emit_refuse(struct emitter *emitter, const char *code, struct fw_span span, const char *format,
+                 ...)
 {
     va_list arguments;
     va_start(arguments, format);

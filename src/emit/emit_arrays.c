@@ -20,8 +20,8 @@ static char *subscript_values(struct emitter *emitter, const struct fw_loop_site
     fw_loop_names names = {0};
     for (size_t i = 0; i < site->loops.count; i++)
         fw_loop_names_add(program->arena, &names, site->loops.at[i]);
-    char *conditions = fw_loop_statement_conditions(
-        program, &program->statements.at[site->statement], &names);
+    char *conditions =
+        fw_loop_statement_conditions(program, &program->statements.at[site->statement], &names);
     for (size_t i = 0; i < names.count; i++)
         fw_buffer_printf(&buffer, "%s%s", i ? ", " : "(exists (", names.at[i]);
     fw_buffer_printf(&buffer, "%s%s and x__ = ", names.count ? " : " : "((", conditions);
@@ -86,8 +86,8 @@ static enum fw_status measure_dimension(struct measuring *measuring, struct layo
     }
     if (!values)
         return FW_OK;
-    enum fw_status status = fw_loop_range(&least, &greatest, &bounded, emitter->program,
-                                              set_of(emitter, values, true));
+    enum fw_status status =
+        fw_loop_range(&least, &greatest, &bounded, emitter->program, set_of(emitter, values, true));
     if (status != FW_OK && status != FW_ERROR_INPUT)
         return status;
     if (own && (!bounded || greatest < 0)) {
@@ -146,9 +146,9 @@ static enum fw_status measure_dimension(struct measuring *measuring, struct layo
 static void order_dimensions(struct layout *layout, const struct fw_loop_array *array)
 {
     for (uint32_t i = 0; i < array->rank; i++)
-        layout->order[i] = array->axes                            ? array->axes[i]
+        layout->order[i] = array->axes                          ? array->axes[i]
                            : array->layout == FW_LOOP_ROW_MAJOR ? i
-                                                                  : array->rank - 1 - i;
+                                                                : array->rank - 1 - i;
 }
 
 /* Whether all elements have numbers below 2^31. */
@@ -293,9 +293,8 @@ enum fw_status emit_layouts(struct emitter *emitter)
     struct fw_loop_program *program = emitter->program;
     struct measuring measuring = {.emitter = emitter};
     measuring.sites = fw_loop_find_sites(program);
-    measuring.context =
-        fw_arena_printf(emitter->arena, "%s{ : %s }", fw_loop_prefix(program),
-                        program->assumptions ? program->assumptions : "0 = 0");
+    measuring.context = fw_arena_printf(emitter->arena, "%s{ : %s }", fw_loop_prefix(program),
+                                        program->assumptions ? program->assumptions : "0 = 0");
     emitter->layouts = FW_ARRAY(emitter->arena, struct layout, program->arrays.count + 1);
     enum fw_status status = FW_OK;
     for (size_t i = 0; status == FW_OK && i < program->arrays.count; i++)

@@ -150,8 +150,7 @@ void emit_ast(struct emitter *emitter, struct fw_buffer *buffer,
                            : least_of ? "min"
                                       : "max";
         add_call(emitter, buffer, name, expression, 0);
-    } else if (kind == FW_AST_DIVIDE_FLOOR &&
-               expression->operands[1]->kind == FW_AST_INTEGER &&
+    } else if (kind == FW_AST_DIVIDE_FLOOR && expression->operands[1]->kind == FW_AST_INTEGER &&
                is_natural_sum(emitter, expression->operands[0])) {
         open_if(buffer, least > PRODUCT);
         emit_ast(emitter, buffer, expression->operands[0], PRODUCT);
@@ -302,7 +301,10 @@ static void add_flat(struct emitter *emitter, struct fw_buffer *buffer,
         if (first && !last && layout->wide)
             fw_buffer_printf(&next, "(%s)", wide);
         emit_expression(emitter, &next, access->operands[d],
-                        first ? (last ? CHOICE : layout->wide ? PREFIX : PRODUCT) : SUM + 1,
+                        first ? (last           ? CHOICE
+                                 : layout->wide ? PREFIX
+                                                : PRODUCT)
+                              : SUM + 1,
                         FW_TYPE_S32);
         sum = next.text;
     }
@@ -367,10 +369,10 @@ static void add_arguments(struct emitter *emitter, struct fw_buffer *buffer,
 static void add_integer_call(struct emitter *emitter, struct fw_buffer *buffer,
                              const struct fw_loop_expression *call)
 {
-    static const enum helper least[] = {HELPER_MIN_S32, HELPER_MIN_S64, 0, 0, HELPER_MIN_U32,
-                                        HELPER_MIN_U64};
-    static const enum helper most[] = {HELPER_MAX_S32, HELPER_MAX_S64, 0, 0, HELPER_MAX_U32,
-                                       HELPER_MAX_U64};
+    static const enum helper least[] = {HELPER_MIN_S32, HELPER_MIN_S64, 0, 0,
+                                        HELPER_MIN_U32, HELPER_MIN_U64};
+    static const enum helper most[] = {HELPER_MAX_S32, HELPER_MAX_S64, 0, 0,
+                                       HELPER_MAX_U32, HELPER_MAX_U64};
     unsigned kind = flavour(call->type);
     const char *name = call->name;
     if (strcmp(name, "min") == 0)
@@ -442,13 +444,13 @@ static enum fw_type compared_type(const struct fw_loop_expression *expression)
     enum fw_type type = FW_TYPE_NONE;
     for (uint32_t i = 0; i < expression->operand_count; i++) {
         const struct fw_loop_expression *operand = expression->operands[i];
-        bool bare = operand->kind == FW_LOOP_INTEGER ||
-                    (operand->kind == FW_LOOP_REAL && !operand->type);
+        bool bare =
+            operand->kind == FW_LOOP_INTEGER || (operand->kind == FW_LOOP_REAL && !operand->type);
         if (bare)
             continue;
-        if (type == FW_TYPE_NONE || (fw_type_class(operand->type) == 'f' &&
-                                     (fw_type_class(type) != 'f' ||
-                                      fw_type_bits(operand->type) > fw_type_bits(type))))
+        if (type == FW_TYPE_NONE ||
+            (fw_type_class(operand->type) == 'f' &&
+             (fw_type_class(type) != 'f' || fw_type_bits(operand->type) > fw_type_bits(type))))
             type = operand->type;
     }
     bool real = false;
@@ -461,14 +463,13 @@ static enum fw_type compared_type(const struct fw_loop_expression *expression)
 
 /* An operand whose own type differs in a way that the language would not convert as ours does. */
 static void add_operand(struct emitter *emitter, struct fw_buffer *buffer,
-                        const struct fw_loop_expression *operand, unsigned least,
-                        enum fw_type type)
+                        const struct fw_loop_expression *operand, unsigned least, enum fw_type type)
 {
     bool bare = operand->kind == FW_LOOP_INTEGER ||
                 (operand->kind == FW_LOOP_REAL && operand->type == FW_TYPE_NONE);
     enum fw_type own = operand->type;
-    bool half = own == FW_TYPE_F16 || own == FW_TYPE_BF16 || type == FW_TYPE_F16 ||
-                type == FW_TYPE_BF16;
+    bool half =
+        own == FW_TYPE_F16 || own == FW_TYPE_BF16 || type == FW_TYPE_F16 || type == FW_TYPE_BF16;
     bool cast = !bare && own != type && half && fw_type_class(type) != 'p' && own != FW_TYPE_PRED;
     if (cast) {
         open_if(buffer, least > PREFIX);
@@ -610,7 +611,7 @@ static void add_prefix(struct emitter *emitter, struct fw_buffer *buffer,
 {
     enum fw_type type = expression->type;
     bool not = expression->kind == FW_LOOP_NOT;
-    bool narrow = !not && fw_type_class(type) != 'f' && fw_type_bits(type) < 32;
+    bool narrow = !not &&fw_type_class(type) != 'f' && fw_type_bits(type) < 32;
     open_if(buffer, least > SUM);
     if (narrow)
         fw_buffer_printf(buffer, "(%s)", emit_type(emitter, type, expression->span));
@@ -652,9 +653,9 @@ void emit_expression(struct emitter *emitter, struct fw_buffer *buffer,
         break;
     case FW_LOOP_REAL:
         add_real(emitter, buffer, expression->real,
-                 expression->type                 ? expression->type
+                 expression->type               ? expression->type
                  : fw_type_class(wanted) == 'f' ? wanted
-                                                  : FW_TYPE_F64,
+                                                : FW_TYPE_F64,
                  least);
         break;
     case FW_LOOP_NAME:

@@ -7,7 +7,7 @@
 
 /* A loop's value at a call: an expression, or a name of the text. */
 struct binding {
-    const char *loop; /* of the program */
+    const char *loop;                      /* of the program */
     const struct fw_ast_expression *value; /* NULL: the loop's own name */
     int64_t plus;
 };
@@ -18,7 +18,7 @@ struct layout {
     uint32_t order[FW_LOOP_RANK_MOST];                    /* dimensions, slowest first */
     int64_t constant[FW_LOOP_RANK_MOST];                  /* extents; 0: not constant */
     struct fw_ast_expression *extents[FW_LOOP_RANK_MOST]; /* NULL: not known */
-    bool wide; /* the index may not fit 32 bits */
+    bool wide;                                            /* the index may not fit 32 bits */
 };
 
 /* X(name): functions that the text defines for itself when it uses them. */
@@ -103,8 +103,8 @@ void emit_expression(struct emitter *emitter, struct fw_buffer *buffer,
                      const struct fw_loop_expression *expression, unsigned least,
                      enum fw_type wanted);
 
-void emit_refuse(struct emitter *emitter, const char *code, struct fw_span span,
-                 const char *format, ...) __attribute__((format(printf, 4, 5)));
+void emit_refuse(struct emitter *emitter, const char *code, struct fw_span span, const char *format,
+                 ...) __attribute__((format(printf, 4, 5)));
 
 /* ---- trees ---- */
 

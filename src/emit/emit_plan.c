@@ -73,8 +73,8 @@ static void add_domain(struct planning *planning, struct fw_buffer *buffer, uint
     for (uint32_t i = 0; i < statement->loop_count; i++)
         fw_loop_names_add(program->arena, &names, statement->loops[i]);
     char *conditions = fw_loop_statement_conditions(program, statement, &names);
-    char *axes = fw_loop_axis_conditions(launch, program, statement->loops,
-                                         statement->loop_count, "");
+    char *axes =
+        fw_loop_axis_conditions(launch, program, statement->loops, statement->loop_count, "");
     add_tuple(planning, buffer, index);
     fw_buffer_printf(buffer, " : ");
     for (size_t i = 0; i < names.count; i++)
@@ -261,8 +261,8 @@ static struct fw_ast_plan *plan_phases(const struct planning *planning,
         } else {
             length = 1;
             collect(planning, from[0], members);
-            child = from[0]->kind == FW_LOOP_NODE_BARRIER ? NULL
-                                                          : plan_node(planning, from[0], false);
+            child =
+                from[0]->kind == FW_LOOP_NODE_BARRIER ? NULL : plan_node(planning, from[0], false);
         }
         i += length;
         if (!child)
@@ -306,8 +306,7 @@ static enum fw_status check_unrolled(struct planning *planning)
         fw_loop_names_add(program->arena, &names, variable->name);
         char *conditions = fw_loop_conditions(program, &names);
         char *set = fw_loop_set_text(program, &variable->name, 1, &names, conditions, true);
-        enum fw_status status =
-            fw_loop_range(&least, &greatest, &bounded, program, set);
+        enum fw_status status = fw_loop_range(&least, &greatest, &bounded, program, set);
         if (status == FW_ERROR_BUDGET || status == FW_ERROR_MEMORY)
             return status;
         if (!bounded || __builtin_mul_overflow(copies, greatest - least + 1, &copies) ||
@@ -350,9 +349,8 @@ static bool diverges(const struct fw_ast_node *node, bool divergent)
 
 enum fw_status emit_tree(struct fw_ast_node **tree, struct emitter *emitter)
 {
-    struct planning planning = {.emitter = emitter,
-                                .program = emitter->program,
-                                .loops = emitter->target == FW_EMIT_C};
+    struct planning planning = {
+        .emitter = emitter, .program = emitter->program, .loops = emitter->target == FW_EMIT_C};
     struct fw_loop_program *program = emitter->program;
     const struct fw_loop_launch *launch = emitter->launch;
     struct fw_buffer parameters = fw_buffer_new(emitter->arena);

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LOWEST = 1, ORDERED = 8 };
+enum { LOWEST = 1, ORDERED = 8, SUM = 10 };
 
 static void line(struct emitter *emitter, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
@@ -43,9 +43,12 @@ static void name_axes(struct emitter *emitter)
             struct fw_ast_expression *name = FW_NEW(emitter->arena, struct fw_ast_expression);
             bool zero = emitter->launch->low[variable - emitter->program->variables.at] == 0;
             name->kind = FW_AST_NAME;
-            name->name = zero ? emit_name(emitter, variable->name)
-                              : fw_arena_printf(emitter->arena, "%s_%u",
-                                                side == FW_LOOP_OF_BLOCKS ? "block" : "thread", a);
+            name->name =
+                zero ? emit_name(emitter, variable->name)
+                     : fw_loop_new_name(
+                           emitter->program,
+                           fw_arena_printf(emitter->arena, "%s_%u",
+                                           side == FW_LOOP_OF_BLOCKS ? "block" : "thread", a));
             binding->loop = axis->name;
             binding->value = name;
         }
@@ -88,10 +91,9 @@ static const char *argument_text(struct emitter *emitter, const struct fw_emit_a
     const char *type = emit_type(emitter, argument->type, (struct fw_span){0});
     if (!argument->array)
         return fw_arena_printf(emitter->arena, "%s %s", type, argument->name);
-    return fw_arena_printf(emitter->arena, "%s%s%s *%s %s",
-                           emitter->target == FW_EMIT_OPENCL ? "__global " : "",
-                           argument->stored ? "" : "const ", type, restricts[emitter->target],
-                           argument->name);
+    return fw_arena_printf(
+        emitter->arena, "%s%s%s *%s %s", emitter->target == FW_EMIT_OPENCL ? "__global " : "",
+        argument->stored ? "" : "const ", type, restricts[emitter->target], argument->name);
 }
 
 static void print_head(struct emitter *emitter)
@@ -116,7 +118,9 @@ static void print_head(struct emitter *emitter)
         line(emitter, "extern \"C\" __global__ void __launch_bounds__(%" PRId64 ")",
              launch->threads);
     line(emitter, "%s%s(%s)", emitter->target == FW_EMIT_CUDA ? "" : "void ", emission->name,
-         list.length ? list.text : emitter->target == FW_EMIT_C ? "void" : "");
+         list.length                    ? list.text
+         : emitter->target == FW_EMIT_C ? "void"
+                                        : "");
 }
 
 /* ---- declarations ---- */
@@ -150,7 +154,8 @@ static void print_temporaries(struct emitter *emitter)
     }
 }
 
-/* "const int i_outer = get_group_id(1);" for every loop on an axis that some statement stands in. */
+/* "const int i_outer = get_group_id(1);" for every loop on an axis that some statement stands in.
+ */
 static void print_axes(struct emitter *emitter)
 {
     for (size_t i = 0; i < emitter->axes.count && emitter->target != FW_EMIT_C; i++)
@@ -159,15 +164,15 @@ static void print_axes(struct emitter *emitter)
                 if (emitter->launch->axes[side][a].name == emitter->axes.at[i].loop)
                     line(emitter, "const int %s = %s;", emitter->axes.at[i].value->name,
                          emit_index(emitter, (enum fw_loop_side)side, a));
-    for (size_t v = 0; v < emitter->program->variables.count && emitter->target != FW_EMIT_C;
-         v++) {
+    for (size_t v = 0; v < emitter->program->variables.count && emitter->target != FW_EMIT_C; v++) {
         const struct fw_loop_variable *variable = &emitter->program->variables.at[v];
         const struct fw_loop_axis *axis = fw_loop_axis_of(emitter->launch, variable);
         bool used = false;
         for (size_t s = 0; s < emitter->program->statements.count; s++)
             used |= fw_loop_has(emitter->program->statements.at[s].loops,
                                 emitter->program->statements.at[s].loop_count, variable->name);
-        if (!axis || !used || strcmp(axis_name(emitter, axis), emit_name(emitter, variable->name)) == 0)
+        if (!axis || !used ||
+            strcmp(axis_name(emitter, axis), emit_name(emitter, variable->name)) == 0)
             continue;
         int64_t low = emitter->launch->low[v];
         if (low)
@@ -209,8 +214,8 @@ static void bind_loops(struct emitter *emitter, const struct fw_ast_node *call, 
 }
 
 /* The loops around a statement in the order of its tuple: as in emit_plan.c. */
-static void find_dims(const struct emitter *emitter, const struct fw_loop_node *node, uint32_t index,
-                      fw_loop_names *around, fw_loop_names *dims)
+static void find_dims(const struct emitter *emitter, const struct fw_loop_node *node,
+                      uint32_t index, fw_loop_names *around, fw_loop_names *dims)
 {
     size_t before = around->count;
     if (node->kind == FW_LOOP_NODE_LOOP)
@@ -424,7 +429,13 @@ char *fw_emission_extent(const struct fw_emission *emission, enum fw_loop_side s
         return fw_arena_printf(arena, "1");
     if (side == FW_LOOP_OF_THREADS || found->extent)
         return fw_arena_printf(arena, "%" PRId64, found->extent);
-    emit_ast(&emitter, &buffer, found->last, LOWEST);
+    const struct fw_ast_expression *last = found->last;
+    if (last->kind == FW_AST_SUBTRACT && last->operands[1]->kind == FW_AST_INTEGER &&
+        last->operands[1]->value == 1) {
+        emit_ast(&emitter, &buffer, last->operands[0], LOWEST);
+        return buffer.text;
+    }
+    emit_ast(&emitter, &buffer, last, SUM);
     fw_buffer_printf(&buffer, " + 1");
     return buffer.text;
 }

@@ -47,6 +47,23 @@ const char *emit_type(struct emitter *emitter, enum fw_type type, struct fw_span
     return "int";
 }
 
+static const char *const helper_names[] = {
+    "floor_div_s32", "floor_mod_s32", "floor_div_s64", "floor_mod_s64", "floor_mod_f32",
+    "floor_mod_f64", "power_s32",     "power_s64",     "sign_s32",      "sign_s64",
+    "sign_f32",      "sign_f64",      "min_s32",       "max_s32",       "min_s64",
+    "max_s64",       "min_u32",       "max_u32",       "min_u64",       "max_u64"};
+
+/* Whether the program uses the name itself. */
+static bool is_name(const struct fw_loop_program *program, const char *name)
+{
+    bool found = fw_loop_find_array(program, name) != NULL;
+    for (size_t i = 0; i < program->variables.count; i++)
+        found |= strcmp(program->variables.at[i].name, name) == 0;
+    for (size_t i = 0; i < program->parameters.count; i++)
+        found |= strcmp(program->parameters.at[i], name) == 0;
+    return found;
+}
+
 const char *emit_name(struct emitter *emitter, const char *name)
 {
     /* Words of C, C++, OpenCL C and CUDA, types' names and functions that the texts call. */
@@ -65,7 +82,15 @@ const char *emit_name(struct emitter *emitter, const char *name)
         "threadIdx blockIdx blockDim gridDim warpSize y0 y1 yn j0 j1 jn gamma div mad mix step dot "
         "cross length distance clamp degrees radians select any all isnan isinf signbit ";
     char *padded = fw_arena_printf(emitter->arena, " %s ", name);
-    return strstr(words, padded) ? fw_arena_printf(emitter->arena, "%s_", name) : name;
+    bool helper = false;
+    for (unsigned i = 0; i < HELPER_COUNT; i++)
+        helper |= strcmp(helper_names[i], name) == 0;
+    if (!helper && !strstr(words, padded))
+        return name;
+    char *free_name = fw_arena_printf(emitter->arena, "%s_", name);
+    while (is_name(emitter->program, free_name))
+        free_name = fw_arena_printf(emitter->arena, "%s_", free_name);
+    return free_name;
 }
 
 const char *emit_index(const struct emitter *emitter, enum fw_loop_side side, unsigned axis)
@@ -79,12 +104,6 @@ const char *emit_index(const struct emitter *emitter, enum fw_loop_side side, un
 }
 
 /* ---- helpers ---- */
-
-static const char *const helper_names[] = {
-    "floor_div_s32", "floor_mod_s32", "floor_div_s64", "floor_mod_s64", "floor_mod_f32",
-    "floor_mod_f64", "power_s32",     "power_s64",     "sign_s32",      "sign_s64",
-    "sign_f32",      "sign_f64",      "min_s32",       "max_s32",       "min_s64",
-    "max_s64",       "min_u32",       "max_u32",       "min_u64",       "max_u64"};
 
 const char *emit_helper(struct emitter *emitter, enum helper helper)
 {

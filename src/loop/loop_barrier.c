@@ -70,8 +70,7 @@ static size_t common_loops(const fw_loop_names *a, const fw_loop_names *b)
 static void add_carried(struct fw_buffer *buffer, const fw_loop_names *loops, size_t level)
 {
     for (size_t i = 0; i < level; i++)
-        fw_buffer_printf(buffer, "%s%s__x = %s__y", i ? " and " : "", loops->at[i],
-                         loops->at[i]);
+        fw_buffer_printf(buffer, "%s%s__x = %s__y", i ? " and " : "", loops->at[i], loops->at[i]);
     if (level < loops->count)
         fw_buffer_printf(buffer, "%s%s__x < %s__y", level ? " and " : "", loops->at[level],
                          loops->at[level]);
@@ -142,8 +141,8 @@ static bool conflict(struct placing *placing, uint32_t a, uint32_t b, const char
             if (y->statement != b || y->array != x->array || (!x->store && !y->store) ||
                 (found && (*global || x->space != FW_SPACE_GLOBAL)))
                 continue;
-            char *both = fw_arena_printf(placing->program->arena, "%s and %s", relation,
-                                         placing->elsewhere);
+            char *both =
+                fw_arena_printf(placing->program->arena, "%s and %s", relation, placing->elsewhere);
             if (fw_loop_may_meet(placing->program, placing->schedule->launch, x, y, both)) {
                 found = true;
                 *global |= x->space == FW_SPACE_GLOBAL;
@@ -155,8 +154,8 @@ static bool conflict(struct placing *placing, uint32_t a, uint32_t b, const char
 
 /* Whether some statement of `tail` and one of `head` conflict; the loops around `node` are equal,
  * or (`carried`) the innermost of them is later for the second. */
-static bool any_conflict(struct placing *placing, const struct fw_loop_node *node,
-                         const bool *tail, const bool *head, bool carried, bool *global)
+static bool any_conflict(struct placing *placing, const struct fw_loop_node *node, const bool *tail,
+                         const bool *head, bool carried, bool *global)
 {
     struct fw_arena *arena = placing->program->arena;
     fw_loop_names loops = loops_around(arena, node);
@@ -191,12 +190,11 @@ static char *points_of(struct placing *placing, uint32_t index, const fw_loop_na
     for (uint32_t i = 0; i < statement->loop_count; i++)
         fw_loop_names_add(program->arena, &names, statement->loops[i]);
     char *conditions = fw_loop_statement_conditions(program, statement, &names);
-    char *axes = fw_loop_axis_conditions(launch, program, statement->loops,
-                                         statement->loop_count, "");
+    char *axes =
+        fw_loop_axis_conditions(launch, program, statement->loops, statement->loop_count, "");
     for (unsigned a = 0; a < FW_LOOP_AXES; a++)
         if (launch->axes[FW_LOOP_OF_THREADS][a].used)
-            fw_loop_names_add(program->arena, &names,
-                              launch->axes[FW_LOOP_OF_THREADS][a].name);
+            fw_loop_names_add(program->arena, &names, launch->axes[FW_LOOP_OF_THREADS][a].name);
     for (size_t i = 0; i < names.count; i++)
         if (!fw_loop_has(loops->at, (uint32_t)loops->count, names.at[i]))
             fw_buffer_printf(&buffer, "%s%s", buffer.length ? ", " : "(exists (", names.at[i]);
@@ -414,8 +412,7 @@ enum fw_status fw_loop_schedule_barriers(struct fw_count **count,
         fw_set_free(known);
     }
     if (status == FW_OK && barriers)
-        status =
-            fw_count_add(count, (const struct fw_count *const *)counts, factors, barriers);
+        status = fw_count_add(count, (const struct fw_count *const *)counts, factors, barriers);
     for (size_t i = 0; i < barriers; i++)
         fw_count_free(counts[i]);
     return status;

@@ -92,14 +92,13 @@ static enum fw_status check_redundant(struct checking *checking, const struct fw
     struct fw_buffer relation = fw_buffer_new(program->arena);
     if (x->statement != y->statement || (!threads && !blocks))
         return FW_OK;
-    fw_buffer_printf(&relation, "(%s%s%s)", threads ? threads : "",
-                     threads && blocks ? " or " : "", blocks ? blocks : "");
+    fw_buffer_printf(&relation, "(%s%s%s)", threads ? threads : "", threads && blocks ? " or " : "",
+                     blocks ? blocks : "");
     if (x->space != FW_SPACE_GLOBAL)
         fw_buffer_printf(&relation, " and %s",
                          fw_loop_axes_equal(program, launch, FW_LOOP_OF_BLOCKS));
     for (uint32_t i = 0; i < statement->loop_count; i++)
-        fw_buffer_printf(&relation, " and %s__x = %s__y", statement->loops[i],
-                         statement->loops[i]);
+        fw_buffer_printf(&relation, " and %s__x = %s__y", statement->loops[i], statement->loops[i]);
     if (!fw_loop_may_meet(program, launch, x, y, relation.text))
         return FW_OK;
     return fw_loop_refuse(program, "LOOP059", statement->span,
@@ -124,8 +123,8 @@ static char *same_place(const struct checking *checking, const struct fw_loop_si
     fw_buffer_printf(&buffer, "0 = 0");
     for (uint32_t i = 0; i < one->loop_count; i++) {
         enum fw_loop_tag_kind kind = fw_loop_variable(program, one->loops[i])->tag.kind;
-        bool inside = kind == FW_LOOP_BLOCK || (kind == FW_LOOP_THREAD &&
-                                                reader->space == FW_SPACE_REG);
+        bool inside =
+            kind == FW_LOOP_BLOCK || (kind == FW_LOOP_THREAD && reader->space == FW_SPACE_REG);
         if (inside && reader->space != FW_SPACE_GLOBAL &&
             fw_loop_has(two->loops, two->loop_count, one->loops[i]))
             fw_buffer_printf(&buffer, " and %s__x = %s__y", one->loops[i], one->loops[i]);
@@ -187,9 +186,9 @@ static enum fw_status check_reader(struct checking *checking, const struct fw_lo
     bool subset = false;
     enum fw_status status = FW_ERROR_INPUT;
     if (writers.count)
-        status = fw_set_text_subset(&subset, program->poly,
-                                    reads_set(checking, reader, &writers, ALL),
-                                    reads_set(checking, reader, &writers, EARLIER));
+        status =
+            fw_set_text_subset(&subset, program->poly, reads_set(checking, reader, &writers, ALL),
+                               reads_set(checking, reader, &writers, EARLIER));
     if (writers.count && (status != FW_OK || subset))
         return status;
     return fw_loop_refuse(program, "LOOP058", reader->access->span,
@@ -213,9 +212,9 @@ static enum fw_status check_late(struct checking *checking, const struct fw_loop
     fw_loop_sites writers = {0};
     *FW_APPEND(program->arena, &writers) = *writer;
     bool subset = false;
-    enum fw_status status = fw_set_text_subset(
-        &subset, program->poly, reads_set(checking, reader, &writers, LATER),
-        reads_set(checking, reader, &writers, EARLIER));
+    enum fw_status status =
+        fw_set_text_subset(&subset, program->poly, reads_set(checking, reader, &writers, LATER),
+                           reads_set(checking, reader, &writers, EARLIER));
     if (status != FW_OK || subset)
         return status;
     return fw_loop_refuse(program, "LOOP058", reader->access->span,

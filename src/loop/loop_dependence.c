@@ -54,9 +54,9 @@ static void add_axes(struct fw_loop_program *program, const struct fw_loop_launc
                      const struct fw_loop_statement *statement, struct fw_buffer *buffer,
                      const char *suffix, fw_loop_names *names)
 {
-    fw_buffer_printf(buffer, " and %s",
-                     fw_loop_axis_conditions(launch, program, statement->loops,
-                                             statement->loop_count, suffix));
+    fw_buffer_printf(
+        buffer, " and %s",
+        fw_loop_axis_conditions(launch, program, statement->loops, statement->loop_count, suffix));
     for (unsigned side = 0; side < FW_LOOP_SIDES; side++)
         for (unsigned a = 0; a < FW_LOOP_AXES; a++) {
             const struct fw_loop_axis *axis = &launch->axes[side][a];

@@ -16,7 +16,7 @@ struct fw_loop_site {
     const struct fw_loop_array *array;
     enum fw_space space;
     bool store;
-    bool affine; /* all subscripts */
+    bool affine;         /* all subscripts */
     fw_loop_names loops; /* around it, those of reductions included */
 };
 typedef FW_VECTOR(struct fw_loop_site) fw_loop_sites;
@@ -28,10 +28,10 @@ fw_loop_sites fw_loop_find_sites(struct fw_loop_program *program);
  * it touches: "element__0 = ...".  `launch` (may be NULL) adds its thread and block; axes on which
  * it has no loop are free within their range.  Its names are appended to `names`. */
 char *fw_loop_execution(struct fw_loop_program *program, const struct fw_loop_launch *launch,
-                        const struct fw_loop_site *site, const char *suffix,
-                        fw_loop_names *names);
+                        const struct fw_loop_site *site, const char *suffix, fw_loop_names *names);
 
-/* Whether x and y may touch the same element with `relation` (a condition on names with the suffixes
+/* Whether x and y may touch the same element with `relation` (a condition on names with the
+ * suffixes
  * __x and __y) holding; true when it cannot be told. */
 bool fw_loop_may_meet(struct fw_loop_program *program, const struct fw_loop_launch *launch,
                       const struct fw_loop_site *x, const struct fw_loop_site *y,

@@ -64,8 +64,7 @@ static enum fw_status add_loop(struct fw_loop_launch *launch, struct fw_loop_pro
     bool bounded = false;
     struct fw_span nowhere = {0};
     char *all = one_set(program, values_of(program, variable->name, 0, "x__"), true);
-    enum fw_status status =
-        fw_loop_range(&least, &greatest, &bounded, program, all);
+    enum fw_status status = fw_loop_range(&least, &greatest, &bounded, program, all);
     if (status == FW_ERROR_BUDGET || status == FW_ERROR_MEMORY)
         return status;
     if (least == INT64_MIN || (thread && !bounded))
@@ -77,8 +76,8 @@ static enum fw_status add_loop(struct fw_loop_launch *launch, struct fw_loop_pro
     int64_t extent = bounded ? greatest - least + 1 : 0;
     char *reach = values_of(program, variable->name, least, "last__");
     /* All indices up to the last: loops that leave some out have guards. */
-    char *below = fw_arena_printf(program->arena, "(exists (last__ : 0 <= x__ <= last__ and %s))",
-                                  reach);
+    char *below =
+        fw_arena_printf(program->arena, "(exists (last__ : 0 <= x__ <= last__ and %s))", reach);
     axis->extent_set = axis->extent_set
                            ? fw_arena_printf(program->arena, "%s or %s", axis->extent_set, below)
                            : below;
@@ -99,17 +98,17 @@ static enum fw_status finish_axis(struct fw_loop_program *program, struct fw_loo
     fw_loop_names none = {0};
     char *condition = fw_loop_simplified(program, kept, 1, &none, axis->extent_set, NULL);
     /* A block has as many threads as it may need for any parameters. */
-    axis->points = blocks ? fw_loop_replace(program, condition, "x__", axis->name)
-                          : fw_arena_printf(program->arena, "0 <= %s < %" PRId64, axis->name,
-                                            axis->extent);
-    axis->extent_set = fw_arena_printf(program->arena, "%s{ [x__] : %s }",
-                                       fw_loop_prefix(program), condition);
+    axis->points =
+        blocks ? fw_loop_replace(program, condition, "x__", axis->name)
+               : fw_arena_printf(program->arena, "0 <= %s < %" PRId64, axis->name, axis->extent);
+    axis->extent_set =
+        fw_arena_printf(program->arena, "%s{ [x__] : %s }", fw_loop_prefix(program), condition);
     if (!blocks)
         return FW_OK;
     char *context = fw_arena_printf(program->arena, "%s{ : %s }", fw_loop_prefix(program),
                                     program->assumptions ? program->assumptions : "0 = 0");
-    enum fw_status status = fw_ast_extreme(&axis->last, program->poly, program->arena,
-                                           axis->extent_set, context, true);
+    enum fw_status status =
+        fw_ast_extreme(&axis->last, program->poly, program->arena, axis->extent_set, context, true);
     struct fw_span nowhere = {0};
     if (status == FW_ERROR_INPUT)
         return fw_loop_refuse(program, "LOOP061", nowhere,

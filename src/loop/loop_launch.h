@@ -1,7 +1,7 @@
 /* A loop program's launch: which axes blocks and threads have, and how many of each.
  *
- * Takes a finished program; gives for every axis its loops' common range.  A loop on an axis has the
- * value of the axis' index plus `low`, the least value it ever has.  Diagnostics LOOP06n. */
+ * Takes a finished program; gives for every axis its loops' common range.  A loop on an axis has
+ * the value of the axis' index plus `low`, the least value it ever has.  Diagnostics LOOP06n. */
 #ifndef FW_LOOP_LAUNCH_H
 #define FW_LOOP_LAUNCH_H
 
@@ -12,16 +12,16 @@ enum fw_loop_side { FW_LOOP_OF_BLOCKS, FW_LOOP_OF_THREADS, FW_LOOP_SIDES };
 
 struct fw_loop_axis {
     bool used;
-    const char *name;   /* of its index in conditions: "block__0", "thread__1" */
-    char *points;       /* a condition on `name`: 0 <= name < extent */
-    char *extent_set;   /* isl's notation: "[n] -> { [x] : 0 <= x < extent }": count or maximum */
-    int64_t extent;     /* of threads; of blocks when it is constant, else 0 */
+    const char *name; /* of its index in conditions: "block__0", "thread__1" */
+    char *points;     /* a condition on `name`: 0 <= name < extent */
+    char *extent_set; /* isl's notation: "[n] -> { [x] : 0 <= x < extent }": count or maximum */
+    int64_t extent;   /* of threads; of blocks when it is constant, else 0 */
     struct fw_ast_expression *last; /* blocks: the greatest index, an expression of parameters */
 };
 
 struct fw_loop_launch {
     struct fw_loop_axis axes[FW_LOOP_SIDES][FW_LOOP_AXES];
-    int64_t *low; /* of each of the program's variables that is on an axis */
+    int64_t *low;    /* of each of the program's variables that is on an axis */
     int64_t threads; /* of a block */
 };
 

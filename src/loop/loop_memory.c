@@ -38,8 +38,7 @@ static struct fw_loop_expression *subscripted(const struct privatizing *privatiz
     struct fw_loop_expression *copy = fw_arena_copy(arena, expression, sizeof(*expression));
     bool found = expression->kind == FW_LOOP_ACCESS && expression->name == privatizing->array;
     uint32_t more = found ? privatizing->count : 0;
-    copy->operands =
-        FW_ARRAY(arena, struct fw_loop_expression *, expression->operand_count + more);
+    copy->operands = FW_ARRAY(arena, struct fw_loop_expression *, expression->operand_count + more);
     copy->operand_count = expression->operand_count + more;
     for (uint32_t i = 0; i < more; i++)
         copy->operands[i] = fw_loop_name(privatizing->program, privatizing->loops[i]);
@@ -55,8 +54,9 @@ static enum fw_status check_private(struct privatizing *privatizing,
 {
     struct fw_loop_program *program = privatizing->program;
     if (!array || !array->temporary || fw_loop_space(program, array) != FW_SPACE_REG)
-        return fw_loop_refuse(program, "LOOP076", span, "only a thread's own temporary can be "
-                                                        "made private to loops");
+        return fw_loop_refuse(program, "LOOP076", span,
+                              "only a thread's own temporary can be "
+                              "made private to loops");
     if (array->rank + privatizing->count > FW_LOOP_RANK_MOST || array->extents)
         return fw_loop_refuse(program, "LOOP012", span,
                               "'%s' has stated extents, or would have more than %d subscripts",
@@ -82,10 +82,8 @@ enum fw_status fw_loop_privatize(struct fw_loop_program *program, const char *ar
     for (uint32_t i = 0; i < count; i++)
         names[i] = fw_loop_intern(program, loops[i], strlen(loops[i]));
     struct fw_loop_array *found = fw_loop_find_array(program, array);
-    struct privatizing privatizing = {.program = program,
-                                      .array = found ? found->name : NULL,
-                                      .loops = names,
-                                      .count = count};
+    struct privatizing privatizing = {
+        .program = program, .array = found ? found->name : NULL, .loops = names, .count = count};
     enum fw_status status = check_private(&privatizing, found, span);
     if (status != FW_OK)
         return status;

@@ -6,7 +6,7 @@
 
 struct fw_loop_relation fw_loop_relation_new(struct fw_arena *arena, size_t size)
 {
-    return (struct fw_loop_relation){size, FW_ARRAY(arena, bool, size * size)};
+    return (struct fw_loop_relation){size, FW_ARRAY(arena, bool, size *size)};
 }
 
 bool *fw_loop_related(const struct fw_loop_relation *relation, size_t a, size_t b)
@@ -82,8 +82,8 @@ enum fw_status fw_loop_order_statements(struct fw_loop_relation *before,
                 if (at[k].id == at[i].after[j] && k != i)
                     *fw_loop_related(&stated, k, i) = true;
                 else if (at[k].id == at[i].after[j])
-                    return fw_loop_refuse(program, "LOOP052", at[i].span,
-                                          "'%s' depends on itself", name_of(&at[i]));
+                    return fw_loop_refuse(program, "LOOP052", at[i].span, "'%s' depends on itself",
+                                          name_of(&at[i]));
     fw_loop_relation_close(&stated);
     *before = fw_loop_relation_new(program->arena, count);
     for (size_t i = 0; i < count; i++)

@@ -21,8 +21,8 @@ struct prefetching {
     const char *array; /* interned */
     const char *tag;
     const char **sweeps;
-    fw_loop_sites sites;      /* the loads that will be replaced */
-    uint32_t rank;            /* of the array */
+    fw_loop_sites sites;                    /* the loads that will be replaced */
+    uint32_t rank;                          /* of the array */
     struct linear bases[FW_LOOP_RANK_MOST]; /* what is subtracted from each subscript */
     int64_t extents[FW_LOOP_RANK_MOST];
     const char *dims[FW_LOOP_RANK_MOST]; /* fetching loops; NULL: the extent is 1 */
@@ -122,10 +122,10 @@ static struct fw_loop_expression *express(struct fw_loop_program *program,
     if (!sum)
         return fw_loop_integer(program, linear->constant);
     if (linear->constant)
-        sum = combine(program, sum,
-                      fw_loop_integer(program, linear->constant < 0 ? -linear->constant
-                                                                    : linear->constant),
-                      linear->constant < 0);
+        sum = combine(
+            program, sum,
+            fw_loop_integer(program, linear->constant < 0 ? -linear->constant : linear->constant),
+            linear->constant < 0);
     return sum;
 }
 
@@ -290,12 +290,11 @@ static void add_site(struct prefetching *prefetching, struct fw_buffer *buffer,
     bool first = true;
     for (size_t i = 0; i < site->loops.count; i++)
         fw_loop_names_add(program->arena, &names, site->loops.at[i]);
-    char *conditions = fw_loop_statement_conditions(
-        program, &program->statements.at[site->statement], &names);
+    char *conditions =
+        fw_loop_statement_conditions(program, &program->statements.at[site->statement], &names);
     fw_buffer_printf(buffer, "(");
     for (size_t i = 0; i < names.count; i++)
-        if (!fw_loop_has(prefetching->outer.at, (uint32_t)prefetching->outer.count,
-                         names.at[i])) {
+        if (!fw_loop_has(prefetching->outer.at, (uint32_t)prefetching->outer.count, names.at[i])) {
             fw_buffer_printf(buffer, "%s%s", first ? "exists (" : ", ", names.at[i]);
             first = false;
         }
@@ -303,8 +302,7 @@ static void add_site(struct prefetching *prefetching, struct fw_buffer *buffer,
     for (uint32_t d = 0; d < prefetching->rank; d++) {
         fw_buffer_printf(buffer, " and ");
         print_linear(buffer, &prefetching->bases[d]);
-        fw_buffer_printf(buffer, " + %s = ",
-                         prefetching->dims[d] ? prefetching->dims[d] : "0");
+        fw_buffer_printf(buffer, " + %s = ", prefetching->dims[d] ? prefetching->dims[d] : "0");
         fw_loop_affine(program, buffer, site->access->operands[d]);
     }
     fw_buffer_printf(buffer, "))");
@@ -362,8 +360,8 @@ static enum fw_status fetch_condition(struct prefetching *prefetching, char **co
             fw_loop_names_add(program->arena, &kept, prefetching->dims[d]);
     if (prefetching->wanted->box)
         elements = bounding_box(prefetching, elements);
-    *condition = fw_loop_simplified(program, kept.at, (uint32_t)kept.count, &none, elements,
-                                    &convex);
+    *condition =
+        fw_loop_simplified(program, kept.at, (uint32_t)kept.count, &none, elements, &convex);
     if (!convex && !prefetching->wanted->box)
         return fw_loop_refuse(program, "LOOP086", prefetching->span,
                               "what is read of '%s' is not convex: 'box' fetches its bounding "
@@ -408,8 +406,7 @@ static enum fw_status add_fetch_array(struct prefetching *prefetching)
 {
     struct fw_loop_program *program = prefetching->program;
     enum fw_type type = fw_loop_find_array(program, prefetching->array)->type;
-    struct fw_loop_array *array =
-        fw_loop_add_array(program, prefetching->fetch, prefetching->span);
+    struct fw_loop_array *array = fw_loop_add_array(program, prefetching->fetch, prefetching->span);
     if (!array)
         return FW_ERROR_INPUT;
     array->type = type;
@@ -449,8 +446,8 @@ static enum fw_status add_fetch_statement(struct prefetching *prefetching, const
         to[rank++] = fw_loop_integer(program, 0);
     struct fw_loop_expression *target =
         fw_loop_access(program, prefetching->fetch, NULL, to, rank, prefetching->span);
-    struct fw_loop_expression *value = fw_loop_access(
-        program, prefetching->array, first->tag, from, prefetching->rank, prefetching->span);
+    struct fw_loop_expression *value = fw_loop_access(program, prefetching->array, first->tag, from,
+                                                      prefetching->rank, prefetching->span);
     if (!target || !value)
         return FW_ERROR_INPUT;
     struct fw_loop_statement *statement = fw_loop_insert_statement(program, at);
@@ -499,9 +496,9 @@ static struct fw_loop_expression *fetched(const struct prefetching *prefetching,
         for (uint32_t i = 0; known && i < base->count; i++)
             known = add_term(&linear, base->names[i], -base->factors[i]);
         struct fw_loop_expression *pair[2] = {access->operands[d], express(program, base)};
-        subscripts[rank++] = known ? express(program, &linear)
-                                   : fw_loop_operation(program, FW_LOOP_SUBTRACT, NULL, pair, 2,
-                                                       access->span);
+        subscripts[rank++] =
+            known ? express(program, &linear)
+                  : fw_loop_operation(program, FW_LOOP_SUBTRACT, NULL, pair, 2, access->span);
     }
     if (!rank)
         subscripts[rank++] = fw_loop_integer(program, 0);
@@ -538,9 +535,9 @@ static enum fw_status replace_loads(struct prefetching *prefetching, const char 
         statement->value = replaced(prefetching, statement->value);
         if (!statement->value)
             return FW_ERROR_INPUT;
-        statement->conditions = fw_arena_copy(program->arena, statement->conditions,
-                                              statement->condition_count *
-                                                  sizeof(*statement->conditions));
+        statement->conditions =
+            fw_arena_copy(program->arena, statement->conditions,
+                          statement->condition_count * sizeof(*statement->conditions));
         for (uint32_t j = 0; j < statement->condition_count; j++) {
             statement->conditions[j] = replaced(prefetching, statement->conditions[j]);
             if (!statement->conditions[j])
@@ -582,10 +579,10 @@ static enum fw_status spread(struct prefetching *prefetching)
             break;
         int64_t threads = launch->axes[FW_LOOP_OF_THREADS][axis].extent;
         if (prefetching->extents[d] > threads) {
-            const char *outer = fw_loop_new_name(
-                program, fw_arena_printf(program->arena, "%s_outer", name));
-            const char *inner = fw_loop_new_name(
-                program, fw_arena_printf(program->arena, "%s_inner", name));
+            const char *outer =
+                fw_loop_new_name(program, fw_arena_printf(program->arena, "%s_outer", name));
+            const char *inner =
+                fw_loop_new_name(program, fw_arena_printf(program->arena, "%s_inner", name));
             status = fw_loop_split_as(program, name, threads, outer, inner, prefetching->span);
             name = inner;
         }
@@ -611,8 +608,8 @@ enum fw_status fw_loop_add_prefetch(struct fw_loop_program *program,
     prefetching->wanted = wanted;
     prefetching->span = span;
     prefetching->array = array->name;
-    prefetching->tag = wanted->tag ? fw_loop_intern(changed, wanted->tag, strlen(wanted->tag))
-                                   : NULL;
+    prefetching->tag =
+        wanted->tag ? fw_loop_intern(changed, wanted->tag, strlen(wanted->tag)) : NULL;
     prefetching->sweeps = FW_ARRAY(program->arena, const char *, wanted->sweep_count + 1);
     for (uint32_t i = 0; i < wanted->sweep_count; i++) {
         prefetching->sweeps[i] =
@@ -630,10 +627,10 @@ enum fw_status fw_loop_add_prefetch(struct fw_loop_program *program,
         return status;
     name_dims(prefetching);
     prefetching->fetch = fw_loop_new_name(
-        changed, wanted->name ? wanted->name
-                              : fw_arena_printf(program->arena, "%s_fetch", array->name));
-    const char *id = fw_loop_new_name(
-        changed, fw_arena_printf(program->arena, "%s_rule", prefetching->fetch));
+        changed,
+        wanted->name ? wanted->name : fw_arena_printf(program->arena, "%s_fetch", array->name));
+    const char *id =
+        fw_loop_new_name(changed, fw_arena_printf(program->arena, "%s_rule", prefetching->fetch));
     status = add_fetch_domain(prefetching);
     if (status == FW_OK)
         status = add_fetch_array(prefetching);

@@ -97,8 +97,7 @@ static enum fw_status realize_one(struct fw_loop_program *program, size_t index,
     array->type = reduction->type;
     array->space = FW_SPACE_REG;
     array->ranked = true;
-    const char *init =
-        fw_loop_new_name(program, fw_arena_printf(program->arena, "%s_init", name));
+    const char *init = fw_loop_new_name(program, fw_arena_printf(program->arena, "%s_init", name));
     const char *update =
         fw_loop_new_name(program, fw_arena_printf(program->arena, "%s_update", name));
 

@@ -22,9 +22,8 @@ static enum fw_status check_new(struct fw_loop_program *program, const char *nam
     return FW_OK;
 }
 
-static enum fw_status find_loop(struct fw_loop_variable **variable,
-                                struct fw_loop_program *program, const char *name,
-                                struct fw_span span)
+static enum fw_status find_loop(struct fw_loop_variable **variable, struct fw_loop_program *program,
+                                const char *name, struct fw_span span)
 {
     *variable = fw_loop_variable(program, name);
     if (!*variable)
@@ -42,9 +41,8 @@ static enum fw_status bound_alike(struct fw_loop_program *program, const char *n
     struct fw_loop_domain *domain = &program->domains.at[variable.domain];
     if (strlen(domain->condition) > CONDITION_MOST)
         return fw_loop_refuse(program, "LOOP051", span, "the domain's condition grows too long");
-    domain->condition =
-        fw_arena_printf(program->arena, "(%s) and (%s)", domain->condition,
-                        fw_loop_replace(program, domain->condition, name, copy));
+    domain->condition = fw_arena_printf(program->arena, "(%s) and (%s)", domain->condition,
+                                        fw_loop_replace(program, domain->condition, name, copy));
     fw_loop_names names = {0};
     for (uint32_t i = 0; i < domain->name_count; i++) {
         fw_loop_names_add(program->arena, &names, domain->names[i]);
@@ -65,8 +63,8 @@ static struct fw_loop_expression *renamed(struct fw_loop_program *program,
 {
     if (expression->kind == FW_LOOP_NAME)
         return expression->name == name ? to_name : expression;
-    struct fw_loop_expression *copy = fw_arena_copy(program->arena, expression,
-                                                    sizeof(*expression));
+    struct fw_loop_expression *copy =
+        fw_arena_copy(program->arena, expression, sizeof(*expression));
     copy->operands = fw_arena_copy(program->arena, expression->operands,
                                    expression->operand_count * sizeof(*copy->operands));
     for (uint32_t i = 0; i < copy->operand_count; i++)
@@ -82,12 +80,11 @@ static void rename_in(struct fw_loop_program *program, struct fw_loop_statement 
     struct fw_loop_expression *to_name = fw_loop_name(program, to);
     statement->target = renamed(program, statement->target, name, to, to_name);
     statement->value = renamed(program, statement->value, name, to, to_name);
-    statement->conditions = fw_arena_copy(program->arena, statement->conditions,
-                                          statement->condition_count *
-                                              sizeof(*statement->conditions));
+    statement->conditions =
+        fw_arena_copy(program->arena, statement->conditions,
+                      statement->condition_count * sizeof(*statement->conditions));
     for (uint32_t i = 0; i < statement->condition_count; i++)
-        statement->conditions[i] =
-            renamed(program, statement->conditions[i], name, to, to_name);
+        statement->conditions[i] = renamed(program, statement->conditions[i], name, to, to_name);
     fw_loop_replace_loop(program, &statement->loops, &statement->loop_count, name, to, to);
 }
 
@@ -179,10 +176,10 @@ static enum fw_status check_runs(struct fw_loop_program *program,
     char *wanted = fw_loop_statement_conditions(program, statement, &with);
     if (program->assumptions)
         known = fw_arena_printf(program->arena, "%s and %s", known, program->assumptions);
-    char *all = fw_loop_set_text(program, statement->loops, statement->loop_count, &without, known,
-                                 false);
-    char *some = fw_loop_set_text(program, statement->loops, statement->loop_count, &with, wanted,
-                                  false);
+    char *all =
+        fw_loop_set_text(program, statement->loops, statement->loop_count, &without, known, false);
+    char *some =
+        fw_loop_set_text(program, statement->loops, statement->loop_count, &with, wanted, false);
     bool subset = false;
     enum fw_status status = fw_set_text_subset(&subset, program->poly, all, some);
     if (status == FW_OK && !subset)
@@ -239,8 +236,8 @@ enum fw_status fw_loop_set_order(struct fw_loop_program *program, const char *co
         order->loops[i] = intern(changed, loops[i]);
         enum fw_status status = find_loop(&variable, changed, order->loops[i], span);
         if (status == FW_OK && fw_loop_has(order->loops, i, order->loops[i]))
-            status = fw_loop_refuse(program, "LOOP003", span, "the name '%s' stands twice",
-                                    loops[i]);
+            status =
+                fw_loop_refuse(program, "LOOP003", span, "the name '%s' stands twice", loops[i]);
         if (status != FW_OK)
             return status;
     }
@@ -281,8 +278,7 @@ static enum fw_status inner_extent(int64_t *extent, struct fw_loop_program *prog
     fw_loop_names_add(program->arena, &names, inner);
     char *conditions = fw_loop_conditions(program, &names);
     char *values = fw_loop_set_text(program, &inner, 1, &names, conditions, true);
-    enum fw_status status =
-        fw_loop_range(&least, &greatest, &bounded, program, values);
+    enum fw_status status = fw_loop_range(&least, &greatest, &bounded, program, values);
     if (status != FW_OK || !bounded || least != 0)
         return fw_loop_refuse(program, "LOOP074", span,
                               "'%s' must run from 0 to a constant to be joined", inner);
@@ -294,9 +290,9 @@ static enum fw_status inner_extent(int64_t *extent, struct fw_loop_program *prog
     char *alone = fw_loop_set_text(program, both, 1, &around, conditions, false);
     /* { [outer, inner] : outer is a value, 0 <= inner < extent } */
     char *colon = strchr(strchr(alone, '{'), ':');
-    char *all = fw_arena_printf(program->arena, "%s{ [%s, inner__] : 0 <= inner__ <= %" PRId64
-                                                " and (%s",
-                                fw_loop_prefix(program), outer, greatest, colon + 1);
+    char *all =
+        fw_arena_printf(program->arena, "%s{ [%s, inner__] : 0 <= inner__ <= %" PRId64 " and (%s",
+                        fw_loop_prefix(program), outer, greatest, colon + 1);
     all[strlen(all) - 1] = '\0'; /* the brace */
     all = fw_arena_printf(program->arena, "%s)%s%s }", all, program->assumptions ? " and " : "",
                           program->assumptions ? program->assumptions : "");
@@ -350,8 +346,8 @@ static struct fw_loop_expression *joined(struct fw_loop_program *program,
                                          struct fw_loop_expression *expression, const char *outer,
                                          const char *inner, const char *name)
 {
-    struct fw_loop_expression *copy = fw_arena_copy(program->arena, expression,
-                                                    sizeof(*expression));
+    struct fw_loop_expression *copy =
+        fw_arena_copy(program->arena, expression, sizeof(*expression));
     copy->operands = fw_arena_copy(program->arena, expression->operands,
                                    expression->operand_count * sizeof(*copy->operands));
     for (uint32_t i = 0; i < copy->operand_count; i++)
@@ -418,9 +414,9 @@ enum fw_status fw_loop_join(struct fw_loop_program *program, const char *outer, 
         struct fw_loop_statement *statement = &changed->statements.at[i];
         statement->value = joined(changed, statement->value, outer, inner, name);
         statement->target = joined(changed, statement->target, outer, inner, name);
-        statement->conditions = fw_arena_copy(changed->arena, statement->conditions,
-                                              statement->condition_count *
-                                                  sizeof(*statement->conditions));
+        statement->conditions =
+            fw_arena_copy(changed->arena, statement->conditions,
+                          statement->condition_count * sizeof(*statement->conditions));
         join_lists(changed, &statement->loops, &statement->loop_count, outer, inner, name);
     }
     join_names(changed, outer, inner, name, extent);
@@ -485,8 +481,8 @@ static struct fw_loop_expression *array_renamed(struct fw_loop_program *program,
                                                 struct fw_loop_expression *expression,
                                                 const char *from, const char *to)
 {
-    struct fw_loop_expression *copy = fw_arena_copy(program->arena, expression,
-                                                    sizeof(*expression));
+    struct fw_loop_expression *copy =
+        fw_arena_copy(program->arena, expression, sizeof(*expression));
     copy->operands = fw_arena_copy(program->arena, expression->operands,
                                    expression->operand_count * sizeof(*copy->operands));
     for (uint32_t i = 0; i < copy->operand_count; i++)
@@ -505,8 +501,7 @@ static enum fw_status rename_array(struct fw_loop_program *program, struct fw_lo
         statement->target = array_renamed(program, statement->target, from, to);
         statement->value = array_renamed(program, statement->value, from, to);
         for (uint32_t j = 0; j < statement->condition_count; j++)
-            statement->conditions[j] =
-                array_renamed(program, statement->conditions[j], from, to);
+            statement->conditions[j] = array_renamed(program, statement->conditions[j], from, to);
     }
     array->name = to;
     return fw_loop_finish(program);
@@ -532,8 +527,8 @@ enum fw_status fw_loop_rename(struct fw_loop_program *program, const char *from,
         fw_loop_replace_loop(program, &domain->names, &domain->name_count, from, to, to);
     }
     for (size_t i = 0; i < program->orders.count; i++)
-        fw_loop_replace_loop(program, &program->orders.at[i].loops,
-                             &program->orders.at[i].count, from, to, to);
+        fw_loop_replace_loop(program, &program->orders.at[i].loops, &program->orders.at[i].count,
+                             from, to, to);
     variable->name = to;
     for (size_t i = 0; i < program->statements.count; i++)
         rename_in(program, &program->statements.at[i], from, to);

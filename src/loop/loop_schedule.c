@@ -28,8 +28,7 @@ static struct fw_loop_node *node_new(struct fw_arena *arena, enum fw_loop_node_k
 
 static uint32_t rank_of(const struct builder *builder, const char *name)
 {
-    return builder->rank[fw_loop_variable(builder->program, name) -
-                         builder->program->variables.at];
+    return builder->rank[fw_loop_variable(builder->program, name) - builder->program->variables.at];
 }
 
 static void find_path(struct builder *builder, size_t index)
@@ -65,8 +64,7 @@ static items group(const struct builder *builder, const uint32_t *statements, si
     items list = {0};
     for (size_t i = 0; i < count; i++) {
         uint32_t s = statements[i];
-        const char *loop =
-            builder->path_lengths[s] > depth ? builder->paths[s][depth] : NULL;
+        const char *loop = builder->path_lengths[s] > depth ? builder->paths[s][depth] : NULL;
         size_t at = 0;
         while (at < list.count && (!loop || list.at[at].loop != loop))
             at++;
@@ -129,8 +127,7 @@ static enum fw_status place(struct builder *builder, struct fw_loop_node *sequen
         for (size_t i = 0; i < list.count && next == list.count; i++) {
             bool ready = !done[i];
             for (size_t j = 0; j < list.count && ready; j++)
-                ready = done[j] || j == i ||
-                        !item_before(builder, &list.at[j], &list.at[i]);
+                ready = done[j] || j == i || !item_before(builder, &list.at[j], &list.at[i]);
             if (ready)
                 next = i;
             if (!done[i] && (waiting == list.count || !list.at[waiting].loop))

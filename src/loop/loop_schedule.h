@@ -1,7 +1,7 @@
 /* Schedules: in which order one thread does a program's statements, and where threads wait.
  *
- * Takes a finished program; gives a tree of loops and statements for the program with its reductions
- * realized, and barriers.  Rules:
+ * Takes a finished program; gives a tree of loops and statements for the program with its
+ * reductions realized, and barriers.  Rules:
  * - A loop that is not on an axis is one loop: all its statements stand in it.  Of two loops that
  *   share statements, the one with more statements is around the other, and one that another's
  *   bounds mention is around that; then stated orders (fw_loop_set_order) decide, then the order of
@@ -26,8 +26,8 @@ enum fw_loop_node_kind {
 
 struct fw_loop_node {
     enum fw_loop_node_kind kind;
-    const char *loop;   /* LOOP */
-    uint32_t index;     /* STATEMENT: in the program; BARRIER: in the schedule */
+    const char *loop; /* LOOP */
+    uint32_t index;   /* STATEMENT: in the program; BARRIER: in the schedule */
     struct fw_loop_node *parent;
     FW_VECTOR(struct fw_loop_node *) children;
 };
@@ -35,7 +35,7 @@ struct fw_loop_node {
 struct fw_loop_barrier {
     const char **loops; /* around it, outermost first */
     uint32_t loop_count;
-    bool global; /* global memory must be seen, too */
+    bool global;  /* global memory must be seen, too */
     char *points; /* a condition on `loops`, blocks' indices and parameters: when it is reached */
     char *set;    /* isl's notation: the iterations in which a thread meets it; count it for how
                      often */

@@ -31,16 +31,16 @@ enum fw_status fw_loop_order_loops(uint32_t **rank, struct fw_loop_program *prog
 /* Puts barriers into the tree. */
 enum fw_status fw_loop_place_barriers(struct fw_loop_schedule *schedule);
 
-/* Whether x is done before y by one thread, as a condition on names with __x and __y; the loops that
- * both stand in and their place in the tree decide. */
+/* Whether x is done before y by one thread, as a condition on names with __x and __y; the loops
+ * that both stand in and their place in the tree decide. */
 char *fw_loop_done_before(const struct fw_loop_schedule *schedule, uint32_t x, uint32_t y);
 
 /* Whether x is done after y. */
 char *fw_loop_done_after(const struct fw_loop_schedule *schedule, uint32_t x, uint32_t y);
 
-/* Refuses, when a tree of the program `after` does dependent executions in another order than one of
- * `before` did.  Both have the same statements; `mapped` names of `after` are, in the statements of
- * `before`, the texts beside them.  A program that had no order has none to keep. */
+/* Refuses, when a tree of the program `after` does dependent executions in another order than one
+ * of `before` did.  Both have the same statements; `mapped` names of `after` are, in the statements
+ * of `before`, the texts beside them.  A program that had no order has none to keep. */
 struct fw_loop_mapping {
     const char *name; /* a loop of `after`; NULL: none */
     const char *with; /* "16*i%s + j%s": each %s is the suffix */

@@ -73,8 +73,8 @@ enum fw_status fw_loop_range(int64_t *least, int64_t *greatest, bool *bounded,
         recall(program->memo, fw_arena_printf(program->arena, "range %s", set), &known);
     if (!known) {
         answer->least = answer->greatest = 0;
-        answer->status = fw_set_text_range(&answer->least, &answer->greatest, &answer->flag,
-                                           program->poly, set);
+        answer->status =
+            fw_set_text_range(&answer->least, &answer->greatest, &answer->flag, program->poly, set);
     }
     *least = answer->least;
     *greatest = answer->greatest;
@@ -105,8 +105,7 @@ char *fw_loop_simplified(struct fw_loop_program *program, const char *const *kep
         context = fw_arena_printf(program->arena, "%s{ : %s }", fw_loop_prefix(program),
                                   program->assumptions);
     bool known;
-    char *question = fw_arena_printf(program->arena, "simplify %s %s", set,
-                                     context ? context : "");
+    char *question = fw_arena_printf(program->arena, "simplify %s %s", set, context ? context : "");
     struct answer *answer = recall(program->memo, question, &known);
     if (!known)
         answer->status = fw_set_text_simplify(&answer->text, &answer->flag, program->poly,
@@ -134,15 +133,15 @@ void fw_loop_simplify_statements(struct fw_loop_program *program)
         for (size_t j = 0; j < i && !statement->points; j++) {
             /* The same loops without conditions of their own: the same points. */
             const struct fw_loop_statement *other = &program->statements.at[j];
-            bool same = other->loop_count == statement->loop_count &&
-                        !other->condition_count && !statement->condition_count;
+            bool same = other->loop_count == statement->loop_count && !other->condition_count &&
+                        !statement->condition_count;
             for (uint32_t k = 0; same && k < statement->loop_count; k++)
                 same = fw_loop_has(other->loops, other->loop_count, statement->loops[k]);
             if (same)
                 statement->points = other->points;
         }
         if (!statement->points)
-            statement->points = fw_loop_simplified(program, statement->loops,
-                                                   statement->loop_count, &names, conditions, NULL);
+            statement->points = fw_loop_simplified(program, statement->loops, statement->loop_count,
+                                                   &names, conditions, NULL);
     }
 }

@@ -34,8 +34,7 @@ static bool is_kept(const struct stripping *stripping, const struct fw_loop_site
 static struct fw_loop_statement *add_statement(struct stripping *stripping,
                                                const struct fw_loop_statement *like)
 {
-    struct fw_loop_statement *made =
-        FW_APPEND(stripping->program->arena, &stripping->statements);
+    struct fw_loop_statement *made = FW_APPEND(stripping->program->arena, &stripping->statements);
     if (like)
         *made = *like;
     made->id = NULL;
@@ -60,17 +59,16 @@ static enum fw_status check_inside(const struct stripping *stripping,
         return FW_OK;
     const struct fw_loop_array *array = fw_loop_find_array(program, expression->name);
     enum fw_space space = fw_loop_space(program, array);
-    if (space == FW_SPACE_PARAM || (space == FW_SPACE_GLOBAL && !is_removed(stripping, array->name)))
+    if (space == FW_SPACE_PARAM ||
+        (space == FW_SPACE_GLOBAL && !is_removed(stripping, array->name)))
         return FW_OK;
     return fw_loop_refuse(program, "LOOP090", expression->span,
                           "what is kept depends on '%s', which would be removed", array->name);
 }
 
-static enum fw_status check_kept(const struct stripping *stripping,
-                                 const struct fw_loop_site *site)
+static enum fw_status check_kept(const struct stripping *stripping, const struct fw_loop_site *site)
 {
-    const struct fw_loop_statement *statement =
-        &stripping->program->statements.at[site->statement];
+    const struct fw_loop_statement *statement = &stripping->program->statements.at[site->statement];
     enum fw_status status = FW_OK;
     for (uint32_t d = 0; status == FW_OK && d < site->access->operand_count; d++)
         status = check_inside(stripping, site->access->operands[d]);
@@ -108,9 +106,8 @@ static void add_load(struct stripping *stripping, const struct fw_loop_site *sit
     struct fw_loop_program *program = stripping->program;
     struct fw_loop_statement *made =
         add_statement(stripping, &program->statements.at[site->statement]);
-    struct fw_loop_expression *pair[2] = {
-        fw_loop_name(program, stripping->value),
-        (struct fw_loop_expression *)(uintptr_t)site->access};
+    struct fw_loop_expression *pair[2] = {fw_loop_name(program, stripping->value),
+                                          (struct fw_loop_expression *)(uintptr_t)site->access};
     made->target = fw_loop_name(program, stripping->value);
     made->value = fw_loop_operation(program, FW_LOOP_ADD, NULL, pair, 2, site->access->span);
     fw_loop_names loops = {0};
@@ -122,8 +119,8 @@ static void add_load(struct stripping *stripping, const struct fw_loop_site *sit
 
 static void add_store(struct stripping *stripping, const struct fw_loop_site *site)
 {
-    struct fw_loop_statement *made = add_statement(
-        stripping, &stripping->program->statements.at[site->statement]);
+    struct fw_loop_statement *made =
+        add_statement(stripping, &stripping->program->statements.at[site->statement]);
     made->value = fw_loop_name(stripping->program, stripping->value);
     stripping->stored = true;
 }
@@ -222,9 +219,8 @@ static enum fw_status strip_statements(struct stripping *stripping)
                               "no access of global memory would be left");
     struct fw_loop_statement *start = add_statement(stripping, NULL);
     start->target = fw_loop_name(program, stripping->value);
-    start->value = fw_type_class(stripping->type) == 'f'
-                       ? fw_loop_real(program, 0, stripping->type)
-                       : fw_loop_integer(program, 0);
+    start->value = fw_type_class(stripping->type) == 'f' ? fw_loop_real(program, 0, stripping->type)
+                                                         : fw_loop_integer(program, 0);
     for (size_t i = 0; i < stripping->sites.count; i++) {
         const struct fw_loop_site *site = &stripping->sites.at[i];
         if (is_kept(stripping, site) && site->store)
@@ -243,8 +239,7 @@ static void drop_arrays(struct fw_loop_program *program)
         bool used = false;
         for (size_t j = 0; j < program->statements.count; j++)
             used |= program->statements.at[j].target->name == program->arrays.at[i].name ||
-                    fw_loop_statement_reads(&program->statements.at[j],
-                                            program->arrays.at[i].name);
+                    fw_loop_statement_reads(&program->statements.at[j], program->arrays.at[i].name);
         if (used)
             program->arrays.at[kept++] = program->arrays.at[i];
     }

@@ -1,8 +1,8 @@
-/* The paper's variants made by transformations: kernels/knl holds one mathematical statement and the
- * lines that make each variant of it.  Their counts are those that the paper's implementation (Loopy)
- * gives for its own variants (paper-kernels.json, as in test_paper_kernels.c), and so are the barriers
- * of the generated order, the grid and the block (paper-launches.json).
- * usage: paper-variants KERNELS-JSON LAUNCHES-JSON FOLDER */
+/* The paper's variants made by transformations: kernels/knl holds one mathematical statement and
+ * the lines that make each variant of it.  Their counts are those that the paper's implementation
+ * (Loopy) gives for its own variants (paper-kernels.json, as in test_paper_kernels.c), and so are
+ * the barriers of the generated order, the grid and the block (paper-launches.json). usage:
+ * paper-variants KERNELS-JSON LAUNCHES-JSON FOLDER */
 #include "emit.h"
 #include "knl_reader.h"
 #include "loop_statistics.h"
@@ -77,8 +77,8 @@ static int64_t value_of(const struct fw_count *count, struct fw_poly *poly,
     mpz_t value;
     mpz_init(value);
     int64_t result = -1;
-    if (count && fw_loop_evaluate(value, count, poly, point->names, point->values, point->bound) ==
-                     FW_OK)
+    if (count &&
+        fw_loop_evaluate(value, count, poly, point->names, point->values, point->bound) == FW_OK)
         result = mpz_get_si(value);
     mpz_clear(value);
     return result;
@@ -101,8 +101,7 @@ static void check_counts(const char *name, json_t *rows, json_t *points,
         {
             struct point point = point_of(json_array_get(points, k));
             const struct fw_count *count = statistics ? find(statistics, text) : NULL;
-            check(name, text, k, value_of(count, program->poly, &point),
-                  json_integer_value(value));
+            check(name, text, k, value_of(count, program->poly, &point), json_integer_value(value));
         }
     }
     fw_loop_statistics_free(statistics);
@@ -144,8 +143,8 @@ static void check_case(json_t *item, json_t *kernel, const char *folder)
     struct fw_loop_program *program = NULL;
     size_t index;
     json_t *line;
-    char *path = fw_arena_printf(arena, "%s/%s", folder,
-                                 json_string_value(json_object_get(item, "file")));
+    char *path =
+        fw_arena_printf(arena, "%s/%s", folder, json_string_value(json_object_get(item, "file")));
     FILE *file = fopen(path, "rb");
     size_t length = file ? fread(text, 1, sizeof(text) - 200, file) : 0;
     if (file)
@@ -174,9 +173,9 @@ int main(int count, char **arguments)
     json_array_foreach(json_object_get(launches, "cases"), i, item)
     {
         const char *name = json_string_value(json_object_get(item, "name"));
-        json_array_foreach(json_object_get(kernels, "cases"), k, kernel) if (strcmp(
-            json_string_value(json_object_get(kernel, "name")), name) == 0)
-            check_case(item, kernel, arguments[3]);
+        json_array_foreach(json_object_get(kernels, "cases"), k,
+                           kernel) if (strcmp(json_string_value(json_object_get(kernel, "name")),
+                                              name) == 0) check_case(item, kernel, arguments[3]);
     }
     printf("%zu variants, %u figures, %u wrong\n", i, checked, wrong);
     json_decref(kernels);

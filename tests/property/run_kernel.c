@@ -89,9 +89,14 @@ static bool make_plain(struct run_kernel *kernel, char *reason)
     FILE *file = fopen(source, "w");
     bool written = file && fputs(with_call(kernel->arena, kernel->emission), file) >= 0;
     written = file && fclose(file) == 0 && written;
-    const char *const command[] = {"gcc",   "-std=c17", "-O1",   "-Wall", "-Wextra",
-                                   "-Wno-unused-parameter", "-Werror", "-ffp-contract=off",
-                                   "-shared", "-fPIC", "-o", library, source, "-lm", NULL};
+    const char *const command[] = {"gcc",     "-std=c17",
+                                   "-O1",     "-Wall",
+                                   "-Wextra", "-Wno-unused-parameter",
+                                   "-Werror", "-ffp-contract=off",
+                                   "-shared", "-fPIC",
+                                   "-o",      library,
+                                   source,    "-lm",
+                                   NULL};
     bool made = written && run_child(command);
     if (made)
         kernel->library = dlopen(library, RTLD_NOW | RTLD_LOCAL);
@@ -206,8 +211,8 @@ static bool launch_device(struct run_kernel *kernel, const int64_t grid[3], cons
     }
     for (size_t i = 0; i < count && code == 0; i++)
         if (arguments[i].memory) {
-            buffers[i] = cl.buffer(cl.in, READ_WRITE_COPY, arguments[i].bytes, arguments[i].memory,
-                                   &code);
+            buffers[i] =
+                cl.buffer(cl.in, READ_WRITE_COPY, arguments[i].bytes, arguments[i].memory, &code);
             if (code == 0)
                 code = cl.argument(kernel->function, (unsigned)i, sizeof(void *), &buffers[i]);
         } else {
@@ -241,8 +246,8 @@ static bool make_emulated(struct run_kernel *kernel, const char *data, char *rea
 {
     struct fw_compile_options options = options_of(kernel->way, data);
     const char *text = kernel->emission->text;
-    struct fw_compile_input input = {
-        kernel->way == RUN_EMULATED ? "kernel.cl" : "kernel.cu", text, strlen(text)};
+    struct fw_compile_input input = {kernel->way == RUN_EMULATED ? "kernel.cl" : "kernel.cu", text,
+                                     strlen(text)};
     struct fw_compiled compiled;
     struct fw_source *source = FW_NEW(kernel->arena, struct fw_source);
     if (fw_compile(&compiled, kernel->arena, &input, &options, &kernel->sink) != FW_OK) {

@@ -1,5 +1,5 @@
-/* Runs generated kernels: plain C through gcc and dlopen, OpenCL C on the first OpenCL device of this
- * machine, OpenCL C and CUDA C++ through a compiler to PTX on the emulator.
+/* Runs generated kernels: plain C through gcc and dlopen, OpenCL C on the first OpenCL device of
+ * this machine, OpenCL C and CUDA C++ through a compiler to PTX on the emulator.
  *
  * A run changes the arguments' memory in place.  What is not on this machine is said by
  * run_available, so that tests can skip loudly. */
@@ -35,8 +35,8 @@ struct run_argument {
 /* A kernel made ready once for many launches. */
 struct run_kernel;
 
-/* Whether this machine has what the way needs; `reason` otherwise (256 bytes).  `data` is the folder
- * of the compilers' own headers. */
+/* Whether this machine has what the way needs; `reason` otherwise (256 bytes).  `data` is the
+ * folder of the compilers' own headers. */
 bool run_available(enum run_way way, const char *data, char *reason);
 
 /* NULL with the reason. */

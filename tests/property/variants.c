@@ -95,9 +95,9 @@ static bool allocate(struct memory *memory, const struct fw_emission *emission, 
         return false;
     for (uint32_t d = 0; d < wanted->rank; d++) {
         fw_ast_evaluate(&memory->extents[d], wanted->extents[d], names, values, NAMES);
-        memory->order[d] = array->axes                              ? array->axes[d]
+        memory->order[d] = array->axes                          ? array->axes[d]
                            : array->layout == FW_LOOP_ROW_MAJOR ? d
-                                                                    : wanted->rank - 1 - d;
+                                                                : wanted->rank - 1 - d;
     }
     memory->bytes = (size_t)memory->elements * fw_type_bits(wanted->type) / 8;
     memory->at = malloc(memory->bytes);
@@ -257,9 +257,9 @@ static char *load(struct fw_arena *arena, const char *folder, const char *file)
 /* The lines that `keep` wants. */
 static char *filter(struct fw_arena *arena, const char *text, bool base, const char *assume)
 {
-    static const char *const words[] = {"split ", "tag ",     "fix ",     "prefetch ", "realize",
-                                        "add ",   "axes ",    "coarsen ", "join ",     "order ",
-                                        "rename ", "privatize ", "duplicate "};
+    static const char *const words[] = {
+        "split ",   "tag ",  "fix ",   "prefetch ", "realize",    "add ",      "axes ",
+        "coarsen ", "join ", "order ", "rename ",   "privatize ", "duplicate "};
     struct fw_buffer buffer = fw_buffer_new(arena);
     while (*text) {
         size_t length = strcspn(text, "\n") + (text[strcspn(text, "\n")] == '\n');

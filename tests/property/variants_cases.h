@@ -4,13 +4,49 @@
 #define VARIANTS_CASES_H
 
 #define ANY_DG "nmatrices >= 1 and nelements >= 1 and nunit_nodes >= 1"
-#define DG_NAMES {"nmatrices", "nelements", "nunit_nodes", "unused"}
-#define DG_EXACT {{3, 16, 16, 1}, {3, 32, 48, 1}}
-#define DG_ANY {{3, 16, 32, 1}, {3, 5, 3, 1}, {3, 19, 33, 1}, {3, 1, 1, 1}}
-#define N_NAMES {"n", "m", "unused", "unused_2"}
-#define N_EXACT(t) {{t, 1, 1, 1}, {3 * t, 1, 1, 1}}
-#define N_ANY {{1, 1, 1, 1}, {5, 1, 1, 1}, {16, 1, 1, 1}, {33, 1, 1, 1}, {50, 1, 1, 1}}
-#define NM {{1, 1, 1, 1}, {5, 3, 1, 1}, {16, 40, 1, 1}, {37, 16, 1, 1}, {50, 2, 1, 1}}
+#define DG_NAMES                                                                                   \
+    {                                                                                              \
+        "nmatrices", "nelements", "nunit_nodes", "unused"                                          \
+    }
+#define DG_EXACT                                                                                   \
+    {                                                                                              \
+        {3, 16, 16, 1},                                                                            \
+        {                                                                                          \
+            3, 32, 48, 1                                                                           \
+        }                                                                                          \
+    }
+#define DG_ANY                                                                                     \
+    {                                                                                              \
+        {3, 16, 32, 1}, {3, 5, 3, 1}, {3, 19, 33, 1},                                              \
+        {                                                                                          \
+            3, 1, 1, 1                                                                             \
+        }                                                                                          \
+    }
+#define N_NAMES                                                                                    \
+    {                                                                                              \
+        "n", "m", "unused", "unused_2"                                                             \
+    }
+#define N_EXACT(t)                                                                                 \
+    {                                                                                              \
+        {t, 1, 1, 1},                                                                              \
+        {                                                                                          \
+            3 * t, 1, 1, 1                                                                         \
+        }                                                                                          \
+    }
+#define N_ANY                                                                                      \
+    {                                                                                              \
+        {1, 1, 1, 1}, {5, 1, 1, 1}, {16, 1, 1, 1}, {33, 1, 1, 1},                                  \
+        {                                                                                          \
+            50, 1, 1, 1                                                                            \
+        }                                                                                          \
+    }
+#define NM                                                                                         \
+    {                                                                                              \
+        {1, 1, 1, 1}, {5, 3, 1, 1}, {16, 40, 1, 1}, {37, 16, 1, 1},                                \
+        {                                                                                          \
+            50, 2, 1, 1                                                                            \
+        }                                                                                          \
+    }
 
 #define MATMUL                                                                                     \
     "kernel mm\ndomain [n] -> {[i, j, k]: 0 <= i, j, k < n}\nassume n >= 1\narray a, b: f32\n"     \
@@ -52,11 +88,13 @@ static const struct test_case cases[] = {
      "array x: f32\ny[j, i] = x[i, j]*3 + i - j\njoin i, j into ij\n"
      "split ij 64 outer=block.0 inner=thread.0\n",
      NULL, N_NAMES, N_ANY},
-    {"ordered", NULL, MATMUL "split j 8\nsplit k 4\norder j_outer, i, j_inner, k_outer\n", NULL, N_NAMES, N_ANY},
+    {"ordered", NULL, MATMUL "split j 8\nsplit k 4\norder j_outer, i, j_inner, k_outer\n", NULL,
+     N_NAMES, N_ANY},
     {"renamed", NULL, MATMUL "rename i row\nrename j float\ntag row block.0\n", NULL, N_NAMES,
      N_ANY},
-    {"column layout", NULL, ADD "axes x 1, 0\naxes z 1, 0\nsplit i 32 outer=block.1 "
-                               "inner=thread.0\ntag j block.0\n",
+    {"column layout", NULL,
+     ADD "axes x 1, 0\naxes z 1, 0\nsplit i 32 outer=block.1 "
+         "inner=thread.0\ntag j block.0\n",
      NULL, N_NAMES, NM},
     {"realized and privatized", NULL,
      "kernel sums\ndomain [n] -> {[i, k, m]: 0 <= i, k < n and 0 <= m < 3}\nassume n >= 1\n"
@@ -118,7 +156,8 @@ static const struct test_case cases[] = {
      "prefetch x over i_inner box\n",
      NULL, N_NAMES, N_ANY},
     {"prefetch of two pieces", NULL,
-     "kernel pieces\ndomain [n] -> {[i, j]: 0 <= i < n and 0 <= j < n}\nassume n >= 1\narray x: f32\n"
+     "kernel pieces\ndomain [n] -> {[i, j]: 0 <= i < n and 0 <= j < n}\nassume n >= 1\narray x: "
+     "f32\n"
      "y[i, j] = x[i, j]*2 + x[i + 7, j] - x[i + 2, j + 5]\n"
      "split i 4 outer=block.0 inner=thread.1\nsplit j 8 outer=block.1 inner=thread.0\n"
      "prefetch x over i_inner, j_inner box\n",
@@ -129,11 +168,14 @@ static const struct test_case cases[] = {
      "c[i, j] = sum(k, a[i, k]*b[k, j]) + a[i, 3]\n"
      "tag i block.0\nsplit j 32 outer=block.1 inner=thread.0\nprefetch a over k\n",
      NULL, N_NAMES, NM},
-    {"recurrence", NULL,
+    {"recurrence",
+     NULL,
      "kernel recurrence\ndomain [n, m] -> {[t, i]: 1 <= t < n and 0 <= i < m}\nassume n >= 2 and m "
      ">= 1\narray x: f64[n, m]\nx[t, i] = x[t - 1, i] - x[t, i]\n"
      "split i 16 outer=block.0 inner=thread.0\n",
-     NULL, N_NAMES, {{2, 1, 1, 1}, {7, 16, 1, 1}, {5, 35, 1, 1}}},
+     NULL,
+     N_NAMES,
+     {{2, 1, 1, 1}, {7, 16, 1, 1}, {5, 35, 1, 1}}},
     {"quotients and casts", NULL,
      "kernel quotients\ndomain [n] -> {[i, j]: 0 <= i < n and 1 <= j < 9}\nassume n >= 1\n"
      "array x: f64\narray p: s32\ny[i, j] = 8*i/j*x[i, j] - cast(s32, x[i, j]/2)/4 + 3/4 + p[i]/8\n"

@@ -149,9 +149,9 @@ static enum fw_status read_privatize(struct knl *knl)
         status = read_names(&loops, knl);
     if (status == FW_OK)
         status = knl_line_end(knl);
-    return status == FW_OK ? fw_loop_privatize(knl->program, array, loops.at,
-                                               (uint32_t)loops.count, span)
-                           : status;
+    return status == FW_OK
+               ? fw_loop_privatize(knl->program, array, loops.at, (uint32_t)loops.count, span)
+               : status;
 }
 
 /* "order i, j, k" */
@@ -162,9 +162,8 @@ static enum fw_status read_order(struct knl *knl)
     enum fw_status status = read_names(&loops, knl);
     if (status == FW_OK)
         status = knl_line_end(knl);
-    return status == FW_OK
-               ? fw_loop_set_order(knl->program, loops.at, (uint32_t)loops.count, span)
-               : status;
+    return status == FW_OK ? fw_loop_set_order(knl->program, loops.at, (uint32_t)loops.count, span)
+                           : status;
 }
 
 /* "join i, j into ij" */
@@ -267,9 +266,8 @@ static enum fw_status read_strip(struct knl *knl)
     enum fw_status status = none ? FW_OK : read_names(&arrays, knl);
     if (status == FW_OK)
         status = knl_line_end(knl);
-    return status == FW_OK
-               ? fw_loop_strip(knl->program, arrays.at, (uint32_t)arrays.count, span)
-               : status;
+    return status == FW_OK ? fw_loop_strip(knl->program, arrays.at, (uint32_t)arrays.count, span)
+                           : status;
 }
 
 enum fw_status knl_transformation(struct knl *knl, const char *word, bool *known)
@@ -278,9 +276,9 @@ enum fw_status knl_transformation(struct knl *knl, const char *word, bool *known
         const char *word;
         enum fw_status (*read)(struct knl *knl);
     } rows[] = {
-        {"realize", read_realize}, {"rename", read_rename},       {"duplicate", read_duplicate},
-        {"add", read_add},         {"privatize", read_privatize}, {"order", read_order},
-        {"join", read_join},       {"axes", read_axes},           {"coarsen", read_coarsen},
+        {"realize", read_realize},   {"rename", read_rename},       {"duplicate", read_duplicate},
+        {"add", read_add},           {"privatize", read_privatize}, {"order", read_order},
+        {"join", read_join},         {"axes", read_axes},           {"coarsen", read_coarsen},
         {"prefetch", read_prefetch}, {"strip", read_strip},
     };
     *known = false;
