@@ -1,8 +1,10 @@
-/* Time to read a loop program, to gather its statistics, and to evaluate a row.
+/* Time to read and transform a loop program, to gather its statistics, to generate code (order,
+ * barriers and text), and to evaluate a row.
  * usage: bench-knl [FILE]     default: tests/fuzz/corpus-knl/matmul.knl
  * Reading and gathering are done RUNS times in one workplace, medians printed; every row's count is
  * evaluated EVALUATIONS times at 1024 for all parameters, the slowest row's mean is printed beside
  * the median over rows. */
+#include "emit.h"
 #include "knl_reader.h"
 #include "loop_statistics.h"
 
@@ -83,7 +85,7 @@ int main(int count, char **arguments)
     const struct fw_sink sink = {show, NULL};
     const struct fw_loop_statistics_options options = {.subscripts = true};
     struct fw_poly *poly = fw_poly_new();
-    double reading[RUNS], gathering[RUNS];
+    double reading[RUNS], gathering[RUNS], generating[RUNS], all[RUNS];
     for (int i = 0; i < RUNS; i++) {
         struct fw_arena *arena = fw_arena_new(0);
         struct fw_loop_program *program = NULL;
@@ -96,13 +98,20 @@ int main(int count, char **arguments)
         if (fw_loop_statistics_new(&statistics, program, &options) != FW_OK)
             return 1;
         gathering[i] = now() - before;
+        struct fw_emission *emission = NULL;
+        before = now();
+        if (fw_emit(&emission, program, FW_EMIT_OPENCL) != FW_OK)
+            return 1;
+        generating[i] = now() - before;
+        all[i] = reading[i] + gathering[i] + generating[i];
         if (i == RUNS - 1)
             evaluate_rows(statistics, poly);
         fw_loop_statistics_free(statistics);
         fw_arena_free(arena);
     }
-    printf("read      %8.1f us\ngather    %8.1f us\n", median(reading, RUNS),
-           median(gathering, RUNS));
+    printf("read      %8.1f us\ngather    %8.1f us\ngenerate  %8.1f us\nall       %8.1f us\n",
+           median(reading, RUNS), median(gathering, RUNS), median(generating, RUNS),
+           median(all, RUNS));
     fw_poly_free(poly);
     return 0;
 }

@@ -69,6 +69,8 @@ static enum fw_status count(const struct session *session, struct fw_worker *wor
     struct fw_count_settings settings = {.size = sizeof(settings)};
     const char *const *values = session->request.values;
     bool numbers = values[OPTION_NUMBERS] != NULL;
+    settings.subscripts = values[OPTION_SUBSCRIPTS] != NULL;
+    settings.contract = values[OPTION_CONTRACT] != NULL;
     settings.symbolic =
         !numbers && (values[OPTION_JSON] || (!values[OPTION_GRID] && !values[OPTION_GLOBAL]));
     settings.assumptions = values[OPTION_ASSUME];

@@ -166,6 +166,13 @@ static enum fw_status ask(struct run *run, const struct fw_launch_item *item,
         status = fw_worker_bind(worker, item->bindings[b]);
     for (size_t s = 0; s < run->session->request.set_count && !status; s++)
         status = fw_worker_bind(worker, run->session->request.set[s]);
+    if (!status && strcmp(fw_worker_kernel(worker)->layer, "domain") == 0) {
+        fprintf(stderr,
+                "forewarp: line %u: launches are totalled from instructions, which the "
+                "kernel language (%s) has none of\n",
+                item->line, fw_worker_kernel(worker)->file);
+        status = FW_ERROR_USAGE;
+    }
     if (status)
         return status;
     return run->device ? fw_worker_predict(answer, worker, run->device, &run->settings)

@@ -171,6 +171,7 @@ static void show_option(FILE *out, const struct option_row *row)
 
 static const char examples[] =
     "  forewarp count matmul.cu -g 64,64 -b 16,16 -s n=1024\n"
+    "  forewarp count matmul.knl -s n=1024\n"
     "  forewarp predict matmul.ptx -k matmul -g 64,64 -b 16,16 -s 3=1K -d h200\n"
     "  forewarp emulate reduce.cu -g 64 -b 256 -s n=16K --arg x=f32[16K]:random\n"
     "  forewarp device show h200\n";
@@ -187,8 +188,8 @@ void options_help(FILE *out, const struct subcommand_row *subcommand)
             if (rows[o].on & (int)subcommand->bit)
                 show_option(out, &rows[o]);
         if (subcommand->bit & ON_KERNELS)
-            fprintf(out, "\nFILE is PTX (.ptx), CUDA C++ (.cu) or OpenCL C (.cl); - is standard "
-                         "input, with -x.\n");
+            fprintf(out, "\nFILE is PTX (.ptx), CUDA C++ (.cu), OpenCL C (.cl) or, for count and "
+                         "predict, the\nkernel language (.knl); - is standard input, with -x.\n");
         if (subcommand->bit & ON_MEASURE)
             fprintf(out,
                     "\nFOLDER has launches.json; such a list (.json) or a plan (.plan) may stand "

@@ -53,7 +53,7 @@ enum subcommand {
     X(LIMIT, 0, "limit", "N", ON_EMULATE, "stop after N warp instructions")                        \
     X(SEED, 0, "seed", "N", ON_EMULATE, "seed of random contents; 1")                              \
     X(LANGUAGE, 'x', "language", "LANGUAGE", ON_KERNELS,                                           \
-      "ptx, cu or cl, else the suffix of FILE tells; count also takes set, a set in isl's "        \
+      "ptx, cu, cl or knl, else the suffix of FILE tells; count also takes set, a set in isl's "   \
       "notation")                                                                                  \
     X(DEFINE, 'D', "define", "NAME[=VALUE]", ON_KERNELS, "a macro, for the compiler")              \
     X(INCLUDE, 'I', "include", "FOLDER", ON_KERNELS, "a folder of headers, for the compiler")      \
@@ -103,6 +103,10 @@ enum subcommand {
       "probe: each figure beside that profile's, and their ratio")                                 \
     X(NAME, 0, "name", "NAME", ON_DEVICE, "probe: of the profile; else made of the device's own")  \
     X(QUICK, 0, "quick", NULL, ON_DEVICE, "probe: few trials, small sizes, no power")              \
+    X(SUBSCRIPTS, 0, "subscripts", NULL, ON_COUNT,                                                 \
+      "kernel language: count arithmetic in subscripts, too")                                      \
+    X(CONTRACT, 0, "contract", NULL, ON_COUNT,                                                     \
+      "kernel language: an add that takes a product is one madd with it")                          \
     X(JSON, 0, "json", NULL, ON_ALL, "the answer as JSON, for programs")                           \
     X(HELP, 'h', "help", NULL, ON_ALL, "this text")                                                \
     X(VERSION, 0, "version", NULL, ON_ALL, "the version")

@@ -167,7 +167,10 @@ bool session_program_options(const struct session *session, struct fw_program_op
     static const struct {
         const char *name;
         enum fw_program_language language;
-    } languages[] = {{"ptx", FW_PROGRAM_PTX}, {"cu", FW_PROGRAM_CUDA}, {"cl", FW_PROGRAM_OPENCL}};
+    } languages[] = {{"ptx", FW_PROGRAM_PTX},
+                     {"cu", FW_PROGRAM_CUDA},
+                     {"cl", FW_PROGRAM_OPENCL},
+                     {"knl", FW_PROGRAM_LOOPS}};
     const struct request *request = &session->request;
     const char *stated = request->values[OPTION_LANGUAGE];
     *options = (struct fw_program_options){.size = sizeof(*options),
@@ -186,7 +189,7 @@ bool session_program_options(const struct session *session, struct fw_program_op
         return false;
     if (!stated || options->language != FW_PROGRAM_BY_SUFFIX)
         return true;
-    fprintf(stderr, "forewarp: there is no language %s; there are ptx, cu and cl\n", stated);
+    fprintf(stderr, "forewarp: there is no language %s; there are ptx, cu, cl and knl\n", stated);
     return false;
 }
 

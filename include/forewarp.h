@@ -85,10 +85,11 @@ void fw_context_free(struct fw_context *context);
 /* ---- programs and kernels ---- */
 
 enum fw_program_language {
-    FW_PROGRAM_BY_SUFFIX, /* .ptx, .cu, .cl */
+    FW_PROGRAM_BY_SUFFIX, /* .ptx, .cu, .cl, .knl */
     FW_PROGRAM_PTX,
     FW_PROGRAM_CUDA,
-    FW_PROGRAM_OPENCL
+    FW_PROGRAM_OPENCL,
+    FW_PROGRAM_LOOPS /* forewarp's kernel language */
 };
 
 /* Whether the assembler ptxas, when there is one, tells registers, spills and static shared memory
@@ -252,9 +253,26 @@ struct fw_memory_row {
     bool asynchronous;        /* the thread does not wait for it: cp.async, bulk copies */
     uint32_t instructions;    /* PTX instructions that this row sums up */
     const char *file;
-    uint32_t line; /* 0: not known */
+    uint32_t line;       /* 0: not known */
     const char *formula; /* as in fw_operation_row */
     const char *no_formula;
+    const char *granularity;        /* whose executions are counted: "thread", "warp" */
+    const char *tag;                /* that the kernel language gave the access; NULL: none */
+    const char *thread_formulas[3]; /* strides of layer "domain" as functions of the parameters; */
+    const char *block_formulas[3];  /* NULL: not known, or not asked for */
+};
+
+/* The distinct elements that all loads or all stores of an array touch. */
+struct fw_footprint_row {
+    const char *array;
+    const char *direction; /* "load", "store" */
+    const char *type;
+    uint32_t bytes; /* of an element */
+    struct fw_number elements;
+    const char *symbolic;
+    const char *const *needs;
+    size_t need_count;
+    struct fw_number accesses; /* by all threads; over `elements`: how often one is touched */
 };
 
 /* What an answer leaned on that is not static. */
@@ -290,8 +308,8 @@ struct fw_kernel_row {
     const char *name;     /* the source's */
     const char *entry;    /* PTX's: mangled for C++ */
     const char *file;     /* that was given */
-    const char *language; /* "ptx", "cuda", "opencl" */
-    const char *layer;    /* where the counts come from: "ptx" */
+    const char *language; /* "ptx", "cuda", "opencl", "knl" */
+    const char *layer;    /* where the counts come from: "ptx", "domain" */
     const char *compiler; /* NULL: nothing was compiled */
     const char *command;
     const char *target;           /* "sm_90" */
@@ -334,6 +352,8 @@ struct fw_counts {
     struct fw_operation_row total; /* executed thread-instructions */
     struct fw_number flops;        /* floating-point operations */
     const char *assumptions; /* under which symbolic counts hold, a set in isl's notation; NULL */
+    const struct fw_footprint_row *footprints; /* of layer "domain" alone */
+    size_t footprint_count;
 };
 
 struct fw_cost_row {
@@ -446,8 +466,10 @@ enum fw_status fw_worker_bind_number(struct fw_worker *worker, size_t index, dou
 
 struct fw_count_settings {
     size_t size;
-    bool brief;    /* no strides and no extents of accesses: quicker */
-    bool symbolic; /* counts as functions of the arguments too; without a grid, they alone */
+    bool brief;      /* no strides and no extents of accesses: quicker */
+    bool symbolic;   /* counts as functions of the arguments too; without a grid, they alone */
+    bool subscripts; /* kernel language: arithmetic in subscripts is counted too */
+    bool contract;   /* kernel language: an add that takes a product is one "madd" with it */
     const char *assumptions; /* what is known of arguments and grid sizes, a condition in isl's
                                 notation ("n mod 16 = 0 and n >= 16"), for simpler formulas; NULL */
 };

@@ -27,8 +27,10 @@ struct fw_context {
 
 /* One kernel of a program, made when it is first asked for. */
 struct program_kernel {
-    struct fw_function *function;
-    struct fw_kernel *record; /* NULL before */
+    struct fw_function *function; /* NULL: the kernel language's */
+    const char *name;             /* PTX's, or the kernel language's */
+    struct fw_kernel *record;     /* NULL before */
+    struct loop_source *loops;    /* of the kernel language (loops.c) */
     struct fw_kernel_row row;
     bool prepared; /* the passes have run */
 };
@@ -38,8 +40,9 @@ struct fw_program {
     struct fw_arena *arena;
     const char *file; /* as the user named it */
     const char *language;
+    struct fw_program_options compile; /* of generated code (kernel language) */
     struct fw_source source; /* of the PTX */
-    struct fw_module *module;
+    struct fw_module *module; /* NULL: the kernel language's */
     struct fw_compiled *compiled; /* NULL: it was PTX */
     unsigned capability;          /* of the device; 0: the PTX's target */
     enum fw_ptxas_use ptxas;
@@ -76,6 +79,7 @@ struct fw_worker {
     mpz_t sum;
     bool sum_made;
     const struct fw_count_settings *settings;
+    struct loop_work *loops;        /* of the kernel language; NULL: PTX */
     const struct fw_device *device; /* of the question */
     const struct fw_predict_settings *predict;
     const struct fw_emulate_settings *emulate;
@@ -135,5 +139,10 @@ void api_unknowns(struct fw_worker *worker);
 
 /* predict.c */
 enum fw_status api_predict(struct fw_worker *worker);
+/* Whether the models asked for are there; whether the device can run the answer's launch. */
+enum fw_status api_check_models(const struct fw_worker *worker);
+enum fw_status api_check_device(const struct fw_worker *worker);
+/* A prediction as a row of the public interface. */
+struct fw_prediction *api_publish(const struct fw_worker *worker, const struct fw_roofline *from);
 
 #endif

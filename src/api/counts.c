@@ -153,6 +153,7 @@ static void describe_access(struct counting *counting, struct fw_memory_row *row
         fw_bound_access_bytes(worker->bound, access, &bytes);
         row->bytes = bytes < UINT32_MAX ? (uint32_t)nearbyint(bytes) : UINT32_MAX;
     }
+    row->granularity = "thread";
     row->cache = access->cache ? access->cache : "";
     row->array = access->array == FW_NONE
                      ? NULL
@@ -366,7 +367,8 @@ static const struct {
     [FW_UNKNOWN_BUDGET] = {"budget", "takes more counting than is allowed"},
     [FW_UNKNOWN_WAIT] = {"wait", "waits for copies; taken to find them done"},
     [FW_UNKNOWN_UNSTATED] = {"unstated", "is stated nowhere in the PTX"},
-    [FW_UNKNOWN_CALLED] = {"called", "instructions of a called function whose code is not followed"},
+    [FW_UNKNOWN_CALLED] = {"called",
+                           "instructions of a called function whose code is not followed"},
 };
 
 void api_unknowns(struct fw_worker *worker)

@@ -36,12 +36,12 @@ static enum fw_status check_arguments(const struct fw_worker *worker)
 }
 
 /* The device's limits on a launch. */
-static enum fw_status check_device(const struct fw_worker *worker)
+enum fw_status api_check_device(const struct fw_worker *worker)
 {
     static const enum fw_figure limits[] = {
         FW_FIGURE_BLOCK_X, FW_FIGURE_BLOCK_Y, FW_FIGURE_BLOCK_Z,          FW_FIGURE_GRID_X,
         FW_FIGURE_GRID_Y,  FW_FIGURE_GRID_Z,  FW_FIGURE_THREADS_PER_BLOCK};
-    const struct fw_launch *launch = worker->launch;
+    const struct fw_answer *launch = worker->answer; /* its grid and block */
     const uint64_t sizes[] = {launch->block[0],
                               launch->block[1],
                               launch->block[2],
@@ -61,7 +61,7 @@ static enum fw_status check_device(const struct fw_worker *worker)
     return FW_OK;
 }
 
-static enum fw_status check_models(const struct fw_worker *worker)
+enum fw_status api_check_models(const struct fw_worker *worker)
 {
     const char *models = worker->predict->models;
     if (!models || strcmp(models, "roofline") == 0)
@@ -90,7 +90,7 @@ static struct fw_cost_row *costs(const struct fw_worker *worker,
     return rows;
 }
 
-static struct fw_prediction *publish(const struct fw_worker *worker, const struct fw_roofline *from)
+struct fw_prediction *api_publish(const struct fw_worker *worker, const struct fw_roofline *from)
 {
     struct fw_prediction *to = FW_NEW(worker->results, struct fw_prediction);
     *to = (struct fw_prediction){
@@ -121,9 +121,9 @@ enum fw_status api_predict(struct fw_worker *worker)
     struct fw_roofline_options options = {.cold = worker->predict->cold,
                                           .clock = worker->predict->clock,
                                           .alignments = worker->alignments};
-    enum fw_status status = check_models(worker);
+    enum fw_status status = api_check_models(worker);
     if (!status)
-        status = check_device(worker);
+        status = api_check_device(worker);
     if (!status)
         status = fw_roofline_predict(&roofline, worker->results, worker->record, worker->bound,
                                      worker->launch, worker->device, &options,
@@ -136,7 +136,7 @@ enum fw_status api_predict(struct fw_worker *worker)
         return status;
     worker->answer->device = worker->device->name;
     worker->answer->device_title = worker->device->title;
-    worker->answer->predictions = publish(worker, roofline);
+    worker->answer->predictions = api_publish(worker, roofline);
     worker->answer->prediction_count = 1;
     return FW_OK;
 }

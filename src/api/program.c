@@ -1,5 +1,5 @@
 /* Programs: a source read once, and its kernels made when they are asked for. */
-#include "api_internal.h"
+#include "loops.h"
 #include "passes.h"
 #include "ptx_reader.h"
 #include "record.h"
@@ -26,7 +26,8 @@ static const struct {
     const char *suffix;
 } languages[] = {{FW_PROGRAM_PTX, "ptx", ".ptx"},
                  {FW_PROGRAM_CUDA, "cuda", ".cu"},
-                 {FW_PROGRAM_OPENCL, "opencl", ".cl"}};
+                 {FW_PROGRAM_OPENCL, "opencl", ".cl"},
+                 {FW_PROGRAM_LOOPS, "knl", ".knl"}};
 
 enum { LANGUAGES = sizeof(languages) / sizeof(languages[0]) };
 
@@ -42,9 +43,10 @@ static enum fw_status find_language(struct reading *reading)
             program->language = languages[l].name;
             return FW_OK;
         }
-    api_error(program->context, "API004",
-              "the language of %s is not known by its suffix (.ptx, .cu or .cl): state it with -x",
-              program->file);
+    api_error(
+        program->context, "API004",
+        "the language of %s is not known by its suffix (.ptx, .cu, .cl or .knl): state it with -x",
+        program->file);
     return FW_ERROR_USAGE;
 }
 
@@ -80,6 +82,18 @@ static enum fw_status compile(struct reading *reading)
     return FW_OK;
 }
 
+/* What the compiler of generated code will need. */
+static void keep_options(struct fw_program *program, const struct fw_program_options *options)
+{
+    const char *standard = options->standard, *compiler = options->compiler;
+    program->compile = (struct fw_program_options){
+        .standard = standard ? fw_arena_text(program->arena, standard, strlen(standard)) : NULL,
+        .compiler = compiler ? fw_arena_text(program->arena, compiler, strlen(compiler)) : NULL,
+        .target = options->target,
+        .compile_seconds = options->compile_seconds,
+        .capability = options->capability};
+}
+
 static enum fw_status read_program(void *user)
 {
     struct reading *reading = user;
@@ -88,7 +102,8 @@ static enum fw_status read_program(void *user)
     struct fw_source source = {.name = program->file};
     enum fw_status status = find_language(reading);
     bool is_ptx = reading->options.language == FW_PROGRAM_PTX;
-    bool own_file = !reading->text && !is_ptx && strcmp(reading->path, "-") != 0;
+    bool is_loops = reading->options.language == FW_PROGRAM_LOOPS;
+    bool own_file = !reading->text && !is_ptx && !is_loops && strcmp(reading->path, "-") != 0;
     bool from_file = !reading->text && strcmp(reading->path, "-") != 0;
     if (!status && own_file)
         status = api_check_file(&own_file, context, reading->path);
@@ -103,10 +118,14 @@ static enum fw_status read_program(void *user)
     }
     if (status)
         return status;
-    if (is_ptx)
+    if (is_ptx || is_loops)
         program->source = (struct fw_source){program->file, reading->text, reading->length};
     else
         status = compile(reading);
+    if (is_loops) {
+        keep_options(program, &reading->options);
+        return api_loop_list(program);
+    }
     if (!status)
         status = fw_ptx_read(&program->module, program->arena, &program->source, &context->sink);
     if (status)
@@ -115,7 +134,8 @@ static enum fw_status read_program(void *user)
     program->kernels = FW_ARRAY(program->arena, struct program_kernel, module->function_count + 1);
     for (uint32_t f = 0; f < module->function_count; f++)
         if (module->functions[f]->is_entry && module->functions[f]->has_body)
-            program->kernels[program->kernel_count++].function = module->functions[f];
+            program->kernels[program->kernel_count++] = (struct program_kernel){
+                .function = module->functions[f], .name = module->functions[f]->name};
     if (is_ptx && from_file)
         api_read_triton(program, reading->path);
     return FW_OK;
@@ -174,8 +194,10 @@ enum fw_status fw_program_parse(struct fw_program **program, const struct fw_con
 
 void fw_program_free(struct fw_program *program)
 {
-    if (program)
-        fw_arena_free(program->arena);
+    if (!program)
+        return;
+    api_loop_forget(program);
+    fw_arena_free(program->arena);
 }
 
 /* ---- kernels ---- */
@@ -187,7 +209,7 @@ size_t fw_program_kernel_count(const struct fw_program *program)
 
 const char *fw_program_kernel_name(const struct fw_program *program, size_t index)
 {
-    return index < program->kernel_count ? program->kernels[index].function->name : NULL;
+    return index < program->kernel_count ? program->kernels[index].name : NULL;
 }
 
 /* The source's name inside a PTX name. */
@@ -206,7 +228,7 @@ static void report_kernels(const struct fw_program *program, const char *code, c
     if (nearest)
         notes[count++] = fw_arena_printf(program->arena, "did you mean %s?", nearest);
     for (size_t k = 0; k < program->kernel_count && k < MOST_LISTED; k++) {
-        const char *entry = program->kernels[k].function->name;
+        const char *entry = program->kernels[k].name;
         const char *name = source_name(program, entry);
         notes[count++] = strcmp(name, entry) == 0
                              ? fw_arena_printf(program->arena, "kernel %s", entry)
@@ -225,7 +247,7 @@ static enum fw_status no_such_kernel(const struct fw_program *program, const cha
     const char *nearest = NULL;
     unsigned least = 4;
     for (size_t k = 0; k < program->kernel_count && !matches; k++) {
-        const char *candidate = source_name(program, program->kernels[k].function->name);
+        const char *candidate = source_name(program, program->kernels[k].name);
         unsigned distance = fw_text_distance(name, candidate, least);
         if (distance < least) {
             least = distance;
@@ -260,11 +282,11 @@ static enum fw_status choose(struct program_kernel **kernel, const struct fw_pro
     }
     for (size_t k = 0; k < program->kernel_count; k++) {
         struct program_kernel *candidate = &program->kernels[k];
-        if (!name || strcmp(candidate->function->name, name) == 0) {
+        if (!name || strcmp(candidate->name, name) == 0) {
             *kernel = candidate;
             return FW_OK;
         }
-        if (strcmp(source_name(program, candidate->function->name), name) == 0) {
+        if (strcmp(source_name(program, candidate->name), name) == 0) {
             matches++;
             *kernel = candidate;
         }
@@ -327,7 +349,7 @@ static void describe(const struct fw_program *program, struct program_kernel *ke
                                          .file = program->file,
                                          .language = program->language,
                                          .layer = record->layer,
-                                         .target = program->module->target,
+                                         .target = program->module ? program->module->target : NULL,
                                          .registers = record->resources.registers,
                                          .registers_source = record->resources.registers_source,
                                          .static_shared = record->resources.static_shared,
@@ -363,6 +385,12 @@ static enum fw_status make_kernel(void *user)
     enum fw_status status = choose(&asking->kernel, program, asking->name);
     if (status || asking->kernel->record)
         return status;
+    if (!asking->kernel->function) {
+        status = api_loop_kernel(program, asking->kernel);
+        if (!status)
+            describe(program, asking->kernel);
+        return status;
+    }
     status = prepare(program, asking->kernel);
     if (status)
         return status;
@@ -421,6 +449,13 @@ static enum fw_status dump(void *user)
     struct asking *asking = user;
     struct fw_program *program = asking->program;
     struct fw_buffer shown = fw_buffer_new(program->arena);
+    if (!program->module) {
+        api_error(program->context, "API007",
+                  "%s is no PTX: its counts come straight from the domains, and there is nothing "
+                  "else to show",
+                  program->file);
+        return FW_ERROR_USAGE;
+    }
     bool several = strchr(asking->what, ',') != NULL;
     enum fw_status status = strcmp(asking->what, "ptx") == 0 ? FW_OK : make_kernel(asking);
     if (status)

@@ -2,8 +2,8 @@
  *
  * A file is Triton's when it holds a whole num_warps.  Then blocks have 32 num_warps threads,
  * dynamic shared memory is `shared`, the kernel is `name` unless another is asked for, and each
- * tensor descriptor's block_size is the box of its copies.  All of these are defaults: what the user
- * states wins.  Triton's last two arguments (scratch memory) are pointers and need nothing. */
+ * tensor descriptor's block_size is the box of its copies.  All of these are defaults: what the
+ * user states wins.  Triton's last two arguments (scratch memory) are pointers and need nothing. */
 #include "api_internal.h"
 
 #include <jansson.h>

@@ -1,5 +1,6 @@
 /* Workers: a kernel bound to one launch after another. */
 #include "emulation.h"
+#include "loops.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -119,6 +120,11 @@ static enum fw_status set_up(void *user)
 {
     struct fw_worker *worker = user;
     const struct fw_kernel *record = worker->record;
+    if (!worker->program->module) {
+        enum fw_status status = api_loop_open(worker);
+        if (status)
+            return status;
+    }
     worker->bound = fw_bound_new(record);
     worker->tally = worker->bound ? fw_tally_new(record) : NULL;
     worker->results = fw_arena_new(worker->program->context->memory);
@@ -168,6 +174,7 @@ void fw_worker_free(struct fw_worker *worker)
 {
     if (!worker)
         return;
+    api_loop_close(worker->loops);
     fw_bound_free(worker->bound);
     fw_tally_free(worker->tally);
     if (worker->sum_made)
@@ -326,9 +333,32 @@ static void begin_answer(struct fw_worker *worker)
     worker->answer = answer;
 }
 
+static enum fw_status count_loops(struct fw_worker *worker)
+{
+    begin_answer(worker);
+    enum fw_status status = api_loop_launch(worker);
+    return status ? status : api_loop_count(worker);
+}
+
+static enum fw_status emulate_loops(struct fw_worker *worker)
+{
+    begin_answer(worker);
+    enum fw_status status = api_loop_launch(worker);
+    if (status)
+        return status;
+    if (!worker->answer->grid[0]) {
+        api_error(worker->program->context, "API013",
+                  "the grid follows from parameters that are not given (-s NAME=VALUE)");
+        return FW_ERROR_USAGE;
+    }
+    return api_loop_emulate_code(worker);
+}
+
 static enum fw_status count(void *user)
 {
     struct fw_worker *worker = user;
+    if (worker->loops)
+        return count_loops(worker);
     enum fw_status status = bind_launch(worker, !worker->settings->symbolic);
     if (status)
         return status;
@@ -336,9 +366,17 @@ static enum fw_status count(void *user)
     return api_count(worker, NULL);
 }
 
+static enum fw_status predict_loops(struct fw_worker *worker)
+{
+    begin_answer(worker);
+    return api_loop_predict(worker);
+}
+
 static enum fw_status predict(void *user)
 {
     struct fw_worker *worker = user;
+    if (worker->loops)
+        return predict_loops(worker);
     enum fw_status status = bind_launch(worker, true);
     if (status)
         return status;
@@ -349,6 +387,8 @@ static enum fw_status predict(void *user)
 static enum fw_status emulate(void *user)
 {
     struct fw_worker *worker = user;
+    if (worker->loops)
+        return emulate_loops(worker);
     enum fw_status status = bind_launch(worker, true);
     if (status)
         return status;

@@ -12,6 +12,7 @@ struct fw_loop_program *fw_loop_new(struct fw_arena *arena, struct fw_poly *poly
     program->poly = poly;
     program->sink = sink;
     program->names = fw_map_new(arena);
+    program->memo = fw_loop_memo_new(arena);
     return program;
 }
 
@@ -70,8 +71,14 @@ struct fw_loop_array *fw_loop_add_array(struct fw_loop_program *program, const c
                                         struct fw_span span)
 {
     const char *interned = fw_loop_intern(program, name, strlen(name));
-    if (fw_loop_find_array(program, name) || fw_loop_variable(program, interned) ||
-        fw_loop_is_parameter(program, interned)) {
+    if (fw_loop_is_parameter(program, interned)) {
+        fw_loop_refuse(program, "LOOP115", span,
+                       "'%s' bounds a loop: it must be known before the kernel runs, so that no "
+                       "array or temporary can have its name",
+                       name);
+        return NULL;
+    }
+    if (fw_loop_find_array(program, name) || fw_loop_variable(program, interned)) {
         fw_loop_refuse(program, "LOOP003", span, "the name '%s' is taken", name);
         return NULL;
     }

@@ -47,9 +47,12 @@
 #define FW_LOOP_FUNCTIONS(X)                                                                       \
     X(exp)                                                                                         \
     X(exp2)                                                                                        \
-    X(expm1) X(log) X(log2) X(log10) X(log1p) X(sin) X(cos) X(tan) X(asin) X(acos) X(atan)         \
-        X(atan2) X(sinh) X(cosh) X(tanh) X(sqrt) X(rsqrt) X(cbrt) X(erf) X(erfc) X(pow) X(hypot)   \
-            X(fma) X(abs) X(fabs) X(floor) X(ceil) X(round) X(trunc) X(sign) X(min) X(max)
+    X(expm1)                                                                                       \
+    X(log)                                                                                         \
+    X(log2)                                                                                        \
+    X(log10) X(log1p) X(sin) X(cos) X(tan) X(asin) X(acos) X(atan) X(atan2) X(sinh) X(cosh)        \
+        X(tanh) X(sqrt) X(rsqrt) X(cbrt) X(erf) X(erfc) X(pow) X(hypot) X(fma) X(abs) X(fabs)      \
+            X(floor) X(ceil) X(round) X(trunc) X(sign) X(min) X(max)
 
 enum fw_loop_kind {
     FW_LOOP_INTEGER, /* `integer` */
@@ -59,6 +62,7 @@ enum fw_loop_kind {
     FW_LOOP_IF,      /* condition, then, otherwise */
     FW_LOOP_CALL,    /* `name` of the operands */
     FW_LOOP_REDUCE,  /* `name` (sum, product, min, max) of one operand over `loops` */
+    FW_LOOP_CAST,    /* one operand as the type called `name` ("f32") */
 #define X(name, text, precedence, counted) FW_LOOP_##name,
     FW_LOOP_OPERATORS(X)
 #undef X
@@ -80,7 +84,13 @@ struct fw_loop_expression {
     struct fw_span span;
 };
 
-enum fw_loop_tag_kind { FW_LOOP_SEQUENTIAL, FW_LOOP_BLOCK, FW_LOOP_THREAD, FW_LOOP_UNROLL };
+enum fw_loop_tag_kind {
+    FW_LOOP_SEQUENTIAL,
+    FW_LOOP_BLOCK,
+    FW_LOOP_THREAD,
+    FW_LOOP_UNROLL,
+    FW_LOOP_VECTOR /* unrolled, for the compiler to join: its iterations must be independent */
+};
 enum { FW_LOOP_AXES = 3, FW_LOOP_RANK_MOST = 8, FW_LOOP_DEPTH_MOST = 300 };
 
 struct fw_loop_tag {
@@ -93,6 +103,7 @@ struct fw_loop_variable {
     const char *name;
     struct fw_loop_tag tag;
     uint32_t domain; /* its index */
+    bool unordered;  /* its tag came with the promise that any order of its iterations will do */
 };
 
 /* A domain: `condition` bounds its names, in isl's notation. */
@@ -100,6 +111,7 @@ struct fw_loop_domain {
     const char *condition;
     const char **names;
     uint32_t name_count;
+    struct fw_span span;
 };
 
 enum fw_loop_layout { FW_LOOP_ROW_MAJOR, FW_LOOP_COLUMN_MAJOR };
@@ -113,6 +125,15 @@ struct fw_loop_array {
     enum fw_loop_layout layout;
     uint32_t rank;
     const char **extents; /* isl's notation, one for each dimension; NULL: what is accessed */
+    struct fw_span span;
+    bool by_thread;       /* private, and meant to go from one loop on an axis to another */
+    const uint32_t *axes; /* `rank` dimensions from the slowest to the fastest; NULL: `layout` */
+};
+
+/* Loops that are nested in this order where they meet. */
+struct fw_loop_order {
+    const char **loops;
+    uint32_t count;
     struct fw_span span;
 };
 
@@ -130,6 +151,8 @@ struct fw_loop_statement {
     struct fw_loop_expression **conditions; /* all must hold */
     uint32_t condition_count;
     struct fw_span span;
+    const char *points; /* of a program whose loops change no more: what its domain says about
+                           `loops`, made simple; NULL: not made */
 };
 
 struct fw_loop_program {
@@ -144,6 +167,11 @@ struct fw_loop_program {
     FW_VECTOR(struct fw_loop_array) arrays;
     FW_VECTOR(struct fw_loop_statement) statements;
     const char *assumptions; /* isl's notation; NULL: none */
+    const char **formals;    /* of a function: what a call gives it, in order */
+    uint32_t formal_count;
+    bool formals_given; /* false: see fw_loop_call */
+    FW_VECTOR(struct fw_loop_order) orders;
+    struct fw_loop_memo *memo; /* answers about sets, by their text; copies share it */
 };
 
 /* ---- building ---- */
@@ -160,6 +188,10 @@ const char *fw_loop_intern(struct fw_loop_program *program, const char *text, si
  * where the text stands, when it was read from a source. */
 enum fw_status fw_loop_add_domain(struct fw_loop_program *program, const char *text,
                                   struct fw_span span);
+
+/* An array's extent in isl's notation: its names that are no loops are parameters. */
+enum fw_status fw_loop_take_extent(struct fw_loop_program *program, const char *extent,
+                                   struct fw_span span);
 
 /* What is known of the parameters: "n mod 16 = 0 and n >= 16"; adds to earlier ones. */
 enum fw_status fw_loop_assume(struct fw_loop_program *program, const char *condition,
@@ -199,9 +231,40 @@ struct fw_loop_statement *fw_loop_add_statement(struct fw_loop_program *program,
                                                 struct fw_loop_expression *value,
                                                 struct fw_span span);
 
+/* ":" as a subscript of a call's argument. */
+struct fw_loop_expression *fw_loop_slice(struct fw_loop_program *program);
+bool fw_loop_is_slice(const struct fw_loop_expression *expression);
+
+/* Puts the statements of a function (a program that was built and not finished) in place, on the
+ * caller's arrays: its loops and temporaries get names of their own, FUNCTION_NAME.  `results` are
+ * what its stored arrays are here, in the order of their first stores; `arguments` its formals,
+ * when not given its parameters (which may be left out: the caller's of the same names), then the
+ * arrays that it reads and does not store, in the order in which they are met.  An array's element
+ * with slices stands for the part of the array that they run over, a name without subscripts for
+ * all of it, any other expression for a scalar.  `around` has loops, conditions, tags, id and
+ * `after` for every statement.  LOOP10n: what does not fit. */
+enum fw_status fw_loop_call(struct fw_loop_program *program, const struct fw_loop_program *function,
+                            struct fw_loop_expression *const *results, uint32_t result_count,
+                            struct fw_loop_expression *const *arguments, uint32_t argument_count,
+                            const struct fw_loop_statement *around, struct fw_span span);
+
 /* Completes and checks the program: what every name is, each statement's loops, ranks, types,
  * spaces.  To be called after building and after adding statements; may be called again. */
 enum fw_status fw_loop_finish(struct fw_loop_program *program);
+
+/* Looks for what is wrong with a finished program whatever order it runs in, and tells all of it:
+ * LOOP110 an unbounded domain, LOOP111 an empty one, LOOP113 a subscript that leaves its array
+ * (and when), LOOP116 a temporary that is never set; a warning, LOOP112, for subscripts that are
+ * not affine.  `budget` is that of one question (count.h; 0: the default): what it does not suffice
+ * to decide is not told. */
+enum fw_status fw_loop_check(struct fw_loop_program *program, uint64_t budget);
+
+/* Whether parameters of these values may be, by what is assumed of them. */
+bool fw_loop_allows(struct fw_loop_program *program, const char *const *names,
+                    const int64_t *values, size_t bound);
+
+/* The same for all parameters at once: a count that is 1 where the assumptions hold, else 0. */
+enum fw_status fw_loop_assumed(FW_GIVE struct fw_count **count, struct fw_loop_program *program);
 
 /* ---- transformations of finished programs: each refuses with a reason ---- */
 
@@ -220,5 +283,79 @@ bool fw_loop_tag_read(struct fw_loop_tag *tag, const char *text);
 /* The parameter has this value from now on: it is no parameter any more. */
 enum fw_status fw_loop_fix(struct fw_loop_program *program, const char *name, int64_t value,
                            struct fw_span span);
+
+/* ---- more transformations (docs/kernel-language.md says what each refuses) ---- */
+
+/* Which statements: all whose id, target or tag matches.  A pattern has '*' for any text. */
+enum fw_loop_selector_kind { FW_LOOP_BY_ID, FW_LOOP_BY_TARGET, FW_LOOP_BY_TAG };
+struct fw_loop_selector {
+    enum fw_loop_selector_kind kind;
+    const char *pattern; /* NULL: all statements */
+};
+bool fw_loop_selects(const struct fw_loop_selector *selector,
+                     const struct fw_loop_statement *statement);
+
+/* Every reduction of the selected statements becomes a private accumulator acc_LOOPS with
+ * statements acc_LOOPS_init and acc_LOOPS_update before it.  Refuses reductions in subscripts and
+ * conditions. */
+enum fw_status fw_loop_realize(struct fw_loop_program *program, struct fw_loop_selector selector,
+                               struct fw_span span);
+
+/* The loop gets the name `to`; or, when `from` is an array, the array. */
+enum fw_status fw_loop_rename(struct fw_loop_program *program, const char *from, const char *to,
+                              struct fw_span span);
+
+/* The selected statements that stand in loop `name` stand in a loop of their own, `copy`, with the
+ * same bounds. */
+enum fw_status fw_loop_duplicate(struct fw_loop_program *program, const char *name,
+                                 const char *copy, struct fw_loop_selector selector,
+                                 struct fw_span span);
+
+/* The selected statements stand in loop `name`, too: they are done again in each of its iterations.
+ */
+enum fw_status fw_loop_add_loop(struct fw_loop_program *program, const char *name,
+                                struct fw_loop_selector selector, struct fw_span span);
+
+/* A private temporary that has a value for each iteration of these loops. */
+enum fw_status fw_loop_privatize(struct fw_loop_program *program, const char *array,
+                                 const char *const *loops, uint32_t count, struct fw_span span);
+
+/* Loops are nested in this order, outermost first. */
+enum fw_status fw_loop_set_order(struct fw_loop_program *program, const char *const *loops,
+                                 uint32_t count, struct fw_span span);
+
+/* `name` runs over outer and inner: name = extent(inner) * outer + inner. */
+enum fw_status fw_loop_join(struct fw_loop_program *program, const char *outer, const char *inner,
+                            const char *name, struct fw_span span);
+
+/* The array's dimensions lie in memory in this order, slowest first. */
+enum fw_status fw_loop_set_axes(struct fw_loop_program *program, const char *array,
+                                const uint32_t *axes, uint32_t count, struct fw_span span);
+
+/* Each thread does `factor` iterations of a thread's loop: name becomes
+ * (extent / factor) * name_coarse + name, name_coarse in 0 to factor - 1 a sequential loop. */
+enum fw_status fw_loop_coarsen(struct fw_loop_program *program, const char *name, int64_t factor,
+                               struct fw_span span);
+
+struct fw_loop_prefetch {
+    const char *array;
+    const char *tag;           /* of the accesses; NULL: all loads of the array */
+    const char *const *sweeps; /* the loops whose iterations the fetched piece serves */
+    uint32_t sweep_count;
+    bool box;                  /* fetch the footprint's bounding box */
+    bool untagged;             /* leave the fetching loops sequential */
+    const char *name;          /* of the shared array; NULL: ARRAY_fetch */
+};
+
+/* Loads of the array inside of the sweeps read a shared array, which a new statement ARRAY_fetch
+ * fills with their footprint; its loops ARRAY_dim_0, ... are given to the thread axes, the fastest
+ * dimension to axis 0. */
+enum fw_status fw_loop_add_prefetch(struct fw_loop_program *program,
+                                    const struct fw_loop_prefetch *prefetch, struct fw_span span);
+
+/* The work remover (Stevens and Kloeckner, algorithm 3): what is left are the loads and stores of
+ * global memory other than those of the named arrays, in their loops. */
+enum fw_status fw_loop_strip(struct fw_loop_program *program, const char *const *removed,
+                             uint32_t count, struct fw_span span);
 
 #endif

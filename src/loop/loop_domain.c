@@ -206,7 +206,10 @@ static enum fw_status add_parameters(struct fw_loop_program *program, const fw_l
             return fw_loop_refuse(program, "LOOP002", span,
                                   "a name must not have two underscores in a row: '%s'", name);
         if (fw_loop_find_array(program, name))
-            return fw_loop_refuse(program, "LOOP004", span, "'%s' is an array, no parameter", name);
+            return fw_loop_refuse(program, "LOOP004", span,
+                                  "'%s' bounds a loop and is an array or scalar above: a bound "
+                                  "must be known before the kernel runs",
+                                  name);
         *FW_APPEND(program->arena, &program->parameters) = name;
     }
     return FW_OK;
@@ -257,7 +260,7 @@ static enum fw_status take_apart(struct parts *parts, struct fw_loop_program *pr
         status = read_tuple(program, &at, &parts->names, span);
     if (status != FW_OK)
         return status;
-    if (at < end && *at != ':')
+    if (at > end || (at < end && *at != ':'))
         return fw_loop_refuse(program, "LOOP002", span, "':' must follow a domain's names");
     at += at < end;
     if (memchr(at, ';', (size_t)(end - at)) || memchr(at, '{', (size_t)(end - at)))
@@ -298,7 +301,18 @@ enum fw_status fw_loop_add_domain(struct fw_loop_program *program, const char *t
     domain->condition = parts.condition;
     domain->names = parts.names.at;
     domain->name_count = (uint32_t)parts.names.count;
+    domain->span = span;
     return FW_OK;
+}
+
+enum fw_status fw_loop_take_extent(struct fw_loop_program *program, const char *extent,
+                                   struct fw_span span)
+{
+    fw_loop_names words = {0}, bound = {0};
+    words_of(program, extent, &words, &bound);
+    char *condition = fw_arena_printf(program->arena, "0 <= (%s)", extent);
+    enum fw_status status = check_condition(program, condition, &words, span, 0);
+    return status == FW_OK ? add_parameters(program, &words, span) : status;
 }
 
 enum fw_status fw_loop_assume(struct fw_loop_program *program, const char *condition,
@@ -361,6 +375,14 @@ char *fw_loop_conditions(struct fw_loop_program *program, fw_loop_names *names)
 char *fw_loop_statement_conditions(struct fw_loop_program *program,
                                    const struct fw_loop_statement *statement, fw_loop_names *names)
 {
+    bool inside = statement->points != NULL;
+    for (size_t i = 0; inside && i < names->count; i++)
+        inside = fw_loop_has(statement->loops, statement->loop_count, names->at[i]);
+    if (inside) {
+        for (uint32_t i = 0; i < statement->loop_count; i++)
+            fw_loop_names_add(program->arena, names, statement->loops[i]);
+        return fw_arena_text(program->arena, statement->points, strlen(statement->points));
+    }
     struct fw_buffer own = fw_buffer_new(program->arena);
     fw_buffer_printf(&own, "0 = 0");
     for (uint32_t i = 0; i < statement->condition_count; i++) {

@@ -60,6 +60,54 @@ static enum fw_status resolve(struct fw_loop_program *program,
     return status;
 }
 
+/* Whether the text is the pattern's, "*" being any text. */
+static bool matches(const char *pattern, const char *text)
+{
+    const char *star = NULL, *from = text;
+    while (*text) {
+        if (*pattern == '*') {
+            star = pattern++;
+            from = text;
+        } else if (*pattern == *text) {
+            pattern++;
+            text++;
+        } else if (star) { /* the star takes one more */
+            pattern = star + 1;
+            text = ++from;
+        } else {
+            return false;
+        }
+    }
+    return pattern[strspn(pattern, "*")] == '\0';
+}
+
+/* "*" and the like become the ids that they stand for; statements without one get one. */
+static void expand_patterns(struct fw_loop_program *program, struct fw_loop_statement *statement)
+{
+    fw_loop_names after = {0};
+    bool any = false;
+    for (uint32_t i = 0; i < statement->after_count; i++)
+        any = any || strchr(statement->after[i], '*');
+    for (size_t i = 0; any && i < program->statements.count; i++)
+        if (!program->statements.at[i].id) {
+            const char *id = fw_arena_printf(program->arena, "statement_%zu", i + 1);
+            program->statements.at[i].id = fw_loop_intern(program, id, strlen(id));
+        }
+    for (uint32_t i = 0; any && i < statement->after_count; i++) {
+        bool pattern = strchr(statement->after[i], '*') != NULL;
+        if (!pattern)
+            fw_loop_names_add(program->arena, &after, statement->after[i]);
+        for (size_t j = 0; pattern && j < program->statements.count; j++)
+            if (program->statements.at[j].id != statement->id &&
+                matches(statement->after[i], program->statements.at[j].id))
+                fw_loop_names_add(program->arena, &after, program->statements.at[j].id);
+    }
+    if (any) {
+        statement->after = after.at;
+        statement->after_count = (uint32_t)after.count;
+    }
+}
+
 static enum fw_status resolve_statement(struct fw_loop_program *program,
                                         struct fw_loop_statement *statement)
 {
@@ -71,6 +119,8 @@ static enum fw_status resolve_statement(struct fw_loop_program *program,
         status = resolve(program, statement->value);
     for (uint32_t i = 0; status == FW_OK && i < statement->condition_count; i++)
         status = resolve(program, statement->conditions[i]);
+    if (status == FW_OK)
+        expand_patterns(program, statement);
     for (uint32_t i = 0; status == FW_OK && i < statement->after_count; i++) {
         bool found = false;
         for (size_t j = 0; j < program->statements.count; j++)
@@ -274,6 +324,16 @@ static struct typed type_of_call(const struct fw_loop_expression *expression, st
     return typed;
 }
 
+/* "/" of integers is a real number, f64 ("//" rounds down and stays an integer). */
+static struct typed quotient(struct typed typed)
+{
+    if (typed.weakness == BARE_INTEGER)
+        return (struct typed){FW_TYPE_NONE, BARE_REAL};
+    if (typed.weakness == FIRM && typed.type != FW_TYPE_NONE && !is_float(typed.type))
+        return (struct typed){FW_TYPE_F64, FIRM};
+    return typed;
+}
+
 /* Without the expression's own note of it. */
 static struct typed find_type(struct types *types, struct fw_loop_expression *expression)
 {
@@ -284,6 +344,9 @@ static struct typed find_type(struct types *types, struct fw_loop_expression *ex
         if (kind != FW_LOOP_IF || i > 0)
             typed = join(typed, one);
     }
+    if (kind == FW_LOOP_CAST)
+        return (struct typed){fw_type_find(expression->name, (unsigned)strlen(expression->name)),
+                              FIRM};
     if (kind == FW_LOOP_INTEGER)
         return (struct typed){FW_TYPE_NONE, BARE_INTEGER};
     if (kind == FW_LOOP_REAL)
@@ -297,6 +360,8 @@ static struct typed find_type(struct types *types, struct fw_loop_expression *ex
         return type_of_call(expression, typed);
     if (kind >= FW_LOOP_OR && kind <= FW_LOOP_UNEQUAL)
         return (struct typed){FW_TYPE_PRED, FIRM};
+    if (kind == FW_LOOP_DIVIDE)
+        return quotient(typed);
     return typed;
 }
 
@@ -344,7 +409,10 @@ static enum fw_status infer_types(struct fw_loop_program *program)
         types.arrays[i] = (struct typed){array->type, FIRM};
         if (array->type == FW_TYPE_NONE)
             return fw_loop_refuse(program, "LOOP017", array->span,
-                                  "the type of '%s' is not known: declare it", array->name);
+                                  array->rank ? "the type of '%s' is not known: declare it"
+                                              : "'%s' is no loop name of a domain, and as a scalar "
+                                                "its type is not known: declare it",
+                                  array->name);
     }
     infer(&types);
     return FW_OK;
@@ -355,6 +423,8 @@ enum fw_status fw_loop_finish(struct fw_loop_program *program)
     enum fw_status status = FW_OK;
     for (size_t i = 0; status == FW_OK && i < program->statements.count; i++)
         status = resolve_statement(program, &program->statements.at[i]);
+    if (status == FW_OK)
+        status = fw_loop_check_circles(program);
     if (status == FW_OK)
         status = settle_loops(program);
     if (status == FW_OK)

@@ -22,6 +22,8 @@ struct gather {
     FW_VECTOR(struct fw_count *) counts;
     FW_VECTOR(struct sum_terms) operation_terms;
     FW_VECTOR(struct sum_terms) memory_terms;
+    struct sum_terms flop_terms;
+    bool leans; /* the statement at hand does, on a condition that is not affine */
     int64_t threads[FW_LOOP_AXES];             /* 0: no such axis */
     const char *blocks[FW_LOOP_AXES];          /* a condition on axis_name; NULL: no such axis */
     int64_t warps;                             /* of a block */
@@ -32,6 +34,12 @@ struct gather {
 /* The count of a set of ours; the gather keeps it. */
 enum fw_status fw_gather_count(struct gather *gather, uint32_t *index, const char *text,
                                struct fw_span span);
+
+/* A name that no program has: for the value of block axis `axis`. */
+const char *fw_gather_axis_name(struct fw_arena *arena, unsigned axis);
+
+/* Extents of the launch's axes. */
+enum fw_status fw_gather_launch(struct gather *gather);
 
 /* The loop of `loops` on that axis, or NULL. */
 const char *fw_gather_axis(const struct fw_loop_program *program, const fw_loop_names *loops,
@@ -44,5 +52,8 @@ void fw_gather_strides(struct gather *gather, struct fw_loop_memory_row *row,
 /* Extents of the arrays that have memory rows; footprints. */
 void fw_gather_extents(struct gather *gather);
 enum fw_status fw_gather_footprints(struct gather *gather);
+
+/* Barriers, where the program has an order. */
+void fw_gather_barriers(struct gather *gather);
 
 #endif

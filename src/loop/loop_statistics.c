@@ -66,94 +66,6 @@ const char *fw_gather_axis(const struct fw_loop_program *program, const fw_loop_
     return NULL;
 }
 
-/* ---- the launch ---- */
-
-/* A name that no program has: for the value of block axis `axis`. */
-static const char *axis_name(struct fw_arena *arena, unsigned axis)
-{
-    return fw_arena_printf(arena, "block__%u", axis);
-}
-
-/* "(exists (... : conditions with `value` for the name))"; all names other than the value's are
- * bound, under names of their own. */
-static char *axis_condition(struct gather *gather, const char *name, const char *value)
-{
-    struct fw_loop_program *program = gather->program;
-    struct fw_buffer buffer = fw_buffer_new(gather->arena);
-    fw_loop_names names = {0};
-    fw_loop_names_add(gather->arena, &names, name);
-    char *conditions = fw_loop_conditions(program, &names);
-    conditions = fw_loop_replace(program, conditions, name, value);
-    for (size_t i = 1; i < names.count; i++) {
-        char *hidden = fw_arena_printf(gather->arena, "%s__%s", names.at[i], value);
-        conditions = fw_loop_replace(program, conditions, names.at[i], hidden);
-        fw_buffer_printf(&buffer, "%s%s", i > 1 ? ", " : "(exists (", hidden);
-    }
-    fw_buffer_printf(&buffer, names.count > 1 ? " : %s))" : "(%s)", conditions);
-    return buffer.text;
-}
-
-static enum fw_status thread_extent(struct gather *gather, const struct fw_loop_variable *variable)
-{
-    struct fw_loop_program *program = gather->program;
-    fw_loop_names names = {0};
-    fw_loop_names_add(gather->arena, &names, variable->name);
-    char *conditions = fw_loop_conditions(program, &names);
-    char *text = fw_loop_set_text(program, &variable->name, 1, &names, conditions, true);
-    struct fw_set *set = NULL;
-    struct fw_count *count = NULL;
-    struct fw_span nowhere = {0};
-    mpz_t value;
-    mpz_init(value);
-    enum fw_status status = fw_loop_set(&set, program, text, nowhere);
-    if (status == FW_OK)
-        status = fw_set_count(&count, set, NULL, NULL);
-    if (status == FW_OK)
-        status = fw_count_evaluate(value, count, program->poly, NULL);
-    if (status == FW_OK && (!mpz_fits_slong_p(value) || mpz_cmp_si(value, 65536) > 0))
-        status = FW_ERROR_INPUT;
-    int64_t *extent = &gather->threads[variable->tag.axis];
-    if (status == FW_OK && mpz_get_si(value) > *extent)
-        *extent = mpz_get_si(value);
-    if (status == FW_ERROR_INPUT)
-        fw_loop_refuse(program, "LOOP031", nowhere,
-                       "the thread axis of '%s' has no constant bound "
-                       "that a block could have",
-                       variable->name);
-    mpz_clear(value);
-    fw_count_free(count);
-    fw_set_free(set);
-    return status;
-}
-
-/* Extents of the launch's axes. */
-static enum fw_status find_launch(struct gather *gather)
-{
-    struct fw_loop_program *program = gather->program;
-    uint32_t warp = gather->options->warp_size ? gather->options->warp_size : 32;
-    for (size_t i = 0; i < program->variables.count; i++) {
-        const struct fw_loop_variable *variable = &program->variables.at[i];
-        unsigned axis = variable->tag.axis;
-        enum fw_status status = FW_OK;
-        if (variable->tag.kind == FW_LOOP_THREAD)
-            status = thread_extent(gather, variable);
-        if (status != FW_OK)
-            return status;
-        if (variable->tag.kind == FW_LOOP_BLOCK) {
-            char *one = axis_condition(gather, variable->name, axis_name(gather->arena, axis));
-            gather->blocks[axis] = gather->blocks[axis] ? fw_arena_printf(gather->arena, "%s or %s",
-                                                                          gather->blocks[axis], one)
-                                                        : one;
-        }
-    }
-    int64_t threads = 1;
-    for (unsigned axis = 0; axis < FW_LOOP_AXES; axis++)
-        threads *= gather->threads[axis] ? gather->threads[axis] : 1;
-    gather->statistics->block_threads = threads;
-    gather->warps = (threads + warp - 1) / warp;
-    return FW_OK;
-}
-
 /* ---- rows ---- */
 
 /* Adds `times` executions at every point of the statement's domain with these loops. */
@@ -172,9 +84,9 @@ static void add_points(struct gather *gather, struct sum_terms *terms, const fw_
             fw_loop_variable(program, loops->at[i])->tag.kind != FW_LOOP_THREAD)
             fw_loop_names_add(gather->arena, &kept, loops->at[i]);
     }
-    for (unsigned axis = 0; axis < FW_LOOP_AXES; axis++) {
+    for (unsigned axis = 0; axis < FW_LOOP_AXES && !gather->options->unique; axis++) {
         if (gather->blocks[axis] && !fw_gather_axis(program, loops, FW_LOOP_BLOCK, axis)) {
-            const char *name = axis_name(gather->arena, axis);
+            const char *name = fw_gather_axis_name(gather->arena, axis);
             *FW_APPEND(gather->arena, &kept) = name;
             fw_buffer_printf(&more, " and (%s)", gather->blocks[axis]);
         }
@@ -194,11 +106,22 @@ static void add_points(struct gather *gather, struct sum_terms *terms, const fw_
     *FW_APPEND(gather->arena, &terms->factors) = factor;
 }
 
+/* Floating-point operations that one is taken for. */
+static int64_t flops_of(const char *operation, enum fw_type type)
+{
+    if (fw_type_class(type) != 'f')
+        return 0;
+    return strcmp(operation, "madd") == 0 || strcmp(operation, "func:fma") == 0 ? 2 : 1;
+}
+
 static void add_operation(struct gather *gather, const char *operation, enum fw_type type,
                           const fw_loop_names *loops)
 {
     struct fw_loop_statistics *statistics = gather->statistics;
     size_t at = 0;
+    if (flops_of(operation, type))
+        add_points(gather, &gather->flop_terms, loops, FW_LOOP_PER_THREAD,
+                   flops_of(operation, type));
     while (at < statistics->operations.count &&
            (statistics->operations.at[at].type != type ||
             strcmp(statistics->operations.at[at].operation, operation) != 0))
@@ -207,9 +130,10 @@ static void add_operation(struct gather *gather, const char *operation, enum fw_
         struct fw_loop_operation_row *row = FW_APPEND(gather->arena, &statistics->operations);
         *row = (struct fw_loop_operation_row){
             fw_arena_text(gather->arena, operation, strlen(operation)), type, FW_LOOP_PER_WARP,
-            NULL};
+            NULL, false};
         FW_APPEND(gather->arena, &gather->operation_terms);
     }
+    statistics->operations.at[at].leans |= gather->leans;
     add_points(gather, &gather->operation_terms.at[at], loops, FW_LOOP_PER_WARP, 1);
 }
 
@@ -256,6 +180,7 @@ static void add_access(void *user, const struct fw_loop_statement *statement,
         *FW_APPEND(gather->arena, &statistics->memory) = row;
         FW_APPEND(gather->arena, &gather->memory_terms);
     }
+    statistics->memory.at[at].leans |= gather->leans;
     add_points(gather, &gather->memory_terms.at[at], loops, row.granularity, 1);
 }
 
@@ -391,14 +316,23 @@ static void gather_statement(struct gather *gather, const struct fw_loop_stateme
         wanted |= only && strcmp(statement->tags[i], only) == 0;
     if (!wanted)
         return;
+    if (gather->options->both_sides) {
+        struct fw_loop_statement *plain =
+            fw_arena_copy(gather->arena, statement, sizeof(*statement));
+        plain->condition_count = 0;
+        statement = plain;
+    }
     fw_loop_names loops = statement_loops(gather->arena, statement);
     gather->statement = statement;
     gather->status = check_axes(gather, &loops);
+    gather->leans = false;
     for (uint32_t i = 0; i < statement->condition_count; i++) {
         struct fw_buffer scratch = fw_buffer_new(gather->arena);
         if (fw_loop_affine(program, &scratch, statement->conditions[i]))
             continue;
         gather->statistics->data_dependent = true;
+        gather->leans = true;
+        *FW_APPEND(gather->arena, &gather->statistics->taken) = statement->conditions[i]->span;
         walk_operations(gather, statement->conditions[i], &loops, false);
     }
     walk_operations(gather, statement->value, &loops, false);
@@ -436,7 +370,7 @@ static enum fw_status gather_all(struct gather *gather)
     struct fw_loop_statistics *statistics = gather->statistics;
     gather->status = read_assumptions(gather);
     if (gather->status == FW_OK)
-        gather->status = find_launch(gather);
+        gather->status = fw_gather_launch(gather);
     for (size_t i = 0; gather->status == FW_OK && i < program->statements.count; i++)
         gather_statement(gather, &program->statements.at[i]);
     for (size_t i = 0; gather->status == FW_OK && i < statistics->operations.count; i++)
@@ -446,9 +380,13 @@ static enum fw_status gather_all(struct gather *gather)
         gather->status =
             add_up(gather, &statistics->memory.at[i].count, &gather->memory_terms.at[i]);
     if (gather->status == FW_OK)
+        gather->status = add_up(gather, &statistics->flops, &gather->flop_terms);
+    if (gather->status == FW_OK)
         fw_gather_extents(gather);
     if (gather->status == FW_OK && gather->options->footprints)
         gather->status = fw_gather_footprints(gather);
+    if (gather->status == FW_OK && gather->options->barriers)
+        fw_gather_barriers(gather);
     return gather->status;
 }
 
@@ -511,6 +449,11 @@ void fw_loop_statistics_free(struct fw_loop_statistics *statistics)
         fw_count_free(statistics->footprints.at[i].count);
         fw_count_free(statistics->footprints.at[i].accesses);
     }
+    for (unsigned axis = 0; axis < FW_LOOP_AXES; axis++)
+        fw_count_free(statistics->blocks[axis]);
+    fw_count_free(statistics->flops);
+    fw_count_free(statistics->barriers);
+    fw_count_free(statistics->waits);
     for (size_t i = 0; statistics->extents && i < statistics->array_count * FW_LOOP_RANK_MOST; i++)
         fw_count_free(statistics->extents[i]);
     fw_arena_free(statistics->arena);

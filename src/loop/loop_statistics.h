@@ -37,7 +37,13 @@ struct fw_loop_statistics_options {
     bool subscripts;       /* arithmetic in subscripts counts, too, by its type */
     bool contract;         /* a multiplication whose value is an addition's operand is one "madd"
                               with it, and neither an "add" nor a "mul" */
+    bool unique;           /* work that does not depend on an axis of the launch counts once */
+    bool both_sides;       /* "if" blocks bound no domain: their statements count in full, as on a
+                              device whose threads diverge, and their conditions not at all */
     bool footprints;       /* the distinct elements of each array are counted, too */
+    bool barriers;         /* from the order of the statements (loop_schedule.h) */
+    bool whole_arrays;     /* of barriers: two accesses of one shared array meet whatever their
+                              subscripts are */
     const char *only_tag;  /* only statements with this tag; NULL: all */
     uint64_t count_budget; /* of each count (count.h); 0: the default */
 };
@@ -47,6 +53,7 @@ struct fw_loop_operation_row {
     enum fw_type type;
     enum fw_loop_granularity granularity;
     struct fw_count *count;
+    bool leans; /* on a condition that is not affine, taken to hold */
 };
 
 /* A stride in elements: the sum over `terms` of a factor times the extents of the dimensions
@@ -69,6 +76,7 @@ struct fw_loop_memory_row {
     enum fw_loop_granularity granularity;
     struct fw_count *count;
     struct fw_span span; /* the first such access */
+    bool leans;          /* on a condition that is not affine, taken to hold */
 };
 
 /* The distinct elements that all loads or all stores of an array touch. */
@@ -85,11 +93,21 @@ struct fw_loop_statistics {
     FW_VECTOR(struct fw_loop_operation_row) operations;
     FW_VECTOR(struct fw_loop_memory_row) memory;
     FW_VECTOR(struct fw_loop_footprint_row) footprints;
-    int64_t block_threads; /* threads of a block, the axes' greatest extents multiplied */
+    int64_t block_threads;         /* threads of a block, the axes' greatest extents multiplied */
+    int64_t threads[FW_LOOP_AXES]; /* of these, along each axis; 0: no such axis */
+    struct fw_count *blocks[FW_LOOP_AXES]; /* of the grid; NULL: no such axis */
+    /* Floating-point operations of all threads: an add, mul, div, pow or function is one, a madd or
+     * fma two. */
+    struct fw_count *flops;
+    /* With `barriers` asked for, where the program has an order (loop_schedule.h): */
+    bool scheduled;
+    struct fw_count *barriers; /* executions by all threads; NULL: none */
+    struct fw_count *waits;    /* how often one thread waits; NULL: never */
     /* extents[a * FW_LOOP_RANK_MOST + d]: of dimension d of the program's array a, NULL for arrays
      * whose strides nobody asked for, or whose accessed range is not known. */
     struct fw_count **extents;
     size_t array_count;
+    FW_VECTOR(struct fw_span) taken; /* conditions that are not affine: taken to hold */
     bool data_dependent; /* some condition was not affine: its statement counts as taken */
 };
 

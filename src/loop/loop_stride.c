@@ -64,7 +64,9 @@ static bool coefficient_of(int64_t *result, const struct fw_loop_expression *exp
 static uint32_t inner_of(const struct fw_loop_array *array, uint32_t d)
 {
     uint32_t mask = 0;
-    for (uint32_t i = 0; i < array->rank; i++)
+    for (uint32_t i = array->rank; array->axes && i-- > 0 && array->axes[i] != d;)
+        mask |= (uint32_t)1 << array->axes[i];
+    for (uint32_t i = 0; !array->axes && i < array->rank; i++)
         if (array->layout == FW_LOOP_ROW_MAJOR ? i > d : i < d)
             mask |= (uint32_t)1 << i;
     return mask;

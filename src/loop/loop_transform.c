@@ -6,7 +6,7 @@
 #include <string.h>
 
 /* A copy of the tree with names replaced; unchanged parts are shared. */
-static struct fw_loop_expression *substitute(struct fw_loop_program *program,
+struct fw_loop_expression *fw_loop_substitute(struct fw_loop_program *program,
                                              struct fw_loop_expression *expression,
                                              const char *name, struct fw_loop_expression *with)
 {
@@ -15,7 +15,7 @@ static struct fw_loop_expression *substitute(struct fw_loop_program *program,
     struct fw_loop_expression *copy = NULL;
     for (uint32_t i = 0; i < expression->operand_count; i++) {
         struct fw_loop_expression *operand =
-            substitute(program, expression->operands[i], name, with);
+            fw_loop_substitute(program, expression->operands[i], name, with);
         if (operand == expression->operands[i])
             continue;
         if (!copy) {
@@ -31,7 +31,7 @@ static struct fw_loop_expression *substitute(struct fw_loop_program *program,
 }
 
 /* The list with `name` replaced by two others. */
-static void replace_loop(struct fw_loop_program *program, const char ***loops, uint32_t *count,
+void fw_loop_replace_loop(struct fw_loop_program *program, const char ***loops, uint32_t *count,
                          const char *name, const char *outer, const char *inner)
 {
     fw_loop_names changed = {0};
@@ -48,24 +48,24 @@ static void replace_loop(struct fw_loop_program *program, const char ***loops, u
     *count = (uint32_t)changed.count;
 }
 
-static void replace_reduced(struct fw_loop_program *program, struct fw_loop_expression *expression,
+void fw_loop_replace_reduced(struct fw_loop_program *program, struct fw_loop_expression *expression,
                             const char *name, const char *outer, const char *inner)
 {
     if (expression->kind == FW_LOOP_REDUCE)
-        replace_loop(program, &expression->loops, &expression->loop_count, name, outer, inner);
+        fw_loop_replace_loop(program, &expression->loops, &expression->loop_count, name, outer, inner);
     for (uint32_t i = 0; i < expression->operand_count; i++)
-        replace_reduced(program, expression->operands[i], name, outer, inner);
+        fw_loop_replace_reduced(program, expression->operands[i], name, outer, inner);
 }
 
-static void substitute_everywhere(struct fw_loop_program *program, const char *name,
+void fw_loop_substitute_everywhere(struct fw_loop_program *program, const char *name,
                                   struct fw_loop_expression *with)
 {
     for (size_t i = 0; i < program->statements.count; i++) {
         struct fw_loop_statement *statement = &program->statements.at[i];
-        statement->target = substitute(program, statement->target, name, with);
-        statement->value = substitute(program, statement->value, name, with);
+        statement->target = fw_loop_substitute(program, statement->target, name, with);
+        statement->value = fw_loop_substitute(program, statement->value, name, with);
         for (uint32_t j = 0; j < statement->condition_count; j++)
-            statement->conditions[j] = substitute(program, statement->conditions[j], name, with);
+            statement->conditions[j] = fw_loop_substitute(program, statement->conditions[j], name, with);
     }
 }
 
@@ -117,13 +117,19 @@ enum fw_status fw_loop_split(struct fw_loop_program *program, const char *name, 
     enum fw_status status = check_split(program, name, factor, outer, inner, span);
     if (status != FW_OK)
         return status;
+    return fw_loop_split_as(program, name, factor, outer, inner, span);
+}
+
+enum fw_status fw_loop_split_as(struct fw_loop_program *program, const char *name, int64_t factor,
+                                const char *outer, const char *inner, struct fw_span span)
+{
     struct fw_loop_variable *variable = fw_loop_variable(program, name);
     uint32_t index = variable->domain;
     char *value = fw_arena_printf(program->arena, "%" PRId64 "*%s + %s", factor, outer, inner);
     for (size_t i = 0; i < program->domains.count; i++) {
         struct fw_loop_domain *domain = &program->domains.at[i];
         domain->condition = fw_loop_replace(program, domain->condition, name, value);
-        replace_loop(program, &domain->names, &domain->name_count, name, outer, inner);
+        fw_loop_replace_loop(program, &domain->names, &domain->name_count, name, outer, inner);
         if (i == index)
             domain->condition = fw_arena_printf(program->arena, "(%s) and 0 <= %s < %" PRId64,
                                                 domain->condition, inner, factor);
@@ -137,15 +143,18 @@ enum fw_status fw_loop_split(struct fw_loop_program *program, const char *name, 
                                            fw_loop_access(program, outer, NULL, NULL, 0, span)};
     parts[1] = fw_loop_operation(program, FW_LOOP_MULTIPLY, NULL, parts, 2, span);
     parts[0] = fw_loop_access(program, inner, NULL, NULL, 0, span);
-    substitute_everywhere(program, name,
+    fw_loop_substitute_everywhere(program, name,
                           fw_loop_operation(program, FW_LOOP_ADD, NULL, parts, 2, span));
+    for (size_t i = 0; i < program->orders.count; i++)
+        fw_loop_replace_loop(program, &program->orders.at[i].loops, &program->orders.at[i].count,
+                             name, outer, inner);
     for (size_t i = 0; i < program->statements.count; i++) {
         struct fw_loop_statement *statement = &program->statements.at[i];
-        replace_loop(program, &statement->loops, &statement->loop_count, name, outer, inner);
-        replace_reduced(program, statement->value, name, outer, inner);
-        replace_reduced(program, statement->target, name, outer, inner);
+        fw_loop_replace_loop(program, &statement->loops, &statement->loop_count, name, outer, inner);
+        fw_loop_replace_reduced(program, statement->value, name, outer, inner);
+        fw_loop_replace_reduced(program, statement->target, name, outer, inner);
         for (uint32_t j = 0; j < statement->condition_count; j++)
-            replace_reduced(program, statement->conditions[j], name, outer, inner);
+            fw_loop_replace_reduced(program, statement->conditions[j], name, outer, inner);
     }
     return fw_loop_finish(program);
 }
@@ -166,6 +175,9 @@ bool fw_loop_tag_read(struct fw_loop_tag *tag, const char *text)
         return true;
     tag->kind = FW_LOOP_UNROLL;
     if (strcmp(text, "unroll") == 0)
+        return true;
+    tag->kind = FW_LOOP_VECTOR;
+    if (strcmp(text, "vector") == 0)
         return true;
     for (size_t i = 0; i < sizeof(kinds) / sizeof(*kinds); i++) {
         size_t length = strlen(kinds[i].text);
@@ -312,14 +324,37 @@ static bool scalar_leaves(const struct fw_loop_program *program, const char *sca
     return written && (!set || read_outside);
 }
 
+static uint32_t line_of(struct fw_span span)
+{
+    return span.source ? fw_span_position(span).line : 0;
+}
+
+static enum fw_status refuse_meeting(const struct fw_loop_program *program, const char *name,
+                                     const struct site *a, const struct site *b,
+                                     struct fw_span span)
+{
+    const char *array = a->access->name;
+    const char *note =
+        a == b ? fw_arena_printf(program->arena, "line %u stores it", line_of(a->access->span))
+               : fw_arena_printf(program->arena, "line %u stores it, line %u %s it",
+                                 line_of(a->access->span), line_of(b->access->span),
+                                 b->store ? "stores" : "loads");
+    fw_report_notes(program->sink, FW_ERROR, "LOOP042", span, &note, 1,
+                    "iterations of '%s' may touch the same element of '%s': 'unordered' promises "
+                    "that it does not matter",
+                    name, array);
+    return FW_ERROR_INPUT;
+}
+
 /* Iterations of a parallel loop must not meet at an element that one of them stores. */
 static enum fw_status check_parallel(struct fw_loop_program *program, const char *name,
-                                     struct fw_span span)
+                                     enum fw_loop_tag_kind kind, struct fw_span span)
 {
     struct site_list list = {.arena = program->arena};
     for (size_t i = 0; i < program->arrays.count; i++) {
         const struct fw_loop_array *array = &program->arrays.at[i];
-        if (array->temporary && array->rank == 0 && scalar_leaves(program, array->name, name))
+        if (array->temporary && fw_loop_space(program, array) == FW_SPACE_REG &&
+            scalar_leaves(program, array->name, name))
             return fw_loop_refuse(program, "LOOP042", span,
                                   "iterations of '%s' hand '%s' on: 'unordered' promises that it "
                                   "does not matter",
@@ -332,16 +367,15 @@ static enum fw_status check_parallel(struct fw_loop_program *program, const char
             const struct site *a = &list.sites.at[i], *b = &list.sites.at[j];
             const struct fw_loop_array *array = fw_loop_find_array(program, a->access->name);
             if (!a->store || a->access->name != b->access->name || (b->store && j < i) ||
-                (array->temporary && array->rank == 0) ||
+                (array->temporary && fw_loop_space(program, array) == FW_SPACE_REG) ||
+                /* Threads wait for each other between statements. */
+                (kind == FW_LOOP_THREAD && a->statement != b->statement &&
+                 fw_loop_space(program, array) == FW_SPACE_SHARED) ||
                 (!fw_loop_has(a->loops.at, (uint32_t)a->loops.count, name) &&
                  !fw_loop_has(b->loops.at, (uint32_t)b->loops.count, name)))
                 continue;
             if (may_meet(program, name, a, b))
-                return fw_loop_refuse(program, "LOOP042", span,
-                                      "iterations of '%s' may touch the "
-                                      "same element of '%s': 'unordered' promises that it does "
-                                      "not matter",
-                                      name, array->name);
+                return refuse_meeting(program, name, a, b, span);
         }
     return FW_OK;
 }
@@ -376,10 +410,12 @@ enum fw_status fw_loop_set_tag(struct fw_loop_program *program, const char *name
         }
     }
     enum fw_status status = FW_OK;
-    if (parallel && !unordered)
-        status = check_parallel(program, variable->name, span);
-    if (status == FW_OK)
+    if ((parallel || tag.kind == FW_LOOP_VECTOR) && !unordered)
+        status = check_parallel(program, variable->name, tag.kind, span);
+    if (status == FW_OK) {
         variable->tag = tag;
+        variable->unordered = unordered;
+    }
     return status;
 }
 
@@ -425,7 +461,7 @@ enum fw_status fw_loop_fix(struct fw_loop_program *program, const char *name, in
         for (uint32_t d = 0; program->arrays.at[i].extents && d < program->arrays.at[i].rank; d++)
             program->arrays.at[i].extents[d] =
                 fw_loop_replace(program, program->arrays.at[i].extents[d], name, text);
-    substitute_everywhere(program, name, fw_loop_integer(program, value));
+    fw_loop_substitute_everywhere(program, name, fw_loop_integer(program, value));
     size_t kept = 0;
     for (size_t i = 0; i < program->parameters.count; i++)
         if (program->parameters.at[i] != name)

@@ -101,6 +101,17 @@ static struct fw_span span_at(const struct fw_source *source, size_t offset)
     return (struct fw_span){source, (uint32_t)offset, 1};
 }
 
+/* Whether the number at or behind the place, a sign before it, is 0. */
+static bool is_zero(const struct fw_source *source, size_t at)
+{
+    while (at < source->length && strchr(" \t\r\n+-", source->text[at]) && source->text[at])
+        at++;
+    size_t first = at;
+    while (at < source->length && source->text[at] == '0')
+        at++;
+    return at > first && (at == source->length || source->text[at] < '0' || source->text[at] > '9');
+}
+
 /* Refuses what would be dangerous to hand to isl's reader: deep nesting, endless digits, zero
  * bytes, huge texts, huge exponents. */
 static enum fw_status check_text(const struct fw_source *source, const struct fw_sink *sink)
@@ -124,6 +135,8 @@ static enum fw_status check_text(const struct fw_source *source, const struct fw
             fault = "the number has too many digits";
         else if (c == '\0')
             fault = "a zero byte in the text";
+        else if (c == '/' && i > 0 && source->text[i - 1] == '/' && is_zero(source, i + 1))
+            fault = "a division by zero"; /* isl would divide two such numbers at once */
         else if (c == '^') {
             size_t next = i + 1;
             while (next < source->length && source->text[next] == ' ')

@@ -175,6 +175,14 @@ static void operations(writer *w, const char *name, const struct fw_operation_ro
     fw_json_array_end(w);
 }
 
+static void texts_or_null(writer *w, const char *name, const char *const at[3])
+{
+    fw_json_array(w, name);
+    for (size_t d = 0; d < 3; d++)
+        fw_json_text(w, NULL, at[d]);
+    fw_json_array_end(w);
+}
+
 static void access_row(writer *w, const struct fw_memory_row *row)
 {
     const int64_t extent[] = {row->low, row->high};
@@ -185,7 +193,7 @@ static void access_row(writer *w, const struct fw_memory_row *row)
     fw_json_integer(w, "bytes", row->bytes);
     fw_json_text(w, "cache", row->cache);
     fw_json_text(w, "array", row->array);
-    fw_json_text(w, "granularity", "thread");
+    fw_json_text(w, "granularity", row->granularity);
     add_count(w, &row->count, row->symbolic, row->formula, row->no_formula, row->needs,
               row->need_count);
     integers(w, "thread_strides", row->has_thread_strides, row->thread_strides, 3);
@@ -195,6 +203,26 @@ static void access_row(writer *w, const struct fw_memory_row *row)
     fw_json_boolean(w, "asynchronous", row->asynchronous);
     fw_json_integer(w, "instructions", row->instructions);
     line(w, row->line);
+    if (row->thread_formulas[0] || row->block_formulas[0]) {
+        texts_or_null(w, "thread_strides_symbolic", row->thread_formulas);
+        texts_or_null(w, "block_strides_symbolic", row->block_formulas);
+    }
+    if (row->tag)
+        fw_json_text(w, "tag", row->tag);
+    fw_json_object_end(w);
+}
+
+static void footprint(writer *w, const struct fw_footprint_row *row)
+{
+    bool known = row->elements.known && row->accesses.known && row->elements.value > 0;
+    fw_json_object(w, NULL);
+    fw_json_text(w, "array", row->array);
+    fw_json_text(w, "direction", row->direction);
+    fw_json_text(w, "type", row->type);
+    fw_json_integer(w, "bytes", row->bytes);
+    add_count(w, &row->elements, row->symbolic, NULL, NULL, row->needs, row->need_count);
+    number(w, "accesses", &row->accesses);
+    fw_json_real_if(w, "accesses_per_element", known, row->accesses.value / row->elements.value);
     fw_json_object_end(w);
 }
 
@@ -212,6 +240,12 @@ static void counts(writer *w, const struct fw_answer *answer)
     for (size_t r = 0; r < all->memory_count; r++)
         access_row(w, &all->memory[r]);
     fw_json_array_end(w);
+    if (all->footprint_count) {
+        fw_json_array(w, "footprints");
+        for (size_t r = 0; r < all->footprint_count; r++)
+            footprint(w, &all->footprints[r]);
+        fw_json_array_end(w);
+    }
     operation(w, "barriers", &all->barriers, NULL);
     fw_json_object(w, "instructions");
     number(w, "total", &all->total.count);

@@ -57,13 +57,22 @@ static const char *short_name(const struct page *page, const char *name)
 
 static const char *with_short_names(struct page *page, const char *at);
 
-/* A count's formula with short names; NULL when it is long. */
+/* A count's formula with short names, and without isl's list of parameters; NULL when it is long.
+ */
 static const char *short_formula(struct page *page, const char *formula)
 {
     enum { LONGEST = 240 };
+    const char *begin = formula ? strstr(formula, "{ ") : NULL;
+    const char *end = begin ? strstr(begin, " }") : NULL;
     const char *text = formula ? with_short_names(page, formula) : NULL;
+    if (end && end[2] == '\0')
+        text = with_short_names(page,
+                                fw_arena_text(page->arena, begin + 2, (size_t)(end - begin) - 2));
     return text && strlen(text) <= LONGEST ? text : NULL;
 }
+
+/* A count's formula in people's notation, or in isl's where it has that alone. */
+#define FORMULA_OF(row) ((row)->formula ? (row)->formula : (row)->symbolic), (row)->no_formula
 
 /* "needs m, n": the arguments that a count is not known without, or the count's formula. */
 static const char *needs_text(struct page *page, const char *formula, const char *no_formula,
@@ -104,6 +113,12 @@ static const char *resources(struct page *page, const struct fw_kernel_row *kern
     return text.text;
 }
 
+/* Counts straight from the kernel language: there are no instructions. */
+static bool is_domain(const struct page *page)
+{
+    return strcmp(page->answer->kernel->layer, "domain") == 0;
+}
+
 static void show_kernel(struct page *page)
 {
     const struct fw_answer *answer = page->answer;
@@ -112,6 +127,12 @@ static void show_kernel(struct page *page)
     fw_table_cell(&rows, "kernel");
     fw_table_cell(&rows, "%s in %s%s%s", kernel->name, kernel->file, kernel->target ? ", " : "",
                   kernel->target ? kernel->target : "");
+    if (strcmp(kernel->language, "knl") == 0) {
+        fw_table_cell(&rows, "layer");
+        fw_table_cell(&rows, is_domain(page)
+                                 ? "domain: counted from the loop domains, before any compiler"
+                                 : "ptx: the code generated from the loop domains, compiled");
+    }
     if (kernel->compiler) {
         fw_table_cell(&rows, "compiler");
         fw_table_cell(&rows, "%s: %s", kernel->compiler, kernel->command);
@@ -172,14 +193,14 @@ static void add_operation(struct page *page, struct fw_table_text *rows,
     fw_table_cell(rows, "%s", name);
     fw_table_cell(rows, "%s", type);
     fw_table_cell(rows, "%s", count_text(page, &row->count));
-    const char *needs = needs_text(page, row->formula, row->no_formula, row->needs,
-                                   row->need_count);
-    const char *unit = strcmp(row->granularity, "thread") == 0 ? ""
+    const char *needs = needs_text(page, FORMULA_OF(row), row->needs, row->need_count);
+    bool plain = strcmp(row->granularity, "thread") == 0 || is_domain(page);
+    const char *unit = plain ? ""
                        : row->type[0] == 's' || row->type[0] == 'u' || row->type[0] == 'b'
                            ? "integer operations "
                            : "floating-point operations ";
     if (row->type[0] == 'b' && row->type[1] == 'f') /* bf16 */
-        unit = strcmp(row->granularity, "thread") == 0 ? "" : "floating-point operations ";
+        unit = plain ? "" : "floating-point operations ";
     fw_table_cell(rows, "%s%s", unit, needs);
 }
 
@@ -213,12 +234,30 @@ static void show_instructions(struct page *page)
     fw_table_print(&text, page->out);
 }
 
-static const char *strides(struct page *page, bool known, const int64_t at[3])
+static const char *strides(struct page *page, bool known, const int64_t at[3],
+                           const char *const formulas[3])
 {
+    if (!known && (formulas[0] || formulas[1] || formulas[2]))
+        return fw_arena_printf(page->arena, "%s %s %s", formulas[0] ? formulas[0] : "?",
+                               formulas[1] ? formulas[1] : "?", formulas[2] ? formulas[2] : "?");
     if (!known)
         return "?";
     return fw_arena_printf(page->arena, "%lld %lld %lld", (long long)at[0], (long long)at[1],
                            (long long)at[2]);
+}
+
+/* "by warps $tag = formula", what there is of it. */
+static const char *access_note(struct page *page, const struct fw_memory_row *row)
+{
+    const char *parts[] = {strcmp(row->granularity, "warp") == 0 ? "by warps" : "",
+                           row->tag ? fw_arena_printf(page->arena, "$%s", row->tag) : "",
+                           needs_text(page, FORMULA_OF(row), row->needs, row->need_count)};
+    struct fw_buffer text = fw_buffer_new(page->arena);
+    fw_buffer_add(&text, "", 0);
+    for (size_t p = 0; p < sizeof(parts) / sizeof(parts[0]); p++)
+        if (*parts[p])
+            fw_buffer_printf(&text, "%s%s", text.length ? " " : "", parts[p]);
+    return text.text;
 }
 
 static void show_memory(struct page *page)
@@ -241,14 +280,44 @@ static void show_memory(struct page *page)
         fw_table_cell(&text, "%s", row->array ? short_name(page, row->array) : "?");
         fw_table_cell(&text, "%s", row->line ? fw_arena_printf(page->arena, "%u", row->line) : "");
         fw_table_cell(&text, "%s", count_text(page, &row->count));
-        fw_table_cell(&text, "%s", strides(page, row->has_thread_strides, row->thread_strides));
-        fw_table_cell(&text, "%s", strides(page, row->has_block_strides, row->block_strides));
-        fw_table_cell(&text, "%s", needs_text(page, row->formula, row->no_formula, row->needs,
-                                   row->need_count));
+        fw_table_cell(
+            &text, "%s",
+            strides(page, row->has_thread_strides, row->thread_strides, row->thread_formulas));
+        fw_table_cell(
+            &text, "%s",
+            strides(page, row->has_block_strides, row->block_strides, row->block_formulas));
+        fw_table_cell(&text, "%s", access_note(page, row));
     }
     if (!shown)
         return;
     heading(page, "Memory accesses by threads; strides in elements for x, y, z");
+    fw_table_print(&text, page->out);
+}
+
+static void show_footprints(struct page *page)
+{
+    const struct fw_counts *counts = page->answer->counts;
+    struct fw_table_text text = table(page, "lllrrl");
+    static const char *const titles[] = {"", "", "", "elements", "accesses to each", ""};
+    if (!counts->footprint_count)
+        return;
+    for (size_t t = 0; t < sizeof(titles) / sizeof(titles[0]); t++)
+        fw_table_cell(&text, "%s", titles[t]);
+    for (size_t r = 0; r < counts->footprint_count; r++) {
+        const struct fw_footprint_row *row = &counts->footprints[r];
+        bool known = row->elements.known && row->accesses.known && row->elements.value > 0;
+        fw_table_cell(&text, "%s", row->array);
+        fw_table_cell(&text, "%s", row->direction);
+        fw_table_cell(&text, "%s, %u byte%s", row->type, row->bytes, row->bytes == 1 ? "" : "s");
+        fw_table_cell(&text, "%s", count_text(page, &row->elements));
+        fw_table_cell(
+            &text, "%s",
+            known ? fw_arena_printf(page->arena, "%.6g", row->accesses.value / row->elements.value)
+                  : "");
+        fw_table_cell(&text, "%s",
+                      needs_text(page, row->symbolic, NULL, row->needs, row->need_count));
+    }
+    heading(page, "Footprints: distinct elements that loads or stores touch");
     fw_table_print(&text, page->out);
 }
 
@@ -297,7 +366,8 @@ static void show_unknowns(struct page *page)
     }
     if (any) {
         heading(page,
-                answer->emulation
+                is_domain(page) ? "Conditions that are not known: counted as if they held"
+                : answer->emulation
                     ? "Frequencies of what is not known before the kernel runs (use them with -s "
                       "NAME=VALUE)"
                     : "Not known before the kernel runs (state a value with -s NAME=VALUE)");
@@ -330,17 +400,38 @@ static void show_emulation(struct page *page)
                          "loaded data went the way of zeros\n");
 }
 
+static void show_barriers(struct page *page)
+{
+    const struct fw_operation_row *row = &page->answer->counts->barriers;
+    struct fw_table_text text = table(page, "lrl");
+    if (row->count.known && row->count.value == 0)
+        return;
+    heading(page, "Barriers");
+    fw_table_cell(&text, "executions by threads of block-wide barriers");
+    fw_table_cell(&text, "%s", count_text(page, &row->count));
+    fw_table_cell(&text, "%s",
+                  row->count.known || row->need_count
+                      ? needs_text(page, FORMULA_OF(row), row->needs, row->need_count)
+                      : "the statements have no order that would do");
+    fw_table_print(&text, page->out);
+}
+
 static void show_counts(struct page *page)
 {
     const struct fw_counts *counts = page->answer->counts;
     char title[96];
-    snprintf(title, sizeof(title), "Operations by threads (%s instructions)",
-             strcmp(page->answer->kernel->layer, "ptx") == 0 ? "PTX" : page->answer->kernel->layer);
+    snprintf(title, sizeof(title), "%s",
+             is_domain(page) ? "Operations by warps (from the domains)"
+                             : "Operations by threads (PTX instructions)");
     show_operations(page, title, counts->operations, counts->operation_count);
     show_operations(page, "What the device issues for them, by estimate", counts->machine,
                     counts->machine_count);
-    show_instructions(page);
+    if (!is_domain(page))
+        show_instructions(page);
     show_memory(page);
+    show_footprints(page);
+    if (is_domain(page))
+        show_barriers(page);
     if (counts->flops.known)
         fw_buffer_printf(page->out, "\n  %s floating-point operations in all\n",
                          count_text(page, &counts->flops));

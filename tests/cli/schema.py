@@ -16,6 +16,7 @@ except ImportError:
     sys.exit(77)
 
 kernels = source + "/tests/golden/kernels/"
+loops = source + "/tests/golden/knl/"
 saxpy = [kernels + "saxpy.ptx", "-g", "4", "-b", "256"]
 mandelbrot = [kernels + "mandelbrot.ptx", "-g", "4,10", "-b", "32,8", "-s", "1=100", "-s", "2=75",
               "-s", "3=-2", "-s", "4=-1.125", "-s", "5=0.03", "-s", "6=50"]
@@ -33,6 +34,12 @@ cases = [
     ("count", ["count", *huge]),
     ("count", ["count", *mandelbrot]),
     ("count", ["count", kernels + "matmul_mma.ptx", "-g", "4,4", "-b", "32"]),
+    ("count", ["count", loops + "matmul.knl"]),
+    ("count", ["count", loops + "matmul.knl", "-s", "n=1G", "-s", "m=1G", "-s", "ell=1G"]),
+    ("count", ["count", loops + "data.knl", "-s", "n=100", "--subscripts"]),
+    ("count", ["count", loops + "not_affine.knl", "--contract"]),
+    ("predict", ["predict", loops + "matmul.knl", "-s", "n=1K", "-s", "m=1K", "-s", "ell=1K", "-d", "h200"]),
+    ("predict", ["predict", loops + "data.knl", "-s", "n=100", "-d", "a100", "--cache", "cold"]),
     ("predict", ["predict", *saxpy, "-s", "3=1000", "-d", "h200"]),
     ("predict", ["predict", *saxpy, "-s", "3=1000", "-d", "v100", "--cache", "cold"]),
     ("predict", ["predict", *mandelbrot, "-d", "h200"]),

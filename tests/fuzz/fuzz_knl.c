@@ -1,5 +1,6 @@
-/* Any bytes are read as a loop program, whose statistics are gathered, or refused with a
- * diagnostic. */
+/* Any bytes are read as loop programs, each of their kernels, which are checked, whose statistics
+ * are gathered and for which source code is generated, or refused with a diagnostic. */
+#include "emit.h"
 #include "knl_reader.h"
 #include "loop_statistics.h"
 
@@ -22,34 +23,65 @@ static void hear(void *user, const struct fw_diagnostic *diagnostic)
     fw_arena_free(arena);
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+static void count(struct fw_loop_program *program, unsigned *errors)
+{
+    const struct fw_loop_statistics_options options = {.subscripts = true,
+                                                       .contract = true,
+                                                       .footprints = true,
+                                                       .barriers = true,
+                                                       .count_budget = 2000};
+    struct fw_loop_statistics *statistics = NULL;
+    *errors = 0;
+    enum fw_status status = fw_loop_check(program, 2000);
+    if (status == FW_ERROR_INPUT && *errors == 0)
+        fail("a check failed without a diagnostic");
+    *errors = 0;
+    status = fw_loop_statistics_new(&statistics, program, &options);
+    if ((status == FW_OK) != (statistics != NULL))
+        fail("statistics' status and result do not agree");
+    if (status == FW_ERROR_INPUT && *errors == 0)
+        fail("statistics were refused without a diagnostic");
+    fw_loop_statistics_free(statistics);
+}
+
+static void read_one(const struct fw_source *source, const char *name)
 {
     struct fw_arena *arena = fw_arena_new((size_t)64 << 20);
-    struct fw_arena *texts = fw_arena_new(0);
     struct fw_poly *poly = fw_poly_new();
-    struct fw_source source = {"fuzz", fw_arena_text(texts, (const char *)data, size), size};
     unsigned errors = 0;
     const struct fw_sink sink = {hear, &errors};
-    const struct fw_loop_statistics_options options = {
-        .subscripts = true, .contract = true, .footprints = true, .count_budget = 2000};
     struct fw_loop_program *program = NULL;
-    struct fw_loop_statistics *statistics = NULL;
-    enum fw_status status = fw_knl_read(&program, arena, poly, &source, &sink);
+    enum fw_status status = fw_knl_read_kernel(&program, arena, poly, source, name, &sink);
     if ((status == FW_OK) != (program != NULL))
         fail("status and result do not agree");
     if (status == FW_ERROR_INPUT && errors == 0)
         fail("refused without a diagnostic");
     if (program) {
-        errors = 0;
-        status = fw_loop_statistics_new(&statistics, program, &options);
-        if ((status == FW_OK) != (statistics != NULL))
-            fail("statistics' status and result do not agree");
-        if (status == FW_ERROR_INPUT && errors == 0)
-            fail("statistics were refused without a diagnostic");
-        fw_loop_statistics_free(statistics);
+        count(program, &errors);
+        for (unsigned target = 0; target < FW_EMIT_TARGET_COUNT; target++) {
+            struct fw_emission *emission = NULL;
+            errors = 0;
+            status = fw_emit(&emission, program, (enum fw_emit_target)target);
+            if ((status == FW_OK) != (emission != NULL))
+                fail("emission's status and result do not agree");
+            if (status == FW_ERROR_INPUT && errors == 0)
+                fail("emission was refused without a diagnostic");
+        }
     }
     fw_poly_free(poly);
-    fw_arena_free(texts);
     fw_arena_free(arena);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    struct fw_arena *texts = fw_arena_new(0);
+    struct fw_source source = {"fuzz", fw_arena_text(texts, (const char *)data, size), size};
+    const char *const *names;
+    size_t count = 0;
+    fw_knl_kernels(&names, &count, texts, &source);
+    for (size_t k = 0; k < count && k < 3; k++)
+        read_one(&source, names[k]);
+    read_one(&source, NULL);
+    fw_arena_free(texts);
     return 0;
 }

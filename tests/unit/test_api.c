@@ -327,6 +327,66 @@ static void test_statuses_are_the_librarys_own(void **state)
     assert_memory_equal(here, library_statuses, sizeof(here));
 }
 
+/* The kernel language: numbers at a thousand sets of values, and from two workers at a time. */
+static const char product[] = "domain {[i, j, k]: 0 <= i < n and 0 <= j < m and 0 <= k < 4}\n"
+                              "assume n >= 1 and m mod 2 = 0\narray a, b: f32\n"
+                              "c[i, j] = sum(k, a[i, k]*b[k, j])\n"
+                              "split j 32 outer=block.0 inner=thread.0\n";
+
+static void *count_loops(void *user)
+{
+    struct bench *bench = user;
+    struct fw_worker *worker;
+    bool right = fw_worker_new(&worker, bench->program, bench->kernel) == FW_OK;
+    struct fw_count_settings settings = {.size = sizeof(settings), .contract = true};
+    for (int64_t n = 1; n < 100 && right; n++) {
+        const struct fw_answer *answer;
+        right = fw_worker_bind_integer(worker, 0, n) == FW_OK &&
+                fw_worker_bind_integer(worker, 1, 2 * n) == FW_OK &&
+                fw_worker_count(&answer, worker, &settings) == FW_OK &&
+                answer->grid[0] == (2 * n + 31) / 32 && answer->block[0] == 32 &&
+                answer->counts->flops.integer == 2 * n * 2 * n * 4 &&
+                answer->counts->operations[0].count.integer == n * 4 * ((2 * n + 31) / 32) &&
+                strcmp(answer->counts->operations[0].operation, "madd") == 0 &&
+                strcmp(answer->kernel->layer, "domain") == 0;
+    }
+    fw_worker_free(worker);
+    return right ? user : NULL;
+}
+
+static void the_kernel_language_is_counted_from_several_threads(void **state)
+{
+    struct bench bench = {.program = NULL};
+    struct fw_context_options options = {
+        .size = sizeof(options), .message = hear, .user = &bench.heard};
+    struct fw_program_options language = {.size = sizeof(language), .language = FW_PROGRAM_LOOPS};
+    const struct fw_answer *answer;
+    pthread_t threads[3];
+    (void)state;
+    assert_int_equal(fw_context_new(&bench.context, &options), FW_OK);
+    assert_int_equal(fw_program_parse(&bench.program, bench.context, "product.knl", product,
+                                      strlen(product), &language),
+                     FW_OK);
+    assert_int_equal(fw_program_kernel(&bench.kernel, bench.program, NULL), FW_OK);
+    assert_int_equal(fw_worker_new(&bench.worker, bench.program, bench.kernel), FW_OK);
+    for (int t = 0; t < 3; t++)
+        pthread_create(&threads[t], NULL, count_loops, &bench);
+    for (int t = 0; t < 3; t++) {
+        void *right;
+        pthread_join(threads[t], &right);
+        assert_non_null(right);
+    }
+    /* A value that the assumptions exclude, then a launch that the tags do not state. */
+    assert_int_equal(fw_worker_bind(bench.worker, "m=7"), FW_OK);
+    assert_int_equal(fw_worker_count(&answer, bench.worker, NULL), FW_ERROR_USAGE);
+    assert_string_equal(bench.heard.code, "API016");
+    assert_int_equal(fw_worker_bind(bench.worker, "m=8"), FW_OK);
+    fw_worker_set_block(bench.worker, 64, 1, 1);
+    assert_int_equal(fw_worker_count(&answer, bench.worker, NULL), FW_ERROR_USAGE);
+    assert_string_equal(bench.heard.code, "API014");
+    tear_down(&bench);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -339,6 +399,7 @@ int main(void)
         cmocka_unit_test(test_an_older_callers_options_are_taken),
         cmocka_unit_test(test_threads_share_a_kernel),
         cmocka_unit_test(test_statuses_are_the_librarys_own),
+        cmocka_unit_test(the_kernel_language_is_counted_from_several_threads),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,8 +3,6 @@
 
 #include <string.h>
 
-typedef FW_VECTOR(struct fw_loop_expression *) operands;
-
 static const struct operator_row {
     enum fw_loop_kind kind;
     const char *text;
@@ -41,8 +39,7 @@ static enum fw_status operation(struct fw_loop_expression **expression, struct k
     return *expression ? FW_OK : FW_ERROR_INPUT;
 }
 
-/* Expressions up to the closing mark, which is taken. */
-static enum fw_status read_list(operands *list, struct knl *knl, const char *closing)
+enum fw_status knl_list(knl_expressions *list, struct knl *knl, const char *closing)
 {
     enum fw_status status = FW_OK;
     for (;;) {
@@ -151,6 +148,37 @@ static bool fits(const char *name, size_t count)
     return count == wanted;
 }
 
+/* Behind "cast(": a type and an expression. */
+static enum fw_status read_cast(struct fw_loop_expression **expression, struct knl *knl,
+                                struct fw_span span)
+{
+    struct fw_loop_expression *operand = NULL;
+    enum fw_type type = knl->token.kind == TOKEN_NAME
+                            ? fw_knl_type(knl->token.text, knl->token.length)
+                            : FW_TYPE_NONE;
+    if (!type)
+        return knl_fault(knl, "KNL006", "a type is expected here: f16, f32, f64, s32, s64, u32");
+    enum fw_status status = knl_next(knl);
+    if (status == FW_OK)
+        status = knl_expect(knl, ",");
+    if (status == FW_OK)
+        status = knl_expression(&operand, knl);
+    if (status == FW_OK)
+        status = knl_expect(knl, ")");
+    return status == FW_OK
+               ? operation(expression, knl, FW_LOOP_CAST, fw_type_text(type), &operand, 1, span)
+               : status;
+}
+
+/* Behind "name(" of a rule. */
+static enum fw_status read_substitution(struct fw_loop_expression **expression, struct knl *knl,
+                                        const struct knl_rule *rule, struct fw_span span)
+{
+    knl_expressions list = {0};
+    enum fw_status status = knl_is(knl, ")") ? knl_next(knl) : knl_list(&list, knl, ")");
+    return status == FW_OK ? knl_expand(expression, knl, rule, &list, span) : status;
+}
+
 /* Behind "name(". */
 static enum fw_status read_call(struct fw_loop_expression **expression, struct knl *knl,
                                 const char *name, struct fw_span span)
@@ -158,12 +186,17 @@ static enum fw_status read_call(struct fw_loop_expression **expression, struct k
     bool is_if = strcmp(name, "if") == 0, known = is_if;
     if (strcmp(name, "sum") == 0 || strcmp(name, "product") == 0 || strcmp(name, "reduce") == 0)
         return read_reduction(expression, knl, name, span);
+    if (strcmp(name, "cast") == 0)
+        return read_cast(expression, knl, span);
+    const struct knl_rule *rule = knl_find_rule(knl, name);
+    if (rule)
+        return read_substitution(expression, knl, rule, span);
     for (size_t i = 0; i < sizeof(functions) / sizeof(*functions); i++)
         known |= strcmp(name, functions[i]) == 0;
     if (!known)
         return unknown_function(knl, name, span);
-    operands list = {0};
-    enum fw_status status = read_list(&list, knl, ")");
+    knl_expressions list = {0};
+    enum fw_status status = knl_list(&list, knl, ")");
     if (status != FW_OK)
         return status;
     if (is_if ? list.count != 3 : !fits(name, list.count)) {
@@ -179,7 +212,7 @@ enum fw_status knl_access(struct fw_loop_expression **expression, struct knl *kn
 {
     struct fw_span span = knl_span(knl, knl->token.text, knl->token.length);
     const char *name = NULL, *tag = NULL;
-    operands subscripts = {0};
+    knl_expressions subscripts = {0};
     enum fw_status status = read_name(&name, knl);
     if (status == FW_OK && knl_is(knl, "$")) {
         status = knl_next(knl);
@@ -192,7 +225,7 @@ enum fw_status knl_access(struct fw_loop_expression **expression, struct knl *kn
     if (status == FW_OK && knl_is(knl, "[")) {
         status = knl_next(knl);
         if (status == FW_OK)
-            status = read_list(&subscripts, knl, "]");
+            status = knl_list(&subscripts, knl, "]");
     }
     if (status != FW_OK)
         return status;
@@ -215,6 +248,10 @@ static enum fw_status read_primary(struct fw_loop_expression **expression, struc
     case TOKEN_NAME:
         return knl_access(expression, knl);
     default:
+        if (knl->slices && knl_is(knl, ":")) {
+            *expression = fw_loop_slice(knl->program);
+            return knl_next(knl);
+        }
         if (!knl_is(knl, "("))
             return knl_fault(knl, "KNL002", "an expression is expected here");
         status = knl_next(knl);

@@ -21,11 +21,26 @@ enum frame_kind { FRAME_FOR, FRAME_IF, FRAME_ELSE };
 struct frame {
     enum frame_kind kind;
     knl_names names;
-    struct fw_loop_expression *condition;
+    struct fw_loop_expression *condition; /* of the part at hand */
+    struct fw_loop_expression *taken;     /* that an earlier part, or this one, is entered */
     struct fw_span span;
 };
 
 enum { KNL_FRAMES_MOST = 64, KNL_NESTING_MOST = 100, KNL_TEXT_MOST = 1 << 20 };
+
+/* "name(a, b) := expression": the call stands for the expression from now on. */
+struct knl_rule {
+    const char *name;
+    knl_names formals;
+    struct fw_loop_expression *body;
+};
+
+/* A function: a program that was not finished, and its name. */
+struct knl_function {
+    const char *name;
+    struct fw_loop_program *program;
+    struct fw_span span;
+};
 
 struct knl {
     struct fw_arena *arena;
@@ -38,6 +53,12 @@ struct knl {
     struct token token;
     struct frame frames[KNL_FRAMES_MOST];
     unsigned frame_count;
+    const char *wanted; /* the kernel to read; NULL: the only one */
+    bool slices;        /* ":" may be a subscript here */
+    FW_VECTOR(struct knl_function) functions;
+    FW_VECTOR(struct knl_rule) rules; /* of the kernel; a function's are its own */
+    size_t rules_before;              /* of the caller, while a function is read */
+    struct fw_loop_program *caller;   /* while a function is read */
 };
 
 /* The place of some text of the source. */
@@ -59,5 +80,48 @@ enum fw_status knl_expression(struct fw_loop_expression **expression, struct knl
 
 /* NAME, NAME$tag, either with subscripts; from the token on. */
 enum fw_status knl_access(struct fw_loop_expression **expression, struct knl *knl);
+
+/* Expressions up to the closing mark, which is taken. */
+typedef FW_VECTOR(struct fw_loop_expression *) knl_expressions;
+enum fw_status knl_list(knl_expressions *list, struct knl *knl, const char *closing);
+
+/* "function NAME [(a, b)]": its lines are read into a program of its own, to the matching end. */
+enum fw_status knl_function_begin(struct knl *knl);
+enum fw_status knl_function_end(struct knl *knl);
+
+/* Rules of substitution, "name(a, b) := expression". */
+bool knl_is_rule(const char *line);
+enum fw_status knl_rule_line(struct knl *knl);
+/* The rule of that name, or NULL; its body for arguments. */
+const struct knl_rule *knl_find_rule(const struct knl *knl, const char *name);
+enum fw_status knl_expand(struct fw_loop_expression **expression, struct knl *knl,
+                          const struct knl_rule *rule, const knl_expressions *arguments,
+                          struct fw_span span);
+
+/* Whether a call of a function follows, the token being behind "=". */
+bool knl_is_call(const struct knl *knl);
+
+/* "name(arguments)", then options: the function's statements in its place, for the targets.
+ * `around` has loops and conditions, and takes the options. */
+enum fw_status knl_call(struct knl *knl, const knl_expressions *targets,
+                        struct fw_loop_statement *around, struct fw_span span);
+
+/* "{id=first, dep=a:b}", the token being the brace. */
+enum fw_status knl_options(struct knl *knl, struct fw_loop_statement *statement);
+
+/* The next line "kernel NAME" at or behind `at`, which begins a line; NULL: there is none. */
+const char *knl_kernel_line(const char *at, const char **name, size_t *length);
+/* ---- directives, word by word ---- */
+
+/* The next run of non-blanks in the line becomes the token; `=`, `,`, `:` and `[` are words. */
+void knl_word(struct knl *knl);
+/* The token's text, interned. */
+const char *knl_word_text(struct knl *knl);
+enum fw_status knl_name(const char **name, struct knl *knl);
+enum fw_status knl_number(int64_t *value, struct knl *knl);
+enum fw_status knl_line_end(struct knl *knl);
+
+/* A line that changes the program, its word having been read.  `*known` false: it is none. */
+enum fw_status knl_transformation(struct knl *knl, const char *word, bool *known);
 
 #endif

@@ -67,6 +67,31 @@ static enum fw_status line_end(struct knl *knl)
     return knl->token.length ? knl_fault(knl, "KNL002", "the line should end here") : FW_OK;
 }
 
+void knl_word(struct knl *knl)
+{
+    next_word(knl);
+}
+
+const char *knl_word_text(struct knl *knl)
+{
+    return word_text(knl);
+}
+
+enum fw_status knl_name(const char **name, struct knl *knl)
+{
+    return next_name(name, knl);
+}
+
+enum fw_status knl_number(int64_t *value, struct knl *knl)
+{
+    return next_number(value, knl);
+}
+
+enum fw_status knl_line_end(struct knl *knl)
+{
+    return line_end(knl);
+}
+
 static enum fw_status read_domain(struct knl *knl)
 {
     const char *start = knl->at + strspn(knl->at, " \t\r");
@@ -104,7 +129,12 @@ static enum fw_status read_extents(struct knl *knl, struct fw_loop_array *array)
         const char *stop = at;
         for (; stop < end && (nesting || *stop != ','); stop++)
             nesting += (*stop == '(') - (unsigned)(*stop == ')' && nesting);
-        *FW_APPEND(knl->arena, &extents) = fw_arena_text(knl->arena, at, (size_t)(stop - at));
+        char *extent = fw_arena_text(knl->arena, at, (size_t)(stop - at));
+        enum fw_status status = fw_loop_take_extent(
+            knl->program, extent, knl_span(knl, at, stop > at ? (size_t)(stop - at) : 1));
+        if (status != FW_OK)
+            return status;
+        *FW_APPEND(knl->arena, &extents) = extent;
         at = stop + 1;
     }
     if (extents.count > FW_LOOP_RANK_MOST)
@@ -119,6 +149,8 @@ static enum fw_status read_type(struct knl *knl, enum fw_type *type)
 {
     next_word(knl);
     *type = fw_knl_type(knl->token.text, knl->token.length);
+    if (!*type && knl->token.length > 7 && strncmp(knl->token.text, "complex", 7) == 0)
+        return knl_fault(knl, "KNL006", "complex numbers are not supported: write their parts");
     if (!*type)
         return knl_fault(knl, "KNL006",
                          "'%s' is no type: f16, f32, f64, s32, s64, u32 and their "
@@ -179,6 +211,12 @@ static enum fw_status read_arrays(struct knl *knl, bool temporary)
         if (!array)
             return FW_ERROR_INPUT;
         array->temporary = temporary;
+        if (*knl->at == '[') { /* extents alone */
+            knl->at++;
+            status = read_extents(knl, array);
+            if (status != FW_OK)
+                return status;
+        }
         *FW_APPEND(knl->arena, &made) = knl->program->arrays.count - 1;
         next_word(knl);
     } while (knl->token.length == 1 && *knl->token.text == ',');
@@ -186,10 +224,15 @@ static enum fw_status read_arrays(struct knl *knl, bool temporary)
     status = read_attributes(knl, first);
     for (size_t i = 1; i < made.count; i++) {
         struct fw_loop_array *array = &knl->program->arrays.at[made.at[i]];
-        struct fw_loop_array named = *array;
+        struct fw_loop_array own = *array;
         *array = *first;
-        array->name = named.name;
-        array->span = named.span;
+        array->name = own.name;
+        array->span = own.span;
+        if (own.ranked) {
+            array->extents = own.extents;
+            array->rank = own.rank;
+            array->ranked = true;
+        }
     }
     return status;
 }
@@ -235,19 +278,34 @@ static enum fw_status read_if(struct knl *knl)
     if (status == FW_OK)
         status = expect_line(knl);
     knl->frames[knl->frame_count++] =
-        (struct frame){.kind = FRAME_IF, .condition = condition, .span = span};
+        (struct frame){.kind = FRAME_IF, .condition = condition, .taken = condition, .span = span};
     return status;
 }
 
-static enum fw_status read_else(struct knl *knl)
+/* "else", and "elif condition": what stands below happens where no part above is entered. */
+static enum fw_status read_else(struct knl *knl, bool conditional)
 {
     struct frame *frame = knl->frame_count ? &knl->frames[knl->frame_count - 1] : NULL;
+    struct fw_loop_expression *pair[2] = {NULL, NULL};
     if (!frame || frame->kind != FRAME_IF)
-        return knl_fault(knl, "KNL008", "'else' without an 'if'");
-    frame->kind = FRAME_ELSE;
-    frame->condition =
-        fw_loop_operation(knl->program, FW_LOOP_NOT, NULL, &frame->condition, 1, frame->span);
-    return frame->condition ? line_end(knl) : FW_ERROR_INPUT;
+        return knl_fault(knl, "KNL008", "'%s' without an 'if'", conditional ? "elif" : "else");
+    pair[0] = fw_loop_operation(knl->program, FW_LOOP_NOT, NULL, &frame->taken, 1, frame->span);
+    frame->condition = pair[0];
+    if (!conditional) {
+        frame->kind = FRAME_ELSE;
+        return pair[0] ? line_end(knl) : FW_ERROR_INPUT;
+    }
+    enum fw_status status = knl_next(knl);
+    if (status == FW_OK)
+        status = knl_expression(&pair[1], knl);
+    if (status == FW_OK)
+        status = expect_line(knl);
+    if (status != FW_OK)
+        return status;
+    frame->condition = fw_loop_operation(knl->program, FW_LOOP_AND, NULL, pair, 2, pair[1]->span);
+    pair[0] = frame->taken;
+    frame->taken = fw_loop_operation(knl->program, FW_LOOP_OR, NULL, pair, 2, frame->span);
+    return frame->condition && frame->taken ? FW_OK : FW_ERROR_INPUT;
 }
 
 static enum fw_status read_tag(struct knl *knl, struct fw_loop_tag *tag)
@@ -350,8 +408,22 @@ static void take_list(const char ***at, uint32_t *count, const knl_names *names)
     *count = (uint32_t)names->count;
 }
 
+/* A name, with "*" for any text in it. */
+static enum fw_status read_pattern(struct knl *knl, const char **name)
+{
+    const char *begin = knl->token.text;
+    size_t length = 0;
+    while (isalnum((unsigned char)begin[length]) || begin[length] == '_' || begin[length] == '*')
+        length++;
+    if (!length || isdigit((unsigned char)*begin))
+        return knl_fault(knl, "KNL002", "a name is expected here");
+    *name = fw_loop_intern(knl->program, begin, length);
+    knl->at = begin + length;
+    return knl_next(knl);
+}
+
 /* "{id=first, dep=a:b, tags=x, inames=i:j}", the token being the brace. */
-static enum fw_status read_options(struct knl *knl, struct fw_loop_statement *statement)
+enum fw_status knl_options(struct knl *knl, struct fw_loop_statement *statement)
 {
     enum fw_status status;
     do {
@@ -367,12 +439,11 @@ static enum fw_status read_options(struct knl *knl, struct fw_loop_statement *st
         do {
             if (status == FW_OK)
                 status = knl_next(knl);
-            if (status == FW_OK && knl->token.kind != TOKEN_NAME)
-                return knl_fault(knl, "KNL002", "a name is expected here");
+            const char *name = NULL;
             if (status == FW_OK)
-                *FW_APPEND(knl->arena, &names) = word_text(knl);
+                status = read_pattern(knl, &name);
             if (status == FW_OK)
-                status = knl_next(knl);
+                *FW_APPEND(knl->arena, &names) = name;
         } while (status == FW_OK && knl_is(knl, ":"));
         if (status != FW_OK)
             return status;
@@ -424,28 +495,70 @@ static void take_frames(struct knl *knl, struct fw_loop_statement *statement)
     statement->condition_count = (uint32_t)conditions.count;
 }
 
-static enum fw_status read_statement(struct knl *knl)
+/* An element, a scalar, or a new temporary; ":" is allowed, for calls. */
+static enum fw_status read_target(struct knl *knl, struct fw_loop_expression **target)
 {
-    struct fw_loop_expression *target = NULL, *value = NULL;
     enum fw_type type = FW_TYPE_NONE;
-    enum fw_status status = knl_next(knl);
-    struct fw_span span = knl_span(knl, knl->token.text, knl->token.length);
-    bool temporary = status == FW_OK && knl_is(knl, "<");
-    if (temporary)
-        status = read_temporary(knl, &type);
+    bool temporary = knl_is(knl, "<");
+    enum fw_status status = temporary ? read_temporary(knl, &type) : FW_OK;
+    knl->slices = true;
     if (status == FW_OK)
-        status = knl_access(&target, knl);
-    if (status == FW_OK && target->kind != FW_LOOP_ACCESS && target->kind != FW_LOOP_NAME)
+        status = knl_access(target, knl);
+    knl->slices = false;
+    if (status == FW_OK && (*target)->kind != FW_LOOP_ACCESS && (*target)->kind != FW_LOOP_NAME)
         return knl_fault(knl, "KNL002", "only an array's element or a scalar can be assigned to");
     if (status == FW_OK && temporary) {
-        struct fw_loop_array *array = fw_loop_add_array(knl->program, target->name, target->span);
+        struct fw_loop_array *array =
+            fw_loop_add_array(knl->program, (*target)->name, (*target)->span);
         if (!array)
             return FW_ERROR_INPUT;
         array->temporary = true;
         array->type = type;
     }
+    return status;
+}
+
+static bool has_slice(const struct fw_loop_expression *expression)
+{
+    if (fw_loop_is_slice(expression))
+        return true;
+    for (uint32_t i = 0; i < expression->operand_count; i++)
+        if (has_slice(expression->operands[i]))
+            return true;
+    return false;
+}
+
+/* "y[:], z[:] = name(...)", from behind the targets. */
+static enum fw_status read_call_line(struct knl *knl, const knl_expressions *targets,
+                                     struct fw_span span)
+{
+    struct fw_loop_statement around = {0};
+    take_frames(knl, &around);
+    enum fw_status status = knl_call(knl, targets, &around, span);
+    return status == FW_OK ? expect_line(knl) : status;
+}
+
+static enum fw_status read_statement(struct knl *knl)
+{
+    struct fw_loop_expression *target = NULL, *value = NULL;
+    knl_expressions targets = {0};
+    enum fw_status status = knl_next(knl);
+    struct fw_span span = knl_span(knl, knl->token.text, knl->token.length);
+    while (status == FW_OK) {
+        status = read_target(knl, &target);
+        *FW_APPEND(knl->arena, &targets) = target;
+        if (status != FW_OK || !knl_is(knl, ","))
+            break;
+        status = knl_next(knl);
+    }
     if (status == FW_OK)
         status = knl_expect(knl, "=");
+    if (status == FW_OK && knl_is_call(knl))
+        return read_call_line(knl, &targets, span);
+    if (status == FW_OK && targets.count > 1)
+        return knl_fault(knl, "KNL002", "several targets take the call of a function");
+    if (status == FW_OK && has_slice(target))
+        return knl_fault(knl, "KNL013", "':' is for calls of functions");
     if (status == FW_OK)
         status = knl_expression(&value, knl);
     if (status != FW_OK)
@@ -453,45 +566,75 @@ static enum fw_status read_statement(struct knl *knl)
     struct fw_loop_statement *statement = fw_loop_add_statement(knl->program, target, value, span);
     take_frames(knl, statement);
     if (knl_is(knl, "{"))
-        status = read_options(knl, statement);
+        status = knl_options(knl, statement);
     return status == FW_OK ? expect_line(knl) : status;
 }
 
 /* ---- lines ---- */
 
+/* "kernel NAME": other kernels than the wanted one are passed over. */
+static enum fw_status read_kernel_line(struct knl *knl)
+{
+    const char *name = NULL, *other = NULL;
+    size_t length = 0;
+    enum fw_status status = next_name(&name, knl);
+    if (status != FW_OK)
+        return status;
+    if (knl->frame_count || knl->caller)
+        return knl_fault(knl, "KNL008", "a block above has no 'end'");
+    const char *next = knl_kernel_line(knl->at, &other, &length);
+    if (!knl->wanted && next)
+        return knl_fault(knl, "KNL011", "there are several kernels here: name one");
+    if (!knl->program->name && (!knl->wanted || strcmp(knl->wanted, name) == 0)) {
+        knl->program->name = name;
+        return line_end(knl);
+    }
+    status = line_end(knl);
+    knl->at = next && !knl->program->name ? next : knl->source->text + knl->source->length;
+    return status;
+}
+
 static enum fw_status read_word_line(struct knl *knl, const char *word, bool *known)
 {
     *known = true;
-    if (strcmp(word, "kernel") == 0) {
-        enum fw_status status = next_name(&knl->program->name, knl);
-        return status == FW_OK ? line_end(knl) : status;
-    }
+    if (strcmp(word, "kernel") == 0)
+        return read_kernel_line(knl);
+    if (strcmp(word, "function") == 0)
+        return knl_function_begin(knl);
     if (strcmp(word, "domain") == 0)
         return read_domain(knl);
     if (strcmp(word, "assume") == 0)
-        return read_assumption(knl);
+        return knl->caller ? knl_fault(knl, "KNL008", "assumptions stand in kernels")
+                           : read_assumption(knl);
     if (strcmp(word, "array") == 0 || strcmp(word, "temporary") == 0)
         return read_arrays(knl, *word == 't');
     if (strcmp(word, "for") == 0)
         return read_for(knl);
     if (strcmp(word, "if") == 0)
         return read_if(knl);
-    if (strcmp(word, "else") == 0)
-        return read_else(knl);
+    if (strcmp(word, "else") == 0 || strcmp(word, "elif") == 0)
+        return read_else(knl, word[2] == 'i');
+    if (strcmp(word, "end") == 0) {
+        if (!knl->frame_count && knl->caller) {
+            knl_function_end(knl);
+            return line_end(knl);
+        }
+        if (!knl->frame_count)
+            return knl_fault(knl, "KNL008", "'end' without a 'for' or 'if'");
+        knl->frame_count--;
+        return line_end(knl);
+    }
+    if (knl->caller) { /* functions are transformed where they are called */
+        *known = false;
+        return FW_OK;
+    }
     if (strcmp(word, "split") == 0)
         return read_split(knl);
     if (strcmp(word, "tag") == 0)
         return read_tag_line(knl);
     if (strcmp(word, "fix") == 0)
         return read_fix(knl);
-    if (strcmp(word, "end") == 0) {
-        if (!knl->frame_count)
-            return knl_fault(knl, "KNL008", "'end' without a 'for' or 'if'");
-        knl->frame_count--;
-        return line_end(knl);
-    }
-    *known = false;
-    return FW_OK;
+    return knl_transformation(knl, word, known);
 }
 
 static enum fw_status read_line(struct knl *knl)
@@ -506,6 +649,8 @@ static enum fw_status read_line(struct knl *knl)
         length++;
     char next = start[length + strspn(start + length, " \t\r")];
     bool assigned = next && strchr("=$", next) && strncmp(start, "if", 2) != 0;
+    if (knl_is_rule(start))
+        return knl_rule_line(knl);
     if (length && !assigned && start[length] != '[') {
         knl->token = (struct token){.kind = TOKEN_NAME, .text = start, .length = length};
         knl->at = start + length;
@@ -535,12 +680,29 @@ static enum fw_status read_all(struct knl *knl)
                   "this block has no 'end'");
         return FW_ERROR_INPUT;
     }
+    if (status == FW_OK && knl->caller) {
+        fw_report(knl->sink, FW_ERROR, "KNL008", knl->functions.at[knl->functions.count - 1].span,
+                  "this function has no 'end'");
+        return FW_ERROR_INPUT;
+    }
+    if (status == FW_OK && knl->wanted && !knl->program->name) {
+        fw_report(knl->sink, FW_ERROR, "KNL011", (struct fw_span){knl->source, 0, 0},
+                  "there is no kernel '%s' here", knl->wanted);
+        return FW_ERROR_INPUT;
+    }
     return status == FW_OK ? fw_loop_finish(knl->program) : status;
 }
 
 enum fw_status fw_knl_read(struct fw_loop_program **program, struct fw_arena *arena,
                            struct fw_poly *poly, const struct fw_source *source,
                            const struct fw_sink *sink)
+{
+    return fw_knl_read_kernel(program, arena, poly, source, NULL, sink);
+}
+
+enum fw_status fw_knl_read_kernel(struct fw_loop_program **program, struct fw_arena *arena,
+                                  struct fw_poly *poly, const struct fw_source *source,
+                                  const char *name, const struct fw_sink *sink)
 {
     struct fw_span nowhere = {source, 0, 0};
     *program = NULL;
@@ -558,6 +720,7 @@ enum fw_status fw_knl_read(struct fw_loop_program **program, struct fw_arena *ar
         knl->sink = sink;
         knl->program = fw_loop_new(arena, poly, sink);
         knl->at = source->text;
+        knl->wanted = name;
         status = read_all(knl);
         if (status == FW_OK)
             *program = knl->program;

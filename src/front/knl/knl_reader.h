@@ -5,7 +5,8 @@
  * diagnostic that has a place: KNL001 a character that means nothing, KNL002 something else was
  * expected, KNL003 a number too large, KNL004 nested too deeply, KNL005 an unknown function,
  * KNL006 an unknown type, KNL007 an unknown tag, KNL008 for, if, else and end do not match, KNL009
- * an unknown option, KNL010 no text; LOOPnnn and SETnnn from below. */
+ * an unknown option, KNL010 no text, KNL011 which of several kernels, KNL012 a function's name is
+ * taken, KNL013 ":" out of place; LOOPnnn and SETnnn from below. */
 #ifndef FW_KNL_READER_H
 #define FW_KNL_READER_H
 
@@ -17,6 +18,18 @@
 enum fw_status fw_knl_read(struct fw_loop_program **program, struct fw_arena *arena,
                            FW_KEEP struct fw_poly *poly, const struct fw_source *source,
                            const struct fw_sink *sink);
+
+/* The same for one kernel of several: what stands above the first line "kernel NAME" is common to
+ * all, what stands between two of these lines is the kernel's own.  `name` NULL: the only one;
+ * FW_ERROR_INPUT with KNL011 when there are several, or none of that name. */
+enum fw_status fw_knl_read_kernel(struct fw_loop_program **program, struct fw_arena *arena,
+                                  FW_KEEP struct fw_poly *poly, const struct fw_source *source,
+                                  const char *name, const struct fw_sink *sink);
+
+/* The names in "kernel NAME" lines, in order; none: the text is one kernel without a name.  Memory
+ * is the arena's. */
+enum fw_status fw_knl_kernels(const char *const **names, size_t *count, struct fw_arena *arena,
+                              const struct fw_source *source);
 
 /* A type's name, as here or as in NumPy ("f32", "float32"); FW_TYPE_NONE: none. */
 enum fw_type fw_knl_type(const char *text, size_t length);

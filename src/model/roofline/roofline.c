@@ -212,7 +212,7 @@ static void add_lines(struct roofline_work *work, struct fw_roofline *result)
 static enum fw_status add_occupancy(struct roofline_work *work, struct fw_roofline *result,
                                     sentences *all, const struct fw_sink *sink)
 {
-    const struct fw_resources *resources_of = &work->kernel->resources;
+    const struct fw_resources *resources_of = work->resources;
     const uint32_t *block = work->launch->block;
     struct fw_block_needs needs = {.threads = block[0] * block[1] * block[2],
                                    .registers =
@@ -236,7 +236,9 @@ static enum fw_status add_occupancy(struct roofline_work *work, struct fw_roofli
                                                blocks_of(work->launch), NULL) == FW_OK;
     if (!resources_of->registers)
         say(work, all,
-            "Registers are not known (PTX has none): occupancy may be lower than stated.");
+            work->request
+                ? "Registers are not known: occupancy may be lower than stated."
+                : "Registers are not known (PTX has none): occupancy may be lower than stated.");
     else if (strcmp(resources_of->registers_source, "liveness") == 0)
         say(work, all, "Registers are estimated from what is live in PTX: occupancy may differ.");
     if (resources_of->spill_store_bytes || resources_of->spill_load_bytes)
@@ -256,6 +258,10 @@ static void say_the_rest(struct roofline_work *work, sentences *all)
     say(work, all,
         "Caches hit exactly when data is asked for again: capacity, conflicts and what L1 holds "
         "are not modelled.");
+    for (uint32_t l = 0; work->request && l < work->request->left_out_count; l++)
+        say(work, all, work->request->left_out[l]);
+    if (work->request)
+        return;
     if (!work->kernel->capability)
         say(work, all, "Instructions are PTX's: what the device issues for them differs.");
     else
@@ -295,22 +301,14 @@ static void say_the_rest(struct roofline_work *work, sentences *all)
                             work->unknown_extents));
 }
 
-enum fw_status fw_roofline_predict(struct fw_roofline **prediction, struct fw_arena *arena,
-                                   const struct fw_kernel *kernel, struct fw_bound *bound,
-                                   const struct fw_launch *launch, const struct fw_device *device,
-                                   const struct fw_roofline_options *options,
-                                   const struct fw_sink *sink)
+static enum fw_status predict(struct fw_roofline **prediction, struct roofline_work *work,
+                              const struct fw_sink *sink)
 {
-    struct roofline_work work = {.arena = arena,
-                                 .kernel = kernel,
-                                 .bound = bound,
-                                 .launch = launch,
-                                 .device = device,
-                                 .options = options};
-    struct fw_roofline *result = FW_NEW(arena, struct fw_roofline);
+    const struct fw_device *device = work->device;
+    struct fw_roofline *result = FW_NEW(work->arena, struct fw_roofline);
     sentences all = {0};
     *prediction = NULL;
-    result->clock = options ? options->clock : 0;
+    result->clock = work->options ? work->options->clock : 0;
     if (!device->figures[FW_FIGURE_MULTIPROCESSORS].known ||
         (!(result->clock > 0) && !fw_device_figure(device, FW_FIGURE_SM_CLOCK, &result->clock))) {
         fw_report(sink, FW_ERROR, "MOD001", (struct fw_span){0},
@@ -319,20 +317,59 @@ enum fw_status fw_roofline_predict(struct fw_roofline **prediction, struct fw_ar
                                                                    : "multiprocessors");
         return FW_ERROR_INPUT;
     }
-    enum fw_status status = add_occupancy(&work, result, &all, sink);
+    enum fw_status status = add_occupancy(work, result, &all, sink);
     if (status)
         return status;
-    roofline_arithmetic(&work);
-    roofline_memory(&work);
-    place_in_l2(&work, &all);
-    add_terms(&work, result, &all);
+    if (work->kernel) {
+        roofline_arithmetic(work);
+        roofline_memory(work);
+    }
+    place_in_l2(work, &all);
+    add_terms(work, result, &all);
     if (result->term_count) {
         result->seconds = result->terms[0].seconds;
-        add_lines(&work, result);
+        add_lines(work, result);
     }
-    say_the_rest(&work, &all);
+    say_the_rest(work, &all);
     result->left_out = all.at;
     result->left_out_count = (uint32_t)all.count;
     *prediction = result;
     return FW_OK;
+}
+
+enum fw_status fw_roofline_predict(struct fw_roofline **prediction, struct fw_arena *arena,
+                                   const struct fw_kernel *kernel, struct fw_bound *bound,
+                                   const struct fw_launch *launch, const struct fw_device *device,
+                                   const struct fw_roofline_options *options,
+                                   const struct fw_sink *sink)
+{
+    struct roofline_work work = {.arena = arena,
+                                 .kernel = kernel,
+                                 .resources = &kernel->resources,
+                                 .bound = bound,
+                                 .launch = launch,
+                                 .device = device,
+                                 .options = options};
+    return predict(prediction, &work, sink);
+}
+
+enum fw_status fw_roofline_from_work(struct fw_roofline **prediction, struct fw_arena *arena,
+                                     const struct fw_roofline_request *request,
+                                     const struct fw_device *device,
+                                     const struct fw_roofline_options *options,
+                                     const struct fw_sink *sink)
+{
+    struct roofline_work work = {.arena = arena,
+                                 .resources = request->resources,
+                                 .request = request,
+                                 .launch = request->launch,
+                                 .device = device,
+                                 .options = options,
+                                 .footprint = request->footprint};
+    for (uint32_t w = 0; w < request->work_count; w++) {
+        double *amounts = roofline_line(&work, request->work[w].line);
+        for (int r = 0; r < FW_ROOFLINE_RESOURCE_COUNT; r++)
+            amounts[r] += request->work[w].amounts[r];
+    }
+    return predict(prediction, &work, sink);
 }

@@ -83,6 +83,30 @@ const char *fw_roofline_text(enum fw_roofline_resource resource);
 const char *fw_roofline_unit(enum fw_roofline_resource resource);
 const char *fw_roofline_meaning(enum fw_roofline_resource resource);
 
+/* Work of one source line (0: of none), by resource, in its unit. */
+struct fw_roofline_work {
+    uint32_t line;
+    double amounts[FW_ROOFLINE_RESOURCE_COUNT];
+};
+
+/* What a launch asks for, when somebody else has counted it. */
+struct fw_roofline_request {
+    const struct fw_resources *resources;
+    const struct fw_launch *launch; /* grid, block, dynamic shared bytes */
+    const struct fw_roofline_work *work;
+    uint32_t work_count;
+    double footprint;            /* distinct bytes of global memory */
+    const char *const *left_out; /* sentences about the counts */
+    uint32_t left_out_count;
+};
+
+/* Predicts from such a request; all results live in the arena.  Errors as below. */
+enum fw_status fw_roofline_from_work(struct fw_roofline **prediction, struct fw_arena *arena,
+                                     const struct fw_roofline_request *request,
+                                     const struct fw_device *device,
+                                     const struct fw_roofline_options *options,
+                                     const struct fw_sink *sink);
+
 /* Predicts the launch that `bound` is bound to; all results live in the arena.  FW_ERROR_INPUT
  * (MOD001): the profile lacks the multiprocessors or their clock, or every figure that the kernel
  * needs. */

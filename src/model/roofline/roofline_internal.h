@@ -4,22 +4,18 @@
 
 #include "roofline.h"
 
-/* Work of one source line, by resource; line 0 first: where no line is known. */
-struct line_work {
-    uint32_t line;
-    double amounts[FW_ROOFLINE_RESOURCE_COUNT];
-};
-
 enum { FW_WARP_THREADS = 32 };
 
 struct roofline_work {
     struct fw_arena *arena;
-    const struct fw_kernel *kernel;
+    const struct fw_kernel *kernel; /* NULL: of a request */
+    const struct fw_resources *resources;
+    const struct fw_roofline_request *request; /* NULL: of a kernel */
     struct fw_bound *bound;
     const struct fw_launch *launch;
     const struct fw_device *device;
     const struct fw_roofline_options *options;
-    FW_VECTOR(struct line_work) lines;
+    FW_VECTOR(struct fw_roofline_work) lines;
     uint32_t newest;            /* line looked up last */
     double footprint;           /* distinct bytes of global memory */
     uint32_t calls;             /* executed calls of code that is not there */

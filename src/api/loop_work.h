@@ -1,0 +1,32 @@
+/* What the files about kernel-language programs share. */
+#ifndef FW_API_LOOP_WORK_H
+#define FW_API_LOOP_WORK_H
+
+#include "loops.h"
+#include "knl_reader.h"
+#include "loop_statistics.h"
+
+enum { LOOP_COUNTS = 4 }; /* ways of counting: with subscripts or not, with multiply-adds or not */
+
+struct loop_code;
+
+/* A worker's kernel. */
+struct loop_work {
+    struct fw_arena *arena;
+    struct fw_poly *poly;
+    struct fw_loop_program *program;
+    struct fw_loop_statistics *statistics[LOOP_COUNTS]; /* NULL before */
+    const char **names;                                 /* of parameters that are bound */
+    int64_t *values;
+    size_t bound;
+    struct fw_count *assumed; /* 1 where the assumptions hold; NULL: there are none */
+    struct loop_code *code;   /* loop_code.c; NULL before */
+    mpz_t value;
+};
+
+/* loop_code.c: predicts from generated and compiled code, for the answer's launch.  False: that
+ * cannot be, `*why` says why in a sentence's part. */
+bool api_loop_predict_code(struct fw_worker *worker, const char **why);
+void api_loop_code_free(struct loop_code *code);
+
+#endif

@@ -1,0 +1,33 @@
+# The kernel language: counts, formulas, several kernels, and what is refused.
+cd "$SOURCE/tests/golden/knl"
+run forewarp count matmul.knl
+run forewarp count matmul.knl -s n=512 -s m=256 -s ell=128 --contract
+run forewarp count matmul.knl -s n=512 -s m=256 -s ell=128 --subscripts
+run forewarp count matmul.knl -s n=0
+run forewarp count matmul.knl -s q=4
+run forewarp count matmul.knl -g 4 -b 16,16
+run forewarp count call.knl -s n=100 -s steps=10
+run forewarp count two.knl
+run forewarp count two.knl -k tiles
+run forewarp count two.knl -k tiled -s n=48
+run forewarp count - -x knl -k plain -s n=48 <two.knl
+run forewarp count matmul.knl --dump ssa
+echo '== predicted from the domains'
+run forewarp predict matmul.knl -d h200 -s n=2048 -s m=2048 -s ell=2048 --compiler no-such-compiler
+run forewarp predict matmul.knl -d h200 -s n=2048
+run forewarp predict matmul.knl -d h200 -s n=2048 -s m=2048 -s ell=2048 -m cost
+run forewarp emulate matmul.knl
+run forewarp emulate matmul.knl -s n=16 -s m=16 -s ell=16 --compiler no-such-compiler
+echo '== taken for granted'
+run forewarp count data.knl -s n=100
+run forewarp count not_affine.knl -s n=100
+echo '== refused'
+for name in unbounded empty outside outside_when race circle bound_set_here unknown_parameter never_set; do
+    run forewarp count $name.knl
+done
+printf 'y[i] = 1.0\n' >"$OLDPWD/nothing.knl"
+run forewarp count "$OLDPWD/nothing.knl"
+: >"$OLDPWD/void.knl"
+run forewarp count "$OLDPWD/void.knl"
+printf '{"file": "%s/matmul.knl", "grid": [32, 8], "arguments": {"n": 512, "m": 256, "ell": 128}}\n' "$PWD" >"$OLDPWD/launches.json"
+run forewarp count --launches "$OLDPWD/launches.json"

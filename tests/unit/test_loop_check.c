@@ -1,0 +1,369 @@
+/* What is refused for what it would do, calls of functions, several kernels, and types: the parts
+ * of src/loop and src/front/knl beside counting. */
+#include "knl_reader.h"
+#include "loop_feature.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+struct world {
+    struct fw_arena *arena;
+    struct fw_poly *poly;
+    struct fw_source source;
+    struct fw_sink sink;
+    struct fw_loop_program *program;
+    char code[8]; /* of the first diagnostic */
+    char message[256];
+    struct fw_position place;
+    unsigned errors, warnings;
+};
+
+static void hear(void *user, const struct fw_diagnostic *diagnostic)
+{
+    struct world *world = user;
+    if (diagnostic->severity == FW_ERROR ? world->errors++ : world->warnings++)
+        return;
+    snprintf(world->code, sizeof(world->code), "%s", diagnostic->code);
+    snprintf(world->message, sizeof(world->message), "%s", diagnostic->message);
+    world->place = fw_span_position(diagnostic->span);
+}
+
+static enum fw_status enter(struct world *world, const char *text, const char *name)
+{
+    memset(world, 0, sizeof(*world));
+    world->arena = fw_arena_new(0);
+    world->poly = fw_poly_new();
+    world->source = (struct fw_source){"test.knl", text, strlen(text)};
+    world->sink = (struct fw_sink){hear, world};
+    enum fw_status status = fw_knl_read_kernel(&world->program, world->arena, world->poly,
+                                               &world->source, name, &world->sink);
+    return status == FW_OK ? fw_loop_check(world->program, 0) : status;
+}
+
+static void leave(struct world *world)
+{
+    fw_poly_free(world->poly);
+    fw_arena_free(world->arena);
+}
+
+#define ROW "domain [n] -> {[i]: 0 <= i < n}\n"
+
+static void what_is_wrong_is_told_with_its_place(void **state)
+{
+    static const struct {
+        const char *text;
+        const char *code;
+        unsigned line, column;
+        const char *message; /* a part of it */
+    } cases[] = {
+        {"domain {[i]: i >= 0}\nx[i] = 1\n", "LOOP110", 1, 8, "nothing bounds 'i' from above"},
+        {"domain {[i]: i < n}\nx[n - i] = 1\n", "LOOP110", 1, 8, "from below"},
+        {ROW "domain {[j]: 3 <= j < 2}\nx[i] = sum(j, j)\n", "LOOP111", 2, 8, "is empty"},
+        {ROW "assume n < 0\nx[i] = 1\n", "LOOP111", 1, 8, "assumed possible"},
+        {ROW "array x: f32[n]\nx[i + 1] = 1\n", "LOOP113", 3, 1,
+         "1 of 'x', i + 1, may reach the "
+         "extent n when n > 0"},
+        {ROW "array x: f32\ny[i] = x[i - 2]\n", "LOOP113", 3, 8, "may be negative"},
+        {ROW "array x: f32[m]\ny[i] = x[i]\n", "LOOP113", 3, 8, "when n > 0 and m < n"},
+        {ROW "array x: f32[m, 4]\nassume m >= n\ny[i] = x[i, i]\n", "LOOP113", 4, 8,
+         "subscript 2 of 'x', i, may reach the extent 4 when n >= 5"},
+        {ROW "array y: f32\nx[i] = y[i] {id=a, dep=b}\nz[i] = x[i] {id=b, dep=a}\n", "LOOP114", 3,
+         1, "'a' waits for itself"},
+        {ROW "array y: f32\nx[i] = y[i] {id=a, dep=a}\n", "LOOP114", 3, 1, "waits for itself"},
+        {ROW "<> n = 3\nx[i] = 1\n", "LOOP115", 2, 4, "must be known before the kernel runs"},
+        {"array n: s32\n" ROW "x[i] = 1\n", "LOOP004", 2, 8, "must be known"},
+        {ROW "assume m > 1\nx[i] = 1\n", "LOOP006", 2, 8, "'m' is no parameter"},
+        {"fix n 3\n" ROW "x[i] = 1\n", "LOOP045", 1, 5, "'n' is no parameter"},
+        {ROW "array x: f32[n*n]\ny[i] = x[i]\n", "SET001", 2, 14, ""},
+        {ROW "temporary t: f32\nx[i] = t\n", "LOOP116", 3, 1, "'t' is read and never set"},
+        {ROW "array z: complex64\nx[i] = z[i]\n", "KNL006", 2, 10, "complex numbers"},
+        {ROW "x[i] = cast(i, 1)\n", "KNL006", 2, 13, "a type is expected"},
+        {ROW "x[:] = i\n", "KNL013", 2, 0, "for calls"},
+        {ROW "function f\ny[i] = 1\n", "KNL008", 2, 1, "no 'end'"},
+        {ROW "for i\nfunction f\n", "KNL008", 3, 1, "in no other block"},
+        {ROW "kernel a\nx[i] = 1\nkernel b\nx[i] = 2\n", "KNL011", 2, 0, "several kernels"},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+        struct world world;
+        enum fw_status status = enter(&world, cases[i].text, NULL);
+        if (status != FW_ERROR_INPUT || strcmp(world.code, cases[i].code) != 0 ||
+            !strstr(world.message, cases[i].message))
+            print_error("%s (%s) instead of %s (%s)\n%s", world.code, world.message, cases[i].code,
+                        cases[i].message, cases[i].text);
+        assert_int_equal(status, FW_ERROR_INPUT);
+        assert_string_equal(world.code, cases[i].code);
+        assert_non_null(strstr(world.message, cases[i].message));
+        assert_int_equal(world.place.line, cases[i].line);
+        if (cases[i].column)
+            assert_int_equal(world.place.column, cases[i].column);
+        leave(&world);
+    }
+}
+
+static void what_is_right_is_not_told(void **state)
+{
+    static const char *const texts[] = {
+        ROW "array x: f32[m]\nassume m >= n\ny[i] = x[i]\n",
+        ROW "array x: f32[n]\nif i >= 1\ny[i] = x[i - 1]\nend\n",
+        ROW "array x: f32[16]\ny[i] = x[i % 16]\n",
+        "domain {[i, j]: 0 <= i < n and i <= j < n}\narray x: f32[n, n]\ny[i, j] = x[j, j - i]\n"};
+    (void)state;
+    for (size_t i = 0; i < sizeof(texts) / sizeof(*texts); i++) {
+        struct world world;
+        enum fw_status status = enter(&world, texts[i], NULL);
+        if (status != FW_OK)
+            print_error("%s (%s)\n%s", world.code, world.message, texts[i]);
+        assert_int_equal(status, FW_OK);
+        assert_int_equal(world.errors + world.warnings, 0);
+        leave(&world);
+    }
+}
+
+static void subscripts_that_are_not_affine_are_warned_of(void **state)
+{
+    struct world world;
+    (void)state;
+    assert_int_equal(enter(&world, ROW "array col: s32\narray x: f32[n]\ny[i] = x[col[i]]\n", NULL),
+                     FW_OK);
+    assert_int_equal(world.warnings, 1);
+    assert_string_equal(world.code, "LOOP112");
+    assert_int_equal(world.place.line, 4);
+    leave(&world);
+}
+
+static void values_are_allowed_by_the_assumptions(void **state)
+{
+    static const char *const names[] = {"n", "m"};
+    struct world world;
+    (void)state;
+    assert_int_equal(enter(&world,
+                           ROW "domain {[j]: 0 <= j < m}\nassume n mod 16 = 0 and m > n\n"
+                               "x[i] = sum(j, j)\n",
+                           NULL),
+                     FW_OK);
+    static const struct {
+        int64_t values[2];
+        size_t bound;
+        bool allowed;
+    } cases[] = {{{32, 33}, 2, true}, {{32, 32}, 2, false}, {{31, 99}, 2, false},
+                 {{48, 0}, 1, true},  {{47, 0}, 1, false},  {{0, 0}, 0, true}};
+    for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++)
+        assert_int_equal(fw_loop_allows(world.program, names, cases[i].values, cases[i].bound),
+                         cases[i].allowed);
+    leave(&world);
+}
+
+static long count_of(struct world *world, const char *operation, enum fw_type type, int64_t n)
+{
+    static const char *const names[] = {"n"};
+    struct fw_loop_statistics *statistics = NULL;
+    long result = 0;
+    mpz_t value;
+    mpz_init(value);
+    assert_int_equal(fw_loop_statistics_new(&statistics, world->program, NULL), FW_OK);
+    for (size_t i = 0; i < statistics->operations.count; i++)
+        if (statistics->operations.at[i].type == type &&
+            strcmp(statistics->operations.at[i].operation, operation) == 0) {
+            assert_int_equal(fw_loop_evaluate(value, statistics->operations.at[i].count,
+                                              world->poly, names, &n, 1),
+                             FW_OK);
+            result = mpz_get_si(value);
+        }
+    mpz_clear(value);
+    fw_loop_statistics_free(statistics);
+    return result;
+}
+
+static void calls_put_the_functions_statements_in_place(void **state)
+{
+    struct world world;
+    (void)state;
+    /* Equal names inside and outside, a value, a temporary, a dependency, a second call, a call in
+     * a function, two results. */
+    assert_int_equal(enter(&world,
+                           "function dot(n, x, y)\n"
+                           "domain [n] -> {[i]: 0 <= i < n}\n"
+                           "r = sum(i, x[i]*y[i])\n"
+                           "end\n"
+                           "function both(n, A, x, s)\n"
+                           "domain [n] -> {[i]: 0 <= i < n}\n"
+                           "<> t = s + 1 {id=t}\n"
+                           "p[i] = dot(n, A[i, :], x) {dep=t}\n"
+                           "q[i] = x[i]/t {dep=t}\n"
+                           "end\n" ROW "array A: f32[n, n, n]\narray x: f32[n, n]\n"
+                           "u[i, :], v[i, :] = both(n, A[i, :, :], x[:, i], 2.0)\n"
+                           "w[i] = dot(i + 1, x[i, :], x[:, i])\n",
+                           NULL),
+                     FW_OK);
+    assert_int_equal(world.errors, 0);
+    for (long n = 1; n < 12; n += 5) {
+        assert_int_equal(count_of(&world, "mul", FW_TYPE_F32, n), n * n * n + n * (n + 1) / 2);
+        assert_int_equal(count_of(&world, "div", FW_TYPE_F64, n), n * n);
+        assert_int_equal(count_of(&world, "add", FW_TYPE_F64, n), n);
+    }
+    leave(&world);
+}
+
+static void calls_that_do_not_fit_are_refused(void **state)
+{
+    static const struct {
+        const char *line;
+        const char *code;
+    } cases[] = {{"y[i] = f(x[i, :], 1)\n", "LOOP100"}, {"y[i], z[i] = f(x[i, :])\n", "LOOP100"},
+                 {"y[i] = f(x[:, :])\n", "LOOP101"},    {"y[:] = f(x[i, :])\n", "LOOP101"},
+                 {"y[i] = f(2*x[i, :])\n", "KNL013"},   {"y[i] = 1 + f(x[i, :])\n", "KNL005"},
+                 {"y[i] = f(x[i])\n", "LOOP101"}};
+    (void)state;
+    for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+        char text[512];
+        struct world world;
+        snprintf(text, sizeof(text),
+                 ROW
+                 "array x: f32\nfunction f\ndomain {[k]: 0 <= k < 8}\nr = sum(k, a[k])\nend\n%s",
+                 cases[i].line);
+        assert_int_equal(enter(&world, text, NULL), FW_ERROR_INPUT);
+        if (strcmp(world.code, cases[i].code) != 0)
+            print_error("%s: %s (%s)\n", cases[i].line, world.code, world.message);
+        assert_string_equal(world.code, cases[i].code);
+        assert_int_equal(world.place.line, 7);
+        leave(&world);
+    }
+}
+
+static void a_text_holds_several_kernels(void **state)
+{
+    static const char text[] = ROW "array x: f32\ny[i] = x[i] + 1\n"
+                                   "kernel one\n"
+                                   "kernel two # with a product\nz[i] = 2*x[i]\n"
+                                   "kernel three\nfix n 5\n";
+    static const char *const wanted[] = {"one", "two", "three"};
+    struct world world;
+    const char *const *names;
+    size_t count;
+    (void)state;
+    for (size_t i = 0; i < 3; i++) {
+        assert_int_equal(enter(&world, text, wanted[i]), FW_OK);
+        assert_int_equal(fw_knl_kernels(&names, &count, world.arena, &world.source), FW_OK);
+        assert_int_equal(count, 3);
+        assert_string_equal(names[i], wanted[i]);
+        assert_string_equal(world.program->name, wanted[i]);
+        assert_int_equal(count_of(&world, "mul", FW_TYPE_F32, 7), i == 1 ? 7 : 0);
+        assert_int_equal(count_of(&world, "add", FW_TYPE_F32, 7), i == 2 ? 5 : 7);
+        leave(&world);
+    }
+    assert_int_equal(enter(&world, text, "four"), FW_ERROR_INPUT);
+    assert_string_equal(world.code, "KNL011");
+    leave(&world);
+}
+
+static void quotients_and_casts_have_their_types(void **state)
+{
+    struct world world;
+    (void)state;
+    assert_int_equal(enter(&world,
+                           ROW "array x: f32\narray c: s64\n"
+                               "a[i] = i/2 + 1\n"
+                               "b[i] = cast(f16, x[i])*2\n"
+                               "d[i] = c[i]//3 + c[i] % 5\n"
+                               "e[i] = 1/2*x[i]\n",
+                           NULL),
+                     FW_OK);
+    assert_int_equal(count_of(&world, "div", FW_TYPE_F64, 9), 9 + 9); /* 1/2 is alone f64 */
+    assert_int_equal(count_of(&world, "add", FW_TYPE_F64, 9), 9);
+    assert_int_equal(count_of(&world, "mul", FW_TYPE_F16, 9), 9);
+    assert_int_equal(count_of(&world, "div", FW_TYPE_S64, 9), 18);
+    assert_int_equal(count_of(&world, "mul", FW_TYPE_F32, 9), 9);
+    leave(&world);
+}
+
+/* The patterns of the paper's table 1, on its multiplication without prefetching. */
+static void features_choose_rows_anew_where_they_must(void **state)
+{
+    static const char *const names[] = {"n"};
+    static const struct {
+        const char *text;
+        bool fixed;
+        int64_t n;
+        long value;
+    } cases[] = {
+        {"f_op_float32_madd", true, 64, 64 * 64 * 64 / 32},
+        {"f_op_f32_mul", true, 64, 0},
+        {"f_mem_access", true, 64, 64 * 64 * 64 + 64 * 4 * 4 * 8 + 64 * 64},
+        {"f_mem_access_tag:aLD", true, 64, 64 * 4 * 4 * 8},
+        {"f_mem_access_global_float32_load", true, 64, 64 * 64 * 64 + 64 * 4 * 4 * 8},
+        {"f_mem_access_global_store_lstrides:{0:1}", true, 64, 64 * 64},
+        {"f_mem_access_load_lstrides:{1:>15}", false, 64, 64 * 4 * 4 * 8},
+        {"f_mem_access_load_lstrides:{1:>100}", false, 64, 0},
+        {"f_mem_access_load_lstrides:{1:>100}", false, 128, 128 * 8 * 8 * 8},
+        {"f_mem_access_load_lstrides:{0:<n;1:<=0}", false, 64, 64 * 64 * 64},
+        {"f_mem_access_load_gstrides:{1:16*n}", false, 64, 64 * 4 * 4 * 8},
+        {"f_mem_access_load_gstrides:{0:16}", true, 64, 64 * 64 * 64},
+        {"f_mem_access_afr:>1", false, 64, 64 * 64 * 64 + 64 * 4 * 4 * 8},
+        {"f_mem_access_afr:=1", false, 64, 64 * 64},
+        {"f_mem_access_afr:>=n", false, 64, 64 * 64 * 64 + 64 * 4 * 4 * 8},
+        {"f_mem_access_local", true, 64, 0},
+    };
+    const struct fw_loop_statistics_options options = {.contract = true, .footprints = true};
+    struct fw_loop_statistics *statistics = NULL;
+    struct world world;
+    mpz_t value;
+    (void)state;
+    mpz_init(value);
+    assert_int_equal(enter(&world,
+                           "domain {[i, j, k]: 0 <= i, j, k < n}\n"
+                           "assume n mod 16 = 0 and n >= 16\narray a, b: f32\n"
+                           "c[i, j] = sum(k, a$aLD[i, k]*b$bLD[k, j])\n"
+                           "split i 16 outer=block.1 inner=thread.1\n"
+                           "split j 16 outer=block.0 inner=thread.0\n",
+                           NULL),
+                     FW_OK);
+    assert_int_equal(fw_loop_statistics_new(&statistics, world.program, &options), FW_OK);
+    for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+        struct fw_loop_feature *feature = NULL;
+        long wanted = cases[i].value;
+        assert_int_equal(fw_loop_feature_new(&feature, cases[i].text, statistics, world.program),
+                         FW_OK);
+        assert_int_equal(fw_loop_feature_evaluate(value, feature, names, &cases[i].n, 1), FW_OK);
+        if (mpz_cmp_si(value, wanted) != 0 || fw_loop_feature_is_fixed(feature) != cases[i].fixed)
+            print_error("%s: %ld\n", cases[i].text, mpz_get_si(value));
+        assert_int_equal(mpz_get_si(value), wanted);
+        assert_int_equal(fw_loop_feature_is_fixed(feature), cases[i].fixed);
+        fw_loop_feature_free(feature);
+    }
+    static const char *const none[] = {"f_time", "f_mem_access_lstrides:{3:1}", "f_mem_access_q",
+                                       "f_mem_access_afr:>q", "f_mem_access_lstrides:{0:1"};
+    for (size_t i = 0; i < sizeof(none) / sizeof(*none); i++) {
+        struct fw_loop_feature *feature = NULL;
+        world.errors = 0;
+        assert_int_equal(fw_loop_feature_new(&feature, none[i], statistics, world.program),
+                         FW_ERROR_INPUT);
+        assert_string_equal(world.code, "LOOP120");
+        assert_null(feature);
+    }
+    fw_loop_statistics_free(statistics);
+    mpz_clear(value);
+    leave(&world);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_is_wrong_is_told_with_its_place),
+        cmocka_unit_test(what_is_right_is_not_told),
+        cmocka_unit_test(subscripts_that_are_not_affine_are_warned_of),
+        cmocka_unit_test(values_are_allowed_by_the_assumptions),
+        cmocka_unit_test(calls_put_the_functions_statements_in_place),
+        cmocka_unit_test(calls_that_do_not_fit_are_refused),
+        cmocka_unit_test(a_text_holds_several_kernels),
+        cmocka_unit_test(features_choose_rows_anew_where_they_must),
+        cmocka_unit_test(quotients_and_casts_have_their_types),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
