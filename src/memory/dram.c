@@ -1,0 +1,152 @@
+#include "volume_internal.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { SAMPLES = 8, HALVINGS = 24 };
+
+/* Lines that a wave's stores hold: they come at the end of a block's life and stay for half of a
+ * wave's time in the mean. */
+static const double stored_share = 0.5;
+
+struct waves {
+    struct fw_footprint *sectors, *fetches, *lines;
+    const struct fw_caches *caches;
+    int64_t blocks; /* of the launch */
+    int64_t wave;   /* resident at one time */
+    bool warm;
+};
+
+/* The `length` blocks before block `first`; in a launch that repeats, the last ones of the launch
+ * before come before block 0. */
+static uint32_t past_of(const struct waves *waves, int64_t first, int64_t length,
+                        enum fw_footprint_of of, struct fw_window out[2])
+{
+    uint32_t count = 0;
+    int64_t begin = first - length;
+    out[count++] = (struct fw_window){begin > 0 ? begin : 0, first, 0, 1, of};
+    if (begin < 0 && waves->warm)
+        out[count++] = (struct fw_window){waves->blocks + begin > first ? waves->blocks + begin : first,
+                                          waves->blocks, 0, 1, of};
+    return count;
+}
+
+/* Bytes of lines that loads leave behind, with those of the event's own half. */
+static double lines_of(const struct waves *waves, int64_t first, int64_t length, int64_t step)
+{
+    struct fw_window windows[3];
+    uint32_t count = past_of(waves, first, length, FW_FOOTPRINT_LOADS, windows);
+    double before = fw_footprint_count(waves->lines, windows, count, FW_NONE);
+    windows[count++] = (struct fw_window){first, first + step, 0, 1, FW_FOOTPRINT_LOADS};
+    double with = fw_footprint_count(waves->lines, windows, count, FW_NONE);
+    return waves->caches->line * (before + with) / 2;
+}
+
+/* Granules of an event that are not in its past. */
+static double new_granules(const struct waves *waves, struct fw_footprint *footprint,
+                           int64_t first, int64_t length, int64_t step, enum fw_footprint_of of)
+{
+    struct fw_window windows[3];
+    uint32_t count = past_of(waves, first, length, FW_FOOTPRINT_ALL, windows);
+    double before = fw_footprint_count(footprint, windows, count, FW_NONE);
+    windows[count++] = (struct fw_window){first, first + step, 0, 1, of};
+    return fw_footprint_count(footprint, windows, count, FW_NONE) - before;
+}
+
+/* The longest past of block `first` whose lines are remembered. */
+static int64_t remembered(const struct waves *waves, int64_t first, int64_t step)
+{
+    int64_t low = 0, high = (waves->warm ? waves->blocks : first) + 1;
+    double size = waves->caches->l2_bytes;
+    if (lines_of(waves, first, high - 1, step) <= size)
+        return high - 1;
+    for (uint32_t i = 0; i < HALVINGS && high - low > 1 + low / 16; i++) {
+        int64_t middle = low ? (low + high) / 2 : (high > 4 * step ? high / 4 : high / 2);
+        if (lines_of(waves, first, middle, step) <= size)
+            low = middle;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* Evenly spread, but in step with no period of the grid. */
+static int64_t sample_at(const struct waves *waves, uint32_t sample, uint32_t samples)
+{
+    double turn = fmod(0.31 + sample * 0.6180339887498949, 1);
+    int64_t at = (int64_t)((sample + turn) * (double)waves->blocks / samples);
+    return at < waves->blocks ? at : waves->blocks - 1;
+}
+
+struct sums {
+    double read, squares, written, once, lines, stored_lines, samples, blocks;
+};
+
+static void add_sample(struct sums *sums, const struct waves *waves, int64_t first)
+{
+    const struct fw_caches *caches = waves->caches;
+    int64_t step = waves->wave < waves->blocks - first ? waves->wave : waves->blocks - first;
+    int64_t past = remembered(waves, first, step);
+    struct fw_window wave = {first, first + step, 0, 1, FW_FOOTPRINT_LOADS};
+    double read = caches->fetch * new_granules(waves, waves->fetches, first, past, step,
+                                               FW_FOOTPRINT_LOADS);
+    sums->read += read;
+    sums->squares += read * read;
+    sums->written += caches->sector * new_granules(waves, waves->sectors, first, past, step,
+                                                   FW_FOOTPRINT_STORES);
+    sums->once += caches->sector * fw_footprint_count(waves->sectors, &wave, 1, FW_NONE);
+    sums->lines += caches->line * fw_footprint_count(waves->lines, &wave, 1, FW_NONE);
+    wave.of = FW_FOOTPRINT_STORES;
+    sums->stored_lines += caches->line * fw_footprint_count(waves->lines, &wave, 1, FW_NONE);
+    sums->blocks += (double)step;
+    sums->samples++;
+}
+
+/* What blocks of one wave ask L2 for again, after it is gone. */
+static double lost_in_wave(const struct sums *sums, const struct fw_volumes *volumes,
+                           const struct fw_caches *caches, double blocks)
+{
+    double lines = (sums->lines + stored_share * sums->stored_lines) / sums->samples;
+    double asked = volumes->l2_to_l1.bytes / blocks;
+    double repeated = asked - sums->once / sums->blocks;
+    return repeated > 0
+               ? repeated * blocks * forgetting_in_wave(lines / caches->l2_bytes)
+               : 0;
+}
+
+void dram_of_launch(struct fw_volumes *volumes, struct fw_arena *arena,
+                    const struct fw_forms *forms, const struct fw_caches *caches)
+{
+    struct fw_arena_mark mark = fw_arena_mark(arena);
+    struct waves waves = {.caches = caches, .warm = caches->warm};
+    struct sums sums = {0};
+    waves.blocks = (int64_t)fw_forms_blocks(forms);
+    waves.wave = (int64_t)caches->multiprocessors * caches->resident_blocks;
+    waves.wave = waves.wave < waves.blocks ? waves.wave : waves.blocks;
+    waves.sectors = fw_footprint_new(arena, forms, caches->sector);
+    waves.fetches = fw_footprint_new(arena, forms, caches->fetch);
+    waves.lines = fw_footprint_new(arena, forms, caches->line);
+    struct fw_window all = {0, waves.blocks, 0, 1, FW_FOOTPRINT_LOADS};
+    volumes->once_read = caches->fetch * fw_footprint_count(waves.fetches, &all, 1, FW_NONE);
+    all.of = FW_FOOTPRINT_STORES;
+    volumes->once_written = caches->sector * fw_footprint_count(waves.sectors, &all, 1, FW_NONE);
+    uint32_t samples = waves.blocks <= waves.wave ? 1 : SAMPLES;
+    for (uint32_t s = 0; s < samples; s++)
+        add_sample(&sums, &waves, samples == 1 ? 0 : sample_at(&waves, s, samples));
+    double blocks = (double)waves.blocks, scale = blocks / sums.blocks;
+    double mean = sums.read / sums.samples;
+    double variance = sums.squares / sums.samples - mean * mean;
+    volumes->sample_error =
+        mean > 0 && variance > 0 ? sqrt(variance / sums.samples) / mean : 0;
+    volumes->dram_read.compulsory = sums.read * scale;
+    if (volumes->dram_read.compulsory < volumes->once_read && !caches->warm)
+        volumes->dram_read.compulsory = volumes->once_read;
+    volumes->dram_read.capacity = lost_in_wave(&sums, volumes, caches, blocks);
+    volumes->dram_read.bytes = volumes->dram_read.compulsory + volumes->dram_read.capacity;
+    volumes->dram_write.compulsory = sums.written * scale;
+    volumes->dram_write.bytes = volumes->dram_write.compulsory;
+    volumes->wave_blocks = (double)waves.wave;
+    volumes->wave_bytes = (sums.lines + sums.stored_lines) / sums.samples;
+    volumes->exact = fw_footprint_exact(waves.sectors);
+    fw_arena_release(arena, mark);
+}
