@@ -93,19 +93,22 @@ static double volume(const struct fw_box *box, uint32_t axes)
     return product;
 }
 
-/* Boxes by number, `of` them; room for three lists of twice as many numbers at each axis. */
+enum { FEW = 64 }; /* boxes whose lists fit on the stack */
+
+/* Points of the boxes with the numbers `of`. */
 static double count_slabs(const struct fw_box *at, const uint32_t *of, uint32_t count,
                           uint32_t axes, struct fw_arena *scratch)
 {
-    if (count == 0)
-        return 0;
+    int64_t few_cuts[2 * FEW], *cut = few_cuts;
+    uint32_t few_active[FEW], *active = few_active, axis = axes - 1, cuts = 0;
+    struct fw_arena_mark mark = fw_arena_mark(scratch);
+    double sum = 0;
     if (count == 1)
         return volume(&at[of[0]], axes);
-    struct fw_arena_mark mark = fw_arena_mark(scratch);
-    uint32_t axis = axes - 1, cuts = 0;
-    int64_t *cut = FW_ARRAY(scratch, int64_t, 2 * (size_t)count);
-    uint32_t *active = FW_ARRAY(scratch, uint32_t, count);
-    double sum = 0;
+    if (count > FEW) {
+        cut = FW_ARRAY(scratch, int64_t, 2 * (size_t)count);
+        active = FW_ARRAY(scratch, uint32_t, count);
+    }
     for (uint32_t i = 0; i < count; i++) {
         cut[cuts++] = at[of[i]].low[axis];
         cut[cuts++] = at[of[i]].high[axis];
@@ -118,22 +121,27 @@ static double count_slabs(const struct fw_box *at, const uint32_t *of, uint32_t 
         for (uint32_t i = 0; i < count; i++)
             if (at[of[i]].low[axis] <= cut[c] && at[of[i]].high[axis] > cut[c])
                 active[found++] = of[i];
-        if (!found)
-            continue;
-        double each = axis ? count_slabs(at, active, found, axis, scratch) : 1;
-        sum += each * (double)(cut[c + 1] - cut[c]);
+        if (found)
+            sum += (axis ? count_slabs(at, active, found, axis, scratch) : 1) *
+                   (double)(cut[c + 1] - cut[c]);
     }
-    fw_arena_release(scratch, mark);
+    if (count > FEW)
+        fw_arena_release(scratch, mark);
     return sum;
 }
 
 double fw_boxes_count(const struct fw_boxes *boxes, uint32_t axes, struct fw_arena *scratch)
 {
+    uint32_t few[FEW], *of = few;
     struct fw_arena_mark mark = fw_arena_mark(scratch);
-    uint32_t *of = FW_ARRAY(scratch, uint32_t, boxes->count + 1);
+    if (boxes->count == 0)
+        return 0;
+    if (boxes->count > FEW)
+        of = FW_ARRAY(scratch, uint32_t, boxes->count);
     for (uint32_t i = 0; i < boxes->count; i++)
         of[i] = i;
     double count = count_slabs(boxes->at, of, boxes->count, axes, scratch);
-    fw_arena_release(scratch, mark);
+    if (boxes->count > FEW)
+        fw_arena_release(scratch, mark);
     return count;
 }

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { SAMPLES = 8, HALVINGS = 24 };
+enum { SAMPLES = 6, HALVINGS = 24 };
 
 /* Lines that a wave's stores hold: they come at the end of a block's life and stay for half of a
  * wave's time in the mean. */
@@ -31,13 +31,13 @@ static uint32_t past_of(const struct waves *waves, int64_t first, int64_t length
     return count;
 }
 
-/* Bytes of lines that loads leave behind, with those of the event's own half. */
+/* Bytes of lines that loads leave behind, with those of half of the event itself. */
 static double lines_of(const struct waves *waves, int64_t first, int64_t length, int64_t step)
 {
-    struct fw_window windows[3];
+    struct fw_window windows[2];
     uint32_t count = past_of(waves, first, length, FW_FOOTPRINT_LOADS, windows);
     double before = fw_footprint_count(waves->lines, windows, count, FW_NONE);
-    windows[count++] = (struct fw_window){first, first + step, 0, 1, FW_FOOTPRINT_LOADS};
+    windows[0].last = first + step;
     double with = fw_footprint_count(waves->lines, windows, count, FW_NONE);
     return waves->caches->line * (before + with) / 2;
 }
@@ -53,19 +53,32 @@ static double new_granules(const struct waves *waves, struct fw_footprint *footp
     return fw_footprint_count(footprint, windows, count, FW_NONE) - before;
 }
 
-/* The longest past of block `first` whose lines are remembered. */
-static int64_t remembered(const struct waves *waves, int64_t first, int64_t step)
+/* The longest past of block `first` whose lines are remembered, to a sixteenth; `guess` is where to
+ * begin.  Lines grow with blocks, less and less: by the line through what is known, else halves. */
+static int64_t remembered(const struct waves *waves, int64_t first, int64_t step, int64_t guess)
 {
     int64_t low = 0, high = (waves->warm ? waves->blocks : first) + 1;
-    double size = waves->caches->l2_bytes;
-    if (lines_of(waves, first, high - 1, step) <= size)
-        return high - 1;
+    double size = waves->caches->l2_bytes, at_low = lines_of(waves, first, 0, step), at_high = -1;
+    if (at_low > size)
+        return 0;
     for (uint32_t i = 0; i < HALVINGS && high - low > 1 + low / 16; i++) {
-        int64_t middle = low ? (low + high) / 2 : (high > 4 * step ? high / 4 : high / 2);
-        if (lines_of(waves, first, middle, step) <= size)
+        int64_t middle = guess;
+        if (i > 0)
+            middle = at_high > at_low ? low + (int64_t)((size - at_low) / (at_high - at_low) *
+                                                        (double)(high - low))
+                                      : 2 * low + step / 4;
+        if (i > 3 && i % 2)
+            middle = low + (high - low) / 2;
+        middle = middle > low ? middle : low + 1;
+        middle = middle < high ? middle : high - 1;
+        double lines = lines_of(waves, first, middle, step);
+        if (lines <= size) {
             low = middle;
-        else
+            at_low = lines;
+        } else {
             high = middle;
+            at_high = lines;
+        }
     }
     return low;
 }
@@ -80,13 +93,15 @@ static int64_t sample_at(const struct waves *waves, uint32_t sample, uint32_t sa
 
 struct sums {
     double read, squares, written, once, lines, stored_lines, samples, blocks;
+    int64_t past; /* of the last sample */
 };
 
 static void add_sample(struct sums *sums, const struct waves *waves, int64_t first)
 {
     const struct fw_caches *caches = waves->caches;
     int64_t step = waves->wave < waves->blocks - first ? waves->wave : waves->blocks - first;
-    int64_t past = remembered(waves, first, step);
+    int64_t past = remembered(waves, first, step, sums->past ? sums->past : step);
+    sums->past = past;
     struct fw_window wave = {first, first + step, 0, 1, FW_FOOTPRINT_LOADS};
     double read = caches->fetch * new_granules(waves, waves->fetches, first, past, step,
                                                FW_FOOTPRINT_LOADS);

@@ -24,10 +24,11 @@ struct lattice {
 };
 
 struct fw_footprint {
-    struct fw_arena *arena; /* scratch: all is given back */
+    struct fw_arena *arena;
     const struct fw_forms *forms;
     int64_t granule;
     struct lattice *lattices; /* by array */
+    struct fw_boxes all, here, granules; /* of the count in progress; memory is kept */
     bool exact;
 };
 
@@ -303,11 +304,11 @@ static bool counts(const struct fw_form *form, enum fw_footprint_of of)
 }
 
 /* The boxes of one array in a run of blocks, merged, added to `all`. */
-static void add_run(struct fw_footprint *f, struct fw_boxes *all, uint32_t array,
-                    const int64_t from[3], const int64_t to[3], const struct fw_window *window)
+static void add_run(struct fw_footprint *f, uint32_t array, const int64_t from[3],
+                    const int64_t to[3], const struct fw_window *window)
 {
     const struct lattice *lattice = &f->lattices[array];
-    struct fw_boxes here = {0};
+    f->here.count = 0;
     for (uint32_t i = 0; i < f->forms->count; i++) {
         const struct fw_form *form = &f->forms->at[i];
         struct range ranges[DIMENSIONS];
@@ -319,30 +320,28 @@ static void add_run(struct fw_footprint *f, struct fw_boxes *all, uint32_t array
         if (!count)
             continue;
         struct fw_box box = box_of(lattice, form, ranges, count);
-        fw_boxes_add(&here, f->arena, &box, lattice->levels + 1);
+        fw_boxes_add(&f->here, f->arena, &box, lattice->levels + 1);
     }
-    fw_boxes_merge(&here, lattice->levels + 1);
-    for (uint32_t b = 0; b < here.count; b++)
-        fw_boxes_add(all, f->arena, &here.at[b], lattice->levels + 1);
+    fw_boxes_merge(&f->here, lattice->levels + 1);
+    for (uint32_t b = 0; b < f->here.count; b++)
+        fw_boxes_add(&f->all, f->arena, &f->here.at[b], lattice->levels + 1);
 }
 
-/* Distinct granules of boxes in bytes, as the mean over the places at which rows begin. */
-static double in_granules(const struct fw_footprint *f, const struct lattice *lattice,
-                          const struct fw_boxes *bytes)
+/* Distinct granules of the boxes, as the mean over the places at which rows begin. */
+static double in_granules(struct fw_footprint *f, const struct lattice *lattice)
 {
     double sum = 0;
-    struct fw_boxes granules = {.capacity = bytes->count, .count = bytes->count};
-    granules.at = FW_ARRAY(f->arena, struct fw_box, bytes->count + 1);
+    uint32_t axes = lattice->levels + 1;
     for (uint32_t r = 0; r < lattice->residues; r++) {
-        memcpy(granules.at, bytes->at, bytes->count * sizeof(*bytes->at));
-        granules.count = bytes->count;
-        for (uint32_t b = 0; b < bytes->count; b++) {
-            struct fw_box *box = &granules.at[b];
-            box->low[0] = floor_quotient(box->low[0] + lattice->residue[r], f->granule);
-            box->high[0] = floor_quotient(box->high[0] + lattice->residue[r] - 1, f->granule) + 1;
+        f->granules.count = 0;
+        for (uint32_t b = 0; b < f->all.count; b++) {
+            struct fw_box box = f->all.at[b];
+            box.low[0] = floor_quotient(box.low[0] + lattice->residue[r], f->granule);
+            box.high[0] = floor_quotient(box.high[0] + lattice->residue[r] - 1, f->granule) + 1;
+            fw_boxes_add(&f->granules, f->arena, &box, axes);
         }
-        fw_boxes_merge(&granules, lattice->levels + 1);
-        sum += fw_boxes_count(&granules, lattice->levels + 1, f->arena);
+        fw_boxes_merge(&f->granules, axes);
+        sum += fw_boxes_count(&f->granules, axes, f->arena);
     }
     return sum / lattice->residues;
 }
@@ -353,22 +352,20 @@ double fw_footprint_count(struct fw_footprint *f, const struct fw_window *window
     double sum = 0;
     int64_t blocks = (int64_t)fw_forms_blocks(f->forms);
     for (uint32_t a = 0; a < f->forms->arrays; a++) {
-        struct fw_arena_mark mark = fw_arena_mark(f->arena);
-        struct fw_boxes boxes = {0};
         if (!f->lattices[a].used || (array != FW_NONE && array != a))
             continue;
+        f->all.count = 0;
         for (uint32_t w = 0; w < count; w++) {
             int64_t from[RUNS][3], to[RUNS][3];
             uint32_t runs = runs_of(f->forms, most(windows[w].first, 0),
                                     least(windows[w].last, blocks), from, to);
             for (uint32_t r = 0; r < runs; r++)
-                add_run(f, &boxes, a, from[r], to[r], &windows[w]);
+                add_run(f, a, from[r], to[r], &windows[w]);
         }
-        if (boxes.count) {
-            fw_boxes_merge(&boxes, f->lattices[a].levels + 1);
-            sum += in_granules(f, &f->lattices[a], &boxes);
-        }
-        fw_arena_release(f->arena, mark);
+        if (f->all.count == 0)
+            continue;
+        fw_boxes_merge(&f->all, f->lattices[a].levels + 1);
+        sum += in_granules(f, &f->lattices[a]);
     }
     return sum;
 }

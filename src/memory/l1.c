@@ -89,14 +89,16 @@ static double missing(const struct life *life, int64_t event)
 {
     const struct fw_caches *caches = life->caches;
     struct pasts pasts = {.count = 0};
+    double lines_a_sector = 1; /* bytes allocated for a byte that comes: with half of the event */
     for (int64_t back = 0; pasts.count < MOST_PASTS; back = back ? 2 * back : 1) {
         struct past *past = &pasts.at[pasts.count++];
         int64_t first = event - back > 0 ? event - back : 0;
-        double before = bytes_of(life->lines, life, first, event, caches->line);
-        double with = bytes_of(life->lines, life, first, event + 1, caches->line);
-        past->there = life->blocks * (before + with) / 2;
+        double lines = bytes_of(life->lines, life, first, event + 1, caches->line);
         past->missing = bytes_of(life->sectors, life, first, event + 1, caches->sector) -
                         bytes_of(life->sectors, life, first, event, caches->sector);
+        if (back == 0)
+            lines_a_sector = lines / (past->missing > 0 ? past->missing : 1);
+        past->there = life->blocks * (lines - lines_a_sector * past->missing / 2);
         if (first == 0 || past->there > 2 * caches->l1_bytes)
             break;
     }
