@@ -9,6 +9,7 @@ enum { DIMENSIONS = 6 + FW_FORM_LOOPS, MOST_LEVELS = FW_BOX_AXES - 1, MOST_RESID
 struct dimension {
     int64_t stride; /* bytes, above 0 */
     int64_t extent; /* steps in the whole launch */
+    int64_t inner;  /* steps of one block */
     uint8_t axis;   /* of the launch: 0 to 2; 3 and on: loops */
 };
 
@@ -131,14 +132,17 @@ static uint32_t dimensions_of(const struct fw_form *form, const struct fw_forms 
         int64_t size = forms->block[d];
         int64_t low = most(form->low[d], 0), high = least(form->high[d], size * forms->grid[d]);
         if (is_merged(form, forms, d)) {
-            all[found++] = (struct dimension){form->thread[d], high - low, (uint8_t)d};
+            all[found++] = (struct dimension){form->thread[d], high - low,
+                                              least(size, high - low), (uint8_t)d};
             continue;
         }
-        all[found++] = (struct dimension){form->thread[d], least(size, high - low), (uint8_t)d};
-        all[found++] = (struct dimension){form->block[d], forms->grid[d], (uint8_t)d};
+        int64_t threads = least(size, high - low);
+        all[found++] = (struct dimension){form->thread[d], threads, threads, (uint8_t)d};
+        all[found++] = (struct dimension){form->block[d], forms->grid[d], 1, (uint8_t)d};
     }
     for (uint32_t l = 0; l < form->loops; l++)
-        all[found++] = (struct dimension){form->stride[l], form->trips[l], (uint8_t)(3 + l)};
+        all[found++] = (struct dimension){form->stride[l], form->trips[l], form->trips[l],
+                                          (uint8_t)(3 + l)};
     for (uint32_t i = 0; i < found; i++) {
         if (all[i].stride < 0)
             all[i].stride = -all[i].stride;
@@ -154,14 +158,16 @@ static void enter(struct fw_footprint *f, struct lattice *lattice, const struct 
 {
     struct dimension at[DIMENSIONS];
     uint32_t count = dimensions_of(form, f->forms, at), axis = DIMENSIONS;
-    int64_t length = form->bytes;
-    uint32_t level = 0; /* next to be compared with */
+    int64_t length = form->bytes, inner = form->bytes; /* along memory: of the launch, of a block */
+    uint32_t level = 0;                                /* next to be compared with */
     for (uint32_t i = 0; i < count; i++) {
         int64_t stride = at[i].stride;
-        bool along = stride < length || (stride == length && (axis == DIMENSIONS ||
-                                                              axis == at[i].axis || axis >= 3));
+        /* Rows may be longer than their distance where a launch reaches beyond its domain. */
+        bool along = stride < inner || (stride == length && (axis == DIMENSIONS ||
+                                                             axis == at[i].axis || axis >= 3));
         if ((along || stride <= f->granule) && level == 0) {
             length += stride * (at[i].extent - 1);
+            inner += stride * (at[i].inner - 1);
             axis = at[i].axis;
             continue;
         }

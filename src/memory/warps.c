@@ -1,0 +1,223 @@
+#include "warps.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { WORD = 8, MOST_BANKS = 128, MOST_PLACES = 5 };
+
+static int64_t floor_quotient(int64_t a, int64_t b)
+{
+    return a / b - (a % b < 0);
+}
+
+/* Sorted distinct granules that the lanes touch, at most `most`. */
+static uint32_t granules_of(const struct fw_warp_access *access, int64_t granule, int64_t *out,
+                            uint32_t most)
+{
+    uint32_t count = 0;
+    for (uint32_t l = 0; l < access->lanes; l++) {
+        int64_t first = floor_quotient(access->at[l], granule);
+        int64_t last = floor_quotient(access->at[l] + access->bytes - 1, granule);
+        for (int64_t g = first; g <= last; g++) {
+            uint32_t place = count;
+            if (count && out[count - 1] == g)
+                continue;
+            while (place && out[place - 1] > g)
+                place--;
+            if ((place && out[place - 1] == g) || count == most)
+                continue;
+            memmove(&out[place + 1], &out[place], (count - place) * sizeof(*out));
+            out[place] = g;
+            count++;
+        }
+    }
+    return count;
+}
+
+struct fw_warp_demand fw_warp_demand(const struct fw_warp_access *access, uint32_t sector,
+                                     uint32_t line)
+{
+    int64_t granules[16 * FW_WARP_MOST_LANES];
+    uint32_t most = sizeof(granules) / sizeof(*granules), banks = line / WORD;
+    struct fw_warp_demand demand = {0};
+    uint32_t in_bank[MOST_BANKS] = {0};
+    demand.lines = granules_of(access, line, granules, most);
+    demand.sectors = granules_of(access, sector, granules, most);
+    uint32_t words = granules_of(access, WORD, granules, most);
+    for (uint32_t w = 0; w < words && banks && banks <= MOST_BANKS; w++) {
+        int64_t bank = granules[w] % banks;
+        uint32_t here = ++in_bank[bank < 0 ? bank + banks : bank];
+        demand.words = here > demand.words ? here : demand.words;
+    }
+    return demand;
+}
+
+double fw_warp_wavefronts(const struct fw_warp_demand *demand, uint32_t sector, uint32_t line)
+{
+    double whole = ceil((double)demand->sectors * sector / line), lines = demand->lines / 2.2;
+    double wavefronts = whole > lines ? whole : lines;
+    return wavefronts > 1 ? wavefronts : demand->sectors ? 1 : 0;
+}
+
+uint32_t fw_warp_passes(const struct fw_warp_access *access, uint32_t banks, uint32_t width)
+{
+    int64_t words[4 * FW_WARP_MOST_LANES];
+    uint32_t passes = 0, group = access->bytes > width ? access->lanes * width / access->bytes : 0;
+    if (banks == 0 || banks > MOST_BANKS || width == 0)
+        return access->lanes ? 1 : 0;
+    group = group ? group : access->lanes;
+    for (uint32_t first = 0; first < access->lanes; first += group) {
+        struct fw_warp_access part = {.bytes = access->bytes};
+        uint32_t in_bank[MOST_BANKS] = {0}, worst = 0;
+        part.lanes = group < access->lanes - first ? group : access->lanes - first;
+        memcpy(part.at, &access->at[first], part.lanes * sizeof(*part.at));
+        uint32_t count = granules_of(&part, width, words, sizeof(words) / sizeof(*words));
+        for (uint32_t w = 0; w < count; w++) {
+            int64_t bank = words[w] % banks;
+            uint32_t here = ++in_bank[bank < 0 ? bank + banks : bank];
+            worst = here > worst ? here : worst;
+        }
+        passes += worst;
+    }
+    return passes;
+}
+
+/* Blocks along an axis that stand for all, with how many each stands for. */
+struct places {
+    int64_t at[MOST_PLACES];
+    double weight[MOST_PLACES];
+    uint32_t count;
+};
+
+static void find_places(struct places *places, const struct fw_forms *forms, uint32_t d,
+                        int64_t line, bool *exact)
+{
+    int64_t size = forms->block[d], first = INT64_MAX, last = -1;
+    bool partial = false, even = true;
+    for (uint32_t i = 0; i < forms->count; i++) {
+        const struct fw_form *form = &forms->at[i];
+        int64_t low = form->low[d] > 0 ? form->low[d] : 0, high = form->high[d];
+        int64_t end = (int64_t)forms->grid[d] * size;
+        high = high < end ? high : end;
+        partial |= low % size || high % size;
+        even &= form->block[d] % line == 0;
+        first = low / size < first ? low / size : first;
+        last = (high - 1) / size > last ? (high - 1) / size : last;
+    }
+    int64_t count = last - first + 1;
+    places->count = 0;
+    if (count <= 0)
+        return;
+    if (count <= MOST_PLACES || (!partial && even)) {
+        int64_t seen = partial || !even ? count : 1;
+        for (int64_t i = 0; i < seen; i++) {
+            places->at[i] = seen == 1 ? first + count / 2 : first + i;
+            places->weight[i] = seen == 1 ? (double)count : 1;
+        }
+        places->count = (uint32_t)seen;
+        return;
+    }
+    *exact &= even;
+    uint32_t inner = even ? 1 : MOST_PLACES - 2;
+    for (uint32_t i = 0; i < inner; i++) {
+        places->at[i] = first + 1 + (count - 2) * i / inner + (i % 2 && count > 8);
+        places->weight[i] = (double)(count - 2) / inner;
+    }
+    places->at[inner] = first;
+    places->at[inner + 1] = last;
+    places->weight[inner] = places->weight[inner + 1] = 1;
+    places->count = inner + 2;
+}
+
+/* The lanes of a form's warp, from thread `first` of the block on, and their addresses. */
+static void lanes_of(struct fw_warp_access *access, const struct fw_forms *forms,
+                     const struct fw_form *form, const int64_t block[3], uint32_t first,
+                     uint32_t warp)
+{
+    uint32_t size = forms->block[0] * forms->block[1] * forms->block[2];
+    uint32_t x = first % forms->block[0], rows = first / forms->block[0];
+    uint32_t y = rows % forms->block[1], z = rows / forms->block[1];
+    access->lanes = 0;
+    access->bytes = form->bytes;
+    for (uint32_t l = 0; l < warp && first + l < size; l++) {
+        int64_t thread[3] = {x, y, z}, address = form->base;
+        bool inside = true;
+        for (uint32_t d = 0; d < 3; d++) {
+            int64_t global = block[d] * forms->block[d] + thread[d];
+            inside &= global >= form->low[d] && global < form->high[d];
+            address += form->block[d] * block[d] + form->thread[d] * thread[d];
+        }
+        if (inside)
+            access->at[access->lanes++] = address;
+        if (++x == forms->block[0]) {
+            x = 0;
+            if (++y == forms->block[1]) {
+                y = 0;
+                z++;
+            }
+        }
+    }
+}
+
+/* Executions of a form by a thread. */
+static double times_of(const struct fw_form *form)
+{
+    double times = form->times * form->share;
+    for (uint32_t l = 0; l < form->loops; l++)
+        times *= (double)form->trips[l];
+    return times;
+}
+
+/* Loops that move a warp by no whole line are seen at a few of their iterations. */
+static uint32_t turns_of(const struct fw_form *form, int64_t line)
+{
+    for (uint32_t l = 0; l < form->loops; l++)
+        if (form->stride[l] % line && form->trips[l] > 1)
+            return form->trips[l] < 4 ? (uint32_t)form->trips[l] : 4;
+    return 1;
+}
+
+static void add_form(struct fw_warp_totals *totals, const struct fw_forms *forms,
+                     const struct fw_form *form, const int64_t block[3], double weight,
+                     uint32_t warp, uint32_t sector, uint32_t line)
+{
+    uint32_t size = forms->block[0] * forms->block[1] * forms->block[2];
+    uint32_t turns = turns_of(form, line);
+    double times = weight * times_of(form) / turns;
+    bool load = form->direction == FW_LOAD;
+    for (uint32_t first = 0; first < size; first += warp)
+        for (uint32_t t = 0; t < turns; t++) {
+            struct fw_warp_access access;
+            lanes_of(&access, forms, form, block, first, warp);
+            if (!access.lanes)
+                continue;
+            for (uint32_t l = 0; l < access.lanes && t; l++)
+                for (uint32_t n = 0; n < form->loops; n++)
+                    access.at[l] += form->stride[n] * (form->trips[n] * t / turns);
+            struct fw_warp_demand demand = fw_warp_demand(&access, sector, line);
+            double wavefronts = fw_warp_wavefronts(&demand, sector, line);
+            *(load ? &totals->load_instructions : &totals->store_instructions) += times;
+            *(load ? &totals->load_sectors : &totals->store_sectors) += times * demand.sectors;
+            *(load ? &totals->load_wavefronts : &totals->store_wavefronts) += times * wavefronts;
+        }
+}
+
+void fw_warps_find(struct fw_warp_totals *totals, const struct fw_forms *forms, uint32_t warp,
+                   uint32_t sector, uint32_t line)
+{
+    struct places places[3];
+    memset(totals, 0, sizeof(*totals));
+    totals->exact = true;
+    warp = warp && warp <= FW_WARP_MOST_LANES ? warp : 32;
+    for (uint32_t d = 0; d < 3; d++)
+        find_places(&places[d], forms, d, line, &totals->exact);
+    for (uint32_t z = 0; z < places[2].count; z++)
+        for (uint32_t y = 0; y < places[1].count; y++)
+            for (uint32_t x = 0; x < places[0].count; x++) {
+                int64_t block[3] = {places[0].at[x], places[1].at[y], places[2].at[z]};
+                double weight = places[0].weight[x] * places[1].weight[y] * places[2].weight[z];
+                totals->blocks_seen++;
+                for (uint32_t i = 0; i < forms->count; i++)
+                    add_form(totals, forms, &forms->at[i], block, weight, warp, sector, line);
+            }
+}
