@@ -164,7 +164,8 @@ static void enter(struct fw_footprint *f, struct lattice *lattice, const struct 
         int64_t stride = at[i].stride;
         /* Rows may be longer than their distance where a launch reaches beyond its domain. */
         bool along = stride < inner || (stride == length && (axis == DIMENSIONS ||
-                                                             axis == at[i].axis || axis >= 3));
+                                                             axis == at[i].axis || axis >= 3 ||
+                                                             at[i].axis >= 3));
         if ((along || stride <= f->granule) && level == 0) {
             length += stride * (at[i].extent - 1);
             inner += stride * (at[i].inner - 1);
