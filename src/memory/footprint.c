@@ -157,19 +157,15 @@ static uint32_t dimensions_of(const struct fw_form *form, const struct fw_forms 
 static void enter(struct fw_footprint *f, struct lattice *lattice, const struct fw_form *form)
 {
     struct dimension at[DIMENSIONS];
-    uint32_t count = dimensions_of(form, f->forms, at), axis = DIMENSIONS;
-    int64_t length = form->bytes, inner = form->bytes; /* along memory: of the launch, of a block */
-    uint32_t level = 0;                                /* next to be compared with */
+    uint32_t count = dimensions_of(form, f->forms, at);
+    int64_t inner = form->bytes; /* bytes along memory that a block covers */
+    uint32_t level = 0;          /* next to be compared with */
     for (uint32_t i = 0; i < count; i++) {
         int64_t stride = at[i].stride;
-        /* Rows may be longer than their distance where a launch reaches beyond its domain. */
-        bool along = stride < inner || (stride == length && (axis == DIMENSIONS ||
-                                                             axis == at[i].axis || axis >= 3 ||
-                                                             at[i].axis >= 3));
+        /* By the block: rows of a launch that reaches beyond its domain may overlap. */
+        bool along = stride <= inner;
         if ((along || stride <= f->granule) && level == 0) {
-            length += stride * (at[i].extent - 1);
             inner += stride * (at[i].inner - 1);
-            axis = at[i].axis;
             continue;
         }
         while (level < lattice->levels && lattice->stride[level] <= stride)

@@ -63,6 +63,27 @@ static bool clip(struct fw_form *form, const struct fw_shape *shape, uint32_t r,
     return false;
 }
 
+/* Iterations of a loop at most: its rows hold the other variables at their best. */
+static int64_t trips_of(const struct fw_shape *shape, uint32_t v)
+{
+    int64_t high = shape->high[v];
+    for (uint32_t r = 0; r < shape->row_count; r++) {
+        int64_t c = shape->rows[r].coefficient[v], room = shape->rows[r].constant;
+        if (c >= 0 || shape->rows[r].definition)
+            continue;
+        bool bounded = true;
+        for (uint32_t w = 0; w < shape->variables; w++) {
+            int64_t other = w == v ? 0 : shape->rows[r].coefficient[w], product = 0;
+            int64_t end = other > 0 ? shape->high[w] : shape->low[w];
+            bounded &= !__builtin_mul_overflow(other, end, &product) &&
+                       !__builtin_add_overflow(room, product, &room);
+        }
+        if (bounded && room >= 0 && room / -c < high)
+            high = room / -c;
+    }
+    return high - shape->low[v] + 1;
+}
+
 /* The launch's variables and loops into the form; false: the address moves in another way. */
 static bool set_strides(struct fw_form *form, const struct maker *maker,
                         const struct fw_shape *shape)
@@ -84,7 +105,7 @@ static bool set_strides(struct fw_form *form, const struct maker *maker,
             form->high[d] = (shape->high[b] + 1) * size;
     }
     for (uint32_t v = 0; v < shape->variables; v++) {
-        int64_t trips = shape->high[v] - shape->low[v] + 1;
+        int64_t trips = trips_of(shape, v);
         if (shape->quotient[v] && shape->coefficient[v])
             return false;
         if (shape->loop_of[v] == FW_NONE || shape->quotient[v])
@@ -98,6 +119,49 @@ static bool set_strides(struct fw_form *form, const struct maker *maker,
         } else {
             form->times *= (double)trips;
         }
+    }
+    return true;
+}
+
+/* The address at the middle of the shape, one index `v` a step further. */
+static bool at_middle(const struct maker *maker, const struct fw_access *access,
+                      const struct fw_shape *shape, uint32_t v, int64_t step, int64_t *address)
+{
+    int64_t iterations[MOST_LOOPS] = {0};
+    struct fw_point point = {{0}, {0}, iterations};
+    for (uint32_t w = 0; w < shape->variables; w++) {
+        int64_t at = shape->low[w] + (shape->high[w] - shape->low[w]) / 2 + (w == v ? step : 0);
+        if (shape->loop_of[w] != FW_NONE && !shape->quotient[w])
+            iterations[shape->loop_of[w]] = at;
+        for (uint32_t d = 0; d < 3; d++) {
+            if (shape->launch_variable[d] == (int8_t)w)
+                point.block[d] = (uint32_t)at;
+            if (shape->launch_variable[3 + d] == (int8_t)w)
+                point.thread[d] = (uint32_t)at;
+        }
+    }
+    return fw_bound_evaluate(maker->bound, access->offset, &point, address);
+}
+
+/* Coefficients of an address that is not linear (clamped, wrapped around) as its steps in the middle
+ * of its points.  False: it cannot be evaluated. */
+static bool straighten(const struct maker *maker, const struct fw_access *access,
+                       struct fw_shape *shape)
+{
+    int64_t middle, next;
+    if (maker->kernel->loop_count > MOST_LOOPS ||
+        !at_middle(maker, access, shape, FW_NONE, 0, &middle))
+        return false;
+    shape->constant = middle;
+    for (uint32_t v = 0; v < shape->variables; v++) {
+        int64_t half = (shape->high[v] - shape->low[v]) / 2;
+        shape->coefficient[v] = 0;
+        if (shape->quotient[v] || shape->high[v] <= shape->low[v])
+            continue;
+        if (!at_middle(maker, access, shape, v, 1, &next))
+            return false;
+        shape->coefficient[v] = next - middle;
+        shape->constant -= shape->coefficient[v] * (shape->low[v] + half);
     }
     return true;
 }
@@ -254,7 +318,7 @@ static void add_access(struct maker *maker, uint32_t index)
             ? NULL
             : fw_bound_shapes(maker->bound, access->domain, access->offset, maker->arena, &count);
     for (uint32_t s = 0; s < count; s++)
-        if (shapes[s].linear)
+        if (shapes[s].linear || straighten(maker, access, &shapes[s]))
             add_shape(maker, index, &shapes[s], left / count);
     if (maker->traffic->forms.count > forms)
         return;

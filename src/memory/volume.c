@@ -61,12 +61,26 @@ static void find_places(struct places *places, const struct fw_forms *forms, uin
     }
 }
 
-/* Bytes that blocks store, merged by block: L1 hands a block's sectors on once. */
-static double stored_by(struct fw_footprint *sectors, const struct fw_caches *caches,
-                        int64_t block)
+/* Bytes that a block stores: each warp's sectors once, whichever of its instructions wrote them, as
+ * counters of an H200 show. */
+static double stored_by(struct fw_arena *arena, const struct fw_forms *forms,
+                        const struct fw_caches *caches, int64_t block)
 {
-    struct fw_window window = {block, block + 1, 0, 1, FW_FOOTPRINT_STORES};
-    return caches->sector * fw_footprint_count(sectors, &window, 1, FW_NONE);
+    enum { WARP = 32, MOST_SEEN = 8 };
+    struct fw_forms threads;
+    double sum = 0;
+    struct fw_arena_mark mark = fw_arena_mark(arena);
+    fw_forms_of_block(&threads, arena, forms, block);
+    struct fw_footprint *sectors = fw_footprint_new(arena, &threads, caches->sector);
+    int64_t count = (int64_t)fw_forms_blocks(&threads), warps = (count + WARP - 1) / WARP;
+    int64_t seen = warps < MOST_SEEN ? warps : MOST_SEEN;
+    for (int64_t s = 0; s < seen; s++) {
+        int64_t warp = s * warps / seen;
+        struct fw_window window = {warp * WARP, (warp + 1) * WARP, 0, 1, FW_FOOTPRINT_STORES};
+        sum += fw_footprint_count(sectors, &window, 1, FW_NONE);
+    }
+    fw_arena_release(arena, mark);
+    return caches->sector * sum * (double)warps / (double)seen;
 }
 
 static void find_l1(struct fw_volumes *volumes, struct fw_arena *arena,
@@ -75,7 +89,7 @@ static void find_l1(struct fw_volumes *volumes, struct fw_arena *arena,
     struct places places[3];
     struct fw_arena_mark mark = fw_arena_mark(arena);
     struct fw_footprint *sectors = fw_footprint_new(arena, forms, caches->sector);
-    double heaviest = 0;
+    double heaviest = 0, stores = 0, merged = 0;
     int64_t usual = 0;
     for (uint32_t d = 0; d < 3; d++)
         find_places(&places[d], forms, d, caches->sector);
@@ -89,12 +103,17 @@ static void find_l1(struct fw_volumes *volumes, struct fw_arena *arena,
                 struct fw_window one = {block, block + 1, 0, 1, FW_FOOTPRINT_LOADS};
                 double bytes = caches->sector * fw_footprint_count(sectors, &one, 1, FW_NONE);
                 volumes->l2_to_l1.compulsory += weight * bytes;
-                volumes->l1_to_l2 += weight * stored_by(sectors, caches, block);
-                if (weight * bytes > heaviest) {
+                one.of = FW_FOOTPRINT_STORES;
+                stores += weight * caches->sector * fw_footprint_count(sectors, &one, 1, FW_NONE);
+                if (weight * bytes >= heaviest) {
                     heaviest = weight * bytes;
                     usual = block;
                 }
             }
+    struct fw_window window = {usual, usual + 1, 0, 1, FW_FOOTPRINT_STORES};
+    merged = caches->sector * fw_footprint_count(sectors, &window, 1, FW_NONE);
+    if (merged > 0)
+        volumes->l1_to_l2 = stores * stored_by(arena, forms, caches, usual) / merged;
     struct fw_volume one;
     l1_of_block(&one, arena, forms, caches, usual);
     double ratio = one.compulsory > 0 ? one.bytes / one.compulsory : 1;

@@ -44,7 +44,7 @@ static const struct {
 #undef X
 };
 
-enum { SIZES = 3, MOST_ROWS = 512 }; /* small, medium, large */
+enum { SIZES = 3, MOST_ROWS = 512 }; /* small, medium, large */ /* small, medium, large */
 
 struct summary {
     double errors[METRICS][SIZES + 1][MOST_ROWS]; /* by size; all */
