@@ -3,14 +3,14 @@
 #include <math.h>
 #include <string.h>
 
-enum { SAMPLES = 6, HALVINGS = 24 };
+enum { SAMPLES = 6, HALVINGS = 24, WORD = 4 };
 
 /* Lines that a wave's stores hold: they come at the end of a block's life and stay for half of a
  * wave's time in the mean. */
 static const double stored_share = 0.5;
 
 struct waves {
-    struct fw_footprint *sectors, *fetches, *lines;
+    struct fw_footprint *sectors, *fetches, *lines, *words;
     const struct fw_caches *caches;
     int64_t blocks; /* of the launch */
     int64_t wave;   /* resident at one time */
@@ -31,11 +31,11 @@ static uint32_t past_of(const struct waves *waves, int64_t first, int64_t length
     return count;
 }
 
-/* Bytes of lines that loads leave behind, with those of half of the event itself. */
+/* Bytes of lines that are left behind, with those of half of the event itself. */
 static double lines_of(const struct waves *waves, int64_t first, int64_t length, int64_t step)
 {
     struct fw_window windows[2];
-    uint32_t count = past_of(waves, first, length, FW_FOOTPRINT_LOADS, windows);
+    uint32_t count = past_of(waves, first, length, FW_FOOTPRINT_ALL, windows);
     double before = fw_footprint_count(waves->lines, windows, count, FW_NONE);
     windows[0].last = first + step;
     double with = fw_footprint_count(waves->lines, windows, count, FW_NONE);
@@ -92,9 +92,20 @@ static int64_t sample_at(const struct waves *waves, uint32_t sample, uint32_t sa
 }
 
 struct sums {
-    double read, squares, written, once, lines, stored_lines, samples, blocks;
+    double read, squares, written, part, once, lines, stored_lines, samples, blocks;
     int64_t past; /* of the last sample */
 };
+
+/* The share of a run's stored sectors that it does not fill: they have to be read to be completed. */
+static double partly_stored(const struct waves *waves, int64_t first, int64_t last)
+{
+    struct fw_window run = {first > 0 ? first : 0, last, 0, 1, FW_FOOTPRINT_STORES};
+    double sectors = fw_footprint_count(waves->sectors, &run, 1, FW_NONE);
+    double words = fw_footprint_count(waves->words, &run, 1, FW_NONE);
+    double size = waves->caches->sector, open = sectors * size - words * WORD;
+    double part = open / (size / 2); /* at ends of rows half is open in the mean, else more */
+    return sectors > 0 ? (part < sectors ? part / sectors : 1) : 0;
+}
 
 static void add_sample(struct sums *sums, const struct waves *waves, int64_t first)
 {
@@ -109,6 +120,7 @@ static void add_sample(struct sums *sums, const struct waves *waves, int64_t fir
     sums->squares += read * read;
     sums->written += caches->sector * new_granules(waves, waves->sectors, first, past, step,
                                                    FW_FOOTPRINT_STORES);
+    sums->part += partly_stored(waves, first - past, first + step);
     sums->once += caches->sector * fw_footprint_count(waves->sectors, &wave, 1, FW_NONE);
     sums->lines += caches->line * fw_footprint_count(waves->lines, &wave, 1, FW_NONE);
     wave.of = FW_FOOTPRINT_STORES;
@@ -141,6 +153,7 @@ void dram_of_launch(struct fw_volumes *volumes, struct fw_arena *arena,
     waves.sectors = fw_footprint_new(arena, forms, caches->sector);
     waves.fetches = fw_footprint_new(arena, forms, caches->fetch);
     waves.lines = fw_footprint_new(arena, forms, caches->line);
+    waves.words = fw_footprint_new(arena, forms, WORD);
     struct fw_window all = {0, waves.blocks, 0, 1, FW_FOOTPRINT_LOADS};
     volumes->once_read = caches->fetch * fw_footprint_count(waves.fetches, &all, 1, FW_NONE);
     all.of = FW_FOOTPRINT_STORES;
@@ -157,8 +170,10 @@ void dram_of_launch(struct fw_volumes *volumes, struct fw_arena *arena,
     if (volumes->dram_read.compulsory < volumes->once_read && !caches->warm)
         volumes->dram_read.compulsory = volumes->once_read;
     volumes->dram_read.capacity = lost_in_wave(&sums, volumes, caches, blocks);
-    volumes->dram_read.bytes = volumes->dram_read.compulsory + volumes->dram_read.capacity;
     volumes->dram_write.compulsory = sums.written * scale;
+    volumes->fill_read = volumes->dram_write.compulsory * sums.part / sums.samples;
+    volumes->dram_read.bytes =
+        volumes->dram_read.compulsory + volumes->dram_read.capacity + volumes->fill_read;
     volumes->dram_write.bytes = volumes->dram_write.compulsory;
     volumes->wave_blocks = (double)waves.wave;
     volumes->wave_bytes = (sums.lines + sums.stored_lines) / sums.samples;

@@ -276,7 +276,7 @@ static void sample_access(const struct maker *maker, const struct fw_access *acc
             struct fw_warp_demand demand = fw_warp_demand(&lanes, maker->sector, maker->line);
             means->warps++;
             means->sectors += demand.sectors;
-            means->wavefronts += fw_warp_wavefronts(&demand, maker->sector, maker->line);
+            means->wavefronts += fw_warp_wavefronts(&demand);
             means->passes += fw_warp_passes(&lanes, maker->banks, maker->width);
         }
     means->known = means->warps > 0;
@@ -295,7 +295,7 @@ static void add_asked(struct maker *maker, uint32_t index, double threads, doubl
         return;
     }
     double sectors = means.known ? warps * means.sectors / seen : threads;
-    double wavefronts = means.known ? warps * means.wavefronts / seen : threads / 2.2;
+    double wavefronts = means.known ? warps * means.wavefronts / seen : threads / 2.5;
     asked->unknown_accesses += means.known ? 0 : warps;
     *(access->direction == FW_LOAD ? &asked->load_sectors : &asked->store_sectors) += sectors;
     asked->global_wavefronts += wavefronts;

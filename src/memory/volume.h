@@ -37,6 +37,7 @@ struct fw_volumes {
     double l1_to_l2;            /* stores */
     struct fw_volume dram_read;
     struct fw_volume dram_write;
+    double fill_read; /* of dram_read: stored sectors that were not filled, read to be completed */
     double once_read, once_written; /* each distinct byte of the launch one time */
     double wave_blocks;             /* resident on the whole device */
     double wave_bytes;              /* lines of a wave */

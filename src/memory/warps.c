@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { WORD = 8, MOST_BANKS = 128, MOST_PLACES = 5 };
+enum { WORD = 4, MOST_BANKS = 128, MOST_PLACES = 5 };
 
 static int64_t floor_quotient(int64_t a, int64_t b)
 {
@@ -38,25 +38,22 @@ struct fw_warp_demand fw_warp_demand(const struct fw_warp_access *access, uint32
                                      uint32_t line)
 {
     int64_t granules[16 * FW_WARP_MOST_LANES];
-    uint32_t most = sizeof(granules) / sizeof(*granules), banks = line / WORD;
+    uint32_t most = sizeof(granules) / sizeof(*granules);
     struct fw_warp_demand demand = {0};
-    uint32_t in_bank[MOST_BANKS] = {0};
     demand.lines = granules_of(access, line, granules, most);
     demand.sectors = granules_of(access, sector, granules, most);
-    uint32_t words = granules_of(access, WORD, granules, most);
-    for (uint32_t w = 0; w < words && banks && banks <= MOST_BANKS; w++) {
-        int64_t bank = granules[w] % banks;
-        uint32_t here = ++in_bank[bank < 0 ? bank + banks : bank];
-        demand.words = here > demand.words ? here : demand.words;
-    }
+    demand.passes = fw_warp_passes(access, line / WORD, WORD);
     return demand;
 }
 
-double fw_warp_wavefronts(const struct fw_warp_demand *demand, uint32_t sector, uint32_t line)
+/* Lines whose tags one wavefront's time suffices for, in the mean: gathers of 32 lines take 12 to 15
+ * wavefronts on an H200. */
+static const double lines_a_wavefront = 2.5;
+
+double fw_warp_wavefronts(const struct fw_warp_demand *demand)
 {
-    double whole = ceil((double)demand->sectors * sector / line), lines = demand->lines / 2.2;
-    double wavefronts = whole > lines ? whole : lines;
-    return wavefronts > 1 ? wavefronts : demand->sectors ? 1 : 0;
+    double lines = demand->lines / lines_a_wavefront;
+    return lines > demand->passes ? lines : demand->passes;
 }
 
 uint32_t fw_warp_passes(const struct fw_warp_access *access, uint32_t banks, uint32_t width)
@@ -195,7 +192,7 @@ static void add_form(struct fw_warp_totals *totals, const struct fw_forms *forms
                 for (uint32_t n = 0; n < form->loops; n++)
                     access.at[l] += form->stride[n] * (form->trips[n] * t / turns);
             struct fw_warp_demand demand = fw_warp_demand(&access, sector, line);
-            double wavefronts = fw_warp_wavefronts(&demand, sector, line);
+            double wavefronts = fw_warp_wavefronts(&demand);
             *(load ? &totals->load_instructions : &totals->store_instructions) += times;
             *(load ? &totals->load_sectors : &totals->store_sectors) += times * demand.sectors;
             *(load ? &totals->load_wavefronts : &totals->store_wavefronts) += times * wavefronts;

@@ -21,16 +21,16 @@ struct fw_warp_access {
 /* What one instruction asks for. */
 struct fw_warp_demand {
     uint32_t sectors, lines;
-    uint32_t words; /* distinct pieces of 8 bytes in the bank that has most of them */
+    uint32_t passes; /* as through shared memory: by banks */
 };
 
-/* Sectors and lines of an instruction (granules in bytes, powers of two). */
+/* Sectors, lines and passes of an instruction (granules in bytes, powers of two). */
 struct fw_warp_demand fw_warp_demand(const struct fw_warp_access *access, uint32_t sector,
                                      uint32_t line);
 
 /* Wavefronts of the load-store unit that bring a demand's data to the lanes; see docs/memory-traffic.md
  * for what they were got from. */
-double fw_warp_wavefronts(const struct fw_warp_demand *demand, uint32_t sector, uint32_t line);
+double fw_warp_wavefronts(const struct fw_warp_demand *demand);
 
 /* Passes through shared memory: the most distinct words in one of `banks` banks of `width` bytes,
  * lane groups for wide accesses apart (64 bits: halves, 128 bits: quarters). */
