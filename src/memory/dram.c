@@ -14,6 +14,8 @@ struct waves {
     const struct fw_caches *caches;
     int64_t blocks; /* of the launch */
     int64_t wave;   /* resident at one time */
+    uint32_t arrays;
+    bool *loaded; /* by array */
     bool warm;
 };
 
@@ -100,11 +102,16 @@ struct sums {
 static double partly_stored(const struct waves *waves, int64_t first, int64_t last)
 {
     struct fw_window run = {first > 0 ? first : 0, last, 0, 1, FW_FOOTPRINT_STORES};
-    double sectors = fw_footprint_count(waves->sectors, &run, 1, FW_NONE);
-    double words = fw_footprint_count(waves->words, &run, 1, FW_NONE);
-    double size = waves->caches->sector, open = sectors * size - words * WORD;
-    double part = open / (size / 2); /* at ends of rows half is open in the mean, else more */
-    return sectors > 0 ? (part < sectors ? part / sectors : 1) : 0;
+    double all = 0, sum = 0, size = waves->caches->sector;
+    for (uint32_t a = 0; a < waves->arrays; a++) {
+        double sectors = fw_footprint_count(waves->sectors, &run, 1, a);
+        double words = fw_footprint_count(waves->words, &run, 1, a);
+        double part = (sectors * size - words * WORD) / (size / 2); /* half an end of a row */
+        all += sectors;
+        if (!waves->loaded[a]) /* what was loaded is whole */
+            sum += part < sectors ? part : sectors;
+    }
+    return all > 0 ? sum / all : 0;
 }
 
 static void add_sample(struct sums *sums, const struct waves *waves, int64_t first)
@@ -154,6 +161,10 @@ void dram_of_launch(struct fw_volumes *volumes, struct fw_arena *arena,
     waves.fetches = fw_footprint_new(arena, forms, caches->fetch);
     waves.lines = fw_footprint_new(arena, forms, caches->line);
     waves.words = fw_footprint_new(arena, forms, WORD);
+    waves.arrays = forms->arrays;
+    waves.loaded = FW_ARRAY(arena, bool, forms->arrays + 1);
+    for (uint32_t i = 0; i < forms->count; i++)
+        waves.loaded[forms->at[i].array] |= forms->at[i].direction == FW_LOAD;
     struct fw_window all = {0, waves.blocks, 0, 1, FW_FOOTPRINT_LOADS};
     volumes->once_read = caches->fetch * fw_footprint_count(waves.fetches, &all, 1, FW_NONE);
     all.of = FW_FOOTPRINT_STORES;

@@ -171,12 +171,12 @@ static void enter(struct fw_footprint *f, struct lattice *lattice, const struct 
         while (level < lattice->levels && lattice->stride[level] <= stride)
             level++;
         int64_t before = level ? lattice->stride[level - 1] : 0;
-        if (level && stride % before == 0 && stride < before * lattice->extent[level - 1]) {
-            lattice->extent[level - 1] += stride / before * (at[i].extent - 1);
-            continue;
-        }
         if (level && stride == before) {
             lattice->extent[level - 1] = most(lattice->extent[level - 1], at[i].extent);
+            continue;
+        }
+        if (level && stride % before == 0 && stride < before * lattice->extent[level - 1]) {
+            lattice->extent[level - 1] += stride / before * (at[i].extent - 1);
             continue;
         }
         if (lattice->levels == MOST_LEVELS) {

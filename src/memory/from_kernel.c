@@ -143,6 +143,15 @@ static bool at_middle(const struct maker *maker, const struct fw_access *access,
     return fw_bound_evaluate(maker->bound, access->offset, &point, address);
 }
 
+/* Whether the address is linear in launch indices and iterations alone. */
+static bool is_straight(const struct fw_shape *shape)
+{
+    for (uint32_t v = 0; v < shape->variables; v++)
+        if (shape->quotient[v] && shape->coefficient[v])
+            return false;
+    return shape->linear;
+}
+
 /* Coefficients of an address that is not linear (clamped, wrapped around) as its steps in the middle
  * of its points.  False: it cannot be evaluated. */
 static bool straighten(const struct maker *maker, const struct fw_access *access,
@@ -318,7 +327,7 @@ static void add_access(struct maker *maker, uint32_t index)
             ? NULL
             : fw_bound_shapes(maker->bound, access->domain, access->offset, maker->arena, &count);
     for (uint32_t s = 0; s < count; s++)
-        if (shapes[s].linear || straighten(maker, access, &shapes[s]))
+        if (is_straight(&shapes[s]) || straighten(maker, access, &shapes[s]))
             add_shape(maker, index, &shapes[s], left / count);
     if (maker->traffic->forms.count > forms)
         return;
