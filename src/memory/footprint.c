@@ -58,9 +58,14 @@ static int64_t floor_quotient(int64_t a, int64_t b)
     return a / b - (a % b < 0);
 }
 
+bool fw_form_by_all(const struct fw_form *form, const struct fw_forms *forms, uint32_t d)
+{
+    return form->last[d] == 0 || (form->first[d] == 0 && form->last[d] >= forms->block[d]);
+}
+
 static bool is_merged(const struct fw_form *form, const struct fw_forms *forms, uint32_t d)
 {
-    return form->block[d] == form->thread[d] * forms->block[d];
+    return form->block[d] == form->thread[d] * forms->block[d] && fw_form_by_all(form, forms, d);
 }
 
 double fw_form_points(const struct fw_form *form, const struct fw_forms *forms)
@@ -68,7 +73,10 @@ double fw_form_points(const struct fw_form *form, const struct fw_forms *forms)
     double points = 1;
     for (uint32_t d = 0; d < 3; d++) {
         int64_t all = (int64_t)forms->grid[d] * forms->block[d];
-        points *= (double)most(least(form->high[d], all) - most(form->low[d], 0), 0);
+        double share = fw_form_by_all(form, forms, d)
+                           ? 1
+                           : (double)(form->last[d] - form->first[d]) / forms->block[d];
+        points *= (double)most(least(form->high[d], all) - most(form->low[d], 0), 0) * share;
     }
     return points;
 }
@@ -92,6 +100,12 @@ static uint32_t ranges_of(const struct fw_form *form, const struct fw_forms *for
         if (first == last) {
             thread = low - first * size;
             threads = high - low;
+        }
+        if (!fw_form_by_all(form, forms, d)) {
+            threads = least(form->last[d], thread + threads) - most(form->first[d], thread);
+            thread = most(form->first[d], thread);
+            if (threads <= 0)
+                return 0;
         }
         out[count++] = (struct range){form->block[d], first, last - first + 1};
         out[count++] = (struct range){form->thread[d], thread, threads};
@@ -137,6 +151,8 @@ static uint32_t dimensions_of(const struct fw_form *form, const struct fw_forms 
             continue;
         }
         int64_t threads = least(size, high - low);
+        if (!fw_form_by_all(form, forms, d))
+            threads = least(threads, form->last[d] - form->first[d]);
         all[found++] = (struct dimension){form->thread[d], threads, threads, (uint8_t)d};
         all[found++] = (struct dimension){form->block[d], forms->grid[d], 1, (uint8_t)d};
     }
@@ -391,5 +407,10 @@ void fw_forms_of_block(struct fw_forms *threads, struct fw_arena *arena,
             form->block[d] = form->thread[d];
             form->low[d] -= at[d] * forms->block[d];
             form->high[d] -= at[d] * forms->block[d];
+            if (!fw_form_by_all(form, forms, d)) {
+                form->low[d] = most(form->low[d], form->first[d]);
+                form->high[d] = least(form->high[d], form->last[d]);
+            }
+            form->first[d] = form->last[d] = 0;
         }
 }

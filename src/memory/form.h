@@ -23,7 +23,8 @@ struct fw_form {
     int64_t stride[FW_FORM_LOOPS];
     int64_t trips[FW_FORM_LOOPS];
     int64_t low[3], high[3]; /* threads of the whole grid that run it: low <= b * size + t < high */
-    double begin, end; /* when in a block's life it runs, as shares of it: 0 <= begin < end <= 1 */
+    int64_t first[3], last[3]; /* threads of a block that run it: first <= t < last; last 0: all */
+    double begin, end;         /* when in a block's life it runs, as shares of it: 0 <= begin < end <= 1 */
     double share; /* of those that really do, at conditions that are no box; 1 */
     double times; /* executions a point, for loops that do not move the address; 1 */
 };
@@ -44,6 +45,9 @@ static inline bool fw_form_reads(const struct fw_form *form)
 
 /* Blocks of the launch. */
 uint64_t fw_forms_blocks(const struct fw_forms *forms);
+
+/* Whether a form is run by all threads of a block along an axis (as far as `low` and `high` go). */
+bool fw_form_by_all(const struct fw_form *form, const struct fw_forms *forms, uint32_t d);
 
 /* Threads of the whole launch that run a form (shares not counted). */
 double fw_form_points(const struct fw_form *form, const struct fw_forms *forms);

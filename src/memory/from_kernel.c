@@ -32,6 +32,14 @@ static uint32_t shift_of(const struct maker *maker, const struct fw_access *acce
     return alignment < USUAL_ALIGNMENT ? alignment : 0;
 }
 
+static bool alone(const struct fw_shape *shape, uint32_t r, uint32_t variable)
+{
+    for (uint32_t v = 0; v < shape->variables; v++)
+        if (v != variable && shape->rows[r].coefficient[v])
+            return false;
+    return true;
+}
+
 /* A bound of one axis from a row c * (size * block + thread) + constant >= 0. */
 static bool clip(struct fw_form *form, const struct fw_shape *shape, uint32_t r,
                  const uint32_t size[3])
@@ -42,6 +50,14 @@ static bool clip(struct fw_form *form, const struct fw_shape *shape, uint32_t r,
         int64_t ct = t < 0 ? 0 : shape->rows[r].coefficient[t], c = ct;
         if (b >= 0 && t < 0 && cb % size[d] == 0)
             c = cb / (int64_t)size[d];
+        if (ct != 0 && cb == 0 && alone(shape, r, (uint32_t)t)) {
+            int64_t end = shape->rows[r].constant / (ct < 0 ? -ct : ct);
+            if (ct < 0 && end + 1 < form->last[d])
+                form->last[d] = end + 1;
+            if (ct > 0 && -end > form->first[d])
+                form->first[d] = -end;
+            return !shape->rows[r].equality;
+        }
         if (c == 0 || (b >= 0 && t >= 0 && cb != ct * (int64_t)size[d]))
             continue;
         for (uint32_t v = 0; v < shape->variables; v++)
@@ -95,10 +111,8 @@ static bool set_strides(struct fw_form *form, const struct maker *maker,
         form->thread[d] = t < 0 ? 0 : shape->coefficient[t];
         form->low[d] = 0;
         form->high[d] = size * maker->launch->grid[d];
-        if (t >= 0 && (shape->low[t] > 0 || shape->high[t] < size - 1)) { /* some threads alone */
-            form->base += form->thread[d] * shape->low[t];
-            form->thread[d] = shape->low[t] == shape->high[t] ? 0 : form->thread[d];
-        }
+        form->first[d] = t >= 0 ? shape->low[t] : 0;
+        form->last[d] = t >= 0 ? shape->high[t] + 1 : size;
         if (b >= 0 && shape->low[b] > 0)
             form->low[d] = shape->low[b] * size;
         if (b >= 0 && (shape->high[b] + 1) * size < form->high[d])

@@ -118,6 +118,10 @@ static void find_l1(struct fw_volumes *volumes, struct fw_arena *arena,
     l1_of_block(&one, arena, forms, caches, usual);
     double ratio = one.compulsory > 0 ? one.bytes / one.compulsory : 1;
     volumes->l2_to_l1.bytes = volumes->l2_to_l1.compulsory * ratio;
+    if (caches->asked_bytes > 0 && volumes->l2_to_l1.bytes > caches->asked_bytes)
+        volumes->l2_to_l1.bytes = caches->asked_bytes;
+    if (volumes->l2_to_l1.compulsory > volumes->l2_to_l1.bytes)
+        volumes->l2_to_l1.compulsory = volumes->l2_to_l1.bytes;
     volumes->l2_to_l1.capacity = volumes->l2_to_l1.bytes - volumes->l2_to_l1.compulsory;
     fw_arena_release(arena, mark);
 }

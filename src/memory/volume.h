@@ -23,6 +23,7 @@ struct fw_caches {
     uint32_t resident_blocks; /* of a multiprocessor */
     uint32_t registers;       /* of a thread; 0: not known */
     bool warm;                /* the same launch ran just before */
+    double asked_bytes;       /* sectors' bytes that warps load: L2 gives no more; 0: not known */
 };
 
 /* Bytes of the whole launch. */

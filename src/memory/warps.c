@@ -142,6 +142,8 @@ static void lanes_of(struct fw_warp_access *access, const struct fw_forms *forms
         for (uint32_t d = 0; d < 3; d++) {
             int64_t global = block[d] * forms->block[d] + thread[d];
             inside &= global >= form->low[d] && global < form->high[d];
+            inside &= form->last[d] == 0 ||
+                      (thread[d] >= form->first[d] && thread[d] < form->last[d]);
             address += form->block[d] * block[d] + form->thread[d] * thread[d];
         }
         if (inside)
