@@ -28,8 +28,8 @@ static uint32_t past_of(const struct waves *waves, int64_t first, int64_t length
     int64_t begin = first - length;
     out[count++] = (struct fw_window){begin > 0 ? begin : 0, first, 0, 1, of};
     if (begin < 0 && waves->warm)
-        out[count++] = (struct fw_window){waves->blocks + begin > first ? waves->blocks + begin : first,
-                                          waves->blocks, 0, 1, of};
+        out[count++] = (struct fw_window){
+            waves->blocks + begin > first ? waves->blocks + begin : first, waves->blocks, 0, 1, of};
     return count;
 }
 
@@ -45,8 +45,8 @@ static double lines_of(const struct waves *waves, int64_t first, int64_t length,
 }
 
 /* Granules of an event that are not in its past. */
-static double new_granules(const struct waves *waves, struct fw_footprint *footprint,
-                           int64_t first, int64_t length, int64_t step, enum fw_footprint_of of)
+static double new_granules(const struct waves *waves, struct fw_footprint *footprint, int64_t first,
+                           int64_t length, int64_t step, enum fw_footprint_of of)
 {
     struct fw_window windows[3];
     uint32_t count = past_of(waves, first, length, FW_FOOTPRINT_ALL, windows);
@@ -66,9 +66,10 @@ static int64_t remembered(const struct waves *waves, int64_t first, int64_t step
     for (uint32_t i = 0; i < HALVINGS && high - low > 1 + low / 16; i++) {
         int64_t middle = guess;
         if (i > 0)
-            middle = at_high > at_low ? low + (int64_t)((size - at_low) / (at_high - at_low) *
-                                                        (double)(high - low))
-                                      : 2 * low + step / 4;
+            middle =
+                at_high > at_low
+                    ? low + (int64_t)((size - at_low) / (at_high - at_low) * (double)(high - low))
+                    : 2 * low + step / 4;
         if (i > 3 && i % 2)
             middle = low + (high - low) / 2;
         middle = middle > low ? middle : low + 1;
@@ -98,7 +99,8 @@ struct sums {
     int64_t past; /* of the last sample */
 };
 
-/* The share of a run's stored sectors that it does not fill: they have to be read to be completed. */
+/* The share of a run's stored sectors that it does not fill: they have to be read to be completed.
+ */
 static double partly_stored(const struct waves *waves, int64_t first, int64_t last)
 {
     struct fw_window run = {first > 0 ? first : 0, last, 0, 1, FW_FOOTPRINT_STORES};
@@ -121,12 +123,12 @@ static void add_sample(struct sums *sums, const struct waves *waves, int64_t fir
     int64_t past = remembered(waves, first, step, sums->past ? sums->past : step);
     sums->past = past;
     struct fw_window wave = {first, first + step, 0, 1, FW_FOOTPRINT_LOADS};
-    double read = caches->fetch * new_granules(waves, waves->fetches, first, past, step,
-                                               FW_FOOTPRINT_LOADS);
+    double read =
+        caches->fetch * new_granules(waves, waves->fetches, first, past, step, FW_FOOTPRINT_LOADS);
     sums->read += read;
     sums->squares += read * read;
-    sums->written += caches->sector * new_granules(waves, waves->sectors, first, past, step,
-                                                   FW_FOOTPRINT_STORES);
+    sums->written += caches->sector *
+                     new_granules(waves, waves->sectors, first, past, step, FW_FOOTPRINT_STORES);
     sums->part += partly_stored(waves, first - past, first + step);
     sums->once += caches->sector * fw_footprint_count(waves->sectors, &wave, 1, FW_NONE);
     sums->lines += caches->line * fw_footprint_count(waves->lines, &wave, 1, FW_NONE);
@@ -143,9 +145,7 @@ static double lost_in_wave(const struct sums *sums, const struct fw_volumes *vol
     double lines = (sums->lines + stored_share * sums->stored_lines) / sums->samples;
     double asked = volumes->l2_to_l1.bytes / blocks;
     double repeated = asked - sums->once / sums->blocks;
-    return repeated > 0
-               ? repeated * blocks * forgetting_in_wave(lines / caches->l2_bytes)
-               : 0;
+    return repeated > 0 ? repeated * blocks * forgetting_in_wave(lines / caches->l2_bytes) : 0;
 }
 
 void dram_of_launch(struct fw_volumes *volumes, struct fw_arena *arena,
@@ -175,8 +175,7 @@ void dram_of_launch(struct fw_volumes *volumes, struct fw_arena *arena,
     double blocks = (double)waves.blocks, scale = blocks / sums.blocks;
     double mean = sums.read / sums.samples;
     double variance = sums.squares / sums.samples - mean * mean;
-    volumes->sample_error =
-        mean > 0 && variance > 0 ? sqrt(variance / sums.samples) / mean : 0;
+    volumes->sample_error = mean > 0 && variance > 0 ? sqrt(variance / sums.samples) / mean : 0;
     volumes->dram_read.compulsory = sums.read * scale;
     if (volumes->dram_read.compulsory < volumes->once_read && !caches->warm)
         volumes->dram_read.compulsory = volumes->once_read;

@@ -28,7 +28,7 @@ struct fw_footprint {
     struct fw_arena *arena;
     const struct fw_forms *forms;
     int64_t granule;
-    struct lattice *lattices; /* by array */
+    struct lattice *lattices;            /* by array */
     struct fw_boxes all, here, granules; /* of the count in progress; memory is kept */
     bool exact;
 };
@@ -146,8 +146,8 @@ static uint32_t dimensions_of(const struct fw_form *form, const struct fw_forms 
         int64_t size = forms->block[d];
         int64_t low = most(form->low[d], 0), high = least(form->high[d], size * forms->grid[d]);
         if (is_merged(form, forms, d)) {
-            all[found++] = (struct dimension){form->thread[d], high - low,
-                                              least(size, high - low), (uint8_t)d};
+            all[found++] = (struct dimension){form->thread[d], high - low, least(size, high - low),
+                                              (uint8_t)d};
             continue;
         }
         int64_t threads = least(size, high - low);
@@ -157,8 +157,8 @@ static uint32_t dimensions_of(const struct fw_form *form, const struct fw_forms 
         all[found++] = (struct dimension){form->block[d], forms->grid[d], 1, (uint8_t)d};
     }
     for (uint32_t l = 0; l < form->loops; l++)
-        all[found++] = (struct dimension){form->stride[l], form->trips[l], form->trips[l],
-                                          (uint8_t)(3 + l)};
+        all[found++] =
+            (struct dimension){form->stride[l], form->trips[l], form->trips[l], (uint8_t)(3 + l)};
     for (uint32_t i = 0; i < found; i++) {
         if (all[i].stride < 0)
             all[i].stride = -all[i].stride;
@@ -331,11 +331,10 @@ static void add_run(struct fw_footprint *f, uint32_t array, const int64_t from[3
     for (uint32_t i = 0; i < f->forms->count; i++) {
         const struct fw_form *form = &f->forms->at[i];
         struct range ranges[DIMENSIONS];
-        if (form->array != array || !counts(form, window->of) || form->begin >= window->end - 1e-9 ||
-            form->end <= window->begin + 1e-9)
+        if (form->array != array || !counts(form, window->of) ||
+            form->begin >= window->end - 1e-9 || form->end <= window->begin + 1e-9)
             continue;
-        uint32_t count =
-            ranges_of(form, f->forms, from, to, window->begin, window->end, ranges);
+        uint32_t count = ranges_of(form, f->forms, from, to, window->begin, window->end, ranges);
         if (!count)
             continue;
         struct fw_box box = box_of(lattice, form, ranges, count);

@@ -36,8 +36,8 @@ struct fw_footprint *fw_footprint_new(struct fw_arena *arena, const struct fw_fo
 double fw_footprint_count(struct fw_footprint *footprint, const struct fw_window *windows,
                           uint32_t count, uint32_t array);
 
-/* The forms of one block (its number in launch order) as a launch of its own, in which each thread is
- * a block: a window of it is a run of the block's threads. */
+/* The forms of one block (its number in launch order) as a launch of its own, in which each thread
+ * is a block: a window of it is a run of the block's threads. */
 void fw_forms_of_block(struct fw_forms *threads, struct fw_arena *arena,
                        const struct fw_forms *forms, int64_t block);
 

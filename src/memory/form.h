@@ -17,16 +17,16 @@ struct fw_form {
     uint32_t access; /* whose form this is: an index of the maker's */
     uint32_t bytes;  /* that one thread touches at once */
     enum fw_direction direction;
-    int64_t base; /* bytes from a multiple of 256 bytes */
+    int64_t base;                /* bytes from a multiple of 256 bytes */
     int64_t block[3], thread[3]; /* bytes a step of an index */
     uint32_t loops;              /* outermost first */
     int64_t stride[FW_FORM_LOOPS];
     int64_t trips[FW_FORM_LOOPS];
     int64_t low[3], high[3]; /* threads of the whole grid that run it: low <= b * size + t < high */
     int64_t first[3], last[3]; /* threads of a block that run it: first <= t < last; last 0: all */
-    double begin, end;         /* when in a block's life it runs, as shares of it: 0 <= begin < end <= 1 */
-    double share; /* of those that really do, at conditions that are no box; 1 */
-    double times; /* executions a point, for loops that do not move the address; 1 */
+    double begin, end; /* when in a block's life it runs, as shares of it: 0 <= begin < end <= 1 */
+    double share;      /* of those that really do, at conditions that are no box; 1 */
+    double times;      /* executions a point, for loops that do not move the address; 1 */
 };
 
 /* All forms of a launch. */

@@ -166,8 +166,8 @@ static bool is_straight(const struct fw_shape *shape)
     return shape->linear;
 }
 
-/* Coefficients of an address that is not linear (clamped, wrapped around) as its steps in the middle
- * of its points.  False: it cannot be evaluated. */
+/* Coefficients of an address that is not linear (clamped, wrapped around) as its steps in the
+ * middle of its points.  False: it cannot be evaluated. */
 static bool straighten(const struct maker *maker, const struct fw_access *access,
                        struct fw_shape *shape)
 {
@@ -245,8 +245,8 @@ static bool lies_in(const struct maker *maker, uint32_t domain, const struct fw_
     return lies_in(maker, at->parent, point);
 }
 
-/* The lanes of one warp of one block that run an access, at given iterations.  False: the address is
- * not known. */
+/* The lanes of one warp of one block that run an access, at given iterations.  False: the address
+ * is not known. */
 static bool sample(const struct maker *maker, const struct fw_access *access,
                    const uint32_t block[3], uint32_t warp, const int64_t *iterations,
                    struct fw_warp_access *lanes)
@@ -362,7 +362,8 @@ static void set_times(struct fw_forms *forms)
     }
 }
 
-/* Reads of the thread's index go through shared memory's pipe: one an axis and warp, as counters show. */
+/* Reads of the thread's index go through shared memory's pipe: one an axis and warp, as counters
+ * show. */
 static double index_reads(const struct maker *maker)
 {
     bool used[3] = {false};

@@ -1,9 +1,9 @@
 /* Forms of a kernel record: its accesses to device memory at a bound launch, as forms (form.h).
  *
  * Takes a record and a binding; gives a form for every part of an access whose address is linear in
- * block, thread and iteration, and says of the others what they are.  Conditions that cut a box out of
- * the launch are in the form; of other ones only how many points they leave.  Counts instructions and
- * sectors of all accesses, also of those without a form. */
+ * block, thread and iteration, and says of the others what they are.  Conditions that cut a box out
+ * of the launch are in the form; of other ones only how many points they leave.  Counts
+ * instructions and sectors of all accesses, also of those without a form. */
 #ifndef FW_FROM_KERNEL_H
 #define FW_FROM_KERNEL_H
 

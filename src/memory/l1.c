@@ -10,7 +10,7 @@ struct life {
     int64_t threads, group; /* of the block; of a group */
     int64_t groups;
     int64_t slices;
-    double slice; /* share of the life */
+    double slice;  /* share of the life */
     double blocks; /* that share the cache */
     const struct fw_caches *caches;
 };
@@ -68,9 +68,9 @@ static uint32_t windows_of(const struct life *life, int64_t first, int64_t last,
         int64_t to = slices > 1 || until - slice * life->groups >= life->groups
                          ? life->threads
                          : (until - slice * life->groups) * life->group;
-        out[count++] = (struct fw_window){from * life->group, to, (double)slice * life->slice,
-                                          (double)(slice + slices) * life->slice,
-                                          FW_FOOTPRINT_LOADS};
+        out[count++] =
+            (struct fw_window){from * life->group, to, (double)slice * life->slice,
+                               (double)(slice + slices) * life->slice, FW_FOOTPRINT_LOADS};
         at = until;
     }
     return count;

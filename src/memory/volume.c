@@ -96,9 +96,9 @@ static void find_l1(struct fw_volumes *volumes, struct fw_arena *arena,
     for (uint32_t z = 0; z < places[2].count; z++)
         for (uint32_t y = 0; y < places[1].count; y++)
             for (uint32_t x = 0; x < places[0].count; x++) {
-                int64_t block = (places[2].at[z] * forms->grid[1] + places[1].at[y]) *
-                                    (int64_t)forms->grid[0] +
-                                places[0].at[x];
+                int64_t block =
+                    (places[2].at[z] * forms->grid[1] + places[1].at[y]) * (int64_t)forms->grid[0] +
+                    places[0].at[x];
                 double weight = places[0].weight[x] * places[1].weight[y] * places[2].weight[z];
                 struct fw_window one = {block, block + 1, 0, 1, FW_FOOTPRINT_LOADS};
                 double bytes = caches->sector * fw_footprint_count(sectors, &one, 1, FW_NONE);
@@ -152,8 +152,8 @@ bool fw_caches_of(struct fw_caches *caches, const struct fw_device *device, uint
     caches->line = (uint32_t)fw_device_count(device, FW_FIGURE_LINE_BYTES, 128);
     caches->fetch = (uint32_t)fw_device_count(device, FW_FIGURE_DRAM_FETCH_BYTES, caches->sector);
     caches->multiprocessors = (uint32_t)fw_device_count(device, FW_FIGURE_MULTIPROCESSORS, 1);
-    caches->l1_bytes = (double)fw_device_count(device, FW_FIGURE_L1_SHARED_BYTES, 0) -
-                       (double)shared_bytes;
+    caches->l1_bytes =
+        (double)fw_device_count(device, FW_FIGURE_L1_SHARED_BYTES, 0) - (double)shared_bytes;
     caches->l2_bytes = (double)fw_device_count(device, FW_FIGURE_L2_BYTES, 0) /
                        (double)fw_device_count(device, FW_FIGURE_L2_PARTITIONS, 1);
     caches->resident_blocks = resident_blocks;

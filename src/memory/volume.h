@@ -18,8 +18,8 @@
 struct fw_caches {
     uint32_t sector, line, fetch; /* bytes: transferred, allocated, brought from device memory */
     uint32_t multiprocessors;
-    double l1_bytes; /* of a multiprocessor, without what shared memory takes */
-    double l2_bytes; /* effective */
+    double l1_bytes;          /* of a multiprocessor, without what shared memory takes */
+    double l2_bytes;          /* effective */
     uint32_t resident_blocks; /* of a multiprocessor */
     uint32_t registers;       /* of a thread; 0: not known */
     bool warm;                /* the same launch ran just before */
@@ -29,13 +29,14 @@ struct fw_caches {
 /* Bytes of the whole launch. */
 struct fw_volume {
     double bytes;
-    double compulsory; /* touched for the first time by the block (L1) or the wave and its past (L2) */
-    double capacity;   /* touched before, but gone */
+    double
+        compulsory; /* touched for the first time by the block (L1) or the wave and its past (L2) */
+    double capacity; /* touched before, but gone */
 };
 
 struct fw_volumes {
-    struct fw_volume l2_to_l1;  /* loads */
-    double l1_to_l2;            /* stores */
+    struct fw_volume l2_to_l1; /* loads */
+    double l1_to_l2;           /* stores */
     struct fw_volume dram_read;
     struct fw_volume dram_write;
     double fill_read; /* of dram_read: stored sectors that were not filled, read to be completed */

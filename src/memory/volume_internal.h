@@ -17,19 +17,20 @@ struct pasts {
     uint32_t count;
 };
 
-/* forgetting.c: what of an event is missing in a cache of `bytes`, the mean over how sharply a cache
- * forgets: it holds what was touched d bytes ago with probability exp(-(d / bytes)^3). */
+/* forgetting.c: what of an event is missing in a cache of `bytes`, the mean over how sharply a
+ * cache forgets: it holds what was touched d bytes ago with probability exp(-(d / bytes)^3). */
 double forgetting_missing(const struct pasts *pasts, double bytes);
 
-/* forgetting.c: the share of a wave's repeated touches that miss when its lines are `over` times the
- * cache: two touches fall anywhere in the wave's time. */
+/* forgetting.c: the share of a wave's repeated touches that miss when its lines are `over` times
+ * the cache: two touches fall anywhere in the wave's time. */
 double forgetting_in_wave(double over);
 
 /* l1.c: bytes that one block loads from L2. */
 void l1_of_block(struct fw_volume *volume, struct fw_arena *arena, const struct fw_forms *forms,
                  const struct fw_caches *caches, int64_t block);
 
-/* dram.c: what the waves bring from device memory and send there, given the loads' bytes from L2. */
+/* dram.c: what the waves bring from device memory and send there, given the loads' bytes from L2.
+ */
 void dram_of_launch(struct fw_volumes *volumes, struct fw_arena *arena,
                     const struct fw_forms *forms, const struct fw_caches *caches);
 

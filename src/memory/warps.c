@@ -46,8 +46,8 @@ struct fw_warp_demand fw_warp_demand(const struct fw_warp_access *access, uint32
     return demand;
 }
 
-/* Lines whose tags one wavefront's time suffices for, in the mean: gathers of 32 lines take 12 to 15
- * wavefronts on an H200. */
+/* Lines whose tags one wavefront's time suffices for, in the mean: gathers of 32 lines take 12 to
+ * 15 wavefronts on an H200. */
 static const double lines_a_wavefront = 2.5;
 
 double fw_warp_wavefronts(const struct fw_warp_demand *demand)
@@ -142,8 +142,8 @@ static void lanes_of(struct fw_warp_access *access, const struct fw_forms *forms
         for (uint32_t d = 0; d < 3; d++) {
             int64_t global = block[d] * forms->block[d] + thread[d];
             inside &= global >= form->low[d] && global < form->high[d];
-            inside &= form->last[d] == 0 ||
-                      (thread[d] >= form->first[d] && thread[d] < form->last[d]);
+            inside &=
+                form->last[d] == 0 || (thread[d] >= form->first[d] && thread[d] < form->last[d]);
             address += form->block[d] * block[d] + form->thread[d] * thread[d];
         }
         if (inside)

@@ -1,9 +1,9 @@
 /* Warps: what one warp's instruction asks of L1.
  *
- * Takes the addresses of a warp's lanes; gives sectors, lines and wavefronts of the load-store unit,
- * and bank conflicts of shared memory.  With forms, gives the totals of a launch by going through the
- * warps of sampled blocks: exact where all blocks look alike to L1, which is checked by their
- * addresses' places within a line.  Knows nothing of what is in a cache. */
+ * Takes the addresses of a warp's lanes; gives sectors, lines and wavefronts of the load-store
+ * unit, and bank conflicts of shared memory.  With forms, gives the totals of a launch by going
+ * through the warps of sampled blocks: exact where all blocks look alike to L1, which is checked by
+ * their addresses' places within a line.  Knows nothing of what is in a cache. */
 #ifndef FW_WARPS_H
 #define FW_WARPS_H
 
@@ -28,8 +28,8 @@ struct fw_warp_demand {
 struct fw_warp_demand fw_warp_demand(const struct fw_warp_access *access, uint32_t sector,
                                      uint32_t line);
 
-/* Wavefronts of the load-store unit that bring a demand's data to the lanes; see docs/memory-traffic.md
- * for what they were got from. */
+/* Wavefronts of the load-store unit that bring a demand's data to the lanes; see
+ * docs/memory-traffic.md for what they were got from. */
 double fw_warp_wavefronts(const struct fw_warp_demand *demand);
 
 /* Passes through shared memory: the most distinct words in one of `banks` banks of `width` bytes,

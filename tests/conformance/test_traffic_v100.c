@@ -1,8 +1,8 @@
-/* Traffic of star stencils on a V100: predicted volumes beside hardware counters that the authors of
- * Warpspeed published (67 cases; see "what" in the fixture).  Nothing is fitted on these cases: the
- * caches' sizes are the profile's.  Blocks 128 deep cannot run (64 is CUDA's most), and their published
- * grids are those of blocks 64 deep: they are taken as such.  Required: mean errors of the bytes read from device memory of at
- * most 8%, of the bytes loaded from L2 of at most 10%.
+/* Traffic of star stencils on a V100: predicted volumes beside hardware counters that the authors
+ * of Warpspeed published (67 cases; see "what" in the fixture).  Nothing is fitted on these cases:
+ * the caches' sizes are the profile's.  Blocks 128 deep cannot run (64 is CUDA's most), and their
+ * published grids are those of blocks 64 deep: they are taken as such.  Required: mean errors of
+ * the bytes read from device memory of at most 8%, of the bytes loaded from L2 of at most 10%.
  *
  * usage: test-traffic-v100 FIXTURE PROFILE */
 #include "traffic_cases.h"
@@ -90,8 +90,8 @@ int main(int argc, char **argv)
     }
     printf("%u cases, mean error: read from device memory %.2f%% (at most 8%%), from L2 %.2f%% (at "
            "most 10%%); range 4 alone (%u): %.2f%%, %.2f%%\n",
-           all.count, all.dram / all.count, all.l2 / all.count, four.count,
-           four.dram / four.count, four.l2 / four.count);
+           all.count, all.dram / all.count, all.l2 / all.count, four.count, four.dram / four.count,
+           four.l2 / four.count);
     json_decref(fixture);
     fw_arena_free(arena);
     return all.count == 67 && all.dram <= 8 * all.count && all.l2 <= 10 * all.count ? 0 : 1;

@@ -1,6 +1,7 @@
-/* Volumes that are exact counts, beside those of Warpspeed (te42kyfo/warpspeed 5f835bf) for stencils
- * on regular grids: distinct sectors that a block loads, and sectors that its warps store (each
- * instruction's on their own).  Its blocks are whole, also where they are wider than the domain.
+/* Volumes that are exact counts, beside those of Warpspeed (te42kyfo/warpspeed 5f835bf) for
+ * stencils on regular grids: distinct sectors that a block loads, and sectors that its warps store
+ * (each instruction's on their own).  Its blocks are whole, also where they are wider than the
+ * domain.
  *
  * usage: test-traffic-warpspeed FIXTURE */
 #include "traffic_cases.h"
@@ -23,8 +24,7 @@ static struct traffic_field field_of(struct fw_arena *arena, const json_t *one)
     for (size_t d = 0; d < 3; d++) {
         field.dims[d] = json_integer_value(json_array_get(json_object_get(one, "dims"), d));
         for (uint32_t o = 0; o < field.count; o++)
-            field.offsets[o][d] =
-                json_integer_value(json_array_get(json_array_get(offsets, o), d));
+            field.offsets[o][d] = json_integer_value(json_array_get(json_array_get(offsets, o), d));
     }
     return field;
 }
@@ -33,9 +33,9 @@ static struct traffic_field field_of(struct fw_arena *arena, const json_t *one)
 static double of_block(struct fw_footprint *sectors, const struct fw_forms *forms,
                        enum fw_footprint_of of)
 {
-    int64_t block = (forms->grid[2] / 2 * (int64_t)forms->grid[1] + forms->grid[1] / 2) *
-                        forms->grid[0] +
-                    forms->grid[0] / 2;
+    int64_t block =
+        (forms->grid[2] / 2 * (int64_t)forms->grid[1] + forms->grid[1] / 2) * forms->grid[0] +
+        forms->grid[0] / 2;
     struct fw_window window = {block, block + 1, 0, 1, of};
     return 32 * fw_footprint_count(sectors, &window, 1, FW_NONE) /
            (forms->block[0] * forms->block[1] * forms->block[2]);
@@ -65,10 +65,10 @@ int main(int argc, char **argv)
         struct traffic_field written =
             field_of(arena, json_array_get(json_object_get(one, "stores"), 0));
         for (size_t d = 0; d < 3; d++) {
-            block[d] = (uint32_t)json_integer_value(
-                json_array_get(json_object_get(one, "block"), d));
-            points[d] = block[d] * json_integer_value(
-                                       json_array_get(json_object_get(one, "grid"), d));
+            block[d] =
+                (uint32_t)json_integer_value(json_array_get(json_object_get(one, "block"), d));
+            points[d] =
+                block[d] * json_integer_value(json_array_get(json_object_get(one, "grid"), d));
         }
         if (strcmp(device, "MI210") != 0 && json_array_size(json_object_get(one, "loads")) == 1) {
             struct fw_forms forms = traffic_stencil(arena, &read, &written, block, points, fold);

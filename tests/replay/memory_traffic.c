@@ -3,8 +3,8 @@
  *
  * usage: memory-traffic ROOT [--accept]
  * Reads ROOT/kernels/launches.json, ROOT/tests/golden/kernels, ROOT/profiles/h200.json and
- * ROOT/data/h200/kernels.jsonl; writes docs/memory-traffic-h200.md with --accept, else compares with
- * it: a drift is a reviewed difference.  Nothing is fitted on single kernels. */
+ * ROOT/data/h200/kernels.jsonl; writes docs/memory-traffic-h200.md with --accept, else compares
+ * with it: a drift is a reviewed difference.  Nothing is fitted on single kernels. */
 #include "../property/subject.h"
 
 #include "from_kernel.h"
@@ -92,8 +92,8 @@ static void bind(struct subject *s, const json_t *launch)
     }
 }
 
-
-/* Below this many bytes (or as many sectors) a counter says more about what else the device does. */
+/* Below this many bytes (or as many sectors) a counter says more about what else the device does.
+ */
 static const double least[METRICS] = {64, 64, 64, 64, 16384, 16384, 1 << 24, 1 << 24};
 
 static void judge(const double predicted[METRICS], const json_t *row, unsigned size, bool leans,
@@ -105,8 +105,7 @@ static void judge(const double predicted[METRICS], const json_t *row, unsigned s
         if (shown && measured == 0)
             fw_buffer_printf(out, predicted[m] == 0 ? " |" : " %.4g, none |", predicted[m]);
         else if (shown)
-            fw_buffer_printf(out, " %.4g %+.1f%% |", measured,
-                             100 * (predicted[m] / measured - 1));
+            fw_buffer_printf(out, " %.4g %+.1f%% |", measured, 100 * (predicted[m] / measured - 1));
         if (leans || measured < least[m] || (m >= DRAM_READ && !large))
             continue;
         for (unsigned part = 0; part < 2; part++) {
@@ -200,11 +199,13 @@ static void finish(struct fw_buffer *page, const struct fw_buffer *table, struct
     fw_buffer_printf(
         page,
         "# Memory traffic: our prediction and the counters of an H200\n\n"
-        "Made by `memory-traffic . --accept` from `data/h200/kernels.jsonl`; a test recomputes it.\n"
+        "Made by `memory-traffic . --accept` from `data/h200/kernels.jsonl`; a test recomputes "
+        "it.\n"
         "Error of a launch: |predicted / measured - 1|. Median and 90th percentile over launches "
         "that do not lean\n"
         "on loaded data (%u of %u) and whose counter is large enough to judge (64 sectors or "
-        "wavefronts,\n16 KiB from or to L2, 16 MiB of device memory, and for device memory a launch "
+        "wavefronts,\n16 KiB from or to L2, 16 MiB of device memory, and for device memory a "
+        "launch "
         "that touches twice what L2\nholds: what it held before the launch was not recorded).\n\n"
         "| | small | | medium | | large | | all | |\n"
         "|---|---|---|---|---|---|---|---|---|\n"
@@ -246,7 +247,6 @@ static bool settle(struct fw_arena *arena, const char *path, const struct fw_buf
     fclose(file);
     return length == page->length && memcmp(old, page->text, length) == 0;
 }
-
 
 int main(int argc, char **argv)
 {
