@@ -9,6 +9,7 @@
 #include "launch.h"
 #include "roofline.h"
 #include "tally.h"
+#include "traffic.h"
 
 #include "forewarp.h"
 
@@ -114,5 +115,10 @@ void api_unknowns(struct fw_worker *worker);
 
 /* predict.c */
 enum fw_status api_predict(struct fw_worker *worker);
+
+/* traffic.c: asks the traffic model, with the terms of `roofline` that are not memory's; fills the
+ * answer's traffic and one prediction. */
+enum fw_status api_traffic(struct fw_worker *worker, const struct fw_roofline *roofline,
+                           struct fw_prediction *prediction);
 
 #endif

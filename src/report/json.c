@@ -239,6 +239,36 @@ static json_t *prediction(const struct fw_prediction *row)
                      names(row->left_out, row->left_out_count));
 }
 
+static void add_volume(json_t *top, const char *key, const struct fw_volume_row *row, double fill)
+{
+    char parts[64];
+    snprintf(parts, sizeof(parts), "%s_parts", key);
+    json_object_set_new(top, key, json_real(row->bytes));
+    json_object_set_new(top, parts,
+                        json_pack("{s:f, s:f, s:f}", "compulsory", row->compulsory, "capacity",
+                                  row->capacity, "fill", fill));
+}
+
+static void add_traffic(json_t *top, const struct fw_traffic_row *row)
+{
+    const struct {
+        const char *key;
+        double value;
+    } numbers[] = {{"global_load_sectors", row->global_load_sectors},
+                   {"global_store_sectors", row->global_store_sectors},
+                   {"lsu_wavefronts", row->lsu_wavefronts},
+                   {"shared_wavefronts", row->shared_wavefronts},
+                   {"l1_to_l2_bytes", row->l1_to_l2_bytes},
+                   {"once_read_bytes", row->once_read},
+                   {"once_written_bytes", row->once_written},
+                   {"dram_read_sample_error", row->sample_error}};
+    for (size_t i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++)
+        json_object_set_new(top, numbers[i].key, json_real(numbers[i].value));
+    add_volume(top, "l2_to_l1_bytes", &row->l2_to_l1, 0);
+    add_volume(top, "dram_read_bytes", &row->dram_read, row->fill_read_bytes);
+    add_volume(top, "dram_write_bytes", &row->dram_write, 0);
+}
+
 static json_t *build(const struct fw_answer *answer)
 {
     json_t *top =
@@ -263,6 +293,8 @@ static json_t *build(const struct fw_answer *answer)
                                       "warp_instructions", integer((int64_t)row->warp_instructions),
                                       "assumed_memory", (int)row->assumed_memory));
     }
+    if (answer->traffic)
+        add_traffic(top, answer->traffic);
     if (answer->prediction_count) {
         json_t *array = json_array();
         for (size_t p = 0; p < answer->prediction_count; p++)
