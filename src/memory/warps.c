@@ -86,44 +86,41 @@ struct places {
     uint32_t count;
 };
 
+static void add_place(struct places *places, int64_t at, double weight)
+{
+    places->at[places->count] = at;
+    places->weight[places->count++] = weight;
+}
+
 static void find_places(struct places *places, const struct fw_forms *forms, uint32_t d,
                         int64_t line, bool *exact)
 {
     int64_t size = forms->block[d], first = INT64_MAX, last = -1;
-    bool partial = false, even = true;
+    bool low_cut = false, high_cut = false, even = true;
     for (uint32_t i = 0; i < forms->count; i++) {
         const struct fw_form *form = &forms->at[i];
         int64_t low = form->low[d] > 0 ? form->low[d] : 0, high = form->high[d];
         int64_t end = (int64_t)forms->grid[d] * size;
         high = high < end ? high : end;
-        partial |= low % size || high % size;
+        low_cut |= low % size != 0;
+        high_cut |= high % size != 0;
         even &= form->block[d] % line == 0;
         first = low / size < first ? low / size : first;
         last = (high - 1) / size > last ? (high - 1) / size : last;
     }
-    int64_t count = last - first + 1;
     places->count = 0;
-    if (count <= 0)
+    if (first > last)
         return;
-    if (count <= MOST_PLACES || (!partial && even)) {
-        int64_t seen = partial || !even ? count : 1;
-        for (int64_t i = 0; i < seen; i++) {
-            places->at[i] = seen == 1 ? first + count / 2 : first + i;
-            places->weight[i] = seen == 1 ? (double)count : 1;
-        }
-        places->count = (uint32_t)seen;
-        return;
-    }
-    *exact &= even;
-    uint32_t inner = even ? 1 : MOST_PLACES - 2;
-    for (uint32_t i = 0; i < inner; i++) {
-        places->at[i] = first + 1 + (count - 2) * i / inner + (i % 2 && count > 8);
-        places->weight[i] = (double)(count - 2) / inner;
-    }
-    places->at[inner] = first;
-    places->at[inner + 1] = last;
-    places->weight[inner] = places->weight[inner + 1] = 1;
-    places->count = inner + 2;
+    if (low_cut && first < last)
+        add_place(places, first++, 1);
+    if (high_cut)
+        add_place(places, last--, 1);
+    int64_t count = last - first + 1, seen = even ? 1 : MOST_PLACES - 2;
+    *exact &= even || count <= seen;
+    seen = seen < count ? seen : count;
+    for (int64_t i = 0; i < seen; i++) /* odd steps: no period of the rows is met in step */
+        add_place(places, seen == count ? first + i : first + count * i / seen + (i & 1),
+                  (double)count / (double)seen);
 }
 
 /* The lanes of a form's warp, from thread `first` of the block on, and their addresses. */
@@ -176,9 +173,44 @@ static uint32_t turns_of(const struct fw_form *form, int64_t line)
     return 1;
 }
 
-static void add_form(struct fw_warp_totals *totals, const struct fw_forms *forms,
-                     const struct fw_form *form, const int64_t block[3], double weight,
-                     uint32_t warp, uint32_t sector, uint32_t line)
+/* What warps asked that looked the same: direct-mapped. */
+enum { KNOWN = 512 };
+
+struct known {
+    uint64_t key; /* 0: none */
+    uint32_t sectors;
+    double wavefronts;
+};
+
+static uint64_t mix(uint64_t hash, uint64_t value)
+{
+    hash = (hash ^ value) * 0x9e3779b97f4a7c15u;
+    return hash ^ hash >> 29;
+}
+
+/* Sectors and wavefronts of an instruction, from memory where one like it was seen: the same lanes
+ * about the same place of a line. */
+static const struct known *asked_by(struct known *known, const struct fw_warp_access *access,
+                                    uint32_t sector, uint32_t line)
+{
+    uint64_t key = mix(access->lanes, access->bytes);
+    key = mix(key, (uint64_t)access->at[0] % line);
+    for (uint32_t l = 1; l < access->lanes; l++)
+        key = mix(key, (uint64_t)(access->at[l] - access->at[l - 1]));
+    struct known *here = &known[key % KNOWN];
+    if (here->key != key) {
+        struct fw_warp_demand demand = fw_warp_demand(access, sector, line);
+        here->key = key;
+        here->sectors = demand.sectors;
+        here->wavefronts = fw_warp_wavefronts(&demand);
+    }
+    return here;
+}
+
+static void add_form(struct fw_warp_totals *totals, struct known *known,
+                     const struct fw_forms *forms, const struct fw_form *form,
+                     const int64_t block[3], double weight, uint32_t warp, uint32_t sector,
+                     uint32_t line)
 {
     uint32_t size = forms->block[0] * forms->block[1] * forms->block[2];
     uint32_t turns = turns_of(form, line);
@@ -193,11 +225,11 @@ static void add_form(struct fw_warp_totals *totals, const struct fw_forms *forms
             for (uint32_t l = 0; l < access.lanes && t; l++)
                 for (uint32_t n = 0; n < form->loops; n++)
                     access.at[l] += form->stride[n] * (form->trips[n] * t / turns);
-            struct fw_warp_demand demand = fw_warp_demand(&access, sector, line);
-            double wavefronts = fw_warp_wavefronts(&demand);
+            const struct known *asked = asked_by(known, &access, sector, line);
             *(load ? &totals->load_instructions : &totals->store_instructions) += times;
-            *(load ? &totals->load_sectors : &totals->store_sectors) += times * demand.sectors;
-            *(load ? &totals->load_wavefronts : &totals->store_wavefronts) += times * wavefronts;
+            *(load ? &totals->load_sectors : &totals->store_sectors) += times * asked->sectors;
+            *(load ? &totals->load_wavefronts : &totals->store_wavefronts) +=
+                times * asked->wavefronts;
         }
 }
 
@@ -205,6 +237,7 @@ void fw_warps_find(struct fw_warp_totals *totals, const struct fw_forms *forms, 
                    uint32_t sector, uint32_t line)
 {
     struct places places[3];
+    struct known known[KNOWN] = {{0, 0, 0}};
     memset(totals, 0, sizeof(*totals));
     totals->exact = true;
     warp = warp && warp <= FW_WARP_MOST_LANES ? warp : 32;
@@ -217,6 +250,7 @@ void fw_warps_find(struct fw_warp_totals *totals, const struct fw_forms *forms, 
                 double weight = places[0].weight[x] * places[1].weight[y] * places[2].weight[z];
                 totals->blocks_seen++;
                 for (uint32_t i = 0; i < forms->count; i++)
-                    add_form(totals, forms, &forms->at[i], block, weight, warp, sector, line);
+                    add_form(totals, known, forms, &forms->at[i], block, weight, warp, sector,
+                             line);
             }
 }
