@@ -1,7 +1,7 @@
 /*
  * Runs the kernels of kernels.cu on an NVIDIA device, one line of JSON a configuration.
  *
- * usage: record time|count OUTPUT, or record list
+ * usage: record time|count OUTPUT [PREFIX], or record list; PREFIX: of the kernels to run
  * time: 3 warm-up launches, then 15 single launches between two events each, seconds with the launch's
  * own overhead in them. count: 2 launches, then one between cudaProfilerStart and Stop for Nsight
  * Compute (--profile-from-start off), whose rows come in the order of OUTPUT's lines.
@@ -129,7 +129,7 @@ int main(int argc, char **argv)
 {
     long long count = 19ll * 256 * 256 * 256 + (1 << 20);
     count = std::max(count, 33554432ll * 16 + (1 << 20));
-    FILE *out = argc == 3 ? fopen(argv[2], "w") : nullptr;
+    FILE *out = argc >= 3 ? fopen(argv[2], "w") : nullptr;
     list();
     if (argc == 2 && !strcmp(argv[1], "list"))
         for (const configuration &c : configurations)
@@ -146,6 +146,8 @@ int main(int argc, char **argv)
     cudaEventCreate(&from);
     cudaEventCreate(&to);
     for (const configuration &c : configurations) {
+        if (argc > 3 && strncmp(c.kernel, argv[3], strlen(argv[3])))
+            continue;
         cudaFuncAttributes attributes;
         int resident = 0;
         float trials[15] = {0};
