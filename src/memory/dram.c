@@ -14,6 +14,7 @@ struct waves {
     const struct fw_caches *caches;
     int64_t blocks; /* of the launch */
     int64_t wave;   /* resident at one time */
+    int64_t turns;  /* of the blocks' loop */
     uint32_t arrays;
     bool *loaded; /* by array */
     bool warm;
@@ -116,6 +117,53 @@ static double partly_stored(const struct waves *waves, int64_t first, int64_t la
     return all > 0 ? sum / all : 0;
 }
 
+/* Turns of the longest outermost loop; 1: there is none. */
+static int64_t turns_of(const struct fw_forms *forms)
+{
+    int64_t turns = 1;
+    for (uint32_t i = 0; i < forms->count; i++)
+        if (forms->at[i].loops && forms->at[i].direction == FW_LOAD &&
+            forms->at[i].trips[0] > turns)
+            turns = forms->at[i].trips[0];
+    return turns;
+}
+
+/* What a wave of blocks that go round a loop together reads: as l1.c sees a block's life.  `lines`:
+ * what one turn holds. */
+static double read_in_turns(const struct waves *waves, int64_t first, int64_t step, int64_t turns,
+                            double *lines)
+{
+    const struct fw_caches *caches = waves->caches;
+    int64_t stride = (turns + SAMPLES - 1) / SAMPLES | 1, taken = 0;
+    double sum = 0;
+    *lines = 0;
+    for (int64_t turn = stride / 2; turn < turns; turn += stride, taken++) {
+        struct pasts pasts = {.count = 0};
+        double begin = (double)turn / (double)turns, end = (double)(turn + 1) / (double)turns;
+        for (int64_t back = 0; pasts.count < MOST_PASTS; back = back ? 2 * back : 1) {
+            struct past *past = &pasts.at[pasts.count++];
+            int64_t from = turn - back > 0 ? turn - back : 0;
+            struct fw_window windows[2] = {
+                {first, first + step, (double)from / (double)turns, begin, FW_FOOTPRINT_ALL},
+                {first, first + step, begin, end, FW_FOOTPRINT_LOADS}};
+            uint32_t before = from < turn;
+            const struct fw_window *both = before ? windows : &windows[1];
+            past->there =
+                caches->line * fw_footprint_count(waves->lines, both, before + 1, FW_NONE);
+            past->missing =
+                caches->fetch *
+                (fw_footprint_count(waves->fetches, both, before + 1, FW_NONE) -
+                 (before ? fw_footprint_count(waves->fetches, windows, 1, FW_NONE) : 0));
+            *lines += back == 0 ? past->there : 0;
+            if (from == 0 || past->there > 2 * caches->l2_bytes)
+                break;
+        }
+        sum += forgetting_missing(&pasts, caches->l2_bytes);
+    }
+    *lines /= (double)(taken ? taken : 1);
+    return taken ? sum / (double)taken * (double)turns : 0;
+}
+
 static void add_sample(struct sums *sums, const struct waves *waves, int64_t first)
 {
     const struct fw_caches *caches = waves->caches;
@@ -125,13 +173,21 @@ static void add_sample(struct sums *sums, const struct waves *waves, int64_t fir
     struct fw_window wave = {first, first + step, 0, 1, FW_FOOTPRINT_LOADS};
     double read =
         caches->fetch * new_granules(waves, waves->fetches, first, past, step, FW_FOOTPRINT_LOADS);
-    sums->read += read;
-    sums->squares += read * read;
+    double once_left = read;
     sums->written += caches->sector *
                      new_granules(waves, waves->sectors, first, past, step, FW_FOOTPRINT_STORES);
     sums->part += partly_stored(waves, first - past, first + step);
-    sums->once += caches->sector * fw_footprint_count(waves->sectors, &wave, 1, FW_NONE);
-    sums->lines += caches->line * fw_footprint_count(waves->lines, &wave, 1, FW_NONE);
+    double once = caches->sector * fw_footprint_count(waves->sectors, &wave, 1, FW_NONE);
+    double lines = caches->line * fw_footprint_count(waves->lines, &wave, 1, FW_NONE);
+    if (waves->turns > 1 && lines > caches->l2_bytes / 4) {
+        read = read_in_turns(waves, first, step, waves->turns, &lines);
+        once = read > once ? read : once;
+        read = read > once_left ? read : once_left;
+    }
+    sums->read += read;
+    sums->squares += read * read;
+    sums->once += once;
+    sums->lines += lines;
     wave.of = FW_FOOTPRINT_STORES;
     sums->stored_lines += caches->line * fw_footprint_count(waves->lines, &wave, 1, FW_NONE);
     sums->blocks += (double)step;
@@ -162,6 +218,7 @@ void dram_of_launch(struct fw_volumes *volumes, struct fw_arena *arena,
     waves.lines = fw_footprint_new(arena, forms, caches->line);
     waves.words = fw_footprint_new(arena, forms, WORD);
     waves.arrays = forms->arrays;
+    waves.turns = turns_of(forms);
     waves.loaded = FW_ARRAY(arena, bool, forms->arrays + 1);
     for (uint32_t i = 0; i < forms->count; i++)
         waves.loaded[forms->at[i].array] |= forms->at[i].direction == FW_LOAD;

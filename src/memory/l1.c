@@ -124,7 +124,8 @@ void l1_of_block(struct fw_volume *volume, struct fw_arena *arena, const struct 
     volume->compulsory = caches->sector * fw_footprint_count(life.sectors, &all, 1, FW_NONE);
     double lines = caches->line * fw_footprint_count(life.lines, &all, 1, FW_NONE);
     volume->bytes = volume->compulsory;
-    int64_t events = life.slices * life.groups, step = (events + SAMPLED - 1) / SAMPLED, taken = 0;
+    int64_t events = life.slices * life.groups, taken = 0;
+    int64_t step = (events + SAMPLED - 1) / SAMPLED | 1; /* odd: every group has its turn */
     double sum = 0;
     if (life.blocks * lines > 0.25 * caches->l1_bytes && events > 1) {
         for (int64_t event = step / 2; event < events; event += step, taken++)
