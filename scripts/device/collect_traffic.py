@@ -24,7 +24,7 @@ def counters(path):
         else:
             row = {}
             for name, unit, value in zip(head, units, values):
-                if name.startswith(("l1tex__", "lts__", "dram__", "gpu__")) and value:
+                if name.startswith(("l1tex__", "lts__", "dram__", "gpu__")) and name.endswith(".sum") and value:
                     number = float(value.replace(",", "")) * SCALES.get(unit.strip(), 1)
                     row[name] = int(number) if number == int(number) else float(f"{number:.9g}")
             yield values[head.index("Kernel Name")], row

@@ -158,7 +158,7 @@ static double read_in_turns(const struct waves *waves, int64_t first, int64_t st
             if (from == 0 || past->there > 2 * caches->l2_bytes)
                 break;
         }
-        sum += forgetting_missing(&pasts, caches->l2_bytes);
+        sum += forgetting_missing(&pasts, caches->l2_bytes, caches->l2_forgetting);
     }
     *lines /= (double)(taken ? taken : 1);
     return taken ? sum / (double)taken * (double)turns : 0;
@@ -201,7 +201,7 @@ static double lost_in_wave(const struct sums *sums, const struct fw_volumes *vol
     double lines = (sums->lines + stored_share * sums->stored_lines) / sums->samples;
     double asked = volumes->l2_to_l1.bytes / blocks;
     double repeated = asked - sums->once / sums->blocks;
-    return repeated > 0 ? repeated * blocks * forgetting_in_wave(lines / caches->l2_bytes) : 0;
+    return repeated > 0 ? repeated * blocks * forgetting_in_wave(lines / caches->l2_bytes, caches->l2_forgetting) : 0;
 }
 
 void dram_of_launch(struct fw_volumes *volumes, struct fw_arena *arena,

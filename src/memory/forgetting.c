@@ -4,20 +4,20 @@
 
 enum { QUANTILES = 8 };
 
-/* Sharpness of forgetting, as the shape of a Weibull distribution: an LRU cache of few ways whose
- * lines are spread by a hash forgets neither at once (1: random replacement) nor sharply. */
-static const double shape = 3;
+/* Sharpness where a profile has none, as the shape of a Weibull distribution: a cache of few ways
+ * whose lines are spread by a hash forgets neither at once (1: random replacement) nor sharply. */
+static const double usual = 3;
 
-static double quantile(uint32_t q, uint32_t of)
+static double quantile(uint32_t q, uint32_t of, double sharpness)
 {
-    return pow(-log(1 - (q + 0.5) / of), 1 / shape);
+    return pow(-log(1 - (q + 0.5) / of), 1 / (sharpness > 0 ? sharpness : usual));
 }
 
-double forgetting_missing(const struct pasts *pasts, double bytes)
+double forgetting_missing(const struct pasts *pasts, double bytes, double sharpness)
 {
     double sum = 0;
     for (uint32_t q = 0; q < QUANTILES; q++) {
-        double size = bytes * quantile(q, QUANTILES);
+        double size = bytes * quantile(q, QUANTILES, sharpness);
         uint32_t i = 0;
         while (i < pasts->count && pasts->at[i].there <= size)
             i++;
@@ -32,11 +32,11 @@ double forgetting_missing(const struct pasts *pasts, double bytes)
     return sum / QUANTILES;
 }
 
-double forgetting_in_wave(double over)
+double forgetting_in_wave(double over, double sharpness)
 {
     double sum = 0;
     for (uint32_t q = 0; q < 2 * QUANTILES; q++) {
-        double apart = quantile(q, 2 * QUANTILES) / over;
+        double apart = quantile(q, 2 * QUANTILES, sharpness) / over;
         sum += apart < 1 ? (1 - apart) * (1 - apart) : 0;
     }
     return sum / (2 * QUANTILES);

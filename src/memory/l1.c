@@ -102,7 +102,7 @@ static double missing(const struct life *life, int64_t event)
         if (first == 0 || past->there > 2 * caches->l1_bytes)
             break;
     }
-    return forgetting_missing(&pasts, caches->l1_bytes);
+    return forgetting_missing(&pasts, caches->l1_bytes, caches->l1_forgetting);
 }
 
 void l1_of_block(struct fw_volume *volume, struct fw_arena *arena, const struct fw_forms *forms,

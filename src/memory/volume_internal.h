@@ -18,12 +18,12 @@ struct pasts {
 };
 
 /* forgetting.c: what of an event is missing in a cache of `bytes`, the mean over how sharply a
- * cache forgets: it holds what was touched d bytes ago with probability exp(-(d / bytes)^3). */
-double forgetting_missing(const struct pasts *pasts, double bytes);
+ * cache forgets: it holds what was touched d bytes ago with probability exp(-(d / bytes)^sharpness); 0: the usual sharpness. */
+double forgetting_missing(const struct pasts *pasts, double bytes, double sharpness);
 
 /* forgetting.c: the share of a wave's repeated touches that miss when its lines are `over` times
  * the cache: two touches fall anywhere in the wave's time. */
-double forgetting_in_wave(double over);
+double forgetting_in_wave(double over, double sharpness);
 
 /* l1.c: bytes that one block loads from L2. */
 void l1_of_block(struct fw_volume *volume, struct fw_arena *arena, const struct fw_forms *forms,
