@@ -201,7 +201,9 @@ static double lost_in_wave(const struct sums *sums, const struct fw_volumes *vol
     double lines = (sums->lines + stored_share * sums->stored_lines) / sums->samples;
     double asked = volumes->l2_to_l1.bytes / blocks;
     double repeated = asked - sums->once / sums->blocks;
-    return repeated > 0 ? repeated * blocks * forgetting_in_wave(lines / caches->l2_bytes, caches->l2_forgetting) : 0;
+    return repeated > 0 ? repeated * blocks *
+                              forgetting_in_wave(lines / caches->l2_bytes, caches->l2_forgetting)
+                        : 0;
 }
 
 void dram_of_launch(struct fw_volumes *volumes, struct fw_arena *arena,

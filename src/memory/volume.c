@@ -152,10 +152,18 @@ bool fw_caches_of(struct fw_caches *caches, const struct fw_device *device, uint
     caches->line = (uint32_t)fw_device_count(device, FW_FIGURE_LINE_BYTES, 128);
     caches->fetch = (uint32_t)fw_device_count(device, FW_FIGURE_DRAM_FETCH_BYTES, caches->sector);
     caches->multiprocessors = (uint32_t)fw_device_count(device, FW_FIGURE_MULTIPROCESSORS, 1);
+    double l1 = 1, l2 = 1 / (double)fw_device_count(device, FW_FIGURE_L2_PARTITIONS, 1), share;
+    if (fw_device_figure(device, FW_FIGURE_L1_EFFECTIVE, &share))
+        l1 = share;
+    if (fw_device_figure(device, FW_FIGURE_L2_EFFECTIVE, &share))
+        l2 = share;
     caches->l1_bytes =
-        (double)fw_device_count(device, FW_FIGURE_L1_SHARED_BYTES, 0) - (double)shared_bytes;
-    caches->l2_bytes = (double)fw_device_count(device, FW_FIGURE_L2_BYTES, 0) /
-                       (double)fw_device_count(device, FW_FIGURE_L2_PARTITIONS, 1);
+        l1 * ((double)fw_device_count(device, FW_FIGURE_L1_SHARED_BYTES, 0) - (double)shared_bytes);
+    caches->l2_bytes = l2 * (double)fw_device_count(device, FW_FIGURE_L2_BYTES, 0);
+    if (fw_device_figure(device, FW_FIGURE_L1_FORGETTING, &share))
+        caches->l1_forgetting = share;
+    if (fw_device_figure(device, FW_FIGURE_L2_FORGETTING, &share))
+        caches->l2_forgetting = share;
     caches->resident_blocks = resident_blocks;
     return true;
 }

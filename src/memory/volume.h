@@ -18,12 +18,13 @@
 struct fw_caches {
     uint32_t sector, line, fetch; /* bytes: transferred, allocated, brought from device memory */
     uint32_t multiprocessors;
-    double l1_bytes;          /* of a multiprocessor, without what shared memory takes */
-    double l2_bytes;          /* effective */
-    uint32_t resident_blocks; /* of a multiprocessor */
-    uint32_t registers;       /* of a thread; 0: not known */
-    bool warm;                /* the same launch ran just before */
-    double asked_bytes;       /* sectors' bytes that warps load: L2 gives no more; 0: not known */
+    double l1_bytes;                     /* of a multiprocessor, without what shared memory takes */
+    double l2_bytes;                     /* effective */
+    double l1_forgetting, l2_forgetting; /* how sharply: see forgetting.c; 0: as usual */
+    uint32_t resident_blocks;            /* of a multiprocessor */
+    uint32_t registers;                  /* of a thread; 0: not known */
+    bool warm;                           /* the same launch ran just before */
+    double asked_bytes; /* sectors' bytes that warps load: L2 gives no more; 0: not known */
 };
 
 /* Bytes of the whole launch. */

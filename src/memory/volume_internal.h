@@ -18,7 +18,8 @@ struct pasts {
 };
 
 /* forgetting.c: what of an event is missing in a cache of `bytes`, the mean over how sharply a
- * cache forgets: it holds what was touched d bytes ago with probability exp(-(d / bytes)^sharpness); 0: the usual sharpness. */
+ * cache forgets: it holds what was touched d bytes ago with probability exp(-(d /
+ * bytes)^sharpness); 0: the usual sharpness. */
 double forgetting_missing(const struct pasts *pasts, double bytes, double sharpness);
 
 /* forgetting.c: the share of a wave's repeated touches that miss when its lines are `over` times
