@@ -9,6 +9,9 @@ enum { SAMPLES = 6, HALVINGS = 24, WORD = 4 };
  * wave's time in the mean. */
 static const double stored_share = 0.5;
 
+/* Sizes, as shares of the cache, between which it forgets. */
+static const double least_share = 0.6, most_share = 1.3;
+
 struct waves {
     struct fw_footprint *sectors, *fetches, *lines, *words;
     const struct fw_caches *caches;
@@ -56,12 +59,14 @@ static double new_granules(const struct waves *waves, struct fw_footprint *footp
     return fw_footprint_count(footprint, windows, count, FW_NONE) - before;
 }
 
-/* The longest past of block `first` whose lines are remembered, to a sixteenth; `guess` is where to
- * begin.  Lines grow with blocks, less and less: by the line through what is known, else halves. */
-static int64_t remembered(const struct waves *waves, int64_t first, int64_t step, int64_t guess)
+/* The longest past of block `first` whose lines fit into `size` bytes, to a sixteenth; `guess` is
+ * where to begin.  Lines grow with blocks, less and less: by the line through what is known, else
+ * halves. */
+static int64_t remembered(const struct waves *waves, int64_t first, int64_t step, int64_t guess,
+                          double size)
 {
     int64_t low = 0, high = (waves->warm ? waves->blocks : first) + 1;
-    double size = waves->caches->l2_bytes, at_low = lines_of(waves, first, 0, step), at_high = -1;
+    double at_low = lines_of(waves, first, 0, step), at_high = -1;
     if (at_low > size)
         return 0;
     for (uint32_t i = 0; i < HALVINGS && high - low > 1 + low / 16; i++) {
@@ -164,15 +169,39 @@ static double read_in_turns(const struct waves *waves, int64_t first, int64_t st
     return taken ? sum / (double)taken * (double)turns : 0;
 }
 
+/* What a wave misses of its granules in a cache that forgets as the profile says, about a past that
+ * is remembered in the middle.  Without a stated sharpness L2 is taken to be sharp. */
+static double missing_softly(const struct waves *waves, struct fw_footprint *footprint,
+                             int64_t first, int64_t past, int64_t step, enum fw_footprint_of of)
+{
+    enum { POINTS = 6 };
+    const struct fw_caches *caches = waves->caches;
+    struct pasts pasts = {.count = 0};
+    if (!(caches->l2_forgetting > 0))
+        return new_granules(waves, footprint, first, past, step, of);
+    int64_t most = waves->warm ? waves->blocks : first;
+    int64_t low = remembered(waves, first, step, past, least_share * caches->l2_bytes);
+    int64_t high = remembered(waves, first, step, past + 1, most_share * caches->l2_bytes);
+    for (int64_t i = 0; i < POINTS; i++) {
+        int64_t length = low + (high - low) * i / (POINTS - 1);
+        struct past *here = &pasts.at[pasts.count++];
+        here->there = lines_of(waves, first, length, step);
+        here->missing = new_granules(waves, footprint, first, length, step, of);
+        if (length >= most || low == high) /* there is no longer one */
+            break;
+    }
+    return forgetting_missing(&pasts, caches->l2_bytes, caches->l2_forgetting);
+}
+
 static void add_sample(struct sums *sums, const struct waves *waves, int64_t first)
 {
     const struct fw_caches *caches = waves->caches;
     int64_t step = waves->wave < waves->blocks - first ? waves->wave : waves->blocks - first;
-    int64_t past = remembered(waves, first, step, sums->past ? sums->past : step);
+    int64_t past = remembered(waves, first, step, sums->past ? sums->past : step, caches->l2_bytes);
     sums->past = past;
     struct fw_window wave = {first, first + step, 0, 1, FW_FOOTPRINT_LOADS};
-    double read =
-        caches->fetch * new_granules(waves, waves->fetches, first, past, step, FW_FOOTPRINT_LOADS);
+    double read = caches->fetch *
+                  missing_softly(waves, waves->fetches, first, past, step, FW_FOOTPRINT_LOADS);
     double once_left = read;
     sums->written += caches->sector *
                      new_granules(waves, waves->sectors, first, past, step, FW_FOOTPRINT_STORES);
