@@ -13,7 +13,7 @@ static const struct {
 #undef X
 };
 
-enum { MOST_SENTENCES = 12, POWER = 4 };
+enum { MOST_SENTENCES = 12, POWER = 2 };
 
 struct work {
     struct fw_arena *arena;
