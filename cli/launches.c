@@ -5,18 +5,29 @@
 #include <string.h>
 #include <unistd.h>
 
-/* The program that was read last, and its worker: launches of one kernel stand together. */
-struct cached {
-    struct fw_program *program;
-    struct fw_worker *worker;
-    char *file;
-    char *kernel;
+/* Programs are read this many at a time, on all processors: variants of a source are compiled side
+ * by side, and no more of them are in memory than that. */
+enum { AT_A_TIME = 256 };
+
+/* A file with definitions of its own: what several launches may share. */
+struct variant {
+    const char *file;
+    const struct fw_launch_item *first; /* the launch that it was first seen in */
+    struct fw_program_options options;
+    const char **defines; /* the command line's, then the launch's */
 };
 
 struct run {
     struct session *session;
     const struct fw_device *device;
-    struct cached last;
+    const struct fw_launch_list *list;
+    struct variant variants[AT_A_TIME];
+    struct fw_program_item programs[AT_A_TIME];
+    size_t variant_count;
+    size_t read_until;        /* launches before this one have their programs */
+    struct fw_worker *worker; /* of the last launch: launches of one kernel stand together */
+    size_t worker_variant;
+    const char *worker_kernel;
     struct fw_program_options options;
     struct fw_predict_settings settings;
     FILE *out;
@@ -31,51 +42,118 @@ static bool same(const char *a, const char *b)
     return a == b || (a && b && strcmp(a, b) == 0);
 }
 
-static char *copy(const char *text)
+static const char *file_of(const struct run *run, const struct fw_launch_item *item)
 {
-    size_t length = text ? strlen(text) + 1 : 0;
-    char *to = text ? malloc(length) : NULL;
-    if (to)
-        memcpy(to, text, length);
-    return to;
+    const struct request *request = &run->session->request;
+    return item->file ? item->file : request->operand_count ? request->operands[0] : NULL;
 }
 
-static enum fw_status open_kernel(struct run *run, const struct fw_launch_item *item)
+static bool same_defines(const struct fw_launch_item *a, const struct fw_launch_item *b)
 {
-    struct cached *last = &run->last;
-    const struct request *request = &run->session->request;
-    const char *file = item->file               ? item->file
-                       : request->operand_count ? request->operands[0]
-                                                : NULL;
-    const char *kernel = item->kernel ? item->kernel : request->values[OPTION_KERNEL];
+    bool equal = a->define_count == b->define_count;
+    for (size_t d = 0; d < a->define_count && equal; d++)
+        equal = strcmp(a->defines[d], b->defines[d]) == 0;
+    return equal;
+}
+
+/* The launch's variant among those that there are; their number when it is none of them. */
+static size_t find_variant(const struct run *run, const struct fw_launch_item *item)
+{
+    const char *file = file_of(run, item);
+    size_t v = 0;
+    while (v < run->variant_count &&
+           !(same(run->variants[v].file, file) && same_defines(run->variants[v].first, item)))
+        v++;
+    return v;
+}
+
+static void close_worker(struct run *run)
+{
+    fw_worker_free(run->worker);
+    run->worker = NULL;
+}
+
+static void close_programs(struct run *run)
+{
+    close_worker(run);
+    for (size_t v = 0; v < run->variant_count; v++) {
+        fw_program_free(run->programs[v].program);
+        free(run->variants[v].defines);
+    }
+    run->variant_count = 0;
+}
+
+static enum fw_status add_variant(struct run *run, const struct fw_launch_item *item)
+{
+    struct variant *variant = &run->variants[run->variant_count];
+    size_t count = run->options.define_count + item->define_count;
+    *variant = (struct variant){file_of(run, item), item, run->options, NULL};
+    variant->defines = malloc((count + 1) * sizeof(*variant->defines));
+    if (!variant->defines)
+        return FW_ERROR_MEMORY;
+    for (size_t d = 0; d < count; d++)
+        variant->defines[d] = d < run->options.define_count
+                                  ? run->options.defines[d]
+                                  : item->defines[d - run->options.define_count];
+    variant->options.defines = variant->defines;
+    variant->options.define_count = count;
+    run->programs[run->variant_count++] =
+        (struct fw_program_item){.path = variant->file, .options = &variant->options};
+    return FW_OK;
+}
+
+/* Reads the programs of the launches from `begin` on, as many as are taken at a time. */
+static enum fw_status read_programs(struct run *run, size_t begin)
+{
+    size_t count = fw_launch_list_count(run->list), end = begin;
+    enum fw_status status = FW_OK;
+    close_programs(run);
+    for (; end < count && !status; end++) {
+        const struct fw_launch_item *item = fw_launch_list_item(run->list, end);
+        size_t v = file_of(run, item) ? find_variant(run, item) : 0;
+        if (!file_of(run, item) || v < run->variant_count)
+            continue;
+        if (run->variant_count == AT_A_TIME)
+            break;
+        status = add_variant(run, item);
+    }
+    run->read_until = end;
+    if (!status) /* what failed is told again when its launch's turn comes */
+        fw_program_read_many(run->programs, run->variant_count, run->session->context, 0);
+    return status;
+}
+
+static enum fw_status open_kernel(struct run *run, size_t index)
+{
+    const struct fw_launch_item *item = fw_launch_list_item(run->list, index);
+    const char *kernel = item->kernel ? item->kernel : run->session->request.values[OPTION_KERNEL];
     const struct fw_kernel *record;
     enum fw_status status = FW_OK;
-    if (!file) {
+    if (!file_of(run, item)) {
         fprintf(stderr, "forewarp: the launch in line %u names no file, and no FILE is given\n",
                 item->line);
         return FW_ERROR_INPUT;
     }
-    if (last->worker && same(last->file, file) && same(last->kernel, kernel))
+    if (index >= run->read_until)
+        status = read_programs(run, index);
+    if (status)
+        return status;
+    size_t v = find_variant(run, item);
+    if (run->worker && run->worker_variant == v && same(run->worker_kernel, kernel))
         return FW_OK;
-    fw_worker_free(last->worker);
-    last->worker = NULL;
-    if (!last->program || !same(last->file, file)) {
-        fw_program_free(last->program);
-        status = fw_program_read(&last->program, run->session->context, file, &run->options);
-    }
-    free(last->file);
-    free(last->kernel);
-    last->file = copy(file);
-    last->kernel = copy(kernel);
+    close_worker(run);
+    status = run->programs[v].status;
     if (!status)
-        status = fw_program_kernel(&record, last->program, kernel);
-    return status ? status : fw_worker_new(&last->worker, last->program, record);
+        status = fw_program_kernel(&record, run->programs[v].program, kernel);
+    run->worker_variant = v;
+    run->worker_kernel = kernel;
+    return status ? status : fw_worker_new(&run->worker, run->programs[v].program, record);
 }
 
 static enum fw_status ask(struct run *run, const struct fw_launch_item *item,
                           const struct fw_answer **answer)
 {
-    struct fw_worker *worker = run->last.worker;
+    struct fw_worker *worker = run->worker;
     struct fw_count_settings settings = {.size = sizeof(settings)};
     enum fw_status status = FW_OK;
     fw_worker_clear(worker);
@@ -119,10 +197,13 @@ static void text_row(struct run *run, const struct fw_launch_item *item,
     fprintf(run->out, "%-24s %16s %12s %10llu ", answer->kernel->name, grid, block,
             (unsigned long long)item->repeats);
     if (run->device)
-        fprintf(run->out, "%14.6g %s\n", answer->predictions[0].seconds,
+        fprintf(run->out, "%14.6g %s", answer->predictions[0].seconds,
                 answer->predictions[0].limiter ? answer->predictions[0].limiter : "");
     else
-        fprintf(run->out, "%14.6g\n", answer->counts->total.count.value);
+        fprintf(run->out, "%14.6g", answer->counts->total.count.value);
+    for (size_t d = 0; d < item->define_count; d++)
+        fprintf(run->out, "%s-D%s", d ? " " : "  ", item->defines[d]);
+    fputc('\n', run->out);
 }
 
 static enum fw_status add_answer(struct run *run, const struct fw_launch_item *item,
@@ -173,17 +254,17 @@ static void add_end(struct run *run)
                 (unsigned long long)run->launches, run->instructions, run->flops);
 }
 
-static enum fw_status run_all(struct run *run, const struct fw_launch_list *list)
+static enum fw_status run_all(struct run *run)
 {
-    size_t count = fw_launch_list_count(list);
+    size_t count = fw_launch_list_count(run->list);
     bool progress = isatty(STDERR_FILENO);
     enum fw_status status = FW_OK;
     if (run->session->request.values[OPTION_JSON])
         fprintf(run->out, "{\"forewarp\": \"%s\", \"format\": 1, \"launches\": [\n", fw_version());
     for (size_t i = 0; i < count && !status; i++) {
-        const struct fw_launch_item *item = fw_launch_list_item(list, i);
+        const struct fw_launch_item *item = fw_launch_list_item(run->list, i);
         const struct fw_answer *answer;
-        status = open_kernel(run, item);
+        status = open_kernel(run, i);
         if (!status)
             status = ask(run, item, &answer);
         if (!status)
@@ -199,27 +280,39 @@ static enum fw_status run_all(struct run *run, const struct fw_launch_list *list
     return status;
 }
 
+static enum fw_status run_list(struct run *run, char **text)
+{
+    size_t length = 0;
+    run->out = open_memstream(text, &length); /* nothing is printed before all is done */
+    enum fw_status status = run->out ? run_all(run) : FW_ERROR_MEMORY;
+    if (run->out && (fclose(run->out) == EOF || !*text))
+        status = FW_ERROR_MEMORY;
+    close_programs(run);
+    return status;
+}
+
 int launches_command(struct session *session, const struct fw_device *device)
 {
-    struct run run = {.session = session, .device = device, .has_overhead = true};
-    struct fw_launch_list *list;
+    struct run *run = calloc(1, sizeof(*run));
+    struct fw_launch_list *list = NULL;
     char *text = NULL;
-    size_t length = 0;
-    if (!session_program_options(session, &run.options, device) ||
-        !session_predict_settings(session, &run.settings))
-        return 2;
-    enum fw_status status =
-        fw_launch_list_read(&list, session->context, session->request.values[OPTION_LAUNCHES]);
-    if (status)
-        return session_exit(status);
-    run.out = open_memstream(&text, &length); /* nothing is printed before all is done */
-    status = run.out ? run_all(&run, list) : FW_ERROR_MEMORY;
-    if (run.out && (fclose(run.out) == EOF || !text))
-        status = FW_ERROR_MEMORY;
-    fw_worker_free(run.last.worker);
-    fw_program_free(run.last.program);
-    free(run.last.file);
-    free(run.last.kernel);
-    fw_launch_list_free(list);
+    enum fw_status status = run ? FW_OK : FW_ERROR_MEMORY;
+    if (run) {
+        run->session = session;
+        run->device = device;
+        run->has_overhead = true;
+        if (!session_program_options(session, &run->options, device) ||
+            !session_predict_settings(session, &run->settings))
+            status = FW_ERROR_USAGE;
+    }
+    if (!status)
+        status =
+            fw_launch_list_read(&list, session->context, session->request.values[OPTION_LAUNCHES]);
+    if (!status) {
+        run->list = list;
+        status = run_list(run, &text);
+        fw_launch_list_free(list);
+    }
+    free(run);
     return session_print(text, status);
 }

@@ -38,8 +38,8 @@ enum subcommand {
       "what "                                                                                      \
       "is not known before the kernel runs (-s taken@f.cu:12=0.3, -s trips@f.cu:12=80)")           \
     X(LAUNCHES, 0, "launches", "FILE", ON_STATIC,                                                  \
-      "many launches, JSON lines with file, kernel, grid, block, arguments and repeats; their "    \
-      "total")                                                                                     \
+      "many launches, JSON lines with file, kernel, grid, block, arguments, defines (variants of " \
+      "a source, compiled side by side) and repeats; their total")                                 \
     X(DEVICE, 'd', "device", "DEVICE", ON_DEVICES, "the device: a profile's name, or a file")      \
     X(MODEL, 'm', "model", "MODEL[,MODEL]", ON_PREDICT, "models: roofline, traffic")               \
     X(CACHE, 0, "cache", "warm|cold", ON_DEVICES,                                                  \
@@ -58,7 +58,12 @@ enum subcommand {
     X(INCLUDE, 'I', "include", "FOLDER", ON_KERNELS, "a folder of headers, for the compiler")      \
     X(STANDARD, 0, "std", "STANDARD", ON_KERNELS, "the language's standard, for the compiler")     \
     X(COMPILER, 0, "compiler", "PROGRAM", ON_KERNELS, "nvcc or clang, instead of the best found")  \
-    X(DUMP, 0, "dump", "WHAT", ON_STATIC,                                                          \
+    X(PTXAS, 0, "ptxas", "auto|always|never", ON_STATIC,                                           \
+      "registers, spills and static shared memory from ptxas when there is one: auto, for "        \
+      "sources that are compiled (for PTX only what an earlier run left in the cache: ptxas "      \
+      "takes tens of milliseconds); always, for PTX, too; never, the same estimate everywhere. "   \
+      "The answer names its source")                                                               \
+    X(DUMP, 0, "dump", "WHAT[,WHAT]", ON_STATIC,                                                   \
       "show what a step left instead: cfg, ssa, loops, uniformity, record, domains, ptx")          \
     X(NUMBERS, 0, "numbers", NULL, ON_COUNT,                                                       \
       "no formulas in JSON: quicker for kernels with many conditions")                             \

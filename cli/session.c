@@ -44,8 +44,7 @@ int session_print(char *text, enum fw_status status)
 
 static void show_message(void *user, const struct fw_message *message)
 {
-    struct session *session = user;
-    session->shown_error |= message->severity == FW_MESSAGE_ERROR;
+    (void)user;
     if (message->severity != FW_MESSAGE_NOTE)
         fputs(message->rendered, stderr);
 }
@@ -143,6 +142,24 @@ void session_close(struct session *session)
     free(session->cache);
 }
 
+/* What --ptxas says.  What is emulated needs no registers. */
+static bool ptxas_use(const struct session *session, enum fw_ptxas_use *use)
+{
+    static const char *const words[] = {
+        [FW_PTXAS_AUTO] = "auto", [FW_PTXAS_ALWAYS] = "always", [FW_PTXAS_NEVER] = "never"};
+    const char *stated = session->request.values[OPTION_PTXAS];
+    *use = session->request.subcommand->bit == ON_EMULATE ? FW_PTXAS_NEVER : FW_PTXAS_AUTO;
+    for (size_t w = 0; stated && w < sizeof(words) / sizeof(words[0]); w++) {
+        if (strcmp(words[w], stated) == 0) {
+            *use = (enum fw_ptxas_use)w;
+            return true;
+        }
+    }
+    if (stated)
+        fprintf(stderr, "forewarp: --ptxas is auto, always or never, not %s\n", stated);
+    return !stated;
+}
+
 bool session_program_options(const struct session *session, struct fw_program_options *options,
                              const struct fw_device *device)
 {
@@ -165,6 +182,8 @@ bool session_program_options(const struct session *session, struct fw_program_op
     for (size_t l = 0; l < sizeof(languages) / sizeof(languages[0]) && stated; l++)
         if (strcmp(languages[l].name, stated) == 0)
             options->language = languages[l].language;
+    if (!ptxas_use(session, &options->ptxas))
+        return false;
     if (!stated || options->language != FW_PROGRAM_BY_SUFFIX)
         return true;
     fprintf(stderr, "forewarp: there is no language %s; there are ptx, cu and cl\n", stated);

@@ -12,7 +12,6 @@ struct session {
     char *data;    /* folder that holds profiles/ */
     char *headers; /* folder with the headers for clang */
     char *cache;
-    bool shown_error;
 };
 
 /* Makes the context; the exit status, 0 when all is well. */

@@ -91,6 +91,16 @@ enum fw_program_language {
     FW_PROGRAM_OPENCL
 };
 
+/* Whether the assembler ptxas, when there is one, tells registers, spills and static shared memory
+ * of kernels; else, and when it fails (a warning says so), they are estimated from PTX.  It takes
+ * tens of milliseconds, so that by itself it is run where a compiler, which takes longer, was run:
+ * for CUDA C++ and OpenCL C.  Its answers are kept in the context's cache. */
+enum fw_ptxas_use {
+    FW_PTXAS_AUTO,   /* for sources that are compiled; for PTX what is in the cache already */
+    FW_PTXAS_ALWAYS, /* for PTX, too */
+    FW_PTXAS_NEVER   /* the same answer on every machine */
+};
+
 struct fw_program_options {
     size_t size;
     enum fw_program_language language;
@@ -104,6 +114,7 @@ struct fw_program_options {
     unsigned compile_seconds; /* limit; 0: 60 */
     unsigned capability;      /* of the device that machine operations are estimated for; 0: the
                                  PTX's own target */
+    enum fw_ptxas_use ptxas;
 };
 
 /* Reads a program from a file, "-" for standard input.  CUDA C++ and OpenCL C are compiled to PTX
@@ -117,6 +128,22 @@ enum fw_status fw_program_parse(struct fw_program **program, const struct fw_con
                                 const struct fw_program_options *options);
 void fw_program_free(struct fw_program *program);
 
+/* One of many programs. */
+struct fw_program_item {
+    const char *path;
+    const struct fw_program_options *options; /* may be shared; NULL: as for fw_program_read */
+    struct fw_program *program;               /* result, to be freed; NULL when it failed */
+    enum fw_status status;                    /* result */
+};
+
+/* Reads many programs on `workers` threads (0: one a processor): a thousand variants of one source,
+ * each with its own definitions, are bounded by the compiler, which runs on every processor. ptxas,
+ * where it is asked, runs in the same threads.  FW_OK when all are read; else the first status that
+ * is not, and the others are read all the same.  Messages come from all of the threads, in no
+ * order. */
+enum fw_status fw_program_read_many(struct fw_program_item *items, size_t count,
+                                    const struct fw_context *context, unsigned workers);
+
 /* How many kernels there are; the name of each, as PTX has it. */
 size_t fw_program_kernel_count(const struct fw_program *program);
 const char *fw_program_kernel_name(const struct fw_program *program, size_t index);
@@ -127,8 +154,9 @@ const char *fw_program_kernel_name(const struct fw_program *program, size_t inde
 enum fw_status fw_program_kernel(const struct fw_kernel **kernel, struct fw_program *program,
                                  const char *name);
 
-/* What a pass or the record says, as text to be freed with fw_text_free.  `what`: cfg, ssa, loops,
- * uniformity, record, domains, ptx.  FW_ERROR_USAGE: no such thing. */
+/* What a pass or the record says, as text to be freed with fw_text_free.  `what`: one of
+ * cfg, ssa, loops, uniformity, record, domains, ptx, or several between commas, each then below a
+ * line that names it.  FW_ERROR_USAGE: no such thing. */
 enum fw_status fw_program_dump(char **text, struct fw_program *program, const char *name,
                                const char *what);
 
@@ -207,7 +235,8 @@ struct fw_unknown_row {
     const char *kind;     /* "taken", "trips", "bytes" or "operations" */
     const char *reason;   /* "data", "argument", "nonaffine", "endless", "budget", "wait": a loop
                              that waits for copies, taken to run once; "unstated": a number that
-                             no instruction states */
+                             no instruction states; "called": the instructions of a function whose
+                             code is not there (through a pointer, recursive, another module's) */
     const char *meaning;  /* a sentence for people */
     const char *argument; /* reason "argument": which; else NULL */
     bool has_value;
@@ -237,16 +266,20 @@ struct fw_kernel_row {
     const char *layer;    /* where the counts come from: "ptx" */
     const char *compiler; /* NULL: nothing was compiled */
     const char *command;
-    const char *target; /* "sm_90" */
-    uint32_t registers; /* of a thread; 0: not known */
-    const char *registers_source;
-    uint32_t static_shared; /* bytes of a block */
+    const char *target;           /* "sm_90" */
+    uint32_t registers;           /* of a thread; 0: not known */
+    const char *registers_source; /* "ptxas", or "liveness": estimated from PTX */
+    uint32_t static_shared;       /* bytes of a block */
     bool dynamic_shared;
     uint32_t local_bytes; /* of a thread */
     uint32_t required_block[3];
     uint32_t max_block[3];
     const struct fw_argument_row *arguments;
     size_t argument_count;
+    const char *assembler;      /* "ptxas 13.0.88"; NULL: it was not asked, and what follows is 0 */
+    uint32_t stack_bytes;       /* of a thread */
+    uint32_t spill_store_bytes; /* of a thread: registers that did not fit, to local memory */
+    uint32_t spill_load_bytes;
 };
 
 /* X(name, text) */
@@ -463,10 +496,13 @@ struct fw_launch_item {
     size_t binding_count;
     uint64_t repeats;
     uint32_t line;
+    const char *const *defines; /* "NAME=VALUE", for the compiler: a variant of the file */
+    size_t define_count;
 };
 
 /* Reads JSON lines, each {"file": ..., "kernel": ..., "grid": [x, y, z], "block": [x, y, z],
- * "shared": BYTES, "arguments": {NAME: VALUE}, "repeats": N}; "-" is standard input. */
+ * "shared": BYTES, "arguments": {NAME: VALUE}, "defines": {NAME: VALUE}, "repeats": N}; "-" is
+ * standard input. */
 enum fw_status fw_launch_list_read(struct fw_launch_list **list, const struct fw_context *context,
                                    const char *path);
 void fw_launch_list_free(struct fw_launch_list *list);

@@ -2,6 +2,7 @@
 #ifndef FW_API_INTERNAL_H
 #define FW_API_INTERNAL_H
 
+#include "assemble.h"
 #include "compile.h"
 #include "device.h"
 #include "emulate.h"
@@ -22,6 +23,7 @@ struct fw_context {
     const char *profiles; /* folder; NULL: none */
     const char *headers;
     const char *cache;
+    struct api_compilers *compilers; /* found so far (programs.c); the one thing that changes */
 };
 
 /* One kernel of a program, made when it is first asked for. */
@@ -40,7 +42,10 @@ struct fw_program {
     struct fw_source source; /* of the PTX */
     struct fw_module *module;
     struct fw_compiled *compiled; /* NULL: it was PTX */
-    unsigned capability; /* of the device; 0: the PTX's target */
+    unsigned capability;          /* of the device; 0: the PTX's target */
+    enum fw_ptxas_use ptxas;
+    unsigned assemble_seconds;    /* limit; 0: the default */
+    struct fw_assembly *assembly; /* what ptxas said; NULL before it was asked */
     struct program_kernel *kernels;
     size_t kernel_count;
     /* What Triton's file beside the PTX says (triton.c); 0 and NULL without one: */
@@ -65,9 +70,9 @@ struct fw_worker {
     struct fw_tally *tally;
     struct fw_launch *launch;
     struct fw_argument_row *arguments;
-    uint32_t *alignments;  /* by parameter; 0: the default */
-    parameter_word *needs; /* by domain: the parameters that its count may ask for */
-    uint32_t need_words;   /* a domain */
+    uint32_t *alignments;           /* by parameter; 0: the default */
+    parameter_word *needs;          /* by domain: the parameters that its count may ask for */
+    uint32_t need_words;            /* a domain */
     const struct brief_rows *brief; /* counts.c; NULL before */
     mpz_t sum;
     bool sum_made;
@@ -99,12 +104,28 @@ char *api_text(const char *text);
  * bytes. */
 enum fw_status api_read_file(struct fw_source *source, struct fw_arena *arena,
                              const struct fw_context *context, const char *path);
-/* Whether there is such a file, for a compiler that will read it by itself. */
-enum fw_status api_check_file(const struct fw_context *context, const char *path);
+/* Whether there is such a file, for a compiler that will read it by itself; what is not plain (a
+ * pipe) is read for it. */
+enum fw_status api_check_file(bool *is_plain, const struct fw_context *context, const char *path);
 enum fw_status api_check_text(const struct fw_context *context, const struct fw_source *source);
 
 /* triton.c: takes the launch's defaults from the .json beside a .ptx, if it is Triton's. */
 void api_read_triton(struct fw_program *program, const char *path);
+
+/* resources.c: registers, spills and static shared memory from ptxas into the record, as far as the
+ * program's options want it; else the record stays as it is. */
+void api_resources(struct fw_program *program, struct fw_kernel *record);
+
+/* Asks ptxas, once, when the program's options want it; told are warnings alone. */
+void api_assemble(struct fw_program *program);
+
+/* programs.c: the compiler for the options' language and name, looked for once in a context's life,
+ * from any thread.  The result belongs to the context. */
+struct api_compilers *api_compilers_new(void);
+void api_compilers_free(struct api_compilers *compilers);
+enum fw_status api_find_compiler(const struct fw_compiler **compiler,
+                                 const struct fw_context *context,
+                                 const struct fw_compile_options *options);
 
 /* counts.c: fills the answer's counts and unknowns, after the launch was bound.  What is missing is
  * in the rows.  With `emulated` the numbers are those of the emulator. */

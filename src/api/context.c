@@ -109,13 +109,20 @@ enum fw_status fw_context_new(struct fw_context **context, const struct fw_conte
     made->headers = copy_text(arena, all.headers);
     made->cache = copy_text(arena, all.cache);
     made->sink = (struct fw_sink){hand_on, made};
+    made->compilers = api_compilers_new();
     fw_arena_on_exhausted(arena, NULL);
+    if (!made->compilers) {
+        fw_arena_free(arena);
+        return FW_ERROR_MEMORY;
+    }
     *context = made;
     return FW_OK;
 }
 
 void fw_context_free(struct fw_context *context)
 {
-    if (context)
-        fw_arena_free(context->arena);
+    if (!context)
+        return;
+    api_compilers_free(context->compilers);
+    fw_arena_free(context->arena);
 }

@@ -360,6 +360,7 @@ static const struct {
     [FW_UNKNOWN_BUDGET] = {"budget", "takes more counting than is allowed"},
     [FW_UNKNOWN_WAIT] = {"wait", "waits for copies; taken to find them done"},
     [FW_UNKNOWN_UNSTATED] = {"unstated", "is stated nowhere in the PTX"},
+    [FW_UNKNOWN_CALLED] = {"called", "instructions of a called function whose code is not followed"},
 };
 
 void api_unknowns(struct fw_worker *worker)
@@ -473,7 +474,7 @@ static void count_flops(struct counting *counting, struct fw_counts *counts)
     const struct fw_tally *tally = counting->worker->tally;
     mpz_ptr sum = counting->worker->sum;
     mpz_set_ui(sum, 0);
-    counts->flops = (struct fw_number){.exact = true, .known = counting->bound};
+    counts->flops = (struct fw_number){.exact = !tally->calls, .known = counting->bound};
     for (uint32_t r = 0; r < tally->operation_count && counting->bound; r++) {
         const struct fw_tally_row *row = &tally->operations[r];
         if (!row->flops)

@@ -51,11 +51,12 @@ enum fw_status api_check_text(const struct fw_context *context, const struct fw_
     return FW_ERROR_INPUT;
 }
 
-enum fw_status api_check_file(const struct fw_context *context, const char *path)
+enum fw_status api_check_file(bool *is_plain, const struct fw_context *context, const char *path)
 {
     struct stat about;
     if (stat(path, &about) != 0)
         return unreadable(context, path, strerror(errno));
+    *is_plain = S_ISREG(about.st_mode);
     return S_ISDIR(about.st_mode) ? unreadable(context, path, "it is a folder") : FW_OK;
 }
 

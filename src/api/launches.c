@@ -56,16 +56,17 @@ static bool triple(const json_t *value, uint32_t at[3])
     return count >= 1 && count <= 3;
 }
 
-static enum fw_status add_bindings(struct parsing *parsing, struct fw_launch_item *item,
-                                   json_t *arguments)
+/* {NAME: VALUE} of the object's member `key` as a list of "NAME=VALUE". */
+static enum fw_status add_values(struct parsing *parsing, uint32_t line, const json_t *object,
+                                 const char *key, const char *const **list, size_t *count)
 {
     struct fw_arena *arena = parsing->list->arena;
+    json_t *values = json_object_get(object, key), *value;
     const char *name;
-    json_t *value;
-    if (arguments && !json_is_object(arguments))
-        return wrong(parsing, item->line, "\"arguments\" is not an object");
-    const char **bindings = FW_ARRAY(arena, const char *, json_object_size(arguments) + 1);
-    json_object_foreach(arguments, name, value)
+    if (values && !json_is_object(values))
+        return wrong(parsing, line, fw_arena_printf(arena, "\"%s\" is not an object", key));
+    const char **texts = FW_ARRAY(arena, const char *, json_object_size(values) + 1);
+    json_object_foreach(values, name, value)
     {
         const char *text;
         if (json_is_integer(value))
@@ -75,10 +76,12 @@ static enum fw_status add_bindings(struct parsing *parsing, struct fw_launch_ite
         else if (json_is_string(value))
             text = fw_arena_printf(arena, "%s=%s", name, json_string_value(value));
         else
-            return wrong(parsing, item->line, "an argument is neither a number nor a text");
-        bindings[item->binding_count++] = text;
+            return wrong(
+                parsing, line,
+                fw_arena_printf(arena, "a value of \"%s\" is neither a number nor a text", key));
+        texts[(*count)++] = text;
     }
-    item->bindings = bindings;
+    *list = texts;
     return FW_OK;
 }
 
@@ -104,7 +107,11 @@ static enum fw_status add_item(struct parsing *parsing, json_t *object, uint32_t
         return wrong(parsing, line, "\"shared\" and \"repeats\" are whole numbers");
     item->shared = (uint64_t)json_integer_value(shared);
     item->repeats = repeats ? (uint64_t)json_integer_value(repeats) : 1;
-    return add_bindings(parsing, item, json_object_get(object, "arguments"));
+    enum fw_status status =
+        add_values(parsing, line, object, "arguments", &item->bindings, &item->binding_count);
+    if (!status)
+        status = add_values(parsing, line, object, "defines", &item->defines, &item->define_count);
+    return status;
 }
 
 static enum fw_status parse_array(struct parsing *parsing)

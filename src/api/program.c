@@ -65,10 +65,13 @@ static enum fw_status compile(struct reading *reading)
                                      .data = context->headers,
                                      .cache = context->cache,
                                      .seconds = options->compile_seconds};
-    struct fw_compile_input input = {reading->path, reading->text, reading->length};
+    const char *name = reading->text ? program->file : reading->path;
+    struct fw_compile_input input = {name, reading->text, reading->length};
+    enum fw_status status = api_find_compiler(&how.found, context, &how);
+    if (status)
+        return status;
     program->compiled = FW_NEW(program->arena, struct fw_compiled);
-    enum fw_status status =
-        fw_compile(program->compiled, program->arena, &input, &how, &context->sink);
+    status = fw_compile(program->compiled, program->arena, &input, &how, &context->sink);
     if (status)
         return status;
     program->source =
@@ -87,13 +90,13 @@ static enum fw_status read_program(void *user)
     bool is_ptx = reading->options.language == FW_PROGRAM_PTX;
     bool own_file = !reading->text && !is_ptx && strcmp(reading->path, "-") != 0;
     bool from_file = !reading->text && strcmp(reading->path, "-") != 0;
+    if (!status && own_file)
+        status = api_check_file(&own_file, context, reading->path);
     if (!status && !reading->text && !own_file) { /* the compiler reads files by itself */
         status = api_read_file(&source, program->arena, context, reading->path);
         reading->text = source.text;
         reading->length = source.length;
-    } else if (!status && own_file) {
-        status = api_check_file(context, reading->path);
-    } else if (!status) {
+    } else if (!status && !own_file) {
         source.text = reading->text;
         source.length = reading->length;
         status = api_check_text(context, &source);
@@ -144,6 +147,8 @@ static enum fw_status make_program(struct fw_program **program, const struct fw_
     reading->program = made;
     api_options(&reading->options, sizeof(reading->options), options);
     made->capability = reading->options.capability;
+    made->ptxas = reading->options.ptxas;
+    made->assemble_seconds = reading->options.compile_seconds;
     enum fw_status status = api_guard(context, arena, NULL, read_program, reading);
     if (status)
         fw_arena_free(arena);
@@ -327,6 +332,10 @@ static void describe(const struct fw_program *program, struct program_kernel *ke
                                          .static_shared = record->resources.static_shared,
                                          .dynamic_shared = record->resources.dynamic_shared,
                                          .local_bytes = record->resources.local_bytes,
+                                         .assembler = record->resources.assembler,
+                                         .stack_bytes = record->resources.stack_bytes,
+                                         .spill_store_bytes = record->resources.spill_store_bytes,
+                                         .spill_load_bytes = record->resources.spill_load_bytes,
                                          .arguments = arguments,
                                          .argument_count = record->parameter_count};
     memcpy(kernel->row.required_block, record->required_block, sizeof(record->required_block));
@@ -367,6 +376,7 @@ static enum fw_status make_kernel(void *user)
                              &program->context->sink);
     if (status)
         return status;
+    api_resources(program, record);
     asking->kernel->record = record;
     describe(program, asking->kernel);
     return FW_OK;
@@ -392,33 +402,43 @@ static char *domains_alone(struct fw_arena *arena, const char *dump)
     return fw_arena_text(arena, dump, end ? (size_t)(end - dump) : strlen(dump));
 }
 
+/* NULL: nothing is called so. */
+static char *dump_one(struct asking *asking, const char *what)
+{
+    struct fw_arena *arena = asking->program->arena;
+    if (strcmp(what, "ptx") == 0)
+        return fw_module_text(arena, asking->program->module);
+    if (strcmp(what, "record") == 0)
+        return fw_kernel_dump(arena, asking->kernel->record);
+    if (strcmp(what, "domains") == 0)
+        return domains_alone(arena, fw_kernel_dump(arena, asking->kernel->record));
+    return fw_passes_dump(arena, asking->kernel->function, what);
+}
+
 static enum fw_status dump(void *user)
 {
     struct asking *asking = user;
     struct fw_program *program = asking->program;
-    struct fw_arena *arena = program->arena;
-    char *text;
-    if (strcmp(asking->what, "ptx") == 0) {
-        text = fw_module_text(arena, program->module);
-    } else {
-        enum fw_status status = make_kernel(asking);
-        if (status)
-            return status;
-        bool record = strcmp(asking->what, "record") == 0;
-        bool domains = strcmp(asking->what, "domains") == 0;
-        text = record || domains ? fw_kernel_dump(arena, asking->kernel->record)
-                                 : fw_passes_dump(arena, asking->kernel->function, asking->what);
-        if (domains)
-            text = domains_alone(arena, text);
+    struct fw_buffer shown = fw_buffer_new(program->arena);
+    bool several = strchr(asking->what, ',') != NULL;
+    enum fw_status status = strcmp(asking->what, "ptx") == 0 ? FW_OK : make_kernel(asking);
+    if (status)
+        return status;
+    for (const char *at = asking->what; at; at = strchr(at, ',') ? strchr(at, ',') + 1 : NULL) {
+        char *what = fw_arena_text(program->arena, at, strcspn(at, ","));
+        char *text = dump_one(asking, what);
+        if (!text) {
+            api_error(
+                program->context, "API007",
+                "nothing called %s can be shown: cfg, ssa, loops, uniformity, record, domains, ptx",
+                what);
+            return FW_ERROR_USAGE;
+        }
+        if (several)
+            fw_buffer_printf(&shown, "%s== %s\n", at == asking->what ? "" : "\n", what);
+        fw_buffer_add(&shown, text, strlen(text));
     }
-    if (!text) {
-        api_error(
-            program->context, "API007",
-            "nothing called %s can be shown: cfg, ssa, loops, uniformity, record, domains, ptx",
-            asking->what);
-        return FW_ERROR_USAGE;
-    }
-    asking->text = api_text(text);
+    asking->text = api_text(shown.text);
     return asking->text ? FW_OK : FW_ERROR_MEMORY;
 }
 

@@ -9,10 +9,21 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { DEFAULT_SECONDS = 60 };
+/* The most that any device gives a thread (registers, local memory) or a block (shared memory),
+ * with room for devices to come. */
+enum { DEFAULT_SECONDS = 60, MOST_REGISTERS = 255, MOST_SHARED = 1 << 20, MOST_LOCAL = 512 << 10 };
 
 static const uint64_t memory_limit = (uint64_t)8 << 30;
-static const char magic[] = "forewarp-assembled 1 ";
+static const char magic[] = "forewarp-assembled 2 ";
+
+/* One run under way. */
+struct assembling {
+    struct fw_arena *arena;
+    const struct fw_assemble_options *options;
+    const struct fw_sink *sink;
+    const char *program;
+    const char *scratch; /* our own folder; NULL before there is one */
+};
 
 /* What tells one ptxas from another: where it is, how large and from when. */
 static const char *identity(struct fw_arena *arena, const char *program)
@@ -61,53 +72,86 @@ static bool write_file(const char *path, const char *bytes, size_t length)
     return fclose(file) == 0 && written;
 }
 
-/* Runs ptxas in a scratch folder; its messages come back. */
-static enum fw_status run(struct fw_arena *arena, const char *program, const char *scratch,
-                          const struct fw_assemble_options *options, const char **messages,
-                          const struct fw_sink *sink)
+/* The first message that is more than chatter. */
+static const char *first_message(struct fw_arena *arena, const char *text)
 {
-    const char *target =
-        fw_arena_printf(arena, "-arch=sm_%u%s", options->target, options->specific ? "a" : "");
-    const char *arguments[] = {"ptxas", "-v", target, "in.ptx", "-o", "out.cubin", NULL};
-    const char *path = fw_arena_printf(arena, "%s/messages", scratch);
-    const struct fw_span nowhere = {0};
+    enum { LONGEST = 300 };
+    while (strncmp(text, "ptxas info", 10) == 0 || *text == '\n')
+        text += strcspn(text, "\n") + (text[strcspn(text, "\n")] == '\n');
+    size_t line = strcspn(text, "\n");
+    return line ? compile_printable(arena, text, line < LONGEST ? line : LONGEST) : "(no message)";
+}
+
+/* Runs ptxas once with its output in the scratch folder's file `name`; `*said` is that. */
+static enum fw_status run_once(struct assembling *work, const char *const *arguments,
+                               const char *name, struct fw_child_result *result, const char **said)
+{
+    const char *path = fw_arena_printf(work->arena, "%s/%s", work->scratch, name);
+    const char *const *environment = compile_environment(work->arena, work->scratch);
+    unsigned seconds = work->options->seconds ? work->options->seconds : DEFAULT_SECONDS;
     int output = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
     if (output < 0)
         return FW_ERROR_MACHINE;
-    struct fw_child child = {.program = program,
+    struct fw_child child = {.program = work->program,
                              .arguments = arguments,
-                             .environment = compile_environment(arena, scratch),
-                             .folder = scratch,
+                             .environment = environment,
+                             .folder = work->scratch,
                              .output = output,
                              .errors = output,
-                             .seconds = options->seconds ? options->seconds : DEFAULT_SECONDS,
+                             .seconds = seconds,
                              .memory = memory_limit,
                              .file_size = LARGEST_OUTPUT};
-    struct fw_child_result result;
-    enum fw_status status = fw_child_run(&result, &child);
+    enum fw_status status = fw_child_run(result, &child);
     close(output);
     size_t length = 0;
-    const char *text = compile_read_file(arena, path, LARGEST_MESSAGES, &length);
-    if (status || !text) {
-        fw_report(sink, FW_ERROR, "CMP020", nowhere, "ptxas could not be run");
+    *said = status ? NULL : compile_read_file(work->arena, path, LARGEST_MESSAGES, &length);
+    return *said ? FW_OK : FW_ERROR_MACHINE;
+}
+
+/* "ptxas 13.0.88" out of "..., release 13.0, V13.0.88". */
+static const char *ask_version(struct assembling *work)
+{
+    const char *const arguments[] = {"ptxas", "--version", NULL};
+    struct fw_child_result result;
+    const char *said;
+    if (run_once(work, arguments, "version", &result, &said) || result.end != FW_CHILD_EXITED)
+        return "ptxas";
+    const char *at = strstr(said, ", V");
+    size_t digits = at ? strspn(at + 3, "0123456789.") : 0;
+    return digits && digits < 32 ? fw_arena_printf(work->arena, "ptxas %.*s", (int)digits, at + 3)
+                                 : "ptxas";
+}
+
+/* Runs ptxas in the scratch folder; its version, a newline and its messages come back. */
+static enum fw_status run(struct assembling *work, const char **messages)
+{
+    const char *target = fw_arena_printf(work->arena, "-arch=sm_%u%s", work->options->target,
+                                         work->options->specific ? "a" : "");
+    const char *const arguments[] = {"ptxas", "-v", target, "in.ptx", "-o", "out.cubin", NULL};
+    const struct fw_span nowhere = {0};
+    struct fw_child_result result;
+    const char *said;
+    if (run_once(work, arguments, "messages", &result, &said)) {
+        fw_report(work->sink, FW_ERROR, "CMP024", nowhere, "%s could not be run", work->program);
         return FW_ERROR_MACHINE;
     }
     if (result.end == FW_CHILD_OVERTIME) {
-        fw_report(sink, FW_ERROR, "CMP022", nowhere, "ptxas took more than %u seconds",
-                  child.seconds);
+        fw_report(work->sink, FW_ERROR, "CMP022", nowhere, "ptxas took more than %u seconds",
+                  work->options->seconds ? work->options->seconds : DEFAULT_SECONDS);
         return FW_ERROR_INPUT;
     }
     if (result.end != FW_CHILD_EXITED || result.code != 0) {
-        size_t line = strcspn(text, "\n");
-        fw_report(sink, FW_ERROR, "CMP021", nowhere, "ptxas refuses the PTX: %s",
-                  compile_printable(arena, text, line < 300 ? line : 300));
+        fw_report(work->sink, FW_ERROR, "CMP021", nowhere,
+                  result.end == FW_CHILD_SIGNALLED ? "ptxas crashed: %s"
+                                                   : "ptxas refuses the PTX: %s",
+                  first_message(work->arena, said));
         return FW_ERROR_INPUT;
     }
-    *messages = text;
+    *messages = fw_arena_printf(work->arena, "%s\n%s", ask_version(work), said);
     return FW_OK;
 }
 
-/* The number before `word` in the line, 0 without one. */
+/* The number before `word` in the line, 0 without one; UINT32_MAX when it is no such number. */
 static uint32_t number_before(const char *line, const char *word)
 {
     const char *at = strstr(line, word);
@@ -116,65 +160,129 @@ static uint32_t number_before(const char *line, const char *word)
     const char *digit = at - 1;
     while (digit > line && digit[-1] >= '0' && digit[-1] <= '9')
         digit--;
-    return (uint32_t)strtoul(digit, NULL, 10);
+    bool whole = digit < at - 1 && at - 1 - digit <= 9 && (digit == line || digit[-1] == ' ');
+    return whole ? (uint32_t)strtoul(digit, NULL, 10) : UINT32_MAX;
 }
 
-static void read_messages(struct fw_assembly *assembly, struct fw_arena *arena, const char *text)
+/* Whether what was said of a kernel can be: what no device can give it is not believed. */
+static bool can_be(const struct fw_assembled *kernel)
+{
+    return kernel->registers >= 1 && kernel->registers <= MOST_REGISTERS &&
+           kernel->shared_bytes <= MOST_SHARED && kernel->stack_bytes <= MOST_LOCAL &&
+           kernel->spill_store_bytes <= MOST_LOCAL && kernel->spill_load_bytes <= MOST_LOCAL;
+}
+
+/* Kernels' resources; false when there are none, or some cannot be.  Functions that stay calls have
+ * properties of their own, which are not a kernel's. */
+static bool read_messages(struct fw_assembly *assembly, struct fw_arena *arena, const char *text)
 {
     struct fw_assembled *now = NULL;
+    bool own = false; /* the properties that follow are the kernel's */
+    size_t head = strcspn(text, "\n");
+    assembly->version = fw_arena_text(arena, text, head);
+    text += head;
     while (*text) {
         size_t length = strcspn(text, "\n");
         char *line = fw_arena_text(arena, text, length);
         const char *entry = strstr(line, "Compiling entry function '");
+        const char *properties = strstr(line, "Function properties for ");
         if (entry) {
             entry += strlen("Compiling entry function '");
             now = FW_APPEND(arena, &assembly->kernels);
             now->entry = fw_arena_text(arena, entry, strcspn(entry, "'"));
-        } else if (now && strstr(line, "Used ")) {
+            own = true;
+        } else if (properties) {
+            own = now && strcmp(properties + strlen("Function properties for "), now->entry) == 0;
+        } else if (own && strstr(line, "Used ")) {
             now->registers = number_before(line, "registers");
             now->barriers = number_before(line, "barriers");
             now->shared_bytes = number_before(line, "bytes smem");
-        } else if (now && strstr(line, "bytes stack frame")) {
+        } else if (own && strstr(line, "bytes stack frame")) {
             now->stack_bytes = number_before(line, "bytes stack frame");
             now->spill_store_bytes = number_before(line, "bytes spill stores");
             now->spill_load_bytes = number_before(line, "bytes spill loads");
         }
         text += length + (text[length] == '\n');
     }
+    for (size_t k = 0; k < assembly->kernels.count; k++)
+        if (!can_be(&assembly->kernels.at[k]))
+            return false;
+    return assembly->kernels.count > 0;
+}
+
+static enum fw_status assemble(struct assembling *work, struct fw_assembly *assembly,
+                               const char *ptx, size_t length)
+{
+    const struct fw_assemble_options *options = work->options;
+    const struct fw_span nowhere = {0};
+    struct fw_arena *arena = work->arena;
+    const char *messages = NULL, *path = NULL;
+    work->program = compile_find_tool(arena, "ptxas");
+    if (!work->program && options->cached_only)
+        return FW_OK;
+    if (!work->program) {
+        fw_report(work->sink, FW_ERROR, "CMP020", nowhere,
+                  "there is no ptxas: it comes with the CUDA toolkit");
+        return FW_ERROR_MACHINE;
+    }
+    if (options->cache) {
+        path = entry_path(arena, work->program, ptx, length, options);
+        messages = cached_messages(arena, path);
+        assembly->cached = messages != NULL;
+    }
+    if (messages) {
+        assembly->known = read_messages(assembly, arena, messages);
+        if (assembly->known || options->cached_only)
+            return FW_OK;
+        *assembly = (struct fw_assembly){.version = "ptxas"};
+    } else if (options->cached_only) {
+        return FW_OK;
+    }
+    enum fw_status status = FW_ERROR_MACHINE;
+    work->scratch = fw_scratch_new(arena);
+    if (!work->scratch ||
+        !write_file(fw_arena_printf(arena, "%s/in.ptx", work->scratch), ptx, length))
+        fw_report(work->sink, FW_ERROR, "CMP024", nowhere,
+                  "ptxas could not be run: no temporary folder");
+    else
+        status = run(work, &messages);
+    if (status)
+        return status;
+    if (!read_messages(assembly, arena, messages)) {
+        fw_report(work->sink, FW_ERROR, "CMP023", nowhere,
+                  "ptxas said nothing of registers that can be: %s",
+                  first_message(arena, strchr(messages, '\n') + 1));
+        return FW_ERROR_INPUT;
+    }
+    assembly->known = true;
+    struct fw_buffer body = fw_buffer_new(arena);
+    fw_buffer_add(&body, messages, strlen(messages));
+    if (path)
+        compile_store(arena, options->cache, path, magic, &body);
+    return FW_OK;
 }
 
 enum fw_status fw_assemble(struct fw_assembly *assembly, struct fw_arena *arena, const char *ptx,
                            size_t length, const struct fw_assemble_options *options,
                            const struct fw_sink *sink)
 {
-    const struct fw_span nowhere = {0};
-    const char *program = compile_find_tool(arena, "ptxas"), *messages = NULL, *path = NULL;
+    jmp_buf point;
+    volatile enum fw_status status = FW_ERROR_MEMORY;
+    struct assembling *volatile kept = NULL;
+    jmp_buf *before = fw_arena_on_exhausted(arena, &point);
     *assembly = (struct fw_assembly){.version = "ptxas"};
-    if (!program) {
-        fw_report(sink, FW_ERROR, "CMP020", nowhere,
-                  "there is no ptxas: it comes with the CUDA toolkit");
-        return FW_ERROR_MACHINE;
+    if (setjmp(point) == 0) {
+        struct assembling *work = FW_NEW(arena, struct assembling);
+        *work = (struct assembling){.arena = arena, .options = options, .sink = sink};
+        kept = work;
+        status = assemble(work, assembly, ptx, length);
     }
-    if (options->cache) {
-        path = entry_path(arena, program, ptx, length, options);
-        messages = cached_messages(arena, path);
-        assembly->cached = messages != NULL;
-    }
-    if (!messages) {
-        const char *scratch = fw_scratch_new(arena);
-        enum fw_status status = FW_ERROR_MACHINE;
-        if (scratch && write_file(fw_arena_printf(arena, "%s/in.ptx", scratch), ptx, length))
-            status = run(arena, program, scratch, options, &messages, sink);
-        fw_scratch_remove(scratch);
-        if (status)
-            return status;
-        struct fw_buffer body = fw_buffer_new(arena);
-        fw_buffer_add(&body, messages, strlen(messages));
-        if (path)
-            compile_store(arena, options->cache, path, magic, &body);
-    }
-    read_messages(assembly, arena, messages);
-    return FW_OK;
+    fw_arena_on_exhausted(arena, before);
+    if (kept)
+        fw_scratch_remove(kept->scratch);
+    if (status)
+        *assembly = (struct fw_assembly){.version = "ptxas"};
+    return status;
 }
 
 const struct fw_assembled *fw_assembly_find(const struct fw_assembly *assembly, const char *entry)

@@ -2,7 +2,8 @@
  *
  * Takes PTX and a compute capability; gives registers, spills and shared memory of each entry, as
  * the vendor's assembler allocates them.  The child is confined as compilers are (compile.h), and
- * its answer is cached by content.  Without ptxas, registers are estimated from liveness. */
+ * its answer is cached by content: the PTX, the architecture, the ptxas.  What it says is believed
+ * only as far as it can be true.  Without ptxas, registers are estimated from liveness. */
 #ifndef FW_ASSEMBLE_H
 #define FW_ASSEMBLE_H
 
@@ -13,8 +14,8 @@
 #include <stdint.h>
 
 struct fw_assembled {
-    const char *entry; /* the kernel's name in PTX */
-    uint32_t registers;
+    const char *entry;  /* the kernel's name in PTX */
+    uint32_t registers; /* 1 to 255 */
     uint32_t stack_bytes;
     uint32_t spill_store_bytes;
     uint32_t spill_load_bytes;
@@ -24,8 +25,9 @@ struct fw_assembled {
 
 struct fw_assembly {
     FW_VECTOR(struct fw_assembled) kernels;
-    const char *version; /* "ptxas 13.0.88" */
+    const char *version; /* "ptxas 13.0.88"; "ptxas" when it does not say */
     bool cached;
+    bool known; /* false: `cached_only`, and there was nothing */
 };
 
 struct fw_assemble_options {
@@ -33,11 +35,13 @@ struct fw_assemble_options {
     bool specific;     /* sm_90a: what is specific to the architecture is used */
     const char *cache; /* folder; NULL: none */
     unsigned seconds;  /* 0: 60 */
+    bool cached_only;  /* nothing is run: what the cache has, or nothing */
 };
 
-/* Runs ptxas on `length` bytes of PTX.  FW_ERROR_MACHINE (CMP020): there is no ptxas, or it could
- * not be run; FW_ERROR_INPUT (CMP021): it refused the PTX, with its first message; FW_ERROR_INPUT
- * (CMP022): it took too long. */
+/* Runs ptxas on `length` bytes of PTX.  FW_ERROR_MACHINE (CMP020): there is no ptxas; (CMP024): it
+ * could not be run; FW_ERROR_INPUT (CMP021): it refused the PTX, with its first message; (CMP022):
+ * it took too long; (CMP023): it said nothing of any kernel, or what cannot be; FW_ERROR_MEMORY:
+ * the arena. With `cached_only` all that is no error. */
 enum fw_status fw_assemble(struct fw_assembly *assembly, struct fw_arena *arena, const char *ptx,
                            size_t length, const struct fw_assemble_options *options,
                            const struct fw_sink *sink);

@@ -4,6 +4,8 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <ftw.h>
+#include <limits.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -81,11 +83,34 @@ static int64_t now(void)
     return (int64_t)time.tv_sec * 1000000000 + time.tv_nsec;
 }
 
+/* Sleeps until the child ends, or its time is up; false where the kernel cannot tell of its end. */
+static bool sleep_until_end(pid_t pid, int64_t deadline)
+{
+#ifdef SYS_pidfd_open
+    int descriptor = (int)syscall(SYS_pidfd_open, pid, 0u);
+    if (descriptor < 0)
+        return false;
+    struct pollfd end = {.fd = descriptor, .events = POLLIN};
+    int64_t left = deadline - now();
+    int got = 0;
+    while (left > 0 && (got = poll(&end, 1, (int)(left / 1000000 % INT_MAX + 1))) < 0 &&
+           errno == EINTR)
+        left = deadline - now();
+    close(descriptor);
+    return got >= 0;
+#else
+    (void)pid;
+    (void)deadline;
+    return false;
+#endif
+}
+
 /* Waits for the child without reaping it, so that its process group's number stays its own; false
  * when its time is up. */
 static bool wait_until(pid_t pid, int64_t deadline)
 {
     long nap = FIRST_NAP;
+    sleep_until_end(pid, deadline); /* else by naps */
     for (;;) {
         siginfo_t info = {0};
         int got = waitid(P_PID, (id_t)pid, &info, WEXITED | WNOHANG | WNOWAIT);

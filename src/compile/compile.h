@@ -5,8 +5,9 @@
  * come from anybody: the compiler runs without a shell, under limits of time, memory and file size,
  * in a folder of its own that is removed afterwards; a source that includes a file from outside its
  * own folder, the stated include folders and the compiler's own headers is refused, and nothing of
- * such a file reaches a diagnostic.  Results are cached by content.  Runs no compiled code, needs
- * no CUDA toolkit for self-contained kernels when clang is there, never writes beside the source.
+ * such a file reaches a diagnostic; whether a file is there it can learn (__has_include).  Results
+ * are cached by content.  Runs no compiled code, needs no CUDA toolkit for self-contained kernels
+ * when clang is there, never writes beside the source.
  */
 #ifndef FW_COMPILE_H
 #define FW_COMPILE_H

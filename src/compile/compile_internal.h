@@ -44,12 +44,29 @@ const char *const *compile_environment(struct fw_arena *arena, const char *scrat
 /* A text with control characters shown as '?'. */
 const char *compile_printable(struct fw_arena *arena, const char *text, size_t length);
 
+/* The options and paths, before a compiler is run: FW_ERROR_USAGE, CMP003, and FW_ERROR_MACHINE,
+ * CMP012. */
+enum fw_status compile_check_options(struct compilation *compilation);
+enum fw_status compile_check_paths(struct compilation *compilation);
+enum fw_status compile_find_data(struct compilation *compilation);
+
+/* Whether nvcc, which hands its commands to a shell, can be given this path. */
+bool compile_is_safe_for_nvcc(const char *path);
+
+/* The arguments that decide what comes out, into `arguments`; all of them, with files of ours, for
+ * a run in `mode` ("-S"); and how the result tells of them. */
+void compile_build_arguments(struct compilation *compilation);
+const char *const *compile_full_arguments(const struct compilation *compilation, const char *mode,
+                                          const char *output);
+void compile_describe_command(const struct compilation *compilation, struct fw_compiled *compiled);
+
 /* Takes the list of opened files out of the messages and refuses those that are not allowed:
  * FW_ERROR_INPUT, CMP004 and CMP005. */
 enum fw_status compile_check_files(struct compilation *compilation);
 
-/* Tells the compiler's errors and warnings, with places in the source where they have one. */
-void compile_tell_messages(const struct compilation *compilation, bool failed);
+/* Tells the compiler's errors and warnings, with places in the source where they have one; how many
+ * errors there were. */
+size_t compile_tell_messages(const struct compilation *compilation);
 
 /* The cache: looks up `key`, and stores under it.  Both are silent: without a usable entry there is
  * none. */

@@ -44,13 +44,16 @@ static bool read_severity(const char *at, enum fw_severity *severity, size_t *le
 }
 
 /* "file:line:column: error: text", "file:line: ...", "file(line): error: text", "clang: error:
- * text", "error: text" in a line of `length` bytes. */
+ * text", "error: text", "nvcc error   : text", "ptxas fatal   : text" (nvcc runs ptxas to check
+ * inline PTX), "ptxas k.ptx, line 28; fatal   : text" in a line of `length` bytes. */
 static bool read_message(struct message *message, const char *line, size_t length)
 {
+    bool nvcc = strncmp(line, "nvcc ", 5) == 0, ptxas = strncmp(line, "ptxas ", 6) == 0;
     for (size_t i = 0; i < length; i++) {
         size_t severity;
-        bool start = i == 0 || (i >= 2 && line[i - 1] == ' ' && line[i - 2] == ':') ||
-                     (i >= 5 && strncmp(line, "nvcc ", 5) == 0 && i == 5);
+        bool behind_space = i >= 2 && line[i - 1] == ' ';
+        bool start = i == 0 || (behind_space && line[i - 2] == ':') || (nvcc && i == 5) ||
+                     (ptxas && (i == 6 || (behind_space && line[i - 2] == ';')));
         if (!start || !read_severity(line + i, &message->severity, &severity) ||
             i + severity > length)
             continue;
@@ -114,9 +117,17 @@ static void tell(const struct compilation *compilation, const struct message *me
     const char *text = compile_printable(arena, message->text, message->length);
     const char *code = message->severity == FW_ERROR ? "CMP010" : "CMP011";
     bool own = strcmp(file, compilation->file) == 0;
+    bool defined =
+        compilation->scratch && strcmp(file, fw_arena_printf(arena, "%s/forewarp_definitions.h",
+                                                             compilation->scratch)) == 0;
     if (own && message->line)
         fw_report(compilation->sink, message->severity, code,
                   find_span(compilation->source, message->line, message->column), "%s", text);
+    else if (defined && message->line && message->line <= compilation->options->define_count)
+        fw_report(compilation->sink, message->severity, code, (struct fw_span){0}, "-D %s: %s",
+                  compile_printable(arena, compilation->options->defines[message->line - 1],
+                                    strlen(compilation->options->defines[message->line - 1])),
+                  text);
     else if (message->line) {
         /* Links of ours stand for include folders. */
         const char *real = compile_real_path(arena, file);
@@ -128,7 +139,7 @@ static void tell(const struct compilation *compilation, const struct message *me
                   (struct fw_span){compilation->source, 0, 0}, "%s", text);
 }
 
-void compile_tell_messages(const struct compilation *compilation, bool failed)
+size_t compile_tell_messages(const struct compilation *compilation)
 {
     size_t told = 0, errors = 0;
     for (const char *line = compilation->messages; *line;) {
@@ -144,8 +155,5 @@ void compile_tell_messages(const struct compilation *compilation, bool failed)
         }
         line += length + (line[length] == '\n');
     }
-    if (failed && !errors)
-        fw_report(compilation->sink, FW_ERROR, "CMP010",
-                  (struct fw_span){compilation->source, 0, 0},
-                  "the compiler failed without saying why");
+    return errors;
 }

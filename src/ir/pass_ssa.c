@@ -2,7 +2,9 @@
  *
  * Phis stand at iterated dominance frontiers (Cytron et al. 1991) of registers that are defined
  * more than once and used across blocks (semi-pruned, Briggs et al. 1998); compilers' PTX defines
- * most registers once.  A read that no definition reaches gets an ENTRY value.  A guarded
+ * most registers once.  A register whose only definition does not dominate all its reads (the
+ * source left it unset on some path) gets phis too: renaming finds these, and is then done again.
+ * A read that no definition reaches gets an ENTRY value.  A guarded
  * definition reads the register's old value too: it is kept in `prior_values`. */
 #include "passes.h"
 
@@ -17,6 +19,8 @@ struct ssa {
     struct fw_function *function;
     uint32_t *definitions; /* by register: how many */
     bool *crosses;         /* by register: read in a block before any definition there */
+    bool *partial;         /* by register: defined once, on some paths to a read only */
+    bool found_partial;    /* renaming met a register that was not known to be so */
     uint32_t *current;     /* by register: the value in force, FW_NO_INDEX: none yet */
     FW_VECTOR(struct fw_value) values;
     FW_VECTOR(uint32_t) undo; /* pairs (register, value before) */
@@ -107,7 +111,7 @@ static void add_site(void *user, struct fw_operand *operand)
     struct site_scan *scan = user;
     uint32_t reg = operand->index;
     struct sites *sites = scan->sites;
-    if (scan->ssa->definitions[reg] < 2 || !scan->ssa->crosses[reg])
+    if (!scan->ssa->crosses[reg] || (scan->ssa->definitions[reg] < 2 && !scan->ssa->partial[reg]))
         return;
     if (sites->head[reg] && sites->entries.at[sites->head[reg] - 1].block == scan->ssa->block)
         return;
@@ -191,8 +195,11 @@ static void set_current(struct ssa *ssa, uint32_t reg, uint32_t value)
 /* The value in force; a register that nothing defined yet gets its ENTRY value for good. */
 static uint32_t value_of(struct ssa *ssa, uint32_t reg)
 {
-    if (ssa->current[reg] == FW_NO_INDEX)
+    if (ssa->current[reg] == FW_NO_INDEX) {
+        ssa->found_partial |= ssa->definitions[reg] == 1 && !ssa->partial[reg];
+        ssa->partial[reg] = ssa->definitions[reg] == 1;
         ssa->current[reg] = new_value(ssa, FW_VALUE_ENTRY, reg, FW_NO_INDEX, 0);
+    }
     return ssa->current[reg];
 }
 
@@ -283,22 +290,33 @@ static void rename_all(struct ssa *ssa)
     }
 }
 
+static void rename_with_phis(struct ssa *ssa)
+{
+    struct fw_function *function = ssa->function;
+    for (uint32_t i = 0; i < function->register_count; i++)
+        ssa->current[i] = FW_NO_INDEX;
+    for (uint32_t i = 0; i < function->block_count; i++) {
+        function->blocks[i].phis = NULL;
+        function->blocks[i].phi_count = 0;
+    }
+    ssa->values.count = ssa->undo.count = 0;
+    ssa->found_partial = false;
+    place_phis(ssa);
+    rename_all(ssa);
+}
+
 void fw_pass_ssa(struct fw_arena *arena, struct fw_function *function)
 {
     struct ssa ssa = {.arena = arena, .function = function};
     ssa.definitions = FW_ARRAY(arena, uint32_t, function->register_count);
     ssa.crosses = FW_ARRAY(arena, bool, function->register_count);
+    ssa.partial = FW_ARRAY(arena, bool, function->register_count);
     ssa.stamp = FW_ARRAY(arena, uint32_t, function->register_count);
     ssa.current = FW_ARRAY(arena, uint32_t, function->register_count);
-    for (uint32_t i = 0; i < function->register_count; i++)
-        ssa.current[i] = FW_NO_INDEX;
-    for (uint32_t i = 0; i < function->block_count; i++) {
-        function->blocks[i].phis = NULL;
-        function->blocks[i].phi_count = 0;
-    }
     scan(&ssa);
-    place_phis(&ssa);
-    rename_all(&ssa);
+    rename_with_phis(&ssa);
+    if (ssa.found_partial)
+        rename_with_phis(&ssa);
     function->values = ssa.values.at;
     function->value_count = (uint32_t)ssa.values.count;
 }

@@ -106,6 +106,10 @@ static void schedule_instruction(struct builder *b, uint32_t i)
         return;
     if (!record_matrix(b, i, row))
         count_flops(at, row);
+    if (at->opcode == FW_OP_CALL) {
+        row->quantity = record_quantity(b, "operations", i, 0);
+        b->quantities.at[row->quantity].called = true;
+    }
     record_barrier(b, i, row);
     row->domain = record_guarded_domain(b, i);
     uint32_t before = (uint32_t)b->accesses.count;

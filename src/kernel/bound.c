@@ -151,14 +151,15 @@ double fw_bound_quantity(struct fw_bound *bound, uint32_t quantity)
     for (uint32_t u = 0; u < bound->unknown_count; u++)
         if (bound->unknowns[u].is_quantity && bound->unknowns[u].index == quantity)
             return value;
-    bound->unknowns[bound->unknown_count++] = (struct fw_unknown){.name = from->name,
-                                                                  .is_quantity = true,
-                                                                  .index = quantity,
-                                                                  .line = from->line,
-                                                                  .reason = FW_UNKNOWN_UNSTATED,
-                                                                  .parameter = FW_NONE,
-                                                                  .value = value,
-                                                                  .is_default = isnan(given)};
+    bound->unknowns[bound->unknown_count++] =
+        (struct fw_unknown){.name = from->name,
+                            .is_quantity = true,
+                            .index = quantity,
+                            .line = from->line,
+                            .reason = from->called ? FW_UNKNOWN_CALLED : FW_UNKNOWN_UNSTATED,
+                            .parameter = FW_NONE,
+                            .value = value,
+                            .is_default = isnan(given)};
     return value;
 }
 

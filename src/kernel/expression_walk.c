@@ -284,6 +284,19 @@ struct printing {
 static void print_expression(const struct printing *to, fw_expression a);
 static void print_condition(const struct printing *to, fw_condition a);
 
+/* A side of a quotient: in brackets when it has several parts. */
+static void print_part(const struct printing *to, fw_expression a)
+{
+    const struct fw_expression_node *node = &to->pool->expressions.at[a];
+    bool bare = node->term_count == 0 ||
+                (node->term_count == 1 &&
+                 (node->terms[0].atom_count == 0 ||
+                  (node->terms[0].atom_count == 1 && node->terms[0].coefficient == 1)));
+    fw_buffer_printf(to->out, bare ? "" : "(");
+    print_expression(to, a);
+    fw_buffer_printf(to->out, bare ? "" : ")");
+}
+
 static void print_atom(const struct printing *to, fw_atom atom)
 {
     const struct fw_pool *pool = to->pool;
@@ -303,14 +316,16 @@ static void print_atom(const struct printing *to, fw_atom atom)
         print_condition(to, node->c);
         fw_buffer_printf(out, ", ");
     }
-    print_expression(to, node->a);
-    if (node->kind != FW_ATOM_POWER2) {
-        fw_buffer_printf(out, node->kind == FW_ATOM_FLOOR ? " / " : ", ");
-        int64_t constant;
-        bool bare = node->kind != FW_ATOM_FLOOR || fw_expression_constant(pool, node->b, &constant);
-        fw_buffer_printf(out, bare ? "" : "(");
-        print_expression(to, node->b);
-        fw_buffer_printf(out, bare ? "" : ")");
+    if (node->kind == FW_ATOM_FLOOR) {
+        print_part(to, node->a);
+        fw_buffer_printf(out, " / ");
+        print_part(to, node->b);
+    } else {
+        print_expression(to, node->a);
+        if (node->kind != FW_ATOM_POWER2) {
+            fw_buffer_printf(out, ", ");
+            print_expression(to, node->b);
+        }
     }
     fw_buffer_printf(out, ")");
 }

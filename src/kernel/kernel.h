@@ -119,10 +119,12 @@ struct fw_statement {
 enum fw_direction { FW_LOAD, FW_STORE, FW_ATOMIC, FW_REDUCTION };
 
 /* A number that no instruction states: the box of a tensor copy ("bytes@file:line"), the shape of
- * tcgen05.mma ("operations@file:line"). */
+ * tcgen05.mma ("operations@file:line"), the instructions of a called function whose code is not
+ * there: through a pointer, recursive, or another module's ("operations@file:line"). */
 struct fw_quantity {
     const char *name;
     uint32_t line;
+    bool called;
     double usual; /* used when the user gives none */
 };
 
@@ -202,16 +204,16 @@ struct fw_scheduled {
     uint32_t line;
     uint32_t *waits_for; /* instructions whose results it reads */
     uint32_t wait_count;
-    uint32_t flops; /* operations on numbers for one execution by one thread: floating-point ones
-                       (fma 2, f16x2 twice that); of a matrix product its share of 2mnk, integer
-                       ones too */
-    bool collective;         /* a matrix product: counted by its operations */
-    uint32_t together;       /* threads that execute it together: 1, 32 (a warp), 128 (wgmma) */
-    uint32_t quantity;       /* of tcgen05.mma: its operations as an unknown; FW_NONE */
-    enum fw_barrier barrier; /* what it waits for */
-    uint32_t barrier_id;     /* BLOCK, NAMED, ARRIVE: its number; FW_NONE when in a register */
+    uint32_t flops;    /* operations on numbers for one execution by one thread: floating-point ones
+                          (fma 2, f16x2 twice that); of a matrix product its share of 2mnk, integer
+                          ones too */
+    bool collective;   /* a matrix product: counted by its operations */
+    uint32_t together; /* threads that execute it together: 1, 32 (a warp), 128 (wgmma) */
+    uint32_t quantity; /* of tcgen05.mma or a call: its operations as an unknown; FW_NONE */
+    enum fw_barrier barrier;  /* what it waits for */
+    uint32_t barrier_id;      /* BLOCK, NAMED, ARRIVE: its number; FW_NONE when in a register */
     uint32_t barrier_threads; /* NAMED, ARRIVE: how many it takes; FW_NONE when in a register */
-    bool is_barrier; /* all threads of the block wait for each other */
+    bool is_barrier;          /* all threads of the block wait for each other */
     struct fw_machine_operation *machine; /* the machine layer; empty: another issues for it */
     uint32_t machine_count;
 };
@@ -219,10 +221,13 @@ struct fw_scheduled {
 struct fw_resources {
     uint32_t registers;           /* a thread; 0: not known */
     const char *registers_source; /* "ptxas", "driver", "liveness", "" */
-    uint32_t static_shared;       /* bytes a block */
-    bool dynamic_shared;          /* declares extern shared memory */
-    uint32_t local_bytes;         /* a thread */
-    uint32_t least_registers;     /* of setmaxnreg; 0: there is none */
+    const char *assembler;        /* "ptxas 13.0.88"; NULL: registers are not from one */
+    uint32_t stack_bytes;         /* a thread; this and spills are known with an assembler only */
+    uint32_t spill_store_bytes, spill_load_bytes; /* a thread, of instructions as they stand */
+    uint32_t static_shared;                       /* bytes a block */
+    bool dynamic_shared;                          /* declares extern shared memory */
+    uint32_t local_bytes;                         /* a thread */
+    uint32_t least_registers;                     /* of setmaxnreg; 0: there is none */
     uint32_t most_registers;
 };
 

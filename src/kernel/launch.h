@@ -21,10 +21,10 @@ struct fw_launch {
     int64_t *integers; /* by parameter */
     double *floats;    /* by parameter, for floating-point ones */
     uint8_t *is_bound; /* by parameter */
-    double *taken;  /* by branch: share of its points at which it is taken, 0 to 1; NAN: default */
-    double *trips;  /* by loop: mean header executions an entry; NAN: default */
+    double *taken; /* by branch: share of its points at which it is taken, 0 to 1; NAN: default */
+    double *trips; /* by loop: mean header executions an entry; NAN: default */
     double *quantities; /* by quantity of the kernel; NAN: the usual */
-    bool one_block; /* count for the block `only` alone */
+    bool one_block;     /* count for the block `only` alone */
     uint32_t only[3];
 };
 
@@ -51,7 +51,8 @@ enum fw_unknown_reason {
     FW_UNKNOWN_ENDLESS,   /* by its condition the loop would not end */
     FW_UNKNOWN_BUDGET,    /* counting took more work than is allowed */
     FW_UNKNOWN_WAIT,      /* a wait for an mbarrier: taken to succeed at once */
-    FW_UNKNOWN_UNSTATED   /* a number that the PTX does not state */
+    FW_UNKNOWN_UNSTATED,  /* a number that the PTX does not state */
+    FW_UNKNOWN_CALLED     /* what a function does whose code is not there */
 };
 
 struct fw_unknown {
@@ -85,8 +86,8 @@ const struct fw_total *fw_bound_count_warps(struct fw_bound *bound, uint32_t dom
 /* The value of a quantity that the PTX does not state, noted as an unknown. */
 double fw_bound_quantity(struct fw_bound *bound, uint32_t quantity);
 
-/* Bytes that one execution of an access moves: as stated, or the mean that an mbarrier expects, or a
- * quantity (false then, and where an argument is missing). */
+/* Bytes that one execution of an access moves: as stated, or the mean that an mbarrier expects, or
+ * a quantity (false then, and where an argument is missing). */
 bool fw_bound_access_bytes(struct fw_bound *bound, const struct fw_access *access, double *bytes);
 
 /* The unknowns that answers leaned on since the binding. */
@@ -117,9 +118,10 @@ bool fw_bound_holds(struct fw_bound *bound, fw_condition a, const struct fw_poin
 /* The memory of the binding.  Whoever counts sets its fw_arena_on_exhausted point. */
 FW_KEEP struct fw_arena *fw_bound_arena(struct fw_bound *bound);
 
-/* The least and greatest value of an expression over a domain's points, or bounds of them (the rows of
- * the domain are used, but only those that cancel a variable).  False: it is not affine, contains
- * opaque or unbound values, is without bound, or the domain is empty.  Array begins count as 0. */
+/* The least and greatest value of an expression over a domain's points, or bounds of them (the rows
+ * of the domain are used, but only those that cancel a variable).  False: it is not affine,
+ * contains opaque or unbound values, is without bound, or the domain is empty.  Array begins count
+ * as 0. */
 bool fw_bound_range(struct fw_bound *bound, uint32_t domain, fw_expression a, int64_t *low,
                     int64_t *high);
 

@@ -185,6 +185,18 @@ static void fill_row(struct fw_tally_row *row, void *user)
         sum(&row->warps, row, filling->bound, fw_bound_count_warps);
 }
 
+/* A call of code that is not there: as many instructions as was said, else none. */
+static void add_call(struct fw_tally *tally, struct fw_bound *bound, const struct fw_scheduled *at)
+{
+    const struct fw_total *count = fw_bound_count(bound, at->domain);
+    if (!(count->estimate > 0))
+        return;
+    tally->calls = true;
+    tally->total.threads.estimate += fw_bound_quantity(bound, at->quantity) * count->estimate;
+    tally->total.threads.exact = false;
+    mpz_set_d(tally->total.threads.value, tally->total.threads.estimate);
+}
+
 /* Matrix products whose shape no instruction states: as many operations as was said or is usual. */
 static void add_quantities(struct fw_tally *tally, struct fw_bound *bound)
 {
@@ -192,6 +204,10 @@ static void add_quantities(struct fw_tally *tally, struct fw_bound *bound)
         const struct fw_scheduled *at = &tally->kernel->schedule[i];
         if (at->quantity == FW_NONE || at->domain == FW_NONE)
             continue;
+        if (tally->kernel->quantities[at->quantity].called) {
+            add_call(tally, bound, at);
+            continue;
+        }
         double times = fw_bound_quantity(bound, at->quantity);
         const struct fw_total *count = fw_bound_count(bound, at->domain);
         struct fw_tally_row *row =
@@ -206,6 +222,7 @@ void fw_tally_fill(struct fw_tally *tally, struct fw_bound *bound, bool warps)
 {
     struct filling filling = {bound, warps};
     each_row(tally, fill_row, &filling);
+    tally->calls = false;
     add_quantities(tally, bound);
     tally->flops = 0;
     for (uint32_t r = 0; r < tally->operation_count; r++) {

@@ -38,6 +38,7 @@ struct fw_tally {
     struct fw_tally_row total;
     struct fw_tally_row barriers; /* block-wide barriers, executions by threads */
     double flops;                 /* floating-point operations of the launch */
+    bool calls;                   /* functions were called whose code is not there */
 };
 
 /* The rows of a kernel, in its own memory.  NULL without memory. */

@@ -73,16 +73,21 @@ static json_t *arguments(const struct fw_kernel_row *kernel)
 
 static json_t *kernel(const struct fw_kernel_row *row)
 {
-    bool known = row->registers > 0;
-    return json_pack("{s:s, s:s, s:s, s:s, s:s, s:o, s:o, s:o, s:o, s:o, s:I, s:b, s:I, s:o}",
-                     "name", row->name, "entry", row->entry, "file", row->file, "language",
-                     row->language, "layer", row->layer, "target", text_or_null(row->target),
-                     "compiler", text_or_null(row->compiler), "command", text_or_null(row->command),
-                     "registers", known ? json_integer(row->registers) : json_null(),
-                     "registers_source", text_or_null(known ? row->registers_source : NULL),
-                     "static_shared_bytes", (json_int_t)row->static_shared, "dynamic_shared",
-                     (int)row->dynamic_shared, "local_bytes", (json_int_t)row->local_bytes,
-                     "arguments", arguments(row));
+    bool known = row->registers > 0, assembled = row->assembler != NULL;
+    return json_pack(
+        "{s:s, s:s, s:s, s:s, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:I, "
+        "s:b, s:I, s:o}",
+        "name", row->name, "entry", row->entry, "file", row->file, "language", row->language,
+        "layer", row->layer, "target", text_or_null(row->target), "compiler",
+        text_or_null(row->compiler), "command", text_or_null(row->command), "registers",
+        known ? json_integer(row->registers) : json_null(), "registers_source",
+        text_or_null(known ? row->registers_source : NULL), "assembler",
+        text_or_null(row->assembler), "stack_bytes",
+        assembled ? json_integer(row->stack_bytes) : json_null(), "spill_store_bytes",
+        assembled ? json_integer(row->spill_store_bytes) : json_null(), "spill_load_bytes",
+        assembled ? json_integer(row->spill_load_bytes) : json_null(), "static_shared_bytes",
+        (json_int_t)row->static_shared, "dynamic_shared", (int)row->dynamic_shared, "local_bytes",
+        (json_int_t)row->local_bytes, "arguments", arguments(row));
 }
 
 static json_t *launch(const struct fw_answer *answer)

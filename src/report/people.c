@@ -94,6 +94,20 @@ static const char *value_of(struct page *page, const struct fw_argument_row *row
     return fw_arena_printf(page->arena, "%lld", (long long)row->integer);
 }
 
+/* "32 registers a thread (ptxas 13.0.88), spills of 24 bytes stored and 32 loaded". */
+static const char *resources(struct page *page, const struct fw_kernel_row *kernel)
+{
+    struct fw_buffer text = fw_buffer_new(page->arena);
+    fw_buffer_printf(&text, "%u registers a thread (%s)", kernel->registers,
+                     kernel->assembler ? kernel->assembler : kernel->registers_source);
+    if (kernel->spill_store_bytes || kernel->spill_load_bytes)
+        fw_buffer_printf(&text, ", spills: %u bytes stored, %u loaded", kernel->spill_store_bytes,
+                         kernel->spill_load_bytes);
+    if (kernel->static_shared)
+        fw_buffer_printf(&text, ", %u bytes of shared memory a block", kernel->static_shared);
+    return text.text;
+}
+
 static void show_kernel(struct page *page)
 {
     const struct fw_answer *answer = page->answer;
@@ -107,6 +121,10 @@ static void show_kernel(struct page *page)
         fw_table_cell(&rows, "%s: %s", kernel->compiler, kernel->command);
     }
     uint64_t blocks = (uint64_t)answer->grid[0] * answer->grid[1] * answer->grid[2];
+    if (kernel->registers) {
+        fw_table_cell(&rows, "resources");
+        fw_table_cell(&rows, "%s", resources(page, kernel));
+    }
     fw_table_cell(&rows, "launch");
     fw_table_cell(&rows, "%s of %s threads%s%s",
                   blocks == 0 ? "blocks"

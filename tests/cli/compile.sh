@@ -13,3 +13,28 @@ echo '__global__ void broken(int *p) { p[0] = q; }' >broken.cu
 forewarp count broken.cu -g 1 -b 1 >output 2>errors; echo "[exit status $?]"
 grep -c 'error' errors >/dev/null && echo the compiler told of it; test -s output || echo nothing printed
 run forewarp count broken.cu -g 1 -b 1 --compiler /nowhere/nvcc
+echo '== variants'
+cat >variant.cu <<'CU'
+#ifndef BASE
+#error BASE is missing
+#endif
+extern "C" __global__ void k(float *p) {
+#pragma unroll
+    for (int i = 0; i < TILE; i++)
+        p[threadIdx.x + 32 * i] = i + BASE;
+}
+CU
+for tile in 1 4 16 4; do
+    echo '{"file": "variant.cu", "grid": 2, "block": 32, "defines": {"TILE": '$tile', "TYPE": "float"}}'
+done >variants.json
+forewarp count --launches variants.json -D BASE=1.5f --json | python3 -c '
+import json, sys
+top = json.load(sys.stdin)
+for launch in top["launches"]:
+    kernel = launch["answer"]["kernel"]
+    print(launch["line"], sum(r["count"] for r in launch["answer"]["memory"] if r["space"] == "global"),
+          [word for word in kernel["command"].split() if word.startswith("-D")])
+print(top["totals"]["launches"])'
+forewarp count --launches variants.json -D BASE=1 --ptxas=never | sed 's/ *[0-9][0-9]* *-DTILE/ N -DTILE/; s/total of 4.*/total/'
+forewarp count --launches variants.json >output 2>errors; echo "[exit status $?]"
+grep -c 'BASE is missing' errors; tail -1 errors

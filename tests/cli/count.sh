@@ -14,3 +14,5 @@ run forewarp count - -x ptx -k transpose_naive -g 4,4 -b 32,8 -s 2=100 -s 3=100 
 # Formulas on request: JSON has them, unless numbers alone are wanted.
 forewarp count saxpy.ptx -g 4 -b 256 -s 3=1000 --json | grep -c '"symbolic": "'
 forewarp count saxpy.ptx -g 4 -b 256 -s 3=1000 --json --numbers | grep -c '"symbolic": "'
+# Calls whose code is not there are named.
+run forewarp count "$SOURCE/tests/golden/ptx/calls.ptx" -g 1 -b 32 -s operations@ptx:38=100

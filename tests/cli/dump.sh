@@ -7,3 +7,5 @@ for what in cfg ssa uniformity record ptx; do
 done
 # The PTX reads as the same module.
 forewarp count ptx -x ptx --dump=ptx | cmp - ptx && echo the same
+run forewarp count "$K/saxpy.ptx" --dump=loops,domains
+run forewarp count "$K/saxpy.ptx" --dump=loops,tea

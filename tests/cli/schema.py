@@ -33,6 +33,7 @@ cases = [
     ("predict", ["predict", *saxpy, "-s", "3=1000", "-d", "h200"]),
     ("predict", ["predict", *saxpy, "-s", "3=1000", "-d", "v100", "--cache", "cold"]),
     ("predict", ["predict", *mandelbrot, "-d", "h200"]),
+    ("predict", ["predict", *mandelbrot, "-d", "h200", "-m", "traffic,roofline"]),
     ("traffic", ["traffic", *saxpy, "-s", "3=1000", "-d", "h200"]),
     ("traffic", ["traffic", *mandelbrot, "-d", "v100", "--cache", "cold"]),
     ("emulate", ["emulate", *saxpy, "-s", "3=1000", "-s", "2=1.5"]),

@@ -468,3 +468,30 @@ extern "C" __global__ void butterfly(float *out, int bits)
         __syncthreads();
     }
 }
+
+/* `computed` is unset when there is no round: compilers leave its register so. */
+extern "C" __global__ void unset_without_rounds(float *out, int rounds, int width)
+{
+    __shared__ float row[64];
+    __shared__ float next[64];
+    int x = threadIdx.x;
+    if (GLOBAL_INDEX < width)
+        row[x] = out[GLOBAL_INDEX];
+    __syncthreads();
+    bool computed;
+    for (int i = 0; i < rounds; i++) {
+        computed = false;
+        if (x > i && x < 63 - i) {
+            computed = true;
+            next[x] = row[x - 1] + row[x + 1];
+        }
+        __syncthreads();
+        if (i == rounds - 1)
+            break;
+        if (computed)
+            row[x] = next[x];
+        __syncthreads();
+    }
+    if (computed)
+        out[GLOBAL_INDEX] = next[x];
+}

@@ -68,6 +68,99 @@ static void messages_become_resources(void **state)
     fw_arena_free(arena);
 }
 
+static void functions_that_stay_calls_are_not_the_kernel(void **state)
+{
+    (void)state;
+    struct fw_arena *arena = fw_arena_new(0);
+    struct fw_assembly assembly;
+    struct fw_assemble_options options = {.target = 90};
+    const char *folder = false_ptxas(
+        arena,
+        "case $1 in --version) echo 'Cuda compilation tools, release 12.4, V12.4.131';; *)\n"
+        "cat <<E\n"
+        "ptxas info    : Compiling entry function 'one' for 'sm_90'\n"
+        "ptxas info    : Function properties for one\n"
+        "    256 bytes stack frame, 0 bytes spill stores, 0 bytes spill loads\n"
+        "ptxas info    : Used 40 registers, used 0 barriers, 256 bytes cumulative stack size\n"
+        "ptxas info    : Function properties for called\n"
+        "    8 bytes stack frame, 16 bytes spill stores, 16 bytes spill loads\n"
+        "ptxas info    : Used 90 registers\nE\nesac");
+    assert_int_equal(fw_assemble(&assembly, arena, "text", 4, &options, &sink), FW_OK);
+    const struct fw_assembled *one = fw_assembly_find(&assembly, "one");
+    assert_int_equal(one->registers, 40);
+    assert_int_equal(one->stack_bytes, 256);
+    assert_int_equal(one->spill_store_bytes, 0);
+    assert_int_equal(one->shared_bytes, 0);
+    assert_string_equal(assembly.version, "ptxas 12.4.131");
+    assert_true(assembly.known);
+    fw_scratch_remove(folder);
+    fw_arena_free(arena);
+}
+
+/* What cannot be is no answer, and does not stay in the cache. */
+static void rubbish_is_not_believed(void **state)
+{
+    (void)state;
+    static const char *const rubbish[] = {
+        "echo hello",
+        "true",
+        "head -c 100000 /dev/urandom",
+        "echo \"ptxas info    : Compiling entry function 'k' for 'sm_90'\"",
+        "echo \"ptxas info    : Compiling entry function 'k' for 'sm_90'\"; "
+        "echo 'ptxas info    : Used 256 registers'",
+        "echo \"ptxas info    : Compiling entry function 'k' for 'sm_90'\"; "
+        "echo 'ptxas info    : Used 18446744073709551626 registers'",
+        "echo \"ptxas info    : Compiling entry function 'k' for 'sm_90'\"; "
+        "echo 'ptxas info    : Used 10 registers, 4000000 bytes smem'",
+        "echo \"ptxas info    : Compiling entry function 'k' for 'sm_90'\"; "
+        "echo 'ptxas info    : Used -5 registers'"};
+    struct fw_arena *arena = fw_arena_new(0);
+    const char *cache = fw_scratch_new(arena);
+    for (size_t r = 0; r < sizeof(rubbish) / sizeof(rubbish[0]); r++) {
+        struct fw_assembly assembly;
+        struct fw_assemble_options options = {.target = 90, .cache = cache};
+        const char *folder = false_ptxas(arena, rubbish[r]);
+        for (int round = 0; round < 2; round++) {
+            assert_int_equal(fw_assemble(&assembly, arena, "text", 4, &options, &sink),
+                             FW_ERROR_INPUT);
+            assert_string_equal(last_code, "CMP023");
+            assert_int_equal(assembly.kernels.count, 0);
+            assert_false(assembly.known);
+        }
+        fw_scratch_remove(folder);
+    }
+    fw_scratch_remove(cache);
+    fw_arena_free(arena);
+}
+
+/* The cache alone is asked: nothing is run, and nothing is no error. */
+static void the_cache_alone_can_be_asked(void **state)
+{
+    (void)state;
+    struct fw_arena *arena = fw_arena_new(0);
+    struct fw_assembly assembly;
+    const char *cache = fw_scratch_new(arena);
+    struct fw_assemble_options run = {.target = 90, .cache = cache}, peek = run;
+    peek.cached_only = true;
+    const char *folder =
+        false_ptxas(arena, "echo \"ptxas info    : Compiling entry function 'k' for 'sm_90'\"\n"
+                           "echo \"ptxas info    : Used 10 registers\"");
+    assert_int_equal(fw_assemble(&assembly, arena, "text", 4, &peek, &sink), FW_OK);
+    assert_false(assembly.known);
+    assert_int_equal(fw_assemble(&assembly, arena, "text", 4, &run, &sink), FW_OK);
+    assert_int_equal(fw_assemble(&assembly, arena, "text", 4, &peek, &sink), FW_OK);
+    assert_true(assembly.known);
+    assert_int_equal(fw_assembly_find(&assembly, "k")->registers, 10);
+    assert_int_equal(fw_assemble(&assembly, arena, "texts", 5, &peek, &sink), FW_OK);
+    assert_false(assembly.known); /* another PTX */
+    peek.target = 100;
+    assert_int_equal(fw_assemble(&assembly, arena, "text", 4, &peek, &sink), FW_OK);
+    assert_false(assembly.known); /* another architecture */
+    fw_scratch_remove(folder);
+    fw_scratch_remove(cache);
+    fw_arena_free(arena);
+}
+
 static void answers_are_cached_and_damage_is_noticed(void **state)
 {
     (void)state;
@@ -102,6 +195,10 @@ static void failures_are_told_apart(void **state)
     assert_int_equal(fw_assemble(&assembly, arena, "text", 4, &options, &sink), FW_ERROR_INPUT);
     assert_string_equal(last_code, "CMP021");
     fw_scratch_remove(folder);
+    folder = false_ptxas(arena, "kill -SEGV $$");
+    assert_int_equal(fw_assemble(&assembly, arena, "text", 4, &options, &sink), FW_ERROR_INPUT);
+    assert_string_equal(last_code, "CMP021");
+    fw_scratch_remove(folder);
     folder = false_ptxas(arena, "sleep 20");
     assert_int_equal(fw_assemble(&assembly, arena, "text", 4, &options, &sink), FW_ERROR_INPUT);
     assert_string_equal(last_code, "CMP022");
@@ -113,6 +210,9 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(messages_become_resources),
+        cmocka_unit_test(functions_that_stay_calls_are_not_the_kernel),
+        cmocka_unit_test(rubbish_is_not_believed),
+        cmocka_unit_test(the_cache_alone_can_be_asked),
         cmocka_unit_test(answers_are_cached_and_damage_is_noticed),
         cmocka_unit_test(failures_are_told_apart),
     };

@@ -849,6 +849,35 @@ static void odd_file_names_are_names_to_clang(void **state)
     odd_file_names_are_names(*state, options, false);
 }
 
+/* What is told names the user's own words: the definition, not our file that holds it. */
+static void errors_in_definitions_name_them(void **state)
+{
+    struct place *place = *state;
+    struct fw_compile_options options = use(place, TOOL_CLANG);
+    struct fw_compiled compiled;
+    static const char *const defines[] = {"A=1", "B=/* endless"};
+    const char *path = write_file(place, "user/a.cu", plain);
+    options.defines = defines;
+    options.define_count = 2;
+    assert_int_equal(build(place, &compiled, path, &options), FW_ERROR_INPUT);
+    assert_told(place, "-D B=/* endless: unterminated");
+    assert_null(strstr(place->told, "forewarp_definitions"));
+}
+
+/* nvcc has ptxas check inline PTX, which says what is wrong in a form of its own. */
+static void errors_of_inline_ptx_are_told(void **state)
+{
+    struct place *place = *state;
+    struct fw_compile_options options = use(place, TOOL_NVCC);
+    struct fw_compiled compiled;
+    const char *path =
+        write_file(place, "user/a.cu",
+                   "__global__ void k(int *p) { asm(\"nonsense %0;\" :: \"r\"(p[0])); }\n");
+    assert_int_equal(build(place, &compiled, path, &options), FW_ERROR_INPUT);
+    assert_told(place, "nonsense");
+    assert_null(strstr(place->told, "without saying why"));
+}
+
 static void bad_compilers_are_contained(void **state)
 {
     struct place *place = *state;
@@ -1154,6 +1183,8 @@ int main(void)
         TEST(stand_ins_do_not_help_through_opencl),
         TEST(odd_file_names_are_names_to_nvcc),
         TEST(odd_file_names_are_names_to_clang),
+        TEST(errors_in_definitions_name_them),
+        TEST(errors_of_inline_ptx_are_told),
         TEST(bad_compilers_are_contained),
         TEST(memory_is_limited),
         TEST(a_full_arena_leaves_nothing_behind),

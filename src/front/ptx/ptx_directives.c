@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+enum { NEWEST_MAJOR = 9 };
+
 /* .version 8.3, which lexes as a decimal float: its text is read again. */
 bool ptx_directive_version(struct ptx_reader *reader)
 {
@@ -28,6 +30,12 @@ bool ptx_directive_version(struct ptx_reader *reader)
     reader->module->version_major = parts[0];
     reader->module->version_minor = parts[1];
     reader->has_version = true;
+    if (parts[0] > NEWEST_MAJOR)
+        ptx_warning(
+            reader, "PTX019", ptx_span(reader, token.offset, token.length), NULL,
+            "PTX %u.%u is later than what is known here (up to %d.x): what is new in it may be "
+            "misread",
+            parts[0], parts[1], NEWEST_MAJOR);
     return true;
 }
 

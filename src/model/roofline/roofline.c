@@ -239,6 +239,12 @@ static enum fw_status add_occupancy(struct roofline_work *work, struct fw_roofli
             "Registers are not known (PTX has none): occupancy may be lower than stated.");
     else if (strcmp(resources_of->registers_source, "liveness") == 0)
         say(work, all, "Registers are estimated from what is live in PTX: occupancy may differ.");
+    if (resources_of->spill_store_bytes || resources_of->spill_load_bytes)
+        say(work, all,
+            fw_arena_printf(work->arena,
+                            "Registers do not suffice: the kernel's spills (%u bytes stored, %u "
+                            "loaded by a thread) are not counted.",
+                            resources_of->spill_store_bytes, resources_of->spill_load_bytes));
     return FW_OK;
 }
 
@@ -257,8 +263,9 @@ static void say_the_rest(struct roofline_work *work, sentences *all)
             fw_arena_printf(
                 work->arena,
                 "Instructions are those of compute capability %u.%u by estimate from PTX: "
-                "the assembler's unrolling, spills and scheduling are not known.",
-                work->kernel->capability / 10, work->kernel->capability % 10));
+                "the assembler's unrolling%s and scheduling are not known.",
+                work->kernel->capability / 10, work->kernel->capability % 10,
+                work->kernel->resources.assembler ? "" : ", spills"));
     if (work->kernel->unlowered)
         say(work, all,
             fw_arena_printf(work->arena, "%u PTX instructions have no machine estimate.",
@@ -267,6 +274,13 @@ static void say_the_rest(struct roofline_work *work, sentences *all)
         say(work, all,
             "A division, and any f64 root, counts as one operation: the device takes about ten to "
             "twenty.");
+    if (work->calls)
+        say(work, all,
+            fw_arena_printf(
+                work->arena,
+                "Calls of code that is not followed (%u of them) cost the issue of as many "
+                "instructions as were stated for it, and no memory.",
+                work->calls));
     if (work->unknown_addresses)
         say(work, all,
             fw_arena_printf(work->arena,

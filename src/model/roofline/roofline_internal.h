@@ -22,6 +22,7 @@ struct roofline_work {
     FW_VECTOR(struct line_work) lines;
     uint32_t newest;            /* line looked up last */
     double footprint;           /* distinct bytes of global memory */
+    uint32_t calls;             /* executed calls of code that is not there */
     uint32_t unknown_addresses; /* accesses whose address depends on data */
     uint32_t unknown_extents;
     double expanded; /* executions of divisions and other operations that are many on the machine */
