@@ -147,7 +147,7 @@ static int one_launch(struct session *session, const struct fw_device *device)
 int kernel_command(struct session *session)
 {
     const struct request *request = &session->request;
-    bool predicts = request->subcommand->bit == ON_PREDICT;
+    bool predicts = (request->subcommand->bit & ON_DEVICES) != 0;
     struct fw_device *device = NULL;
     if (request->operand_count != 1 &&
         !(request->operand_count == 0 && request->values[OPTION_LAUNCHES])) {
@@ -161,8 +161,10 @@ int kernel_command(struct session *session)
         request->operand_count == 1)
         return count_set(session);
     if (predicts && !request->values[OPTION_DEVICE]) {
-        fprintf(stderr, "forewarp predict: a device is needed (-d); forewarp device list shows "
-                        "those that there are\n");
+        fprintf(stderr,
+                "forewarp %s: a device is needed (-d); forewarp device list shows those that there "
+                "are\n",
+                request->subcommand->text);
         return 2;
     }
     if (predicts) {

@@ -188,8 +188,13 @@ void options_help(FILE *out, const struct subcommand_row *subcommand)
             if (rows[o].on & (int)subcommand->bit)
                 show_option(out, &rows[o]);
         if (subcommand->bit & ON_KERNELS)
-            fprintf(out, "\nFILE is PTX (.ptx), CUDA C++ (.cu), OpenCL C (.cl) or, for count and "
-                         "predict, the\nkernel language (.knl); - is standard input, with -x.\n");
+            fprintf(out, "\nFILE is PTX (.ptx), CUDA C++ (.cu), OpenCL C (.cl) or the kernel "
+                         "language\n(.knl); - is standard input, with -x.\n");
+        if (subcommand->bit & ON_DEVICE)
+            fprintf(out, "\nforms\n"
+                         "  list             the profiles that there are\n"
+                         "  show DEVICE      one profile: a name, or a file\n"
+                         "  probe            measures the device in this machine into a profile\n");
         if (subcommand->bit & ON_MEASURE)
             fprintf(out,
                     "\nFOLDER has launches.json; such a list (.json) or a plan (.plan) may stand "

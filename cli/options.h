@@ -12,8 +12,9 @@
 #define SUBCOMMANDS(X)                                                                             \
     X(COUNT, 1, "count", "FILE", "operations, memory accesses and barriers of a launch")           \
     X(PREDICT, 2, "predict", "FILE", "how long a launch takes on a device, and what limits it")    \
+    X(TRAFFIC, 32, "traffic", "FILE", "bytes and sectors at each level of the memory hierarchy")   \
     X(EMULATE, 8, "emulate", "FILE", "run the kernel's PTX on this CPU and count what executed")   \
-    X(DEVICE, 4, "device", "list | show DEVICE | probe",                                           \
+    X(DEVICE, 4, "device", "show DEVICE | ...",                                                    \
       "profiles: what is known of each device; a probe finds it out")                              \
     X(MEASURE, 16, "measure", "FOLDER | ...", "time and power on a real device, into a store")
 
@@ -21,7 +22,8 @@ enum subcommand {
 #define X(name, bit, ...) ON_##name = (bit),
     SUBCOMMANDS(X)
 #undef X
-        ON_KERNELS = ON_COUNT | ON_PREDICT | ON_EMULATE,
+        ON_DEVICES = ON_PREDICT | ON_TRAFFIC,
+    ON_KERNELS = ON_COUNT | ON_DEVICES | ON_EMULATE,
     ON_STATIC = ON_COUNT | ON_PREDICT,
     ON_ALL = ON_KERNELS | ON_DEVICE | ON_MEASURE
 };
@@ -40,12 +42,12 @@ enum subcommand {
     X(LAUNCHES, 0, "launches", "FILE", ON_STATIC,                                                  \
       "many launches, JSON lines with file, kernel, grid, block, arguments, defines (variants of " \
       "a source, compiled side by side) and repeats; their total")                                 \
-    X(DEVICE, 'd', "device", "DEVICE", ON_PREDICT | ON_MEASURE | ON_DEVICE,                        \
+    X(DEVICE, 'd', "device", "DEVICE", ON_DEVICES | ON_MEASURE | ON_DEVICE,                        \
       "the device: a profile's name, or a file; for measure and probe, which one, from 0")         \
-    X(MODEL, 'm', "model", "MODEL[,MODEL]", ON_PREDICT, "models: roofline")                        \
-    X(CACHE, 0, "cache", "warm|cold", ON_PREDICT | ON_MEASURE,                                     \
+    X(MODEL, 'm', "model", "MODEL[,MODEL]", ON_PREDICT, "models: roofline, traffic")               \
+    X(CACHE, 0, "cache", "warm|cold", ON_DEVICES | ON_MEASURE,                                     \
       "caches as an identical launch before left them (warm, the default), or flushed")            \
-    X(CLOCK, 0, "clock", "MHZ", ON_PREDICT, "another clock of the multiprocessors")                \
+    X(CLOCK, 0, "clock", "MHZ", ON_DEVICES, "another clock of the multiprocessors")                \
     X(ARG, 0, "arg", "NAME=CONTENT", ON_EMULATE,                                                   \
       "what a pointer points to: --arg p=f32[1M]:random, s32[4K]:index, u8[100]:value(7), "        \
       "f64[N]:random(LOW,HIGH), :permutation, :ones, :file:PATH; options ,seed=N ,align=BYTES")    \

@@ -201,6 +201,8 @@ bool session_predict_settings(const struct session *session, struct fw_predict_s
     *settings = (struct fw_predict_settings){.size = sizeof(*settings),
                                              .models = request->values[OPTION_MODEL],
                                              .cold = cache && strcmp(cache, "cold") == 0};
+    if (request->subcommand->bit == ON_TRAFFIC)
+        settings->models = "traffic";
     if (cache && strcmp(cache, "cold") != 0 && strcmp(cache, "warm") != 0) {
         fprintf(stderr, "forewarp: --cache is warm or cold, not %s\n", cache);
         return false;

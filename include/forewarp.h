@@ -394,6 +394,23 @@ struct fw_prediction {
     size_t left_out_count;
 };
 
+/* A volume in bytes, and why it moves: touched for the first time, or touched before but gone. */
+struct fw_volume_row {
+    double bytes, compulsory, capacity;
+};
+
+/* What a launch moves, in all. */
+struct fw_traffic_row {
+    double global_load_sectors, global_store_sectors; /* that warps ask L1 for */
+    double lsu_wavefronts;                            /* of the load-store unit, shared memory's too */
+    double shared_wavefronts; /* shared memory, shuffles, reads of the thread's index */
+    struct fw_volume_row l2_to_l1, dram_read, dram_write;
+    double l1_to_l2_bytes;
+    double fill_read_bytes;         /* of dram_read: to complete sectors that stores did not fill */
+    double once_read, once_written; /* each byte that is touched one time */
+    double sample_error;            /* of dram_read, as a share: waves are sampled */
+};
+
 /* What the emulator ran. */
 struct fw_emulation_row {
     uint64_t blocks;     /* of the launch */
@@ -419,6 +436,7 @@ struct fw_answer {
     const struct fw_prediction *predictions; /* the best first */
     size_t prediction_count;
     const struct fw_emulation_row *emulation; /* NULL: counts are static */
+    const struct fw_traffic_row *traffic;     /* NULL: the model traffic was not asked */
 };
 
 enum fw_format { FW_FORMAT_TEXT, FW_FORMAT_JSON };
@@ -481,7 +499,7 @@ enum fw_status fw_worker_count(const struct fw_answer **answer, struct fw_worker
 
 struct fw_predict_settings {
     size_t size;
-    const char *models; /* comma-separated; NULL: all that there are */
+    const char *models; /* comma-separated: roofline, traffic; NULL: roofline */
     bool cold;          /* caches flushed before the launch */
     double clock;       /* hertz; 0: the profile's */
 };

@@ -10,6 +10,7 @@
 #include "launch.h"
 #include "roofline.h"
 #include "tally.h"
+#include "traffic.h"
 
 #include "forewarp.h"
 
@@ -139,10 +140,20 @@ void api_unknowns(struct fw_worker *worker);
 
 /* predict.c */
 enum fw_status api_predict(struct fw_worker *worker);
-/* Whether the models asked for are there; whether the device can run the answer's launch. */
-enum fw_status api_check_models(const struct fw_worker *worker);
+/* The models asked for; FW_ERROR_USAGE: one is not there.  Whether the device can run the answer's
+ * launch. */
+struct api_models {
+    bool roofline, traffic;
+};
+enum fw_status api_choose_models(struct api_models *models, const struct fw_worker *worker);
 enum fw_status api_check_device(const struct fw_worker *worker);
 /* A prediction as a row of the public interface. */
-struct fw_prediction *api_publish(const struct fw_worker *worker, const struct fw_roofline *from);
+void api_publish(const struct fw_worker *worker, const struct fw_roofline *from,
+                 struct fw_prediction *to);
+
+/* traffic_answer.c: asks the traffic model, with the terms of `roofline` that are not memory's; fills the
+ * answer's traffic and one prediction. */
+enum fw_status api_traffic(struct fw_worker *worker, const struct fw_roofline *roofline,
+                           struct fw_prediction *prediction);
 
 #endif

@@ -171,7 +171,9 @@ static enum fw_status model(struct fw_worker *worker, struct asking *asking)
         return status;
     worker->answer->device = worker->device->name;
     worker->answer->device_title = worker->device->title;
-    worker->answer->predictions = api_publish(worker, roofline);
+    struct fw_prediction *prediction = FW_NEW(worker->results, struct fw_prediction);
+    api_publish(worker, roofline, prediction);
+    worker->answer->predictions = prediction;
     worker->answer->prediction_count = 1;
     return FW_OK;
 }
@@ -181,7 +183,8 @@ enum fw_status api_loop_predict(struct fw_worker *worker)
     const struct fw_count_settings settings = {.size = sizeof(settings), .contract = true};
     struct asking asking = {.worker = worker};
     worker->settings = &settings;
-    enum fw_status status = api_check_models(worker);
+    struct api_models models;
+    enum fw_status status = api_choose_models(&models, worker);
     if (!status)
         status = api_loop_launch(worker);
     if (!status)
@@ -193,6 +196,12 @@ enum fw_status api_loop_predict(struct fw_worker *worker)
         status = api_check_device(worker);
     if (status || api_loop_predict_code(worker, &asking.why))
         return status;
+    if (models.traffic) {
+        api_error(worker->program->context, "API045",
+                  "the model traffic needs compiled code of %s, and there is none: %s",
+                  worker->answer->kernel->name, asking.why);
+        return FW_ERROR_USAGE;
+    }
     const struct fw_counts *counts = worker->answer->counts;
     for (size_t r = 0; r < counts->operation_count; r++)
         add_operation(&asking, &counts->operations[r]);

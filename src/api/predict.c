@@ -61,13 +61,24 @@ enum fw_status api_check_device(const struct fw_worker *worker)
     return FW_OK;
 }
 
-enum fw_status api_check_models(const struct fw_worker *worker)
+enum fw_status api_choose_models(struct api_models *models, const struct fw_worker *worker)
 {
-    const char *models = worker->predict->models;
-    if (!models || strcmp(models, "roofline") == 0)
+    const char *at = worker->predict->models ? worker->predict->models : "roofline";
+    *models = (struct api_models){0};
+    while (*at) {
+        size_t length = strcspn(at, ",");
+        if (length == 8 && strncmp(at, "roofline", 8) == 0)
+            models->roofline = true;
+        else if (length == 7 && strncmp(at, "traffic", 7) == 0)
+            models->traffic = true;
+        else
+            break;
+        at += length + (at[length] == ',');
+    }
+    if (*at == '\0' && (models->roofline || models->traffic))
         return FW_OK;
-    api_error(worker->program->context, "API032", "there is no model %s: roofline is the only one",
-              models);
+    api_error(worker->program->context, "API032",
+              "there is no model %s: there are roofline and traffic", at);
     return FW_ERROR_USAGE;
 }
 
@@ -90,9 +101,9 @@ static struct fw_cost_row *costs(const struct fw_worker *worker,
     return rows;
 }
 
-struct fw_prediction *api_publish(const struct fw_worker *worker, const struct fw_roofline *from)
+void api_publish(const struct fw_worker *worker, const struct fw_roofline *from,
+                 struct fw_prediction *to)
 {
-    struct fw_prediction *to = FW_NEW(worker->results, struct fw_prediction);
     *to = (struct fw_prediction){
         .model = "roofline",
         .seconds = from->seconds,
@@ -112,7 +123,6 @@ struct fw_prediction *api_publish(const struct fw_worker *worker, const struct f
         .waves = from->waves.full,
         .left_out = from->left_out,
         .left_out_count = from->left_out_count};
-    return to;
 }
 
 enum fw_status api_predict(struct fw_worker *worker)
@@ -121,22 +131,29 @@ enum fw_status api_predict(struct fw_worker *worker)
     struct fw_roofline_options options = {.cold = worker->predict->cold,
                                           .clock = worker->predict->clock,
                                           .alignments = worker->alignments};
-    enum fw_status status = api_check_models(worker);
+    struct api_models models;
+    struct fw_prediction *all = FW_ARRAY(worker->results, struct fw_prediction, 2);
+    size_t count = 0;
+    enum fw_status status = api_choose_models(&models, worker);
     if (!status)
         status = api_check_device(worker);
     if (!status)
         status = fw_roofline_predict(&roofline, worker->results, worker->record, worker->bound,
                                      worker->launch, worker->device, &options,
                                      &worker->program->context->sink);
+    if (!status && models.traffic)
+        status = api_traffic(worker, roofline, &all[count++]);
     if (status)
         return status;
+    if (models.roofline)
+        api_publish(worker, roofline, &all[count++]);
     api_unknowns(worker);
     status = check_arguments(worker);
     if (status)
         return status;
     worker->answer->device = worker->device->name;
     worker->answer->device_title = worker->device->title;
-    worker->answer->predictions = api_publish(worker, roofline);
-    worker->answer->prediction_count = 1;
+    worker->answer->predictions = all;
+    worker->answer->prediction_count = count;
     return FW_OK;
 }

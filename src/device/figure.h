@@ -66,6 +66,10 @@
     X(L1_BYTES, "l1_bytes", COUNT, "bytes", 1024, 1e9, "L1 cache of a multiprocessor under a kernel without shared memory, as seen") \
     X(L1_BANDWIDTH, "l1_bandwidth", NUMBER, "bytes/cycle", 1, 1e6, "bytes from L1 a cycle and multiprocessor, as seen") \
     X(L2_BYTES, "l2_bytes", COUNT, "bytes", 1024, 1e12, "L2 cache, all parts together") \
+    X(L1_EFFECTIVE, "l1_effective", NUMBER, "1", 0.1, 2, "size that L1 acts with, as a share of what shared memory leaves of it") \
+    X(L1_FORGETTING, "l1_forgetting", NUMBER, "1", 0.5, 100, "how sharply L1 forgets: data touched d bytes ago are there with probability exp(-(d / size)^this)") \
+    X(L2_EFFECTIVE, "l2_effective", NUMBER, "1", 0.1, 2, "size that L2 acts with, as a share of it; without: one part of its partitions") \
+    X(L2_FORGETTING, "l2_forgetting", NUMBER, "1", 0.5, 100, "how sharply L2 forgets, likewise") \
     X(L2_PARTITIONS, "l2_partitions", COUNT, "1", 1, 64, "parts of L2; a multiprocessor is near one and far from the others") \
     X(L2_REACH_BYTES, "l2_reach_bytes", COUNT, "bytes", 1024, 1e12, "what one multiprocessor reads again and again without going to device memory, as seen") \
     X(L2_BANDWIDTH, "l2_bandwidth", NUMBER, "bytes/s", 1e6, 1e18, "bytes from L2 a second, whole device, as seen") \

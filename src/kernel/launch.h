@@ -127,4 +127,28 @@ FW_KEEP struct fw_arena *fw_bound_arena(struct fw_bound *bound);
 bool fw_bound_range(struct fw_bound *bound, uint32_t domain, fw_expression a, int64_t *low,
                     int64_t *high);
 
+/* A part of a domain with an expression over it in plain integers: what address models live on. */
+enum { FW_SHAPE_VARIABLES = 24, FW_SHAPE_ROWS = 64 };
+
+struct fw_shape {
+    uint32_t variables;
+    int8_t launch_variable[6]; /* of each block and thread index; -1: always 0 */
+    uint32_t loop_of[FW_SHAPE_VARIABLES];                        /* an iteration; FW_NONE */
+    bool quotient[FW_SHAPE_VARIABLES];                           /* a floor that rows define */
+    int64_t low[FW_SHAPE_VARIABLES], high[FW_SHAPE_VARIABLES];   /* both allowed */
+    int64_t constant, coefficient[FW_SHAPE_VARIABLES];           /* of the expression */
+    uint32_t row_count;
+    struct {
+        int64_t constant, coefficient[FW_SHAPE_VARIABLES];
+        bool equality, definition; /* == 0, else >= 0; of a quotient */
+    } rows[FW_SHAPE_ROWS];
+    double weight; /* shares of branches that are not known; 1 */
+    bool linear;   /* false: the expression is not linear here, and its coefficients mean nothing */
+};
+
+/* The shapes of an expression over a domain, in the arena; NULL with a count of 0 where the domain is
+ * empty or cannot be told.  Array begins count as 0. */
+struct fw_shape *fw_bound_shapes(struct fw_bound *bound, uint32_t domain, fw_expression a,
+                                 struct fw_arena *arena, uint32_t *count);
+
 #endif

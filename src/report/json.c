@@ -2,6 +2,7 @@
 #include "json_writer.h"
 #include "report.h"
 
+#include <stdio.h>
 #include <string.h>
 
 typedef struct fw_json_writer writer;
@@ -301,6 +302,38 @@ static void occupancy(writer *w, const struct fw_prediction *row)
     fw_json_object_end(w);
 }
 
+static void volume(writer *w, const char *key, const struct fw_volume_row *row, double fill)
+{
+    char parts[64];
+    snprintf(parts, sizeof(parts), "%s_parts", key);
+    fw_json_real(w, key, row->bytes);
+    fw_json_object(w, parts);
+    fw_json_real(w, "compulsory", row->compulsory);
+    fw_json_real(w, "capacity", row->capacity);
+    fw_json_real(w, "fill", fill);
+    fw_json_object_end(w);
+}
+
+static void traffic(writer *w, const struct fw_traffic_row *row)
+{
+    const struct {
+        const char *key;
+        double value;
+    } numbers[] = {{"global_load_sectors", row->global_load_sectors},
+                   {"global_store_sectors", row->global_store_sectors},
+                   {"lsu_wavefronts", row->lsu_wavefronts},
+                   {"shared_wavefronts", row->shared_wavefronts},
+                   {"l1_to_l2_bytes", row->l1_to_l2_bytes},
+                   {"once_read_bytes", row->once_read},
+                   {"once_written_bytes", row->once_written},
+                   {"dram_read_sample_error", row->sample_error}};
+    for (size_t i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++)
+        fw_json_real(w, numbers[i].key, numbers[i].value);
+    volume(w, "l2_to_l1_bytes", &row->l2_to_l1, 0);
+    volume(w, "dram_read_bytes", &row->dram_read, row->fill_read_bytes);
+    volume(w, "dram_write_bytes", &row->dram_write, 0);
+}
+
 static void prediction(writer *w, const struct fw_prediction *row)
 {
     fw_json_object(w, NULL);
@@ -347,6 +380,8 @@ void fw_report_json(struct fw_buffer *out, const struct fw_answer *answer)
         counts(w, answer);
     if (answer->emulation)
         emulation(w, answer->emulation);
+    if (answer->traffic)
+        traffic(w, answer->traffic);
     if (answer->prediction_count) {
         fw_json_array(w, "predictions");
         for (size_t p = 0; p < answer->prediction_count; p++)

@@ -1,0 +1,169 @@
+/*
+ * Kernels whose memory traffic was recorded on an H200: what traffic predictions are judged by, and
+ * (calibrate_*) what figures of the caches are got from. record.py launches them.
+ *
+ * star_CY_CZ     range-four star in f64, CY points along y and CZ along z a thread; the pointers are
+ *                such that the first inner point of every row begins a cache line
+ * lbm            D3Q19 step in f64, pull, one thread a cell
+ * box27          27-point box in f64
+ * five           5-point star on a plane in f64
+ * calibrate_again    block b reads piece b mod `pieces` of `count` elements, pieces one after another
+ * calibrate_inner    each block reads its own `count` elements `times` times
+ * calibrate_part     stores every `stride`th element
+ * calibrate_behind   block b stores piece b and reads what block b - back stored
+ */
+#define RANGE 4
+
+template <int CY, int CZ>
+__device__ __forceinline__ void star(const double *__restrict__ u, double *__restrict__ next,
+                                     double c0, double c1, double c2, double c3, double c4, int nx,
+                                     int ny, int nz)
+{
+    int x = blockIdx.x * blockDim.x + threadIdx.x;
+    int y0 = (blockIdx.y * blockDim.y + threadIdx.y) * CY;
+    int z0 = (blockIdx.z * blockDim.z + threadIdx.z) * CZ;
+    int p = nx * ny;
+
+    if (x >= nx - 2 * RANGE || y0 >= ny - 2 * RANGE || z0 >= nz - 2 * RANGE)
+        return;
+#pragma unroll
+    for (int cz = 0; cz < CZ; cz++)
+#pragma unroll
+        for (int cy = 0; cy < CY; cy++) {
+            int y = y0 + cy, z = z0 + cz;
+            int i = (z + RANGE) * p + (y + RANGE) * nx + x + RANGE;
+            next[i] =
+                c0 * u[i] +
+                c1 * (u[i - 1] + u[i + 1] + u[i - nx] + u[i + nx] + u[i - p] + u[i + p]) +
+                c2 * (u[i - 2] + u[i + 2] + u[i - 2 * nx] + u[i + 2 * nx] + u[i - 2 * p] +
+                      u[i + 2 * p]) +
+                c3 * (u[i - 3] + u[i + 3] + u[i - 3 * nx] + u[i + 3 * nx] + u[i - 3 * p] +
+                      u[i + 3 * p]) +
+                c4 * (u[i - 4] + u[i + 4] + u[i - 4 * nx] + u[i + 4 * nx] + u[i - 4 * p] +
+                      u[i + 4 * p]);
+        }
+}
+
+#define STAR(CY, CZ)                                                                               \
+    extern "C" __global__ void star_##CY##_##CZ(const double *__restrict__ u,                      \
+                                                double *__restrict__ next, double c0, double c1,   \
+                                                double c2, double c3, double c4, int nx, int ny,   \
+                                                int nz)                                            \
+    {                                                                                              \
+        star<CY, CZ>(u, next, c0, c1, c2, c3, c4, nx, ny, nz);                                     \
+    }
+STAR(1, 1)
+STAR(2, 1)
+STAR(1, 2)
+
+extern "C" __global__ void lbm(const double *__restrict__ old, double *__restrict__ next,
+                               double omega, int nx, int ny, int nz)
+{
+    const int cx[19] = {0, 1, -1, 0, 0, 0, 0, 1, -1, 1, -1, 1, -1, 1, -1, 0, 0, 0, 0};
+    const int cy[19] = {0, 0, 0, 1, -1, 0, 0, 1, -1, -1, 1, 0, 0, 0, 0, 1, -1, 1, -1};
+    const int cz[19] = {0, 0, 0, 0, 0, 1, -1, 0, 0, 0, 0, 1, -1, -1, 1, 1, -1, -1, 1};
+    int x = blockIdx.x * blockDim.x + threadIdx.x;
+    int y = blockIdx.y * blockDim.y + threadIdx.y;
+    int z = blockIdx.z * blockDim.z + threadIdx.z;
+
+    if (x < 1 || x >= nx - 1 || y < 1 || y >= ny - 1 || z < 1 || z >= nz - 1)
+        return;
+    int cells = nx * ny * nz;
+    int i = (z * ny + y) * nx + x;
+    double f[19];
+    double density = 0, ux = 0, uy = 0, uz = 0;
+#pragma unroll
+    for (int q = 0; q < 19; q++) {
+        f[q] = old[q * cells + i - (cz[q] * ny + cy[q]) * nx - cx[q]];
+        density += f[q];
+        ux += cx[q] * f[q];
+        uy += cy[q] * f[q];
+        uz += cz[q] * f[q];
+    }
+    ux /= density;
+    uy /= density;
+    uz /= density;
+    double rest = 1.0 - 1.5 * (ux * ux + uy * uy + uz * uz);
+#pragma unroll
+    for (int q = 0; q < 19; q++) {
+        double weight = q == 0 ? 1.0 / 3.0 : q < 7 ? 1.0 / 18.0 : 1.0 / 36.0;
+        double along = 3.0 * (cx[q] * ux + cy[q] * uy + cz[q] * uz);
+        double equilibrium = weight * density * (rest + along + 0.5 * along * along);
+        next[q * cells + i] = f[q] - omega * (f[q] - equilibrium);
+    }
+}
+
+extern "C" __global__ void box27(const double *__restrict__ u, double *__restrict__ next, int nx,
+                                 int ny, int nz)
+{
+    int x = blockIdx.x * blockDim.x + threadIdx.x + 1;
+    int y = blockIdx.y * blockDim.y + threadIdx.y + 1;
+    int z = blockIdx.z * blockDim.z + threadIdx.z + 1;
+    int p = nx * ny;
+
+    if (x >= nx - 1 || y >= ny - 1 || z >= nz - 1)
+        return;
+    int i = z * p + y * nx + x;
+    double sum = 0;
+#pragma unroll
+    for (int c = -1; c <= 1; c++)
+#pragma unroll
+        for (int b = -1; b <= 1; b++)
+#pragma unroll
+            for (int a = -1; a <= 1; a++)
+                sum += u[i + c * p + b * nx + a];
+    next[i] = sum;
+}
+
+extern "C" __global__ void five(const double *__restrict__ u, double *__restrict__ next, int nx,
+                                int ny)
+{
+    int x = blockIdx.x * blockDim.x + threadIdx.x + 1;
+    int y = blockIdx.y * blockDim.y + threadIdx.y + 1;
+
+    if (x >= nx - 1 || y >= ny - 1)
+        return;
+    int i = y * nx + x;
+    next[i] = 0.25 * (u[i - 1] + u[i + 1] + u[i - nx] + u[i + nx]);
+}
+
+extern "C" __global__ void calibrate_again(const double *__restrict__ a, double *__restrict__ out,
+                                           int count, int pieces)
+{
+    const double *piece = a + (long long)(blockIdx.x % pieces) * count;
+    double sum = 0;
+    for (int i = threadIdx.x; i < count; i += blockDim.x)
+        sum += piece[i];
+    if (sum == -1.0)
+        out[blockIdx.x] = sum;
+}
+
+extern "C" __global__ void calibrate_inner(const double *__restrict__ a, double *__restrict__ out,
+                                           int count, int times)
+{
+    const double *piece = a + (long long)blockIdx.x * count;
+    double sum = 0;
+    for (int t = 0; t < times; t++) {
+        for (int i = threadIdx.x; i < count; i += blockDim.x)
+            sum += piece[i] * (t + 1);
+        __syncthreads();
+    }
+    if (sum == -1.0)
+        out[blockIdx.x] = sum;
+}
+
+extern "C" __global__ void calibrate_part(double *__restrict__ out, int count, int stride)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+
+    if (i < count)
+        out[(long long)i * stride] = i;
+}
+
+extern "C" __global__ void calibrate_behind(const double *a, double *out, int count, int back,
+                                            int blocks)
+{
+    int other = (blockIdx.x + blocks - back) % blocks;
+    for (int i = threadIdx.x; i < count; i += blockDim.x)
+        out[(long long)blockIdx.x * count + i] = a[(long long)other * count + i] + 1.0;
+}

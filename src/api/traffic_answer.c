@@ -1,0 +1,97 @@
+/* The traffic model as the API wires it: other resources' terms come from the roofline model. */
+#include "api_internal.h"
+
+#include <string.h>
+
+static bool is_memory(enum fw_roofline_resource resource)
+{
+    return resource == FW_ROOFLINE_SHARED || resource == FW_ROOFLINE_L1 ||
+           resource == FW_ROOFLINE_L2 || resource == FW_ROOFLINE_DRAM ||
+           resource == FW_ROOFLINE_LOAD_STORE;
+}
+
+static struct fw_cost_row *costs(const struct fw_worker *worker, const struct fw_traffic *from)
+{
+    struct fw_cost_row *rows = FW_ARRAY(worker->results, struct fw_cost_row, from->term_count + 1);
+    for (uint32_t t = 0; t < from->term_count; t++) {
+        const struct fw_traffic_term *term = &from->terms[t];
+        bool own = term->figure != FW_FIGURE_COUNT;
+        rows[t] = (struct fw_cost_row){
+            .name = term->name,
+            .seconds = term->seconds,
+            .share = term->share,
+            .amount = term->amount,
+            .unit = own ? term->unit : "",
+            .rate = term->rate,
+            .figure = own ? fw_figure_row(term->figure)->name : "",
+            .source = own ? fw_figure_source_text(worker->device->figures[term->figure].source)
+                          : "roofline",
+            .meaning = own ? term->meaning : "as the roofline model has it"};
+    }
+    return rows;
+}
+
+static struct fw_volume_row row_of(const struct fw_volume *volume)
+{
+    return (struct fw_volume_row){volume->bytes, volume->compulsory, volume->capacity};
+}
+
+static void publish(struct fw_worker *worker, const struct fw_traffic *from)
+{
+    struct fw_traffic_row *to = FW_NEW(worker->results, struct fw_traffic_row);
+    const struct fw_volumes *volumes = &from->volumes;
+    *to = (struct fw_traffic_row){.global_load_sectors = from->asked.load_sectors,
+                                  .global_store_sectors = from->asked.store_sectors,
+                                  .lsu_wavefronts = from->lsu_wavefronts,
+                                  .shared_wavefronts = from->asked.shared_wavefronts,
+                                  .l2_to_l1 = row_of(&volumes->l2_to_l1),
+                                  .dram_read = row_of(&volumes->dram_read),
+                                  .dram_write = row_of(&volumes->dram_write),
+                                  .l1_to_l2_bytes = from->l1_to_l2,
+                                  .fill_read_bytes = volumes->fill_read,
+                                  .once_read = volumes->once_read,
+                                  .once_written = volumes->once_written,
+                                  .sample_error = volumes->sample_error};
+    to->l2_to_l1.compulsory += from->l2_to_l1 - volumes->l2_to_l1.bytes; /* without a form */
+    to->l2_to_l1.bytes = from->l2_to_l1;
+    worker->answer->traffic = to;
+}
+
+enum fw_status api_traffic(struct fw_worker *worker, const struct fw_roofline *roofline,
+                           struct fw_prediction *prediction)
+{
+    struct fw_traffic *traffic;
+    struct fw_traffic_other others[FW_ROOFLINE_RESOURCE_COUNT];
+    struct fw_traffic_options options = {.cold = worker->predict->cold,
+                                         .clock = worker->predict->clock,
+                                         .alignments = worker->alignments,
+                                         .others = others};
+    for (uint32_t t = 0; t < roofline->term_count; t++)
+        if (!is_memory(roofline->terms[t].resource))
+            others[options.other_count++] = (struct fw_traffic_other){
+                fw_roofline_text(roofline->terms[t].resource), roofline->terms[t].seconds};
+    enum fw_status status =
+        fw_traffic_predict(&traffic, worker->results, worker->record, worker->bound, worker->launch,
+                           worker->device, &options, &worker->program->context->sink);
+    if (status)
+        return status;
+    publish(worker, traffic);
+    *prediction =
+        (struct fw_prediction){.model = "traffic",
+                               .seconds = traffic->seconds,
+                               .has_overhead = roofline->has_overhead,
+                               .overhead_seconds = roofline->overhead_seconds,
+                               .limiter = traffic->term_count ? traffic->terms[0].name : NULL,
+                               .terms = costs(worker, traffic),
+                               .term_count = traffic->term_count,
+                               .clock = roofline->clock,
+                               .cache = worker->predict->cold ? "cold" : "warm",
+                               .has_occupancy = traffic->has_occupancy,
+                               .resident_blocks = traffic->occupancy.blocks,
+                               .occupancy = traffic->occupancy.share,
+                               .occupancy_limit = fw_limit_text(traffic->occupancy.limit),
+                               .waves = traffic->waves,
+                               .left_out = traffic->left_out,
+                               .left_out_count = traffic->left_out_count};
+    return FW_OK;
+}

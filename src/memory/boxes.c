@@ -1,0 +1,147 @@
+#include "boxes.h"
+
+#include <stdbool.h>
+#include <string.h>
+
+void fw_boxes_add(struct fw_boxes *boxes, struct fw_arena *arena, const struct fw_box *box,
+                  uint32_t axes)
+{
+    for (uint32_t a = 0; a < axes; a++)
+        if (box->low[a] >= box->high[a])
+            return;
+    if (boxes->count == boxes->capacity) {
+        uint32_t capacity = boxes->capacity ? 2 * boxes->capacity : 16;
+        struct fw_box *at = FW_ARRAY(arena, struct fw_box, capacity);
+        if (boxes->count)
+            memcpy(at, boxes->at, boxes->count * sizeof(*at));
+        boxes->at = at;
+        boxes->capacity = capacity;
+    }
+    boxes->at[boxes->count++] = *box;
+}
+
+/* Order in which boxes that differ in axis `last` alone follow each other. */
+static int compare(const struct fw_box *a, const struct fw_box *b, uint32_t axes, uint32_t last)
+{
+    for (uint32_t i = 0; i < axes; i++) {
+        if (i == last)
+            continue;
+        if (a->low[i] != b->low[i])
+            return a->low[i] < b->low[i] ? -1 : 1;
+        if (a->high[i] != b->high[i])
+            return a->high[i] < b->high[i] ? -1 : 1;
+    }
+    return a->low[last] < b->low[last] ? -1 : a->low[last] > b->low[last];
+}
+
+/* By insertion where there are few, else by halves: boxes come nearly sorted. */
+static void sort(struct fw_box *at, uint32_t count, uint32_t axes, uint32_t last)
+{
+    for (uint32_t gap = count > 24 ? count / 3 : 1; gap; gap = gap > 3 ? gap / 3 : gap > 1) {
+        for (uint32_t i = gap; i < count; i++) {
+            struct fw_box box = at[i];
+            uint32_t j = i;
+            for (; j >= gap && compare(&at[j - gap], &box, axes, last) > 0; j -= gap)
+                at[j] = at[j - gap];
+            at[j] = box;
+        }
+        if (gap == 1)
+            break;
+    }
+}
+
+static bool one_box(const struct fw_box *a, const struct fw_box *b, uint32_t axes, uint32_t last)
+{
+    for (uint32_t i = 0; i < axes; i++)
+        if (i != last && (a->low[i] != b->low[i] || a->high[i] != b->high[i]))
+            return false;
+    return b->low[last] <= a->high[last];
+}
+
+void fw_boxes_merge(struct fw_boxes *boxes, uint32_t axes)
+{
+    for (uint32_t axis = 0; axis < axes && boxes->count > 1; axis++) {
+        uint32_t kept = 0;
+        sort(boxes->at, boxes->count, axes, axis);
+        for (uint32_t i = 1; i < boxes->count; i++) {
+            struct fw_box *before = &boxes->at[kept];
+            if (!one_box(before, &boxes->at[i], axes, axis))
+                boxes->at[++kept] = boxes->at[i];
+            else if (boxes->at[i].high[axis] > before->high[axis])
+                before->high[axis] = boxes->at[i].high[axis];
+        }
+        boxes->count = kept + 1;
+    }
+}
+
+static void sort_numbers(int64_t *at, uint32_t count)
+{
+    for (uint32_t i = 1; i < count; i++) {
+        int64_t number = at[i];
+        uint32_t j = i;
+        for (; j && at[j - 1] > number; j--)
+            at[j] = at[j - 1];
+        at[j] = number;
+    }
+}
+
+static double volume(const struct fw_box *box, uint32_t axes)
+{
+    double product = 1;
+    for (uint32_t a = 0; a < axes; a++)
+        product *= (double)(box->high[a] - box->low[a]);
+    return product;
+}
+
+enum { FEW = 64 }; /* boxes whose lists fit on the stack */
+
+/* Points of the boxes with the numbers `of`. */
+static double count_slabs(const struct fw_box *at, const uint32_t *of, uint32_t count,
+                          uint32_t axes, struct fw_arena *scratch)
+{
+    int64_t few_cuts[2 * FEW], *cut = few_cuts;
+    uint32_t few_active[FEW], *active = few_active, axis = axes - 1, cuts = 0;
+    struct fw_arena_mark mark = fw_arena_mark(scratch);
+    double sum = 0;
+    if (count == 1)
+        return volume(&at[of[0]], axes);
+    if (count > FEW) {
+        cut = FW_ARRAY(scratch, int64_t, 2 * (size_t)count);
+        active = FW_ARRAY(scratch, uint32_t, count);
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        cut[cuts++] = at[of[i]].low[axis];
+        cut[cuts++] = at[of[i]].high[axis];
+    }
+    sort_numbers(cut, cuts);
+    for (uint32_t c = 0; c + 1 < cuts; c++) {
+        uint32_t found = 0;
+        if (cut[c] == cut[c + 1])
+            continue;
+        for (uint32_t i = 0; i < count; i++)
+            if (at[of[i]].low[axis] <= cut[c] && at[of[i]].high[axis] > cut[c])
+                active[found++] = of[i];
+        if (found)
+            sum += (axis ? count_slabs(at, active, found, axis, scratch) : 1) *
+                   (double)(cut[c + 1] - cut[c]);
+    }
+    if (count > FEW)
+        fw_arena_release(scratch, mark);
+    return sum;
+}
+
+double fw_boxes_count(const struct fw_boxes *boxes, uint32_t axes, struct fw_arena *scratch)
+{
+    uint32_t few[FEW], *of = few;
+    struct fw_arena_mark mark = fw_arena_mark(scratch);
+    if (boxes->count == 0)
+        return 0;
+    if (boxes->count > FEW)
+        of = FW_ARRAY(scratch, uint32_t, boxes->count);
+    for (uint32_t i = 0; i < boxes->count; i++)
+        of[i] = i;
+    double count = count_slabs(boxes->at, of, boxes->count, axes, scratch);
+    if (boxes->count > FEW)
+        fw_arena_release(scratch, mark);
+    return count;
+}

@@ -1,0 +1,413 @@
+#include "from_kernel.h"
+
+#include "warps.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { WARP = 32, USUAL_ALIGNMENT = 256, SAMPLED_BLOCKS = 3, SAMPLED_WARPS = 8, MOST_LOOPS = 64 };
+
+struct maker {
+    struct fw_kernel_traffic *traffic;
+    struct fw_arena *arena;
+    const struct fw_kernel *kernel;
+    struct fw_bound *bound;
+    const struct fw_launch *launch;
+    const uint32_t *alignments;
+    uint32_t sector, line, banks, width;
+    uint32_t capacity; /* of the forms */
+};
+
+static bool in_device_memory(const struct fw_access *access)
+{
+    return access->space == FW_SPACE_GLOBAL || access->space == FW_SPACE_GENERIC;
+}
+
+static uint32_t shift_of(const struct maker *maker, const struct fw_access *access)
+{
+    if (!maker->alignments || access->array == FW_NONE)
+        return 0;
+    uint32_t parameter = maker->kernel->arrays[access->array].parameter;
+    uint32_t alignment = parameter == FW_NONE ? 0 : maker->alignments[parameter];
+    return alignment < USUAL_ALIGNMENT ? alignment : 0;
+}
+
+static bool alone(const struct fw_shape *shape, uint32_t r, uint32_t variable)
+{
+    for (uint32_t v = 0; v < shape->variables; v++)
+        if (v != variable && shape->rows[r].coefficient[v])
+            return false;
+    return true;
+}
+
+/* A bound of one axis from a row c * (size * block + thread) + constant >= 0. */
+static bool clip(struct fw_form *form, const struct fw_shape *shape, uint32_t r,
+                 const uint32_t size[3])
+{
+    for (uint32_t d = 0; d < 3; d++) {
+        int8_t b = shape->launch_variable[d], t = shape->launch_variable[3 + d];
+        int64_t cb = b < 0 ? 0 : shape->rows[r].coefficient[b];
+        int64_t ct = t < 0 ? 0 : shape->rows[r].coefficient[t], c = ct;
+        if (b >= 0 && t < 0 && cb % size[d] == 0)
+            c = cb / (int64_t)size[d];
+        if (ct != 0 && cb == 0 && alone(shape, r, (uint32_t)t)) {
+            int64_t end = shape->rows[r].constant / (ct < 0 ? -ct : ct);
+            if (ct < 0 && end + 1 < form->last[d])
+                form->last[d] = end + 1;
+            if (ct > 0 && -end > form->first[d])
+                form->first[d] = -end;
+            return !shape->rows[r].equality;
+        }
+        if (c == 0 || (b >= 0 && t >= 0 && cb != ct * (int64_t)size[d]))
+            continue;
+        for (uint32_t v = 0; v < shape->variables; v++)
+            if (shape->rows[r].coefficient[v] && (int8_t)v != b && (int8_t)v != t)
+                return false;
+        int64_t constant = shape->rows[r].constant;
+        if (c > 0 || shape->rows[r].equality) { /* at least -constant / c */
+            int64_t low = (-constant + (c > 0 ? c - 1 : 0)) / (c ? c : 1);
+            if (c > 0 && low > form->low[d])
+                form->low[d] = low;
+        }
+        if (c < 0) {
+            int64_t high = constant / -c + 1;
+            if (high < form->high[d])
+                form->high[d] = high;
+        }
+        return true;
+    }
+    return false;
+}
+
+/* Iterations of a loop at most: its rows hold the other variables at their best. */
+static int64_t trips_of(const struct fw_shape *shape, uint32_t v)
+{
+    int64_t high = shape->high[v];
+    for (uint32_t r = 0; r < shape->row_count; r++) {
+        int64_t c = shape->rows[r].coefficient[v], room = shape->rows[r].constant;
+        if (c >= 0 || shape->rows[r].definition)
+            continue;
+        bool bounded = true;
+        for (uint32_t w = 0; w < shape->variables; w++) {
+            int64_t other = w == v ? 0 : shape->rows[r].coefficient[w], product = 0;
+            int64_t end = other > 0 ? shape->high[w] : shape->low[w];
+            bounded &= !__builtin_mul_overflow(other, end, &product) &&
+                       !__builtin_add_overflow(room, product, &room);
+        }
+        if (bounded && room >= 0 && room / -c < high)
+            high = room / -c;
+    }
+    return high - shape->low[v] + 1;
+}
+
+/* The launch's variables and loops into the form; false: the address moves in another way. */
+static bool set_strides(struct fw_form *form, const struct maker *maker,
+                        const struct fw_shape *shape)
+{
+    for (uint32_t d = 0; d < 3; d++) {
+        int8_t b = shape->launch_variable[d], t = shape->launch_variable[3 + d];
+        int64_t size = maker->launch->block[d];
+        form->block[d] = b < 0 ? 0 : shape->coefficient[b];
+        form->thread[d] = t < 0 ? 0 : shape->coefficient[t];
+        form->low[d] = 0;
+        form->high[d] = size * maker->launch->grid[d];
+        form->first[d] = t >= 0 ? shape->low[t] : 0;
+        form->last[d] = t >= 0 ? shape->high[t] + 1 : size;
+        if (b >= 0 && shape->low[b] > 0)
+            form->low[d] = shape->low[b] * size;
+        if (b >= 0 && (shape->high[b] + 1) * size < form->high[d])
+            form->high[d] = (shape->high[b] + 1) * size;
+    }
+    for (uint32_t v = 0; v < shape->variables; v++) {
+        int64_t trips = trips_of(shape, v);
+        if (shape->quotient[v] && shape->coefficient[v])
+            return false;
+        if (shape->loop_of[v] == FW_NONE || shape->quotient[v])
+            continue;
+        form->base += shape->coefficient[v] * shape->low[v];
+        if (trips <= 0 || trips > INT64_MAX / 4)
+            return false;
+        if (form->loops < FW_FORM_LOOPS) {
+            form->stride[form->loops] = shape->coefficient[v];
+            form->trips[form->loops++] = trips;
+        } else {
+            form->times *= (double)trips;
+        }
+    }
+    return true;
+}
+
+/* The address at the middle of the shape, one index `v` a step further. */
+static bool at_middle(const struct maker *maker, const struct fw_access *access,
+                      const struct fw_shape *shape, uint32_t v, int64_t step, int64_t *address)
+{
+    int64_t iterations[MOST_LOOPS] = {0};
+    struct fw_point point = {{0}, {0}, iterations};
+    for (uint32_t w = 0; w < shape->variables; w++) {
+        int64_t at = shape->low[w] + (shape->high[w] - shape->low[w]) / 2 + (w == v ? step : 0);
+        if (shape->loop_of[w] != FW_NONE && !shape->quotient[w])
+            iterations[shape->loop_of[w]] = at;
+        for (uint32_t d = 0; d < 3; d++) {
+            if (shape->launch_variable[d] == (int8_t)w)
+                point.block[d] = (uint32_t)at;
+            if (shape->launch_variable[3 + d] == (int8_t)w)
+                point.thread[d] = (uint32_t)at;
+        }
+    }
+    return fw_bound_evaluate(maker->bound, access->offset, &point, address);
+}
+
+/* Whether the address is linear in launch indices and iterations alone. */
+static bool is_straight(const struct fw_shape *shape)
+{
+    for (uint32_t v = 0; v < shape->variables; v++)
+        if (shape->quotient[v] && shape->coefficient[v])
+            return false;
+    return shape->linear;
+}
+
+/* Coefficients of an address that is not linear (clamped, wrapped around) as its steps in the
+ * middle of its points.  False: it cannot be evaluated. */
+static bool straighten(const struct maker *maker, const struct fw_access *access,
+                       struct fw_shape *shape)
+{
+    int64_t middle, next;
+    if (maker->kernel->loop_count > MOST_LOOPS ||
+        !at_middle(maker, access, shape, FW_NONE, 0, &middle))
+        return false;
+    shape->constant = middle;
+    for (uint32_t v = 0; v < shape->variables; v++) {
+        int64_t half = (shape->high[v] - shape->low[v]) / 2;
+        shape->coefficient[v] = 0;
+        if (shape->quotient[v] || shape->high[v] <= shape->low[v])
+            continue;
+        if (!at_middle(maker, access, shape, v, 1, &next))
+            return false;
+        shape->coefficient[v] = next - middle;
+        shape->constant -= shape->coefficient[v] * (shape->low[v] + half);
+    }
+    return true;
+}
+
+static void add_shape(struct maker *maker, uint32_t index, const struct fw_shape *shape,
+                      double points)
+{
+    const struct fw_access *access = &maker->kernel->accesses[index];
+    struct fw_forms *forms = &maker->traffic->forms;
+    struct fw_form form = {.access = index, .bytes = access->bytes, .share = 1, .times = 1};
+    form.array = access->array == FW_NONE ? maker->kernel->array_count : access->array;
+    form.direction = access->direction == FW_LOAD ? FW_LOAD : FW_STORE;
+    form.base = shape->constant + shift_of(maker, access);
+    if (!set_strides(&form, maker, shape)) {
+        maker->traffic->without_form++;
+        return;
+    }
+    for (uint32_t r = 0; r < shape->row_count; r++)
+        if (!shape->rows[r].definition && !clip(&form, shape, r, maker->launch->block))
+            maker->traffic->partial = true;
+    double all = fw_form_points(&form, forms);
+    for (uint32_t l = 0; l < form.loops; l++)
+        all *= (double)form.trips[l];
+    form.share = all > 0 && points > 0 && points < all ? points / all : 1;
+    if (forms->count == maker->capacity) {
+        uint32_t room = 2 * maker->capacity + 16;
+        struct fw_form *at = FW_ARRAY(maker->arena, struct fw_form, room);
+        if (forms->count)
+            memcpy(at, forms->at, forms->count * sizeof(*at));
+        forms->at = at;
+        maker->capacity = room;
+    }
+    forms->at[forms->count++] = form;
+}
+
+static bool lies_in(const struct maker *maker, uint32_t domain, const struct fw_point *point)
+{
+    const struct fw_domain *at = &maker->kernel->domains[domain];
+    bool known = true, holds;
+    switch (at->kind) {
+    case FW_DOMAIN_EMPTY:
+        return false;
+    case FW_DOMAIN_ALL:
+        return true;
+    case FW_DOMAIN_UNION:
+        for (uint32_t m = 0; m < at->member_count; m++)
+            if (lies_in(maker, at->members[m], point))
+                return true;
+        return false;
+    case FW_DOMAIN_RESTRICT:
+        holds = fw_bound_holds(maker->bound, maker->kernel->branches[at->branch].condition, point,
+                               &known);
+        return (!known || holds == at->truth) && lies_in(maker, at->parent, point);
+    case FW_DOMAIN_LOOP:
+    case FW_DOMAIN_LEAVE:
+        break;
+    }
+    return lies_in(maker, at->parent, point);
+}
+
+/* The lanes of one warp of one block that run an access, at given iterations.  False: the address
+ * is not known. */
+static bool sample(const struct maker *maker, const struct fw_access *access,
+                   const uint32_t block[3], uint32_t warp, const int64_t *iterations,
+                   struct fw_warp_access *lanes)
+{
+    const uint32_t *size = maker->launch->block;
+    uint32_t threads = size[0] * size[1] * size[2];
+    lanes->lanes = 0;
+    lanes->bytes = access->bytes;
+    for (uint32_t t = warp * WARP; t < (warp + 1) * WARP && t < threads; t++) {
+        struct fw_point point = {{block[0], block[1], block[2]},
+                                 {t % size[0], t / size[0] % size[1], t / size[0] / size[1]},
+                                 iterations};
+        int64_t at;
+        if (!lies_in(maker, access->domain, &point))
+            continue;
+        if (!fw_bound_evaluate(maker->bound, access->offset, &point, &at))
+            return false;
+        lanes->at[lanes->lanes++] = at + shift_of(maker, access);
+    }
+    return true;
+}
+
+/* Means over sampled warps that run the access. */
+struct means {
+    double warps, sectors, wavefronts, passes;
+    bool known;
+};
+
+static void sample_access(const struct maker *maker, const struct fw_access *access,
+                          struct means *means)
+{
+    const uint32_t *size = maker->launch->block, *grid = maker->launch->grid;
+    uint32_t threads = size[0] * size[1] * size[2], warps = (threads + WARP - 1) / WARP;
+    int64_t iterations[MOST_LOOPS] = {0};
+    memset(means, 0, sizeof(*means));
+    if (access->data_dependent || maker->kernel->loop_count > MOST_LOOPS)
+        return;
+    for (uint32_t b = 0; b < SAMPLED_BLOCKS; b++)
+        for (uint32_t w = 0; w < (warps < SAMPLED_WARPS ? warps : SAMPLED_WARPS); w++) {
+            uint32_t block[3], warp = warps <= SAMPLED_WARPS ? w : w * warps / SAMPLED_WARPS;
+            struct fw_warp_access lanes;
+            for (uint32_t d = 0; d < 3; d++)
+                block[d] = (uint32_t)((uint64_t)grid[d] * (2 * b + 1) / (2 * SAMPLED_BLOCKS));
+            for (uint32_t l = 0; l < maker->kernel->loop_count; l++)
+                iterations[l] = (w + b) % 3; /* near the begin: there in every loop that runs */
+            if (!sample(maker, access, block, warp, iterations, &lanes))
+                return;
+            if (!lanes.lanes)
+                continue;
+            struct fw_warp_demand demand = fw_warp_demand(&lanes, maker->sector, maker->line);
+            means->warps++;
+            means->sectors += demand.sectors;
+            means->wavefronts += fw_warp_wavefronts(&demand);
+            means->passes += fw_warp_passes(&lanes, maker->banks, maker->width);
+        }
+    means->known = means->warps > 0;
+}
+
+static void add_asked(struct maker *maker, uint32_t index, double threads, double warps)
+{
+    const struct fw_access *access = &maker->kernel->accesses[index];
+    struct fw_asked *asked = &maker->traffic->asked;
+    struct means means;
+    sample_access(maker, access, &means);
+    double seen = means.warps > 0 ? means.warps : 1;
+    if (access->space == FW_SPACE_SHARED) {
+        asked->shared_wavefronts += warps * (means.known ? means.passes / seen : 1);
+        asked->unknown_accesses += means.known ? 0 : warps;
+        return;
+    }
+    double sectors = means.known ? warps * means.sectors / seen : threads;
+    double wavefronts = means.known ? warps * means.wavefronts / seen : threads / 2.5;
+    asked->unknown_accesses += means.known ? 0 : warps;
+    *(access->direction == FW_LOAD ? &asked->load_sectors : &asked->store_sectors) += sectors;
+    asked->global_wavefronts += wavefronts;
+}
+
+static void add_access(struct maker *maker, uint32_t index)
+{
+    const struct fw_access *access = &maker->kernel->accesses[index];
+    double threads = fw_bound_count(maker->bound, access->domain)->estimate, left = threads;
+    double warps = fw_bound_count_warps(maker->bound, access->domain)->estimate;
+    struct fw_asked before = maker->traffic->asked;
+    uint32_t count = 0, forms = maker->traffic->forms.count;
+    if (!(threads > 0) || (access->space != FW_SPACE_SHARED && !in_device_memory(access)))
+        return;
+    add_asked(maker, index, threads, warps);
+    if (access->space == FW_SPACE_SHARED)
+        return;
+    struct fw_shape *shapes =
+        access->data_dependent || access->bulk
+            ? NULL
+            : fw_bound_shapes(maker->bound, access->domain, access->offset, maker->arena, &count);
+    for (uint32_t s = 0; s < count; s++)
+        if (is_straight(&shapes[s]) || straighten(maker, access, &shapes[s]))
+            add_shape(maker, index, &shapes[s], left / count);
+    if (maker->traffic->forms.count > forms)
+        return;
+    maker->traffic->without_form++;
+    maker->traffic->loose_load_bytes +=
+        maker->sector * (maker->traffic->asked.load_sectors - before.load_sectors);
+    maker->traffic->loose_store_bytes +=
+        maker->sector * (maker->traffic->asked.store_sectors - before.store_sectors);
+}
+
+/* When each form runs in a block's life: loops through all of it, the others in their order. */
+static void set_times(struct fw_forms *forms)
+{
+    for (uint32_t i = 0; i < forms->count; i++) {
+        bool loop = forms->at[i].loops > 0;
+        forms->at[i].begin = loop ? 0 : (double)i / forms->count;
+        forms->at[i].end = loop ? 1 : (double)(i + 1) / forms->count;
+    }
+}
+
+/* Reads of the thread's index go through shared memory's pipe: one an axis and warp, as counters
+ * show. */
+static double index_reads(const struct maker *maker)
+{
+    bool used[3] = {false};
+    const struct fw_pool *pool = &maker->kernel->pool;
+    const uint32_t *size = maker->launch->block, *grid = maker->launch->grid;
+    for (uint32_t a = 0; a < pool->atoms.count; a++) {
+        const struct fw_atom_node *node = &pool->atoms.at[a];
+        if (node->kind == FW_ATOM_LAUNCH && node->a >= FW_THREAD_X && node->a <= FW_THREAD_Z)
+            used[node->a - FW_THREAD_X] = true;
+    }
+    double warps = ceil((double)size[0] * size[1] * size[2] / WARP) * grid[0] * grid[1] * grid[2];
+    return warps * (used[0] + used[1] + used[2]);
+}
+
+static double shuffles(const struct maker *maker)
+{
+    double sum = 0;
+    for (uint32_t i = 0; i < maker->kernel->schedule_count; i++)
+        if (strncmp(maker->kernel->schedule[i].operation, "shfl", 4) == 0)
+            sum += fw_bound_count_warps(maker->bound, maker->kernel->schedule[i].domain)->estimate;
+    return sum;
+}
+
+void fw_kernel_traffic(struct fw_kernel_traffic *traffic, struct fw_arena *arena,
+                       const struct fw_kernel *kernel, struct fw_bound *bound,
+                       const struct fw_launch *launch, const struct fw_device *device,
+                       const uint32_t *alignments)
+{
+    struct maker maker = {.traffic = traffic, .arena = arena, .kernel = kernel};
+    maker.bound = bound;
+    maker.launch = launch;
+    maker.alignments = alignments;
+    maker.sector = (uint32_t)fw_device_count(device, FW_FIGURE_SECTOR_BYTES, 32);
+    maker.line = (uint32_t)fw_device_count(device, FW_FIGURE_LINE_BYTES, 128);
+    maker.banks = (uint32_t)fw_device_count(device, FW_FIGURE_SHARED_BANKS, 32);
+    maker.width = (uint32_t)fw_device_count(device, FW_FIGURE_SHARED_BANK_BYTES, 4);
+    memset(traffic, 0, sizeof(*traffic));
+    traffic->forms.arrays = kernel->array_count + 1;
+    for (uint32_t d = 0; d < 3; d++) {
+        traffic->forms.grid[d] = launch->grid[d];
+        traffic->forms.block[d] = launch->block[d];
+    }
+    for (uint32_t a = 0; a < kernel->access_count; a++)
+        add_access(&maker, a);
+    set_times(&traffic->forms);
+    traffic->asked.shared_wavefronts += index_reads(&maker) + shuffles(&maker);
+}

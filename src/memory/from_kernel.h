@@ -1,0 +1,36 @@
+/* Forms of a kernel record: its accesses to device memory at a bound launch, as forms (form.h).
+ *
+ * Takes a record and a binding; gives a form for every part of an access whose address is linear in
+ * block, thread and iteration, and says of the others what they are.  Conditions that cut a box out
+ * of the launch are in the form; of other ones only how many points they leave.  Counts
+ * instructions and sectors of all accesses, also of those without a form. */
+#ifndef FW_FROM_KERNEL_H
+#define FW_FROM_KERNEL_H
+
+#include "device.h"
+#include "form.h"
+#include "launch.h"
+
+/* What warps ask of L1 and shared memory, over the launch. */
+struct fw_asked {
+    double load_sectors, store_sectors;
+    double global_wavefronts;
+    double shared_wavefronts; /* shared memory, shuffles, and reads of the thread's index */
+    double unknown_accesses;  /* executions by warps of accesses without a known address */
+};
+
+struct fw_kernel_traffic {
+    struct fw_forms forms;
+    struct fw_asked asked;
+    double loose_load_bytes, loose_store_bytes; /* sectors of accesses that have no form */
+    uint32_t without_form;                      /* such accesses */
+    bool partial;                               /* some conditions are not boxes */
+};
+
+/* All memory is the arena's.  `alignments`: bytes, by parameter; NULL: 256 for all. */
+void fw_kernel_traffic(struct fw_kernel_traffic *traffic, struct fw_arena *arena,
+                       const struct fw_kernel *kernel, struct fw_bound *bound,
+                       const struct fw_launch *launch, const struct fw_device *device,
+                       const uint32_t *alignments);
+
+#endif

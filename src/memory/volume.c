@@ -1,0 +1,169 @@
+#include "volume_internal.h"
+
+#include <string.h>
+
+enum { MOST_PLACES = 4 };
+
+/* Blocks along one axis that stand for all: the first, some inner ones, the last. */
+struct places {
+    int64_t at[MOST_PLACES];
+    double weight[MOST_PLACES];
+    uint32_t count;
+};
+
+/* Where along an axis the blocks with work end. */
+static int64_t active(const struct fw_forms *forms, uint32_t d)
+{
+    int64_t most = 0;
+    for (uint32_t i = 0; i < forms->count; i++)
+        most = forms->at[i].high[d] > most ? forms->at[i].high[d] : most;
+    int64_t blocks = (most + forms->block[d] - 1) / forms->block[d];
+    return blocks < forms->grid[d] ? blocks : forms->grid[d];
+}
+
+static int64_t first_active(const struct fw_forms *forms, uint32_t d)
+{
+    int64_t least = INT64_MAX;
+    for (uint32_t i = 0; i < forms->count; i++)
+        least = forms->at[i].low[d] < least ? forms->at[i].low[d] : least;
+    return least > 0 ? least / forms->block[d] : 0;
+}
+
+/* Whether some form's blocks along an axis do not begin at whole granules. */
+static bool uneven(const struct fw_forms *forms, uint32_t d, int64_t granule)
+{
+    for (uint32_t i = 0; i < forms->count; i++)
+        if (forms->at[i].block[d] % granule)
+            return true;
+    return false;
+}
+
+static void find_places(struct places *places, const struct fw_forms *forms, uint32_t d,
+                        int64_t granule)
+{
+    int64_t first = first_active(forms, d), last = active(forms, d) - 1, count = last - first + 1;
+    bool partial = false;
+    memset(places, 0, sizeof(*places));
+    if (count <= 0)
+        return;
+    for (uint32_t i = 0; i < forms->count; i++)
+        partial |= forms->at[i].low[d] % forms->block[d] || forms->at[i].high[d] % forms->block[d];
+    if (!partial && !uneven(forms, d, granule)) {
+        places->at[0] = first + count / 2;
+        places->weight[places->count++] = (double)count;
+        return;
+    }
+    for (int64_t i = 0; i < (count < MOST_PLACES ? count : MOST_PLACES); i++) {
+        bool all = count <= MOST_PLACES;
+        int64_t inner = first + 1 + (count - 2) * i / 3 + (i & 1);
+        places->at[places->count] = all ? first + i : i == 0 ? first : i == 3 ? last : inner;
+        places->weight[places->count++] = all || i == 0 || i == 3 ? 1 : (double)(count - 2) / 2;
+    }
+}
+
+/* Bytes that a block stores: each warp's sectors once, whichever of its instructions wrote them, as
+ * counters of an H200 show. */
+static double stored_by(struct fw_arena *arena, const struct fw_forms *forms,
+                        const struct fw_caches *caches, int64_t block)
+{
+    enum { WARP = 32, MOST_SEEN = 8 };
+    struct fw_forms threads;
+    double sum = 0;
+    struct fw_arena_mark mark = fw_arena_mark(arena);
+    fw_forms_of_block(&threads, arena, forms, block);
+    struct fw_footprint *sectors = fw_footprint_new(arena, &threads, caches->sector);
+    int64_t count = (int64_t)fw_forms_blocks(&threads), warps = (count + WARP - 1) / WARP;
+    int64_t seen = warps < MOST_SEEN ? warps : MOST_SEEN;
+    for (int64_t s = 0; s < seen; s++) {
+        int64_t warp = s * warps / seen;
+        struct fw_window window = {warp * WARP, (warp + 1) * WARP, 0, 1, FW_FOOTPRINT_STORES};
+        sum += fw_footprint_count(sectors, &window, 1, FW_NONE);
+    }
+    fw_arena_release(arena, mark);
+    return caches->sector * sum * (double)warps / (double)seen;
+}
+
+static void find_l1(struct fw_volumes *volumes, struct fw_arena *arena,
+                    const struct fw_forms *forms, const struct fw_caches *caches)
+{
+    struct places places[3];
+    struct fw_arena_mark mark = fw_arena_mark(arena);
+    struct fw_footprint *sectors = fw_footprint_new(arena, forms, caches->sector);
+    double heaviest = 0, stores = 0, merged = 0;
+    int64_t usual = 0;
+    for (uint32_t d = 0; d < 3; d++)
+        find_places(&places[d], forms, d, caches->sector);
+    for (uint32_t z = 0; z < places[2].count; z++)
+        for (uint32_t y = 0; y < places[1].count; y++)
+            for (uint32_t x = 0; x < places[0].count; x++) {
+                int64_t block =
+                    (places[2].at[z] * forms->grid[1] + places[1].at[y]) * (int64_t)forms->grid[0] +
+                    places[0].at[x];
+                double weight = places[0].weight[x] * places[1].weight[y] * places[2].weight[z];
+                struct fw_window one = {block, block + 1, 0, 1, FW_FOOTPRINT_LOADS};
+                double bytes = caches->sector * fw_footprint_count(sectors, &one, 1, FW_NONE);
+                volumes->l2_to_l1.compulsory += weight * bytes;
+                one.of = FW_FOOTPRINT_STORES;
+                stores += weight * caches->sector * fw_footprint_count(sectors, &one, 1, FW_NONE);
+                if (weight * bytes >= heaviest) {
+                    heaviest = weight * bytes;
+                    usual = block;
+                }
+            }
+    struct fw_window window = {usual, usual + 1, 0, 1, FW_FOOTPRINT_STORES};
+    merged = caches->sector * fw_footprint_count(sectors, &window, 1, FW_NONE);
+    if (merged > 0)
+        volumes->l1_to_l2 = stores * stored_by(arena, forms, caches, usual) / merged;
+    struct fw_volume one;
+    l1_of_block(&one, arena, forms, caches, usual);
+    double ratio = one.compulsory > 0 ? one.bytes / one.compulsory : 1;
+    volumes->l2_to_l1.bytes = volumes->l2_to_l1.compulsory * ratio;
+    if (caches->asked_bytes > 0 && volumes->l2_to_l1.bytes > caches->asked_bytes)
+        volumes->l2_to_l1.bytes = caches->asked_bytes;
+    if (volumes->l2_to_l1.compulsory > volumes->l2_to_l1.bytes)
+        volumes->l2_to_l1.compulsory = volumes->l2_to_l1.bytes;
+    volumes->l2_to_l1.capacity = volumes->l2_to_l1.bytes - volumes->l2_to_l1.compulsory;
+    fw_arena_release(arena, mark);
+}
+
+void fw_volumes_find(struct fw_volumes *volumes, struct fw_arena *arena,
+                     const struct fw_forms *forms, const struct fw_caches *caches)
+{
+    memset(volumes, 0, sizeof(*volumes));
+    if (forms->count == 0)
+        return;
+    find_l1(volumes, arena, forms, caches);
+    dram_of_launch(volumes, arena, forms, caches);
+}
+
+bool fw_caches_of(struct fw_caches *caches, const struct fw_device *device, uint64_t shared_bytes,
+                  uint32_t resident_blocks, enum fw_figure *missing)
+{
+    static const enum fw_figure needed[] = {FW_FIGURE_L1_SHARED_BYTES, FW_FIGURE_L2_BYTES,
+                                            FW_FIGURE_MULTIPROCESSORS, FW_FIGURE_SECTOR_BYTES,
+                                            FW_FIGURE_LINE_BYTES};
+    for (size_t i = 0; i < sizeof(needed) / sizeof(needed[0]); i++)
+        if (!fw_device_figure(device, needed[i], NULL)) {
+            *missing = needed[i];
+            return false;
+        }
+    memset(caches, 0, sizeof(*caches));
+    caches->sector = (uint32_t)fw_device_count(device, FW_FIGURE_SECTOR_BYTES, 32);
+    caches->line = (uint32_t)fw_device_count(device, FW_FIGURE_LINE_BYTES, 128);
+    caches->fetch = (uint32_t)fw_device_count(device, FW_FIGURE_DRAM_FETCH_BYTES, caches->sector);
+    caches->multiprocessors = (uint32_t)fw_device_count(device, FW_FIGURE_MULTIPROCESSORS, 1);
+    double l1 = 1, l2 = 1 / (double)fw_device_count(device, FW_FIGURE_L2_PARTITIONS, 1), share;
+    if (fw_device_figure(device, FW_FIGURE_L1_EFFECTIVE, &share))
+        l1 = share;
+    if (fw_device_figure(device, FW_FIGURE_L2_EFFECTIVE, &share))
+        l2 = share;
+    caches->l1_bytes =
+        l1 * ((double)fw_device_count(device, FW_FIGURE_L1_SHARED_BYTES, 0) - (double)shared_bytes);
+    caches->l2_bytes = l2 * (double)fw_device_count(device, FW_FIGURE_L2_BYTES, 0);
+    if (fw_device_figure(device, FW_FIGURE_L1_FORGETTING, &share))
+        caches->l1_forgetting = share;
+    if (fw_device_figure(device, FW_FIGURE_L2_FORGETTING, &share))
+        caches->l2_forgetting = share;
+    caches->resident_blocks = resident_blocks;
+    return true;
+}

@@ -1,0 +1,60 @@
+/* Volumes: how many bytes a launch moves between L2 and L1, and between device memory and L2.
+ *
+ * Takes the forms of a launch and what the device's caches hold; gives bytes for the whole launch,
+ * each in parts that say why they move.  Both levels are seen the same way.  What runs is a row of
+ * events in time: groups of threads of one block at one stretch of its life for L1, waves of
+ * resident blocks in launch order for L2.  An event's data are there already when they were touched
+ * within the longest run of earlier events whose lines fit into the cache; footprints (footprint.h)
+ * tell how much that is, so that neither grid order nor the kind of access matters.  How sharply a
+ * cache forgets is a distribution about its size.  Blocks and waves are sampled, evenly over the
+ * launch; `sample_error` says how far the samples were apart.  Knows no time: see model/traffic. */
+#ifndef FW_VOLUME_H
+#define FW_VOLUME_H
+
+#include "device.h"
+#include "footprint.h"
+
+/* What the caches hold, and who shares them. */
+struct fw_caches {
+    uint32_t sector, line, fetch; /* bytes: transferred, allocated, brought from device memory */
+    uint32_t multiprocessors;
+    double l1_bytes;                     /* of a multiprocessor, without what shared memory takes */
+    double l2_bytes;                     /* effective */
+    double l1_forgetting, l2_forgetting; /* how sharply: see forgetting.c; 0: as usual */
+    uint32_t resident_blocks;            /* of a multiprocessor */
+    uint32_t registers;                  /* of a thread; 0: not known */
+    bool warm;                           /* the same launch ran just before */
+    double asked_bytes; /* sectors' bytes that warps load: L2 gives no more; 0: not known */
+};
+
+/* Bytes of the whole launch. */
+struct fw_volume {
+    double bytes;
+    double
+        compulsory; /* touched for the first time by the block (L1) or the wave and its past (L2) */
+    double capacity; /* touched before, but gone */
+};
+
+struct fw_volumes {
+    struct fw_volume l2_to_l1; /* loads */
+    double l1_to_l2;           /* stores */
+    struct fw_volume dram_read;
+    struct fw_volume dram_write;
+    double fill_read; /* of dram_read: stored sectors that were not filled, read to be completed */
+    double once_read, once_written; /* each distinct byte of the launch one time */
+    double wave_blocks;             /* resident on the whole device */
+    double wave_bytes;              /* lines of a wave */
+    double sample_error;            /* standard error of the DRAM reads' samples, as a share */
+    bool exact;                     /* false: see fw_footprint_exact */
+};
+
+/* Caches by a device's profile: L2's effective size (its partitions hold lines twice), L1 less
+ * `shared_bytes` of the multiprocessor.  False: the profile lacks a size, named in `*missing`. */
+bool fw_caches_of(struct fw_caches *caches, const struct fw_device *device, uint64_t shared_bytes,
+                  uint32_t resident_blocks, enum fw_figure *missing);
+
+/* The volumes of a launch. */
+void fw_volumes_find(struct fw_volumes *volumes, struct fw_arena *arena,
+                     const struct fw_forms *forms, const struct fw_caches *caches);
+
+#endif

@@ -1,0 +1,256 @@
+#include "warps.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { WORD = 4, MOST_BANKS = 128, MOST_PLACES = 5 };
+
+static int64_t floor_quotient(int64_t a, int64_t b)
+{
+    return a / b - (a % b < 0);
+}
+
+/* Sorted distinct granules that the lanes touch, at most `most`. */
+static uint32_t granules_of(const struct fw_warp_access *access, int64_t granule, int64_t *out,
+                            uint32_t most)
+{
+    uint32_t count = 0;
+    for (uint32_t l = 0; l < access->lanes; l++) {
+        int64_t first = floor_quotient(access->at[l], granule);
+        int64_t last = floor_quotient(access->at[l] + access->bytes - 1, granule);
+        for (int64_t g = first; g <= last; g++) {
+            uint32_t place = count;
+            if (count && out[count - 1] == g)
+                continue;
+            while (place && out[place - 1] > g)
+                place--;
+            if ((place && out[place - 1] == g) || count == most)
+                continue;
+            memmove(&out[place + 1], &out[place], (count - place) * sizeof(*out));
+            out[place] = g;
+            count++;
+        }
+    }
+    return count;
+}
+
+struct fw_warp_demand fw_warp_demand(const struct fw_warp_access *access, uint32_t sector,
+                                     uint32_t line)
+{
+    int64_t granules[16 * FW_WARP_MOST_LANES];
+    uint32_t most = sizeof(granules) / sizeof(*granules);
+    struct fw_warp_demand demand = {0};
+    demand.lines = granules_of(access, line, granules, most);
+    demand.sectors = granules_of(access, sector, granules, most);
+    demand.passes = fw_warp_passes(access, line / WORD, WORD);
+    return demand;
+}
+
+/* Lines whose tags one wavefront's time suffices for, in the mean: gathers of 32 lines take 12 to
+ * 15 wavefronts on an H200. */
+static const double lines_a_wavefront = 2.5;
+
+double fw_warp_wavefronts(const struct fw_warp_demand *demand)
+{
+    double lines = demand->lines / lines_a_wavefront;
+    return lines > demand->passes ? lines : demand->passes;
+}
+
+uint32_t fw_warp_passes(const struct fw_warp_access *access, uint32_t banks, uint32_t width)
+{
+    int64_t words[4 * FW_WARP_MOST_LANES];
+    uint32_t passes = 0, group = access->bytes > width ? access->lanes * width / access->bytes : 0;
+    if (banks == 0 || banks > MOST_BANKS || width == 0)
+        return access->lanes ? 1 : 0;
+    group = group ? group : access->lanes;
+    for (uint32_t first = 0; first < access->lanes; first += group) {
+        struct fw_warp_access part = {.bytes = access->bytes};
+        uint32_t in_bank[MOST_BANKS] = {0}, worst = 0;
+        part.lanes = group < access->lanes - first ? group : access->lanes - first;
+        memcpy(part.at, &access->at[first], part.lanes * sizeof(*part.at));
+        uint32_t count = granules_of(&part, width, words, sizeof(words) / sizeof(*words));
+        for (uint32_t w = 0; w < count; w++) {
+            int64_t bank = words[w] % banks;
+            uint32_t here = ++in_bank[bank < 0 ? bank + banks : bank];
+            worst = here > worst ? here : worst;
+        }
+        passes += worst;
+    }
+    return passes;
+}
+
+/* Blocks along an axis that stand for all, with how many each stands for. */
+struct places {
+    int64_t at[MOST_PLACES];
+    double weight[MOST_PLACES];
+    uint32_t count;
+};
+
+static void add_place(struct places *places, int64_t at, double weight)
+{
+    places->at[places->count] = at;
+    places->weight[places->count++] = weight;
+}
+
+static void find_places(struct places *places, const struct fw_forms *forms, uint32_t d,
+                        int64_t line, bool *exact)
+{
+    int64_t size = forms->block[d], first = INT64_MAX, last = -1;
+    bool low_cut = false, high_cut = false, even = true;
+    for (uint32_t i = 0; i < forms->count; i++) {
+        const struct fw_form *form = &forms->at[i];
+        int64_t low = form->low[d] > 0 ? form->low[d] : 0, high = form->high[d];
+        int64_t end = (int64_t)forms->grid[d] * size;
+        high = high < end ? high : end;
+        low_cut |= low % size != 0;
+        high_cut |= high % size != 0;
+        even &= form->block[d] % line == 0;
+        first = low / size < first ? low / size : first;
+        last = (high - 1) / size > last ? (high - 1) / size : last;
+    }
+    places->count = 0;
+    if (first > last)
+        return;
+    if (low_cut && first < last)
+        add_place(places, first++, 1);
+    if (high_cut)
+        add_place(places, last--, 1);
+    int64_t count = last - first + 1, seen = even ? 1 : MOST_PLACES - 2;
+    *exact &= even || count <= seen;
+    seen = seen < count ? seen : count;
+    for (int64_t i = 0; i < seen; i++) /* odd steps: no period of the rows is met in step */
+        add_place(places, seen == count ? first + i : first + count * i / seen + (i & 1),
+                  (double)count / (double)seen);
+}
+
+/* The lanes of a form's warp, from thread `first` of the block on, and their addresses. */
+static void lanes_of(struct fw_warp_access *access, const struct fw_forms *forms,
+                     const struct fw_form *form, const int64_t block[3], uint32_t first,
+                     uint32_t warp)
+{
+    uint32_t size = forms->block[0] * forms->block[1] * forms->block[2];
+    uint32_t x = first % forms->block[0], rows = first / forms->block[0];
+    uint32_t y = rows % forms->block[1], z = rows / forms->block[1];
+    access->lanes = 0;
+    access->bytes = form->bytes;
+    for (uint32_t l = 0; l < warp && first + l < size; l++) {
+        int64_t thread[3] = {x, y, z}, address = form->base;
+        bool inside = true;
+        for (uint32_t d = 0; d < 3; d++) {
+            int64_t global = block[d] * forms->block[d] + thread[d];
+            inside &= global >= form->low[d] && global < form->high[d];
+            inside &=
+                form->last[d] == 0 || (thread[d] >= form->first[d] && thread[d] < form->last[d]);
+            address += form->block[d] * block[d] + form->thread[d] * thread[d];
+        }
+        if (inside)
+            access->at[access->lanes++] = address;
+        if (++x == forms->block[0]) {
+            x = 0;
+            if (++y == forms->block[1]) {
+                y = 0;
+                z++;
+            }
+        }
+    }
+}
+
+/* Executions of a form by a thread. */
+static double times_of(const struct fw_form *form)
+{
+    double times = form->times * form->share;
+    for (uint32_t l = 0; l < form->loops; l++)
+        times *= (double)form->trips[l];
+    return times;
+}
+
+/* Loops that move a warp by no whole line are seen at a few of their iterations. */
+static uint32_t turns_of(const struct fw_form *form, int64_t line)
+{
+    for (uint32_t l = 0; l < form->loops; l++)
+        if (form->stride[l] % line && form->trips[l] > 1)
+            return form->trips[l] < 4 ? (uint32_t)form->trips[l] : 4;
+    return 1;
+}
+
+/* What warps asked that looked the same: direct-mapped. */
+enum { KNOWN = 512 };
+
+struct known {
+    uint64_t key; /* 0: none */
+    uint32_t sectors;
+    double wavefronts;
+};
+
+static uint64_t mix(uint64_t hash, uint64_t value)
+{
+    hash = (hash ^ value) * 0x9e3779b97f4a7c15u;
+    return hash ^ hash >> 29;
+}
+
+/* Sectors and wavefronts of an instruction, from memory where one like it was seen: the same lanes
+ * about the same place of a line. */
+static const struct known *asked_by(struct known *known, const struct fw_warp_access *access,
+                                    uint32_t sector, uint32_t line)
+{
+    uint64_t key = mix(access->lanes, access->bytes);
+    key = mix(key, (uint64_t)access->at[0] % line);
+    for (uint32_t l = 1; l < access->lanes; l++)
+        key = mix(key, (uint64_t)(access->at[l] - access->at[l - 1]));
+    struct known *here = &known[key % KNOWN];
+    if (here->key != key) {
+        struct fw_warp_demand demand = fw_warp_demand(access, sector, line);
+        here->key = key;
+        here->sectors = demand.sectors;
+        here->wavefronts = fw_warp_wavefronts(&demand);
+    }
+    return here;
+}
+
+static void add_form(struct fw_warp_totals *totals, struct known *known,
+                     const struct fw_forms *forms, const struct fw_form *form,
+                     const int64_t block[3], double weight, uint32_t warp, uint32_t sector,
+                     uint32_t line)
+{
+    uint32_t size = forms->block[0] * forms->block[1] * forms->block[2];
+    uint32_t turns = turns_of(form, line);
+    double times = weight * times_of(form) / turns;
+    bool load = form->direction == FW_LOAD;
+    for (uint32_t first = 0; first < size; first += warp)
+        for (uint32_t t = 0; t < turns; t++) {
+            struct fw_warp_access access;
+            lanes_of(&access, forms, form, block, first, warp);
+            if (!access.lanes)
+                continue;
+            for (uint32_t l = 0; l < access.lanes && t; l++)
+                for (uint32_t n = 0; n < form->loops; n++)
+                    access.at[l] += form->stride[n] * (form->trips[n] * t / turns);
+            const struct known *asked = asked_by(known, &access, sector, line);
+            *(load ? &totals->load_instructions : &totals->store_instructions) += times;
+            *(load ? &totals->load_sectors : &totals->store_sectors) += times * asked->sectors;
+            *(load ? &totals->load_wavefronts : &totals->store_wavefronts) +=
+                times * asked->wavefronts;
+        }
+}
+
+void fw_warps_find(struct fw_warp_totals *totals, const struct fw_forms *forms, uint32_t warp,
+                   uint32_t sector, uint32_t line)
+{
+    struct places places[3];
+    struct known known[KNOWN] = {{0, 0, 0}};
+    memset(totals, 0, sizeof(*totals));
+    totals->exact = true;
+    warp = warp && warp <= FW_WARP_MOST_LANES ? warp : 32;
+    for (uint32_t d = 0; d < 3; d++)
+        find_places(&places[d], forms, d, line, &totals->exact);
+    for (uint32_t z = 0; z < places[2].count; z++)
+        for (uint32_t y = 0; y < places[1].count; y++)
+            for (uint32_t x = 0; x < places[0].count; x++) {
+                int64_t block[3] = {places[0].at[x], places[1].at[y], places[2].at[z]};
+                double weight = places[0].weight[x] * places[1].weight[y] * places[2].weight[z];
+                totals->blocks_seen++;
+                for (uint32_t i = 0; i < forms->count; i++)
+                    add_form(totals, known, forms, &forms->at[i], block, weight, warp, sector,
+                             line);
+            }
+}

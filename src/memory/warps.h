@@ -1,0 +1,52 @@
+/* Warps: what one warp's instruction asks of L1.
+ *
+ * Takes the addresses of a warp's lanes; gives sectors, lines and wavefronts of the load-store
+ * unit, and bank conflicts of shared memory.  With forms, gives the totals of a launch by going
+ * through the warps of sampled blocks: exact where all blocks look alike to L1, which is checked by
+ * their addresses' places within a line.  Knows nothing of what is in a cache. */
+#ifndef FW_WARPS_H
+#define FW_WARPS_H
+
+#include "form.h"
+
+enum { FW_WARP_MOST_LANES = 64 };
+
+/* Active lanes of one warp instruction. */
+struct fw_warp_access {
+    uint32_t lanes;
+    uint32_t bytes; /* of a lane */
+    int64_t at[FW_WARP_MOST_LANES];
+};
+
+/* What one instruction asks for. */
+struct fw_warp_demand {
+    uint32_t sectors, lines;
+    uint32_t passes; /* as through shared memory: by banks */
+};
+
+/* Sectors, lines and passes of an instruction (granules in bytes, powers of two). */
+struct fw_warp_demand fw_warp_demand(const struct fw_warp_access *access, uint32_t sector,
+                                     uint32_t line);
+
+/* Wavefronts of the load-store unit that bring a demand's data to the lanes; see
+ * docs/memory-traffic.md for what they were got from. */
+double fw_warp_wavefronts(const struct fw_warp_demand *demand);
+
+/* Passes through shared memory: the most distinct words in one of `banks` banks of `width` bytes,
+ * lane groups for wide accesses apart (64 bits: halves, 128 bits: quarters). */
+uint32_t fw_warp_passes(const struct fw_warp_access *access, uint32_t banks, uint32_t width);
+
+/* Totals of a launch. */
+struct fw_warp_totals {
+    double load_instructions, store_instructions; /* of warps */
+    double load_sectors, store_sectors;
+    double load_wavefronts, store_wavefronts;
+    double blocks_seen; /* sampled */
+    bool exact;         /* every block looks like one that was seen */
+};
+
+/* Adds up all forms over all blocks of a launch; warps have `warp` lanes. */
+void fw_warps_find(struct fw_warp_totals *totals, const struct fw_forms *forms, uint32_t warp,
+                   uint32_t sector, uint32_t line);
+
+#endif

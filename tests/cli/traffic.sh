@@ -1,0 +1,7 @@
+# Memory traffic as people see it, and what is no model or no device.
+cd "$SOURCE/tests/golden/kernels"
+run forewarp traffic star25.ptx -k star25 -g 20,128,64 -b 32,4,8 -s 7=640 -s 8=512 -s 9=512 -d v100
+run forewarp traffic copy.ptx -k copy -g 4096 -b 256 -s 2=1048576 -d v100 --cache cold
+run forewarp traffic copy.ptx -k copy -g 4096 -b 256 -s 2=1048576 -d v100
+run forewarp traffic saxpy.ptx -g 4 -b 256 -s 3=1000
+run forewarp predict saxpy.ptx -g 4 -b 256 -s 3=1000 -d h200 -m roofline,warps

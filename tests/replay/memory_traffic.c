@@ -1,0 +1,282 @@
+/* Memory traffic against hardware counters: what an H200 counted of each example launch beside what
+ * src/memory predicts from addresses and launch.
+ *
+ * usage: memory-traffic ROOT [--accept]
+ * Reads ROOT/kernels/launches.json, ROOT/tests/golden/kernels, ROOT/profiles/h200.json and
+ * ROOT/data/h200/kernels.jsonl; writes docs/memory-traffic-h200.md with --accept, else compares
+ * with it: a drift is a reviewed difference.  Nothing is fitted on single kernels. */
+#include "../property/subject.h"
+
+#include "from_kernel.h"
+#include "occupancy.h"
+#include "volume.h"
+
+#include <jansson.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* X(NAME, text, counter, bytes a unit) */
+#define METRICS(X)                                                                                 \
+    X(LOAD_SECTORS, "load sectors", "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum", 1)           \
+    X(STORE_SECTORS, "store sectors", "l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum", 1)         \
+    X(LSU, "LSU wavefronts", "l1tex__data_pipe_lsu_wavefronts.sum", 1)                             \
+    X(SHARED, "shared wavefronts", "l1tex__data_pipe_lsu_wavefronts_mem_shared.sum", 1)            \
+    X(L2_LOAD, "L2 to L1", "lts__t_sectors_srcunit_tex_op_read.sum", 32)                           \
+    X(L2_STORE, "L1 to L2", "lts__t_sectors_srcunit_tex_op_write.sum", 32)                         \
+    X(DRAM_READ, "DRAM read", "dram__bytes_read.sum", 1)                                           \
+    X(DRAM_WRITE, "DRAM write", "dram__bytes_write.sum", 1)
+
+enum metric {
+#define X(name, text, counter, unit) name,
+    METRICS(X)
+#undef X
+        METRICS
+};
+
+static const struct {
+    const char *text, *counter;
+    double unit;
+} metrics[METRICS] = {
+#define X(name, text, counter, unit) {text, counter, unit},
+    METRICS(X)
+#undef X
+};
+
+enum { SIZES = 3, MOST_ROWS = 512 }; /* small, medium, large */ /* small, medium, large */
+
+struct summary {
+    double errors[METRICS][SIZES + 1][MOST_ROWS]; /* by size; all */
+    double l2_bytes;
+    unsigned counts[METRICS][SIZES + 1];
+    unsigned launches, unknown;
+};
+
+static double counter(const json_t *row, const char *name)
+{
+    return json_number_value(json_object_get(json_object_get(row, "counters"), name));
+}
+
+static const json_t *find_launch(const json_t *launches, const json_t *row)
+{
+    for (size_t i = 0; i < json_array_size(launches); i++) {
+        const json_t *launch = json_array_get(launches, i);
+        if (json_equal(json_object_get(launch, "kernel"), json_object_get(row, "kernel")) &&
+            json_equal(json_object_get(launch, "size"), json_object_get(row, "size")))
+            return launch;
+    }
+    return NULL;
+}
+
+static void bind(struct subject *s, const json_t *launch)
+{
+    const char *name;
+    json_t *value;
+    s->launch = fw_launch_new(s->arena, s->kernel);
+    for (size_t d = 0; d < 3; d++) {
+        s->launch->grid[d] =
+            (uint32_t)json_integer_value(json_array_get(json_object_get(launch, "grid"), d));
+        s->launch->block[d] =
+            (uint32_t)json_integer_value(json_array_get(json_object_get(launch, "block"), d));
+    }
+    s->launch->shared = (uint64_t)json_integer_value(json_object_get(launch, "shared"));
+    json_object_foreach(json_object_get(launch, "arguments"), name, value)
+    {
+        uint32_t p = fw_kernel_parameter(s->kernel, name);
+        if (p == FW_NONE)
+            continue;
+        s->launch->integers[p] = json_integer_value(value);
+        s->launch->floats[p] = json_number_value(value);
+        s->launch->is_bound[p] = true;
+    }
+}
+
+/* Below this many bytes (or as many sectors) a counter says more about what else the device does.
+ */
+static const double least[METRICS] = {64, 64, 64, 64, 16384, 16384, 1 << 24, 1 << 24};
+
+static void judge(const double predicted[METRICS], const json_t *row, unsigned size, bool leans,
+                  bool shown, bool large, struct fw_buffer *out, struct summary *summary)
+{
+    for (unsigned m = 0; m < METRICS; m++) {
+        double measured = counter(row, metrics[m].counter) * metrics[m].unit;
+        double error = fabs(predicted[m] / measured - 1);
+        if (shown && measured == 0)
+            fw_buffer_printf(out, predicted[m] == 0 ? " |" : " %.4g, none |", predicted[m]);
+        else if (shown)
+            fw_buffer_printf(out, " %.4g %+.1f%% |", measured, 100 * (predicted[m] / measured - 1));
+        if (leans || measured < least[m] || (m >= DRAM_READ && !large))
+            continue;
+        for (unsigned part = 0; part < 2; part++) {
+            unsigned s = part ? SIZES : size;
+            if (summary->counts[m][s] < MOST_ROWS)
+                summary->errors[m][s][summary->counts[m][s]++] = error;
+        }
+    }
+}
+
+static void predict(struct subject *s, const struct fw_device *device, const json_t *row,
+                    double predicted[METRICS], double *once)
+{
+    struct fw_kernel_traffic traffic;
+    struct fw_block_needs needs = {.carve_out = -1};
+    struct fw_occupancy occupancy = {0};
+    struct fw_caches caches;
+    struct fw_volumes volumes;
+    enum fw_figure missing;
+    needs.threads = s->launch->block[0] * s->launch->block[1] * s->launch->block[2];
+    needs.registers = (uint32_t)json_integer_value(json_object_get(row, "registers"));
+    needs.shared_static = s->kernel->resources.static_shared;
+    needs.shared_dynamic = s->launch->shared;
+    fw_occupancy(&occupancy, device, &needs, NULL);
+    fw_caches_of(&caches, device, occupancy.carve_out_bytes,
+                 occupancy.blocks ? occupancy.blocks : 1, &missing);
+    caches.registers = needs.registers;
+    caches.warm = true;
+    fw_kernel_traffic(&traffic, s->arena, s->kernel, s->bound, s->launch, device, NULL);
+    caches.asked_bytes = 32 * traffic.asked.load_sectors - traffic.loose_load_bytes;
+    fw_volumes_find(&volumes, s->arena, &traffic.forms, &caches);
+    predicted[LOAD_SECTORS] = traffic.asked.load_sectors;
+    predicted[STORE_SECTORS] = traffic.asked.store_sectors;
+    predicted[LSU] = traffic.asked.global_wavefronts + traffic.asked.shared_wavefronts;
+    predicted[SHARED] = traffic.asked.shared_wavefronts;
+    predicted[L2_LOAD] = volumes.l2_to_l1.bytes + traffic.loose_load_bytes;
+    predicted[L2_STORE] = volumes.l1_to_l2 + traffic.loose_store_bytes;
+    predicted[DRAM_READ] = volumes.dram_read.bytes;
+    predicted[DRAM_WRITE] = volumes.dram_write.bytes;
+    *once = volumes.once_read + volumes.once_written;
+}
+
+static bool one(const char *root, const struct fw_device *device, const json_t *launches,
+                const json_t *row, struct fw_buffer *out, struct summary *summary)
+{
+    struct subject s = {.arena = fw_arena_new(0)};
+    const json_t *launch = find_launch(launches, row);
+    const char *kernel = json_string_value(json_object_get(row, "kernel"));
+    const char *file = json_string_value(json_object_get(row, "file"));
+    const char *size = json_string_value(json_object_get(row, "size"));
+    char *base = fw_arena_printf(s.arena, "%s", file);
+    *strrchr(base, '.') = '\0';
+    const char *ptx = fw_arena_printf(s.arena, "%s/tests/golden/kernels/%s.ptx", root, base);
+    bool good =
+        launch &&
+        subject_build(&s, ptx, fw_arena_printf(s.arena, "%s/kernels/%s", root, file), kernel);
+    if (good) {
+        uint32_t unknowns;
+        double predicted[METRICS], once;
+        unsigned class = strcmp(size, "small") == 0 ? 0 : strcmp(size, "medium") == 0 ? 1 : 2;
+        bool shown = class == 1;
+        bind(&s, launch);
+        s.bound = fw_bound_new(s.kernel);
+        good = fw_bound_set(s.bound, s.launch) == FW_OK;
+        predict(&s, device, row, predicted, &once);
+        fw_bound_unknowns(s.bound, &unknowns);
+        bool leans = unknowns > 0;
+        for (uint32_t a = 0; a < s.kernel->access_count; a++)
+            leans |= s.kernel->accesses[a].data_dependent;
+        summary->launches++;
+        summary->unknown += leans;
+        if (shown)
+            fw_buffer_printf(out, "| %s%s |", kernel, leans ? " (u)" : "");
+        judge(predicted, row, class, leans, shown, once > 2 * summary->l2_bytes, out, summary);
+        if (shown)
+            fw_buffer_printf(out, "\n");
+        fw_bound_free(s.bound);
+    }
+    fw_arena_free(s.arena);
+    return good;
+}
+
+static int by_value(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+static void finish(struct fw_buffer *page, const struct fw_buffer *table, struct summary *s)
+{
+    fw_buffer_printf(
+        page,
+        "# Memory traffic: our prediction and the counters of an H200\n\n"
+        "Made by `memory-traffic . --accept` from `data/h200/kernels.jsonl`; a test recomputes "
+        "it.\n"
+        "Error of a launch: |predicted / measured - 1|. Median and 90th percentile over launches "
+        "that do not lean\n"
+        "on loaded data (%u of %u) and whose counter is large enough to judge (64 sectors or "
+        "wavefronts,\n16 KiB from or to L2, 16 MiB of device memory, and for device memory a "
+        "launch "
+        "that touches twice what L2\nholds: what it held before the launch was not recorded).\n\n"
+        "| | small | | medium | | large | | all | |\n"
+        "|---|---|---|---|---|---|---|---|---|\n"
+        "| | median | 90th | median | 90th | median | 90th | median | 90th |\n",
+        s->launches - s->unknown, s->launches);
+    for (unsigned m = 0; m < METRICS; m++) {
+        fw_buffer_printf(page, "| %s |", metrics[m].text);
+        for (unsigned c = 0; c <= SIZES; c++) {
+            unsigned count = s->counts[m][c];
+            qsort(s->errors[m][c], count, sizeof(double), by_value);
+            if (count)
+                fw_buffer_printf(page, " %.1f%% (%u) | %.1f%% |", 100 * s->errors[m][c][count / 2],
+                                 count, 100 * s->errors[m][c][count * 9 / 10]);
+            else
+                fw_buffer_printf(page, " | |");
+        }
+        fw_buffer_printf(page, "\n");
+    }
+    fw_buffer_printf(page,
+                     "\nMedium size: what the device counted (sectors, wavefronts, bytes), and how "
+                     "far our prediction is from it.\n"
+                     "u: leans on loaded data, not judged.\n\n"
+                     "| kernel | load sectors | store sectors | LSU wavefronts | shared wavefronts "
+                     "| L2 to L1 | L1 to L2 | DRAM read | DRAM write |\n"
+                     "|---|---|---|---|---|---|---|---|---|\n%s",
+                     table->text);
+}
+
+static bool settle(struct fw_arena *arena, const char *path, const struct fw_buffer *page,
+                   bool accept)
+{
+    FILE *file = fopen(path, accept ? "w" : "r");
+    if (!file)
+        return false;
+    if (accept)
+        return fwrite(page->text, 1, page->length, file) == page->length && fclose(file) == 0;
+    char *old = fw_arena_alloc(arena, page->length + 2);
+    size_t length = fread(old, 1, page->length + 1, file);
+    fclose(file);
+    return length == page->length && memcmp(old, page->text, length) == 0;
+}
+
+int main(int argc, char **argv)
+{
+    struct fw_arena *arena = fw_arena_new(0);
+    struct summary *summary = FW_NEW(arena, struct summary);
+    struct fw_device *device;
+    bool good = true, accept = argc > 2 && strcmp(argv[2], "--accept") == 0;
+    if (argc < 2)
+        return 2;
+    json_t *launches =
+        json_load_file(fw_arena_printf(arena, "%s/kernels/launches.json", argv[1]), 0, NULL);
+    FILE *rows = fopen(fw_arena_printf(arena, "%s/data/h200/kernels.jsonl", argv[1]), "r");
+    const char *profile = fw_arena_printf(arena, "%s/profiles/h200.json", argv[1]);
+    if (!launches || !rows || fw_device_read(&device, arena, profile, NULL) != FW_OK)
+        return 2;
+    fw_device_figure(device, FW_FIGURE_L2_BYTES, &summary->l2_bytes);
+    struct fw_buffer table = fw_buffer_new(arena), page = fw_buffer_new(arena);
+    json_t *row;
+    while ((row = json_loadf(rows, JSON_DISABLE_EOF_CHECK, NULL))) {
+        good = one(argv[1], device, launches, row, &table, summary) && good;
+        json_decref(row);
+    }
+    fclose(rows);
+    json_decref(launches);
+    finish(&page, &table, summary);
+    const char *path = fw_arena_printf(arena, "%s/docs/memory-traffic-h200.md", argv[1]);
+    bool same = settle(arena, path, &page, accept);
+    printf("%u launches; page %s\n", summary->launches,
+           same ? "as committed" : "differs: run with --accept and review");
+    bool enough = summary->launches > 300;
+    fw_arena_free(arena);
+    return good && same && enough ? 0 : 1;
+}
