@@ -169,16 +169,6 @@ static void describe_loop(struct builder *b, uint32_t loop)
                             .instruction = first};
 }
 
-static fw_expression before(void *user, fw_atom atom, const struct fw_atom_node *node)
-{
-    struct builder *b = user;
-    (void)atom;
-    if (node->kind != FW_ATOM_ITERATION || node->a != b->walk_stack[0])
-        return FW_NO_EXPRESSION;
-    fw_expression iteration = fw_atom_new(b->pool, FW_ATOM_ITERATION, node->a, 0, 0);
-    return fw_subtract(b->pool, iteration, fw_constant(b->pool, 1));
-}
-
 /* Whether a loop only waits for an mbarrier: it goes on while the wait has not succeeded, which the
  * record takes it to do at once. */
 static bool is_wait(const struct builder *b, uint32_t loop)
@@ -198,11 +188,9 @@ static bool is_wait(const struct builder *b, uint32_t loop)
 static void condition_loop(struct builder *b, uint32_t loop)
 {
     struct fw_loop *out = &b->kernel->loops[loop];
-    struct fw_replacement with = {before, b};
     out->trips = record_trips(b, loop);
     fw_condition stays = b->loops[loop].stays;
-    b->walk_stack[0] = loop;
-    out->stays = fw_condition_replace(b->pool, stays, &with);
+    out->stays = record_condition_before(b, stays, loop);
     out->is_wait = is_wait(b, loop);
     out->splits = record_splits(b, loop);
     out->data_dependent = out->is_wait || record_condition_opaque(b, stays);

@@ -585,6 +585,11 @@ static enum linear_outcome linear_atom(struct fw_bound *bound, struct piece *pie
         return fail(problem, FW_UNKNOWN_DATA, FW_NONE);
     case FW_ATOM_SELECT:
         return linear_select(bound, piece, node, result, problem);
+    case FW_ATOM_AT:
+        if (!bound_depends_on(bound, node->a, node->c))
+            return bound_linear(bound, piece, node->a, result, problem);
+        memset(result, 0, sizeof(*result));
+        return bound_value_elsewhere(bound, piece, node, &result->constant, problem);
     default:
         return operate(bound, piece, node, result, problem);
     }

@@ -232,9 +232,11 @@ static bool by_rows(struct fw_bound *bound, const struct piece *parent, uint32_t
     if (!piece)
         return false;
     bound->loop_variable = v;
+    bound->role = ENDS_LOOP;
     bool applied =
         bound_apply(bound, piece, bound->kernel->loops[loop].stays, true, &parts, problem);
     bound->loop_variable = FW_NONE;
+    bound->role = ENDS_NOTHING;
     if (!applied)
         return false;
     bool whole = parts.count == 1;
@@ -493,6 +495,7 @@ static void build_guarded(struct fw_bound *bound, uint32_t index)
     if (memo->failed) {
         memo->pieces = (struct piece_list){0};
         bound->loop_variable = bound->lean_branch = FW_NONE;
+        bound->role = ENDS_NOTHING;
         bound->skip_opaque = bound->lean_data_only = bound->stepping = false;
     }
 }
