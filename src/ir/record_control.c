@@ -66,9 +66,7 @@ bool record_leaves(const struct fw_function *function, uint32_t index)
                                            last->opcode != FW_OP_BRA && last->opcode != FW_OP_BRX);
 }
 
-/* Whether every way from `from` within the body of `to`'s innermost loop (back to its header, out
- * of it or out of the function) passes `to`.  Inner loops are taken to end. */
-bool record_covers(struct builder *b, uint32_t from, uint32_t to)
+static bool all_ways_pass(struct builder *b, uint32_t from, uint32_t to, bool but_ends)
 {
     const struct fw_function *function = b->function;
     uint32_t loop = function->blocks[to].loop, depth = 0;
@@ -79,7 +77,7 @@ bool record_covers(struct builder *b, uint32_t from, uint32_t to)
     b->walk_stamp[from] = b->walk_epoch;
     while (depth) {
         const struct fw_block *block = &function->blocks[b->walk_stack[--depth]];
-        if (record_leaves(function, b->walk_stack[depth]))
+        if (record_leaves(function, b->walk_stack[depth]) && !but_ends)
             return false;
         for (uint32_t s = 0; s < block->successor_count; s++) {
             uint32_t next = block->successors[s];
@@ -93,6 +91,19 @@ bool record_covers(struct builder *b, uint32_t from, uint32_t to)
         }
     }
     return true;
+}
+
+/* Whether every way from `from` within the body of `to`'s innermost loop (back to its header, out
+ * of it or out of the function) passes `to`.  Inner loops are taken to end. */
+bool record_covers(struct builder *b, uint32_t from, uint32_t to)
+{
+    return all_ways_pass(b, from, to, false);
+}
+
+/* The same for all ways but those that end the function: no thread waits for one that leaves. */
+bool record_meets(struct builder *b, uint32_t from, uint32_t to)
+{
+    return all_ways_pass(b, from, to, true);
 }
 
 /* The nearest block that dominates `block` in the same loops; for one inside a loop that `block` is

@@ -97,6 +97,14 @@ static uint32_t loop_left(const struct fw_function *function, uint32_t block, ui
     return left;
 }
 
+/* The block that dominates `block` within its loop: of a loop that it is behind, the header. */
+static uint32_t dominator_within(const struct fw_function *function, uint32_t block)
+{
+    uint32_t dominator = function->blocks[block].dominator;
+    uint32_t left = dominator == FW_NO_INDEX ? FW_NO_INDEX : loop_left(function, dominator, block);
+    return left == FW_NO_INDEX ? dominator : function->loops[left].header;
+}
+
 /* The union of the edges into `block` from blocks that come before it. */
 static uint32_t union_of_edges(struct builder *b, uint32_t block)
 {
@@ -131,7 +139,10 @@ static uint32_t union_of_edges(struct builder *b, uint32_t block)
         return members[0];
     if (count == 0)
         return add_domain(b, (struct fw_domain){.kind = FW_DOMAIN_EMPTY, .innermost = inner});
+    uint32_t dominator = dominator_within(b->function, block);
     return add_domain(b, (struct fw_domain){.kind = FW_DOMAIN_UNION,
+                                            .meets = dominator == FW_NO_INDEX ||
+                                                     record_meets(b, dominator, block),
                                             .parent = members[0],
                                             .members = members,
                                             .member_count = count,
@@ -145,13 +156,12 @@ static uint32_t entry_domain(struct builder *b, uint32_t block)
     if (dominator == FW_NO_INDEX)
         return 0;
     uint32_t left = loop_left(b->function, dominator, block);
-    uint32_t header = left == FW_NO_INDEX ? FW_NO_INDEX : b->function->loops[left].header;
-    uint32_t from = left == FW_NO_INDEX ? dominator : header;
+    uint32_t from = dominator_within(b->function, block);
     if (b->function->blocks[block].predecessor_count == 1 && left == FW_NO_INDEX)
         return union_of_edges(b, block);
     if (!record_covers(b, from, block))
         return union_of_edges(b, block);
-    return left == FW_NO_INDEX ? b->domain_of[from] : b->domains.at[b->domain_of[header]].parent;
+    return left == FW_NO_INDEX ? b->domain_of[from] : b->domains.at[b->domain_of[from]].parent;
 }
 
 static void describe_loop(struct builder *b, uint32_t loop)

@@ -390,12 +390,13 @@ static void restrict_pieces(struct fw_bound *bound, const struct piece_list *par
     bound->lean_branch = FW_NONE;
 }
 
+/* Threads that came through this member of a union; `number` is FW_NONE where all ways meet. */
 static void join_member(struct fw_bound *bound, const struct piece_list *member, uint32_t number,
                         struct piece_list *out)
 {
     for (uint32_t p = 0; p < member->count; p++) {
         struct piece *part = bound_copy_piece(bound, member->at[p]);
-        part->path = (part->path * 31 + number + 1) * 2654435761u;
+        part->path = number == FW_NONE ? 0 : (part->path * 31 + number + 1) * 2654435761u;
         bound_push(bound, out, part);
     }
 }
@@ -437,7 +438,8 @@ static void build(struct fw_bound *bound, uint32_t index)
         break;
     case FW_DOMAIN_UNION:
         for (uint32_t m = 0; m < domain->member_count; m++)
-            join_member(bound, &bound->domains[domain->members[m]].pieces, m, &memo->pieces);
+            join_member(bound, &bound->domains[domain->members[m]].pieces,
+                        domain->meets ? FW_NONE : m, &memo->pieces);
         break;
     case FW_DOMAIN_LEAVE:
         leave_loops(bound, parent, domain->innermost, &memo->pieces);
