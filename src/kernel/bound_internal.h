@@ -41,6 +41,8 @@ struct piece {
     int8_t launch_variable[6];   /* of each block and thread index; -1: always 0 */
     uint32_t loop_of[VARIABLES]; /* the iteration that a variable is, FW_NONE */
     bool quotient[VARIABLES];    /* a floor: its rows define it */
+    bool left[VARIABLES];        /* the iteration in which a thread left a loop: not the same for
+                                    all threads of a warp, which go on together behind the loop */
     uint32_t
         symbol[VARIABLES]; /* the unbound argument that a variable stands for: a parameter's index,
                               or parameter_count + d for the grid's size in d; FW_NONE */

@@ -411,8 +411,10 @@ static void leave_loops(struct fw_bound *bound, const struct piece_list *inside,
             uint32_t at = innermost;
             while (at != FW_NONE && at != part->loop_of[v])
                 at = bound->kernel->loops[at].parent;
-            if (at == FW_NONE)
+            if (at == FW_NONE) {
+                part->left[v] |= part->loop_of[v] != FW_NONE;
                 part->loop_of[v] = FW_NONE;
+            }
         }
         bound_push(bound, out, part);
     }
