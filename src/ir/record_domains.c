@@ -132,17 +132,19 @@ static uint32_t union_of_edges(struct builder *b, uint32_t block)
     inner = to->loop != FW_NO_INDEX && b->function->loops[to->loop].header == block
                 ? b->function->loops[to->loop].parent
                 : to->loop;
+    uint32_t dominator = dominator_within(b->function, block);
+    bool meets = dominator == FW_NO_INDEX || record_meets(b, dominator, block);
     for (uint32_t m = 0; m < count; m++)
-        if (b->domains.at[members[m]].kind == FW_DOMAIN_LEAVE)
+        if (b->domains.at[members[m]].kind == FW_DOMAIN_LEAVE) {
             b->domains.at[members[m]].innermost = inner;
+            b->domains.at[members[m]].meets = meets;
+        }
     if (count == 1)
         return members[0];
     if (count == 0)
         return add_domain(b, (struct fw_domain){.kind = FW_DOMAIN_EMPTY, .innermost = inner});
-    uint32_t dominator = dominator_within(b->function, block);
     return add_domain(b, (struct fw_domain){.kind = FW_DOMAIN_UNION,
-                                            .meets = dominator == FW_NO_INDEX ||
-                                                     record_meets(b, dominator, block),
+                                            .meets = meets,
                                             .parent = members[0],
                                             .members = members,
                                             .member_count = count,

@@ -28,6 +28,13 @@ struct piece_row {
     bool definition; /* of a quotient */
 };
 
+/* The iteration in which a thread left a loop. */
+enum left {
+    LEFT_NONE,  /* the variable is none */
+    LEFT_APART, /* threads of a warp that left in different iterations are apart */
+    LEFT_MET    /* they go on together: it is not the same for all threads of a warp */
+};
+
 /* One conjunction of rows; a domain is a disjoint union of pieces. */
 struct piece {
     uint32_t variables;
@@ -41,8 +48,7 @@ struct piece {
     int8_t launch_variable[6];   /* of each block and thread index; -1: always 0 */
     uint32_t loop_of[VARIABLES]; /* the iteration that a variable is, FW_NONE */
     bool quotient[VARIABLES];    /* a floor: its rows define it */
-    bool left[VARIABLES];        /* the iteration in which a thread left a loop: not the same for
-                                    all threads of a warp, which go on together behind the loop */
+    uint8_t left[VARIABLES];     /* enum left */
     uint32_t
         symbol[VARIABLES]; /* the unbound argument that a variable stands for: a parameter's index,
                               or parameter_count + d for the grid's size in d; FW_NONE */

@@ -106,7 +106,8 @@ uint32_t bound_add_variable(struct piece *piece, int64_t low, int64_t high)
     piece->low[v] = low;
     piece->high[v] = high;
     piece->fixed[v] = false;
-    piece->quotient[v] = piece->closed[v] = piece->left[v] = false;
+    piece->quotient[v] = piece->closed[v] = false;
+    piece->left[v] = LEFT_NONE;
     piece->loop_of[v] = piece->symbol[v] = FW_NONE;
     piece->times_loop[v] = piece->times_symbol[v] = FW_NONE;
     return v;

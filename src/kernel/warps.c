@@ -22,7 +22,7 @@ static bool is_thread_variable(const struct piece *piece, uint32_t v, uint32_t f
 static void mark_thread_dependent(const struct piece *piece, bool *dependent)
 {
     for (uint32_t v = 0; v < piece->variables; v++)
-        dependent[v] = is_thread_variable(piece, v, 0) || piece->left[v];
+        dependent[v] = is_thread_variable(piece, v, 0) || piece->left[v] == LEFT_MET;
     for (uint32_t r = 0; r < piece->row_count; r++) {
         uint32_t q = piece->variables;
         bool any = false;
