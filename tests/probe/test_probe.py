@@ -76,7 +76,7 @@ def test_plan():
     planned = [line.split(" ", 1) for line in listed.splitlines()]
     for name in ("probe.txt", "again.txt"):
         with open(os.path.join(DATA, name)) as file:
-            rows = [json.loads(line) for line in file][1:]
+            rows = [row for row in map(json.loads, file) if row["record"] == "measurement"]
         expect(sorted([row["fingerprint"], row["name"]] for row in rows), sorted(planned), "configurations of " + name)
 
 
@@ -121,7 +121,7 @@ def test_bad():
     expect((status, out), (1, ""), "a damaged recording")
     holds(errors, "PRB001", "the error")
     # No setup line; not there; both of --output and --replay; a comparison with nothing.
-    expect(run("--replay", write("headless.txt", rows[1:]))[0], 1, "no setup")
+    expect(run("--replay", write("headless.txt", [row for row in rows if row["record"] != "setup"]))[0], 1, "no setup")
     expect(run("--replay", path("nowhere.txt"))[0], 1, "no file")
     expect(run("--replay", "a", "-o", "b")[0], 2, "both")
     expect(run()[0], 2, "neither")
