@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """forewarp-measure from outside: plans, resumption, crashes, full disks, replay.
 
-usage: test_measure.py fake|opencl|errors|fills PROGRAM
-`fake` takes the program built with the misbehaving backend, `fills` fill_dump.  `opencl` exits 77,
+usage: test_measure.py fake|opencl|errors|fills|alone PROGRAM
+`fake` takes the program built with the misbehaving backend, `fills` fill_dump, `alone` any, and builds its own.  `opencl` exits 77,
 loudly, when there is no OpenCL platform.
 """
 import json
@@ -406,11 +406,28 @@ def test_fills():
         expect(line, wanted[i], f"argument {i}, {(buffers + scalars)[i]}")
 
 
+def test_alone():
+    """The one command of docs/measuring.md builds a program that needs the C library alone."""
+    global PROGRAM
+    root = os.path.join(HERE, "../..")
+    with open(os.path.join(root, "docs/measuring.md")) as file:
+        command = next(line.strip() for line in file if line.startswith("    gcc ") and "src/measure/*.c" in line)
+    PROGRAM = path("forewarp-measure")
+    built = subprocess.run(command.replace("-o forewarp-measure", "-o " + PROGRAM), shell=True, cwd=root, text=True,
+                           capture_output=True)
+    expect((built.returncode, built.stderr), (0, ""), command)
+    dynamic = subprocess.run(["readelf", "--dynamic", "--wide", PROGRAM], text=True, capture_output=True, check=True)
+    needed = {line.split("[")[1].split("]")[0] for line in dynamic.stdout.splitlines() if "(NEEDED)" in line}
+    # Up to glibc 2.33 threads and dlopen had libraries of their own.
+    expect(needed - {"libm.so.6", "libdl.so.2", "libpthread.so.0"}, {"libc.so.6"}, "libraries")
+    expect(run(write("nothing.plan", "plan 1\n"), "--check")[0], 0, "the program built so")
+
+
 if MODE == "fake":
     tests = [test_crashes, test_time_limit, test_together, test_device_gone, test_marks, test_restore, test_disk,
              test_truncated, test_memory, test_kill_and_replay, test_other_device, test_lock]
 else:
-    tests = {"opencl": [test_opencl], "errors": [test_errors], "fills": [test_fills]}[MODE]
+    tests = {"opencl": [test_opencl], "errors": [test_errors], "fills": [test_fills], "alone": [test_alone]}[MODE]
 for test in tests:
     test()
     print("passed", test.__name__)
