@@ -42,8 +42,12 @@ static bool replay_open(void **session, const struct fw_target *target, struct f
     if (!fw_file_read(&replay->text, target->recording, reason))
         return false;
     find_setup(replay);
-    return replay->setup ||
-           fw_reason_set(reason, "%s: no setup line: not a recording", target->recording);
+    if (!replay->setup)
+        return fw_reason_set(reason, "%s: no setup line: not a recording", target->recording);
+    return fw_json_format_known(replay->setup) ||
+           fw_reason_set(reason,
+                         "%s: a recording of a format that this program does not know: it knows 1",
+                         target->recording);
 }
 
 static void text(const struct replay *replay, const char *name, char *to, size_t size)

@@ -66,6 +66,10 @@ static enum fw_status add_setup(struct addition *addition, const json_t *object,
     struct fw_store *store = addition->store;
     const char *device = text_of(object, "device"), *driver = text_of(object, "driver");
     const char *backend = text_of(object, "backend"), *date = text_of(object, "date");
+    const json_t *format = json_object_get(object, "format");
+    if (format && json_integer_value(format) != 1)
+        return refuse(addition, span, "STO005",
+                      "records of a format that this program does not know: it knows 1", "");
     if (!device || !driver || !backend || !date)
         return refuse(addition, span, "STO005",
                       "a setup line lacks device, driver, backend or date", "");

@@ -188,6 +188,14 @@ def test_truncated():
     status, _, errors = run(file, "-b", "fake", "-o", path("other.txt"))
     holds(errors, "other.txt:1:1: not a record", "another kind of file")
     expect(open(path("other.txt")).read(), "not a record\n", "another kind of file is left alone")
+    later = whole.replace('"format": 1', '"format": 2', 1)
+    write("later.txt", later)
+    for arguments in (["-b", "fake", "-o", path("later.txt")],
+                      ["-b", "replay", "-r", path("later.txt"), "-o", path("later-replayed.txt")]):
+        status, _, errors = run(file, *arguments)
+        expect(status, 3, "status")
+        holds(errors, "of a format that this program does not know: it knows 1", "records of a later format")
+    expect(open(path("later.txt")).read(), later, "records of a later format are left alone")
 
 
 def test_memory():
