@@ -222,6 +222,11 @@ static bool replay_written(void *session, size_t index)
     return found && end && found < end;
 }
 
+static double replay_recorded_floor(void *session)
+{
+    return fw_json_number(((struct replay *)session)->record, "single.floor_seconds", -1);
+}
+
 static bool replay_energy(void *session, struct fw_energy *energy)
 {
     struct replay *replay = session;
@@ -276,6 +281,7 @@ const struct fw_backend fw_backend_replay = {.name = "replay",
                                              .open = replay_open,
                                              .describe = replay_describe,
                                              .floor = replay_floor,
+                                             .recorded_floor = replay_recorded_floor,
                                              .load = replay_load,
                                              .allocate = replay_allocate,
                                              .upload = replay_upload,

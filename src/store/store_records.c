@@ -116,7 +116,9 @@ static enum fw_status put_measurement(const struct addition *addition, const jso
                                       const char *line, bool replace)
 {
     struct fw_store *store = addition->store;
-    const json_t *seconds = json_object_get(json_object_get(object, "single"), "median_seconds");
+    const json_t *single = json_object_get(object, "single");
+    const json_t *net = json_object_get(single, "net_median_seconds");
+    const json_t *seconds = net ? net : json_object_get(single, "median_seconds");
     const char *kernel = text_of(object, "kernel");
     sqlite3_stmt *statement = STORE_PREPARE(
         store,

@@ -556,6 +556,15 @@ def test_list():
     holds(out, "1 configurations, 0 measured, 0 failed, 1 in the store before", "a choice of launches")
     run(".", "--plan", "made/it/plan", "--backend", "opencl", "--sizes", "small")
     holds(read("made/it/plan").decode(), "output b poison", "a plan")
+    # Shapes of one kernel and size do not follow each other.
+    launches = json.loads(LIST)[:3]
+    other = [{**launch, "kernel": "raise", "arguments": {}, "buffers": {"b": launches[2]["buffers"]["b"]}}
+             for launch in launches[:2]]
+    write("shapes.json", json.dumps(launches[:2] + other))
+    run("shapes.json", "--plan", "shaped.plan", "--backend", "opencl")
+    lines = [line for line in read("shaped.plan").decode().splitlines() if line.startswith("configuration")]
+    expect(lines, [f'configuration "add {name}"' for name in
+                   ("add small", "raise small", "add small 32x1x1", "raise small 32x1x1")], "the order")
     expect(read("made/it/add.cl").decode(), SOURCE, "its source")
     for text, part in (("[{]", "launches.json:1:3"), ('{"kernel": "k"}', 'has no "file"'), ("[]", "no launch of these"),
                        ('{"file": "a.cl", "kernel": "k", "grid": [0], "block": [1]}', '"grid" is not'),
