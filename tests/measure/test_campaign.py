@@ -556,6 +556,10 @@ def test_list():
     holds(out, "1 configurations, 0 measured, 0 failed, 1 in the store before", "a choice of launches")
     run(".", "--plan", "made/it/plan", "--backend", "opencl", "--sizes", "small")
     holds(read("made/it/plan").decode(), "output b poison", "a plan")
+    for option, names, part in (("--kernels", "add,rise", "no launch has the kernel 'rise'"),
+                                ("--sizes", "small,huge", "no launch has the size 'huge'")):
+        _, errors = run(".", "--backend", "opencl", option, names, status=1)
+        holds(errors, part, "a misspelt name")
     # Shapes of one kernel and size do not follow each other.
     launches = json.loads(LIST)[:3]
     other = [{**launch, "kernel": "raise", "arguments": {}, "buffers": {"b": launches[2]["buffers"]["b"]}}
