@@ -133,11 +133,13 @@ static uint32_t union_of_edges(struct builder *b, uint32_t block)
                 ? b->function->loops[to->loop].parent
                 : to->loop;
     uint32_t dominator = dominator_within(b->function, block);
-    bool meets = dominator == FW_NO_INDEX || record_meets(b, dominator, block);
+    bool unsure = false;
+    bool meets = dominator == FW_NO_INDEX || record_meets(b, dominator, block, &unsure);
     for (uint32_t m = 0; m < count; m++)
         if (b->domains.at[members[m]].kind == FW_DOMAIN_LEAVE) {
             b->domains.at[members[m]].innermost = inner;
             b->domains.at[members[m]].meets = meets;
+            b->domains.at[members[m]].unsure = unsure;
         }
     if (count == 1)
         return members[0];
@@ -145,6 +147,7 @@ static uint32_t union_of_edges(struct builder *b, uint32_t block)
         return add_domain(b, (struct fw_domain){.kind = FW_DOMAIN_EMPTY, .innermost = inner});
     return add_domain(b, (struct fw_domain){.kind = FW_DOMAIN_UNION,
                                             .meets = meets,
+                                            .unsure = unsure,
                                             .parent = members[0],
                                             .members = members,
                                             .member_count = count,
