@@ -188,8 +188,8 @@ void options_help(FILE *out, const struct subcommand_row *subcommand)
             if (rows[o].on & (int)subcommand->bit)
                 show_option(out, &rows[o]);
         if (subcommand->bit & ON_KERNELS)
-            fprintf(out, "\nFILE is PTX (.ptx), CUDA C++ (.cu), OpenCL C (.cl) or the kernel "
-                         "language\n(.knl); - is standard input, with -x.\n");
+            fprintf(out, "\nFILE is PTX (.ptx), CUDA C++ (.cu), OpenCL C (.cl), the kernel language "
+                         "(.knl)\nor address expressions (.json); - is standard input, with -x.\n");
         if (subcommand->bit & ON_DEVICE)
             fprintf(out, "\nforms\n"
                          "  list             the profiles that there are\n"
@@ -291,7 +291,7 @@ void options_completion(FILE *out)
             "        return ;;\n"
             "    --cache)\n        COMPREPLY=($(compgen -W 'warm cold' -- \"$word\"))\n"
             "        return ;;\n"
-            "    -x | --language)\n        COMPREPLY=($(compgen -W 'ptx cu cl set' -- \"$word\"))\n"
+            "    -x | --language)\n        COMPREPLY=($(compgen -W 'ptx cu cl knl json set' -- \"$word\"))\n"
             "        return ;;\n"
             "    --dump)\n        COMPREPLY=($(compgen -W 'cfg ssa loops uniformity record "
             "domains ptx' -- \"$word\"))\n        return ;;\n    esac\n"

@@ -55,8 +55,8 @@ enum subcommand {
     X(LIMIT, 0, "limit", "N", ON_EMULATE, "stop after N warp instructions")                        \
     X(SEED, 0, "seed", "N", ON_EMULATE, "seed of random contents; 1")                              \
     X(LANGUAGE, 'x', "language", "LANGUAGE", ON_KERNELS,                                           \
-      "ptx, cu, cl or knl, else the suffix of FILE tells; count also takes set, a set in isl's "   \
-      "notation")                                                                                  \
+      "ptx, cu, cl, knl or json (address expressions, for code generators), else the suffix of "   \
+      "FILE tells; count also takes set, a set in isl's notation")                                 \
     X(DEFINE, 'D', "define", "NAME[=VALUE]", ON_KERNELS, "a macro, for the compiler")              \
     X(INCLUDE, 'I', "include", "FOLDER", ON_KERNELS, "a folder of headers, for the compiler")      \
     X(STANDARD, 0, "std", "STANDARD", ON_KERNELS, "the language's standard, for the compiler")     \

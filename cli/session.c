@@ -170,7 +170,8 @@ bool session_program_options(const struct session *session, struct fw_program_op
     } languages[] = {{"ptx", FW_PROGRAM_PTX},
                      {"cu", FW_PROGRAM_CUDA},
                      {"cl", FW_PROGRAM_OPENCL},
-                     {"knl", FW_PROGRAM_LOOPS}};
+                     {"knl", FW_PROGRAM_LOOPS},
+                     {"json", FW_PROGRAM_ADDRESSES}};
     const struct request *request = &session->request;
     const char *stated = request->values[OPTION_LANGUAGE];
     *options = (struct fw_program_options){.size = sizeof(*options),
@@ -189,7 +190,8 @@ bool session_program_options(const struct session *session, struct fw_program_op
         return false;
     if (!stated || options->language != FW_PROGRAM_BY_SUFFIX)
         return true;
-    fprintf(stderr, "forewarp: there is no language %s; there are ptx, cu, cl and knl\n", stated);
+    fprintf(stderr, "forewarp: there is no language %s; there are ptx, cu, cl, knl and json\n",
+            stated);
     return false;
 }
 

@@ -85,11 +85,12 @@ void fw_context_free(struct fw_context *context);
 /* ---- programs and kernels ---- */
 
 enum fw_program_language {
-    FW_PROGRAM_BY_SUFFIX, /* .ptx, .cu, .cl, .knl */
+    FW_PROGRAM_BY_SUFFIX, /* .ptx, .cu, .cl, .knl, .json */
     FW_PROGRAM_PTX,
     FW_PROGRAM_CUDA,
     FW_PROGRAM_OPENCL,
-    FW_PROGRAM_LOOPS /* forewarp's kernel language */
+    FW_PROGRAM_LOOPS,    /* forewarp's kernel language */
+    FW_PROGRAM_ADDRESSES /* JSON with address expressions, for code generators */
 };
 
 /* Whether the assembler ptxas, when there is one, tells registers, spills and static shared memory
@@ -116,6 +117,8 @@ struct fw_program_options {
     unsigned capability;      /* of the device that machine operations are estimated for; 0: the
                                  PTX's own target */
     enum fw_ptxas_use ptxas;
+    uint32_t
+        coarsening[3]; /* address expressions: points of a thread along each axis; 0: as stated */
 };
 
 /* Reads a program from a file, "-" for standard input.  CUDA C++ and OpenCL C are compiled to PTX
@@ -308,7 +311,7 @@ struct fw_kernel_row {
     const char *name;     /* the source's */
     const char *entry;    /* PTX's: mangled for C++ */
     const char *file;     /* that was given */
-    const char *language; /* "ptx", "cuda", "opencl", "knl" */
+    const char *language; /* "ptx", "cuda", "opencl", "knl", "json" */
     const char *layer;    /* where the counts come from: "ptx", "domain" */
     const char *compiler; /* NULL: nothing was compiled */
     const char *command;
@@ -402,7 +405,7 @@ struct fw_volume_row {
 /* What a launch moves, in all. */
 struct fw_traffic_row {
     double global_load_sectors, global_store_sectors; /* that warps ask L1 for */
-    double lsu_wavefronts;                            /* of the load-store unit, shared memory's too */
+    double lsu_wavefronts;    /* of the load-store unit, shared memory's too */
     double shared_wavefronts; /* shared memory, shuffles, reads of the thread's index */
     struct fw_volume_row l2_to_l1, dram_read, dram_write;
     double l1_to_l2_bytes;
@@ -462,7 +465,8 @@ void fw_worker_free(struct fw_worker *worker);
 const struct fw_kernel_row *fw_worker_kernel(const struct fw_worker *worker);
 
 /* Forgets the launch: nothing is bound, a grid must be set; the block is what the kernel requires
- * or what Triton's NAME.json beside NAME.ptx says, which states dynamic shared memory too. */
+ * or what Triton's NAME.json beside NAME.ptx says, which states dynamic shared memory too.  Address
+ * expressions state sizes, a block and what it takes; their grid follows from the domain. */
 void fw_worker_clear(struct fw_worker *worker);
 
 /* Blocks of the grid, threads of a block, dynamic shared bytes of a block. */

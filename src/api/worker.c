@@ -120,7 +120,10 @@ static enum fw_status set_up(void *user)
 {
     struct fw_worker *worker = user;
     const struct fw_kernel *record = worker->record;
-    if (!worker->program->module) {
+    for (size_t k = 0; k < worker->program->kernel_count; k++)
+        if (worker->program->kernels[k].record == record)
+            worker->addresses = worker->program->kernels[k].addresses;
+    if (!worker->program->module && !worker->addresses) {
         enum fw_status status = api_loop_open(worker);
         if (status)
             return status;
@@ -188,6 +191,23 @@ const struct fw_kernel_row *fw_worker_kernel(const struct fw_worker *worker)
     return worker->row;
 }
 
+/* What address expressions say of launches. */
+static void clear_addresses(struct fw_worker *worker)
+{
+    const struct fw_address_kernel *from = worker->addresses;
+    struct fw_launch *launch = worker->launch;
+    if (!from)
+        return;
+    worker->grid_follows = true;
+    memcpy(launch->block, from->block, sizeof(launch->block));
+    launch->shared = from->shared;
+    for (uint32_t p = 0; p < worker->record->parameter_count; p++) {
+        launch->is_bound[p] = from->is_size[p];
+        launch->integers[p] = from->usual[p];
+        launch->floats[p] = (double)from->usual[p];
+    }
+}
+
 void fw_worker_clear(struct fw_worker *worker)
 {
     struct fw_launch *launch = worker->launch;
@@ -204,6 +224,7 @@ void fw_worker_clear(struct fw_worker *worker)
         launch->is_bound[p] = false;
         worker->alignments[p] = record->parameters[p].alignment;
     }
+    clear_addresses(worker);
     for (uint32_t b = 0; b < record->branch_count; b++)
         launch->taken[b] = (double)NAN;
     for (uint32_t l = 0; l < record->loop_count; l++)
@@ -215,6 +236,7 @@ void fw_worker_clear(struct fw_worker *worker)
 void fw_worker_set_grid(struct fw_worker *worker, uint32_t x, uint32_t y, uint32_t z)
 {
     memcpy(worker->launch->grid, (uint32_t[]){x, y, z}, sizeof(worker->launch->grid));
+    worker->grid_follows = false;
 }
 
 void fw_worker_set_block(struct fw_worker *worker, uint32_t x, uint32_t y, uint32_t z)
@@ -244,6 +266,7 @@ enum fw_status fw_worker_set_global(struct fw_worker *worker, uint32_t x, uint32
         }
         worker->launch->grid[d] = global[d] / block[d];
     }
+    worker->grid_follows = false;
     return FW_OK;
 }
 
@@ -292,6 +315,9 @@ static enum fw_status bind_launch(struct fw_worker *worker, bool grid_needed)
     const uint32_t *grid = worker->launch->grid, *block = worker->launch->block;
     const struct fw_context *context = worker->program->context;
     enum fw_status status = check_block(worker);
+    if (!status && worker->grid_follows)
+        status = fw_address_grid(worker->launch->grid, worker->addresses, worker->bound,
+                                 worker->launch, &context->sink);
     if (status)
         return status;
     if (!has_grid(worker)) {
@@ -306,6 +332,8 @@ static enum fw_status bind_launch(struct fw_worker *worker, bool grid_needed)
                   "no device launches a grid of %u x %u x %u blocks of %u x %u x %u threads (at "
                   "most 2147483647 x 65535 x 65535 blocks, none of them 0, and 1024 threads)",
                   grid[0], grid[1], grid[2], block[0], block[1], block[2]);
+    if (!status && worker->addresses)
+        status = fw_address_check(worker->addresses, worker->bound, worker->launch, &context->sink);
     return status;
 }
 
@@ -387,6 +415,12 @@ static enum fw_status predict(void *user)
 static enum fw_status emulate(void *user)
 {
     struct fw_worker *worker = user;
+    if (worker->addresses) {
+        api_error(worker->program->context, "API015",
+                  "the emulator runs PTX, and %s has no code: it is address expressions",
+                  worker->program->file);
+        return FW_ERROR_INPUT;
+    }
     if (worker->loops)
         return emulate_loops(worker);
     enum fw_status status = bind_launch(worker, true);
