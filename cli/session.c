@@ -188,6 +188,12 @@ bool session_program_options(const struct session *session, struct fw_program_op
             options->language = languages[l].language;
     if (!ptxas_use(session, &options->ptxas))
         return false;
+    const char *points = request->values[OPTION_COARSENING];
+    if (points && (!options_triple(options->coarsening, points) || !options->coarsening[0] ||
+                   !options->coarsening[1] || !options->coarsening[2])) {
+        fprintf(stderr, "forewarp: --coarsening takes X[,Y[,Z]], whole numbers, not %s\n", points);
+        return false;
+    }
     if (!stated || options->language != FW_PROGRAM_BY_SUFFIX)
         return true;
     fprintf(stderr, "forewarp: there is no language %s; there are ptx, cu, cl, knl and json\n",
@@ -204,6 +210,8 @@ bool session_predict_settings(const struct session *session, struct fw_predict_s
                                              .models = request->values[OPTION_MODEL],
                                              .cold = cache && strcmp(cache, "cold") == 0};
     if (request->subcommand->bit == ON_TRAFFIC)
+        settings->models = "traffic";
+    if (request->subcommand->bit == ON_RANK && !settings->models)
         settings->models = "traffic";
     if (cache && strcmp(cache, "cold") != 0 && strcmp(cache, "warm") != 0) {
         fprintf(stderr, "forewarp: --cache is warm or cold, not %s\n", cache);

@@ -117,8 +117,8 @@ struct fw_program_options {
     unsigned capability;      /* of the device that machine operations are estimated for; 0: the
                                  PTX's own target */
     enum fw_ptxas_use ptxas;
-    uint32_t
-        coarsening[3]; /* address expressions: points of a thread along each axis; 0: as stated */
+    uint32_t coarsening[3]; /* points of a thread along each axis: of address expressions, instead
+                               of what they state (0: as stated); of code, for a ranking's grids */
 };
 
 /* Reads a program from a file, "-" for standard input.  CUDA C++ and OpenCL C are compiled to PTX
@@ -529,6 +529,83 @@ struct fw_emulate_settings {
  * the limit was reached. */
 enum fw_status fw_worker_emulate(const struct fw_answer **answer, struct fw_worker *worker,
                                  const struct fw_emulate_settings *settings);
+
+/* ---- rankings ---- */
+
+/* One configuration. */
+struct fw_rank_row {
+    size_t number; /* in the order of what varies, the last fastest */
+    uint32_t grid[3], block[3];
+    uint32_t coarsening[3];    /* points of a thread; 1 along each axis where the code decides */
+    const char *const *values; /* of the ranking's names */
+    double seconds;            /* by the first of the models */
+    const char *limiter;
+    bool has_overhead;
+    double overhead_seconds;
+    bool has_occupancy;
+    uint32_t resident_blocks; /* of a multiprocessor */
+    double occupancy, waves;
+    bool has_traffic; /* the model traffic was asked */
+    struct fw_traffic_row traffic;
+    const struct fw_cost_row *terms; /* slowest first */
+    size_t term_count;
+    const char *failure; /* why there is no prediction; NULL: there is one */
+};
+
+/* Configurations, the fastest first, those that failed last. */
+struct fw_ranking {
+    const char *kernel, *file, *language;
+    const char *device, *device_title;
+    const char *model;        /* that times come from */
+    const char *cache;        /* "warm", "cold" */
+    const char *const *names; /* of arguments and macros ("-DNAME") that vary */
+    size_t name_count;
+    bool coarsening_varies;
+    const struct fw_rank_row *rows;
+    size_t row_count, failed;
+    const char *const *unknowns; /* names of what predictions leaned on */
+    size_t unknown_count;
+    const char *const *left_out; /* sentences */
+    size_t left_out_count;
+    double seconds; /* that predicting took, compiling left out */
+};
+
+struct fw_rank_settings {
+    size_t size;
+    const char *path;                         /* of the source */
+    const struct fw_program_options *options; /* NULL: as for fw_program_read */
+    const char *kernel;                       /* NULL: the only one */
+    /* What varies: "block=256x1x1,32x8x1", "threads=256,512" (all shapes of so many threads, in
+     * powers of two), "coarsening=1x1x1,1x2x1" (address expressions), "-DNAME=16,32", "n=1K,2K".
+     * None: threads=256,512,1024. */
+    const char *const *vary;
+    size_t vary_count;
+    const char *const *bindings; /* "n=1K", for all */
+    size_t binding_count;
+    /* Points of the domain, numbers or arguments ("640", "nx", "nx-8"), that the grid follows from:
+     * ceil(points / (block * coarsening)).  NULL: the grid is `grid`, or the kernel's own. */
+    const char *const *domain;
+    size_t domain_count;
+    uint32_t grid[3], block[3]; /* 0: not stated */
+    uint64_t shared;
+    const struct fw_device *device;
+    const struct fw_predict_settings *predict; /* NULL: model traffic, caches warm */
+    unsigned workers;                          /* threads; 0: one a processor */
+    size_t most;                               /* configurations; 0: 1,000,000 */
+    void (*progress)(void *user, size_t done, size_t all);
+    void *user;
+};
+
+/* Predicts one kernel over all combinations of what varies; to be freed.  Configurations that the
+ * kernel or the device cannot run have a failure.  FW_ERROR_USAGE: what varies makes no sense, or
+ * no configuration can be predicted. */
+enum fw_status fw_context_rank(struct fw_ranking **ranking, const struct fw_context *context,
+                               const struct fw_rank_settings *settings);
+void fw_ranking_free(struct fw_ranking *ranking);
+
+/* A ranking as text (the `most` fastest; 0: all) or JSON (all), to be freed with fw_text_free. */
+enum fw_status fw_ranking_render(char **text, const struct fw_ranking *ranking, size_t most,
+                                 const struct fw_render_options *options);
 
 /* ---- sets ---- */
 

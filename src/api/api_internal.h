@@ -121,6 +121,10 @@ enum fw_status api_check_text(const struct fw_context *context, const struct fw_
 /* triton.c: takes the launch's defaults from the .json beside a .ptx, if it is Triton's. */
 void api_read_triton(struct fw_program *program, const char *path);
 
+/* binding.c: an argument's index by name or position; PTX's own names without the kernel's too.
+ * FW_NONE: there is none. */
+uint32_t api_find_argument(const struct fw_kernel *record, const char *name);
+
 /* resources.c: registers, spills and static shared memory from ptxas into the record, as far as the
  * program's options want it; else the record stays as it is. */
 void api_resources(struct fw_program *program, struct fw_kernel *record);

@@ -141,21 +141,22 @@ static enum fw_status bind_argument(struct fw_worker *worker, const char *text, 
 }
 
 /* By name or position; PTX's own names, KERNEL_param_3, are known as param_3 too. */
-static uint32_t find_argument(const struct fw_worker *worker, const char *name)
+uint32_t api_find_argument(const struct fw_kernel *record, const char *name)
 {
     char whole[2 * LONGEST_NAME];
-    uint32_t parameter = fw_kernel_parameter(worker->record, name);
+    uint32_t parameter = fw_kernel_parameter(record, name);
     if (parameter != FW_NONE || strncmp(name, "param_", 6) != 0)
         return parameter;
-    snprintf(whole, sizeof(whole), "%s_%s", worker->record->name, name);
-    return fw_kernel_parameter(worker->record, whole);
+    snprintf(whole, sizeof(whole), "%.*s_%.*s", LONGEST_NAME - 1, record->name, LONGEST_NAME - 1,
+             name);
+    return fw_kernel_parameter(record, whole);
 }
 
 static enum fw_status bind_alignment(struct fw_worker *worker, const char *text, char *name,
                                      const char *value)
 {
     name[strlen(name) - strlen(".align")] = '\0';
-    uint32_t parameter = find_argument(worker, name);
+    uint32_t parameter = api_find_argument(worker->record, name);
     int64_t bytes;
     if (parameter == FW_NONE)
         return no_such_argument(worker, text, name);
@@ -238,7 +239,7 @@ enum fw_status fw_worker_bind(struct fw_worker *worker, const char *text)
         return bind_unknown(worker, text, name, equals + 1, name[1] == 'r');
     if (strncmp(name, "bytes@", 6) == 0 || strncmp(name, "operations@", 11) == 0)
         return bind_quantity(worker, text, name, equals + 1);
-    uint32_t parameter = find_argument(worker, name);
+    uint32_t parameter = api_find_argument(worker->record, name);
     if (parameter != FW_NONE)
         return bind_argument(worker, text, parameter, equals + 1);
     if (ends_with(name, ".align"))

@@ -421,8 +421,10 @@ static void show_counts(struct page *page)
     const struct fw_counts *counts = page->answer->counts;
     char title[96];
     snprintf(title, sizeof(title), "%s",
-             is_domain(page) ? "Operations by warps (from the domains)"
-                             : "Operations by threads (PTX instructions)");
+             strcmp(page->answer->kernel->language, "json") == 0
+                 ? "Operations by threads (as stated)"
+             : is_domain(page) ? "Operations by warps (from the domains)"
+                               : "Operations by threads (PTX instructions)");
     show_operations(page, title, counts->operations, counts->operation_count);
     show_operations(page, "What the device issues for them, by estimate", counts->machine,
                     counts->machine_count);

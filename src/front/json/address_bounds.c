@@ -16,6 +16,7 @@ enum fw_status fw_address_grid(uint32_t grid[3], const struct fw_address_kernel 
     struct fw_point origin = {{0}, {0}, first_iterations};
     grid[0] = grid[1] = grid[2] = 1;
     memcpy(one.grid, grid, sizeof(one.grid));
+    memcpy(one.block, grid, sizeof(one.block)); /* whether the blocks are any is told later */
     enum fw_status status = fw_bound_set(bound, &one);
     for (uint32_t d = 0; d < kernel->axes && !status; d++) {
         int64_t points, each = (int64_t)launch->block[d] * kernel->coarsening[d];
