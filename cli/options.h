@@ -51,6 +51,9 @@ enum subcommand {
     X(CACHE, 0, "cache", "warm|cold", ON_PREDICTING | ON_MEASURE,                                  \
       "caches as an identical launch before left them (warm, the default), or flushed")            \
     X(CLOCK, 0, "clock", "MHZ", ON_PREDICTING, "another clock of the multiprocessors")             \
+    X(VOLUMES, 0, "volumes", "FILE", ON_DEVICES,                                                   \
+      "measured counters of this launch for the traffic model's limiters, in place of its "        \
+      "volumes: a JSON object by Nsight Compute's names, or its CSV (--csv --page raw)")           \
     X(VARY, 0, "vary", "NAME=VALUE,VALUE", ON_RANK,                                                \
       "what varies, each with all others: block=256x1x1,32x8x1, threads=256,512 (all block "       \
       "shapes "                                                                                    \

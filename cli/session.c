@@ -208,7 +208,8 @@ bool session_predict_settings(const struct session *session, struct fw_predict_s
     char *end = NULL;
     *settings = (struct fw_predict_settings){.size = sizeof(*settings),
                                              .models = request->values[OPTION_MODEL],
-                                             .cold = cache && strcmp(cache, "cold") == 0};
+                                             .cold = cache && strcmp(cache, "cold") == 0,
+                                             .volumes = request->values[OPTION_VOLUMES]};
     if (request->subcommand->bit == ON_TRAFFIC)
         settings->models = "traffic";
     if (request->subcommand->bit == ON_RANK && !settings->models)

@@ -414,6 +414,16 @@ struct fw_traffic_row {
     double sample_error;            /* of dram_read, as a share: waves are sampled */
 };
 
+/* A volume of the model traffic beside a profiler's counter. */
+struct fw_measured_row {
+    const char *key;    /* "dram_read_bytes" */
+    const char *metric; /* Nsight Compute's: "dram__bytes_read.sum" */
+    const char *unit;
+    double predicted;
+    bool is_measured;
+    double measured; /* in the unit of `key` */
+};
+
 /* What the emulator ran. */
 struct fw_emulation_row {
     uint64_t blocks;     /* of the launch */
@@ -440,6 +450,8 @@ struct fw_answer {
     size_t prediction_count;
     const struct fw_emulation_row *emulation; /* NULL: counts are static */
     const struct fw_traffic_row *traffic;     /* NULL: the model traffic was not asked */
+    const struct fw_measured_row *measured;   /* NULL: no measured volumes were given */
+    size_t measured_count;
 };
 
 enum fw_format { FW_FORMAT_TEXT, FW_FORMAT_JSON };
@@ -503,9 +515,12 @@ enum fw_status fw_worker_count(const struct fw_answer **answer, struct fw_worker
 
 struct fw_predict_settings {
     size_t size;
-    const char *models; /* comma-separated: roofline, traffic; NULL: roofline */
-    bool cold;          /* caches flushed before the launch */
-    double clock;       /* hertz; 0: the profile's */
+    const char *models;  /* comma-separated: roofline, traffic; NULL: roofline */
+    bool cold;           /* caches flushed before the launch */
+    double clock;        /* hertz; 0: the profile's */
+    const char *volumes; /* model traffic: a file with measured counters of this launch, in place of
+                            predicted volumes: a JSON object by Nsight Compute's names, or its CSV;
+                            NULL */
 };
 
 /* A prediction for the launch on `device`, and the counts it rests on.  FW_ERROR_USAGE also: an

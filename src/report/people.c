@@ -529,6 +529,26 @@ static void show_traffic(struct page *page, const struct fw_traffic_row *row)
     fw_table_print(&text, page->out);
 }
 
+static void show_measured(struct page *page)
+{
+    struct fw_table_text text = table(page, "lrrr");
+    heading(page,
+            "Predicted, measured, their ratio; the model's limiters are given what was measured");
+    for (size_t r = 0; r < page->answer->measured_count; r++) {
+        const struct fw_measured_row *row = &page->answer->measured[r];
+        bool both = row->is_measured && row->measured > 0;
+        fw_table_cell(&text, "%s", row->metric);
+        fw_table_cell(&text, "%s", quantity(page, row->predicted, row->unit));
+        fw_table_cell(&text, "%s",
+                      row->is_measured ? quantity(page, row->measured, row->unit) : "");
+        if (both)
+            fw_table_cell(&text, "%.3f", row->predicted / row->measured);
+        else
+            fw_table_cell(&text, "%s", "");
+    }
+    fw_table_print(&text, page->out);
+}
+
 static void show_prediction(struct page *page, const struct fw_prediction *prediction)
 {
     struct fw_table_text text = table(page, "ll");
@@ -569,6 +589,8 @@ void fw_report_text(struct fw_buffer *out, const struct fw_answer *answer, bool 
         show_counts(&page);
     if (answer->traffic)
         show_traffic(&page, answer->traffic);
+    if (answer->measured)
+        show_measured(&page);
     if (answer->prediction_count)
         show_prediction(&page, &answer->predictions[0]);
     for (size_t p = 1; p < answer->prediction_count; p++)

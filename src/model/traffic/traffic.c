@@ -1,4 +1,4 @@
-#include "traffic.h"
+#include "measured.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -196,6 +196,10 @@ enum fw_status fw_traffic_predict(struct fw_traffic **traffic, struct fw_arena *
     result->l2_to_l1 = result->volumes.l2_to_l1.bytes + found.loose_load_bytes;
     result->l1_to_l2 = result->volumes.l1_to_l2 + found.loose_store_bytes;
     say_what_is_left_out(&work, &found);
+    if (options->measured) {
+        result->predicted = FW_NEW(arena, struct fw_traffic_measured);
+        fw_traffic_replace(result, result->predicted, options->measured);
+    }
     limit(&work);
     *traffic = result;
     return FW_OK;

@@ -3,10 +3,11 @@
  *
  * Takes a kernel at a bound launch and a device profile, and terms of resources that have nothing
  * to do with memory from whoever knows them.  Gives volumes (volume.h), one limiter a level, and a
- * time that is a smooth combination of all: the root of the sum of squares, so that two limiters near
- * each other cost more than one of them, as they do on devices (the traffic paper's section 5.8
- * found a bare minimum unable to tell good configurations apart).  A level whose figure the profile
- * lacks has no limiter, and is named.  Knows no latency and no TLB: `left_out` says so. */
+ * time that is a smooth combination of all: the root of the sum of squares, so that two limiters
+ * near each other cost more than one of them, as they do on devices (the traffic paper's
+ * section 5.8 found a bare minimum unable to tell good configurations apart).  A level whose figure
+ * the profile lacks has no limiter, and is named.  Knows no latency and no TLB: `left_out` says so.
+ */
 #ifndef FW_TRAFFIC_H
 #define FW_TRAFFIC_H
 
@@ -35,11 +36,15 @@ struct fw_traffic_other {
     double seconds;
 };
 
+struct fw_traffic_measured;
+
 struct fw_traffic_options {
     bool cold;    /* caches flushed before the launch */
     double clock; /* hertz; 0: the profile's */
     const uint32_t *alignments;
     uint32_t registers; /* of a thread; 0: the record's */
+    const struct fw_traffic_measured
+        *measured; /* instead of predicted volumes (measured.h); NULL */
     const struct fw_traffic_other *others;
     uint32_t other_count;
 };
@@ -54,6 +59,7 @@ struct fw_traffic_term {
 };
 
 struct fw_traffic {
+    struct fw_traffic_measured *predicted; /* volumes that measured ones replaced; NULL */
     struct fw_asked asked;
     struct fw_volumes volumes;
     double l2_to_l1, l1_to_l2; /* bytes, accesses without a form included */
