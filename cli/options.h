@@ -39,7 +39,8 @@ enum subcommand {
     X(GLOBAL, 0, "global", "X[,Y[,Z]]", ON_KERNELS, "OpenCL's global size, instead of -g")         \
     X(SHARED, 0, "shared", "BYTES", ON_SOURCES, "dynamic shared memory of a block")                \
     X(SET, 's', "set", "NAME=VALUE", ON_SOURCES,                                                   \
-      "an argument by name or position (-s n=4096, -s 3=4K), an alignment (-s p.align=16), or "    \
+      "an argument by name or position (-s n=4096, -s 3=4K), an alignment (-s p.align=16), over "  \
+      "how many bytes of an array addresses that depend on data are drawn (-s p.spread=4M), or "   \
       "what "                                                                                      \
       "is not known before the kernel runs (-s taken@f.cu:12=0.3, -s trips@f.cu:12=80)")           \
     X(LAUNCHES, 0, "launches", "FILE", ON_STATIC,                                                  \

@@ -221,6 +221,28 @@ static enum fw_status bind_quantity(struct fw_worker *worker, const char *text, 
     return refuse(worker, text, "there is no such number", &notes);
 }
 
+/* Over how many bytes of an array addresses that depend on data are drawn. */
+static enum fw_status bind_spread(struct fw_worker *worker, const char *text, char *name,
+                                  const char *value)
+{
+    name[strlen(name) - strlen(".spread")] = '\0';
+    const struct fw_kernel *record = worker->record;
+    uint32_t parameter = api_find_argument(record, name);
+    int64_t bytes;
+    bool used = false;
+    if (parameter == FW_NONE)
+        return no_such_argument(worker, text, name);
+    if (!fw_text_integer(value, true, &bytes) || bytes < 1 || bytes > (int64_t)1 << 48)
+        return refuse(worker, text, "a spread is a number of bytes, K, M or G allowed", NULL);
+    for (uint32_t a = 0; a < record->access_count; a++)
+        used |= record->accesses[a].data_dependent && record->accesses[a].array != FW_NONE &&
+                record->arrays[record->accesses[a].array].parameter == parameter;
+    if (!used)
+        return refuse(worker, text, "no access to this array depends on data", NULL);
+    worker->launch->spreads[parameter] = (double)bytes;
+    return FW_OK;
+}
+
 static bool ends_with(const char *text, const char *end)
 {
     size_t length = strlen(text), tail = strlen(end);
@@ -242,6 +264,8 @@ enum fw_status fw_worker_bind(struct fw_worker *worker, const char *text)
     uint32_t parameter = api_find_argument(worker->record, name);
     if (parameter != FW_NONE)
         return bind_argument(worker, text, parameter, equals + 1);
+    if (ends_with(name, ".spread"))
+        return bind_spread(worker, text, name, equals + 1);
     if (ends_with(name, ".align"))
         return bind_alignment(worker, text, name, equals + 1);
     return no_such_argument(worker, text, name);

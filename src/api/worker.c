@@ -222,6 +222,7 @@ void fw_worker_clear(struct fw_worker *worker)
     launch->shared = worker->program->usual_shared;
     for (uint32_t p = 0; p < record->parameter_count; p++) {
         launch->is_bound[p] = false;
+        launch->spreads[p] = 0;
         worker->alignments[p] = record->parameters[p].alignment;
     }
     clear_addresses(worker);
