@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """docs/pystencils_export.py on pystencils' own fields: the star of range four and a lattice-Boltzmann pull have the volumes of
-the kernels that are written by hand.  usage: pystencils.py FOREWARP SOURCE
+the kernels that are written by hand.  usage: export_pystencils.py FOREWARP SOURCE
 
 Exits with 77 (skipped) where the Python module pystencils is missing (scripts/install-tools test puts it into build-python)."""
 import json
@@ -11,11 +11,10 @@ import sys
 forewarp, source = os.path.abspath(sys.argv[1]), os.path.abspath(sys.argv[2])
 own = source + "/build-python/bin/python"
 sys.path.insert(0, source + "/docs")
-sys.path = [path for path in sys.path if os.path.abspath(path or ".") != os.path.dirname(os.path.abspath(__file__))]
 try:
     import pystencils
 except ImportError:
-    if os.path.exists(own) and os.path.realpath(sys.executable) != "" and not os.environ.get("FOREWARP_OWN_PYTHON"):
+    if os.path.exists(own) and not os.environ.get("FOREWARP_OWN_PYTHON"):
         os.environ["FOREWARP_OWN_PYTHON"] = "1"
         os.execv(own, [own, os.path.abspath(__file__), *sys.argv[1:]])
     print("SKIPPED: the Python module pystencils is missing; ITS EXPORTER WAS NOT TESTED")
