@@ -77,6 +77,7 @@ struct fw_worker {
     struct fw_launch *launch;
     struct fw_argument_row *arguments;
     uint32_t *alignments;           /* by parameter; 0: the default */
+    double *spreads;                /* by parameter, as stated; 0: nothing was */
     parameter_word *needs;          /* by domain: the parameters that its count may ask for */
     uint32_t need_words;            /* a domain */
     const struct brief_rows *brief; /* counts.c; NULL before */

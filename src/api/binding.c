@@ -239,7 +239,7 @@ static enum fw_status bind_spread(struct fw_worker *worker, const char *text, ch
                 record->arrays[record->accesses[a].array].parameter == parameter;
     if (!used)
         return refuse(worker, text, "no access to this array depends on data", NULL);
-    worker->launch->spreads[parameter] = (double)bytes;
+    worker->spreads[parameter] = (double)bytes;
     return FW_OK;
 }
 

@@ -137,6 +137,7 @@ static enum fw_status set_up(void *user)
     worker->sum_made = true;
     worker->launch = fw_launch_new(worker->arena, record);
     worker->alignments = FW_ARRAY(worker->arena, uint32_t, record->parameter_count + 1);
+    worker->spreads = FW_ARRAY(worker->arena, double, record->parameter_count + 1);
     worker->arguments =
         FW_ARRAY(worker->arena, struct fw_argument_row, record->parameter_count + 1);
     find_needs(worker);
@@ -222,7 +223,7 @@ void fw_worker_clear(struct fw_worker *worker)
     launch->shared = worker->program->usual_shared;
     for (uint32_t p = 0; p < record->parameter_count; p++) {
         launch->is_bound[p] = false;
-        launch->spreads[p] = 0;
+        worker->spreads[p] = 0;
         worker->alignments[p] = record->parameters[p].alignment;
     }
     clear_addresses(worker);
@@ -310,6 +311,18 @@ static bool has_grid(const struct fw_worker *worker)
     return grid[0] || grid[1] || grid[2];
 }
 
+/* Addresses in their fields, and over what those spread that are drawn: for this launch's sizes,
+ * unless the user has said it. */
+static enum fw_status check_addresses(struct fw_worker *worker)
+{
+    const struct fw_sink *sink = &worker->program->context->sink;
+    enum fw_status status =
+        fw_address_check(worker->addresses, worker->bound, worker->launch, sink);
+    if (!status)
+        status = fw_address_spread(worker->addresses, worker->bound, worker->launch, sink);
+    return status;
+}
+
 /* Checks the launch and binds it.  Without a grid nothing is bound. */
 static enum fw_status bind_launch(struct fw_worker *worker, bool grid_needed)
 {
@@ -321,6 +334,8 @@ static enum fw_status bind_launch(struct fw_worker *worker, bool grid_needed)
                                  worker->launch, &context->sink);
     if (status)
         return status;
+    memcpy(worker->launch->spreads, worker->spreads,
+           worker->record->parameter_count * sizeof(*worker->spreads));
     if (!has_grid(worker)) {
         if (!grid_needed)
             return FW_OK;
@@ -334,7 +349,7 @@ static enum fw_status bind_launch(struct fw_worker *worker, bool grid_needed)
                   "most 2147483647 x 65535 x 65535 blocks, none of them 0, and 1024 threads)",
                   grid[0], grid[1], grid[2], block[0], block[1], block[2]);
     if (!status && worker->addresses)
-        status = fw_address_check(worker->addresses, worker->bound, worker->launch, &context->sink);
+        status = check_addresses(worker);
     return status;
 }
 

@@ -43,6 +43,7 @@ static void bind(const struct fw_address_kernel *kernel, struct fw_arena *arena,
         if (status == FW_ERROR_INPUT && *errors == 0)
             fail("a grid was refused without a diagnostic");
         if (status == FW_OK && fw_bound_set(bound, launch) == FW_OK &&
+            fw_address_spread(kernel, bound, launch, sink) == FW_OK &&
             fw_address_check(kernel, bound, launch, sink) == FW_OK)
             for (uint32_t a = 0; a < kernel->record->access_count && a < 8; a++)
                 fw_bound_count(bound, kernel->record->accesses[a].domain);

@@ -39,6 +39,25 @@ enum fw_status fw_address_grid(uint32_t grid[3], const struct fw_address_kernel 
     return status;
 }
 
+enum fw_status fw_address_spread(const struct fw_address_kernel *kernel, struct fw_bound *bound,
+                                 struct fw_launch *launch, const struct fw_sink *sink)
+{
+    struct fw_point origin = {{0}, {0}, first_iterations};
+    for (uint32_t p = 0; p < kernel->record->parameter_count; p++) {
+        int64_t bytes;
+        if (kernel->spreads[p] == FW_NO_EXPRESSION || launch->spreads[p] > 0)
+            continue;
+        if (!fw_bound_evaluate(bound, kernel->spreads[p], &origin, &bytes) || bytes <= 0) {
+            fw_report(sink, FW_ERROR, "ADR023", (struct fw_span){0},
+                      "elements of %s are drawn from none, or from more than 64 bits hold",
+                      kernel->record->parameters[p].name);
+            return FW_ERROR_INPUT;
+        }
+        launch->spreads[p] = (double)bytes;
+    }
+    return FW_OK;
+}
+
 /* ---- bounds ---- */
 
 struct check {
@@ -152,7 +171,7 @@ static bool find_box(struct check *check)
 static bool check_access(struct check *check)
 {
     uint32_t axes = check->kernel->axes + check->kernel->record->loop_count;
-    if (!find_box(check))
+    if (check->kernel->record->accesses[check->access].data_dependent || !find_box(check))
         return true;
     for (uint32_t c = 0; c < 1u << axes; c++) {
         int64_t at[MOST_AXES] = {0};

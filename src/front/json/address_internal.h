@@ -55,7 +55,8 @@ struct address_access {
     struct address_text *where;
     uint32_t where_count;
     uint32_t vector;
-    const char *loop; /* that it stands in; NULL: the innermost that it mentions */
+    const char *loop;          /* that it stands in; NULL: the innermost that it mentions */
+    struct address_text drawn; /* instead of `at`: an element below this, each evenly; text NULL */
     struct fw_span span;
 };
 

@@ -484,8 +484,8 @@ static void read_offsets(struct reader *reader, struct address_access *access, j
 static void read_structured(struct reader *reader, struct address_access *access, json_t *object,
                             const struct place *place)
 {
-    static const char *const members[] = {"field",  "at",   "offsets", "where",
-                                          "vector", "loop", NULL};
+    static const char *const members[] = {"field", "at",     "drawn", "offsets",
+                                          "where", "vector", "loop",  NULL};
     json_int_t whole = 1;
     json_t *value;
     if (!check_members(reader, object, place, "an access", members))
@@ -498,12 +498,19 @@ static void read_structured(struct reader *reader, struct address_access *access
         return;
     }
     here = member(place, "at");
-    if (!json_object_get(object, "at"))
-        FAIL(reader, "ADR009", place, "an access has a place, \"at\"");
+    struct place draw = member(place, "drawn");
+    json_t *drawn = json_object_get(object, "drawn");
+    if (!json_object_get(object, "at") == !drawn)
+        FAIL(reader, "ADR009", place,
+             "an access has a place, \"at\", or elements that it is \"drawn\" from, evenly");
+    else if (drawn)
+        access->drawn = read_text(reader, drawn, &draw);
     else
         access->axes = read_axes(reader, json_object_get(object, "at"), &here, access->at, 0);
     here = member(place, "offsets");
-    if ((value = json_object_get(object, "offsets")) && !reader->failed)
+    if ((value = json_object_get(object, "offsets")) && drawn)
+        FAIL(reader, "ADR009", &here, "an access that is drawn has no offsets");
+    else if (value && !reader->failed)
         read_offsets(reader, access, value, &here);
     here = member(place, "where");
     access->where =

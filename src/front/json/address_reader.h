@@ -22,11 +22,13 @@ struct fw_address_kernel {
     fw_expression first[FW_ADDRESS_AXES];  /* coordinate of a thread's first point */
     fw_expression points[FW_ADDRESS_AXES]; /* of the domain; from sizes alone */
     struct fw_span point_spans[FW_ADDRESS_AXES];
-    uint32_t coarsening[3];      /* points of a thread along each axis */
-    uint32_t block[3];           /* 0: not stated */
-    uint64_t shared;             /* dynamic bytes of a block */
-    const int64_t *usual;        /* by parameter: sizes as stated */
-    const uint8_t *is_size;      /* by parameter */
+    uint32_t coarsening[3]; /* points of a thread along each axis */
+    uint32_t block[3];      /* 0: not stated */
+    uint64_t shared;        /* dynamic bytes of a block */
+    const int64_t *usual;   /* by parameter: sizes as stated */
+    const uint8_t *is_size; /* by parameter */
+    const fw_expression
+        *spreads; /* by parameter: bytes that addresses are drawn over; FW_NO_EXPRESSION */
     const fw_expression *bytes;  /* by access: its field's; FW_NO_EXPRESSION: no shape is stated */
     const int64_t *begins;       /* by access: bytes from the array's begin to its field's */
     const char *const *fields;   /* by access: its field's name */
@@ -45,6 +47,11 @@ enum fw_status fw_address_read(struct fw_address_kernel **kernel, struct fw_aren
 enum fw_status fw_address_grid(uint32_t grid[3], const struct fw_address_kernel *kernel,
                                struct fw_bound *bound, const struct fw_launch *launch,
                                const struct fw_sink *sink);
+
+/* Over how many bytes the launch's drawn addresses spread, into its `spreads` where the caller has
+ * said nothing (0).  `bound` is bound to it. */
+enum fw_status fw_address_spread(const struct fw_address_kernel *kernel, struct fw_bound *bound,
+                                 struct fw_launch *launch, const struct fw_sink *sink);
 
 /* Whether all accesses of the launch that `bound` is bound to stay in their fields, at the corners
  * of the domain (where a domain is cut by conditions that are no box, at those that remain).

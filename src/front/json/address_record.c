@@ -22,6 +22,8 @@ struct build {
     FW_VECTOR(struct fw_branch) branches;
     FW_VECTOR(struct fw_access) accesses;
     FW_VECTOR(struct fw_scheduled) schedule;
+    FW_VECTOR(struct fw_opaque) opaques;
+    fw_expression *spreads; /* by parameter */
     FW_VECTOR(fw_expression) bytes;
     FW_VECTOR(int64_t) begins;
     FW_VECTOR(const char *) fields;
@@ -65,6 +67,9 @@ static void add_parameters(struct build *build)
     struct fw_parameter *to = FW_ARRAY(build->arena, struct fw_parameter, most + 1);
     int64_t *usual = FW_ARRAY(build->arena, int64_t, most + 1);
     uint8_t *is_size = FW_ARRAY(build->arena, uint8_t, most + 1);
+    build->spreads = FW_ARRAY(build->arena, fw_expression, most + 1);
+    for (uint32_t p = 0; p < most; p++)
+        build->spreads[p] = FW_NO_EXPRESSION;
     for (uint32_t s = 0; s < all->sizes.count; s++) {
         is_size[count] = 1;
         usual[count] = all->sizes.at[s].value;
@@ -314,11 +319,37 @@ static bool is_loaded(const struct build *build, uint32_t array, fw_expression o
     return false;
 }
 
+/* An element that the data decide: the expression is a value of its own, and the array's spread the
+ * most that any of its draws has. */
+static struct meaning drawn_element(struct build *build, const struct address_access *access)
+{
+    const struct address_field *field = &build->all->fields.at[access->field];
+    uint32_t parameter = build->record->arrays[build->array_of[access->field]].parameter;
+    struct meaning below = evaluate(build, &access->drawn, build->sizes), result = {0};
+    uint32_t opaque = (uint32_t)build->opaques.count;
+    if (build->failed)
+        return result;
+    *FW_APPEND(build->arena, &build->opaques) =
+        (struct fw_opaque){.kind = FW_OPAQUE_LOADED,
+                           .instruction = (uint32_t)build->schedule.count,
+                           .line = address_line(access->span),
+                           .loop = FW_NONE};
+    result.value = fw_atom_new(build->pool, FW_ATOM_UNKNOWN, opaque, 0, 0);
+    fw_expression bytes = fw_scale(build->pool, below.value, field->bytes);
+    if (parameter != FW_NONE)
+        build->spreads[parameter] = build->spreads[parameter] == FW_NO_EXPRESSION
+                                        ? bytes
+                                        : fw_maximum(build->pool, bytes, build->spreads[parameter]);
+    return result;
+}
+
 static void add_access(struct build *build, const struct address_access *access, uint32_t offset,
                        uint32_t depth, uint32_t domain)
 {
     const struct address_field *field = &build->all->fields.at[access->field];
-    struct meaning element = element_of(build, access, offset);
+    bool drawn = access->drawn.text != NULL;
+    struct meaning element =
+        drawn ? drawn_element(build, access) : element_of(build, access, offset);
     uint32_t array = build->array_of[access->field], bytes = field->bytes * access->vector;
     uint32_t line = address_line(access->span);
     if (build->failed)
@@ -351,6 +382,7 @@ static void add_access(struct build *build, const struct address_access *access,
                            .cache = "",
                            .array = array,
                            .offset = at,
+                           .data_dependent = drawn,
                            .line = line,
                            .size = FW_NO_EXPRESSION,
                            .transaction = FW_NONE,
@@ -375,6 +407,7 @@ static void find_depths(struct build *build)
         if (access->loop && !depth)
             fail(build, access->span, "ADR011", "there is no loop of that name");
         uint32_t most = access->offset_count ? access->offset_count : 1;
+        most = access->drawn.text ? 0 : most;
         for (uint32_t o = 0; o < most && !access->loop && !build->failed; o++) {
             struct meaning element = element_of(build, access, o);
             depth = element.loop > depth ? element.loop : depth;
@@ -475,6 +508,9 @@ static void finish(struct build *build)
                               .registers_source = build->all->registers ? "stated" : "",
                               .static_shared = build->all->static_shared,
                               .dynamic_shared = build->all->shared > 0};
+    record->opaques = build->opaques.at;
+    record->opaque_count = (uint32_t)build->opaques.count;
+    kernel->spreads = build->spreads;
     kernel->bytes = build->bytes.at;
     kernel->begins = build->begins.at;
     kernel->fields = build->fields.at;
