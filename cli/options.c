@@ -175,7 +175,7 @@ static const char examples[] =
     "  forewarp count matmul.cu -g 64,64 -b 16,16 -s n=1024\n"
     "  forewarp count matmul.knl -s n=1024\n"
     "  forewarp predict matmul.ptx -k matmul -g 64,64 -b 16,16 -s 3=1K -d h200\n"
-    "  forewarp rank star25.ptx -k star25 --domain nx,ny,nz -s nx=640 -s ny=512 -s nz=512 -d h200\n"
+    "  forewarp rank star25.cu -k star25 --domain nx,ny,nz -s nx=640 -s ny=512 -s nz=512 -d h200\n"
     "  forewarp emulate reduce.cu -g 64 -b 256 -s n=16K --arg x=f32[16K]:random\n"
     "  forewarp device show h200\n";
 
