@@ -59,7 +59,7 @@ struct rank_run {
     atomic_size_t next, done;
     struct fw_arena **arenas; /* by thread: what rows point to */
     size_t threads;
-    const char *const *unknowns; /* of one configuration that was predicted */
+    const char *const *unknowns; /* of the fastest configuration */
     size_t unknown_count;
     const char *const *left_out;
     size_t left_out_count;

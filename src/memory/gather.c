@@ -24,7 +24,7 @@ static double remembered(double extent, double line, double bytes, double stream
 {
     double all = extent / line, low = 0, high = 1;
     if (streamed <= 0 && extent <= bytes)
-        return INFINITY;
+        return HUGE_VAL;
     while (distinct(all, high) * line + high * streamed < bytes && high < 1e18)
         high *= 2;
     for (int i = 0; i < 60; i++) {
