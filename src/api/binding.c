@@ -228,18 +228,23 @@ static enum fw_status bind_spread(struct fw_worker *worker, const char *text, ch
     name[strlen(name) - strlen(".spread")] = '\0';
     const struct fw_kernel *record = worker->record;
     uint32_t parameter = api_find_argument(record, name);
-    int64_t bytes;
+    int64_t whole;
+    double bytes;
     bool used = false;
     if (parameter == FW_NONE)
         return no_such_argument(worker, text, name);
-    if (!fw_text_integer(value, true, &bytes) || bytes < 1 || bytes > (int64_t)1 << 48)
+    if (fw_text_integer(value, true, &whole))
+        bytes = (double)whole;
+    else if (!number(value, &bytes))
+        bytes = 0;
+    if (bytes < 1 || bytes > 0x1p48)
         return refuse(worker, text, "a spread is a number of bytes, K, M or G allowed", NULL);
     for (uint32_t a = 0; a < record->access_count; a++)
         used |= record->accesses[a].data_dependent && record->accesses[a].array != FW_NONE &&
                 record->arrays[record->accesses[a].array].parameter == parameter;
     if (!used)
         return refuse(worker, text, "no access to this array depends on data", NULL);
-    worker->spreads[parameter] = (double)bytes;
+    worker->spreads[parameter] = bytes;
     return FW_OK;
 }
 

@@ -371,7 +371,8 @@ static void show_unknowns(struct page *page)
         any = true;
         fw_table_cell(&text, "%s", row->name);
         if (row->has_value)
-            fw_table_cell(&text, "= %g%s", row->value, row->is_default ? " (default)" : "");
+            fw_table_cell(&text, strcmp(row->kind, "bytes") == 0 ? "= %.0f%s" : "= %g%s",
+                          row->value, row->is_default ? " (default)" : "");
         else
             fw_table_cell(&text, "%s",
                           answer->emulation ? ""

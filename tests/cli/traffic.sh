@@ -11,4 +11,7 @@ run forewarp traffic gather.ptx -k scatter -g 393217 -b 256 -s 3=100663301 -s 2.
 run forewarp traffic gather.ptx -k gather -g 4 -b 256 -s 3=1000 -s 1.spread=4000 -d h200
 run forewarp traffic gather.ptx -k gather -g 4 -b 256 -s 3=1000 -s 0.spread=none -d h200
 run forewarp traffic histogram.ptx -k histogram_global -g 64 -b 256 -s 2=100000 -d h200 | grep -A9 "leaves out"
-run forewarp traffic local_array.ptx -g 64 -b 256 -s 2=16384 -d h200 | grep -A9 "leaves out"
+# What the emulator sees of a gather, for the model.
+forewarp emulate gather.ptx -k gather -g 64 -b 256 -s 3=16384 --arg 0=f32[64K] --arg '1=s32[16K]:random(1000,60000)' | grep spread
+forewarp emulate gather.ptx -k gather -g 64 -b 256 -s 3=16384 --arg 0=f32[16K] --arg 1=s32[16K]:permutation | grep spread
+run forewarp traffic gather.ptx -k gather -g 64 -b 256 -s 3=16384 -s param_0.spread=65536 -d h200 --cache cold | grep "device memory"
