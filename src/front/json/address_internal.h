@@ -109,6 +109,36 @@ struct reader {
 struct fw_span address_span(const struct fw_source *source, const struct place *place);
 uint32_t address_line(struct fw_span span);
 
+/* An error with the place of a value. */
+#define FAIL(reader, code, place, ...)                                                             \
+    ((reader)->failed = true, fw_report((reader)->sink, FW_ERROR, code,                            \
+                                        address_span((reader)->source, (place)), __VA_ARGS__))
+
+/* address_values.c: places in an object and a list; values, and a message where they make no sense.
+ */
+struct place address_member(const struct place *in, const char *key);
+struct place address_element(const struct place *in, size_t index);
+/* Every member must be one of those in `allowed`, which ends with NULL. */
+bool address_members(struct reader *reader, json_t *object, const struct place *place,
+                     const char *what, const char *const *allowed);
+/* A name that expressions can hold. */
+const char *address_name(struct reader *reader, const char *name, const struct place *place);
+bool address_whole(struct reader *reader, json_t *value, const struct place *place, json_int_t low,
+                   json_int_t high, json_int_t *result);
+/* An expression: a text or a whole number.  A list of them, or one alone. */
+struct address_text address_text_of(struct reader *reader, json_t *value,
+                                    const struct place *place);
+struct address_text *address_texts(struct reader *reader, json_t *value, const struct place *place,
+                                   uint32_t *count);
+/* One to three expressions, as many as `axes` where that is not 0.  How many. */
+uint32_t address_axes(struct reader *reader, json_t *value, const struct place *place,
+                      struct address_text to[FW_ADDRESS_AXES], uint32_t axes);
+
+/* address_access.c: the field called so, FW_NONE; the accesses of the member `key`. */
+uint32_t address_find_field(const struct reader *reader, const char *name, size_t length);
+void address_accesses(struct reader *reader, json_t *root, const char *key,
+                      enum fw_direction direction);
+
 /* What a name means at one point of a thread. */
 struct meaning {
     const char *name;
