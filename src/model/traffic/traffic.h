@@ -3,11 +3,10 @@
  *
  * Takes a kernel at a bound launch and a device profile, and terms of resources that have nothing
  * to do with memory from whoever knows them.  Gives volumes (volume.h), one limiter a level, and a
- * time that is a smooth combination of all: the root of the sum of squares, so that two limiters
- * near each other cost more than one of them, as they do on devices (the traffic paper's
- * section 5.8 found a bare minimum unable to tell good configurations apart).  A level whose figure
- * the profile lacks has no limiter, and is named.  Knows no latency and no TLB: `left_out` says so.
- */
+ * time that is a smooth combination of all: the root of the sum of squares, so that two limiters near
+ * each other cost more than one of them, as they do on devices (the traffic paper's section 5.8
+ * found a bare minimum unable to tell good configurations apart).  A level whose figure the profile
+ * lacks has no limiter, and is named.  Knows no latency and no TLB: `left_out` says so. */
 #ifndef FW_TRAFFIC_H
 #define FW_TRAFFIC_H
 
