@@ -27,14 +27,21 @@ static double now(void)
     return (double)at.tv_sec + 1e-9 * (double)at.tv_nsec;
 }
 
-/* Address expressions may vary in how many points a thread has: that must be known before. */
-static enum fw_status find_language(struct ranked *ranked)
+static bool is_language(const struct ranked *ranked, enum fw_program_language language,
+                        const char *ending)
 {
     const char *suffix = strrchr(ranked->settings.path, '.');
-    enum fw_program_language language = ranked->options.language;
-    ranked->plan.addresses =
-        language == FW_PROGRAM_ADDRESSES ||
-        (language == FW_PROGRAM_BY_SUFFIX && suffix && strcmp(suffix, ".json") == 0);
+    return ranked->options.language == language ||
+           (ranked->options.language == FW_PROGRAM_BY_SUFFIX && suffix &&
+            strcmp(suffix, ending) == 0);
+}
+
+/* What may vary depends on it: macros, points of a thread. */
+static enum fw_status find_language(struct ranked *ranked)
+{
+    ranked->plan.addresses = is_language(ranked, FW_PROGRAM_ADDRESSES, ".json");
+    ranked->plan.compiled = is_language(ranked, FW_PROGRAM_CUDA, ".cu") ||
+                            is_language(ranked, FW_PROGRAM_OPENCL, ".cl");
     if (!ranked->plan.addresses || !ranked->settings.domain_count)
         return FW_OK;
     api_error(ranked->plan.context, "API061", "--domain: address expressions state their own");

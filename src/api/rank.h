@@ -39,6 +39,7 @@ struct rank_plan {
     bool has_domain;
     struct rank_extent domain[3];
     bool addresses; /* the program is address expressions */
+    bool compiled;  /* a compiler reads it, and its macros */
     /* By variant: */
     struct fw_program_item *items;
     struct fw_program_options *options;

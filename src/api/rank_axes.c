@@ -116,6 +116,10 @@ static enum fw_status read_axis(struct rank_plan *plan, const char *whole)
             plan, whole,
             "only address expressions (-x json) say how a thread works at several points; "
             "for code use -DNAME");
+    if (axis.kind == RANK_DEFINES && (!axis.name[2] || !plan->compiled))
+        return refuse(plan, whole,
+                      axis.name[2] ? "macros are for sources that are compiled (.cu, .cl)"
+                                   : "a macro has a name, -DNAME=VALUE,VALUE");
     for (size_t a = 0; a < plan->axes.count; a++)
         if (strcmp(plan->axes.at[a].name, axis.name) == 0 ||
             (axis.kind == RANK_BLOCKS && plan->axes.at[a].kind == RANK_BLOCKS))

@@ -14,6 +14,7 @@ run forewarp rank saxpy.ptx -d v100 --vary block=,64
 run forewarp rank saxpy.ptx -d v100 --vary threads=48
 run forewarp rank saxpy.ptx -d v100 --vary threads=64 --vary block=32
 run forewarp rank saxpy.ptx -d v100 --vary coarsening=1,2
+run forewarp rank saxpy.ptx -d v100 --vary -DTILE=1,2
 run forewarp rank star25.json -d v100 --domain 640
 run forewarp rank star25.json -d v100 --vary nx=1,2 --vary threads=64
 run forewarp rank star25.json
