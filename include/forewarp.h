@@ -606,7 +606,7 @@ struct fw_rank_settings {
     const struct fw_device *device;
     const struct fw_predict_settings *predict; /* NULL: model traffic, caches warm */
     unsigned workers;                          /* threads; 0: one a processor */
-    size_t most;                               /* configurations; 0: 1,000,000 */
+    size_t most;                               /* configurations; 0: 200,000 */
     void (*progress)(void *user, size_t done, size_t all);
     void *user;
 };

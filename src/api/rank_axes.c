@@ -172,7 +172,7 @@ enum fw_status rank_axes(struct rank_plan *plan)
 {
     const struct fw_rank_settings *settings = plan->settings;
     enum fw_status status = FW_OK;
-    size_t most = settings->most ? settings->most : 1000000;
+    size_t most = settings->most ? settings->most : 200000;
     plan->axes.count = 0;
     plan->program_axes = 0;
     plan->has_domain = settings->domain_count > 0;

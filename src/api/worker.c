@@ -199,7 +199,8 @@ static void clear_addresses(struct fw_worker *worker)
     struct fw_launch *launch = worker->launch;
     if (!from)
         return;
-    worker->grid_follows = true;
+    worker->grid_follows = from->grid[0] == 0;
+    memcpy(launch->grid, from->grid, sizeof(launch->grid));
     memcpy(launch->block, from->block, sizeof(launch->block));
     launch->shared = from->shared;
     for (uint32_t p = 0; p < worker->record->parameter_count; p++) {

@@ -5,6 +5,8 @@ run forewarp count star25.json --numbers
 run forewarp predict star25.json -d h200 -m roofline
 run forewarp count star25.json --dump domains
 run forewarp emulate star25.json
+sed 's/"block"/"grid": [2, 3], "block"/' star25.json >grid.json
+run forewarp count grid.json --numbers | grep -E 'launch|store|exit'
 kernel() { # MEMBERS: a kernel of one field, with them
     echo "{\"forewarp_kernel\": 1, \"domain\": [\"n\"], \"sizes\": {\"n\": 1000}, \"block\": 128, $1}" >k.json
     run forewarp traffic k.json -d v100

@@ -83,7 +83,8 @@ cases = [
 ]
 for name in sorted(os.listdir(source + "/docs/schema")):
     jsonschema.Draft202012Validator.check_schema(json.load(open(source + "/docs/schema/" + name)))
-unused = {name[:-5] for name in os.listdir(source + "/docs/schema")} - {name for name, _ in cases}
+# kernel.json is what -x json reads: traffic_json.py holds kernels against it.
+unused = {name[:-5] for name in os.listdir(source + "/docs/schema")} - {name for name, _ in cases} - {"kernel"}
 failed = len(unused)
 for name in sorted(unused):
     print("FAILED: no answer is checked against", name)

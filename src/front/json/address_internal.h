@@ -93,7 +93,7 @@ struct description {
     } lets;
     struct address_text *where;
     uint32_t where_count;
-    uint32_t block[3], coarsening[3], registers, static_shared;
+    uint32_t block[3], grid[3], coarsening[3], registers, static_shared;
     uint64_t shared;
 };
 

@@ -338,6 +338,7 @@ static void read_resources(struct reader *reader, json_t *root)
     reader->all.static_shared = (uint32_t)values[1];
     reader->all.shared = (uint64_t)values[2];
     read_triple(reader, root, "block", reader->all.block, 1024);
+    read_triple(reader, root, "grid", reader->all.grid, INT32_MAX);
     read_triple(reader, root, "coarsening", reader->all.coarsening, ADDRESS_POINTS);
 }
 
@@ -364,11 +365,11 @@ static void check_names(struct reader *reader)
 
 static void read_root(struct reader *reader, json_t *root)
 {
-    static const char *const members[] = {"forewarp_kernel", "name",   "about",      "sizes",
-                                          "coordinates",     "domain", "where",      "let",
-                                          "fields",          "loads",  "stores",     "loops",
-                                          "operations",      "block",  "coarsening", "registers",
-                                          "static_shared",   "shared", NULL};
+    static const char *const members[] = {
+        "forewarp_kernel", "name",      "about",         "sizes",  "coordinates",
+        "domain",          "where",     "let",           "fields", "loads",
+        "stores",          "loops",     "operations",    "block",  "grid",
+        "coarsening",      "registers", "static_shared", "shared", NULL};
     struct description *all = &reader->all;
     json_t *version = json_object_get(root, "forewarp_kernel"), *name;
     struct place place = address_member(NULL, "forewarp_kernel");

@@ -24,6 +24,7 @@ struct fw_address_kernel {
     struct fw_span point_spans[FW_ADDRESS_AXES];
     uint32_t coarsening[3]; /* points of a thread along each axis */
     uint32_t block[3];      /* 0: not stated */
+    uint32_t grid[3];       /* 0: it follows from the domain */
     uint64_t shared;        /* dynamic bytes of a block */
     const int64_t *usual;   /* by parameter: sizes as stated */
     const uint8_t *is_size; /* by parameter */

@@ -517,6 +517,7 @@ static void finish(struct build *build)
     kernel->spans = build->spans.at;
     kernel->shared = build->all->shared;
     memcpy(kernel->block, build->all->block, sizeof(kernel->block));
+    memcpy(kernel->grid, build->all->grid, sizeof(kernel->grid));
     memcpy(kernel->coarsening, build->all->coarsening, sizeof(kernel->coarsening));
 }
 
