@@ -1,4 +1,4 @@
-/* Time to read and transform a loop program, to gather its statistics, to generate code (order,
+/* Processor time to read and transform a loop program, to gather its statistics, to generate code (order,
  * barriers and text), and to evaluate a row.
  * usage: bench-knl [FILE]     default: tests/fuzz/corpus-knl/matmul.knl
  * Reading and gathering are done RUNS times in one workplace, medians printed; every row's count is
@@ -13,7 +13,7 @@
 #include <string.h>
 #include <time.h>
 
-enum { RUNS = 21, EVALUATIONS = 20000, ROWS = 256, PARAMETERS = 64 };
+enum { RUNS = 51, EVALUATIONS = 20000, ROWS = 256, PARAMETERS = 64 };
 
 static double now(void)
 {
