@@ -320,9 +320,10 @@ enum fw_status fw_loop_add_loop(struct fw_loop_program *program, const char *nam
 enum fw_status fw_loop_privatize(struct fw_loop_program *program, const char *array,
                                  const char *const *loops, uint32_t count, struct fw_span span);
 
-/* Loops are nested in this order, outermost first. */
+/* Loops are nested in this order, outermost first.  Refuses to change what depends on each other,
+ * unless the caller promises (`unordered`) that this order will do. */
 enum fw_status fw_loop_set_order(struct fw_loop_program *program, const char *const *loops,
-                                 uint32_t count, struct fw_span span);
+                                 uint32_t count, bool unordered, struct fw_span span);
 
 /* `name` runs over outer and inner: name = extent(inner) * outer + inner. */
 enum fw_status fw_loop_join(struct fw_loop_program *program, const char *outer, const char *inner,

@@ -93,6 +93,10 @@ bool fw_loop_statement_reads(const struct fw_loop_statement *statement, const ch
 /* The first reduction of a tree, or NULL. */
 struct fw_loop_expression *fw_loop_find_reduction(struct fw_loop_expression *expression);
 
+/* A loop that several statements reduce over, and none stands in, is each statement's own: else one
+ * could not use the other's sum. */
+enum fw_status fw_loop_part_reductions(struct fw_loop_program *program);
+
 /* The statement at `index` uses `copy`, a new loop with the same bounds, instead of `name`, in
  * its reductions, too. */
 enum fw_status fw_loop_duplicate_in(struct fw_loop_program *program, const char *name,

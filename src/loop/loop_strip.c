@@ -100,14 +100,41 @@ static bool is_nested(const struct stripping *stripping, const struct fw_loop_si
     return false;
 }
 
+/* The load under the choices that stand around it in the tree: what they keep from happening, such
+ * as a subscript that leaves the array, must not happen now.  NULL: it is not in the tree. */
+static struct fw_loop_expression *guarded(struct fw_loop_program *program,
+                                          const struct fw_loop_expression *tree,
+                                          const struct fw_loop_expression *load)
+{
+    if (tree == load)
+        return (struct fw_loop_expression *)(uintptr_t)load;
+    for (uint32_t i = 0; i < tree->operand_count; i++) {
+        struct fw_loop_expression *inner = guarded(program, tree->operands[i], load);
+        struct fw_buffer scratch = fw_buffer_new(program->arena);
+        if (!inner)
+            continue;
+        if (tree->kind != FW_LOOP_IF || i == 0 ||
+            !fw_loop_affine(program, &scratch, tree->operands[0]))
+            return inner;
+        struct fw_loop_expression *zero = fw_loop_integer(program, 0);
+        struct fw_loop_expression *choice[3] = {tree->operands[0], i == 1 ? inner : zero,
+                                                i == 1 ? zero : inner};
+        return fw_loop_operation(program, FW_LOOP_IF, NULL, choice, 3, load->span);
+    }
+    return NULL;
+}
+
 /* value = value + load, in the load's loops. */
 static void add_load(struct stripping *stripping, const struct fw_loop_site *site)
 {
     struct fw_loop_program *program = stripping->program;
     struct fw_loop_statement *made =
         add_statement(stripping, &program->statements.at[site->statement]);
-    struct fw_loop_expression *pair[2] = {fw_loop_name(program, stripping->value),
-                                          (struct fw_loop_expression *)(uintptr_t)site->access};
+    struct fw_loop_expression *load =
+        guarded(program, program->statements.at[site->statement].value, site->access);
+    struct fw_loop_expression *pair[2] = {
+        fw_loop_name(program, stripping->value),
+        load ? load : (struct fw_loop_expression *)(uintptr_t)site->access};
     made->target = fw_loop_name(program, stripping->value);
     made->value = fw_loop_operation(program, FW_LOOP_ADD, NULL, pair, 2, site->access->span);
     fw_loop_names loops = {0};
@@ -255,9 +282,13 @@ enum fw_status fw_loop_strip(struct fw_loop_program *program, const char *const 
     for (uint32_t i = 0; i < count; i++)
         if (!fw_loop_find_array(program, removed[i]))
             return fw_loop_refuse(program, "LOOP077", span, "there is no array '%s'", removed[i]);
+    /* Loops of reductions become loops that the loads stand in. */
+    enum fw_status status = fw_loop_part_reductions(changed);
+    if (status != FW_OK)
+        return status;
     stripping.sites = fw_loop_find_sites(changed);
     stripping.value = fw_loop_new_name(changed, "read_tgt");
-    enum fw_status status = strip_statements(&stripping);
+    status = strip_statements(&stripping);
     if (status != FW_OK)
         return status;
     struct fw_loop_array *value = fw_loop_add_array(changed, stripping.value, span);
