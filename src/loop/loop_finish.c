@@ -272,20 +272,46 @@ static enum fw_type settled(struct typed typed)
     return typed.weakness == BARE_INTEGER ? FW_TYPE_S32 : FW_TYPE_F64;
 }
 
-static enum fw_type join_firm(enum fw_type a, enum fw_type b)
+static enum fw_type signed_of(unsigned bits)
+{
+    return bits <= 8    ? FW_TYPE_S8
+           : bits <= 16 ? FW_TYPE_S16
+           : bits <= 32 ? FW_TYPE_S32
+                        : FW_TYPE_S64;
+}
+
+/* A floating-point type that holds the integers; f32 is enough for s32. */
+static enum fw_type join_real(enum fw_type real, enum fw_type integer)
+{
+    unsigned bits = fw_type_bits(integer);
+    enum fw_type least = bits <= 8                                       ? real
+                         : bits <= 16                                    ? FW_TYPE_F32
+                         : real == FW_TYPE_F32 && integer == FW_TYPE_S32 ? FW_TYPE_F32
+                                                                         : FW_TYPE_F64;
+    return fw_type_bits(least) > fw_type_bits(real) ? least : real;
+}
+
+/* NumPy's promotion (numpy.promote_types) but for f32 with s32, which it makes f64, and for u64
+ * with signed types, which it makes f64, too. */
+enum fw_type fw_loop_joined(enum fw_type a, enum fw_type b)
 {
     if (a == b || b == FW_TYPE_NONE)
         return a;
     if (a == FW_TYPE_NONE)
         return b;
     if (is_float(a) != is_float(b))
-        return is_float(a) ? a : b;
+        return is_float(a) ? join_real(a, b) : join_real(b, a);
     unsigned wide_a = fw_type_bits(a), wide_b = fw_type_bits(b);
-    if (wide_a != wide_b)
-        return wide_a > wide_b ? a : b;
-    if (is_float(a))
+    if (is_float(a) && wide_a == wide_b)
         return FW_TYPE_F32; /* f16 and bf16 */
-    return fw_type_class(a) == 's' ? b : a;
+    bool mixed = !is_float(a) && fw_type_class(a) != fw_type_class(b);
+    unsigned wide_unsigned = fw_type_class(a) == 'u' ? wide_a : wide_b;
+    unsigned wide_signed = fw_type_class(a) == 'u' ? wide_b : wide_a;
+    if (mixed && wide_unsigned == 64)
+        return FW_TYPE_U64;
+    if (mixed && wide_signed <= wide_unsigned)
+        return signed_of(2 * wide_unsigned);
+    return wide_a > wide_b ? a : b;
 }
 
 static struct typed join(struct typed a, struct typed b)
@@ -298,7 +324,7 @@ static struct typed join(struct typed a, struct typed b)
         b = swap;
     }
     if (b.weakness == FIRM)
-        return (struct typed){join_firm(a.type, b.type), FIRM};
+        return (struct typed){fw_loop_joined(a.type, b.type), FIRM};
     if (a.type == FW_TYPE_NONE)
         return b;
     if (a.type == FW_TYPE_PRED || (b.weakness == BARE_REAL && !is_float(a.type)))

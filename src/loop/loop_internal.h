@@ -111,6 +111,9 @@ enum fw_status fw_loop_split_as(struct fw_loop_program *program, const char *nam
 char *fw_loop_simplified(struct fw_loop_program *program, const char *const *kept, uint32_t count,
                          const fw_loop_names *names, const char *conditions, bool *convex);
 
+/* The type of what two types come to together; NONE gives way. */
+enum fw_type fw_loop_joined(enum fw_type a, enum fw_type b);
+
 /* What was asked about sets, and answered: transformations ask the same again and again. */
 struct fw_loop_memo;
 struct fw_loop_memo *fw_loop_memo_new(struct fw_arena *arena);

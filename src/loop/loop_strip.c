@@ -152,16 +152,6 @@ static void add_store(struct stripping *stripping, const struct fw_loop_site *si
     stripping->stored = true;
 }
 
-static enum fw_type wider(enum fw_type a, enum fw_type b)
-{
-    if (a == FW_TYPE_NONE || a == b)
-        return b;
-    bool float_a = fw_type_class(a) == 'f', float_b = fw_type_class(b) == 'f';
-    if (float_a != float_b)
-        return float_a ? a : b;
-    return fw_type_bits(b) > fw_type_bits(a) ? b : a;
-}
-
 /* ---- the store at the end ---- */
 
 /* The loop with the most iterations of those on an axis. */
@@ -239,7 +229,7 @@ static enum fw_status strip_statements(struct stripping *stripping)
         if (status != FW_OK)
             return status;
         any = true;
-        stripping->type = wider(stripping->type, site->array->type);
+        stripping->type = fw_loop_joined(stripping->type, site->array->type);
     }
     if (!any)
         return fw_loop_refuse(program, "LOOP091", stripping->span,

@@ -172,16 +172,16 @@ bool fw_loop_tag_read(struct fw_loop_tag *tag, const char *text)
     } kinds[] = {{"block.", FW_LOOP_BLOCK},
                  {"g.", FW_LOOP_BLOCK},
                  {"thread.", FW_LOOP_THREAD},
-                 {"l.", FW_LOOP_THREAD}};
+                 {"l.", FW_LOOP_THREAD}},
+      words[] = {{"sequential", FW_LOOP_SEQUENTIAL}, {"for", FW_LOOP_SEQUENTIAL},
+                 {"unroll", FW_LOOP_UNROLL},         {"unr", FW_LOOP_UNROLL},
+                 {"vector", FW_LOOP_VECTOR},         {"vec", FW_LOOP_VECTOR}};
+    for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++)
+        if (strcmp(text, words[i].text) == 0) {
+            *tag = (struct fw_loop_tag){words[i].kind, 0};
+            return true;
+        }
     *tag = (struct fw_loop_tag){FW_LOOP_SEQUENTIAL, 0};
-    if (strcmp(text, "sequential") == 0)
-        return true;
-    tag->kind = FW_LOOP_UNROLL;
-    if (strcmp(text, "unroll") == 0)
-        return true;
-    tag->kind = FW_LOOP_VECTOR;
-    if (strcmp(text, "vector") == 0)
-        return true;
     for (size_t i = 0; i < sizeof(kinds) / sizeof(*kinds); i++) {
         size_t length = strlen(kinds[i].text);
         if (strncmp(text, kinds[i].text, length) != 0 || text[length] < '0' ||
