@@ -569,7 +569,8 @@ struct fw_launch_item {
     size_t define_count;
 };
 
-/* Reads JSON lines, each {"file": ..., "kernel": ..., "grid": [x, y, z], "block": [x, y, z],
+/* Reads JSON lines, each {"file": ..., "kernel": ..., "grid": [x, y, z] (0 when it is not stated, as
+ * for the kernel language, where it follows from the arguments), "block": [x, y, z],
  * "shared": BYTES, "arguments": {NAME: VALUE}, "defines": {NAME: VALUE}, "repeats": N}; "-" is
  * standard input. */
 enum fw_status fw_launch_list_read(struct fw_launch_list **list, const struct fw_context *context,
