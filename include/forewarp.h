@@ -290,6 +290,7 @@ struct fw_footprint_row {
     const char *const *needs;
     size_t need_count;
     struct fw_number accesses; /* by all threads; over `elements`: how often one is touched */
+    const char *formula;       /* as in fw_operation_row */
 };
 
 /* What an answer leaned on that is not static. */

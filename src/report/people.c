@@ -315,7 +315,8 @@ static void show_footprints(struct page *page)
             known ? fw_arena_printf(page->arena, "%.6g", row->accesses.value / row->elements.value)
                   : "");
         fw_table_cell(&text, "%s",
-                      needs_text(page, row->symbolic, NULL, row->needs, row->need_count));
+                      needs_text(page, row->formula ? row->formula : row->symbolic, NULL,
+                                 row->needs, row->need_count));
     }
     heading(page, "Footprints: distinct elements that loads or stores touch");
     fw_table_print(&text, page->out);
