@@ -13,7 +13,6 @@ struct stripping {
     fw_loop_sites sites;
     const char *value; /* read_tgt */
     enum fw_type type;
-    bool stored;
     FW_VECTOR(struct fw_loop_statement) statements;
     struct fw_span span;
 };
@@ -149,7 +148,6 @@ static void add_store(struct stripping *stripping, const struct fw_loop_site *si
     struct fw_loop_statement *made =
         add_statement(stripping, &stripping->program->statements.at[site->statement]);
     made->value = fw_loop_name(stripping->program, stripping->value);
-    stripping->stored = true;
 }
 
 /* ---- the store at the end ---- */
@@ -182,7 +180,71 @@ static const char *loop_on(const struct stripping *stripping, const struct fw_lo
     return best;
 }
 
-/* destination[block 2, thread 2, ..., thread 0] = value */
+/* Indices of blocks and threads that do the statement. */
+static char *threads_of(struct fw_loop_program *program, const struct fw_loop_launch *launch,
+                        const struct fw_loop_statement *statement)
+{
+    fw_loop_names names = {0};
+    struct fw_buffer text = fw_buffer_new(program->arena);
+    for (uint32_t i = 0; i < statement->loop_count; i++)
+        fw_loop_names_add(program->arena, &names, statement->loops[i]);
+    char *conditions = fw_loop_statement_conditions(program, statement, &names);
+    for (size_t i = 0; i < names.count; i++)
+        fw_buffer_printf(&text, "%s%s", i ? ", " : "(exists (", names.at[i]);
+    fw_buffer_printf(
+        &text, "%s%s and %s%s", names.count ? " : " : "(", conditions,
+        fw_loop_axis_conditions(launch, program, statement->loops, statement->loop_count, ""),
+        names.count ? "))" : ")");
+    return text.text;
+}
+
+/* "[n] -> { [axes] : condition }" of all indices of the launch. */
+static char *index_set(struct fw_loop_program *program, const struct fw_loop_launch *launch,
+                       const char *condition)
+{
+    struct fw_buffer names = fw_buffer_new(program->arena), points = fw_buffer_new(program->arena);
+    fw_buffer_add(&names, "", 0);
+    fw_buffer_add(&points, "", 0);
+    for (unsigned side = 0; side < FW_LOOP_SIDES; side++)
+        for (unsigned a = 0; a < FW_LOOP_AXES; a++) {
+            const struct fw_loop_axis *axis = &launch->axes[side][a];
+            if (!axis->used)
+                continue;
+            fw_buffer_printf(&names, "%s%s", names.length ? ", " : "", axis->name);
+            fw_buffer_printf(&points, "(%s) and ", axis->points);
+        }
+    return fw_arena_printf(program->arena, "%s{ [%s] : %s(%s)%s%s }", fw_loop_prefix(program),
+                           names.text, points.text, condition, program->assumptions ? " and " : "",
+                           program->assumptions ? program->assumptions : "");
+}
+
+/* Whether each thread that adds to the value stores it later on, come what may: else a compiler
+ * could drop its loads. */
+static bool all_stored(const struct stripping *stripping, const struct fw_loop_launch *launch)
+{
+    struct fw_loop_program *program = stripping->program;
+    const char *storing = "1 = 0"; /* of the statements behind */
+    for (size_t i = stripping->statements.count; i-- > 1;) {
+        const struct fw_loop_statement *statement = &stripping->statements.at[i];
+        bool load = statement->target->name == stripping->value, affine = true, covered = false;
+        for (uint32_t c = 0; c < statement->condition_count; c++) {
+            struct fw_buffer scratch = fw_buffer_new(program->arena);
+            affine = affine && fw_loop_affine(program, &scratch, statement->conditions[c]);
+        }
+        char *threads = threads_of(program, launch, statement);
+        if (!load && affine)
+            storing = fw_arena_printf(program->arena, "%s or %s", storing, threads);
+        if (!load)
+            continue;
+        char *one = index_set(program, launch, threads);
+        char *all = index_set(program, launch, storing);
+        if (fw_set_text_subset(&covered, program->poly, one, all) != FW_OK || !covered)
+            return false;
+    }
+    return true;
+}
+
+/* destination[block 2, thread 2, ..., thread 0] = value, where it is needed */
 static enum fw_status add_destination(struct stripping *stripping)
 {
     struct fw_loop_program *program = stripping->program;
@@ -190,7 +252,7 @@ static enum fw_status add_destination(struct stripping *stripping)
     fw_loop_names loops = {0};
     struct fw_loop_expression *subscripts[FW_LOOP_RANK_MOST];
     enum fw_status status = fw_loop_launch_new(&launch, program);
-    if (status != FW_OK)
+    if (status != FW_OK || all_stored(stripping, launch))
         return status;
     for (unsigned a = FW_LOOP_AXES; a-- > 0;)
         for (unsigned side = 0; side < FW_LOOP_SIDES; side++)
@@ -288,8 +350,7 @@ enum fw_status fw_loop_strip(struct fw_loop_program *program, const char *const 
     value->temporary = true;
     value->space = FW_SPACE_REG;
     value->by_thread = true;
-    if (!stripping.stored)
-        status = add_destination(&stripping);
+    status = add_destination(&stripping);
     if (status != FW_OK)
         return status;
     changed->statements.at = stripping.statements.at;
