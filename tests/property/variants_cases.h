@@ -182,6 +182,19 @@ static const struct test_case cases[] = {
      "z[i, j] = cast(f32, i) + cast(s32, x[i, j])//3\n"
      "split i 16 outer=block.0 inner=thread.0\n",
      NULL, N_NAMES, N_ANY},
+    {"no parameters",
+     NULL,
+     "kernel fixed\ndomain {[i, j]: 0 <= i < 20 and 0 <= j < 12}\narray x: f32\n"
+     "y[i] = sum(j, x[i + j])\nsplit i 8\n",
+     NULL,
+     N_NAMES,
+     {{1, 1, 1, 1}}},
+    {"a parameter fixed",
+     NULL,
+     MATMUL "split i 16 outer=block.0 inner=thread.0\nfix n 40\n",
+     NULL,
+     N_NAMES,
+     {{40, 1, 1, 1}}},
     {"mixed types", NULL,
      "kernel mixed\ndomain [n] -> {[i]: 0 <= i < n}\nassume n >= 1\narray x: f64\narray p: s32\n"
      "y[i] = (cast(u32, p[i]) - p[i])/4 + (cast(u32, p[i]) << cast(s32, 3)) + fmin(x[i], 2)\n"
