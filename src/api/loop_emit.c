@@ -44,9 +44,12 @@ static enum fw_status read_and_change(struct emitting *work)
 {
     const struct fw_program *program = work->program;
     const struct fw_emit_settings *settings = &work->settings;
-    enum fw_status status =
-        fw_knl_read_kernel(&work->loops, work->arena, work->poly, &program->source, work->name,
-                           &program->context->sink);
+    const char *name;
+    enum fw_status status = api_kernel_name(&name, program, work->name);
+    if (!status)
+        status =
+            fw_knl_read_kernel(&work->loops, work->arena, work->poly, &program->source,
+                               program->kernel_count > 1 ? name : NULL, &program->context->sink);
     if (!status && work->loops->statements.count == 0) {
         api_error(program->context, "API005", "%s has no kernel: no statement", program->file);
         status = FW_ERROR_INPUT;
@@ -156,7 +159,7 @@ enum fw_status fw_program_emit(char **text, struct fw_program *program, const ch
     work.arena = fw_arena_new(context->memory);
     work.poly = fw_poly_new();
     if (work.arena && work.poly)
-        status = api_guard(context, work.arena, NULL, emit, &work);
+        status = api_guard(context, work.arena, program->arena, emit, &work);
     fw_poly_free(work.poly);
     fw_arena_free(work.arena);
     *text = work.text;
