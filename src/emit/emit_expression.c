@@ -453,9 +453,9 @@ static enum fw_type compared_type(const struct fw_loop_expression *expression)
     bool real = false;
     for (uint32_t i = 0; i < expression->operand_count; i++)
         real |= expression->operands[i]->kind == FW_LOOP_REAL;
-    if (type == FW_TYPE_NONE || (real && fw_type_class(type) != 'f'))
-        return real ? FW_TYPE_F64 : FW_TYPE_S32;
-    return type;
+    if (type == FW_TYPE_NONE)
+        return real ? FW_TYPE_F32 : FW_TYPE_S32;
+    return real ? fw_loop_joined(type, fw_type_class(type) == 'f' ? type : FW_TYPE_F32) : type;
 }
 
 /* An operand whose own type differs in a way that the language would not convert as ours does. */

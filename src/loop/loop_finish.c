@@ -254,7 +254,7 @@ static enum fw_status settle_loops(struct fw_loop_program *program)
 /* ---- types ---- */
 
 /* A type in the making: a bare number takes the type of what it meets. */
-enum weakness { FIRM, BARE_INTEGER, BARE_REAL };
+enum weakness { FIRM, BARE_INTEGER, BARE_REAL, BARE_QUOTIENT };
 struct typed {
     enum fw_type type; /* NONE and FIRM: not known yet */
     enum weakness weakness;
@@ -269,7 +269,9 @@ static enum fw_type settled(struct typed typed)
 {
     if (typed.weakness == FIRM)
         return typed.type;
-    return typed.weakness == BARE_INTEGER ? FW_TYPE_S32 : FW_TYPE_F64;
+    return typed.weakness == BARE_INTEGER ? FW_TYPE_S32
+           : typed.weakness == BARE_REAL  ? FW_TYPE_F32
+                                          : FW_TYPE_F64; /* as other quotients of integers */
 }
 
 static enum fw_type signed_of(unsigned bits)
@@ -327,8 +329,10 @@ static struct typed join(struct typed a, struct typed b)
         return (struct typed){fw_loop_joined(a.type, b.type), FIRM};
     if (a.type == FW_TYPE_NONE)
         return b;
-    if (a.type == FW_TYPE_PRED || (b.weakness == BARE_REAL && !is_float(a.type)))
+    if (a.type == FW_TYPE_PRED)
         return (struct typed){settled(b), FIRM};
+    if (b.weakness >= BARE_REAL)
+        return (struct typed){is_float(a.type) ? a.type : fw_loop_joined(settled(b), a.type), FIRM};
     return a;
 }
 
@@ -346,7 +350,7 @@ static struct typed type_of_call(const struct fw_loop_expression *expression, st
         if (strcmp(expression->name, keeping[i]) == 0)
             return typed;
     if (typed.weakness != FIRM || (typed.type != FW_TYPE_NONE && !is_float(typed.type)))
-        return (struct typed){FW_TYPE_F64, FIRM};
+        return (struct typed){FW_TYPE_F32, FIRM};
     return typed;
 }
 
@@ -354,7 +358,7 @@ static struct typed type_of_call(const struct fw_loop_expression *expression, st
 static struct typed quotient(struct typed typed)
 {
     if (typed.weakness == BARE_INTEGER)
-        return (struct typed){FW_TYPE_NONE, BARE_REAL};
+        return (struct typed){FW_TYPE_NONE, BARE_QUOTIENT};
     if (typed.weakness == FIRM && typed.type != FW_TYPE_NONE && !is_float(typed.type))
         return (struct typed){FW_TYPE_F64, FIRM};
     return typed;
@@ -384,6 +388,8 @@ static struct typed find_type(struct types *types, struct fw_loop_expression *ex
                              types->program->arrays.at];
     if (kind == FW_LOOP_CALL)
         return type_of_call(expression, typed);
+    if (kind == FW_LOOP_REDUCE && typed.weakness != FIRM) /* what is added to has a type */
+        return (struct typed){settled(typed), FIRM};
     if (kind >= FW_LOOP_OR && kind <= FW_LOOP_UNEQUAL)
         return (struct typed){FW_TYPE_PRED, FIRM};
     if (kind == FW_LOOP_DIVIDE)

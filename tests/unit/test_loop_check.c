@@ -210,7 +210,7 @@ static void calls_put_the_functions_statements_in_place(void **state)
                            "p[i] = dot(n, A[i, :], x) {dep=t}\n"
                            "q[i] = x[i]/t {dep=t}\n"
                            "end\n" ROW "array A: f32[n, n, n]\narray x: f32[n, n]\n"
-                           "u[i, :], v[i, :] = both(n, A[i, :, :], x[:, i], 2.0)\n"
+                           "u[i, :], v[i, :] = both(n, A[i, :, :], x[:, i], 2.0d)\n"
                            "w[i] = dot(i + 1, x[i, :], x[:, i])\n",
                            NULL),
                      FW_OK);
