@@ -157,7 +157,8 @@ static enum fw_status ask(struct run *run, const struct fw_launch_item *item,
     struct fw_count_settings settings = {.size = sizeof(settings)};
     enum fw_status status = FW_OK;
     fw_worker_clear(worker);
-    fw_worker_set_grid(worker, item->grid[0], item->grid[1], item->grid[2]);
+    if (item->grid[0]) /* else what the kernel language says */
+        fw_worker_set_grid(worker, item->grid[0], item->grid[1], item->grid[2]);
     if (item->block[0])
         fw_worker_set_block(worker, item->block[0], item->block[1], item->block[2]);
     if (item->shared) /* else what the file says */
@@ -166,10 +167,10 @@ static enum fw_status ask(struct run *run, const struct fw_launch_item *item,
         status = fw_worker_bind(worker, item->bindings[b]);
     for (size_t s = 0; s < run->session->request.set_count && !status; s++)
         status = fw_worker_bind(worker, run->session->request.set[s]);
-    if (!status && strcmp(fw_worker_kernel(worker)->layer, "domain") == 0) {
+    if (!status && !run->device && strcmp(fw_worker_kernel(worker)->layer, "domain") == 0) {
         fprintf(stderr,
-                "forewarp: line %u: launches are totalled from instructions, which the "
-                "kernel language (%s) has none of\n",
+                "forewarp: line %u: count totals instructions, and those of the kernel language "
+                "(%s) are its compiler's: predict takes it\n",
                 item->line, fw_worker_kernel(worker)->file);
         status = FW_ERROR_USAGE;
     }

@@ -298,6 +298,8 @@ void options_completion(FILE *out)
             "    -x | --language)\n        COMPREPLY=($(compgen -W 'ptx cu cl knl json set' -- "
             "\"$word\"))\n"
             "        return ;;\n"
+            "    --target)\n        COMPREPLY=($(compgen -W 'opencl cuda c knl' -- \"$word\"))\n"
+            "        return ;;\n"
             "    --dump)\n        COMPREPLY=($(compgen -W 'cfg ssa loops uniformity record "
             "domains ptx' -- \"$word\"))\n        return ;;\n    esac\n"
             "    case ${COMP_WORDS[1]} in\n");

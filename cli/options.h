@@ -17,6 +17,9 @@
     X(EMULATE, 8, "emulate", "FILE", "run the kernel's PTX on this CPU and count what executed")   \
     X(DEVICE, 4, "device", "show DEVICE | ...",                                                    \
       "profiles: what is known of each device; a probe finds it out")                              \
+    X(EMIT, 512, "emit", "FILE.knl", "code from the kernel language: OpenCL C, CUDA C++, plain C") \
+    X(STRIP, 1024, "strip", "FILE.knl",                                                            \
+      "the work remover: what is left is the memory traffic asked for")                            \
     X(MEASURE, 16, "measure", "FOLDER | ...", "time and power on a real device, into a store")
 
 enum subcommand {
@@ -28,17 +31,18 @@ enum subcommand {
     ON_SOURCES = ON_KERNELS | ON_RANK, /* those that read a source */
     ON_PREDICTING = ON_DEVICES | ON_RANK,
     ON_STATIC = ON_COUNT | ON_PREDICT,
-    ON_ALL = ON_SOURCES | ON_DEVICE | ON_MEASURE
+    ON_LOOPS = ON_EMIT | ON_STRIP,
+    ON_ALL = ON_SOURCES | ON_DEVICE | ON_MEASURE | ON_LOOPS
 };
 
 /* X(NAME, short letter or 0, long name, argument or NULL, subcommands, help) */
 #define OPTIONS(X)                                                                                 \
-    X(KERNEL, 'k', "kernel", "KERNEL", ON_SOURCES, "the kernel, when FILE has several")            \
+    X(KERNEL, 'k', "kernel", "KERNEL", ON_SOURCES | ON_LOOPS, "the kernel, when FILE has several") \
     X(GRID, 'g', "grid", "X[,Y[,Z]]", ON_SOURCES, "blocks of the grid")                            \
     X(BLOCK, 'b', "block", "X[,Y[,Z]]", ON_SOURCES, "threads of a block")                          \
     X(GLOBAL, 0, "global", "X[,Y[,Z]]", ON_KERNELS, "OpenCL's global size, instead of -g")         \
     X(SHARED, 0, "shared", "BYTES", ON_SOURCES, "dynamic shared memory of a block")                \
-    X(SET, 's', "set", "NAME=VALUE", ON_SOURCES,                                                   \
+    X(SET, 's', "set", "NAME=VALUE", ON_SOURCES | ON_LOOPS,                                        \
       "an argument by name or position (-s n=4096, -s 3=4K), an alignment (-s p.align=16), over "  \
       "how many bytes of an array addresses that depend on data are drawn (-s p.spread=4M), or "   \
       "what "                                                                                      \
@@ -72,7 +76,7 @@ enum subcommand {
     X(EVERY, 0, "every", "N", ON_EMULATE, "run every N-th block only, and scale the counts up")    \
     X(LIMIT, 0, "limit", "N", ON_EMULATE, "stop after N warp instructions")                        \
     X(SEED, 0, "seed", "N", ON_EMULATE, "seed of random contents; 1")                              \
-    X(LANGUAGE, 'x', "language", "LANGUAGE", ON_SOURCES,                                           \
+    X(LANGUAGE, 'x', "language", "LANGUAGE", ON_SOURCES | ON_LOOPS,                                \
       "ptx, cu, cl, knl or json (address expressions, for code generators), else the suffix of "   \
       "FILE tells; count also takes set, a set in isl's notation")                                 \
     X(DEFINE, 'D', "define", "NAME[=VALUE]", ON_SOURCES, "a macro, for the compiler")              \
@@ -127,6 +131,11 @@ enum subcommand {
       "kernel language: count arithmetic in subscripts, too")                                      \
     X(CONTRACT, 0, "contract", NULL, ON_COUNT,                                                     \
       "kernel language: an add that takes a product is one madd with it")                          \
+    X(TARGET, 0, "target", "LANGUAGE", ON_LOOPS,                                                   \
+      "opencl, cuda, c, or knl: the kernel itself, as its transformations left it; emit: opencl, " \
+      "strip: knl")                                                                                \
+    X(REMOVE, 0, "remove", "ARRAY[,ARRAY]", ON_STRIP,                                              \
+      "arrays whose accesses go, too; the others' accesses of global memory stay")                 \
     X(JSON, 0, "json", NULL, ON_ALL, "the answer as JSON, for programs")                           \
     X(HELP, 'h', "help", NULL, ON_ALL, "this text")                                                \
     X(VERSION, 0, "version", NULL, ON_ALL, "the version")

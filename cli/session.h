@@ -32,6 +32,8 @@ int launches_command(struct session *session, const struct fw_device *device);
 
 /* rank (rank.c) */
 int rank_command(struct session *session);
+/* emit and strip (loops.c) */
+int loops_command(struct session *session);
 
 /* device probe */
 int probe_command(struct session *session);

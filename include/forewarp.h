@@ -164,6 +164,23 @@ enum fw_status fw_program_kernel(const struct fw_kernel **kernel, struct fw_prog
 enum fw_status fw_program_dump(char **text, struct fw_program *program, const char *name,
                                const char *what);
 
+struct fw_emit_settings {
+    size_t size;
+    const char *target; /* "opencl", "cuda", "c", or "knl": the kernel itself, as its
+                           transformations left it; NULL: opencl, of strip knl */
+    const char *const *bindings; /* "n=1024": parameters that have this value from now on */
+    size_t binding_count;
+    bool strip; /* leave memory traffic alone: the work remover of docs/kernel-language.md */
+    const char *const *removed; /* arrays whose accesses of global memory go, too */
+    size_t removed_count;
+    bool json; /* with launch and arguments */
+};
+
+/* A kernel of the kernel language as code, as text to be freed with fw_text_free.  FW_ERROR_USAGE:
+ * the program is in another language, or there is no such target or parameter. */
+enum fw_status fw_program_emit(char **text, struct fw_program *program, const char *name,
+                               const struct fw_emit_settings *settings);
+
 /* Frees a text that one of these functions gave.  NULL is allowed. */
 void fw_text_free(char *text);
 
@@ -276,6 +293,7 @@ struct fw_footprint_row {
     const char *const *needs;
     size_t need_count;
     struct fw_number accesses; /* by all threads; over `elements`: how often one is touched */
+    const char *formula;       /* as in fw_operation_row */
 };
 
 /* What an answer leaned on that is not static. */
@@ -648,7 +666,8 @@ struct fw_launch_item {
     size_t define_count;
 };
 
-/* Reads JSON lines, each {"file": ..., "kernel": ..., "grid": [x, y, z], "block": [x, y, z],
+/* Reads JSON lines, each {"file": ..., "kernel": ..., "grid": [x, y, z] (0 when it is not stated, as
+ * for the kernel language, where it follows from the arguments), "block": [x, y, z],
  * "shared": BYTES, "arguments": {NAME: VALUE}, "defines": {NAME: VALUE}, "repeats": N}; "-" is
  * standard input. */
 enum fw_status fw_launch_list_read(struct fw_launch_list **list, const struct fw_context *context,

@@ -133,6 +133,10 @@ void api_resources(struct fw_program *program, struct fw_kernel *record);
 /* Asks ptxas, once, when the program's options want it; told are warnings alone. */
 void api_assemble(struct fw_program *program);
 
+/* program.c: the program's name of the kernel called `name` (NULL: the only one); told otherwise. */
+enum fw_status api_kernel_name(const char **found, const struct fw_program *program,
+                               const char *name);
+
 /* programs.c: the compiler for the options' language and name, looked for once in a context's life,
  * from any thread.  The result belongs to the context. */
 struct api_compilers *api_compilers_new(void);

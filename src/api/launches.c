@@ -93,12 +93,13 @@ static enum fw_status add_item(struct parsing *parsing, json_t *object, uint32_t
     const json_t *shared = json_object_get(object, "shared");
     const json_t *repeats = json_object_get(object, "repeats");
     const json_t *block = json_object_get(object, "block");
+    const json_t *grid = json_object_get(object, "grid"); /* a .knl's follows from its arguments */
     item->line = line;
     item->file = kept(parsing, json_object_get(object, "file"));
     if (item->file && *item->file != '/' && *parsing->folder)
         item->file = fw_arena_printf(parsing->list->arena, "%s%s", parsing->folder, item->file);
     item->kernel = kept(parsing, json_object_get(object, "kernel"));
-    if (!triple(json_object_get(object, "grid"), item->grid))
+    if (grid && !triple(grid, item->grid))
         return wrong(parsing, line, "\"grid\" is not one to three whole numbers above 0");
     if (block && !triple(block, item->block))
         return wrong(parsing, line, "\"block\" is not one to three whole numbers above 0");

@@ -21,8 +21,14 @@ struct loop_work {
     size_t bound;
     struct fw_count *assumed; /* 1 where the assumptions hold; NULL: there are none */
     struct loop_code *code;   /* loop_code.c; NULL before */
+    bool formulas_tried;
+    struct fw_formulas *formulas; /* loop_formula.c; NULL: none can be made */
+    struct fw_set *assumed_set;   /* that the formulas hold under; NULL: no assumptions */
     mpz_t value;
 };
+
+/* loop_formula.c: the count as people write it, when formulas are asked for; NULL: there is none. */
+const char *api_loop_formula(struct fw_worker *worker, const struct fw_count *count);
 
 /* loop_code.c: predicts from generated and compiled code, for the answer's launch.  False: that
  * cannot be, `*why` says why in a sentence's part. */

@@ -3,6 +3,7 @@
  * Each worker reads the text for itself, into its own arena and isl workplace: workers of one
  * program may then be used from several threads, and statistics are gathered when they are first
  * asked for. */
+#include "formula.h"
 #include "loop_space.h"
 #include "loop_work.h"
 
@@ -161,6 +162,8 @@ void api_loop_close(struct loop_work *work)
     api_loop_code_free(work->code);
     for (int s = 0; s < LOOP_COUNTS; s++)
         fw_loop_statistics_free(work->statistics[s]);
+    fw_formulas_free(work->formulas);
+    fw_set_free(work->assumed_set);
     fw_count_free(work->assumed);
     fw_poly_free(work->poly);
     fw_arena_free(work->arena);
@@ -358,6 +361,7 @@ static enum fw_status fill_operations(struct fw_worker *worker, struct fw_counts
         to->type = fw_type_text(from->type);
         to->granularity = fw_loop_granularity_text(from->granularity);
         to->symbolic = formula_of(worker, from->count);
+        to->formula = api_loop_formula(worker, from->count);
         status =
             number_of(worker, &to->count, &to->needs, &to->need_count, from->count, !from->leans);
     }
@@ -478,6 +482,7 @@ static enum fw_status fill_memory(struct fw_worker *worker, struct fw_counts *co
         to->file = worker->record->file;
         to->line = from->span.source ? fw_span_position(from->span).line : 0;
         to->symbolic = formula_of(worker, from->count);
+        to->formula = api_loop_formula(worker, from->count);
         status =
             number_of(worker, &to->count, &to->needs, &to->need_count, from->count, !from->leans);
         if (worker->settings->brief)
@@ -509,6 +514,7 @@ static enum fw_status fill_footprints(struct fw_worker *worker, struct fw_counts
         to->bytes = fw_type_bytes(from->type);
         if (from->count) {
             to->symbolic = formula_of(worker, from->count);
+            to->formula = api_loop_formula(worker, from->count);
             status =
                 number_of(worker, &to->elements, &to->needs, &to->need_count, from->count, true);
         }
@@ -534,6 +540,7 @@ static enum fw_status fill_barriers(struct fw_worker *worker, struct fw_counts *
     if (!statistics->barriers)
         return FW_OK;
     to->symbolic = formula_of(worker, statistics->barriers);
+    to->formula = api_loop_formula(worker, statistics->barriers);
     return number_of(worker, &to->count, &to->needs, &to->need_count, statistics->barriers,
                      !statistics->data_dependent);
 }

@@ -316,6 +316,15 @@ static enum fw_status choose(struct program_kernel **kernel, const struct fw_pro
     return matches == 1 ? FW_OK : no_such_kernel(program, name, matches);
 }
 
+enum fw_status api_kernel_name(const char **found, const struct fw_program *program,
+                               const char *name)
+{
+    struct program_kernel *kernel;
+    enum fw_status status = choose(&kernel, program, name);
+    *found = kernel ? kernel->name : NULL;
+    return status;
+}
+
 static enum fw_status prepare(const struct fw_program *program, struct program_kernel *kernel)
 {
     struct fw_function *function = kernel->function;

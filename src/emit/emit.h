@@ -52,6 +52,11 @@ struct fw_emission {
 enum fw_status fw_emit(struct fw_emission **emission, struct fw_loop_program *program,
                        enum fw_emit_target target);
 
+/* The program as a text of the kernel language (docs/kernel-language.md): what its transformations
+ * made of it, written out.  It reads back as the same program: its loops' tags come with
+ * "unordered", since what was allowed once need not be shown again.  In the program's arena. */
+char *fw_emit_knl(struct fw_loop_program *program);
+
 /* Blocks and threads of the launch at a parameter point: `names` and `values` as many as `bound`.
  * FW_ERROR_USAGE: a parameter is not among them. */
 enum fw_status fw_emission_launch(int64_t grid[3], int64_t block[3],

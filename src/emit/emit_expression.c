@@ -448,17 +448,14 @@ static enum fw_type compared_type(const struct fw_loop_expression *expression)
             operand->kind == FW_LOOP_INTEGER || (operand->kind == FW_LOOP_REAL && !operand->type);
         if (bare)
             continue;
-        if (type == FW_TYPE_NONE ||
-            (fw_type_class(operand->type) == 'f' &&
-             (fw_type_class(type) != 'f' || fw_type_bits(operand->type) > fw_type_bits(type))))
-            type = operand->type;
+        type = fw_loop_joined(type, operand->type);
     }
     bool real = false;
     for (uint32_t i = 0; i < expression->operand_count; i++)
         real |= expression->operands[i]->kind == FW_LOOP_REAL;
-    if (type == FW_TYPE_NONE || (real && fw_type_class(type) != 'f'))
-        return real ? FW_TYPE_F64 : FW_TYPE_S32;
-    return type;
+    if (type == FW_TYPE_NONE)
+        return real ? FW_TYPE_F32 : FW_TYPE_S32;
+    return real ? fw_loop_joined(type, fw_type_class(type) == 'f' ? type : FW_TYPE_F32) : type;
 }
 
 /* An operand whose own type differs in a way that the language would not convert as ours does. */
@@ -479,6 +476,23 @@ static void add_operand(struct emitter *emitter, struct fw_buffer *buffer,
     } else {
         emit_expression(emitter, buffer, operand, least, type);
     }
+}
+
+/* Whether C would not do an operation of these operands in `type`, because none of them has it, and
+ * one must be converted: u32 with s32 (s64), f32 with s64 (f64). */
+static bool must_convert(const struct fw_loop_expression *one, const struct fw_loop_expression *two,
+                         enum fw_type type)
+{
+    const struct fw_loop_expression *both[] = {one, two};
+    if (fw_type_bits(type) < 64)
+        return false;
+    for (unsigned i = 0; i < 2; i++) {
+        bool bare = both[i]->kind == FW_LOOP_INTEGER ||
+                    (both[i]->kind == FW_LOOP_REAL && both[i]->type == FW_TYPE_NONE);
+        if (bare || both[i]->type == type || both[i]->type == FW_TYPE_PRED)
+            return false;
+    }
+    return true;
 }
 
 /* Whether the value is never negative where the statement happens. */
@@ -522,8 +536,11 @@ static void add_quotient(struct emitter *emitter, struct fw_buffer *buffer,
     enum fw_type type = kind == 2 ? FW_TYPE_F32 : expression->type;
     if (kind >= 2 && !modulo) {
         bool plain = emitter->target == FW_EMIT_OPENCL || kind == 3;
+        bool converts = must_convert(expression->operands[0], divisor, type);
         fw_buffer_printf(buffer, plain ? "floor(" : "floorf(");
-        add_operand(emitter, buffer, expression->operands[0], PRODUCT, type);
+        if (converts)
+            fw_buffer_printf(buffer, "(%s)", emit_type(emitter, type, expression->span));
+        add_operand(emitter, buffer, expression->operands[0], converts ? PREFIX : PRODUCT, type);
         fw_buffer_printf(buffer, "/");
         add_operand(emitter, buffer, divisor, PRODUCT + 1, type);
         fw_buffer_printf(buffer, ")");
@@ -583,19 +600,24 @@ static void add_binary(struct emitter *emitter, struct fw_buffer *buffer,
     if (narrow)
         fw_buffer_printf(buffer, "(%s)", emit_type(emitter, type, expression->span));
     open_if(buffer, wrap);
-    /* A quotient of integers is real here. */
+    bool shifts = kind == FW_LOOP_LEFT || kind == FW_LOOP_RIGHT;
     const struct fw_loop_expression *dividend = expression->operands[0];
+    /* C shifts in the type of what is shifted. */
+    bool converts = shifts ? dividend->type != type && dividend->kind != FW_LOOP_INTEGER
+                           : !logical && must_convert(dividend, expression->operands[1], type);
+    /* A quotient of integers is real here. */
     if (kind == FW_LOOP_DIVIDE && fw_type_class(type) == 'f' &&
         fw_type_class(dividend->type) != 'f' && dividend->kind != FW_LOOP_INTEGER &&
-        dividend->kind != FW_LOOP_REAL) {
+        dividend->kind != FW_LOOP_REAL)
+        converts = true;
+    if (converts) {
         fw_buffer_printf(buffer, "(%s)", emit_type(emitter, type, expression->span));
-        precedence = PREFIX;
     }
     /* Operands of bit operators have brackets: few know the precedence by heart. */
     add_operand(emitter, buffer, expression->operands[0],
-                bits       ? PREFIX
-                : compares ? SHIFT
-                           : precedence,
+                bits || converts ? PREFIX
+                : compares       ? SHIFT
+                                 : precedence,
                 type);
     fw_buffer_printf(buffer, "%s", operators[kind].text);
     add_operand(emitter, buffer, expression->operands[1],
@@ -637,7 +659,11 @@ static void add_choice(struct emitter *emitter, struct fw_buffer *buffer,
     fw_buffer_printf(buffer, "(");
     emit_expression(emitter, buffer, expression->operands[0], OR, FW_TYPE_PRED);
     fw_buffer_printf(buffer, " ? ");
-    add_operand(emitter, buffer, expression->operands[1], OR, expression->type);
+    bool converts =
+        must_convert(expression->operands[1], expression->operands[2], expression->type);
+    if (converts)
+        fw_buffer_printf(buffer, "(%s)", emit_type(emitter, expression->type, expression->span));
+    add_operand(emitter, buffer, expression->operands[1], converts ? PREFIX : OR, expression->type);
     fw_buffer_printf(buffer, " : ");
     add_operand(emitter, buffer, expression->operands[2], OR, expression->type);
     fw_buffer_printf(buffer, ")");

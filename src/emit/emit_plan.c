@@ -363,8 +363,9 @@ enum fw_status emit_tree(struct fw_ast_node **tree, struct emitter *emitter)
             if (launch->axes[side][a].used)
                 fw_buffer_printf(&parameters, "%s%s", parameters.length > 1 ? ", " : "",
                                  launch->axes[side][a].name);
-    fw_buffer_printf(&parameters, "] -> ");
-    planning.parameters = parameters.text;
+    /* isl takes "[] -> [{ ... }]" for a list of nothing. */
+    planning.parameters =
+        parameters.length > 1 ? fw_arena_printf(emitter->arena, "%s] -> ", parameters.text) : "";
     planning.dims = FW_ARRAY(emitter->arena, fw_loop_names, member_count(&planning) + 1);
     find_dims(&planning, emitter->schedule->root, &none);
     enum fw_status status = check_unrolled(&planning);

@@ -50,9 +50,10 @@
     X(expm1)                                                                                       \
     X(log)                                                                                         \
     X(log2)                                                                                        \
-    X(log10) X(log1p) X(sin) X(cos) X(tan) X(asin) X(acos) X(atan) X(atan2) X(sinh) X(cosh)        \
-        X(tanh) X(sqrt) X(rsqrt) X(cbrt) X(erf) X(erfc) X(pow) X(hypot) X(fma) X(abs) X(fabs)      \
-            X(floor) X(ceil) X(round) X(trunc) X(sign) X(min) X(max)
+    X(log10)                                                                                       \
+    X(log1p) X(sin) X(cos) X(tan) X(asin) X(acos) X(atan) X(atan2) X(sinh) X(cosh) X(tanh) X(sqrt) \
+        X(rsqrt) X(cbrt) X(erf) X(erfc) X(pow) X(hypot) X(fma) X(abs) X(fabs) X(floor) X(ceil)     \
+            X(round) X(trunc) X(sign) X(min) X(max) X(fmin) X(fmax)
 
 enum fw_loop_kind {
     FW_LOOP_INTEGER, /* `integer` */
@@ -320,9 +321,10 @@ enum fw_status fw_loop_add_loop(struct fw_loop_program *program, const char *nam
 enum fw_status fw_loop_privatize(struct fw_loop_program *program, const char *array,
                                  const char *const *loops, uint32_t count, struct fw_span span);
 
-/* Loops are nested in this order, outermost first. */
+/* Loops are nested in this order, outermost first.  Refuses to change what depends on each other,
+ * unless the caller promises (`unordered`) that this order will do. */
 enum fw_status fw_loop_set_order(struct fw_loop_program *program, const char *const *loops,
-                                 uint32_t count, struct fw_span span);
+                                 uint32_t count, bool unordered, struct fw_span span);
 
 /* `name` runs over outer and inner: name = extent(inner) * outer + inner. */
 enum fw_status fw_loop_join(struct fw_loop_program *program, const char *outer, const char *inner,
@@ -342,9 +344,9 @@ struct fw_loop_prefetch {
     const char *tag;           /* of the accesses; NULL: all loads of the array */
     const char *const *sweeps; /* the loops whose iterations the fetched piece serves */
     uint32_t sweep_count;
-    bool box;                  /* fetch the footprint's bounding box */
-    bool untagged;             /* leave the fetching loops sequential */
-    const char *name;          /* of the shared array; NULL: ARRAY_fetch */
+    bool box;         /* fetch the footprint's bounding box */
+    bool untagged;    /* leave the fetching loops sequential */
+    const char *name; /* of the shared array; NULL: ARRAY_fetch */
 };
 
 /* Loads of the array inside of the sweeps read a shared array, which a new statement ARRAY_fetch

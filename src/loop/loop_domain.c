@@ -134,6 +134,36 @@ static char *prefix_of(struct fw_loop_program *program, const fw_loop_names *nam
     return buffer.text;
 }
 
+/* What isl would only call a syntax error: products of names, elements of arrays. */
+static enum fw_status check_affine(struct fw_loop_program *program, const char *condition,
+                                   struct fw_span span, size_t at)
+{
+    for (const char *word = condition; *word;) {
+        size_t length = fw_loop_word(word);
+        const char *next = word + length + strspn(word + length, " \t\r\n");
+        const char *other = next + 1 + strspn(next + (*next != '\0'), " \t\r\n");
+        bool element = length && *next == '[' && !is_reserved(word, length);
+        bool product = length && *next == '*' && !is_reserved(word, length) &&
+                       fw_loop_word(other) && !is_reserved(other, fw_loop_word(other));
+        if (span.source && at + (size_t)(word - condition) < span.length && (element || product)) {
+            span.offset += (uint32_t)(at + (size_t)(word - condition));
+            span.length = (uint32_t)length;
+        }
+        if (element)
+            return fw_loop_refuse(program, "LOOP115", span,
+                                  "an element of '%.*s' bounds a loop: bounds must be known before "
+                                  "the kernel runs",
+                                  (int)length, word);
+        if (product)
+            return fw_loop_refuse(program, "LOOP117", span,
+                                  "a product of '%.*s' and '%.*s': conditions and extents are "
+                                  "affine, whole numbers times names",
+                                  (int)length, word, (int)fw_loop_word(other), other);
+        word += length ? length : 1;
+    }
+    return FW_OK;
+}
+
 /* Whether the condition is one, its free words being parameters; told otherwise.  `at`: where it
  * stands behind the span's beginning. */
 static enum fw_status check_condition(struct fw_loop_program *program, const char *condition,
@@ -142,8 +172,10 @@ static enum fw_status check_condition(struct fw_loop_program *program, const cha
     char *prefix = prefix_of(program, words);
     char *text = fw_arena_printf(program->arena, "%s{ : %s }", prefix, condition);
     struct fw_set *set = NULL;
-    enum fw_status status =
-        read_shifted(&set, program, text, span, (int64_t)at - (int64_t)strlen(prefix) - 4);
+    enum fw_status status = check_affine(program, condition, span, at);
+    if (status != FW_OK)
+        return status;
+    status = read_shifted(&set, program, text, span, (int64_t)at - (int64_t)strlen(prefix) - 4);
     fw_set_free(set);
     return status;
 }

@@ -300,47 +300,115 @@ bool fw_loop_allows(struct fw_loop_program *program, const char *const *names,
 
 /* ---- order ---- */
 
-/* The statements that have the id, from `first` on; UINT32_MAX: none. */
-static size_t statement_of(const struct fw_loop_program *program, const char *id, size_t first)
+/* What each statement waits for. */
+struct waiting {
+    const struct fw_loop_program *program;
+    size_t *setters; /* of each array: the only statement that sets it, a scalar; SIZE_MAX: none */
+    struct edges {
+        FW_VECTOR(size_t) to;
+    } * edges;
+};
+
+static void find_setters(struct waiting *waiting)
 {
-    for (size_t i = first; i < program->statements.count; i++)
-        if (program->statements.at[i].id == id)
-            return i;
-    return SIZE_MAX;
+    const struct fw_loop_program *program = waiting->program;
+    bool *several = FW_ARRAY(program->arena, bool, program->arrays.count + 1);
+    waiting->setters = FW_ARRAY(program->arena, size_t, program->arrays.count + 1);
+    for (size_t a = 0; a < program->arrays.count; a++)
+        waiting->setters[a] = SIZE_MAX;
+    for (size_t i = 0; i < program->statements.count; i++) {
+        const struct fw_loop_expression *target = program->statements.at[i].target;
+        const struct fw_loop_array *array = fw_loop_find_array(program, target->name);
+        if (!array)
+            continue;
+        size_t a = (size_t)(array - program->arrays.at);
+        several[a] |=
+            waiting->setters[a] != SIZE_MAX || target->operand_count > 0 || !array->temporary;
+        waiting->setters[a] = several[a] ? SIZE_MAX : i;
+    }
 }
 
-/* Whether the statement waits for `goal`, going through states not seen yet. */
-static bool waits_for(const struct fw_loop_program *program, size_t at, size_t goal, bool *seen)
+/* The setters of the temporaries that an expression reads. */
+static void add_reads(struct waiting *waiting, size_t statement,
+                      const struct fw_loop_expression *expression)
 {
-    const struct fw_loop_statement *statement = &program->statements.at[at];
-    for (uint32_t a = 0; a < statement->after_count; a++)
-        for (size_t i = statement_of(program, statement->after[a], 0); i != SIZE_MAX;
-             i = statement_of(program, statement->after[a], i + 1)) {
-            if (i == goal)
-                return true;
-            if (seen[i])
-                continue;
-            seen[i] = true;
-            if (waits_for(program, i, goal, seen))
-                return true;
+    const struct fw_loop_program *program = waiting->program;
+    const struct fw_loop_array *array =
+        expression->kind == FW_LOOP_ACCESS || expression->kind == FW_LOOP_NAME
+            ? fw_loop_find_array(program, expression->name)
+            : NULL;
+    size_t setter = array ? waiting->setters[array - program->arrays.at] : SIZE_MAX;
+    if (setter != SIZE_MAX && setter != statement)
+        *FW_APPEND(program->arena, &waiting->edges[statement].to) = setter;
+    for (uint32_t i = 0; i < expression->operand_count; i++)
+        add_reads(waiting, statement, expression->operands[i]);
+}
+
+static void find_edges(struct waiting *waiting)
+{
+    const struct fw_loop_program *program = waiting->program;
+    size_t count = program->statements.count;
+    waiting->edges = FW_ARRAY(program->arena, struct edges, count + 1);
+    for (size_t i = 0; i < count; i++) {
+        const struct fw_loop_statement *statement = &program->statements.at[i];
+        for (uint32_t a = 0; a < statement->after_count; a++)
+            for (size_t j = 0; j < count; j++)
+                if (program->statements.at[j].id == statement->after[a])
+                    *FW_APPEND(program->arena, &waiting->edges[i].to) = j;
+        add_reads(waiting, i, statement->value);
+        for (uint32_t d = 0; d < statement->target->operand_count; d++)
+            add_reads(waiting, i, statement->target->operands[d]);
+        for (uint32_t c = 0; c < statement->condition_count; c++)
+            add_reads(waiting, i, statement->conditions[c]);
+    }
+}
+
+/* Goes from `start` along the edges; a statement on the way that is met again, SIZE_MAX: none. */
+static size_t find_circle(const struct waiting *waiting, size_t start, uint8_t *states,
+                          size_t *path, size_t *next)
+{
+    enum { NEW, ON_PATH, DONE };
+    size_t depth = 0;
+    path[depth++] = start;
+    states[start] = ON_PATH;
+    next[start] = 0;
+    while (depth) {
+        size_t at = path[depth - 1];
+        if (next[at] == waiting->edges[at].to.count) {
+            states[at] = DONE;
+            depth--;
+            continue;
         }
-    return false;
+        size_t to = waiting->edges[at].to.at[next[at]++];
+        if (states[to] == ON_PATH)
+            return to;
+        if (states[to] == DONE)
+            continue;
+        states[to] = ON_PATH;
+        next[to] = 0;
+        path[depth++] = to;
+    }
+    return SIZE_MAX;
 }
 
 enum fw_status fw_loop_check_circles(struct fw_loop_program *program)
 {
     size_t count = program->statements.count;
+    struct waiting waiting = {.program = program};
+    uint8_t *states = FW_ARRAY(program->arena, uint8_t, count + 1);
+    size_t *path = FW_ARRAY(program->arena, size_t, count + 1);
+    size_t *next = FW_ARRAY(program->arena, size_t, count + 1);
+    find_setters(&waiting);
+    find_edges(&waiting);
     for (size_t i = 0; i < count; i++) {
-        const struct fw_loop_statement *statement = &program->statements.at[i];
-        if (!statement->after_count || !statement->id)
+        size_t met = states[i] ? SIZE_MAX : find_circle(&waiting, i, states, path, next);
+        if (met == SIZE_MAX)
             continue;
-        bool *seen = FW_ARRAY(program->arena, bool, count + 1);
-        if (waits_for(program, i, i, seen))
-            return fw_loop_refuse(
-                program, "LOOP114", statement->span,
-                "the statement '%s' waits for itself: its dependencies ('dep') go "
-                "round in a circle",
-                statement->id);
+        const struct fw_loop_statement *statement = &program->statements.at[met];
+        return fw_loop_refuse(program, "LOOP114", statement->span,
+                              "the statement '%s' waits for itself: its dependencies ('dep', "
+                              "temporaries that it reads) go round in a circle",
+                              statement->id ? statement->id : statement->target->name);
     }
     return FW_OK;
 }

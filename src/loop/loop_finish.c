@@ -254,7 +254,7 @@ static enum fw_status settle_loops(struct fw_loop_program *program)
 /* ---- types ---- */
 
 /* A type in the making: a bare number takes the type of what it meets. */
-enum weakness { FIRM, BARE_INTEGER, BARE_REAL };
+enum weakness { FIRM, BARE_INTEGER, BARE_REAL, BARE_QUOTIENT };
 struct typed {
     enum fw_type type; /* NONE and FIRM: not known yet */
     enum weakness weakness;
@@ -269,23 +269,51 @@ static enum fw_type settled(struct typed typed)
 {
     if (typed.weakness == FIRM)
         return typed.type;
-    return typed.weakness == BARE_INTEGER ? FW_TYPE_S32 : FW_TYPE_F64;
+    return typed.weakness == BARE_INTEGER ? FW_TYPE_S32
+           : typed.weakness == BARE_REAL  ? FW_TYPE_F32
+                                          : FW_TYPE_F64; /* as other quotients of integers */
 }
 
-static enum fw_type join_firm(enum fw_type a, enum fw_type b)
+static enum fw_type signed_of(unsigned bits)
+{
+    return bits <= 8    ? FW_TYPE_S8
+           : bits <= 16 ? FW_TYPE_S16
+           : bits <= 32 ? FW_TYPE_S32
+                        : FW_TYPE_S64;
+}
+
+/* A floating-point type that holds the integers; f32 is enough for s32. */
+static enum fw_type join_real(enum fw_type real, enum fw_type integer)
+{
+    unsigned bits = fw_type_bits(integer);
+    enum fw_type least = bits <= 8                                       ? real
+                         : bits <= 16                                    ? FW_TYPE_F32
+                         : real == FW_TYPE_F32 && integer == FW_TYPE_S32 ? FW_TYPE_F32
+                                                                         : FW_TYPE_F64;
+    return fw_type_bits(least) > fw_type_bits(real) ? least : real;
+}
+
+/* NumPy's promotion (numpy.promote_types) but for f32 with s32, which it makes f64, and for u64
+ * with signed types, which it makes f64, too. */
+enum fw_type fw_loop_joined(enum fw_type a, enum fw_type b)
 {
     if (a == b || b == FW_TYPE_NONE)
         return a;
     if (a == FW_TYPE_NONE)
         return b;
     if (is_float(a) != is_float(b))
-        return is_float(a) ? a : b;
+        return is_float(a) ? join_real(a, b) : join_real(b, a);
     unsigned wide_a = fw_type_bits(a), wide_b = fw_type_bits(b);
-    if (wide_a != wide_b)
-        return wide_a > wide_b ? a : b;
-    if (is_float(a))
+    if (is_float(a) && wide_a == wide_b)
         return FW_TYPE_F32; /* f16 and bf16 */
-    return fw_type_class(a) == 's' ? b : a;
+    bool mixed = !is_float(a) && fw_type_class(a) != fw_type_class(b);
+    unsigned wide_unsigned = fw_type_class(a) == 'u' ? wide_a : wide_b;
+    unsigned wide_signed = fw_type_class(a) == 'u' ? wide_b : wide_a;
+    if (mixed && wide_unsigned == 64)
+        return FW_TYPE_U64;
+    if (mixed && wide_signed <= wide_unsigned)
+        return signed_of(2 * wide_unsigned);
+    return wide_a > wide_b ? a : b;
 }
 
 static struct typed join(struct typed a, struct typed b)
@@ -298,11 +326,13 @@ static struct typed join(struct typed a, struct typed b)
         b = swap;
     }
     if (b.weakness == FIRM)
-        return (struct typed){join_firm(a.type, b.type), FIRM};
+        return (struct typed){fw_loop_joined(a.type, b.type), FIRM};
     if (a.type == FW_TYPE_NONE)
         return b;
-    if (a.type == FW_TYPE_PRED || (b.weakness == BARE_REAL && !is_float(a.type)))
+    if (a.type == FW_TYPE_PRED)
         return (struct typed){settled(b), FIRM};
+    if (b.weakness >= BARE_REAL)
+        return (struct typed){is_float(a.type) ? a.type : fw_loop_joined(settled(b), a.type), FIRM};
     return a;
 }
 
@@ -320,7 +350,7 @@ static struct typed type_of_call(const struct fw_loop_expression *expression, st
         if (strcmp(expression->name, keeping[i]) == 0)
             return typed;
     if (typed.weakness != FIRM || (typed.type != FW_TYPE_NONE && !is_float(typed.type)))
-        return (struct typed){FW_TYPE_F64, FIRM};
+        return (struct typed){FW_TYPE_F32, FIRM};
     return typed;
 }
 
@@ -328,7 +358,7 @@ static struct typed type_of_call(const struct fw_loop_expression *expression, st
 static struct typed quotient(struct typed typed)
 {
     if (typed.weakness == BARE_INTEGER)
-        return (struct typed){FW_TYPE_NONE, BARE_REAL};
+        return (struct typed){FW_TYPE_NONE, BARE_QUOTIENT};
     if (typed.weakness == FIRM && typed.type != FW_TYPE_NONE && !is_float(typed.type))
         return (struct typed){FW_TYPE_F64, FIRM};
     return typed;
@@ -358,6 +388,8 @@ static struct typed find_type(struct types *types, struct fw_loop_expression *ex
                              types->program->arrays.at];
     if (kind == FW_LOOP_CALL)
         return type_of_call(expression, typed);
+    if (kind == FW_LOOP_REDUCE && typed.weakness != FIRM) /* what is added to has a type */
+        return (struct typed){settled(typed), FIRM};
     if (kind >= FW_LOOP_OR && kind <= FW_LOOP_UNEQUAL)
         return (struct typed){FW_TYPE_PRED, FIRM};
     if (kind == FW_LOOP_DIVIDE)

@@ -93,6 +93,10 @@ bool fw_loop_statement_reads(const struct fw_loop_statement *statement, const ch
 /* The first reduction of a tree, or NULL. */
 struct fw_loop_expression *fw_loop_find_reduction(struct fw_loop_expression *expression);
 
+/* A loop that several statements reduce over, and none stands in, is each statement's own: else one
+ * could not use the other's sum. */
+enum fw_status fw_loop_part_reductions(struct fw_loop_program *program);
+
 /* The statement at `index` uses `copy`, a new loop with the same bounds, instead of `name`, in
  * its reductions, too. */
 enum fw_status fw_loop_duplicate_in(struct fw_loop_program *program, const char *name,
@@ -106,6 +110,9 @@ enum fw_status fw_loop_split_as(struct fw_loop_program *program, const char *nam
  * hold; the other `names` are quantified away. */
 char *fw_loop_simplified(struct fw_loop_program *program, const char *const *kept, uint32_t count,
                          const fw_loop_names *names, const char *conditions, bool *convex);
+
+/* The type of what two types come to together; NONE gives way. */
+enum fw_type fw_loop_joined(enum fw_type a, enum fw_type b);
 
 /* What was asked about sets, and answered: transformations ask the same again and again. */
 struct fw_loop_memo;

@@ -241,7 +241,7 @@ static enum fw_status find_piece(struct prefetching *prefetching)
             return fw_loop_refuse(program, "LOOP081", first->span,
                                   "subscript %u of '%s' is not a sum of loop names: what to fetch "
                                   "is not known",
-                                  d, prefetching->array);
+                                  d + 1, prefetching->array);
         prefetching->bases[d] = outside(prefetching, &linear);
         enum fw_status status = range_of(prefetching, d, &least, &greatest, &bounded);
         if (status != FW_OK)
@@ -250,7 +250,7 @@ static enum fw_status find_piece(struct prefetching *prefetching)
             return fw_loop_refuse(program, "LOOP083", prefetching->span,
                                   "the piece of '%s' has no constant size along subscript %u: "
                                   "split the loops that it is fetched for",
-                                  prefetching->array, d);
+                                  prefetching->array, d + 1);
         prefetching->bases[d].constant += least;
         prefetching->extents[d] = greatest - least + 1;
         for (uint32_t i = 0; i < prefetching->bases[d].count; i++)
@@ -266,15 +266,41 @@ static int64_t bytes_of(const struct fw_loop_program *program, const char *array
     return (int64_t)(fw_type_bits(fw_loop_find_array(program, array)->type) + 7) / 8;
 }
 
+/* Bytes of the shared arrays that there are already, as far as their extents are numbers. */
+static int64_t taken_bytes(const struct fw_loop_program *program)
+{
+    int64_t sum = 0;
+    for (size_t a = 0; a < program->arrays.count; a++) {
+        const struct fw_loop_array *array = &program->arrays.at[a];
+        int64_t bytes = bytes_of(program, array->name), extent = 0;
+        if (fw_loop_space(program, array) != FW_SPACE_SHARED)
+            continue;
+        for (uint32_t d = 0; d < array->rank && bytes <= SHARED_MOST; d++) {
+            const char *text = array->extents ? array->extents[d] : "";
+            bool known = fw_text_integer(text + strspn(text, " "), false, &extent);
+            if (__builtin_mul_overflow(bytes, known ? extent : 0, &bytes))
+                bytes = SHARED_MOST + 1;
+        }
+        sum += bytes;
+    }
+    return sum;
+}
+
 static enum fw_status check_size(const struct prefetching *prefetching)
 {
     int64_t size = bytes_of(prefetching->program, prefetching->array);
+    int64_t taken = taken_bytes(prefetching->program);
     for (uint32_t d = 0; d < prefetching->rank; d++)
         if (__builtin_mul_overflow(size, prefetching->extents[d], &size) || size > SHARED_MOST)
             return fw_loop_refuse(prefetching->program, "LOOP084", prefetching->span,
                                   "the piece of '%s' does not fit: it is larger than the %d bytes "
                                   "of shared memory that any block may have",
                                   prefetching->array, SHARED_MOST);
+    if (size + taken > SHARED_MOST)
+        return fw_loop_refuse(prefetching->program, "LOOP084", prefetching->span,
+                              "the piece of '%s' does not fit: it has %lld bytes, other shared "
+                              "arrays have %lld, and any block may have %d in all",
+                              prefetching->array, (long long)size, (long long)taken, SHARED_MOST);
     return FW_OK;
 }
 

@@ -224,7 +224,7 @@ enum fw_status fw_loop_add_loop(struct fw_loop_program *program, const char *nam
 /* ---- orders ---- */
 
 enum fw_status fw_loop_set_order(struct fw_loop_program *program, const char *const *loops,
-                                 uint32_t count, struct fw_span span)
+                                 uint32_t count, bool unordered, struct fw_span span)
 {
     struct fw_loop_program *changed = fw_loop_copy(program);
     struct fw_loop_order *order = FW_APPEND(program->arena, &changed->orders);
@@ -241,8 +241,8 @@ enum fw_status fw_loop_set_order(struct fw_loop_program *program, const char *co
         if (status != FW_OK)
             return status;
     }
-    enum fw_status status = fw_loop_check_order(program, changed, NULL, span);
-    if (status == FW_OK && fw_loop_has_order(program)) {
+    enum fw_status status = unordered ? FW_OK : fw_loop_check_order(program, changed, NULL, span);
+    if (status == FW_OK && !unordered && fw_loop_has_order(program)) {
         /* What had an order before must have one with this line. */
         struct fw_loop_schedule *schedule = NULL;
         status = fw_loop_schedule_tree(&schedule, changed);

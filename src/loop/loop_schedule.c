@@ -154,9 +154,7 @@ static void count_reductions(const struct fw_loop_expression *expression, const 
         count_reductions(expression->operands[i], name, times);
 }
 
-/* A loop that several statements reduce over, and none stands in, is each statement's own: else one
- * could not use the other's sum. */
-static enum fw_status part_reductions(struct fw_loop_program *program)
+enum fw_status fw_loop_part_reductions(struct fw_loop_program *program)
 {
     enum fw_status status = FW_OK;
     size_t loops = program->variables.count;
@@ -215,7 +213,7 @@ enum fw_status fw_loop_schedule_tree(struct fw_loop_schedule **schedule,
     const struct fw_loop_selector all = {FW_LOOP_BY_ID, NULL};
     *schedule = NULL;
     made->program = fw_loop_copy(program);
-    enum fw_status status = part_reductions(made->program);
+    enum fw_status status = fw_loop_part_reductions(made->program);
     if (status == FW_OK)
         status = fw_loop_realize(made->program, all, (struct fw_span){0});
     if (status == FW_OK)

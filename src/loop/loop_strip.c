@@ -13,7 +13,6 @@ struct stripping {
     fw_loop_sites sites;
     const char *value; /* read_tgt */
     enum fw_type type;
-    bool stored;
     FW_VECTOR(struct fw_loop_statement) statements;
     struct fw_span span;
 };
@@ -100,14 +99,41 @@ static bool is_nested(const struct stripping *stripping, const struct fw_loop_si
     return false;
 }
 
+/* The load under the choices that stand around it in the tree: what they keep from happening, such
+ * as a subscript that leaves the array, must not happen now.  NULL: it is not in the tree. */
+static struct fw_loop_expression *guarded(struct fw_loop_program *program,
+                                          const struct fw_loop_expression *tree,
+                                          const struct fw_loop_expression *load)
+{
+    if (tree == load)
+        return (struct fw_loop_expression *)(uintptr_t)load;
+    for (uint32_t i = 0; i < tree->operand_count; i++) {
+        struct fw_loop_expression *inner = guarded(program, tree->operands[i], load);
+        struct fw_buffer scratch = fw_buffer_new(program->arena);
+        if (!inner)
+            continue;
+        if (tree->kind != FW_LOOP_IF || i == 0 ||
+            !fw_loop_affine(program, &scratch, tree->operands[0]))
+            return inner;
+        struct fw_loop_expression *zero = fw_loop_integer(program, 0);
+        struct fw_loop_expression *choice[3] = {tree->operands[0], i == 1 ? inner : zero,
+                                                i == 1 ? zero : inner};
+        return fw_loop_operation(program, FW_LOOP_IF, NULL, choice, 3, load->span);
+    }
+    return NULL;
+}
+
 /* value = value + load, in the load's loops. */
 static void add_load(struct stripping *stripping, const struct fw_loop_site *site)
 {
     struct fw_loop_program *program = stripping->program;
     struct fw_loop_statement *made =
         add_statement(stripping, &program->statements.at[site->statement]);
-    struct fw_loop_expression *pair[2] = {fw_loop_name(program, stripping->value),
-                                          (struct fw_loop_expression *)(uintptr_t)site->access};
+    struct fw_loop_expression *load =
+        guarded(program, program->statements.at[site->statement].value, site->access);
+    struct fw_loop_expression *pair[2] = {
+        fw_loop_name(program, stripping->value),
+        load ? load : (struct fw_loop_expression *)(uintptr_t)site->access};
     made->target = fw_loop_name(program, stripping->value);
     made->value = fw_loop_operation(program, FW_LOOP_ADD, NULL, pair, 2, site->access->span);
     fw_loop_names loops = {0};
@@ -122,17 +148,6 @@ static void add_store(struct stripping *stripping, const struct fw_loop_site *si
     struct fw_loop_statement *made =
         add_statement(stripping, &stripping->program->statements.at[site->statement]);
     made->value = fw_loop_name(stripping->program, stripping->value);
-    stripping->stored = true;
-}
-
-static enum fw_type wider(enum fw_type a, enum fw_type b)
-{
-    if (a == FW_TYPE_NONE || a == b)
-        return b;
-    bool float_a = fw_type_class(a) == 'f', float_b = fw_type_class(b) == 'f';
-    if (float_a != float_b)
-        return float_a ? a : b;
-    return fw_type_bits(b) > fw_type_bits(a) ? b : a;
 }
 
 /* ---- the store at the end ---- */
@@ -165,7 +180,71 @@ static const char *loop_on(const struct stripping *stripping, const struct fw_lo
     return best;
 }
 
-/* destination[block 2, thread 2, ..., thread 0] = value */
+/* Indices of blocks and threads that do the statement. */
+static char *threads_of(struct fw_loop_program *program, const struct fw_loop_launch *launch,
+                        const struct fw_loop_statement *statement)
+{
+    fw_loop_names names = {0};
+    struct fw_buffer text = fw_buffer_new(program->arena);
+    for (uint32_t i = 0; i < statement->loop_count; i++)
+        fw_loop_names_add(program->arena, &names, statement->loops[i]);
+    char *conditions = fw_loop_statement_conditions(program, statement, &names);
+    for (size_t i = 0; i < names.count; i++)
+        fw_buffer_printf(&text, "%s%s", i ? ", " : "(exists (", names.at[i]);
+    fw_buffer_printf(
+        &text, "%s%s and %s%s", names.count ? " : " : "(", conditions,
+        fw_loop_axis_conditions(launch, program, statement->loops, statement->loop_count, ""),
+        names.count ? "))" : ")");
+    return text.text;
+}
+
+/* "[n] -> { [axes] : condition }" of all indices of the launch. */
+static char *index_set(struct fw_loop_program *program, const struct fw_loop_launch *launch,
+                       const char *condition)
+{
+    struct fw_buffer names = fw_buffer_new(program->arena), points = fw_buffer_new(program->arena);
+    fw_buffer_add(&names, "", 0);
+    fw_buffer_add(&points, "", 0);
+    for (unsigned side = 0; side < FW_LOOP_SIDES; side++)
+        for (unsigned a = 0; a < FW_LOOP_AXES; a++) {
+            const struct fw_loop_axis *axis = &launch->axes[side][a];
+            if (!axis->used)
+                continue;
+            fw_buffer_printf(&names, "%s%s", names.length ? ", " : "", axis->name);
+            fw_buffer_printf(&points, "(%s) and ", axis->points);
+        }
+    return fw_arena_printf(program->arena, "%s{ [%s] : %s(%s)%s%s }", fw_loop_prefix(program),
+                           names.text, points.text, condition, program->assumptions ? " and " : "",
+                           program->assumptions ? program->assumptions : "");
+}
+
+/* Whether each thread that adds to the value stores it later on, come what may: else a compiler
+ * could drop its loads. */
+static bool all_stored(const struct stripping *stripping, const struct fw_loop_launch *launch)
+{
+    struct fw_loop_program *program = stripping->program;
+    const char *storing = "1 = 0"; /* of the statements behind */
+    for (size_t i = stripping->statements.count; i-- > 1;) {
+        const struct fw_loop_statement *statement = &stripping->statements.at[i];
+        bool load = statement->target->name == stripping->value, affine = true, covered = false;
+        for (uint32_t c = 0; c < statement->condition_count; c++) {
+            struct fw_buffer scratch = fw_buffer_new(program->arena);
+            affine = affine && fw_loop_affine(program, &scratch, statement->conditions[c]);
+        }
+        char *threads = threads_of(program, launch, statement);
+        if (!load && affine)
+            storing = fw_arena_printf(program->arena, "%s or %s", storing, threads);
+        if (!load)
+            continue;
+        char *one = index_set(program, launch, threads);
+        char *all = index_set(program, launch, storing);
+        if (fw_set_text_subset(&covered, program->poly, one, all) != FW_OK || !covered)
+            return false;
+    }
+    return true;
+}
+
+/* destination[block 2, thread 2, ..., thread 0] = value, where it is needed */
 static enum fw_status add_destination(struct stripping *stripping)
 {
     struct fw_loop_program *program = stripping->program;
@@ -173,7 +252,7 @@ static enum fw_status add_destination(struct stripping *stripping)
     fw_loop_names loops = {0};
     struct fw_loop_expression *subscripts[FW_LOOP_RANK_MOST];
     enum fw_status status = fw_loop_launch_new(&launch, program);
-    if (status != FW_OK)
+    if (status != FW_OK || all_stored(stripping, launch))
         return status;
     for (unsigned a = FW_LOOP_AXES; a-- > 0;)
         for (unsigned side = 0; side < FW_LOOP_SIDES; side++)
@@ -212,7 +291,7 @@ static enum fw_status strip_statements(struct stripping *stripping)
         if (status != FW_OK)
             return status;
         any = true;
-        stripping->type = wider(stripping->type, site->array->type);
+        stripping->type = fw_loop_joined(stripping->type, site->array->type);
     }
     if (!any)
         return fw_loop_refuse(program, "LOOP091", stripping->span,
@@ -255,9 +334,13 @@ enum fw_status fw_loop_strip(struct fw_loop_program *program, const char *const 
     for (uint32_t i = 0; i < count; i++)
         if (!fw_loop_find_array(program, removed[i]))
             return fw_loop_refuse(program, "LOOP077", span, "there is no array '%s'", removed[i]);
+    /* Loops of reductions become loops that the loads stand in. */
+    enum fw_status status = fw_loop_part_reductions(changed);
+    if (status != FW_OK)
+        return status;
     stripping.sites = fw_loop_find_sites(changed);
     stripping.value = fw_loop_new_name(changed, "read_tgt");
-    enum fw_status status = strip_statements(&stripping);
+    status = strip_statements(&stripping);
     if (status != FW_OK)
         return status;
     struct fw_loop_array *value = fw_loop_add_array(changed, stripping.value, span);
@@ -267,8 +350,7 @@ enum fw_status fw_loop_strip(struct fw_loop_program *program, const char *const 
     value->temporary = true;
     value->space = FW_SPACE_REG;
     value->by_thread = true;
-    if (!stripping.stored)
-        status = add_destination(&stripping);
+    status = add_destination(&stripping);
     if (status != FW_OK)
         return status;
     changed->statements.at = stripping.statements.at;

@@ -7,8 +7,8 @@
 
 /* A copy of the tree with names replaced; unchanged parts are shared. */
 struct fw_loop_expression *fw_loop_substitute(struct fw_loop_program *program,
-                                             struct fw_loop_expression *expression,
-                                             const char *name, struct fw_loop_expression *with)
+                                              struct fw_loop_expression *expression,
+                                              const char *name, struct fw_loop_expression *with)
 {
     if (expression->kind == FW_LOOP_NAME)
         return expression->name == name ? with : expression;
@@ -32,7 +32,7 @@ struct fw_loop_expression *fw_loop_substitute(struct fw_loop_program *program,
 
 /* The list with `name` replaced by two others. */
 void fw_loop_replace_loop(struct fw_loop_program *program, const char ***loops, uint32_t *count,
-                         const char *name, const char *outer, const char *inner)
+                          const char *name, const char *outer, const char *inner)
 {
     fw_loop_names changed = {0};
     if (!fw_loop_has(*loops, *count, name))
@@ -49,23 +49,25 @@ void fw_loop_replace_loop(struct fw_loop_program *program, const char ***loops, 
 }
 
 void fw_loop_replace_reduced(struct fw_loop_program *program, struct fw_loop_expression *expression,
-                            const char *name, const char *outer, const char *inner)
+                             const char *name, const char *outer, const char *inner)
 {
     if (expression->kind == FW_LOOP_REDUCE)
-        fw_loop_replace_loop(program, &expression->loops, &expression->loop_count, name, outer, inner);
+        fw_loop_replace_loop(program, &expression->loops, &expression->loop_count, name, outer,
+                             inner);
     for (uint32_t i = 0; i < expression->operand_count; i++)
         fw_loop_replace_reduced(program, expression->operands[i], name, outer, inner);
 }
 
 void fw_loop_substitute_everywhere(struct fw_loop_program *program, const char *name,
-                                  struct fw_loop_expression *with)
+                                   struct fw_loop_expression *with)
 {
     for (size_t i = 0; i < program->statements.count; i++) {
         struct fw_loop_statement *statement = &program->statements.at[i];
         statement->target = fw_loop_substitute(program, statement->target, name, with);
         statement->value = fw_loop_substitute(program, statement->value, name, with);
         for (uint32_t j = 0; j < statement->condition_count; j++)
-            statement->conditions[j] = fw_loop_substitute(program, statement->conditions[j], name, with);
+            statement->conditions[j] =
+                fw_loop_substitute(program, statement->conditions[j], name, with);
     }
 }
 
@@ -144,13 +146,14 @@ enum fw_status fw_loop_split_as(struct fw_loop_program *program, const char *nam
     parts[1] = fw_loop_operation(program, FW_LOOP_MULTIPLY, NULL, parts, 2, span);
     parts[0] = fw_loop_access(program, inner, NULL, NULL, 0, span);
     fw_loop_substitute_everywhere(program, name,
-                          fw_loop_operation(program, FW_LOOP_ADD, NULL, parts, 2, span));
+                                  fw_loop_operation(program, FW_LOOP_ADD, NULL, parts, 2, span));
     for (size_t i = 0; i < program->orders.count; i++)
         fw_loop_replace_loop(program, &program->orders.at[i].loops, &program->orders.at[i].count,
                              name, outer, inner);
     for (size_t i = 0; i < program->statements.count; i++) {
         struct fw_loop_statement *statement = &program->statements.at[i];
-        fw_loop_replace_loop(program, &statement->loops, &statement->loop_count, name, outer, inner);
+        fw_loop_replace_loop(program, &statement->loops, &statement->loop_count, name, outer,
+                             inner);
         fw_loop_replace_reduced(program, statement->value, name, outer, inner);
         fw_loop_replace_reduced(program, statement->target, name, outer, inner);
         for (uint32_t j = 0; j < statement->condition_count; j++)
@@ -169,16 +172,16 @@ bool fw_loop_tag_read(struct fw_loop_tag *tag, const char *text)
     } kinds[] = {{"block.", FW_LOOP_BLOCK},
                  {"g.", FW_LOOP_BLOCK},
                  {"thread.", FW_LOOP_THREAD},
-                 {"l.", FW_LOOP_THREAD}};
+                 {"l.", FW_LOOP_THREAD}},
+      words[] = {{"sequential", FW_LOOP_SEQUENTIAL}, {"for", FW_LOOP_SEQUENTIAL},
+                 {"unroll", FW_LOOP_UNROLL},         {"unr", FW_LOOP_UNROLL},
+                 {"vector", FW_LOOP_VECTOR},         {"vec", FW_LOOP_VECTOR}};
+    for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++)
+        if (strcmp(text, words[i].text) == 0) {
+            *tag = (struct fw_loop_tag){words[i].kind, 0};
+            return true;
+        }
     *tag = (struct fw_loop_tag){FW_LOOP_SEQUENTIAL, 0};
-    if (strcmp(text, "sequential") == 0)
-        return true;
-    tag->kind = FW_LOOP_UNROLL;
-    if (strcmp(text, "unroll") == 0)
-        return true;
-    tag->kind = FW_LOOP_VECTOR;
-    if (strcmp(text, "vector") == 0)
-        return true;
     for (size_t i = 0; i < sizeof(kinds) / sizeof(*kinds); i++) {
         size_t length = strlen(kinds[i].text);
         if (strncmp(text, kinds[i].text, length) != 0 || text[length] < '0' ||

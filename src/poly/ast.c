@@ -485,10 +485,17 @@ enum fw_status fw_ast_evaluate(int64_t *result, const struct fw_ast_expression *
 
 /* ---- questions ---- */
 
+static isl_set *read_set(struct fw_poly *poly, const char *text)
+{
+    fw_poly_begin(poly, UINT64_MAX);
+    isl_set *set = fw_isl_set_of_text(poly, text);
+    return set ? set : isl_set_read_from_str(poly->isl, text);
+}
+
 enum fw_status fw_set_text_empty(bool *empty, struct fw_poly *poly, const char *text)
 {
     fw_isl_begin(poly);
-    isl_set *set = isl_set_read_from_str(poly->isl, text);
+    isl_set *set = read_set(poly, text);
     isl_bool answer = isl_set_is_empty(set);
     isl_set_free(set);
     *empty = answer == isl_bool_true;
@@ -498,8 +505,8 @@ enum fw_status fw_set_text_empty(bool *empty, struct fw_poly *poly, const char *
 enum fw_status fw_set_text_subset(bool *subset, struct fw_poly *poly, const char *a, const char *b)
 {
     fw_isl_begin(poly);
-    isl_set *one = isl_set_read_from_str(poly->isl, a);
-    isl_set *two = isl_set_read_from_str(poly->isl, b);
+    isl_set *one = read_set(poly, a);
+    isl_set *two = read_set(poly, b);
     isl_bool answer = isl_set_is_subset(one, two);
     isl_set_free(one);
     isl_set_free(two);
@@ -511,7 +518,7 @@ enum fw_status fw_set_text_range(int64_t *least, int64_t *greatest, bool *bounde
                                  struct fw_poly *poly, const char *text)
 {
     fw_isl_begin(poly);
-    isl_set *set = isl_set_read_from_str(poly->isl, text);
+    isl_set *set = read_set(poly, text);
     set = isl_set_project_out(set, isl_dim_param, 0, (unsigned)isl_set_dim(set, isl_dim_param));
     *bounded = false;
     isl_bool empty = isl_set_is_empty(set);
@@ -564,11 +571,11 @@ enum fw_status fw_set_text_simplify(char **condition, bool *convex, struct fw_po
 {
     *condition = NULL;
     fw_isl_begin(poly);
-    isl_set *set = isl_set_read_from_str(poly->isl, text);
+    isl_set *set = read_set(poly, text);
     set = fw_isl_coalesce(isl_set_detect_equalities(isl_set_compute_divs(set)));
     *convex = set && is_convex(set);
     if (context)
-        set = isl_set_gist_params(set, isl_set_read_from_str(poly->isl, context));
+        set = isl_set_gist_params(set, read_set(poly, context));
     set = fw_isl_coalesce(isl_set_remove_redundancies(set));
     char *whole = isl_set_to_str(set);
     isl_set_free(set);
@@ -597,7 +604,7 @@ enum fw_status fw_set_text_witness(char **parameters, struct fw_poly *poly, stru
 {
     *parameters = NULL;
     fw_isl_begin(poly);
-    isl_set *set = isl_set_params(isl_set_read_from_str(poly->isl, text));
+    isl_set *set = isl_set_params(read_set(poly, text));
     isl_size count = isl_set_dim(set, isl_dim_param);
     isl_point *point = isl_set_sample_point(isl_set_copy(set));
     if (!point || isl_point_is_void(point) != isl_bool_false) {

@@ -209,6 +209,8 @@ enum fw_status fw_isl_read(struct isl_read *read, struct fw_poly *poly,
     fw_poly_begin(poly, UINT64_MAX);
     char *text = fw_arena_text(poly->work.arena, source->text, source->length);
     fw_isl_begin(poly);
+    if (kind == TEXT_SET && (read->set = fw_isl_set_of_text(poly, text)))
+        return FW_OK;
     isl_stream *stream = isl_stream_new_str(poly->isl, text);
     bool complete = false;
     if (stream) {

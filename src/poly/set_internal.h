@@ -28,6 +28,10 @@ enum fw_status fw_isl_read(struct isl_read *read, struct fw_poly *poly,
                            const struct fw_sink *sink);
 void fw_isl_read_free(struct isl_read *read);
 
+/* A set from a text in the form in which this program writes them; NULL: the text has another, and
+ * isl is to read it.  Scratch is the work's arena. */
+isl_set *fw_isl_set_of_text(struct fw_poly *poly, const char *text);
+
 /* Forgets isl's last error and starts its budget of operations anew. */
 void fw_isl_begin(struct fw_poly *poly);
 

@@ -221,7 +221,7 @@ static void footprint(writer *w, const struct fw_footprint_row *row)
     fw_json_text(w, "direction", row->direction);
     fw_json_text(w, "type", row->type);
     fw_json_integer(w, "bytes", row->bytes);
-    add_count(w, &row->elements, row->symbolic, NULL, NULL, row->needs, row->need_count);
+    add_count(w, &row->elements, row->symbolic, row->formula, NULL, row->needs, row->need_count);
     number(w, "accesses", &row->accesses);
     fw_json_real_if(w, "accesses_per_element", known, row->accesses.value / row->elements.value);
     fw_json_object_end(w);

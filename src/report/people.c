@@ -323,7 +323,8 @@ static void show_footprints(struct page *page)
         fw_table_cell(&text, "%s", row->array);
         fw_table_cell(&text, "%s", row->direction);
         fw_table_cell(&text, "%s, %u byte%s", row->type, row->bytes, row->bytes == 1 ? "" : "s");
-        const char *note = needs_text(page, row->symbolic, NULL, row->needs, row->need_count);
+        const char *formula = row->formula ? row->formula : row->symbolic;
+        const char *note = needs_text(page, formula, NULL, row->needs, row->need_count);
         fw_table_cell(&text, "%s", count_or_formula(page, &row->elements, note));
         fw_table_cell(
             &text, "%s",

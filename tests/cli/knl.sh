@@ -31,3 +31,14 @@ run forewarp count "$OLDPWD/nothing.knl"
 run forewarp count "$OLDPWD/void.knl"
 printf '{"file": "%s/matmul.knl", "grid": [32, 8], "arguments": {"n": 512, "m": 256, "ell": 128}}\n' "$PWD" >"$OLDPWD/launches.json"
 run forewarp count --launches "$OLDPWD/launches.json"
+echo '== many launches'
+{
+    printf '{"file": "%s/matmul.knl", "arguments": {"n": 512, "m": 256, "ell": 128}, "repeats": 3}\n' "$PWD"
+    printf '{"file": "%s/matmul.knl", "arguments": {"n": 1024, "m": 256, "ell": 128}}\n' "$PWD"
+    printf '{"file": "%s/two.knl", "kernel": "tiled", "arguments": {"n": 48}}\n' "$PWD"
+} >"$OLDPWD/launches.json"
+run forewarp predict --launches "$OLDPWD/launches.json" -d h200 --compiler no-such-compiler
+printf '{"file": "%s/matmul.knl", "grid": [4], "arguments": {"n": 512, "m": 256, "ell": 128}}\n' "$PWD" >"$OLDPWD/launches.json"
+run forewarp predict --launches "$OLDPWD/launches.json" -d h200 --compiler no-such-compiler
+printf '{"file": "%s/../kernels/saxpy.ptx", "block": [256], "arguments": {"3": 1000}}\n' "$PWD" >"$OLDPWD/launches.json"
+run forewarp predict --launches "$OLDPWD/launches.json" -d h200

@@ -1,14 +1,17 @@
 #!/usr/bin/env python3
 """What is counted straight from a kernel's domains, and what its generated, compiled and emulated code executes, are
-the same: global loads and stores, barriers, floating-point operations up to fusing.  usage: knl_code.py FOREWARP SOURCE
+the same: global loads and stores, barriers, floating-point operations up to fusing; and so for what the work remover
+leaves of it.  usage: knl_code.py FOREWARP SOURCE
 
 Exits with 77 (skipped) where nothing compiles CUDA C++."""
 import json
 import os
 import subprocess
 import sys
+import tempfile
 
 forewarp, source = os.path.abspath(sys.argv[1]), os.path.abspath(sys.argv[2])
+REMOVED = [[], ["--remove", "a"], ["--remove", "b,c"], ["--remove", "u"], ["--remove", "res"], ["--remove", "diff_mat,res"]]
 DG = ["nmatrices=3", "nelements=32", "nunit_nodes=48"]
 CASES = {
     "matmul": ["n=64"], "matmul_prefetch": ["n=64"], "stencil_16": ["n=56"], "stencil_18": ["n=64"], "dg": DG,
@@ -17,7 +20,7 @@ CASES = {
 
 
 def ask(command, kernel, values):
-    arguments = [forewarp, command, f"{source}/kernels/knl/{kernel}.knl", "--json"]
+    arguments = [forewarp, command, kernel, "--json"]
     for value in values:
         arguments += ["-s", value]
     run = subprocess.run(arguments, capture_output=True, text=True, env={**os.environ, "FOREWARP_DATA": source})
@@ -39,9 +42,31 @@ def totals(answer):
     return rows
 
 
-failed = 0
-for kernel, values in CASES.items():
+def compare(name, kernel, values):
+    """Whether both agree; what was counted."""
     counted, executed = (totals(ask(command, kernel, values)) for command in ("count", "emulate"))
-    failed += counted != executed
-    print(kernel, *values, "equal" if counted == executed else f"DIFFER: counted {counted}, executed {executed}")
+    print(name, *values, "equal" if counted == executed else f"DIFFER: counted {counted}, executed {executed}")
+    return counted == executed, counted
+
+
+failed = 0
+folder = tempfile.TemporaryDirectory()
+for kernel, values in CASES.items():
+    path = f"{source}/kernels/knl/{kernel}.knl"
+    agree, whole = compare(kernel, path, values)
+    failed += not agree
+    # What the work remover leaves: no compiler drops it, and it is what it was.
+    for removed in REMOVED:
+        rest = subprocess.run([forewarp, "strip", path, *removed], capture_output=True, text=True)
+        if "there is no array" in rest.stderr:
+            continue
+        stripped = f"{folder.name}/{kernel}.knl"
+        with open(stripped, "w") as out:
+            out.write(rest.stdout)
+        agree, left = compare(f"{kernel} stripped {' '.join(removed)}:", stripped, values)
+        # Stores of the value itself may come in addition.
+        changed = not removed and (left["load"] != whole["load"] or left["store"] < whole["store"])
+        if changed:
+            print(f"  DIFFER: {whole} became {left}")
+        failed += not agree or changed
 sys.exit(1 if failed else 0)

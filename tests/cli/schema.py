@@ -78,6 +78,8 @@ cases = [
     ("launches", ["predict", saxpy[0], "--launches", many.name, "-d", "h200"]),
     ("launches", ["predict", saxpy[0], "--launches", many.name, "-d", "a100"]),
     ("launches", ["count", saxpy[0], "--launches", many.name]),
+    ("emit", ["emit", loops + "matmul.knl", "--target", "cuda"]),
+    ("emit", ["strip", loops + "matmul.knl", "--remove", "a"]),
     ("set", ["count", "-x", "set", "[n] -> { [i] : 0 <= i < n }"]),
     ("set", ["count", "-x", "set", "[n] -> { [i] : 0 <= i < n }", "-s", "n=4G"]),
 ]

@@ -6,6 +6,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -44,6 +45,24 @@ static void count(struct fw_loop_program *program, unsigned *errors)
     fw_loop_statistics_free(statistics);
 }
 
+/* What has code is written out as a text that is read. */
+static void write_out(struct fw_loop_program *program)
+{
+    struct fw_arena *arena = fw_arena_new((size_t)64 << 20);
+    struct fw_poly *poly = fw_poly_new();
+    unsigned errors = 0;
+    const struct fw_sink sink = {hear, &errors};
+    struct fw_loop_program *again = NULL;
+    const char *text = fw_emit_knl(program);
+    const struct fw_source source = {"written", text, strlen(text)};
+    if (fw_knl_read(&again, arena, poly, &source, &sink) == FW_ERROR_INPUT) {
+        fprintf(stderr, "%s", text);
+        fail("a program was written out as a text that is refused");
+    }
+    fw_poly_free(poly);
+    fw_arena_free(arena);
+}
+
 static void read_one(const struct fw_source *source, const char *name)
 {
     struct fw_arena *arena = fw_arena_new((size_t)64 << 20);
@@ -67,6 +86,8 @@ static void read_one(const struct fw_source *source, const char *name)
             if (status == FW_ERROR_INPUT && errors == 0)
                 fail("emission was refused without a diagnostic");
         }
+        if (status == FW_OK)
+            write_out(program);
     }
     fw_poly_free(poly);
     fw_arena_free(arena);

@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { NAMES = 4, SIZES = 8, ARRAYS = 16 };
+enum { NAMES = 4, SIZES = 8, ARRAYS = 16, LINES_MOST = 400 };
 
 struct test_case {
     const char *name;
@@ -240,6 +240,68 @@ static void compare(const struct test_case *test, struct program *program, enum 
     run_kernel_free(kernel);
 }
 
+static int by_text(const void *a, const void *b)
+{
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+/* The same lines: axes may be declared in another order. */
+static bool same_lines(struct fw_arena *arena, const char *one, const char *two)
+{
+    const char *lines[2][LINES_MOST];
+    size_t counts[2] = {0, 0};
+    for (unsigned side = 0; side < 2; side++) {
+        const char *text = side ? two : one;
+        while (*text && counts[side] < LINES_MOST) {
+            size_t length = strcspn(text, "\n");
+            lines[side][counts[side]++] = fw_arena_text(arena, text, length);
+            text += length + (text[length] == '\n');
+        }
+        qsort(lines[side], counts[side], sizeof(lines[side][0]), by_text);
+    }
+    bool equal = counts[0] == counts[1];
+    for (size_t i = 0; equal && i < counts[0]; i++)
+        equal = strcmp(lines[0][i], lines[1][i]) == 0;
+    return equal;
+}
+
+/* The program written out reads back as a program that is written out alike, and has the same
+ * code. */
+static void write_and_read(const char *label, struct program *program)
+{
+    struct program again = {NULL, NULL, {0}, {0}, NULL};
+    struct fw_emission *one = NULL, *two = NULL;
+    const char *text = fw_emit_knl(program->program);
+    if (!read_program(&again, label, text) ||
+        fw_emit(&one, program->program, FW_EMIT_OPENCL) != FW_OK ||
+        fw_emit(&two, again.program, FW_EMIT_OPENCL) != FW_OK) {
+        fail(label, "written out, it is not read");
+        printf("%s", text);
+    } else if (!same_lines(program->arena, one->text, two->text)) {
+        fail(label, "written out, it has other code");
+        printf("%s%s%s", text, one->text, two->text);
+    } else if (strcmp(text, fw_emit_knl(again.program)) != 0) {
+        fail(label, "written out twice, it is not the same");
+        printf("%s%s", text, fw_emit_knl(again.program));
+    }
+    free_program(&again);
+}
+
+/* The same for what the work remover leaves. */
+static void strip_and_write(const struct test_case *test, const char *text)
+{
+    struct program program;
+    char label[200];
+    snprintf(label, sizeof(label), "%s, stripped", test->name);
+    if (!read_program(&program, label, text))
+        fail(label, "not read");
+    else if (fw_loop_strip(program.program, NULL, 0, (struct fw_span){0}) == FW_OK)
+        write_and_read(label, &program);
+    else
+        printf("%s: not stripped\n", test->name);
+    free_program(&program);
+}
+
 /* ---- texts ---- */
 
 static char *load(struct fw_arena *arena, const char *folder, const char *file)
@@ -313,6 +375,10 @@ static void run_case(const struct test_case *test, const char *folder, const boo
         const char *text = filter(arena, whole, false, test->assume);
         if (!read_program(&program, test->name, text))
             fail(test->name, "not read");
+        if (program.program) {
+            write_and_read(test->name, &program);
+            strip_and_write(test, text);
+        }
         for (unsigned way = 0; program.program && way < RUN_WAY_COUNT; way++)
             if (available[way])
                 compare(test, &program, (enum run_way)way, references, data);

@@ -182,6 +182,26 @@ static const struct test_case cases[] = {
      "z[i, j] = cast(f32, i) + cast(s32, x[i, j])//3\n"
      "split i 16 outer=block.0 inner=thread.0\n",
      NULL, N_NAMES, N_ANY},
+    {"no parameters",
+     NULL,
+     "kernel fixed\ndomain {[i, j]: 0 <= i < 20 and 0 <= j < 12}\narray x: f32\n"
+     "y[i] = sum(j, x[i + j])\nsplit i 8\n",
+     NULL,
+     N_NAMES,
+     {{1, 1, 1, 1}}},
+    {"a parameter fixed",
+     NULL,
+     MATMUL "split i 16 outer=block.0 inner=thread.0\nfix n 40\n",
+     NULL,
+     N_NAMES,
+     {{40, 1, 1, 1}}},
+    {"mixed types", NULL,
+     "kernel mixed\ndomain [n] -> {[i]: 0 <= i < n}\nassume n >= 1\narray x: f64\narray p: s32\n"
+     "y[i] = (cast(u32, p[i]) - p[i])/4 + (cast(u32, p[i]) << cast(s32, 3)) + fmin(x[i], 2)\n"
+     "z[i] = cast(f64, cast(s64, p[i])*cast(f32, x[i])) + if(p[i] > 3, cast(u32, p[i]), p[i])\n"
+     "w[i] = if(cast(u32, p[i]) > p[i] - 1, 1.0, 0.0)\n"
+     "split i 16 outer=block.0 inner=thread.0\n",
+     NULL, N_NAMES, N_ANY},
     {"integers", NULL,
      "kernel integers\ndomain [n] -> {[i, k]: 0 <= i < n and 0 <= k < 7}\nassume n >= 1\n"
      "array p: s32\nq[i] = product(k, p[i] - k + 1) % 1000 - p[i] // 3 + (~p[i] ^ 5)\n"

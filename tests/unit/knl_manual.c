@@ -1,6 +1,7 @@
-/* The manual's examples: every block "```knl" of docs/kernel-language.md is read, checked and
- * counted, each of its kernels; "```knl refused CODE" must be refused with that code.
+/* The manual's examples: every block "```knl" of docs/kernel-language.md is read, checked, counted
+ * and made into code, each of its kernels; "```knl refused CODE" must be refused with that code.
  * usage: knl-manual docs/kernel-language.md */
+#include "emit.h"
 #include "knl_reader.h"
 #include "loop_statistics.h"
 
@@ -35,6 +36,9 @@ static void try_kernel(struct fw_arena *arena, const struct fw_source *source, c
         fw_loop_statistics_new(&statistics, program, &options);
     if (!statistics && !hearing->code[0])
         snprintf(hearing->message, sizeof(hearing->message), "no diagnostic told why");
+    struct fw_emission *emission = NULL;
+    if (statistics)
+        fw_emit(&emission, program, FW_EMIT_OPENCL);
     fw_loop_statistics_free(statistics);
     fw_poly_free(poly);
 }

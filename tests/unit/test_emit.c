@@ -318,6 +318,101 @@ static void the_builder_does_the_same(void **state)
     leave(&world);
 }
 
+static struct fw_loop_expression *name(struct fw_loop_program *program, const char *text)
+{
+    return fw_loop_access(program, text, NULL, NULL, 0, (struct fw_span){0});
+}
+
+static struct fw_loop_expression *element(struct fw_loop_program *program, const char *array,
+                                          const char *const *subscripts, uint32_t count)
+{
+    struct fw_loop_expression *at[FW_LOOP_RANK_MOST];
+    for (uint32_t i = 0; i < count; i++)
+        at[i] = name(program, subscripts[i]);
+    return fw_loop_access(program, array, NULL, at, count, (struct fw_span){0});
+}
+
+/* res[m, k, i] = sum(j, diff_mat[m, i, j]*u[k, j]) */
+static void build_differentiation(struct fw_loop_program *p)
+{
+    static const char domain[] =
+        "[nmatrices, nelements, nunit_nodes] -> {[m, k, i, j]: 0 <= m < nmatrices and 0 <= k < "
+        "nelements and 0 <= i, j < nunit_nodes}";
+    static const char assumption[] =
+        "nmatrices >= 1 and nelements >= 16 and nelements mod 16 = 0 and nunit_nodes >= 16 and "
+        "nunit_nodes mod 16 = 0";
+    static const char *const mki[] = {"m", "k", "i"}, *const mij[] = {"m", "i", "j"},
+                             *const kj[] = {"k", "j"}, *const j = "j";
+    struct fw_span nowhere = {0};
+    p->name = fw_loop_intern(p, "dg_prefetch_u", 13);
+    assert_int_equal(fw_loop_add_domain(p, domain, nowhere), FW_OK);
+    assert_int_equal(fw_loop_assume(p, assumption, nowhere), FW_OK);
+    fw_loop_add_array(p, "diff_mat", nowhere)->type = FW_TYPE_F32;
+    fw_loop_add_array(p, "u", nowhere)->type = FW_TYPE_F32;
+    struct fw_loop_expression *factors[] = {element(p, "diff_mat", mij, 3), element(p, "u", kj, 2)};
+    struct fw_loop_expression *product =
+        fw_loop_operation(p, FW_LOOP_MULTIPLY, NULL, factors, 2, nowhere);
+    fw_loop_add_statement(p, element(p, "res", mki, 3),
+                          fw_loop_reduce(p, "sum", &j, 1, product, nowhere), nowhere);
+    assert_int_equal(fw_loop_finish(p), FW_OK);
+}
+
+static void split_and_tag(struct fw_loop_program *p, const char *loop, const char *outer,
+                          const char *inner)
+{
+    const char *const parts[] = {"outer", "inner"}, *const tags[] = {outer, inner};
+    struct fw_span nowhere = {0};
+    char part[64];
+    assert_int_equal(fw_loop_split(p, loop, 16, nowhere), FW_OK);
+    for (unsigned i = 0; i < 2; i++) {
+        struct fw_loop_tag tag;
+        assert_true(fw_loop_tag_read(&tag, tags[i]));
+        snprintf(part, sizeof(part), "%s_%s", loop, parts[i]);
+        assert_int_equal(fw_loop_set_tag(p, part, tag, false, nowhere), FW_OK);
+    }
+}
+
+/* A variant of the paper from C, transformation by transformation, has the code of its text. */
+static void a_variant_is_built_from_c(void **state)
+{
+    static const char *const sweeps[] = {"k_inner", "j_inner"}, *const m = "m",
+                             *const order[] = {"j_outer", "j_inner", "m"};
+    const struct fw_loop_prefetch prefetch = {.array = "u", .sweeps = sweeps, .sweep_count = 2};
+    const struct fw_loop_selector fetch = {FW_LOOP_BY_ID, "*fetch*"}, all = {FW_LOOP_BY_ID, NULL},
+                                  init = {FW_LOOP_BY_ID, "*init*"},
+                                  store = {FW_LOOP_BY_TARGET, "res"};
+    static char text[1 << 14];
+    struct fw_span nowhere = {0};
+    struct world world;
+    char path[4096];
+    (void)state;
+    const char *source = getenv("FOREWARP_SOURCE");
+    snprintf(path, sizeof(path), "%s/kernels/knl/dg_prefetch_u.knl", source ? source : ".");
+    FILE *file = fopen(path, "rb");
+    assert_non_null(file);
+    text[fread(text, 1, sizeof(text) - 1, file)] = '\0';
+    fclose(file);
+    assert_text(&world, text, FW_EMIT_CUDA);
+    char *expected = strdup(world.emission->text);
+    struct fw_loop_program *p = fw_loop_new(world.arena, world.poly, &world.sink);
+    build_differentiation(p);
+    split_and_tag(p, "i", "block.1", "thread.1");
+    split_and_tag(p, "k", "block.0", "thread.0");
+    assert_int_equal(fw_loop_split(p, "j", 16, nowhere), FW_OK);
+    assert_int_equal(fw_loop_add_prefetch(p, &prefetch, nowhere), FW_OK);
+    assert_int_equal(fw_loop_fix(p, "nmatrices", 3, nowhere), FW_OK);
+    assert_int_equal(fw_loop_add_loop(p, "i_outer", fetch, nowhere), FW_OK);
+    assert_int_equal(fw_loop_realize(p, all, nowhere), FW_OK);
+    assert_int_equal(fw_loop_privatize(p, "acc_j_outer_j_inner", &m, 1, nowhere), FW_OK);
+    assert_int_equal(fw_loop_duplicate(p, "m", "m_init", init, nowhere), FW_OK);
+    assert_int_equal(fw_loop_duplicate(p, "m", "m_store", store, nowhere), FW_OK);
+    assert_int_equal(fw_loop_set_order(p, order, 3, false, nowhere), FW_OK);
+    assert_int_equal(fw_emit(&world.emission, p, FW_EMIT_CUDA), FW_OK);
+    assert_string_equal(world.emission->text, expected);
+    free(expected);
+    leave(&world);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -333,6 +428,7 @@ int main(void)
         cmocka_unit_test(other_transformations_refuse),
         cmocka_unit_test(accesses_stay_inside),
         cmocka_unit_test(the_builder_does_the_same),
+        cmocka_unit_test(a_variant_is_built_from_c),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -316,6 +316,42 @@ static void scalars_take_their_writers_loops_and_types(void **state)
     leave(&world);
 }
 
+/* NumPy's promotion and its exceptions here; bare numbers beside integers and alone. */
+static void types_come_together(void **state)
+{
+    static const struct {
+        const char *a, *b, *expression;
+        enum fw_type type;
+    } cases[] = {
+        {"f32", "s32", "a[i] + b[i]", FW_TYPE_F32},  {"f32", "s64", "a[i] + b[i]", FW_TYPE_F64},
+        {"f32", "u32", "a[i] + b[i]", FW_TYPE_F64},  {"f16", "s16", "a[i] + b[i]", FW_TYPE_F32},
+        {"f16", "s8", "a[i] + b[i]", FW_TYPE_F16},   {"f16", "bf16", "a[i] + b[i]", FW_TYPE_F32},
+        {"u8", "s8", "a[i] + b[i]", FW_TYPE_S16},    {"u32", "s32", "a[i] + b[i]", FW_TYPE_S64},
+        {"u32", "s64", "a[i] + b[i]", FW_TYPE_S64},  {"u64", "s32", "a[i] + b[i]", FW_TYPE_U64},
+        {"u16", "s64", "a[i]*b[i]", FW_TYPE_S64},    {"s32", "s32", "a[i]/b[i]", FW_TYPE_F64},
+        {"s32", "s32", "a[i] + 1.5", FW_TYPE_F32},   {"s64", "s32", "a[i] + 1.5", FW_TYPE_F64},
+        {"f16", "s32", "a[i] + 1.5", FW_TYPE_F16},   {"s32", "s32", "1.5 + 2", FW_TYPE_F32},
+        {"s32", "s32", "1/2 + 0*a[i]", FW_TYPE_F64}, {"s64", "s32", "sqrt(a[i])", FW_TYPE_F32},
+        {"f16", "s32", "sum(k, 1.5)", FW_TYPE_F32},  {"u32", "s32", "a[i]*7", FW_TYPE_U32},
+        {"u32", "s32", "a[i] << b[i]", FW_TYPE_S64},
+    };
+    (void)state;
+    for (size_t c = 0; c < sizeof(cases) / sizeof(*cases); c++) {
+        struct world world;
+        char text[256];
+        snprintf(text, sizeof(text),
+                 "{[i, k]: 0 <= i, k < n}\narray a: %s\narray b: %s\ny[i] = %s\n", cases[c].a,
+                 cases[c].b, cases[c].expression);
+        assert_int_equal(read_text(&world, text), FW_OK);
+        enum fw_type got = fw_loop_find_array(world.program, "y")->type;
+        if (got != cases[c].type)
+            print_error("%s of %s, %s: %s\n", cases[c].expression, cases[c].a, cases[c].b,
+                        fw_type_text(got));
+        assert_int_equal(got, cases[c].type);
+        leave(&world);
+    }
+}
+
 static void the_builder_equals_the_text(void **state)
 {
     struct world world;
@@ -420,6 +456,7 @@ int main(void)
         cmocka_unit_test(the_papers_prefetched_multiplication),
         cmocka_unit_test(layouts_and_multiply_add),
         cmocka_unit_test(scalars_take_their_writers_loops_and_types),
+        cmocka_unit_test(types_come_together),
         cmocka_unit_test(the_builder_equals_the_text),
         cmocka_unit_test(what_would_change_the_result_is_refused),
         cmocka_unit_test(parallel_loops_without_conflict_are_taken),

@@ -80,7 +80,19 @@ static void what_is_wrong_is_told_with_its_place(void **state)
         {"array n: s32\n" ROW "x[i] = 1\n", "LOOP004", 2, 8, "must be known"},
         {ROW "assume m > 1\nx[i] = 1\n", "LOOP006", 2, 8, "'m' is no parameter"},
         {"fix n 3\n" ROW "x[i] = 1\n", "LOOP045", 1, 5, "'n' is no parameter"},
-        {ROW "array x: f32[n*n]\ny[i] = x[i]\n", "SET001", 2, 14, ""},
+        {ROW "array x: f32[n*n]\ny[i] = x[i]\n", "LOOP117", 2, 14, "a product of 'n' and 'n'"},
+        {"domain [n] -> {[i]: 0 <= i and i*i < n}\nx[i] = 1\n", "LOOP117", 1, 32,
+         "a product of 'i' and 'i'"},
+        {"domain {[i]: 0 <= i < rows[3]}\nx[i] = 1\n", "LOOP115", 1, 23,
+         "an element of 'rows' bounds a loop"},
+        {"domain {[i]: 0 <= i < }\nx[i] = 1\n", "SET001", 1, 0, ""},
+        {ROW "<> a = b + 1\n<> b = a + 1\nx[i] = b\n", "LOOP114", 2, 1, "temporaries that"},
+        {ROW "<> a = 2*b\nif a > 0\n<> c = 1 {id=c}\nend\n<> b = c {dep=c}\nx[i] = b\n", "LOOP114",
+         2, 1, "round in a circle"},
+        {"domain [n] -> {[i, j]: 0 <= i < n and 0 <= j < 64}\narray a, b, c: f64\n"
+         "y[i] = sum(j, a[i, j]*b[i, j]*c[i, j])\nsplit i 64 outer=block.0 inner=thread.0\n"
+         "prefetch a over i_inner, j\nprefetch b over i_inner, j\n",
+         "LOOP084", 6, 10, "other shared arrays have 32768"},
         {ROW "temporary t: f32\nx[i] = t\n", "LOOP116", 3, 1, "'t' is read and never set"},
         {ROW "array z: complex64\nx[i] = z[i]\n", "KNL006", 2, 10, "complex numbers"},
         {ROW "x[i] = cast(i, 1)\n", "KNL006", 2, 13, "a type is expected"},
@@ -198,7 +210,7 @@ static void calls_put_the_functions_statements_in_place(void **state)
                            "p[i] = dot(n, A[i, :], x) {dep=t}\n"
                            "q[i] = x[i]/t {dep=t}\n"
                            "end\n" ROW "array A: f32[n, n, n]\narray x: f32[n, n]\n"
-                           "u[i, :], v[i, :] = both(n, A[i, :, :], x[:, i], 2.0)\n"
+                           "u[i, :], v[i, :] = both(n, A[i, :, :], x[:, i], 2.0d)\n"
                            "w[i] = dot(i + 1, x[i, :], x[:, i])\n",
                            NULL),
                      FW_OK);

@@ -139,10 +139,10 @@ static enum fw_status unknown_function(struct knl *knl, const char *name, struct
 static bool fits(const char *name, size_t count)
 {
     size_t wanted = 1;
-    if (strcmp(name, "min") == 0 || strcmp(name, "max") == 0)
-        return count == 2;
-    if (strcmp(name, "pow") == 0 || strcmp(name, "atan2") == 0 || strcmp(name, "hypot") == 0)
-        wanted = 2;
+    static const char *const pairs[] = {"min", "max", "fmin", "fmax", "pow", "atan2", "hypot"};
+    for (size_t i = 0; i < sizeof(pairs) / sizeof(*pairs); i++)
+        if (strcmp(name, pairs[i]) == 0)
+            wanted = 2;
     if (strcmp(name, "fma") == 0)
         wanted = 3;
     return count == wanted;

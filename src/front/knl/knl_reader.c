@@ -183,6 +183,10 @@ static enum fw_status read_attributes(struct knl *knl, struct fw_loop_array *arr
         bool known = strcmp(word, "row") == 0 || strcmp(word, "column") == 0;
         if (known)
             array->layout = *word == 'r' ? FW_LOOP_ROW_MAJOR : FW_LOOP_COLUMN_MAJOR;
+        if (strcmp(word, "thread") == 0) {
+            array->space = FW_SPACE_REG;
+            array->by_thread = known = true;
+        }
         for (size_t i = 0; i < sizeof(spaces) / sizeof(*spaces); i++)
             if (strcmp(word, spaces[i].text) == 0) {
                 array->space = spaces[i].space;
@@ -191,7 +195,7 @@ static enum fw_status read_attributes(struct knl *knl, struct fw_loop_array *arr
         if (!known)
             return knl_fault(knl, "KNL009",
                              "'%s' is no property of an array: row, column, global, "
-                             "shared, private, const are",
+                             "shared, private, thread, const are",
                              word);
     }
     return status;
@@ -422,6 +426,11 @@ static enum fw_status read_pattern(struct knl *knl, const char **name)
     return knl_next(knl);
 }
 
+static bool is_token(const struct token *token, const char *text)
+{
+    return token->length == strlen(text) && memcmp(token->text, text, token->length) == 0;
+}
+
 /* "{id=first, dep=a:b, tags=x, inames=i:j}", the token being the brace. */
 enum fw_status knl_options(struct knl *knl, struct fw_loop_statement *statement)
 {
@@ -440,6 +449,8 @@ enum fw_status knl_options(struct knl *knl, struct fw_loop_statement *statement)
             if (status == FW_OK)
                 status = knl_next(knl);
             const char *name = NULL;
+            if (knl_is(knl, "}") && is_token(&key, "inames") && !names.count)
+                break; /* in no loop */
             if (status == FW_OK)
                 status = read_pattern(knl, &name);
             if (status == FW_OK)

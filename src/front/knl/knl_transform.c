@@ -154,16 +154,18 @@ static enum fw_status read_privatize(struct knl *knl)
                : status;
 }
 
-/* "order i, j, k" */
+/* "order i, j, k [unordered]" */
 static enum fw_status read_order(struct knl *knl)
 {
     knl_names loops = {0};
     struct fw_span span = token_span(knl);
     enum fw_status status = read_names(&loops, knl);
+    bool unordered = status == FW_OK && take_word(knl, "unordered");
     if (status == FW_OK)
         status = knl_line_end(knl);
-    return status == FW_OK ? fw_loop_set_order(knl->program, loops.at, (uint32_t)loops.count, span)
-                           : status;
+    return status == FW_OK
+               ? fw_loop_set_order(knl->program, loops.at, (uint32_t)loops.count, unordered, span)
+               : status;
 }
 
 /* "join i, j into ij" */
