@@ -27,14 +27,18 @@ class Writer:
         self.statements = chance.randint(4, 14)
         self.depth_of_loops = 0
         self.planar = chance.random() < .3
+        self.uniform = False  # expressions are the same for all threads of a block
+        self.returns = True  # a thread may leave early
 
     def emit(self, text):
         self.lines.append('    ' * self.indent + text)
 
     def atom(self):
         numbers = [0, 1, 2, 3, 4, 5, 7, 8, 16, 31, 32, 33, 63, 64, 100]
-        choices = ['n', 'm', '(int)threadIdx.x', '(int)blockIdx.x', 'g', str(self.chance.choice(numbers))]
-        if self.planar:
+        choices = ['n', 'm', '(int)blockIdx.x', str(self.chance.choice(numbers))]
+        if not self.uniform:
+            choices += ['(int)threadIdx.x', 'g']
+        if self.planar and not self.uniform:
             choices.append('(int)threadIdx.y')
         return self.chance.choice(choices + 2 * self.variables)
 
@@ -110,6 +114,8 @@ class Writer:
         if c.random() < .25:
             self.emit(f'#pragma unroll {c.choice([1, 2, 4])}')
         name, kind = v, c.randint(0, 9)
+        if self.uniform and kind == 8:
+            kind = 0
         if kind <= 3:
             self.emit(f'for (int {v} = {low}; {v} {c.choice(["<", "<="])} {high}; {v} += {step})')
         elif kind == 4:
@@ -132,7 +138,31 @@ class Writer:
         self.depth_of_loops -= 1
         self.variables.remove(name)
 
+    def meeting(self, depth):
+        """Work of a whole block: barriers and exchanges where all threads come by together."""
+        c = self.chance
+        self.uniform = True
+        kind = c.randint(0, 3) if depth else c.randint(2, 3)
+        if kind == 0:
+            self.loop(depth)
+        elif kind == 1:
+            self.emit(f'if ({self.condition()})')
+            self.block(depth - 1)
+        elif kind == 2:
+            self.uniform = False
+            self.emit(f'tile[({self.expression(1)}) & 63] = acc;')
+            self.emit('__syncthreads();')
+            self.emit(f'acc += tile[({self.expression(1)}) & 63];')
+            self.emit('__syncthreads();')
+        else:
+            self.emit(f'acc += __shfl_xor_sync(0xffffffffu, acc, {c.choice([1, 2, 16])});')
+        self.uniform = False
+
     def statement(self, depth):
+        if self.uniform:
+            self.meeting(depth)
+            self.uniform = True
+            return
         self.statements -= 1
         kind = self.chance.random()
         if depth == 0 or self.statements < 0 or kind < .3:
@@ -151,7 +181,7 @@ class Writer:
         elif kind < .60 and self.depth_of_loops:
             self.emit(f'if ({self.condition()}) {self.chance.choice(["break", "continue"])};')
             self.work()
-        elif kind < .62:
+        elif kind < .62 and self.returns:
             self.emit(f'if ({self.condition()}) return;')
         elif kind < .66:
             self.switch()
@@ -163,13 +193,18 @@ class Writer:
 
 def kernel(chance, number):
     writer = Writer(chance)
+    together = chance.random() < .3
+    writer.returns = not together
     for _ in range(chance.randint(1, 4)):
-        writer.statement(3)
+        writer.meeting(2) if together and chance.random() < .6 else writer.statement(3)
     source = '\n'.join([
         f'extern "C" __global__ void k{number}(float *out, const float *a, int n, int m, int step)', '{',
         '    int g = blockIdx.x * blockDim.x + threadIdx.x, q = 0;', '    float acc = 0.0f;',
+        *(['    __shared__ float tile[64];', '    tile[g & 63] = 0.0f;'] if together else []),
         *writer.lines, '    out[(q + g) & 4095] = acc;', '}', ''])
-    blocks = [[16, 4, 1], [8, 8, 1], [32, 2, 1], [20, 3, 1]] if writer.planar else \
+    blocks = [[64, 1, 1], [32, 1, 1], [96, 1, 1]] if together and not writer.planar else \
+             [[16, 4, 1], [8, 8, 1], [32, 2, 1]] if together else \
+             [[16, 4, 1], [8, 8, 1], [32, 2, 1], [20, 3, 1]] if writer.planar else \
              [[64, 1, 1], [32, 1, 1], [96, 1, 1], [50, 1, 1]]
     floats = {'type': 'f32', 'count': 4096, 'fill': 'random'}
     launch = {'file': 'random.cu', 'kernel': f'k{number}', 'size': 'small',
