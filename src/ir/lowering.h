@@ -162,7 +162,19 @@ enum fw_pipe {
     X(IMMA, "IMMA", S32, TENSOR)                                                                   \
     X(DMMA, "DMMA", F64, TENSOR)                                                                   \
     X(ULDC, "ULDC", B64, UNIFORM)                                                                  \
-    X(UMOV, "UMOV", B32, UNIFORM)
+    X(UMOV, "UMOV", B32, UNIFORM)                                                                  \
+    X(UIADD3, "UIADD3", S32, UNIFORM) /* once a warp; counters of threads do not see them */       \
+    X(UIMAD, "UIMAD", S32, UNIFORM)                                                                \
+    X(UIMAD_WIDE, "UIMAD.WIDE", S64, UNIFORM)                                                      \
+    X(ULEA, "ULEA", S32, UNIFORM)                                                                  \
+    X(ULOP3, "ULOP3", B32, UNIFORM)                                                                \
+    X(USHF, "USHF", B32, UNIFORM)                                                                  \
+    X(USGXT, "USGXT", S32, UNIFORM)                                                                \
+    X(UBMSK, "UBMSK", B32, UNIFORM)                                                                \
+    X(UPRMT, "UPRMT", B32, UNIFORM)                                                                \
+    X(UISETP, "UISETP", S32, UNIFORM)                                                              \
+    X(USEL, "USEL", B32, UNIFORM)                                                                  \
+    X(UPOPC, "UPOPC", B32, UNIFORM)
 
 enum fw_machine {
 #define X(name, text, type, pipe) FW_MACHINE_##name,
@@ -229,7 +241,7 @@ char *fw_lowering_key(struct fw_arena *arena, const struct fw_instruction *instr
 void fw_lowering_expand(struct fw_lowered *result, struct fw_arena *arena,
                         const struct fw_instruction *instruction, uint32_t capability);
 
-/* Lowers a function in SSA form (passes cfg, dominators, ssa) for a compute capability (90 for
+/* Lowers a function in SSA form (passes cfg, dominators, loops, ssa) for a compute capability (90 for
  * sm_90).  `*result` lives in the arena.  FW_ERROR_USAGE: the function has no SSA form. */
 enum fw_status fw_lower(struct fw_lowering **result, struct fw_arena *arena,
                         const struct fw_function *function, uint32_t capability);

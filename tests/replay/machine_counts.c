@@ -24,7 +24,7 @@ enum { FLOATS = sizeof(floats) / sizeof(floats[0]) };
 
 static const char *const integers[] = {"IMAD",  "IMAD.WIDE", "IMAD.HI",   "IADD3", "LEA", "IABS",
                                        "IMNMX", "VIMNMX3",   "ISETP",     "LOP3",  "SHF", "SGXT",
-                                       "BMSK",  "VABSDIFF",  "VABSDIFF4", "IDP"};
+                                       "BMSK",  "VABSDIFF",  "VABSDIFF4", "IDP", "POPC"};
 
 struct summary {
     unsigned launches, unknown;
@@ -78,6 +78,8 @@ static void compare(const struct fw_tally *tally, const json_t *row, bool leans,
         ours += issued(tally, integers[i]);
     if (shown)
         add_cell(out, ours, theirs);
+    if (getenv("ALL"))
+        printf("ALL %s %s %d %.6g %.6g\n", json_string_value(json_object_get(row, "kernel")), json_string_value(json_object_get(row, "size")), leans, ours, theirs);
     if (leans || theirs == 0)
         return;
     summary->integer++;
@@ -119,6 +121,22 @@ static void bind(struct subject *s, const json_t *launch)
     }
 }
 
+static const char *wanted;
+/* Every instruction of a launch: how often all threads together execute it, and what it issues. */
+static void show(const struct subject *s)
+{
+    for (uint32_t i = 0; i < s->kernel->schedule_count; i++) {
+        const struct fw_scheduled *at = &s->kernel->schedule[i];
+        double threads =
+            at->domain == FW_NONE ? 0 : fw_bound_count(s->bound, at->domain)->estimate;
+        printf("%4u %12.6g line %3u %-8s", i, threads, at->line, at->operation);
+        for (uint32_t m = 0; m < at->machine_count; m++)
+            printf(" %s%s*%u", at->machine[m].guarded ? "@" : "", at->machine[m].name,
+                   at->machine[m].times);
+        printf("\n");
+    }
+}
+
 static bool one(const char *root, const json_t *launches, const json_t *row, struct fw_buffer *out,
                 struct summary *summary)
 {
@@ -141,6 +159,8 @@ static bool one(const char *root, const json_t *launches, const json_t *row, str
         good = fw_bound_set(s.bound, s.launch) == FW_OK;
         fw_tally_fill(tally, s.bound, false);
         fw_bound_unknowns(s.bound, &unknowns);
+        if (wanted && strcmp(wanted, kernel) == 0 && shown)
+            show(&s);
         summary->launches++;
         summary->unknown += unknowns > 0;
         if (shown)
@@ -204,6 +224,7 @@ int main(int argc, char **argv)
     bool good = true, accept = argc > 2 && strcmp(argv[2], "--accept") == 0;
     if (argc < 2)
         return 2;
+    wanted = argc > 3 ? argv[3] : NULL;
     json_t *launches =
         json_load_file(fw_arena_printf(arena, "%s/kernels/launches.json", argv[1]), 0, NULL);
     FILE *rows = fopen(fw_arena_printf(arena, "%s/data/h200/kernels.jsonl", argv[1]), "r");
