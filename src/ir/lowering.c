@@ -82,7 +82,8 @@ static void walk_uses(struct collector *to)
         const struct fw_block *block = &function->blocks[function->order[o]];
         for (uint32_t p = 0; p < block->phi_count; p++)
             for (uint32_t i = 0; i < block->predecessor_count; i++)
-                note(to, block->phis[p].inputs[i], FW_NO_INDEX);
+                if (to->work->read[block->phis[p].value])
+                    note(to, block->phis[p].inputs[i], FW_NO_INDEX);
         for (to->instruction = block->first; to->instruction < block->end; to->instruction++) {
             const struct fw_instruction *at = &function->instructions[to->instruction];
             fw_instruction_uses(at, note_operand, to);
@@ -96,10 +97,53 @@ static void walk_uses(struct collector *to)
     }
 }
 
+static void mark_read(void *user, struct fw_operand *operand)
+{
+    struct lowering *work = user;
+    if (operand->value != FW_NO_INDEX)
+        work->read[operand->value] = true;
+}
+
+/* Values that instructions read, then what reaches them through phis. */
+static void find_read(struct lowering *work)
+{
+    const struct fw_function *function = work->function;
+    for (uint32_t i = 0; i < function->instruction_count; i++) {
+        const struct fw_instruction *at = &function->instructions[i];
+        if (work->blocks[i] == FW_NO_INDEX)
+            continue;
+        fw_instruction_uses(at, mark_read, work);
+        if (at->guard == FW_NO_INDEX)
+            continue;
+        if (at->guard_value != FW_NO_INDEX)
+            work->read[at->guard_value] = true;
+        uint32_t count = at->prior_values ? fw_instruction_definitions(at, NULL, NULL) : 0;
+        for (uint32_t p = 0; p < count; p++)
+            if (at->prior_values[p] != FW_NO_INDEX)
+                work->read[at->prior_values[p]] = true;
+    }
+    for (bool again = true; again;) {
+        again = false;
+        for (uint32_t o = function->order_count; o-- > 0;) {
+            const struct fw_block *block = &function->blocks[function->order[o]];
+            for (uint32_t p = 0; p < block->phi_count; p++)
+                for (uint32_t i = 0; i < block->predecessor_count; i++) {
+                    uint32_t input = block->phis[p].inputs[i];
+                    if (!work->read[block->phis[p].value] || input == FW_NO_INDEX ||
+                        work->read[input])
+                        continue;
+                    work->read[input] = again = true;
+                }
+        }
+    }
+}
+
 static void collect_uses(struct lowering *work)
 {
     uint32_t count = work->function->value_count;
     struct collector to = {.work = work};
+    work->read = FW_ARRAY(work->arena, bool, count + 1);
+    find_read(work);
     work->first_use = FW_ARRAY(work->arena, uint32_t, count + 2);
     walk_uses(&to);
     for (uint32_t i = 0; i < count; i++)
@@ -149,6 +193,7 @@ enum fw_status fw_lower(struct fw_lowering **result, struct fw_arena *arena,
     fw_lowering_fold(&work);
     fw_lowering_share(&work);
     fw_lowering_uniform(&work);
+    fw_lowering_unroll(&work);
     for (uint32_t i = 0; i < function->instruction_count; i++)
         work.result->unknown_count += !work.result->instructions[i].known;
     *result = work.result;

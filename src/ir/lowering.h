@@ -190,6 +190,8 @@ struct fw_machine_count {
     uint8_t operation; /* enum fw_machine */
     uint8_t type;      /* enum fw_type */
     bool guarded;
+    uint8_t every;  /* issued in one of so many executions, which ptxas makes into one (an unrolled
+                       loop's counter); 0 and 1: in each */
     uint16_t count; /* per thread that executes the PTX instruction */
 };
 

@@ -13,6 +13,8 @@ struct lowering {
     uint32_t *blocks;    /* by instruction: its block, FW_NO_INDEX: unreachable */
     uint32_t *first_use; /* by value, value_count + 1 of them: where its uses start in `uses` */
     uint32_t *uses;      /* instruction indices; FW_NO_INDEX: a phi, a guard, an old value kept */
+    bool *read;          /* by value: an instruction reads it, if through phis; not so of phis that
+                            SSA form left over */
     bool *taken;         /* by instruction: merged already, as the one or the other */
 };
 
@@ -45,11 +47,12 @@ bool fw_lowering_reads(const struct fw_operand *operand, uint32_t value);
 
 /* lowering_merge.c: sums with products, chains of sums and logic.  lowering_fold.c: what needs no
  * operation of its own.  lowering_share.c: what is done once for several.  lowering_uniform.c: what one
- * operation does for the whole warp. */
+ * operation does for the whole warp.  lowering_unroll.c: what unrolled loops share. */
 void fw_lowering_contract(struct lowering *work);
 void fw_lowering_merge(struct lowering *work);
 void fw_lowering_fold(struct lowering *work);
 void fw_lowering_share(struct lowering *work);
 void fw_lowering_uniform(struct lowering *work);
+void fw_lowering_unroll(struct lowering *work);
 
 #endif

@@ -369,7 +369,8 @@ static void check_all(struct uniform *u)
     for (uint32_t o = 0; o < function->order_count; o++) {
         const struct fw_block *block = &function->blocks[function->order[o]];
         for (uint32_t p = 0; p < block->phi_count; p++)
-            check_phi(u, block, &block->phis[p]);
+            if (u->work->read[block->phis[p].value])
+                check_phi(u, block, &block->phis[p]);
         for (uint32_t i = block->first; i < block->end; i++)
             check_instruction(u, i);
     }
