@@ -282,6 +282,9 @@ static void check_reader(struct uniform *u, uint32_t i)
         for (unsigned o = 0; o < at->operand_count; o++)
             if (at->operands[o].kind == FW_OPERAND_REGISTER && at->opcode == FW_OP_ST)
                 refuse_through(u, at->operands[o].value, false);
+        for (unsigned r = 0; r < reads.count; r++)
+            if (u->scalar[reads.values[r]] && !is_free(u, reads.values[r]))
+                mark(u, reads.values[r]);
         return;
     }
     for (unsigned r = 0; r < reads.count; r++) {

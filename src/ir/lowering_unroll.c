@@ -6,7 +6,8 @@
  * data/lowering/unrolling.txt): an operation weighs 1, an access of memory 2, an atomic one 10, what
  * counts the loop and what moves its pointers by literals nothing.  A body may weigh 18; 18 and 5
  * for each load from shared memory, up to 96; 46 when it loads from global memory.  A loop of a
- * known number of iterations is unrolled completely if all of them weigh no more than 1500.
+ * known number of iterations is unrolled completely if all of them weigh no more than 768, or 1500
+ * when one weighs no more than 18.
  * The compare, the branch, the counter and the pointers are then issued once in four iterations.
  * Sums, logic and extremes that gather over the iterations take two of them at once. */
 #include "lowering_internal.h"
@@ -20,6 +21,7 @@ enum {
     SHARED_MOST = 96,
     GLOBAL_MOST = 46,
     COMPLETE = 1500,
+    COMPLETE_LARGE = 768,
     ACCESS = 2,
     ATOMIC = 10
 };
@@ -328,6 +330,32 @@ static bool gathers(const struct lowering *work, const struct counted *counted, 
     return false;
 }
 
+/* Where the number of iterations is not known: compares, before the loop and behind it, that find
+ * out whether four more, two more or one are left. */
+static void add_entry(struct lowering *work, const struct counted *counted)
+{
+    const struct fw_function *function = work->function;
+    const struct fw_block *header = &function->blocks[counted->loop->header];
+    bool counts_down = instruction(work, counted->compare)->compare == FW_CMP_NE;
+    for (uint32_t p = 0; p < header->predecessor_count; p++) {
+        const struct fw_block *before = &function->blocks[header->predecessors[p]];
+        if (contains(counted->loop, header->predecessors[p]) || before->successor_count != 1 ||
+            before->end == before->first)
+            continue;
+        struct fw_lowered *last = &work->result->instructions[before->end - 1];
+        struct fw_machine_count *counts =
+            FW_ARRAY(work->arena, struct fw_machine_count, last->count + 2U);
+        if (last->count)
+            memcpy(counts, last->at, last->count * sizeof(*counts));
+        counts[last->count++] = (struct fw_machine_count){
+            .operation = FW_MACHINE_ISETP, .type = FW_TYPE_S32, .count = counts_down ? 4 : 3};
+        if (!counts_down)
+            counts[last->count++] = (struct fw_machine_count){
+                .operation = FW_MACHINE_IADD3, .type = FW_TYPE_S32, .count = 3};
+        last->at = counts;
+    }
+}
+
 static void unroll(struct lowering *work, const struct counted *counted)
 {
     uint32_t value = fw_lowering_value(work, counted->step);
@@ -340,6 +368,8 @@ static void unroll(struct lowering *work, const struct counted *counted)
         share(work, counted->step, TOGETHER);
     share(work, counted->compare, TOGETHER);
     share(work, counted->branch, TOGETHER);
+    if (!counted->trips)
+        add_entry(work, counted);
     for (uint32_t b = 0; b < counted->loop->block_count; b++) {
         const struct fw_block *block = &work->function->blocks[counted->loop->blocks[b]];
         for (uint32_t i = block->first; i < block->end; i++) {
@@ -379,7 +409,8 @@ void fw_lowering_unroll(struct lowering *work)
         struct weight weight = weigh(work, &counted);
         if (weight.refused)
             continue;
-        if (counted.trips && counted.trips * (weight.sum + ACCESS) <= COMPLETE)
+        uint64_t all = counted.trips * (weight.sum + ACCESS);
+        if (counted.trips && (all <= COMPLETE_LARGE || (weight.sum <= WEIGHT && all <= COMPLETE)))
             unroll_completely(work, &counted);
         else if (is_small(&weight))
             unroll(work, &counted);
