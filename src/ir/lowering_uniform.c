@@ -263,11 +263,10 @@ static bool is_shared_access(const struct fw_instruction *at)
     return (at->opcode == FW_OP_LD || at->opcode == FW_OP_ST) && at->space == FW_SPACE_SHARED;
 }
 
-/* One of the values is a thread's own, not a parameter that happens to be in its registers. */
-static bool thread_reads(const struct uniform *u, const struct reads *reads)
+static bool compares_literal(const struct fw_instruction *at)
 {
-    for (unsigned r = 0; r < reads->count; r++)
-        if (u->level[reads->values[r]] > FW_UNIFORM_WARP)
+    for (unsigned o = at->destinations; o < at->operand_count; o++)
+        if (at->operands[o].kind == FW_OPERAND_INTEGER)
             return true;
     return false;
 }
@@ -301,7 +300,7 @@ static void check_reader(struct uniform *u, uint32_t i)
                 reads_scalar(u, i) && (own > 0 || compare || converts);
     if (!fits)
         refuse_all(u, &reads);
-    else if (at->opcode != FW_OP_SETP || thread_reads(u, &reads))
+    else if (at->opcode != FW_OP_SETP || !compares_literal(at))
         for (unsigned r = 0; r < reads.count; r++)
             if (u->scalar[reads.values[r]])
                 mark(u, reads.values[r]);
