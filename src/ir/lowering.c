@@ -183,6 +183,7 @@ enum fw_status fw_lower(struct fw_lowering **result, struct fw_arena *arena,
     work.result->instruction_count = function->instruction_count;
     work.result->instructions = FW_ARRAY(arena, struct fw_lowered, function->instruction_count);
     work.blocks = FW_ARRAY(arena, uint32_t, function->instruction_count);
+    work.copies = FW_ARRAY(arena, uint8_t, function->block_count);
     work.taken = FW_ARRAY(arena, bool, function->instruction_count);
     work.result->prologue.absorbed = FW_NO_INDEX;
     fw_lowering_list(&work.result->prologue, arena, prologues[work.column]);
@@ -195,6 +196,7 @@ enum fw_status fw_lower(struct fw_lowering **result, struct fw_arena *arena,
     fw_lowering_narrow(&work);
     fw_lowering_uniform(&work);
     fw_lowering_unroll(&work);
+    fw_lowering_moves(&work);
     for (uint32_t i = 0; i < function->instruction_count; i++)
         work.result->unknown_count += !work.result->instructions[i].known;
     *result = work.result;

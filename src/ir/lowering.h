@@ -98,6 +98,7 @@ enum fw_pipe {
     X(MUFU_16, "MUFU.16", F16, XU)                                                                 \
     X(MUFU_64, "MUFU.64", F64, XU)                                                                 \
     X(MOV, "MOV", B32, ALU)                                                                        \
+    X(IMAD_MOV, "IMAD.MOV", B32, FMA)                                                              \
     X(S2R, "S2R", B32, ADU)                                                                        \
     X(CS2R, "CS2R", B64, ALU)                                                                      \
     X(B2R, "B2R", B32, ADU)                                                                        \

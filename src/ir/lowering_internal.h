@@ -15,6 +15,7 @@ struct lowering {
     uint32_t *uses;      /* instruction indices; FW_NO_INDEX: a phi, a guard, an old value kept */
     bool *read;          /* by value: an instruction reads it, if through phis; not so of phis that
                             SSA form left over */
+    uint8_t *copies;     /* by block: how often unrolling has it in the code; 0 is 1 */
     bool *taken;         /* by instruction: merged already, as the one or the other */
 };
 
@@ -47,7 +48,8 @@ bool fw_lowering_reads(const struct fw_operand *operand, uint32_t value);
 
 /* lowering_merge.c: sums with products, chains of sums and logic.  lowering_fold.c: what needs no
  * operation of its own.  lowering_share.c: what is done once for several.  lowering_narrow.c: what nobody looks at.  lowering_uniform.c: what one
- * operation does for the whole warp.  lowering_unroll.c: what unrolled loops share. */
+ * operation does for the whole warp.  lowering_unroll.c: what unrolled loops share.  lowering_moves.c:
+ * which unit moves. */
 void fw_lowering_contract(struct lowering *work);
 void fw_lowering_merge(struct lowering *work);
 void fw_lowering_fold(struct lowering *work);
@@ -55,5 +57,6 @@ void fw_lowering_share(struct lowering *work);
 void fw_lowering_narrow(struct lowering *work);
 void fw_lowering_uniform(struct lowering *work);
 void fw_lowering_unroll(struct lowering *work);
+void fw_lowering_moves(struct lowering *work);
 
 #endif

@@ -438,6 +438,28 @@ static void rewrite(struct uniform *u, uint32_t i)
     fw_lowering_list(lowered, u->work->arena, text.text);
 }
 
+/* Literals that start scalar values are moved there. */
+static void rewrite_starts(struct uniform *u)
+{
+    const struct fw_function *function = u->work->function;
+    bool *own = FW_ARRAY(u->work->arena, bool, function->value_count);
+    bool *scalar = FW_ARRAY(u->work->arena, bool, function->value_count);
+    for (uint32_t b = 0; b < function->block_count; b++)
+        for (uint32_t p = 0; p < function->blocks[b].phi_count; p++) {
+            const struct fw_phi *phi = &function->blocks[b].phis[p];
+            for (uint32_t i = 0; i < function->blocks[b].predecessor_count; i++)
+                if (u->work->read[phi->value] && phi->inputs[i] != FW_NO_INDEX)
+                    (u->scalar[phi->value] ? scalar : own)[phi->inputs[i]] = true;
+        }
+    for (uint32_t v = 0; v < function->value_count; v++) {
+        const struct fw_value *value = &function->values[v];
+        if (!scalar[v] || own[v] || value->kind != FW_VALUE_INSTRUCTION ||
+            !is_constant(instruction(u, value->definition)))
+            continue;
+        fw_lowering_list(&u->work->result->instructions[value->definition], u->work->arena, "UMOV");
+    }
+}
+
 void fw_lowering_uniform(struct lowering *work)
 {
     const struct fw_function *function = work->function;
@@ -459,4 +481,5 @@ void fw_lowering_uniform(struct lowering *work)
     for (uint32_t v = 0; v < function->value_count; v++)
         if (u.scalar[v] && function->values[v].kind == FW_VALUE_INSTRUCTION && !is_free(&u, v))
             rewrite(&u, function->values[v].definition);
+    rewrite_starts(&u);
 }

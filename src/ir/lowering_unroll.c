@@ -368,6 +368,8 @@ static void unroll(struct lowering *work, const struct counted *counted)
         share(work, counted->step, TOGETHER);
     share(work, counted->compare, TOGETHER);
     share(work, counted->branch, TOGETHER);
+    for (uint32_t b = 0; b < counted->loop->block_count; b++) /* four, two and one at once */
+        work->copies[counted->loop->blocks[b]] = 2 * TOGETHER - 1;
     if (!counted->trips)
         add_entry(work, counted);
     for (uint32_t b = 0; b < counted->loop->block_count; b++) {

@@ -22,7 +22,7 @@ static const struct {
 
 enum { FLOATS = sizeof(floats) / sizeof(floats[0]) };
 
-static const char *const integers[] = {"IMAD",  "IMAD.WIDE", "IMAD.HI",   "IADD3", "LEA", "IABS",
+static const char *const integers[] = {"IMAD",  "IMAD.WIDE", "IMAD.HI", "IMAD.MOV",  "IADD3", "LEA", "IABS",
                                        "IMNMX", "VIMNMX3",   "ISETP",     "LOP3",  "SHF", "SGXT",
                                        "BMSK",  "VABSDIFF",  "VABSDIFF4", "IDP", "POPC"};
 
