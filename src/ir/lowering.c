@@ -42,6 +42,22 @@ bool fw_lowering_reads(const struct fw_operand *operand, uint32_t value)
     return operand->kind == FW_OPERAND_REGISTER && operand->value == value;
 }
 
+uint32_t fw_lowering_origin(const struct lowering *work, uint32_t value)
+{
+    enum { DEPTH = 8 };
+    for (unsigned d = 0; d < DEPTH && value != FW_NO_INDEX; d++) {
+        const struct fw_value *at = &work->function->values[value];
+        if (at->kind != FW_VALUE_INSTRUCTION)
+            break;
+        const struct fw_instruction *move = &work->function->instructions[at->definition];
+        if (move->opcode != FW_OP_MOV || move->guard != FW_NO_INDEX || move->operand_count != 2 ||
+            move->operands[1].kind != FW_OPERAND_REGISTER)
+            break;
+        value = move->operands[1].value;
+    }
+    return value;
+}
+
 void fw_lowering_absorb(struct lowering *work, uint32_t absorbed, uint32_t into)
 {
     struct fw_lowered *lowered = &work->result->instructions[absorbed];

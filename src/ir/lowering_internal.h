@@ -36,6 +36,9 @@ uint32_t fw_lowering_value(const struct lowering *work, uint32_t instruction);
 uint32_t fw_lowering_source(const struct lowering *work, uint32_t user,
                             const struct fw_operand *operand);
 
+/* The value that moves between registers made this one of. */
+uint32_t fw_lowering_origin(const struct lowering *work, uint32_t value);
+
 /* How many uses a value has, and its `i`th. */
 uint32_t fw_lowering_use_count(const struct lowering *work, uint32_t value);
 uint32_t fw_lowering_use(const struct lowering *work, uint32_t value, uint32_t i);

@@ -5,8 +5,8 @@
  *  - mul + add/sub become fma when neither states a rounding, their types and .ftz agree and the
  *    product does not saturate; ptxas does so only when EVERY use of the product can be fused (then
  * the product is computed again in each), within the same block.  A sum takes one product.
- *  - mul.lo and add: the same; shifts by a literal, to the right too, and add: LEA; mul.wide and add.s64: IMAD.WIDE,
- *    in other blocks too.
+ *  - mul.lo and add: the same; shifts by a literal, to the right too, and add: LEA; mul.wide and
+ * add.s64: IMAD.WIDE, in other blocks too.
  *  - an add whose only use is an add goes into it (three inputs); logic likewise up to three. */
 #include "lowering_internal.h"
 

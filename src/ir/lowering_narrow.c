@@ -96,8 +96,8 @@ static void narrow(struct lowering *work, uint32_t i)
     struct fw_lowered *lowered = &work->result->instructions[i];
     if (value == FW_NO_INDEX || bits(at, 0) != 64 || is_float(at) || lowered->count == 0)
         return;
-    bool words = at->opcode == FW_OP_AND &&
-                 (fits_word(&at->operands[1]) || fits_word(&at->operands[2]));
+    bool words =
+        at->opcode == FW_OP_AND && (fits_word(&at->operands[1]) || fits_word(&at->operands[2]));
     if (!words && !low_only(work, value, 0))
         return;
     switch (at->opcode) {

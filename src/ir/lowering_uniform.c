@@ -16,19 +16,19 @@
 
 static const struct {
     const char *thread, *warp;
-} twins[] = {
-    {"IADD3", "UIADD3"},         {"IMAD", "UIMAD"}, {"IMAD.WIDE", "UIMAD.WIDE"}, {"LEA", "ULEA"},
-    {"LOP3", "ULOP3"},           {"SHF", "USHF"},   {"SGXT", "USGXT"},           {"BMSK", "UBMSK"},
-    {"PRMT", "UPRMT"},           {"SEL", "USEL"},   {"ISETP", "UISETP"},         {"MOV", "UMOV"},
-    {"IMNMX", "UISETP USEL"},    {"POPC", "UPOPC"}};
+} twins[] = {{"IADD3", "UIADD3"},      {"IMAD", "UIMAD"},   {"IMAD.WIDE", "UIMAD.WIDE"},
+             {"LEA", "ULEA"},          {"LOP3", "ULOP3"},   {"SHF", "USHF"},
+             {"SGXT", "USGXT"},        {"BMSK", "UBMSK"},   {"PRMT", "UPRMT"},
+             {"SEL", "USEL"},          {"ISETP", "UISETP"}, {"MOV", "UMOV"},
+             {"IMNMX", "UISETP USEL"}, {"POPC", "UPOPC"}};
 
 struct uniform {
     struct lowering *work;
-    uint8_t *level;    /* of each value, by the pass */
+    uint8_t *level;     /* of each value, by the pass */
     uint8_t *divergent; /* by block: a loop around it has an exit that a warp's threads part at */
-    bool *scalar;      /* by value: on the scalar datapath, as far as is known */
-    bool *useful;      /* by value: an operation of a thread reads it, or what is made of it */
-    uint32_t *sources; /* values that is_source gives */
+    bool *scalar;       /* by value: on the scalar datapath, as far as is known */
+    bool *useful;       /* by value: an operation of a thread reads it, or what is made of it */
+    uint32_t *sources;  /* values that is_source gives */
     uint32_t source_count;
     bool changed;
 };
@@ -105,9 +105,9 @@ static bool is_candidate(const struct uniform *u, uint32_t v)
     if (value->kind == FW_VALUE_PHI)
         return !u->divergent[value->block];
     const struct fw_instruction *at = instruction(u, value->definition);
-    return is_source(at) || (at->guard == FW_NO_INDEX && at->destinations == 1 &&
-                             !is_constant(at) && !is_clear(u, value->definition) &&
-                             maps(lowered_of(u, value->definition)));
+    return is_source(at) ||
+           (at->guard == FW_NO_INDEX && at->destinations == 1 && !is_constant(at) &&
+            !is_clear(u, value->definition) && maps(lowered_of(u, value->definition)));
 }
 
 /* What an operation reads, through what issues nothing. */
@@ -143,8 +143,7 @@ static void read_operand(void *user, struct fw_operand *operand)
     }
     if (value->kind == FW_VALUE_INSTRUCTION &&
         is_constant(instruction(reader->u, value->definition))) {
-        const struct fw_operand *from =
-            &instruction(reader->u, value->definition)->operands[1];
+        const struct fw_operand *from = &instruction(reader->u, value->definition)->operands[1];
         reads->literals += from->kind == FW_OPERAND_INTEGER && from->immediate != 0;
         return;
     }
@@ -192,8 +191,7 @@ static bool is_free(const struct uniform *u, uint32_t v)
 /* The 8 bytes of the parameter block that a 32-bit parameter lies in; FW_NO_INDEX for others. */
 static uint32_t pair_of(const struct uniform *u, uint32_t v)
 {
-    const struct fw_instruction *at =
-        instruction(u, u->work->function->values[v].definition);
+    const struct fw_instruction *at = instruction(u, u->work->function->values[v].definition);
     if (at->opcode != FW_OP_LD || fw_type_bits((enum fw_type)at->types[0]) != 32 ||
         at->operands[1].kind != FW_OPERAND_ADDRESS || !at->operands[1].variable)
         return FW_NO_INDEX;
@@ -252,10 +250,10 @@ static bool reads_scalar(const struct uniform *u, uint32_t i)
             return false;
         issued += lowered->at[c].count;
     }
-    return issued == 1 ||
-           (issued == 2 && lowered->count == 1 &&
-            (lowered->at[0].operation == FW_MACHINE_IADD3 ||
-             lowered->at[0].operation == FW_MACHINE_LEA || lowered->at[0].operation == FW_MACHINE_SEL));
+    return issued == 1 || (issued == 2 && lowered->count == 1 &&
+                           (lowered->at[0].operation == FW_MACHINE_IADD3 ||
+                            lowered->at[0].operation == FW_MACHINE_LEA ||
+                            lowered->at[0].operation == FW_MACHINE_SEL));
 }
 
 static bool is_shared_access(const struct fw_instruction *at)

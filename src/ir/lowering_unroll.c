@@ -3,13 +3,13 @@
  * ptxas 13.0 takes four iterations at once of a loop that counts by a literal to a bound that does
  * not change, when only its last block leaves it, no loop and no call is inside, and the body is
  * small.  Found by compiling loops of growing bodies (scripts/study-unrolling,
- * data/lowering/unrolling.txt): an operation weighs 1, an access of memory 2, an atomic one 10, what
- * counts the loop and what moves its pointers by literals nothing.  A body may weigh 18; 18 and 5
- * for each load from shared memory, up to 96; 46 when it loads from global memory.  A loop of a
- * known number of iterations is unrolled completely if all of them weigh no more than 768, or 1500
- * when one weighs no more than 18.
- * The compare, the branch, the counter and the pointers are then issued once in four iterations.
- * Sums, logic and extremes that gather over the iterations take two of them at once. */
+ * data/lowering/unrolling.txt): an operation weighs 1, an access of memory 2, an atomic one 10,
+ * what counts the loop and what moves its pointers by literals nothing.  A body may weigh 18; 18
+ * and 5 for each load from shared memory, up to 96; 46 when it loads from global memory.  A loop of
+ * a known number of iterations is unrolled completely if all of them weigh no more than 768, or
+ * 1500 when one weighs no more than 18. The compare, the branch, the counter and the pointers are
+ * then issued once in four iterations. Sums, logic and extremes that gather over the iterations
+ * take two of them at once. */
 #include "lowering_internal.h"
 
 #include <string.h>
@@ -30,11 +30,11 @@ enum {
  * latch. */
 struct counted {
     const struct fw_loop_info *loop;
-    uint32_t phi;    /* value */
-    uint32_t step;   /* instruction */
+    uint32_t phi;     /* value */
+    uint32_t step;    /* instruction */
     uint32_t compare; /* instruction */
-    uint32_t branch; /* instruction */
-    uint64_t trips;  /* 0: not known */
+    uint32_t branch;  /* instruction */
+    uint64_t trips;   /* 0: not known */
 };
 
 static const struct fw_instruction *instruction(const struct lowering *work, uint32_t i)
@@ -77,23 +77,6 @@ static bool leaves_at_end(const struct fw_function *function, const struct fw_lo
     return loop->latch_count == 1;
 }
 
-/* Behind moves. */
-static uint32_t origin(const struct lowering *work, uint32_t value)
-{
-    enum { DEPTH = 8 };
-    for (unsigned d = 0; d < DEPTH && value != FW_NO_INDEX; d++) {
-        const struct fw_value *at = &work->function->values[value];
-        if (at->kind != FW_VALUE_INSTRUCTION)
-            break;
-        const struct fw_instruction *move = instruction(work, at->definition);
-        if (move->opcode != FW_OP_MOV || move->guard != FW_NO_INDEX || move->operand_count != 2 ||
-            move->operands[1].kind != FW_OPERAND_REGISTER)
-            break;
-        value = move->operands[1].value;
-    }
-    return value;
-}
-
 static bool literal_of(const struct lowering *work, const struct fw_operand *operand,
                        int64_t *literal)
 {
@@ -101,12 +84,11 @@ static bool literal_of(const struct lowering *work, const struct fw_operand *ope
         *literal = operand->immediate;
         return true;
     }
-    uint32_t value = operand->kind == FW_OPERAND_REGISTER ? origin(work, operand->value)
+    uint32_t value = operand->kind == FW_OPERAND_REGISTER ? fw_lowering_origin(work, operand->value)
                                                           : FW_NO_INDEX;
     if (value == FW_NO_INDEX || work->function->values[value].kind != FW_VALUE_INSTRUCTION)
         return false;
-    const struct fw_instruction *at =
-        instruction(work, work->function->values[value].definition);
+    const struct fw_instruction *at = instruction(work, work->function->values[value].definition);
     if (at->opcode != FW_OP_MOV || at->guard != FW_NO_INDEX || at->operand_count != 2 ||
         at->operands[1].kind != FW_OPERAND_INTEGER)
         return false;
@@ -129,10 +111,10 @@ static const struct fw_phi *counter_of(const struct lowering *work, const struct
                                        uint32_t value, uint32_t *step)
 {
     const struct fw_block *header = &work->function->blocks[loop->header];
-    value = origin(work, value);
+    value = fw_lowering_origin(work, value);
     for (uint32_t p = 0; p < header->phi_count; p++)
         for (uint32_t i = 0; i < header->predecessor_count; i++) {
-            uint32_t next = origin(work, header->phis[p].inputs[i]);
+            uint32_t next = fw_lowering_origin(work, header->phis[p].inputs[i]);
             if (!contains(loop, header->predecessors[i]) || next == FW_NO_INDEX ||
                 work->function->values[next].kind != FW_VALUE_INSTRUCTION ||
                 (value != next && value != header->phis[p].value))
@@ -140,12 +122,11 @@ static const struct fw_phi *counter_of(const struct lowering *work, const struct
             const struct fw_instruction *at =
                 instruction(work, work->function->values[next].definition);
             int64_t by;
-            if ((at->opcode != FW_OP_ADD && at->opcode != FW_OP_SUB) ||
-                at->guard != FW_NO_INDEX || at->operand_count != 3 ||
-                fw_type_class((enum fw_type)at->types[0]) == 'f' ||
+            if ((at->opcode != FW_OP_ADD && at->opcode != FW_OP_SUB) || at->guard != FW_NO_INDEX ||
+                at->operand_count != 3 || fw_type_class((enum fw_type)at->types[0]) == 'f' ||
                 !literal_of(work, &at->operands[2], &by) ||
                 at->operands[1].kind != FW_OPERAND_REGISTER ||
-                origin(work, at->operands[1].value) != header->phis[p].value)
+                fw_lowering_origin(work, at->operands[1].value) != header->phis[p].value)
                 continue;
             *step = work->function->values[next].definition;
             return &header->phis[p];
@@ -187,7 +168,7 @@ static bool is_counted(const struct lowering *work, struct counted *counted)
     const struct fw_instruction *branch = instruction(work, counted->branch);
     if (branch->opcode != FW_OP_BRA || branch->guard == FW_NO_INDEX)
         return false;
-    uint32_t guard = origin(work, branch->guard_value);
+    uint32_t guard = fw_lowering_origin(work, branch->guard_value);
     if (guard == FW_NO_INDEX || function->values[guard].kind != FW_VALUE_INSTRUCTION)
         return false;
     counted->compare = function->values[guard].definition;
@@ -209,6 +190,47 @@ static bool is_counted(const struct lowering *work, struct counted *counted)
     return false;
 }
 
+/* Only places of memory read the value, as their address. */
+static bool only_places(const struct lowering *work, uint32_t value)
+{
+    uint32_t count = fw_lowering_use_count(work, value);
+    for (uint32_t u = 0; u < count; u++) {
+        uint32_t user = fw_lowering_use(work, value, u);
+        if (user == FW_NO_INDEX)
+            return false;
+        const struct fw_instruction *at = instruction(work, user);
+        bool place = false, read = false;
+        for (unsigned o = 0; o < at->operand_count; o++) {
+            place |= at->operands[o].kind == FW_OPERAND_ADDRESS && at->operands[o].value == value;
+            read |= fw_lowering_reads(&at->operands[o], value);
+        }
+        if (!place || read)
+            return false;
+    }
+    return count > 0;
+}
+
+/* The sum of a pointer that a literal moves and what does not change: a place that moves with it.
+ */
+static bool offsets_pointer(const struct lowering *work, const struct counted *counted, uint32_t i)
+{
+    const struct fw_instruction *at = instruction(work, i);
+    uint32_t value = fw_lowering_value(work, i), step;
+    if (at->opcode != FW_OP_ADD || at->operand_count != 3 || value == FW_NO_INDEX ||
+        work->blocks[i] == FW_NO_INDEX || !contains(counted->loop, work->blocks[i]) ||
+        !only_places(work, value))
+        return false;
+    for (unsigned o = 1; o < 3; o++)
+        if (at->operands[o].kind == FW_OPERAND_REGISTER &&
+            is_invariant(work, counted->loop, &at->operands[3 - o])) {
+            const struct fw_phi *phi =
+                counter_of(work, counted->loop, at->operands[o].value, &step);
+            if (phi && fw_lowering_origin(work, at->operands[o].value) == phi->value)
+                return true;
+        }
+    return false;
+}
+
 /* Moves a pointer by a literal: a step of a phi that, apart from compares, only places of memory
  * read, so that the places' offsets take it. */
 static bool moves_pointer(const struct lowering *work, const struct counted *counted, uint32_t i)
@@ -226,6 +248,8 @@ static bool moves_pointer(const struct lowering *work, const struct counted *cou
         if (user == FW_NO_INDEX)
             return false;
         const struct fw_instruction *access = instruction(work, user);
+        if (offsets_pointer(work, counted, user))
+            continue;
         bool place = work->result->instructions[user].absorbed != FW_NO_INDEX;
         for (unsigned o = 0; o < access->operand_count; o++)
             place |= access->operands[o].kind == FW_OPERAND_ADDRESS &&
@@ -323,7 +347,7 @@ static bool gathers(const struct lowering *work, const struct counted *counted, 
         bool next = false;
         for (uint32_t n = 0; n < header->predecessor_count; n++)
             next |= contains(counted->loop, header->predecessors[n]) &&
-                    origin(work, header->phis[p].inputs[n]) == value;
+                    fw_lowering_origin(work, header->phis[p].inputs[n]) == value;
         if (next && fw_lowering_use_count(work, phi) == 1 && fw_lowering_use(work, phi, 0) == i)
             return true;
     }
@@ -377,7 +401,7 @@ static void unroll(struct lowering *work, const struct counted *counted)
         for (uint32_t i = block->first; i < block->end; i++) {
             if (i == counted->step || i == counted->compare || i == counted->branch)
                 continue;
-            if (moves_pointer(work, counted, i))
+            if (moves_pointer(work, counted, i) || offsets_pointer(work, counted, i))
                 share(work, i, TOGETHER);
             else if (gathers(work, counted, i))
                 share(work, i, TOGETHER / 2);

@@ -22,9 +22,10 @@ static const struct {
 
 enum { FLOATS = sizeof(floats) / sizeof(floats[0]) };
 
-static const char *const integers[] = {"IMAD",  "IMAD.WIDE", "IMAD.HI", "IMAD.MOV",  "IADD3", "LEA", "IABS",
-                                       "IMNMX", "VIMNMX3",   "ISETP",     "LOP3",  "SHF", "SGXT",
-                                       "BMSK",  "VABSDIFF",  "VABSDIFF4", "IDP", "POPC"};
+static const char *const integers[] = {"IMAD",      "IMAD.WIDE", "IMAD.HI", "IMAD.MOV", "IADD3",
+                                       "LEA",       "IABS",      "IMNMX",   "VIMNMX3",  "ISETP",
+                                       "LOP3",      "SHF",       "SGXT",    "BMSK",     "VABSDIFF",
+                                       "VABSDIFF4", "IDP",       "POPC"};
 
 struct summary {
     unsigned launches, unknown;
@@ -79,7 +80,8 @@ static void compare(const struct fw_tally *tally, const json_t *row, bool leans,
     if (shown)
         add_cell(out, ours, theirs);
     if (getenv("ALL"))
-        printf("ALL %s %s %d %.6g %.6g\n", json_string_value(json_object_get(row, "kernel")), json_string_value(json_object_get(row, "size")), leans, ours, theirs);
+        printf("ALL %s %s %d %.6g %.6g\n", json_string_value(json_object_get(row, "kernel")),
+               json_string_value(json_object_get(row, "size")), leans, ours, theirs);
     if (leans || theirs == 0)
         return;
     summary->integer++;
@@ -127,8 +129,7 @@ static void show(const struct subject *s)
 {
     for (uint32_t i = 0; i < s->kernel->schedule_count; i++) {
         const struct fw_scheduled *at = &s->kernel->schedule[i];
-        double threads =
-            at->domain == FW_NONE ? 0 : fw_bound_count(s->bound, at->domain)->estimate;
+        double threads = at->domain == FW_NONE ? 0 : fw_bound_count(s->bound, at->domain)->estimate;
         printf("%4u %12.6g line %3u %-8s", i, threads, at->line, at->operation);
         for (uint32_t m = 0; m < at->machine_count; m++)
             printf(" %s%s*%u", at->machine[m].guarded ? "@" : "", at->machine[m].name,
