@@ -108,8 +108,9 @@ static void move_rotations(struct lowering *work)
             for (uint32_t i = 0; i < header->predecessor_count; i++) {
                 const struct fw_phi *phi = &header->phis[p];
                 unsigned bits = fw_type_bits(function->registers[phi->reg].type);
-                if (header->predecessors[i] == loop->latches[0] && work->read[phi->value] &&
-                    is_phi_of(header, fw_lowering_origin(work, phi->inputs[i]), phi->value))
+                if (header->predecessors[i] != loop->latches[0] || !work->read[phi->value])
+                    continue;
+                if (is_phi_of(header, fw_lowering_origin(work, phi->inputs[i]), phi->value))
                     words += bits <= 32 ? 1 : bits / 32;
             }
         if (words && latch->end > latch->first)

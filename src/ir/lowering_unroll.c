@@ -3,7 +3,7 @@
  * ptxas 13.0 takes four iterations at once of a loop that counts by a literal to a bound that does
  * not change, when only its last block leaves it, no loop and no call is inside, and the body is
  * small.  Found by compiling loops of growing bodies (scripts/study-unrolling,
- * data/lowering/unrolling.txt): an operation weighs 1, an access of memory 2, an atomic one 10,
+ * data/lowering/unrolling.txt): an operation weighs 1, one of 64 bits or an access of memory 2, an atomic one 10,
  * what counts the loop and what moves its pointers by literals nothing.  A body may weigh 18; 18
  * and 5 for each load from shared memory, up to 96; 46 when it loads from global memory.  A loop of
  * a known number of iterations is unrolled completely if all of them weigh no more than 768, or
@@ -23,6 +23,7 @@ enum {
     COMPLETE = 1500,
     COMPLETE_LARGE = 768,
     ACCESS = 2,
+    WIDE = 2,
     ATOMIC = 10
 };
 
@@ -269,7 +270,7 @@ static void weigh_operation(struct weight *weight, const struct fw_machine_count
 {
     enum fw_machine operation = (enum fw_machine)at->operation;
     const char *name = fw_machine_text(operation);
-    uint32_t each = 1;
+    uint32_t each = operation == FW_MACHINE_IMAD_WIDE ? WIDE : 1;
     if (operation == FW_MACHINE_CALL || operation == FW_MACHINE_FCHK)
         weight->refused = true;
     if (strncmp(name, "ATOM", 4) == 0 || strncmp(name, "RED", 3) == 0)
