@@ -67,6 +67,7 @@ enum fw_pipe {
     X(IABS, "IABS", S32, ALU)                                                                      \
     X(IMNMX, "IMNMX", S32, ALU)                                                                    \
     X(VIMNMX3, "VIMNMX3", S32, ALU)                                                                \
+    X(VIADDMNMX, "VIADDMNMX", S32, ALU)                                                            \
     X(ISETP, "ISETP", S32, ALU)                                                                    \
     X(SEL, "SEL", B32, ALU)                                                                        \
     X(LOP3, "LOP3", B32, ALU)                                                                      \

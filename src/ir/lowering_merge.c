@@ -277,12 +277,30 @@ static void merge_extremes(struct lowering *work, uint32_t i)
     work->taken[user] = true;
 }
 
+/* sm_90 adds and takes the lesser at once. */
+static void merge_limit(struct lowering *work, uint32_t i)
+{
+    const struct fw_instruction *at = instruction(work, i);
+    uint32_t user = work->column >= 2 && plain_sum(at) && at->opcode != FW_OP_NEG
+                        ? only_user(work, i)
+                        : FW_NO_INDEX;
+    if (user == FW_NO_INDEX || integer_bits(at) != 32 || work->taken[user] ||
+        (instruction(work, user)->opcode != FW_OP_MIN &&
+         instruction(work, user)->opcode != FW_OP_MAX) ||
+        !is_integer((enum fw_type)instruction(work, user)->types[0], 32))
+        return;
+    fw_lowering_absorb(work, i, user);
+    fw_lowering_list(&work->result->instructions[user], work->arena, "VIADDMNMX");
+    work->taken[user] = true;
+}
+
 void fw_lowering_merge(struct lowering *work)
 {
     uint8_t *inputs = FW_ARRAY(work->arena, uint8_t, work->function->instruction_count);
     for (uint32_t i = 0; i < work->function->instruction_count; i++) {
         merge_sum(work, i);
         merge_logic(work, i, inputs);
+        merge_limit(work, i);
         merge_extremes(work, i);
     }
 }
