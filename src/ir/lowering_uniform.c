@@ -342,6 +342,20 @@ static void check_instruction(struct uniform *u, uint32_t i)
         mark(u, reads.values[r]);
 }
 
+/* The way into a loop: what a value of the threads starts with may be moved over from a scalar. */
+static bool starts(const struct uniform *u, const struct fw_block *block, uint32_t p)
+{
+    const struct fw_function *function = u->work->function;
+    if (block->loop == FW_NO_INDEX ||
+        &function->blocks[function->loops[block->loop].header] != block)
+        return false;
+    const struct fw_loop_info *loop = &function->loops[block->loop];
+    for (uint32_t l = 0; l < loop->latch_count; l++)
+        if (loop->latches[l] == block->predecessors[p])
+            return false;
+    return true;
+}
+
 static void check_phi(struct uniform *u, const struct fw_block *block, const struct fw_phi *phi)
 {
     bool all = u->scalar[phi->value];
@@ -359,7 +373,7 @@ static void check_phi(struct uniform *u, const struct fw_block *block, const str
         return;
     refuse(u, phi->value);
     for (uint32_t p = 0; p < block->predecessor_count; p++)
-        if (phi->inputs[p] != FW_NO_INDEX)
+        if (phi->inputs[p] != FW_NO_INDEX && !starts(u, block, p))
             refuse_through(u, phi->inputs[p], true);
 }
 
@@ -376,6 +390,20 @@ static void check_all(struct uniform *u)
     }
 }
 
+/* Made of a scalar that there is a use for: to bring that over would be dearer. */
+static bool continues(const struct uniform *u, uint32_t v)
+{
+    const struct fw_value *value = &u->work->function->values[v];
+    if (value->kind != FW_VALUE_INSTRUCTION)
+        return false;
+    struct reads reads = reads_of(u, value->definition);
+    for (unsigned r = 0; r < reads.count; r++)
+        if (u->scalar[reads.values[r]] && u->useful[reads.values[r]] &&
+            !is_free(u, reads.values[r]))
+            return true;
+    return false;
+}
+
 /* Until nothing changes: what cannot be scalar is not, then what nobody has a use for is not
  * either. */
 static void solve(struct uniform *u)
@@ -389,7 +417,7 @@ static void solve(struct uniform *u)
         } while (u->changed);
         dropped = false;
         for (uint32_t v = 0; v < count; v++)
-            if (u->scalar[v] && !u->useful[v] && !is_free(u, v)) {
+            if (u->scalar[v] && !u->useful[v] && !is_free(u, v) && !continues(u, v)) {
                 u->scalar[v] = false;
                 dropped = true;
             }
