@@ -56,8 +56,10 @@ static enum class class_of(enum fw_machine operation) {
         FW_MACHINE_VIMNMX3 : case FW_MACHINE_ISETP : case FW_MACHINE_SEL : case
         FW_MACHINE_LOP3 : case FW_MACHINE_SHF : case FW_MACHINE_SGXT : case FW_MACHINE_BMSK : case
         FW_MACHINE_PRMT : case FW_MACHINE_IDP : case FW_MACHINE_POPC : case FW_MACHINE_FLO : case
-        FW_MACHINE_BREV : return CLASS_INTEGER;
-        default : return CLASS_OTHER;
+        FW_MACHINE_BREV : case FW_MACHINE_VIADDMNMX : return CLASS_INTEGER;
+        case FW_MACHINE_ULDC : case FW_MACHINE_UMOV : return CLASS_OTHER;
+        default : return fw_machine_pipe(operation) == FW_PIPE_UNIFORM ? CLASS_INTEGER
+                                                                       : CLASS_OTHER;
     }
 }
 
@@ -129,6 +131,8 @@ static struct fw_function *read_kernel(struct fw_arena *arena, const char *file,
     fw_pass_dominators(arena, function);
     fw_pass_loops(arena, function);
     fw_pass_ssa(arena, function);
+    for (uint32_t i = 0; i < function->instruction_count; i++) /* as study-kernels compiles */
+        function->instructions[i].flags |= FW_FLAG_ROLLED;
     return function;
 }
 
