@@ -166,16 +166,13 @@ static struct load load_of(const struct lowering *work)
     return load;
 }
 
-/* Moves to hand to the multiplier: until both units have as much to do, three in four of them (the
- * fourth is made by the unit of halves, HFMA2); all when logic is by far more. */
+/* Moves to hand to the multiplier: until both units have as much to do. */
 static uint32_t wanted_of(const struct load *load)
 {
     if (load->logic + load->moves <= load->products)
         return 0;
     uint32_t excess = (load->logic + load->moves - load->products) / 2;
-    if (2 * excess >= 3 * load->moves)
-        return load->moves;
-    return 3 * (excess < load->moves ? excess : load->moves) / 4;
+    return excess < load->moves ? excess : load->moves;
 }
 
 /* Evenly spread over the code, `wanted` of `moves`.  A division's are one zero and copies: no more
