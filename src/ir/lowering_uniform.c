@@ -198,7 +198,17 @@ static uint32_t pair_of(const struct uniform *u, uint32_t v)
     return (at->operands[1].variable->offset + (uint32_t)at->operands[1].immediate) / 8;
 }
 
-/* Two parameters in one aligned pair are loaded together: both go where one has to go. */
+/* The block that reads a value first. */
+static uint32_t home_of(const struct uniform *u, uint32_t v)
+{
+    uint32_t first = FW_NO_INDEX;
+    for (uint32_t i = 0; i < fw_lowering_use_count(u->work, v); i++)
+        if (fw_lowering_use(u->work, v, i) < first)
+            first = fw_lowering_use(u->work, v, i);
+    return first == FW_NO_INDEX ? FW_NO_INDEX : u->work->blocks[first];
+}
+
+/* Two parameters in one aligned pair that one block reads first are loaded together: both go where one has to go. */
 static void refuse(struct uniform *u, uint32_t v)
 {
     u->changed |= u->scalar[v];
@@ -207,7 +217,7 @@ static void refuse(struct uniform *u, uint32_t v)
     u->scalar[v] = false;
     uint32_t pair = is_free(u, v) ? pair_of(u, v) : FW_NO_INDEX;
     for (uint32_t s = 0; pair != FW_NO_INDEX && s < u->source_count; s++)
-        if (pair_of(u, u->sources[s]) == pair)
+        if (pair_of(u, u->sources[s]) == pair && home_of(u, u->sources[s]) == home_of(u, v))
             u->scalar[u->sources[s]] = false;
 }
 
@@ -290,9 +300,9 @@ static void check_reader(struct uniform *u, uint32_t i)
             again |= reads.values[s] == reads.values[r];
         scalars += u->scalar[reads.values[r]] && !is_free(u, reads.values[r]) && !again;
         shifted += u->scalar[reads.values[r]] && reads.shifted[r];
-        own += !u->scalar[reads.values[r]] || is_free(u, reads.values[r]);
+        own += !u->scalar[reads.values[r]];
     }
-    bool compare = at->opcode == FW_OP_SETP && own == 0;
+    bool compare = at->opcode == FW_OP_SETP && reads.count == 1; /* with zero */
     bool converts = at->opcode == FW_OP_CVT || at->opcode == FW_OP_CLZ;
     bool fits = !reads.more && scalars <= 1 && shifted == 0 && reads.literals == 0 &&
                 reads_scalar(u, i) && (own > 0 || compare || converts);
