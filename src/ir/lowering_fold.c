@@ -257,14 +257,17 @@ static void fold_move(struct lowering *work, uint32_t i)
     uint32_t value = fw_lowering_value(work, i);
     if ((kind != FW_OPERAND_INTEGER && kind != FW_OPERAND_FLOAT) || value == FW_NO_INDEX)
         return;
+    unsigned phis = 0, stores = 0;
     for (uint32_t u = 0; u < fw_lowering_use_count(work, value); u++) {
         uint32_t user = fw_lowering_use(work, value, u);
-        if (user != FW_NO_INDEX && instruction(work, user)->opcode != FW_OP_ST)
-            continue;
-        bool wide = fw_type_bits((enum fw_type)at->types[0]) == 64;
-        fw_lowering_list(&work->result->instructions[i], work->arena, wide ? "MOV*2" : "MOV");
-        return;
+        phis += user == FW_NO_INDEX;
+        stores += user != FW_NO_INDEX && instruction(work, user)->opcode == FW_OP_ST;
     }
+    unsigned moves = phis ? phis : stores ? 1 : 0;
+    bool wide = fw_type_bits((enum fw_type)at->types[0]) == 64;
+    if (moves)
+        fw_lowering_list(&work->result->instructions[i], work->arena,
+                         fw_arena_printf(work->arena, "MOV*%u", wide ? 2 * moves : moves));
 }
 
 static bool is_compare(const struct fw_instruction *at)
