@@ -46,9 +46,9 @@ static bool reads_low(const struct lowering *work, const struct fw_instruction *
     case FW_OP_LD:
         return narrow_space(user);
     case FW_OP_ST: /* as an address, or stored in part */
-        return user->operand_count == 2 && (fw_lowering_reads(&user->operands[1], value)
-                                                ? bits(user, 0) <= 32
-                                                : narrow_space(user));
+        return user->operand_count == 2 &&
+               (fw_lowering_reads(&user->operands[1], value) ? bits(user, 0) <= 32
+                                                             : narrow_space(user));
     case FW_OP_CVT:
         return !is_float(user) && fw_type_class((enum fw_type)user->types[1]) != 'f' &&
                bits(user, 0) <= 32 && !(user->flags & FW_FLAG_SAT);

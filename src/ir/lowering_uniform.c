@@ -208,7 +208,8 @@ static uint32_t home_of(const struct uniform *u, uint32_t v)
     return first == FW_NO_INDEX ? FW_NO_INDEX : u->work->blocks[first];
 }
 
-/* Two parameters in one aligned pair that one block reads first are loaded together: both go where one has to go. */
+/* Two parameters in one aligned pair that one block reads first are loaded together: both go where
+ * one has to go. */
 static void refuse(struct uniform *u, uint32_t v)
 {
     u->changed |= u->scalar[v];

@@ -3,13 +3,14 @@
  * ptxas 13.0 takes four iterations at once of a loop that counts by a literal to a bound that does
  * not change, when only its last block leaves it, no loop and no call is inside, and the body is
  * small.  Found by compiling loops of growing bodies (scripts/study-unrolling,
- * data/lowering/unrolling.txt): an operation weighs 1, one of 64 bits or an access of memory 2, an atomic one 10,
- * what counts the loop and what moves its pointers by literals nothing.  A body may weigh 18; 18
- * and 5 for each load from shared memory, up to 96; 46 when it loads from global memory.  A loop of
- * a known number of iterations is unrolled completely if all of them weigh no more than 768, or
- * 1500 when one weighs no more than 18. The compare, the branch, the counter and the pointers are
- * then issued once in four iterations. Sums, logic and extremes that gather over the iterations
- * take two of them at once. */
+ * data/lowering/unrolling.txt): an operation weighs 1, an access of memory 2, an atomic one 10,
+ * what counts the loop and what moves its pointers by literals nothing; a pointer that is put
+ * together from one that moves and one that does not, 2.  A body may weigh 18; 18 and 5 for each
+ * load from shared memory, up to 96; 46 when it loads from global memory.  A loop of a known number
+ * of iterations is unrolled completely if all of them weigh no more than 768, or 1500 when one
+ * weighs no more than 18. The compare, the branch, the counter and the pointers are then issued
+ * once in four iterations. Sums, logic and extremes that gather over the iterations take two of
+ * them at once. */
 #include "lowering_internal.h"
 
 #include <string.h>
@@ -270,7 +271,7 @@ static void weigh_operation(struct weight *weight, const struct fw_machine_count
 {
     enum fw_machine operation = (enum fw_machine)at->operation;
     const char *name = fw_machine_text(operation);
-    uint32_t each = operation == FW_MACHINE_IMAD_WIDE ? WIDE : 1;
+    uint32_t each = 1;
     if (operation == FW_MACHINE_CALL || operation == FW_MACHINE_FCHK)
         weight->refused = true;
     if (strncmp(name, "ATOM", 4) == 0 || strncmp(name, "RED", 3) == 0)
@@ -309,6 +310,7 @@ static struct weight weigh(const struct lowering *work, const struct counted *co
             for (unsigned c = 0; c < lowered->count; c++)
                 weigh_operation(&weight, &lowered->at[c]);
             weigh_word(&weight, at, lowered);
+            weight.sum += offsets_pointer(work, counted, i) ? WIDE - 1 : 0;
         }
     }
     return weight;

@@ -22,10 +22,10 @@ static const struct {
 
 enum { FLOATS = sizeof(floats) / sizeof(floats[0]) };
 
-static const char *const integers[] = {"IMAD",      "IMAD.WIDE", "IMAD.HI", "IMAD.MOV", "IADD3",
-                                       "LEA",       "IABS",      "IMNMX",   "VIMNMX3", "VIADDMNMX",  "ISETP",
-                                       "LOP3",      "SHF",       "SGXT",    "BMSK",     "VABSDIFF",
-                                       "VABSDIFF4", "IDP",       "POPC"};
+static const char *const integers[] = {"IMAD",     "IMAD.WIDE", "IMAD.HI", "IMAD.MOV", "IADD3",
+                                       "LEA",      "IABS",      "IMNMX",   "VIMNMX3",  "VIADDMNMX",
+                                       "ISETP",    "LOP3",      "SHF",     "SGXT",     "BMSK",
+                                       "VABSDIFF", "VABSDIFF4", "IDP",     "POPC"};
 
 struct summary {
     unsigned launches, unknown;
