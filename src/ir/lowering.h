@@ -6,8 +6,10 @@
  * neighbours (lowering.c: contraction of unfused products and sums, three-input adds and logic,
  * shift-and-add, source modifiers, address arithmetic, free moves).  A merged instruction has an
  * empty list and names the one that issues for it.
- * It never changes the function.  It is an estimate: loop unrolling, if-conversion, hoisting,
- * spills, and what goes to the uniform datapath are ptxas's to decide and are not modelled. */
+ * datapath (lowering_uniform.c), what an unrolled loop's iterations share is told by `every`
+ * (lowering_unroll.c).
+ * It never changes the function.  It is an estimate: if-conversion, hoisting, spills and copies are
+ * ptxas's to decide and are not modelled. */
 #ifndef FW_LOWERING_H
 #define FW_LOWERING_H
 

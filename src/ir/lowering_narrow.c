@@ -4,7 +4,7 @@
  * to 32 bits, masked by 32 bits, or an address of shared or local memory (those are 32 bits wide).
  * Conversions from 16-bit halves and from the outer bytes of a word choose these themselves.  An
  * address of shared memory is a thread's register plus a scalar one: the array's base costs no sum.
- * Rows "low word", "half to float" and "shared base" of data/lowering. */
+ * Kernels x of data/lowering/idioms.cu. */
 #include "lowering_internal.h"
 
 enum { DEPTH = 12 };

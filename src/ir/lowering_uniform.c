@@ -7,7 +7,7 @@
  * thread's operation reads one such value, beside a value of the thread's own and no literal: both
  * want the same field of the operation.  What is stored, is a global address, decides a branch, or
  * is counted by a loop that threads leave at different times stays a thread's own.
- * Rows behind "uniform" of data/lowering/idioms.txt show each.  The cases are solved from the
+ * Kernels u, v and w of data/lowering/idioms.cu show each.  The cases are solved from the
  * hopeful side: every candidate is taken until a reason against it is found. */
 #include "lowering_internal.h"
 #include "passes.h"

@@ -35,7 +35,7 @@ struct summary {
     unsigned fma, fma_near;                      /* launches with multiply-adds; within 1% */
     unsigned other, other_near;                  /* adds and multiplies within 1% */
     unsigned integer, integer_near, integer_far; /* within 5%; beyond 20% */
-    struct fw_buffer *apart;                     /* rows of the table of reasons */
+    struct fw_buffer *apart, *apart_floats;      /* rows of the table of reasons */
     const json_t *reasons;
     const char *kernel; /* whose row is being made, and its launches beyond 5% */
     struct fw_buffer sizes;
@@ -76,11 +76,15 @@ static void add_cell(struct fw_buffer *out, double ours, double theirs)
         fw_buffer_printf(out, " %.4g %+.1f%% |", theirs, 100 * (ours / theirs - 1));
 }
 
-static const json_t *reason_for(const struct summary *summary, const char *kernel)
+/* Of a kernel's integers, or (`counter`) its operations on floats. */
+static const json_t *reason_for(const struct summary *summary, const char *kernel,
+                                const char *counter)
 {
     for (size_t r = 0; r < json_array_size(summary->reasons); r++) {
         const json_t *reason = json_array_get(summary->reasons, r);
-        if (strcmp(json_string_value(json_object_get(reason, "kernel")), kernel) == 0)
+        const char *of = json_string_value(json_object_get(reason, "counter"));
+        if (strcmp(json_string_value(json_object_get(reason, "kernel")), kernel) == 0 &&
+            (counter ? of && strcmp(of, counter) == 0 : !of))
             return reason;
     }
     return NULL;
@@ -102,7 +106,7 @@ static void add_class(struct summary *summary, const char *name)
 /* Ends the kernel in hand: its row among the reasons, when a launch of it is beyond 5%. */
 static void settle_kernel(struct summary *summary)
 {
-    const json_t *reason = summary->kernel ? reason_for(summary, summary->kernel) : NULL;
+    const json_t *reason = summary->kernel ? reason_for(summary, summary->kernel, NULL) : NULL;
     if (summary->beyond && !reason) {
         summary->unexplained += summary->beyond;
         printf("%s: %u launches beyond 5%% without a reason\n", summary->kernel, summary->beyond);
@@ -118,6 +122,25 @@ static void settle_kernel(struct summary *summary)
     }
     summary->beyond = 0;
     summary->sizes.length = 0;
+}
+
+/* A launch's operations on floats, far from the counter. */
+static void note_float(struct summary *summary, const json_t *row, const char *operation,
+                       double ours, double theirs)
+{
+    const char *kernel = json_string_value(json_object_get(row, "kernel"));
+    const char *size = json_string_value(json_object_get(row, "size"));
+    const json_t *reason = reason_for(summary, kernel, operation);
+    if (!reason) {
+        summary->unexplained++;
+        printf("%s %s: %s %g, counted %g, without a reason\n", kernel, size, operation, ours,
+               theirs);
+        return;
+    }
+    fw_buffer_printf(summary->apart_floats, "| %s %s | %s %+.1f%% | %s | %s |\n", kernel, operation,
+                     size, 100 * (ours / theirs - 1),
+                     json_string_value(json_object_get(reason, "class")),
+                     json_string_value(json_object_get(reason, "evidence")));
 }
 
 /* A launch's integer operations: `part` of the counter's too many. */
@@ -146,6 +169,8 @@ static void compare(const struct fw_tally *tally, const json_t *row, bool leans,
             add_cell(out, ours, theirs);
         if (leans || (ours == 0 && theirs == 0))
             continue;
+        if (fabs(ours - theirs) > 0.05 * theirs)
+            note_float(summary, row, floats[f].machine, ours, theirs);
         *(fma ? &summary->fma : &summary->other) += 1;
         *(fma ? &summary->fma_near : &summary->other_near) += near;
     }
@@ -285,8 +310,8 @@ static void add_classes(struct fw_buffer *page, const struct summary *s)
     fw_buffer_printf(page,
                      "\nEach kernel of these, with what its machine code shows (ptxas 13.0, "
                      "sm_90, from the PTX in `tests/golden/kernels`):\n\n"
-                     "| kernel | launches | reason | evidence |\n|---|---|---|---|\n%s\n",
-                     s->apart->text);
+                     "| kernel | launches | reason | evidence |\n|---|---|---|---|\n%s%s\n",
+                     s->apart->text, s->apart_floats->length ? s->apart_floats->text : "");
 }
 
 static void finish(struct fw_buffer *page, const struct fw_buffer *table, const struct summary *s)
@@ -349,8 +374,9 @@ int main(int argc, char **argv)
     json_t *reasons = json_load_file(
         fw_arena_printf(arena, "%s/tests/replay/machine_reasons.json", argv[1]), 0, NULL);
     struct fw_buffer table = fw_buffer_new(arena), page = fw_buffer_new(arena);
-    struct fw_buffer apart = fw_buffer_new(arena);
+    struct fw_buffer apart = fw_buffer_new(arena), apart_floats = fw_buffer_new(arena);
     summary.apart = &apart;
+    summary.apart_floats = &apart_floats;
     summary.reasons = reasons;
     summary.sizes = fw_buffer_new(arena);
     json_t *row;
