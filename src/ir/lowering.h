@@ -5,7 +5,7 @@
  * found by compiling and disassembling: scripts/study-lowering), after what ptxas merges with its
  * neighbours (lowering.c: contraction of unfused products and sums, three-input adds and logic,
  * shift-and-add, source modifiers, address arithmetic, free moves).  A merged instruction has an
- * empty list and names the one that issues for it.
+ * empty list and names the one that issues for it.  What a warp's threads share goes to the scalar
  * datapath (lowering_uniform.c), what an unrolled loop's iterations share is told by `every`
  * (lowering_unroll.c).
  * It never changes the function.  It is an estimate: if-conversion, hoisting, spills and copies are
