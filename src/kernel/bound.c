@@ -48,6 +48,7 @@ struct fw_bound *fw_bound_new(const struct fw_kernel *kernel)
     bound->unknown_capacity = kernel->branch_count + kernel->loop_count + kernel->quantity_count;
     bound->unknowns = calloc(bound->unknown_capacity + 1, sizeof(*bound->unknowns));
     bound->loop_variable = bound->lean_branch = FW_NONE;
+    bound->role = ENDS_NOTHING;
     if (!bound->scratch || !bound->kept || !bound->counter || !bound->domains || !bound->unknowns) {
         fw_bound_free(bound);
         return NULL;

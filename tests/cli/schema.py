@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 """Checks real answers of the program against docs/schema/.  usage: schema.py FOREWARP SOURCE
 
 Exits with 77 (skipped) when the Python module jsonschema is not there."""
@@ -27,6 +27,13 @@ many.flush()
 stores = tempfile.TemporaryDirectory()
 store = stores.name + "/store.db"
 subprocess.run([forewarp, "measure", "rebuild", source + "/data", "--store", store], check=True, capture_output=True)
+# One configuration of the probe's plan, which its recording answers.
+recording = source + "/data/h200/probe/probe.txt"
+subprocess.run([forewarp, "device", "probe", "--plan", stores.name, "--replay", recording], check=True)
+with open(stores.name + "/probe.plan") as file:
+    head, *configurations = file.read().split("configuration ")
+with open(stores.name + "/one.plan", "w") as file:
+    file.write(head + "configuration " + next(text for text in configurations if text.startswith('"empty 16"')))
 cases = [
     ("count", ["count", *saxpy, "-s", "3=1000"]),
     ("count", ["count", *saxpy]),
@@ -51,7 +58,14 @@ cases = [
     ("device-list", ["device", "list"]),
     ("device", ["device", "show", "h200"]),
     ("device", ["device", "show", "v100"]),
+    ("device", ["device", "probe", "--replay", recording]),
     ("measure-list", ["measure", "list", "--store", store]),
+    ("measure", ["measure", source + "/kernels", "--plan", stores.name + "/made.plan", "--backend", "opencl"]),
+    ("measure", ["measure", stores.name + "/one.plan", "--backend", "replay", "--recording", recording,
+                 "--store", store, "--campaign", 'a "name"']),
+    ("store-change", ["measure", "export", stores.name + "/text", "--store", store]),
+    ("store-change", ["measure", "import", source + "/data/h200/power.txt", "--store", stores.name + "/other.db"]),
+    ("store-change", ["measure", "rebuild", source + "/data/h200/probe", "--store", stores.name + "/again.db"]),
     ("launches", ["predict", saxpy[0], "--launches", many.name, "-d", "h200"]),
     ("launches", ["predict", saxpy[0], "--launches", many.name, "-d", "a100"]),
     ("launches", ["count", saxpy[0], "--launches", many.name]),
@@ -60,7 +74,10 @@ cases = [
 ]
 for name in sorted(os.listdir(source + "/docs/schema")):
     jsonschema.Draft202012Validator.check_schema(json.load(open(source + "/docs/schema/" + name)))
-failed = 0
+unused = {name[:-5] for name in os.listdir(source + "/docs/schema")} - {name for name, _ in cases}
+failed = len(unused)
+for name in sorted(unused):
+    print("FAILED: no answer is checked against", name)
 for name, arguments in cases:
     schema = json.load(open(f"{source}/docs/schema/{name}.json"))
     run = subprocess.run([forewarp, *arguments, "--json"], capture_output=True, text=True,
