@@ -182,6 +182,9 @@ void fw_tally_free(struct fw_tally *tally)
     fw_arena_free(memory->arena);
 }
 
+/* Sums of rows with shared terms are kept in these parts of one: each `every` divides it. */
+enum { SHARES = 4 };
+
 struct filling {
     struct fw_bound *bound;
     bool warps;
@@ -198,17 +201,11 @@ static void sum(struct fw_total *into, const struct fw_tally_row *row, struct fw
         uint8_t every = row->every ? row->every[t] : 1;
         into->exact = into->exact && part->exact;
         into->estimate += part->estimate * row->times[t] / every;
-        if (every == 1) {
-            mpz_addmul_ui(into->value, part->value, row->times[t]);
-            continue;
-        }
-        mpz_t share;
-        mpz_init(share);
-        mpz_mul_ui(share, part->value, row->times[t]);
-        mpz_fdiv_q_ui(share, share, every);
-        mpz_add(into->value, into->value, share);
-        mpz_clear(share);
+        mpz_addmul_ui(into->value, part->value,
+                      (unsigned long)row->times[t] * (row->every ? SHARES / every : 1));
     }
+    if (row->every)
+        mpz_fdiv_q_ui(into->value, into->value, SHARES);
 }
 
 static void fill_row(struct fw_tally_row *row, void *user)

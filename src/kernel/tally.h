@@ -8,7 +8,8 @@
 
 #include "launch.h"
 
-/* One line of a tally: the sum over domains of times * count(domain) / every, rounded down. */
+/* One line of a tally: the sum over domains of times * count(domain) / every; the sum is
+ * rounded down. */
 struct fw_tally_row {
     const char *operation;
     enum fw_type type;
