@@ -202,7 +202,8 @@ static void sum(struct fw_total *into, const struct fw_tally_row *row, struct fw
         into->exact = into->exact && part->exact;
         into->estimate += part->estimate * row->times[t] / every;
         mpz_addmul_ui(into->value, part->value,
-                      (unsigned long)row->times[t] * (row->every ? SHARES / every : 1));
+                      (unsigned long)row->times[t] *
+                          (row->every ? (unsigned long)SHARES / every : 1UL));
     }
     if (row->every)
         mpz_fdiv_q_ui(into->value, into->value, SHARES);
