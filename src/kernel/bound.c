@@ -29,6 +29,7 @@ struct fw_launch *fw_launch_new(struct fw_arena *arena, const struct fw_kernel *
         launch->taken[b] = (double)NAN;
     for (uint32_t l = 0; l < kernel->loop_count; l++)
         launch->trips[l] = (double)NAN;
+    launch->spreads = FW_ARRAY(arena, double, kernel->parameter_count + 1);
     launch->quantities = FW_ARRAY(arena, double, kernel->quantity_count + 1);
     for (uint32_t q = 0; q < kernel->quantity_count; q++)
         launch->quantities[q] = (double)NAN;

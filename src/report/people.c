@@ -371,7 +371,8 @@ static void show_unknowns(struct page *page)
         any = true;
         fw_table_cell(&text, "%s", row->name);
         if (row->has_value)
-            fw_table_cell(&text, "= %g%s", row->value, row->is_default ? " (default)" : "");
+            fw_table_cell(&text, strcmp(row->kind, "bytes") == 0 ? "= %.0f%s" : "= %g%s",
+                          row->value, row->is_default ? " (default)" : "");
         else
             fw_table_cell(&text, "%s",
                           answer->emulation ? ""
@@ -435,8 +436,10 @@ static void show_counts(struct page *page)
     const struct fw_counts *counts = page->answer->counts;
     char title[96];
     snprintf(title, sizeof(title), "%s",
-             is_domain(page) ? "Operations by warps (from the domains)"
-                             : "Operations by threads (PTX instructions)");
+             strcmp(page->answer->kernel->language, "json") == 0
+                 ? "Operations by threads (as stated)"
+             : is_domain(page) ? "Operations by warps (from the domains)"
+                               : "Operations by threads (PTX instructions)");
     show_operations(page, title, counts->operations, counts->operation_count);
     show_operations(page, "What the device issues for them, by estimate", counts->machine,
                     counts->machine_count);
@@ -527,6 +530,26 @@ static void show_traffic(struct page *page, const struct fw_traffic_row *row)
     fw_table_print(&text, page->out);
 }
 
+static void show_measured(struct page *page)
+{
+    struct fw_table_text text = table(page, "lrrr");
+    heading(page,
+            "Predicted, measured, their ratio; the model's limiters are given what was measured");
+    for (size_t r = 0; r < page->answer->measured_count; r++) {
+        const struct fw_measured_row *row = &page->answer->measured[r];
+        bool both = row->is_measured && row->measured > 0;
+        fw_table_cell(&text, "%s", row->metric);
+        fw_table_cell(&text, "%s", quantity(page, row->predicted, row->unit));
+        fw_table_cell(&text, "%s",
+                      row->is_measured ? quantity(page, row->measured, row->unit) : "");
+        if (both)
+            fw_table_cell(&text, "%.3f", row->predicted / row->measured);
+        else
+            fw_table_cell(&text, "%s", "");
+    }
+    fw_table_print(&text, page->out);
+}
+
 static void show_prediction(struct page *page, const struct fw_prediction *prediction)
 {
     struct fw_table_text text = table(page, "ll");
@@ -567,6 +590,8 @@ void fw_report_text(struct fw_buffer *out, const struct fw_answer *answer, bool 
         show_counts(&page);
     if (answer->traffic)
         show_traffic(&page, answer->traffic);
+    if (answer->measured)
+        show_measured(&page);
     if (answer->prediction_count)
         show_prediction(&page, &answer->predictions[0]);
     for (size_t p = 1; p < answer->prediction_count; p++)
