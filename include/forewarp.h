@@ -248,7 +248,8 @@ struct fw_operation_row {
     const char *const *needs;
     size_t need_count;
     const char *formula;    /* for people: with min, max, mod and ceil; NULL: there is none */
-    const char *no_formula; /* why: "data", "budget" (not derived within the budget of work) */
+    const char *no_formula; /* why: "data", "shared" (several executions of a loop that the
+                               assembler unrolls share it), "budget" (not derived in time) */
 };
 
 struct fw_memory_row {

@@ -68,7 +68,7 @@ static void fill_formula(struct counting *counting, const struct fw_tally_row *r
                          const char **symbolic, const char **formula, const char **why)
 {
     static const char *const names[] = {
-        [FW_SYMBOLIC_DERIVED] = NULL, [FW_SYMBOLIC_DATA] = "data", [FW_SYMBOLIC_BUDGET] = "budget"};
+        [FW_SYMBOLIC_DERIVED] = NULL, [FW_SYMBOLIC_DATA] = "data", [FW_SYMBOLIC_SHARED] = "shared", [FW_SYMBOLIC_BUDGET] = "budget"};
     if (!counting->symbolic)
         return;
     struct fw_symbolic_text text = fw_symbolic_row(counting->symbolic, row, counting->arena);
@@ -469,7 +469,7 @@ static void fill_from_emulation(struct fw_tally *tally, const struct fw_emulate_
         for (uint32_t m = 0; m < at->machine_count; m++)
             find_executed(tally->machine, tally->machine_count, at->machine[m].operation,
                           at->machine[m].name, at->machine[m].type, at->machine[m].guarded,
-                          threads * at->machine[m].times);
+                          threads * at->machine[m].times / at->machine[m].every);
     }
     each_row(tally, result, scale_row);
     tally->flops = 0;

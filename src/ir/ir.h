@@ -223,7 +223,8 @@ enum fw_instruction_flag {
     FW_FLAG_ABS = 1 << 16,   /* .xorsign.abs, min.abs */
     FW_FLAG_SHIFTAMT = 1 << 17,
     FW_FLAG_ACCUMULATES = 1 << 18, /* reads its destination too: wgmma.mma_async */
-    FW_FLAG_UNIFIED = 1 << 19      /* [address].unified */
+    FW_FLAG_UNIFIED = 1 << 19,     /* [address].unified */
+    FW_FLAG_ROLLED = 1 << 20       /* .pragma "nounroll" stands before it */
 };
 
 struct fw_instruction {
@@ -405,8 +406,8 @@ char *fw_instruction_text(struct fw_arena *arena, const struct fw_function *func
                           const struct fw_instruction *instruction);
 
 /* The module as PTX text that reads as the same module: every scope opened into its function's,
- * declarations of functions first, then variables, device functions, kernels.  Comments, pragmas, debug sections and
- * registers that nothing uses are not kept.  The text belongs to the arena. */
+ * declarations of functions first, then variables, device functions, kernels.  Comments, pragmas but "nounroll", debug sections
+ * and registers that nothing uses are not kept.  The text belongs to the arena. */
 char *fw_module_text(struct fw_arena *arena, const struct fw_module *module);
 
 #endif

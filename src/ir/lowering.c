@@ -42,6 +42,22 @@ bool fw_lowering_reads(const struct fw_operand *operand, uint32_t value)
     return operand->kind == FW_OPERAND_REGISTER && operand->value == value;
 }
 
+uint32_t fw_lowering_origin(const struct lowering *work, uint32_t value)
+{
+    enum { DEPTH = 8 };
+    for (unsigned d = 0; d < DEPTH && value != FW_NO_INDEX; d++) {
+        const struct fw_value *at = &work->function->values[value];
+        if (at->kind != FW_VALUE_INSTRUCTION)
+            break;
+        const struct fw_instruction *move = &work->function->instructions[at->definition];
+        if (move->opcode != FW_OP_MOV || move->guard != FW_NO_INDEX || move->operand_count != 2 ||
+            move->operands[1].kind != FW_OPERAND_REGISTER)
+            break;
+        value = move->operands[1].value;
+    }
+    return value;
+}
+
 void fw_lowering_absorb(struct lowering *work, uint32_t absorbed, uint32_t into)
 {
     struct fw_lowered *lowered = &work->result->instructions[absorbed];
@@ -82,7 +98,8 @@ static void walk_uses(struct collector *to)
         const struct fw_block *block = &function->blocks[function->order[o]];
         for (uint32_t p = 0; p < block->phi_count; p++)
             for (uint32_t i = 0; i < block->predecessor_count; i++)
-                note(to, block->phis[p].inputs[i], FW_NO_INDEX);
+                if (to->work->read[block->phis[p].value])
+                    note(to, block->phis[p].inputs[i], FW_NO_INDEX);
         for (to->instruction = block->first; to->instruction < block->end; to->instruction++) {
             const struct fw_instruction *at = &function->instructions[to->instruction];
             fw_instruction_uses(at, note_operand, to);
@@ -96,10 +113,53 @@ static void walk_uses(struct collector *to)
     }
 }
 
+static void mark_read(void *user, struct fw_operand *operand)
+{
+    struct lowering *work = user;
+    if (operand->value != FW_NO_INDEX)
+        work->read[operand->value] = true;
+}
+
+/* Values that instructions read, then what reaches them through phis. */
+static void find_read(struct lowering *work)
+{
+    const struct fw_function *function = work->function;
+    for (uint32_t i = 0; i < function->instruction_count; i++) {
+        const struct fw_instruction *at = &function->instructions[i];
+        if (work->blocks[i] == FW_NO_INDEX)
+            continue;
+        fw_instruction_uses(at, mark_read, work);
+        if (at->guard == FW_NO_INDEX)
+            continue;
+        if (at->guard_value != FW_NO_INDEX)
+            work->read[at->guard_value] = true;
+        uint32_t count = at->prior_values ? fw_instruction_definitions(at, NULL, NULL) : 0;
+        for (uint32_t p = 0; p < count; p++)
+            if (at->prior_values[p] != FW_NO_INDEX)
+                work->read[at->prior_values[p]] = true;
+    }
+    for (bool again = true; again;) {
+        again = false;
+        for (uint32_t o = function->order_count; o-- > 0;) {
+            const struct fw_block *block = &function->blocks[function->order[o]];
+            for (uint32_t p = 0; p < block->phi_count; p++)
+                for (uint32_t i = 0; i < block->predecessor_count; i++) {
+                    uint32_t input = block->phis[p].inputs[i];
+                    if (!work->read[block->phis[p].value] || input == FW_NO_INDEX ||
+                        work->read[input])
+                        continue;
+                    work->read[input] = again = true;
+                }
+        }
+    }
+}
+
 static void collect_uses(struct lowering *work)
 {
     uint32_t count = work->function->value_count;
     struct collector to = {.work = work};
+    work->read = FW_ARRAY(work->arena, bool, count + 1);
+    find_read(work);
     work->first_use = FW_ARRAY(work->arena, uint32_t, count + 2);
     walk_uses(&to);
     for (uint32_t i = 0; i < count; i++)
@@ -139,6 +199,7 @@ enum fw_status fw_lower(struct fw_lowering **result, struct fw_arena *arena,
     work.result->instruction_count = function->instruction_count;
     work.result->instructions = FW_ARRAY(arena, struct fw_lowered, function->instruction_count);
     work.blocks = FW_ARRAY(arena, uint32_t, function->instruction_count);
+    work.copies = FW_ARRAY(arena, uint8_t, function->block_count);
     work.taken = FW_ARRAY(arena, bool, function->instruction_count);
     work.result->prologue.absorbed = FW_NO_INDEX;
     fw_lowering_list(&work.result->prologue, arena, prologues[work.column]);
@@ -148,6 +209,10 @@ enum fw_status fw_lower(struct fw_lowering **result, struct fw_arena *arena,
     fw_lowering_merge(&work);
     fw_lowering_fold(&work);
     fw_lowering_share(&work);
+    fw_lowering_narrow(&work);
+    fw_lowering_uniform(&work);
+    fw_lowering_unroll(&work);
+    fw_lowering_moves(&work);
     for (uint32_t i = 0; i < function->instruction_count; i++)
         work.result->unknown_count += !work.result->instructions[i].known;
     *result = work.result;

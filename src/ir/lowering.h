@@ -5,9 +5,11 @@
  * found by compiling and disassembling: scripts/study-lowering), after what ptxas merges with its
  * neighbours (lowering.c: contraction of unfused products and sums, three-input adds and logic,
  * shift-and-add, source modifiers, address arithmetic, free moves).  A merged instruction has an
- * empty list and names the one that issues for it.
- * It never changes the function.  It is an estimate: loop unrolling, if-conversion, hoisting,
- * spills, and what goes to the uniform datapath are ptxas's to decide and are not modelled. */
+ * empty list and names the one that issues for it.  What a warp's threads share goes to the scalar
+ * datapath (lowering_uniform.c), what an unrolled loop's iterations share is told by `every`
+ * (lowering_unroll.c).
+ * It never changes the function.  It is an estimate: if-conversion, hoisting, spills and copies are
+ * ptxas's to decide and are not modelled. */
 #ifndef FW_LOWERING_H
 #define FW_LOWERING_H
 
@@ -67,6 +69,7 @@ enum fw_pipe {
     X(IABS, "IABS", S32, ALU)                                                                      \
     X(IMNMX, "IMNMX", S32, ALU)                                                                    \
     X(VIMNMX3, "VIMNMX3", S32, ALU)                                                                \
+    X(VIADDMNMX, "VIADDMNMX", S32, ALU)                                                            \
     X(ISETP, "ISETP", S32, ALU)                                                                    \
     X(SEL, "SEL", B32, ALU)                                                                        \
     X(LOP3, "LOP3", B32, ALU)                                                                      \
@@ -98,6 +101,7 @@ enum fw_pipe {
     X(MUFU_16, "MUFU.16", F16, XU)                                                                 \
     X(MUFU_64, "MUFU.64", F64, XU)                                                                 \
     X(MOV, "MOV", B32, ALU)                                                                        \
+    X(IMAD_MOV, "IMAD.MOV", B32, FMA)                                                              \
     X(S2R, "S2R", B32, ADU)                                                                        \
     X(CS2R, "CS2R", B64, ALU)                                                                      \
     X(B2R, "B2R", B32, ADU)                                                                        \
@@ -162,7 +166,19 @@ enum fw_pipe {
     X(IMMA, "IMMA", S32, TENSOR)                                                                   \
     X(DMMA, "DMMA", F64, TENSOR)                                                                   \
     X(ULDC, "ULDC", B64, UNIFORM)                                                                  \
-    X(UMOV, "UMOV", B32, UNIFORM)
+    X(UMOV, "UMOV", B32, UNIFORM)                                                                  \
+    X(UIADD3, "UIADD3", S32, UNIFORM) /* once a warp; counters of threads do not see them */       \
+    X(UIMAD, "UIMAD", S32, UNIFORM)                                                                \
+    X(UIMAD_WIDE, "UIMAD.WIDE", S64, UNIFORM)                                                      \
+    X(ULEA, "ULEA", S32, UNIFORM)                                                                  \
+    X(ULOP3, "ULOP3", B32, UNIFORM)                                                                \
+    X(USHF, "USHF", B32, UNIFORM)                                                                  \
+    X(USGXT, "USGXT", S32, UNIFORM)                                                                \
+    X(UBMSK, "UBMSK", B32, UNIFORM)                                                                \
+    X(UPRMT, "UPRMT", B32, UNIFORM)                                                                \
+    X(UISETP, "UISETP", S32, UNIFORM)                                                              \
+    X(USEL, "USEL", B32, UNIFORM)                                                                  \
+    X(UPOPC, "UPOPC", B32, UNIFORM)
 
 enum fw_machine {
 #define X(name, text, type, pipe) FW_MACHINE_##name,
@@ -178,6 +194,8 @@ struct fw_machine_count {
     uint8_t operation; /* enum fw_machine */
     uint8_t type;      /* enum fw_type */
     bool guarded;
+    uint8_t every;  /* issued in one of so many executions, which ptxas makes into one (an unrolled
+                       loop's counter); 0 and 1: in each */
     uint16_t count; /* per thread that executes the PTX instruction */
 };
 
@@ -229,7 +247,7 @@ char *fw_lowering_key(struct fw_arena *arena, const struct fw_instruction *instr
 void fw_lowering_expand(struct fw_lowered *result, struct fw_arena *arena,
                         const struct fw_instruction *instruction, uint32_t capability);
 
-/* Lowers a function in SSA form (passes cfg, dominators, ssa) for a compute capability (90 for
+/* Lowers a function in SSA form (passes cfg, dominators, loops, ssa) for a compute capability (90 for
  * sm_90).  `*result` lives in the arena.  FW_ERROR_USAGE: the function has no SSA form. */
 enum fw_status fw_lower(struct fw_lowering **result, struct fw_arena *arena,
                         const struct fw_function *function, uint32_t capability);

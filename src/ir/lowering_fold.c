@@ -257,14 +257,17 @@ static void fold_move(struct lowering *work, uint32_t i)
     uint32_t value = fw_lowering_value(work, i);
     if ((kind != FW_OPERAND_INTEGER && kind != FW_OPERAND_FLOAT) || value == FW_NO_INDEX)
         return;
+    unsigned phis = 0, stores = 0;
     for (uint32_t u = 0; u < fw_lowering_use_count(work, value); u++) {
         uint32_t user = fw_lowering_use(work, value, u);
-        if (user != FW_NO_INDEX && instruction(work, user)->opcode != FW_OP_ST)
-            continue;
-        bool wide = fw_type_bits((enum fw_type)at->types[0]) == 64;
-        fw_lowering_list(&work->result->instructions[i], work->arena, wide ? "MOV*2" : "MOV");
-        return;
+        phis += user == FW_NO_INDEX;
+        stores += user != FW_NO_INDEX && instruction(work, user)->opcode == FW_OP_ST;
     }
+    unsigned moves = phis ? phis : stores ? 1 : 0;
+    bool wide = fw_type_bits((enum fw_type)at->types[0]) == 64;
+    if (moves)
+        fw_lowering_list(&work->result->instructions[i], work->arena,
+                         fw_arena_printf(work->arena, "MOV*%u", wide ? 2 * moves : moves));
 }
 
 static bool is_compare(const struct fw_instruction *at)
@@ -367,29 +370,39 @@ static void fold_test(struct lowering *work, uint32_t i)
     fw_lowering_absorb(work, i, source);
 }
 
+/* Only places of memory read the value, as their address, and sums of 64 bits of which the same is
+ * true: a literal in it can stand in the places' offsets. */
+static bool only_places(const struct lowering *work, uint32_t value, unsigned depth)
+{
+    enum { DEPTH = 8 };
+    uint32_t count = fw_lowering_use_count(work, value);
+    for (uint32_t u = 0; u < count; u++) {
+        uint32_t user = fw_lowering_use(work, value, u);
+        if (user == FW_NO_INDEX || depth == DEPTH)
+            return false;
+        const struct fw_instruction *access = instruction(work, user);
+        bool address = false;
+        for (unsigned o = 0; o < access->operand_count; o++)
+            address |= access->operands[o].kind == FW_OPERAND_ADDRESS &&
+                       access->operands[o].value == value;
+        uint32_t sum = fw_lowering_value(work, user);
+        if (!address && (access->opcode != FW_OP_ADD || sum == FW_NO_INDEX ||
+                         fw_type_bits((enum fw_type)access->types[0]) != 64 ||
+                         !only_places(work, sum, depth + 1)))
+            return false;
+    }
+    return count > 0;
+}
+
 /* A sum with a literal that is only ever an address is the accesses' offset. */
 static void fold_address(struct lowering *work, uint32_t i)
 {
     const struct fw_instruction *at = instruction(work, i);
     uint32_t value = fw_lowering_value(work, i);
     if (at->operand_count != 3 || at->operands[2].kind != FW_OPERAND_INTEGER ||
-        value == FW_NO_INDEX || work->taken[i])
+        value == FW_NO_INDEX || work->taken[i] || !only_places(work, value, 0))
         return;
-    uint32_t count = fw_lowering_use_count(work, value);
-    for (uint32_t u = 0; u < count; u++) {
-        uint32_t user = fw_lowering_use(work, value, u);
-        if (user == FW_NO_INDEX)
-            return;
-        const struct fw_instruction *access = instruction(work, user);
-        bool address = false;
-        for (unsigned o = 0; o < access->operand_count; o++)
-            address |= access->operands[o].kind == FW_OPERAND_ADDRESS &&
-                       access->operands[o].value == value;
-        if (!address)
-            return;
-    }
-    if (count)
-        fw_lowering_absorb(work, i, fw_lowering_use(work, value, 0));
+    fw_lowering_absorb(work, i, fw_lowering_use(work, value, 0));
 }
 
 static void fold_one(struct lowering *work, uint32_t i, bool *full)

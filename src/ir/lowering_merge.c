@@ -5,8 +5,8 @@
  *  - mul + add/sub become fma when neither states a rounding, their types and .ftz agree and the
  *    product does not saturate; ptxas does so only when EVERY use of the product can be fused (then
  * the product is computed again in each), within the same block.  A sum takes one product.
- *  - mul.lo and add: the same; shifts by a literal and add: LEA; mul.wide and add.s64: IMAD.WIDE,
- *    in other blocks too.
+ *  - mul.lo and add: the same; shifts by a literal, to the right too, and add: LEA; mul.wide and
+ * add.s64: IMAD.WIDE, in other blocks too.
  *  - an add whose only use is an add goes into it (three inputs); logic likewise up to three. */
 #include "lowering_internal.h"
 
@@ -16,7 +16,8 @@ enum family {
     FAMILY_INTEGER,
     FAMILY_WIDE,
     FAMILY_SHIFT,
-    FAMILY_SHIFT64
+    FAMILY_SHIFT64,
+    FAMILY_SHIFT_DOWN
 };
 
 static const struct fw_instruction *instruction(const struct lowering *work, uint32_t i)
@@ -43,14 +44,17 @@ static enum family family_of(const struct fw_instruction *at)
         return is_integer(type, 32)   ? FAMILY_SHIFT
                : is_integer(type, 64) ? FAMILY_SHIFT64
                                       : FAMILY_NONE;
+    if (at->opcode == FW_OP_SHR && at->operand_count == 3 && is_literal(&at->operands[2]))
+        return is_integer(type, 32) ? FAMILY_SHIFT_DOWN : FAMILY_NONE;
     if (at->opcode != FW_OP_MUL || at->operand_count != 3 ||
         (at->flags & (FW_FLAG_SAT | FW_FLAG_CARRY_OUT)))
         return FAMILY_NONE;
     if (fw_type_class(type) == 'f')
         return at->rounding == FW_ROUND_NONE ? FAMILY_FLOAT : FAMILY_NONE;
-    if (fw_instruction_has(at, "wide"))
+    bool words = fw_instruction_has(at, "wide") && fw_type_bits(type) == 16;
+    if (fw_instruction_has(at, "wide") && !words)
         return fw_type_bits(type) == 32 ? FAMILY_WIDE : FAMILY_NONE;
-    if (fw_instruction_has(at, "lo") && is_integer(type, 32)) {
+    if (words || (fw_instruction_has(at, "lo") && is_integer(type, 32))) {
         const struct fw_operand *factor = &at->operands[2];
         bool power = is_literal(factor) && factor->immediate > 0 &&
                      !(factor->immediate & (factor->immediate - 1));
@@ -84,6 +88,8 @@ static bool takes(const struct lowering *work, uint32_t user, uint32_t product, 
                (!subtract || first || is_literal(&times->operands[2]));
     case FAMILY_SHIFT:
         return is_integer(type, 32) && !(sum->flags & FW_FLAG_SAT);
+    case FAMILY_SHIFT_DOWN:
+        return is_integer(type, 32) && !(sum->flags & FW_FLAG_SAT) && !subtract;
     case FAMILY_WIDE:
     case FAMILY_SHIFT64:
         return is_integer(type, 64) && !subtract;
@@ -124,6 +130,8 @@ static const char *fused_text(const struct fw_instruction *product,
         return "IMAD.WIDE";
     case FAMILY_SHIFT:
         return sum->opcode == FW_OP_ADD ? "LEA" : "IMAD";
+    case FAMILY_SHIFT_DOWN:
+        return "LEA";
     case FAMILY_SHIFT64:
         return "LEA*2";
     default:
@@ -197,13 +205,30 @@ static uint32_t only_user(const struct lowering *work, uint32_t i)
     return user != FW_NO_INDEX && work->blocks[user] == work->blocks[i] ? user : FW_NO_INDEX;
 }
 
+/* n += p ? 1 : 0: an addition under the predicate, which is no sum of three. */
+static bool counts_predicate(const struct lowering *work, uint32_t i)
+{
+    const struct fw_instruction *at = instruction(work, i);
+    for (unsigned o = 1; o < at->operand_count; o++) {
+        uint32_t source = fw_lowering_source(work, i, &at->operands[o]);
+        const struct fw_instruction *choice =
+            source == FW_NO_INDEX ? NULL : instruction(work, source);
+        if (choice && choice->opcode == FW_OP_SELP && is_literal(&choice->operands[1]) &&
+            is_literal(&choice->operands[2]) &&
+            (choice->operands[1].immediate == 0 || choice->operands[2].immediate == 0))
+            return true;
+    }
+    return false;
+}
+
 /* a + b + c in one operation. */
 static void merge_sum(struct lowering *work, uint32_t i)
 {
     const struct fw_instruction *at = instruction(work, i);
     uint32_t user = plain_sum(at) ? only_user(work, i) : FW_NO_INDEX;
     if (user == FW_NO_INDEX || work->taken[user] || !plain_sum(instruction(work, user)) ||
-        integer_bits(instruction(work, user)) != integer_bits(at))
+        integer_bits(instruction(work, user)) != integer_bits(at) || counts_predicate(work, i) ||
+        counts_predicate(work, user))
         return;
     fw_lowering_absorb(work, i, user);
     work->taken[user] = at->opcode != FW_OP_NEG;
@@ -252,12 +277,30 @@ static void merge_extremes(struct lowering *work, uint32_t i)
     work->taken[user] = true;
 }
 
+/* sm_90 adds and takes the lesser at once. */
+static void merge_limit(struct lowering *work, uint32_t i)
+{
+    const struct fw_instruction *at = instruction(work, i);
+    uint32_t user = work->column >= 2 && plain_sum(at) && at->opcode != FW_OP_NEG
+                        ? only_user(work, i)
+                        : FW_NO_INDEX;
+    if (user == FW_NO_INDEX || integer_bits(at) != 32 || work->taken[user] ||
+        (instruction(work, user)->opcode != FW_OP_MIN &&
+         instruction(work, user)->opcode != FW_OP_MAX) ||
+        !is_integer((enum fw_type)instruction(work, user)->types[0], 32))
+        return;
+    fw_lowering_absorb(work, i, user);
+    fw_lowering_list(&work->result->instructions[user], work->arena, "VIADDMNMX");
+    work->taken[user] = true;
+}
+
 void fw_lowering_merge(struct lowering *work)
 {
     uint8_t *inputs = FW_ARRAY(work->arena, uint8_t, work->function->instruction_count);
     for (uint32_t i = 0; i < work->function->instruction_count; i++) {
         merge_sum(work, i);
         merge_logic(work, i, inputs);
+        merge_limit(work, i);
         merge_extremes(work, i);
     }
 }

@@ -109,15 +109,40 @@ static uint8_t branch_level(const struct uniformity *u, uint32_t block)
     return last->guard != FW_NO_INDEX ? u->level[last->guard_value] : (uint8_t)FW_UNIFORM_LAUNCH;
 }
 
-/* The branches between a join and its dominator choose among the phi's inputs. */
+/* The only block from which a loop goes back to its header `block`: what happens inside does not
+ * choose among the inputs of the header's phis.  FW_NO_INDEX: no header, or several such blocks. */
+static uint32_t only_latch(const struct fw_function *function, uint32_t block)
+{
+    uint32_t loop = function->blocks[block].loop;
+    return loop != FW_NO_INDEX && loop < function->loop_count &&
+                   function->loops[loop].header == block && function->loops[loop].latch_count == 1
+               ? function->loops[loop].latches[0]
+               : FW_NO_INDEX;
+}
+
+/* Every way from `block` leads through `to`. */
+static bool always_reaches(const struct fw_function *function, uint32_t block, uint32_t to)
+{
+    while (block != FW_NO_INDEX && block != to)
+        block = function->blocks[block].post_dominator;
+    return block == to;
+}
+
+/* The branches between a join and its dominator choose among the phi's inputs, but for those behind
+ * which all ways meet again before. */
 static uint8_t choice_level(const struct uniformity *u, uint32_t block)
 {
     const struct fw_block *join = &u->function->blocks[block];
+    uint32_t latch = only_latch(u->function, block);
     uint8_t level = FW_UNIFORM_LAUNCH;
     for (uint32_t p = 0; p < join->predecessor_count; p++)
         for (uint32_t at = join->predecessors[p]; at != FW_NO_INDEX;
              at = u->function->blocks[at].dominator) {
-            raise_to(&level, branch_level(u, at));
+            if (join->predecessors[p] == latch)
+                break;
+            if (at == join->predecessors[p] ||
+                !always_reaches(u->function, at, join->predecessors[p]))
+                raise_to(&level, branch_level(u, at));
             if (at == join->dominator || at == block)
                 break;
         }

@@ -380,6 +380,8 @@ static void put_body(struct fw_buffer *buffer, const struct fw_function *functio
                              instruction->line);
         file = instruction->file;
         line = instruction->line;
+        if (instruction->flags & FW_FLAG_ROLLED)
+            put(buffer, "    .pragma \"nounroll\";\n");
         put(buffer, "    ");
         put_instruction(buffer, function, instruction);
         put(buffer, "\n");

@@ -68,6 +68,7 @@ static void fill(struct builder *b, const struct fw_lowered *lowered, struct fw_
                                           .pipe = fw_pipe_text(fw_machine_pipe(operation)),
                                           .type = (enum fw_type)from->type,
                                           .times = from->count,
+                                          .every = from->every ? from->every : 1,
                                           .guarded = from->guarded};
     }
 }

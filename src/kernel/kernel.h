@@ -196,6 +196,7 @@ struct fw_machine_operation {
     enum fw_type type;
     uint32_t times; /* for one execution by one thread */
     bool guarded;   /* issued under a predicate that is false on ordinary data, or not known */
+    uint8_t every;  /* in one of so many executions: 1, or 2 and 4 where an unrolled loop shares */
 };
 
 /* The schedule layer: one row an instruction of the flattened kernel, in program order. */

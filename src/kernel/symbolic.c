@@ -419,7 +419,7 @@ static const struct row_text *find_text(const struct fw_symbolic *symbolic,
     for (size_t t = 0; t < symbolic->texts.count; t++) {
         const struct fw_tally_row *old = symbolic->texts.at[t].row;
         size_t size = row->term_count * sizeof(uint32_t);
-        if (old->term_count == row->term_count &&
+        if (old->term_count == row->term_count && !old->every == !row->every &&
             (!size || (memcmp(old->domains, row->domains, size) == 0 &&
                        memcmp(old->times, row->times, size) == 0)))
             return &symbolic->texts.at[t];
@@ -432,6 +432,8 @@ static enum fw_symbolic_reason derive(struct fw_symbolic *symbolic, const struct
 {
     FW_VECTOR(struct fw_product) products = {0};
     *formula = NULL;
+    if (row->every)
+        return FW_SYMBOLIC_SHARED;
     for (uint32_t t = 0; t < row->term_count; t++) {
         size_t count;
         const struct fw_product *of = fw_symbolic_products(symbolic, row->domains[t], &count);

@@ -36,6 +36,7 @@ const struct fw_product *fw_symbolic_products(struct fw_symbolic *symbolic, uint
 enum fw_symbolic_reason {
     FW_SYMBOLIC_DERIVED, /* it has one */
     FW_SYMBOLIC_DATA,    /* it depends on loaded data, or on what is not affine */
+    FW_SYMBOLIC_SHARED,  /* several executions share it: a machine operation of an unrolled loop */
     FW_SYMBOLIC_BUDGET   /* it is not derived within the budget of work, or is too long to read */
 };
 

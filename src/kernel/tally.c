@@ -9,28 +9,50 @@ struct memory {
     struct fw_arena *arena;
 };
 
-static void add_term(struct fw_arena *arena, struct fw_tally_row *row, uint32_t domain,
-                     uint32_t times)
+static void add_shared_term(struct fw_arena *arena, struct fw_tally_row *row, uint32_t domain,
+                            uint32_t times, uint8_t every)
 {
     if (domain == FW_NONE || times == 0)
         return;
     for (uint32_t t = 0; t < row->term_count; t++)
-        if (row->domains[t] == domain) {
+        if (row->domains[t] == domain && (row->every ? row->every[t] : 1) == every) {
             row->times[t] += times;
             return;
         }
     if ((row->term_count & (row->term_count - 1)) == 0) { /* full at 0 and at powers of two */
         uint32_t room = 2 * row->term_count + 1;
         uint32_t *domains = FW_ARRAY(arena, uint32_t, room), *all = FW_ARRAY(arena, uint32_t, room);
+        uint8_t *shared = row->machine ? FW_ARRAY(arena, uint8_t, room) : NULL;
         if (row->term_count) {
             memcpy(domains, row->domains, row->term_count * sizeof(*domains));
             memcpy(all, row->times, row->term_count * sizeof(*all));
+            if (shared)
+                memcpy(shared, row->every, row->term_count * sizeof(*shared));
         }
         row->domains = domains;
         row->times = all;
+        row->every = shared;
     }
+    if (row->every)
+        row->every[row->term_count] = every;
     row->domains[row->term_count] = domain;
     row->times[row->term_count++] = times;
+}
+
+static void add_term(struct fw_arena *arena, struct fw_tally_row *row, uint32_t domain,
+                     uint32_t times)
+{
+    add_shared_term(arena, row, domain, times, 1);
+}
+
+/* Rows of which no term is shared by several executions have sums that are formulas. */
+static void settle_shares(struct fw_tally_row *row)
+{
+    bool shared = false;
+    for (uint32_t t = 0; row->every && t < row->term_count; t++)
+        shared |= row->every[t] > 1;
+    if (!shared)
+        row->every = NULL;
 }
 
 static struct fw_tally_row *find_row(struct fw_tally_row *rows, uint32_t *count,
@@ -90,7 +112,7 @@ static void make_rows(struct fw_tally *tally, struct fw_arena *arena)
         for (uint32_t m = 0; m < at->machine_count; m++) {
             const struct fw_machine_operation *op = &at->machine[m];
             struct fw_tally_row *row = find_machine(tally->machine, &tally->machine_count, op);
-            add_term(arena, row, at->domain, op->times);
+            add_shared_term(arena, row, at->domain, op->times, op->every ? op->every : 1);
         }
         if (!is_operation(at))
             continue;
@@ -104,6 +126,8 @@ static void make_rows(struct fw_tally *tally, struct fw_arena *arena)
             row->flops = at->flops > row->flops ? at->flops : row->flops;
         add_term(arena, row, at->domain, at->collective ? at->flops : 1);
     }
+    for (uint32_t r = 0; r < tally->machine_count; r++)
+        settle_shares(&tally->machine[r]);
 }
 
 /* Calls `visit` for every row of the tally. */
@@ -158,6 +182,9 @@ void fw_tally_free(struct fw_tally *tally)
     fw_arena_free(memory->arena);
 }
 
+/* Sums of rows with shared terms are kept in these parts of one: each `every` divides it. */
+enum { SHARES = 4 };
+
 struct filling {
     struct fw_bound *bound;
     bool warps;
@@ -171,10 +198,15 @@ static void sum(struct fw_total *into, const struct fw_tally_row *row, struct fw
     into->exact = true;
     for (uint32_t t = 0; t < row->term_count; t++) {
         const struct fw_total *part = count(bound, row->domains[t]);
-        mpz_addmul_ui(into->value, part->value, row->times[t]);
-        into->estimate += part->estimate * row->times[t];
+        uint8_t every = row->every ? row->every[t] : 1;
         into->exact = into->exact && part->exact;
+        into->estimate += part->estimate * row->times[t] / every;
+        mpz_addmul_ui(into->value, part->value,
+                      (unsigned long)row->times[t] *
+                          (row->every ? (unsigned long)SHARES / every : 1UL));
     }
+    if (row->every)
+        mpz_fdiv_q_ui(into->value, into->value, SHARES);
 }
 
 static void fill_row(struct fw_tally_row *row, void *user)

@@ -8,7 +8,8 @@
 
 #include "launch.h"
 
-/* One line of a tally: the sum over domains of times * count(domain). */
+/* One line of a tally: the sum over domains of times * count(domain) / every; the sum is
+ * rounded down. */
 struct fw_tally_row {
     const char *operation;
     enum fw_type type;
@@ -21,6 +22,7 @@ struct fw_tally_row {
     bool guarded;
     uint32_t *domains;
     uint32_t *times;
+    uint8_t *every; /* by term: in one of so many executions; NULL: each (all but machine rows) */
     uint32_t term_count;
     struct fw_total threads; /* executions by threads, guards counted */
     struct fw_total warps;   /* executions by warps with at least one thread; filled on request */

@@ -217,6 +217,7 @@ static void lower_row(struct totals *totals, struct fw_arena *arena, const struc
     struct fw_function *function = fw_module_kernel(module, "k");
     fw_pass_cfg(arena, function);
     fw_pass_dominators(arena, function);
+    fw_pass_loops(arena, function);
     fw_pass_ssa(arena, function);
     assert_int_equal(fw_lower(&lowering, arena, function, capability), FW_OK);
     for (uint32_t i = 0; i < function->instruction_count; i++) {
@@ -272,13 +273,12 @@ static enum class class_of(enum fw_machine operation) {
         case FW_MACHINE_IMAD : case FW_MACHINE_IADD3 : case FW_MACHINE_LEA : case
         FW_MACHINE_IABS : case FW_MACHINE_SEL : case FW_MACHINE_LOP3 : case FW_MACHINE_SHF : case
         FW_MACHINE_PRMT : case FW_MACHINE_SGXT : case FW_MACHINE_ISETP : return CLASS_INTEGER;
-        case FW_MACHINE_MOV : return CLASS_MOVE;
+        case FW_MACHINE_MOV : case FW_MACHINE_IMAD_MOV : return CLASS_MOVE;
         case FW_MACHINE_BRA : case FW_MACHINE_BMOV : case
         FW_MACHINE_WARPSYNC : return CLASS_CONTROL;
-        case FW_MACHINE_ULDC : case FW_MACHINE_UMOV : case
-        FW_MACHINE_UNKNOWN : /* of the uniform datapath: names that the lowering never gives */
+        case FW_MACHINE_UNKNOWN : /* names that the lowering never gives: UFLO and its kind */
             return CLASS_UNIFORM;
-        default : return CLASS_EXACT;
+        default : return fw_machine_pipe(operation) == FW_PIPE_UNIFORM ? CLASS_UNIFORM : CLASS_EXACT;
     }
 }
 

@@ -19,6 +19,8 @@
 
 enum { LINE = 4096, KERNELS = 512 };
 
+static const char examples[] = "tests/golden/kernels";
+
 /* What is compared: sums of operations, so that choices of ptxas within one do not show. */
 enum class {
     CLASS_FFMA,
@@ -56,8 +58,10 @@ static enum class class_of(enum fw_machine operation) {
         FW_MACHINE_VIMNMX3 : case FW_MACHINE_ISETP : case FW_MACHINE_SEL : case
         FW_MACHINE_LOP3 : case FW_MACHINE_SHF : case FW_MACHINE_SGXT : case FW_MACHINE_BMSK : case
         FW_MACHINE_PRMT : case FW_MACHINE_IDP : case FW_MACHINE_POPC : case FW_MACHINE_FLO : case
-        FW_MACHINE_BREV : return CLASS_INTEGER;
-        default : return CLASS_OTHER;
+        FW_MACHINE_BREV : case FW_MACHINE_VIADDMNMX : return CLASS_INTEGER;
+        case FW_MACHINE_ULDC : case FW_MACHINE_UMOV : return CLASS_OTHER;
+        default : return fw_machine_pipe(operation) == FW_PIPE_UNIFORM ? CLASS_INTEGER
+                                                                       : CLASS_OTHER;
     }
 }
 
@@ -115,12 +119,13 @@ static void expect_text(struct fw_arena *arena, const char *name, const char *te
     assert_string_equal(read_file(arena, "data/lowering", name, &length), text);
 }
 
-static struct fw_function *read_kernel(struct fw_arena *arena, const char *file, const char *name)
+static struct fw_function *read_kernel(struct fw_arena *arena, const char *folder,
+                                       const char *file, const char *name)
 {
     struct fw_source *source = FW_NEW(arena, struct fw_source);
     struct fw_module *module;
     source->name = file;
-    source->text = read_file(arena, "tests/golden/kernels", file, &source->length);
+    source->text = read_file(arena, folder, file, &source->length);
     assert_int_equal(fw_ptx_read(&module, arena, source, NULL), FW_OK);
     struct fw_function *function = fw_module_kernel(module, name);
     assert_non_null(function);
@@ -129,6 +134,8 @@ static struct fw_function *read_kernel(struct fw_arena *arena, const char *file,
     fw_pass_dominators(arena, function);
     fw_pass_loops(arena, function);
     fw_pass_ssa(arena, function);
+    for (uint32_t i = 0; i < function->instruction_count; i++) /* as study-kernels compiles */
+        function->instructions[i].flags |= FW_FLAG_ROLLED;
     return function;
 }
 
@@ -136,12 +143,11 @@ struct kernel {
     char *file, *name, *registers, *operations;
 };
 
-static unsigned read_table(struct kernel *kernels, struct fw_arena *arena, unsigned capability)
+static unsigned read_table(struct kernel *kernels, struct fw_arena *arena, const char *name)
 {
     size_t length;
     unsigned count = 0;
-    char *text = read_file(arena, "data/lowering",
-                           fw_arena_printf(arena, "kernels_%u.txt", capability), &length);
+    char *text = read_file(arena, "data/lowering", name, &length);
     for (char *line = strtok(text, "\n"); line; line = strtok(NULL, "\n")) {
         char **columns[] = {&kernels[count].file, &kernels[count].name, &kernels[count].registers,
                             &kernels[count].operations};
@@ -168,7 +174,7 @@ struct tally {
 static void compare_kernel(struct tally *tallies, const struct kernel *kernel, unsigned capability)
 {
     struct fw_arena *arena = fw_arena_new(0);
-    struct fw_function *function = read_kernel(arena, kernel->file, kernel->name);
+    struct fw_function *function = read_kernel(arena, examples, kernel->file, kernel->name);
     struct fw_lowering *lowering;
     double ours[CLASS_COUNT] = {0};
     double theirs[CLASS_COUNT];
@@ -205,7 +211,8 @@ static void compare_kernels(struct fw_buffer *text, unsigned capability)
     static struct kernel kernels[KERNELS];
     struct tally tallies[CLASS_COUNT] = {{0}};
     struct fw_arena *arena = fw_arena_new(0);
-    unsigned count = read_table(kernels, arena, capability);
+    unsigned count = read_table(kernels, arena,
+                                fw_arena_printf(arena, "kernels_%u.txt", capability));
     for (unsigned i = 0; i < count; i++)
         compare_kernel(tallies, &kernels[i], capability);
     for (unsigned c = 0; c < CLASS_COUNT; c++)
@@ -237,6 +244,65 @@ static void kernels_lower_to_what_ptxas_makes_of_them(void **state)
     fw_arena_free(arena);
 }
 
+/* Integer operations of the threads, and of the scalar datapath, in a text of the study. */
+static void read_integers(double *thread, double *scalar, const char *text)
+{
+    double counts[CLASS_COUNT];
+    *thread = *scalar = 0;
+    while (*text) {
+        char one[LINE];
+        size_t length = strcspn(text, " ");
+        snprintf(one, sizeof one, "%.*s", (int)length, text);
+        read_counts(counts, one);
+        *(*text == 'U' ? scalar : thread) += counts[CLASS_INTEGER];
+        text += length + strspn(text + length, " ");
+    }
+}
+
+static void count_integers(double *thread, double *scalar, const struct fw_lowering *lowering)
+{
+    *thread = *scalar = 0;
+    for (uint32_t i = 0; i < lowering->instruction_count; i++)
+        for (unsigned c = 0; c < lowering->instructions[i].count; c++) {
+            const struct fw_machine_count *at = &lowering->instructions[i].at[c];
+            enum fw_machine operation = (enum fw_machine)at->operation;
+            if (class_of(operation) == CLASS_INTEGER)
+                *(fw_machine_pipe(operation) == FW_PIPE_UNIFORM ? scalar : thread) += at->count;
+        }
+}
+
+/* Small kernels that show one thing each: most must come out to the operation. */
+static void idioms_lower_to_what_ptxas_makes_of_them(void **state)
+{
+    static struct kernel kernels[KERNELS];
+    struct fw_arena *arena = fw_arena_new(0);
+    struct fw_buffer text = fw_buffer_new(arena);
+    unsigned count = read_table(kernels, arena, "idioms_90.txt"), equal = 0;
+    (void)state;
+    fw_buffer_printf(&text, "# Integer operations in the code of idioms.cu on sm_90.  Made by: "
+                            "FOREWARP_ACCEPT=1\n# test-lowering-kernels.  Columns: kernel | lowering | "
+                            "ptxas | on the scalar datapath: lowering | ptxas\n");
+    for (unsigned i = 0; i < count; i++) {
+        struct fw_arena *own = fw_arena_new(0);
+        struct fw_function *function =
+            read_kernel(own, "data/lowering", "idioms.ptx", kernels[i].name);
+        struct fw_lowering *lowering;
+        double ours[2], theirs[2];
+        assert_int_equal(fw_lower(&lowering, own, function, 90), FW_OK);
+        count_integers(&ours[0], &ours[1], lowering);
+        read_integers(&theirs[0], &theirs[1], kernels[i].operations);
+        equal += ours[0] == theirs[0];
+        fw_buffer_printf(&text, "%s | %g | %g | %g | %g%s\n", kernels[i].name, ours[0], theirs[0],
+                         ours[1], theirs[1], ours[0] == theirs[0] ? "" : " | apart");
+        fw_arena_free(own);
+    }
+    fw_buffer_printf(&text, "# of the threads equal: %u of %u\n", equal, count);
+    fprintf(stderr, "idioms: %u of %u equal\n", equal, count);
+    assert_true(10 * equal >= 8 * count);
+    expect_text(arena, "idioms_comparison.txt", text.text);
+    fw_arena_free(arena);
+}
+
 static int ascending(const void *a, const void *b)
 {
     const unsigned *x = a, *y = b;
@@ -249,7 +315,7 @@ static void registers_are_near_those_of_ptxas(void **state)
     static unsigned apart[KERNELS];
     struct fw_arena *arena = fw_arena_new(0);
     struct fw_buffer text = fw_buffer_new(arena);
-    unsigned count = read_table(kernels, arena, 90);
+    unsigned count = read_table(kernels, arena, "kernels_90.txt");
     (void)state;
     fw_buffer_printf(&text,
                      "# Registers a thread: fw_registers_estimate, and `ptxas -v -arch=sm_90` of\n"
@@ -259,7 +325,7 @@ static void registers_are_near_those_of_ptxas(void **state)
     for (unsigned i = 0; i < count; i++) {
         struct fw_arena *own = fw_arena_new(0);
         struct fw_registers registers;
-        struct fw_function *function = read_kernel(own, kernels[i].file, kernels[i].name);
+        struct fw_function *function = read_kernel(own, examples, kernels[i].file, kernels[i].name);
         assert_int_equal(fw_registers_estimate(&registers, own, function), FW_OK);
         unsigned theirs = (unsigned)strtoul(kernels[i].registers, NULL, 10);
         apart[i] =
@@ -280,6 +346,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(kernels_lower_to_what_ptxas_makes_of_them),
+        cmocka_unit_test(idioms_lower_to_what_ptxas_makes_of_them),
         cmocka_unit_test(registers_are_near_those_of_ptxas),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -219,11 +219,17 @@ bool ptx_directive_section(struct ptx_reader *reader)
     return ptx_skip_braces(reader);
 }
 
-/* .pragma "nounroll"; is advice to ptxas: skipped. */
+/* .pragma "nounroll"; is advice to ptxas, kept as a flag of the next instruction; others are
+ * skipped. */
 bool ptx_directive_pragma(struct ptx_reader *reader)
 {
+    static const char rolled[] = "\"nounroll\"";
     ptx_advance(reader);
     do {
+        uint32_t at = reader->token.offset, length = sizeof(rolled) - 1;
+        if (reader->token.kind == TOKEN_STRING && reader->end - at >= length &&
+            memcmp(reader->text + at, rolled, length) == 0)
+            reader->rolled = true;
         if (!ptx_expect(reader, TOKEN_STRING, "a text in quotes"))
             return false;
     } while (ptx_accept(reader, ','));

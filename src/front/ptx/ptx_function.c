@@ -247,6 +247,7 @@ static bool body(struct ptx_reader *reader)
     unsigned outside = reader->depth;
     uint32_t start = reader->token.offset;
     bool good = true;
+    reader->rolled = false;
     do {
         uint32_t at = reader->token.offset;
         if (reader->token.kind == TOKEN_END)

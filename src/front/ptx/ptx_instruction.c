@@ -305,6 +305,9 @@ static bool instruction(struct ptx_reader *reader)
         made->destinations = count_destinations(made);
     if (!check_operands(reader, made) || !check_branch(reader, made))
         return true; /* the statement is over: nothing to skip */
+    if (reader->rolled)
+        made->flags |= FW_FLAG_ROLLED;
+    reader->rolled = false;
     *FW_APPEND(reader->scratch, &reader->instructions) = *made;
     pend_operands(reader, made);
     return true;

@@ -154,6 +154,7 @@ struct ptx_reader {
     /* the function being read; the vectors are used again for the next one */
     struct fw_function *function;
     uint32_t file, line;      /* of the last .loc */
+    bool rolled;              /* .pragma "nounroll" stood before what comes next */
     unsigned depth;           /* open scopes */
     bool shadowing;           /* for ptx_rename_shadowing */
     unsigned opcode;          /* of the instruction whose operands are read */

@@ -273,9 +273,9 @@ static void say_the_rest(struct roofline_work *work, sentences *all)
             fw_arena_printf(
                 work->arena,
                 "Instructions are those of compute capability %u.%u by estimate from PTX: "
-                "the assembler's unrolling%s and scheduling are not known.",
+                "the assembler's unrolling by rule, its %s not known.",
                 work->kernel->capability / 10, work->kernel->capability % 10,
-                work->kernel->resources.assembler ? "" : ", spills"));
+                work->kernel->resources.assembler ? "scheduling is" : "spills and scheduling are"));
     if (work->kernel->unlowered)
         say(work, all,
             fw_arena_printf(work->arena, "%u PTX instructions have no machine estimate.",

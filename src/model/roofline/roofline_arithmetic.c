@@ -164,9 +164,10 @@ static void add_machine(const struct fw_scheduled *at, double threads, double wa
         const struct fw_machine_operation *operation = &at->machine[m];
         enum fw_roofline_resource unit = unit_of_pipe(operation);
         double results = fw_type_bits(operation->type) == 32 && is_half(operation->type) ? 2 : 1;
-        amounts[FW_ROOFLINE_ISSUE] += warps * operation->times;
+        double times = (double)operation->times / (operation->every ? operation->every : 1);
+        amounts[FW_ROOFLINE_ISSUE] += warps * times;
         if (unit != FW_ROOFLINE_RESOURCE_COUNT && !operation->guarded)
-            amounts[unit] += threads * operation->times * results;
+            amounts[unit] += threads * times * results;
     }
 }
 
