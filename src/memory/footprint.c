@@ -388,6 +388,79 @@ double fw_footprint_count(struct fw_footprint *f, const struct fw_window *window
     return sum;
 }
 
+/* Replaces the boxes in bytes of `all` by merged ones in granules. */
+static void to_granules(struct fw_footprint *f, const struct lattice *lattice)
+{
+    for (uint32_t b = 0; b < f->all.count; b++) {
+        struct fw_box *box = &f->all.at[b];
+        box->low[0] = floor_quotient(box->low[0], f->granule);
+        box->high[0] = floor_quotient(box->high[0] - 1, f->granule) + 1;
+    }
+    fw_boxes_merge(&f->all, lattice->levels + 1);
+}
+
+/* The boxes of one array in the windows, in `all`. */
+static void gather(struct fw_footprint *f, uint32_t array, const struct fw_window *windows,
+                   uint32_t count)
+{
+    int64_t blocks = (int64_t)fw_forms_blocks(f->forms);
+    f->all.count = 0;
+    for (uint32_t w = 0; w < count; w++) {
+        int64_t from[RUNS][3], to[RUNS][3];
+        uint32_t runs = runs_of(f->forms, most(windows[w].first, 0), least(windows[w].last, blocks),
+                                from, to);
+        for (uint32_t r = 0; r < runs; r++)
+            add_run(f, array, from[r], to[r], &windows[w]);
+    }
+}
+
+/* The boxes of one form in a run of blocks, in granules, in `granules`. */
+static void gather_form(struct fw_footprint *f, const struct fw_form *form,
+                        const struct fw_window *window)
+{
+    const struct lattice *lattice = &f->lattices[form->array];
+    int64_t from[RUNS][3], to[RUNS][3], blocks = (int64_t)fw_forms_blocks(f->forms);
+    uint32_t runs = runs_of(f->forms, most(window->first, 0), least(window->last, blocks), from, to);
+    f->granules.count = 0;
+    for (uint32_t r = 0; r < runs; r++) {
+        struct range ranges[DIMENSIONS];
+        uint32_t count =
+            ranges_of(form, f->forms, from[r], to[r], window->begin, window->end, ranges);
+        if (!count)
+            continue;
+        struct fw_box box = box_of(lattice, form, ranges, count);
+        box.low[0] = floor_quotient(box.low[0], f->granule);
+        box.high[0] = floor_quotient(box.high[0] - 1, f->granule) + 1;
+        fw_boxes_add(&f->granules, f->arena, &box, lattice->levels + 1);
+    }
+}
+
+void fw_footprint_fresh(struct fw_footprint *f, const struct fw_window *past, uint32_t past_count,
+                        const struct fw_window *window, double *shares)
+{
+    for (uint32_t a = 0; a < f->forms->arrays; a++) {
+        uint32_t axes = f->lattices[a].levels + 1;
+        if (!f->lattices[a].used)
+            continue;
+        gather(f, a, past, past_count);
+        to_granules(f, &f->lattices[a]);
+        double before = fw_boxes_count(&f->all, axes, f->arena);
+        uint32_t held = f->all.count;
+        for (uint32_t i = 0; i < f->forms->count; i++) {
+            const struct fw_form *form = &f->forms->at[i];
+            if (form->array != a || form->direction != FW_LOAD)
+                continue;
+            gather_form(f, form, window);
+            double own = fw_boxes_count(&f->granules, axes, f->arena);
+            f->all.count = held;
+            for (uint32_t b = 0; b < f->granules.count; b++)
+                fw_boxes_add(&f->all, f->arena, &f->granules.at[b], axes);
+            double both = fw_boxes_count(&f->all, axes, f->arena);
+            shares[i] = own > 0 ? (both - before) / own : 0;
+        }
+    }
+}
+
 void fw_forms_of_block(struct fw_forms *threads, struct fw_arena *arena,
                        const struct fw_forms *forms, int64_t block)
 {

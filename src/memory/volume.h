@@ -44,6 +44,7 @@ struct fw_volumes {
     double once_read, once_written; /* each distinct byte of the launch one time */
     double wave_blocks;             /* resident on the whole device */
     double wave_bytes;              /* lines of a wave */
+    double *fresh; /* by form: share of what a wave loads by it that is not in L2 when it begins */
     double sample_error;            /* standard error of the DRAM reads' samples, as a share */
     bool exact;                     /* false: see fw_footprint_exact */
 };

@@ -191,6 +191,7 @@ enum fw_status fw_traffic_predict(struct fw_traffic **traffic, struct fw_arena *
     work.caches.asked_bytes =
         work.caches.sector * found.asked.load_sectors - found.loose_load_bytes;
     fw_volumes_find(&result->volumes, arena, &found.forms, &work.caches);
+    result->forms = found.forms.count;
     result->asked = found.asked;
     result->lsu_wavefronts = found.asked.global_wavefronts + found.asked.shared_wavefronts;
     result->l2_to_l1 = result->volumes.l2_to_l1.bytes + found.loose_load_bytes;

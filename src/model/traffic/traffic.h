@@ -64,6 +64,7 @@ struct fw_traffic {
     bool has_occupancy;
     struct fw_occupancy occupancy;
     double waves;
+    uint32_t forms;
     const char **left_out; /* sentences */
     uint32_t left_out_count;
 };
