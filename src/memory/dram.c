@@ -250,7 +250,6 @@ static double lost_in_wave(const struct sums *sums, const struct fw_volumes *vol
 void dram_of_launch(struct fw_volumes *volumes, struct fw_arena *arena,
                     const struct fw_forms *forms, const struct fw_caches *caches)
 {
-    volumes->fresh = FW_ARRAY(arena, double, forms->count + 1);
     struct fw_arena_mark mark = fw_arena_mark(arena);
     struct waves waves = {.caches = caches, .warm = caches->warm};
     struct sums sums = {0};

@@ -322,6 +322,7 @@ static void add_asked(struct maker *maker, uint32_t index, double threads, doubl
     asked->unknown_accesses += means.known ? 0 : warps;
     *(access->direction == FW_LOAD ? &asked->load_sectors : &asked->store_sectors) += sectors;
     asked->global_wavefronts += wavefronts;
+    asked->store_wavefronts += access->direction == FW_LOAD ? 0 : wavefronts;
 }
 
 static void add_access(struct maker *maker, uint32_t index)

@@ -130,6 +130,7 @@ void fw_volumes_find(struct fw_volumes *volumes, struct fw_arena *arena,
                      const struct fw_forms *forms, const struct fw_caches *caches)
 {
     memset(volumes, 0, sizeof(*volumes));
+    volumes->fresh = FW_ARRAY(arena, double, forms->count + 1);
     if (forms->count == 0)
         return;
     find_l1(volumes, arena, forms, caches);

@@ -124,7 +124,7 @@ static void judge(const struct fw_traffic *traffic, const json_t *row, struct of
 
 static void dump_fresh(const struct fw_traffic *t)
 {
-    for (uint32_t i = 0; i < t->forms; i++)
+    for (uint32_t i = 0; i < t->forms->count; i++)
         fprintf(stderr, "%s%.3g", i ? ", " : "", t->volumes.fresh[i]);
     fprintf(stderr, "]}\n");
 }
