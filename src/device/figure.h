@@ -123,6 +123,7 @@
     X(ENERGY_DRAM_READ, "energy_dram_read", NUMBER, "joules/byte", 0, 1, "energy of a byte read from device memory, above idling") \
     X(ENERGY_DRAM_WRITE, "energy_dram_write", NUMBER, "joules/byte", 0, 1, "energy of a byte written to device memory, above idling") \
     X(BLOCK_START, "block_start", NUMBER, "cycles", 0, 1e6, "from a block's slot being free to the first load of the block that follows in it, and from its last result to the slot being free") \
+    X(STORE_RETRIES, "store_retries", NUMBER, "1", 0, 10, "wavefronts that a store takes again, as a share, in kernels that load as much as they store") \
     X(WARPS_IN_STEP, "warps_in_step", NUMBER, "1", 1, 64, "warps of a block that wait for their data together") \
     X(EMPTY_KERNEL, "empty_kernel", POINTS, "seconds", 0, 1e12, "time of a kernel that does nothing: (blocks, seconds)")
 /* clang-format on */

@@ -320,6 +320,7 @@ static void add_asked(struct maker *maker, uint32_t index, double threads, doubl
     double sectors = means.known ? warps * means.sectors / seen : threads;
     double wavefronts = means.known ? warps * means.wavefronts / seen : threads / 2.5;
     asked->unknown_accesses += means.known ? 0 : warps;
+    asked->stores += access->direction == FW_LOAD ? 0 : warps;
     *(access->direction == FW_LOAD ? &asked->load_sectors : &asked->store_sectors) += sectors;
     asked->global_wavefronts += wavefronts;
     asked->store_wavefronts += access->direction == FW_LOAD ? 0 : wavefronts;
@@ -332,7 +333,7 @@ static void add_access(struct maker *maker, uint32_t index)
     double warps = fw_bound_count_warps(maker->bound, access->domain)->estimate;
     struct fw_asked before = maker->traffic->asked;
     uint32_t count = 0, forms = maker->traffic->forms.count;
-    if (!(threads > 0) || (access->space != FW_SPACE_SHARED && !in_device_memory(access)))
+    if (access->repeated || !(threads > 0) || (access->space != FW_SPACE_SHARED && !in_device_memory(access)))
         return;
     add_asked(maker, index, threads, warps);
     if (access->space == FW_SPACE_SHARED)
@@ -363,20 +364,24 @@ static void set_times(struct fw_forms *forms)
     }
 }
 
+static double warps_of(const struct fw_launch *launch)
+{
+    const uint32_t *size = launch->block, *grid = launch->grid;
+    return ceil((double)size[0] * size[1] * size[2] / WARP) * grid[0] * grid[1] * grid[2];
+}
+
 /* Reads of the thread's index go through shared memory's pipe: one an axis and warp, as counters
  * show. */
 static double index_reads(const struct maker *maker)
 {
     bool used[3] = {false};
     const struct fw_pool *pool = &maker->kernel->pool;
-    const uint32_t *size = maker->launch->block, *grid = maker->launch->grid;
     for (uint32_t a = 0; a < pool->atoms.count; a++) {
         const struct fw_atom_node *node = &pool->atoms.at[a];
         if (node->kind == FW_ATOM_LAUNCH && node->a >= FW_THREAD_X && node->a <= FW_THREAD_Z)
             used[node->a - FW_THREAD_X] = true;
     }
-    double warps = ceil((double)size[0] * size[1] * size[2] / WARP) * grid[0] * grid[1] * grid[2];
-    return warps * (used[0] + used[1] + used[2]);
+    return warps_of(maker->launch) * (used[0] + used[1] + used[2]);
 }
 
 static double shuffles(const struct maker *maker)
@@ -386,6 +391,20 @@ static double shuffles(const struct maker *maker)
         if (strncmp(maker->kernel->schedule[i].operation, "shfl", 4) == 0)
             sum += fw_bound_count_warps(maker->bound, maker->kernel->schedule[i].domain)->estimate;
     return sum;
+}
+
+/* Stores that wait for memory are tried again: the counters show it in kernels that load as well, and
+ * of the first of a warp's stores alone. */
+static void retry(struct fw_asked *asked, const struct fw_device *device, double warps)
+{
+    double share;
+    if (!(asked->store_sectors > 0) ||
+        !fw_device_figure(device, FW_FIGURE_STORE_RETRIES, &share))
+        return;
+    share *= fmin(1, asked->load_sectors / asked->store_sectors) * fmin(1, warps / asked->stores);
+    double more = asked->store_wavefronts * share;
+    asked->store_wavefronts += more;
+    asked->global_wavefronts += more;
 }
 
 void fw_kernel_traffic(struct fw_kernel_traffic *traffic, struct fw_arena *arena,
@@ -409,6 +428,7 @@ void fw_kernel_traffic(struct fw_kernel_traffic *traffic, struct fw_arena *arena
     }
     for (uint32_t a = 0; a < kernel->access_count; a++)
         add_access(&maker, a);
+    retry(&traffic->asked, device, warps_of(launch));
     set_times(&traffic->forms);
     traffic->asked.shared_wavefronts += index_reads(&maker) + shuffles(&maker);
 }

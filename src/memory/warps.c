@@ -34,29 +34,9 @@ static uint32_t granules_of(const struct fw_warp_access *access, int64_t granule
     return count;
 }
 
-struct fw_warp_demand fw_warp_demand(const struct fw_warp_access *access, uint32_t sector,
-                                     uint32_t line)
-{
-    int64_t granules[16 * FW_WARP_MOST_LANES];
-    uint32_t most = sizeof(granules) / sizeof(*granules);
-    struct fw_warp_demand demand = {0};
-    demand.lines = granules_of(access, line, granules, most);
-    demand.sectors = granules_of(access, sector, granules, most);
-    demand.passes = fw_warp_passes(access, line / WORD, WORD);
-    return demand;
-}
-
-/* Lines whose tags one wavefront's time suffices for, in the mean: gathers of 32 lines take 12 to
- * 15 wavefronts on an H200. */
-static const double lines_a_wavefront = 2.5;
-
-double fw_warp_wavefronts(const struct fw_warp_demand *demand)
-{
-    double lines = demand->lines / lines_a_wavefront;
-    return lines > demand->passes ? lines : demand->passes;
-}
-
-uint32_t fw_warp_passes(const struct fw_warp_access *access, uint32_t banks, uint32_t width)
+/* Passes over the banks; `spread`, if not NULL: lines beyond one a pass, over the lane groups. */
+static uint32_t passes_of(const struct fw_warp_access *access, uint32_t banks, uint32_t width,
+                          uint32_t line, uint32_t *spread)
 {
     int64_t words[4 * FW_WARP_MOST_LANES];
     uint32_t passes = 0, group = access->bytes > width ? access->lanes * width / access->bytes : 0;
@@ -75,8 +55,43 @@ uint32_t fw_warp_passes(const struct fw_warp_access *access, uint32_t banks, uin
             worst = here > worst ? here : worst;
         }
         passes += worst;
+        uint32_t lines = spread ? granules_of(&part, line, words, sizeof(words) / sizeof(*words)) : 0;
+        if (lines > worst)
+            *spread += lines - worst;
     }
     return passes;
+}
+
+uint32_t fw_warp_passes(const struct fw_warp_access *access, uint32_t banks, uint32_t width)
+{
+    return passes_of(access, banks, width, 1, NULL);
+}
+
+struct fw_warp_demand fw_warp_demand(const struct fw_warp_access *access, uint32_t sector,
+                                     uint32_t line)
+{
+    int64_t granules[16 * FW_WARP_MOST_LANES];
+    uint32_t most = sizeof(granules) / sizeof(*granules);
+    struct fw_warp_demand demand = {0};
+    demand.lines = granules_of(access, line, granules, most);
+    demand.sectors = granules_of(access, sector, granules, most);
+    demand.passes = passes_of(access, line / WORD, WORD, line, &demand.spread);
+    return demand;
+}
+
+/* Lines whose tags one wavefront's time suffices for, in the mean: gathers of 32 lines take 12 to
+ * 15 wavefronts on an H200. */
+static const double lines_a_wavefront = 2.5;
+
+/* What a further line costs that one pass over the banks reaches into: f64 rows that begin beside a
+ * line's begin take 2.5 wavefronts a warp instead of 2 (cross_1_1 and five in data/h200/traffic). */
+static const double further_line = 0.25;
+
+double fw_warp_wavefronts(const struct fw_warp_demand *demand)
+{
+    double lines = demand->lines / lines_a_wavefront;
+    double passes = demand->passes + further_line * demand->spread;
+    return lines > passes ? lines : passes;
 }
 
 /* Blocks along an axis that stand for all, with how many each stands for. */

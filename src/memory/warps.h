@@ -22,6 +22,7 @@ struct fw_warp_access {
 struct fw_warp_demand {
     uint32_t sectors, lines;
     uint32_t passes; /* as through shared memory: by banks */
+    uint32_t spread; /* lines beyond one a pass, where lanes that go together touch several */
 };
 
 /* Sectors, lines and passes of an instruction (granules in bytes, powers of two). */
