@@ -1,5 +1,6 @@
 #include "traffic.h"
 
+#include "chain.h"
 #include "rounds.h"
 
 #include <math.h>
@@ -25,6 +26,7 @@ struct work {
     const struct fw_traffic_options *options;
     struct fw_traffic *result;
     struct fw_caches caches;
+    double chain; /* cycles of a warp's dependent instructions */
 };
 
 const char *fw_traffic_text(enum fw_traffic_limiter limiter)
@@ -203,7 +205,7 @@ static void live(struct work *work, const struct prices *prices)
     struct fw_life *life = FW_NEW(work->arena, struct fw_life);
     *life = (struct fw_life){.blocks = here, .resident = work->caches.resident_blocks};
     life->groups = (uint32_t)groups;
-    life->start = cycles_of(work, FW_FIGURE_BLOCK_START);
+    life->start = cycles_of(work, FW_FIGURE_BLOCK_START) + work->chain;
     life->dispatch = prices->dispatch * cycles;
     struct fw_round_needs needs = {.arithmetic = prices->other * cycles,
                                    .load_wavefronts = (1 - stored) * prices->wavefronts * cycles,
@@ -286,7 +288,7 @@ enum fw_status fw_traffic_predict(struct fw_traffic **traffic, struct fw_arena *
                                   const struct fw_sink *sink)
 {
     struct fw_traffic *result = FW_NEW(arena, struct fw_traffic);
-    struct work work = {arena, kernel, launch, device, options, result, {0}};
+    struct work work = {arena, kernel, launch, device, options, result, {0}, 0};
     struct fw_kernel_traffic found;
     enum fw_figure missing;
     uint32_t blocks, registers;
@@ -313,6 +315,7 @@ enum fw_status fw_traffic_predict(struct fw_traffic **traffic, struct fw_arena *
     result->lsu_wavefronts = found.asked.global_wavefronts + found.asked.shared_wavefronts;
     result->l2_to_l1 = result->volumes.l2_to_l1.bytes + found.loose_load_bytes;
     result->l1_to_l2 = result->volumes.l1_to_l2 + found.loose_store_bytes;
+    work.chain = fw_chain_cycles(arena, kernel, bound, launch, device);
     say_what_is_left_out(&work, &found);
     limit(&work);
     *traffic = result;
