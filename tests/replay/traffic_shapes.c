@@ -49,7 +49,7 @@ static const struct {
     uint32_t first, count;
 } kernels[] = {{"star_1_1", 7, 3}, {"star_2_1", 7, 3}, {"star_1_2", 7, 3},
                {"lbm", 3, 3},      {"box27", 2, 3},    {"five", 2, 2},
-               {"box27_1_2", 2, 3}, {"cross_1_1", 2, 3}, {"cross_2_2", 2, 3},
+               {"box27_1_2", 2, 3}, {"cross_1_1", 2, 3}, {"cross_2_2", 2, 3}, {"cross_wide", 2, 3},
                {"stream_1", 2, 1}, {"stream_2", 2, 1}, {"stream_4", 2, 1}, {"stream_8", 2, 1},
                {"planes_8", 2, 1}, {"planes_24", 2, 1}};
 

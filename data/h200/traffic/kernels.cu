@@ -13,6 +13,7 @@
  * calibrate_behind   block b stores piece b and reads what block b - back stored
  * box27_1_2      box27 with two points along z a thread
  * cross_CY_CZ    range-two star in f64, CY points along y and CZ along z a thread
+ * cross_wide     cross_1_1 over planes of many sizes: what L2 keeps of data that are touched again and again
  * stream_K       each thread reads K elements, a block's side by side, anywhere in `mask` + 1 elements
  * planes_K       each thread reads K elements, one of each of K planes `plane` elements apart
  */
@@ -229,6 +230,12 @@ __device__ __forceinline__ void cross(const double *__restrict__ u, double *__re
     }
 CROSS(1, 1)
 CROSS(2, 2)
+
+extern "C" __global__ void cross_wide(const double *__restrict__ u, double *__restrict__ next, int nx,
+                                      int ny, int nz)
+{
+    cross<1, 1>(u, next, nx, ny, nz);
+}
 
 #define STREAM(K)                                                                                  \
     extern "C" __global__ void stream_##K(const double *__restrict__ a, double *__restrict__ out,  \

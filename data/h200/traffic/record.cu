@@ -96,6 +96,13 @@ static void list()
     shapes("cross_2_2", 1024, 8, 3, 508, 254, 254, 512, 512, 512);
     shapes("cross_2_2", 512, 8, 3, 508, 254, 254, 512, 512, 512);
     shapes("cross_2_2", 256, 16, 3, 508, 254, 254, 512, 512, 512);
+    for (int ny = 384; ny <= 1536; ny += ny < 1024 ? 128 : 256) {
+        over("cross_wide", 32, 8, 1, 1020, ny - 4, 60, 1024, ny, 64);
+        over("cross_wide", 32, 32, 1, 1020, ny - 4, 60, 1024, ny, 64);
+        over("cross_wide", 32, 4, 2, 1020, ny - 4, 60, 1024, ny, 64);
+        over("cross_wide", 64, 8, 2, 1020, ny - 4, 60, 1024, ny, 64);
+        over("cross_wide", 64, 2, 4, 1020, ny - 4, 60, 1024, ny, 64);
+    }
     for (int v = 0; v < 4; v++) {
         const char *names[] = {"stream_1", "stream_2", "stream_4", "stream_8"};
         for (int mask = (1 << 27) - 1; mask; mask = mask > 1 << 20 ? (1 << 20) - 1 : 0) {
@@ -134,6 +141,7 @@ static const void *pointer_of(const char *name)
     ROW(box27_1_2)
     ROW(cross_1_1)
     ROW(cross_2_2)
+    ROW(cross_wide)
     ROW(stream_1)
     ROW(stream_2)
     ROW(stream_4)

@@ -7,7 +7,7 @@
 enum { USUAL_REGISTERS = 32, WORD = 4 };
 
 /* What a round brings, later rounds of the block find: each has this share left to bring. */
-static const double left_to_bring = 0.4;
+static const double left_to_bring = 0.2;
 
 /* Loads that are waited for together, `times` times. */
 struct batch {
