@@ -6,9 +6,6 @@
 
 enum { USUAL_REGISTERS = 32, WORD = 4 };
 
-/* What a round brings, later rounds of the block find: each has this share left to bring. */
-static const double left_to_bring = 0.2;
-
 /* Loads that are waited for together, `times` times. */
 struct batch {
     uint32_t first, last; /* of the loads in program order */
@@ -134,13 +131,12 @@ static void find_shares(const struct planner *planner, struct shares *shares)
                     shares->dram[b * groups + g] += batch->times * moves;
         }
     }
-    for (uint32_t g = 0; g < groups; g++) {
-        double left = 1;
+    for (uint32_t g = 0; g < groups; g++) { /* the first that meets new data brings them all */
+        bool brought = false;
         for (uint32_t b = 0; b < planner->batch_count; b++) {
             double *dram = &shares->dram[b * groups + g];
-            bool brings = *dram > 0;
-            *dram *= left;
-            left *= brings ? left_to_bring : 1;
+            *dram = brought ? 0 : *dram;
+            brought |= *dram > 0;
         }
     }
     scale(shares->wavefronts, planner->batch_count, 1);
