@@ -19,6 +19,7 @@ struct lattice {
     int64_t stride[MOST_LEVELS];
     int64_t extent[MOST_LEVELS];
     int64_t reference; /* base of its first form */
+    int64_t along;     /* bytes along memory that a block covers by its widest form */
     uint32_t residues;
     int64_t residue[MOST_RESIDUES]; /* places within a granule at which rows begin */
     bool used;
@@ -169,6 +170,17 @@ static uint32_t dimensions_of(const struct fw_form *form, const struct fw_forms 
     return count;
 }
 
+/* Bytes along memory that a block covers by one form. */
+static int64_t along_of(const struct fw_footprint *f, const struct fw_form *form)
+{
+    struct dimension at[DIMENSIONS];
+    uint32_t count = dimensions_of(form, f->forms, at);
+    int64_t inner = form->bytes;
+    for (uint32_t i = 0; i < count && at[i].stride - inner < f->granule; i++)
+        inner += at[i].stride * (at[i].inner - 1);
+    return inner;
+}
+
 /* Enters a form's strides into its array's lattice. */
 static void enter(struct fw_footprint *f, struct lattice *lattice, const struct fw_form *form)
 {
@@ -179,8 +191,9 @@ static void enter(struct fw_footprint *f, struct lattice *lattice, const struct 
     for (uint32_t i = 0; i < count; i++) {
         int64_t stride = at[i].stride;
         /* By the block: rows of a launch that reaches beyond its domain may overlap. */
-        bool along = stride <= inner;
-        if ((along || stride <= f->granule) && level == 0) {
+        /* Gaps smaller than a granule leave none out. */
+        bool along = stride - inner < f->granule || stride <= lattice->along;
+        if (along && level == 0) {
             inner += stride * (at[i].inner - 1);
             continue;
         }
@@ -240,6 +253,10 @@ struct fw_footprint *fw_footprint_new(struct fw_arena *arena, const struct fw_fo
     f->granule = granule;
     f->exact = true;
     f->lattices = FW_ARRAY(arena, struct lattice, forms->arrays + 1);
+    for (uint32_t i = 0; i < forms->count; i++) {
+        struct lattice *lattice = &f->lattices[forms->at[i].array];
+        lattice->along = most(lattice->along, along_of(f, &forms->at[i]));
+    }
     for (uint32_t i = 0; i < forms->count; i++) {
         struct lattice *lattice = &f->lattices[forms->at[i].array];
         if (!lattice->used)

@@ -1,11 +1,12 @@
 #include "from_kernel.h"
 
+#include "narrow.h"
 #include "warps.h"
 
 #include <math.h>
 #include <string.h>
 
-enum { WARP = 32, USUAL_ALIGNMENT = 256, SAMPLED_BLOCKS = 3, SAMPLED_WARPS = 8, MOST_LOOPS = 64 };
+enum { WARP = 32, USUAL_ALIGNMENT = 256, SAMPLED_BLOCKS = 3, SAMPLED_WARPS = 8, MOST_LOOPS = 64, MOST_APART = 9, MOST_BOXES = 48 };
 
 struct maker {
     struct fw_kernel_traffic *traffic;
@@ -16,6 +17,7 @@ struct maker {
     const uint32_t *alignments;
     uint32_t sector, line, banks, width;
     uint32_t capacity; /* of the forms */
+    bool bent;         /* an address of this access was not linear */
 };
 
 static bool in_device_memory(const struct fw_access *access)
@@ -189,8 +191,7 @@ static bool straighten(const struct maker *maker, const struct fw_access *access
     return true;
 }
 
-static void add_shape(struct maker *maker, uint32_t index, const struct fw_shape *shape,
-                      double points)
+static void add_box(struct maker *maker, uint32_t index, const struct fw_shape *shape)
 {
     const struct fw_access *access = &maker->kernel->accesses[index];
     struct fw_forms *forms = &maker->traffic->forms;
@@ -205,10 +206,6 @@ static void add_shape(struct maker *maker, uint32_t index, const struct fw_shape
     for (uint32_t r = 0; r < shape->row_count; r++)
         if (!shape->rows[r].definition && !clip(&form, shape, r, maker->launch->block))
             maker->traffic->partial = true;
-    double all = fw_form_points(&form, forms);
-    for (uint32_t l = 0; l < form.loops; l++)
-        all *= (double)form.trips[l];
-    form.share = all > 0 && points > 0 && points < all ? points / all : 1;
     if (forms->count == maker->capacity) {
         uint32_t room = 2 * maker->capacity + 16;
         struct fw_form *at = FW_ARRAY(maker->arena, struct fw_form, room);
@@ -218,6 +215,41 @@ static void add_shape(struct maker *maker, uint32_t index, const struct fw_shape
         maker->capacity = room;
     }
     forms->at[forms->count++] = form;
+}
+
+/* A shape as boxes: values of short loops and of floors that cut other indices apart. */
+static void add_shape(struct maker *maker, uint32_t index, struct fw_shape *shape, uint32_t first)
+{
+    fw_shape_narrow(shape);
+    bool room = maker->traffic->forms.count - first < MOST_BOXES;
+    uint32_t apart = room && shape->linear ? fw_shape_uneven(shape, MOST_APART) : FW_NONE;
+    if (apart == FW_NONE) {
+        bool straight = is_straight(shape);
+        maker->bent |= !straight;
+        if (straight || straighten(maker, &maker->kernel->accesses[index], shape))
+            add_box(maker, index, shape);
+        return;
+    }
+    struct fw_shape *at = FW_NEW(maker->arena, struct fw_shape);
+    for (int64_t i = shape->low[apart]; i <= shape->high[apart]; i++)
+        if (fw_shape_at(at, shape, apart, i))
+            add_shape(maker, index, at, first);
+}
+
+/* Conditions that are no box: all forms of an access get the share of points that they leave.
+ * Whether the forms' points are the access's. */
+static bool set_shares(const struct fw_forms *forms, uint32_t first, double points)
+{
+    double all = 0;
+    for (uint32_t i = first; i < forms->count; i++) {
+        double here = fw_form_points(&forms->at[i], forms);
+        for (uint32_t l = 0; l < forms->at[i].loops; l++)
+            here *= (double)forms->at[i].trips[l];
+        all += here * forms->at[i].times;
+    }
+    for (uint32_t i = first; i < forms->count; i++)
+        forms->at[i].share = all > 0 && points > 0 && points < all ? points / all : 1;
+    return fabs(all - points) <= 1e-6 * points;
 }
 
 static bool lies_in(const struct maker *maker, uint32_t domain, const struct fw_point *point)
@@ -326,26 +358,51 @@ static void add_asked(struct maker *maker, uint32_t index, double threads, doubl
     asked->store_wavefronts += access->direction == FW_LOAD ? 0 : wavefronts;
 }
 
+/* What warps ask by an access whose forms are all its points: lane by lane.  Forms that share warps
+ * (pieces of one access) would count their lines twice: then false, nothing added. */
+static bool ask_by_forms(struct maker *maker, const struct fw_access *access, uint32_t first,
+                         double warps)
+{
+    struct fw_asked *asked = &maker->traffic->asked;
+    struct fw_forms forms = maker->traffic->forms;
+    struct fw_warp_totals totals;
+    forms.at += first;
+    forms.count -= first;
+    if (forms.count == 0)
+        return false;
+    fw_warps_find(&totals, &forms, WARP, maker->sector, maker->line);
+    double instructions = totals.load_instructions + totals.store_instructions;
+    if (!(instructions > 0) || instructions > 1.05 * warps)
+        return false;
+    asked->load_sectors += totals.load_sectors;
+    asked->store_sectors += totals.store_sectors;
+    asked->global_wavefronts += totals.load_wavefronts + totals.store_wavefronts;
+    asked->store_wavefronts += totals.store_wavefronts;
+    asked->stores += access->direction == FW_LOAD ? 0 : warps;
+    return true;
+}
+
 static void add_access(struct maker *maker, uint32_t index)
 {
     const struct fw_access *access = &maker->kernel->accesses[index];
-    double threads = fw_bound_count(maker->bound, access->domain)->estimate, left = threads;
+    double threads = fw_bound_count(maker->bound, access->domain)->estimate;
     double warps = fw_bound_count_warps(maker->bound, access->domain)->estimate;
     struct fw_asked before = maker->traffic->asked;
     uint32_t count = 0, forms = maker->traffic->forms.count;
-    if (access->repeated || !(threads > 0) || (access->space != FW_SPACE_SHARED && !in_device_memory(access)))
-        return;
-    add_asked(maker, index, threads, warps);
-    if (access->space == FW_SPACE_SHARED)
+    if (access->repeated || !(threads > 0) ||
+        (access->space != FW_SPACE_SHARED && !in_device_memory(access)))
         return;
     struct fw_shape *shapes =
-        access->data_dependent || access->bulk
+        access->data_dependent || access->bulk || access->space == FW_SPACE_SHARED
             ? NULL
             : fw_bound_shapes(maker->bound, access->domain, access->offset, maker->arena, &count);
+    maker->bent = false;
     for (uint32_t s = 0; s < count; s++)
-        if (is_straight(&shapes[s]) || straighten(maker, access, &shapes[s]))
-            add_shape(maker, index, &shapes[s], left / count);
-    if (maker->traffic->forms.count > forms)
+        add_shape(maker, index, &shapes[s], forms);
+    bool whole = set_shares(&maker->traffic->forms, forms, threads) && !maker->bent;
+    if (!whole || !ask_by_forms(maker, access, forms, warps))
+        add_asked(maker, index, threads, warps);
+    if (access->space == FW_SPACE_SHARED || maker->traffic->forms.count > forms)
         return;
     maker->traffic->without_form++;
     maker->traffic->loose_load_bytes +=
