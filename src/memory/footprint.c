@@ -170,14 +170,14 @@ static uint32_t dimensions_of(const struct fw_form *form, const struct fw_forms 
     return count;
 }
 
-/* Bytes along memory that a block covers by one form. */
+/* Bytes along memory that a block covers by one form, loops apart: windows cut these. */
 static int64_t along_of(const struct fw_footprint *f, const struct fw_form *form)
 {
     struct dimension at[DIMENSIONS];
     uint32_t count = dimensions_of(form, f->forms, at);
     int64_t inner = form->bytes;
-    for (uint32_t i = 0; i < count && at[i].stride - inner < f->granule; i++)
-        inner += at[i].stride * (at[i].inner - 1);
+    for (uint32_t i = 0; i < count && at[i].axis < 3 && at[i].stride - inner < f->granule; i++)
+        inner = most(inner + at[i].stride * (at[i].inner - 1), at[i].stride);
     return inner;
 }
 
@@ -188,12 +188,15 @@ static void enter(struct fw_footprint *f, struct lattice *lattice, const struct 
     uint32_t count = dimensions_of(form, f->forms, at);
     int64_t inner = form->bytes; /* bytes along memory that a block covers */
     uint32_t level = 0;          /* next to be compared with */
+    bool looped = false;
     for (uint32_t i = 0; i < count; i++) {
         int64_t stride = at[i].stride;
         /* By the block: rows of a launch that reaches beyond its domain may overlap. */
-        /* Gaps smaller than a granule leave none out. */
-        bool along = stride - inner < f->granule || stride <= lattice->along;
+        /* Gaps smaller than a granule leave none out; but a loop is cut by windows. */
+        int64_t gap = looped ? 1 : f->granule;
+        bool along = stride - inner < gap || stride <= lattice->along || stride <= f->granule;
         if (along && level == 0) {
+            looped |= at[i].axis >= 3;
             inner += stride * (at[i].inner - 1);
             continue;
         }
