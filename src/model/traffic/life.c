@@ -139,7 +139,7 @@ double fw_life_cycles(const struct fw_life *life, struct fw_arena *arena)
     while (course.waiting)
         step(&course);
     qsort(course.ends, course.all, sizeof(*course.ends), by_value);
-    double cycles = course.ends[course.all - 1];
+    double cycles = fmax(course.ends[course.all - 1], course.free_at[FW_LIFE_DRAM]);
     if (blocks > course.all) { /* more than two rows of blocks are between these two ends */
         uint32_t from = course.all / 3, to = course.all - life->resident;
         from = from > life->resident ? from : life->resident;

@@ -21,6 +21,8 @@ struct planner {
     uint32_t load_count;
     struct batch *batches;
     uint32_t batch_count;
+    double stored_in_loops; /* share of the stores */
+    double looped;          /* iterations of all batches in loops */
 };
 
 /* Iterations of a form's loops by a thread. */
@@ -78,6 +80,23 @@ static void find_batches(struct planner *planner)
         split(planner, first, last);
         first = last;
     }
+}
+
+/* How many of the stores are in loops: these go with the rounds, not behind them. */
+static void find_stores(struct planner *planner)
+{
+    double all = 0, in_loops = 0;
+    for (uint32_t i = 0; i < planner->forms->count; i++) {
+        const struct fw_form *form = &planner->forms->at[i];
+        double times = turns_of(form) * form->times;
+        if (form->direction == FW_LOAD)
+            continue;
+        all += times;
+        in_loops += times > 1 ? times : 0;
+    }
+    for (uint32_t b = 0; b < planner->batch_count; b++)
+        planner->looped += planner->batches[b].times > 1 ? planner->batches[b].times : 0;
+    planner->stored_in_loops = all > 0 && planner->looped > 0 ? in_loops / all : 0;
 }
 
 /* Whether a group of a block meets data of a form that are new to L2: the last ones do. */
@@ -150,16 +169,19 @@ static void add_batch(const struct planner *planner, const struct shares *shares
 {
     const struct fw_round_needs *needs = planner->needs;
     struct fw_life *life = planner->life;
-    double part = 1.0 / count / life->groups;
+    double part = 1.0 / count / life->groups, times = planner->batches[b].times;
+    double stored = times > 1 ? planner->stored_in_loops * times / planner->looped : 0;
     for (uint32_t r = first; r < first + count; r++)
         for (uint32_t g = 0; g < life->groups; g++) {
             struct fw_life_round *round = &life->round[r][g];
             double *cycles = round->cycles;
             cycles[FW_LIFE_ARITHMETIC] += part * needs->arithmetic * shares->wavefronts[b];
-            cycles[FW_LIFE_WAVEFRONTS] += part * needs->load_wavefronts * shares->wavefronts[b];
-            cycles[FW_LIFE_L2] += part * needs->l2_load * shares->l2[b];
-            cycles[FW_LIFE_DRAM] +=
-                needs->dram_load * shares->dram[b * life->groups + g] / count;
+            cycles[FW_LIFE_WAVEFRONTS] += part * (needs->load_wavefronts * shares->wavefronts[b] +
+                                                  needs->store_wavefronts * stored);
+            cycles[FW_LIFE_L2] +=
+                part * (needs->l2_load * shares->l2[b] + needs->l2_store * stored);
+            cycles[FW_LIFE_DRAM] += needs->dram_load * shares->dram[b * life->groups + g] / count +
+                                    part * needs->dram_store * stored;
             round->latency +=
                 planner->batches[b].times * wait_of(planner, &planner->batches[b], g) / count;
         }
@@ -195,6 +217,7 @@ void fw_rounds_set(struct fw_life *life, struct fw_arena *arena, const struct fw
     planner.loads = FW_ARRAY(arena, uint32_t, forms->count + 1);
     planner.batches = FW_ARRAY(arena, struct batch, forms->count + 1);
     find_batches(&planner);
+    find_stores(&planner);
     uint32_t count = planner.batch_count;
     struct shares shares = {FW_ARRAY(arena, double, count + 1), FW_ARRAY(arena, double, count + 1),
                             FW_ARRAY(arena, double, (size_t)(count + 1) * FW_LIFE_GROUPS)};
@@ -213,8 +236,9 @@ void fw_rounds_set(struct fw_life *life, struct fw_arena *arena, const struct fw
     add_rest(&planner);
     for (uint32_t r = 0; r < FW_LIFE_RESOURCE_COUNT; r++)
         life->stores[r] = 0;
-    life->stores[FW_LIFE_WAVEFRONTS] = needs->store_wavefronts / life->groups;
-    life->stores[FW_LIFE_L2] = needs->l2_store / life->groups;
-    life->stores[FW_LIFE_DRAM] = needs->dram_store / life->groups;
+    double behind = (1 - planner.stored_in_loops) / life->groups;
+    life->stores[FW_LIFE_WAVEFRONTS] = behind * needs->store_wavefronts;
+    life->stores[FW_LIFE_L2] = behind * needs->l2_store;
+    life->stores[FW_LIFE_DRAM] = behind * needs->dram_store;
     fw_arena_release(arena, mark);
 }

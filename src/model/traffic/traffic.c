@@ -205,7 +205,9 @@ static void live(struct work *work, const struct prices *prices)
     struct fw_life *life = FW_NEW(work->arena, struct fw_life);
     *life = (struct fw_life){.blocks = here, .resident = work->caches.resident_blocks};
     life->groups = (uint32_t)groups;
-    life->start = cycles_of(work, FW_FIGURE_BLOCK_START) + work->chain;
+    /* A block's warps wait for their own results while others of them issue. */
+    life->start = cycles_of(work, FW_FIGURE_BLOCK_START) +
+                  fmax(0, work->chain - prices->other * cycles);
     life->dispatch = prices->dispatch * cycles;
     struct fw_round_needs needs = {.arithmetic = prices->other * cycles,
                                    .load_wavefronts = (1 - stored) * prices->wavefronts * cycles,
