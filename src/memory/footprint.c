@@ -427,8 +427,8 @@ static void gather(struct fw_footprint *f, uint32_t array, const struct fw_windo
     f->all.count = 0;
     for (uint32_t w = 0; w < count; w++) {
         int64_t from[RUNS][3], to[RUNS][3];
-        uint32_t runs = runs_of(f->forms, most(windows[w].first, 0), least(windows[w].last, blocks),
-                                from, to);
+        uint32_t runs =
+            runs_of(f->forms, most(windows[w].first, 0), least(windows[w].last, blocks), from, to);
         for (uint32_t r = 0; r < runs; r++)
             add_run(f, array, from[r], to[r], &windows[w]);
     }
@@ -440,7 +440,8 @@ static void gather_form(struct fw_footprint *f, const struct fw_form *form,
 {
     const struct lattice *lattice = &f->lattices[form->array];
     int64_t from[RUNS][3], to[RUNS][3], blocks = (int64_t)fw_forms_blocks(f->forms);
-    uint32_t runs = runs_of(f->forms, most(window->first, 0), least(window->last, blocks), from, to);
+    uint32_t runs =
+        runs_of(f->forms, most(window->first, 0), least(window->last, blocks), from, to);
     f->granules.count = 0;
     for (uint32_t r = 0; r < runs; r++) {
         struct range ranges[DIMENSIONS];

@@ -36,8 +36,8 @@ struct fw_footprint *fw_footprint_new(struct fw_arena *arena, const struct fw_fo
 double fw_footprint_count(struct fw_footprint *footprint, const struct fw_window *windows,
                           uint32_t count, uint32_t array);
 
-/* Of each load's own granules in the window, the share that the windows of the past do not hold: into
- * `shares`, by form (0 for stores).  Rows are taken to begin at whole granules. */
+/* Of each load's own granules in the window, the share that the windows of the past do not hold:
+ * into `shares`, by form (0 for stores).  Rows are taken to begin at whole granules. */
 void fw_footprint_fresh(struct fw_footprint *footprint, const struct fw_window *past,
                         uint32_t past_count, const struct fw_window *window, double *shares);
 

@@ -6,7 +6,15 @@
 #include <math.h>
 #include <string.h>
 
-enum { WARP = 32, USUAL_ALIGNMENT = 256, SAMPLED_BLOCKS = 3, SAMPLED_WARPS = 8, MOST_LOOPS = 64, MOST_APART = 9, MOST_BOXES = 48 };
+enum {
+    WARP = 32,
+    USUAL_ALIGNMENT = 256,
+    SAMPLED_BLOCKS = 3,
+    SAMPLED_WARPS = 8,
+    MOST_LOOPS = 64,
+    MOST_APART = 9,
+    MOST_BOXES = 48
+};
 
 struct maker {
     struct fw_kernel_traffic *traffic;
@@ -450,13 +458,12 @@ static double shuffles(const struct maker *maker)
     return sum;
 }
 
-/* Stores that wait for memory are tried again: the counters show it in kernels that load as well, and
- * of the first of a warp's stores alone. */
+/* Stores that wait for memory are tried again: the counters show it in kernels that load as well,
+ * and of the first of a warp's stores alone. */
 static void retry(struct fw_asked *asked, const struct fw_device *device, double warps)
 {
     double share;
-    if (!(asked->store_sectors > 0) ||
-        !fw_device_figure(device, FW_FIGURE_STORE_RETRIES, &share))
+    if (!(asked->store_sectors > 0) || !fw_device_figure(device, FW_FIGURE_STORE_RETRIES, &share))
         return;
     share *= fmin(1, asked->load_sectors / asked->store_sectors) * fmin(1, warps / asked->stores);
     double more = asked->store_wavefronts * share;

@@ -15,8 +15,8 @@
 struct fw_asked {
     double load_sectors, store_sectors;
     double global_wavefronts;
-    double store_wavefronts; /* of those: of stores */
-    double stores;           /* instructions of warps */
+    double store_wavefronts;  /* of those: of stores */
+    double stores;            /* instructions of warps */
     double shared_wavefronts; /* shared memory, shuffles, and reads of the thread's index */
     double unknown_accesses;  /* executions by warps of accesses without a known address */
 };

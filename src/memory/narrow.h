@@ -11,8 +11,8 @@
 /* Replaces conditions on a floor alone by what they say about the variables under the floor. */
 void fw_shape_narrow(struct fw_shape *shape);
 
-/* A loop's variable, or a floor, of few values (at most `most`) on which the range of others depends;
- * FW_NONE. */
+/* A loop's variable, or a floor, of few values (at most `most`) on which the range of others
+ * depends; FW_NONE. */
 uint32_t fw_shape_uneven(const struct fw_shape *shape, int64_t most);
 
 /* The shape at one value of such a variable; false: nothing is left of it. */

@@ -55,7 +55,8 @@ static uint32_t passes_of(const struct fw_warp_access *access, uint32_t banks, u
             worst = here > worst ? here : worst;
         }
         passes += worst;
-        uint32_t lines = spread ? granules_of(&part, line, words, sizeof(words) / sizeof(*words)) : 0;
+        uint32_t lines =
+            spread ? granules_of(&part, line, words, sizeof(words) / sizeof(*words)) : 0;
         if (lines > worst)
             *spread += lines - worst;
     }
@@ -84,7 +85,8 @@ struct fw_warp_demand fw_warp_demand(const struct fw_warp_access *access, uint32
 static const double lines_a_wavefront = 2.5;
 
 /* What a further line costs that one pass over the banks reaches into: f64 rows that begin beside a
- * line's begin take 2.5 wavefronts a warp instead of 2 (cross_1_1 and five in data/h200/traffic). */
+ * line's begin take 2.5 wavefronts a warp instead of 2 (cross_1_1 and five in data/h200/traffic).
+ */
 static const double further_line = 0.25;
 
 double fw_warp_wavefronts(const struct fw_warp_demand *demand)

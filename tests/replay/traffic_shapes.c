@@ -47,11 +47,10 @@ static const struct {
 static const struct {
     const char *name;
     uint32_t first, count;
-} kernels[] = {{"star_1_1", 7, 3}, {"star_2_1", 7, 3}, {"star_1_2", 7, 3},
-               {"lbm", 3, 3},      {"box27", 2, 3},    {"five", 2, 2},
-               {"box27_1_2", 2, 3}, {"cross_1_1", 2, 3}, {"cross_2_2", 2, 3}, {"cross_wide", 2, 3},
-               {"stream_1", 2, 1}, {"stream_2", 2, 1}, {"stream_4", 2, 1}, {"stream_8", 2, 1},
-               {"planes_8", 2, 1}, {"planes_24", 2, 1}};
+} kernels[] = {{"star_1_1", 7, 3},  {"star_2_1", 7, 3},   {"star_1_2", 7, 3},  {"lbm", 3, 3},
+               {"box27", 2, 3},     {"five", 2, 2},       {"box27_1_2", 2, 3}, {"cross_1_1", 2, 3},
+               {"cross_2_2", 2, 3}, {"cross_wide", 2, 3}, {"stream_1", 2, 1},  {"stream_2", 2, 1},
+               {"stream_4", 2, 1},  {"stream_8", 2, 1},   {"planes_8", 2, 1},  {"planes_24", 2, 1}};
 
 enum { KERNELS = sizeof(kernels) / sizeof(kernels[0]), MOST_ROWS = 128, SHIFT = 96 };
 
@@ -158,9 +157,19 @@ static bool one(const char *root, const struct fw_device *device, const json_t *
             if (good)
                 judge(traffic, row, &all[kernel]);
             if (good && getenv("TRAFFIC_ROWS"))
-                fprintf(stderr, "{\"kernel\": \"%s\", \"block\": [%u, %u, %u], \"grid\": [%u, %u, %u], \"dr\": %.6g, \"dw\": %.6g, \"l2l\": %.6g, \"l2s\": %.6g, \"ls\": %.6g, \"ss\": %.6g, \"lsu\": %.6g, \"once\": %.6g, \"wave\": %g, \"sec\": %g, \"comp\": %g, \"fresh\": [", name,
-                       s.launch->block[0], s.launch->block[1], s.launch->block[2],s.launch->grid[0], s.launch->grid[1], s.launch->grid[2],
-                       traffic->volumes.dram_read.bytes, traffic->volumes.dram_write.bytes, traffic->l2_to_l1, traffic->l1_to_l2, traffic->asked.load_sectors, traffic->asked.store_sectors, traffic->lsu_wavefronts, traffic->volumes.once_read, traffic->volumes.wave_bytes,   traffic->seconds, traffic->volumes.l2_to_l1.compulsory), dump_fresh(traffic);
+                fprintf(stderr,
+                        "{\"kernel\": \"%s\", \"block\": [%u, %u, %u], \"grid\": [%u, %u, %u], "
+                        "\"dr\": %.6g, \"dw\": %.6g, \"l2l\": %.6g, \"l2s\": %.6g, \"ls\": %.6g, "
+                        "\"ss\": %.6g, \"lsu\": %.6g, \"once\": %.6g, \"wave\": %g, \"sec\": %g, "
+                        "\"comp\": %g, \"fresh\": [",
+                        name, s.launch->block[0], s.launch->block[1], s.launch->block[2],
+                        s.launch->grid[0], s.launch->grid[1], s.launch->grid[2],
+                        traffic->volumes.dram_read.bytes, traffic->volumes.dram_write.bytes,
+                        traffic->l2_to_l1, traffic->l1_to_l2, traffic->asked.load_sectors,
+                        traffic->asked.store_sectors, traffic->lsu_wavefronts,
+                        traffic->volumes.once_read, traffic->volumes.wave_bytes, traffic->seconds,
+                        traffic->volumes.l2_to_l1.compulsory),
+                    dump_fresh(traffic);
             fw_bound_free(s.bound);
         }
     }

@@ -3,8 +3,8 @@
  *
  * usage: traffic-times ROOT [--accept]
  * Reads ROOT/kernels/launches.json, ROOT/tests/golden/kernels, ROOT/profiles/h200.json and
- * ROOT/data/h200/kernels.jsonl; writes docs/memory-traffic-times.md with --accept, else compares with
- * it: a drift is a reviewed difference.  Nothing is fitted on these kernels. */
+ * ROOT/data/h200/kernels.jsonl; writes docs/memory-traffic-times.md with --accept, else compares
+ * with it: a drift is a reviewed difference.  Nothing is fitted on these kernels. */
 #include "../property/subject.h"
 
 #include "roofline.h"
@@ -82,9 +82,8 @@ static bool predict(struct subject *s, const struct fw_device *device, const jso
         return false;
     for (uint32_t t = 0; t < (*roofline)->term_count; t++)
         if (!is_memory((*roofline)->terms[t].resource))
-            others[options.other_count++] =
-                (struct fw_traffic_other){fw_roofline_text((*roofline)->terms[t].resource),
-                                          (*roofline)->terms[t].seconds};
+            others[options.other_count++] = (struct fw_traffic_other){
+                fw_roofline_text((*roofline)->terms[t].resource), (*roofline)->terms[t].seconds};
     return fw_traffic_predict(traffic, s->arena, s->kernel, s->bound, s->launch, device, &options,
                               NULL) == FW_OK;
 }
@@ -176,7 +175,8 @@ static void finish(struct fw_buffer *page, const struct fw_buffer *table, struct
         page,
         "# Times of the traffic model and an H200\n\n"
         "Made by `traffic-times . --accept` from `data/h200/kernels.jsonl`; a test recomputes it. "
-        "Time is one launch's duration\nas the profiler reports it (`gpu__time_duration`); registers "
+        "Time is one launch's duration\nas the profiler reports it (`gpu__time_duration`); "
+        "registers "
         "are those that the driver's compiler gave. Required: a median of at most 10%%.\n"
         "Nothing is fitted on these kernels. %u of %u launches lean on loaded data (marked u): "
         "shown, not judged.\n\n"

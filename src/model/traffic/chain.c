@@ -52,19 +52,39 @@ static double latency_of(const struct fw_kernel *kernel, const struct fw_schedul
     if (one->group == FW_GROUP_SPECIAL)
         return all->special;
     if (one->group == FW_GROUP_ARITHMETIC)
-        return one->type == FW_TYPE_F64 ? all->f64 : one->type == FW_TYPE_F32 ? all->f32 : all->integer;
+        return one->type == FW_TYPE_F64   ? all->f64
+               : one->type == FW_TYPE_F32 ? all->f32
+                                          : all->integer;
     return one->group == FW_GROUP_LOGIC ? all->integer : 0;
 }
 
-double fw_chain_cycles(struct fw_arena *arena, const struct fw_kernel *kernel,
+/* The end of the longest chain when no instruction counts more than `most` times. */
+static double longest(struct fw_arena *arena, const struct fw_kernel *kernel, const double *cycles,
+                      const double *times, double most)
+{
+    double *end = FW_ARRAY(arena, double, kernel->schedule_count + 1), last = 0, from = 0;
+    for (uint32_t i = 0; i < kernel->schedule_count; i++) {
+        const struct fw_scheduled *one = &kernel->schedule[i];
+        double begin = one->is_barrier ? last : from;
+        for (uint32_t w = 0; w < one->wait_count; w++)
+            if (one->waits_for[w] < i)
+                begin = fmax(begin, end[one->waits_for[w]]);
+        end[i] = begin + fmin(most, times[i]) * cycles[i];
+        last = fmax(last, end[i]);
+        from = one->is_barrier ? end[i] : from;
+    }
+    return last;
+}
+
+double fw_chain_cycles(double *in_loops, struct fw_arena *arena, const struct fw_kernel *kernel,
                        struct fw_bound *bound, const struct fw_launch *launch,
                        const struct fw_device *device)
 {
     const uint32_t *size = launch->block, *grid = launch->grid;
     struct fw_arena_mark mark = fw_arena_mark(arena);
-    double *end = FW_ARRAY(arena, double, kernel->schedule_count + 1), last = 0, from = 0;
+    double *cycles = FW_ARRAY(arena, double, kernel->schedule_count + 1);
+    double *times = FW_ARRAY(arena, double, kernel->schedule_count + 1), here = 0;
     double warps = ceil((double)size[0] * size[1] * size[2] / WARP) * grid[0] * grid[1] * grid[2];
-    double times = 0;
     uint32_t domain = FW_NONE;
     struct latencies all;
     read_latencies(&all, device);
@@ -72,16 +92,13 @@ double fw_chain_cycles(struct fw_arena *arena, const struct fw_kernel *kernel,
         const struct fw_scheduled *one = &kernel->schedule[i];
         if (one->domain != domain) {
             domain = one->domain;
-            times = fw_bound_count_warps(bound, domain)->estimate / warps;
+            here = fw_bound_count_warps(bound, domain)->estimate / warps;
         }
-        double begin = one->is_barrier ? last : from;
-        for (uint32_t w = 0; w < one->wait_count; w++)
-            if (one->waits_for[w] < i)
-                begin = fmax(begin, end[one->waits_for[w]]);
-        end[i] = begin + times * latency_of(kernel, one, &all);
-        last = fmax(last, end[i]);
-        from = one->is_barrier ? end[i] : from;
+        times[i] = here;
+        cycles[i] = latency_of(kernel, one, &all);
     }
+    double chain = longest(arena, kernel, cycles, times, INFINITY);
+    *in_loops = chain - longest(arena, kernel, cycles, times, 1);
     fw_arena_release(arena, mark);
-    return last;
+    return chain;
 }

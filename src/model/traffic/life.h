@@ -1,5 +1,5 @@
-/* A multiprocessor's life: how long it takes for its share of a launch's blocks, when their warps wait
- * for data, for each other's use of the same resources, and for blocks to be handed out.
+/* A multiprocessor's life: how long it takes for its share of a launch's blocks, when their warps
+ * wait for data, for each other's use of the same resources, and for blocks to be handed out.
  *
  * Takes what one block needs of each resource (cycles), in rounds: as many loads as a thread has
  * registers for, whose data it then waits for; and the latencies.  Gives cycles, by going through

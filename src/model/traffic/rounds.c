@@ -34,7 +34,8 @@ static double turns_of(const struct fw_form *form)
     return turns;
 }
 
-/* The share of a form's executions that come to a line which the thread's last one did not touch. */
+/* The share of a form's executions that come to a line which the thread's last one did not touch.
+ */
 static double moves_on(const struct planner *planner, const struct fw_form *form)
 {
     for (uint32_t l = form->loops; l-- > 0;) {
@@ -60,10 +61,9 @@ static void split(struct planner *planner, uint32_t first, uint32_t last)
     uint32_t count = last - first, parts = (uint32_t)(count / at_once + 0.5);
     parts = parts ? parts : 1;
     for (uint32_t p = 0; p < parts; p++)
-        planner->batches[planner->batch_count++] =
-            (struct batch){first + (uint32_t)((uint64_t)count * p / parts),
-                           first + (uint32_t)((uint64_t)count * (p + 1) / parts),
-                           turns_of(form) * form->times};
+        planner->batches[planner->batch_count++] = (struct batch){
+            first + (uint32_t)((uint64_t)count * p / parts),
+            first + (uint32_t)((uint64_t)count * (p + 1) / parts), turns_of(form) * form->times};
 }
 
 static void find_batches(struct planner *planner)
@@ -74,8 +74,8 @@ static void find_batches(struct planner *planner)
             planner->loads[planner->load_count++] = i;
     for (uint32_t first = 0; first < planner->load_count;) {
         uint32_t last = first + 1;
-        while (last < planner->load_count && together(&forms->at[planner->loads[first]],
-                                                      &forms->at[planner->loads[last]]))
+        while (last < planner->load_count &&
+               together(&forms->at[planner->loads[first]], &forms->at[planner->loads[last]]))
             last++;
         split(planner, first, last);
         first = last;
@@ -122,8 +122,8 @@ static double wait_of(const struct planner *planner, const struct batch *batch, 
 
 /* Shares of a block's needs that fall to batches and groups: all sum up to 1. */
 struct shares {
-    double *wavefronts, *l2;  /* by batch, of a group's */
-    double *dram;             /* by batch and group, of a block's */
+    double *wavefronts, *l2; /* by batch, of a group's */
+    double *dram;            /* by batch and group, of a block's */
 };
 
 static void scale(double *at, uint32_t count, double to)
@@ -227,7 +227,8 @@ void fw_rounds_set(struct fw_life *life, struct fw_arena *arena, const struct fw
         find_shares(&planner, &shares);
     uint32_t each = count && count < FW_LIFE_ROUNDS ? FW_LIFE_ROUNDS / count : 1;
     for (uint32_t b = 0; b < count; b++) {
-        uint32_t rounds = planner.batches[b].times < each ? (uint32_t)planner.batches[b].times : each;
+        uint32_t rounds =
+            planner.batches[b].times < each ? (uint32_t)planner.batches[b].times : each;
         rounds = rounds ? rounds : 1;
         uint32_t first = count <= FW_LIFE_ROUNDS ? life->rounds : b * FW_LIFE_ROUNDS / count;
         add_batch(&planner, &shares, b, first, rounds);

@@ -1,10 +1,10 @@
 /* Rounds: a block's loads as a life (life.h) has them.
  *
  * Takes the forms of a launch, which of their data are new to L2 (volume.h), what a block needs of
- * each resource, and latencies; gives the rounds: loads in the order of the program, as many at once
- * as half of a thread's registers hold results, loops' iterations one after the other.  Which warps
- * of a block meet data that are new to L2 is not known here: the last ones are taken, since blocks
- * come in the order of memory. */
+ * each resource, and latencies; gives the rounds: loads in the order of the program, as many at
+ * once as half of a thread's registers hold results, loops' iterations one after the other.  Which
+ * warps of a block meet data that are new to L2 is not known here: the last ones are taken, since
+ * blocks come in the order of memory. */
 #ifndef FW_ROUNDS_H
 #define FW_ROUNDS_H
 

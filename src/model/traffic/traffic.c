@@ -26,7 +26,7 @@ struct work {
     const struct fw_traffic_options *options;
     struct fw_traffic *result;
     struct fw_caches caches;
-    double chain; /* cycles of a warp's dependent instructions */
+    double chain, in_loops; /* cycles of a warp's dependent instructions; of those: loops' */
 };
 
 const char *fw_traffic_text(enum fw_traffic_limiter limiter)
@@ -118,8 +118,8 @@ static void sort_terms(struct fw_traffic *result)
         result->terms[t].share = result->terms[t].seconds / result->terms[0].seconds;
 }
 
-/* How much longer device memory takes for short pieces: a block's row of an array is read and written
- * at one time, the next one at another. */
+/* How much longer device memory takes for short pieces: a block's row of an array is read and
+ * written at one time, the next one at another. */
 static double in_pieces(const struct work *work)
 {
     const struct fw_forms *forms = work->result->forms;
@@ -205,9 +205,9 @@ static void live(struct work *work, const struct prices *prices)
     struct fw_life *life = FW_NEW(work->arena, struct fw_life);
     *life = (struct fw_life){.blocks = here, .resident = work->caches.resident_blocks};
     life->groups = (uint32_t)groups;
-    /* A block's warps wait for their own results while others of them issue. */
-    life->start = cycles_of(work, FW_FIGURE_BLOCK_START) +
-                  fmax(0, work->chain - prices->other * cycles);
+    /* In loops a block's warps wait for their own results while others of them issue. */
+    life->start = cycles_of(work, FW_FIGURE_BLOCK_START) + work->chain - work->in_loops +
+                  fmax(0, work->in_loops - prices->other * cycles);
     life->dispatch = prices->dispatch * cycles;
     struct fw_round_needs needs = {.arithmetic = prices->other * cycles,
                                    .load_wavefronts = (1 - stored) * prices->wavefronts * cycles,
@@ -290,7 +290,7 @@ enum fw_status fw_traffic_predict(struct fw_traffic **traffic, struct fw_arena *
                                   const struct fw_sink *sink)
 {
     struct fw_traffic *result = FW_NEW(arena, struct fw_traffic);
-    struct work work = {arena, kernel, launch, device, options, result, {0}, 0};
+    struct work work = {arena, kernel, launch, device, options, result, {0}, 0, 0};
     struct fw_kernel_traffic found;
     enum fw_figure missing;
     uint32_t blocks, registers;
@@ -317,7 +317,7 @@ enum fw_status fw_traffic_predict(struct fw_traffic **traffic, struct fw_arena *
     result->lsu_wavefronts = found.asked.global_wavefronts + found.asked.shared_wavefronts;
     result->l2_to_l1 = result->volumes.l2_to_l1.bytes + found.loose_load_bytes;
     result->l1_to_l2 = result->volumes.l1_to_l2 + found.loose_store_bytes;
-    work.chain = fw_chain_cycles(arena, kernel, bound, launch, device);
+    work.chain = fw_chain_cycles(&work.in_loops, arena, kernel, bound, launch, device);
     say_what_is_left_out(&work, &found);
     limit(&work);
     *traffic = result;

@@ -3,10 +3,10 @@
  *
  * Takes a kernel at a bound launch and a device profile, and terms of resources that have nothing
  * to do with memory from whoever knows them.  Gives volumes (volume.h), one limiter a level, and a
- * time in which they come together: a multiprocessor's life (life.h), whose blocks ask every level in
- * turn, wait for its latency, and wait for each other (the traffic paper's section 5.8 found a bare
- * minimum of limiters unable to tell good configurations apart, and names latency as missing).  A
- * level whose figure the profile lacks has no limiter, and is named.  Knows no TLB. */
+ * time in which they come together: a multiprocessor's life (life.h), whose blocks ask every level
+ * in turn, wait for its latency, and wait for each other (the traffic paper's section 5.8 found a
+ * bare minimum of limiters unable to tell good configurations apart, and names latency as missing).
+ * A level whose figure the profile lacks has no limiter, and is named.  Knows no TLB. */
 #ifndef FW_TRAFFIC_H
 #define FW_TRAFFIC_H
 
@@ -20,9 +20,9 @@
     X(L1, "l1", SM_CLOCK, "wavefronts",                                                            \
       "wavefronts of the load-store unit, shared memory's included")                               \
     X(L2, "l2", L2_BANDWIDTH, "bytes", "bytes between L2 and L1, both ways")                       \
-    X(DRAM, "dram", DRAM_COPY_BANDWIDTH, "bytes",                                                  \
-      "bytes between device memory and L2, both ways")                                             \
-    X(LATENCY, "latency", LATENCY_L2, "cycles", "blocks that wait for their data, one after another") \
+    X(DRAM, "dram", DRAM_COPY_BANDWIDTH, "bytes", "bytes between device memory and L2, both ways") \
+    X(LATENCY, "latency", LATENCY_L2, "cycles",                                                    \
+      "blocks that wait for their data, one after another")                                        \
     X(DISPATCH, "dispatch", EMPTY_KERNEL, "blocks", "blocks handed to multiprocessors")
 
 enum fw_traffic_limiter {
@@ -68,7 +68,7 @@ struct fw_traffic {
     struct fw_occupancy occupancy;
     double waves;
     const struct fw_forms *forms; /* what volumes.fresh is about */
-    const char **left_out; /* sentences */
+    const char **left_out;        /* sentences */
     uint32_t left_out_count;
 };
 
