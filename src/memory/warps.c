@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { WORD = 4, MOST_BANKS = 128, MOST_PLACES = 5 };
+enum { WORD = 4, MOST_BANKS = 128, MOST_PLACES = 5, FEW_FORMS = 128 };
 
 static int64_t floor_quotient(int64_t a, int64_t b)
 {
@@ -250,13 +250,42 @@ static void add_form(struct fw_warp_totals *totals, struct known *known,
         }
 }
 
+/* Whether warps ask alike by two forms: they differ by whole lines. */
+static bool alike(const struct fw_form *a, const struct fw_form *b, int64_t line)
+{
+#define SAME(field) (memcmp(a->field, b->field, sizeof(a->field)) == 0)
+    return (a->base - b->base) % line == 0 && a->bytes == b->bytes &&
+           a->direction == b->direction && a->loops == b->loops && SAME(block) && SAME(thread) &&
+           SAME(stride) && SAME(trips) && SAME(low) && SAME(high) && SAME(first) && SAME(last) &&
+           memcmp(&a->share, &b->share, sizeof(a->share)) == 0 &&
+           memcmp(&a->times, &b->times, sizeof(a->times)) == 0;
+#undef SAME
+}
+
+/* Like how many forms each one is counted for; 0: for none, one before it is alike. */
+static void find_alike(double *times, const struct fw_forms *forms, int64_t line)
+{
+    for (uint32_t i = 0; i < forms->count; i++) {
+        uint32_t j = 0;
+        while (j < i && !(times[j] > 0 && alike(&forms->at[i], &forms->at[j], line)))
+            j++;
+        times[i] = j == i;
+        times[j] += j < i;
+    }
+}
+
 void fw_warps_find(struct fw_warp_totals *totals, const struct fw_forms *forms, uint32_t warp,
                    uint32_t sector, uint32_t line)
 {
     struct places places[3];
     struct known known[KNOWN] = {{0, 0, 0}};
+    double few[FEW_FORMS], *alike_of = NULL;
     memset(totals, 0, sizeof(*totals));
     totals->exact = true;
+    if (forms->count <= FEW_FORMS) {
+        alike_of = few;
+        find_alike(few, forms, line);
+    }
     warp = warp && warp <= FW_WARP_MOST_LANES ? warp : 32;
     for (uint32_t d = 0; d < 3; d++)
         find_places(&places[d], forms, d, line, &totals->exact);
@@ -267,7 +296,8 @@ void fw_warps_find(struct fw_warp_totals *totals, const struct fw_forms *forms, 
                 double weight = places[0].weight[x] * places[1].weight[y] * places[2].weight[z];
                 totals->blocks_seen++;
                 for (uint32_t i = 0; i < forms->count; i++)
-                    add_form(totals, known, forms, &forms->at[i], block, weight, warp, sector,
-                             line);
+                    if (!alike_of || alike_of[i] > 0)
+                        add_form(totals, known, forms, &forms->at[i], block,
+                                 alike_of ? weight * alike_of[i] : weight, warp, sector, line);
             }
 }
