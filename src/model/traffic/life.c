@@ -124,6 +124,20 @@ static int by_value(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
+/* Cycles that the busiest resource works for one block. */
+static double busiest(const struct fw_life *life)
+{
+    double most = life->dispatch;
+    for (uint32_t r = 0; r < FW_LIFE_RESOURCE_COUNT; r++) {
+        double sum = life->groups * life->stores[r];
+        for (uint32_t k = 0; k < life->rounds; k++)
+            for (uint32_t g = 0; g < life->groups; g++)
+                sum += life->round[k][g].cycles[r];
+        most = fmax(most, sum);
+    }
+    return most;
+}
+
 double fw_life_cycles(const struct fw_life *life, struct fw_arena *arena)
 {
     struct fw_arena_mark mark = fw_arena_mark(arena);
@@ -148,7 +162,7 @@ double fw_life_cycles(const struct fw_life *life, struct fw_arena *arena)
         cycles += (blocks - course.all) * (course.ends[to] - course.ends[from]) / (to - from);
     }
     fw_arena_release(arena, mark);
-    return cycles;
+    return fmax(cycles, life->blocks * busiest(life)); /* stores that nobody waits for count, too */
 }
 
 double fw_life_alone(const struct fw_life *life)
