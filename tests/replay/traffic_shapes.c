@@ -47,10 +47,9 @@ static const struct {
 static const struct {
     const char *name;
     uint32_t first, count;
-} kernels[] = {{"star_1_1", 7, 3},  {"star_2_1", 7, 3},   {"star_1_2", 7, 3},  {"lbm", 3, 3},
-               {"box27", 2, 3},     {"five", 2, 2},       {"box27_1_2", 2, 3}, {"cross_1_1", 2, 3},
-               {"cross_2_2", 2, 3}, {"cross_wide", 2, 3}, {"stream_1", 2, 1},  {"stream_2", 2, 1},
-               {"stream_4", 2, 1},  {"stream_8", 2, 1},   {"planes_8", 2, 1},  {"planes_24", 2, 1}};
+} kernels[] = {{"star_1_1", 7, 3},  {"star_2_1", 7, 3},  {"star_1_2", 7, 3},  {"lbm", 3, 3},
+               {"box27", 2, 3},     {"five", 2, 2},      {"box27_1_2", 2, 3}, {"cross_1_1", 2, 3},
+               {"cross_2_2", 2, 3}, {"cross_wide", 2, 3}};
 
 enum { KERNELS = sizeof(kernels) / sizeof(kernels[0]), MOST_ROWS = 128, SHIFT = 96 };
 
@@ -121,13 +120,6 @@ static void judge(const struct fw_traffic *traffic, const json_t *row, struct of
     add(&of->measured, json_number_value(json_object_get(row, "seconds")));
 }
 
-static void dump_fresh(const struct fw_traffic *t)
-{
-    for (uint32_t i = 0; i < t->forms->count; i++)
-        fprintf(stderr, "%s%.3g", i ? ", " : "", t->volumes.fresh[i]);
-    fprintf(stderr, "]}\n");
-}
-
 static bool one(const char *root, const struct fw_device *device, const json_t *row,
                 struct of_kernel *all)
 {
@@ -157,19 +149,10 @@ static bool one(const char *root, const struct fw_device *device, const json_t *
             if (good)
                 judge(traffic, row, &all[kernel]);
             if (good && getenv("TRAFFIC_ROWS"))
-                fprintf(stderr,
-                        "{\"kernel\": \"%s\", \"block\": [%u, %u, %u], \"grid\": [%u, %u, %u], "
-                        "\"dr\": %.6g, \"dw\": %.6g, \"l2l\": %.6g, \"l2s\": %.6g, \"ls\": %.6g, "
-                        "\"ss\": %.6g, \"lsu\": %.6g, \"once\": %.6g, \"wave\": %g, \"sec\": %g, "
-                        "\"comp\": %g, \"fresh\": [",
-                        name, s.launch->block[0], s.launch->block[1], s.launch->block[2],
-                        s.launch->grid[0], s.launch->grid[1], s.launch->grid[2],
-                        traffic->volumes.dram_read.bytes, traffic->volumes.dram_write.bytes,
-                        traffic->l2_to_l1, traffic->l1_to_l2, traffic->asked.load_sectors,
-                        traffic->asked.store_sectors, traffic->lsu_wavefronts,
-                        traffic->volumes.once_read, traffic->volumes.wave_bytes, traffic->seconds,
-                        traffic->volumes.l2_to_l1.compulsory),
-                    dump_fresh(traffic);
+                printf("%s %u %u %u read %.4g l2 %.4g seconds %.4g of %.4g\n", name,
+                       s.launch->block[0], s.launch->block[1], s.launch->block[2],
+                       traffic->volumes.dram_read.bytes, traffic->l2_to_l1, traffic->seconds,
+                       json_number_value(json_object_get(row, "seconds")));
             fw_bound_free(s.bound);
         }
     }
@@ -210,7 +193,8 @@ static void finish(struct fw_buffer *page, struct of_kernel *all)
         "# Memory traffic by block shape: our prediction and an H200\n\n"
         "Made by `traffic-shapes . --accept` from `data/h200/traffic`; a test recomputes it.\n"
         "Error of a configuration: |predicted / measured - 1|, median and 90th percentile in "
-        "per cent.\n\n"
+        "per cent. Calibrating kernels whose addresses are no boxes (stream, planes) are left "
+        "out.\n\n"
         "| kernel (shapes) |");
     for (unsigned m = 0; m < METRICS; m++)
         fw_buffer_printf(page, " %s |", metrics[m].text);
