@@ -59,6 +59,7 @@ int main(int count, char **arguments)
     if (exit_status == 0)
         exit_status = session.request.subcommand->bit == ON_DEVICE    ? device_command(&session)
                       : session.request.subcommand->bit == ON_MEASURE ? measure_command(&session)
+                      : session.request.subcommand->bit == ON_RANK    ? rank_command(&session)
                                                                       : kernel_command(&session);
     session_close(&session);
     return exit_status;

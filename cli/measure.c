@@ -127,6 +127,40 @@ static bool read_settings(const struct session *session, struct fw_measure_setti
     return true;
 }
 
+/* A string of JSON; names are bytes of the command line or of records. */
+static void print_string(const char *text)
+{
+    putchar('"');
+    for (const unsigned char *at = (const unsigned char *)text; *at; at++)
+        if (*at < ' ' || *at == '"' || *at == '\\')
+            printf("\\u%04x", *at);
+        else
+            putchar(*at);
+    putchar('"');
+}
+
+static void show_campaign(const struct fw_measure_result *result, bool json, bool planned)
+{
+    if (json) {
+        printf("{\"forewarp\": \"%s\", \"format\": 1, \"campaign\": ", fw_version());
+        if (planned)
+            printf("null");
+        else
+            print_string(result->campaign);
+        printf(", \"configurations\": %zu, \"measured\": %zu, \"failed\": %zu, \"known\": %zu, "
+               "\"left_out\": %zu}\n",
+               result->configurations, result->done, result->failed, result->known,
+               result->left_out);
+    } else if (planned) {
+        printf("%zu configurations, %zu left out\n", result->configurations, result->left_out);
+    } else {
+        printf("%s: %zu configurations, %zu measured, %zu failed, %zu in the store before, %zu "
+               "left out\n",
+               result->campaign, result->configurations, result->done, result->failed,
+               result->known, result->left_out);
+    }
+}
+
 static int campaign(struct session *session)
 {
     struct fw_measure_settings settings;
@@ -139,23 +173,25 @@ static int campaign(struct session *session)
     enum fw_status status = fw_context_measure(&result, session->context, &settings);
     if (isatty(STDERR_FILENO) && result.done + result.failed)
         fputc('\n', stderr);
-    if (settings.plan && !status)
-        printf("%zu configurations, %zu left out\n", result.configurations, result.left_out);
-    else if (!settings.plan && (!status || result.done + result.failed))
-        printf("%s: %zu configurations, %zu measured, %zu failed, %zu in the store before, %zu "
-               "left out\n",
-               result.campaign, result.configurations, result.done, result.failed, result.known,
-               result.left_out);
+    if (!status || (!settings.plan && result.done + result.failed))
+        show_campaign(&result, session->request.values[OPTION_JSON] != NULL, settings.plan != NULL);
     if (fflush(stdout) != 0)
         return 3;
     return status ? session_exit(status) : result.failed ? 3 : 0;
 }
 
-static int show_change(enum fw_status status, const struct fw_store_change *change,
-                       const char *what)
+static int show_change(const struct session *session, enum fw_status status,
+                       const struct fw_store_change *change, const char *what)
 {
     if (status)
         return session_exit(status);
+    if (session->request.values[OPTION_JSON]) {
+        printf("{\"forewarp\": \"%s\", \"format\": 1, \"measurements\": %zu, \"counters\": %zu, "
+               "\"files\": %zu, \"replaced\": %zu, \"known\": %zu}\n",
+               fw_version(), change->measurements, change->counters, change->files,
+               change->replaced, change->known);
+        return fflush(stdout) == 0 ? 0 : 3;
+    }
     printf("%s%zu measurements and counters of %zu", what, change->measurements, change->counters);
     if (change->files)
         printf(", %zu file%s", change->files, change->files == 1 ? "" : "s");
@@ -175,7 +211,8 @@ static int add_counters(struct session *session, const char *store, const char *
         usage("counters belong to a campaign: --campaign NAME (list shows them)", "");
         return 2;
     }
-    return show_change(fw_context_store_counters(&change, session->context, store, path,
+    return show_change(session,
+                       fw_context_store_counters(&change, session->context, store, path,
                                                  values[OPTION_ORDER], values[OPTION_CAMPAIGN]),
                        &change, "taken in: ");
 }
@@ -195,13 +232,16 @@ int measure_command(struct session *session)
         return session_print(text, status);
     }
     if (strcmp(verb, "import") == 0 && two)
-        return show_change(fw_context_store_import(&change, session->context, store, path, name),
+        return show_change(session,
+                           fw_context_store_import(&change, session->context, store, path, name),
                            &change, "taken in: ");
     if (strcmp(verb, "export") == 0 && two)
-        return show_change(fw_context_store_export(&change, session->context, store, path, name),
+        return show_change(session,
+                           fw_context_store_export(&change, session->context, store, path, name),
                            &change, "written: ");
     if (strcmp(verb, "rebuild") == 0 && two)
-        return show_change(fw_context_store_rebuild(&change, session->context, store, path),
+        return show_change(session,
+                           fw_context_store_rebuild(&change, session->context, store, path),
                            &change, "rebuilt: ");
     if (strcmp(verb, "counters") == 0 && two)
         return add_counters(session, store, path);

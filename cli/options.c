@@ -68,6 +68,8 @@ static bool take(struct request *request, int o, const char *value)
         return add(request->defines, &request->define_count, value);
     case OPTION_INCLUDE:
         return add(request->includes, &request->include_count, value);
+    case OPTION_VARY:
+        return add(request->varied, &request->varied_count, value);
     case OPTION_ARG:
         return add(request->contents, &request->content_count, value);
     default:
@@ -173,6 +175,7 @@ static const char examples[] =
     "  forewarp count matmul.cu -g 64,64 -b 16,16 -s n=1024\n"
     "  forewarp count matmul.knl -s n=1024\n"
     "  forewarp predict matmul.ptx -k matmul -g 64,64 -b 16,16 -s 3=1K -d h200\n"
+    "  forewarp rank star25.cu -k star25 --domain nx,ny,nz -s nx=640 -s ny=512 -s nz=512 -d h200\n"
     "  forewarp emulate reduce.cu -g 64 -b 256 -s n=16K --arg x=f32[16K]:random\n"
     "  forewarp device show h200\n";
 
@@ -187,9 +190,10 @@ void options_help(FILE *out, const struct subcommand_row *subcommand)
         for (int o = 0; o < OPTION_COUNT; o++)
             if (rows[o].on & (int)subcommand->bit)
                 show_option(out, &rows[o]);
-        if (subcommand->bit & ON_KERNELS)
-            fprintf(out, "\nFILE is PTX (.ptx), CUDA C++ (.cu), OpenCL C (.cl) or the kernel "
-                         "language\n(.knl); - is standard input, with -x.\n");
+        if (subcommand->bit & ON_SOURCES)
+            fprintf(out,
+                    "\nFILE is PTX (.ptx), CUDA C++ (.cu), OpenCL C (.cl), the kernel language "
+                    "(.knl)\nor address expressions (.json); - is standard input, with -x.\n");
         if (subcommand->bit & ON_DEVICE)
             fprintf(out, "\nforms\n"
                          "  list             the profiles that there are\n"
@@ -291,7 +295,8 @@ void options_completion(FILE *out)
             "        return ;;\n"
             "    --cache)\n        COMPREPLY=($(compgen -W 'warm cold' -- \"$word\"))\n"
             "        return ;;\n"
-            "    -x | --language)\n        COMPREPLY=($(compgen -W 'ptx cu cl set' -- \"$word\"))\n"
+            "    -x | --language)\n        COMPREPLY=($(compgen -W 'ptx cu cl knl json set' -- "
+            "\"$word\"))\n"
             "        return ;;\n"
             "    --dump)\n        COMPREPLY=($(compgen -W 'cfg ssa loops uniformity record "
             "domains ptx' -- \"$word\"))\n        return ;;\n    esac\n"

@@ -13,6 +13,7 @@
     X(COUNT, 1, "count", "FILE", "operations, memory accesses and barriers of a launch")           \
     X(PREDICT, 2, "predict", "FILE", "how long a launch takes on a device, and what limits it")    \
     X(TRAFFIC, 32, "traffic", "FILE", "bytes and sectors at each level of the memory hierarchy")   \
+    X(RANK, 64, "rank", "FILE", "a kernel over many block shapes, sizes or variants, best first")  \
     X(EMULATE, 8, "emulate", "FILE", "run the kernel's PTX on this CPU and count what executed")   \
     X(DEVICE, 4, "device", "show DEVICE | ...",                                                    \
       "profiles: what is known of each device; a probe finds it out")                              \
@@ -24,44 +25,61 @@ enum subcommand {
 #undef X
         ON_DEVICES = ON_PREDICT | ON_TRAFFIC,
     ON_KERNELS = ON_COUNT | ON_DEVICES | ON_EMULATE,
+    ON_SOURCES = ON_KERNELS | ON_RANK, /* those that read a source */
+    ON_PREDICTING = ON_DEVICES | ON_RANK,
     ON_STATIC = ON_COUNT | ON_PREDICT,
-    ON_ALL = ON_KERNELS | ON_DEVICE | ON_MEASURE
+    ON_ALL = ON_SOURCES | ON_DEVICE | ON_MEASURE
 };
 
 /* X(NAME, short letter or 0, long name, argument or NULL, subcommands, help) */
 #define OPTIONS(X)                                                                                 \
-    X(KERNEL, 'k', "kernel", "KERNEL", ON_KERNELS, "the kernel, when FILE has several")            \
-    X(GRID, 'g', "grid", "X[,Y[,Z]]", ON_KERNELS, "blocks of the grid")                            \
-    X(BLOCK, 'b', "block", "X[,Y[,Z]]", ON_KERNELS, "threads of a block")                          \
+    X(KERNEL, 'k', "kernel", "KERNEL", ON_SOURCES, "the kernel, when FILE has several")            \
+    X(GRID, 'g', "grid", "X[,Y[,Z]]", ON_SOURCES, "blocks of the grid")                            \
+    X(BLOCK, 'b', "block", "X[,Y[,Z]]", ON_SOURCES, "threads of a block")                          \
     X(GLOBAL, 0, "global", "X[,Y[,Z]]", ON_KERNELS, "OpenCL's global size, instead of -g")         \
-    X(SHARED, 0, "shared", "BYTES", ON_KERNELS, "dynamic shared memory of a block")                \
-    X(SET, 's', "set", "NAME=VALUE", ON_KERNELS,                                                   \
-      "an argument by name or position (-s n=4096, -s 3=4K), an alignment (-s p.align=16), or "    \
+    X(SHARED, 0, "shared", "BYTES", ON_SOURCES, "dynamic shared memory of a block")                \
+    X(SET, 's', "set", "NAME=VALUE", ON_SOURCES,                                                   \
+      "an argument by name or position (-s n=4096, -s 3=4K), an alignment (-s p.align=16), over "  \
+      "how many bytes of an array addresses that depend on data are drawn (-s p.spread=4M), or "   \
       "what "                                                                                      \
       "is not known before the kernel runs (-s taken@f.cu:12=0.3, -s trips@f.cu:12=80)")           \
     X(LAUNCHES, 0, "launches", "FILE", ON_STATIC,                                                  \
       "many launches, JSON lines with file, kernel, grid, block, arguments, defines (variants of " \
       "a source, compiled side by side) and repeats; their total")                                 \
-    X(DEVICE, 'd', "device", "DEVICE", ON_DEVICES | ON_MEASURE | ON_DEVICE,                        \
+    X(DEVICE, 'd', "device", "DEVICE", ON_PREDICTING | ON_MEASURE | ON_DEVICE,                     \
       "the device: a profile's name, or a file; for measure and probe, which one, from 0")         \
-    X(MODEL, 'm', "model", "MODEL[,MODEL]", ON_PREDICT, "models: roofline, traffic")               \
-    X(CACHE, 0, "cache", "warm|cold", ON_DEVICES | ON_MEASURE,                                     \
+    X(MODEL, 'm', "model", "MODEL[,MODEL]", ON_PREDICT | ON_RANK, "models: roofline, traffic")     \
+    X(CACHE, 0, "cache", "warm|cold", ON_PREDICTING | ON_MEASURE,                                  \
       "caches as an identical launch before left them (warm, the default), or flushed")            \
-    X(CLOCK, 0, "clock", "MHZ", ON_DEVICES, "another clock of the multiprocessors")                \
+    X(CLOCK, 0, "clock", "MHZ", ON_PREDICTING, "another clock of the multiprocessors")             \
+    X(VOLUMES, 0, "volumes", "FILE", ON_DEVICES,                                                   \
+      "measured counters of this launch for the traffic model's limiters, in place of its "        \
+      "volumes: a JSON object by Nsight Compute's names, or its CSV (--csv --page raw)")           \
+    X(VARY, 0, "vary", "NAME=VALUE,VALUE", ON_RANK,                                                \
+      "what varies, each with all others: block=256x1x1,32x8x1, threads=256,512 (all block "       \
+      "shapes "                                                                                    \
+      "of so many threads, in powers of two), an argument (n=1K,2K), a macro (-DTILE=16,32), "     \
+      "coarsening=1x1x1,1x2x1 (address expressions); threads=256,512,1024 if nothing is said")     \
+    X(DOMAIN, 0, "domain", "X[,Y[,Z]]", ON_RANK,                                                   \
+      "points of the domain, that the grid follows from: numbers or arguments (640, nx, nx-8)")    \
+    X(COARSENING, 0, "coarsening", "X[,Y[,Z]]", ON_SOURCES,                                        \
+      "points of a thread: of address expressions, instead of what they say; of code, for the "    \
+      "grids of rank")                                                                             \
+    X(TOP, 0, "top", "N", ON_RANK, "how many are shown; 20. JSON has all")                         \
     X(ARG, 0, "arg", "NAME=CONTENT", ON_EMULATE,                                                   \
       "what a pointer points to: --arg p=f32[1M]:random, s32[4K]:index, u8[100]:value(7), "        \
       "f64[N]:random(LOW,HIGH), :permutation, :ones, :file:PATH; options ,seed=N ,align=BYTES")    \
     X(EVERY, 0, "every", "N", ON_EMULATE, "run every N-th block only, and scale the counts up")    \
     X(LIMIT, 0, "limit", "N", ON_EMULATE, "stop after N warp instructions")                        \
     X(SEED, 0, "seed", "N", ON_EMULATE, "seed of random contents; 1")                              \
-    X(LANGUAGE, 'x', "language", "LANGUAGE", ON_KERNELS,                                           \
-      "ptx, cu, cl or knl, else the suffix of FILE tells; count also takes set, a set in isl's "   \
-      "notation")                                                                                  \
-    X(DEFINE, 'D', "define", "NAME[=VALUE]", ON_KERNELS, "a macro, for the compiler")              \
-    X(INCLUDE, 'I', "include", "FOLDER", ON_KERNELS, "a folder of headers, for the compiler")      \
-    X(STANDARD, 0, "std", "STANDARD", ON_KERNELS, "the language's standard, for the compiler")     \
-    X(COMPILER, 0, "compiler", "PROGRAM", ON_KERNELS, "nvcc or clang, instead of the best found")  \
-    X(PTXAS, 0, "ptxas", "auto|always|never", ON_STATIC,                                           \
+    X(LANGUAGE, 'x', "language", "LANGUAGE", ON_SOURCES,                                           \
+      "ptx, cu, cl, knl or json (address expressions, for code generators), else the suffix of "   \
+      "FILE tells; count also takes set, a set in isl's notation")                                 \
+    X(DEFINE, 'D', "define", "NAME[=VALUE]", ON_SOURCES, "a macro, for the compiler")              \
+    X(INCLUDE, 'I', "include", "FOLDER", ON_SOURCES, "a folder of headers, for the compiler")      \
+    X(STANDARD, 0, "std", "STANDARD", ON_SOURCES, "the language's standard, for the compiler")     \
+    X(COMPILER, 0, "compiler", "PROGRAM", ON_SOURCES, "nvcc or clang, instead of the best found")  \
+    X(PTXAS, 0, "ptxas", "auto|always|never", ON_STATIC | ON_RANK,                                 \
       "registers, spills and static shared memory from ptxas when there is one: auto, for "        \
       "sources that are compiled (for PTX only what an earlier run left in the cache: ptxas "      \
       "takes tens of milliseconds); always, for PTX, too; never, the same estimate everywhere. "   \
@@ -127,8 +145,8 @@ struct request {
     const struct subcommand_row *subcommand;
     const char *values[OPTION_COUNT]; /* the last one given; "" for options without an argument */
     const char *set[MOST_VALUES], *defines[MOST_VALUES], *includes[MOST_VALUES],
-        *contents[MOST_VALUES];
-    size_t set_count, define_count, include_count, content_count;
+        *contents[MOST_VALUES], *varied[MOST_VALUES];
+    size_t set_count, define_count, include_count, content_count, varied_count;
     char **operands;
     int operand_count;
 };

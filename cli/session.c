@@ -170,7 +170,8 @@ bool session_program_options(const struct session *session, struct fw_program_op
     } languages[] = {{"ptx", FW_PROGRAM_PTX},
                      {"cu", FW_PROGRAM_CUDA},
                      {"cl", FW_PROGRAM_OPENCL},
-                     {"knl", FW_PROGRAM_LOOPS}};
+                     {"knl", FW_PROGRAM_LOOPS},
+                     {"json", FW_PROGRAM_ADDRESSES}};
     const struct request *request = &session->request;
     const char *stated = request->values[OPTION_LANGUAGE];
     *options = (struct fw_program_options){.size = sizeof(*options),
@@ -187,9 +188,16 @@ bool session_program_options(const struct session *session, struct fw_program_op
             options->language = languages[l].language;
     if (!ptxas_use(session, &options->ptxas))
         return false;
+    const char *points = request->values[OPTION_COARSENING];
+    if (points && (!options_triple(options->coarsening, points) || !options->coarsening[0] ||
+                   !options->coarsening[1] || !options->coarsening[2])) {
+        fprintf(stderr, "forewarp: --coarsening takes X[,Y[,Z]], whole numbers, not %s\n", points);
+        return false;
+    }
     if (!stated || options->language != FW_PROGRAM_BY_SUFFIX)
         return true;
-    fprintf(stderr, "forewarp: there is no language %s; there are ptx, cu, cl and knl\n", stated);
+    fprintf(stderr, "forewarp: there is no language %s; there are ptx, cu, cl, knl and json\n",
+            stated);
     return false;
 }
 
@@ -200,8 +208,11 @@ bool session_predict_settings(const struct session *session, struct fw_predict_s
     char *end = NULL;
     *settings = (struct fw_predict_settings){.size = sizeof(*settings),
                                              .models = request->values[OPTION_MODEL],
-                                             .cold = cache && strcmp(cache, "cold") == 0};
+                                             .cold = cache && strcmp(cache, "cold") == 0,
+                                             .volumes = request->values[OPTION_VOLUMES]};
     if (request->subcommand->bit == ON_TRAFFIC)
+        settings->models = "traffic";
+    if (request->subcommand->bit == ON_RANK && !settings->models)
         settings->models = "traffic";
     if (cache && strcmp(cache, "cold") != 0 && strcmp(cache, "warm") != 0) {
         fprintf(stderr, "forewarp: --cache is warm or cold, not %s\n", cache);

@@ -30,6 +30,9 @@ int kernel_command(struct session *session);
 int measure_command(struct session *session);
 int launches_command(struct session *session, const struct fw_device *device);
 
+/* rank (rank.c) */
+int rank_command(struct session *session);
+
 /* device probe */
 int probe_command(struct session *session);
 

@@ -85,11 +85,12 @@ void fw_context_free(struct fw_context *context);
 /* ---- programs and kernels ---- */
 
 enum fw_program_language {
-    FW_PROGRAM_BY_SUFFIX, /* .ptx, .cu, .cl, .knl */
+    FW_PROGRAM_BY_SUFFIX, /* .ptx, .cu, .cl, .knl, .json */
     FW_PROGRAM_PTX,
     FW_PROGRAM_CUDA,
     FW_PROGRAM_OPENCL,
-    FW_PROGRAM_LOOPS /* forewarp's kernel language */
+    FW_PROGRAM_LOOPS,    /* forewarp's kernel language */
+    FW_PROGRAM_ADDRESSES /* JSON with address expressions, for code generators */
 };
 
 /* Whether the assembler ptxas, when there is one, tells registers, spills and static shared memory
@@ -116,6 +117,8 @@ struct fw_program_options {
     unsigned capability;      /* of the device that machine operations are estimated for; 0: the
                                  PTX's own target */
     enum fw_ptxas_use ptxas;
+    uint32_t coarsening[3]; /* points of a thread along each axis: of address expressions, instead
+                               of what they state (0: as stated); of code, for a ranking's grids */
 };
 
 /* Reads a program from a file, "-" for standard input.  CUDA C++ and OpenCL C are compiled to PTX
@@ -308,7 +311,7 @@ struct fw_kernel_row {
     const char *name;     /* the source's */
     const char *entry;    /* PTX's: mangled for C++ */
     const char *file;     /* that was given */
-    const char *language; /* "ptx", "cuda", "opencl", "knl" */
+    const char *language; /* "ptx", "cuda", "opencl", "knl", "json" */
     const char *layer;    /* where the counts come from: "ptx", "domain" */
     const char *compiler; /* NULL: nothing was compiled */
     const char *command;
@@ -402,13 +405,23 @@ struct fw_volume_row {
 /* What a launch moves, in all. */
 struct fw_traffic_row {
     double global_load_sectors, global_store_sectors; /* that warps ask L1 for */
-    double lsu_wavefronts;                            /* of the load-store unit, shared memory's too */
+    double lsu_wavefronts;    /* of the load-store unit, shared memory's too */
     double shared_wavefronts; /* shared memory, shuffles, reads of the thread's index */
     struct fw_volume_row l2_to_l1, dram_read, dram_write;
     double l1_to_l2_bytes;
     double fill_read_bytes;         /* of dram_read: to complete sectors that stores did not fill */
     double once_read, once_written; /* each byte that is touched one time */
     double sample_error;            /* of dram_read, as a share: waves are sampled */
+};
+
+/* A volume of the model traffic beside a profiler's counter. */
+struct fw_measured_row {
+    const char *key;    /* "dram_read_bytes" */
+    const char *metric; /* Nsight Compute's: "dram__bytes_read.sum" */
+    const char *unit;
+    double predicted;
+    bool is_measured;
+    double measured; /* in the unit of `key` */
 };
 
 /* What the emulator ran. */
@@ -437,6 +450,8 @@ struct fw_answer {
     size_t prediction_count;
     const struct fw_emulation_row *emulation; /* NULL: counts are static */
     const struct fw_traffic_row *traffic;     /* NULL: the model traffic was not asked */
+    const struct fw_measured_row *measured;   /* NULL: no measured volumes were given */
+    size_t measured_count;
 };
 
 enum fw_format { FW_FORMAT_TEXT, FW_FORMAT_JSON };
@@ -462,7 +477,8 @@ void fw_worker_free(struct fw_worker *worker);
 const struct fw_kernel_row *fw_worker_kernel(const struct fw_worker *worker);
 
 /* Forgets the launch: nothing is bound, a grid must be set; the block is what the kernel requires
- * or what Triton's NAME.json beside NAME.ptx says, which states dynamic shared memory too. */
+ * or what Triton's NAME.json beside NAME.ptx says, which states dynamic shared memory too.  Address
+ * expressions state sizes, a block and what it takes; their grid follows from the domain. */
 void fw_worker_clear(struct fw_worker *worker);
 
 /* Blocks of the grid, threads of a block, dynamic shared bytes of a block. */
@@ -499,9 +515,12 @@ enum fw_status fw_worker_count(const struct fw_answer **answer, struct fw_worker
 
 struct fw_predict_settings {
     size_t size;
-    const char *models; /* comma-separated: roofline, traffic; NULL: roofline */
-    bool cold;          /* caches flushed before the launch */
-    double clock;       /* hertz; 0: the profile's */
+    const char *models;  /* comma-separated: roofline, traffic; NULL: roofline */
+    bool cold;           /* caches flushed before the launch */
+    double clock;        /* hertz; 0: the profile's */
+    const char *volumes; /* model traffic: a file with measured counters of this launch, in place of
+                            predicted volumes: a JSON object by Nsight Compute's names, or its CSV;
+                            NULL */
 };
 
 /* A prediction for the launch on `device`, and the counts it rests on.  FW_ERROR_USAGE also: an
@@ -525,6 +544,83 @@ struct fw_emulate_settings {
  * the limit was reached. */
 enum fw_status fw_worker_emulate(const struct fw_answer **answer, struct fw_worker *worker,
                                  const struct fw_emulate_settings *settings);
+
+/* ---- rankings ---- */
+
+/* One configuration. */
+struct fw_rank_row {
+    size_t number; /* in the order of what varies, the last fastest */
+    uint32_t grid[3], block[3];
+    uint32_t coarsening[3];    /* points of a thread; 1 along each axis where the code decides */
+    const char *const *values; /* of the ranking's names */
+    double seconds;            /* by the first of the models */
+    const char *limiter;
+    bool has_overhead;
+    double overhead_seconds;
+    bool has_occupancy;
+    uint32_t resident_blocks; /* of a multiprocessor */
+    double occupancy, waves;
+    bool has_traffic; /* the model traffic was asked */
+    struct fw_traffic_row traffic;
+    const struct fw_cost_row *terms; /* slowest first */
+    size_t term_count;
+    const char *failure; /* why there is no prediction; NULL: there is one */
+};
+
+/* Configurations, the fastest first, those that failed last. */
+struct fw_ranking {
+    const char *kernel, *file, *language;
+    const char *device, *device_title;
+    const char *model;        /* that times come from */
+    const char *cache;        /* "warm", "cold" */
+    const char *const *names; /* of arguments and macros ("-DNAME") that vary */
+    size_t name_count;
+    bool coarsening_varies;
+    const struct fw_rank_row *rows;
+    size_t row_count, failed;
+    const char *const *unknowns; /* names of what predictions leaned on */
+    size_t unknown_count;
+    const char *const *left_out; /* sentences */
+    size_t left_out_count;
+    double seconds; /* that predicting took, compiling left out */
+};
+
+struct fw_rank_settings {
+    size_t size;
+    const char *path;                         /* of the source */
+    const struct fw_program_options *options; /* NULL: as for fw_program_read */
+    const char *kernel;                       /* NULL: the only one */
+    /* What varies: "block=256x1x1,32x8x1", "threads=256,512" (all shapes of so many threads, in
+     * powers of two), "coarsening=1x1x1,1x2x1" (address expressions), "-DNAME=16,32", "n=1K,2K".
+     * None: threads=256,512,1024. */
+    const char *const *vary;
+    size_t vary_count;
+    const char *const *bindings; /* "n=1K", for all */
+    size_t binding_count;
+    /* Points of the domain, numbers or arguments ("640", "nx", "nx-8"), that the grid follows from:
+     * ceil(points / (block * coarsening)).  NULL: the grid is `grid`, or the kernel's own. */
+    const char *const *domain;
+    size_t domain_count;
+    uint32_t grid[3], block[3]; /* 0: not stated */
+    uint64_t shared;
+    const struct fw_device *device;
+    const struct fw_predict_settings *predict; /* NULL: model traffic, caches warm */
+    unsigned workers;                          /* threads; 0: one a processor */
+    size_t most;                               /* configurations; 0: 200,000 */
+    void (*progress)(void *user, size_t done, size_t all);
+    void *user;
+};
+
+/* Predicts one kernel over all combinations of what varies; to be freed.  Configurations that the
+ * kernel or the device cannot run have a failure.  FW_ERROR_USAGE: what varies makes no sense, or
+ * no configuration can be predicted. */
+enum fw_status fw_context_rank(struct fw_ranking **ranking, const struct fw_context *context,
+                               const struct fw_rank_settings *settings);
+void fw_ranking_free(struct fw_ranking *ranking);
+
+/* A ranking as text (the `most` fastest; 0: all) or JSON (all), to be freed with fw_text_free. */
+enum fw_status fw_ranking_render(char **text, const struct fw_ranking *ranking, size_t most,
+                                 const struct fw_render_options *options);
 
 /* ---- sets ---- */
 

@@ -2,6 +2,7 @@
 #ifndef FW_API_INTERNAL_H
 #define FW_API_INTERNAL_H
 
+#include "address_reader.h"
 #include "assemble.h"
 #include "compile.h"
 #include "device.h"
@@ -28,10 +29,11 @@ struct fw_context {
 
 /* One kernel of a program, made when it is first asked for. */
 struct program_kernel {
-    struct fw_function *function; /* NULL: the kernel language's */
-    const char *name;             /* PTX's, or the kernel language's */
-    struct fw_kernel *record;     /* NULL before */
-    struct loop_source *loops;    /* of the kernel language (loops.c) */
+    struct fw_function *function;        /* NULL: the kernel language's */
+    const char *name;                    /* PTX's, or the kernel language's */
+    struct fw_kernel *record;            /* NULL before */
+    struct loop_source *loops;           /* of the kernel language (loops.c) */
+    struct fw_address_kernel *addresses; /* NULL: it has code */
     struct fw_kernel_row row;
     bool prepared; /* the passes have run */
 };
@@ -41,11 +43,12 @@ struct fw_program {
     struct fw_arena *arena;
     const char *file; /* as the user named it */
     const char *language;
+    uint32_t coarsening[3];            /* of address expressions; 0: as stated */
     struct fw_program_options compile; /* of generated code (kernel language) */
-    struct fw_source source; /* of the PTX */
-    struct fw_module *module; /* NULL: the kernel language's */
-    struct fw_compiled *compiled; /* NULL: it was PTX */
-    unsigned capability;          /* of the device; 0: the PTX's target */
+    struct fw_source source;           /* of the PTX */
+    struct fw_module *module;          /* NULL: the kernel language's, or address expressions */
+    struct fw_compiled *compiled;      /* NULL: it was PTX */
+    unsigned capability;               /* of the device; 0: the PTX's target */
     enum fw_ptxas_use ptxas;
     unsigned assemble_seconds;    /* limit; 0: the default */
     struct fw_assembly *assembly; /* what ptxas said; NULL before it was asked */
@@ -74,14 +77,17 @@ struct fw_worker {
     struct fw_launch *launch;
     struct fw_argument_row *arguments;
     uint32_t *alignments;           /* by parameter; 0: the default */
+    double *spreads;                /* by parameter, as stated; 0: nothing was */
     parameter_word *needs;          /* by domain: the parameters that its count may ask for */
     uint32_t need_words;            /* a domain */
     const struct brief_rows *brief; /* counts.c; NULL before */
     mpz_t sum;
     bool sum_made;
     const struct fw_count_settings *settings;
-    struct loop_work *loops;        /* of the kernel language; NULL: PTX */
-    const struct fw_device *device; /* of the question */
+    struct loop_work *loops;                   /* of the kernel language; NULL: PTX */
+    const struct fw_address_kernel *addresses; /* NULL: PTX or the kernel language */
+    bool grid_follows;                         /* from the domain of address expressions */
+    const struct fw_device *device;            /* of the question */
     const struct fw_predict_settings *predict;
     const struct fw_emulate_settings *emulate;
     struct fw_emulation *emulation; /* of the question under way */
@@ -115,6 +121,10 @@ enum fw_status api_check_text(const struct fw_context *context, const struct fw_
 
 /* triton.c: takes the launch's defaults from the .json beside a .ptx, if it is Triton's. */
 void api_read_triton(struct fw_program *program, const char *path);
+
+/* binding.c: an argument's index by name or position; PTX's own names without the kernel's too.
+ * FW_NONE: there is none. */
+uint32_t api_find_argument(const struct fw_kernel *record, const char *name);
 
 /* resources.c: registers, spills and static shared memory from ptxas into the record, as far as the
  * program's options want it; else the record stays as it is. */
@@ -151,8 +161,14 @@ enum fw_status api_check_device(const struct fw_worker *worker);
 void api_publish(const struct fw_worker *worker, const struct fw_roofline *from,
                  struct fw_prediction *to);
 
-/* traffic_answer.c: asks the traffic model, with the terms of `roofline` that are not memory's; fills the
- * answer's traffic and one prediction. */
+/* measured_volumes.c: the counters of the answer's kernel and launch in a file, into the results.
+ * FW_ERROR_INPUT (API070): unreadable, or none of the model's volumes is in it. */
+struct fw_traffic_measured;
+enum fw_status api_read_measured(const struct fw_traffic_measured **measured,
+                                 struct fw_worker *worker, const char *path);
+
+/* traffic_answer.c: asks the traffic model, with the terms of `roofline` that are not memory's;
+ * fills the answer's traffic and one prediction. */
 enum fw_status api_traffic(struct fw_worker *worker, const struct fw_roofline *roofline,
                            struct fw_prediction *prediction);
 

@@ -141,21 +141,22 @@ static enum fw_status bind_argument(struct fw_worker *worker, const char *text, 
 }
 
 /* By name or position; PTX's own names, KERNEL_param_3, are known as param_3 too. */
-static uint32_t find_argument(const struct fw_worker *worker, const char *name)
+uint32_t api_find_argument(const struct fw_kernel *record, const char *name)
 {
     char whole[2 * LONGEST_NAME];
-    uint32_t parameter = fw_kernel_parameter(worker->record, name);
+    uint32_t parameter = fw_kernel_parameter(record, name);
     if (parameter != FW_NONE || strncmp(name, "param_", 6) != 0)
         return parameter;
-    snprintf(whole, sizeof(whole), "%s_%s", worker->record->name, name);
-    return fw_kernel_parameter(worker->record, whole);
+    snprintf(whole, sizeof(whole), "%.*s_%.*s", LONGEST_NAME - 1, record->name, LONGEST_NAME - 1,
+             name);
+    return fw_kernel_parameter(record, whole);
 }
 
 static enum fw_status bind_alignment(struct fw_worker *worker, const char *text, char *name,
                                      const char *value)
 {
     name[strlen(name) - strlen(".align")] = '\0';
-    uint32_t parameter = find_argument(worker, name);
+    uint32_t parameter = api_find_argument(worker->record, name);
     int64_t bytes;
     if (parameter == FW_NONE)
         return no_such_argument(worker, text, name);
@@ -220,6 +221,33 @@ static enum fw_status bind_quantity(struct fw_worker *worker, const char *text, 
     return refuse(worker, text, "there is no such number", &notes);
 }
 
+/* Over how many bytes of an array addresses that depend on data are drawn. */
+static enum fw_status bind_spread(struct fw_worker *worker, const char *text, char *name,
+                                  const char *value)
+{
+    name[strlen(name) - strlen(".spread")] = '\0';
+    const struct fw_kernel *record = worker->record;
+    uint32_t parameter = api_find_argument(record, name);
+    int64_t whole;
+    double bytes;
+    bool used = false;
+    if (parameter == FW_NONE)
+        return no_such_argument(worker, text, name);
+    if (fw_text_integer(value, true, &whole))
+        bytes = (double)whole;
+    else if (!number(value, &bytes))
+        bytes = 0;
+    if (bytes < 1 || bytes > 0x1p48)
+        return refuse(worker, text, "a spread is a number of bytes, K, M or G allowed", NULL);
+    for (uint32_t a = 0; a < record->access_count; a++)
+        used |= record->accesses[a].data_dependent && record->accesses[a].array != FW_NONE &&
+                record->arrays[record->accesses[a].array].parameter == parameter;
+    if (!used)
+        return refuse(worker, text, "no access to this array depends on data", NULL);
+    worker->spreads[parameter] = bytes;
+    return FW_OK;
+}
+
 static bool ends_with(const char *text, const char *end)
 {
     size_t length = strlen(text), tail = strlen(end);
@@ -238,9 +266,11 @@ enum fw_status fw_worker_bind(struct fw_worker *worker, const char *text)
         return bind_unknown(worker, text, name, equals + 1, name[1] == 'r');
     if (strncmp(name, "bytes@", 6) == 0 || strncmp(name, "operations@", 11) == 0)
         return bind_quantity(worker, text, name, equals + 1);
-    uint32_t parameter = find_argument(worker, name);
+    uint32_t parameter = api_find_argument(worker->record, name);
     if (parameter != FW_NONE)
         return bind_argument(worker, text, parameter, equals + 1);
+    if (ends_with(name, ".spread"))
+        return bind_spread(worker, text, name, equals + 1);
     if (ends_with(name, ".align"))
         return bind_alignment(worker, text, name, equals + 1);
     return no_such_argument(worker, text, name);

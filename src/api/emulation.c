@@ -134,13 +134,73 @@ static void add_measured(struct fw_worker *worker, struct fw_unknown_row *rows, 
         .line = line};
 }
 
+/* Over how many bytes the addresses spread of accesses that depend on data, by array. */
+struct spreads {
+    const struct fw_kernel *record;
+    uint32_t *array_of;   /* by instruction, plus 1; 0: not such an access */
+    uint64_t *low, *high; /* by array: of the addresses seen; high 0: none */
+};
+
+static void see(void *user, const struct fw_emulate_access *access)
+{
+    const struct spreads *spreads = user;
+    uint32_t array = spreads->array_of[access->instruction];
+    if (array-- == 0)
+        return;
+    for (uint32_t lanes = access->mask; lanes; lanes &= lanes - 1) {
+        uint64_t at = access->addresses[__builtin_ctz(lanes)];
+        if (!spreads->high[array] || at < spreads->low[array])
+            spreads->low[array] = at;
+        if (at + access->bytes > spreads->high[array])
+            spreads->high[array] = at + access->bytes;
+    }
+}
+
+/* NULL: no access to an argument's array depends on data. */
+static struct spreads *spreads_of(struct fw_worker *worker, const struct fw_function *function)
+{
+    const struct fw_kernel *record = worker->record;
+    struct spreads *spreads = FW_NEW(worker->results, struct spreads);
+    bool any = false;
+    spreads->record = record;
+    spreads->array_of = FW_ARRAY(worker->results, uint32_t, function->instruction_count + 1);
+    spreads->low = FW_ARRAY(worker->results, uint64_t, record->array_count + 1);
+    spreads->high = FW_ARRAY(worker->results, uint64_t, record->array_count + 1);
+    for (uint32_t a = 0; a < record->access_count; a++) {
+        const struct fw_access *access = &record->accesses[a];
+        if (!access->data_dependent || access->array == FW_NONE ||
+            record->arrays[access->array].parameter == FW_NONE)
+            continue;
+        spreads->array_of[access->instruction] = access->array + 1;
+        any = true;
+    }
+    return any ? spreads : NULL;
+}
+
+static void add_spreads(struct fw_worker *worker, const struct spreads *spreads,
+                        struct fw_unknown_row *rows, size_t *count)
+{
+    const struct fw_kernel *record = worker->record;
+    for (uint32_t a = 0; a < record->array_count; a++)
+        if (spreads->high[a])
+            rows[(*count)++] = (struct fw_unknown_row){
+                .name = fw_arena_printf(worker->results, "%s.spread",
+                                        record->parameters[record->arrays[a].parameter].name),
+                .kind = "bytes",
+                .reason = "data",
+                .meaning = "between the first and the last byte that data led to",
+                .has_value = true,
+                .value = (double)(spreads->high[a] - spreads->low[a])};
+}
+
 static void measure(struct fw_worker *worker, const struct fw_emulate_result *result,
-                    const struct fw_function *function)
+                    const struct fw_function *function, const struct spreads *spreads)
 {
     const struct fw_kernel *record = worker->record;
     size_t count = 0;
-    struct fw_unknown_row *rows = FW_ARRAY(worker->results, struct fw_unknown_row,
-                                           record->branch_count + record->loop_count + 1);
+    struct fw_unknown_row *rows =
+        FW_ARRAY(worker->results, struct fw_unknown_row,
+                 record->branch_count + record->loop_count + record->array_count + 1);
     for (uint32_t b = 0; b < record->branch_count; b++)
         if (record->branches[b].data_dependent)
             add_measured(worker, rows, &count, record->branches[b].name, false,
@@ -149,6 +209,8 @@ static void measure(struct fw_worker *worker, const struct fw_emulate_result *re
         if (record->loops[l].data_dependent)
             add_measured(worker, rows, &count, record->loops[l].name, true, record->loops[l].line,
                          mean_trips(worker, result, function, l));
+    if (spreads)
+        add_spreads(worker, spreads, rows, &count);
     worker->answer->unknowns = rows;
     worker->answer->unknown_count = count;
 }
@@ -183,6 +245,9 @@ enum fw_status api_emulate(struct fw_worker *worker, struct fw_emulation **emula
     struct fw_emulate_options options = {
         .every = settings->every, .limit = settings->limit, .seed = settings->seed};
     struct fw_emulate_result result;
+    struct spreads *spreads = spreads_of(worker, function);
+    options.access = spreads ? see : NULL;
+    options.user = spreads;
     memcpy(launch.grid, worker->launch->grid, sizeof(launch.grid));
     memcpy(launch.block, worker->launch->block, sizeof(launch.block));
     enum fw_status status = read_arguments(worker, settings, &launch);
@@ -196,6 +261,6 @@ enum fw_status api_emulate(struct fw_worker *worker, struct fw_emulation **emula
     if (status)
         return status;
     publish(worker, &result);
-    measure(worker, &result, function);
+    measure(worker, &result, function, spreads);
     return FW_OK;
 }

@@ -75,6 +75,11 @@ enum fw_status api_choose_models(struct api_models *models, const struct fw_work
             break;
         at += length + (at[length] == ',');
     }
+    if (*at == '\0' && worker->predict->volumes && !models->traffic) {
+        api_error(worker->program->context, "API071",
+                  "measured volumes (--volumes) are for the model traffic: -m traffic");
+        return FW_ERROR_USAGE;
+    }
     if (*at == '\0' && (models->roofline || models->traffic))
         return FW_OK;
     api_error(worker->program->context, "API032",

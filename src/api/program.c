@@ -27,7 +27,8 @@ static const struct {
 } languages[] = {{FW_PROGRAM_PTX, "ptx", ".ptx"},
                  {FW_PROGRAM_CUDA, "cuda", ".cu"},
                  {FW_PROGRAM_OPENCL, "opencl", ".cl"},
-                 {FW_PROGRAM_LOOPS, "knl", ".knl"}};
+                 {FW_PROGRAM_LOOPS, "knl", ".knl"},
+                 {FW_PROGRAM_ADDRESSES, "json", ".json"}};
 
 enum { LANGUAGES = sizeof(languages) / sizeof(languages[0]) };
 
@@ -45,7 +46,8 @@ static enum fw_status find_language(struct reading *reading)
         }
     api_error(
         program->context, "API004",
-        "the language of %s is not known by its suffix (.ptx, .cu, .cl or .knl): state it with -x",
+        "the language of %s is not known by its suffix (.ptx, .cu, .cl, .knl or .json): state it "
+        "with -x",
         program->file);
     return FW_ERROR_USAGE;
 }
@@ -94,6 +96,21 @@ static void keep_options(struct fw_program *program, const struct fw_program_opt
         .capability = options->capability};
 }
 
+/* The one kernel of address expressions: what is wrong with them is told when they are read. */
+static enum fw_status read_addresses(struct fw_program *program)
+{
+    struct fw_address_kernel *addresses;
+    enum fw_status status = fw_address_read(&addresses, program->arena, &program->source,
+                                            program->coarsening, &program->context->sink);
+    if (status)
+        return status;
+    program->kernels = FW_NEW(program->arena, struct program_kernel);
+    program->kernels->addresses = addresses;
+    program->kernels->name = addresses->record->name;
+    program->kernel_count = 1;
+    return FW_OK;
+}
+
 static enum fw_status read_program(void *user)
 {
     struct reading *reading = user;
@@ -103,7 +120,9 @@ static enum fw_status read_program(void *user)
     enum fw_status status = find_language(reading);
     bool is_ptx = reading->options.language == FW_PROGRAM_PTX;
     bool is_loops = reading->options.language == FW_PROGRAM_LOOPS;
-    bool own_file = !reading->text && !is_ptx && !is_loops && strcmp(reading->path, "-") != 0;
+    bool is_addresses = reading->options.language == FW_PROGRAM_ADDRESSES;
+    bool is_own = is_ptx || is_loops || is_addresses;
+    bool own_file = !reading->text && !is_own && strcmp(reading->path, "-") != 0;
     bool from_file = !reading->text && strcmp(reading->path, "-") != 0;
     if (!status && own_file)
         status = api_check_file(&own_file, context, reading->path);
@@ -118,7 +137,7 @@ static enum fw_status read_program(void *user)
     }
     if (status)
         return status;
-    if (is_ptx || is_loops)
+    if (is_own)
         program->source = (struct fw_source){program->file, reading->text, reading->length};
     else
         status = compile(reading);
@@ -126,6 +145,8 @@ static enum fw_status read_program(void *user)
         keep_options(program, &reading->options);
         return api_loop_list(program);
     }
+    if (is_addresses)
+        return read_addresses(program);
     if (!status)
         status = fw_ptx_read(&program->module, program->arena, &program->source, &context->sink);
     if (status)
@@ -168,6 +189,7 @@ static enum fw_status make_program(struct fw_program **program, const struct fw_
     api_options(&reading->options, sizeof(reading->options), options);
     made->capability = reading->options.capability;
     made->ptxas = reading->options.ptxas;
+    memcpy(made->coarsening, reading->options.coarsening, sizeof(made->coarsening));
     made->assemble_seconds = reading->options.compile_seconds;
     enum fw_status status = api_guard(context, arena, NULL, read_program, reading);
     if (status)
@@ -385,6 +407,11 @@ static enum fw_status make_kernel(void *user)
     enum fw_status status = choose(&asking->kernel, program, asking->name);
     if (status || asking->kernel->record)
         return status;
+    if (asking->kernel->addresses) {
+        asking->kernel->record = asking->kernel->addresses->record;
+        describe(program, asking->kernel);
+        return FW_OK;
+    }
     if (!asking->kernel->function) {
         status = api_loop_kernel(program, asking->kernel);
         if (!status)
@@ -435,12 +462,14 @@ static char *domains_alone(struct fw_arena *arena, const char *dump)
 static char *dump_one(struct asking *asking, const char *what)
 {
     struct fw_arena *arena = asking->program->arena;
-    if (strcmp(what, "ptx") == 0)
+    if (strcmp(what, "ptx") == 0 && asking->program->module)
         return fw_module_text(arena, asking->program->module);
     if (strcmp(what, "record") == 0)
         return fw_kernel_dump(arena, asking->kernel->record);
     if (strcmp(what, "domains") == 0)
         return domains_alone(arena, fw_kernel_dump(arena, asking->kernel->record));
+    if (!asking->kernel->function)
+        return NULL;
     return fw_passes_dump(arena, asking->kernel->function, what);
 }
 
@@ -449,7 +478,7 @@ static enum fw_status dump(void *user)
     struct asking *asking = user;
     struct fw_program *program = asking->program;
     struct fw_buffer shown = fw_buffer_new(program->arena);
-    if (!program->module) {
+    if (!program->module && strcmp(program->language, "json") != 0) {
         api_error(program->context, "API007",
                   "%s is no PTX: its counts come straight from the domains, and there is nothing "
                   "else to show",
@@ -464,10 +493,13 @@ static enum fw_status dump(void *user)
         char *what = fw_arena_text(program->arena, at, strcspn(at, ","));
         char *text = dump_one(asking, what);
         if (!text) {
-            api_error(
-                program->context, "API007",
-                "nothing called %s can be shown: cfg, ssa, loops, uniformity, record, domains, ptx",
-                what);
+            api_error(program->context, "API007",
+                      program->module
+                          ? "nothing called %s can be shown: cfg, ssa, loops, uniformity, "
+                            "record, domains, ptx"
+                          : "nothing called %s can be shown of address expressions: record, "
+                            "domains",
+                      what);
             return FW_ERROR_USAGE;
         }
         if (several)

@@ -1,6 +1,8 @@
 /* The traffic model as the API wires it: other resources' terms come from the roofline model. */
+#include "measured.h"
 #include "api_internal.h"
 
+#include <math.h>
 #include <string.h>
 
 /* What the traffic model has terms of its own for. */
@@ -37,7 +39,38 @@ static struct fw_volume_row row_of(const struct fw_volume *volume)
     return (struct fw_volume_row){volume->bytes, volume->compulsory, volume->capacity};
 }
 
-static void publish(struct fw_worker *worker, const struct fw_traffic *from)
+/* Each of the profiler's metrics: what was predicted, what was measured. */
+static void publish_measured(struct fw_worker *worker, struct fw_traffic_row *traffic,
+                             const struct fw_traffic *from,
+                             const struct fw_traffic_measured *measured)
+{
+    struct fw_measured_row *rows =
+        FW_ARRAY(worker->results, struct fw_measured_row, FW_TRAFFIC_METRIC_COUNT);
+    for (size_t m = 0; m < FW_TRAFFIC_METRIC_COUNT; m++) {
+        const struct fw_traffic_metric_row *row = fw_traffic_metric_row((enum fw_traffic_metric)m);
+        rows[m] = (struct fw_measured_row){
+            .key = row->key,
+            .metric = row->metric,
+            .unit = row->unit,
+            .predicted = m == FW_TRAFFIC_METRIC_DURATION ? from->seconds : from->predicted->at[m],
+            .is_measured = !isnan(measured->at[m]),
+            .measured = measured->at[m]};
+    }
+    /* The answer's volumes stay the predicted ones: their parts belong to them. */
+    traffic->global_load_sectors = from->predicted->at[FW_TRAFFIC_METRIC_LOAD_SECTORS];
+    traffic->global_store_sectors = from->predicted->at[FW_TRAFFIC_METRIC_STORE_SECTORS];
+    traffic->lsu_wavefronts = from->predicted->at[FW_TRAFFIC_METRIC_LSU_WAVEFRONTS];
+    traffic->shared_wavefronts = from->predicted->at[FW_TRAFFIC_METRIC_SHARED_WAVEFRONTS];
+    traffic->l2_to_l1.bytes = from->predicted->at[FW_TRAFFIC_METRIC_L2_TO_L1];
+    traffic->l1_to_l2_bytes = from->predicted->at[FW_TRAFFIC_METRIC_L1_TO_L2];
+    traffic->dram_read.bytes = from->predicted->at[FW_TRAFFIC_METRIC_DRAM_READ];
+    traffic->dram_write.bytes = from->predicted->at[FW_TRAFFIC_METRIC_DRAM_WRITE];
+    worker->answer->measured = rows;
+    worker->answer->measured_count = FW_TRAFFIC_METRIC_COUNT;
+}
+
+static void publish(struct fw_worker *worker, const struct fw_traffic *from,
+                    const struct fw_traffic_measured *measured)
 {
     struct fw_traffic_row *to = FW_NEW(worker->results, struct fw_traffic_row);
     const struct fw_volumes *volumes = &from->volumes;
@@ -53,9 +86,11 @@ static void publish(struct fw_worker *worker, const struct fw_traffic *from)
                                   .once_read = volumes->once_read,
                                   .once_written = volumes->once_written,
                                   .sample_error = volumes->sample_error};
-    to->l2_to_l1.compulsory += from->l2_to_l1 - volumes->l2_to_l1.bytes; /* without a form */
     to->l2_to_l1.bytes = from->l2_to_l1;
     worker->answer->traffic = to;
+    if (measured)
+        publish_measured(worker, to, from, measured);
+    to->l2_to_l1.compulsory += to->l2_to_l1.bytes - volumes->l2_to_l1.bytes; /* without a form */
 }
 
 enum fw_status api_traffic(struct fw_worker *worker, const struct fw_roofline *roofline,
@@ -71,12 +106,17 @@ enum fw_status api_traffic(struct fw_worker *worker, const struct fw_roofline *r
         if (!is_memory(roofline->terms[t].resource))
             others[options.other_count++] = (struct fw_traffic_other){
                 fw_roofline_text(roofline->terms[t].resource), roofline->terms[t].seconds};
-    enum fw_status status =
+    enum fw_status status = FW_OK;
+    if (worker->predict->volumes)
+        status = api_read_measured(&options.measured, worker, worker->predict->volumes);
+    if (status)
+        return status;
+    status =
         fw_traffic_predict(&traffic, worker->results, worker->record, worker->bound, worker->launch,
                            worker->device, &options, &worker->program->context->sink);
     if (status)
         return status;
-    publish(worker, traffic);
+    publish(worker, traffic, options.measured);
     *prediction =
         (struct fw_prediction){.model = "traffic",
                                .seconds = traffic->seconds,

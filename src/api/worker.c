@@ -120,7 +120,10 @@ static enum fw_status set_up(void *user)
 {
     struct fw_worker *worker = user;
     const struct fw_kernel *record = worker->record;
-    if (!worker->program->module) {
+    for (size_t k = 0; k < worker->program->kernel_count; k++)
+        if (worker->program->kernels[k].record == record)
+            worker->addresses = worker->program->kernels[k].addresses;
+    if (!worker->program->module && !worker->addresses) {
         enum fw_status status = api_loop_open(worker);
         if (status)
             return status;
@@ -134,6 +137,7 @@ static enum fw_status set_up(void *user)
     worker->sum_made = true;
     worker->launch = fw_launch_new(worker->arena, record);
     worker->alignments = FW_ARRAY(worker->arena, uint32_t, record->parameter_count + 1);
+    worker->spreads = FW_ARRAY(worker->arena, double, record->parameter_count + 1);
     worker->arguments =
         FW_ARRAY(worker->arena, struct fw_argument_row, record->parameter_count + 1);
     find_needs(worker);
@@ -188,6 +192,24 @@ const struct fw_kernel_row *fw_worker_kernel(const struct fw_worker *worker)
     return worker->row;
 }
 
+/* What address expressions say of launches. */
+static void clear_addresses(struct fw_worker *worker)
+{
+    const struct fw_address_kernel *from = worker->addresses;
+    struct fw_launch *launch = worker->launch;
+    if (!from)
+        return;
+    worker->grid_follows = from->grid[0] == 0;
+    memcpy(launch->grid, from->grid, sizeof(launch->grid));
+    memcpy(launch->block, from->block, sizeof(launch->block));
+    launch->shared = from->shared;
+    for (uint32_t p = 0; p < worker->record->parameter_count; p++) {
+        launch->is_bound[p] = from->is_size[p];
+        launch->integers[p] = from->usual[p];
+        launch->floats[p] = (double)from->usual[p];
+    }
+}
+
 void fw_worker_clear(struct fw_worker *worker)
 {
     struct fw_launch *launch = worker->launch;
@@ -202,8 +224,10 @@ void fw_worker_clear(struct fw_worker *worker)
     launch->shared = worker->program->usual_shared;
     for (uint32_t p = 0; p < record->parameter_count; p++) {
         launch->is_bound[p] = false;
+        worker->spreads[p] = 0;
         worker->alignments[p] = record->parameters[p].alignment;
     }
+    clear_addresses(worker);
     for (uint32_t b = 0; b < record->branch_count; b++)
         launch->taken[b] = (double)NAN;
     for (uint32_t l = 0; l < record->loop_count; l++)
@@ -215,6 +239,7 @@ void fw_worker_clear(struct fw_worker *worker)
 void fw_worker_set_grid(struct fw_worker *worker, uint32_t x, uint32_t y, uint32_t z)
 {
     memcpy(worker->launch->grid, (uint32_t[]){x, y, z}, sizeof(worker->launch->grid));
+    worker->grid_follows = false;
 }
 
 void fw_worker_set_block(struct fw_worker *worker, uint32_t x, uint32_t y, uint32_t z)
@@ -244,6 +269,7 @@ enum fw_status fw_worker_set_global(struct fw_worker *worker, uint32_t x, uint32
         }
         worker->launch->grid[d] = global[d] / block[d];
     }
+    worker->grid_follows = false;
     return FW_OK;
 }
 
@@ -286,14 +312,31 @@ static bool has_grid(const struct fw_worker *worker)
     return grid[0] || grid[1] || grid[2];
 }
 
+/* Addresses in their fields, and over what those spread that are drawn: for this launch's sizes,
+ * unless the user has said it. */
+static enum fw_status check_addresses(struct fw_worker *worker)
+{
+    const struct fw_sink *sink = &worker->program->context->sink;
+    enum fw_status status =
+        fw_address_check(worker->addresses, worker->bound, worker->launch, sink);
+    if (!status)
+        status = fw_address_spread(worker->addresses, worker->bound, worker->launch, sink);
+    return status;
+}
+
 /* Checks the launch and binds it.  Without a grid nothing is bound. */
 static enum fw_status bind_launch(struct fw_worker *worker, bool grid_needed)
 {
     const uint32_t *grid = worker->launch->grid, *block = worker->launch->block;
     const struct fw_context *context = worker->program->context;
     enum fw_status status = check_block(worker);
+    if (!status && worker->grid_follows)
+        status = fw_address_grid(worker->launch->grid, worker->addresses, worker->bound,
+                                 worker->launch, &context->sink);
     if (status)
         return status;
+    memcpy(worker->launch->spreads, worker->spreads,
+           worker->record->parameter_count * sizeof(*worker->spreads));
     if (!has_grid(worker)) {
         if (!grid_needed)
             return FW_OK;
@@ -306,6 +349,8 @@ static enum fw_status bind_launch(struct fw_worker *worker, bool grid_needed)
                   "no device launches a grid of %u x %u x %u blocks of %u x %u x %u threads (at "
                   "most 2147483647 x 65535 x 65535 blocks, none of them 0, and 1024 threads)",
                   grid[0], grid[1], grid[2], block[0], block[1], block[2]);
+    if (!status && worker->addresses)
+        status = check_addresses(worker);
     return status;
 }
 
@@ -387,6 +432,12 @@ static enum fw_status predict(void *user)
 static enum fw_status emulate(void *user)
 {
     struct fw_worker *worker = user;
+    if (worker->addresses) {
+        api_error(worker->program->context, "API015",
+                  "the emulator runs PTX, and %s has no code: it is address expressions",
+                  worker->program->file);
+        return FW_ERROR_INPUT;
+    }
     if (worker->loops)
         return emulate_loops(worker);
     enum fw_status status = bind_launch(worker, true);

@@ -150,6 +150,29 @@ static enum fw_status check(struct campaign_run *run, const char *path, size_t i
     return FW_OK;
 }
 
+/* Every name of "A,B" is some launch's: one that is not was misspelt. */
+static enum fw_status all_known(struct campaign_run *run, const char *path, const json_t *list,
+                                const char *key, const char *names)
+{
+    for (const char *at = names; at && *at;) {
+        size_t length = strcspn(at, ","), i;
+        const char *name = fw_arena_text(run->arena, at, length);
+        bool found = false;
+        json_t *launch;
+        json_array_foreach(list, i, launch)
+        {
+            const char *value = text_of(launch, key);
+            found = found || (value && strcmp(value, name) == 0);
+        }
+        if (!found) {
+            CAMPAIGN_ERROR(run, "CAM001", "%s: no launch has the %s '%s'", path, key, name);
+            return FW_ERROR_INPUT;
+        }
+        at += length + (at[length] == ',');
+    }
+    return FW_OK;
+}
+
 enum fw_status campaign_list_read(struct campaign_run *run, json_t **list, const char **folder)
 {
     struct stat about;
@@ -173,9 +196,13 @@ enum fw_status campaign_list_read(struct campaign_run *run, json_t **list, const
             (!run->campaign->sizes || (size && among(run->campaign->sizes, size))))
             json_array_append(chosen, launch);
     }
-    json_decref(all);
     if (!all)
         status = FW_ERROR_INPUT;
+    if (!status)
+        status = all_known(run, path, all, "kernel", run->campaign->kernels);
+    if (!status)
+        status = all_known(run, path, all, "size", run->campaign->sizes);
+    json_decref(all);
     if (!status && json_array_size(chosen) == 0) {
         CAMPAIGN_ERROR(run, "CAM001", "%s: no launch of these sizes and kernels", path);
         status = FW_ERROR_INPUT;

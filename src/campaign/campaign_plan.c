@@ -26,6 +26,7 @@ struct planning {
     FW_VECTOR(struct fw_compile_job) jobs;
     struct fw_buffer plan;
     struct fw_map names;
+    size_t *round; /* in which each launch of the list is measured */
 };
 
 static const char *text_of(const json_t *object, const char *name)
@@ -271,11 +272,15 @@ static enum fw_status add_launch(struct planning *planning, const json_t *launch
     return FW_OK;
 }
 
+/* Between configurations, so that one's heat is not the next one's. */
+static const double pause_seconds = 0.1;
+
 static void add_head(struct planning *planning)
 {
     const struct fw_campaign *campaign = planning->run->campaign;
     struct fw_buffer *to = &planning->plan;
-    fw_buffer_printf(to, "plan 1\ncache %s\n", campaign->cold ? "cold" : "warm");
+    fw_buffer_printf(to, "plan 1\npause %g\ncache %s\n", pause_seconds,
+                     campaign->cold ? "cold" : "warm");
     if (campaign->trials)
         fw_buffer_printf(to, "trials %u\n", campaign->trials);
     if (campaign->settle_seconds >= 0)
@@ -313,6 +318,28 @@ static void make_folders(struct campaign_run *run, const char *path)
         mkdir(fw_arena_text(run->arena, path, (size_t)(slash - path)), 0777);
 }
 
+/* Launches of one kernel and size are one study: its first launches are all in round 0, its second
+ * in round 1, and so on.  Measured round by round, whatever drifts meanwhile (heat, other work)
+ * does not follow the shape of the blocks.  The number of rounds. */
+static size_t find_rounds(struct planning *planning, const json_t *list)
+{
+    struct fw_map studies = fw_map_new(planning->run->arena);
+    size_t count = json_array_size(list), rounds = 0;
+    planning->round = FW_ARRAY(planning->run->arena, size_t, count + 1);
+    for (size_t i = 0; i < count; i++) {
+        const json_t *launch = json_array_get(list, i);
+        const char *size = text_of(launch, "size");
+        const char *study =
+            fw_arena_printf(planning->run->arena, "%s\n%s\n%s", text_of(launch, "file"),
+                            text_of(launch, "kernel"), size ? size : "");
+        struct fw_map_entry *entry = fw_map_add(&studies, study, strlen(study), NULL);
+        planning->round[i] = entry->value++;
+        if (planning->round[i] >= rounds)
+            rounds = planning->round[i] + 1;
+    }
+    return rounds;
+}
+
 enum fw_status campaign_plan_write(struct campaign_run *run, const char *path)
 {
     struct planning planning = {.run = run};
@@ -324,8 +351,11 @@ enum fw_status campaign_plan_write(struct campaign_run *run, const char *path)
     enum fw_status status = campaign_list_read(run, &list, &planning.folder);
     if (!status)
         add_head(&planning);
-    for (size_t i = 0; i < json_array_size(list) && !status; i++)
-        status = add_launch(&planning, json_array_get(list, i));
+    size_t rounds = status ? 0 : find_rounds(&planning, list);
+    for (size_t round = 0; round < rounds; round++)
+        for (size_t i = 0; i < json_array_size(list) && !status; i++)
+            if (planning.round[i] == round)
+                status = add_launch(&planning, json_array_get(list, i));
     json_decref(list);
     if (!status)
         make_folders(run, path);

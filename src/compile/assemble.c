@@ -72,6 +72,40 @@ static bool write_file(const char *path, const char *bytes, size_t length)
     return fclose(file) == 0 && written;
 }
 
+/* Where the second of two quoted names on a line's rest begins; NULL: there are not two. */
+static const char *second_name(const char *rest, size_t length)
+{
+    const char *end = rest + length, *quote = memchr(rest, '"', length);
+    const char *close = quote ? memchr(quote + 1, '"', (size_t)(end - quote) - 1) : NULL;
+    const char *next = close ? close + 1 + strspn(close + 1, " \t") : NULL;
+    return next && next < end && *next == '"' ? next : NULL;
+}
+
+/* The PTX as ptxas takes it: clang (DWARF 5) gives a source file's folder apart, `.file 1 "/folder"
+ * "name.cl"`, which is a syntax error to ptxas; the name alone stays.  Lines stay where they are.
+ */
+static void write_files(struct fw_buffer *out, const char *ptx, size_t length)
+{
+    const char *at = ptx, *end = ptx + length;
+    while (at < end) {
+        const char *newline = memchr(at, '\n', (size_t)(end - at));
+        const char *next = newline ? newline + 1 : end;
+        const char *word = at;
+        while (word < next && (*word == ' ' || *word == '\t'))
+            word++;
+        bool file = (size_t)(next - word) > 6 && strncmp(word, ".file", 5) == 0 &&
+                    (word[5] == ' ' || word[5] == '\t');
+        const char *name = file ? second_name(word, (size_t)(next - word)) : NULL;
+        if (name) {
+            const char *folder = memchr(word, '"', (size_t)(next - word));
+            fw_buffer_add(out, at, (size_t)(folder - at));
+            at = name;
+        }
+        fw_buffer_add(out, at, (size_t)(next - at));
+        at = next;
+    }
+}
+
 /* The first message that is more than chatter. */
 static const char *first_message(struct fw_arena *arena, const char *text)
 {
@@ -239,9 +273,11 @@ static enum fw_status assemble(struct assembling *work, struct fw_assembly *asse
         return FW_OK;
     }
     enum fw_status status = FW_ERROR_MACHINE;
+    struct fw_buffer text = fw_buffer_new(arena);
+    write_files(&text, ptx, length);
     work->scratch = fw_scratch_new(arena);
     if (!work->scratch ||
-        !write_file(fw_arena_printf(arena, "%s/in.ptx", work->scratch), ptx, length))
+        !write_file(fw_arena_printf(arena, "%s/in.ptx", work->scratch), text.text, text.length))
         fw_report(work->sink, FW_ERROR, "CMP024", nowhere,
                   "ptxas could not be run: no temporary folder");
     else

@@ -2,11 +2,39 @@
  * write divisions by constants is recognised. */
 #include "record_internal.h"
 
+/* Whether a is y - m floor(y / m) or a constant, which are less than m. */
+static bool is_below(const struct builder *b, fw_expression a, int64_t limit)
+{
+    int64_t by;
+    if (fw_expression_constant(b->pool, a, &by))
+        return by >= 0 && by < limit;
+    for (uint32_t t = 0; t < b->pool->expressions.at[a].term_count; t++) {
+        const struct fw_term term = b->pool->expressions.at[a].terms[t];
+        if (term.atom_count != 1)
+            continue;
+        const struct fw_atom_node node = b->pool->atoms.at[term.atoms[0]];
+        if (node.kind != FW_ATOM_FLOOR || !fw_expression_constant(b->pool, node.b, &by) ||
+            term.coefficient != -by || by <= 0 || by > limit)
+            continue;
+        fw_expression floor = fw_atom_new(b->pool, FW_ATOM_FLOOR, node.a, node.b, 0);
+        if (fw_add(b->pool, a, fw_scale(b->pool, floor, by)) == node.a)
+            return true;
+    }
+    return false;
+}
+
+/* Registers of fewer than 32 bits are small enough for their wrapping to be stated. */
 fw_expression record_fitted(struct builder *b, fw_expression a, enum fw_type type,
                             uint32_t instruction)
 {
-    if (a != FW_NO_EXPRESSION && fw_type_bits(type) == 32)
-        record_oblige(b, a, fw_type_class(type) == 's', instruction);
+    unsigned bits = fw_type_bits(type);
+    bool is_signed = fw_type_class(type) == 's';
+    if (a == FW_NO_EXPRESSION || bits > 32 || bits == 0 || fw_type_class(type) == 'f')
+        return a;
+    if (bits == 32)
+        record_oblige(b, a, is_signed, instruction);
+    else if (!is_below(b, a, (int64_t)1 << (is_signed ? bits - 1 : bits)))
+        return is_signed ? record_signed_low_bits(b, a, bits) : record_low_bits(b, a, bits);
     return a;
 }
 
@@ -34,8 +62,6 @@ static fw_expression convert(struct builder *b, const struct fw_instruction *at,
             return record_signed_low_bits(b, a, fw_type_bits(to));
         return record_low_bits(b, a, fw_type_bits(to));
     }
-    if (fw_type_bits(from) < 32 && fw_type_class(from) == 'u')
-        return record_low_bits(b, a, fw_type_bits(from));
     return record_fitted(b, a, from, instruction);
 }
 
@@ -144,6 +170,8 @@ static fw_expression shift_right(struct builder *b, const struct fw_instruction 
     unsigned bits = fw_type_bits(at->types[0]);
     bool is_signed = fw_type_class(at->types[0]) == 's', constant;
     constant = fw_expression_constant(b->pool, amount, &k);
+    if (bits < 32)
+        x = record_fitted(b, x, FW_TYPE_S16, instruction); /* whose sign is the topmost bit */
     if (constant && (k < 0 || k >= bits))
         return is_signed ? sign_bit(b, x, -1) : 0;
     if (constant && k == bits - 1)
@@ -161,13 +189,21 @@ static fw_expression shift_right(struct builder *b, const struct fw_instruction 
                                  fw_constant(b->pool, ((int64_t)1 << (bits - (unsigned)k)) - 1));
         }
     }
+    /* What is left of a sign, as in a signed division of what was shifted before. */
+    if (constant && !is_signed && bits == 32 && k >= 16)
+        return fw_subtract(b->pool, fw_shift_right(b->pool, x, amount),
+                           fw_scale(b->pool, fw_shift_right(b->pool, x, fw_constant(b->pool, bits)),
+                                    (int64_t)1 << (bits - (unsigned)k)));
     if (constant && is_signed) {
         fw_expression quotient = signed_power_quotient(b, x, k);
         if (quotient != FW_NO_EXPRESSION)
             return quotient;
     }
-    return fw_shift_right(
-        b->pool, record_fitted(b, x, is_signed ? FW_TYPE_S32 : FW_TYPE_U32, instruction), amount);
+    enum fw_type seen = bits < 32 && is_signed ? FW_TYPE_S16
+                        : bits < 32            ? FW_TYPE_U16
+                        : is_signed            ? FW_TYPE_S32
+                                               : FW_TYPE_U32;
+    return fw_shift_right(b->pool, record_fitted(b, x, seen, instruction), amount);
 }
 
 static fw_expression bit_field(struct builder *b, fw_expression x, fw_expression from,

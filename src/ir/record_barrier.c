@@ -151,8 +151,8 @@ static fw_expression of_lane(void *user, fw_atom atom, const struct fw_atom_node
 {
     struct broadcast *cast = user;
     (void)atom;
-    if (node->kind == FW_ATOM_UNKNOWN)
-        cast->opaque = true;
+    if (node->kind == FW_ATOM_UNKNOWN || node->kind == FW_ATOM_TRIPS || node->kind == FW_ATOM_AT)
+        cast->opaque = true; /* trips are those of the thread that asks */
     if (node->kind != FW_ATOM_LAUNCH)
         return FW_NO_EXPRESSION;
     if (node->a == FW_THREAD_X)

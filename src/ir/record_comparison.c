@@ -167,9 +167,13 @@ static fw_condition integer_comparison(struct builder *b, const struct fw_instru
                                        fw_expression x, fw_expression y, enum fw_type type)
 {
     struct fw_pool *pool = b->pool;
+    uint32_t bits = fw_type_bits(type), i = (uint32_t)(at - b->function->instructions);
+    if (bits < 32) {
+        x = record_fitted(b, x, type, i);
+        y = record_fitted(b, y, type, i);
+    }
     fw_expression gap = fw_subtract(pool, y, x), one = fw_constant(pool, 1);
     bool same = record_same_array(b, x, y), is_unsigned = fw_type_class(type) == 'u' && !same;
-    uint32_t bits = fw_type_bits(type);
     enum fw_compare order = (enum fw_compare)at->compare;
     if (same)
         order = signed_order(order);

@@ -66,20 +66,53 @@ bool record_leaves(const struct fw_function *function, uint32_t index)
                                            last->opcode != FW_OP_BRA && last->opcode != FW_OP_BRX);
 }
 
-/* Whether every way from `from` within the body of `to`'s innermost loop (back to its header, out
- * of it or out of the function) passes `to`.  Inner loops are taken to end. */
-bool record_covers(struct builder *b, uint32_t from, uint32_t to)
+/* The loop whose body a block is entered in: a header's is the one around its own. */
+static uint32_t loop_of_entry(const struct fw_function *function, uint32_t block)
+{
+    uint32_t loop = function->blocks[block].loop;
+    bool header = loop != FW_NO_INDEX && function->loops[loop].header == block;
+    return header ? function->loops[loop].parent : loop;
+}
+
+/* Marks what can be reached from a block within the body of a loop, it itself included. */
+static void mark_reachable(struct builder *b, uint32_t from, uint32_t loop)
 {
     const struct fw_function *function = b->function;
-    uint32_t loop = function->blocks[to].loop, depth = 0;
-    if (loop != FW_NO_INDEX && function->loops[loop].header == to)
-        loop = function->loops[loop].parent; /* entering a loop happens in the one around it */
+    uint32_t depth = 0;
     b->walk_epoch++;
     b->walk_stack[depth++] = from;
     b->walk_stamp[from] = b->walk_epoch;
     while (depth) {
         const struct fw_block *block = &function->blocks[b->walk_stack[--depth]];
-        if (record_leaves(function, b->walk_stack[depth]))
+        for (uint32_t s = 0; s < block->successor_count; s++) {
+            uint32_t next = block->successors[s];
+            if (b->walk_stamp[next] == b->walk_epoch ||
+                (loop != FW_NO_INDEX &&
+                 (next == function->loops[loop].header || !record_in_loop(function, next, loop))))
+                continue;
+            b->walk_stamp[next] = b->walk_epoch;
+            b->walk_stack[depth++] = next;
+        }
+    }
+}
+
+/* Whether every way from `from` within the body of `to`'s innermost loop (back to its header, out
+ * of it or out of the function) passes `to`; `but_ends` as in record_meets.  Inner loops are taken
+ * to end. */
+static bool all_ways_pass(struct builder *b, uint32_t from, uint32_t to, bool but_ends)
+{
+    const struct fw_function *function = b->function;
+    uint32_t loop = loop_of_entry(function, to), depth = 0, behind = 0;
+    if (but_ends) {
+        mark_reachable(b, to, loop);
+        behind = b->walk_epoch;
+    }
+    b->walk_epoch++;
+    b->walk_stack[depth++] = from;
+    b->walk_stamp[from] = b->walk_epoch;
+    while (depth) {
+        const struct fw_block *block = &function->blocks[b->walk_stack[--depth]];
+        if (record_leaves(function, b->walk_stack[depth]) && !but_ends)
             return false;
         for (uint32_t s = 0; s < block->successor_count; s++) {
             uint32_t next = block->successors[s];
@@ -88,11 +121,25 @@ bool record_covers(struct builder *b, uint32_t from, uint32_t to)
             if (loop != FW_NO_INDEX &&
                 (next == function->loops[loop].header || !record_in_loop(function, next, loop)))
                 return false;
+            if (but_ends && b->walk_stamp[next] == behind && !record_leaves(function, next))
+                return false;
             b->walk_stamp[next] = b->walk_epoch;
             b->walk_stack[depth++] = next;
         }
     }
     return true;
+}
+
+bool record_covers(struct builder *b, uint32_t from, uint32_t to)
+{
+    return all_ways_pass(b, from, to, false);
+}
+
+/* The same but for ways that end the function and do not come to anything that `to` leads to, save
+ * the end itself: no thread waits for one that leaves. */
+bool record_meets(struct builder *b, uint32_t from, uint32_t to)
+{
+    return all_ways_pass(b, from, to, true);
 }
 
 /* The nearest block that dominates `block` in the same loops; for one inside a loop that `block` is

@@ -97,6 +97,14 @@ static uint32_t loop_left(const struct fw_function *function, uint32_t block, ui
     return left;
 }
 
+/* The block that dominates `block` within its loop: of a loop that it is behind, the header. */
+static uint32_t dominator_within(const struct fw_function *function, uint32_t block)
+{
+    uint32_t dominator = function->blocks[block].dominator;
+    uint32_t left = dominator == FW_NO_INDEX ? FW_NO_INDEX : loop_left(function, dominator, block);
+    return left == FW_NO_INDEX ? dominator : function->loops[left].header;
+}
+
 /* The union of the edges into `block` from blocks that come before it. */
 static uint32_t union_of_edges(struct builder *b, uint32_t block)
 {
@@ -124,14 +132,19 @@ static uint32_t union_of_edges(struct builder *b, uint32_t block)
     inner = to->loop != FW_NO_INDEX && b->function->loops[to->loop].header == block
                 ? b->function->loops[to->loop].parent
                 : to->loop;
+    uint32_t dominator = dominator_within(b->function, block);
+    bool meets = dominator == FW_NO_INDEX || record_meets(b, dominator, block);
     for (uint32_t m = 0; m < count; m++)
-        if (b->domains.at[members[m]].kind == FW_DOMAIN_LEAVE)
+        if (b->domains.at[members[m]].kind == FW_DOMAIN_LEAVE) {
             b->domains.at[members[m]].innermost = inner;
+            b->domains.at[members[m]].meets = meets;
+        }
     if (count == 1)
         return members[0];
     if (count == 0)
         return add_domain(b, (struct fw_domain){.kind = FW_DOMAIN_EMPTY, .innermost = inner});
     return add_domain(b, (struct fw_domain){.kind = FW_DOMAIN_UNION,
+                                            .meets = meets,
                                             .parent = members[0],
                                             .members = members,
                                             .member_count = count,
@@ -145,13 +158,12 @@ static uint32_t entry_domain(struct builder *b, uint32_t block)
     if (dominator == FW_NO_INDEX)
         return 0;
     uint32_t left = loop_left(b->function, dominator, block);
-    uint32_t header = left == FW_NO_INDEX ? FW_NO_INDEX : b->function->loops[left].header;
-    uint32_t from = left == FW_NO_INDEX ? dominator : header;
+    uint32_t from = dominator_within(b->function, block);
     if (b->function->blocks[block].predecessor_count == 1 && left == FW_NO_INDEX)
         return union_of_edges(b, block);
     if (!record_covers(b, from, block))
         return union_of_edges(b, block);
-    return left == FW_NO_INDEX ? b->domain_of[from] : b->domains.at[b->domain_of[header]].parent;
+    return left == FW_NO_INDEX ? b->domain_of[from] : b->domains.at[b->domain_of[from]].parent;
 }
 
 static void describe_loop(struct builder *b, uint32_t loop)
@@ -167,16 +179,6 @@ static void describe_loop(struct builder *b, uint32_t loop)
                             .depth = info->depth,
                             .line = b->function->instructions[named].line,
                             .instruction = first};
-}
-
-static fw_expression before(void *user, fw_atom atom, const struct fw_atom_node *node)
-{
-    struct builder *b = user;
-    (void)atom;
-    if (node->kind != FW_ATOM_ITERATION || node->a != b->walk_stack[0])
-        return FW_NO_EXPRESSION;
-    fw_expression iteration = fw_atom_new(b->pool, FW_ATOM_ITERATION, node->a, 0, 0);
-    return fw_subtract(b->pool, iteration, fw_constant(b->pool, 1));
 }
 
 /* Whether a loop only waits for an mbarrier: it goes on while the wait has not succeeded, which the
@@ -198,11 +200,9 @@ static bool is_wait(const struct builder *b, uint32_t loop)
 static void condition_loop(struct builder *b, uint32_t loop)
 {
     struct fw_loop *out = &b->kernel->loops[loop];
-    struct fw_replacement with = {before, b};
     out->trips = record_trips(b, loop);
     fw_condition stays = b->loops[loop].stays;
-    b->walk_stack[0] = loop;
-    out->stays = fw_condition_replace(b->pool, stays, &with);
+    out->stays = record_condition_before(b, stays, loop);
     out->is_wait = is_wait(b, loop);
     out->splits = record_splits(b, loop);
     out->data_dependent = out->is_wait || record_condition_opaque(b, stays);

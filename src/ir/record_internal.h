@@ -87,8 +87,6 @@ struct builder {
  * that have ended by then are replaced by their last. */
 fw_expression record_value(struct builder *b, uint32_t value, uint32_t where);
 fw_condition record_predicate(struct builder *b, uint32_t value, uint32_t where);
-/* The condition in the last iteration of all loops that `where` is not in. */
-fw_condition record_at_end(struct builder *b, fw_condition condition, uint32_t where);
 fw_expression record_operand(struct builder *b, const struct fw_operand *operand, enum fw_type type,
                              uint32_t where);
 fw_expression record_opaque(struct builder *b, uint32_t value, enum fw_opaque_kind kind);
@@ -129,7 +127,9 @@ fw_expression record_join(struct builder *b, uint32_t block, uint32_t phi);
 fw_condition record_join_predicate(struct builder *b, uint32_t block, uint32_t phi);
 bool record_leaves(const struct fw_function *function, uint32_t block);
 bool record_covers(struct builder *b, uint32_t from, uint32_t to);
+bool record_meets(struct builder *b, uint32_t from, uint32_t to);
 bool record_in_loop(const struct fw_function *function, uint32_t block, uint32_t loop);
+bool record_loop_inside(const struct builder *b, uint32_t loop, uint32_t outer);
 void record_domains(struct builder *b);
 uint32_t record_guarded_domain(struct builder *b, uint32_t instruction);
 /* The points of a domain at which a condition holds; the instruction names its unknown. */
@@ -144,6 +144,13 @@ fw_condition record_stays(struct builder *b, uint32_t loop);
 fw_expression record_trips(struct builder *b, uint32_t loop);
 /* Whether threads of a warp that a branch in the loop parts need not meet again in the loop. */
 bool record_splits(struct builder *b, uint32_t loop);
+
+/* record_iteration.c: what a value of an iteration of the loop is in the iteration before; what one
+ * computed in loops that `where` is not in is after their last iterations. */
+fw_expression record_iteration_before(struct builder *b, fw_expression a, uint32_t loop);
+fw_condition record_condition_before(struct builder *b, fw_condition a, uint32_t loop);
+fw_expression record_last_iteration(struct builder *b, fw_expression a, uint32_t where);
+fw_condition record_at_end(struct builder *b, fw_condition condition, uint32_t where);
 
 /* record_recurrence.c: a phi at a loop's header in closed form. */
 fw_expression record_recurrence(struct builder *b, uint32_t block, uint32_t phi);

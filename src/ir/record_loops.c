@@ -45,7 +45,7 @@ static bool split_iteration(struct builder *b, fw_expression a, uint32_t loop, f
     return record_invariant(b, *slope, loop) && record_invariant(b, *rest, loop);
 }
 
-static fw_expression trips_of(struct builder *b, fw_condition condition, uint32_t loop);
+static fw_expression trips_of(struct builder *b, fw_condition condition, uint32_t loop, bool alone);
 
 /* Staying while rest + slope i >= 0: a falling one ends it; with a rising one the loop ends after
  * its first iteration or never. */
@@ -71,17 +71,37 @@ static fw_expression unsigned_trips(struct builder *b, const struct fw_condition
                  split_iteration(b, node->a, loop, &slope, &rest) &&
                  fw_expression_constant(pool, slope, &step);
     if (!plain)
-        return trips_of(b, fw_is_positive(pool, gap), loop);
+        return trips_of(b, fw_is_positive(pool, gap), loop, false);
     bool falls = step < 0;
-    trips = trips_of(b, fw_is_positive(pool, falls ? node->a : gap), loop);
+    trips = trips_of(b, fw_is_positive(pool, falls ? node->a : gap), loop, false);
     if (trips == FW_NO_EXPRESSION)
         return trips;
     fw_expression first = falls ? fw_subtract(pool, fw_subtract(pool, node->b, rest), one) : rest;
     return fw_select(pool, fw_is_positive(pool, first), trips, one);
 }
 
-/* How often the header runs when staying needs `condition` alone. */
-static fw_expression trips_of(struct builder *b, fw_condition condition, uint32_t loop)
+/* How often the header runs when staying needs rest + slope i != 0 alone: up to the i that makes it
+ * 0, which it must reach. */
+static fw_expression unequal_trips(struct builder *b, fw_expression a, uint32_t loop)
+{
+    fw_expression slope, rest, one = fw_constant(b->pool, 1);
+    if (!split_iteration(b, a, loop, &slope, &rest) || slope == 0)
+        return FW_NO_EXPRESSION;
+    return fw_add(b->pool, one, fw_floor_divide(b->pool, fw_scale(b->pool, rest, -1), slope));
+}
+
+/* How often the header runs when staying needs both: each alone ends the loop, so that a `!=` is no
+ * promise to reach what it compares with. */
+static fw_expression trips_of_both(struct builder *b, const struct fw_condition_node *node,
+                                   uint32_t loop)
+{
+    fw_expression x = trips_of(b, node->a, loop, false), y = trips_of(b, node->b, loop, false);
+    return x == FW_NO_EXPRESSION || y == FW_NO_EXPRESSION ? FW_NO_EXPRESSION
+                                                          : fw_minimum(b->pool, x, y);
+}
+
+/* How often the header runs when staying needs `condition`, and for no other reason if `alone`. */
+static fw_expression trips_of(struct builder *b, fw_condition condition, uint32_t loop, bool alone)
 {
     struct fw_pool *pool = b->pool;
     const struct fw_condition_node node = pool->conditions.at[condition];
@@ -89,20 +109,17 @@ static fw_expression trips_of(struct builder *b, fw_condition condition, uint32_
     switch ((enum fw_condition_kind)node.kind) {
     case FW_CONDITION_FALSE:
         return one;
-    case FW_CONDITION_AND: {
-        fw_expression x = trips_of(b, node.a, loop), y = trips_of(b, node.b, loop);
-        return x == FW_NO_EXPRESSION || y == FW_NO_EXPRESSION ? FW_NO_EXPRESSION
-                                                              : fw_minimum(pool, x, y);
-    }
-    case FW_CONDITION_NOT: /* rest + slope i != 0 up to the i that makes it 0 */
+    case FW_CONDITION_AND:
+        return trips_of_both(b, &node, loop);
+    case FW_CONDITION_NOT:
         if (pool->conditions.at[node.a].kind == FW_CONDITION_UNSIGNED_LESS) {
             const struct fw_condition_node order = pool->conditions.at[node.a];
-            return trips_of(b, fw_is_positive(pool, fw_subtract(pool, order.a, order.b)), loop);
+            return trips_of(b, fw_is_positive(pool, fw_subtract(pool, order.a, order.b)), loop,
+                            alone);
         }
-        if (pool->conditions.at[node.a].kind != FW_CONDITION_ZERO ||
-            !split_iteration(b, pool->conditions.at[node.a].a, loop, &slope, &rest) || slope == 0)
-            return FW_NO_EXPRESSION;
-        return fw_add(pool, one, fw_floor_divide(pool, fw_scale(pool, rest, -1), slope));
+        return alone && pool->conditions.at[node.a].kind == FW_CONDITION_ZERO
+                   ? unequal_trips(b, pool->conditions.at[node.a].a, loop)
+                   : FW_NO_EXPRESSION;
     case FW_CONDITION_UNSIGNED_LESS:
         return unsigned_trips(b, &node, loop);
     case FW_CONDITION_POSITIVE: /* rest + slope i >= 0 */
@@ -127,7 +144,7 @@ fw_expression record_trips(struct builder *b, uint32_t loop)
     b->taint = 0;
     fw_condition stays = record_stays(b, loop);
     fw_expression trips =
-        record_condition_opaque(b, stays) ? FW_NO_EXPRESSION : trips_of(b, stays, loop);
+        record_condition_opaque(b, stays) ? FW_NO_EXPRESSION : trips_of(b, stays, loop, true);
     if (trips == FW_NO_EXPRESSION)
         trips = atom;
     /* With placeholders about, the answer holds for now only. */

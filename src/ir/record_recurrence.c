@@ -138,21 +138,11 @@ static fw_expression solve(const struct recurrence *r)
     return FW_NO_EXPRESSION;
 }
 
-static fw_expression iteration_before(void *user, fw_atom atom, const struct fw_atom_node *node)
-{
-    const struct recurrence *r = user;
-    (void)atom;
-    if (node->kind != FW_ATOM_ITERATION || node->a != r->loop)
-        return FW_NO_EXPRESSION;
-    return fw_subtract(r->b->pool, r->iteration, fw_constant(r->b->pool, 1));
-}
-
 /* next does not depend on the phi: the value of the iteration before. */
 static fw_expression delayed(struct recurrence *r)
 {
     struct fw_pool *pool = r->b->pool;
-    struct fw_replacement with = {iteration_before, r};
-    fw_expression before = fw_expression_replace(pool, r->next, &with);
+    fw_expression before = record_iteration_before(r->b, r->next, r->loop);
     if (!record_invariant(r->b, r->next, r->loop) && record_expression_opaque(r->b, r->next))
         return FW_NO_EXPRESSION;
     return fw_select(pool, fw_is_zero(pool, r->iteration), r->start, before);

@@ -49,22 +49,6 @@ void record_oblige(struct builder *b, fw_expression a, bool is_signed, uint32_t 
     *FW_APPEND(b->arena, &b->obligation_lines) = b->function->instructions[instruction].line;
 }
 
-struct leaving {
-    struct builder *b;
-    uint32_t where;
-};
-
-/* The last iteration of every loop that `where` is not in. */
-static fw_expression last_iteration(void *user, fw_atom atom, const struct fw_atom_node *node)
-{
-    struct leaving *leaving = user;
-    struct builder *b = leaving->b;
-    (void)atom;
-    if (node->kind != FW_ATOM_ITERATION || record_in_loop(b->function, leaving->where, node->a))
-        return FW_NO_EXPRESSION;
-    return fw_subtract(b->pool, record_trips(b, node->a), fw_constant(b->pool, 1));
-}
-
 static bool is_predicate(const struct builder *b, uint32_t value)
 {
     return b->function->registers[b->function->values[value].reg].type == FW_TYPE_PRED;
@@ -235,16 +219,7 @@ fw_expression record_value(struct builder *b, uint32_t value, uint32_t where)
     uint32_t defined_in = loop_of(b, b->function->values[value].block);
     if (defined_in == FW_NO_INDEX || record_in_loop(b->function, where, defined_in))
         return expression;
-    struct leaving leaving = {b, where};
-    struct fw_replacement with = {last_iteration, &leaving};
-    return fw_expression_replace(b->pool, expression, &with);
-}
-
-fw_condition record_at_end(struct builder *b, fw_condition condition, uint32_t where)
-{
-    struct leaving leaving = {b, where};
-    struct fw_replacement with = {last_iteration, &leaving};
-    return fw_condition_replace(b->pool, condition, &with);
+    return record_last_iteration(b, expression, where);
 }
 
 fw_condition record_predicate(struct builder *b, uint32_t value, uint32_t where)
@@ -261,7 +236,7 @@ struct variance {
     uint32_t loop;
 };
 
-static bool loop_inside(const struct builder *b, uint32_t loop, uint32_t outer)
+bool record_loop_inside(const struct builder *b, uint32_t loop, uint32_t outer)
 {
     while (loop != FW_NO_INDEX && loop != outer)
         loop = b->function->loops[loop].parent;
@@ -276,15 +251,16 @@ static bool varies(void *user, fw_atom atom, const struct fw_atom_node *node)
     case FW_ATOM_ITERATION:
         return node->a == v->loop;
     case FW_ATOM_TRIPS: /* of an inner loop: may differ from one outer iteration to the next */
-        return loop_inside(v->b, node->a, v->loop);
+        return record_loop_inside(v->b, node->a, v->loop);
     case FW_ATOM_UNKNOWN:
         if (node->a == FW_TOO_DEEP)
             return true;
         if (node->a & PLACEHOLDER_FLAG) {
             uint32_t value = node->a & ~PLACEHOLDER_FLAG;
-            return loop_inside(v->b, loop_of(v->b, v->b->function->values[value].block), v->loop);
+            return record_loop_inside(v->b, loop_of(v->b, v->b->function->values[value].block),
+                                      v->loop);
         }
-        return loop_inside(v->b, v->b->opaques.at[node->a].loop, v->loop);
+        return record_loop_inside(v->b, v->b->opaques.at[node->a].loop, v->loop);
     default:
         return false;
     }

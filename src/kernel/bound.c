@@ -29,6 +29,7 @@ struct fw_launch *fw_launch_new(struct fw_arena *arena, const struct fw_kernel *
         launch->taken[b] = (double)NAN;
     for (uint32_t l = 0; l < kernel->loop_count; l++)
         launch->trips[l] = (double)NAN;
+    launch->spreads = FW_ARRAY(arena, double, kernel->parameter_count + 1);
     launch->quantities = FW_ARRAY(arena, double, kernel->quantity_count + 1);
     for (uint32_t q = 0; q < kernel->quantity_count; q++)
         launch->quantities[q] = (double)NAN;
@@ -48,6 +49,7 @@ struct fw_bound *fw_bound_new(const struct fw_kernel *kernel)
     bound->unknown_capacity = kernel->branch_count + kernel->loop_count + kernel->quantity_count;
     bound->unknowns = calloc(bound->unknown_capacity + 1, sizeof(*bound->unknowns));
     bound->loop_variable = bound->lean_branch = FW_NONE;
+    bound->role = ENDS_NOTHING;
     if (!bound->scratch || !bound->kept || !bound->counter || !bound->domains || !bound->unknowns) {
         fw_bound_free(bound);
         return NULL;

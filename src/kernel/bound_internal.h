@@ -10,7 +10,7 @@ enum {
     MOST_PIECES = 256, /* of one domain */
     MOST_DECISIONS = 16,
     MOST_PRODUCTS = 8, /* of symbols */
-    PART_DEPTH = 3 /* indices gone through when a piece is counted in parts */
+    PART_DEPTH = 3     /* indices gone through when a piece is counted in parts */
 };
 
 /* No bound of an index or a quotient is beyond this. */
@@ -28,6 +28,13 @@ struct piece_row {
     bool definition; /* of a quotient */
 };
 
+/* The iteration in which a thread left a loop. */
+enum left {
+    LEFT_NONE,  /* the variable is none */
+    LEFT_APART, /* threads of a warp that left in different iterations are apart */
+    LEFT_MET    /* they go on together: it is not the same for all threads of a warp */
+};
+
 /* One conjunction of rows; a domain is a disjoint union of pieces. */
 struct piece {
     uint32_t variables;
@@ -41,9 +48,10 @@ struct piece {
     int8_t launch_variable[6];   /* of each block and thread index; -1: always 0 */
     uint32_t loop_of[VARIABLES]; /* the iteration that a variable is, FW_NONE */
     bool quotient[VARIABLES];    /* a floor: its rows define it */
+    uint8_t left[VARIABLES];     /* enum left */
     uint32_t
-        symbol[VARIABLES];  /* the unbound argument that a variable stands for: a parameter's index,
-                               or parameter_count + d for the grid's size in d; FW_NONE */
+        symbol[VARIABLES]; /* the unbound argument that a variable stands for: a parameter's index,
+                              or parameter_count + d for the grid's size in d; FW_NONE */
     uint32_t times_loop[VARIABLES], times_symbol[VARIABLES]; /* a product of two variables, an
                                iteration and a symbol: FW_NONE; no row says how it goes with them,
                                whoever counts must (symbolic_rows.c) */
@@ -61,6 +69,13 @@ struct piece_list {
     struct piece **at;
     uint32_t count;
     uint32_t capacity;
+};
+
+/* What the condition that is being applied is to the loop whose iteration is `loop_variable`. */
+enum condition_role {
+    ENDS_NOTHING, /* that it fails need not end the loop */
+    ENDS_LOOP,    /* the loop ends when it fails, and only then */
+    ENDS_LOOP_TOO /* the loop ends when it fails, or for another reason */
 };
 
 struct fw_bound {
@@ -94,13 +109,15 @@ struct fw_bound {
     uint64_t step_limit;     /* of the evaluation in progress */
     struct symbol_product {
         uint32_t first, second;
-    } products[MOST_PRODUCTS]; /* symbols that stand for products of two symbols: behind the grid's */
+    } products[MOST_PRODUCTS]; /* symbols that stand for products of two symbols: behind the grid's
+                                */
     uint32_t product_count;
     bool symbolic; /* unbound integers and unstated grid sizes are variables of their own */
     /* How conditions are applied: */
     uint32_t loop_variable; /* the iteration that a loop's condition ends; FW_NONE elsewhere */
-    bool endless;           /* set when a loop's condition never ends it */
-    bool skip_opaque;       /* opaque conditions count as true: an upper bound */
+    enum condition_role role;
+    bool endless;         /* set when a loop's condition never ends it */
+    bool skip_opaque;     /* opaque conditions count as true: an upper bound */
     uint32_t lean_branch; /* branch whose share stands for opaque parts of its condition; FW_NONE */
     bool lean_data_only;  /* parts that are hard, not opaque, fail: there are other ways */
     bool stepping;   /* through a loop's iterations: going through points as well is too much */
@@ -162,6 +179,13 @@ bool bound_loop_by_points(struct fw_bound *bound, const struct piece *piece, uin
 enum linear_outcome bound_trips(struct fw_bound *bound, const struct piece *piece, uint32_t loop,
                                 int64_t *trips, struct linear_problem *problem);
 
+/* The same for an AT atom; whether an expression depends on a loop's iteration, maybe through the
+ * trips of others. */
+enum linear_outcome bound_value_elsewhere(struct fw_bound *bound, const struct piece *piece,
+                                          const struct fw_atom_node *node, int64_t *value,
+                                          struct linear_problem *problem);
+bool bound_depends_on(const struct fw_bound *bound, fw_expression a, uint32_t loop);
+
 /* evaluate.c: a comparison of floating-point arguments and constants. */
 bool bound_float_holds(const struct fw_bound *bound, uint32_t index, bool *known);
 /* As fw_bound_holds and for a loop's trips, within the binding's budget of evaluations. */
@@ -169,6 +193,8 @@ bool bound_holds_at(struct fw_bound *bound, fw_condition a, const struct fw_poin
                     bool *known);
 bool bound_trips_at(struct fw_bound *bound, uint32_t loop, const struct fw_point *point,
                     int64_t *trips);
+bool bound_value_at(struct fw_bound *bound, const struct fw_atom_node *node,
+                    const struct fw_point *point, int64_t *value);
 
 /* bound.c: the piece as the binding's system; false when a row without variables shows it to be
  * empty.  `place` gives each variable's column, FW_NONE for fixed ones; the bounds of `unbounded`

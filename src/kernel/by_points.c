@@ -12,8 +12,16 @@ struct mention {
     struct fw_bound *bound;
     const struct piece *piece;
     bool variable[VARIABLES];
+    bool *own; /* loops whose iteration is not the point's: they are gone through, or stated */
     unsigned depth;
 };
+
+static struct mention mention_new(struct fw_bound *bound, const struct piece *piece)
+{
+    return (struct mention){.bound = bound,
+                            .piece = piece,
+                            .own = FW_ARRAY(bound->scratch, bool, bound->kernel->loop_count)};
+}
 
 static bool cannot_mention(void *user, fw_atom atom, const struct fw_atom_node *node);
 
@@ -35,6 +43,7 @@ static bool mention_trips(struct mention *m, uint32_t loop)
 {
     const struct fw_loop *info = &m->bound->kernel->loops[loop];
     bool refused = ++m->depth > MOST_NESTING;
+    m->own[loop] = true;
     if (!refused && info->trips != FW_NO_EXPRESSION)
         refused = fw_expression_any(&m->bound->kernel->pool, info->trips, cannot_mention, m);
     else if (!refused)
@@ -54,10 +63,15 @@ static bool cannot_mention(void *user, fw_atom atom, const struct fw_atom_node *
                !m->bound->kernel->parameters[node->a].is_pointer;
     case FW_ATOM_LAUNCH:
         return mention_launch(m, node->a);
-    case FW_ATOM_ITERATION: /* of a loop that the piece is not in: of the loop itself */
+    case FW_ATOM_ITERATION:
         for (uint32_t v = 0; v < m->piece->variables; v++)
-            if (m->piece->loop_of[v] == node->a)
+            if (m->piece->loop_of[v] == node->a) {
                 m->variable[v] = true;
+                return false;
+            }
+        return !m->own[node->a];
+    case FW_ATOM_AT:
+        m->own[node->c] = true;
         return false;
     case FW_ATOM_TRIPS:
         return mention_trips(m, node->a);
@@ -183,7 +197,7 @@ static bool by_points(struct fw_bound *bound, const struct piece *piece, const s
                       struct piece_list *out)
 {
     const struct fw_kernel *kernel = bound->kernel;
-    struct mention m = {.bound = bound, .piece = piece};
+    struct mention m = mention_new(bound, piece);
     uint32_t order[VARIABLES], count = 0, first = out->count;
     int64_t points = 1;
     if (bound->symbolic ||
@@ -226,24 +240,84 @@ bool bound_loop_by_points(struct fw_bound *bound, const struct piece *piece, uin
     return by_points(bound, piece, &q, out);
 }
 
+/* The mentioned variable with the fewest values that is not fixed; FW_NONE: all are. */
+static uint32_t not_fixed(const struct mention *m)
+{
+    const struct piece *piece = m->piece;
+    uint32_t found = FW_NONE;
+    for (uint32_t v = 0; v < piece->variables; v++)
+        if (m->variable[v] && !piece->fixed[v] &&
+            (found == FW_NONE ||
+             piece->high[v] - piece->low[v] < piece->high[found] - piece->low[found]))
+            found = v;
+    return found;
+}
+
 enum linear_outcome bound_trips(struct fw_bound *bound, const struct piece *piece, uint32_t loop,
                                 int64_t *trips, struct linear_problem *problem)
 {
-    struct mention m = {.bound = bound, .piece = piece};
+    struct mention m = mention_new(bound, piece);
     struct fw_point point;
     problem->reason =
         bound->kernel->loops[loop].data_dependent ? FW_UNKNOWN_DATA : FW_UNKNOWN_NONAFFINE;
     problem->parameter = problem->variable = FW_NONE;
     if (bound->symbolic || mention_trips(&m, loop))
         return FAILED;
-    for (uint32_t v = 0; v < piece->variables; v++)
-        if (m.variable[v] && !piece->fixed[v] &&
-            (problem->variable == FW_NONE ||
-             piece->high[v] - piece->low[v] <
-                 piece->high[problem->variable] - piece->low[problem->variable]))
-            problem->variable = v;
+    problem->variable = not_fixed(&m);
     if (problem->variable != FW_NONE)
         return ENUMERATE;
     set_point(bound, piece, &point, FW_ARRAY(bound->scratch, int64_t, bound->kernel->loop_count));
     return bound_trips_at(bound, loop, &point, trips) ? LINEAR : FAILED;
+}
+
+enum linear_outcome bound_value_elsewhere(struct fw_bound *bound, const struct piece *piece,
+                                          const struct fw_atom_node *node, int64_t *value,
+                                          struct linear_problem *problem)
+{
+    const struct fw_pool *pool = &bound->kernel->pool;
+    struct mention m = mention_new(bound, piece);
+    struct fw_point point;
+    problem->reason = FW_UNKNOWN_NONAFFINE;
+    problem->parameter = problem->variable = FW_NONE;
+    if (bound->symbolic || fw_expression_any(pool, node->b, cannot_mention, &m))
+        return FAILED;
+    m.own[node->c] = true;
+    if (fw_expression_any(pool, node->a, cannot_mention, &m))
+        return FAILED;
+    problem->variable = not_fixed(&m);
+    if (problem->variable != FW_NONE)
+        return ENUMERATE;
+    set_point(bound, piece, &point, FW_ARRAY(bound->scratch, int64_t, bound->kernel->loop_count));
+    return bound_value_at(bound, node, &point, value) ? LINEAR : FAILED;
+}
+
+/* Asking whether an expression depends on a loop's iteration. */
+struct dependence_search {
+    const struct fw_kernel *kernel;
+    uint32_t loop;
+    unsigned depth;
+};
+
+static bool depends_on(void *user, fw_atom atom, const struct fw_atom_node *node)
+{
+    struct dependence_search *search = user;
+    const struct fw_kernel *kernel = search->kernel;
+    (void)atom;
+    if (node->kind == FW_ATOM_ITERATION)
+        return node->a == search->loop;
+    if (node->kind != FW_ATOM_TRIPS)
+        return false;
+    const struct fw_loop *info = &kernel->loops[node->a];
+    bool found = ++search->depth > MOST_NESTING ||
+                 (info->trips != FW_NO_EXPRESSION
+                      ? fw_expression_any(&kernel->pool, info->trips, depends_on, search)
+                      : fw_condition_any(&kernel->pool, info->stays, depends_on, search));
+    search->depth--;
+    return found;
+}
+
+bool bound_depends_on(const struct fw_bound *bound, fw_expression a, uint32_t loop)
+{
+    struct dependence_search search = {bound->kernel, loop, 0};
+    return fw_expression_any(&bound->kernel->pool, a, depends_on, &search);
 }

@@ -137,6 +137,7 @@ static bool split(struct fw_bound *bound, const struct piece *piece, enum linear
         return keep_part(bound, piece, &problem->split, false, parts) &&
                keep_part(bound, piece, &below, false, parts);
     case SPLIT_CONDITION:
+        bound->role = ENDS_NOTHING;
         for (int truth = 0; truth < 2; truth++) {
             fw_condition condition = problem->condition;
             uint32_t first = parts->count;
@@ -187,27 +188,49 @@ static bool leaf_positive(struct fw_bound *bound, const struct piece *piece, con
     return keep_part(bound, piece, &row, false, out);
 }
 
-/* A loop that goes on while a != 0, a linear in its iteration i: up to where a becomes 0, which it
- * must reach from the right side and in whole steps. */
-static bool leaf_until_zero(struct fw_bound *bound, const struct piece *piece,
-                            const struct linear *a, struct piece_list *out)
+/* The part where a, which goes towards 0, has not reached it. */
+static bool before_zero(struct fw_bound *bound, const struct piece *piece, const struct linear *a,
+                        struct piece_list *out)
 {
-    int64_t step = a->coefficient[bound->loop_variable], low, high;
-    struct linear rest = *a, row = *a;
-    rest.coefficient[bound->loop_variable] = 0;
-    bound_interval(piece, &rest, &low, &high);
-    if (low == high) { /* a at the end of the first iteration is rest + step */
-        int64_t first = low + step;
-        if (first % step != 0 || (first != 0 && (first > 0) == (step > 0))) {
-            bound->endless = true;
-            return false;
-        }
-    }
-    if (step > 0)
+    struct linear row = *a;
+    if (a->coefficient[bound->loop_variable] > 0)
         negate(piece, a, &row); /* a <= -1 */
     else
         row.constant--; /* a >= 1 */
     return keep_part(bound, piece, &row, false, out);
+}
+
+/* A loop that goes on while a != 0 and for no other reason, a linear in its iteration i: up to
+ * where a becomes 0, which it must reach from the right side and in whole steps. */
+static bool leaf_until_zero(struct fw_bound *bound, const struct piece *piece,
+                            const struct linear *a, struct piece_list *out)
+{
+    int64_t step = a->coefficient[bound->loop_variable], low, high;
+    struct linear rest = *a;
+    rest.coefficient[bound->loop_variable] = 0;
+    bound_interval(piece, &rest, &low, &high);
+    /* a at the end of the first iteration is rest + step */
+    bool away = step > 0 ? low + step > 0 : high + step < 0;
+    if (away || (low == high && (low + step) % step != 0)) {
+        bound->endless = true;
+        return false;
+    }
+    return before_zero(bound, piece, a, out);
+}
+
+/* The same where the loop goes on while a != 0 and other conditions hold: one that begins beyond 0
+ * never comes to it, and the others end the loop. */
+static bool leaf_unless_zero(struct fw_bound *bound, const struct piece *piece,
+                             const struct linear *a, struct piece_list *out)
+{
+    struct linear beyond = *a;
+    beyond.coefficient[bound->loop_variable] = 0;
+    if (a->coefficient[bound->loop_variable] < 0) {
+        struct linear rest = beyond;
+        negate(piece, &rest, &beyond);
+        beyond.constant++; /* -rest >= 0 */
+    }
+    return before_zero(bound, piece, a, out) && keep_part(bound, piece, &beyond, false, out);
 }
 
 static bool leaf_zero(struct fw_bound *bound, const struct piece *piece, const struct linear *a,
@@ -217,8 +240,11 @@ static bool leaf_zero(struct fw_bound *bound, const struct piece *piece, const s
     (void)b;
     if (truth)
         return keep_part(bound, piece, a, true, out);
-    if (bound->loop_variable != FW_NONE && a->coefficient[bound->loop_variable])
+    int64_t step = bound->loop_variable == FW_NONE ? 0 : a->coefficient[bound->loop_variable];
+    if (step && bound->role == ENDS_LOOP)
         return leaf_until_zero(bound, piece, a, out);
+    if ((step == 1 || step == -1) && bound->role == ENDS_LOOP_TOO)
+        return leaf_unless_zero(bound, piece, a, out);
     row.constant--;
     if (!keep_part(bound, piece, &row, false, out))
         return false;
@@ -277,7 +303,10 @@ static bool compare(struct fw_bound *bound, const struct piece *piece, fw_expres
     if (outcome == LINEAR)
         return then(bound, work, &x, &y, truth, out);
     struct piece_list parts = {0};
-    if (outcome == FAILED || depth > 24 || !split(bound, work, outcome, problem, &parts))
+    enum condition_role role = bound->role;
+    bool parted = outcome != FAILED && depth <= 24 && split(bound, work, outcome, problem, &parts);
+    bound->role = role;
+    if (!parted)
         return false;
     for (uint32_t p = 0; p < parts.count; p++)
         if (out->count > MOST_PIECES * 16 ||
@@ -391,18 +420,33 @@ static bool apply(struct fw_bound *bound, const struct piece *piece, fw_conditio
     return lean(bound, piece, truth, out, problem);
 }
 
+/* What parts of a condition with this role are to the loop: those of a conjunction each end it,
+ * those of a disjunction do not. */
+static enum condition_role role_of_parts(const struct fw_bound *bound, fw_condition condition,
+                                         bool truth)
+{
+    enum fw_condition_kind kind = bound->kernel->pool.conditions.at[condition].kind;
+    if (kind != FW_CONDITION_AND && kind != FW_CONDITION_OR)
+        return bound->role;
+    bool all = (kind == FW_CONDITION_AND) == truth;
+    return all && bound->role != ENDS_NOTHING ? ENDS_LOOP_TOO : ENDS_NOTHING;
+}
+
 bool bound_apply(struct fw_bound *bound, const struct piece *piece, fw_condition condition,
                  bool truth, struct piece_list *out, struct linear_problem *problem)
 {
     uint32_t count = out->count;
+    enum condition_role role = bound->role;
     if (bound->applications == 0) {
         problem->reason = FW_UNKNOWN_BUDGET;
         problem->parameter = FW_NONE;
         return false;
     }
     bound->applications--;
-    if (apply(bound, piece, condition, truth, out, problem))
-        return true;
-    out->count = count;
-    return false;
+    bound->role = role_of_parts(bound, condition, truth);
+    bool applied = apply(bound, piece, condition, truth, out, problem);
+    bound->role = role;
+    if (!applied)
+        out->count = count;
+    return applied;
 }

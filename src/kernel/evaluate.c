@@ -93,6 +93,21 @@ static bool trips_at(struct fw_bound *bound, uint32_t loop, const struct fw_poin
     return false;
 }
 
+/* An expression where a loop's iteration is another than the point's. */
+static bool evaluate_elsewhere(struct fw_bound *bound, const struct fw_atom_node *node,
+                               const struct fw_point *point, int64_t *value)
+{
+    struct fw_arena_mark mark = fw_arena_mark(bound->scratch);
+    int64_t *iterations = FW_ARRAY(bound->scratch, int64_t, bound->kernel->loop_count);
+    struct fw_point there = *point;
+    memcpy(iterations, point->iterations, bound->kernel->loop_count * sizeof(*iterations));
+    there.iterations = iterations;
+    bool known = evaluate(bound, node->b, point, &iterations[node->c]) &&
+                 evaluate(bound, node->a, &there, value);
+    fw_arena_release(bound->scratch, mark);
+    return known;
+}
+
 static bool evaluate_atom(struct fw_bound *bound, fw_atom atom, const struct fw_point *point,
                           int64_t *value)
 {
@@ -120,6 +135,8 @@ static bool evaluate_atom(struct fw_bound *bound, fw_atom atom, const struct fw_
         if (holds_at(bound, node->c, point, &known))
             return known && evaluate(bound, node->a, point, value);
         return known && evaluate(bound, node->b, point, value);
+    case FW_ATOM_AT:
+        return evaluate_elsewhere(bound, node, point, value);
     default:
         return evaluate(bound, node->a, point, &a) &&
                (node->kind == FW_ATOM_POWER2 || evaluate(bound, node->b, point, &b)) &&
@@ -220,6 +237,15 @@ bool fw_bound_holds(struct fw_bound *bound, fw_condition a, const struct fw_poin
 {
     bound->step_limit = STEPS_AT_A_POINT;
     return holds_at(bound, a, point, known);
+}
+
+bool bound_value_at(struct fw_bound *bound, const struct fw_atom_node *node,
+                    const struct fw_point *point, int64_t *value)
+{
+    bound->step_limit = bound->steps;
+    bool known = evaluate_elsewhere(bound, node, point, value);
+    bound->steps = bound->step_limit;
+    return known;
 }
 
 bool bound_holds_at(struct fw_bound *bound, fw_condition a, const struct fw_point *point,

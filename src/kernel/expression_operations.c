@@ -155,6 +155,7 @@ static bool atom_nonnegative(const struct fw_pool *pool, fw_atom atom)
         return fw_expression_constant(pool, node->b, &by) && by > 0 &&
                known_nonnegative(pool, node->a);
     case FW_ATOM_REPEAT:
+    case FW_ATOM_AT:
         return known_nonnegative(pool, node->a);
     case FW_ATOM_MAXIMUM:
         return known_nonnegative(pool, node->a) || known_nonnegative(pool, node->b);

@@ -102,6 +102,8 @@ static fw_expression rebuild(struct replacing *r, const struct fw_atom_node *nod
         return fw_multiply(pool, a, b);
     case FW_ATOM_SUM:
         return fw_add(pool, a, b);
+    case FW_ATOM_AT:
+        return fw_atom_new(pool, FW_ATOM_AT, a, b, node->c);
     default:
         return fw_shift_right(pool, a, b);
     }
@@ -114,13 +116,12 @@ static fw_expression replace_atom(struct replacing *r, fw_atom atom)
     const struct seen *seen = find_seen(&r->cache, atom_key(atom));
     if (seen)
         return seen->result;
-    if (node.kind <= FW_ATOM_UNKNOWN) {
-        result = r->with->replace(r->with->user, atom, &node);
-        if (result == FW_NO_EXPRESSION)
-            result = fw_atom_new(r->pool, node.kind, node.a, node.b, node.c);
-    } else {
-        result = rebuild(r, &node);
-    }
+    bool asked = node.kind <= FW_ATOM_UNKNOWN || node.kind == FW_ATOM_AT;
+    result = asked ? r->with->replace(r->with->user, atom, &node) : FW_NO_EXPRESSION;
+    if (result == FW_NO_EXPRESSION)
+        result = node.kind > FW_ATOM_UNKNOWN
+                     ? rebuild(r, &node)
+                     : fw_atom_new(r->pool, node.kind, node.a, node.b, node.c);
     remember(&r->cache, atom_key(atom), result);
     return result;
 }
@@ -312,6 +313,8 @@ static void print_atom(const struct printing *to, fw_atom atom)
         return;
     }
     fw_buffer_printf(out, "%s(", names[node->kind]);
+    if (node->kind == FW_ATOM_AT)
+        fw_buffer_printf(out, "i%u, ", node->c);
     if (node->kind == FW_ATOM_SELECT) {
         print_condition(to, node->c);
         fw_buffer_printf(out, ", ");

@@ -114,6 +114,8 @@ static struct fw_interval of_atom(struct fw_bound *bound, fw_atom atom, unsigned
         return (struct fw_interval){0, 0};
     case FW_ATOM_UNKNOWN:
         return everything;
+    case FW_ATOM_AT:
+        return of_expression(bound, node->a, depth + 1);
     default:
         break;
     }

@@ -107,6 +107,8 @@ struct fw_domain {
     bool truth;
     uint32_t *members; /* UNION */
     uint32_t member_count;
+    bool meets; /* UNION, LEAVE: threads of a warp that came different ways go on together, but for those
+                   that have left the kernel */
     uint32_t innermost; /* loop that the domain is in, FW_NONE */
 };
 

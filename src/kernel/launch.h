@@ -24,7 +24,9 @@ struct fw_launch {
     double *taken; /* by branch: share of its points at which it is taken, 0 to 1; NAN: default */
     double *trips; /* by loop: mean header executions an entry; NAN: default */
     double *quantities; /* by quantity of the kernel; NAN: the usual */
-    bool one_block;     /* count for the block `only` alone */
+    double *spreads; /* by parameter: bytes of an array over which addresses that depend on data are
+                        drawn evenly; 0: not stated */
+    bool one_block;  /* count for the block `only` alone */
     uint32_t only[3];
 };
 
@@ -132,11 +134,11 @@ enum { FW_SHAPE_VARIABLES = 24, FW_SHAPE_ROWS = 64 };
 
 struct fw_shape {
     uint32_t variables;
-    int8_t launch_variable[6]; /* of each block and thread index; -1: always 0 */
-    uint32_t loop_of[FW_SHAPE_VARIABLES];                        /* an iteration; FW_NONE */
-    bool quotient[FW_SHAPE_VARIABLES];                           /* a floor that rows define */
-    int64_t low[FW_SHAPE_VARIABLES], high[FW_SHAPE_VARIABLES];   /* both allowed */
-    int64_t constant, coefficient[FW_SHAPE_VARIABLES];           /* of the expression */
+    int8_t launch_variable[6];            /* of each block and thread index; -1: always 0 */
+    uint32_t loop_of[FW_SHAPE_VARIABLES]; /* an iteration; FW_NONE */
+    bool quotient[FW_SHAPE_VARIABLES];    /* a floor that rows define */
+    int64_t low[FW_SHAPE_VARIABLES], high[FW_SHAPE_VARIABLES]; /* both allowed */
+    int64_t constant, coefficient[FW_SHAPE_VARIABLES];         /* of the expression */
     uint32_t row_count;
     struct {
         int64_t constant, coefficient[FW_SHAPE_VARIABLES];
@@ -146,8 +148,8 @@ struct fw_shape {
     bool linear;   /* false: the expression is not linear here, and its coefficients mean nothing */
 };
 
-/* The shapes of an expression over a domain, in the arena; NULL with a count of 0 where the domain is
- * empty or cannot be told.  Array begins count as 0. */
+/* The shapes of an expression over a domain, in the arena; NULL with a count of 0 where the domain
+ * is empty or cannot be told.  Array begins count as 0. */
 struct fw_shape *fw_bound_shapes(struct fw_bound *bound, uint32_t domain, fw_expression a,
                                  struct fw_arena *arena, uint32_t *count);
 

@@ -107,6 +107,7 @@ uint32_t bound_add_variable(struct piece *piece, int64_t low, int64_t high)
     piece->high[v] = high;
     piece->fixed[v] = false;
     piece->quotient[v] = piece->closed[v] = false;
+    piece->left[v] = LEFT_NONE;
     piece->loop_of[v] = piece->symbol[v] = FW_NONE;
     piece->times_loop[v] = piece->times_symbol[v] = FW_NONE;
     return v;
@@ -585,6 +586,11 @@ static enum linear_outcome linear_atom(struct fw_bound *bound, struct piece *pie
         return fail(problem, FW_UNKNOWN_DATA, FW_NONE);
     case FW_ATOM_SELECT:
         return linear_select(bound, piece, node, result, problem);
+    case FW_ATOM_AT:
+        if (!bound_depends_on(bound, node->a, node->c))
+            return bound_linear(bound, piece, node->a, result, problem);
+        memset(result, 0, sizeof(*result));
+        return bound_value_elsewhere(bound, piece, node, &result->constant, problem);
     default:
         return operate(bound, piece, node, result, problem);
     }

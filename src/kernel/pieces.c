@@ -232,9 +232,11 @@ static bool by_rows(struct fw_bound *bound, const struct piece *parent, uint32_t
     if (!piece)
         return false;
     bound->loop_variable = v;
+    bound->role = ENDS_LOOP;
     bool applied =
         bound_apply(bound, piece, bound->kernel->loops[loop].stays, true, &parts, problem);
     bound->loop_variable = FW_NONE;
+    bound->role = ENDS_NOTHING;
     if (!applied)
         return false;
     bool whole = parts.count == 1;
@@ -388,19 +390,31 @@ static void restrict_pieces(struct fw_bound *bound, const struct piece_list *par
     bound->lean_branch = FW_NONE;
 }
 
+/* Threads of a warp that were apart go on together. */
+static void meet(struct piece *piece)
+{
+    piece->path = 0;
+    for (uint32_t v = 0; v < piece->variables; v++)
+        if (piece->left[v] == LEFT_APART)
+            piece->left[v] = LEFT_MET;
+}
+
+/* Threads that came through this member of a union; `number` is FW_NONE where all ways meet. */
 static void join_member(struct fw_bound *bound, const struct piece_list *member, uint32_t number,
                         struct piece_list *out)
 {
     for (uint32_t p = 0; p < member->count; p++) {
         struct piece *part = bound_copy_piece(bound, member->at[p]);
         part->path = (part->path * 31 + number + 1) * 2654435761u;
+        if (number == FW_NONE)
+            meet(part);
         bound_push(bound, out, part);
     }
 }
 
 /* Forgets the iterations of loops that do not go on; `innermost` and those around it do. */
 static void leave_loops(struct fw_bound *bound, const struct piece_list *inside, uint32_t innermost,
-                        struct piece_list *out)
+                        bool meets, struct piece_list *out)
 {
     for (uint32_t p = 0; p < inside->count; p++) {
         struct piece *part = bound_copy_piece(bound, inside->at[p]);
@@ -408,9 +422,14 @@ static void leave_loops(struct fw_bound *bound, const struct piece_list *inside,
             uint32_t at = innermost;
             while (at != FW_NONE && at != part->loop_of[v])
                 at = bound->kernel->loops[at].parent;
-            if (at == FW_NONE)
+            if (at == FW_NONE) {
+                if (part->loop_of[v] != FW_NONE)
+                    part->left[v] = LEFT_APART;
                 part->loop_of[v] = FW_NONE;
+            }
         }
+        if (meets)
+            meet(part);
         bound_push(bound, out, part);
     }
 }
@@ -435,10 +454,11 @@ static void build(struct fw_bound *bound, uint32_t index)
         break;
     case FW_DOMAIN_UNION:
         for (uint32_t m = 0; m < domain->member_count; m++)
-            join_member(bound, &bound->domains[domain->members[m]].pieces, m, &memo->pieces);
+            join_member(bound, &bound->domains[domain->members[m]].pieces,
+                        domain->meets ? FW_NONE : m, &memo->pieces);
         break;
     case FW_DOMAIN_LEAVE:
-        leave_loops(bound, parent, domain->innermost, &memo->pieces);
+        leave_loops(bound, parent, domain->innermost, domain->meets, &memo->pieces);
         break;
     }
     if (memo->pieces.count > MOST_PIECES * 64 || bound->lost)
@@ -493,6 +513,7 @@ static void build_guarded(struct fw_bound *bound, uint32_t index)
     if (memo->failed) {
         memo->pieces = (struct piece_list){0};
         bound->loop_variable = bound->lean_branch = FW_NONE;
+        bound->role = ENDS_NOTHING;
         bound->skip_opaque = bound->lean_data_only = bound->stepping = false;
     }
 }

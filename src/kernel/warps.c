@@ -17,12 +17,12 @@ static bool is_thread_variable(const struct piece *piece, uint32_t v, uint32_t f
     return false;
 }
 
-/* Marks what is not the same for all threads of a warp: thread indices and quotients made of them.
- */
+/* Marks what is not the same for all threads of a warp: thread indices, the iterations in which
+ * threads left loops, and quotients made of them. */
 static void mark_thread_dependent(const struct piece *piece, bool *dependent)
 {
     for (uint32_t v = 0; v < piece->variables; v++)
-        dependent[v] = is_thread_variable(piece, v, 0);
+        dependent[v] = is_thread_variable(piece, v, 0) || piece->left[v] == LEFT_MET;
     for (uint32_t r = 0; r < piece->row_count; r++) {
         uint32_t q = piece->variables;
         bool any = false;

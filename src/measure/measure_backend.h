@@ -90,6 +90,11 @@ struct fw_backend {
     /* Writes a buffer of the device that is several times its last cache. */
     bool (*flush)(void *session, struct fw_reason *reason);
     void (*sample)(void *session, enum fw_purpose purpose, struct fw_sample *sample);
+    /* A single launch lies between two such events, so that their floor is in its time; else the
+     * device itself tells when a kernel began and ended. */
+    bool floored;
+    /* NULL: the floor is measured.  Else what was recorded beside the trials; -1: nothing was. */
+    double (*recorded_floor)(void *session);
     /* NULL: outputs are looked at.  Else what was recorded of argument `index`: written or not; and
      * no buffer is filled at all. */
     bool (*written)(void *session, size_t index);

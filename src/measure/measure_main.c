@@ -7,10 +7,12 @@
 
 #include <fcntl.h>
 #include <getopt.h>
+#include <math.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 enum { DONE = 0, INPUT = 1, USAGE = 2, MACHINE = 3 };
@@ -352,6 +354,15 @@ static bool is_skipped(const struct fw_growing *skip, uint64_t fingerprint)
     return skip->text && strstr(skip->text, wanted) != NULL;
 }
 
+/* Lets the device cool; a recording has nothing to cool. */
+static void rest(const struct fw_protocol *protocol, const struct command *command)
+{
+    double whole = floor(protocol->pause_seconds);
+    struct timespec time = {(time_t)whole, (long)((protocol->pause_seconds - whole) * 1e9)};
+    if (protocol->pause_seconds > 0 && strcmp(command->backend, "replay") != 0)
+        nanosleep(&time, NULL);
+}
+
 static bool run_all(struct campaign *campaign, const struct fw_growing *skip,
                     struct fw_reason *reason)
 {
@@ -376,6 +387,7 @@ static bool run_all(struct campaign *campaign, const struct fw_growing *skip,
         if (!ready && !set_up(campaign, reason))
             return false;
         ready = true;
+        rest(&plan->configurations[i].protocol, command);
         if (!measure(campaign, i, fingerprint, reason))
             return false;
     }

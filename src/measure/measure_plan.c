@@ -405,6 +405,11 @@ static bool read_read(struct reader *reader)
     return found->read > 0 || fail(reader, 2, "at least 1 element is read, not", "0");
 }
 
+static bool read_pause(struct reader *reader)
+{
+    return seconds(reader, 1, &protocol(reader)->pause_seconds);
+}
+
 static bool read_process(struct reader *reader)
 {
     const char *text = reader->words[1].text;
@@ -433,6 +438,7 @@ static const struct {
     {"cache", ANYWHERE, 2, 2, read_cache, "cache warm|cold"},
     {"energy", ANYWHERE, 1, 2, read_energy, "energy [SECONDS]"},
     {"limit", ANYWHERE, 2, 2, read_limit, "limit SECONDS"},
+    {"pause", ANYWHERE, 2, 2, read_pause, "pause SECONDS"},
     {"process", ANYWHERE, 2, 2, read_process, "process own|together"},
     {"configuration", OUTSIDE, 2, 2, read_configuration, "configuration NAME"},
     {"source", INSIDE, 2, 2, read_source, "source FILE"},

@@ -64,6 +64,7 @@ struct fw_protocol {
     bool energy;
     double energy_seconds; /* the window of the energy measurement, at least */
     double limit_seconds;  /* for one configuration's process */
+    double pause_seconds;  /* before it nothing runs for so long; not of the fingerprint */
     bool together;         /* in one process with its neighbours that say the same */
 };
 

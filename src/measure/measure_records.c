@@ -46,6 +46,11 @@ static bool read_lines(struct fw_records *records, struct fw_reason *reason, uin
         if (line[0] != '{' || end[-1] != '}')
             good = fw_reason_set(reason, "%s:%u:1: not a record: is this a file of records?",
                                  records->path, number);
+        else if (!fw_json_format_known(line))
+            good = fw_reason_set(reason,
+                                 "%s:%u:1: records of a format that this program does not know: "
+                                 "it knows 1",
+                                 records->path, number);
         else
             remember(records, line);
     }

@@ -42,8 +42,12 @@ static bool replay_open(void **session, const struct fw_target *target, struct f
     if (!fw_file_read(&replay->text, target->recording, reason))
         return false;
     find_setup(replay);
-    return replay->setup ||
-           fw_reason_set(reason, "%s: no setup line: not a recording", target->recording);
+    if (!replay->setup)
+        return fw_reason_set(reason, "%s: no setup line: not a recording", target->recording);
+    return fw_json_format_known(replay->setup) ||
+           fw_reason_set(reason,
+                         "%s: a recording of a format that this program does not know: it knows 1",
+                         target->recording);
 }
 
 static void text(const struct replay *replay, const char *name, char *to, size_t size)
@@ -218,6 +222,11 @@ static bool replay_written(void *session, size_t index)
     return found && end && found < end;
 }
 
+static double replay_recorded_floor(void *session)
+{
+    return fw_json_number(((struct replay *)session)->record, "single.floor_seconds", -1);
+}
+
 static bool replay_energy(void *session, struct fw_energy *energy)
 {
     struct replay *replay = session;
@@ -272,6 +281,7 @@ const struct fw_backend fw_backend_replay = {.name = "replay",
                                              .open = replay_open,
                                              .describe = replay_describe,
                                              .floor = replay_floor,
+                                             .recorded_floor = replay_recorded_floor,
                                              .load = replay_load,
                                              .allocate = replay_allocate,
                                              .upload = replay_upload,

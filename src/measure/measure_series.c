@@ -136,7 +136,7 @@ static void write_samples(const struct fw_series *series, const char *name, size
     fw_growing_add(record, "%s", differ ? "]" : "");
 }
 
-void fw_series_write(const struct fw_series *series, double clock_top_hertz,
+void fw_series_write(const struct fw_series *series, double clock_top_hertz, double floor,
                      struct fw_growing *record)
 {
     struct fw_statistics all = fw_series_statistics(series);
@@ -144,9 +144,13 @@ void fw_series_write(const struct fw_series *series, double clock_top_hertz,
     fw_growing_add(record,
                    "{\"trials\": %zu, \"median_seconds\": %.7g, \"mean_seconds\": %.7g, "
                    "\"deviation_seconds\": %.4g, \"variation\": %.4g, \"minimum_seconds\": %.6g, "
-                   "\"maximum_seconds\": %.6g, \"outliers\": ",
+                   "\"maximum_seconds\": %.6g",
                    series->count, all.median, all.mean, all.deviation, all.variation, all.minimum,
                    all.maximum);
+    if (floor >= 0)
+        fw_growing_add(record, ", \"floor_seconds\": %.6g, \"net_median_seconds\": %.7g", floor,
+                       fmax(all.median - floor, 0));
+    fw_growing_add(record, ", \"outliers\": ");
     write_marked(series, &all, -1, record);
     fw_growing_add(record, ", \"below_top_clock\": ");
     if (clocked)

@@ -27,9 +27,11 @@ void fw_series_free(struct fw_series *series);
  * and three steps of the timer. All zero for an empty series. */
 struct fw_statistics fw_series_statistics(const struct fw_series *series);
 
-/* Adds a JSON object: statistics, then every trial, outliers and trials below `clock_top_hertz`
+/* Adds a JSON object: statistics, what is left of the median without the timer's floor (`floor`,
+ * -1: it is not in the trials; never less than nothing), then every trial, outliers and trials
+ * below `clock_top_hertz`
  * (-1: not known) by their index. */
-void fw_series_write(const struct fw_series *series, double clock_top_hertz,
+void fw_series_write(const struct fw_series *series, double clock_top_hertz, double floor,
                      struct fw_growing *record);
 
 /* A number as JSON, null when it is -1. */

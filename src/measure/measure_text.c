@@ -193,6 +193,14 @@ double fw_json_number(const char *object, const char *path, double otherwise)
     return end == at || *at == 'n' ? otherwise : value;
 }
 
+bool fw_json_format_known(const char *line)
+{
+    char *kind = fw_json_string(line, "record");
+    bool setup = kind && strcmp(kind, "setup") == 0;
+    free(kind);
+    return !setup || fw_json_number(line, "format", 1) == 1;
+}
+
 size_t fw_json_numbers(const char *object, const char *path, double **values)
 {
     const char *at = fw_json_find(object, path);

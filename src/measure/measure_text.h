@@ -45,6 +45,8 @@ const char *fw_json_find(const char *object, const char *path);
 char *fw_json_string(const char *object, const char *path);
 /* A number, or `otherwise` when the path has none (null included). */
 double fw_json_number(const char *object, const char *path, double otherwise);
+/* Whether a line of records is in the format that this program writes; a setup line says which. */
+bool fw_json_format_known(const char *line);
 /* An array of numbers (null becomes -1) into `*values`, which the caller frees; its length.  A
  * number alone is an array of one. */
 size_t fw_json_numbers(const char *object, const char *path, double **values);

@@ -29,6 +29,7 @@ struct run {
     struct fw_resources resources;
     struct fw_buffers buffers;
     struct fw_series single, pipelined;
+    double floor; /* of the timer, in every single trial; -1: it is not */
     uint32_t batch;
     struct fw_energy energy;
     bool has_energy;
@@ -95,6 +96,36 @@ static bool read_back(struct run *run)
             return false;
     }
     return true;
+}
+
+/* The time between two events with nothing between them, again and again. */
+static bool measure_floor(struct fw_series *floors, const struct fw_backend *backend, void *session,
+                          struct fw_reason *reason)
+{
+    struct fw_sample none = {-1, -1, -1, -1};
+    for (int i = 0; i < FLOOR_PAIRS + 3; i++) {
+        double floor;
+        if (!backend->floor(session, &floor, reason))
+            return false;
+        if (i >= 3) /* the first few wake the device */
+            fw_series_add(floors, floor, &none);
+    }
+    return true;
+}
+
+/* Here and now, beside the trials: it differs by machine, and with the device's clock. */
+static bool find_floor(struct run *run)
+{
+    struct fw_series floors = {0};
+    const struct fw_backend *backend = run->backend;
+    run->floor = backend->recorded_floor ? backend->recorded_floor(run->session) : -1;
+    if (!backend->floored)
+        return true;
+    bool good = measure_floor(&floors, backend, run->session, run->reason);
+    if (good)
+        run->floor = fw_figure_round(fw_series_statistics(&floors).median);
+    fw_series_free(&floors);
+    return good;
 }
 
 static bool single_trials(struct run *run)
@@ -313,10 +344,10 @@ static void write_record(const struct run *run, uint64_t fingerprint, struct fw_
     write_head(run->configuration, fingerprint, "done", record);
     write_resources(run, record);
     fw_growing_add(record, ", \"single\": ");
-    fw_series_write(&run->single, top, record);
+    fw_series_write(&run->single, top, run->floor, record);
     fw_growing_add(record, ", \"pipelined_launches\": %u, \"pipelined\": ", run->batch);
     if (run->pipelined.count)
-        fw_series_write(&run->pipelined, top, record);
+        fw_series_write(&run->pipelined, top, -1, record);
     else
         fw_growing_add(record, "null");
     write_energy(run, record);
@@ -339,8 +370,8 @@ bool fw_trials_run(const struct fw_backend *backend, void *session,
     bool good = backend->describe(session, &run.setup, reason) &&
                 backend->load(session, configuration, source, &run.resources, reason) &&
                 fw_buffers_make(&run.buffers, run.setup.memory_bytes, reason) &&
-                fw_buffers_check(&run.buffers, reason) && warm_up(&run) && single_trials(&run) &&
-                pipelined_trials(&run) && measure_energy(&run);
+                fw_buffers_check(&run.buffers, reason) && warm_up(&run) && find_floor(&run) &&
+                single_trials(&run) && pipelined_trials(&run) && measure_energy(&run);
     if (good)
         write_record(&run, fw_configuration_fingerprint(configuration, source), record);
     fw_series_free(&run.single);
@@ -378,20 +409,14 @@ bool fw_trials_setup(const struct fw_backend *backend, void *session,
                              .power_limit_watts = -1,
                              .compute_capability = -1};
     struct fw_series floors = {0};
-    struct fw_sample none = {-1, -1, -1, -1};
     struct utsname host;
     char date[40];
     time_t seconds = time(NULL);
     struct tm calendar;
     if (!backend->describe(session, &setup, reason))
         return false;
-    for (int i = 0; i < FLOOR_PAIRS + 3; i++) {
-        double floor;
-        if (!backend->floor(session, &floor, reason))
-            return false;
-        if (i >= 3) /* the first few wake the device */
-            fw_series_add(&floors, floor, &none);
-    }
+    if (!measure_floor(&floors, backend, session, reason))
+        return false;
     struct fw_statistics floor = fw_series_statistics(&floors);
     fw_series_free(&floors);
     strftime(date, sizeof date, "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&seconds, &calendar));

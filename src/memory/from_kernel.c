@@ -1,5 +1,6 @@
 #include "from_kernel.h"
 
+#include "gather.h"
 #include "narrow.h"
 #include "warps.h"
 
@@ -7,7 +8,7 @@
 #include <string.h>
 
 enum {
-    WARP = 32,
+    USUAL_WARP = 32,
     USUAL_ALIGNMENT = 256,
     SAMPLED_BLOCKS = 3,
     SAMPLED_WARPS = 8,
@@ -23,7 +24,7 @@ struct maker {
     struct fw_bound *bound;
     const struct fw_launch *launch;
     const uint32_t *alignments;
-    uint32_t sector, line, banks, width;
+    uint32_t sector, line, banks, width, warp;
     uint32_t capacity; /* of the forms */
     bool bent;         /* an address of this access was not linear */
 };
@@ -295,7 +296,7 @@ static bool sample(const struct maker *maker, const struct fw_access *access,
     uint32_t threads = size[0] * size[1] * size[2];
     lanes->lanes = 0;
     lanes->bytes = access->bytes;
-    for (uint32_t t = warp * WARP; t < (warp + 1) * WARP && t < threads; t++) {
+    for (uint32_t t = warp * maker->warp; t < (warp + 1) * maker->warp && t < threads; t++) {
         struct fw_point point = {{block[0], block[1], block[2]},
                                  {t % size[0], t / size[0] % size[1], t / size[0] / size[1]},
                                  iterations};
@@ -311,7 +312,7 @@ static bool sample(const struct maker *maker, const struct fw_access *access,
 
 /* Means over sampled warps that run the access. */
 struct means {
-    double warps, sectors, wavefronts, passes;
+    double warps, lanes, sectors, wavefronts, passes;
     bool known;
 };
 
@@ -319,7 +320,8 @@ static void sample_access(const struct maker *maker, const struct fw_access *acc
                           struct means *means)
 {
     const uint32_t *size = maker->launch->block, *grid = maker->launch->grid;
-    uint32_t threads = size[0] * size[1] * size[2], warps = (threads + WARP - 1) / WARP;
+    uint32_t threads = size[0] * size[1] * size[2];
+    uint32_t warps = (threads + maker->warp - 1) / maker->warp;
     int64_t iterations[MOST_LOOPS] = {0};
     memset(means, 0, sizeof(*means));
     if (access->data_dependent || maker->kernel->loop_count > MOST_LOOPS)
@@ -338,6 +340,7 @@ static void sample_access(const struct maker *maker, const struct fw_access *acc
                 continue;
             struct fw_warp_demand demand = fw_warp_demand(&lanes, maker->sector, maker->line);
             means->warps++;
+            means->lanes += lanes.lanes;
             means->sectors += demand.sectors;
             means->wavefronts += fw_warp_wavefronts(&demand);
             means->passes += fw_warp_passes(&lanes, maker->banks, maker->width);
@@ -352,6 +355,8 @@ static void add_asked(struct maker *maker, uint32_t index, double threads, doubl
     struct means means;
     sample_access(maker, access, &means);
     double seen = means.warps > 0 ? means.warps : 1;
+    if (maker->warp != USUAL_WARP) /* warps are counted as those of 32: by their mean lanes, then */
+        warps = means.known ? threads * seen / means.lanes : threads / maker->warp;
     if (access->space == FW_SPACE_SHARED) {
         asked->shared_wavefronts += warps * (means.known ? means.passes / seen : 1);
         asked->unknown_accesses += means.known ? 0 : warps;
@@ -378,7 +383,7 @@ static bool ask_by_forms(struct maker *maker, const struct fw_access *access, ui
     forms.count -= first;
     if (forms.count == 0)
         return false;
-    fw_warps_find(&totals, &forms, WARP, maker->sector, maker->line);
+    fw_warps_find(&totals, &forms, maker->warp, maker->sector, maker->line);
     double instructions = totals.load_instructions + totals.store_instructions;
     if (!(instructions > 0) || instructions > 1.05 * warps)
         return false;
@@ -429,10 +434,11 @@ static void set_times(struct fw_forms *forms)
     }
 }
 
-static double warps_of(const struct fw_launch *launch)
+static double warps_of(const struct maker *maker)
 {
-    const uint32_t *size = launch->block, *grid = launch->grid;
-    return ceil((double)size[0] * size[1] * size[2] / WARP) * grid[0] * grid[1] * grid[2];
+    const uint32_t *size = maker->launch->block, *grid = maker->launch->grid;
+    double warps = ceil((double)size[0] * size[1] * size[2] / maker->warp);
+    return warps * grid[0] * grid[1] * grid[2];
 }
 
 /* Reads of the thread's index go through shared memory's pipe: one an axis and warp, as counters
@@ -446,7 +452,7 @@ static double index_reads(const struct maker *maker)
         if (node->kind == FW_ATOM_LAUNCH && node->a >= FW_THREAD_X && node->a <= FW_THREAD_Z)
             used[node->a - FW_THREAD_X] = true;
     }
-    return warps_of(maker->launch) * (used[0] + used[1] + used[2]);
+    return warps_of(maker) * (used[0] + used[1] + used[2]);
 }
 
 static double shuffles(const struct maker *maker)
@@ -484,6 +490,8 @@ void fw_kernel_traffic(struct fw_kernel_traffic *traffic, struct fw_arena *arena
     maker.line = (uint32_t)fw_device_count(device, FW_FIGURE_LINE_BYTES, 128);
     maker.banks = (uint32_t)fw_device_count(device, FW_FIGURE_SHARED_BANKS, 32);
     maker.width = (uint32_t)fw_device_count(device, FW_FIGURE_SHARED_BANK_BYTES, 4);
+    maker.warp = (uint32_t)fw_device_count(device, FW_FIGURE_WARP_SIZE, USUAL_WARP);
+    maker.warp = maker.warp && maker.warp <= FW_WARP_MOST_LANES ? maker.warp : USUAL_WARP;
     memset(traffic, 0, sizeof(*traffic));
     traffic->forms.arrays = kernel->array_count + 1;
     for (uint32_t d = 0; d < 3; d++) {
@@ -491,8 +499,9 @@ void fw_kernel_traffic(struct fw_kernel_traffic *traffic, struct fw_arena *arena
         traffic->forms.block[d] = launch->block[d];
     }
     for (uint32_t a = 0; a < kernel->access_count; a++)
-        add_access(&maker, a);
-    retry(&traffic->asked, device, warps_of(launch));
+        if (!fw_gather_stated(kernel, launch, a)) /* those are gather.h's */
+            add_access(&maker, a);
+    retry(&traffic->asked, device, warps_of(&maker));
     set_times(&traffic->forms);
     traffic->asked.shared_wavefronts += index_reads(&maker) + shuffles(&maker);
 }

@@ -114,7 +114,8 @@ void l1_of_block(struct fw_volume *volume, struct fw_arena *arena, const struct 
     struct life life = {.caches = caches, .blocks = caches->resident_blocks};
     life.threads = (int64_t)fw_forms_blocks(&threads);
     life.group = (life.threads + GROUPS - 1) / GROUPS;
-    life.group = (life.group + 31) / 32 * 32;
+    int64_t warp = caches->warp ? caches->warp : 32;
+    life.group = (life.group + warp - 1) / warp * warp;
     life.groups = (life.threads + life.group - 1) / life.group;
     life.slices = take_turns(&threads, loads_together(forms, caches->registers));
     life.slice = 1 / (double)life.slices;

@@ -67,17 +67,19 @@ static void find_places(struct places *places, const struct fw_forms *forms, uin
 static double stored_by(struct fw_arena *arena, const struct fw_forms *forms,
                         const struct fw_caches *caches, int64_t block)
 {
-    enum { WARP = 32, MOST_SEEN = 8 };
+    enum { MOST_SEEN = 8 };
+    int64_t warp_size = caches->warp ? caches->warp : 32;
     struct fw_forms threads;
     double sum = 0;
     struct fw_arena_mark mark = fw_arena_mark(arena);
     fw_forms_of_block(&threads, arena, forms, block);
     struct fw_footprint *sectors = fw_footprint_new(arena, &threads, caches->sector);
-    int64_t count = (int64_t)fw_forms_blocks(&threads), warps = (count + WARP - 1) / WARP;
+    int64_t count = (int64_t)fw_forms_blocks(&threads), warps = (count + warp_size - 1) / warp_size;
     int64_t seen = warps < MOST_SEEN ? warps : MOST_SEEN;
     for (int64_t s = 0; s < seen; s++) {
         int64_t warp = s * warps / seen;
-        struct fw_window window = {warp * WARP, (warp + 1) * WARP, 0, 1, FW_FOOTPRINT_STORES};
+        struct fw_window window = {warp * warp_size, (warp + 1) * warp_size, 0, 1,
+                                   FW_FOOTPRINT_STORES};
         sum += fw_footprint_count(sectors, &window, 1, FW_NONE);
     }
     fw_arena_release(arena, mark);
@@ -185,8 +187,11 @@ bool fw_caches_of(struct fw_caches *caches, const struct fw_device *device, uint
     static const enum fw_figure needed[] = {FW_FIGURE_L1_SHARED_BYTES, FW_FIGURE_L2_BYTES,
                                             FW_FIGURE_MULTIPROCESSORS, FW_FIGURE_SECTOR_BYTES,
                                             FW_FIGURE_LINE_BYTES};
+    /* L1 of its own, apart from shared memory. */
+    bool apart = !fw_device_figure(device, FW_FIGURE_L1_SHARED_BYTES, NULL) &&
+                 fw_device_figure(device, FW_FIGURE_L1_BYTES, NULL);
     for (size_t i = 0; i < sizeof(needed) / sizeof(needed[0]); i++)
-        if (!fw_device_figure(device, needed[i], NULL)) {
+        if (!fw_device_figure(device, needed[i], NULL) && !(apart && i == 0)) {
             *missing = needed[i];
             return false;
         }
@@ -194,6 +199,7 @@ bool fw_caches_of(struct fw_caches *caches, const struct fw_device *device, uint
     caches->sector = (uint32_t)fw_device_count(device, FW_FIGURE_SECTOR_BYTES, 32);
     caches->line = (uint32_t)fw_device_count(device, FW_FIGURE_LINE_BYTES, 128);
     caches->fetch = (uint32_t)fw_device_count(device, FW_FIGURE_DRAM_FETCH_BYTES, caches->sector);
+    caches->warp = (uint32_t)fw_device_count(device, FW_FIGURE_WARP_SIZE, 32);
     caches->multiprocessors = (uint32_t)fw_device_count(device, FW_FIGURE_MULTIPROCESSORS, 1);
     double l1 = 1, l2 = 1 / (double)fw_device_count(device, FW_FIGURE_L2_PARTITIONS, 1), share;
     if (fw_device_figure(device, FW_FIGURE_L1_EFFECTIVE, &share))
@@ -202,6 +208,8 @@ bool fw_caches_of(struct fw_caches *caches, const struct fw_device *device, uint
         l2 = share;
     caches->l1_bytes =
         l1 * ((double)fw_device_count(device, FW_FIGURE_L1_SHARED_BYTES, 0) - (double)shared_bytes);
+    if (apart)
+        caches->l1_bytes = l1 * (double)fw_device_count(device, FW_FIGURE_L1_BYTES, 0);
     caches->l2_bytes = l2 * (double)fw_device_count(device, FW_FIGURE_L2_BYTES, 0);
     if (fw_device_figure(device, FW_FIGURE_L1_FORGETTING, &share))
         caches->l1_forgetting = share;

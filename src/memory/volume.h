@@ -16,10 +16,10 @@
 
 /* What the caches hold, and who shares them. */
 struct fw_caches {
-    uint32_t sector, line, fetch; /* bytes: transferred, allocated, brought from device memory */
-    uint32_t multiprocessors;
-    double l1_bytes;                     /* of a multiprocessor, without what shared memory takes */
-    double l2_bytes;                     /* effective */
+    uint32_t sector, line, fetch;   /* bytes: transferred, allocated, brought from device memory */
+    uint32_t multiprocessors, warp; /* threads of a warp; 0: 32 */
+    double l1_bytes;                /* of a multiprocessor, without what shared memory takes */
+    double l2_bytes;                /* effective */
     double l1_forgetting, l2_forgetting; /* how sharply: see forgetting.c; 0: as usual */
     uint32_t resident_blocks;            /* of a multiprocessor */
     uint32_t registers;                  /* of a thread; 0: not known */

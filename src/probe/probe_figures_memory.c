@@ -179,34 +179,109 @@ static void figure_fetch(struct probe *probe, enum fw_figure figure, const char 
     probe_missing(probe, figure, quick > 0 ? "all offsets were there" : "was not measured");
 }
 
-static void figures_lines(struct probe *probe)
+/* One multiprocessor's view of 256 lines, which a part of L2 near it holds: they lie at different
+ * distances. */
+static void findings_lines(struct probe *probe)
 {
     double *near = FW_ARRAY(probe->arena, double, 1000);
     double *far = FW_ARRAY(probe->arena, double, 1000), values[FW_PROBE_LINES];
-    size_t count = 0;
-    bool apart = true;
-    for (; count < 1000 && apart; count++) {
+    for (size_t count = 0; count < 1000; count++) {
         const double *row =
             fw_probe_recording_read_back(probe->recording, "lines", count, 2 * FW_PROBE_LINES);
+        for (int i = 0; row && i < FW_PROBE_LINES; i++)
+            values[i] = row[FW_PROBE_LINES + i] / FW_PROBE_LINE_LOADS;
+        if (row && values[0] > 0 &&
+            fw_probe_two_groups(probe->arena, values, FW_PROBE_LINES, 8, &near[count], &far[count]))
+            continue;
+        if (row || !count) /* one group, or none */
+            return;
+        probe_finding(probe, "latency l2, quicker lines of one multiprocessor", "cycles",
+                      fw_probe_spread(probe->arena, near, count));
+        probe_finding(probe, "latency l2, slower lines of one multiprocessor", "cycles",
+                      fw_probe_spread(probe->arena, far, count));
+        return;
+    }
+}
+
+/* Latencies of lines in the part of L2 that is near to the multiprocessor that asks, and of those
+ * that came from another part; room for all of a trial. */
+struct parts {
+    double *near, *far, *means; /* means: of a block's near latencies */
+    size_t near_count, far_count, mean_count;
+};
+
+/* One block's lines but its first.  The time of a single load contains that of reading the clock,
+ * the difference between 1 + 32 loads and one does not. */
+static void add_block(struct parts *parts, const double *row, size_t lines)
+{
+    double sum = 0;
+    for (size_t i = 1; i < lines; i++) {
+        double first = row[3 * i], second = row[3 * i + 1];
+        double near = (row[3 * i + 2] - second) / (FW_PROBE_LINE_LOADS - 1);
+        if (!(near > 0))
+            return;
+        parts->near[parts->near_count++] = near;
+        sum += near;
+        /* A quarter longer at first than ever after: it was elsewhere. */
+        if (first - second > near / 4)
+            parts->far[parts->far_count++] = first - second + near;
+    }
+    parts->means[parts->mean_count++] = sum / (double)(lines - 1);
+}
+
+/* The configuration's name, its lines a block and its blocks. */
+static const char *find_partitions(struct probe *probe, size_t *lines, size_t *blocks)
+{
+    for (size_t i = 0; fw_probe_recording_name(probe->recording, i); i++) {
+        const char *name = fw_probe_recording_name(probe->recording, i);
+        unsigned number;
+        double grid = fw_probe_recording_extent(probe->recording, name, "grid");
+        if (sscanf(name, "partitions %u", &number) != 1 || number < 2 || number > 4096 ||
+            !(grid >= 1 && grid <= 65536))
+            continue;
+        *lines = number;
+        *blocks = (size_t)grid;
+        return name;
+    }
+    return NULL;
+}
+
+static void figures_partitions(struct probe *probe)
+{
+    enum { MOST = 100 };
+    double near[MOST], far[MOST], *means = NULL;
+    size_t lines = 0, blocks = 0, count = 0, apart = 0, mean_count = 0;
+    const char *name = find_partitions(probe, &lines, &blocks);
+    size_t total = lines * blocks;
+    for (; name && count < MOST; count++) {
+        const double *row = fw_probe_recording_read_back(probe->recording, name, count, 3 * total);
         if (!row)
             break;
-        for (int i = 0; i < FW_PROBE_LINES; i++)
-            values[i] = row[FW_PROBE_LINES + i] / FW_PROBE_LINE_LOADS;
-        if (!(values[0] > 0))
-            count = 0;
-        apart =
-            fw_probe_two_groups(probe->arena, values, FW_PROBE_LINES, 8, &near[count], &far[count]);
-        if (!apart) /* one group: no far part */
-            near[count] = fw_probe_median(probe->arena, values, FW_PROBE_LINES);
+        struct parts parts = {.near = FW_ARRAY(probe->arena, double, total),
+                              .far = FW_ARRAY(probe->arena, double, total),
+                              .means = FW_ARRAY(probe->arena, double, blocks)};
+        for (size_t b = 0; b < blocks; b++)
+            add_block(&parts, row + 3 * lines * b, lines);
+        if (!parts.near_count)
+            break;
+        near[count] = fw_probe_median(probe->arena, parts.near, parts.near_count);
+        far[count] = fw_probe_median(probe->arena, parts.far, parts.far_count);
+        if (parts.far_count >= parts.near_count / 10)
+            apart++;
+        means = parts.means;
+        mean_count = parts.mean_count;
     }
     probe_set(probe, FW_FIGURE_LATENCY_L2, fw_probe_spread(probe->arena, near, count),
-              count ? "256 lines: the quicker group" : "");
-    if (count && apart)
+              count ? "median over multiprocessors and lines" : "");
+    if (count && apart == count)
         probe_set(probe, FW_FIGURE_LATENCY_L2_FAR, fw_probe_spread(probe->arena, far, count),
-                  "256 lines: the slower group");
+                  "first load of a line that the other part holds; median");
     else
         probe_missing(probe, FW_FIGURE_LATENCY_L2_FAR,
-                      count ? "lines form one group" : "was not measured");
+                      count ? "no lines take longer at first" : "was not measured");
+    if (mean_count)
+        probe_finding(probe, "latency l2, means of multiprocessors", "cycles",
+                      fw_probe_spread(probe->arena, means, mean_count));
 }
 
 /* A load, two additions and one operation of logic each 64 bytes. */
@@ -349,7 +424,8 @@ void probe_figures_memory(struct probe *probe)
     figures_line(probe);
     figure_fetch(probe, FW_FIGURE_SECTOR_BYTES, "fetch l1");
     figure_fetch(probe, FW_FIGURE_DRAM_FETCH_BYTES, "fetch l2");
-    figures_lines(probe);
+    findings_lines(probe);
+    figures_partitions(probe);
     figures_constant(probe);
     figures_bandwidth(probe);
 }

@@ -70,6 +70,7 @@ enum fw_probe_start {
     X(mma_f64, VALUE, 0, 0, 2, 64, 4, 32, 1, 512, 80, "mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64 {$0,$1},{%da},{%db},{$0,$1};") \
     X(mma_f64_k16, VALUE, 0, 0, 4, 64, 2, 32, 1, 4096, 90, "mma.sync.aligned.m16n8k16.row.col.f64.f64.f64.f64 {$0,$1,$2,$3},{%da,%db,%da,%db,%da,%db,%da,%db},{%da,%db,%da,%db},{$0,$1,$2,$3};") \
     X(load_shared, SHARED, 1, 4, 1, 32, 8, 64, 1, 128, 70, "ld.shared.b32 $0,[$0];") \
+    X(load_shared_index, SHARED, 1, 4, 1, 32, 8, 64, 1, 128, 70, "or.b32 $0,$0,%kz; ld.shared.b32 $0,[$0];") \
     X(load_shared_64, SHARED, 1, 8, 2, 32, 4, 64, 1, 256, 70, "ld.shared.v2.b32 {$0,$1},[$0]; add.u32 $0,$0,$1;") \
     X(load_shared_128, SHARED, 1, 16, 4, 32, 4, 64, 1, 512, 70, "ld.shared.v4.b32 {$0,$1,$2,$3},[$0]; or.b32 $1,$1,$2; or.b32 $1,$1,$3; or.b32 $0,$0,$1;") \
     X(load_shared_broadcast, SHARED, 0, 4, 1, 32, 8, 64, 1, 128, 70, "ld.shared.b32 $0,[$0];") \

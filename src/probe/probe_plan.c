@@ -246,6 +246,31 @@ static void plan_chases(struct planner *planner)
     }
 }
 
+/* As many lines a block as a launch can report of. */
+static void plan_partitions(struct planner *planner)
+{
+    enum { MOST_READ = 65536 };
+    unsigned grid = planner->device->multiprocessors;
+    unsigned lines = grid ? MOST_READ / 3 / grid : 0;
+    struct fw_buffer text = fw_buffer_new(planner->arena);
+    if (lines > FW_PROBE_PARTITION_LINES)
+        lines = FW_PROBE_PARTITION_LINES;
+    if (lines < 2)
+        return;
+    fw_probe_ptx_partitions(&text);
+    add_file(planner, "partitions.ptx", &text);
+    struct shape shape = {.source = "partitions.ptx",
+                          .kernel = "partitions",
+                          .grid = grid,
+                          .block = 256,
+                          .n = lines,
+                          .data_bytes = (uint64_t)grid * lines * 256,
+                          .read = grid * lines * 3,
+                          .trials = 7,
+                          .cold = true};
+    configuration(planner, fw_arena_printf(planner->arena, "partitions %u", lines), &shape);
+}
+
 static void plan_granules(struct planner *planner)
 {
     struct fw_buffer lines = fw_buffer_new(planner->arena);
@@ -266,6 +291,7 @@ static void plan_granules(struct planner *planner)
                           .read = 2 * FW_PROBE_LINES,
                           .trials = 7};
     configuration(planner, "lines", &shape);
+    plan_partitions(planner);
     shape.source = "fetch.ptx";
     shape.read = FW_PROBE_OFFSETS * FW_PROBE_FETCHES;
     shape.data_bytes = 16 << 20;

@@ -37,9 +37,17 @@ enum { FW_PROBE_CONSTANT_SIZES = 7, FW_PROBE_CONSTANT_STEPS = 2048 };
 void fw_probe_ptx_constant(struct fw_buffer *out);
 
 /* Kernel `lines`: FW_PROBE_LINES lines of L2, 4 KiB and a line apart; out[line]: cycles of a load
- * that is the first by this multiprocessor, out[FW_PROBE_LINES + line]: cycles of 32 more. */
+ * that is the first by this multiprocessor, out[FW_PROBE_LINES + line]: cycles of
+ * FW_PROBE_LINE_LOADS more. */
 enum { FW_PROBE_LINES = 256, FW_PROBE_LINE_LOADS = 32 };
 void fw_probe_ptx_lines(struct fw_buffer *out);
+
+/* Kernel `partitions`, one block on each multiprocessor, n lines a block, in `data` 256 bytes apart
+ * and in no cache: the first block loads all of them, then each block in turn its own;
+ * out[(block * n + line) * 3]: cycles of its first load, of the second, and of
+ * FW_PROBE_LINE_LOADS more.  A block's first line also pays for code that no cache holds. */
+enum { FW_PROBE_PARTITION_LINES = 33 };
+void fw_probe_ptx_partitions(struct fw_buffer *out);
 
 /* Kernels `fetch_l1` and `fetch_l2`: a load of a word that no L1 (no cache) holds, then one
  * fw_probe_offsets[o] bytes behind it; out[o * FW_PROBE_FETCHES + i]: cycles of the latter. */

@@ -148,6 +148,44 @@ void fw_probe_ptx_lines(struct fw_buffer *out)
     probe_close(out);
 }
 
+/* The first block loads all lines, so that its part of L2 holds them and so does the part where
+ * they are at home; then each block in turn.  `turn` is 0 again in the end: it wraps. */
+void fw_probe_ptx_partitions(struct fw_buffer *out)
+{
+    probe_head(out, 70);
+    fw_buffer_printf(out, ".global .align 4 .u32 turn = 0;\n");
+    probe_open(out, "partitions", "", 256);
+    fw_buffer_printf(
+        out, "    .shared .align 8 .b64 place;\n    mov.u32 %%r1,%%ctaid.x;\n"
+             "    mov.u32 %%r2,%%nctaid.x;\n    mov.u64 %%t1,turn;\n"
+             "    setp.ne.u32 %%p0,%%r1,0;\n    @%%p0 bra MINE;\n"
+             "    mul.lo.u32 %%r3,%%r2,%%n;\n    mov.u32 %%r4,%%me;\nTOUCH:\n"
+             "    setp.ge.u32 %%p1,%%r4,%%r3;\n    @%%p1 bra TOUCHED;\n"
+             "    mad.wide.u32 %%t3,%%r4,256,%%data;\n    ld.global.cg.u64 %%t4,[%%t3];\n"
+             "    add.u32 %%r4,%%r4,256;\n    setp.eq.u64 %%p2,%%t4,%%t3;\n    @%%p2 bra TOUCH;\n"
+             "    st.global.v2.u64 [%%t3],{%%t3,0};\n    st.global.v2.u64 [%%t3+16],{0,0};\n"
+             "    bra TOUCH;\nTOUCHED:\n    membar.gl;\n    bar.sync 0;\n"
+             "    setp.ne.u32 %%p3,%%me,0;\n    @%%p3 bra ALL;\n"
+             "    atom.global.inc.u32 %%r5,[%%t1],%%r2;\nMINE:\n    setp.ne.u32 %%p3,%%me,0;\n"
+             "    @%%p3 bra ALL;\nWAIT:\n    nanosleep.u32 500;\n"
+             "    ld.volatile.global.u32 %%r5,[%%t1];\n    sub.u32 %%r5,%%r5,1;\n"
+             "    setp.ne.u32 %%p4,%%r5,%%r1;\n    @%%p4 bra WAIT;\n    membar.gl;\n"
+             "    mov.u32 %%r6,0;\nLINE:\n    mad.lo.u32 %%r7,%%r1,%%n,%%r6;\n"
+             "    mad.wide.u32 %%t5,%%r7,256,%%data;\n    mad.wide.u32 %%t2,%%r7,24,%%out;\n"
+             /* The line beside it makes the address known to the TLBs. */
+             "    ld.volatile.global.u64 %%t6,[%%t5+128];\n"
+             "    st.volatile.shared.u64 [place],%%t6;\n    mov.u64 %%t30,%%t5;\n");
+    for (int i = 0; i < 3; i++) {
+        timed_load(out, i < 2 ? 1 : FW_PROBE_LINE_LOADS);
+        fw_buffer_printf(out, "    st.global.u64 [%%t2+%d],%%stop;\n", 8 * i);
+    }
+    fw_buffer_printf(out, "    cvt.u32.u64 %%r8,%%t30;\n    xor.b32 %%sum,%%sum,%%r8;\n"
+                          "    add.u32 %%r6,%%r6,1;\n    setp.lt.u32 %%p5,%%r6,%%n;\n"
+                          "    @%%p5 bra LINE;\n    membar.gl;\n"
+                          "    atom.global.inc.u32 %%r5,[%%t1],%%r2;\nALL:\n");
+    probe_close(out);
+}
+
 /* `cached`: through L1, in lines that L2 holds; else past L1, in lines that nothing holds. */
 static void fetch(struct fw_buffer *out, const char *name, const char *load, int apart, int stored)
 {

@@ -25,6 +25,14 @@ static const char *text_of(json_t *object, const char *name)
     return json_string_value(json_object_get(object, name));
 }
 
+/* A setup line says which format it and the lines behind it have. */
+static bool known_format(json_t *json)
+{
+    const char *kind = text_of(json, "record");
+    const json_t *format = json_object_get(json, "format");
+    return !kind || strcmp(kind, "setup") != 0 || !format || json_integer_value(format) == 1;
+}
+
 static void take(struct fw_probe_recording *recording, json_t *json)
 {
     const char *kind = text_of(json, "record"), *name = text_of(json, "name");
@@ -71,6 +79,12 @@ enum fw_status fw_probe_recording_setup(struct fw_probe_recording **result, stru
         if (!json_is_object(json)) {
             json_decref(json);
             fw_report(sink, FW_ERROR, "PRB001", span, "not a record: %s", error.text);
+            return FW_ERROR_INPUT;
+        }
+        if (!known_format(json)) {
+            json_decref(json);
+            fw_report(sink, FW_ERROR, "PRB006", span,
+                      "records of a format that this program does not know: it knows 1");
             return FW_ERROR_INPUT;
         }
         take(recording, json);

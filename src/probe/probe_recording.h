@@ -15,7 +15,7 @@
 struct fw_probe_recording;
 
 /* Reads; all lives in the arena, except what `close` frees.  FW_ERROR_INPUT with PRB001 (no JSON),
- * PRB002 (no setup record), PRB003 (no measurement that succeeded). */
+ * PRB002 (no setup record), PRB003 (no measurement that succeeded), PRB006 (of a later format). */
 enum fw_status fw_probe_recording_read(struct fw_probe_recording **recording,
                                        struct fw_arena *arena, const char *name, const char *text,
                                        size_t length, const struct fw_sink *sink);

@@ -334,6 +334,23 @@ static void traffic(writer *w, const struct fw_traffic_row *row)
     volume(w, "dram_write_bytes", &row->dram_write, 0);
 }
 
+static void measured(writer *w, const struct fw_answer *answer)
+{
+    fw_json_array(w, "measured");
+    for (size_t r = 0; r < answer->measured_count; r++) {
+        const struct fw_measured_row *row = &answer->measured[r];
+        bool both = row->is_measured && row->measured > 0;
+        fw_json_object(w, NULL);
+        fw_json_text(w, "metric", row->metric);
+        fw_json_text(w, "key", row->key);
+        fw_json_real(w, "predicted", row->predicted);
+        fw_json_real_if(w, "measured", row->is_measured, row->measured);
+        fw_json_real_if(w, "ratio", both, both ? row->predicted / row->measured : 0);
+        fw_json_object_end(w);
+    }
+    fw_json_array_end(w);
+}
+
 static void prediction(writer *w, const struct fw_prediction *row)
 {
     fw_json_object(w, NULL);
@@ -382,6 +399,8 @@ void fw_report_json(struct fw_buffer *out, const struct fw_answer *answer)
         emulation(w, answer->emulation);
     if (answer->traffic)
         traffic(w, answer->traffic);
+    if (answer->measured)
+        measured(w, answer);
     if (answer->prediction_count) {
         fw_json_array(w, "predictions");
         for (size_t p = 0; p < answer->prediction_count; p++)

@@ -37,6 +37,13 @@ static const char *count_text(struct page *page, const struct fw_number *count)
     return text.text;
 }
 
+/* A count's number; nothing where its note is the formula instead. */
+static const char *count_or_formula(struct page *page, const struct fw_number *count,
+                                    const char *note)
+{
+    return !count->known && strncmp(note, "= ", 2) == 0 ? "" : count_text(page, count);
+}
+
 static const char *extents(struct page *page, const uint32_t at[3])
 {
     if (at[2] != 1)
@@ -192,8 +199,8 @@ static void add_operation(struct page *page, struct fw_table_text *rows,
 {
     fw_table_cell(rows, "%s", name);
     fw_table_cell(rows, "%s", type);
-    fw_table_cell(rows, "%s", count_text(page, &row->count));
     const char *needs = needs_text(page, FORMULA_OF(row), row->needs, row->need_count);
+    fw_table_cell(rows, "%s", count_or_formula(page, &row->count, needs));
     bool plain = strcmp(row->granularity, "thread") == 0 || is_domain(page);
     const char *unit = plain ? ""
                        : row->type[0] == 's' || row->type[0] == 'u' || row->type[0] == 'b'
@@ -216,6 +223,11 @@ static void show_operations(struct page *page, const char *title,
     fw_table_print(&text, page->out);
 }
 
+static bool may_be_more_than_none(const struct fw_operation_row *row)
+{
+    return !row->count.known && !(row->formula && strcmp(row->formula, "0") == 0);
+}
+
 static void show_instructions(struct page *page)
 {
     static const char *const groups[] = {
@@ -227,7 +239,7 @@ static void show_instructions(struct page *page)
     struct fw_table_text text = table(page, "llrl");
     heading(page, "Instructions executed by threads, by group");
     for (size_t g = 0; g < FW_INSTRUCTION_GROUP_COUNT; g++)
-        if (counts->groups[g].count.value > 0 || !counts->groups[g].count.known)
+        if (counts->groups[g].count.value > 0 || may_be_more_than_none(&counts->groups[g]))
             add_operation(page, &text, &counts->groups[g], groups[g], "");
     add_operation(page, &text, &counts->total, "total", "");
     add_operation(page, &text, &counts->barriers, "of these, block-wide barriers", "");
@@ -279,14 +291,16 @@ static void show_memory(struct page *page)
         fw_table_cell(&text, "%s, %u byte%s", row->type, row->bytes, row->bytes == 1 ? "" : "s");
         fw_table_cell(&text, "%s", row->array ? short_name(page, row->array) : "?");
         fw_table_cell(&text, "%s", row->line ? fw_arena_printf(page->arena, "%u", row->line) : "");
-        fw_table_cell(&text, "%s", count_text(page, &row->count));
+        const char *note = access_note(page, row);
+        const char *formula = needs_text(page, FORMULA_OF(row), row->needs, row->need_count);
+        fw_table_cell(&text, "%s", count_or_formula(page, &row->count, formula));
         fw_table_cell(
             &text, "%s",
             strides(page, row->has_thread_strides, row->thread_strides, row->thread_formulas));
         fw_table_cell(
             &text, "%s",
             strides(page, row->has_block_strides, row->block_strides, row->block_formulas));
-        fw_table_cell(&text, "%s", access_note(page, row));
+        fw_table_cell(&text, "%s", note);
     }
     if (!shown)
         return;
@@ -309,13 +323,13 @@ static void show_footprints(struct page *page)
         fw_table_cell(&text, "%s", row->array);
         fw_table_cell(&text, "%s", row->direction);
         fw_table_cell(&text, "%s, %u byte%s", row->type, row->bytes, row->bytes == 1 ? "" : "s");
-        fw_table_cell(&text, "%s", count_text(page, &row->elements));
+        const char *note = needs_text(page, row->symbolic, NULL, row->needs, row->need_count);
+        fw_table_cell(&text, "%s", count_or_formula(page, &row->elements, note));
         fw_table_cell(
             &text, "%s",
             known ? fw_arena_printf(page->arena, "%.6g", row->accesses.value / row->elements.value)
                   : "");
-        fw_table_cell(&text, "%s",
-                      needs_text(page, row->symbolic, NULL, row->needs, row->need_count));
+        fw_table_cell(&text, "%s", note);
     }
     heading(page, "Footprints: distinct elements that loads or stores touch");
     fw_table_print(&text, page->out);
@@ -357,7 +371,8 @@ static void show_unknowns(struct page *page)
         any = true;
         fw_table_cell(&text, "%s", row->name);
         if (row->has_value)
-            fw_table_cell(&text, "= %g%s", row->value, row->is_default ? " (default)" : "");
+            fw_table_cell(&text, strcmp(row->kind, "bytes") == 0 ? "= %.0f%s" : "= %g%s",
+                          row->value, row->is_default ? " (default)" : "");
         else
             fw_table_cell(&text, "%s",
                           answer->emulation ? ""
@@ -408,11 +423,11 @@ static void show_barriers(struct page *page)
         return;
     heading(page, "Barriers");
     fw_table_cell(&text, "executions by threads of block-wide barriers");
-    fw_table_cell(&text, "%s", count_text(page, &row->count));
-    fw_table_cell(&text, "%s",
-                  row->count.known || row->need_count
-                      ? needs_text(page, FORMULA_OF(row), row->needs, row->need_count)
-                      : "the statements have no order that would do");
+    const char *note = row->count.known || row->need_count
+                           ? needs_text(page, FORMULA_OF(row), row->needs, row->need_count)
+                           : "the statements have no order that would do";
+    fw_table_cell(&text, "%s", count_or_formula(page, &row->count, note));
+    fw_table_cell(&text, "%s", note);
     fw_table_print(&text, page->out);
 }
 
@@ -421,8 +436,10 @@ static void show_counts(struct page *page)
     const struct fw_counts *counts = page->answer->counts;
     char title[96];
     snprintf(title, sizeof(title), "%s",
-             is_domain(page) ? "Operations by warps (from the domains)"
-                             : "Operations by threads (PTX instructions)");
+             strcmp(page->answer->kernel->language, "json") == 0
+                 ? "Operations by threads (as stated)"
+             : is_domain(page) ? "Operations by warps (from the domains)"
+                               : "Operations by threads (PTX instructions)");
     show_operations(page, title, counts->operations, counts->operation_count);
     show_operations(page, "What the device issues for them, by estimate", counts->machine,
                     counts->machine_count);
@@ -513,6 +530,26 @@ static void show_traffic(struct page *page, const struct fw_traffic_row *row)
     fw_table_print(&text, page->out);
 }
 
+static void show_measured(struct page *page)
+{
+    struct fw_table_text text = table(page, "lrrr");
+    heading(page,
+            "Predicted, measured, their ratio; the model's limiters are given what was measured");
+    for (size_t r = 0; r < page->answer->measured_count; r++) {
+        const struct fw_measured_row *row = &page->answer->measured[r];
+        bool both = row->is_measured && row->measured > 0;
+        fw_table_cell(&text, "%s", row->metric);
+        fw_table_cell(&text, "%s", quantity(page, row->predicted, row->unit));
+        fw_table_cell(&text, "%s",
+                      row->is_measured ? quantity(page, row->measured, row->unit) : "");
+        if (both)
+            fw_table_cell(&text, "%.3f", row->predicted / row->measured);
+        else
+            fw_table_cell(&text, "%s", "");
+    }
+    fw_table_print(&text, page->out);
+}
+
 static void show_prediction(struct page *page, const struct fw_prediction *prediction)
 {
     struct fw_table_text text = table(page, "ll");
@@ -553,6 +590,8 @@ void fw_report_text(struct fw_buffer *out, const struct fw_answer *answer, bool 
         show_counts(&page);
     if (answer->traffic)
         show_traffic(&page, answer->traffic);
+    if (answer->measured)
+        show_measured(&page);
     if (answer->prediction_count)
         show_prediction(&page, &answer->predictions[0]);
     for (size_t p = 1; p < answer->prediction_count; p++)

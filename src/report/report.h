@@ -18,6 +18,11 @@ void fw_report_json(struct fw_buffer *out, const struct fw_answer *answer);
 /* An answer as text for people, added to `out`. */
 void fw_report_text(struct fw_buffer *out, const struct fw_answer *answer, bool colour);
 
+/* A ranking as JSON, and as text: the `most` fastest (0: all), how many failed and why. */
+void fw_report_ranking_json(struct fw_buffer *out, const struct fw_ranking *ranking);
+void fw_report_ranking_text(struct fw_buffer *out, const struct fw_ranking *ranking, size_t most,
+                            bool colour);
+
 /* Numbers for people: "1,234,567", "4.30 TB/s", "2.79 us", "12.0 MB", "37 %".  Added to `out`. */
 void fw_report_count(struct fw_buffer *out, const struct fw_number *number);
 void fw_report_quantity(struct fw_buffer *out, double value, const char *unit);

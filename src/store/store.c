@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -158,12 +159,56 @@ static enum fw_status look(struct fw_store *store, bool *fresh)
     return FW_OK;
 }
 
-static enum fw_status connect_database(struct fw_store *store, int flags)
+/* A store that this process may not write to, and that nobody has open for writing: its journal
+ * would be beside it.  SQLite reads such a file only when told that it is not going to change. */
+static bool is_still(const struct fw_store *store)
 {
-    int code = sqlite3_open_v2(store->path, &store->database, flags, NULL);
+    size_t length = strlen(store->path);
+    char *path = malloc(length + sizeof("-wal"));
+    if (!path)
+        return false;
+    memcpy(path, store->path, length);
+    memcpy(path + length, "-wal", sizeof("-wal"));
+    bool still = access(path, F_OK) != 0;
+    memcpy(path, store->path, length + 1);
+    char *slash = strrchr(path, '/');
+    if (slash)
+        slash[1] = '\0';
+    still = still && (access(store->path, W_OK) != 0 || access(slash ? path : ".", W_OK) != 0);
+    free(path);
+    return still;
+}
+
+static enum fw_status open_database(struct fw_store *store, const char *name, int flags)
+{
+    int code = sqlite3_open_v2(name, &store->database, flags, NULL);
     if (code == SQLITE_OK)
         code = sqlite3_busy_timeout(store->database, BUSY_MILLISECONDS);
     return code == SQLITE_OK ? FW_OK : store_failed(store);
+}
+
+/* The path as a URI, for what only a URI can say. */
+static enum fw_status connect_still(struct fw_store *store)
+{
+    static const char rest[] = "?immutable=1";
+    char *name = malloc(sizeof("file://") + 3 * strlen(store->path) + sizeof(rest)), *end = name;
+    if (!name)
+        return FW_ERROR_MEMORY;
+    end += sprintf(end, *store->path == '/' ? "file://" : "file:");
+    for (const char *at = store->path; *at; at++)
+        if (strchr("?#%", *at))
+            end += sprintf(end, "%%%02x", (unsigned)*at);
+        else
+            *end++ = *at;
+    memcpy(end, rest, sizeof(rest));
+    enum fw_status status = open_database(store, name, SQLITE_OPEN_READONLY | SQLITE_OPEN_URI);
+    free(name);
+    return status;
+}
+
+static enum fw_status connect_database(struct fw_store *store, int flags)
+{
+    return store->still ? connect_still(store) : open_database(store, store->path, flags);
 }
 
 /* Through a connection that cannot write. */
@@ -220,6 +265,7 @@ enum fw_status fw_store_open(FW_GIVE struct fw_store **store, const char *path,
     made->path = memcpy(made + 1, path, length);
     made->sink = sink;
     enum fw_status status = look(made, &fresh);
+    made->still = !status && !fresh && is_still(made);
     if (!status && !fresh)
         status = check(made);
     if (!status)
@@ -227,9 +273,9 @@ enum fw_status fw_store_open(FW_GIVE struct fw_store **store, const char *path,
     if (!status && fresh)
         status = make(made);
     /* Only now: the header, which says whose the file is, must not be in the journal alone. */
-    if (!status)
+    if (!status && !made->still)
         status = execute(made, "PRAGMA journal_mode = WAL");
-    if (!status)
+    if (!status && !made->still)
         status = execute(made, "PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON");
     if (!status)
         *store = made;

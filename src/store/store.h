@@ -39,7 +39,8 @@ struct fw_store_campaign {
 };
 
 /* Opens the database at `path`, or makes it.  FW_ERROR_INPUT: it is damaged or not ours;
- * FW_ERROR_MACHINE: it cannot be read or written. */
+ * FW_ERROR_MACHINE: it cannot be read, or not be made.  One that this process may not write to is
+ * opened for reading alone; what would change it then fails with STO004. */
 enum fw_status fw_store_open(FW_GIVE struct fw_store **store, const char *path,
                              const struct fw_sink *sink);
 void fw_store_close(FW_TAKE struct fw_store *store);

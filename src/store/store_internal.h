@@ -11,6 +11,7 @@ struct fw_store {
     const char *path; /* behind the struct */
     const struct fw_sink *sink;
     enum fw_status failure; /* of the last statement that failed */
+    bool still;             /* can only be read */
 };
 
 /* Reports what SQLite said as STO001, STO003 or STO004; gives the status. */

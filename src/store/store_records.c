@@ -66,6 +66,10 @@ static enum fw_status add_setup(struct addition *addition, const json_t *object,
     struct fw_store *store = addition->store;
     const char *device = text_of(object, "device"), *driver = text_of(object, "driver");
     const char *backend = text_of(object, "backend"), *date = text_of(object, "date");
+    const json_t *format = json_object_get(object, "format");
+    if (format && json_integer_value(format) != 1)
+        return refuse(addition, span, "STO005",
+                      "records of a format that this program does not know: it knows 1", "");
     if (!device || !driver || !backend || !date)
         return refuse(addition, span, "STO005",
                       "a setup line lacks device, driver, backend or date", "");
@@ -112,7 +116,9 @@ static enum fw_status put_measurement(const struct addition *addition, const jso
                                       const char *line, bool replace)
 {
     struct fw_store *store = addition->store;
-    const json_t *seconds = json_object_get(json_object_get(object, "single"), "median_seconds");
+    const json_t *single = json_object_get(object, "single");
+    const json_t *net = json_object_get(single, "net_median_seconds");
+    const json_t *seconds = net ? net : json_object_get(single, "median_seconds");
     const char *kernel = text_of(object, "kernel");
     sqlite3_stmt *statement = STORE_PREPARE(
         store,

@@ -5,3 +5,13 @@ run forewarp traffic copy.ptx -k copy -g 4096 -b 256 -s 2=1048576 -d v100 --cach
 run forewarp traffic copy.ptx -k copy -g 4096 -b 256 -s 2=1048576 -d v100
 run forewarp traffic saxpy.ptx -g 4 -b 256 -s 3=1000
 run forewarp predict saxpy.ptx -g 4 -b 256 -s 3=1000 -d h200 -m roofline,warps
+# Gathers whose distribution is stated; what volumes do not hold is named.
+run forewarp traffic gather.ptx -k gather -g 393217 -b 256 -s 3=100663301 -s 0.spread=402653204 -d h200
+run forewarp traffic gather.ptx -k scatter -g 393217 -b 256 -s 3=100663301 -s 2.spread=402653204 -d h200 | grep "device memory"
+run forewarp traffic gather.ptx -k gather -g 4 -b 256 -s 3=1000 -s 1.spread=4000 -d h200
+run forewarp traffic gather.ptx -k gather -g 4 -b 256 -s 3=1000 -s 0.spread=none -d h200
+run forewarp traffic histogram.ptx -k histogram_global -g 64 -b 256 -s 2=100000 -d h200 | grep -A9 "leaves out"
+# What the emulator sees of a gather, for the model.
+forewarp emulate gather.ptx -k gather -g 64 -b 256 -s 3=16384 --arg 0=f32[64K] --arg '1=s32[16K]:random(1000,60000)' | grep spread
+forewarp emulate gather.ptx -k gather -g 64 -b 256 -s 3=16384 --arg 0=f32[16K] --arg 1=s32[16K]:permutation | grep spread
+run forewarp traffic gather.ptx -k gather -g 64 -b 256 -s 3=16384 -s param_0.spread=65536 -d h200 --cache cold | grep "device memory"

@@ -188,6 +188,10 @@ def test_import():
         _, errors = run("import", "one.txt", environment={"FOREWARP_STORE": path("bad.db")}, status=1)
         holds(errors, "one.txt:" + place, what)
         expect(rows("bad.db"), {}, what + ": nothing was taken in")
+    write("one.txt", lines[0].replace('"format": 1', '"format": 2') + "\n" + lines[1] + "\n")
+    _, errors = run("import", "one.txt", environment={"FOREWARP_STORE": path("bad.db")}, status=1)
+    holds(errors, "one.txt:1:1", "records of a later format")
+    holds(errors, "of a format that this program does not know", "records of a later format")
     write("one.txt", lines[1] + "\n")
     _, errors = run("import", "one.txt", status=1)
     holds(errors, "no setup line", "a measurement without a setup")
@@ -278,6 +282,72 @@ def test_two_writers():
     holds(errors, "another process measures the campaign s", "a campaign that runs")
     first.wait(timeout=60)
     expect(rows()["hangs"][0], "failed", "the kernel that never ends")
+
+
+def as_nobody(*arguments):
+    """As one who may read the store and write nothing; None where that cannot be arranged."""
+    command = [FOREWARP, "measure", *arguments]
+    who = {"user": 65534, "group": 65534, "extra_groups": []} if os.geteuid() == 0 else {}
+    try:
+        done = subprocess.run(command, capture_output=True, text=True, timeout=60, cwd=FOLDER.name, env=ENVIRONMENT,
+                              **who)
+    except PermissionError: # the program lies where nobody else may look
+        return None
+    return done.returncode, done.stdout, done.stderr
+
+
+def test_read_only():
+    """Reading needs no right to write; writing is refused, and leaves the store as it is."""
+    fresh()
+    plan("x.plan", ["good", "good-2"])
+    run("x.plan", "--backend", "fake", "--campaign", "c")
+    run("export", "text")
+    os.chmod(FOLDER.name, 0o755)
+    os.mkdir(path("out"))
+    os.chmod(path("out"), 0o777)
+    os.mkdir(path("still"))
+    name = "still/a?b%41#.db"
+    shutil.copy(path("store.db"), path(name))
+    os.chmod(path(name), 0o444)
+    os.chmod(path("still"), 0o555)
+    before = digest(name)
+    for place in (name, path(name), "/" + path(name)):
+        seen = as_nobody("list", "--store", place)
+        if seen is None:
+            print("SKIPPED: nobody else may run", FOREWARP)
+            break
+        expect((seen[0], seen[2]), (0, ""), "list")
+        holds(seen[1], "c ", "list")
+        expect(as_nobody("export", "out", "--store", place)[::2], (0, ""), "export")
+        expect(read("out/c.txt"), read("text/c.txt"), "what was exported")
+        seen = as_nobody("import", "text", "--store", place)
+        expect(seen[0], 3, "import")
+        holds(seen[2], "[STO004]", "import")
+        seen = as_nobody("import", "text", "--store", "still/new.db")
+        expect(seen[0], 3, "a new store where none can be made")
+    expect((digest(name), os.listdir(path("still"))), (before, [os.path.basename(name)]), "the store")
+    os.chmod(path("still"), 0o755)
+
+
+def test_locked():
+    """A store that another process writes to is waited for, and read meanwhile."""
+    fresh()
+    plan("x.plan", ["good", "good-2"])
+    run("x.plan", "--backend", "fake", "--campaign", "c")
+    run("export", "text")
+    database = sqlite3.connect(path("store.db"), isolation_level=None)
+    database.execute("BEGIN IMMEDIATE")
+    out, _ = run("list")
+    holds(out, "c ", "list meanwhile")
+    waiting = subprocess.Popen([FOREWARP, "measure", "import", "text/c.txt", "--campaign", "d"], env=ENVIRONMENT,
+                               cwd=FOLDER.name, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+    time.sleep(0.5)
+    expect(waiting.poll(), None, "waits")
+    database.execute("ROLLBACK")
+    errors = waiting.communicate(timeout=60)[1]
+    database.close()
+    expect((waiting.returncode, errors), (0, ""), "afterwards")
+    expect(len(read("store.db")) > 0 and "d " in run("list")[0], True, "taken in")
 
 
 # ---- campaigns on the misbehaving backend ----
@@ -486,6 +556,19 @@ def test_list():
     holds(out, "1 configurations, 0 measured, 0 failed, 1 in the store before", "a choice of launches")
     run(".", "--plan", "made/it/plan", "--backend", "opencl", "--sizes", "small")
     holds(read("made/it/plan").decode(), "output b poison", "a plan")
+    for option, names, part in (("--kernels", "add,rise", "no launch has the kernel 'rise'"),
+                                ("--sizes", "small,huge", "no launch has the size 'huge'")):
+        _, errors = run(".", "--backend", "opencl", option, names, status=1)
+        holds(errors, part, "a misspelt name")
+    # Shapes of one kernel and size do not follow each other.
+    launches = json.loads(LIST)[:3]
+    other = [{**launch, "kernel": "raise", "arguments": {}, "buffers": {"b": launches[2]["buffers"]["b"]}}
+             for launch in launches[:2]]
+    write("shapes.json", json.dumps(launches[:2] + other))
+    run("shapes.json", "--plan", "shaped.plan", "--backend", "opencl")
+    lines = [line for line in read("shaped.plan").decode().splitlines() if line.startswith("configuration")]
+    expect(lines, [f'configuration "add {name}"' for name in
+                   ("add small", "raise small", "add small 32x1x1", "raise small 32x1x1")], "the order")
     expect(read("made/it/add.cl").decode(), SOURCE, "its source")
     for text, part in (("[{]", "launches.json:1:3"), ('{"kernel": "k"}', 'has no "file"'), ("[]", "no launch of these"),
                        ('{"file": "a.cl", "kernel": "k", "grid": [0], "block": [1]}', '"grid" is not'),
@@ -557,7 +640,8 @@ def test_recorded():
     expect(same, len(recorded), "rows of the replay")
 
 
-tests = {"store": [test_damage, test_rebuild, test_import, test_counters, test_two_writers],
+tests = {"store": [test_damage, test_rebuild, test_import, test_counters, test_two_writers, test_read_only,
+                   test_locked],
          "fake": [test_failures, test_memory, test_device_gone, test_full_disk, test_kill, test_left_behind,
                   test_progress, test_no_program],
          "opencl": [test_list, test_astray, test_chain], "data": [test_data, test_recorded]}[MODE]

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """forewarp-measure from outside: plans, resumption, crashes, full disks, replay.
 
-usage: test_measure.py fake|opencl|errors|fills PROGRAM
-`fake` takes the program built with the misbehaving backend, `fills` fill_dump.  `opencl` exits 77,
+usage: test_measure.py fake|opencl|errors|fills|alone PROGRAM
+`fake` takes the program built with the misbehaving backend, `fills` fill_dump, `alone` any, and builds its own.  `opencl` exits 77,
 loudly, when there is no OpenCL platform.
 """
 import json
@@ -143,6 +143,10 @@ def test_marks():
     median = sorted(seconds)
     median = (median[14] + median[15]) / 2
     expect(abs(row["single"]["median_seconds"] / median - 1) < 1e-8, True, "median")
+    # The backend's events are a microsecond apart with nothing between them.
+    expect(row["single"]["floor_seconds"], 1e-6, "the timer's floor")
+    expect(abs(row["single"]["net_median_seconds"] / (median - 1e-6) - 1) < 1e-6, True, "without the floor")
+    expect("floor_seconds" in row["pipelined"], False, "a floor of what is shared by many launches")
     expect(row["single"]["outliers"], [i for i, s in enumerate(seconds) if s > 2.5e-4], "outliers")
     expect(row["single"]["below_top_clock"],
            [i for i, clock in enumerate(row["single"]["clock_hertz"]) if clock < 2e9], "clocks")
@@ -150,6 +154,19 @@ def test_marks():
     energy = row["energy"]
     expect(abs(energy["joules"] / energy["busy_seconds"] - 250) < 30, True, "joules")
     expect(energy["window_seconds"] >= 0.2 and 0 <= energy["idle_share"] < 1, True, "window")
+
+
+def test_pause():
+    file = write("pause.plan", plan(["good", "good-2"], head="pause 0.7"))
+    begin = time.monotonic()
+    run(file, "-b", "fake", "-o", path("pause.txt"))
+    expect(time.monotonic() - begin >= 1.4, True, "a pause before each configuration")
+    begin = time.monotonic()
+    replays(file, "pause.txt")
+    expect(time.monotonic() - begin < 1.4, True, "a recording does not rest")
+    # It is not what makes a measurement the one that it is.
+    status, _, errors = run(write("hurry.plan", plan(["good", "good-2"])), "-b", "fake", "-o", path("pause.txt"))
+    holds(errors, "2 recorded before", "without the pause")
 
 
 def test_restore():
@@ -188,6 +205,14 @@ def test_truncated():
     status, _, errors = run(file, "-b", "fake", "-o", path("other.txt"))
     holds(errors, "other.txt:1:1: not a record", "another kind of file")
     expect(open(path("other.txt")).read(), "not a record\n", "another kind of file is left alone")
+    later = whole.replace('"format": 1', '"format": 2', 1)
+    write("later.txt", later)
+    for arguments in (["-b", "fake", "-o", path("later.txt")],
+                      ["-b", "replay", "-r", path("later.txt"), "-o", path("later-replayed.txt")]):
+        status, _, errors = run(file, *arguments)
+        expect(status, 3, "status")
+        holds(errors, "of a format that this program does not know: it knows 1", "records of a later format")
+    expect(open(path("later.txt")).read(), later, "records of a later format are left alone")
 
 
 def test_memory():
@@ -284,6 +309,7 @@ def test_opencl():
     for row in map(json.loads, rows):
         expect(row["outputs_changed"], {"b": True}, "outputs")
         expect(row["single"]["minimum_seconds"] > 0, True, "seconds")
+        expect("floor_seconds" in row["single"], False, "the kernel's own start and end have no floor")
     expect(json.loads(rows[3])["pipelined"], None, "cold: no pipelined trials")
     kill_in_the_middle(file, "opencl", "killed.txt", 2)
     replays(file, "killed.txt")
@@ -308,6 +334,7 @@ ERRORS = [
     ("plan 1\ncache hot\n", "2:7", "warm or cold"),
     ("plan 1\nlimit -1\n", "2:7", "seconds are from 0"),
     ("plan 1\nlimit nan\n", "2:7", "not a number"),
+    ("plan 1\npause x\n", "2:7", "not a number"),
     ("plan 1\ngrid 1\n", "2:1", "inside a configuration only"),
     ("plan 1\nconfiguration \"a b\n", "2:15", "does not end"),
     ("plan 1\nconfiguration a\n", "3:1", "the plan ends inside the configuration 'a'"),
@@ -406,11 +433,28 @@ def test_fills():
         expect(line, wanted[i], f"argument {i}, {(buffers + scalars)[i]}")
 
 
+def test_alone():
+    """The one command of docs/measuring.md builds a program that needs the C library alone."""
+    global PROGRAM
+    root = os.path.join(HERE, "../..")
+    with open(os.path.join(root, "docs/measuring.md")) as file:
+        command = next(line.strip() for line in file if line.startswith("    gcc ") and "src/measure/*.c" in line)
+    PROGRAM = path("forewarp-measure")
+    built = subprocess.run(command.replace("-o forewarp-measure", "-o " + PROGRAM), shell=True, cwd=root, text=True,
+                           capture_output=True)
+    expect((built.returncode, built.stderr), (0, ""), command)
+    dynamic = subprocess.run(["readelf", "--dynamic", "--wide", PROGRAM], text=True, capture_output=True, check=True)
+    needed = {line.split("[")[1].split("]")[0] for line in dynamic.stdout.splitlines() if "(NEEDED)" in line}
+    # Up to glibc 2.33 threads and dlopen had libraries of their own.
+    expect(needed - {"libm.so.6", "libdl.so.2", "libpthread.so.0"}, {"libc.so.6"}, "libraries")
+    expect(run(write("nothing.plan", "plan 1\n"), "--check")[0], 0, "the program built so")
+
+
 if MODE == "fake":
-    tests = [test_crashes, test_time_limit, test_together, test_device_gone, test_marks, test_restore, test_disk,
+    tests = [test_crashes, test_time_limit, test_together, test_device_gone, test_marks, test_pause, test_restore, test_disk,
              test_truncated, test_memory, test_kill_and_replay, test_other_device, test_lock]
 else:
-    tests = {"opencl": [test_opencl], "errors": [test_errors], "fills": [test_fills]}[MODE]
+    tests = {"opencl": [test_opencl], "errors": [test_errors], "fills": [test_fills], "alone": [test_alone]}[MODE]
 for test in tests:
     test()
     print("passed", test.__name__)

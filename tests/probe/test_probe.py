@@ -76,7 +76,7 @@ def test_plan():
     planned = [line.split(" ", 1) for line in listed.splitlines()]
     for name in ("probe.txt", "again.txt"):
         with open(os.path.join(DATA, name)) as file:
-            rows = [json.loads(line) for line in file][1:]
+            rows = [row for row in map(json.loads, file) if row["record"] == "measurement"]
         expect(sorted([row["fingerprint"], row["name"]] for row in rows), sorted(planned), "configurations of " + name)
 
 
@@ -120,8 +120,21 @@ def test_bad():
     status, out, errors = run("--replay", path("damaged.txt"))
     expect((status, out), (1, ""), "a damaged recording")
     holds(errors, "PRB001", "the error")
+    # Of a later format.
+    status, out, errors = run("--replay", write("later.txt", [{**rows[0], "format": 2}] + rows[1:]))
+    expect((status, out), (1, ""), "a later format")
+    holds(errors, "PRB006", "the error")
+    # Lines that all come from the part that was asked first: there is no far part.
+    together = json.loads(json.dumps(rows))
+    for row in together:
+        if row.get("name", "").startswith("partitions"):
+            for trial in row["read"]["out"]:
+                trial[0::3] = trial[1::3]
+    _, out, _ = run("--replay", write("together.txt", together))
+    missing = re.sub(" +", " ", out[out.index("Not determined"):])
+    holds(missing, "latency_l2_far no lines take longer at first", "one part")
     # No setup line; not there; both of --output and --replay; a comparison with nothing.
-    expect(run("--replay", write("headless.txt", rows[1:]))[0], 1, "no setup")
+    expect(run("--replay", write("headless.txt", [row for row in rows if row["record"] != "setup"]))[0], 1, "no setup")
     expect(run("--replay", path("nowhere.txt"))[0], 1, "no file")
     expect(run("--replay", "a", "-o", "b")[0], 2, "both")
     expect(run()[0], 2, "neither")

@@ -68,6 +68,28 @@ static void messages_become_resources(void **state)
     fw_arena_free(arena);
 }
 
+static void clangs_folders_of_files_are_left_out(void **state)
+{
+    (void)state;
+    static const char ptx[] =
+        "\t.file 1 \"/folder\" \"name.cl\"\n.file 2 \"/folder/other.cl\"\nend\n";
+    static const char wanted[] = "\t.file 1 \"name.cl\"\n.file 2 \"/folder/other.cl\"\nend\n";
+    struct fw_arena *arena = fw_arena_new(0);
+    struct fw_assembly assembly;
+    struct fw_assemble_options options = {.target = 90};
+    const char *folder = false_ptxas(
+        arena,
+        fw_arena_printf(arena,
+                        "[ \"$1\" = --version ] || { printf '%%s' '%s' | cmp - in.ptx && echo "
+                        "\"ptxas info    : Compiling entry function 'one' for 'sm_90'\n"
+                        "ptxas info    : Used 8 registers\"; }",
+                        wanted));
+    assert_int_equal(fw_assemble(&assembly, arena, ptx, sizeof(ptx) - 1, &options, &sink), FW_OK);
+    assert_int_equal(fw_assembly_find(&assembly, "one")->registers, 8);
+    fw_scratch_remove(folder);
+    fw_arena_free(arena);
+}
+
 static void functions_that_stay_calls_are_not_the_kernel(void **state)
 {
     (void)state;
@@ -211,6 +233,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(messages_become_resources),
         cmocka_unit_test(functions_that_stay_calls_are_not_the_kernel),
+        cmocka_unit_test(clangs_folders_of_files_are_left_out),
         cmocka_unit_test(rubbish_is_not_believed),
         cmocka_unit_test(the_cache_alone_can_be_asked),
         cmocka_unit_test(answers_are_cached_and_damage_is_noticed),

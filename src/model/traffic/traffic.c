@@ -1,4 +1,5 @@
-#include "traffic.h"
+#include "gather.h"
+#include "measured.h"
 
 #include "chain.h"
 #include "rounds.h"
@@ -269,18 +270,41 @@ static void limit(struct work *work)
         result->seconds = result->terms[0].seconds;
 }
 
+/* Accesses through an index whose distribution is stated: all that they move is in the parts that
+ * are touched again and gone, or for the first time, as their sum. */
+static void add_gathers(struct fw_traffic *result, const struct fw_gathers *gathers)
+{
+    result->asked.load_sectors += gathers->load_sectors;
+    result->asked.store_sectors += gathers->store_sectors;
+    result->asked.global_wavefronts += gathers->wavefronts;
+    result->lsu_wavefronts += gathers->wavefronts;
+    result->l2_to_l1 += gathers->l2_to_l1;
+    result->l1_to_l2 += gathers->l1_to_l2;
+    result->volumes.dram_read.bytes += gathers->dram_read;
+    result->volumes.dram_read.capacity += gathers->dram_read - gathers->fill;
+    result->volumes.fill_read += gathers->fill;
+    result->volumes.dram_write.bytes += gathers->dram_write;
+    result->volumes.dram_write.capacity += gathers->dram_write;
+}
+
 static void say_what_is_left_out(struct work *work, const struct fw_kernel_traffic *found)
 {
     if (found->without_form)
-        say(work,
-            fw_arena_printf(work->arena,
-                            "%u accesses have no address that can be told: their sectors count "
-                            "at L1 and L2, and not in device memory.",
-                            found->without_form));
+        say(work, fw_arena_printf(
+                      work->arena,
+                      "%u accesses have no address that can be told: their sectors count "
+                      "at L1 and L2, and not in device memory (-s ARRAY.spread=BYTES says over "
+                      "how much of an array they are drawn).",
+                      found->without_form));
     if (found->partial)
         say(work,
             "Conditions that cut no box out of the launch count by how many points they leave.");
-    say(work, "TLB reach and blocks that share a multiprocessor's L1 are not modelled.");
+    const char *uncounted[FW_TRAFFIC_UNCOUNTED];
+    uint32_t count = fw_traffic_uncounted(uncounted, work->arena, work->kernel);
+    for (uint32_t u = 0; u < count; u++)
+        say(work, uncounted[u]);
+    say(work, "TLB reach is not modelled, nor blocks that share a multiprocessor's L1 but for what "
+              "all load.");
 }
 
 enum fw_status fw_traffic_predict(struct fw_traffic **traffic, struct fw_arena *arena,
@@ -292,6 +316,7 @@ enum fw_status fw_traffic_predict(struct fw_traffic **traffic, struct fw_arena *
     struct fw_traffic *result = FW_NEW(arena, struct fw_traffic);
     struct work work = {arena, kernel, launch, device, options, result, {0}, 0, 0};
     struct fw_kernel_traffic found;
+    struct fw_gathers gathers;
     enum fw_figure missing;
     uint32_t blocks, registers;
     uint64_t shared;
@@ -317,8 +342,14 @@ enum fw_status fw_traffic_predict(struct fw_traffic **traffic, struct fw_arena *
     result->lsu_wavefronts = found.asked.global_wavefronts + found.asked.shared_wavefronts;
     result->l2_to_l1 = result->volumes.l2_to_l1.bytes + found.loose_load_bytes;
     result->l1_to_l2 = result->volumes.l1_to_l2 + found.loose_store_bytes;
+    fw_gathers_find(&gathers, kernel, bound, launch, &work.caches, &result->volumes);
+    add_gathers(result, &gathers);
     work.chain = fw_chain_cycles(&work.in_loops, arena, kernel, bound, launch, device);
     say_what_is_left_out(&work, &found);
+    if (options->measured) {
+        result->predicted = FW_NEW(arena, struct fw_traffic_measured);
+        fw_traffic_replace(result, result->predicted, options->measured);
+    }
     limit(&work);
     *traffic = result;
     return FW_OK;

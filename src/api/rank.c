@@ -1,0 +1,295 @@
+/* Rankings: programs of all variants, their predictions, the fastest first. */
+#include "rank.h"
+#include "report.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+enum { MOST_THREADS = 64, MOST_VARIANTS = 4096 };
+
+struct ranked {
+    struct fw_ranking ranking; /* first: what the caller has */
+    struct fw_arena *arena;
+    struct fw_arena *arenas[MOST_THREADS];
+    struct fw_context quiet; /* the context, with the sink of rank_run.c */
+    struct rank_plan plan;
+    struct fw_rank_settings settings;
+    struct fw_predict_settings predict;
+    struct fw_program_options options;
+};
+
+static double now(void)
+{
+    struct timespec at;
+    clock_gettime(CLOCK_MONOTONIC, &at);
+    return (double)at.tv_sec + 1e-9 * (double)at.tv_nsec;
+}
+
+static bool is_language(const struct ranked *ranked, enum fw_program_language language,
+                        const char *ending)
+{
+    const char *suffix = strrchr(ranked->settings.path, '.');
+    return ranked->options.language == language ||
+           (ranked->options.language == FW_PROGRAM_BY_SUFFIX && suffix &&
+            strcmp(suffix, ending) == 0);
+}
+
+/* What may vary depends on it: macros, points of a thread. */
+static enum fw_status find_language(struct ranked *ranked)
+{
+    ranked->plan.addresses = is_language(ranked, FW_PROGRAM_ADDRESSES, ".json");
+    ranked->plan.compiled = is_language(ranked, FW_PROGRAM_CUDA, ".cu") ||
+                            is_language(ranked, FW_PROGRAM_OPENCL, ".cl");
+    if (!ranked->plan.addresses || !ranked->settings.domain_count)
+        return FW_OK;
+    api_error(ranked->plan.context, "API061", "--domain: address expressions state their own");
+    return FW_ERROR_USAGE;
+}
+
+/* The options of a variant's program: the caller's, with what varies. */
+static void set_options(struct ranked *ranked, size_t variant)
+{
+    struct rank_plan *plan = &ranked->plan;
+    struct fw_program_options *options = &plan->options[variant];
+    size_t configuration = variant * (plan->count / plan->programs);
+    size_t count = ranked->options.define_count;
+    const char **defines = FW_ARRAY(ranked->arena, const char *, count + plan->program_axes + 1);
+    *options = ranked->options;
+    options->size = sizeof(*options);
+    for (size_t d = 0; d < count; d++)
+        defines[d] = ranked->options.defines[d];
+    for (size_t a = 0; a < plan->program_axes; a++) {
+        const struct rank_value *value = rank_value_at(plan, a, configuration);
+        if (plan->axes.at[a].kind == RANK_DEFINES)
+            defines[count++] = value->stated;
+        else
+            memcpy(options->coarsening, value->triple, sizeof(options->coarsening));
+    }
+    options->defines = defines;
+    options->define_count = count;
+    plan->items[variant] =
+        (struct fw_program_item){.path = ranked->settings.path, .options = options};
+}
+
+/* Arguments that vary, or that the domain is stated with, must be the kernel's. */
+static enum fw_status check_arguments(const struct rank_plan *plan, const struct fw_kernel *record)
+{
+    const char *missing = NULL;
+    for (size_t a = 0; a < plan->axes.count; a++)
+        if (plan->axes.at[a].kind == RANK_ARGUMENT &&
+            api_find_argument(record, plan->axes.at[a].name) == FW_NONE &&
+            !strpbrk(plan->axes.at[a].name, "@."))
+            missing = plan->axes.at[a].name;
+    for (size_t d = 0; d < 3; d++)
+        if (plan->domain[d].argument &&
+            api_find_argument(record, plan->domain[d].argument) == FW_NONE)
+            missing = plan->domain[d].argument;
+    if (!missing)
+        return FW_OK;
+    api_error(plan->context, "API064", "the kernel %s has no argument %s", record->name, missing);
+    return FW_ERROR_USAGE;
+}
+
+static enum fw_status read_programs(struct ranked *ranked)
+{
+    struct rank_plan *plan = &ranked->plan;
+    enum fw_status status, first = FW_OK;
+    size_t good = 0;
+    if (plan->programs > MOST_VARIANTS) {
+        api_error(plan->context, "API062", "more than %d variants to compile", MOST_VARIANTS);
+        return FW_ERROR_USAGE;
+    }
+    plan->items = FW_ARRAY(ranked->arena, struct fw_program_item, plan->programs);
+    plan->options = FW_ARRAY(ranked->arena, struct fw_program_options, plan->programs);
+    plan->kernels = FW_ARRAY(ranked->arena, const struct fw_kernel *, plan->programs);
+    for (size_t v = 0; v < plan->programs; v++)
+        set_options(ranked, v);
+    fw_program_read_many(plan->items, plan->programs, &ranked->quiet, ranked->settings.workers);
+    for (size_t v = 0; v < plan->programs; v++) {
+        status = plan->items[v].status;
+        if (!status)
+            status = fw_program_kernel(&plan->kernels[v], plan->items[v].program,
+                                       ranked->settings.kernel);
+        if (!status && !good++)
+            status = check_arguments(plan, plan->kernels[v]);
+        if (status == FW_ERROR_USAGE)
+            return status;
+        first = first ? first : status;
+    }
+    return good ? FW_OK : first;
+}
+
+/* Shapes of blocks may follow from the kernel's axes: known once it was read. */
+static enum fw_status prepare(struct ranked *ranked)
+{
+    enum fw_status status = find_language(ranked);
+    if (!status)
+        status = rank_axes(&ranked->plan);
+    if (!status)
+        status = read_programs(ranked);
+    if (!status && ranked->plan.addresses)
+        status = rank_axes(&ranked->plan);
+    return status;
+}
+
+static int fastest_first(const void *a, const void *b)
+{
+    const struct fw_rank_row *x = a, *y = b;
+    if (!x->failure != !y->failure)
+        return x->failure ? 1 : -1;
+    if (!x->failure && x->seconds != y->seconds)
+        return x->seconds < y->seconds ? -1 : 1;
+    return x->number < y->number ? -1 : 1;
+}
+
+static void name_axes(struct ranked *ranked)
+{
+    struct fw_ranking *ranking = &ranked->ranking;
+    const struct rank_plan *plan = &ranked->plan;
+    const char **names = FW_ARRAY(ranked->arena, const char *, plan->axes.count + 1);
+    for (size_t a = 0; a < plan->axes.count; a++) {
+        enum rank_axis_kind kind = plan->axes.at[a].kind;
+        ranking->coarsening_varies |= kind == RANK_COARSENING;
+        if (kind == RANK_DEFINES || kind == RANK_ARGUMENT)
+            names[ranking->name_count++] = plan->axes.at[a].name;
+    }
+    ranking->names = names;
+}
+
+static enum fw_status finish(struct ranked *ranked, struct fw_rank_row *rows)
+{
+    struct fw_ranking *ranking = &ranked->ranking;
+    const struct rank_plan *plan = &ranked->plan;
+    const struct fw_device *device = ranked->settings.device;
+    const char *models = ranked->predict.models;
+    size_t v = 0;
+    while (!plan->kernels[v])
+        v++;
+    const struct fw_program *program = plan->items[v].program;
+    for (size_t k = 0; k < program->kernel_count; k++)
+        if (program->kernels[k].record == plan->kernels[v])
+            ranking->kernel = fw_arena_printf(ranked->arena, "%s", program->kernels[k].row.name);
+    ranking->file = fw_arena_printf(ranked->arena, "%s", program->file);
+    ranking->language = program->language;
+    ranking->device = fw_arena_printf(ranked->arena, "%s", device->name);
+    ranking->device_title = fw_arena_printf(ranked->arena, "%s", device->title);
+    /* The traffic model's answer stands first wherever it is asked. */
+    ranking->model = strstr(models, "traffic") ? "traffic" : "roofline";
+    ranking->cache = ranked->predict.cold ? "cold" : "warm";
+    ranking->rows = rows;
+    ranking->row_count = plan->count;
+    name_axes(ranked);
+    qsort(rows, plan->count, sizeof(*rows), fastest_first);
+    while (ranking->failed < plan->count && rows[plan->count - 1 - ranking->failed].failure)
+        ranking->failed++;
+    if (ranking->failed < plan->count)
+        return FW_OK;
+    api_error(plan->context, "API063", "none of %zu configurations can be predicted; the first: %s",
+              plan->count, rows[0].failure);
+    return FW_ERROR_USAGE;
+}
+
+static enum fw_status rank(void *user)
+{
+    struct ranked *ranked = user;
+    enum fw_status status = prepare(ranked);
+    if (status)
+        return status;
+    struct rank_run run = {.plan = &ranked->plan, .arenas = ranked->arenas};
+    run.rows = FW_ARRAY(ranked->arena, struct fw_rank_row, ranked->plan.count);
+    double begin = now();
+    status = rank_run(&run);
+    ranked->ranking.seconds = now() - begin;
+    if (status)
+        return status;
+    ranked->ranking.unknowns = run.unknowns;
+    ranked->ranking.unknown_count = run.unknown_count;
+    ranked->ranking.left_out = run.left_out;
+    ranked->ranking.left_out_count = run.left_out_count;
+    return finish(ranked, run.rows);
+}
+
+enum fw_status fw_context_rank(struct fw_ranking **ranking, const struct fw_context *context,
+                               const struct fw_rank_settings *settings)
+{
+    struct ranked *ranked = calloc(1, sizeof(*ranked));
+    *ranking = NULL;
+    if (!ranked)
+        return FW_ERROR_MEMORY;
+    ranked->arena = fw_arena_new(context->memory);
+    api_options(&ranked->settings, sizeof(ranked->settings), settings);
+    api_options(&ranked->predict, sizeof(ranked->predict), ranked->settings.predict);
+    api_options(&ranked->options, sizeof(ranked->options), ranked->settings.options);
+    ranked->predict.size = sizeof(ranked->predict);
+    if (!ranked->predict.models)
+        ranked->predict.models = "traffic";
+    ranked->settings.predict = &ranked->predict;
+    ranked->settings.options = &ranked->options;
+    ranked->quiet = *context;
+    ranked->quiet.sink = rank_sink(context);
+    ranked->plan = (struct rank_plan){
+        .arena = ranked->arena, .context = context, .settings = &ranked->settings};
+    enum fw_status status =
+        ranked->arena ? api_guard(context, ranked->arena, NULL, rank, ranked) : FW_ERROR_MEMORY;
+    for (size_t v = 0; ranked->plan.items && v < ranked->plan.programs; v++) {
+        fw_program_free(ranked->plan.items[v].program);
+        ranked->plan.items[v].program = NULL;
+    }
+    if (status)
+        fw_ranking_free(&ranked->ranking);
+    else
+        *ranking = &ranked->ranking;
+    return status;
+}
+
+void fw_ranking_free(struct fw_ranking *ranking)
+{
+    struct ranked *ranked = (struct ranked *)(void *)ranking; /* the ranking is its first member */
+    if (!ranking)
+        return;
+    for (size_t t = 0; t < MOST_THREADS; t++)
+        fw_arena_free(ranked->arenas[t]);
+    fw_arena_free(ranked->arena);
+    free(ranked);
+}
+
+/* ---- rendering ---- */
+
+struct rendering {
+    struct fw_arena *arena;
+    const struct fw_ranking *ranking;
+    struct fw_render_options options;
+    size_t most;
+    char *text;
+};
+
+static enum fw_status render(void *user)
+{
+    struct rendering *rendering = user;
+    struct fw_buffer out = fw_buffer_new(rendering->arena);
+    if (rendering->options.format == FW_FORMAT_JSON)
+        fw_report_ranking_json(&out, rendering->ranking);
+    else
+        fw_report_ranking_text(&out, rendering->ranking, rendering->most,
+                               rendering->options.colour);
+    rendering->text = api_text(out.text);
+    return rendering->text ? FW_OK : FW_ERROR_MEMORY;
+}
+
+enum fw_status fw_ranking_render(char **text, const struct fw_ranking *ranking, size_t most,
+                                 const struct fw_render_options *options)
+{
+    const struct fw_context silent = {.message = NULL};
+    struct rendering rendering = {
+        .arena = fw_arena_new((size_t)4 << 30), .ranking = ranking, .most = most};
+    *text = NULL;
+    if (!rendering.arena)
+        return FW_ERROR_MEMORY;
+    api_options(&rendering.options, sizeof(rendering.options), options);
+    enum fw_status status = api_guard(&silent, rendering.arena, NULL, render, &rendering);
+    fw_arena_free(rendering.arena);
+    *text = rendering.text;
+    return status;
+}

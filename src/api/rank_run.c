@@ -1,0 +1,275 @@
+/* Predicting the configurations of a ranking, on all processors. */
+#include "rank.h"
+
+#include <pthread.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { MOST_THREADS = 64, SHOWN_EVERY = 64 };
+
+/* What one thread works with. */
+struct labour {
+    struct rank_run *run;
+    struct fw_arena *arena;
+    struct fw_worker *worker;
+    size_t variant; /* the worker's */
+    bool tells;     /* keeps what its prediction leans on and leaves out */
+};
+
+/* The first error of the configuration that this thread predicts. */
+static _Thread_local struct failure {
+    struct fw_arena *arena;
+    const char *text;
+} * failing;
+
+static void keep_first(void *user, const struct fw_diagnostic *diagnostic)
+{
+    const struct fw_context *context = user;
+    if (!failing)
+        context->sink.report(context->sink.user, diagnostic);
+    else if (diagnostic->severity == FW_ERROR && !failing->text)
+        failing->text = fw_arena_printf(failing->arena, diagnostic->note_count ? "%s: %s" : "%s",
+                                        diagnostic->message,
+                                        diagnostic->note_count ? diagnostic->notes[0] : "");
+}
+
+struct fw_sink rank_sink(const struct fw_context *context)
+{
+    union { /* the sink only reads */
+        const struct fw_context *from;
+        void *to;
+    } cast = {context};
+    return (struct fw_sink){keep_first, cast.to};
+}
+
+/* The worker of a configuration's program; made when the thread's last one was another's. */
+static enum fw_status take_worker(struct labour *labour, size_t variant)
+{
+    const struct rank_plan *plan = labour->run->plan;
+    if (labour->worker && labour->variant == variant)
+        return FW_OK;
+    fw_worker_free(labour->worker);
+    labour->worker = NULL;
+    labour->variant = variant;
+    return fw_worker_new(&labour->worker, plan->items[variant].program, plan->kernels[variant]);
+}
+
+/* As the caller says: code does not tell. */
+static uint32_t points_of_thread(const struct rank_plan *plan, int d)
+{
+    const struct fw_program_options *options = plan->settings->options;
+    return options && options->coarsening[d] ? options->coarsening[d] : 1;
+}
+
+/* Blocks that cover the domain. */
+static enum fw_status set_grid(const struct rank_plan *plan, struct fw_worker *worker)
+{
+    uint32_t grid[3];
+    for (int d = 0; d < 3; d++) {
+        int64_t each = (int64_t)worker->launch->block[d] * points_of_thread(plan, d);
+        const struct rank_extent *extent = &plan->domain[d];
+        int64_t points = extent->value;
+        if (extent->argument) {
+            uint32_t p = api_find_argument(worker->record, extent->argument);
+            if (p == FW_NONE || !worker->launch->is_bound[p]) {
+                api_error(worker->program->context, "API061",
+                          "--domain: the kernel has no argument %s with a value", extent->argument);
+                return FW_ERROR_USAGE;
+            }
+            points += worker->launch->integers[p];
+        }
+        if (points <= 0 || each == 0 || (points - 1) / each >= UINT32_MAX) {
+            api_error(worker->program->context, "API061",
+                      each ? "--domain: %lld points" : "a domain needs a block (-b)",
+                      (long long)points);
+            return FW_ERROR_USAGE;
+        }
+        grid[d] = (uint32_t)((points - 1) / each + 1);
+    }
+    fw_worker_set_grid(worker, grid[0], grid[1], grid[2]);
+    return FW_OK;
+}
+
+static enum fw_status bind(struct labour *labour, size_t configuration)
+{
+    const struct rank_plan *plan = labour->run->plan;
+    const struct fw_rank_settings *settings = plan->settings;
+    struct fw_worker *worker = labour->worker;
+    const uint32_t *block = settings->block, *grid = settings->grid;
+    enum fw_status status = FW_OK;
+    fw_worker_clear(worker);
+    if (block[0])
+        fw_worker_set_block(worker, block[0], block[1], block[2]);
+    if (settings->shared)
+        fw_worker_set_shared(worker, settings->shared);
+    for (size_t b = 0; b < settings->binding_count && !status; b++)
+        status = fw_worker_bind(worker, settings->bindings[b]);
+    for (size_t a = plan->program_axes; a < plan->axes.count && !status; a++) {
+        const struct rank_value *value = rank_value_at(plan, a, configuration);
+        if (plan->axes.at[a].kind == RANK_BLOCKS)
+            fw_worker_set_block(worker, value->triple[0], value->triple[1], value->triple[2]);
+        else
+            status = fw_worker_bind(worker, value->stated);
+    }
+    if (status)
+        return status;
+    if (plan->has_domain)
+        return set_grid(plan, worker);
+    if (grid[0])
+        fw_worker_set_grid(worker, grid[0], grid[1], grid[2]);
+    return FW_OK;
+}
+
+/* What of an answer a row holds. */
+static void take_answer(struct labour *labour, struct fw_rank_row *row,
+                        const struct fw_answer *answer)
+{
+    const struct fw_prediction *prediction = &answer->predictions[0];
+    const struct fw_address_kernel *addresses = labour->worker->addresses;
+    memcpy(row->grid, answer->grid, sizeof(row->grid));
+    memcpy(row->block, answer->block, sizeof(row->block));
+    for (int d = 0; d < 3; d++)
+        row->coarsening[d] =
+            addresses ? addresses->coarsening[d] : points_of_thread(labour->run->plan, d);
+    row->seconds = prediction->seconds;
+    row->limiter = prediction->limiter;
+    row->has_overhead = prediction->has_overhead;
+    row->overhead_seconds = prediction->overhead_seconds;
+    row->has_occupancy = prediction->has_occupancy;
+    row->resident_blocks = prediction->resident_blocks;
+    row->occupancy = prediction->occupancy;
+    row->waves = prediction->waves;
+    row->has_traffic = answer->traffic != NULL;
+    if (answer->traffic)
+        row->traffic = *answer->traffic;
+    row->term_count = prediction->term_count;
+    row->terms = fw_arena_copy(labour->arena, prediction->terms,
+                               prediction->term_count * sizeof(*prediction->terms));
+}
+
+/* What a prediction leaned on and left out. */
+static void keep_sentences(struct labour *labour, const struct fw_answer *answer)
+{
+    struct rank_run *run = labour->run;
+    const struct fw_prediction *prediction = &answer->predictions[0];
+    const char **unknowns = FW_ARRAY(labour->arena, const char *, answer->unknown_count + 1);
+    const char **left_out = FW_ARRAY(labour->arena, const char *, prediction->left_out_count + 1);
+    for (size_t u = 0; u < answer->unknown_count; u++)
+        unknowns[u] = fw_arena_printf(labour->arena, "%s", answer->unknowns[u].name);
+    for (size_t l = 0; l < prediction->left_out_count; l++)
+        left_out[l] = fw_arena_printf(labour->arena, "%s", prediction->left_out[l]);
+    run->unknowns = unknowns;
+    run->unknown_count = answer->unknown_count;
+    run->left_out = left_out;
+    run->left_out_count = prediction->left_out_count;
+}
+
+static void predict(struct labour *labour, size_t configuration)
+{
+    struct rank_run *run = labour->run;
+    const struct rank_plan *plan = run->plan;
+    struct fw_rank_row *row = &run->rows[configuration];
+    struct failure failure = {labour->arena, NULL};
+    const struct fw_answer *answer = NULL;
+    size_t variant = configuration / (plan->count / plan->programs);
+    const char **values = FW_ARRAY(labour->arena, const char *, plan->axes.count + 1);
+    size_t count = 0;
+    for (size_t a = 0; a < plan->axes.count; a++)
+        if (plan->axes.at[a].kind == RANK_DEFINES || plan->axes.at[a].kind == RANK_ARGUMENT)
+            values[count++] = rank_value_at(plan, a, configuration)->text;
+    row->number = configuration;
+    row->values = values;
+    failing = &failure;
+    enum fw_status status = plan->kernels[variant] ? take_worker(labour, variant) : FW_ERROR_INPUT;
+    if (!status)
+        status = bind(labour, configuration);
+    if (!status)
+        status = fw_worker_predict(&answer, labour->worker, plan->settings->device,
+                                   plan->settings->predict);
+    failing = NULL;
+    if (!status && answer->prediction_count) {
+        take_answer(labour, row, answer);
+        if (labour->tells)
+            keep_sentences(labour, answer);
+        return;
+    }
+    for (size_t a = plan->program_axes; a < plan->axes.count; a++)
+        if (plan->axes.at[a].kind == RANK_BLOCKS)
+            memcpy(row->block, rank_value_at(plan, a, configuration)->triple, sizeof(row->block));
+    row->failure = failure.text                ? failure.text
+                   : !plan->kernels[variant]   ? "it could not be compiled"
+                   : status == FW_ERROR_MEMORY ? "out of memory"
+                                               : "it could not be predicted";
+}
+
+static void *work(void *user)
+{
+    struct labour *labour = user;
+    struct rank_run *run = labour->run;
+    const struct fw_rank_settings *settings = run->plan->settings;
+    jmp_buf full;
+    fw_arena_on_exhausted(labour->arena, &full);
+    if (setjmp(full)) { /* what is left stays without a prediction */
+        failing = NULL;
+        return NULL;
+    }
+    for (;;) {
+        size_t configuration = atomic_fetch_add(&run->next, 1);
+        if (configuration >= run->plan->count)
+            break;
+        predict(labour, configuration);
+        size_t done = atomic_fetch_add(&run->done, 1) + 1;
+        if (settings->progress && (done % SHOWN_EVERY == 0 || done == run->plan->count))
+            settings->progress(settings->user, done, run->plan->count);
+    }
+    return NULL;
+}
+
+/* Asks for the fastest configuration once more: what it leans on and leaves out stands for all. */
+static void tell(struct rank_run *run)
+{
+    struct labour labour = {.run = run, .arena = run->plan->arena, .tells = true};
+    size_t best = run->plan->count;
+    for (size_t c = 0; c < run->plan->count; c++)
+        if (!run->rows[c].failure &&
+            (best == run->plan->count || run->rows[c].seconds < run->rows[best].seconds))
+            best = c;
+    if (best < run->plan->count)
+        predict(&labour, best);
+    fw_worker_free(labour.worker);
+}
+
+enum fw_status rank_run(struct rank_run *run)
+{
+    pthread_t threads[MOST_THREADS];
+    struct labour labours[MOST_THREADS] = {{0}};
+    bool started[MOST_THREADS] = {false};
+    long processors = sysconf(_SC_NPROCESSORS_ONLN);
+    size_t most = run->plan->settings->workers;
+    most = most ? most : processors > 0 ? (size_t)processors : 1;
+    most = most < MOST_THREADS ? most : MOST_THREADS;
+    most = most < run->plan->count ? most : run->plan->count;
+    for (size_t t = 0; t < most; t++) {
+        run->arenas[t] = fw_arena_new(run->plan->context->memory);
+        labours[t] = (struct labour){.run = run, .arena = run->arenas[t]};
+        run->threads += run->arenas[t] != NULL;
+        if (run->arenas[t] && t > 0)
+            started[t] = pthread_create(&threads[t], NULL, work, &labours[t]) == 0;
+    }
+    if (!run->threads)
+        return FW_ERROR_MEMORY;
+    if (labours[0].arena)
+        work(&labours[0]);
+    for (size_t t = 1; t < most; t++)
+        if (started[t])
+            pthread_join(threads[t], NULL);
+    for (size_t t = 0; t < most; t++) {
+        if (labours[t].arena)
+            fw_arena_on_exhausted(labours[t].arena, NULL);
+        fw_worker_free(labours[t].worker);
+    }
+    if (atomic_load(&run->done) != run->plan->count)
+        return FW_ERROR_MEMORY;
+    tell(run);
+    return FW_OK;
+}

@@ -1,0 +1,125 @@
+#include "gather.h"
+
+#include <math.h>
+#include <string.h>
+
+bool fw_gather_stated(const struct fw_kernel *kernel, const struct fw_launch *launch,
+                      uint32_t access)
+{
+    const struct fw_access *at = &kernel->accesses[access];
+    if (!at->data_dependent || at->array == FW_NONE || !launch->spreads || at->bulk)
+        return false;
+    uint32_t parameter = kernel->arrays[at->array].parameter;
+    return parameter != FW_NONE && launch->spreads[parameter] > 0;
+}
+
+/* Expected distinct granules of so many draws from `all`. */
+static double distinct(double all, double draws)
+{
+    return all > 1 ? all * -expm1(draws * log1p(-1 / all)) : draws > 0 ? 1 : 0;
+}
+
+/* Draws that a cache remembers: those whose lines, with what streams by, fit into it. */
+static double remembered(double extent, double line, double bytes, double streamed)
+{
+    double all = extent / line, low = 0, high = 1;
+    if (streamed <= 0 && extent <= bytes)
+        return HUGE_VAL;
+    while (distinct(all, high) * line + high * streamed < bytes && high < 1e18)
+        high *= 2;
+    for (int i = 0; i < 60; i++) {
+        double middle = (low + high) / 2;
+        if (distinct(all, middle) * line + middle * streamed < bytes)
+            low = middle;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* In a full cache: a line is there still when it was touched within the window, and has the granule
+ * when one of its touches, back to the first gap that was longer, was the granule's. */
+static double steady_hits(double window, double extent, double granule, double line)
+{
+    double lines = extent / line > 1 ? extent / line : 1;
+    double there = -expm1(-window / lines);
+    double same = granule < line && lines > 1 ? granule / line : 1;
+    return there * same / (1 - there * (1 - same));
+}
+
+double fw_gather_hits(double draws, double extent, double granule, double line, double bytes,
+                      double streamed, bool warm)
+{
+    double all = extent / granule > 1 ? extent / granule : 1;
+    double window = remembered(extent, line, bytes, streamed);
+    if (!(draws > 0))
+        return 0;
+    if (warm && window >= draws) /* the launch before drew the same */
+        return 1;
+    double steady = steady_hits(window, extent, granule, line);
+    if (warm)
+        return steady;
+    /* The mean over the draws: the i-th remembers the i before it, until the cache is full. */
+    double filling = draws < window ? draws : window;
+    double hits = filling + all * expm1(-filling / all);
+    if (draws > window)
+        hits += (draws - window) * steady;
+    return hits / draws;
+}
+
+static void add_gather(struct fw_gathers *gathers, const struct fw_access *access, double extent,
+                       double threads, double warps, double blocks, const struct fw_caches *caches,
+                       const struct fw_volumes *volumes)
+{
+    double lanes = warps > 0 ? threads / warps : 0, sector = caches->sector;
+    double extent_sectors = extent > sector ? extent / sector : 1;
+    double wide = access->bytes > sector ? access->bytes / sector : 1;
+    double each = distinct(extent_sectors, lanes) * wide, asked = warps * each;
+    double lines = distinct(extent > caches->line ? extent / caches->line : 1, lanes);
+    double passes = lines / 2.5 > 1 ? lines / 2.5 : 1;
+    double busy = blocks < caches->multiprocessors ? blocks : caches->multiprocessors;
+    gathers->count++;
+    gathers->wavefronts += warps * passes;
+    double misses = asked;
+    if (access->direction == FW_LOAD) {
+        double streamed = asked > 0 ? volumes->l2_to_l1.bytes / asked : 0;
+        misses *= 1 - fw_gather_hits(asked / busy, extent, sector, caches->line, caches->l1_bytes,
+                                     streamed, false);
+        gathers->load_sectors += asked;
+        gathers->l2_to_l1 += sector * misses;
+    } else {
+        gathers->store_sectors += asked;
+        gathers->l1_to_l2 += sector * asked;
+    }
+    double moved = volumes->dram_read.bytes + volumes->dram_write.bytes;
+    double streamed = misses > 0 ? moved / misses : 0;
+    bool whole = access->bytes >= caches->sector;
+    /* Sectors that a store fills in part are read one by one: as the H200's scatter shows. */
+    double granule = access->direction == FW_LOAD ? caches->fetch : sector;
+    double lost = misses * (1 - fw_gather_hits(misses, extent, granule, caches->line,
+                                               caches->l2_bytes, streamed, caches->warm));
+    if (access->direction != FW_LOAD)
+        gathers->dram_write += sector * lost;
+    if (access->direction == FW_LOAD || !whole)
+        gathers->dram_read += granule * lost;
+    if (access->direction != FW_LOAD && !whole)
+        gathers->fill += granule * lost;
+}
+
+void fw_gathers_find(struct fw_gathers *gathers, const struct fw_kernel *kernel,
+                     struct fw_bound *bound, const struct fw_launch *launch,
+                     const struct fw_caches *caches, const struct fw_volumes *volumes)
+{
+    double blocks = (double)launch->grid[0] * launch->grid[1] * launch->grid[2];
+    memset(gathers, 0, sizeof(*gathers));
+    for (uint32_t a = 0; a < kernel->access_count; a++) {
+        const struct fw_access *access = &kernel->accesses[a];
+        if (!fw_gather_stated(kernel, launch, a))
+            continue;
+        double threads = fw_bound_count(bound, access->domain)->estimate;
+        double warps = fw_bound_count_warps(bound, access->domain)->estimate;
+        double extent = launch->spreads[kernel->arrays[access->array].parameter];
+        if (threads > 0)
+            add_gather(gathers, access, extent, threads, warps, blocks, caches, volumes);
+    }
+}

@@ -1,0 +1,242 @@
+/* Rankings as JSON and as text. */
+#include "json_writer.h"
+#include "report.h"
+#include "table.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_FAILURES = 5 };
+
+typedef struct fw_json_writer writer;
+
+static void triple(writer *w, const char *name, const uint32_t at[3])
+{
+    fw_json_array(w, name);
+    for (int d = 0; d < 3; d++)
+        fw_json_integer(w, NULL, at[d]);
+    fw_json_array_end(w);
+}
+
+static void texts(writer *w, const char *name, const char *const *list, size_t count)
+{
+    fw_json_array(w, name);
+    for (size_t i = 0; i < count; i++)
+        fw_json_text(w, NULL, list[i]);
+    fw_json_array_end(w);
+}
+
+/* "1K" as 1024; what is no whole number as text. */
+static void value(writer *w, const char *name, const char *text)
+{
+    int64_t whole;
+    if (fw_text_integer(text, true, &whole))
+        fw_json_integer(w, name, whole);
+    else
+        fw_json_text(w, name, text);
+}
+
+/* What varies, and the launch. */
+static void configuration(writer *w, const struct fw_ranking *ranking,
+                          const struct fw_rank_row *row)
+{
+    triple(w, "block", row->block);
+    if (ranking->coarsening_varies && !row->failure)
+        triple(w, "coarsening", row->coarsening);
+    for (size_t n = 0; n < ranking->name_count; n++)
+        value(w, ranking->names[n], row->values[n]);
+}
+
+static void volumes(writer *w, const struct fw_rank_row *row)
+{
+    const struct fw_traffic_row *from = &row->traffic;
+    if (!row->has_traffic) {
+        fw_json_null(w, "volumes");
+        return;
+    }
+    fw_json_object(w, "volumes");
+    fw_json_real(w, "global_load_sectors", from->global_load_sectors);
+    fw_json_real(w, "global_store_sectors", from->global_store_sectors);
+    fw_json_real(w, "lsu_wavefronts", from->lsu_wavefronts);
+    fw_json_real(w, "shared_wavefronts", from->shared_wavefronts);
+    fw_json_real(w, "l2_to_l1_bytes", from->l2_to_l1.bytes);
+    fw_json_real(w, "l1_to_l2_bytes", from->l1_to_l2_bytes);
+    fw_json_real(w, "dram_read_bytes", from->dram_read.bytes);
+    fw_json_real(w, "dram_write_bytes", from->dram_write.bytes);
+    fw_json_object_end(w);
+}
+
+static void good_row(writer *w, const struct fw_ranking *ranking, const struct fw_rank_row *row)
+{
+    fw_json_object(w, NULL);
+    configuration(w, ranking, row);
+    triple(w, "grid", row->grid);
+    fw_json_real(w, "seconds", row->seconds);
+    fw_json_text(w, "limiter", row->limiter);
+    fw_json_real_if(w, "overhead_seconds", row->has_overhead, row->overhead_seconds);
+    fw_json_real_if(w, "occupancy", row->has_occupancy, row->occupancy);
+    fw_json_array(w, "terms");
+    for (size_t t = 0; t < row->term_count; t++) {
+        fw_json_object(w, NULL);
+        fw_json_text(w, "name", row->terms[t].name);
+        fw_json_real(w, "seconds", row->terms[t].seconds);
+        fw_json_object_end(w);
+    }
+    fw_json_array_end(w);
+    volumes(w, row);
+    fw_json_object_end(w);
+}
+
+void fw_report_ranking_json(struct fw_buffer *out, const struct fw_ranking *ranking)
+{
+    writer all = fw_json_writer_new(out), *w = &all;
+    size_t good = ranking->row_count - ranking->failed;
+    fw_json_object(w, NULL);
+    fw_json_text(w, "forewarp", fw_version());
+    fw_json_integer(w, "format", FW_REPORT_FORMAT);
+    fw_json_object(w, "kernel");
+    fw_json_text(w, "name", ranking->kernel);
+    fw_json_text(w, "file", ranking->file);
+    fw_json_text(w, "language", ranking->language);
+    fw_json_object_end(w);
+    fw_json_text(w, "device", ranking->device);
+    fw_json_text(w, "model", ranking->model);
+    fw_json_text(w, "cache", ranking->cache);
+    texts(w, "unknowns", ranking->unknowns, ranking->unknown_count);
+    texts(w, "left_out", ranking->left_out, ranking->left_out_count);
+    fw_json_array(w, "configurations");
+    for (size_t r = 0; r < good; r++)
+        good_row(w, ranking, &ranking->rows[r]);
+    fw_json_array_end(w);
+    fw_json_array(w, "failed");
+    for (size_t r = good; r < ranking->row_count; r++) {
+        fw_json_object(w, NULL);
+        configuration(w, ranking, &ranking->rows[r]);
+        fw_json_text(w, "reason", ranking->rows[r].failure);
+        fw_json_object_end(w);
+    }
+    fw_json_array_end(w);
+    fw_json_object_end(w);
+    fw_buffer_add(out, "\n", 1);
+}
+
+/* ---- text ---- */
+
+struct page {
+    struct fw_buffer *out;
+    struct fw_arena *arena;
+    const struct fw_ranking *ranking;
+    bool colour;
+};
+
+static const char *quantity(struct page *page, double value, const char *unit)
+{
+    struct fw_buffer text = fw_buffer_new(page->arena);
+    fw_report_quantity(&text, value, unit);
+    return text.text;
+}
+
+static void heading(struct page *page, const char *text)
+{
+    fw_buffer_printf(page->out, page->colour ? "\n\033[1m%s\033[0m\n" : "\n%s\n", text);
+}
+
+static const char *sides_of(struct page *page)
+{
+    struct fw_buffer sides = fw_buffer_new(page->arena);
+    fw_buffer_printf(&sides, "rrrr");
+    for (size_t n = 0; n < page->ranking->name_count; n++)
+        fw_buffer_printf(&sides, "r");
+    fw_buffer_printf(&sides, "llrrrrr");
+    return sides.text;
+}
+
+static void shape(struct fw_table_text *table, const uint32_t at[3], bool shown)
+{
+    if (shown)
+        fw_table_cell(table, "%ux%ux%u", at[0], at[1], at[2]);
+    else
+        fw_table_cell(table, "%s", "");
+}
+
+static void head(struct page *page, struct fw_table_text *table)
+{
+    static const char *const before[] = {"", "time", "best", "block"};
+    static const char *const after[] = {"points",   "limit",     "warps",     "L2 to L1",
+                                        "L1 to L2", "DRAM read", "DRAM write"};
+    const struct fw_ranking *ranking = page->ranking;
+    for (size_t c = 0; c < sizeof(before) / sizeof(before[0]); c++)
+        fw_table_cell(table, "%s", before[c]);
+    for (size_t n = 0; n < ranking->name_count; n++)
+        fw_table_cell(table, "%s", ranking->names[n]);
+    for (size_t c = 0; c < sizeof(after) / sizeof(after[0]); c++)
+        fw_table_cell(table, "%s",
+                      (c == 0 && !ranking->coarsening_varies) ||
+                              (c > 2 && !ranking->rows[0].has_traffic)
+                          ? ""
+                          : after[c]);
+}
+
+static void line(struct page *page, struct fw_table_text *table, size_t r)
+{
+    const struct fw_ranking *ranking = page->ranking;
+    const struct fw_rank_row *row = &ranking->rows[r];
+    const double bytes[] = {row->traffic.l2_to_l1.bytes, row->traffic.l1_to_l2_bytes,
+                            row->traffic.dram_read.bytes, row->traffic.dram_write.bytes};
+    fw_table_cell(table, "%zu", r + 1);
+    fw_table_cell(table, "%s", quantity(page, row->seconds, "seconds"));
+    double best = row->seconds > 0 ? ranking->rows[0].seconds / row->seconds : 1;
+    fw_table_cell(table, "%.1f %%", 100 * best);
+    shape(table, row->block, true);
+    for (size_t n = 0; n < ranking->name_count; n++)
+        fw_table_cell(table, "%s", row->values[n]);
+    shape(table, row->coarsening, ranking->coarsening_varies);
+    fw_table_cell(table, "%s", row->limiter ? row->limiter : "");
+    fw_table_cell(table, "%s", row->has_occupancy ? quantity(page, row->occupancy, "share") : "");
+    for (size_t b = 0; b < sizeof(bytes) / sizeof(bytes[0]); b++)
+        fw_table_cell(table, "%s", row->has_traffic ? quantity(page, bytes[b], "bytes") : "");
+}
+
+static void show_failures(struct page *page)
+{
+    const struct fw_ranking *ranking = page->ranking;
+    if (!ranking->failed)
+        return;
+    heading(page, fw_arena_printf(page->arena, "Without a prediction: %zu", ranking->failed));
+    for (size_t f = 0; f < ranking->failed && f < MOST_FAILURES; f++) {
+        const struct fw_rank_row *row = &ranking->rows[ranking->row_count - ranking->failed + f];
+        fw_buffer_printf(page->out, "  block %ux%ux%u", row->block[0], row->block[1],
+                         row->block[2]);
+        for (size_t n = 0; n < ranking->name_count; n++)
+            fw_buffer_printf(page->out, ", %s=%s", ranking->names[n], row->values[n]);
+        fw_buffer_printf(page->out, ": %s\n", row->failure);
+    }
+    if (ranking->failed > MOST_FAILURES)
+        fw_buffer_printf(page->out, "  and %zu more\n", ranking->failed - MOST_FAILURES);
+}
+
+void fw_report_ranking_text(struct fw_buffer *out, const struct fw_ranking *ranking, size_t most,
+                            bool colour)
+{
+    struct page page = {out, out->arena, ranking, colour};
+    size_t good = ranking->row_count - ranking->failed;
+    struct fw_table_text table = {.arena = out->arena, .sides = sides_of(&page)};
+    most = most && most < good ? most : good;
+    fw_buffer_printf(out, "  %s in %s on %s, model %s, caches %s\n", ranking->kernel, ranking->file,
+                     ranking->device_title, ranking->model, ranking->cache);
+    heading(&page, fw_arena_printf(out->arena, "The fastest %zu of %zu configurations", most,
+                                   ranking->row_count));
+    head(&page, &table);
+    for (size_t r = 0; r < most; r++)
+        line(&page, &table, r);
+    fw_table_print(&table, out);
+    show_failures(&page);
+    if (ranking->unknown_count) {
+        heading(&page, "Not known before the kernel runs (state a value with -s NAME=VALUE)");
+        for (size_t u = 0; u < ranking->unknown_count; u++)
+            fw_buffer_printf(out, "  %s\n", ranking->unknowns[u]);
+    }
+    heading(&page, "What this leaves out");
+    for (size_t l = 0; l < ranking->left_out_count; l++)
+        fw_buffer_printf(out, "  - %s\n", ranking->left_out[l]);
+}

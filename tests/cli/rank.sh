@@ -1,0 +1,39 @@
+# Rankings: many configurations of one kernel, and what makes no sense.
+cp "$SOURCE"/docs/examples/star25.json "$SOURCE"/tests/golden/kernels/saxpy.ptx "$SOURCE"/tests/golden/kernels/stencil2d.ptx .
+run forewarp rank star25.json -d h200 --vary block=32x8x4,1024,64x4x4,32x32x2 --vary coarsening=1x1x1,1x2x1 --top 3
+run forewarp rank star25.json -d h200 --vary nx=320,640 --vary threads=256 -m roofline --top 2
+run forewarp rank saxpy.ptx -d v100 --domain 1M -s 3=1M --vary threads=32,256,1024
+run forewarp rank saxpy.ptx -d v100 --domain 3 -s 3=1M
+run forewarp rank saxpy.ptx -d v100 --domain n -s 3=1M
+run forewarp rank saxpy.ptx -d v100 --domain param_3-5 --vary 3=1K,1M --vary block=64 --cache cold
+run forewarp rank saxpy.ptx -d v100 -s 3=1M
+run forewarp rank saxpy.ptx -d v100 --domain 1M
+run forewarp rank saxpy.ptx -d v100 --vary block
+run forewarp rank saxpy.ptx -d v100 --vary block=0x1
+run forewarp rank saxpy.ptx -d v100 --vary block=,64
+run forewarp rank saxpy.ptx -d v100 --vary threads=48
+run forewarp rank saxpy.ptx -d v100 --vary threads=64 --vary block=32
+run forewarp rank saxpy.ptx -d v100 --vary coarsening=1,2
+run forewarp rank saxpy.ptx -d v100 --vary -DTILE=1,2
+run forewarp rank star25.json -d v100 --domain 640
+run forewarp rank star25.json -d v100 --vary nx=1,2 --vary threads=64
+run forewarp rank star25.json
+run forewarp rank saxpy.ptx -d v100 -g 64 --domain 640
+for n in 1 2 3 4 5 6; do names="$names --vary v$n=0,1,2,3,4,5,6,7,8,9"; done
+run forewarp rank star25.json -d v100 $names
+cat >tile.cu <<'END'
+extern "C" __global__ void tile(float *a, int n)
+{
+    int i = blockIdx.x * TILE + threadIdx.x;
+    if (i < n)
+        a[i] = a[i] * FACTOR;
+}
+END
+forewarp rank tile.cu -d h200 --ptxas never --compiler clang --vary -DTILE=64,128 --vary -DFACTOR=2.0f,broken \
+    --vary block=64 -g 1000 -s n=64000 --json >answer.json 2>messages
+python3 -c "
+import json
+answer = json.load(open('answer.json'))
+print(sorted((row['-DTILE'], row['-DFACTOR']) for row in answer['configurations']))
+print(sorted((row['-DTILE'], row['-DFACTOR'], row['reason']) for row in answer['failed']))"
+grep -c "undeclared identifier 'broken'" messages
