@@ -17,7 +17,7 @@ static const struct {
 #undef X
 };
 
-enum { MOST_SENTENCES = 12, WARP = 32, USUAL_IN_STEP = 10 };
+enum { MOST_SENTENCES = 20, WARP = 32, USUAL_IN_STEP = 10, ENOUGH_BLOCKS = 64 };
 
 struct work {
     struct fw_arena *arena;
@@ -58,7 +58,8 @@ static void find_residents(struct work *work, uint32_t *blocks, uint64_t *shared
     *shared = 0;
     if (fw_occupancy(&result->occupancy, work->device, &needs, NULL) != FW_OK ||
         result->occupancy.blocks == 0) {
-        say(work, "How many blocks are resident is not known: one a multiprocessor is taken.");
+        say(work, "How many blocks are resident is not known: one a multiprocessor is taken for "
+                  "volumes, and that waiting is hidden for the time.");
         return;
     }
     *blocks = result->occupancy.blocks;
@@ -205,6 +206,8 @@ static void live(struct work *work, const struct prices *prices)
     double groups = fmin(FW_LIFE_GROUPS, fmax(1, floor(warps / in_step + 0.5)));
     struct fw_life *life = FW_NEW(work->arena, struct fw_life);
     *life = (struct fw_life){.blocks = here, .resident = work->caches.resident_blocks};
+    if (result->occupancy.blocks == 0)
+        life->resident = ENOUGH_BLOCKS;
     life->groups = (uint32_t)groups;
     /* In loops a block's warps wait for their own results while others of them issue. */
     life->start = cycles_of(work, FW_FIGURE_BLOCK_START) + work->chain - work->in_loops +
