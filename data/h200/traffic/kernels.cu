@@ -15,6 +15,8 @@
  * cross_CY_CZ    range-two star in f64, CY points along y and CZ along z a thread
  * cross_wide     cross_1_1 over planes of many sizes: what L2 keeps of data that are touched again and again
  * stream_K       each thread reads K elements, a block's side by side, anywhere in `mask` + 1 elements
+ * apart_load, apart_store    each thread loads or stores 4 bytes, `stride` elements from its neighbour, in `mask` + 1
+ *                elements that fit into L2
  * planes_K       each thread reads K elements, one of each of K planes `plane` elements apart
  */
 #define RANGE 4
@@ -265,3 +267,21 @@ STREAM(8)
     }
 PLANES(8)
 PLANES(24)
+
+extern "C" __global__ void apart_load(const float *__restrict__ a, float *__restrict__ out, int stride,
+                                      int mask)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    float value = a[(i * stride) & mask];
+
+    if (value == -1.0f)
+        out[i] = value;
+}
+
+extern "C" __global__ void apart_store(const float *__restrict__ a, float *__restrict__ out, int stride,
+                                       int mask)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+
+    out[(i * stride) & mask] = (float)i;
+}

@@ -114,6 +114,10 @@ static void list()
             streams(names[v], 1 << v, 64, 0, mask);
         }
     }
+    for (int stride = 1; stride <= 64; stride *= 2) {
+        line("apart_load", 256, 1 << 16, stride, (1 << 22) - 1, 0);
+        line("apart_store", 256, 1 << 16, stride, (1 << 22) - 1, 0);
+    }
     for (int plane : {32768, 327680, 4194304})
         for (int threads = 256; threads <= 1024; threads *= 4) {
             line("planes_8", threads, 134217728 / plane / 8 * (plane / threads), plane, 0, 0);
@@ -146,6 +150,8 @@ static const void *pointer_of(const char *name)
     ROW(stream_2)
     ROW(stream_4)
     ROW(stream_8)
+    ROW(apart_load)
+    ROW(apart_store)
     ROW(planes_8)
     ROW(planes_24)
     return nullptr;
