@@ -73,6 +73,9 @@
     X(L2_PARTITIONS, "l2_partitions", COUNT, "1", 1, 64, "parts of L2; a multiprocessor is near one and far from the others") \
     X(L2_REACH_BYTES, "l2_reach_bytes", COUNT, "bytes", 1024, 1e12, "what one multiprocessor reads again and again without going to device memory, as seen") \
     X(L2_BANDWIDTH, "l2_bandwidth", NUMBER, "bytes/s", 1e6, 1e18, "bytes from L2 a second, whole device, as seen") \
+    X(L2_LOAD_LEAST, "l2_load_least", NUMBER, "bytes", 1, 4096, "a load's request to L2, of one line, takes as long as so many bytes, be it for fewer") \
+    X(L2_STORE_LEAST, "l2_store_least", NUMBER, "bytes", 1, 4096, "a store's request to L2, of one line, likewise") \
+    X(L2_STORE_PARTIAL, "l2_store_partial", NUMBER, "bytes", 1, 4096, "a sector that a store does not fill takes L2 as long as so many bytes") \
     X(LINE_BYTES, "line_bytes", COUNT, "bytes", 1, 65536, "cache line: what is allocated at a time") \
     X(SECTOR_BYTES, "sector_bytes", COUNT, "bytes", 1, 65536, "sector: what is transferred at a time") \
     X(DRAM_FETCH_BYTES, "dram_fetch_bytes", COUNT, "bytes", 1, 65536, "what one fetch from device memory brings into L2") \

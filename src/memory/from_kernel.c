@@ -312,7 +312,7 @@ static bool sample(const struct maker *maker, const struct fw_access *access,
 
 /* Means over sampled warps that run the access. */
 struct means {
-    double warps, lanes, sectors, wavefronts, passes;
+    double warps, lanes, sectors, wavefronts, passes, lines, partial;
     bool known;
 };
 
@@ -342,6 +342,8 @@ static void sample_access(const struct maker *maker, const struct fw_access *acc
             means->warps++;
             means->lanes += lanes.lanes;
             means->sectors += demand.sectors;
+            means->lines += demand.lines;
+            means->partial += demand.partial;
             means->wavefronts += fw_warp_wavefronts(&demand);
             means->passes += fw_warp_passes(&lanes, maker->banks, maker->width);
         }
@@ -367,6 +369,10 @@ static void add_asked(struct maker *maker, uint32_t index, double threads, doubl
     asked->unknown_accesses += means.known ? 0 : warps;
     asked->stores += access->direction == FW_LOAD ? 0 : warps;
     *(access->direction == FW_LOAD ? &asked->load_sectors : &asked->store_sectors) += sectors;
+    double lines = means.known ? warps * means.lines / seen : threads;
+    *(access->direction == FW_LOAD ? &asked->load_lines : &asked->store_lines) += lines;
+    if (access->direction != FW_LOAD)
+        asked->store_partial += means.known ? warps * means.partial / seen : threads;
     asked->global_wavefronts += wavefronts;
     asked->store_wavefronts += access->direction == FW_LOAD ? 0 : wavefronts;
 }
@@ -389,6 +395,9 @@ static bool ask_by_forms(struct maker *maker, const struct fw_access *access, ui
         return false;
     asked->load_sectors += totals.load_sectors;
     asked->store_sectors += totals.store_sectors;
+    asked->load_lines += totals.load_lines;
+    asked->store_lines += totals.store_lines;
+    asked->store_partial += totals.store_partial;
     asked->global_wavefronts += totals.load_wavefronts + totals.store_wavefronts;
     asked->store_wavefronts += totals.store_wavefronts;
     asked->stores += access->direction == FW_LOAD ? 0 : warps;

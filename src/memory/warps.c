@@ -68,6 +68,20 @@ uint32_t fw_warp_passes(const struct fw_warp_access *access, uint32_t banks, uin
     return passes_of(access, banks, width, 1, NULL);
 }
 
+/* Of the sectors of sorted distinct words, those that have not all their words. */
+static uint32_t partial_of(const int64_t *words, uint32_t count, uint32_t sector)
+{
+    uint32_t partial = 0, whole = sector / WORD;
+    for (uint32_t w = 0; w < count;) {
+        int64_t of = floor_quotient(words[w] * WORD, sector);
+        uint32_t here = 0;
+        for (; w < count && floor_quotient(words[w] * WORD, sector) == of; w++)
+            here++;
+        partial += here < whole;
+    }
+    return partial;
+}
+
 struct fw_warp_demand fw_warp_demand(const struct fw_warp_access *access, uint32_t sector,
                                      uint32_t line)
 {
@@ -76,6 +90,7 @@ struct fw_warp_demand fw_warp_demand(const struct fw_warp_access *access, uint32
     struct fw_warp_demand demand = {0};
     demand.lines = granules_of(access, line, granules, most);
     demand.sectors = granules_of(access, sector, granules, most);
+    demand.partial = partial_of(granules, granules_of(access, WORD, granules, most), sector);
     demand.passes = passes_of(access, line / WORD, WORD, line, &demand.spread);
     return demand;
 }
@@ -195,7 +210,7 @@ enum { KNOWN = 512 };
 
 struct known {
     uint64_t key; /* 0: none */
-    uint32_t sectors;
+    uint32_t sectors, lines, partial;
     double wavefronts;
 };
 
@@ -219,6 +234,8 @@ static const struct known *asked_by(struct known *known, const struct fw_warp_ac
         struct fw_warp_demand demand = fw_warp_demand(access, sector, line);
         here->key = key;
         here->sectors = demand.sectors;
+        here->lines = demand.lines;
+        here->partial = demand.partial;
         here->wavefronts = fw_warp_wavefronts(&demand);
     }
     return here;
@@ -245,6 +262,8 @@ static void add_form(struct fw_warp_totals *totals, struct known *known,
             const struct known *asked = asked_by(known, &access, sector, line);
             *(load ? &totals->load_instructions : &totals->store_instructions) += times;
             *(load ? &totals->load_sectors : &totals->store_sectors) += times * asked->sectors;
+            *(load ? &totals->load_lines : &totals->store_lines) += times * asked->lines;
+            totals->store_partial += load ? 0 : times * asked->partial;
             *(load ? &totals->load_wavefronts : &totals->store_wavefronts) +=
                 times * asked->wavefronts;
         }
@@ -278,7 +297,7 @@ void fw_warps_find(struct fw_warp_totals *totals, const struct fw_forms *forms, 
                    uint32_t sector, uint32_t line)
 {
     struct places places[3];
-    struct known known[KNOWN] = {{0, 0, 0}};
+    struct known known[KNOWN] = {{0}};
     double few[FEW_FORMS], *alike_of = NULL;
     memset(totals, 0, sizeof(*totals));
     totals->exact = true;

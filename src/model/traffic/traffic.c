@@ -159,6 +159,27 @@ static bool price_dram(const struct work *work, double *reads, double *writes)
     return true;
 }
 
+/* Bytes of L2's time that loads and stores take: a request of one line takes as long as a profile
+ * says even for few bytes, and so does a sector that is stored in part. */
+static void price_l2(const struct work *work, double *loads, double *stores)
+{
+    const struct fw_traffic *result = work->result;
+    const struct fw_asked *asked = &result->asked;
+    double least, sector = work->caches.sector;
+    *loads = result->l2_to_l1;
+    *stores = result->l1_to_l2;
+    if (fw_device_figure(work->device, FW_FIGURE_L2_LOAD_LEAST, &least) && asked->load_sectors > 0)
+        *loads *= fmax(1, least * asked->load_lines / (sector * asked->load_sectors));
+    if (!(asked->store_sectors > 0))
+        return;
+    double bytes = sector * asked->store_sectors, most = bytes;
+    if (fw_device_figure(work->device, FW_FIGURE_L2_STORE_LEAST, &least))
+        most = fmax(most, least * asked->store_lines);
+    if (fw_device_figure(work->device, FW_FIGURE_L2_STORE_PARTIAL, &least))
+        most = fmax(most, bytes + (least - sector) * asked->store_partial);
+    *stores *= most / bytes;
+}
+
 /* Seconds in which the device hands out the launch's blocks. */
 static double price_dispatch(const struct work *work)
 {
@@ -249,7 +270,10 @@ static void limit(struct work *work)
                              FW_TRAFFIC_LIMITER_COUNT + work->options->other_count + 1);
     double wavefronts = prices.clock > 0 ? prices.clock * busy(work) : 0;
     add_limiter(work, FW_TRAFFIC_L1, result->lsu_wavefronts, wavefronts);
-    add_limiter(work, FW_TRAFFIC_L2, result->l2_to_l1 + result->l1_to_l2, l2);
+    double l2_loads, l2_stores;
+    price_l2(work, &l2_loads, &l2_stores);
+    double l2_bytes = result->l2_to_l1 + result->l1_to_l2, l2_time = l2_loads + l2_stores;
+    add_limiter(work, FW_TRAFFIC_L2, l2_bytes, l2_time > 0 ? l2 * l2_bytes / l2_time : l2);
     bool priced = price_dram(work, &prices.dram_load, &prices.dram_store);
     double dram = prices.dram_load + prices.dram_store;
     add_limiter(work, FW_TRAFFIC_DRAM, bytes, priced && dram > 0 ? bytes / dram : 0);
@@ -263,8 +287,8 @@ static void limit(struct work *work)
         add_term(work, &term);
     }
     prices.wavefronts = wavefronts > 0 ? result->lsu_wavefronts / wavefronts : 0;
-    prices.l2_load = l2 > 0 ? result->l2_to_l1 / l2 : 0;
-    prices.l2_store = l2 > 0 ? result->l1_to_l2 / l2 : 0;
+    prices.l2_load = l2 > 0 ? l2_loads / l2 : 0;
+    prices.l2_store = l2 > 0 ? l2_stores / l2 : 0;
     prices.other = slowest_other(work->options);
     if (prices.clock > 0)
         live(work, &prices);
