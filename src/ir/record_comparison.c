@@ -163,11 +163,34 @@ static bool is_element(const struct builder *b, fw_expression x)
     return found && node->term_count > 1;
 }
 
+/* Whether an order of numbers of this type is that of unsigned ones. */
+static bool unsigned_order(enum fw_compare order, enum fw_type type)
+{
+    return order == FW_CMP_LO || order == FW_CMP_LS || order == FW_CMP_HI || order == FW_CMP_HS ||
+           (fw_type_class(type) == 'u' && order != FW_CMP_EQ && order != FW_CMP_NE);
+}
+
+/* A product with a number near 2^32 wraps around on purpose: x is divisible by 3 where
+ * 0xaaaaaaab x is less than 0x55555556. */
+static fw_expression wrapped(struct builder *b, fw_expression a)
+{
+    const struct fw_expression_node *node = &b->pool->expressions.at[a];
+    for (uint32_t t = 0; t < node->term_count; t++)
+        if (node->terms[t].atom_count &&
+            (node->terms[t].coefficient >= 1 << 24 || node->terms[t].coefficient <= -(1 << 24)))
+            return record_low_bits(b, a, 32);
+    return a;
+}
+
 static fw_condition integer_comparison(struct builder *b, const struct fw_instruction *at,
                                        fw_expression x, fw_expression y, enum fw_type type)
 {
     struct fw_pool *pool = b->pool;
     uint32_t bits = fw_type_bits(type), i = (uint32_t)(at - b->function->instructions);
+    if (bits == 32 && unsigned_order(at->compare, type)) {
+        x = wrapped(b, x);
+        y = wrapped(b, y);
+    }
     if (bits < 32) {
         x = record_fitted(b, x, type, i);
         y = record_fitted(b, y, type, i);

@@ -96,14 +96,22 @@ static void mark_reachable(struct builder *b, uint32_t from, uint32_t loop)
     }
 }
 
+/* Whether a block does nothing but end threads. */
+static bool just_ends(const struct fw_function *function, uint32_t index)
+{
+    const struct fw_block *block = &function->blocks[index];
+    return record_leaves(function, index) && block->end <= block->first + 1;
+}
+
 /* Whether every way from `from` within the body of `to`'s innermost loop (back to its header, out
- * of it or out of the function) passes `to`; `but_ends` as in record_meets.  Inner loops are taken
- * to end. */
-static bool all_ways_pass(struct builder *b, uint32_t from, uint32_t to, bool but_ends)
+ * of it or out of the function) passes `to`; with `unsure`, as record_meets says.  Inner loops are
+ * taken to end. */
+static bool all_ways_pass(struct builder *b, uint32_t from, uint32_t to, bool *unsure)
 {
     const struct fw_function *function = b->function;
     uint32_t loop = loop_of_entry(function, to), depth = 0, behind = 0;
-    if (but_ends) {
+    if (unsure) {
+        *unsure = false;
         mark_reachable(b, to, loop);
         behind = b->walk_epoch;
     }
@@ -112,7 +120,7 @@ static bool all_ways_pass(struct builder *b, uint32_t from, uint32_t to, bool bu
     b->walk_stamp[from] = b->walk_epoch;
     while (depth) {
         const struct fw_block *block = &function->blocks[b->walk_stack[--depth]];
-        if (record_leaves(function, b->walk_stack[depth]) && !but_ends)
+        if (record_leaves(function, b->walk_stack[depth]) && !unsure)
             return false;
         for (uint32_t s = 0; s < block->successor_count; s++) {
             uint32_t next = block->successors[s];
@@ -121,8 +129,10 @@ static bool all_ways_pass(struct builder *b, uint32_t from, uint32_t to, bool bu
             if (loop != FW_NO_INDEX &&
                 (next == function->loops[loop].header || !record_in_loop(function, next, loop)))
                 return false;
-            if (but_ends && b->walk_stamp[next] == behind && !record_leaves(function, next))
+            if (unsure && b->walk_stamp[next] == behind && !record_leaves(function, next))
                 return false;
+            if (unsure && b->walk_stamp[next] == behind)
+                *unsure |= !just_ends(function, next);
             b->walk_stamp[next] = b->walk_epoch;
             b->walk_stack[depth++] = next;
         }
@@ -132,14 +142,15 @@ static bool all_ways_pass(struct builder *b, uint32_t from, uint32_t to, bool bu
 
 bool record_covers(struct builder *b, uint32_t from, uint32_t to)
 {
-    return all_ways_pass(b, from, to, false);
+    return all_ways_pass(b, from, to, NULL);
 }
 
 /* The same but for ways that end the function and do not come to anything that `to` leads to, save
- * the end itself: no thread waits for one that leaves. */
-bool record_meets(struct builder *b, uint32_t from, uint32_t to)
+ * its end: no thread waits for one that leaves.  Unsure: that end does more than end, and whether
+ * threads wait for each other before it is the assembler's choice. */
+bool record_meets(struct builder *b, uint32_t from, uint32_t to, bool *unsure)
 {
-    return all_ways_pass(b, from, to, true);
+    return all_ways_pass(b, from, to, unsure);
 }
 
 /* The nearest block that dominates `block` in the same loops; for one inside a loop that `block` is

@@ -110,7 +110,11 @@ static uint32_t union_of_edges(struct builder *b, uint32_t block)
 {
     const struct fw_block *to = &b->function->blocks[block];
     uint32_t *members = FW_ARRAY(b->arena, uint32_t, to->predecessor_count + 1), count = 0;
-    uint32_t inner = FW_NO_INDEX;
+    bool header = to->loop != FW_NO_INDEX && b->function->loops[to->loop].header == block;
+    uint32_t inner = header ? b->function->loops[to->loop].parent : to->loop;
+    uint32_t dominator = dominator_within(b->function, block);
+    bool unsure = false;
+    bool meets = dominator == FW_NO_INDEX || record_meets(b, dominator, block, &unsure);
     for (uint32_t p = 0; p < to->predecessor_count; p++) {
         uint32_t from = to->predecessors[p], seen = 0;
         if (b->function->blocks[from].order >= to->order)
@@ -123,28 +127,23 @@ static uint32_t union_of_edges(struct builder *b, uint32_t block)
             seen = 0;
             uint32_t edge = edge_domain(b, from, s);
             if (loop_left(b->function, from, block) != FW_NO_INDEX)
-                edge = add_domain(b, (struct fw_domain){.kind = FW_DOMAIN_LEAVE, .parent = edge});
+                edge = add_domain(b, (struct fw_domain){.kind = FW_DOMAIN_LEAVE,
+                                                        .parent = edge,
+                                                        .meets = meets,
+                                                        .unsure = unsure,
+                                                        .innermost = inner});
             if (b->domains.at[edge].kind != FW_DOMAIN_EMPTY)
                 members[count++] = edge;
             break;
         }
     }
-    inner = to->loop != FW_NO_INDEX && b->function->loops[to->loop].header == block
-                ? b->function->loops[to->loop].parent
-                : to->loop;
-    uint32_t dominator = dominator_within(b->function, block);
-    bool meets = dominator == FW_NO_INDEX || record_meets(b, dominator, block);
-    for (uint32_t m = 0; m < count; m++)
-        if (b->domains.at[members[m]].kind == FW_DOMAIN_LEAVE) {
-            b->domains.at[members[m]].innermost = inner;
-            b->domains.at[members[m]].meets = meets;
-        }
     if (count == 1)
         return members[0];
     if (count == 0)
         return add_domain(b, (struct fw_domain){.kind = FW_DOMAIN_EMPTY, .innermost = inner});
     return add_domain(b, (struct fw_domain){.kind = FW_DOMAIN_UNION,
                                             .meets = meets,
+                                            .unsure = unsure,
                                             .parent = members[0],
                                             .members = members,
                                             .member_count = count,

@@ -127,7 +127,7 @@ fw_expression record_join(struct builder *b, uint32_t block, uint32_t phi);
 fw_condition record_join_predicate(struct builder *b, uint32_t block, uint32_t phi);
 bool record_leaves(const struct fw_function *function, uint32_t block);
 bool record_covers(struct builder *b, uint32_t from, uint32_t to);
-bool record_meets(struct builder *b, uint32_t from, uint32_t to);
+bool record_meets(struct builder *b, uint32_t from, uint32_t to, bool *unsure);
 bool record_in_loop(const struct fw_function *function, uint32_t block, uint32_t loop);
 bool record_loop_inside(const struct builder *b, uint32_t loop, uint32_t outer);
 void record_domains(struct builder *b);

@@ -107,8 +107,9 @@ struct fw_domain {
     bool truth;
     uint32_t *members; /* UNION */
     uint32_t member_count;
-    bool meets; /* UNION, LEAVE: threads of a warp that came different ways go on together, but for those
-                   that have left the kernel */
+    bool meets;  /* UNION, LEAVE: threads of a warp that came different ways go on together, but for
+                    those  that have left the kernel */
+    bool unsure; /* whether they do */
     uint32_t innermost; /* loop that the domain is in, FW_NONE */
 };
 

@@ -509,6 +509,7 @@ static void build_guarded(struct fw_bound *bound, uint32_t index)
         inherit(memo, &bound->domains[domain->parent]);
     for (uint32_t m = 0; domain->kind == FW_DOMAIN_UNION && m < domain->member_count; m++)
         inherit(memo, &bound->domains[domain->members[m]]);
+    memo->splits |= domain->unsure;
     memo->splits |= domain->kind == FW_DOMAIN_LOOP && bound->kernel->loops[domain->loop].splits;
     if (memo->failed) {
         memo->pieces = (struct piece_list){0};

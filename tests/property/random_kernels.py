@@ -1,0 +1,212 @@
+#!/usr/bin/env python3
+"""Random CUDA kernels: static counts against the emulator's.
+
+usage: random_kernels.py STATIC_COUNTS COMPILER DATA [SEED [KERNELS]]
+
+Writes KERNELS kernels of loops, branches, early exits and integer arithmetic in every mixture that a
+seed gives (printed; FOREWARP_SEED overrides it), compiles them (nvcc or clang; exit status 77 without
+it) and lets static-counts compare instruction by instruction.  What the record names as unknown may
+differ; what it calls exact must be."""
+import json
+import os
+import random
+import subprocess
+import sys
+import tempfile
+
+
+class Writer:
+    """One kernel's body; expressions over its arguments, indices and variables in scope."""
+
+    def __init__(self, chance):
+        self.chance = chance
+        self.variables = []
+        self.names = 0
+        self.lines = []
+        self.indent = 1
+        self.statements = chance.randint(4, 14)
+        self.depth_of_loops = 0
+        self.planar = chance.random() < .3
+
+    def emit(self, text):
+        self.lines.append('    ' * self.indent + text)
+
+    def atom(self):
+        numbers = [0, 1, 2, 3, 4, 5, 7, 8, 16, 31, 32, 33, 63, 64, 100]
+        choices = ['n', 'm', '(int)threadIdx.x', '(int)blockIdx.x', 'g', str(self.chance.choice(numbers))]
+        if self.planar:
+            choices.append('(int)threadIdx.y')
+        return self.chance.choice(choices + 2 * self.variables)
+
+    def expression(self, depth=2):
+        c = self.chance
+        if depth == 0 or c.random() < .3:
+            return self.atom()
+        a = self.expression(depth - 1)
+        kind = c.randint(0, 11)
+        if kind <= 2:
+            return f'({a} + {self.expression(depth - 1)})'
+        if kind <= 4:
+            return f'({a} - {self.expression(depth - 1)})'
+        if kind == 5:
+            return f'({a} * {c.choice([2, 3, 4, 5, 8])})'
+        if kind == 6:
+            return f'({a} / {c.choice([2, 3, 4, 7, 8, 16])})'
+        if kind == 7:
+            return f'({a} % {c.choice([2, 3, 4, 5, 8, 16])})'
+        if kind == 8:
+            return f'({a} >> {c.choice([1, 2, 3])})'
+        if kind == 9:
+            return f'({a} & {c.choice([1, 3, 7, 15, 31])})'
+        if kind == 10:
+            return f'{c.choice(["min", "max"])}({a}, {self.expression(depth - 1)})'
+        return f'({self.condition(0)} ? {a} : {self.expression(depth - 1)})'
+
+    def condition(self, depth=1):
+        c = self.chance
+        kind = c.randint(0, 9)
+        if depth and kind <= 1:
+            return f'({self.condition(0)} {"&&" if kind else "||"} {self.condition(0)})'
+        if kind == 2:
+            return f'(({self.expression(1)}) % {c.choice([2, 3, 4])} == {c.choice([0, 1])})'
+        if kind == 3:
+            return f'((unsigned)({self.expression(1)}) < (unsigned){self.atom()})'
+        order = c.choice(['<', '<=', '>', '>=', '==', '!='])
+        return f'({self.expression(1)} {order} {self.expression(1)})'
+
+    def work(self):
+        self.emit(self.chance.choice([
+            f'acc += a[({self.expression(1)}) & 4095];', f'acc = acc * 1.5f + {self.atom()};',
+            f'out[({self.expression(1)}) & 4095] = acc;', f'q += {self.expression(1)};']))
+
+    def block(self, depth):
+        known = len(self.variables)
+        self.emit('{')
+        self.indent += 1
+        for _ in range(self.chance.randint(1, 3)):
+            self.statement(depth)
+        self.indent -= 1
+        self.emit('}')
+        del self.variables[known:]
+
+    def new_name(self):
+        self.names += 1
+        return f'v{self.names}'
+
+    def switch(self):
+        self.emit(f'switch (({self.expression(1)}) & 3) {{')
+        for case in self.chance.sample(range(4), self.chance.randint(2, 4)):
+            self.emit(f'case {case}:')
+            self.work()
+            if self.chance.random() < .8:
+                self.emit('break;')
+        self.emit('}')
+
+    def loop(self, depth):
+        c, v = self.chance, self.new_name()
+        low = c.choice(['0', '0', '1', self.atom(), self.expression(1)])
+        high = c.choice(['n', 'm', self.atom(), self.expression(1), self.expression(2)])
+        step = c.choice(['1', '1', '1', '2', '3', '4', '7', 'step'])
+        if c.random() < .25:
+            self.emit(f'#pragma unroll {c.choice([1, 2, 4])}')
+        name, kind = v, c.randint(0, 9)
+        if kind <= 3:
+            self.emit(f'for (int {v} = {low}; {v} {c.choice(["<", "<="])} {high}; {v} += {step})')
+        elif kind == 4:
+            self.emit(f'for (int {v} = {high}; {v} {c.choice([">", ">="])} {low}; {v} -= {step})')
+        elif kind == 5:
+            self.emit(f'for (unsigned {v} = min({high}, 50) > 0 ? min({high}, 50) : 0; {v}-- > 0;)')
+            name = f'(int){v}'
+        elif kind == 6:
+            self.emit(f'for (int {v} = {high}; {v} > 0; {v} {c.choice([">>= 1", "/= 2", "/= 3"])})')
+        elif kind == 7:
+            self.emit(f'for (int {v} = 1; {v} < {high}; {v} {c.choice(["*= 2", "<<= 1"])})')
+        elif kind == 8:
+            self.emit(f'for (unsigned {v} = g; {v} < (unsigned)n; {v} += blockDim.x * gridDim.x)')
+            name = f'(int){v}'
+        else:
+            self.emit(f'for (int {v} = {low}; {v} < {high} && {self.condition(0)}; {v} += {step})')
+        self.variables.append(name)
+        self.depth_of_loops += 1
+        self.block(depth - 1)
+        self.depth_of_loops -= 1
+        self.variables.remove(name)
+
+    def statement(self, depth):
+        self.statements -= 1
+        kind = self.chance.random()
+        if depth == 0 or self.statements < 0 or kind < .3:
+            self.work()
+        elif kind < .38:
+            v = self.new_name()
+            self.emit(f'int {v} = {self.expression(2)};')
+            self.variables.append(v)
+            self.work()
+        elif kind < .55:
+            self.emit(f'if ({self.condition()})')
+            self.block(depth - 1)
+            if self.chance.random() < .5:
+                self.emit('else')
+                self.block(depth - 1)
+        elif kind < .60 and self.depth_of_loops:
+            self.emit(f'if ({self.condition()}) {self.chance.choice(["break", "continue"])};')
+            self.work()
+        elif kind < .62:
+            self.emit(f'if ({self.condition()}) return;')
+        elif kind < .66:
+            self.switch()
+        elif self.depth_of_loops < 3:
+            self.loop(depth)
+        else:
+            self.work()
+
+
+def kernel(chance, number):
+    writer = Writer(chance)
+    for _ in range(chance.randint(1, 4)):
+        writer.statement(3)
+    source = '\n'.join([
+        f'extern "C" __global__ void k{number}(float *out, const float *a, int n, int m, int step)', '{',
+        '    int g = blockIdx.x * blockDim.x + threadIdx.x, q = 0;', '    float acc = 0.0f;',
+        *writer.lines, '    out[(q + g) & 4095] = acc;', '}', ''])
+    blocks = [[16, 4, 1], [8, 8, 1], [32, 2, 1], [20, 3, 1]] if writer.planar else \
+             [[64, 1, 1], [32, 1, 1], [96, 1, 1], [50, 1, 1]]
+    floats = {'type': 'f32', 'count': 4096, 'fill': 'random'}
+    launch = {'file': 'random.cu', 'kernel': f'k{number}', 'size': 'small',
+              'grid': [chance.choice([1, 2, 3]), 1, 1], 'block': chance.choice(blocks), 'shared': 0,
+              'arguments': {'n': chance.choice([0, 1, 5, 17, 32, 50, 64, 77, 100]),
+                            'm': chance.choice([0, 1, 3, 8, 13, 32, 40]),
+                            'step': chance.choice([1, 2, 3, 5])},
+              'buffers': {'out': floats, 'a': floats}, 'outputs': [],
+              'data_dependent': True}  # what is named as unknown may differ
+    return source, launch
+
+
+def main():
+    program, compiler, data = os.path.abspath(sys.argv[1]), sys.argv[2], os.path.abspath(sys.argv[3])
+    seed = int(os.environ.get('FOREWARP_SEED', sys.argv[4] if len(sys.argv) > 4 else '1'))
+    count = int(sys.argv[5]) if len(sys.argv) > 5 else 40
+    print(f'seed {seed}, {count} kernels', flush=True)
+    chance = random.Random(seed)
+    kernels = [kernel(chance, number) for number in range(count)]
+    with tempfile.TemporaryDirectory() as folder:
+        with open(f'{folder}/random.cu', 'w') as file:
+            file.write('\n'.join(source for source, _ in kernels))
+        with open(f'{folder}/launches.json', 'w') as file:
+            json.dump([launch for _, launch in kernels], file)
+        result = subprocess.run([program, f'{folder}/launches.json', folder, f'compile:{compiler}:{data}'],
+                                stdout=subprocess.PIPE, text=True)
+        lines = result.stdout.splitlines()
+        failed = [line for line in lines if line.startswith('FAIL')]
+        wrong = {line.split()[1].rstrip(',') for line in failed if 'leans on' not in line}
+        print('\n'.join(line for line in lines if not line.startswith(('ok', 'left out'))))
+        print(f'{len(failed)} launches of {len(kernels)} kernels leaned on what is no loaded data; '
+              f'{len(wrong)} kernels counted wrongly')
+        for number, (source, launch) in enumerate(kernels):
+            if f'k{number}' in wrong:
+                print(source, launch)
+    return result.returncode if result.returncode not in (0, 1) else int(bool(wrong))
+
+
+if __name__ == '__main__':
+    sys.exit(main())
