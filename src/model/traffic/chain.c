@@ -97,7 +97,7 @@ double fw_chain_cycles(double *in_loops, struct fw_arena *arena, const struct fw
         times[i] = here;
         cycles[i] = latency_of(kernel, one, &all);
     }
-    double chain = longest(arena, kernel, cycles, times, INFINITY);
+    double chain = longest(arena, kernel, cycles, times, HUGE_VAL);
     *in_loops = chain - longest(arena, kernel, cycles, times, 1);
     fw_arena_release(arena, mark);
     return chain;
