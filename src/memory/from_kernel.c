@@ -177,12 +177,32 @@ static bool is_straight(const struct fw_shape *shape)
     return shape->linear;
 }
 
-/* Coefficients of an address that is not linear (clamped, wrapped around) as its steps in the
- * middle of its points.  False: it cannot be evaluated. */
+/* The usual step of an address along one index: the middle one of three, taken about the middle of
+ * the points, so that a row that happens to end there is not taken for the rule. */
+static bool usual_step(const struct maker *maker, const struct fw_access *access,
+                       const struct fw_shape *shape, uint32_t v, int64_t *step)
+{
+    int64_t size = shape->high[v] - shape->low[v], away = size / 5, steps[3];
+    const int64_t from[3] = {0, -away, away};
+    for (uint32_t i = 0; i < 3; i++) {
+        int64_t here, next;
+        if (!at_middle(maker, access, shape, v, from[i], &here) ||
+            !at_middle(maker, access, shape, v, from[i] + 1, &next))
+            return false;
+        steps[i] = next - here;
+    }
+    int64_t low = steps[0] < steps[1] ? steps[0] : steps[1];
+    int64_t high = steps[0] < steps[1] ? steps[1] : steps[0];
+    *step = steps[2] < low ? low : steps[2] > high ? high : steps[2];
+    return true;
+}
+
+/* Coefficients of an address that is not linear (clamped, wrapped around) as its usual steps about
+ * the middle of its points.  False: it cannot be evaluated. */
 static bool straighten(const struct maker *maker, const struct fw_access *access,
                        struct fw_shape *shape)
 {
-    int64_t middle, next;
+    int64_t middle, step;
     if (maker->kernel->loop_count > MOST_LOOPS ||
         !at_middle(maker, access, shape, FW_NONE, 0, &middle))
         return false;
@@ -192,9 +212,9 @@ static bool straighten(const struct maker *maker, const struct fw_access *access
         shape->coefficient[v] = 0;
         if (shape->quotient[v] || shape->high[v] <= shape->low[v])
             continue;
-        if (!at_middle(maker, access, shape, v, 1, &next))
+        if (!usual_step(maker, access, shape, v, &step))
             return false;
-        shape->coefficient[v] = next - middle;
+        shape->coefficient[v] = step;
         shape->constant -= shape->coefficient[v] * (shape->low[v] + half);
     }
     return true;
