@@ -13,6 +13,9 @@ SCALES = {"byte": 1, "Kbyte": 1e3, "Mbyte": 1e6, "Gbyte": 1e9, "ns": 1e-9, "nsec
           "usecond": 1e-6, "ms": 1e-3, "msecond": 1e-3, "s": 1, "second": 1}
 
 
+KEPT = (".sum", "sm__cycles_elapsed.max", "sm__warps_active.avg.pct_of_peak_sustained_active")
+
+
 def counters(path):
     """Nsight Compute's rows in launch order, numbers in base units; several tables may follow each other."""
     head = units = None
@@ -24,14 +27,14 @@ def counters(path):
         else:
             row = {}
             for name, unit, value in zip(head, units, values):
-                if name.startswith(("l1tex__", "lts__", "dram__", "gpu__")) and name.endswith(".sum") and value:
+                if name.endswith(KEPT) and "__" in name and value:
                     number = float(value.replace(",", "")) * SCALES.get(unit.strip(), 1)
                     row[name] = int(number) if number == int(number) else float(f"{number:.9g}")
             yield values[head.index("Kernel Name")], row
 
 
 def key(row):
-    return json.dumps([row[k] for k in ("kernel", "block", "grid", "size")])
+    return json.dumps([row[k] for k in ("kernel", "block", "grid", "size", "shared")])
 
 
 def main():

@@ -5,11 +5,12 @@
 #include <math.h>
 #include <string.h>
 
+/* What the traffic model has terms of its own for. */
 static bool is_memory(enum fw_roofline_resource resource)
 {
     return resource == FW_ROOFLINE_SHARED || resource == FW_ROOFLINE_L1 ||
            resource == FW_ROOFLINE_L2 || resource == FW_ROOFLINE_DRAM ||
-           resource == FW_ROOFLINE_LOAD_STORE;
+           resource == FW_ROOFLINE_LOAD_STORE || resource == FW_ROOFLINE_DISPATCH;
 }
 
 static struct fw_cost_row *costs(const struct fw_worker *worker, const struct fw_traffic *from)

@@ -73,11 +73,15 @@
     X(L2_PARTITIONS, "l2_partitions", COUNT, "1", 1, 64, "parts of L2; a multiprocessor is near one and far from the others") \
     X(L2_REACH_BYTES, "l2_reach_bytes", COUNT, "bytes", 1024, 1e12, "what one multiprocessor reads again and again without going to device memory, as seen") \
     X(L2_BANDWIDTH, "l2_bandwidth", NUMBER, "bytes/s", 1e6, 1e18, "bytes from L2 a second, whole device, as seen") \
+    X(L2_LOAD_LEAST, "l2_load_least", NUMBER, "bytes", 1, 4096, "a load's request to L2, of one line, takes as long as so many bytes, be it for fewer") \
+    X(L2_STORE_LEAST, "l2_store_least", NUMBER, "bytes", 1, 4096, "a store's request to L2, of one line, likewise") \
+    X(L2_STORE_PARTIAL, "l2_store_partial", NUMBER, "bytes", 1, 4096, "a sector that a store does not fill takes L2 as long as so many bytes") \
     X(LINE_BYTES, "line_bytes", COUNT, "bytes", 1, 65536, "cache line: what is allocated at a time") \
     X(SECTOR_BYTES, "sector_bytes", COUNT, "bytes", 1, 65536, "sector: what is transferred at a time") \
     X(DRAM_FETCH_BYTES, "dram_fetch_bytes", COUNT, "bytes", 1, 65536, "what one fetch from device memory brings into L2") \
     X(DRAM_BANDWIDTH, "dram_bandwidth", NUMBER, "bytes/s", 1e6, 1e18, "device memory bandwidth as stated by the vendor") \
     X(DRAM_COPY_BANDWIDTH, "dram_copy_bandwidth", NUMBER, "bytes/s", 1e6, 1e18, "bytes read plus written a second by a long copy, as seen") \
+    X(DRAM_PIECE_OVERHEAD, "dram_piece_overhead", NUMBER, "bytes", 0, 1e6, "what a piece of memory costs beyond its bytes where blocks' rows are short: as if it were so much longer") \
     X(DRAM_READ_BANDWIDTH, "dram_read_bandwidth", NUMBER, "bytes/s", 1e6, 1e18, "bytes read a second by a long read, as seen") \
     X(DRAM_WRITE_BANDWIDTH, "dram_write_bandwidth", NUMBER, "bytes/s", 1e6, 1e18, "bytes written a second by a long write, as seen") \
     X(CONSTANT_CACHE_BYTES, "constant_cache_bytes", COUNT, "bytes", 64, 1e9, "nearest cache of constant memory, as seen") \
@@ -121,6 +125,9 @@
     X(ENERGY_L2, "energy_l2", NUMBER, "joules/byte", 0, 1, "energy of a byte read from L2, above idling") \
     X(ENERGY_DRAM_READ, "energy_dram_read", NUMBER, "joules/byte", 0, 1, "energy of a byte read from device memory, above idling") \
     X(ENERGY_DRAM_WRITE, "energy_dram_write", NUMBER, "joules/byte", 0, 1, "energy of a byte written to device memory, above idling") \
+    X(BLOCK_START, "block_start", NUMBER, "cycles", 0, 1e6, "from a block's slot being free to the first load of the block that follows in it, and from its last result to the slot being free") \
+    X(STORE_RETRIES, "store_retries", NUMBER, "1", 0, 10, "wavefronts that a store takes again, as a share, in kernels that load as much as they store") \
+    X(WARPS_IN_STEP, "warps_in_step", NUMBER, "1", 1, 64, "warps of a block that wait for their data together") \
     X(EMPTY_KERNEL, "empty_kernel", POINTS, "seconds", 0, 1e12, "time of a kernel that does nothing: (blocks, seconds)")
 /* clang-format on */
 

@@ -124,6 +124,36 @@ void record_add_access(struct builder *b, struct fw_access access, const struct 
     *FW_APPEND(b->arena, &b->accesses) = access;
 }
 
+static const struct fw_operand *address_of(const struct fw_instruction *at)
+{
+    for (uint32_t o = 0; o < at->operand_count; o++)
+        if (at->operands[o].kind == FW_OPERAND_ADDRESS)
+            return &at->operands[o];
+    return NULL;
+}
+
+/* Whether a read-only load has been made before from the same register and offset.  ptxas keeps one
+ * of them, and no more: equal addresses in two registers it loads from twice. */
+static bool is_repeated(const struct builder *b, const struct fw_access *access,
+                        const struct fw_instruction *at, const struct fw_operand *operand)
+{
+    enum { MOST_BACK = 256 };
+    if (access->direction != FW_LOAD || !fw_instruction_has(at, "nc") ||
+        operand->value == FW_NO_INDEX)
+        return false;
+    size_t count = b->accesses.count, least = count > MOST_BACK ? count - MOST_BACK : 0;
+    for (size_t a = count; a-- > least;) {
+        const struct fw_access *before = &b->accesses.at[a];
+        const struct fw_instruction *other = &b->function->instructions[before->instruction];
+        const struct fw_operand *from = address_of(other);
+        if (before->domain == access->domain && before->bytes == access->bytes && from &&
+            from->value == operand->value && from->immediate == operand->immediate &&
+            from->variable == operand->variable && fw_instruction_has(other, "nc"))
+            return true;
+    }
+    return false;
+}
+
 void record_accesses(struct builder *b, uint32_t instruction, uint32_t domain)
 {
     const struct fw_instruction *at = &b->function->instructions[instruction];
@@ -136,9 +166,7 @@ void record_accesses(struct builder *b, uint32_t instruction, uint32_t domain)
     const struct fw_operand *operand = NULL;
     if (record_copies(b, instruction, domain) || !direction_of(at, &access.direction))
         return;
-    for (uint32_t o = 0; o < at->operand_count && !operand; o++)
-        if (at->operands[o].kind == FW_OPERAND_ADDRESS)
-            operand = &at->operands[o];
+    operand = address_of(at);
     if (!operand)
         return;
     /* Staging of call arguments is no memory access. */
@@ -152,5 +180,6 @@ void record_accesses(struct builder *b, uint32_t instruction, uint32_t domain)
     access.cache = record_cache_operators(b, at);
     access.asynchronous = (at->flags & FW_FLAG_ASYNC) != 0;
     access.cluster = fw_instruction_has(at, "shared::cluster");
+    access.repeated = is_repeated(b, &access, at, operand);
     record_add_access(b, access, operand);
 }

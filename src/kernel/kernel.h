@@ -155,6 +155,8 @@ struct fw_access {
     bool data_dependent;  /* the offset contains opaque values */
     uint32_t line;
     bool asynchronous; /* the thread does not wait for it: cp.async, bulk copies, st.async */
+    bool repeated;     /* a read-only load of what one before it in its domain loaded, from the same
+                          register and offset: assemblers drop it */
     bool bulk;         /* one thread moves many bytes: `bytes` is 0 unless they are constant */
     bool cluster;      /* shared memory, maybe of another block of the cluster */
     uint8_t lanes;     /* ldmatrix, stmatrix: a warp's first lanes, whose addresses count; else 0 */

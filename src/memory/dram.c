@@ -102,7 +102,7 @@ static int64_t sample_at(const struct waves *waves, uint32_t sample, uint32_t sa
 
 struct sums {
     double read, squares, written, part, once, lines, stored_lines, samples, blocks;
-    int64_t past; /* of the last sample */
+    int64_t past, first, step; /* of the last sample */
 };
 
 /* The share of a run's stored sectors that it does not fill: they have to be read to be completed.
@@ -199,6 +199,8 @@ static void add_sample(struct sums *sums, const struct waves *waves, int64_t fir
     int64_t step = waves->wave < waves->blocks - first ? waves->wave : waves->blocks - first;
     int64_t past = remembered(waves, first, step, sums->past ? sums->past : step, caches->l2_bytes);
     sums->past = past;
+    sums->first = first;
+    sums->step = step;
     struct fw_window wave = {first, first + step, 0, 1, FW_FOOTPRINT_LOADS};
     double read = caches->fetch *
                   missing_softly(waves, waves->fetches, first, past, step, FW_FOOTPRINT_LOADS);
@@ -221,6 +223,16 @@ static void add_sample(struct sums *sums, const struct waves *waves, int64_t fir
     sums->stored_lines += caches->line * fw_footprint_count(waves->lines, &wave, 1, FW_NONE);
     sums->blocks += (double)step;
     sums->samples++;
+}
+
+/* What of the last sample's loads is new to L2, by form. */
+static void find_fresh(struct fw_volumes *volumes, const struct waves *waves,
+                       const struct sums *sums)
+{
+    struct fw_window past[2];
+    struct fw_window wave = {sums->first, sums->first + sums->step, 0, 1, FW_FOOTPRINT_LOADS};
+    uint32_t count = past_of(waves, sums->first, sums->past, FW_FOOTPRINT_ALL, past);
+    fw_footprint_fresh(waves->fetches, past, count, &wave, volumes->fresh);
 }
 
 /* What blocks of one wave ask L2 for again, after it is gone. */
@@ -274,6 +286,7 @@ void dram_of_launch(struct fw_volumes *volumes, struct fw_arena *arena,
         volumes->dram_read.compulsory + volumes->dram_read.capacity + volumes->fill_read;
     volumes->dram_write.bytes = volumes->dram_write.compulsory;
     volumes->wave_blocks = (double)waves.wave;
+    find_fresh(volumes, &waves, &sums);
     volumes->wave_bytes = (sums.lines + sums.stored_lines) / sums.samples;
     volumes->exact = fw_footprint_exact(waves.sectors);
     fw_arena_release(arena, mark);

@@ -19,6 +19,7 @@ struct lattice {
     int64_t stride[MOST_LEVELS];
     int64_t extent[MOST_LEVELS];
     int64_t reference; /* base of its first form */
+    int64_t along;     /* bytes along memory that a block covers by its widest form */
     uint32_t residues;
     int64_t residue[MOST_RESIDUES]; /* places within a granule at which rows begin */
     bool used;
@@ -169,6 +170,17 @@ static uint32_t dimensions_of(const struct fw_form *form, const struct fw_forms 
     return count;
 }
 
+/* Bytes along memory that a block covers by one form, loops apart: windows cut these. */
+static int64_t along_of(const struct fw_footprint *f, const struct fw_form *form)
+{
+    struct dimension at[DIMENSIONS];
+    uint32_t count = dimensions_of(form, f->forms, at);
+    int64_t inner = form->bytes;
+    for (uint32_t i = 0; i < count && at[i].axis < 3 && at[i].stride - inner < f->granule; i++)
+        inner = most(inner + at[i].stride * (at[i].inner - 1), at[i].stride);
+    return inner;
+}
+
 /* Enters a form's strides into its array's lattice. */
 static void enter(struct fw_footprint *f, struct lattice *lattice, const struct fw_form *form)
 {
@@ -176,11 +188,15 @@ static void enter(struct fw_footprint *f, struct lattice *lattice, const struct 
     uint32_t count = dimensions_of(form, f->forms, at);
     int64_t inner = form->bytes; /* bytes along memory that a block covers */
     uint32_t level = 0;          /* next to be compared with */
+    bool looped = false;
     for (uint32_t i = 0; i < count; i++) {
         int64_t stride = at[i].stride;
         /* By the block: rows of a launch that reaches beyond its domain may overlap. */
-        bool along = stride <= inner;
-        if ((along || stride <= f->granule) && level == 0) {
+        /* Gaps smaller than a granule leave none out; but a loop is cut by windows. */
+        int64_t gap = looped ? 1 : f->granule;
+        bool along = stride - inner < gap || stride <= lattice->along || stride <= f->granule;
+        if (along && level == 0) {
+            looped |= at[i].axis >= 3;
             inner += stride * (at[i].inner - 1);
             continue;
         }
@@ -240,6 +256,10 @@ struct fw_footprint *fw_footprint_new(struct fw_arena *arena, const struct fw_fo
     f->granule = granule;
     f->exact = true;
     f->lattices = FW_ARRAY(arena, struct lattice, forms->arrays + 1);
+    for (uint32_t i = 0; i < forms->count; i++) {
+        struct lattice *lattice = &f->lattices[forms->at[i].array];
+        lattice->along = most(lattice->along, along_of(f, &forms->at[i]));
+    }
     for (uint32_t i = 0; i < forms->count; i++) {
         struct lattice *lattice = &f->lattices[forms->at[i].array];
         if (!lattice->used)
@@ -386,6 +406,80 @@ double fw_footprint_count(struct fw_footprint *f, const struct fw_window *window
         sum += in_granules(f, &f->lattices[a]);
     }
     return sum;
+}
+
+/* Replaces the boxes in bytes of `all` by merged ones in granules. */
+static void to_granules(struct fw_footprint *f, const struct lattice *lattice)
+{
+    for (uint32_t b = 0; b < f->all.count; b++) {
+        struct fw_box *box = &f->all.at[b];
+        box->low[0] = floor_quotient(box->low[0], f->granule);
+        box->high[0] = floor_quotient(box->high[0] - 1, f->granule) + 1;
+    }
+    fw_boxes_merge(&f->all, lattice->levels + 1);
+}
+
+/* The boxes of one array in the windows, in `all`. */
+static void gather(struct fw_footprint *f, uint32_t array, const struct fw_window *windows,
+                   uint32_t count)
+{
+    int64_t blocks = (int64_t)fw_forms_blocks(f->forms);
+    f->all.count = 0;
+    for (uint32_t w = 0; w < count; w++) {
+        int64_t from[RUNS][3], to[RUNS][3];
+        uint32_t runs =
+            runs_of(f->forms, most(windows[w].first, 0), least(windows[w].last, blocks), from, to);
+        for (uint32_t r = 0; r < runs; r++)
+            add_run(f, array, from[r], to[r], &windows[w]);
+    }
+}
+
+/* The boxes of one form in a run of blocks, in granules, in `granules`. */
+static void gather_form(struct fw_footprint *f, const struct fw_form *form,
+                        const struct fw_window *window)
+{
+    const struct lattice *lattice = &f->lattices[form->array];
+    int64_t from[RUNS][3], to[RUNS][3], blocks = (int64_t)fw_forms_blocks(f->forms);
+    uint32_t runs =
+        runs_of(f->forms, most(window->first, 0), least(window->last, blocks), from, to);
+    f->granules.count = 0;
+    for (uint32_t r = 0; r < runs; r++) {
+        struct range ranges[DIMENSIONS];
+        uint32_t count =
+            ranges_of(form, f->forms, from[r], to[r], window->begin, window->end, ranges);
+        if (!count)
+            continue;
+        struct fw_box box = box_of(lattice, form, ranges, count);
+        box.low[0] = floor_quotient(box.low[0], f->granule);
+        box.high[0] = floor_quotient(box.high[0] - 1, f->granule) + 1;
+        fw_boxes_add(&f->granules, f->arena, &box, lattice->levels + 1);
+    }
+}
+
+void fw_footprint_fresh(struct fw_footprint *f, const struct fw_window *past, uint32_t past_count,
+                        const struct fw_window *window, double *shares)
+{
+    for (uint32_t a = 0; a < f->forms->arrays; a++) {
+        uint32_t axes = f->lattices[a].levels + 1;
+        if (!f->lattices[a].used)
+            continue;
+        gather(f, a, past, past_count);
+        to_granules(f, &f->lattices[a]);
+        double before = fw_boxes_count(&f->all, axes, f->arena);
+        uint32_t held = f->all.count;
+        for (uint32_t i = 0; i < f->forms->count; i++) {
+            const struct fw_form *form = &f->forms->at[i];
+            if (form->array != a || form->direction != FW_LOAD)
+                continue;
+            gather_form(f, form, window);
+            double own = fw_boxes_count(&f->granules, axes, f->arena);
+            f->all.count = held;
+            for (uint32_t b = 0; b < f->granules.count; b++)
+                fw_boxes_add(&f->all, f->arena, &f->granules.at[b], axes);
+            double both = fw_boxes_count(&f->all, axes, f->arena);
+            shares[i] = own > 0 ? (both - before) / own : 0;
+        }
+    }
 }
 
 void fw_forms_of_block(struct fw_forms *threads, struct fw_arena *arena,

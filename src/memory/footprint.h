@@ -36,6 +36,11 @@ struct fw_footprint *fw_footprint_new(struct fw_arena *arena, const struct fw_fo
 double fw_footprint_count(struct fw_footprint *footprint, const struct fw_window *windows,
                           uint32_t count, uint32_t array);
 
+/* Of each load's own granules in the window, the share that the windows of the past do not hold:
+ * into `shares`, by form (0 for stores).  Rows are taken to begin at whole granules. */
+void fw_footprint_fresh(struct fw_footprint *footprint, const struct fw_window *past,
+                        uint32_t past_count, const struct fw_window *window, double *shares);
+
 /* The forms of one block (its number in launch order) as a launch of its own, in which each thread
  * is a block: a window of it is a run of the block's threads. */
 void fw_forms_of_block(struct fw_forms *threads, struct fw_arena *arena,

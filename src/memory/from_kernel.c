@@ -1,6 +1,7 @@
 #include "from_kernel.h"
 
 #include "gather.h"
+#include "narrow.h"
 #include "warps.h"
 
 #include <math.h>
@@ -11,7 +12,9 @@ enum {
     USUAL_ALIGNMENT = 256,
     SAMPLED_BLOCKS = 3,
     SAMPLED_WARPS = 8,
-    MOST_LOOPS = 64
+    MOST_LOOPS = 64,
+    MOST_APART = 9,
+    MOST_BOXES = 48
 };
 
 struct maker {
@@ -23,6 +26,7 @@ struct maker {
     const uint32_t *alignments;
     uint32_t sector, line, banks, width, warp;
     uint32_t capacity; /* of the forms */
+    bool bent;         /* an address of this access was not linear */
 };
 
 static bool in_device_memory(const struct fw_access *access)
@@ -173,12 +177,32 @@ static bool is_straight(const struct fw_shape *shape)
     return shape->linear;
 }
 
-/* Coefficients of an address that is not linear (clamped, wrapped around) as its steps in the
- * middle of its points.  False: it cannot be evaluated. */
+/* The usual step of an address along one index: the middle one of three, taken about the middle of
+ * the points, so that a row that happens to end there is not taken for the rule. */
+static bool usual_step(const struct maker *maker, const struct fw_access *access,
+                       const struct fw_shape *shape, uint32_t v, int64_t *step)
+{
+    int64_t size = shape->high[v] - shape->low[v], away = size / 5, steps[3];
+    const int64_t from[3] = {0, -away, away};
+    for (uint32_t i = 0; i < 3; i++) {
+        int64_t here, next;
+        if (!at_middle(maker, access, shape, v, from[i], &here) ||
+            !at_middle(maker, access, shape, v, from[i] + 1, &next))
+            return false;
+        steps[i] = next - here;
+    }
+    int64_t low = steps[0] < steps[1] ? steps[0] : steps[1];
+    int64_t high = steps[0] < steps[1] ? steps[1] : steps[0];
+    *step = steps[2] < low ? low : steps[2] > high ? high : steps[2];
+    return true;
+}
+
+/* Coefficients of an address that is not linear (clamped, wrapped around) as its usual steps about
+ * the middle of its points.  False: it cannot be evaluated. */
 static bool straighten(const struct maker *maker, const struct fw_access *access,
                        struct fw_shape *shape)
 {
-    int64_t middle, next;
+    int64_t middle, step;
     if (maker->kernel->loop_count > MOST_LOOPS ||
         !at_middle(maker, access, shape, FW_NONE, 0, &middle))
         return false;
@@ -188,16 +212,15 @@ static bool straighten(const struct maker *maker, const struct fw_access *access
         shape->coefficient[v] = 0;
         if (shape->quotient[v] || shape->high[v] <= shape->low[v])
             continue;
-        if (!at_middle(maker, access, shape, v, 1, &next))
+        if (!usual_step(maker, access, shape, v, &step))
             return false;
-        shape->coefficient[v] = next - middle;
+        shape->coefficient[v] = step;
         shape->constant -= shape->coefficient[v] * (shape->low[v] + half);
     }
     return true;
 }
 
-static void add_shape(struct maker *maker, uint32_t index, const struct fw_shape *shape,
-                      double points)
+static void add_box(struct maker *maker, uint32_t index, const struct fw_shape *shape)
 {
     const struct fw_access *access = &maker->kernel->accesses[index];
     struct fw_forms *forms = &maker->traffic->forms;
@@ -212,10 +235,6 @@ static void add_shape(struct maker *maker, uint32_t index, const struct fw_shape
     for (uint32_t r = 0; r < shape->row_count; r++)
         if (!shape->rows[r].definition && !clip(&form, shape, r, maker->launch->block))
             maker->traffic->partial = true;
-    double all = fw_form_points(&form, forms);
-    for (uint32_t l = 0; l < form.loops; l++)
-        all *= (double)form.trips[l];
-    form.share = all > 0 && points > 0 && points < all ? points / all : 1;
     if (forms->count == maker->capacity) {
         uint32_t room = 2 * maker->capacity + 16;
         struct fw_form *at = FW_ARRAY(maker->arena, struct fw_form, room);
@@ -225,6 +244,41 @@ static void add_shape(struct maker *maker, uint32_t index, const struct fw_shape
         maker->capacity = room;
     }
     forms->at[forms->count++] = form;
+}
+
+/* A shape as boxes: values of short loops and of floors that cut other indices apart. */
+static void add_shape(struct maker *maker, uint32_t index, struct fw_shape *shape, uint32_t first)
+{
+    fw_shape_narrow(shape);
+    bool room = maker->traffic->forms.count - first < MOST_BOXES;
+    uint32_t apart = room && shape->linear ? fw_shape_uneven(shape, MOST_APART) : FW_NONE;
+    if (apart == FW_NONE) {
+        bool straight = is_straight(shape);
+        maker->bent |= !straight;
+        if (straight || straighten(maker, &maker->kernel->accesses[index], shape))
+            add_box(maker, index, shape);
+        return;
+    }
+    struct fw_shape *at = FW_NEW(maker->arena, struct fw_shape);
+    for (int64_t i = shape->low[apart]; i <= shape->high[apart]; i++)
+        if (fw_shape_at(at, shape, apart, i))
+            add_shape(maker, index, at, first);
+}
+
+/* Conditions that are no box: all forms of an access get the share of points that they leave.
+ * Whether the forms' points are the access's. */
+static bool set_shares(const struct fw_forms *forms, uint32_t first, double points)
+{
+    double all = 0;
+    for (uint32_t i = first; i < forms->count; i++) {
+        double here = fw_form_points(&forms->at[i], forms);
+        for (uint32_t l = 0; l < forms->at[i].loops; l++)
+            here *= (double)forms->at[i].trips[l];
+        all += here * forms->at[i].times;
+    }
+    for (uint32_t i = first; i < forms->count; i++)
+        forms->at[i].share = all > 0 && points > 0 && points < all ? points / all : 1;
+    return fabs(all - points) <= 1e-6 * points;
 }
 
 static bool lies_in(const struct maker *maker, uint32_t domain, const struct fw_point *point)
@@ -278,7 +332,7 @@ static bool sample(const struct maker *maker, const struct fw_access *access,
 
 /* Means over sampled warps that run the access. */
 struct means {
-    double warps, lanes, sectors, wavefronts, passes;
+    double warps, lanes, sectors, wavefronts, passes, lines, partial;
     bool known;
 };
 
@@ -308,6 +362,8 @@ static void sample_access(const struct maker *maker, const struct fw_access *acc
             means->warps++;
             means->lanes += lanes.lanes;
             means->sectors += demand.sectors;
+            means->lines += demand.lines;
+            means->partial += demand.partial;
             means->wavefronts += fw_warp_wavefronts(&demand);
             means->passes += fw_warp_passes(&lanes, maker->banks, maker->width);
         }
@@ -331,30 +387,64 @@ static void add_asked(struct maker *maker, uint32_t index, double threads, doubl
     double sectors = means.known ? warps * means.sectors / seen : threads;
     double wavefronts = means.known ? warps * means.wavefronts / seen : threads / 2.5;
     asked->unknown_accesses += means.known ? 0 : warps;
+    asked->stores += access->direction == FW_LOAD ? 0 : warps;
     *(access->direction == FW_LOAD ? &asked->load_sectors : &asked->store_sectors) += sectors;
+    double lines = means.known ? warps * means.lines / seen : threads;
+    *(access->direction == FW_LOAD ? &asked->load_lines : &asked->store_lines) += lines;
+    if (access->direction != FW_LOAD)
+        asked->store_partial += means.known ? warps * means.partial / seen : threads;
     asked->global_wavefronts += wavefronts;
+    asked->store_wavefronts += access->direction == FW_LOAD ? 0 : wavefronts;
+}
+
+/* What warps ask by an access whose forms are all its points: lane by lane.  Forms that share warps
+ * (pieces of one access) would count their lines twice: then false, nothing added. */
+static bool ask_by_forms(struct maker *maker, const struct fw_access *access, uint32_t first,
+                         double warps)
+{
+    struct fw_asked *asked = &maker->traffic->asked;
+    struct fw_forms forms = maker->traffic->forms;
+    struct fw_warp_totals totals;
+    forms.at += first;
+    forms.count -= first;
+    if (forms.count == 0)
+        return false;
+    fw_warps_find(&totals, &forms, maker->warp, maker->sector, maker->line);
+    double instructions = totals.load_instructions + totals.store_instructions;
+    if (!(instructions > 0) || instructions > 1.05 * warps)
+        return false;
+    asked->load_sectors += totals.load_sectors;
+    asked->store_sectors += totals.store_sectors;
+    asked->load_lines += totals.load_lines;
+    asked->store_lines += totals.store_lines;
+    asked->store_partial += totals.store_partial;
+    asked->global_wavefronts += totals.load_wavefronts + totals.store_wavefronts;
+    asked->store_wavefronts += totals.store_wavefronts;
+    asked->stores += access->direction == FW_LOAD ? 0 : warps;
+    return true;
 }
 
 static void add_access(struct maker *maker, uint32_t index)
 {
     const struct fw_access *access = &maker->kernel->accesses[index];
-    double threads = fw_bound_count(maker->bound, access->domain)->estimate, left = threads;
+    double threads = fw_bound_count(maker->bound, access->domain)->estimate;
     double warps = fw_bound_count_warps(maker->bound, access->domain)->estimate;
     struct fw_asked before = maker->traffic->asked;
     uint32_t count = 0, forms = maker->traffic->forms.count;
-    if (!(threads > 0) || (access->space != FW_SPACE_SHARED && !in_device_memory(access)))
-        return;
-    add_asked(maker, index, threads, warps);
-    if (access->space == FW_SPACE_SHARED)
+    if (access->repeated || !(threads > 0) ||
+        (access->space != FW_SPACE_SHARED && !in_device_memory(access)))
         return;
     struct fw_shape *shapes =
-        access->data_dependent || access->bulk
+        access->data_dependent || access->bulk || access->space == FW_SPACE_SHARED
             ? NULL
             : fw_bound_shapes(maker->bound, access->domain, access->offset, maker->arena, &count);
+    maker->bent = false;
     for (uint32_t s = 0; s < count; s++)
-        if (is_straight(&shapes[s]) || straighten(maker, access, &shapes[s]))
-            add_shape(maker, index, &shapes[s], left / count);
-    if (maker->traffic->forms.count > forms)
+        add_shape(maker, index, &shapes[s], forms);
+    bool whole = set_shares(&maker->traffic->forms, forms, threads) && !maker->bent;
+    if (!whole || !ask_by_forms(maker, access, forms, warps))
+        add_asked(maker, index, threads, warps);
+    if (access->space == FW_SPACE_SHARED || maker->traffic->forms.count > forms)
         return;
     maker->traffic->without_form++;
     maker->traffic->loose_load_bytes +=
@@ -373,21 +463,25 @@ static void set_times(struct fw_forms *forms)
     }
 }
 
+static double warps_of(const struct maker *maker)
+{
+    const uint32_t *size = maker->launch->block, *grid = maker->launch->grid;
+    double warps = ceil((double)size[0] * size[1] * size[2] / maker->warp);
+    return warps * grid[0] * grid[1] * grid[2];
+}
+
 /* Reads of the thread's index go through shared memory's pipe: one an axis and warp, as counters
  * show. */
 static double index_reads(const struct maker *maker)
 {
     bool used[3] = {false};
     const struct fw_pool *pool = &maker->kernel->pool;
-    const uint32_t *size = maker->launch->block, *grid = maker->launch->grid;
     for (uint32_t a = 0; a < pool->atoms.count; a++) {
         const struct fw_atom_node *node = &pool->atoms.at[a];
         if (node->kind == FW_ATOM_LAUNCH && node->a >= FW_THREAD_X && node->a <= FW_THREAD_Z)
             used[node->a - FW_THREAD_X] = true;
     }
-    double warps =
-        ceil((double)size[0] * size[1] * size[2] / maker->warp) * grid[0] * grid[1] * grid[2];
-    return warps * (used[0] + used[1] + used[2]);
+    return warps_of(maker) * (used[0] + used[1] + used[2]);
 }
 
 static double shuffles(const struct maker *maker)
@@ -397,6 +491,19 @@ static double shuffles(const struct maker *maker)
         if (strncmp(maker->kernel->schedule[i].operation, "shfl", 4) == 0)
             sum += fw_bound_count_warps(maker->bound, maker->kernel->schedule[i].domain)->estimate;
     return sum;
+}
+
+/* Stores that wait for memory are tried again: the counters show it in kernels that load as well,
+ * and of the first of a warp's stores alone. */
+static void retry(struct fw_asked *asked, const struct fw_device *device, double warps)
+{
+    double share;
+    if (!(asked->store_sectors > 0) || !fw_device_figure(device, FW_FIGURE_STORE_RETRIES, &share))
+        return;
+    share *= fmin(1, asked->load_sectors / asked->store_sectors) * fmin(1, warps / asked->stores);
+    double more = asked->store_wavefronts * share;
+    asked->store_wavefronts += more;
+    asked->global_wavefronts += more;
 }
 
 void fw_kernel_traffic(struct fw_kernel_traffic *traffic, struct fw_arena *arena,
@@ -423,6 +530,7 @@ void fw_kernel_traffic(struct fw_kernel_traffic *traffic, struct fw_arena *arena
     for (uint32_t a = 0; a < kernel->access_count; a++)
         if (!fw_gather_stated(kernel, launch, a)) /* those are gather.h's */
             add_access(&maker, a);
+    retry(&traffic->asked, device, warps_of(&maker));
     set_times(&traffic->forms);
     traffic->asked.shared_wavefronts += index_reads(&maker) + shuffles(&maker);
 }

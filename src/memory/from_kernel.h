@@ -14,7 +14,11 @@
 /* What warps ask of L1 and shared memory, over the launch. */
 struct fw_asked {
     double load_sectors, store_sectors;
+    double load_lines, store_lines; /* of each warp instruction, added up */
+    double store_partial;           /* sectors that a warp instruction does not fill */
     double global_wavefronts;
+    double store_wavefronts;  /* of those: of stores */
+    double stores;            /* instructions of warps */
     double shared_wavefronts; /* shared memory, shuffles, and reads of the thread's index */
     double unknown_accesses;  /* executions by warps of accesses without a known address */
 };

@@ -1,5 +1,6 @@
 #include "volume_internal.h"
 
+#include <math.h>
 #include <string.h>
 
 enum { MOST_PLACES = 4 };
@@ -85,6 +86,45 @@ static double stored_by(struct fw_arena *arena, const struct fw_forms *forms,
     return caches->sector * sum * (double)warps / (double)seen;
 }
 
+/* Whether all blocks touch the same by a form: then L1 has it from the blocks before. */
+static bool is_common(const struct fw_form *form, const struct fw_forms *forms)
+{
+    for (uint32_t d = 0; d < 3; d++)
+        if (forms->grid[d] > 1 && form->block[d] != 0)
+            return false;
+    return form->direction == FW_LOAD;
+}
+
+/* Bytes that a block loads and that the blocks before it on its multiprocessor have left in L1. */
+static double left_by_others(struct fw_arena *arena, const struct fw_forms *forms,
+                             const struct fw_caches *caches, int64_t block)
+{
+    struct fw_forms common = *forms;
+    struct fw_arena_mark mark = fw_arena_mark(arena);
+    double blocks = (double)fw_forms_blocks(forms), bytes = 0;
+    common.at = fw_arena_copy(arena, forms->at, forms->count * sizeof(*forms->at));
+    common.count = 0;
+    for (uint32_t i = 0; i < forms->count; i++)
+        if (is_common(&forms->at[i], forms))
+            common.at[common.count++] = forms->at[i];
+    if (common.count && blocks > caches->multiprocessors) {
+        struct fw_window one = {block, block + 1, 0, 1, FW_FOOTPRINT_LOADS};
+        struct fw_footprint *lines = fw_footprint_new(arena, forms, caches->line);
+        struct fw_footprint *sectors = fw_footprint_new(arena, &common, caches->sector);
+        bytes = caches->sector * fw_footprint_count(sectors, &one, 1, FW_NONE);
+        one.of = FW_FOOTPRINT_LOADS;
+        double between =
+            caches->resident_blocks * caches->line * fw_footprint_count(lines, &one, 1, FW_NONE);
+        struct pasts pasts = {.count = 2};
+        pasts.at[0] = (struct past){between, bytes};
+        pasts.at[1] = (struct past){between * 1.001, 0};
+        bytes -= forgetting_missing(&pasts, caches->l1_bytes, caches->l1_forgetting);
+        bytes *= 1 - fmin(1, caches->multiprocessors / blocks);
+    }
+    fw_arena_release(arena, mark);
+    return bytes;
+}
+
 static void find_l1(struct fw_volumes *volumes, struct fw_arena *arena,
                     const struct fw_forms *forms, const struct fw_caches *caches)
 {
@@ -119,6 +159,8 @@ static void find_l1(struct fw_volumes *volumes, struct fw_arena *arena,
     struct fw_volume one;
     l1_of_block(&one, arena, forms, caches, usual);
     double ratio = one.compulsory > 0 ? one.bytes / one.compulsory : 1;
+    if (one.compulsory > 0 && ratio < 1.01)
+        ratio -= left_by_others(arena, forms, caches, usual) / one.compulsory;
     volumes->l2_to_l1.bytes = volumes->l2_to_l1.compulsory * ratio;
     if (caches->asked_bytes > 0 && volumes->l2_to_l1.bytes > caches->asked_bytes)
         volumes->l2_to_l1.bytes = caches->asked_bytes;
@@ -132,6 +174,7 @@ void fw_volumes_find(struct fw_volumes *volumes, struct fw_arena *arena,
                      const struct fw_forms *forms, const struct fw_caches *caches)
 {
     memset(volumes, 0, sizeof(*volumes));
+    volumes->fresh = FW_ARRAY(arena, double, forms->count + 1);
     if (forms->count == 0)
         return;
     find_l1(volumes, arena, forms, caches);

@@ -44,8 +44,9 @@ struct fw_volumes {
     double once_read, once_written; /* each distinct byte of the launch one time */
     double wave_blocks;             /* resident on the whole device */
     double wave_bytes;              /* lines of a wave */
-    double sample_error;            /* standard error of the DRAM reads' samples, as a share */
-    bool exact;                     /* false: see fw_footprint_exact */
+    double *fresh; /* by form: share of what a wave loads by it that is not in L2 when it begins */
+    double sample_error; /* standard error of the DRAM reads' samples, as a share */
+    bool exact;          /* false: see fw_footprint_exact */
 };
 
 /* Caches by a device's profile: L2's effective size (its partitions hold lines twice), L1 less

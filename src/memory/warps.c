@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { WORD = 4, MOST_BANKS = 128, MOST_PLACES = 5 };
+enum { WORD = 4, MOST_BANKS = 128, MOST_PLACES = 5, FEW_FORMS = 128 };
 
 static int64_t floor_quotient(int64_t a, int64_t b)
 {
@@ -34,29 +34,9 @@ static uint32_t granules_of(const struct fw_warp_access *access, int64_t granule
     return count;
 }
 
-struct fw_warp_demand fw_warp_demand(const struct fw_warp_access *access, uint32_t sector,
-                                     uint32_t line)
-{
-    int64_t granules[16 * FW_WARP_MOST_LANES];
-    uint32_t most = sizeof(granules) / sizeof(*granules);
-    struct fw_warp_demand demand = {0};
-    demand.lines = granules_of(access, line, granules, most);
-    demand.sectors = granules_of(access, sector, granules, most);
-    demand.passes = fw_warp_passes(access, line / WORD, WORD);
-    return demand;
-}
-
-/* Lines whose tags one wavefront's time suffices for, in the mean: gathers of 32 lines take 12 to
- * 15 wavefronts on an H200. */
-static const double lines_a_wavefront = 2.5;
-
-double fw_warp_wavefronts(const struct fw_warp_demand *demand)
-{
-    double lines = demand->lines / lines_a_wavefront;
-    return lines > demand->passes ? lines : demand->passes;
-}
-
-uint32_t fw_warp_passes(const struct fw_warp_access *access, uint32_t banks, uint32_t width)
+/* Passes over the banks; `spread`, if not NULL: lines beyond one a pass, over the lane groups. */
+static uint32_t passes_of(const struct fw_warp_access *access, uint32_t banks, uint32_t width,
+                          uint32_t line, uint32_t *spread)
 {
     int64_t words[4 * FW_WARP_MOST_LANES];
     uint32_t passes = 0, group = access->bytes > width ? access->lanes * width / access->bytes : 0;
@@ -75,8 +55,60 @@ uint32_t fw_warp_passes(const struct fw_warp_access *access, uint32_t banks, uin
             worst = here > worst ? here : worst;
         }
         passes += worst;
+        uint32_t lines =
+            spread ? granules_of(&part, line, words, sizeof(words) / sizeof(*words)) : 0;
+        if (lines > worst)
+            *spread += lines - worst;
     }
     return passes;
+}
+
+uint32_t fw_warp_passes(const struct fw_warp_access *access, uint32_t banks, uint32_t width)
+{
+    return passes_of(access, banks, width, 1, NULL);
+}
+
+/* Of the sectors of sorted distinct words, those that have not all their words. */
+static uint32_t partial_of(const int64_t *words, uint32_t count, uint32_t sector)
+{
+    uint32_t partial = 0, whole = sector / WORD;
+    for (uint32_t w = 0; w < count;) {
+        int64_t of = floor_quotient(words[w] * WORD, sector);
+        uint32_t here = 0;
+        for (; w < count && floor_quotient(words[w] * WORD, sector) == of; w++)
+            here++;
+        partial += here < whole;
+    }
+    return partial;
+}
+
+struct fw_warp_demand fw_warp_demand(const struct fw_warp_access *access, uint32_t sector,
+                                     uint32_t line)
+{
+    int64_t granules[16 * FW_WARP_MOST_LANES];
+    uint32_t most = sizeof(granules) / sizeof(*granules);
+    struct fw_warp_demand demand = {0};
+    demand.lines = granules_of(access, line, granules, most);
+    demand.sectors = granules_of(access, sector, granules, most);
+    demand.partial = partial_of(granules, granules_of(access, WORD, granules, most), sector);
+    demand.passes = passes_of(access, line / WORD, WORD, line, &demand.spread);
+    return demand;
+}
+
+/* Lines whose tags one wavefront's time suffices for, in the mean: gathers of 32 lines take 12 to
+ * 15 wavefronts on an H200. */
+static const double lines_a_wavefront = 2.5;
+
+/* What a further line costs that one pass over the banks reaches into: f64 rows that begin beside a
+ * line's begin take 2.5 wavefronts a warp instead of 2 (cross_1_1 and five in data/h200/traffic).
+ */
+static const double further_line = 0.25;
+
+double fw_warp_wavefronts(const struct fw_warp_demand *demand)
+{
+    double lines = demand->lines / lines_a_wavefront;
+    double passes = demand->passes + further_line * demand->spread;
+    return lines > passes ? lines : passes;
 }
 
 /* Blocks along an axis that stand for all, with how many each stands for. */
@@ -178,7 +210,7 @@ enum { KNOWN = 512 };
 
 struct known {
     uint64_t key; /* 0: none */
-    uint32_t sectors;
+    uint32_t sectors, lines, partial;
     double wavefronts;
 };
 
@@ -202,6 +234,8 @@ static const struct known *asked_by(struct known *known, const struct fw_warp_ac
         struct fw_warp_demand demand = fw_warp_demand(access, sector, line);
         here->key = key;
         here->sectors = demand.sectors;
+        here->lines = demand.lines;
+        here->partial = demand.partial;
         here->wavefronts = fw_warp_wavefronts(&demand);
     }
     return here;
@@ -228,18 +262,49 @@ static void add_form(struct fw_warp_totals *totals, struct known *known,
             const struct known *asked = asked_by(known, &access, sector, line);
             *(load ? &totals->load_instructions : &totals->store_instructions) += times;
             *(load ? &totals->load_sectors : &totals->store_sectors) += times * asked->sectors;
+            *(load ? &totals->load_lines : &totals->store_lines) += times * asked->lines;
+            totals->store_partial += load ? 0 : times * asked->partial;
             *(load ? &totals->load_wavefronts : &totals->store_wavefronts) +=
                 times * asked->wavefronts;
         }
+}
+
+/* Whether warps ask alike by two forms: they differ by whole lines. */
+static bool alike(const struct fw_form *a, const struct fw_form *b, int64_t line)
+{
+#define SAME(field) (memcmp(a->field, b->field, sizeof(a->field)) == 0)
+    return (a->base - b->base) % line == 0 && a->bytes == b->bytes &&
+           a->direction == b->direction && a->loops == b->loops && SAME(block) && SAME(thread) &&
+           SAME(stride) && SAME(trips) && SAME(low) && SAME(high) && SAME(first) && SAME(last) &&
+           memcmp(&a->share, &b->share, sizeof(a->share)) == 0 &&
+           memcmp(&a->times, &b->times, sizeof(a->times)) == 0;
+#undef SAME
+}
+
+/* Like how many forms each one is counted for; 0: for none, one before it is alike. */
+static void find_alike(double *times, const struct fw_forms *forms, int64_t line)
+{
+    for (uint32_t i = 0; i < forms->count; i++) {
+        uint32_t j = 0;
+        while (j < i && !(times[j] > 0 && alike(&forms->at[i], &forms->at[j], line)))
+            j++;
+        times[i] = j == i;
+        times[j] += j < i;
+    }
 }
 
 void fw_warps_find(struct fw_warp_totals *totals, const struct fw_forms *forms, uint32_t warp,
                    uint32_t sector, uint32_t line)
 {
     struct places places[3];
-    struct known known[KNOWN] = {{0, 0, 0}};
+    struct known known[KNOWN] = {{0}};
+    double few[FEW_FORMS], *alike_of = NULL;
     memset(totals, 0, sizeof(*totals));
     totals->exact = true;
+    if (forms->count <= FEW_FORMS) {
+        alike_of = few;
+        find_alike(few, forms, line);
+    }
     warp = warp && warp <= FW_WARP_MOST_LANES ? warp : 32;
     for (uint32_t d = 0; d < 3; d++)
         find_places(&places[d], forms, d, line, &totals->exact);
@@ -250,7 +315,8 @@ void fw_warps_find(struct fw_warp_totals *totals, const struct fw_forms *forms, 
                 double weight = places[0].weight[x] * places[1].weight[y] * places[2].weight[z];
                 totals->blocks_seen++;
                 for (uint32_t i = 0; i < forms->count; i++)
-                    add_form(totals, known, forms, &forms->at[i], block, weight, warp, sector,
-                             line);
+                    if (!alike_of || alike_of[i] > 0)
+                        add_form(totals, known, forms, &forms->at[i], block,
+                                 alike_of ? weight * alike_of[i] : weight, warp, sector, line);
             }
 }

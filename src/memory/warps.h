@@ -21,7 +21,9 @@ struct fw_warp_access {
 /* What one instruction asks for. */
 struct fw_warp_demand {
     uint32_t sectors, lines;
-    uint32_t passes; /* as through shared memory: by banks */
+    uint32_t passes;  /* as through shared memory: by banks */
+    uint32_t partial; /* sectors that the lanes do not fill */
+    uint32_t spread;  /* lines beyond one a pass, where lanes that go together touch several */
 };
 
 /* Sectors, lines and passes of an instruction (granules in bytes, powers of two). */
@@ -41,8 +43,10 @@ struct fw_warp_totals {
     double load_instructions, store_instructions; /* of warps */
     double load_sectors, store_sectors;
     double load_wavefronts, store_wavefronts;
-    double blocks_seen; /* sampled */
-    bool exact;         /* every block looks like one that was seen */
+    double load_lines, store_lines; /* of each instruction, added up */
+    double store_partial;           /* sectors that an instruction does not fill */
+    double blocks_seen;             /* sampled */
+    bool exact;                     /* every block looks like one that was seen */
 };
 
 /* Adds up all forms over all blocks of a launch; warps have `warp` lanes. */

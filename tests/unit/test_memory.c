@@ -1,9 +1,11 @@
 /* Memory traffic: unions of boxes and footprints against going through every point; bank conflicts
  * and wavefronts whose number is known; volumes in cases that can be told by hand. */
+#include "narrow.h"
 #include "random.h"
 #include "volume.h"
 #include "warps.h"
 
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -206,6 +208,129 @@ static void a_copy_moves_each_byte_once_unless_it_fits(void **state)
     }
 }
 
+/* Rows of f64 that begin beside a line's begin cost a quarter of a wavefront a further line;
+ * gathers by their lines. */
+static void wavefronts_know_unaligned_rows(void **state)
+{
+    static const struct {
+        uint32_t bytes;
+        int64_t stride, first;
+        double wavefronts;
+    } rows[] = {{8, 8, 0, 2}, {8, 8, 8, 2.5}, {4, 4, 4, 1.25}, {4, 128, 0, 32}, {4, 132, 0, 12.8}};
+    (void)state;
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        struct fw_warp_access access = strided(rows[i].bytes, rows[i].stride, rows[i].first);
+        struct fw_warp_demand demand = fw_warp_demand(&access, 32, 128);
+        assert_true(fabs(fw_warp_wavefronts(&demand) - rows[i].wavefronts) < 1e-9);
+    }
+}
+
+/* Forms that differ by whole lines are counted like one, as often as there are. */
+static void forms_alike_are_counted_each(void **state)
+{
+    struct fw_arena *arena = fw_arena_new(0);
+    struct fw_forms forms = copy_of(arena, 64), apart = forms;
+    struct fw_warp_totals together, one, other;
+    struct fw_form both[2] = {forms.at[0], forms.at[0]};
+    (void)state;
+    both[1].base = 5 * 128;
+    apart.count = 1;
+    apart.at = &both[0];
+    fw_warps_find(&one, &apart, 32, 32, 128);
+    apart.at = &both[1];
+    fw_warps_find(&other, &apart, 32, 32, 128);
+    apart.at = both;
+    apart.count = 2;
+    fw_warps_find(&together, &apart, 32, 32, 128);
+    assert_true(together.load_sectors == one.load_sectors + other.load_sectors);
+    assert_true(together.load_instructions == 2 * one.load_instructions);
+    both[1].base += 8; /* not by whole lines */
+    fw_warps_find(&together, &apart, 32, 32, 128);
+    assert_true(together.load_sectors > 2 * one.load_sectors);
+    fw_arena_free(arena);
+}
+
+/* Of what four blocks load, two have been loaded by the past. */
+static void fresh_is_what_the_past_lacks(void **state)
+{
+    struct fw_arena *arena = fw_arena_new(0);
+    struct fw_forms forms = copy_of(arena, 64);
+    struct fw_footprint *footprint = fw_footprint_new(arena, &forms, 64);
+    struct fw_window past = {8, 12, 0, 1, FW_FOOTPRINT_ALL},
+                     now = {10, 14, 0, 1, FW_FOOTPRINT_LOADS};
+    double shares[2] = {-1, 0};
+    (void)state;
+    fw_footprint_fresh(footprint, &past, 1, &now, shares);
+    assert_true(shares[0] == 0.5 && shares[1] == 0);
+    past.last = 8;
+    fw_footprint_fresh(footprint, &past, 1, &now, shares);
+    assert_true(shares[0] == 1);
+    fw_arena_free(arena);
+}
+
+/* What all blocks load stays in L1 from block to block; what is a block's own does not. */
+static void common_data_are_loaded_by_the_first(void **state)
+{
+    struct fw_arena *arena = fw_arena_new(0);
+    struct fw_forms forms = copy_of(arena, 8192);
+    struct fw_caches caches = {.sector = 32, .line = 128, .fetch = 64, .multiprocessors = 64};
+    struct fw_volumes volumes;
+    (void)state;
+    caches.l1_bytes = 131072;
+    caches.l2_bytes = 6291456;
+    caches.resident_blocks = 8;
+    forms.at[0].block[0] = 0;
+    fw_volumes_find(&volumes, arena, &forms, &caches);
+    assert_true(fabs(volumes.l2_to_l1.bytes - 8.0 * 256 * 64) < 1);
+    caches.l1_bytes = 4096; /* eight blocks' loads do not fit */
+    fw_volumes_find(&volumes, arena, &forms, &caches);
+    assert_true(volumes.l2_to_l1.bytes > 0.9 * 8.0 * 256 * 8192);
+    fw_arena_free(arena);
+}
+
+/* Thread t below 32 with floor((1 - t) / 32) >= 0 is t <= 1; a loop to t + 8 k < 10 runs twice for
+ * t < 2 alone. */
+static void shapes_become_boxes(void **state)
+{
+    struct fw_shape shape = {.variables = 3, .row_count = 4, .linear = true}, at;
+    (void)state;
+    memset(shape.launch_variable, -1, sizeof(shape.launch_variable));
+    shape.launch_variable[3] = 0;
+    shape.loop_of[0] = shape.loop_of[1] = FW_NONE;
+    shape.high[0] = 31;
+    shape.quotient[1] = true;
+    shape.low[1] = -1;
+    shape.high[2] = 1;
+    shape.coefficient[2] = 64;
+    shape.rows[0].constant = 1; /* 1 - t - 32 q >= 0 */
+    shape.rows[0].coefficient[0] = -1;
+    shape.rows[0].coefficient[1] = -32;
+    shape.rows[0].definition = true;
+    shape.rows[1].constant = 30; /* 30 + t + 32 q >= 0 */
+    shape.rows[1].coefficient[0] = 1;
+    shape.rows[1].coefficient[1] = 32;
+    shape.rows[1].definition = true;
+    shape.rows[2].coefficient[1] = 1; /* q >= 0 */
+    shape.rows[3].constant = 9;       /* 9 - t - 8 k >= 0 */
+    shape.rows[3].coefficient[0] = -1;
+    shape.rows[3].coefficient[2] = -8;
+    struct fw_shape whole = shape;
+    whole.row_count = 4;
+    whole.rows[2] = whole.rows[3]; /* without the condition on the floor */
+    whole.row_count = 3;
+    fw_shape_narrow(&shape);
+    assert_int_equal(shape.high[0], 1);
+    assert_int_equal(fw_shape_uneven(&whole, 9), 2);
+    assert_true(fw_shape_at(&at, &whole, 2, 0));
+    assert_int_equal(at.high[0], 9);
+    assert_int_equal(at.constant, 0);
+    assert_true(fw_shape_at(&at, &whole, 2, 1));
+    assert_int_equal(at.high[0], 1);
+    assert_int_equal(at.constant, 64);
+    whole.rows[2].constant = 7;
+    assert_false(fw_shape_at(&at, &whole, 2, 1)); /* nothing is left */
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -213,6 +338,11 @@ int main(void)
         cmocka_unit_test(footprints_are_those_of_every_thread),
         cmocka_unit_test(warps_ask_for_what_their_lanes_touch),
         cmocka_unit_test(a_copy_moves_each_byte_once_unless_it_fits),
+        cmocka_unit_test(wavefronts_know_unaligned_rows),
+        cmocka_unit_test(forms_alike_are_counted_each),
+        cmocka_unit_test(fresh_is_what_the_past_lacks),
+        cmocka_unit_test(common_data_are_loaded_by_the_first),
+        cmocka_unit_test(shapes_become_boxes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -11,6 +11,13 @@
  * calibrate_inner    each block reads its own `count` elements `times` times
  * calibrate_part     stores every `stride`th element
  * calibrate_behind   block b stores piece b and reads what block b - back stored
+ * box27_1_2      box27 with two points along z a thread
+ * cross_CY_CZ    range-two star in f64, CY points along y and CZ along z a thread
+ * cross_wide     cross_1_1 over planes of many sizes: what L2 keeps of data that are touched again and again
+ * stream_K       each thread reads K elements, a block's side by side, anywhere in `mask` + 1 elements
+ * apart_load, apart_store    each thread loads or stores 4 bytes, `stride` elements from its neighbour, in `mask` + 1
+ *                elements that fit into L2
+ * planes_K       each thread reads K elements, one of each of K planes `plane` elements apart
  */
 #define RANGE 4
 
@@ -166,4 +173,115 @@ extern "C" __global__ void calibrate_behind(const double *a, double *out, int co
     int other = (blockIdx.x + blocks - back) % blocks;
     for (int i = threadIdx.x; i < count; i += blockDim.x)
         out[(long long)blockIdx.x * count + i] = a[(long long)other * count + i] + 1.0;
+}
+
+extern "C" __global__ void box27_1_2(const double *__restrict__ u, double *__restrict__ next, int nx,
+                                     int ny, int nz)
+{
+    int x = blockIdx.x * blockDim.x + threadIdx.x + 1;
+    int y = blockIdx.y * blockDim.y + threadIdx.y + 1;
+    int z = (blockIdx.z * blockDim.z + threadIdx.z) * 2 + 1;
+    int p = nx * ny;
+
+    if (x >= nx - 1 || y >= ny - 1 || z >= nz - 1)
+        return;
+#pragma unroll
+    for (int cz = 0; cz < 2; cz++) {
+        int i = (z + cz) * p + y * nx + x;
+        double sum = 0;
+#pragma unroll
+        for (int c = -1; c <= 1; c++)
+#pragma unroll
+            for (int b = -1; b <= 1; b++)
+#pragma unroll
+                for (int a = -1; a <= 1; a++)
+                    sum += u[i + c * p + b * nx + a];
+        next[i] = sum;
+    }
+}
+
+template <int CY, int CZ>
+__device__ __forceinline__ void cross(const double *__restrict__ u, double *__restrict__ next,
+                                      int nx, int ny, int nz)
+{
+    int x = blockIdx.x * blockDim.x + threadIdx.x + 2;
+    int y0 = (blockIdx.y * blockDim.y + threadIdx.y) * CY + 2;
+    int z0 = (blockIdx.z * blockDim.z + threadIdx.z) * CZ + 2;
+    int p = nx * ny;
+
+    if (x >= nx - 2 || y0 >= ny - 2 || z0 >= nz - 2)
+        return;
+#pragma unroll
+    for (int cz = 0; cz < CZ; cz++)
+#pragma unroll
+        for (int cy = 0; cy < CY; cy++) {
+            int i = (z0 + cz) * p + (y0 + cy) * nx + x;
+            next[i] = 0.5 * u[i] +
+                      0.1 * (u[i - 1] + u[i + 1] + u[i - nx] + u[i + nx] + u[i - p] + u[i + p]) +
+                      0.05 * (u[i - 2] + u[i + 2] + u[i - 2 * nx] + u[i + 2 * nx] + u[i - 2 * p] +
+                              u[i + 2 * p]);
+        }
+}
+
+#define CROSS(CY, CZ)                                                                              \
+    extern "C" __global__ void cross_##CY##_##CZ(const double *__restrict__ u,                     \
+                                                 double *__restrict__ next, int nx, int ny,        \
+                                                 int nz)                                           \
+    {                                                                                              \
+        cross<CY, CZ>(u, next, nx, ny, nz);                                                        \
+    }
+CROSS(1, 1)
+CROSS(2, 2)
+
+extern "C" __global__ void cross_wide(const double *__restrict__ u, double *__restrict__ next, int nx,
+                                      int ny, int nz)
+{
+    cross<1, 1>(u, next, nx, ny, nz);
+}
+
+#define STREAM(K)                                                                                  \
+    extern "C" __global__ void stream_##K(const double *__restrict__ a, double *__restrict__ out,  \
+                                          int mask)                                                \
+    {                                                                                              \
+        int i = blockIdx.x * (blockDim.x * K) + threadIdx.x;                                       \
+        double sum = 0;                                                                            \
+        _Pragma("unroll") for (int k = 0; k < K; k++) sum += a[(i + k * blockDim.x) & mask];       \
+        if (sum == -1.0)                                                                           \
+            out[i] = sum;                                                                          \
+    }
+STREAM(1)
+STREAM(2)
+STREAM(4)
+STREAM(8)
+
+#define PLANES(K)                                                                                  \
+    extern "C" __global__ void planes_##K(const double *__restrict__ a, double *__restrict__ out,  \
+                                          int plane)                                               \
+    {                                                                                              \
+        int blocks = plane / blockDim.x, group = blockIdx.x / blocks;                              \
+        int i = group * K * plane + (blockIdx.x - group * blocks) * blockDim.x + threadIdx.x;      \
+        double sum = 0;                                                                            \
+        _Pragma("unroll") for (int k = 0; k < K; k++) sum += a[i + k * plane];                     \
+        if (sum == -1.0)                                                                           \
+            out[i] = sum;                                                                          \
+    }
+PLANES(8)
+PLANES(24)
+
+extern "C" __global__ void apart_load(const float *__restrict__ a, float *__restrict__ out, int stride,
+                                      int mask)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    float value = a[(i * stride) & mask];
+
+    if (value == -1.0f)
+        out[i] = value;
+}
+
+extern "C" __global__ void apart_store(const float *__restrict__ a, float *__restrict__ out, int stride,
+                                       int mask)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+
+    out[(i * stride) & mask] = (float)i;
 }

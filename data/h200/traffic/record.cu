@@ -2,8 +2,9 @@
  * Runs the kernels of kernels.cu on an NVIDIA device, one line of JSON a configuration.
  *
  * usage: record time|count OUTPUT [PREFIX], or record list; PREFIX: of the kernels to run
- * time: 3 warm-up launches, then 15 single launches between two events each, seconds with the launch's
- * own overhead in them. count: 2 launches, then one between cudaProfilerStart and Stop for Nsight
+ * time: 2 warm-up launches, then 7 single launches, each after 12 ms of idleness and a short kernel that
+ * only turns round (so that the launch is queued when the first event comes), between two events; and the
+ * clock right after each, by such a kernel. count: 2 launches, then one between cudaProfilerStart and Stop for Nsight
  * Compute (--profile-from-start off), whose rows come in the order of OUTPUT's lines.
  * nvcc -O3 -arch=sm_90 -o record record.cu
  */
@@ -13,13 +14,17 @@
 #include <cstdio>
 #include <cstring>
 #include <cuda_profiler_api.h>
+#include <unistd.h>
 #include <vector>
 
 struct configuration {
     const char *kernel;
     int block[3], grid[3];
     int size[3];            /* nx ny nz; of calibrations: what they take */
+    int shared;             /* bytes: to keep blocks from being resident together */
 };
+
+enum { TRIALS = 7, IDLE_MICROSECONDS = 12000 };
 
 static std::vector<configuration> configurations;
 
@@ -31,7 +36,7 @@ static int parts(int a, int b)
 static void over(const char *kernel, int bx, int by, int bz, int px, int py, int pz, int nx, int ny,
                  int nz)
 {
-    configurations.push_back({kernel, {bx, by, bz}, {parts(px, bx), parts(py, by), parts(pz, bz)}, {nx, ny, nz}});
+    configurations.push_back({kernel, {bx, by, bz}, {parts(px, bx), parts(py, by), parts(pz, bz)}, {nx, ny, nz}, 0});
 }
 
 /* Every shape of a number of threads, from 2 (or `least`) wide, at most 64 deep. */
@@ -47,7 +52,14 @@ static void shapes(const char *kernel, int threads, int least, int step, int px,
 
 static void line(const char *kernel, int threads, int blocks, int a, int b, int c)
 {
-    configurations.push_back({kernel, {threads, 1, 1}, {blocks, 1, 1}, {a, b, c}});
+    configurations.push_back({kernel, {threads, 1, 1}, {blocks, 1, 1}, {a, b, c}, 0});
+}
+
+/* 2^27 elements in blocks of which `resident` fit on a multiprocessor (0: as many as do). */
+static void streams(const char *kernel, int each, int threads, int resident, int mask)
+{
+    line(kernel, threads, (1 << 27) / (each * threads), mask, 0, 0);
+    configurations.back().shared = resident ? 200 * 1024 / resident : 0;
 }
 
 static void list()
@@ -75,6 +87,42 @@ static void list()
         line("calibrate_part", 256, 131072, 33554432, stride, 0);
     for (int megabytes = 4; megabytes <= 80; megabytes += megabytes < 24 ? 4 : 8)
         line("calibrate_behind", 256, 16384, 8192, megabytes * 16, 16384);
+    /* What the time's figures are got from. */
+    shapes("box27_1_2", 1024, 8, 3, 598, 598, 255, 600, 600, 512);
+    shapes("box27_1_2", 512, 8, 3, 598, 598, 255, 600, 600, 512);
+    shapes("box27_1_2", 256, 16, 3, 598, 598, 255, 600, 600, 512);
+    shapes("cross_1_1", 1024, 8, 3, 508, 508, 508, 512, 512, 512);
+    shapes("cross_1_1", 256, 16, 3, 508, 508, 508, 512, 512, 512);
+    shapes("cross_2_2", 1024, 8, 3, 508, 254, 254, 512, 512, 512);
+    shapes("cross_2_2", 512, 8, 3, 508, 254, 254, 512, 512, 512);
+    shapes("cross_2_2", 256, 16, 3, 508, 254, 254, 512, 512, 512);
+    for (int ny = 384; ny <= 1536; ny += ny < 1024 ? 128 : 256) {
+        over("cross_wide", 32, 8, 1, 1020, ny - 4, 60, 1024, ny, 64);
+        over("cross_wide", 32, 32, 1, 1020, ny - 4, 60, 1024, ny, 64);
+        over("cross_wide", 32, 4, 2, 1020, ny - 4, 60, 1024, ny, 64);
+        over("cross_wide", 64, 8, 2, 1020, ny - 4, 60, 1024, ny, 64);
+        over("cross_wide", 64, 2, 4, 1020, ny - 4, 60, 1024, ny, 64);
+    }
+    for (int v = 0; v < 4; v++) {
+        const char *names[] = {"stream_1", "stream_2", "stream_4", "stream_8"};
+        for (int mask = (1 << 27) - 1; mask; mask = mask > 1 << 20 ? (1 << 20) - 1 : 0) {
+            for (int resident = 1; resident <= 8; resident *= 2)
+                streams(names[v], 1 << v, 256, resident < 8 ? resident : 0, mask);
+            streams(names[v], 1 << v, 1024, 1, mask);
+            streams(names[v], 1 << v, 1024, 0, mask);
+            streams(names[v], 1 << v, 64, 8, mask);
+            streams(names[v], 1 << v, 64, 0, mask);
+        }
+    }
+    for (int stride = 1; stride <= 64; stride *= 2) {
+        line("apart_load", 256, 1 << 16, stride, (1 << 22) - 1, 0);
+        line("apart_store", 256, 1 << 16, stride, (1 << 22) - 1, 0);
+    }
+    for (int plane : {32768, 327680, 4194304})
+        for (int threads = 256; threads <= 1024; threads *= 4) {
+            line("planes_8", threads, 134217728 / plane / 8 * (plane / threads), plane, 0, 0);
+            line("planes_24", threads, 134217728 / plane / 24 * (plane / threads), plane, 0, 0);
+        }
 }
 
 static double *a, *b;
@@ -94,6 +142,18 @@ static const void *pointer_of(const char *name)
     ROW(calibrate_inner)
     ROW(calibrate_part)
     ROW(calibrate_behind)
+    ROW(box27_1_2)
+    ROW(cross_1_1)
+    ROW(cross_2_2)
+    ROW(cross_wide)
+    ROW(stream_1)
+    ROW(stream_2)
+    ROW(stream_4)
+    ROW(stream_8)
+    ROW(apart_load)
+    ROW(apart_store)
+    ROW(planes_8)
+    ROW(planes_24)
     return nullptr;
 }
 
@@ -115,7 +175,7 @@ static void go(const configuration &c)
                                                              : plain;
     if (!strcmp(c.kernel, "calibrate_behind"))
         plain[0] = &next;
-    cudaLaunchKernel(pointer_of(c.kernel), grid, block, arguments, 0, 0);
+    cudaLaunchKernel(pointer_of(c.kernel), grid, block, arguments, c.shared, 0);
 }
 
 __global__ void fill(double *out, long long count)
@@ -123,6 +183,25 @@ __global__ void fill(double *out, long long count)
     for (long long i = blockIdx.x * (long long)blockDim.x + threadIdx.x; i < count;
          i += (long long)gridDim.x * blockDim.x)
         out[i] = 0.05 + 0.01 * (double)((i * 2654435761u >> 7) & 1023) / 1024.0;
+}
+
+/* One thread turns round for `cycles`; tells how many nanoseconds that took. */
+__global__ void turn_round(long long cycles, long long *nanoseconds)
+{
+    long long from, to, begin = clock64();
+    asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(from));
+    while (clock64() - begin < cycles)
+        ;
+    asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(to));
+    *nanoseconds = to - from;
+}
+
+static double clock_now(long long *nanoseconds)
+{
+    const long long cycles = 400000;
+    turn_round<<<1, 1>>>(cycles, nanoseconds);
+    cudaDeviceSynchronize();
+    return *nanoseconds > 0 ? 1e9 * (double)cycles / (double)*nanoseconds : 0;
 }
 
 int main(int argc, char **argv)
@@ -142,6 +221,9 @@ int main(int argc, char **argv)
         return 3;
     fill<<<2048, 256>>>(a, count);
     fill<<<2048, 256>>>(b, count);
+    long long *nanoseconds;
+    if (cudaMallocHost(&nanoseconds, sizeof(*nanoseconds)))
+        return 3;
     cudaEvent_t from, to;
     cudaEventCreate(&from);
     cudaEventCreate(&to);
@@ -150,22 +232,29 @@ int main(int argc, char **argv)
             continue;
         cudaFuncAttributes attributes;
         int resident = 0;
-        float trials[15] = {0};
+        float trials[TRIALS] = {0};
+        double clock = 1e12;
         cudaFuncGetAttributes(&attributes, pointer_of(c.kernel));
+        if (c.shared > 48 * 1024)
+            cudaFuncSetAttribute(pointer_of(c.kernel), cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                 c.shared);
         cudaOccupancyMaxActiveBlocksPerMultiprocessor(&resident, pointer_of(c.kernel),
-                                                      c.block[0] * c.block[1] * c.block[2], 0);
-        for (int w = 0; w < (timed ? 3 : 2); w++)
+                                                      c.block[0] * c.block[1] * c.block[2], c.shared);
+        for (int w = 0; w < 2; w++)
             go(c);
         cudaDeviceSynchronize();
         if (timed) {
             for (float &trial : trials) {
+                usleep(IDLE_MICROSECONDS);
+                turn_round<<<1, 1>>>(100000, nanoseconds);
                 cudaEventRecord(from);
                 go(c);
                 cudaEventRecord(to);
                 cudaEventSynchronize(to);
                 cudaEventElapsedTime(&trial, from, to);
+                clock = std::min(clock, clock_now(nanoseconds));
             }
-            std::sort(trials, trials + 15);
+            std::sort(trials, trials + TRIALS);
         } else {
             cudaProfilerStart();
             go(c);
@@ -175,12 +264,14 @@ int main(int argc, char **argv)
         cudaError_t error = cudaGetLastError();
         fprintf(out,
                 "{\"kernel\": \"%s\", \"block\": [%d, %d, %d], \"grid\": [%d, %d, %d], \"size\": [%d, "
-                "%d, %d], \"registers\": %d, \"resident_blocks\": %d",
+                "%d, %d], \"shared\": %d, \"registers\": %d, \"resident_blocks\": %d",
                 c.kernel, c.block[0], c.block[1], c.block[2], c.grid[0], c.grid[1], c.grid[2],
-                c.size[0], c.size[1], c.size[2], attributes.numRegs, resident);
+                c.size[0], c.size[1], c.size[2], c.shared, attributes.numRegs, resident);
         if (timed)
-            fprintf(out, ", \"seconds\": %.9f, \"seconds_min\": %.9f, \"seconds_max\": %.9f",
-                    trials[7] * 1e-3, trials[0] * 1e-3, trials[14] * 1e-3);
+            fprintf(out,
+                    ", \"seconds\": %.9f, \"seconds_min\": %.9f, \"seconds_max\": %.9f, "
+                    "\"clock\": %.5g",
+                    trials[TRIALS / 2] * 1e-3, trials[0] * 1e-3, trials[TRIALS - 1] * 1e-3, clock);
         if (error)
             fprintf(out, ", \"error\": \"%s\"", cudaGetErrorName(error));
         fprintf(out, "}\n");

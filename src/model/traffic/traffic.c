@@ -1,6 +1,9 @@
 #include "gather.h"
 #include "measured.h"
 
+#include "chain.h"
+#include "rounds.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,7 +17,7 @@ static const struct {
 #undef X
 };
 
-enum { MOST_SENTENCES = 12, POWER = 2 };
+enum { MOST_SENTENCES = 20, WARP = 32, USUAL_IN_STEP = 10, ENOUGH_BLOCKS = 64 };
 
 struct work {
     struct fw_arena *arena;
@@ -24,21 +27,12 @@ struct work {
     const struct fw_traffic_options *options;
     struct fw_traffic *result;
     struct fw_caches caches;
+    double chain, in_loops; /* cycles of a warp's dependent instructions; of those: loops' */
 };
 
 const char *fw_traffic_text(enum fw_traffic_limiter limiter)
 {
     return limiters[limiter].text;
-}
-
-double fw_traffic_combine(const double *seconds, uint32_t count)
-{
-    double most = 0, sum = 0;
-    for (uint32_t i = 0; i < count; i++)
-        most = seconds[i] > most ? seconds[i] : most;
-    for (uint32_t i = 0; i < count && most > 0; i++)
-        sum += pow(seconds[i] / most, POWER);
-    return most * pow(sum, 1.0 / POWER);
 }
 
 static void say(struct work *work, const char *sentence)
@@ -64,7 +58,8 @@ static void find_residents(struct work *work, uint32_t *blocks, uint64_t *shared
     *shared = 0;
     if (fw_occupancy(&result->occupancy, work->device, &needs, NULL) != FW_OK ||
         result->occupancy.blocks == 0) {
-        say(work, "How many blocks are resident is not known: one a multiprocessor is taken.");
+        say(work, "How many blocks are resident is not known: one a multiprocessor is taken for "
+                  "volumes, and that waiting is hidden for the time.");
         return;
     }
     *blocks = result->occupancy.blocks;
@@ -77,6 +72,11 @@ static void find_residents(struct work *work, uint32_t *blocks, uint64_t *shared
         say(work, "Registers are not known (PTX has none): waves may be smaller than taken.");
 }
 
+static double blocks_of(const struct work *work)
+{
+    return (double)work->launch->grid[0] * work->launch->grid[1] * work->launch->grid[2];
+}
+
 static void add_term(struct work *work, const struct fw_traffic_term *term)
 {
     struct fw_traffic *result = work->result;
@@ -84,12 +84,11 @@ static void add_term(struct work *work, const struct fw_traffic_term *term)
         result->terms[result->term_count++] = *term;
 }
 
-/* Multiprocessors that have work: the busiest one's part counts. */
-static double fill(const struct work *work)
+/* Multiprocessors that have work. */
+static double busy(const struct work *work)
 {
-    double all = work->caches.multiprocessors;
-    double blocks = (double)work->launch->grid[0] * work->launch->grid[1] * work->launch->grid[2];
-    return blocks < all ? blocks / all : 1;
+    double all = work->caches.multiprocessors, blocks = blocks_of(work);
+    return blocks < all ? blocks : all;
 }
 
 static void add_limiter(struct work *work, enum fw_traffic_limiter limiter, double amount,
@@ -114,41 +113,188 @@ static int slowest_first(const void *a, const void *b)
     return (x->seconds < y->seconds) - (x->seconds > y->seconds);
 }
 
-static void combine(struct work *work)
+static void sort_terms(struct fw_traffic *result)
+{
+    qsort(result->terms, result->term_count, sizeof(*result->terms), slowest_first);
+    for (uint32_t t = 0; t < result->term_count; t++)
+        result->terms[t].share = result->terms[t].seconds / result->terms[0].seconds;
+}
+
+/* How much longer device memory takes for short pieces: a block's row of an array is read and
+ * written at one time, the next one at another. */
+static double in_pieces(const struct work *work)
+{
+    const struct fw_forms *forms = work->result->forms;
+    double overhead, sum = 0, weights = 0;
+    if (!fw_device_figure(work->device, FW_FIGURE_DRAM_PIECE_OVERHEAD, &overhead))
+        return 1;
+    for (uint32_t i = 0; i < forms->count; i++) {
+        const struct fw_form *form = &forms->at[i];
+        double step = fabs((double)form->thread[0]);
+        double weight = fw_form_reads(form) ? work->result->volumes.fresh[i] : 1;
+        double row = step > 0 && step <= work->caches.fetch ? step * forms->block[0] : step;
+        double piece = fmax(row, work->caches.sector);
+        sum += weight * (1 + overhead / piece);
+        weights += weight;
+    }
+    return weights > 0 ? sum / weights : 1;
+}
+
+/* Seconds that device memory takes for reads and writes alone, and for both: copies are slower than
+ * their reads and their writes are. */
+static bool price_dram(const struct work *work, double *reads, double *writes)
+{
+    const struct fw_volumes *volumes = &work->result->volumes;
+    double read, write, copy, both = volumes->dram_read.bytes + volumes->dram_write.bytes;
+    if (!fw_device_figure(work->device, FW_FIGURE_DRAM_COPY_BANDWIDTH, &copy))
+        return false;
+    if (!fw_device_figure(work->device, FW_FIGURE_DRAM_READ_BANDWIDTH, &read) ||
+        !fw_device_figure(work->device, FW_FIGURE_DRAM_WRITE_BANDWIDTH, &write))
+        read = write = copy;
+    double share = both > 0 ? volumes->dram_read.bytes / both : 0;
+    double mixed = 2 / copy / (1 / read + 1 / write) - 1;
+    double slower = (1 + mixed * 4 * share * (1 - share)) * in_pieces(work);
+    *reads = slower * volumes->dram_read.bytes / read;
+    *writes = slower * volumes->dram_write.bytes / write;
+    return true;
+}
+
+/* Bytes of L2's time that loads and stores take: a request of one line takes as long as a profile
+ * says even for few bytes, and so does a sector that is stored in part. */
+static void price_l2(const struct work *work, double *loads, double *stores)
+{
+    const struct fw_traffic *result = work->result;
+    const struct fw_asked *asked = &result->asked;
+    double least, sector = work->caches.sector;
+    *loads = result->l2_to_l1;
+    *stores = result->l1_to_l2;
+    if (fw_device_figure(work->device, FW_FIGURE_L2_LOAD_LEAST, &least) && asked->load_sectors > 0)
+        *loads *= fmax(1, least * asked->load_lines / (sector * asked->load_sectors));
+    if (!(asked->store_sectors > 0))
+        return;
+    double bytes = sector * asked->store_sectors, most = bytes;
+    if (fw_device_figure(work->device, FW_FIGURE_L2_STORE_LEAST, &least))
+        most = fmax(most, least * asked->store_lines);
+    if (fw_device_figure(work->device, FW_FIGURE_L2_STORE_PARTIAL, &least))
+        most = fmax(most, bytes + (least - sector) * asked->store_partial);
+    *stores *= most / bytes;
+}
+
+/* Seconds in which the device hands out the launch's blocks. */
+static double price_dispatch(const struct work *work)
+{
+    const struct fw_figure_value *curve = &work->device->figures[FW_FIGURE_EMPTY_KERNEL];
+    double all;
+    if (!curve->known || curve->count == 0 ||
+        !fw_device_curve(work->device, FW_FIGURE_EMPTY_KERNEL, blocks_of(work), &all))
+        return 0;
+    return fmax(0, all - curve->list[1]);
+}
+
+static double slowest_other(const struct fw_traffic_options *options)
+{
+    double most = 0;
+    for (uint32_t o = 0; o < options->other_count; o++)
+        most = fmax(most, options->others[o].seconds);
+    return most;
+}
+
+/* The cycle count of a figure; 0, and a sentence, where the profile has none. */
+static double cycles_of(struct work *work, enum fw_figure figure)
+{
+    double cycles = 0;
+    if (!fw_device_figure(work->device, figure, &cycles))
+        say(work, fw_arena_printf(work->arena, "The profile has no %s: it is taken to be 0.",
+                                  fw_figure_row(figure)->name));
+    return cycles;
+}
+
+/* What the time is made of, in seconds of the whole device. */
+struct prices {
+    double clock, wavefronts, l2_load, l2_store, dram_load, dram_store, dispatch, other;
+};
+
+/* Blocks' lives on a multiprocessor that has its share of everything. */
+static void live(struct work *work, const struct prices *prices)
 {
     struct fw_traffic *result = work->result;
-    double *seconds = FW_ARRAY(work->arena, double, result->term_count + 1);
-    qsort(result->terms, result->term_count, sizeof(*result->terms), slowest_first);
-    for (uint32_t t = 0; t < result->term_count; t++) {
-        seconds[t] = result->terms[t].seconds;
-        result->terms[t].share = seconds[t] / seconds[0];
-    }
-    result->seconds = fw_traffic_combine(seconds, result->term_count);
+    const uint32_t *block = work->launch->block;
+    double blocks = blocks_of(work), here = blocks / busy(work), cycles = prices->clock / here;
+    double warps = ceil((double)block[0] * block[1] * block[2] / WARP), in_step = USUAL_IN_STEP;
+    double stores = result->asked.global_wavefronts > 0 ? result->asked.store_wavefronts : 0;
+    double stored = result->lsu_wavefronts > 0 ? fmin(1, stores / result->lsu_wavefronts) : 0;
+    fw_device_figure(work->device, FW_FIGURE_WARPS_IN_STEP, &in_step);
+    double groups = fmin(FW_LIFE_GROUPS, fmax(1, floor(warps / in_step + 0.5)));
+    struct fw_life *life = FW_NEW(work->arena, struct fw_life);
+    *life = (struct fw_life){.blocks = here, .resident = work->caches.resident_blocks};
+    if (result->occupancy.blocks == 0)
+        life->resident = ENOUGH_BLOCKS;
+    life->groups = (uint32_t)groups;
+    /* In loops a block's warps wait for their own results while others of them issue. */
+    life->start = cycles_of(work, FW_FIGURE_BLOCK_START) + work->chain - work->in_loops +
+                  fmax(0, work->in_loops - prices->other * cycles);
+    life->dispatch = prices->dispatch * cycles;
+    struct fw_round_needs needs = {.arithmetic = prices->other * cycles,
+                                   .load_wavefronts = (1 - stored) * prices->wavefronts * cycles,
+                                   .store_wavefronts = stored * prices->wavefronts * cycles,
+                                   .l2_load = prices->l2_load * cycles,
+                                   .l2_store = prices->l2_store * cycles,
+                                   .dram_load = prices->dram_load * cycles,
+                                   .dram_store = prices->dram_store * cycles,
+                                   .unknown_loads = result->asked.unknown_accesses / blocks / warps,
+                                   .registers = work->caches.registers,
+                                   .line = work->caches.line};
+    needs.latency_l1 = cycles_of(work, FW_FIGURE_LATENCY_L1);
+    needs.latency_l2 = cycles_of(work, FW_FIGURE_LATENCY_L2);
+    double far = needs.latency_l2;
+    fw_device_figure(work->device, FW_FIGURE_LATENCY_L2_FAR, &far);
+    needs.latency_l2 = (needs.latency_l2 + far) / 2;
+    needs.latency_dram = fmax(cycles_of(work, FW_FIGURE_LATENCY_DRAM), needs.latency_l2);
+    life->acknowledged = needs.latency_l2;
+    fw_rounds_set(life, work->arena, result->forms, result->volumes.fresh, &needs);
+    result->seconds = fw_life_cycles(life, work->arena) / prices->clock;
+    add_limiter(work, FW_TRAFFIC_LATENCY,
+                fw_life_alone(life) * ceil(here) / fmin(life->resident, fmax(1, here)),
+                prices->clock);
 }
 
 static void limit(struct work *work)
 {
     struct fw_traffic *result = work->result;
-    double clock = work->options->clock, l2 = 0, dram = 0;
-    if (!(clock > 0) && !fw_device_figure(work->device, FW_FIGURE_SM_CLOCK, &clock))
-        clock = 0;
+    struct prices prices = {.clock = work->options->clock};
+    double l2 = 0, bytes = result->volumes.dram_read.bytes + result->volumes.dram_write.bytes;
+    if (!(prices.clock > 0))
+        fw_device_figure(work->device, FW_FIGURE_SM_CLOCK, &prices.clock);
     fw_device_figure(work->device, FW_FIGURE_L2_BANDWIDTH, &l2);
-    fw_device_figure(work->device, FW_FIGURE_DRAM_COPY_BANDWIDTH, &dram);
     result->terms = FW_ARRAY(work->arena, struct fw_traffic_term,
                              FW_TRAFFIC_LIMITER_COUNT + work->options->other_count + 1);
-    add_limiter(work, FW_TRAFFIC_L1, result->lsu_wavefronts,
-                clock * work->caches.multiprocessors * fill(work));
-    add_limiter(work, FW_TRAFFIC_L2, result->l2_to_l1 + result->l1_to_l2, l2 > 0 ? l2 : 0);
-    add_limiter(work, FW_TRAFFIC_DRAM,
-                result->volumes.dram_read.bytes + result->volumes.dram_write.bytes,
-                dram > 0 ? dram : 0);
+    double wavefronts = prices.clock > 0 ? prices.clock * busy(work) : 0;
+    add_limiter(work, FW_TRAFFIC_L1, result->lsu_wavefronts, wavefronts);
+    double l2_loads, l2_stores;
+    price_l2(work, &l2_loads, &l2_stores);
+    double l2_bytes = result->l2_to_l1 + result->l1_to_l2, l2_time = l2_loads + l2_stores;
+    add_limiter(work, FW_TRAFFIC_L2, l2_bytes, l2_time > 0 ? l2 * l2_bytes / l2_time : l2);
+    bool priced = price_dram(work, &prices.dram_load, &prices.dram_store);
+    double dram = prices.dram_load + prices.dram_store;
+    add_limiter(work, FW_TRAFFIC_DRAM, bytes, priced && dram > 0 ? bytes / dram : 0);
+    prices.dispatch = price_dispatch(work);
+    add_limiter(work, FW_TRAFFIC_DISPATCH, prices.dispatch > 0 ? blocks_of(work) : 0,
+                prices.dispatch > 0 ? blocks_of(work) / prices.dispatch : 0);
     for (uint32_t o = 0; o < work->options->other_count; o++) {
         struct fw_traffic_term term = {.name = work->options->others[o].name};
         term.seconds = work->options->others[o].seconds;
         term.figure = FW_FIGURE_COUNT;
         add_term(work, &term);
     }
-    combine(work);
+    prices.wavefronts = wavefronts > 0 ? result->lsu_wavefronts / wavefronts : 0;
+    prices.l2_load = l2 > 0 ? l2_loads / l2 : 0;
+    prices.l2_store = l2 > 0 ? l2_stores / l2 : 0;
+    prices.other = slowest_other(work->options);
+    if (prices.clock > 0)
+        live(work, &prices);
+    sort_terms(result);
+    if (!(prices.clock > 0) && result->term_count)
+        result->seconds = result->terms[0].seconds;
 }
 
 /* Accesses through an index whose distribution is stated: all that they move is in the parts that
@@ -184,7 +330,8 @@ static void say_what_is_left_out(struct work *work, const struct fw_kernel_traff
     uint32_t count = fw_traffic_uncounted(uncounted, work->arena, work->kernel);
     for (uint32_t u = 0; u < count; u++)
         say(work, uncounted[u]);
-    say(work, "Latency, TLB reach and blocks that share a multiprocessor's L1 are not modelled.");
+    say(work, "TLB reach is not modelled, nor blocks that share a multiprocessor's L1 but for what "
+              "all load.");
 }
 
 enum fw_status fw_traffic_predict(struct fw_traffic **traffic, struct fw_arena *arena,
@@ -194,7 +341,7 @@ enum fw_status fw_traffic_predict(struct fw_traffic **traffic, struct fw_arena *
                                   const struct fw_sink *sink)
 {
     struct fw_traffic *result = FW_NEW(arena, struct fw_traffic);
-    struct work work = {arena, kernel, launch, device, options, result, {0}};
+    struct work work = {arena, kernel, launch, device, options, result, {0}, 0, 0};
     struct fw_kernel_traffic found;
     struct fw_gathers gathers;
     enum fw_figure missing;
@@ -215,12 +362,16 @@ enum fw_status fw_traffic_predict(struct fw_traffic **traffic, struct fw_arena *
     work.caches.asked_bytes =
         work.caches.sector * found.asked.load_sectors - found.loose_load_bytes;
     fw_volumes_find(&result->volumes, arena, &found.forms, &work.caches);
+    struct fw_forms *forms = FW_NEW(arena, struct fw_forms);
+    *forms = found.forms;
+    result->forms = forms;
     result->asked = found.asked;
     result->lsu_wavefronts = found.asked.global_wavefronts + found.asked.shared_wavefronts;
     result->l2_to_l1 = result->volumes.l2_to_l1.bytes + found.loose_load_bytes;
     result->l1_to_l2 = result->volumes.l1_to_l2 + found.loose_store_bytes;
     fw_gathers_find(&gathers, kernel, bound, launch, &work.caches, &result->volumes);
     add_gathers(result, &gathers);
+    work.chain = fw_chain_cycles(&work.in_loops, arena, kernel, bound, launch, device);
     say_what_is_left_out(&work, &found);
     if (options->measured) {
         result->predicted = FW_NEW(arena, struct fw_traffic_measured);

@@ -3,10 +3,10 @@
  *
  * Takes a kernel at a bound launch and a device profile, and terms of resources that have nothing
  * to do with memory from whoever knows them.  Gives volumes (volume.h), one limiter a level, and a
- * time that is a smooth combination of all: the root of the sum of squares, so that two limiters near
- * each other cost more than one of them, as they do on devices (the traffic paper's section 5.8
- * found a bare minimum unable to tell good configurations apart).  A level whose figure the profile
- * lacks has no limiter, and is named.  Knows no latency and no TLB: `left_out` says so. */
+ * time in which they come together: a multiprocessor's life (life.h), whose blocks ask every level
+ * in turn, wait for its latency, and wait for each other (the traffic paper's section 5.8 found a
+ * bare minimum of limiters unable to tell good configurations apart, and names latency as missing).
+ * A level whose figure the profile lacks has no limiter, and is named.  Knows no TLB. */
 #ifndef FW_TRAFFIC_H
 #define FW_TRAFFIC_H
 
@@ -20,7 +20,10 @@
     X(L1, "l1", SM_CLOCK, "wavefronts",                                                            \
       "wavefronts of the load-store unit, shared memory's included")                               \
     X(L2, "l2", L2_BANDWIDTH, "bytes", "bytes between L2 and L1, both ways")                       \
-    X(DRAM, "dram", DRAM_COPY_BANDWIDTH, "bytes", "bytes between device memory and L2, both ways")
+    X(DRAM, "dram", DRAM_COPY_BANDWIDTH, "bytes", "bytes between device memory and L2, both ways") \
+    X(LATENCY, "latency", LATENCY_L2, "cycles",                                                    \
+      "blocks that wait for their data, one after another")                                        \
+    X(DISPATCH, "dispatch", EMPTY_KERNEL, "blocks", "blocks handed to multiprocessors")
 
 enum fw_traffic_limiter {
 #define X(name, ...) FW_TRAFFIC_##name,
@@ -69,7 +72,8 @@ struct fw_traffic {
     bool has_occupancy;
     struct fw_occupancy occupancy;
     double waves;
-    const char **left_out; /* sentences */
+    const struct fw_forms *forms; /* what volumes.fresh is about */
+    const char **left_out;        /* sentences */
     uint32_t left_out_count;
 };
 
@@ -81,8 +85,7 @@ enum fw_status fw_traffic_predict(struct fw_traffic **traffic, struct fw_arena *
                                   const struct fw_traffic_options *options,
                                   const struct fw_sink *sink);
 
-/* A limiter's text, unit and meaning, and a combination of seconds as the model makes it. */
+/* A limiter's text. */
 const char *fw_traffic_text(enum fw_traffic_limiter limiter);
-double fw_traffic_combine(const double *seconds, uint32_t count);
 
 #endif

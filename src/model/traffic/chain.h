@@ -1,0 +1,19 @@
+/* Chains: how long one warp takes for what depends on each other, loads of device memory apart.
+ *
+ * Takes a record's schedule at a bound launch and a profile's latencies; gives the cycles of the
+ * longest chain of instructions that wait for each other's results, each as often as a warp runs
+ * it, barriers being waited for by everything after them.  Loads and stores of device memory count
+ * nothing: their waiting is of rounds.h.  A latency that the profile lacks counts nothing. */
+#ifndef FW_CHAIN_H
+#define FW_CHAIN_H
+
+#include "device.h"
+#include "launch.h"
+
+/* Cycles of the longest chain; `in_loops`: what loops add to it (what a warp runs more than once).
+ */
+double fw_chain_cycles(double *in_loops, struct fw_arena *arena, const struct fw_kernel *kernel,
+                       struct fw_bound *bound, const struct fw_launch *launch,
+                       const struct fw_device *device);
+
+#endif

@@ -1,0 +1,55 @@
+/* A multiprocessor's life: how long it takes for its share of a launch's blocks, when their warps
+ * wait for data, for each other's use of the same resources, and for blocks to be handed out.
+ *
+ * Takes what one block needs of each resource (cycles), in rounds: as many loads as a thread has
+ * registers for, whose data it then waits for; and the latencies.  Gives cycles, by going through
+ * the life of a few dozen blocks: groups of warps that go in step ask the resources in the order in
+ * which they come, a block starts when one before it is done, and the rest of the launch goes on at
+ * the rate seen.  So latency at the occupancy there is, resources that hardly overlap where few
+ * blocks are resident, and what is left at a launch's end come out together; nothing is random.
+ * Knows no kernel and no volumes. */
+#ifndef FW_LIFE_H
+#define FW_LIFE_H
+
+#include "arena.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum { FW_LIFE_ROUNDS = 8, FW_LIFE_GROUPS = 8 };
+
+/* What a block asks for, in the order in which a request meets them; cycles of the multiprocessor's
+ * share of each. */
+enum fw_life_resource {
+    FW_LIFE_ARITHMETIC, /* the slowest of what computes and issues */
+    FW_LIFE_WAVEFRONTS, /* the load-store unit's data stage */
+    FW_LIFE_L2,
+    FW_LIFE_DRAM,
+    FW_LIFE_RESOURCE_COUNT
+};
+
+/* One round of one group of warps: what it takes, then what it waits for. */
+struct fw_life_round {
+    double cycles[FW_LIFE_RESOURCE_COUNT];
+    double latency; /* cycles until the last of its data is there */
+};
+
+struct fw_life {
+    double blocks;     /* of one multiprocessor */
+    uint32_t resident; /* blocks at one time */
+    uint32_t groups;   /* of warps of a block that go in step, at most FW_LIFE_GROUPS */
+    uint32_t rounds;
+    struct fw_life_round round[FW_LIFE_ROUNDS][FW_LIFE_GROUPS];
+    double stores[FW_LIFE_RESOURCE_COUNT]; /* of a group, after its rounds */
+    double acknowledged;                   /* cycles from the last store to the block's end */
+    double start;                          /* cycles from a block's coming to its first load */
+    double dispatch;                       /* cycles between two blocks that come */
+};
+
+/* Cycles that the multiprocessor takes for all its blocks. */
+double fw_life_cycles(const struct fw_life *life, struct fw_arena *arena);
+
+/* Cycles that a block takes which meets no other: what latency alone costs. */
+double fw_life_alone(const struct fw_life *life);
+
+#endif

@@ -1,0 +1,245 @@
+#include "rounds.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { USUAL_REGISTERS = 32, WORD = 4 };
+
+/* Loads that are waited for together, `times` times. */
+struct batch {
+    uint32_t first, last; /* of the loads in program order */
+    double times;
+};
+
+struct planner {
+    struct fw_life *life;
+    const struct fw_forms *forms;
+    const double *fresh;
+    const struct fw_round_needs *needs;
+    uint32_t *loads; /* numbers of forms */
+    uint32_t load_count;
+    struct batch *batches;
+    uint32_t batch_count;
+    double stored_in_loops; /* share of the stores */
+    double looped;          /* iterations of all batches in loops */
+};
+
+/* Iterations of a form's loops by a thread. */
+static double turns_of(const struct fw_form *form)
+{
+    double turns = 1;
+    for (uint32_t l = 0; l < form->loops; l++)
+        turns *= (double)form->trips[l];
+    return turns;
+}
+
+/* The share of a form's executions that come to a line which the thread's last one did not touch.
+ */
+static double moves_on(const struct planner *planner, const struct fw_form *form)
+{
+    for (uint32_t l = form->loops; l-- > 0;) {
+        double step = fabs((double)form->stride[l]);
+        if (form->trips[l] > 1)
+            return fmin(1, step / planner->needs->line);
+    }
+    return 1;
+}
+
+static bool together(const struct fw_form *a, const struct fw_form *b)
+{
+    return a->loops == b->loops && turns_of(a) == turns_of(b) && a->times == b->times;
+}
+
+/* Loads of one loop, or of none, in batches of as many as there are registers for. */
+static void split(struct planner *planner, uint32_t first, uint32_t last)
+{
+    const struct fw_form *form = &planner->forms->at[planner->loads[first]];
+    uint32_t registers = planner->needs->registers ? planner->needs->registers : USUAL_REGISTERS;
+    double words = fmax(1, (double)form->bytes / WORD);
+    double at_once = fmax(1, registers / (2 * words));
+    uint32_t count = last - first, parts = (uint32_t)(count / at_once + 0.5);
+    parts = parts ? parts : 1;
+    for (uint32_t p = 0; p < parts; p++)
+        planner->batches[planner->batch_count++] = (struct batch){
+            first + (uint32_t)((uint64_t)count * p / parts),
+            first + (uint32_t)((uint64_t)count * (p + 1) / parts), turns_of(form) * form->times};
+}
+
+static void find_batches(struct planner *planner)
+{
+    const struct fw_forms *forms = planner->forms;
+    for (uint32_t i = 0; i < forms->count; i++)
+        if (forms->at[i].direction == FW_LOAD)
+            planner->loads[planner->load_count++] = i;
+    for (uint32_t first = 0; first < planner->load_count;) {
+        uint32_t last = first + 1;
+        while (last < planner->load_count &&
+               together(&forms->at[planner->loads[first]], &forms->at[planner->loads[last]]))
+            last++;
+        split(planner, first, last);
+        first = last;
+    }
+}
+
+/* How many of the stores are in loops: these go with the rounds, not behind them. */
+static void find_stores(struct planner *planner)
+{
+    double all = 0, in_loops = 0;
+    for (uint32_t i = 0; i < planner->forms->count; i++) {
+        const struct fw_form *form = &planner->forms->at[i];
+        double times = turns_of(form) * form->times;
+        if (form->direction == FW_LOAD)
+            continue;
+        all += times;
+        in_loops += times > 1 ? times : 0;
+    }
+    for (uint32_t b = 0; b < planner->batch_count; b++)
+        planner->looped += planner->batches[b].times > 1 ? planner->batches[b].times : 0;
+    planner->stored_in_loops = all > 0 && planner->looped > 0 ? in_loops / all : 0;
+}
+
+/* Whether a group of a block meets data of a form that are new to L2: the last ones do. */
+static bool meets_new(const struct planner *planner, uint32_t form, uint32_t group)
+{
+    return (group + 0.5) / planner->life->groups > 1 - planner->fresh[form];
+}
+
+/* The longest wait of a batch's loads. */
+static double wait_of(const struct planner *planner, const struct batch *batch, uint32_t group)
+{
+    const struct fw_round_needs *needs = planner->needs;
+    double longest = 0;
+    for (uint32_t l = batch->first; l < batch->last; l++) {
+        uint32_t form = planner->loads[l];
+        double wait = meets_new(planner, form, group) ? needs->latency_dram : needs->latency_l2;
+        wait = needs->latency_l1 +
+               moves_on(planner, &planner->forms->at[form]) * (wait - needs->latency_l1);
+        longest = fmax(longest, wait);
+    }
+    return longest;
+}
+
+/* Shares of a block's needs that fall to batches and groups: all sum up to 1. */
+struct shares {
+    double *wavefronts, *l2; /* by batch, of a group's */
+    double *dram;            /* by batch and group, of a block's */
+};
+
+static void scale(double *at, uint32_t count, double to)
+{
+    double sum = 0;
+    for (uint32_t i = 0; i < count; i++)
+        sum += at[i];
+    for (uint32_t i = 0; i < count; i++)
+        at[i] = sum > 0 ? to * at[i] / sum : to / count;
+}
+
+static void find_shares(const struct planner *planner, struct shares *shares)
+{
+    uint32_t groups = planner->life->groups;
+    for (uint32_t b = 0; b < planner->batch_count; b++) {
+        const struct batch *batch = &planner->batches[b];
+        for (uint32_t l = batch->first; l < batch->last; l++) {
+            const struct fw_form *form = &planner->forms->at[planner->loads[l]];
+            double moves = moves_on(planner, form);
+            shares->wavefronts[b] += batch->times;
+            shares->l2[b] += batch->times * moves;
+            for (uint32_t g = 0; g < groups; g++)
+                if (meets_new(planner, planner->loads[l], g))
+                    shares->dram[b * groups + g] += batch->times * moves;
+        }
+    }
+    for (uint32_t g = 0; g < groups; g++) { /* the first that meets new data brings them all */
+        bool brought = false;
+        for (uint32_t b = 0; b < planner->batch_count; b++) {
+            double *dram = &shares->dram[b * groups + g];
+            *dram = brought ? 0 : *dram;
+            brought |= *dram > 0;
+        }
+    }
+    scale(shares->wavefronts, planner->batch_count, 1);
+    scale(shares->l2, planner->batch_count, 1);
+    scale(shares->dram, planner->batch_count * groups, 1);
+}
+
+/* Adds a batch to the rounds from `first` on, evenly over `count` of them. */
+static void add_batch(const struct planner *planner, const struct shares *shares, uint32_t b,
+                      uint32_t first, uint32_t count)
+{
+    const struct fw_round_needs *needs = planner->needs;
+    struct fw_life *life = planner->life;
+    double part = 1.0 / count / life->groups, times = planner->batches[b].times;
+    double stored = times > 1 ? planner->stored_in_loops * times / planner->looped : 0;
+    for (uint32_t r = first; r < first + count; r++)
+        for (uint32_t g = 0; g < life->groups; g++) {
+            struct fw_life_round *round = &life->round[r][g];
+            double *cycles = round->cycles;
+            cycles[FW_LIFE_ARITHMETIC] += part * needs->arithmetic * shares->wavefronts[b];
+            cycles[FW_LIFE_WAVEFRONTS] += part * (needs->load_wavefronts * shares->wavefronts[b] +
+                                                  needs->store_wavefronts * stored);
+            cycles[FW_LIFE_L2] +=
+                part * (needs->l2_load * shares->l2[b] + needs->l2_store * stored);
+            cycles[FW_LIFE_DRAM] += needs->dram_load * shares->dram[b * life->groups + g] / count +
+                                    part * needs->dram_store * stored;
+            round->latency +=
+                planner->batches[b].times * wait_of(planner, &planner->batches[b], g) / count;
+        }
+}
+
+/* Loads at addresses that are not known, and blocks that load nothing at all: one more round. */
+static void add_rest(struct planner *planner)
+{
+    const struct fw_round_needs *needs = planner->needs;
+    struct fw_life *life = planner->life;
+    bool alone = planner->batch_count == 0;
+    if (!alone && !(needs->unknown_loads > 0))
+        return;
+    if (life->rounds < FW_LIFE_ROUNDS)
+        life->rounds++;
+    for (uint32_t g = 0; g < life->groups; g++) {
+        struct fw_life_round *round = &life->round[life->rounds - 1][g];
+        round->latency += needs->unknown_loads * needs->latency_l2;
+        if (alone) {
+            round->cycles[FW_LIFE_ARITHMETIC] = needs->arithmetic / life->groups;
+            round->cycles[FW_LIFE_WAVEFRONTS] = needs->load_wavefronts / life->groups;
+            round->cycles[FW_LIFE_L2] = needs->l2_load / life->groups;
+            round->cycles[FW_LIFE_DRAM] = needs->dram_load / life->groups;
+        }
+    }
+}
+
+void fw_rounds_set(struct fw_life *life, struct fw_arena *arena, const struct fw_forms *forms,
+                   const double *fresh, const struct fw_round_needs *needs)
+{
+    struct fw_arena_mark mark = fw_arena_mark(arena);
+    struct planner planner = {.life = life, .forms = forms, .fresh = fresh, .needs = needs};
+    planner.loads = FW_ARRAY(arena, uint32_t, forms->count + 1);
+    planner.batches = FW_ARRAY(arena, struct batch, forms->count + 1);
+    find_batches(&planner);
+    find_stores(&planner);
+    uint32_t count = planner.batch_count;
+    struct shares shares = {FW_ARRAY(arena, double, count + 1), FW_ARRAY(arena, double, count + 1),
+                            FW_ARRAY(arena, double, (size_t)(count + 1) * FW_LIFE_GROUPS)};
+    memset(life->round, 0, sizeof(life->round));
+    life->rounds = 0;
+    if (count)
+        find_shares(&planner, &shares);
+    uint32_t each = count && count < FW_LIFE_ROUNDS ? FW_LIFE_ROUNDS / count : 1;
+    for (uint32_t b = 0; b < count; b++) {
+        uint32_t rounds =
+            planner.batches[b].times < each ? (uint32_t)planner.batches[b].times : each;
+        rounds = rounds ? rounds : 1;
+        uint32_t first = count <= FW_LIFE_ROUNDS ? life->rounds : b * FW_LIFE_ROUNDS / count;
+        add_batch(&planner, &shares, b, first, rounds);
+        life->rounds = first + rounds;
+    }
+    add_rest(&planner);
+    for (uint32_t r = 0; r < FW_LIFE_RESOURCE_COUNT; r++)
+        life->stores[r] = 0;
+    double behind = (1 - planner.stored_in_loops) / life->groups;
+    life->stores[FW_LIFE_WAVEFRONTS] = behind * needs->store_wavefronts;
+    life->stores[FW_LIFE_L2] = behind * needs->l2_store;
+    life->stores[FW_LIFE_DRAM] = behind * needs->dram_store;
+    fw_arena_release(arena, mark);
+}

@@ -1,0 +1,30 @@
+/* Rounds: a block's loads as a life (life.h) has them.
+ *
+ * Takes the forms of a launch, which of their data are new to L2 (volume.h), what a block needs of
+ * each resource, and latencies; gives the rounds: loads in the order of the program, as many at
+ * once as half of a thread's registers hold results, loops' iterations one after the other.  Which
+ * warps of a block meet data that are new to L2 is not known here: the last ones are taken, since
+ * blocks come in the order of memory. */
+#ifndef FW_ROUNDS_H
+#define FW_ROUNDS_H
+
+#include "form.h"
+#include "life.h"
+
+/* Of one block, in cycles of its multiprocessor's share of a resource. */
+struct fw_round_needs {
+    double arithmetic;
+    double load_wavefronts, store_wavefronts;
+    double l2_load, l2_store;
+    double dram_load, dram_store;
+    double unknown_loads; /* instructions of a warp whose addresses are not known */
+    uint32_t registers;   /* of a thread; 0: not known */
+    double latency_l1, latency_l2, latency_dram;
+    uint32_t line;
+};
+
+/* Sets `rounds`, `round` and `stores`; `groups` must be set.  `fresh`: by form. */
+void fw_rounds_set(struct fw_life *life, struct fw_arena *arena, const struct fw_forms *forms,
+                   const double *fresh, const struct fw_round_needs *needs);
+
+#endif

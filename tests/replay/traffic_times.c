@@ -1,0 +1,239 @@
+/* Times of the traffic model against recorded durations: what an H200 took for each example launch
+ * beside what src/model/traffic predicts, with the roofline model's terms of what is no memory.
+ *
+ * usage: traffic-times ROOT [--accept]
+ * Reads ROOT/kernels/launches.json, ROOT/tests/golden/kernels, ROOT/profiles/h200.json and
+ * ROOT/data/h200/kernels.jsonl; writes docs/memory-traffic-times.md with --accept, else compares
+ * with it: a drift is a reviewed difference.  Nothing is fitted on these kernels. */
+#include "../property/subject.h"
+
+#include "roofline.h"
+#include "traffic.h"
+
+#include <jansson.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_ROWS = 512, MOST_OTHERS = FW_ROOFLINE_RESOURCE_COUNT };
+
+struct list {
+    double errors[MOST_ROWS], ratios[MOST_ROWS];
+    unsigned count;
+};
+
+struct summary {
+    struct list traffic, roofline;
+    unsigned launches, unknown;
+};
+
+static const json_t *find_launch(const json_t *launches, const json_t *row)
+{
+    for (size_t i = 0; i < json_array_size(launches); i++) {
+        const json_t *launch = json_array_get(launches, i);
+        if (json_equal(json_object_get(launch, "kernel"), json_object_get(row, "kernel")) &&
+            json_equal(json_object_get(launch, "size"), json_object_get(row, "size")))
+            return launch;
+    }
+    return NULL;
+}
+
+static void bind(struct subject *s, const json_t *launch)
+{
+    const char *name;
+    json_t *value;
+    s->launch = fw_launch_new(s->arena, s->kernel);
+    for (size_t d = 0; d < 3; d++) {
+        s->launch->grid[d] =
+            (uint32_t)json_integer_value(json_array_get(json_object_get(launch, "grid"), d));
+        s->launch->block[d] =
+            (uint32_t)json_integer_value(json_array_get(json_object_get(launch, "block"), d));
+    }
+    s->launch->shared = (uint64_t)json_integer_value(json_object_get(launch, "shared"));
+    json_object_foreach(json_object_get(launch, "arguments"), name, value)
+    {
+        uint32_t p = fw_kernel_parameter(s->kernel, name);
+        if (p == FW_NONE)
+            continue;
+        s->launch->integers[p] = json_integer_value(value);
+        s->launch->floats[p] = json_number_value(value);
+        s->launch->is_bound[p] = true;
+    }
+}
+
+static bool is_memory(enum fw_roofline_resource resource)
+{
+    return resource == FW_ROOFLINE_SHARED || resource == FW_ROOFLINE_L1 ||
+           resource == FW_ROOFLINE_L2 || resource == FW_ROOFLINE_DRAM ||
+           resource == FW_ROOFLINE_LOAD_STORE || resource == FW_ROOFLINE_DISPATCH;
+}
+
+static bool predict(struct subject *s, const struct fw_device *device, const json_t *row,
+                    struct fw_roofline **roofline, struct fw_traffic **traffic)
+{
+    struct fw_roofline_options plain = {.cold = false};
+    struct fw_traffic_other others[MOST_OTHERS];
+    struct fw_traffic_options options = {.others = others};
+    options.registers = (uint32_t)json_integer_value(json_object_get(row, "registers"));
+    s->kernel->resources.registers = options.registers;
+    if (fw_roofline_predict(roofline, s->arena, s->kernel, s->bound, s->launch, device, &plain,
+                            NULL) != FW_OK)
+        return false;
+    for (uint32_t t = 0; t < (*roofline)->term_count; t++)
+        if (!is_memory((*roofline)->terms[t].resource))
+            others[options.other_count++] = (struct fw_traffic_other){
+                fw_roofline_text((*roofline)->terms[t].resource), (*roofline)->terms[t].seconds};
+    return fw_traffic_predict(traffic, s->arena, s->kernel, s->bound, s->launch, device, &options,
+                              NULL) == FW_OK;
+}
+
+static void add(struct list *list, double ratio)
+{
+    if (list->count < MOST_ROWS) {
+        list->ratios[list->count] = ratio;
+        list->errors[list->count++] = 100 * fabs(ratio - 1);
+    }
+}
+
+static void judge(const struct subject *s, const json_t *row, const struct fw_roofline *roofline,
+                  const struct fw_traffic *traffic, struct fw_buffer *out, struct summary *summary)
+{
+    double measured = json_number_value(
+        json_object_get(json_object_get(row, "counters"), "gpu__time_duration.sum"));
+    uint32_t unknowns;
+    fw_bound_unknowns(s->bound, &unknowns);
+    bool leans = unknowns > 0;
+    for (uint32_t a = 0; a < s->kernel->access_count; a++)
+        leans |= s->kernel->accesses[a].data_dependent;
+    summary->launches++;
+    summary->unknown += leans;
+    if (!leans) {
+        add(&summary->traffic, traffic->seconds / measured);
+        add(&summary->roofline, roofline->seconds / measured);
+    }
+    fw_buffer_printf(out, "| %s%s | %s | %.3g ms | %.3g ms | %.2f | %s |\n",
+                     json_string_value(json_object_get(row, "kernel")), leans ? " (u)" : "",
+                     json_string_value(json_object_get(row, "size")), 1e3 * traffic->seconds,
+                     1e3 * measured, traffic->seconds / measured,
+                     traffic->term_count ? traffic->terms[0].name : "");
+}
+
+static bool one(const char *root, const struct fw_device *device, const json_t *launches,
+                const json_t *row, struct fw_buffer *out, struct summary *summary)
+{
+    struct subject s = {.arena = fw_arena_new(0)};
+    const json_t *launch = find_launch(launches, row);
+    const char *kernel = json_string_value(json_object_get(row, "kernel"));
+    const char *file = json_string_value(json_object_get(row, "file"));
+    char *base = fw_arena_printf(s.arena, "%s", file);
+    *strrchr(base, '.') = '\0';
+    const char *ptx = fw_arena_printf(s.arena, "%s/tests/golden/kernels/%s.ptx", root, base);
+    bool good =
+        launch &&
+        subject_build(&s, ptx, fw_arena_printf(s.arena, "%s/kernels/%s", root, file), kernel);
+    if (good) {
+        struct fw_roofline *roofline = NULL;
+        struct fw_traffic *traffic = NULL;
+        bind(&s, launch);
+        s.bound = fw_bound_new(s.kernel);
+        good = fw_bound_set(s.bound, s.launch) == FW_OK &&
+               predict(&s, device, row, &roofline, &traffic);
+        if (good)
+            judge(&s, row, roofline, traffic, out, summary);
+        fw_bound_free(s.bound);
+    }
+    fw_arena_free(s.arena);
+    return good;
+}
+
+static int by_value(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+static double at_share(double *values, unsigned count, unsigned tenths)
+{
+    qsort(values, count, sizeof(*values), by_value);
+    return count ? values[count * tenths / 10] : 0;
+}
+
+static void add_row(struct fw_buffer *page, const char *model, struct list *list)
+{
+    double sum = 0;
+    for (unsigned i = 0; i < list->count; i++)
+        sum += list->errors[i];
+    fw_buffer_printf(page, "| %s | %u | %.1f%% | %.1f%% | %.1f%% | %.2f |\n", model, list->count,
+                     at_share(list->errors, list->count, 5), at_share(list->errors, list->count, 9),
+                     list->count ? sum / list->count : 0, at_share(list->ratios, list->count, 5));
+}
+
+static void finish(struct fw_buffer *page, const struct fw_buffer *table, struct summary *s)
+{
+    fw_buffer_printf(
+        page,
+        "# Times of the traffic model and an H200\n\n"
+        "Made by `traffic-times . --accept` from `data/h200/kernels.jsonl`; a test recomputes it. "
+        "Time is one launch's duration\nas the profiler reports it (`gpu__time_duration`); "
+        "registers "
+        "are those that the driver's compiler gave. Required: a median of at most 10%%.\n"
+        "Nothing is fitted on these kernels. %u of %u launches lean on loaded data (marked u): "
+        "shown, not judged.\n\n"
+        "| model | launches | median error | 90th percentile | mean (MAPE) | median of predicted / "
+        "measured |\n|---|---|---|---|---|---|\n",
+        s->unknown, s->launches);
+    add_row(page, "traffic", &s->traffic);
+    add_row(page, "roofline", &s->roofline);
+    fw_buffer_printf(page,
+                     "\n| kernel | size | predicted | measured | ratio | slowest term |\n"
+                     "|---|---|---|---|---|---|\n%s",
+                     table->text);
+}
+
+static bool settle(struct fw_arena *arena, const char *path, const struct fw_buffer *page,
+                   bool accept)
+{
+    FILE *file = fopen(path, accept ? "w" : "r");
+    if (!file)
+        return false;
+    if (accept)
+        return fwrite(page->text, 1, page->length, file) == page->length && fclose(file) == 0;
+    char *old = fw_arena_alloc(arena, page->length + 2);
+    size_t length = fread(old, 1, page->length + 1, file);
+    fclose(file);
+    return length == page->length && memcmp(old, page->text, length) == 0;
+}
+
+int main(int argc, char **argv)
+{
+    struct fw_arena *arena = fw_arena_new(0);
+    struct summary *summary = FW_NEW(arena, struct summary);
+    struct fw_device *device;
+    bool good = true, accept = argc > 2 && strcmp(argv[2], "--accept") == 0;
+    if (argc < 2)
+        return 2;
+    json_t *launches =
+        json_load_file(fw_arena_printf(arena, "%s/kernels/launches.json", argv[1]), 0, NULL);
+    FILE *rows = fopen(fw_arena_printf(arena, "%s/data/h200/kernels.jsonl", argv[1]), "r");
+    const char *profile = fw_arena_printf(arena, "%s/profiles/h200.json", argv[1]);
+    if (!launches || !rows || fw_device_read(&device, arena, profile, NULL) != FW_OK)
+        return 2;
+    struct fw_buffer table = fw_buffer_new(arena), page = fw_buffer_new(arena);
+    json_t *row;
+    while ((row = json_loadf(rows, JSON_DISABLE_EOF_CHECK, NULL))) {
+        if (strcmp(json_string_value(json_object_get(row, "size")), "small") != 0)
+            good = one(argv[1], device, launches, row, &table, summary) && good;
+        json_decref(row);
+    }
+    fclose(rows);
+    json_decref(launches);
+    finish(&page, &table, summary);
+    const char *path = fw_arena_printf(arena, "%s/docs/memory-traffic-times.md", argv[1]);
+    bool same = settle(arena, path, &page, accept);
+    printf("%u launches; page %s\n", summary->launches,
+           same ? "as committed" : "differs: run with --accept and review");
+    bool enough = summary->launches > 200;
+    fw_arena_free(arena);
+    return good && same && enough ? 0 : 1;
+}

@@ -1,0 +1,162 @@
+/* Lives of multiprocessors whose cycles can be told by hand, and the rounds that loads come to. */
+#include "rounds.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static struct fw_arena *arena;
+
+static int set_up(void **state)
+{
+    (void)state;
+    arena = fw_arena_new(0);
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    (void)state;
+    fw_arena_free(arena);
+    return 0;
+}
+
+/* One round of 100 cycles of L2 and a wait of 500. */
+static struct fw_life simple(double blocks, uint32_t resident)
+{
+    struct fw_life life = {.blocks = blocks, .resident = resident, .groups = 1, .rounds = 1};
+    life.round[0][0].cycles[FW_LIFE_L2] = 100;
+    life.round[0][0].latency = 500;
+    life.start = 300;
+    return life;
+}
+
+static void one_block_takes_the_sum(void **state)
+{
+    struct fw_life life = simple(1, 8);
+    (void)state;
+    assert_true(fw_life_cycles(&life, arena) == 900);
+    life.stores[FW_LIFE_L2] = 50;
+    life.acknowledged = 280;
+    assert_true(fw_life_cycles(&life, arena) == 900 + 50 + 280);
+    assert_true(fw_life_alone(&life) == 300 + 500 + 280);
+}
+
+static void blocks_alone_follow_each_other(void **state)
+{
+    struct fw_life life = simple(1000, 1);
+    (void)state;
+    assert_true(fabs(fw_life_cycles(&life, arena) - 1000 * 900) < 1);
+    life.resident = 2; /* two hide each other's waiting */
+    assert_true(fabs(fw_life_cycles(&life, arena) / (1000 * 450) - 1) < 0.01);
+}
+
+static void many_blocks_fill_the_slowest_resource(void **state)
+{
+    struct fw_life life = simple(10000, 32);
+    (void)state;
+    assert_true(fabs(fw_life_cycles(&life, arena) / (10000 * 100) - 1) < 0.01);
+    life.dispatch = 160; /* blocks come more slowly than they go */
+    assert_true(fabs(fw_life_cycles(&life, arena) / (10000 * 160) - 1) < 0.01);
+}
+
+static void stores_are_waited_for_at_the_end_alone(void **state)
+{
+    struct fw_life life = simple(1, 1);
+    (void)state;
+    life.stores[FW_LIFE_DRAM] = 5000;
+    assert_true(fw_life_cycles(&life, arena) == 900 + 5000);
+    life.blocks = 3000;
+    assert_true(fabs(fw_life_cycles(&life, arena) / (3000 * 5000.0) - 1) < 0.01);
+}
+
+/* A row of eight-byte loads and a store. */
+static struct fw_forms row_of(uint32_t loads, int64_t trips)
+{
+    struct fw_forms forms = {.arrays = 2, .grid = {1000, 1, 1}, .block = {256, 1, 1}};
+    forms.at = FW_ARRAY(arena, struct fw_form, loads + 1);
+    for (uint32_t i = 0; i <= loads; i++) {
+        struct fw_form *form = &forms.at[forms.count++];
+        *form = (struct fw_form){.array = i == loads, .bytes = 8, .share = 1, .times = 1};
+        form->direction = i == loads ? FW_STORE : FW_LOAD;
+        form->thread[0] = 8;
+        if (trips > 1 && i < loads) {
+            form->loops = 1;
+            form->stride[0] = 1024;
+            form->trips[0] = trips;
+        }
+    }
+    return forms;
+}
+
+static const struct fw_round_needs needs = {.arithmetic = 70,
+                                            .load_wavefronts = 200,
+                                            .store_wavefronts = 20,
+                                            .l2_load = 300,
+                                            .l2_store = 40,
+                                            .dram_load = 500,
+                                            .dram_store = 60,
+                                            .registers = 32,
+                                            .latency_l1 = 30,
+                                            .latency_l2 = 280,
+                                            .latency_dram = 670,
+                                            .line = 128};
+
+/* All that a block needs is in its rounds and stores, whatever the rounds are. */
+static void check_sums(const struct fw_life *life)
+{
+    double sums[FW_LIFE_RESOURCE_COUNT] = {0};
+    static const double expected[] = {70, 220, 340, 560};
+    for (uint32_t r = 0; r < FW_LIFE_RESOURCE_COUNT; r++) {
+        for (uint32_t k = 0; k < life->rounds; k++)
+            for (uint32_t g = 0; g < life->groups; g++)
+                sums[r] += life->round[k][g].cycles[r];
+        sums[r] += life->groups * life->stores[r];
+        assert_true(fabs(sums[r] - expected[r]) < 1e-6);
+    }
+}
+
+static void loads_come_in_rounds(void **state)
+{
+    double fresh[64] = {0};
+    struct fw_life life = {.groups = 3};
+    struct fw_forms forms = row_of(16, 1);
+    (void)state;
+    fw_rounds_set(&life, arena, &forms, fresh, &needs);
+    assert_int_equal(life.rounds, 2); /* half of 32 registers hold 8 results */
+    assert_true(life.round[0][0].latency == 280 && life.round[1][2].latency == 280);
+    check_sums(&life);
+    for (uint32_t i = 0; i < 8; i++)
+        fresh[i] = 0.4; /* the last of three groups meets it, in the first round */
+    fw_rounds_set(&life, arena, &forms, fresh, &needs);
+    assert_true(life.round[0][0].latency == 280 && life.round[0][2].latency == 670);
+    assert_true(life.round[0][2].cycles[FW_LIFE_DRAM] == 500);
+    check_sums(&life);
+    forms = row_of(1, 100);
+    fw_rounds_set(&life, arena, &forms, fresh, &needs);
+    assert_int_equal(life.rounds, FW_LIFE_ROUNDS);
+    assert_true(fabs(life.round[3][2].latency * FW_LIFE_ROUNDS - 100 * 670) < 1e-6);
+    check_sums(&life);
+    forms = row_of(60, 1); /* more batches than rounds */
+    fw_rounds_set(&life, arena, &forms, fresh, &needs);
+    assert_int_equal(life.rounds, FW_LIFE_ROUNDS);
+    check_sums(&life);
+    forms.count = 0;
+    fw_rounds_set(&life, arena, &forms, fresh, &needs);
+    assert_int_equal(life.rounds, 1);
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(one_block_takes_the_sum), TEST(blocks_alone_follow_each_other),
+        TEST(many_blocks_fill_the_slowest_resource), TEST(stores_are_waited_for_at_the_end_alone),
+        TEST(loads_come_in_rounds)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
