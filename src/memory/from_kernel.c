@@ -2,20 +2,13 @@
 
 #include "gather.h"
 #include "narrow.h"
+#include "sampled.h"
 #include "warps.h"
 
 #include <math.h>
 #include <string.h>
 
-enum {
-    USUAL_WARP = 32,
-    USUAL_ALIGNMENT = 256,
-    SAMPLED_BLOCKS = 3,
-    SAMPLED_WARPS = 8,
-    MOST_LOOPS = 64,
-    MOST_APART = 9,
-    MOST_BOXES = 48
-};
+enum { USUAL_WARP = 32, USUAL_ALIGNMENT = 256, MOST_LOOPS = 64, MOST_APART = 9, MOST_BOXES = 48 };
 
 struct maker {
     struct fw_kernel_traffic *traffic;
@@ -220,6 +213,58 @@ static bool straighten(const struct maker *maker, const struct fw_access *access
     return true;
 }
 
+static struct fw_sampling sampling_of(const struct maker *maker)
+{
+    return (struct fw_sampling){.kernel = maker->kernel,
+                                .bound = maker->bound,
+                                .launch = maker->launch,
+                                .sector = maker->sector,
+                                .line = maker->line,
+                                .banks = maker->banks,
+                                .width = maker->width,
+                                .warp = maker->warp};
+}
+
+/* A thread of a form's box along one axis, `at` of the way through it. */
+static void set_thread(struct fw_point *point, const struct fw_form *form, uint32_t d,
+                       uint32_t size, double at)
+{
+    int64_t low = form->low[d] > 0 ? form->low[d] : 0;
+    int64_t global = low + (int64_t)(at * (double)(form->high[d] - 1 - low));
+    int64_t thread = global % size, first = form->first[d], last = form->last[d];
+    if (last > 0 && (thread < first || thread >= last))
+        thread = first + (int64_t)(at * (double)(last - 1 - first));
+    point->block[d] = (uint32_t)(global / size);
+    point->thread[d] = (uint32_t)thread;
+}
+
+/* Whether any of some points of a form is in the access's domain: conditions that are no box may
+ * leave none of it. */
+static bool runs(const struct maker *maker, uint32_t domain, const struct fw_form *form,
+                 const struct fw_shape *shape)
+{
+    enum { POINTS = 64, RADIX = 5 };
+    struct fw_sampling sampling = sampling_of(maker);
+    int64_t iterations[MOST_LOOPS] = {0};
+    if (maker->kernel->loop_count > MOST_LOOPS)
+        return true;
+    for (uint32_t p = 0; p < POINTS; p++) {
+        struct fw_point point = {{0}, {0}, iterations};
+        double way = fmod(0.5 + p * 0.6180339887498949, 1);
+        for (uint32_t d = 0; d < 3; d++)
+            set_thread(&point, form, d, maker->launch->block[d],
+                       fmod(way + 0.25 * d * (p % RADIX), 1));
+        for (uint32_t v = 0; v < shape->variables; v++)
+            if (shape->loop_of[v] != FW_NONE && !shape->quotient[v])
+                iterations[shape->loop_of[v]] =
+                    shape->low[v] +
+                    (int64_t)(fmod(p * 0.7548776662466927, 1) * (double)(trips_of(shape, v) - 1));
+        if (fw_point_in_domain(&sampling, domain, &point))
+            return true;
+    }
+    return false;
+}
+
 static void add_box(struct maker *maker, uint32_t index, const struct fw_shape *shape)
 {
     const struct fw_access *access = &maker->kernel->accesses[index];
@@ -232,9 +277,15 @@ static void add_box(struct maker *maker, uint32_t index, const struct fw_shape *
         maker->traffic->without_form++;
         return;
     }
+    bool box = true;
     for (uint32_t r = 0; r < shape->row_count; r++)
-        if (!shape->rows[r].definition && !clip(&form, shape, r, maker->launch->block))
-            maker->traffic->partial = true;
+        box &= shape->rows[r].definition || clip(&form, shape, r, maker->launch->block);
+    maker->traffic->partial |= !box;
+    for (uint32_t d = 0; d < 3; d++)
+        if (form.low[d] >= form.high[d] || form.first[d] >= form.last[d])
+            return; /* nothing is left of it */
+    if (!box && !runs(maker, access->domain, &form, shape))
+        return;
     if (forms->count == maker->capacity) {
         uint32_t room = 2 * maker->capacity + 16;
         struct fw_form *at = FW_ARRAY(maker->arena, struct fw_form, room);
@@ -281,102 +332,17 @@ static bool set_shares(const struct fw_forms *forms, uint32_t first, double poin
     return fabs(all - points) <= 1e-6 * points;
 }
 
-static bool lies_in(const struct maker *maker, uint32_t domain, const struct fw_point *point)
-{
-    const struct fw_domain *at = &maker->kernel->domains[domain];
-    bool known = true, holds;
-    switch (at->kind) {
-    case FW_DOMAIN_EMPTY:
-        return false;
-    case FW_DOMAIN_ALL:
-        return true;
-    case FW_DOMAIN_UNION:
-        for (uint32_t m = 0; m < at->member_count; m++)
-            if (lies_in(maker, at->members[m], point))
-                return true;
-        return false;
-    case FW_DOMAIN_RESTRICT:
-        holds = fw_bound_holds(maker->bound, maker->kernel->branches[at->branch].condition, point,
-                               &known);
-        return (!known || holds == at->truth) && lies_in(maker, at->parent, point);
-    case FW_DOMAIN_LOOP:
-    case FW_DOMAIN_LEAVE:
-        break;
-    }
-    return lies_in(maker, at->parent, point);
-}
-
-/* The lanes of one warp of one block that run an access, at given iterations.  False: the address
- * is not known. */
-static bool sample(const struct maker *maker, const struct fw_access *access,
-                   const uint32_t block[3], uint32_t warp, const int64_t *iterations,
-                   struct fw_warp_access *lanes)
-{
-    const uint32_t *size = maker->launch->block;
-    uint32_t threads = size[0] * size[1] * size[2];
-    lanes->lanes = 0;
-    lanes->bytes = access->bytes;
-    for (uint32_t t = warp * maker->warp; t < (warp + 1) * maker->warp && t < threads; t++) {
-        struct fw_point point = {{block[0], block[1], block[2]},
-                                 {t % size[0], t / size[0] % size[1], t / size[0] / size[1]},
-                                 iterations};
-        int64_t at;
-        if (!lies_in(maker, access->domain, &point))
-            continue;
-        if (!fw_bound_evaluate(maker->bound, access->offset, &point, &at))
-            return false;
-        lanes->at[lanes->lanes++] = at + shift_of(maker, access);
-    }
-    return true;
-}
-
-/* Means over sampled warps that run the access. */
-struct means {
-    double warps, lanes, sectors, wavefronts, passes, lines, partial;
-    bool known;
-};
-
-static void sample_access(const struct maker *maker, const struct fw_access *access,
-                          struct means *means)
-{
-    const uint32_t *size = maker->launch->block, *grid = maker->launch->grid;
-    uint32_t threads = size[0] * size[1] * size[2];
-    uint32_t warps = (threads + maker->warp - 1) / maker->warp;
-    int64_t iterations[MOST_LOOPS] = {0};
-    memset(means, 0, sizeof(*means));
-    if (access->data_dependent || maker->kernel->loop_count > MOST_LOOPS)
-        return;
-    for (uint32_t b = 0; b < SAMPLED_BLOCKS; b++)
-        for (uint32_t w = 0; w < (warps < SAMPLED_WARPS ? warps : SAMPLED_WARPS); w++) {
-            uint32_t block[3], warp = warps <= SAMPLED_WARPS ? w : w * warps / SAMPLED_WARPS;
-            struct fw_warp_access lanes;
-            for (uint32_t d = 0; d < 3; d++)
-                block[d] = (uint32_t)((uint64_t)grid[d] * (2 * b + 1) / (2 * SAMPLED_BLOCKS));
-            for (uint32_t l = 0; l < maker->kernel->loop_count; l++)
-                iterations[l] = (w + b) % 3; /* near the begin: there in every loop that runs */
-            if (!sample(maker, access, block, warp, iterations, &lanes))
-                return;
-            if (!lanes.lanes)
-                continue;
-            struct fw_warp_demand demand = fw_warp_demand(&lanes, maker->sector, maker->line);
-            means->warps++;
-            means->lanes += lanes.lanes;
-            means->sectors += demand.sectors;
-            means->lines += demand.lines;
-            means->partial += demand.partial;
-            means->wavefronts += fw_warp_wavefronts(&demand);
-            means->passes += fw_warp_passes(&lanes, maker->banks, maker->width);
-        }
-    means->known = means->warps > 0;
-}
-
 static void add_asked(struct maker *maker, uint32_t index, double threads, double warps)
 {
     const struct fw_access *access = &maker->kernel->accesses[index];
     struct fw_asked *asked = &maker->traffic->asked;
-    struct means means;
-    sample_access(maker, access, &means);
+    struct fw_sampled means;
+    struct fw_sampling sampling = sampling_of(maker);
+    fw_access_sample(&means, &sampling, access, shift_of(maker, access));
     double seen = means.warps > 0 ? means.warps : 1;
+    bool at_most = !fw_bound_count_warps(maker->bound, access->domain)->exact;
+    if (at_most && means.known && threads * seen / means.lanes < warps)
+        warps = threads * seen / means.lanes; /* parts that share warps were counted each */
     if (maker->warp != USUAL_WARP) /* warps are counted as those of 32: by their mean lanes, then */
         warps = means.known ? threads * seen / means.lanes : threads / maker->warp;
     if (access->space == FW_SPACE_SHARED) {
@@ -444,6 +410,10 @@ static void add_access(struct maker *maker, uint32_t index)
     bool whole = set_shares(&maker->traffic->forms, forms, threads) && !maker->bent;
     if (!whole || !ask_by_forms(maker, access, forms, warps))
         add_asked(maker, index, threads, warps);
+    struct fw_sampling sampling = sampling_of(maker);
+    *(access->space == FW_SPACE_SHARED ? &maker->traffic->asked.shared_wavefronts
+                                       : &maker->traffic->asked.global_wavefronts) +=
+        fw_access_idle(&sampling, access);
     if (access->space == FW_SPACE_SHARED || maker->traffic->forms.count > forms)
         return;
     maker->traffic->without_form++;

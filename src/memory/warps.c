@@ -34,6 +34,17 @@ static uint32_t granules_of(const struct fw_warp_access *access, int64_t granule
     return count;
 }
 
+/* Whether lanes that are `step` apart ask for the same place, all of them: shared memory then
+ * serves groups of wide accesses two at a time (four words that all lanes read take two wavefronts
+ * on the H200, `nbody`).  Device memory's loads do not (`horner`). */
+static bool in_pairs(const struct fw_warp_access *access, uint32_t step)
+{
+    for (uint32_t l = 0; l < access->lanes; l++)
+        if ((l ^ step) < access->lanes && access->at[l] != access->at[l ^ step])
+            return false;
+    return true;
+}
+
 /* Passes over the banks; `spread`, if not NULL: lines beyond one a pass, over the lane groups. */
 static uint32_t passes_of(const struct fw_warp_access *access, uint32_t banks, uint32_t width,
                           uint32_t line, uint32_t *spread)
@@ -43,6 +54,8 @@ static uint32_t passes_of(const struct fw_warp_access *access, uint32_t banks, u
     if (banks == 0 || banks > MOST_BANKS || width == 0)
         return access->lanes ? 1 : 0;
     group = group ? group : access->lanes;
+    if (!spread && group < access->lanes && (in_pairs(access, 1) || in_pairs(access, 2)))
+        group *= 2;
     for (uint32_t first = 0; first < access->lanes; first += group) {
         struct fw_warp_access part = {.bytes = access->bytes};
         uint32_t in_bank[MOST_BANKS] = {0}, worst = 0;

@@ -1,0 +1,257 @@
+#include "sampled.h"
+
+#include "warps.h"
+
+#include <math.h>
+#include <string.h>
+
+enum {
+    BLOCKS = 3,
+    MORE_BLOCKS = 16,
+    WARPS = 8,
+    MOST_LOOPS = 64,
+    MOST_AROUND = 8,
+    MOST_TRIPS = 1 << 24,
+    SHORT = 12
+};
+
+/* A warp that is looked at, and the loops around the access, outermost first. */
+struct look {
+    const struct fw_sampling *sampling;
+    const struct fw_access *access;
+    uint32_t block[3], warp, shift;
+    uint32_t loops, loop[MOST_AROUND];
+    int64_t iterations[MOST_LOOPS];
+    struct fw_sampled *sums;
+};
+
+bool fw_point_in_domain(const struct fw_sampling *sampling, uint32_t domain,
+                        const struct fw_point *point)
+{
+    const struct fw_domain *at = &sampling->kernel->domains[domain];
+    bool known = true, holds;
+    switch (at->kind) {
+    case FW_DOMAIN_EMPTY:
+        return false;
+    case FW_DOMAIN_ALL:
+        return true;
+    case FW_DOMAIN_UNION:
+        for (uint32_t m = 0; m < at->member_count; m++)
+            if (fw_point_in_domain(sampling, at->members[m], point))
+                return true;
+        return false;
+    case FW_DOMAIN_RESTRICT:
+        holds = fw_bound_holds(sampling->bound, sampling->kernel->branches[at->branch].condition,
+                               point, &known);
+        return (!known || holds == at->truth) && fw_point_in_domain(sampling, at->parent, point);
+    case FW_DOMAIN_LOOP:
+        if (point->iterations[at->loop] > 0) {
+            holds = fw_bound_holds(sampling->bound, sampling->kernel->loops[at->loop].stays, point,
+                                   &known);
+            if (known && !holds)
+                return false;
+        }
+        break;
+    case FW_DOMAIN_LEAVE:
+        break;
+    }
+    return fw_point_in_domain(sampling, at->parent, point);
+}
+
+/* The lanes of a warp that lie in a domain, as threads of the block. */
+static uint32_t lanes_in(const struct look *look, uint32_t domain, uint32_t out[], uint32_t most)
+{
+    const uint32_t *size = look->sampling->launch->block, *block = look->block;
+    uint32_t warp = look->sampling->warp, count = 0, threads = size[0] * size[1] * size[2];
+    for (uint32_t t = look->warp * warp; t < (look->warp + 1) * warp && t < threads; t++) {
+        struct fw_point point = {{block[0], block[1], block[2]},
+                                 {t % size[0], t / size[0] % size[1], t / size[0] / size[1]},
+                                 look->iterations};
+        if (fw_point_in_domain(look->sampling, domain, &point))
+            out[count++] = t;
+        if (count == most)
+            break;
+    }
+    return count;
+}
+
+/* Adds the instruction at the look's iterations.  False: an address is not known. */
+static bool add_here(struct look *look, double weight)
+{
+    const struct fw_sampling *s = look->sampling;
+    const uint32_t *size = s->launch->block, *block = look->block;
+    uint32_t thread[FW_WARP_MOST_LANES];
+    uint32_t count = lanes_in(look, look->access->domain, thread, FW_WARP_MOST_LANES);
+    struct fw_warp_access lanes = {.lanes = count, .bytes = look->access->bytes};
+    for (uint32_t l = 0; l < count; l++) {
+        uint32_t t = thread[l];
+        struct fw_point point = {{block[0], block[1], block[2]},
+                                 {t % size[0], t / size[0] % size[1], t / size[0] / size[1]},
+                                 look->iterations};
+        if (!fw_bound_evaluate(s->bound, look->access->offset, &point, &lanes.at[l]))
+            return false;
+        lanes.at[l] += look->shift;
+    }
+    if (!count)
+        return true;
+    struct fw_warp_demand demand = fw_warp_demand(&lanes, s->sector, s->line);
+    look->sums->warps += weight;
+    look->sums->lanes += weight * count;
+    look->sums->sectors += weight * demand.sectors;
+    look->sums->lines += weight * demand.lines;
+    look->sums->partial += weight * demand.partial;
+    look->sums->wavefronts += weight * fw_warp_wavefronts(&demand);
+    look->sums->passes += weight * fw_warp_passes(&lanes, s->banks, s->width);
+    return true;
+}
+
+/* The domain in which a loop of the access runs. */
+static uint32_t domain_of(const struct fw_kernel *kernel, uint32_t domain, uint32_t loop)
+{
+    for (uint32_t steps = 0; steps < kernel->domain_count; steps++) {
+        const struct fw_domain *at = &kernel->domains[domain];
+        if (at->kind == FW_DOMAIN_LOOP && at->loop == loop)
+            return domain;
+        if (at->kind == FW_DOMAIN_UNION)
+            domain = at->members[0];
+        else if (at->kind == FW_DOMAIN_LOOP || at->kind == FW_DOMAIN_RESTRICT ||
+                 at->kind == FW_DOMAIN_LEAVE)
+            domain = at->parent;
+        else
+            break;
+    }
+    return FW_NONE;
+}
+
+/* Iterations of a loop in which any lane still runs, by doubling and halving: lanes that left come
+ * back in none.  At most `most`. */
+static int64_t trips_of(struct look *look, uint32_t domain, uint32_t loop, int64_t most)
+{
+    int64_t low = -1, high = 1; /* runs; not known to */
+    uint32_t any[1];
+    look->iterations[loop] = 0;
+    if (!lanes_in(look, domain, any, 1))
+        return 0;
+    low = 0;
+    while (high < most) {
+        look->iterations[loop] = high;
+        if (!lanes_in(look, domain, any, 1))
+            break;
+        low = high;
+        high *= 2;
+    }
+    if (high >= most)
+        return most;
+    while (high - low > 1) {
+        look->iterations[loop] = low + (high - low) / 2;
+        if (lanes_in(look, domain, any, 1))
+            low = look->iterations[loop];
+        else
+            high = look->iterations[loop];
+    }
+    return low + 1;
+}
+
+/* The access at a few iterations of the loops from `depth` on, each for its share of them.  False:
+ * an address is not known. */
+static bool add_loops(struct look *look, uint32_t depth, double weight)
+{
+    if (depth == look->loops)
+        return add_here(look, weight);
+    const struct fw_kernel *kernel = look->sampling->kernel;
+    uint32_t loop = look->loop[depth], domain = domain_of(kernel, look->access->domain, loop);
+    uint32_t left = look->loops - depth;
+    int64_t few = left == 1 ? 4 : left == 2 ? 2 : 1;
+    int64_t trips = domain == FW_NONE ? 1 : trips_of(look, domain, loop, MOST_TRIPS);
+    few = trips < few ? trips : few;
+    bool known = true;
+    for (int64_t i = 0; i < few && known; i++) {
+        look->iterations[loop] = trips >= MOST_TRIPS ? i : (2 * i + 1) * trips / (2 * few);
+        known = add_loops(look, depth + 1, weight * (double)trips / (double)few);
+    }
+    look->iterations[loop] = 0;
+    return known;
+}
+
+/* Loops around a domain, outermost first; the outermost ones beyond MOST_AROUND are left out. */
+static uint32_t loops_around(const struct fw_kernel *kernel, uint32_t domain, uint32_t *out)
+{
+    uint32_t count = 0, inner[MOST_AROUND];
+    uint32_t loop = kernel->domains[domain].innermost;
+    for (; loop != FW_NONE && count < MOST_AROUND; loop = kernel->loops[loop].parent)
+        inner[count++] = loop;
+    for (uint32_t i = 0; i < count; i++)
+        out[i] = inner[count - 1 - i];
+    return count;
+}
+
+/* The first blocks are on the grid's diagonal; where none of them runs the access, its ends and
+ * blocks all over the grid follow. */
+static void set_block(uint32_t block[3], const uint32_t grid[3], uint32_t b)
+{
+    static const double golden[3] = {0.8191725133961645, 0.6710436067037893, 0.5497004779019703};
+    for (uint32_t d = 0; d < 3; d++) {
+        if (b < BLOCKS)
+            block[d] = (uint32_t)((uint64_t)grid[d] * (2 * b + 1) / (2 * BLOCKS));
+        else if (b < BLOCKS + 2)
+            block[d] = b == BLOCKS ? 0 : grid[d] - 1;
+        else
+            block[d] = (uint32_t)(fmod(b * golden[d], 1) * grid[d]);
+    }
+}
+
+void fw_access_sample(struct fw_sampled *sampled, const struct fw_sampling *sampling,
+                      const struct fw_access *access, uint32_t shift)
+{
+    const uint32_t *size = sampling->launch->block, *grid = sampling->launch->grid;
+    uint32_t threads = size[0] * size[1] * size[2];
+    uint32_t warps = (threads + sampling->warp - 1) / sampling->warp;
+    struct look look = {.sampling = sampling, .access = access, .shift = shift, .sums = sampled};
+    memset(sampled, 0, sizeof(*sampled));
+    if (access->data_dependent || sampling->kernel->loop_count > MOST_LOOPS)
+        return;
+    look.loops = loops_around(sampling->kernel, access->domain, look.loop);
+    for (uint32_t b = 0; b < BLOCKS || (b < MORE_BLOCKS && !(sampled->warps > 0)); b++) {
+        set_block(look.block, grid, b);
+        for (uint32_t w = 0; w < (warps < WARPS ? warps : WARPS); w++) {
+            look.warp = warps <= WARPS ? w : w * warps / WARPS;
+            if (!add_loops(&look, 0, 1))
+                return;
+        }
+    }
+    sampled->known = sampled->warps > 0;
+}
+
+/* Whether a branch's body is short: few instructions, no loop and no wait in it. */
+static bool is_short(const struct fw_kernel *kernel, uint32_t domain)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < kernel->schedule_count; i++) {
+        const struct fw_scheduled *at = &kernel->schedule[i];
+        bool inside = at->domain == domain;
+        for (uint32_t d = at->domain; !inside;) {
+            const struct fw_domain *outer = &kernel->domains[d];
+            if (outer->kind != FW_DOMAIN_RESTRICT && outer->kind != FW_DOMAIN_LOOP)
+                break;
+            d = outer->parent;
+            if (d == domain)
+                return false; /* control flow in it */
+        }
+        if (inside && at->barrier != FW_BARRIER_NONE)
+            return false;
+        count += inside;
+    }
+    return count <= SHORT;
+}
+
+double fw_access_idle(const struct fw_sampling *sampling, const struct fw_access *access)
+{
+    const struct fw_kernel *kernel = sampling->kernel;
+    const struct fw_domain *domain = &kernel->domains[access->domain];
+    if (domain->kind != FW_DOMAIN_RESTRICT || kernel->branches[domain->branch].data_dependent ||
+        !is_short(kernel, access->domain))
+        return 0;
+    double issued = fw_bound_count_warps(sampling->bound, domain->parent)->estimate;
+    double running = fw_bound_count_warps(sampling->bound, access->domain)->estimate;
+    return issued > running ? issued - running : 0;
+}
