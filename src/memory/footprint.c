@@ -192,8 +192,9 @@ static void enter(struct fw_footprint *f, struct lattice *lattice, const struct 
     for (uint32_t i = 0; i < count; i++) {
         int64_t stride = at[i].stride;
         /* By the block: rows of a launch that reaches beyond its domain may overlap. */
-        /* Gaps smaller than a granule leave none out; but a loop is cut by windows. */
-        int64_t gap = looped ? 1 : f->granule;
+        /* Gaps smaller than a granule leave none out; but a loop is cut by windows, and what
+         * follows it without a gap is then apart (rows as long as their stride). */
+        int64_t gap = looped ? 0 : f->granule;
         bool along = stride - inner < gap || stride <= lattice->along || stride <= f->granule;
         if (along && level == 0) {
             looped |= at[i].axis >= 3;
