@@ -84,8 +84,8 @@ static double bytes_of(struct fw_footprint *footprint, const struct life *life, 
     return count ? granule * fw_footprint_count(footprint, windows, count, FW_NONE) : 0;
 }
 
-/* What one event misses, in sectors' bytes. */
-static double missing(const struct life *life, int64_t event)
+/* What one event misses that it or an event before it has touched before, in sectors' bytes. */
+static double missing_again(const struct life *life, int64_t event)
 {
     const struct fw_caches *caches = life->caches;
     struct pasts pasts = {.count = 0};
@@ -102,7 +102,10 @@ static double missing(const struct life *life, int64_t event)
         if (first == 0 || past->there > 2 * caches->l1_bytes)
             break;
     }
-    return forgetting_missing(&pasts, caches->l1_bytes, caches->l1_forgetting);
+    double first = bytes_of(life->sectors, life, 0, event + 1, caches->sector) -
+                   bytes_of(life->sectors, life, 0, event, caches->sector);
+    double all = forgetting_missing(&pasts, caches->l1_bytes, caches->l1_forgetting);
+    return all > first ? all - first : 0;
 }
 
 void l1_of_block(struct fw_volume *volume, struct fw_arena *arena, const struct fw_forms *forms,
@@ -130,9 +133,9 @@ void l1_of_block(struct fw_volume *volume, struct fw_arena *arena, const struct 
     double sum = 0;
     if (life.blocks * lines > 0.25 * caches->l1_bytes && events > 1) {
         for (int64_t event = step / 2; event < events; event += step, taken++)
-            sum += missing(&life, event);
+            sum += missing_again(&life, event);
         sum *= (double)events / (double)taken;
-        volume->bytes = sum > volume->compulsory ? sum : volume->compulsory;
+        volume->bytes = volume->compulsory + sum;
     }
     volume->capacity = volume->bytes - volume->compulsory;
     fw_arena_release(arena, mark);
