@@ -151,9 +151,10 @@ static void warps_ask_for_what_their_lanes_touch(void **state)
         int64_t stride, first;
         uint32_t sectors, lines, passes;
     } rows[] = {
-        {4, 4, 0, 4, 1, 1}, {4, 4, 4, 5, 2, 1}, {8, 8, 0, 8, 2, 2},      {16, 16, 0, 16, 4, 4},
-        {4, 0, 0, 1, 1, 1}, {4, 8, 0, 8, 2, 2}, {4, 128, 0, 32, 32, 32}, {4, 132, 0, 32, 32, 1},
-        {1, 1, 0, 1, 1, 1}, {8, 8, 8, 9, 3, 2}, {4, -4, 124, 4, 1, 1},   {4, 4, -4, 5, 2, 1},
+        {4, 4, 0, 4, 1, 1}, {4, 4, 4, 5, 2, 1},  {8, 8, 0, 8, 2, 2},      {16, 16, 0, 16, 4, 4},
+        {4, 0, 0, 1, 1, 1}, {4, 8, 0, 8, 2, 2},  {4, 128, 0, 32, 32, 32}, {4, 132, 0, 32, 32, 1},
+        {1, 1, 0, 1, 1, 1}, {8, 8, 8, 9, 3, 2},  {4, -4, 124, 4, 1, 1},   {4, 4, -4, 5, 2, 1},
+        {8, 0, 0, 1, 1, 1}, {16, 0, 0, 1, 1, 2},
     };
     (void)state;
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
@@ -163,6 +164,14 @@ static void warps_ask_for_what_their_lanes_touch(void **state)
         assert_int_equal(demand.lines, rows[i].lines);
         assert_int_equal(fw_warp_passes(&access, 32, 4), rows[i].passes);
     }
+    struct fw_warp_access wide = strided(16, 0, 0); /* device memory's loads are not paired */
+    assert_int_equal(fw_warp_demand(&wide, 32, 128).passes, 4);
+    for (uint32_t l = 0; l < 32; l++)
+        wide.at[l] = 16 * (l / 2);
+    assert_int_equal(fw_warp_passes(&wide, 32, 4), 2);
+    for (uint32_t l = 0; l < 32; l++)
+        wide.at[l] = 16 * (l / 8);
+    assert_int_equal(fw_warp_passes(&wide, 32, 4), 2);
 }
 
 /* One load and one store of eight bytes a thread over a long row. */
@@ -288,6 +297,35 @@ static void common_data_are_loaded_by_the_first(void **state)
     fw_arena_free(arena);
 }
 
+/* Rows as long as their stride, in steps below a sector: what the step before brought is there. */
+static void a_loop_finds_its_sectors_again(void **state)
+{
+    struct fw_arena *arena = fw_arena_new(0);
+    struct fw_forms forms = {.arrays = 1, .count = 1, .grid = {1, 256, 1}, .block = {16, 16, 1}};
+    struct fw_caches caches = {.sector = 32, .line = 128, .fetch = 64, .multiprocessors = 16};
+    struct fw_form form = {.bytes = 4, .direction = FW_LOAD, .thread = {0, 2048, 0}};
+    struct fw_volumes volumes;
+    (void)state;
+    form.block[1] = 16 * 2048;
+    form.high[0] = 16;
+    form.high[1] = 4096;
+    form.high[2] = 1;
+    form.loops = 1;
+    form.stride[0] = 4;
+    form.trips[0] = 512;
+    form.share = form.times = form.end = 1;
+    forms.at = &form;
+    caches.l1_bytes = 65536;
+    caches.l2_bytes = 6291456;
+    caches.resident_blocks = 8;
+    fw_volumes_find(&volumes, arena, &forms, &caches);
+    assert_true(fabs(volumes.l2_to_l1.bytes - 4096.0 * 2048) < 1);
+    caches.l1_bytes = 2048; /* the lines of one step do not fit: each brings its sector again */
+    fw_volumes_find(&volumes, arena, &forms, &caches);
+    assert_true(volumes.l2_to_l1.bytes > 6 * 4096.0 * 2048);
+    fw_arena_free(arena);
+}
+
 /* Thread t below 32 with floor((1 - t) / 32) >= 0 is t <= 1; a loop to t + 8 k < 10 runs twice for
  * t < 2 alone. */
 static void shapes_become_boxes(void **state)
@@ -342,6 +380,7 @@ int main(void)
         cmocka_unit_test(forms_alike_are_counted_each),
         cmocka_unit_test(fresh_is_what_the_past_lacks),
         cmocka_unit_test(common_data_are_loaded_by_the_first),
+        cmocka_unit_test(a_loop_finds_its_sectors_again),
         cmocka_unit_test(shapes_become_boxes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
