@@ -12,7 +12,7 @@ enum {
     MOST_LOOPS = 64,
     MOST_AROUND = 8,
     MOST_TRIPS = 1 << 24,
-    SHORT = 12
+    SHORT = 8
 };
 
 /* A warp that is looked at, and the loops around the access, outermost first. */
@@ -222,7 +222,9 @@ void fw_access_sample(struct fw_sampled *sampled, const struct fw_sampling *samp
     sampled->known = sampled->warps > 0;
 }
 
-/* Whether a branch's body is short: few instructions, no loop and no wait in it. */
+/* Whether a branch's body is short (eight PTX instructions: the sums of two arrays in layer_norm,
+ * whose counters show predicates; CUDA's guide says at most seven of the machine's): no loop,
+ * branch or wait in it. */
 static bool is_short(const struct fw_kernel *kernel, uint32_t domain)
 {
     uint32_t count = 0;
@@ -248,8 +250,8 @@ double fw_access_idle(const struct fw_sampling *sampling, const struct fw_access
 {
     const struct fw_kernel *kernel = sampling->kernel;
     const struct fw_domain *domain = &kernel->domains[access->domain];
-    if (domain->kind != FW_DOMAIN_RESTRICT || kernel->branches[domain->branch].data_dependent ||
-        !is_short(kernel, access->domain))
+    if (kernel->capability == 0 || domain->kind != FW_DOMAIN_RESTRICT ||
+        kernel->branches[domain->branch].data_dependent || !is_short(kernel, access->domain))
         return 0;
     double issued = fw_bound_count_warps(sampling->bound, domain->parent)->estimate;
     double running = fw_bound_count_warps(sampling->bound, access->domain)->estimate;

@@ -35,7 +35,8 @@ bool fw_point_in_domain(const struct fw_sampling *sampling, uint32_t domain,
 
 /* Executions of warps in which an instruction of a short branch is issued and no lane runs it:
  * assemblers turn branches of few instructions into predicates, and what is issued without lanes
- * still takes its turn in the load-store unit.  0: the branch is no short one. */
+ * still takes its turn in the load-store unit.  0: the branch is no short one,
+ * or the record has no code (address expressions). */
 double fw_access_idle(const struct fw_sampling *sampling, const struct fw_access *access);
 
 #endif

@@ -21,7 +21,7 @@ static const char *const halves =
     "ld.param.u64 %rd1, [target];\nmov.u32 %r1, %tid.x;\nshl.b32 %r2, %r1, 2;\n"
     "mov.u32 %r3, values;\nadd.s32 %r4, %r3, %r2;\nsetp.gt.u32 %p1, %r1, 63;\n@%p1 bra $L;\n"
     "ld.shared.f32 %f1, [%r4];\nld.shared.f32 %f2, [%r4+256];\nadd.f32 %f3, %f1, %f2;\n"
-    "st.shared.f32 [%r4], %f3;\n$L:\nret;\n}\n";
+    "st.shared.f32 [%r4], %f3;\n$L:\nbar.sync 0;\nret;\n}\n";
 
 /* for (i = t; i < 34; i += 32) target[i] = 1, in warps of 32: 32 lanes, then 2. */
 static const char *const halo =
