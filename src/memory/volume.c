@@ -125,6 +125,24 @@ static double left_by_others(struct fw_arena *arena, const struct fw_forms *form
     return bytes;
 }
 
+/* Of what the blocks resident on one multiprocessor load, the share that they load for each other:
+ * blocks are dealt out to multiprocessors in turn, and run side by side. */
+static double shared_by_residents(struct fw_footprint *sectors, const struct fw_forms *forms,
+                                  const struct fw_caches *caches, int64_t block)
+{
+    enum { MOST = 32 };
+    struct fw_window windows[MOST];
+    int64_t blocks = (int64_t)fw_forms_blocks(forms), apart = caches->multiprocessors;
+    int64_t wave = apart * caches->resident_blocks, first = block - block % wave + block % apart;
+    uint32_t count = 0;
+    double sum = 0;
+    for (; count < caches->resident_blocks && count < MOST && first < blocks; first += apart) {
+        windows[count] = (struct fw_window){first, first + 1, 0, 1, FW_FOOTPRINT_LOADS};
+        sum += fw_footprint_count(sectors, &windows[count++], 1, FW_NONE);
+    }
+    return sum > 0 ? 1 - fw_footprint_count(sectors, windows, count, FW_NONE) / sum : 0;
+}
+
 static void find_l1(struct fw_volumes *volumes, struct fw_arena *arena,
                     const struct fw_forms *forms, const struct fw_caches *caches)
 {
@@ -160,7 +178,8 @@ static void find_l1(struct fw_volumes *volumes, struct fw_arena *arena,
     l1_of_block(&one, arena, forms, caches, usual);
     double ratio = one.compulsory > 0 ? one.bytes / one.compulsory : 1;
     if (one.compulsory > 0 && ratio < 1.01)
-        ratio -= left_by_others(arena, forms, caches, usual) / one.compulsory;
+        ratio -= fmax(left_by_others(arena, forms, caches, usual) / one.compulsory,
+                      shared_by_residents(sectors, forms, caches, usual));
     volumes->l2_to_l1.bytes = volumes->l2_to_l1.compulsory * ratio;
     if (caches->asked_bytes > 0 && volumes->l2_to_l1.bytes > caches->asked_bytes)
         volumes->l2_to_l1.bytes = caches->asked_bytes;

@@ -297,6 +297,30 @@ static void common_data_are_loaded_by_the_first(void **state)
     fw_arena_free(arena);
 }
 
+/* Rows of 256 blocks that load the same: 128 apart, two of them are on each of 128 multiprocessors.
+ */
+static void residents_load_for_each_other(void **state)
+{
+    struct fw_arena *arena = fw_arena_new(0);
+    struct fw_forms forms = copy_of(arena, 256);
+    struct fw_caches caches = {.sector = 32, .line = 128, .fetch = 64, .multiprocessors = 128};
+    struct fw_volumes volumes;
+    (void)state;
+    forms.grid[1] = 32;
+    forms.at[0].block[0] = 0;
+    forms.at[0].block[1] = 8 * 256;
+    forms.at[0].high[1] = forms.at[1].high[1] = 32;
+    caches.l1_bytes = 131072;
+    caches.l2_bytes = 6291456;
+    caches.resident_blocks = 4;
+    fw_volumes_find(&volumes, arena, &forms, &caches);
+    assert_true(fabs(volumes.l2_to_l1.bytes - 8.0 * 256 * 256 * 32 / 2) < 1);
+    caches.resident_blocks = 1;
+    fw_volumes_find(&volumes, arena, &forms, &caches);
+    assert_true(fabs(volumes.l2_to_l1.bytes - 8.0 * 256 * 256 * 32) < 1);
+    fw_arena_free(arena);
+}
+
 /* Rows as long as their stride, in steps below a sector: what the step before brought is there. */
 static void a_loop_finds_its_sectors_again(void **state)
 {
@@ -380,6 +404,7 @@ int main(void)
         cmocka_unit_test(forms_alike_are_counted_each),
         cmocka_unit_test(fresh_is_what_the_past_lacks),
         cmocka_unit_test(common_data_are_loaded_by_the_first),
+        cmocka_unit_test(residents_load_for_each_other),
         cmocka_unit_test(a_loop_finds_its_sectors_again),
         cmocka_unit_test(shapes_become_boxes),
     };

@@ -40,7 +40,7 @@ static void ask(const char *text, const char *kernel, uint32_t x, uint32_t y,
     struct fw_device *device = NULL;
     static const char profile[] = "h200.json";
     const char *root = getenv("FOREWARP_SOURCE");
-    assert_true(subject_read(&s, kernel, text, strlen(text), NULL, kernel));
+    assert_true(subject_read(&s, kernel, text, strlen(text), "", kernel));
     assert_int_equal(fw_device_read(&device, s.arena,
                                     fw_arena_printf(s.arena, "%s/profiles/%s", root, profile),
                                     NULL),
