@@ -126,7 +126,8 @@ static double left_by_others(struct fw_arena *arena, const struct fw_forms *form
 }
 
 /* Of what the blocks resident on one multiprocessor load, the share that they load for each other:
- * blocks are dealt out to multiprocessors in turn, and run side by side. */
+ * blocks are dealt out to multiprocessors in turn, and those that go round a loop do so together,
+ * as in device memory's rule.  0 without a loop. */
 static double shared_by_residents(struct fw_footprint *sectors, const struct fw_forms *forms,
                                   const struct fw_caches *caches, int64_t block)
 {
@@ -136,7 +137,11 @@ static double shared_by_residents(struct fw_footprint *sectors, const struct fw_
     int64_t wave = apart * caches->resident_blocks, first = block - block % wave + block % apart;
     uint32_t count = 0;
     double sum = 0;
-    for (; count < caches->resident_blocks && count < MOST && first < blocks; first += apart) {
+    bool loop = false;
+    for (uint32_t i = 0; i < forms->count; i++)
+        loop |= forms->at[i].loops && forms->at[i].trips[0] > 1;
+    for (; loop && count < caches->resident_blocks && count < MOST && first < blocks;
+         first += apart) {
         windows[count] = (struct fw_window){first, first + 1, 0, 1, FW_FOOTPRINT_LOADS};
         sum += fw_footprint_count(sectors, &windows[count++], 1, FW_NONE);
     }
