@@ -51,6 +51,30 @@ static bool together(const struct fw_form *a, const struct fw_form *b)
     return a->loops == b->loops && turns_of(a) == turns_of(b) && a->times == b->times;
 }
 
+/* Whether two forms step alike, so that their addresses are seen to differ by a constant. */
+static bool steps_alike(const struct fw_form *a, const struct fw_form *b)
+{
+    if (a->array != b->array || a->loops != b->loops)
+        return false;
+    for (uint32_t d = 0; d < 3; d++)
+        if (a->block[d] != b->block[d] || a->thread[d] != b->thread[d])
+            return false;
+    return memcmp(a->stride, b->stride, a->loops * sizeof(*a->stride)) == 0;
+}
+
+/* Whether a load keeps behind a store of forms `from` to `load`: one that may write what it reads.
+ */
+static bool behind_store(const struct planner *planner, uint32_t from, uint32_t load)
+{
+    const struct fw_form *forms = planner->forms->at;
+    if (!planner->needs->read_only || planner->needs->read_only[load])
+        return false;
+    for (uint32_t i = from + 1; i < load; i++)
+        if (forms[i].direction != FW_LOAD && !steps_alike(&forms[i], &forms[load]))
+            return true;
+    return false;
+}
+
 /* Loads of one loop, or of none, in batches of as many as there are registers for. */
 static void split(struct planner *planner, uint32_t first, uint32_t last)
 {
@@ -75,7 +99,8 @@ static void find_batches(struct planner *planner)
     for (uint32_t first = 0; first < planner->load_count;) {
         uint32_t last = first + 1;
         while (last < planner->load_count &&
-               together(&forms->at[planner->loads[first]], &forms->at[planner->loads[last]]))
+               together(&forms->at[planner->loads[first]], &forms->at[planner->loads[last]]) &&
+               !behind_store(planner, planner->loads[first], planner->loads[last]))
             last++;
         split(planner, first, last);
         first = last;

@@ -2,7 +2,9 @@
  *
  * Takes the forms of a launch, which of their data are new to L2 (volume.h), what a block needs of
  * each resource, and latencies; gives the rounds: loads in the order of the program, as many at
- * once as half of a thread's registers hold results, loops' iterations one after the other.  Which
+ * once as half of a thread's registers hold results, loops' iterations one after the other.  A load
+ * that may read what a store before it writes does not pass it, and so is waited for on its own:
+ * compilers keep their order, and a store needs its data first.  Which
  * warps of a block meet data that are new to L2 is not known here: the last ones are taken, since
  * blocks come in the order of memory. */
 #ifndef FW_ROUNDS_H
@@ -21,6 +23,7 @@ struct fw_round_needs {
     uint32_t registers;   /* of a thread; 0: not known */
     double latency_l1, latency_l2, latency_dram;
     uint32_t line;
+    const bool *read_only; /* by form: loads that pass stores before them; NULL: all are */
 };
 
 /* Sets `rounds`, `round` and `stores`; `groups` must be set.  `fresh`: by form. */

@@ -5,6 +5,7 @@
 #include "rounds.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -214,6 +215,22 @@ struct prices {
     double clock, wavefronts, l2_load, l2_store, dram_load, dram_store, dispatch, other;
 };
 
+static bool reads_only(const struct fw_access *access)
+{
+    return access->cache && strstr(access->cache, "nc");
+}
+
+/* By form: loads through the read-only path, which no store of the launch can change. */
+static const bool *read_only_forms(const struct work *work)
+{
+    const struct fw_forms *forms = work->result->forms;
+    bool *read_only = FW_ARRAY(work->arena, bool, forms->count + 1);
+    for (uint32_t i = 0; i < forms->count; i++)
+        read_only[i] = forms->at[i].access < work->kernel->access_count &&
+                       reads_only(&work->kernel->accesses[forms->at[i].access]);
+    return read_only;
+}
+
 /* Blocks' lives on a multiprocessor that has its share of everything. */
 static void live(struct work *work, const struct prices *prices)
 {
@@ -243,7 +260,8 @@ static void live(struct work *work, const struct prices *prices)
                                    .dram_store = prices->dram_store * cycles,
                                    .unknown_loads = result->asked.unknown_accesses / blocks / warps,
                                    .registers = work->caches.registers,
-                                   .line = work->caches.line};
+                                   .line = work->caches.line,
+                                   .read_only = read_only_forms(work)};
     needs.latency_l1 = cycles_of(work, FW_FIGURE_LATENCY_L1);
     needs.latency_l2 = cycles_of(work, FW_FIGURE_LATENCY_L2);
     double far = needs.latency_l2;
@@ -253,6 +271,12 @@ static void live(struct work *work, const struct prices *prices)
     life->acknowledged = needs.latency_l2;
     fw_rounds_set(life, work->arena, result->forms, result->volumes.fresh, &needs);
     result->seconds = fw_life_cycles(life, work->arena) / prices->clock;
+    if (getenv("DBGLIFE")) {
+        fprintf(stderr, "%s blocks %g res %u groups %u start %g disp %g chain %g inloops %g arith %g\n", work->kernel->name, life->blocks, life->resident, life->groups, life->start, life->dispatch, work->chain, work->in_loops, needs.arithmetic);
+        for (uint32_t r = 0; r < life->rounds; r++)
+            fprintf(stderr, "  round %u: g0 %g %g %g %g lat %g; last dram %g lat %g\n", r, life->round[r][0].cycles[0], life->round[r][0].cycles[1], life->round[r][0].cycles[2], life->round[r][0].cycles[3], life->round[r][0].latency, life->round[r][life->groups-1].cycles[3], life->round[r][life->groups-1].latency);
+        fprintf(stderr, "  stores %g %g %g ; total %g\n", life->stores[1], life->stores[2], life->stores[3], result->seconds*1e6);
+    }
     add_limiter(work, FW_TRAFFIC_LATENCY,
                 fw_life_alone(life) * ceil(here) / fmin(life->resident, fmax(1, here)),
                 prices->clock);
