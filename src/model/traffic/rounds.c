@@ -51,26 +51,17 @@ static bool together(const struct fw_form *a, const struct fw_form *b)
     return a->loops == b->loops && turns_of(a) == turns_of(b) && a->times == b->times;
 }
 
-/* Whether two forms step alike, so that their addresses are seen to differ by a constant. */
-static bool steps_alike(const struct fw_form *a, const struct fw_form *b)
-{
-    if (a->array != b->array || a->loops != b->loops)
-        return false;
-    for (uint32_t d = 0; d < 3; d++)
-        if (a->block[d] != b->block[d] || a->thread[d] != b->thread[d])
-            return false;
-    return memcmp(a->stride, b->stride, a->loops * sizeof(*a->stride)) == 0;
-}
-
 /* Whether a load keeps behind a store of forms `from` to `load`: one that may write what it reads.
  */
 static bool behind_store(const struct planner *planner, uint32_t from, uint32_t load)
 {
     const struct fw_form *forms = planner->forms->at;
-    if (!planner->needs->read_only || planner->needs->read_only[load])
+    const struct fw_round_order *order = planner->needs->order;
+    if (!order || order[load].read_only)
         return false;
     for (uint32_t i = from + 1; i < load; i++)
-        if (forms[i].direction != FW_LOAD && !steps_alike(&forms[i], &forms[load]))
+        if (forms[i].direction != FW_LOAD &&
+            (forms[i].array != forms[load].array || order[i].base != order[load].base))
             return true;
     return false;
 }

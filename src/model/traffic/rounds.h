@@ -13,6 +13,12 @@
 #include "form.h"
 #include "life.h"
 
+/* What tells whether a load may pass a store before it. */
+struct fw_round_order {
+    bool read_only; /* no store of the launch changes what it reads */
+    uint32_t base;  /* register of the address: offsets from the same one are seen to differ */
+};
+
 /* Of one block, in cycles of its multiprocessor's share of a resource. */
 struct fw_round_needs {
     double arithmetic;
@@ -23,7 +29,7 @@ struct fw_round_needs {
     uint32_t registers;   /* of a thread; 0: not known */
     double latency_l1, latency_l2, latency_dram;
     uint32_t line;
-    const bool *read_only; /* by form: loads that pass stores before them; NULL: all are */
+    const struct fw_round_order *order; /* by form; NULL: loads pass all stores */
 };
 
 /* Sets `rounds`, `round` and `stores`; `groups` must be set.  `fresh`: by form. */

@@ -215,20 +215,17 @@ struct prices {
     double clock, wavefronts, l2_load, l2_store, dram_load, dram_store, dispatch, other;
 };
 
-static bool reads_only(const struct fw_access *access)
-{
-    return access->cache && strstr(access->cache, "nc");
-}
-
-/* By form: loads through the read-only path, which no store of the launch can change. */
-static const bool *read_only_forms(const struct work *work)
+/* By form: what tells whether loads pass stores. */
+static const struct fw_round_order *order_of(const struct work *work)
 {
     const struct fw_forms *forms = work->result->forms;
-    bool *read_only = FW_ARRAY(work->arena, bool, forms->count + 1);
-    for (uint32_t i = 0; i < forms->count; i++)
-        read_only[i] = forms->at[i].access < work->kernel->access_count &&
-                       reads_only(&work->kernel->accesses[forms->at[i].access]);
-    return read_only;
+    struct fw_round_order *order = FW_ARRAY(work->arena, struct fw_round_order, forms->count + 1);
+    for (uint32_t i = 0; i < forms->count; i++) {
+        const struct fw_access *access = &work->kernel->accesses[forms->at[i].access];
+        order[i].read_only = access->cache && strstr(access->cache, "nc");
+        order[i].base = access->base;
+    }
+    return order;
 }
 
 /* Blocks' lives on a multiprocessor that has its share of everything. */
@@ -261,7 +258,7 @@ static void live(struct work *work, const struct prices *prices)
                                    .unknown_loads = result->asked.unknown_accesses / blocks / warps,
                                    .registers = work->caches.registers,
                                    .line = work->caches.line,
-                                   .read_only = read_only_forms(work)};
+                                   .order = order_of(work)};
     needs.latency_l1 = cycles_of(work, FW_FIGURE_LATENCY_L1);
     needs.latency_l2 = cycles_of(work, FW_FIGURE_LATENCY_L2);
     double far = needs.latency_l2;
