@@ -28,6 +28,7 @@ struct fw_round_needs {
     double unknown_loads; /* instructions of a warp whose addresses are not known */
     uint32_t registers;   /* of a thread; 0: not known */
     double latency_l1, latency_l2, latency_dram;
+    double l1_lost; /* share of what is asked for again in L1 that is gone by then */
     uint32_t line;
     const struct fw_round_order *order; /* by form; NULL: loads pass all stores */
 };

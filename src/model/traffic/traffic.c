@@ -228,6 +228,14 @@ static const struct fw_round_order *order_of(const struct work *work)
     return order;
 }
 
+/* Of the bytes that blocks ask L1 for again, the share that it has lost by then. */
+static double lost_in_l1(const struct work *work)
+{
+    const struct fw_volume *loads = &work->result->volumes.l2_to_l1;
+    double again = work->caches.asked_bytes - loads->compulsory;
+    return again > 0 ? fmax(0, fmin(1, loads->capacity / again)) : 0;
+}
+
 /* Blocks' lives on a multiprocessor that has its share of everything. */
 static void live(struct work *work, const struct prices *prices)
 {
@@ -257,6 +265,7 @@ static void live(struct work *work, const struct prices *prices)
                                    .dram_store = prices->dram_store * cycles,
                                    .unknown_loads = result->asked.unknown_accesses / blocks / warps,
                                    .registers = work->caches.registers,
+                                   .l1_lost = lost_in_l1(work),
                                    .line = work->caches.line,
                                    .order = order_of(work)};
     needs.latency_l1 = cycles_of(work, FW_FIGURE_LATENCY_L1);
