@@ -5,7 +5,6 @@
 #include "rounds.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -275,14 +274,9 @@ static void live(struct work *work, const struct prices *prices)
     needs.latency_l2 = (needs.latency_l2 + far) / 2;
     needs.latency_dram = fmax(cycles_of(work, FW_FIGURE_LATENCY_DRAM), needs.latency_l2);
     life->acknowledged = needs.latency_l2;
+    fw_device_figure(work->device, FW_FIGURE_DRAM_UNEVEN, &life->variation);
     fw_rounds_set(life, work->arena, result->forms, result->volumes.fresh, &needs);
     result->seconds = fw_life_cycles(life, work->arena) / prices->clock;
-    if (getenv("DBGLIFE")) {
-        fprintf(stderr, "%s blocks %g res %u groups %u start %g disp %g chain %g inloops %g arith %g\n", work->kernel->name, life->blocks, life->resident, life->groups, life->start, life->dispatch, work->chain, work->in_loops, needs.arithmetic);
-        for (uint32_t r = 0; r < life->rounds; r++)
-            fprintf(stderr, "  round %u: g0 %g %g %g %g lat %g; last dram %g lat %g\n", r, life->round[r][0].cycles[0], life->round[r][0].cycles[1], life->round[r][0].cycles[2], life->round[r][0].cycles[3], life->round[r][0].latency, life->round[r][life->groups-1].cycles[3], life->round[r][life->groups-1].latency);
-        fprintf(stderr, "  stores %g %g %g ; total %g\n", life->stores[1], life->stores[2], life->stores[3], result->seconds*1e6);
-    }
     add_limiter(work, FW_TRAFFIC_LATENCY,
                 fw_life_alone(life) * ceil(here) / fmin(life->resident, fmax(1, here)),
                 prices->clock);
