@@ -86,7 +86,7 @@ static struct fw_forms row_of(uint32_t loads, int64_t trips)
         form->thread[0] = 8;
         if (trips > 1 && i < loads) {
             form->loops = 1;
-            form->stride[0] = 1024;
+            form->stride[0] = 4096; /* more than a block's row */
             form->trips[0] = trips;
         }
     }
