@@ -28,14 +28,12 @@ struct course {
     uint32_t taken; /* requests so far */
 };
 
-/* The n-th of a row of numbers that fill (0, 1) evenly, whatever part of the row is taken: the
- * digits of n in base two, backwards. */
+/* The n-th of a row of numbers that fill 0 to 1 evenly, whatever part of the row is taken, and keep
+ * step with no whole number of blocks: parts of the golden ratio. */
 static double evenly(uint32_t n)
 {
-    double number = 0, digit = 0.5;
-    for (; n; n >>= 1, digit /= 2)
-        number += n & 1 ? digit : 0;
-    return number;
+    double number = n * 0.6180339887498949;
+    return number - floor(number);
 }
 
 /* What a request to device memory takes, as a multiple of the mean. */

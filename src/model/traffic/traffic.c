@@ -202,11 +202,12 @@ static double slowest_other(const struct fw_traffic_options *options)
 /* The cycle count of a figure; 0, and a sentence, where the profile has none. */
 static double cycles_of(struct work *work, enum fw_figure figure)
 {
-    double cycles = 0;
-    if (!fw_device_figure(work->device, figure, &cycles))
-        say(work, fw_arena_printf(work->arena, "The profile has no %s: it is taken to be 0.",
-                                  fw_figure_row(figure)->name));
-    return cycles;
+    double cycles;
+    if (fw_device_figure(work->device, figure, &cycles))
+        return cycles;
+    say(work, fw_arena_printf(work->arena, "The profile has no %s: it is taken to be 0.",
+                              fw_figure_row(figure)->name));
+    return 0;
 }
 
 /* What the time is made of, in seconds of the whole device. */
@@ -241,10 +242,11 @@ static void live(struct work *work, const struct prices *prices)
     struct fw_traffic *result = work->result;
     const uint32_t *block = work->launch->block;
     double blocks = blocks_of(work), here = blocks / busy(work), cycles = prices->clock / here;
-    double warps = ceil((double)block[0] * block[1] * block[2] / WARP), in_step = USUAL_IN_STEP;
+    double warps = ceil((double)block[0] * block[1] * block[2] / WARP), in_step;
     double stores = result->asked.global_wavefronts > 0 ? result->asked.store_wavefronts : 0;
     double stored = result->lsu_wavefronts > 0 ? fmin(1, stores / result->lsu_wavefronts) : 0;
-    fw_device_figure(work->device, FW_FIGURE_WARPS_IN_STEP, &in_step);
+    if (!fw_device_figure(work->device, FW_FIGURE_WARPS_IN_STEP, &in_step))
+        in_step = USUAL_IN_STEP;
     double groups = fmin(FW_LIFE_GROUPS, fmax(1, floor(warps / in_step + 0.5)));
     struct fw_life *life = FW_NEW(work->arena, struct fw_life);
     *life = (struct fw_life){.blocks = here, .resident = work->caches.resident_blocks};
@@ -269,12 +271,14 @@ static void live(struct work *work, const struct prices *prices)
                                    .order = order_of(work)};
     needs.latency_l1 = cycles_of(work, FW_FIGURE_LATENCY_L1);
     needs.latency_l2 = cycles_of(work, FW_FIGURE_LATENCY_L2);
-    double far = needs.latency_l2;
-    fw_device_figure(work->device, FW_FIGURE_LATENCY_L2_FAR, &far);
+    double far;
+    if (!fw_device_figure(work->device, FW_FIGURE_LATENCY_L2_FAR, &far))
+        far = needs.latency_l2;
     needs.latency_l2 = (needs.latency_l2 + far) / 2;
     needs.latency_dram = fmax(cycles_of(work, FW_FIGURE_LATENCY_DRAM), needs.latency_l2);
     life->acknowledged = needs.latency_l2;
-    fw_device_figure(work->device, FW_FIGURE_DRAM_UNEVEN, &life->variation);
+    if (!fw_device_figure(work->device, FW_FIGURE_DRAM_UNEVEN, &life->variation))
+        life->variation = 0;
     fw_rounds_set(life, work->arena, result->forms, result->volumes.fresh, &needs);
     result->seconds = fw_life_cycles(life, work->arena) / prices->clock;
     add_limiter(work, FW_TRAFFIC_LATENCY,
