@@ -150,8 +150,8 @@ static void loads_come_in_rounds(void **state)
     assert_int_equal(life.rounds, 1);
 }
 
-/* A load that may read what a store before it wrote waits by itself; read-only ones do not, nor those
- * whose address differs from the store's by a constant. */
+/* A load that may read what a store before it wrote waits by itself; read-only ones do not, nor
+ * those whose address differs from the store's by a constant. */
 static void loads_keep_behind_stores(void **state)
 {
     double fresh[64] = {0};
@@ -229,10 +229,13 @@ static void uneven_memory_is_not_kept_busy(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        TEST(one_block_takes_the_sum), TEST(blocks_alone_follow_each_other),
-        TEST(many_blocks_fill_the_slowest_resource), TEST(stores_are_waited_for_at_the_end_alone),
-        TEST(loads_come_in_rounds), TEST(loads_keep_behind_stores),
-        TEST(iterations_find_lines_of_the_ones_before), TEST(uneven_memory_is_not_kept_busy)};
+    const struct CMUnitTest tests[] = {TEST(one_block_takes_the_sum),
+                                       TEST(blocks_alone_follow_each_other),
+                                       TEST(many_blocks_fill_the_slowest_resource),
+                                       TEST(stores_are_waited_for_at_the_end_alone),
+                                       TEST(loads_come_in_rounds),
+                                       TEST(loads_keep_behind_stores),
+                                       TEST(iterations_find_lines_of_the_ones_before),
+                                       TEST(uneven_memory_is_not_kept_busy)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -110,7 +110,8 @@ static double store(struct course *course, double at)
     }
     at = take(course, cycles, at);
     if (later > 0)
-        course->free_at[FW_LIFE_DRAM] = fmax(at, course->free_at[FW_LIFE_DRAM]) + uneven(course) * later;
+        course->free_at[FW_LIFE_DRAM] =
+            fmax(at, course->free_at[FW_LIFE_DRAM]) + uneven(course) * later;
     return any > 0 ? at + life->acknowledged : at;
 }
 

@@ -49,7 +49,8 @@ static double share_moved(const struct planner *planner, const struct fw_form *f
 }
 
 /* The share of a form's executions that come to lines which the block has not touched in earlier
- * iterations, or which L1 has lost since: not those of an innermost loop, which are just touched. */
+ * iterations, or which L1 has lost since: not those of an innermost loop, which are just touched.
+ */
 static double moves_on(const struct planner *planner, const struct fw_form *form)
 {
     double share = 1;
