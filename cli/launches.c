@@ -1,6 +1,7 @@
 /* Many launches: an application's, each with its repeats, and their total. */
 #include "session.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -262,6 +263,12 @@ static void add_end(struct run *run)
                 (unsigned long long)run->launches, run->instructions, run->flops);
 }
 
+static enum fw_status spool_error(void)
+{
+    fprintf(stderr, "forewarp: no temporary file for the answers: %s\n", strerror(errno));
+    return FW_ERROR_MACHINE;
+}
+
 static enum fw_status run_all(struct run *run)
 {
     size_t count = fw_launch_list_count(run->list);
@@ -288,22 +295,42 @@ static enum fw_status run_all(struct run *run)
     return status;
 }
 
-static enum fw_status run_list(struct run *run, char **text)
+/* Runs all launches into `run->out`, a file without a name: nothing is printed before all is done,
+ * and the answers of many launches are more than memory should hold. */
+static enum fw_status run_list(struct run *run)
 {
-    size_t length = 0;
-    run->out = open_memstream(text, &length); /* nothing is printed before all is done */
-    enum fw_status status = run->out ? run_all(run) : FW_ERROR_MEMORY;
-    if (run->out && (fclose(run->out) == EOF || !*text))
-        status = FW_ERROR_MEMORY;
+    run->out = tmpfile();
+    if (!run->out)
+        return spool_error();
+    enum fw_status status = run_all(run);
+    if (!status && (fflush(run->out) == EOF || ferror(run->out)))
+        status = spool_error();
     close_programs(run);
     return status;
+}
+
+/* Copies what was written to standard output; the exit status. */
+static int print_spool(FILE *spool, enum fw_status status)
+{
+    char block[1 << 16];
+    size_t length;
+    if (status || !spool)
+        return session_exit(status);
+    rewind(spool);
+    while ((length = fread(block, 1, sizeof(block), spool)) > 0)
+        if (fwrite(block, 1, length, stdout) != length)
+            break;
+    if (ferror(spool) || ferror(stdout) || fflush(stdout) == EOF) {
+        fprintf(stderr, "forewarp: cannot write the answer: %s\n", strerror(errno));
+        return 3;
+    }
+    return session_exit(status);
 }
 
 int launches_command(struct session *session, const struct fw_device *device)
 {
     struct run *run = calloc(1, sizeof(*run));
     struct fw_launch_list *list = NULL;
-    char *text = NULL;
     enum fw_status status = run ? FW_OK : FW_ERROR_MEMORY;
     if (run) {
         run->session = session;
@@ -318,9 +345,12 @@ int launches_command(struct session *session, const struct fw_device *device)
             fw_launch_list_read(&list, session->context, session->request.values[OPTION_LAUNCHES]);
     if (!status) {
         run->list = list;
-        status = run_list(run, &text);
+        status = run_list(run);
         fw_launch_list_free(list);
     }
+    int exit_status = print_spool(run ? run->out : NULL, status);
+    if (run && run->out)
+        fclose(run->out);
     free(run);
-    return session_print(text, status);
+    return exit_status;
 }
