@@ -82,6 +82,7 @@
     X(DRAM_BANDWIDTH, "dram_bandwidth", NUMBER, "bytes/s", 1e6, 1e18, "device memory bandwidth as stated by the vendor") \
     X(DRAM_COPY_BANDWIDTH, "dram_copy_bandwidth", NUMBER, "bytes/s", 1e6, 1e18, "bytes read plus written a second by a long copy, as seen") \
     X(DRAM_PIECE_OVERHEAD, "dram_piece_overhead", NUMBER, "bytes", 0, 1e6, "what a piece of memory costs beyond its bytes where blocks' rows are short: as if it were so much longer") \
+    X(DRAM_UNEVEN, "dram_uneven", NUMBER, "1", 0, 1, "how far requests to device memory take more or less than their mean, as a share of it: they find it evenly anywhere within") \
     X(DRAM_READ_BANDWIDTH, "dram_read_bandwidth", NUMBER, "bytes/s", 1e6, 1e18, "bytes read a second by a long read, as seen") \
     X(DRAM_WRITE_BANDWIDTH, "dram_write_bandwidth", NUMBER, "bytes/s", 1e6, 1e18, "bytes written a second by a long write, as seen") \
     X(CONSTANT_CACHE_BYTES, "constant_cache_bytes", COUNT, "bytes", 64, 1e9, "nearest cache of constant memory, as seen") \

@@ -180,6 +180,7 @@ void record_accesses(struct builder *b, uint32_t instruction, uint32_t domain)
     access.cache = record_cache_operators(b, at);
     access.asynchronous = (at->flags & FW_FLAG_ASYNC) != 0;
     access.cluster = fw_instruction_has(at, "shared::cluster");
+    access.base = operand->value;
     access.repeated = is_repeated(b, &access, at, operand);
     record_add_access(b, access, operand);
 }

@@ -154,6 +154,7 @@ struct fw_access {
                              may contain opaque values */
     bool data_dependent;  /* the offset contains opaque values */
     uint32_t line;
+    uint32_t base; /* number of the register that holds the address, to tell it from others' */
     bool asynchronous; /* the thread does not wait for it: cp.async, bulk copies, st.async */
     bool repeated;     /* a read-only load of what one before it in its domain loaded, from the same
                           register and offset: assemblers drop it */

@@ -86,7 +86,7 @@ static struct fw_forms row_of(uint32_t loads, int64_t trips)
         form->thread[0] = 8;
         if (trips > 1 && i < loads) {
             form->loops = 1;
-            form->stride[0] = 1024;
+            form->stride[0] = 4096; /* more than a block's row */
             form->trips[0] = trips;
         }
     }
@@ -150,13 +150,92 @@ static void loads_come_in_rounds(void **state)
     assert_int_equal(life.rounds, 1);
 }
 
+/* A load that may read what a store before it wrote waits by itself; read-only ones do not, nor
+ * those whose address differs from the store's by a constant. */
+static void loads_keep_behind_stores(void **state)
+{
+    double fresh[64] = {0};
+    struct fw_round_order order[4] = {{false, 1}, {false, 2}, {false, 3}, {false, 2}};
+    struct fw_round_needs ordered = needs;
+    struct fw_life life = {.groups = 1};
+    struct fw_forms forms = row_of(3, 1);
+    (void)state;
+    forms.at[1].direction = FW_STORE;
+    fw_rounds_set(&life, arena, &forms, fresh, &ordered);
+    assert_int_equal(life.rounds, 1); /* nothing is known of their order */
+    ordered.order = order;
+    fw_rounds_set(&life, arena, &forms, fresh, &ordered);
+    assert_int_equal(life.rounds, 2);
+    check_sums(&life);
+    order[2].base = 2;
+    fw_rounds_set(&life, arena, &forms, fresh, &ordered);
+    assert_int_equal(life.rounds, 1);
+    order[2] = (struct fw_round_order){true, 3};
+    fw_rounds_set(&life, arena, &forms, fresh, &ordered);
+    assert_int_equal(life.rounds, 1);
+}
+
+/* What a life waits for in all its rounds. */
+static double waits(const struct fw_forms *forms, const struct fw_round_needs *of)
+{
+    double fresh[64] = {0}, sum = 0;
+    struct fw_life life = {.groups = 1};
+    fw_rounds_set(&life, arena, forms, fresh, of);
+    for (uint32_t r = 0; r < life.rounds; r++)
+        sum += life.round[r][0].latency;
+    return sum;
+}
+
+static void iterations_find_lines_of_the_ones_before(void **state)
+{
+    struct fw_forms forms = row_of(1, 10);
+    struct fw_round_needs lossy = needs;
+    struct fw_form *form = &forms.at[0];
+    (void)state;
+    assert_true(fabs(waits(&forms, &needs) - 10 * 280) < 1e-6);
+    form->stride[0] = 64 * 8; /* a quarter of the block's row of 256 */
+    double share = (1 + 9 * 0.25) / 10;
+    assert_true(fabs(waits(&forms, &needs) - 10 * (30 + share * 250)) < 1e-6);
+    form->loops = 2; /* all of it again, four times */
+    form->stride[1] = 4096;
+    form->trips[1] = 10;
+    form->stride[0] = 0;
+    form->trips[0] = 4;
+    assert_true(fabs(waits(&forms, &needs) - 40 * (30 + 0.25 * 250)) < 1e-6);
+    lossy.l1_lost = 1;
+    assert_true(fabs(waits(&forms, &lossy) - 40 * 280) < 1e-6);
+}
+
+/* Requests that differ about their mean leave gaps where memory could just be kept busy, none where
+ * many wait for it; alone, a block takes as long. */
+static void uneven_memory_is_not_kept_busy(void **state)
+{
+    static const double least[] = {0.9, 1.02, 0.99}, most[] = {1.1, 1.3, 1.01};
+    static const uint32_t resident[] = {1, 4, 16};
+    (void)state;
+    for (uint32_t i = 0; i < 3; i++) {
+        struct fw_life life = {.blocks = 1000, .resident = resident[i], .groups = 1, .rounds = 1};
+        life.round[0][0].cycles[FW_LIFE_DRAM] = 200;
+        life.round[0][0].latency = 700;
+        double even = fw_life_cycles(&life, arena);
+        life.variation = 0.75;
+        double ratio = fw_life_cycles(&life, arena) / even;
+        if (ratio <= least[i] || ratio >= most[i])
+            fail_msg("%u resident: %g", resident[i], ratio);
+    }
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        TEST(one_block_takes_the_sum), TEST(blocks_alone_follow_each_other),
-        TEST(many_blocks_fill_the_slowest_resource), TEST(stores_are_waited_for_at_the_end_alone),
-        TEST(loads_come_in_rounds)};
+    const struct CMUnitTest tests[] = {TEST(one_block_takes_the_sum),
+                                       TEST(blocks_alone_follow_each_other),
+                                       TEST(many_blocks_fill_the_slowest_resource),
+                                       TEST(stores_are_waited_for_at_the_end_alone),
+                                       TEST(loads_come_in_rounds),
+                                       TEST(loads_keep_behind_stores),
+                                       TEST(iterations_find_lines_of_the_ones_before),
+                                       TEST(uneven_memory_is_not_kept_busy)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { FEWEST_BLOCKS = 24, BLOCKS_A_SLOT = 6 };
+enum { FEWEST_BLOCKS = 96, BLOCKS_A_SLOT = 24 };
 
 /* A group of warps that is ready for its next round. */
 struct ready {
@@ -25,7 +25,22 @@ struct course {
     double *ends; /* of blocks, in the order in which they end */
     uint32_t begun, ended, all;
     double free_at[FW_LIFE_RESOURCE_COUNT], next_block;
+    uint32_t taken; /* requests so far */
 };
+
+/* The n-th of a row of numbers that fill 0 to 1 evenly, whatever part of the row is taken, and keep
+ * step with no whole number of blocks: parts of the golden ratio. */
+static double evenly(uint32_t n)
+{
+    double number = n * 0.6180339887498949;
+    return number - floor(number);
+}
+
+/* What a request to device memory takes, as a multiple of the mean. */
+static double uneven(struct course *course)
+{
+    return 1 + course->life->variation * (2 * evenly(++course->taken) - 1);
+}
 
 static bool before(const struct ready *a, const struct ready *b)
 {
@@ -75,9 +90,10 @@ static void begin_block(struct course *course, double at)
 /* When a request that comes at `at` has had what it needs of every resource. */
 static double take(struct course *course, const double cycles[FW_LIFE_RESOURCE_COUNT], double at)
 {
+    double longer = uneven(course);
     for (uint32_t r = 0; r < FW_LIFE_RESOURCE_COUNT; r++)
         if (cycles[r] > 0) {
-            at = fmax(at, course->free_at[r]) + cycles[r];
+            at = fmax(at, course->free_at[r]) + (r == FW_LIFE_DRAM ? longer : 1) * cycles[r];
             course->free_at[r] = at;
         }
     return at;
@@ -94,7 +110,8 @@ static double store(struct course *course, double at)
     }
     at = take(course, cycles, at);
     if (later > 0)
-        course->free_at[FW_LIFE_DRAM] = fmax(at, course->free_at[FW_LIFE_DRAM]) + later;
+        course->free_at[FW_LIFE_DRAM] =
+            fmax(at, course->free_at[FW_LIFE_DRAM]) + uneven(course) * later;
     return any > 0 ? at + life->acknowledged : at;
 }
 

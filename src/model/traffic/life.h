@@ -3,11 +3,13 @@
  *
  * Takes what one block needs of each resource (cycles), in rounds: as many loads as a thread has
  * registers for, whose data it then waits for; and the latencies.  Gives cycles, by going through
- * the life of a few dozen blocks: groups of warps that go in step ask the resources in the order in
- * which they come, a block starts when one before it is done, and the rest of the launch goes on at
- * the rate seen.  So latency at the occupancy there is, resources that hardly overlap where few
- * blocks are resident, and what is left at a launch's end come out together; nothing is random.
- * Knows no kernel and no volumes. */
+ * the life of some dozens of blocks: groups of warps that go in step ask the resources in the order
+ * in which they come, a block starts when one before it is done, and the rest of the launch goes on
+ * at the rate seen.  Requests to device memory take more and less than their mean, by a row of
+ * numbers that is always the same: so a resource that could just be kept busy is not.  So latency
+ * at the occupancy there is, resources that hardly overlap where few blocks are resident, and what
+ * is left at a launch's end come out together; nothing is random. Knows no kernel and no volumes.
+ */
 #ifndef FW_LIFE_H
 #define FW_LIFE_H
 
@@ -44,6 +46,7 @@ struct fw_life {
     double acknowledged;                   /* cycles from the last store to the block's end */
     double start;                          /* cycles from a block's coming to its first load */
     double dispatch;                       /* cycles between two blocks that come */
+    double variation; /* how far requests to device memory differ, as a share of the mean: 0 to 1 */
 };
 
 /* Cycles that the multiprocessor takes for all its blocks. */

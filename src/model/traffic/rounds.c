@@ -34,21 +34,54 @@ static double turns_of(const struct fw_form *form)
     return turns;
 }
 
-/* The share of a form's executions that come to a line which the thread's last one did not touch.
+/* Of the lines that a block's threads touch in one iteration, the share that the iteration before
+ * did not touch: a loop may stay in a line, or move by whole rows of the block's threads. */
+static double share_moved(const struct planner *planner, const struct fw_form *form, uint32_t l)
+{
+    int64_t stride = form->stride[l];
+    double share = fmin(1, fabs((double)stride) / planner->needs->line);
+    for (uint32_t d = 0; d < 3; d++) {
+        int64_t step = form->thread[d];
+        if (step != 0 && stride % step == 0)
+            share = fmin(share, fabs((double)(stride / step)) / planner->forms->block[d]);
+    }
+    return share;
+}
+
+/* The share of a form's executions that come to lines which the block has not touched in earlier
+ * iterations, or which L1 has lost since: not those of an innermost loop, which are just touched.
  */
 static double moves_on(const struct planner *planner, const struct fw_form *form)
 {
+    double share = 1;
+    bool inner = true;
     for (uint32_t l = form->loops; l-- > 0;) {
-        double step = fabs((double)form->stride[l]);
-        if (form->trips[l] > 1)
-            return fmin(1, step / planner->needs->line);
+        double trips = fmax(1, (double)form->trips[l]);
+        double moved = (1 + (trips - 1) * share_moved(planner, form, l)) / trips;
+        share *= inner ? moved : moved + (1 - moved) * planner->needs->l1_lost;
+        inner &= form->trips[l] <= 1;
     }
-    return 1;
+    return share;
 }
 
 static bool together(const struct fw_form *a, const struct fw_form *b)
 {
     return a->loops == b->loops && turns_of(a) == turns_of(b) && a->times == b->times;
+}
+
+/* Whether a load keeps behind a store of forms `from` to `load`: one that may write what it reads.
+ */
+static bool behind_store(const struct planner *planner, uint32_t from, uint32_t load)
+{
+    const struct fw_form *forms = planner->forms->at;
+    const struct fw_round_order *order = planner->needs->order;
+    if (!order || order[load].read_only)
+        return false;
+    for (uint32_t i = from + 1; i < load; i++)
+        if (forms[i].direction != FW_LOAD &&
+            (forms[i].array != forms[load].array || order[i].base != order[load].base))
+            return true;
+    return false;
 }
 
 /* Loads of one loop, or of none, in batches of as many as there are registers for. */
@@ -75,7 +108,8 @@ static void find_batches(struct planner *planner)
     for (uint32_t first = 0; first < planner->load_count;) {
         uint32_t last = first + 1;
         while (last < planner->load_count &&
-               together(&forms->at[planner->loads[first]], &forms->at[planner->loads[last]]))
+               together(&forms->at[planner->loads[first]], &forms->at[planner->loads[last]]) &&
+               !behind_store(planner, planner->loads[first], planner->loads[last]))
             last++;
         split(planner, first, last);
         first = last;

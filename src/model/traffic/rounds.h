@@ -2,7 +2,9 @@
  *
  * Takes the forms of a launch, which of their data are new to L2 (volume.h), what a block needs of
  * each resource, and latencies; gives the rounds: loads in the order of the program, as many at
- * once as half of a thread's registers hold results, loops' iterations one after the other.  Which
+ * once as half of a thread's registers hold results, loops' iterations one after the other.  A load
+ * that may read what a store before it writes does not pass it, and so is waited for on its own:
+ * compilers keep their order, and a store needs its data first.  Which
  * warps of a block meet data that are new to L2 is not known here: the last ones are taken, since
  * blocks come in the order of memory. */
 #ifndef FW_ROUNDS_H
@@ -10,6 +12,12 @@
 
 #include "form.h"
 #include "life.h"
+
+/* What tells whether a load may pass a store before it. */
+struct fw_round_order {
+    bool read_only; /* no store of the launch changes what it reads */
+    uint32_t base;  /* register of the address: offsets from the same one are seen to differ */
+};
 
 /* Of one block, in cycles of its multiprocessor's share of a resource. */
 struct fw_round_needs {
@@ -20,7 +28,9 @@ struct fw_round_needs {
     double unknown_loads; /* instructions of a warp whose addresses are not known */
     uint32_t registers;   /* of a thread; 0: not known */
     double latency_l1, latency_l2, latency_dram;
+    double l1_lost; /* share of what is asked for again in L1 that is gone by then */
     uint32_t line;
+    const struct fw_round_order *order; /* by form; NULL: loads pass all stores */
 };
 
 /* Sets `rounds`, `round` and `stores`; `groups` must be set.  `fresh`: by form. */

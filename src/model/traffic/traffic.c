@@ -202,11 +202,12 @@ static double slowest_other(const struct fw_traffic_options *options)
 /* The cycle count of a figure; 0, and a sentence, where the profile has none. */
 static double cycles_of(struct work *work, enum fw_figure figure)
 {
-    double cycles = 0;
-    if (!fw_device_figure(work->device, figure, &cycles))
-        say(work, fw_arena_printf(work->arena, "The profile has no %s: it is taken to be 0.",
-                                  fw_figure_row(figure)->name));
-    return cycles;
+    double cycles;
+    if (fw_device_figure(work->device, figure, &cycles))
+        return cycles;
+    say(work, fw_arena_printf(work->arena, "The profile has no %s: it is taken to be 0.",
+                              fw_figure_row(figure)->name));
+    return 0;
 }
 
 /* What the time is made of, in seconds of the whole device. */
@@ -214,16 +215,38 @@ struct prices {
     double clock, wavefronts, l2_load, l2_store, dram_load, dram_store, dispatch, other;
 };
 
+/* By form: what tells whether loads pass stores. */
+static const struct fw_round_order *order_of(const struct work *work)
+{
+    const struct fw_forms *forms = work->result->forms;
+    struct fw_round_order *order = FW_ARRAY(work->arena, struct fw_round_order, forms->count + 1);
+    for (uint32_t i = 0; i < forms->count; i++) {
+        const struct fw_access *access = &work->kernel->accesses[forms->at[i].access];
+        order[i].read_only = access->cache && strstr(access->cache, "nc");
+        order[i].base = access->base;
+    }
+    return order;
+}
+
+/* Of the bytes that blocks ask L1 for again, the share that it has lost by then. */
+static double lost_in_l1(const struct work *work)
+{
+    const struct fw_volume *loads = &work->result->volumes.l2_to_l1;
+    double again = work->caches.asked_bytes - loads->compulsory;
+    return again > 0 ? fmax(0, fmin(1, loads->capacity / again)) : 0;
+}
+
 /* Blocks' lives on a multiprocessor that has its share of everything. */
 static void live(struct work *work, const struct prices *prices)
 {
     struct fw_traffic *result = work->result;
     const uint32_t *block = work->launch->block;
     double blocks = blocks_of(work), here = blocks / busy(work), cycles = prices->clock / here;
-    double warps = ceil((double)block[0] * block[1] * block[2] / WARP), in_step = USUAL_IN_STEP;
+    double warps = ceil((double)block[0] * block[1] * block[2] / WARP), in_step;
     double stores = result->asked.global_wavefronts > 0 ? result->asked.store_wavefronts : 0;
     double stored = result->lsu_wavefronts > 0 ? fmin(1, stores / result->lsu_wavefronts) : 0;
-    fw_device_figure(work->device, FW_FIGURE_WARPS_IN_STEP, &in_step);
+    if (!fw_device_figure(work->device, FW_FIGURE_WARPS_IN_STEP, &in_step))
+        in_step = USUAL_IN_STEP;
     double groups = fmin(FW_LIFE_GROUPS, fmax(1, floor(warps / in_step + 0.5)));
     struct fw_life *life = FW_NEW(work->arena, struct fw_life);
     *life = (struct fw_life){.blocks = here, .resident = work->caches.resident_blocks};
@@ -243,14 +266,19 @@ static void live(struct work *work, const struct prices *prices)
                                    .dram_store = prices->dram_store * cycles,
                                    .unknown_loads = result->asked.unknown_accesses / blocks / warps,
                                    .registers = work->caches.registers,
-                                   .line = work->caches.line};
+                                   .l1_lost = lost_in_l1(work),
+                                   .line = work->caches.line,
+                                   .order = order_of(work)};
     needs.latency_l1 = cycles_of(work, FW_FIGURE_LATENCY_L1);
     needs.latency_l2 = cycles_of(work, FW_FIGURE_LATENCY_L2);
-    double far = needs.latency_l2;
-    fw_device_figure(work->device, FW_FIGURE_LATENCY_L2_FAR, &far);
+    double far;
+    if (!fw_device_figure(work->device, FW_FIGURE_LATENCY_L2_FAR, &far))
+        far = needs.latency_l2;
     needs.latency_l2 = (needs.latency_l2 + far) / 2;
     needs.latency_dram = fmax(cycles_of(work, FW_FIGURE_LATENCY_DRAM), needs.latency_l2);
     life->acknowledged = needs.latency_l2;
+    if (!fw_device_figure(work->device, FW_FIGURE_DRAM_UNEVEN, &life->variation))
+        life->variation = 0;
     fw_rounds_set(life, work->arena, result->forms, result->volumes.fresh, &needs);
     result->seconds = fw_life_cycles(life, work->arena) / prices->clock;
     add_limiter(work, FW_TRAFFIC_LATENCY,
