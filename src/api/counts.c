@@ -67,8 +67,10 @@ static void fill_number(struct counting *counting, const struct fw_tally_row *ro
 static void fill_formula(struct counting *counting, const struct fw_tally_row *row,
                          const char **symbolic, const char **formula, const char **why)
 {
-    static const char *const names[] = {
-        [FW_SYMBOLIC_DERIVED] = NULL, [FW_SYMBOLIC_DATA] = "data", [FW_SYMBOLIC_SHARED] = "shared", [FW_SYMBOLIC_BUDGET] = "budget"};
+    static const char *const names[] = {[FW_SYMBOLIC_DERIVED] = NULL,
+                                        [FW_SYMBOLIC_DATA] = "data",
+                                        [FW_SYMBOLIC_SHARED] = "shared",
+                                        [FW_SYMBOLIC_BUDGET] = "budget"};
     if (!counting->symbolic)
         return;
     struct fw_symbolic_text text = fw_symbolic_row(counting->symbolic, row, counting->arena);

@@ -358,8 +358,9 @@ static void say_what_is_left_out(struct work *work, const struct fw_kernel_traff
     uint32_t count = fw_traffic_uncounted(uncounted, work->arena, work->kernel);
     for (uint32_t u = 0; u < count; u++)
         say(work, uncounted[u]);
-    say(work, "TLB reach is not modelled, nor blocks that share a multiprocessor's L1 but for what "
-              "all load.");
+    say(work,
+        "TLB reach is not modelled, nor what blocks on one multiprocessor share in its L1, but "
+        "for what all load and what loops of neighbouring blocks load in step.");
 }
 
 enum fw_status fw_traffic_predict(struct fw_traffic **traffic, struct fw_arena *arena,
