@@ -9,7 +9,7 @@
  * tests/replay/machine_reasons.json for every kernel whose integer operations differ by more than
  * 5%. */
 #include "../property/subject.h"
-
+#include "recorded.h"
 #include "tally.h"
 
 #include <jansson.h>
@@ -191,40 +191,6 @@ static void compare(const struct fw_tally *tally, const json_t *row, bool leans,
     summary->integer_far += fabs(ours - theirs) > 0.2 * theirs;
 }
 
-static const json_t *find_launch(const json_t *launches, const json_t *row)
-{
-    for (size_t i = 0; i < json_array_size(launches); i++) {
-        const json_t *launch = json_array_get(launches, i);
-        if (json_equal(json_object_get(launch, "kernel"), json_object_get(row, "kernel")) &&
-            json_equal(json_object_get(launch, "size"), json_object_get(row, "size")))
-            return launch;
-    }
-    return NULL;
-}
-
-static void bind(struct subject *s, const json_t *launch)
-{
-    const char *name;
-    json_t *value;
-    s->launch = fw_launch_new(s->arena, s->kernel);
-    for (size_t d = 0; d < 3; d++) {
-        s->launch->grid[d] =
-            (uint32_t)json_integer_value(json_array_get(json_object_get(launch, "grid"), d));
-        s->launch->block[d] =
-            (uint32_t)json_integer_value(json_array_get(json_object_get(launch, "block"), d));
-    }
-    s->launch->shared = (uint64_t)json_integer_value(json_object_get(launch, "shared"));
-    json_object_foreach(json_object_get(launch, "arguments"), name, value)
-    {
-        uint32_t p = fw_kernel_parameter(s->kernel, name);
-        if (p == FW_NONE)
-            continue;
-        s->launch->integers[p] = json_integer_value(value);
-        s->launch->floats[p] = json_number_value(value);
-        s->launch->is_bound[p] = true;
-    }
-}
-
 /* Every instruction of a launch: how often all threads together execute it, and what it issues. */
 static void show(const struct subject *s)
 {
@@ -243,7 +209,7 @@ static bool one(const char *root, const json_t *launches, const json_t *row, str
                 struct summary *summary)
 {
     struct subject s = {.arena = fw_arena_new(0)};
-    const json_t *launch = find_launch(launches, row);
+    const json_t *launch = recorded_launch(launches, row);
     const char *kernel = json_string_value(json_object_get(row, "kernel"));
     const char *file = json_string_value(json_object_get(row, "file"));
     bool shown = strcmp(json_string_value(json_object_get(row, "size")), "medium") == 0;
@@ -256,7 +222,7 @@ static bool one(const char *root, const json_t *launches, const json_t *row, str
     if (good) {
         uint32_t unknowns;
         struct fw_tally *tally = fw_tally_new(s.kernel);
-        bind(&s, launch);
+        recorded_bind(&s, launch);
         s.bound = fw_bound_new(s.kernel);
         good = fw_bound_set(s.bound, s.launch) == FW_OK;
         fw_tally_fill(tally, s.bound, false);
@@ -343,20 +309,6 @@ static void finish(struct fw_buffer *page, const struct fw_buffer *table, const 
         table->text);
 }
 
-static bool settle(struct fw_arena *arena, const char *path, const struct fw_buffer *page,
-                   bool accept)
-{
-    FILE *file = fopen(path, accept ? "w" : "r");
-    if (!file)
-        return false;
-    if (accept)
-        return fwrite(page->text, 1, page->length, file) == page->length && fclose(file) == 0;
-    char *old = fw_arena_alloc(arena, page->length + 2);
-    size_t length = fread(old, 1, page->length + 1, file);
-    fclose(file);
-    return length == page->length && memcmp(old, page->text, length) == 0;
-}
-
 int main(int argc, char **argv)
 {
     struct fw_arena *arena = fw_arena_new(0);
@@ -389,7 +341,7 @@ int main(int argc, char **argv)
     json_decref(launches);
     finish(&page, &table, &summary);
     const char *path = fw_arena_printf(arena, "%s/docs/machine-counts.md", argv[1]);
-    bool same = settle(arena, path, &page, accept);
+    bool same = recorded_page(arena, path, &page, accept);
     bool enough = summary.fma > 0 && 100 * summary.fma_near >= 85 * summary.fma;
     printf("multiply-adds within 1%%: %u of %u; page %s\n", summary.fma_near, summary.fma,
            same ? "as committed" : "differs: run with --accept and review");

@@ -6,9 +6,9 @@
  * ROOT/data/h200/kernels.jsonl; writes docs/memory-traffic-h200.md with --accept, else compares
  * with it: a drift is a reviewed difference.  Nothing is fitted on single kernels. */
 #include "../property/subject.h"
-
 #include "from_kernel.h"
 #include "occupancy.h"
+#include "recorded.h"
 #include "volume.h"
 
 #include <jansson.h>
@@ -56,40 +56,6 @@ struct summary {
 static double counter(const json_t *row, const char *name)
 {
     return json_number_value(json_object_get(json_object_get(row, "counters"), name));
-}
-
-static const json_t *find_launch(const json_t *launches, const json_t *row)
-{
-    for (size_t i = 0; i < json_array_size(launches); i++) {
-        const json_t *launch = json_array_get(launches, i);
-        if (json_equal(json_object_get(launch, "kernel"), json_object_get(row, "kernel")) &&
-            json_equal(json_object_get(launch, "size"), json_object_get(row, "size")))
-            return launch;
-    }
-    return NULL;
-}
-
-static void bind(struct subject *s, const json_t *launch)
-{
-    const char *name;
-    json_t *value;
-    s->launch = fw_launch_new(s->arena, s->kernel);
-    for (size_t d = 0; d < 3; d++) {
-        s->launch->grid[d] =
-            (uint32_t)json_integer_value(json_array_get(json_object_get(launch, "grid"), d));
-        s->launch->block[d] =
-            (uint32_t)json_integer_value(json_array_get(json_object_get(launch, "block"), d));
-    }
-    s->launch->shared = (uint64_t)json_integer_value(json_object_get(launch, "shared"));
-    json_object_foreach(json_object_get(launch, "arguments"), name, value)
-    {
-        uint32_t p = fw_kernel_parameter(s->kernel, name);
-        if (p == FW_NONE)
-            continue;
-        s->launch->integers[p] = json_integer_value(value);
-        s->launch->floats[p] = json_number_value(value);
-        s->launch->is_bound[p] = true;
-    }
 }
 
 /* Below this many bytes (or as many sectors) a counter says more about what else the device does.
@@ -152,7 +118,7 @@ static bool one(const char *root, const struct fw_device *device, const json_t *
                 const json_t *row, struct fw_buffer *out, struct summary *summary)
 {
     struct subject s = {.arena = fw_arena_new(0)};
-    const json_t *launch = find_launch(launches, row);
+    const json_t *launch = recorded_launch(launches, row);
     const char *kernel = json_string_value(json_object_get(row, "kernel"));
     const char *file = json_string_value(json_object_get(row, "file"));
     const char *size = json_string_value(json_object_get(row, "size"));
@@ -167,7 +133,7 @@ static bool one(const char *root, const struct fw_device *device, const json_t *
         double predicted[METRICS], once;
         unsigned class = strcmp(size, "small") == 0 ? 0 : strcmp(size, "medium") == 0 ? 1 : 2;
         bool shown = class == 1;
-        bind(&s, launch);
+        recorded_bind(&s, launch);
         s.bound = fw_bound_new(s.kernel);
         good = fw_bound_set(s.bound, s.launch) == FW_OK;
         predict(&s, device, row, predicted, &once);
@@ -234,20 +200,6 @@ static void finish(struct fw_buffer *page, const struct fw_buffer *table, struct
                      table->text);
 }
 
-static bool settle(struct fw_arena *arena, const char *path, const struct fw_buffer *page,
-                   bool accept)
-{
-    FILE *file = fopen(path, accept ? "w" : "r");
-    if (!file)
-        return false;
-    if (accept)
-        return fwrite(page->text, 1, page->length, file) == page->length && fclose(file) == 0;
-    char *old = fw_arena_alloc(arena, page->length + 2);
-    size_t length = fread(old, 1, page->length + 1, file);
-    fclose(file);
-    return length == page->length && memcmp(old, page->text, length) == 0;
-}
-
 int main(int argc, char **argv)
 {
     struct fw_arena *arena = fw_arena_new(0);
@@ -273,7 +225,7 @@ int main(int argc, char **argv)
     json_decref(launches);
     finish(&page, &table, summary);
     const char *path = fw_arena_printf(arena, "%s/docs/memory-traffic-h200.md", argv[1]);
-    bool same = settle(arena, path, &page, accept);
+    bool same = recorded_page(arena, path, &page, accept);
     printf("%u launches; page %s\n", summary->launches,
            same ? "as committed" : "differs: run with --accept and review");
     bool enough = summary->launches > 300;

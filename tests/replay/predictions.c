@@ -6,7 +6,7 @@
  * docs/accuracy.md with --accept, else compares with it: a drift is a reviewed difference.  The
  * profile's figures come from the vendor and from microbenchmarks, none from these kernels. */
 #include "forewarp.h"
-
+#include "recorded.h"
 #include "signature.h"
 
 #include <jansson.h>
@@ -108,17 +108,6 @@ out:
     return good;
 }
 
-static const json_t *find_launch(const json_t *launches, const json_t *row)
-{
-    for (size_t i = 0; i < json_array_size(launches); i++) {
-        const json_t *launch = json_array_get(launches, i);
-        if (json_equal(json_object_get(launch, "kernel"), json_object_get(row, "kernel")) &&
-            json_equal(json_object_get(launch, "size"), json_object_get(row, "size")))
-            return launch;
-    }
-    return NULL;
-}
-
 static int by_value(const void *a, const void *b)
 {
     double x = *(const double *)a, y = *(const double *)b;
@@ -173,24 +162,6 @@ static void write_page(struct fw_buffer *page, const struct outcome *rows, size_
                          rows[r].limiter);
 }
 
-static bool settle(const char *path, const struct fw_buffer *page, bool accept)
-{
-    FILE *file = fopen(path, accept ? "w" : "r");
-    bool same;
-    if (!file)
-        return false;
-    if (accept) {
-        same = fwrite(page->text, 1, page->length, file) == page->length;
-        return fclose(file) == 0 && same;
-    }
-    char *old = malloc(page->length + 2);
-    size_t length = old ? fread(old, 1, page->length + 1, file) : 0;
-    same = length == page->length && memcmp(old, page->text, length) == 0;
-    free(old);
-    fclose(file);
-    return same;
-}
-
 int main(int argc, char **argv)
 {
     static struct outcome rows[MOST_ROWS];
@@ -210,7 +181,7 @@ int main(int argc, char **argv)
         return 2;
     json_t *row;
     while (count < MOST_ROWS && (row = json_loadf(data, JSON_DISABLE_EOF_CHECK, NULL))) {
-        const json_t *launch = find_launch(launches, row);
+        const json_t *launch = recorded_launch(launches, row);
         const char *size = json_string_value(json_object_get(row, "size"));
         struct outcome *outcome = &rows[count];
         if (launch && strcmp(size, "small") != 0) {
@@ -229,7 +200,8 @@ int main(int argc, char **argv)
     json_decref(launches);
     struct fw_buffer page = fw_buffer_new(arena);
     write_page(&page, rows, count);
-    bool same = settle(fw_arena_printf(arena, "%s/docs/accuracy.md", argv[1]), &page, accept);
+    bool same =
+        recorded_page(arena, fw_arena_printf(arena, "%s/docs/accuracy.md", argv[1]), &page, accept);
     printf("%zu launches predicted; page %s\n", count,
            same ? "as committed" : "differs: run with --accept and review");
     printf("%d passed, %d failed\n", good + same, !good + !same);

@@ -7,8 +7,8 @@
  * --accept, else compares with it: a drift is a reviewed difference.  The profile's cache figures
  * come from the calibrating kernels there, never from stars or lattice-Boltzmann. */
 #include "../property/subject.h"
-
 #include "measured.h"
+#include "recorded.h"
 
 #include <jansson.h>
 #include <math.h>
@@ -263,20 +263,6 @@ static void finish(struct fw_buffer *page, struct of_kernel *all)
     }
 }
 
-static bool settle(struct fw_arena *arena, const char *path, const struct fw_buffer *page,
-                   bool accept)
-{
-    FILE *file = fopen(path, accept ? "w" : "r");
-    if (!file)
-        return false;
-    if (accept)
-        return fwrite(page->text, 1, page->length, file) == page->length && fclose(file) == 0;
-    char *old = fw_arena_alloc(arena, page->length + 2);
-    size_t length = fread(old, 1, page->length + 1, file);
-    fclose(file);
-    return length == page->length && memcmp(old, page->text, length) == 0;
-}
-
 int main(int argc, char **argv)
 {
     struct fw_arena *arena = fw_arena_new(0);
@@ -301,7 +287,7 @@ int main(int argc, char **argv)
             return 1;
     finish(&page, all);
     const char *path = fw_arena_printf(arena, "%s/docs/memory-traffic-shapes.md", argv[1]);
-    bool same = settle(arena, path, &page, accept);
+    bool same = recorded_page(arena, path, &page, accept);
     printf("page %s\n", same ? "as committed" : "differs: run with --accept and review");
     fw_arena_free(arena);
     return good && same ? 0 : 1;

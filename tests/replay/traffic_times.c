@@ -6,7 +6,7 @@
  * ROOT/data/h200/kernels.jsonl; writes docs/memory-traffic-times.md with --accept, else compares
  * with it: a drift is a reviewed difference.  Nothing is fitted on these kernels. */
 #include "../property/subject.h"
-
+#include "recorded.h"
 #include "roofline.h"
 #include "traffic.h"
 
@@ -27,40 +27,6 @@ struct summary {
     struct list traffic, roofline;
     unsigned launches, unknown;
 };
-
-static const json_t *find_launch(const json_t *launches, const json_t *row)
-{
-    for (size_t i = 0; i < json_array_size(launches); i++) {
-        const json_t *launch = json_array_get(launches, i);
-        if (json_equal(json_object_get(launch, "kernel"), json_object_get(row, "kernel")) &&
-            json_equal(json_object_get(launch, "size"), json_object_get(row, "size")))
-            return launch;
-    }
-    return NULL;
-}
-
-static void bind(struct subject *s, const json_t *launch)
-{
-    const char *name;
-    json_t *value;
-    s->launch = fw_launch_new(s->arena, s->kernel);
-    for (size_t d = 0; d < 3; d++) {
-        s->launch->grid[d] =
-            (uint32_t)json_integer_value(json_array_get(json_object_get(launch, "grid"), d));
-        s->launch->block[d] =
-            (uint32_t)json_integer_value(json_array_get(json_object_get(launch, "block"), d));
-    }
-    s->launch->shared = (uint64_t)json_integer_value(json_object_get(launch, "shared"));
-    json_object_foreach(json_object_get(launch, "arguments"), name, value)
-    {
-        uint32_t p = fw_kernel_parameter(s->kernel, name);
-        if (p == FW_NONE)
-            continue;
-        s->launch->integers[p] = json_integer_value(value);
-        s->launch->floats[p] = json_number_value(value);
-        s->launch->is_bound[p] = true;
-    }
-}
 
 static bool is_memory(enum fw_roofline_resource resource)
 {
@@ -123,7 +89,7 @@ static bool one(const char *root, const struct fw_device *device, const json_t *
                 const json_t *row, struct fw_buffer *out, struct summary *summary)
 {
     struct subject s = {.arena = fw_arena_new(0)};
-    const json_t *launch = find_launch(launches, row);
+    const json_t *launch = recorded_launch(launches, row);
     const char *kernel = json_string_value(json_object_get(row, "kernel"));
     const char *file = json_string_value(json_object_get(row, "file"));
     char *base = fw_arena_printf(s.arena, "%s", file);
@@ -135,7 +101,7 @@ static bool one(const char *root, const struct fw_device *device, const json_t *
     if (good) {
         struct fw_roofline *roofline = NULL;
         struct fw_traffic *traffic = NULL;
-        bind(&s, launch);
+        recorded_bind(&s, launch);
         s.bound = fw_bound_new(s.kernel);
         good = fw_bound_set(s.bound, s.launch) == FW_OK &&
                predict(&s, device, row, &roofline, &traffic);
@@ -191,20 +157,6 @@ static void finish(struct fw_buffer *page, const struct fw_buffer *table, struct
                      table->text);
 }
 
-static bool settle(struct fw_arena *arena, const char *path, const struct fw_buffer *page,
-                   bool accept)
-{
-    FILE *file = fopen(path, accept ? "w" : "r");
-    if (!file)
-        return false;
-    if (accept)
-        return fwrite(page->text, 1, page->length, file) == page->length && fclose(file) == 0;
-    char *old = fw_arena_alloc(arena, page->length + 2);
-    size_t length = fread(old, 1, page->length + 1, file);
-    fclose(file);
-    return length == page->length && memcmp(old, page->text, length) == 0;
-}
-
 int main(int argc, char **argv)
 {
     struct fw_arena *arena = fw_arena_new(0);
@@ -230,7 +182,7 @@ int main(int argc, char **argv)
     json_decref(launches);
     finish(&page, &table, summary);
     const char *path = fw_arena_printf(arena, "%s/docs/memory-traffic-times.md", argv[1]);
-    bool same = settle(arena, path, &page, accept);
+    bool same = recorded_page(arena, path, &page, accept);
     printf("%u launches; page %s\n", summary->launches,
            same ? "as committed" : "differs: run with --accept and review");
     bool enough = summary->launches > 200;
