@@ -7,6 +7,7 @@
  * with it: a drift is a reviewed difference.  Nothing is fitted on these kernels. */
 #include "../property/subject.h"
 #include "recorded.h"
+#include "recorded_volumes.h"
 #include "roofline.h"
 #include "traffic.h"
 
@@ -24,7 +25,7 @@ struct list {
 };
 
 struct summary {
-    struct list traffic, roofline;
+    struct list traffic, by_counters, roofline;
     unsigned launches, unknown;
 };
 
@@ -36,7 +37,8 @@ static bool is_memory(enum fw_roofline_resource resource)
 }
 
 static bool predict(struct subject *s, const struct fw_device *device, const json_t *row,
-                    struct fw_roofline **roofline, struct fw_traffic **traffic)
+                    struct fw_roofline **roofline, struct fw_traffic **traffic,
+                    struct fw_traffic **by_counters)
 {
     struct fw_roofline_options plain = {.cold = false};
     struct fw_traffic_other others[MOST_OTHERS];
@@ -50,8 +52,13 @@ static bool predict(struct subject *s, const struct fw_device *device, const jso
         if (!is_memory((*roofline)->terms[t].resource))
             others[options.other_count++] = (struct fw_traffic_other){
                 fw_roofline_text((*roofline)->terms[t].resource), (*roofline)->terms[t].seconds};
-    return fw_traffic_predict(traffic, s->arena, s->kernel, s->bound, s->launch, device, &options,
-                              NULL) == FW_OK;
+    if (fw_traffic_predict(traffic, s->arena, s->kernel, s->bound, s->launch, device, &options,
+                           NULL) != FW_OK)
+        return false;
+    struct fw_traffic_measured measured = recorded_volumes(row);
+    options.measured = &measured;
+    return fw_traffic_predict(by_counters, s->arena, s->kernel, s->bound, s->launch, device,
+                              &options, NULL) == FW_OK;
 }
 
 static void add(struct list *list, double ratio)
@@ -63,7 +70,8 @@ static void add(struct list *list, double ratio)
 }
 
 static void judge(const struct subject *s, const json_t *row, const struct fw_roofline *roofline,
-                  const struct fw_traffic *traffic, struct fw_buffer *out, struct summary *summary)
+                  const struct fw_traffic *traffic, const struct fw_traffic *by_counters,
+                  struct fw_buffer *out, struct summary *summary)
 {
     double measured = json_number_value(
         json_object_get(json_object_get(row, "counters"), "gpu__time_duration.sum"));
@@ -76,12 +84,14 @@ static void judge(const struct subject *s, const json_t *row, const struct fw_ro
     summary->unknown += leans;
     if (!leans) {
         add(&summary->traffic, traffic->seconds / measured);
+        add(&summary->by_counters, by_counters->seconds / measured);
         add(&summary->roofline, roofline->seconds / measured);
     }
-    fw_buffer_printf(out, "| %s%s | %s | %.3g ms | %.3g ms | %.2f | %s |\n",
+    fw_buffer_printf(out, "| %s%s | %s | %.3g ms | %.3g ms | %.2f | %.2f | %s |\n",
                      json_string_value(json_object_get(row, "kernel")), leans ? " (u)" : "",
                      json_string_value(json_object_get(row, "size")), 1e3 * traffic->seconds,
                      1e3 * measured, traffic->seconds / measured,
+                     by_counters->seconds / measured,
                      traffic->term_count ? traffic->terms[0].name : "");
 }
 
@@ -100,13 +110,13 @@ static bool one(const char *root, const struct fw_device *device, const json_t *
         subject_build(&s, ptx, fw_arena_printf(s.arena, "%s/kernels/%s", root, file), kernel);
     if (good) {
         struct fw_roofline *roofline = NULL;
-        struct fw_traffic *traffic = NULL;
+        struct fw_traffic *traffic = NULL, *by_counters = NULL;
         recorded_bind(&s, launch);
         s.bound = fw_bound_new(s.kernel);
         good = fw_bound_set(s.bound, s.launch) == FW_OK &&
-               predict(&s, device, row, &roofline, &traffic);
+               predict(&s, device, row, &roofline, &traffic, &by_counters);
         if (good)
-            judge(&s, row, roofline, traffic, out, summary);
+            judge(&s, row, roofline, traffic, by_counters, out, summary);
         fw_bound_free(s.bound);
     }
     fw_arena_free(s.arena);
@@ -150,10 +160,11 @@ static void finish(struct fw_buffer *page, const struct fw_buffer *table, struct
         "measured |\n|---|---|---|---|---|---|\n",
         s->unknown, s->launches);
     add_row(page, "traffic", &s->traffic);
+    add_row(page, "traffic, volumes as counted", &s->by_counters);
     add_row(page, "roofline", &s->roofline);
     fw_buffer_printf(page,
-                     "\n| kernel | size | predicted | measured | ratio | slowest term |\n"
-                     "|---|---|---|---|---|---|\n%s",
+                     "\n| kernel | size | predicted | measured | ratio | volumes as counted: ratio | slowest term |\n"
+                     "|---|---|---|---|---|---|---|\n%s",
                      table->text);
 }
 
