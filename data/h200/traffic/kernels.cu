@@ -17,6 +17,12 @@
  * stream_K       each thread reads K elements, a block's side by side, anywhere in `mask` + 1 elements
  * apart_load, apart_store    each thread loads or stores 4 bytes, `stride` elements from its neighbour, in `mask` + 1
  *                elements that fit into L2
+ * share_part_W   block b stores W elements of each group of 4 (share_part_4: of 8), block b + apart the next W: sectors
+ *                (lines) that several blocks fill; `spread` groups apart; reads `loads` elements of its own for each
+ * share_narrow_K K arrays copied, one after the other of each element, in blocks as narrow as stated; share_only_K: written alone
+ * share_load     block b reads `count` elements of piece b / `group`, or piece b mod `period`; share_far: past L1
+ *                (ld.global.cg); share_step: the block waits for all its threads after each element
+ * share_fields_K stores the first K elements of structures of `size` elements, one after the other; share_move_K: reads them before
  * planes_K       each thread reads K elements, one of each of K planes `plane` elements apart
  */
 #define RANGE 4
@@ -285,3 +291,124 @@ extern "C" __global__ void apart_store(const float *__restrict__ a, float *__res
 
     out[(i * stride) & mask] = (float)i;
 }
+
+template <int W, int PARTS>
+__device__ __forceinline__ void part(const double *a, double *out, int apart, int spread, int loads)
+{
+    int piece = blockIdx.x / (apart * PARTS) * apart + blockIdx.x % apart;
+    int mine = blockIdx.x / apart % PARTS;
+    int i = (threadIdx.x / W * PARTS * spread + mine) * W + threadIdx.x % W;
+    double sum = 1;
+    for (int k = 0; k < loads; k++)
+        sum += a[((blockIdx.x * loads + k) * blockDim.x + threadIdx.x) & 0xfffffff];
+    out[piece * (blockDim.x * PARTS * spread) + i] = sum;
+}
+
+#define PART(W, PARTS)                                                                             \
+    extern "C" __global__ void share_part_##W(const double *a, double *out, int apart, int spread, \
+                                              int loads)                                           \
+    {                                                                                              \
+        part<W, PARTS>(a, out, apart, spread, loads);                                              \
+    }
+PART(1, 4)
+PART(2, 2)
+PART(4, 2)
+
+template <int K, bool LOADS>
+__device__ __forceinline__ void narrow(const double *__restrict__ a, double *__restrict__ out, int nx,
+                                       int ny)
+{
+    int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y;
+    double values[K];
+    if (x >= nx || y >= ny)
+        return;
+#pragma unroll
+    for (int k = 0; k < K; k++)
+        values[k] = LOADS ? a[(k * ny + y) * nx + x] : x + k;
+#pragma unroll
+    for (int k = 0; k < K; k++)
+        out[(k * ny + y) * nx + x] = values[k] + values[(k + 1) % K];
+}
+
+#define NARROW(NAME, K, LOADS)                                                                     \
+    extern "C" __global__ void share_##NAME##_##K(const double *__restrict__ a,                    \
+                                                  double *__restrict__ out, int nx, int ny)        \
+    {                                                                                              \
+        narrow<K, LOADS>(a, out, nx, ny);                                                          \
+    }
+NARROW(narrow, 1, true)
+NARROW(narrow, 4, true)
+NARROW(narrow, 12, true)
+NARROW(only, 1, false)
+NARROW(only, 12, false)
+
+__device__ __forceinline__ const double *shared_piece(const double *a, int count, int group, int period)
+{
+    return a + (long long)(period ? blockIdx.x % period : blockIdx.x / group) * count;
+}
+
+extern "C" __global__ void share_load(const double *__restrict__ a, double *__restrict__ out, int count,
+                                      int group, int period)
+{
+    const double *piece = shared_piece(a, count, group, period);
+    double sum = 0;
+    for (int i = threadIdx.x; i < count; i += blockDim.x)
+        sum += piece[i];
+    if (sum == -1.0)
+        out[blockIdx.x] = sum;
+}
+
+extern "C" __global__ void share_far(const double *__restrict__ a, double *__restrict__ out, int count,
+                                     int group, int period)
+{
+    const double *piece = shared_piece(a, count, group, period);
+    double sum = 0;
+    for (int i = threadIdx.x; i < count; i += blockDim.x)
+        sum += __ldcg(&piece[i]);
+    if (sum == -1.0)
+        out[blockIdx.x] = sum;
+}
+
+extern "C" __global__ void share_step(const double *__restrict__ a, double *__restrict__ out, int count,
+                                      int group, int period)
+{
+    const double *piece = shared_piece(a, count, group, period);
+    __shared__ double tile[256];
+    double sum = 0;
+    for (int i = threadIdx.x; i < count; i += blockDim.x) {
+        tile[threadIdx.x] = piece[i];
+        __syncthreads();
+        for (int k = 0; k < 16; k++)
+            sum += tile[(threadIdx.x + k * 16) & 255];
+        __syncthreads();
+    }
+    if (sum == -1.0)
+        out[blockIdx.x] = sum;
+}
+
+template <int K, bool LOADS>
+__device__ __forceinline__ void fields(const float *a, float *out, int size)
+{
+    int i = (blockIdx.x * blockDim.x + threadIdx.x) * size;
+    float values[K];
+#pragma unroll
+    for (int k = 0; k < K; k++)
+        values[k] = LOADS ? out[i + k] * 1.5f : (float)(i + k);
+#pragma unroll
+    for (int k = 0; k < K; k++)
+        out[i + k] = values[k];
+}
+
+#define FIELDS(K)                                                                                  \
+    extern "C" __global__ void share_fields_##K(const float *a, float *out, int size)              \
+    {                                                                                              \
+        fields<K, false>(a, out, size);                                                            \
+    }                                                                                              \
+    extern "C" __global__ void share_move_##K(const float *a, float *out, int size)                \
+    {                                                                                              \
+        fields<K, true>(a, out, size);                                                             \
+    }
+FIELDS(2)
+FIELDS(3)
+FIELDS(4)
+FIELDS(8)

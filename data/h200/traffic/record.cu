@@ -1,7 +1,7 @@
 /*
  * Runs the kernels of kernels.cu on an NVIDIA device, one line of JSON a configuration.
  *
- * usage: record time|count OUTPUT [PREFIX], or record list; PREFIX: of the kernels to run
+ * usage: record time|count OUTPUT [PREFIX], or record list, or record places OUTPUT; PREFIX: of the kernels to run
  * time: 2 warm-up launches, then 7 single launches, each after 12 ms of idleness and a short kernel that
  * only turns round (so that the launch is queued when the first event comes), between two events; and the
  * clock right after each, by such a kernel. count: 2 launches, then one between cudaProfilerStart and Stop for Nsight
@@ -14,6 +14,8 @@
 #include <cstdio>
 #include <cstring>
 #include <cuda_profiler_api.h>
+#include <initializer_list>
+#include <string>
 #include <unistd.h>
 #include <vector>
 
@@ -60,6 +62,68 @@ static void streams(const char *kernel, int each, int threads, int resident, int
 {
     line(kernel, threads, (1 << 27) / (each * threads), mask, 0, 0);
     configurations.back().shared = resident ? 200 * 1024 / resident : 0;
+}
+
+static void parts_shared(const char *kernel, int resident, int spread, int loads,
+                         std::initializer_list<int> aparts)
+{
+    for (int apart : aparts) {
+        line(kernel, 256, 1 << 18, apart, spread, loads);
+        configurations.back().shared = resident ? 200 * 1024 / resident : 0;
+    }
+}
+
+static void loads_shared(const char *kernel, int blocks, int resident, int count,
+                         std::initializer_list<int> groups, std::initializer_list<int> periods)
+{
+    for (int group : groups) {
+        line(kernel, 256, blocks, count, group, 0);
+        configurations.back().shared = resident ? 200 * 1024 / resident : 0;
+    }
+    for (int period : periods) {
+        line(kernel, 256, blocks, count, 1, period);
+        configurations.back().shared = resident ? 200 * 1024 / resident : 0;
+    }
+}
+
+/* Sectors that several blocks store, and data that several blocks load. */
+static void sharing()
+{
+    parts_shared("share_part_2", 0, 1, 0,
+                 {1, 4, 64, 256, 512, 1024, 1536, 2048, 3072, 4096, 6144, 8192, 12288});
+    parts_shared("share_part_2", 1, 1, 0, {1, 132, 1024, 2048, 4096});
+    parts_shared("share_part_2", 0, 4, 0, {1, 64, 128, 256, 512, 768, 1024, 2048, 3072});
+    parts_shared("share_part_2", 0, 1, 1, {1, 256, 512, 1024, 2048, 4096, 8192});
+    parts_shared("share_part_2", 0, 1, 4, {1, 256, 512, 1024, 2048, 4096});
+    parts_shared("share_part_1", 0, 1, 0, {1, 64, 128, 256, 512, 1024, 2048, 4096});
+    parts_shared("share_part_4", 0, 1, 0, {1, 256, 1024, 2048, 4096, 8192});
+    for (int v = 0; v < 5; v++) {
+        const char *names[] = {"share_narrow_1", "share_narrow_4", "share_narrow_12", "share_only_1",
+                               "share_only_12"};
+        int ny = v % 3 == 0 ? 1 << 18 : v == 1 ? 1 << 16 : 21504;
+        for (int bx : {1, 2, 3, 4})
+            for (int threads = 256; threads <= 1024; threads *= 2)
+                if (v < 3 || threads == 512)
+                    over(names[v], bx, threads / bx, 1, 256, ny, 1, 256, ny, 1);
+        over(names[v], 2, 256, 1, 1024, ny / 4, 1, 1024, ny / 4, 1);
+    }
+    for (const char *kernel : {"share_load", "share_far", "share_step"}) {
+        loads_shared(kernel, 132, 1, 8192, {1, 2, 4, 8, 16, 33, 66, 132}, {});
+        loads_shared(kernel, 4224, 1, 8192, {1, 2, 4, 16, 132, 1056}, {66});
+        loads_shared(kernel, 4224, 0, 8192, {1, 2, 4, 8, 16, 132, 1056, 4224}, {66, 131, 132, 264, 1056});
+        loads_shared(kernel, 1056, 0, 65536, {8, 1056}, {132});
+    }
+    for (int size = 2; size <= 16; size++)
+        for (int k : {2, 3, 4, 8})
+            if (size == k || (k < size && (size == 7 || size == 8)) || (k == 8 && size == 16)) {
+                static std::vector<std::string> names;
+                if (names.empty())
+                    names.reserve(64);
+                for (const char *kind : {"share_fields_", "share_move_"}) {
+                    names.push_back(kind + std::to_string(k));
+                    line(names.back().c_str(), 256, 1 << 16, size, 0, 0);
+                }
+            }
 }
 
 static void list()
@@ -118,6 +182,7 @@ static void list()
         line("apart_load", 256, 1 << 16, stride, (1 << 22) - 1, 0);
         line("apart_store", 256, 1 << 16, stride, (1 << 22) - 1, 0);
     }
+    sharing();
     for (int plane : {32768, 327680, 4194304})
         for (int threads = 256; threads <= 1024; threads *= 4) {
             line("planes_8", threads, 134217728 / plane / 8 * (plane / threads), plane, 0, 0);
@@ -154,6 +219,25 @@ static const void *pointer_of(const char *name)
     ROW(apart_store)
     ROW(planes_8)
     ROW(planes_24)
+    ROW(share_part_1)
+    ROW(share_part_2)
+    ROW(share_part_4)
+    ROW(share_narrow_1)
+    ROW(share_narrow_4)
+    ROW(share_narrow_12)
+    ROW(share_only_1)
+    ROW(share_only_12)
+    ROW(share_load)
+    ROW(share_far)
+    ROW(share_step)
+    ROW(share_fields_2)
+    ROW(share_fields_3)
+    ROW(share_fields_4)
+    ROW(share_fields_8)
+    ROW(share_move_2)
+    ROW(share_move_3)
+    ROW(share_move_4)
+    ROW(share_move_8)
     return nullptr;
 }
 
@@ -196,6 +280,34 @@ __global__ void turn_round(long long cycles, long long *nanoseconds)
     *nanoseconds = to - from;
 }
 
+/* Which multiprocessor each block runs on. */
+__global__ void place(int *out, long long cycles)
+{
+    long long begin = clock64();
+    if (threadIdx.x == 0)
+        asm volatile("mov.u32 %0, %%smid;" : "=r"(out[blockIdx.x]));
+    while (clock64() - begin < cycles)
+        ;
+}
+
+static void places(FILE *out)
+{
+    enum { BLOCKS = 132 * 24 };
+    int *at, host[BLOCKS];
+    if (cudaMalloc(&at, sizeof(host)))
+        return;
+    cudaFuncSetAttribute((const void *)place, cudaFuncAttributeMaxDynamicSharedMemorySize, 200 * 1024);
+    for (int resident = 1; resident <= 8; resident *= 2) {
+        for (int w = 0; w < 2; w++)
+            place<<<BLOCKS, 256, resident < 8 ? 200 * 1024 / resident : 0>>>(at, 20000);
+        cudaMemcpy(host, at, sizeof(host), cudaMemcpyDeviceToHost);
+        fprintf(out, "{\"resident\": %d, \"multiprocessors\": [", resident);
+        for (int b = 0; b < BLOCKS; b++)
+            fprintf(out, "%s%d", b ? ", " : "", host[b]);
+        fprintf(out, "]}\n");
+    }
+}
+
 static double clock_now(long long *nanoseconds)
 {
     const long long cycles = 400000;
@@ -219,6 +331,10 @@ int main(int argc, char **argv)
     bool timed = !strcmp(argv[1], "time");
     if (cudaMalloc(&a, count * 8) || cudaMalloc(&b, count * 8))
         return 3;
+    if (!strcmp(argv[1], "places")) {
+        places(out);
+        return fclose(out);
+    }
     fill<<<2048, 256>>>(a, count);
     fill<<<2048, 256>>>(b, count);
     long long *nanoseconds;
