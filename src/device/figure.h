@@ -70,6 +70,9 @@
     X(L1_FORGETTING, "l1_forgetting", NUMBER, "1", 0.5, 100, "how sharply L1 forgets: data touched d bytes ago are there with probability exp(-(d / size)^this)") \
     X(L2_EFFECTIVE, "l2_effective", NUMBER, "1", 0.1, 2, "size that L2 acts with, as a share of it; without: one part of its partitions") \
     X(L2_FORGETTING, "l2_forgetting", NUMBER, "1", 0.5, 100, "how sharply L2 forgets, likewise") \
+    X(L2_COLLECTS, "l2_collects", NUMBER, "1", 0.001, 2, "lines stored to, as a share of L2, after which it reads the rest of a partly stored sector and sends the sector away") \
+    X(L2_COLLECTS_FORGETTING, "l2_collects_forgetting", NUMBER, "1", 0.5, 100, "how sharply it does so: not after d bytes with probability exp(-(d / size)^this)") \
+    X(BLOCKS_APART, "blocks_apart", NUMBER, "1", 0, 16, "how far apart blocks of one wave come to what they share, at most and in waves: evenly up to it") \
     X(L2_PARTITIONS, "l2_partitions", COUNT, "1", 1, 64, "parts of L2; a multiprocessor is near one and far from the others") \
     X(L2_REACH_BYTES, "l2_reach_bytes", COUNT, "bytes", 1024, 1e12, "what one multiprocessor reads again and again without going to device memory, as seen") \
     X(L2_BANDWIDTH, "l2_bandwidth", NUMBER, "bytes/s", 1e6, 1e18, "bytes from L2 a second, whole device, as seen") \

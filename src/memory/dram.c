@@ -17,7 +17,8 @@ struct waves {
     const struct fw_caches *caches;
     int64_t blocks; /* of the launch */
     int64_t wave;   /* resident at one time */
-    int64_t turns;  /* of the blocks' loop */
+    int64_t turns;  /* of the blocks' loop around loads */
+    int64_t stored_turns;
     uint32_t arrays;
     bool *loaded; /* by array */
     bool warm;
@@ -101,7 +102,7 @@ static int64_t sample_at(const struct waves *waves, uint32_t sample, uint32_t sa
 }
 
 struct sums {
-    double read, squares, written, part, once, lines, stored_lines, samples, blocks;
+    double read, squares, written, part, early, once, lines, stored_lines, samples, blocks;
     int64_t past, first, step; /* of the last sample */
 };
 
@@ -122,12 +123,12 @@ static double partly_stored(const struct waves *waves, int64_t first, int64_t la
     return all > 0 ? sum / all : 0;
 }
 
-/* Turns of the longest outermost loop; 1: there is none. */
-static int64_t turns_of(const struct fw_forms *forms)
+/* Turns of the longest outermost loop around loads or stores; 1: there is none. */
+static int64_t turns_of(const struct fw_forms *forms, bool loads)
 {
     int64_t turns = 1;
     for (uint32_t i = 0; i < forms->count; i++)
-        if (forms->at[i].loops && forms->at[i].direction == FW_LOAD &&
+        if (forms->at[i].loops && fw_form_reads(&forms->at[i]) == loads &&
             forms->at[i].trips[0] > turns)
             turns = forms->at[i].trips[0];
     return turns;
@@ -208,6 +209,9 @@ static void add_sample(struct sums *sums, const struct waves *waves, int64_t fir
     sums->written += caches->sector *
                      new_granules(waves, waves->sectors, first, past, step, FW_FOOTPRINT_STORES);
     sums->part += partly_stored(waves, first - past, first + step);
+    struct stored stored = {waves->sectors, waves->words, waves->lines, caches,
+                            waves->arrays,  WORD,         waves->loaded, waves->stored_turns};
+    sums->early += partial_sent_early(&stored, first, step);
     double once = caches->sector * fw_footprint_count(waves->sectors, &wave, 1, FW_NONE);
     double lines = caches->line * fw_footprint_count(waves->lines, &wave, 1, FW_NONE);
     if (waves->turns > 1 && lines > caches->l2_bytes / 4) {
@@ -261,7 +265,8 @@ void dram_of_launch(struct fw_volumes *volumes, struct fw_arena *arena,
     waves.lines = fw_footprint_new(arena, forms, caches->line);
     waves.words = fw_footprint_new(arena, forms, WORD);
     waves.arrays = forms->arrays;
-    waves.turns = turns_of(forms);
+    waves.turns = turns_of(forms, true);
+    waves.stored_turns = turns_of(forms, false);
     waves.loaded = FW_ARRAY(arena, bool, forms->arrays + 1);
     for (uint32_t i = 0; i < forms->count; i++)
         waves.loaded[forms->at[i].array] |= forms->at[i].direction == FW_LOAD;
@@ -282,9 +287,12 @@ void dram_of_launch(struct fw_volumes *volumes, struct fw_arena *arena,
     volumes->dram_read.capacity = lost_in_wave(&sums, volumes, caches, blocks);
     volumes->dram_write.compulsory = sums.written * scale;
     volumes->fill_read = volumes->dram_write.compulsory * sums.part / sums.samples;
+    volumes->sent_early = sums.early * scale;
+    volumes->fill_read += volumes->sent_early;
+    volumes->dram_write.capacity = volumes->sent_early;
     volumes->dram_read.bytes =
         volumes->dram_read.compulsory + volumes->dram_read.capacity + volumes->fill_read;
-    volumes->dram_write.bytes = volumes->dram_write.compulsory;
+    volumes->dram_write.bytes = volumes->dram_write.compulsory + volumes->sent_early;
     volumes->wave_blocks = (double)waves.wave;
     find_fresh(volumes, &waves, &sums);
     volumes->wave_bytes = (sums.lines + sums.stored_lines) / sums.samples;

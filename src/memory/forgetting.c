@@ -41,3 +41,8 @@ double forgetting_in_wave(double over, double sharpness)
     }
     return sum / (2 * QUANTILES);
 }
+
+double forgetting_share(double apart, double bytes, double sharpness)
+{
+    return 1 - exp(-pow(apart / bytes, sharpness > 0 ? sharpness : usual));
+}

@@ -239,6 +239,10 @@ bool fw_caches_of(struct fw_caches *caches, const struct fw_device *device, uint
         caches->l1_forgetting = share;
     if (fw_device_figure(device, FW_FIGURE_L2_FORGETTING, &share))
         caches->l2_forgetting = share;
+    if (fw_device_figure(device, FW_FIGURE_L2_COLLECTS, &share))
+        caches->collects = share * (double)fw_device_count(device, FW_FIGURE_L2_BYTES, 0);
+    fw_device_figure(device, FW_FIGURE_L2_COLLECTS_FORGETTING, &caches->collects_forgetting);
+    fw_device_figure(device, FW_FIGURE_BLOCKS_APART, &caches->blocks_apart);
     caches->resident_blocks = resident_blocks;
     return true;
 }

@@ -21,6 +21,8 @@ struct fw_caches {
     double l1_bytes;                /* of a multiprocessor, without what shared memory takes */
     double l2_bytes;                /* effective */
     double l1_forgetting, l2_forgetting; /* how sharply: see forgetting.c; 0: as usual */
+    double collects, collects_forgetting; /* bytes: see partial.c; 0: without end */
+    double blocks_apart;                  /* in waves: see partial.c */
     uint32_t resident_blocks;            /* of a multiprocessor */
     uint32_t registers;                  /* of a thread; 0: not known */
     bool warm;                           /* the same launch ran just before */
@@ -41,6 +43,7 @@ struct fw_volumes {
     struct fw_volume dram_read;
     struct fw_volume dram_write;
     double fill_read; /* of dram_read: stored sectors that were not filled, read to be completed */
+    double sent_early; /* of dram_write and fill_read: sectors sent before other blocks fill them */
     double once_read, once_written; /* each distinct byte of the launch one time */
     double wave_blocks;             /* resident on the whole device */
     double wave_bytes;              /* lines of a wave */

@@ -26,6 +26,24 @@ double forgetting_missing(const struct pasts *pasts, double bytes, double sharpn
  * the cache: two touches fall anywhere in the wave's time. */
 double forgetting_in_wave(double over, double sharpness);
 
+/* forgetting.c: the probability that a cache of `bytes` has forgotten what was touched `apart` bytes
+ * ago. */
+double forgetting_share(double apart, double bytes, double sharpness);
+
+/* A launch's stores as seen by partial.c. */
+struct stored {
+    struct fw_footprint *sectors, *words, *lines;
+    const struct fw_caches *caches;
+    uint32_t arrays, word; /* bytes of a word */
+    const bool *loaded;    /* by array: its sectors are whole in L2 */
+    int64_t turns;         /* of the loop that the stores are in; 1: none */
+};
+
+/* partial.c: bytes of the sectors that blocks first <= b < first + step store in part and that leave
+ * L2, filled by a read, before another block (of these, or these after an earlier one) stores the
+ * rest. */
+double partial_sent_early(const struct stored *stored, int64_t first, int64_t step);
+
 /* l1.c: bytes that one block loads from L2. */
 void l1_of_block(struct fw_volume *volume, struct fw_arena *arena, const struct fw_forms *forms,
                  const struct fw_caches *caches, int64_t block);

@@ -21,9 +21,14 @@
 static const struct {
     const char *name;
     uint32_t first, count;
-} kernels[] = {{"star_1_1", 7, 3},  {"star_2_1", 7, 3},  {"star_1_2", 7, 3},  {"lbm", 3, 3},
-               {"box27", 2, 3},     {"five", 2, 2},      {"box27_1_2", 2, 3}, {"cross_1_1", 2, 3},
-               {"cross_2_2", 2, 3}, {"cross_wide", 2, 3}};
+} kernels[] = {{"star_1_1", 7, 3},        {"star_2_1", 7, 3},
+               {"star_1_2", 7, 3},        {"lbm", 3, 3},
+               {"box27", 2, 3},           {"five", 2, 2},
+               {"box27_1_2", 2, 3},       {"cross_1_1", 2, 3},
+               {"cross_2_2", 2, 3},       {"cross_wide", 2, 3},
+               {"share_narrow_1", 2, 2},  {"share_narrow_4", 2, 2},
+               {"share_narrow_12", 2, 2}, {"share_only_1", 2, 2},
+               {"share_only_12", 2, 2}};
 
 enum { KERNELS = sizeof(kernels) / sizeof(kernels[0]), MOST_ROWS = 128, SHIFT = 96 };
 
@@ -87,6 +92,8 @@ static void judge(const struct fw_traffic *traffic, const json_t *row, struct of
                           metrics[m].unit;
         double once = m == L2_LOAD || m == DRAM_READ ? volumes->once_read : volumes->once_written;
         double error = fabs(predicted[m] / measured - 1);
+        if (measured < (m >= L2_LOAD ? 1 << 24 : 1 << 10)) /* what else the device does */
+            continue;
         add(&of->errors[m], error);
         if (m >= L2_LOAD && fabs(once / measured - 1) > 0.05)
             add(&of->hard[m], error);
@@ -184,8 +191,11 @@ static void finish(struct fw_buffer *page, struct of_kernel *all)
     for (unsigned k = 0; k < KERNELS; k++) {
         fw_buffer_printf(page, "| %s (%u) |", kernels[k].name, all[k].measured.count);
         for (unsigned m = 0; m < METRICS; m++)
-            fw_buffer_printf(page, " %.1f, %.1f |", at_share(&all[k].errors[m], 5),
-                             at_share(&all[k].errors[m], 9));
+            if (all[k].errors[m].count)
+                fw_buffer_printf(page, " %.1f, %.1f |", at_share(&all[k].errors[m], 5),
+                                 at_share(&all[k].errors[m], 9));
+            else
+                fw_buffer_printf(page, " none |");
         fw_buffer_printf(page, "\n");
     }
     fw_buffer_printf(page, "\nThe same where moving each byte once would be wrong by more than 5%% "
