@@ -24,7 +24,8 @@ bool recorded_times(struct fw_roofline **roofline, struct fw_traffic **traffic,
     for (uint32_t t = 0; t < (*roofline)->term_count; t++)
         if (!is_memory((*roofline)->terms[t].resource))
             others[options.other_count++] = (struct fw_traffic_other){
-                fw_roofline_text((*roofline)->terms[t].resource), (*roofline)->terms[t].seconds};
+                fw_roofline_text((*roofline)->terms[t].resource), (*roofline)->terms[t].seconds,
+                (*roofline)->terms[t].resource == FW_ROOFLINE_ISSUE};
     if (fw_traffic_predict(traffic, s->arena, s->kernel, s->bound, s->launch, device, &options,
                            NULL) != FW_OK)
         return false;
