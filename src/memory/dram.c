@@ -134,11 +134,14 @@ static int64_t turns_of(const struct fw_forms *forms, bool loads)
     return turns;
 }
 
-/* What a wave of blocks that go round a loop together reads: as l1.c sees a block's life.  `lines`:
- * what one turn holds. */
-static double read_in_turns(const struct waves *waves, int64_t first, int64_t step, int64_t turns,
-                            double *lines)
+/* What a wave of blocks that go round a loop together reads (or stores, and no store of theirs left
+ * in L2): as l1.c sees a block's life.  `lines`: what one turn holds. */
+static double moved_in_turns(const struct waves *waves, int64_t first, int64_t step, bool loads,
+                             double *lines)
 {
+    struct fw_footprint *footprint = loads ? waves->fetches : waves->sectors;
+    int64_t turns = loads ? waves->turns : waves->stored_turns;
+    enum fw_footprint_of of = loads ? FW_FOOTPRINT_LOADS : FW_FOOTPRINT_STORES;
     const struct fw_caches *caches = waves->caches;
     int64_t stride = (turns + SAMPLES - 1) / SAMPLES | 1, taken = 0;
     double sum = 0;
@@ -151,15 +154,15 @@ static double read_in_turns(const struct waves *waves, int64_t first, int64_t st
             int64_t from = turn - back > 0 ? turn - back : 0;
             struct fw_window windows[2] = {
                 {first, first + step, (double)from / (double)turns, begin, FW_FOOTPRINT_ALL},
-                {first, first + step, begin, end, FW_FOOTPRINT_LOADS}};
+                {first, first + step, begin, end, of}};
             uint32_t before = from < turn;
             const struct fw_window *both = before ? windows : &windows[1];
             past->there =
                 caches->line * fw_footprint_count(waves->lines, both, before + 1, FW_NONE);
-            past->missing =
-                caches->fetch *
-                (fw_footprint_count(waves->fetches, both, before + 1, FW_NONE) -
-                 (before ? fw_footprint_count(waves->fetches, windows, 1, FW_NONE) : 0));
+            windows[0].of = loads ? FW_FOOTPRINT_ALL : FW_FOOTPRINT_STORES;
+            past->missing = (loads ? caches->fetch : caches->sector) *
+                            (fw_footprint_count(footprint, both, before + 1, FW_NONE) -
+                             (before ? fw_footprint_count(footprint, windows, 1, FW_NONE) : 0));
             *lines += back == 0 ? past->there : 0;
             if (from == 0 || past->there > 2 * caches->l2_bytes)
                 break;
@@ -206,19 +209,23 @@ static void add_sample(struct sums *sums, const struct waves *waves, int64_t fir
     double read = caches->fetch *
                   missing_softly(waves, waves->fetches, first, past, step, FW_FOOTPRINT_LOADS);
     double once_left = read;
-    sums->written += caches->sector *
+    double written = caches->sector *
                      new_granules(waves, waves->sectors, first, past, step, FW_FOOTPRINT_STORES);
     sums->part += partly_stored(waves, first - past, first + step);
-    struct stored stored = {waves->sectors, waves->words, waves->lines, caches,
+    struct stored stored = {waves->sectors, waves->words, waves->lines,  caches,
                             waves->arrays,  WORD,         waves->loaded, waves->stored_turns};
     sums->early += partial_sent_early(&stored, first, step);
     double once = caches->sector * fw_footprint_count(waves->sectors, &wave, 1, FW_NONE);
     double lines = caches->line * fw_footprint_count(waves->lines, &wave, 1, FW_NONE);
+    double waves_lines = lines, stored_lines;
     if (waves->turns > 1 && lines > caches->l2_bytes / 4) {
-        read = read_in_turns(waves, first, step, waves->turns, &lines);
+        read = moved_in_turns(waves, first, step, true, &lines);
         once = read > once ? read : once;
         read = read > once_left ? read : once_left;
     }
+    if (waves->stored_turns > 1 && waves_lines > caches->l2_bytes / 4)
+        written = fmax(written, moved_in_turns(waves, first, step, false, &stored_lines));
+    sums->written += written;
     sums->read += read;
     sums->squares += read * read;
     sums->once += once;

@@ -503,3 +503,11 @@ void fw_kernel_traffic(struct fw_kernel_traffic *traffic, struct fw_arena *arena
     set_times(&traffic->forms);
     traffic->asked.shared_wavefronts += index_reads(&maker) + shuffles(&maker);
 }
+
+void fw_kernel_asked(struct fw_caches *caches, const struct fw_kernel_traffic *traffic)
+{
+    const struct fw_asked *asked = &traffic->asked;
+    caches->asked_bytes = caches->sector * asked->load_sectors - traffic->loose_load_bytes;
+    caches->stored_bytes = caches->sector * asked->store_sectors - traffic->loose_store_bytes;
+    caches->lines_a_store = asked->stores > 0 ? asked->store_lines / asked->stores : 0;
+}

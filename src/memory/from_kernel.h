@@ -10,6 +10,7 @@
 #include "device.h"
 #include "form.h"
 #include "launch.h"
+#include "volume.h"
 
 /* What warps ask of L1 and shared memory, over the launch. */
 struct fw_asked {
@@ -36,5 +37,8 @@ void fw_kernel_traffic(struct fw_kernel_traffic *traffic, struct fw_arena *arena
                        const struct fw_kernel *kernel, struct fw_bound *bound,
                        const struct fw_launch *launch, const struct fw_device *device,
                        const uint32_t *alignments);
+
+/* What warps ask for by accesses with forms, into what volume.h wants to know of it. */
+void fw_kernel_asked(struct fw_caches *caches, const struct fw_kernel_traffic *traffic);
 
 #endif

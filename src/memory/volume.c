@@ -62,28 +62,61 @@ static void find_places(struct places *places, const struct fw_forms *forms, uin
     }
 }
 
-/* Bytes that a block stores: each warp's sectors once, whichever of its instructions wrote them, as
- * counters of an H200 show. */
-static double stored_by(struct fw_arena *arena, const struct fw_forms *forms,
-                        const struct fw_caches *caches, int64_t block)
+/* The stores of a block that are in loops, or those that are not. */
+static struct fw_forms stores_of(struct fw_arena *arena, const struct fw_forms *forms, bool looped,
+                                 int64_t *turns)
 {
-    enum { MOST_SEEN = 8 };
-    int64_t warp_size = caches->warp ? caches->warp : 32;
-    struct fw_forms threads;
+    struct fw_forms some = *forms;
+    some.at = FW_ARRAY(arena, struct fw_form, forms->count + 1);
+    some.count = 0;
+    *turns = 1;
+    for (uint32_t i = 0; i < forms->count; i++) {
+        bool loops = forms->at[i].loops && forms->at[i].trips[0] > 1;
+        if (fw_form_reads(&forms->at[i]) || loops != looped)
+            continue;
+        some.at[some.count++] = forms->at[i];
+        if (loops && forms->at[i].trips[0] > *turns)
+            *turns = forms->at[i].trips[0];
+    }
+    return some;
+}
+
+/* Sectors that a block's warps store: each warp's once in a turn of its loop, whichever of its
+ * instructions wrote them, as counters of an H200 show. */
+static double stored_in_turns(struct fw_arena *arena, const struct fw_forms *threads,
+                              const struct fw_caches *caches, bool looped)
+{
+    enum { MOST_WARPS = 8, MOST_TURNS = 3 };
+    int64_t warp_size = caches->warp ? caches->warp : 32, turns;
+    struct fw_forms stores = stores_of(arena, threads, looped, &turns);
+    if (stores.count == 0)
+        return 0;
+    struct fw_footprint *sectors = fw_footprint_new(arena, &stores, caches->sector);
+    int64_t count = (int64_t)fw_forms_blocks(threads), warps = (count + warp_size - 1) / warp_size;
+    int64_t seen = warps < MOST_WARPS ? warps : MOST_WARPS;
+    int64_t taken = turns < MOST_TURNS ? turns : MOST_TURNS;
     double sum = 0;
-    struct fw_arena_mark mark = fw_arena_mark(arena);
-    fw_forms_of_block(&threads, arena, forms, block);
-    struct fw_footprint *sectors = fw_footprint_new(arena, &threads, caches->sector);
-    int64_t count = (int64_t)fw_forms_blocks(&threads), warps = (count + warp_size - 1) / warp_size;
-    int64_t seen = warps < MOST_SEEN ? warps : MOST_SEEN;
-    for (int64_t s = 0; s < seen; s++) {
-        int64_t warp = s * warps / seen;
-        struct fw_window window = {warp * warp_size, (warp + 1) * warp_size, 0, 1,
+    for (int64_t s = 0; s < seen * taken; s++) {
+        int64_t warp = s % seen * warps / seen, turn = (2 * (s / seen) + 1) * turns / (2 * taken);
+        struct fw_window window = {warp * warp_size, (warp + 1) * warp_size,
+                                   (double)turn / (double)turns, (double)(turn + 1) / (double)turns,
                                    FW_FOOTPRINT_STORES};
         sum += fw_footprint_count(sectors, &window, 1, FW_NONE);
     }
+    return sum * (double)warps / (double)seen * (double)turns / (double)taken;
+}
+
+/* Bytes that a block stores. */
+static double stored_by(struct fw_arena *arena, const struct fw_forms *forms,
+                        const struct fw_caches *caches, int64_t block)
+{
+    struct fw_forms threads;
+    struct fw_arena_mark mark = fw_arena_mark(arena);
+    fw_forms_of_block(&threads, arena, forms, block);
+    double sum = stored_in_turns(arena, &threads, caches, false) +
+                 stored_in_turns(arena, &threads, caches, true);
     fw_arena_release(arena, mark);
-    return caches->sector * sum * (double)warps / (double)seen;
+    return caches->sector * sum;
 }
 
 /* Whether all blocks touch the same by a form: then L1 has it from the blocks before. */
@@ -148,6 +181,20 @@ static double shared_by_residents(struct fw_footprint *sectors, const struct fw_
     return sum > 0 ? 1 - fw_footprint_count(sectors, windows, count, FW_NONE) / sum : 0;
 }
 
+/* Of the sectors that several store instructions of a warp fill, those of stores that reach into
+ * few lines meet in L1 and go to L2 once; others have left before the next part comes (seen in
+ * share_fields and share_move: structures of 2 to 4 elements are merged, of 7 and 8 by half, of 16
+ * not at all).  `merged`: bytes if all were. */
+static double unmerged(double merged, const struct fw_caches *caches)
+{
+    double over = caches->stored_bytes - merged;
+    if (caches->stored_bytes > 0 && over < 0)
+        return caches->stored_bytes;
+    if (!(caches->store_merge_lines > 0) || !(over > 0) || !(merged > 0))
+        return merged;
+    return merged + over * (1 - exp(-pow(caches->lines_a_store / caches->store_merge_lines, 5)));
+}
+
 static void find_l1(struct fw_volumes *volumes, struct fw_arena *arena,
                     const struct fw_forms *forms, const struct fw_caches *caches)
 {
@@ -178,7 +225,8 @@ static void find_l1(struct fw_volumes *volumes, struct fw_arena *arena,
     struct fw_window window = {usual, usual + 1, 0, 1, FW_FOOTPRINT_STORES};
     merged = caches->sector * fw_footprint_count(sectors, &window, 1, FW_NONE);
     if (merged > 0)
-        volumes->l1_to_l2 = stores * stored_by(arena, forms, caches, usual) / merged;
+        volumes->l1_to_l2 =
+            unmerged(stores * stored_by(arena, forms, caches, usual) / merged, caches);
     struct fw_volume one;
     l1_of_block(&one, arena, forms, caches, usual);
     double ratio = one.compulsory > 0 ? one.bytes / one.compulsory : 1;
@@ -243,6 +291,7 @@ bool fw_caches_of(struct fw_caches *caches, const struct fw_device *device, uint
         caches->collects = share * (double)fw_device_count(device, FW_FIGURE_L2_BYTES, 0);
     fw_device_figure(device, FW_FIGURE_L2_COLLECTS_FORGETTING, &caches->collects_forgetting);
     fw_device_figure(device, FW_FIGURE_BLOCKS_APART, &caches->blocks_apart);
+    fw_device_figure(device, FW_FIGURE_STORE_MERGE_LINES, &caches->store_merge_lines);
     caches->resident_blocks = resident_blocks;
     return true;
 }

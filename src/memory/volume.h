@@ -27,6 +27,9 @@ struct fw_caches {
     uint32_t registers;                  /* of a thread; 0: not known */
     bool warm;                           /* the same launch ran just before */
     double asked_bytes; /* sectors' bytes that warps load: L2 gives no more; 0: not known */
+    double stored_bytes;      /* sectors' bytes that warps store, each instruction's; 0: not known */
+    double lines_a_store;     /* of a warp's instruction */
+    double store_merge_lines; /* see l1_to_l2_of; 0: L1 merges all that a warp stores */
 };
 
 /* Bytes of the whole launch. */

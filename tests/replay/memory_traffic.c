@@ -75,7 +75,7 @@ static void predict(struct subject *s, const struct fw_device *device, const jso
     caches.registers = needs.registers;
     caches.warm = true;
     fw_kernel_traffic(&traffic, s->arena, s->kernel, s->bound, s->launch, device, NULL);
-    caches.asked_bytes = 32 * traffic.asked.load_sectors - traffic.loose_load_bytes;
+    fw_kernel_asked(&caches, &traffic);
     fw_volumes_find(&volumes, s->arena, &traffic.forms, &caches);
     predicted[LOAD_SECTORS] = traffic.asked.load_sectors;
     predicted[STORE_SECTORS] = traffic.asked.store_sectors;

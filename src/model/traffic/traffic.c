@@ -421,8 +421,7 @@ enum fw_status fw_traffic_predict(struct fw_traffic **traffic, struct fw_arena *
     work.caches.registers = registers;
     work.caches.warm = !options->cold;
     fw_kernel_traffic(&found, arena, kernel, bound, launch, device, options->alignments);
-    work.caches.asked_bytes =
-        work.caches.sector * found.asked.load_sectors - found.loose_load_bytes;
+    fw_kernel_asked(&work.caches, &found);
     fw_volumes_find(&result->volumes, arena, &found.forms, &work.caches);
     struct fw_forms *forms = FW_NEW(arena, struct fw_forms);
     *forms = found.forms;
