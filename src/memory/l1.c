@@ -114,7 +114,7 @@ void l1_of_block(struct fw_volume *volume, struct fw_arena *arena, const struct 
     struct fw_forms threads;
     struct fw_arena_mark mark = fw_arena_mark(arena);
     fw_forms_of_block(&threads, arena, forms, block);
-    struct life life = {.caches = caches, .blocks = caches->resident_blocks};
+    struct life life = {.caches = caches, .blocks = blocks_together(forms, caches)};
     life.threads = (int64_t)fw_forms_blocks(&threads);
     life.group = (life.threads + GROUPS - 1) / GROUPS;
     int64_t warp = caches->warp ? caches->warp : 32;

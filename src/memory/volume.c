@@ -147,7 +147,7 @@ static double left_by_others(struct fw_arena *arena, const struct fw_forms *form
         bytes = caches->sector * fw_footprint_count(sectors, &one, 1, FW_NONE);
         one.of = FW_FOOTPRINT_LOADS;
         double between =
-            caches->resident_blocks * caches->line * fw_footprint_count(lines, &one, 1, FW_NONE);
+            blocks_together(forms, caches) * caches->line * fw_footprint_count(lines, &one, 1, FW_NONE);
         struct pasts pasts = {.count = 2};
         pasts.at[0] = (struct past){between, bytes};
         pasts.at[1] = (struct past){between * 1.001, 0};

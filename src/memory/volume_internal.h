@@ -4,6 +4,8 @@
 
 #include "volume.h"
 
+#include <math.h>
+
 /* What one event finds when the cache remembers ever more of the past: `there` bytes of lines are
  * remembered, and `missing` bytes of the event's own are not among them. */
 struct past {
@@ -43,6 +45,13 @@ struct stored {
  * L2, filled by a read, before another block (of these, or these after an earlier one) stores the
  * rest. */
 double partial_sent_early(const struct stored *stored, int64_t first, int64_t step);
+
+/* Blocks that are on one multiprocessor together: no more than the launch has for each. */
+static inline double blocks_together(const struct fw_forms *forms, const struct fw_caches *caches)
+{
+    double each = ceil((double)fw_forms_blocks(forms) / caches->multiprocessors);
+    return each < caches->resident_blocks ? each : caches->resident_blocks;
+}
 
 /* l1.c: bytes that one block loads from L2. */
 void l1_of_block(struct fw_volume *volume, struct fw_arena *arena, const struct fw_forms *forms,
