@@ -74,6 +74,8 @@
     X(L2_COLLECTS, "l2_collects", NUMBER, "1", 0.001, 2, "lines stored to, as a share of L2, after which it reads the rest of a partly stored sector and sends the sector away") \
     X(L2_COLLECTS_FORGETTING, "l2_collects_forgetting", NUMBER, "1", 0.5, 100, "how sharply it does so: not after d bytes with probability exp(-(d / size)^this)") \
     X(BLOCKS_APART, "blocks_apart", NUMBER, "1", 0, 16, "how far apart blocks of one wave come to what they share, at most and in waves: evenly up to it") \
+    X(LOADS_MERGED, "loads_merged", POINTS, "1", 0, 1e6, "requests to L2 that are left when blocks beside each other load the same in a loop: (blocks, share)") \
+    X(LOADS_MERGED_STEP, "loads_merged_step", POINTS, "1", 0, 1e6, "the same when each turn of the loop waits for all threads of the block") \
     X(L2_PARTITIONS, "l2_partitions", COUNT, "1", 1, 64, "parts of L2; a multiprocessor is near one and far from the others") \
     X(L2_REACH_BYTES, "l2_reach_bytes", COUNT, "bytes", 1024, 1e12, "what one multiprocessor reads again and again without going to device memory, as seen") \
     X(L2_BANDWIDTH, "l2_bandwidth", NUMBER, "bytes/s", 1e6, 1e18, "bytes from L2 a second, whole device, as seen") \

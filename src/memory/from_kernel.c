@@ -499,6 +499,9 @@ void fw_kernel_traffic(struct fw_kernel_traffic *traffic, struct fw_arena *arena
     for (uint32_t a = 0; a < kernel->access_count; a++)
         if (!fw_gather_stated(kernel, launch, a)) /* those are gather.h's */
             add_access(&maker, a);
+    for (uint32_t i = 0; i < kernel->schedule_count; i++)
+        traffic->loop_waits |= kernel->schedule[i].is_barrier &&
+                               kernel->domains[kernel->schedule[i].domain].innermost != FW_NONE;
     retry(&traffic->asked, device, warps_of(&maker));
     set_times(&traffic->forms);
     traffic->asked.shared_wavefronts += index_reads(&maker) + shuffles(&maker);
@@ -509,5 +512,6 @@ void fw_kernel_asked(struct fw_caches *caches, const struct fw_kernel_traffic *t
     const struct fw_asked *asked = &traffic->asked;
     caches->asked_bytes = caches->sector * asked->load_sectors - traffic->loose_load_bytes;
     caches->stored_bytes = caches->sector * asked->store_sectors - traffic->loose_store_bytes;
+    caches->loop_waits = traffic->loop_waits;
     caches->lines_a_store = asked->stores > 0 ? asked->store_lines / asked->stores : 0;
 }

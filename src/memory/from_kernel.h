@@ -30,6 +30,7 @@ struct fw_kernel_traffic {
     double loose_load_bytes, loose_store_bytes; /* sectors of accesses that have no form */
     uint32_t without_form;                      /* such accesses */
     bool partial;                               /* some conditions are not boxes */
+    bool loop_waits;                            /* a barrier of the block stands in a loop */
 };
 
 /* All memory is the arena's.  `alignments`: bytes, by parameter; NULL: 256 for all. */

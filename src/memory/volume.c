@@ -146,8 +146,8 @@ static double left_by_others(struct fw_arena *arena, const struct fw_forms *form
         struct fw_footprint *sectors = fw_footprint_new(arena, &common, caches->sector);
         bytes = caches->sector * fw_footprint_count(sectors, &one, 1, FW_NONE);
         one.of = FW_FOOTPRINT_LOADS;
-        double between =
-            blocks_together(forms, caches) * caches->line * fw_footprint_count(lines, &one, 1, FW_NONE);
+        double between = blocks_together(forms, caches) * caches->line *
+                         fw_footprint_count(lines, &one, 1, FW_NONE);
         struct pasts pasts = {.count = 2};
         pasts.at[0] = (struct past){between, bytes};
         pasts.at[1] = (struct past){between * 1.001, 0};
@@ -156,29 +156,6 @@ static double left_by_others(struct fw_arena *arena, const struct fw_forms *form
     }
     fw_arena_release(arena, mark);
     return bytes;
-}
-
-/* Of what the blocks resident on one multiprocessor load, the share that they load for each other:
- * blocks are dealt out to multiprocessors in turn, and those that go round a loop do so together,
- * as in device memory's rule.  0 without a loop. */
-static double shared_by_residents(struct fw_footprint *sectors, const struct fw_forms *forms,
-                                  const struct fw_caches *caches, int64_t block)
-{
-    enum { MOST = 32 };
-    struct fw_window windows[MOST];
-    int64_t blocks = (int64_t)fw_forms_blocks(forms), apart = caches->multiprocessors;
-    int64_t wave = apart * caches->resident_blocks, first = block - block % wave + block % apart;
-    uint32_t count = 0;
-    double sum = 0;
-    bool loop = false;
-    for (uint32_t i = 0; i < forms->count; i++)
-        loop |= forms->at[i].loops && forms->at[i].trips[0] > 1;
-    for (; loop && count < caches->resident_blocks && count < MOST && first < blocks;
-         first += apart) {
-        windows[count] = (struct fw_window){first, first + 1, 0, 1, FW_FOOTPRINT_LOADS};
-        sum += fw_footprint_count(sectors, &windows[count++], 1, FW_NONE);
-    }
-    return sum > 0 ? 1 - fw_footprint_count(sectors, windows, count, FW_NONE) / sum : 0;
 }
 
 /* Of the sectors that several store instructions of a warp fill, those of stores that reach into
@@ -229,13 +206,15 @@ static void find_l1(struct fw_volumes *volumes, struct fw_arena *arena,
             unmerged(stores * stored_by(arena, forms, caches, usual) / merged, caches);
     struct fw_volume one;
     l1_of_block(&one, arena, forms, caches, usual);
-    double ratio = one.compulsory > 0 ? one.bytes / one.compulsory : 1;
+    double ratio = one.compulsory > 0 ? one.bytes / one.compulsory : 1, saved = 0;
     if (one.compulsory > 0 && ratio < 1.01)
-        ratio -= fmax(left_by_others(arena, forms, caches, usual) / one.compulsory,
-                      shared_by_residents(sectors, forms, caches, usual));
+        saved = fmax(left_by_others(arena, forms, caches, usual) / one.compulsory,
+                     shared_by_residents(sectors, forms, caches, usual));
     volumes->l2_to_l1.bytes = volumes->l2_to_l1.compulsory * ratio;
     if (caches->asked_bytes > 0 && volumes->l2_to_l1.bytes > caches->asked_bytes)
         volumes->l2_to_l1.bytes = caches->asked_bytes;
+    volumes->l2_to_l1.bytes *=
+        1 - fmax(saved, shared_by_neighbours(sectors, arena, forms, caches, usual));
     if (volumes->l2_to_l1.compulsory > volumes->l2_to_l1.bytes)
         volumes->l2_to_l1.compulsory = volumes->l2_to_l1.bytes;
     volumes->l2_to_l1.capacity = volumes->l2_to_l1.bytes - volumes->l2_to_l1.compulsory;
@@ -292,6 +271,10 @@ bool fw_caches_of(struct fw_caches *caches, const struct fw_device *device, uint
     fw_device_figure(device, FW_FIGURE_L2_COLLECTS_FORGETTING, &caches->collects_forgetting);
     fw_device_figure(device, FW_FIGURE_BLOCKS_APART, &caches->blocks_apart);
     fw_device_figure(device, FW_FIGURE_STORE_MERGE_LINES, &caches->store_merge_lines);
+    for (uint32_t i = 0; i < FW_MERGED_POINTS; i++) {
+        fw_device_curve(device, FW_FIGURE_LOADS_MERGED, 1u << i, &caches->merged[0][i]);
+        fw_device_curve(device, FW_FIGURE_LOADS_MERGED_STEP, 1u << i, &caches->merged[1][i]);
+    }
     caches->resident_blocks = resident_blocks;
     return true;
 }

@@ -14,6 +14,8 @@
 #include "device.h"
 #include "footprint.h"
 
+enum { FW_MERGED_POINTS = 5 }; /* 1, 2, 4, 8 and 16 blocks */
+
 /* What the caches hold, and who shares them. */
 struct fw_caches {
     uint32_t sector, line, fetch;   /* bytes: transferred, allocated, brought from device memory */
@@ -23,6 +25,8 @@ struct fw_caches {
     double l1_forgetting, l2_forgetting; /* how sharply: see forgetting.c; 0: as usual */
     double collects, collects_forgetting; /* bytes: see partial.c; 0: without end */
     double blocks_apart;                  /* in waves: see partial.c */
+    double merged[2][FW_MERGED_POINTS];   /* requests left: see shared.c; 0: all are */
+    bool loop_waits; /* a loop's turns wait for all threads of the block: merged[1] holds */
     uint32_t resident_blocks;            /* of a multiprocessor */
     uint32_t registers;                  /* of a thread; 0: not known */
     bool warm;                           /* the same launch ran just before */

@@ -53,6 +53,17 @@ static inline double blocks_together(const struct fw_forms *forms, const struct 
     return each < caches->resident_blocks ? each : caches->resident_blocks;
 }
 
+/* shared.c: of what the blocks resident on one multiprocessor load, the share that they load for each
+ * other: the blocks of a first wave are dealt out to multiprocessors in turn, and those that go round a
+ * loop do so together, as in device memory's rule; later blocks go where one has ended.  0 without a
+ * loop. */
+double shared_by_residents(struct fw_footprint *sectors, const struct fw_forms *forms,
+                           const struct fw_caches *caches, int64_t block);
+
+/* shared.c: of what a block asks L2 for, the share that is merged with requests of blocks beside it. */
+double shared_by_neighbours(struct fw_footprint *sectors, struct fw_arena *arena, const struct fw_forms *forms,
+                            const struct fw_caches *caches, int64_t block);
+
 /* l1.c: bytes that one block loads from L2. */
 void l1_of_block(struct fw_volume *volume, struct fw_arena *arena, const struct fw_forms *forms,
                  const struct fw_caches *caches, int64_t block);

@@ -86,15 +86,6 @@ static void predict(struct subject *s, const struct fw_device *device, const jso
     predicted[DRAM_READ] = volumes.dram_read.bytes;
     predicted[DRAM_WRITE] = volumes.dram_write.bytes;
     *once = volumes.once_read + volumes.once_written;
-    if (getenv("DUMP"))
-        fprintf(stderr,"%s %s g %u,%u,%u b %u,%u,%u res %u reg %u sh %u once %.4g l2l %.4g (comp %.4g) meas %.4g %+.1f%% | st %.4g meas %.4g %+.1f%% | dr %.4g fill %.4g meas %.4g %+.1f%% | dw %.4g meas %.4g %+.1f%% forms %u noform %u loose %.3g\n",
-        json_string_value(json_object_get(row,"kernel")),json_string_value(json_object_get(row,"size")),s->launch->grid[0],s->launch->grid[1],s->launch->grid[2],
-        s->launch->block[0],s->launch->block[1],s->launch->block[2],occupancy.blocks,needs.registers,needs.shared_static+needs.shared_dynamic,*once,predicted[L2_LOAD],volumes.l2_to_l1.compulsory,
-        counter(row,metrics[L2_LOAD].counter)*metrics[L2_LOAD].unit,100*(predicted[L2_LOAD]/(counter(row,metrics[L2_LOAD].counter)*metrics[L2_LOAD].unit)-1),
-        predicted[L2_STORE],counter(row,metrics[L2_STORE].counter)*metrics[L2_STORE].unit,100*(predicted[L2_STORE]/(counter(row,metrics[L2_STORE].counter)*metrics[L2_STORE].unit)-1),
-        predicted[DRAM_READ],volumes.fill_read,counter(row,metrics[DRAM_READ].counter),100*(predicted[DRAM_READ]/counter(row,metrics[DRAM_READ].counter)-1),
-        predicted[DRAM_WRITE],counter(row,metrics[DRAM_WRITE].counter),100*(predicted[DRAM_WRITE]/counter(row,metrics[DRAM_WRITE].counter)-1),
-        traffic.forms.count,traffic.without_form,traffic.loose_load_bytes);
 }
 
 static bool one(const char *root, const struct fw_device *device, const json_t *launches,

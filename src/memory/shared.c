@@ -1,0 +1,111 @@
+#include "volume_internal.h"
+
+#include <math.h>
+
+/* What blocks load for each other before L2 is asked.  Two ways: blocks resident on one
+ * multiprocessor share its L1; and requests of neighbouring multiprocessors for the same sector
+ * that are under way together are merged on their way (by the L2 request coalescer, as Nsight
+ * Compute calls it: seen in share_far, whose loads pass by L1).  Blocks come together in a loop:
+ * those that are first wait for data that the others then find.  Blocks that mostly load data of
+ * their own do not. */
+
+enum {
+    RUN = 1 << (FW_MERGED_POINTS - 1)
+}; /* consecutive blocks: on neighbouring multiprocessors */
+
+static const double least_sharers = 2;
+
+static bool goes_round(const struct fw_form *form)
+{
+    return fw_form_reads(form) && form->loops && form->trips[0] > 1;
+}
+
+/* The share of requests that is left of those of `sharers` neighbouring blocks. */
+static double left_of(const struct fw_caches *caches, double sharers)
+{
+    const double *merged = caches->merged[caches->loop_waits];
+    double at = log2(fmin(fmax(sharers, 1), RUN));
+    uint32_t i = at < FW_MERGED_POINTS - 1 ? (uint32_t)at : FW_MERGED_POINTS - 2;
+    return merged[i] + (at - i) * (merged[i + 1] - merged[i]);
+}
+
+/* Of one form: the sectors that a block loads, and how many of the blocks beside it load each of
+ * them in the same turn of its loop (the middle one). */
+static double of_form(double *sharers, struct fw_arena *arena, const struct fw_forms *forms,
+                      const struct fw_form *form, const struct fw_caches *caches, int64_t block)
+{
+    struct fw_forms alone = *forms;
+    struct fw_form copy = *form;
+    int64_t blocks = (int64_t)fw_forms_blocks(forms), run = blocks < RUN ? blocks : RUN;
+    int64_t first = block - block % RUN;
+    first = first + run <= blocks ? first : blocks - run;
+    alone.at = &copy;
+    alone.count = 1;
+    struct fw_footprint *sectors = fw_footprint_new(arena, &alone, caches->sector);
+    struct fw_window window = {block, block + 1, 0, 1, FW_FOOTPRINT_LOADS};
+    double all = fw_footprint_count(sectors, &window, 1, FW_NONE);
+    *sharers = 1;
+    if (!goes_round(form) || !(all > 0))
+        return all;
+    double turns = (double)form->trips[0], turn = floor(turns / 2);
+    double life = form->end - form->begin;
+    window.begin = form->begin + life * turn / turns;
+    window.end = form->begin + life * (turn + 1) / turns;
+    double one = fw_footprint_count(sectors, &window, 1, FW_NONE);
+    window.first = first;
+    window.last = first + run;
+    double together = fw_footprint_count(sectors, &window, 1, FW_NONE);
+    *sharers = together > 0 ? (double)run * one / together : 1;
+    return all;
+}
+
+double shared_by_neighbours(struct fw_footprint *sectors, struct fw_arena *arena,
+                            const struct fw_forms *forms, const struct fw_caches *caches,
+                            int64_t block)
+{
+    struct fw_window window = {block, block + 1, 0, 1, FW_FOOTPRINT_LOADS};
+    struct fw_arena_mark mark = fw_arena_mark(arena);
+    double *asked = FW_ARRAY(arena, double, forms->arrays + 1), all = 0, left = 0;
+    double *remain = FW_ARRAY(arena, double, forms->arrays + 1);
+    bool loop = false;
+    for (uint32_t i = 0; i < forms->count; i++)
+        loop |= goes_round(&forms->at[i]);
+    for (uint32_t i = 0; i < forms->count && loop && caches->merged[0][0] > 0; i++) {
+        const struct fw_form *form = &forms->at[i];
+        double sharers;
+        if (!fw_form_reads(form))
+            continue;
+        double one = of_form(&sharers, arena, forms, form, caches, block);
+        asked[form->array] += one;
+        remain[form->array] += one * (sharers >= least_sharers ? left_of(caches, sharers) : 1);
+    }
+    for (uint32_t a = 0; a < forms->arrays; a++)
+        if (asked[a] > 0) {
+            double own = fw_footprint_count(sectors, &window, 1, a);
+            all += own;
+            left += own * remain[a] / asked[a];
+        }
+    fw_arena_release(arena, mark);
+    return all > 0 ? 1 - left / all : 0;
+}
+
+double shared_by_residents(struct fw_footprint *sectors, const struct fw_forms *forms,
+                           const struct fw_caches *caches, int64_t block)
+{
+    enum { MOST = 32 };
+    struct fw_window windows[MOST];
+    int64_t blocks = (int64_t)fw_forms_blocks(forms), apart = caches->multiprocessors;
+    int64_t wave = apart * caches->resident_blocks, first = block - block % wave + block % apart;
+    uint32_t count = 0;
+    double sum = 0;
+    bool loop = false;
+    for (uint32_t i = 0; i < forms->count; i++)
+        loop |= goes_round(&forms->at[i]);
+    for (; loop && count < caches->resident_blocks && count < MOST && first < blocks;
+         first += apart) {
+        windows[count] = (struct fw_window){first, first + 1, 0, 1, FW_FOOTPRINT_LOADS};
+        sum += fw_footprint_count(sectors, &windows[count++], 1, FW_NONE);
+    }
+    double share = sum > 0 ? 1 - fw_footprint_count(sectors, windows, count, FW_NONE) / sum : 0;
+    return share * fmin(1, (double)wave / (double)blocks);
+}
