@@ -278,7 +278,12 @@ void dram_of_launch(struct fw_volumes *volumes, struct fw_arena *arena,
     for (uint32_t i = 0; i < forms->count; i++)
         waves.loaded[forms->at[i].array] |= forms->at[i].direction == FW_LOAD;
     struct fw_window all = {0, waves.blocks, 0, 1, FW_FOOTPRINT_LOADS};
-    volumes->once_read = caches->fetch * fw_footprint_count(waves.fetches, &all, 1, FW_NONE);
+    double rectangle = 0;
+    for (uint32_t a = 0; a < forms->arrays; a++) {
+        double once = caches->fetch * fw_footprint_count(waves.fetches, &all, 1, a);
+        rectangle += once;
+        volumes->once_read += once * volume_triangle(forms, a, true);
+    }
     all.of = FW_FOOTPRINT_STORES;
     volumes->once_written = caches->sector * fw_footprint_count(waves.sectors, &all, 1, FW_NONE);
     uint32_t samples = waves.blocks <= waves.wave ? 1 : SAMPLES;
@@ -288,7 +293,8 @@ void dram_of_launch(struct fw_volumes *volumes, struct fw_arena *arena,
     double mean = sums.read / sums.samples;
     double variance = sums.squares / sums.samples - mean * mean;
     volumes->sample_error = mean > 0 && variance > 0 ? sqrt(variance / sums.samples) / mean : 0;
-    volumes->dram_read.compulsory = sums.read * scale;
+    volumes->dram_read.compulsory =
+        sums.read * scale * (rectangle > 0 ? volumes->once_read / rectangle : 1);
     if (volumes->dram_read.compulsory < volumes->once_read && !caches->warm)
         volumes->dram_read.compulsory = volumes->once_read;
     volumes->dram_read.capacity = lost_in_wave(&sums, volumes, caches, blocks);

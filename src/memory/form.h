@@ -26,6 +26,7 @@ struct fw_form {
     int64_t first[3], last[3]; /* threads of a block that run it: first <= t < last; last 0: all */
     double begin, end; /* when in a block's life it runs, as shares of it: 0 <= begin < end <= 1 */
     double share;      /* of those that really do, at conditions that are no box; 1 */
+    bool triangular;   /* `share` is of iterations: the loop ends at an index of the launch */
     double times;      /* executions a point, for loops that do not move the address; 1 */
 };
 

@@ -348,6 +348,19 @@ static bool runs(const struct maker *maker, uint32_t domain, const struct fw_for
     return false;
 }
 
+/* Whether a condition ends a loop at an index of the launch. */
+static bool ends_a_loop(const struct fw_shape *shape, uint32_t r)
+{
+    bool ends = false, launch = false;
+    for (uint32_t v = 0; v < shape->variables; v++)
+        ends |= shape->loop_of[v] != FW_NONE && !shape->quotient[v] &&
+                shape->rows[r].coefficient[v] < 0;
+    for (uint32_t d = 0; d < 6; d++)
+        launch |= shape->launch_variable[d] >= 0 &&
+                  shape->rows[r].coefficient[shape->launch_variable[d]] > 0;
+    return ends && launch;
+}
+
 static void add_box(struct maker *maker, uint32_t index, const struct fw_shape *shape)
 {
     const struct fw_access *access = &maker->kernel->accesses[index];
@@ -361,8 +374,11 @@ static void add_box(struct maker *maker, uint32_t index, const struct fw_shape *
         return;
     }
     bool box = true;
-    for (uint32_t r = 0; r < shape->row_count; r++)
-        box &= shape->rows[r].definition || clip(&form, shape, r, maker->launch->block);
+    for (uint32_t r = 0; r < shape->row_count; r++) {
+        bool cut = shape->rows[r].definition || clip(&form, shape, r, maker->launch->block);
+        form.triangular |= !cut && ends_a_loop(shape, r);
+        box &= cut;
+    }
     maker->traffic->partial |= !box;
     for (uint32_t d = 0; d < 3; d++)
         if (form.low[d] >= form.high[d] || form.first[d] >= form.last[d])

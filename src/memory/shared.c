@@ -45,9 +45,12 @@ static double of_form(double *sharers, struct fw_arena *arena, const struct fw_f
     struct fw_window window = {block, block + 1, 0, 1, FW_FOOTPRINT_LOADS};
     double all = fw_footprint_count(sectors, &window, 1, FW_NONE);
     *sharers = 1;
-    if (!goes_round(form) || !(all > 0))
+    /* Blocks that have a multiprocessor each begin together, and go on so in loops of a few turns,
+     * too, which are forms of their own. */
+    bool loop = goes_round(form);
+    if ((!loop && (blocks > caches->multiprocessors || !form->loops)) || !(all > 0))
         return all;
-    double turns = (double)form->trips[0], turn = floor(turns / 2);
+    double turns = loop ? (double)form->trips[0] : 1, turn = floor(turns / 2);
     double life = form->end - form->begin;
     window.begin = form->begin + life * turn / turns;
     window.end = form->begin + life * (turn + 1) / turns;
@@ -67,10 +70,10 @@ double shared_by_neighbours(struct fw_footprint *sectors, struct fw_arena *arena
     struct fw_arena_mark mark = fw_arena_mark(arena);
     double *asked = FW_ARRAY(arena, double, forms->arrays + 1), all = 0, left = 0;
     double *remain = FW_ARRAY(arena, double, forms->arrays + 1);
-    bool loop = false;
+    bool together = fw_forms_blocks(forms) <= caches->multiprocessors;
     for (uint32_t i = 0; i < forms->count; i++)
-        loop |= goes_round(&forms->at[i]);
-    for (uint32_t i = 0; i < forms->count && loop && caches->merged[0][0] > 0; i++) {
+        together |= goes_round(&forms->at[i]);
+    for (uint32_t i = 0; i < forms->count && together && caches->merged[0][0] > 0; i++) {
         const struct fw_form *form = &forms->at[i];
         double sharers;
         if (!fw_form_reads(form))

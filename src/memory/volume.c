@@ -172,6 +172,23 @@ static double unmerged(double merged, const struct fw_caches *caches)
     return merged + over * (1 - exp(-pow(caches->lines_a_store / caches->store_merge_lines, 5)));
 }
 
+double volume_triangle(const struct fw_forms *forms, uint32_t array, bool moving)
+{
+    double all = 0, run = 0;
+    for (uint32_t i = 0; i < forms->count; i++) {
+        const struct fw_form *form = &forms->at[i];
+        if (!fw_form_reads(form) || (array != FW_NONE && form->array != array))
+            continue;
+        bool moves = form->block[0] || form->block[1] || form->block[2];
+        double points = fw_form_points(form, forms) * form->times;
+        for (uint32_t l = 0; l < form->loops; l++)
+            points *= (double)form->trips[l];
+        all += points;
+        run += points * (form->triangular && (moves || !moving) ? form->share : 1);
+    }
+    return all > 0 ? run / all : 1;
+}
+
 static void find_l1(struct fw_volumes *volumes, struct fw_arena *arena,
                     const struct fw_forms *forms, const struct fw_caches *caches)
 {
@@ -210,6 +227,7 @@ static void find_l1(struct fw_volumes *volumes, struct fw_arena *arena,
     if (one.compulsory > 0 && ratio < 1.01)
         saved = fmax(left_by_others(arena, forms, caches, usual) / one.compulsory,
                      shared_by_residents(sectors, forms, caches, usual));
+    volumes->l2_to_l1.compulsory *= volume_triangle(forms, FW_NONE, false);
     volumes->l2_to_l1.bytes = volumes->l2_to_l1.compulsory * ratio;
     if (caches->asked_bytes > 0 && volumes->l2_to_l1.bytes > caches->asked_bytes)
         volumes->l2_to_l1.bytes = caches->asked_bytes;

@@ -46,6 +46,10 @@ struct stored {
  * rest. */
 double partial_sent_early(const struct stored *stored, int64_t first, int64_t step);
 
+/* Of an array's loads (FW_NONE: of all), the share of iterations that are run where loops end at an
+ * index of the launch; `moving`: for loads that every block finds somewhere else alone. */
+double volume_triangle(const struct fw_forms *forms, uint32_t array, bool moving);
+
 /* Blocks that are on one multiprocessor together: no more than the launch has for each. */
 static inline double blocks_together(const struct fw_forms *forms, const struct fw_caches *caches)
 {
