@@ -65,10 +65,10 @@
     X(SHARED_BANDWIDTH, "shared_bandwidth", NUMBER, "bytes/cycle", 1, 1e6, "bytes from shared memory a cycle and multiprocessor, as seen") \
     X(L1_BYTES, "l1_bytes", COUNT, "bytes", 1024, 1e9, "L1 cache of a multiprocessor under a kernel without shared memory, as seen") \
     X(L1_BANDWIDTH, "l1_bandwidth", NUMBER, "bytes/cycle", 1, 1e6, "bytes from L1 a cycle and multiprocessor, as seen") \
-    X(STORE_MERGE_LINES, "store_merge_lines", NUMBER, "1", 0.1, 1024, "lines that a warp's store reaches into, at which it loses sight of the warp's store before: L1 merges a sector of both with probability exp(-(lines / this)^5)") \
     X(L2_BYTES, "l2_bytes", COUNT, "bytes", 1024, 1e12, "L2 cache, all parts together") \
     X(L1_EFFECTIVE, "l1_effective", NUMBER, "1", 0.1, 2, "size that L1 acts with, as a share of what shared memory leaves of it") \
     X(L1_FORGETTING, "l1_forgetting", NUMBER, "1", 0.5, 100, "how sharply L1 forgets: data touched d bytes ago are there with probability exp(-(d / size)^this)") \
+    X(STORE_MERGE_LINES, "store_merge_lines", NUMBER, "1", 0.1, 1024, "lines that a warp's store reaches into, at which it loses sight of the warp's store before: L1 merges a sector of both with probability exp(-(lines / this)^5)") \
     X(L2_EFFECTIVE, "l2_effective", NUMBER, "1", 0.1, 2, "size that L2 acts with, as a share of it; without: one part of its partitions") \
     X(L2_FORGETTING, "l2_forgetting", NUMBER, "1", 0.5, 100, "how sharply L2 forgets, likewise") \
     X(L2_COLLECTS, "l2_collects", NUMBER, "1", 0.001, 2, "lines stored to, as a share of L2, after which it reads the rest of a partly stored sector and sends the sector away") \
