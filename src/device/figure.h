@@ -70,6 +70,7 @@
     X(L1_FORGETTING, "l1_forgetting", NUMBER, "1", 0.5, 100, "how sharply L1 forgets: data touched d bytes ago are there with probability exp(-(d / size)^this)") \
     X(STORE_MERGE_LINES, "store_merge_lines", NUMBER, "1", 0.1, 1024, "lines that a warp's store reaches into, at which it loses sight of the warp's store before: L1 merges a sector of both with probability exp(-(lines / this)^5)") \
     X(L2_EFFECTIVE, "l2_effective", NUMBER, "1", 0.1, 2, "size that L2 acts with, as a share of it; without: one part of its partitions") \
+    X(L2_EFFECTIVE_LOADS, "l2_effective_loads", NUMBER, "1", 0.1, 2, "the same for kernels that store nothing; l2_effective then holds where half of the lines are stored to") \
     X(L2_FORGETTING, "l2_forgetting", NUMBER, "1", 0.5, 100, "how sharply L2 forgets, likewise") \
     X(L2_COLLECTS, "l2_collects", NUMBER, "1", 0.001, 2, "lines stored to, as a share of L2, after which it reads the rest of a partly stored sector and sends the sector away") \
     X(L2_COLLECTS_FORGETTING, "l2_collects_forgetting", NUMBER, "1", 0.5, 100, "how sharply it does so: not after d bytes with probability exp(-(d / size)^this)") \

@@ -258,9 +258,20 @@ static double lost_in_wave(const struct sums *sums, const struct fw_volumes *vol
                         : 0;
 }
 
-void dram_of_launch(struct fw_volumes *volumes, struct fw_arena *arena,
-                    const struct fw_forms *forms, const struct fw_caches *caches)
+/* The size that L2 acts with: less, the more of what a launch moves is stored (lines that have to
+ * be sent away make no room for others as fast), from loads alone to a half of each. */
+static double size_of_l2(const struct fw_caches *caches, double loaded, double stored)
 {
+    if (!(caches->l2_loads_bytes > 0) || !(loaded > 0))
+        return caches->l2_bytes;
+    double loads = 1 - fmin(1, 2 * stored / (loaded + stored));
+    return caches->l2_bytes + loads * (caches->l2_loads_bytes - caches->l2_bytes);
+}
+
+void dram_of_launch(struct fw_volumes *volumes, struct fw_arena *arena,
+                    const struct fw_forms *forms, const struct fw_caches *of_device)
+{
+    struct fw_caches adapted = *of_device, *caches = &adapted;
     struct fw_arena_mark mark = fw_arena_mark(arena);
     struct waves waves = {.caches = caches, .warm = caches->warm};
     struct sums sums = {0};
@@ -286,6 +297,7 @@ void dram_of_launch(struct fw_volumes *volumes, struct fw_arena *arena,
     }
     all.of = FW_FOOTPRINT_STORES;
     volumes->once_written = caches->sector * fw_footprint_count(waves.sectors, &all, 1, FW_NONE);
+    caches->l2_bytes = size_of_l2(of_device, rectangle, volumes->once_written);
     uint32_t samples = waves.blocks <= waves.wave ? 1 : SAMPLES;
     for (uint32_t s = 0; s < samples; s++)
         add_sample(&sums, &waves, samples == 1 ? 0 : sample_at(&waves, s, samples));

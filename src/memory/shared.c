@@ -1,6 +1,7 @@
 #include "volume_internal.h"
 
 #include <math.h>
+#include <string.h>
 
 /* What blocks load for each other before L2 is asked.  Two ways: blocks resident on one
  * multiprocessor share its L1; and requests of neighbouring multiprocessors for the same sector
@@ -62,6 +63,20 @@ static double of_form(double *sharers, struct fw_arena *arena, const struct fw_f
     return all;
 }
 
+/* Whether two forms differ in where they begin alone: then they load as much, and share as much. */
+static bool alike(const struct fw_form *a, const struct fw_form *b)
+{
+    return a->bytes == b->bytes && a->loops == b->loops && a->begin == b->begin &&
+           a->end == b->end && memcmp(a->block, b->block, sizeof(a->block)) == 0 &&
+           memcmp(a->thread, b->thread, sizeof(a->thread)) == 0 &&
+           memcmp(a->stride, b->stride, sizeof(a->stride)) == 0 &&
+           memcmp(a->trips, b->trips, sizeof(a->trips)) == 0 &&
+           memcmp(a->low, b->low, sizeof(a->low)) == 0 &&
+           memcmp(a->high, b->high, sizeof(a->high)) == 0 &&
+           memcmp(a->first, b->first, sizeof(a->first)) == 0 &&
+           memcmp(a->last, b->last, sizeof(a->last)) == 0;
+}
+
 double shared_by_neighbours(struct fw_footprint *sectors, struct fw_arena *arena,
                             const struct fw_forms *forms, const struct fw_caches *caches,
                             int64_t block)
@@ -70,15 +85,18 @@ double shared_by_neighbours(struct fw_footprint *sectors, struct fw_arena *arena
     struct fw_arena_mark mark = fw_arena_mark(arena);
     double *asked = FW_ARRAY(arena, double, forms->arrays + 1), all = 0, left = 0;
     double *remain = FW_ARRAY(arena, double, forms->arrays + 1);
+    double one = 0, sharers = 1;
+    const struct fw_form *before = NULL;
     bool together = fw_forms_blocks(forms) <= caches->multiprocessors;
     for (uint32_t i = 0; i < forms->count; i++)
         together |= goes_round(&forms->at[i]);
     for (uint32_t i = 0; i < forms->count && together && caches->merged[0][0] > 0; i++) {
         const struct fw_form *form = &forms->at[i];
-        double sharers;
         if (!fw_form_reads(form))
             continue;
-        double one = of_form(&sharers, arena, forms, form, caches, block);
+        if (!before || !alike(form, before))
+            one = of_form(&sharers, arena, forms, form, caches, block);
+        before = form;
         asked[form->array] += one;
         remain[form->array] += one * (sharers >= least_sharers ? left_of(caches, sharers) : 1);
     }

@@ -280,6 +280,8 @@ bool fw_caches_of(struct fw_caches *caches, const struct fw_device *device, uint
     if (apart)
         caches->l1_bytes = l1 * (double)fw_device_count(device, FW_FIGURE_L1_BYTES, 0);
     caches->l2_bytes = l2 * (double)fw_device_count(device, FW_FIGURE_L2_BYTES, 0);
+    if (fw_device_figure(device, FW_FIGURE_L2_EFFECTIVE_LOADS, &share))
+        caches->l2_loads_bytes = share * (double)fw_device_count(device, FW_FIGURE_L2_BYTES, 0);
     if (fw_device_figure(device, FW_FIGURE_L1_FORGETTING, &share))
         caches->l1_forgetting = share;
     if (fw_device_figure(device, FW_FIGURE_L2_FORGETTING, &share))

@@ -21,7 +21,8 @@ struct fw_caches {
     uint32_t sector, line, fetch;   /* bytes: transferred, allocated, brought from device memory */
     uint32_t multiprocessors, warp; /* threads of a warp; 0: 32 */
     double l1_bytes;                /* of a multiprocessor, without what shared memory takes */
-    double l2_bytes;                /* effective */
+    double l2_bytes;                /* effective, where half of the lines are stored to */
+    double l2_loads_bytes; /* effective for loads alone; 0: the same */
     double l1_forgetting, l2_forgetting; /* how sharply: see forgetting.c; 0: as usual */
     double collects, collects_forgetting; /* bytes: see partial.c; 0: without end */
     double blocks_apart;                  /* in waves: see partial.c */
