@@ -129,8 +129,8 @@ static int64_t turns_of(const struct fw_forms *forms, bool loads)
     int64_t turns = 1;
     for (uint32_t i = 0; i < forms->count; i++)
         if (forms->at[i].loops && fw_form_reads(&forms->at[i]) == loads &&
-            forms->at[i].trips[0] > turns)
-            turns = forms->at[i].trips[0];
+            forms->at[i].trips[0] > 1 && fw_form_turns(&forms->at[i]) > turns)
+            turns = fw_form_turns(&forms->at[i]);
     return turns;
 }
 

@@ -22,6 +22,7 @@ struct fw_form {
     uint32_t loops;              /* outermost first */
     int64_t stride[FW_FORM_LOOPS];
     int64_t trips[FW_FORM_LOOPS];
+    uint32_t root;               /* its outermost loop, by a number of the maker's; loops 0: none */
     int64_t low[3], high[3]; /* threads of the whole grid that run it: low <= b * size + t < high */
     int64_t first[3], last[3]; /* threads of a block that run it: first <= t < last; last 0: all */
     double begin, end; /* when in a block's life it runs, as shares of it: 0 <= begin < end <= 1 */
@@ -42,6 +43,12 @@ struct fw_forms {
 static inline bool fw_form_reads(const struct fw_form *form)
 {
     return form->direction == FW_LOAD;
+}
+
+/* Turns of a form's outermost loop, were it to last a block's whole life. */
+static inline int64_t fw_form_turns(const struct fw_form *form)
+{
+    return form->loops ? (int64_t)((double)form->trips[0] / (form->end - form->begin) + 0.5) : 1;
 }
 
 /* Blocks of the launch. */

@@ -10,6 +10,9 @@
 
 enum { USUAL_WARP = 32, USUAL_ALIGNMENT = 256, MOST_LOOPS = 64, MOST_APART = 9, MOST_BOXES = 48 };
 
+/* Of what loops load and store: a loop of less is a remainder. */
+static const double least_part = 0.1;
+
 struct maker {
     struct fw_kernel_traffic *traffic;
     struct fw_arena *arena;
@@ -104,6 +107,13 @@ static int64_t trips_of(const struct fw_shape *shape, uint32_t v)
     return high - shape->low[v] + 1;
 }
 
+static uint32_t root_of(const struct fw_kernel *kernel, uint32_t loop)
+{
+    while (kernel->loops[loop].parent != FW_NONE)
+        loop = kernel->loops[loop].parent;
+    return loop;
+}
+
 /* The launch's variables and loops into the form; false: the address moves in another way. */
 static bool set_strides(struct fw_form *form, const struct maker *maker,
                         const struct fw_shape *shape)
@@ -129,6 +139,7 @@ static bool set_strides(struct fw_form *form, const struct maker *maker,
         if (shape->loop_of[v] == FW_NONE || shape->quotient[v])
             continue;
         form->base += shape->coefficient[v] * shape->low[v];
+        form->root = root_of(maker->kernel, shape->loop_of[v]);
         if (trips <= 0 || trips > INT64_MAX / 4)
             return false;
         if (form->loops < FW_FORM_LOOPS) {
@@ -521,13 +532,42 @@ static void add_access(struct maker *maker, uint32_t index)
         maker->sector * (maker->traffic->asked.store_sectors - before.store_sectors);
 }
 
-/* When each form runs in a block's life: loops through all of it, the others in their order. */
-static void set_times(struct fw_forms *forms)
+static double turns_in(const struct fw_form *form)
 {
+    double turns = form->times;
+    for (uint32_t l = 0; l < form->loops; l++)
+        turns *= (double)form->trips[l];
+    return turns;
+}
+
+/* When each form runs in a block's life: straight-line ones in their order, loops one after the
+ * other, each as long as its share of what loops load and store; those of little (remainders of
+ * unrolled ones) through all of it. */
+static void set_times(struct fw_forms *forms, struct fw_arena *arena, uint32_t loops)
+{
+    double *parts = FW_ARRAY(arena, double, loops + 1), all = 0, before = 0, most = 0;
+    for (uint32_t i = 0; i < forms->count; i++)
+        if (forms->at[i].loops)
+            all += turns_in(&forms->at[i]);
+    for (uint32_t i = 0; i < forms->count; i++)
+        if (forms->at[i].loops)
+            parts[forms->at[i].root] += turns_in(&forms->at[i]) / all;
+    for (uint32_t r = 0; r < loops; r++)
+        most += parts[r] > least_part ? parts[r] : 0;
     for (uint32_t i = 0; i < forms->count; i++) {
-        bool loop = forms->at[i].loops > 0;
-        forms->at[i].begin = loop ? 0 : (double)i / forms->count;
-        forms->at[i].end = loop ? 1 : (double)(i + 1) / forms->count;
+        struct fw_form *form = &forms->at[i];
+        form->begin = form->loops ? 0 : (double)i / forms->count;
+        form->end = form->loops ? 1 : (double)(i + 1) / forms->count;
+    }
+    for (uint32_t r = 0; r < loops; r++) {
+        if (parts[r] <= least_part)
+            continue;
+        for (uint32_t i = 0; i < forms->count; i++)
+            if (forms->at[i].loops && forms->at[i].root == r) {
+                forms->at[i].begin = before;
+                forms->at[i].end = fmin(1, before + parts[r] / most);
+            }
+        before += parts[r] / most;
     }
 }
 
@@ -602,7 +642,7 @@ void fw_kernel_traffic(struct fw_kernel_traffic *traffic, struct fw_arena *arena
         traffic->loop_waits |= kernel->schedule[i].is_barrier &&
                                kernel->domains[kernel->schedule[i].domain].innermost != FW_NONE;
     retry(&traffic->asked, device, warps_of(&maker));
-    set_times(&traffic->forms);
+    set_times(&traffic->forms, arena, kernel->loop_count);
     traffic->asked.shared_wavefronts += index_reads(&maker) + shuffles(&maker);
 }
 

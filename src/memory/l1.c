@@ -32,8 +32,9 @@ static int64_t take_turns(struct fw_forms *forms, uint32_t together)
     int64_t loads = 0, slices = 1, number = 0;
     for (uint32_t i = 0; i < forms->count; i++) {
         loads += forms->at[i].direction == FW_LOAD;
-        if (forms->at[i].loops && forms->at[i].trips[0] > slices)
-            slices = forms->at[i].trips[0];
+        if (forms->at[i].loops && forms->at[i].trips[0] > 1 &&
+            fw_form_turns(&forms->at[i]) > slices)
+            slices = fw_form_turns(&forms->at[i]);
     }
     if (slices > 1)
         return slices;

@@ -46,10 +46,8 @@ static double of_form(double *sharers, struct fw_arena *arena, const struct fw_f
     struct fw_window window = {block, block + 1, 0, 1, FW_FOOTPRINT_LOADS};
     double all = fw_footprint_count(sectors, &window, 1, FW_NONE);
     *sharers = 1;
-    /* Blocks that have a multiprocessor each begin together, and go on so in loops of a few turns,
-     * too, which are forms of their own. */
     bool loop = goes_round(form);
-    if ((!loop && (blocks > caches->multiprocessors || !form->loops)) || !(all > 0))
+    if (!form->loops || !(all > 0)) /* turns of short loops are forms of their own, of one turn */
         return all;
     double turns = loop ? (double)form->trips[0] : 1, turn = floor(turns / 2);
     double life = form->end - form->begin;
@@ -87,9 +85,9 @@ double shared_by_neighbours(struct fw_footprint *sectors, struct fw_arena *arena
     double *remain = FW_ARRAY(arena, double, forms->arrays + 1);
     double one = 0, sharers = 1;
     const struct fw_form *before = NULL;
-    bool together = fw_forms_blocks(forms) <= caches->multiprocessors;
+    bool together = false;
     for (uint32_t i = 0; i < forms->count; i++)
-        together |= goes_round(&forms->at[i]);
+        together |= fw_form_reads(&forms->at[i]) && forms->at[i].loops;
     for (uint32_t i = 0; i < forms->count && together && caches->merged[0][0] > 0; i++) {
         const struct fw_form *form = &forms->at[i];
         if (!fw_form_reads(form))

@@ -75,8 +75,8 @@ static struct fw_forms stores_of(struct fw_arena *arena, const struct fw_forms *
         if (fw_form_reads(&forms->at[i]) || loops != looped)
             continue;
         some.at[some.count++] = forms->at[i];
-        if (loops && forms->at[i].trips[0] > *turns)
-            *turns = forms->at[i].trips[0];
+        if (loops && fw_form_turns(&forms->at[i]) > *turns)
+            *turns = fw_form_turns(&forms->at[i]);
     }
     return some;
 }
