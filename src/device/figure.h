@@ -86,7 +86,7 @@
     X(DRAM_SHARED_ACROSS, "dram_shared_across", NUMBER, "bytes", 0, 1e6, "the same where a warp of another block stores the rest") \
     X(DRAM_SHARED_LATE, "dram_shared_late", NUMBER, "bytes", 0, 1e6, "the same where loops, or loads between stores, bring the rest late") \
     X(DRAM_SHARED_IN_PLACE, "dram_shared_in_place", NUMBER, "bytes", 0, 1e6, "the same where it comes late and the array is also read") \
-    X(DRAM_UNEVEN, "dram_uneven", NUMBER, "1", 0, 1, "how far requests to device memory take more or less than their mean, as a share of it: they find it evenly anywhere within") \
+    X(LATENCY_SPREAD, "latency_spread", NUMBER, "1", 0, 10, "what a warp waits for device memory beyond the least, in the mean, as a share of that") \
     X(DRAM_READ_BANDWIDTH, "dram_read_bandwidth", NUMBER, "bytes/s", 1e6, 1e18, "bytes read a second by a long read, as seen") \
     X(DRAM_WRITE_BANDWIDTH, "dram_write_bandwidth", NUMBER, "bytes/s", 1e6, 1e18, "bytes written a second by a long write, as seen") \
     X(CONSTANT_CACHE_BYTES, "constant_cache_bytes", COUNT, "bytes", 64, 1e9, "nearest cache of constant memory, as seen") \

@@ -58,6 +58,15 @@ static bool is_read_too(const struct fw_forms *forms, uint32_t store)
     return false;
 }
 
+/* Stores of a thread, loops apart. */
+static double stores_of(const struct fw_forms *forms)
+{
+    double stores = 0;
+    for (uint32_t i = 0; i < forms->count; i++)
+        stores += forms->at[i].direction != FW_LOAD && side_by_side(&forms->at[i]);
+    return fmax(1, stores);
+}
+
 static bool loads_wait(const struct fw_forms *forms, const struct fw_round_order *order)
 {
     for (uint32_t i = 0; i < forms->count; i++)
@@ -72,6 +81,7 @@ struct fw_shared_sectors fw_shared_sectors_find(const struct fw_forms *forms,
 {
     struct fw_shared_sectors found = {0};
     bool waits = loads_wait(forms, order);
+    double apart = sqrt(stores_of(forms));
     double width = forms->block[0] < warp ? forms->block[0] : warp;
     for (uint32_t i = 0; i < forms->count; i++) {
         const struct fw_form *form = &forms->at[i];
@@ -80,8 +90,8 @@ struct fw_shared_sectors fw_shared_sectors_find(const struct fw_forms *forms,
         double parts = 2 * executions(form, forms) / width * fw_rows_beside(form, forms, sector);
         double ends = width / forms->block[0];
         if (!waits && !in_loop(form)) {
-            found.across += ends * parts;
-            found.within += (1 - ends) * parts;
+            found.across += apart * ends * parts;
+            found.within += apart * (1 - ends) * parts;
         } else if (is_read_too(forms, i)) {
             found.late_in_place += parts;
         } else {

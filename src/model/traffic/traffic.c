@@ -18,7 +18,7 @@ static const struct {
 #undef X
 };
 
-enum { MOST_SENTENCES = 20, WARP = 32, USUAL_IN_STEP = 10, ENOUGH_BLOCKS = 64 };
+enum { MOST_SENTENCES = 20, WARP = 32, USUAL_IN_STEP = 3, ENOUGH_BLOCKS = 64 };
 
 struct work {
     struct fw_arena *arena;
@@ -286,6 +286,7 @@ static void live(struct work *work, const struct prices *prices)
     if (result->occupancy.blocks == 0)
         life->resident = ENOUGH_BLOCKS;
     life->groups = (uint32_t)groups;
+    life->warps = warps;
     /* In loops a block's warps wait for their own results while others of them issue. */
     life->start = cycles_of(work, FW_FIGURE_BLOCK_START) + work->chain - work->in_loops +
                   fmax(0, work->in_loops - prices->other * cycles);
@@ -310,8 +311,8 @@ static void live(struct work *work, const struct prices *prices)
     needs.latency_l2 = (needs.latency_l2 + far) / 2;
     needs.latency_dram = fmax(cycles_of(work, FW_FIGURE_LATENCY_DRAM), needs.latency_l2);
     life->acknowledged = needs.latency_l2;
-    if (!fw_device_figure(work->device, FW_FIGURE_DRAM_UNEVEN, &life->variation))
-        life->variation = 0;
+    if (!fw_device_figure(work->device, FW_FIGURE_LATENCY_SPREAD, &life->spread))
+        life->spread = 0;
     fw_rounds_set(life, work->arena, result->forms, result->volumes.fresh, &needs);
     result->seconds = fw_life_cycles(life, work->arena) / prices->clock;
     add_limiter(work, FW_TRAFFIC_LATENCY,
