@@ -6,7 +6,7 @@
 /* Multiprocessors that are gone through together, and the least of blocks of each. */
 enum { LATES = 127, LATES_STEP = 78 /* parts of the golden ratio */ };
 
-enum { TOGETHER = 4, FEWEST_BLOCKS = 96, BLOCKS_A_SLOT = 24 };
+enum { TOGETHER = 4, FEWEST_BLOCKS = 64, BLOCKS_A_SLOT = 20 };
 
 /* A group of warps that is ready for its next round. */
 struct ready {
