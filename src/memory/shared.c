@@ -83,12 +83,12 @@ double shared_by_neighbours(struct fw_footprint *sectors, struct fw_arena *arena
     struct fw_arena_mark mark = fw_arena_mark(arena);
     double *asked = FW_ARRAY(arena, double, forms->arrays + 1), all = 0, left = 0;
     double *remain = FW_ARRAY(arena, double, forms->arrays + 1);
-    double one = 0, sharers = 1;
+    double one = 0, sharers = 1, merged = caches->merged[caches->loop_waits][0];
     const struct fw_form *before = NULL;
     bool together = false;
     for (uint32_t i = 0; i < forms->count; i++)
         together |= fw_form_reads(&forms->at[i]) && forms->at[i].loops;
-    for (uint32_t i = 0; i < forms->count && together && caches->merged[0][0] > 0; i++) {
+    for (uint32_t i = 0; i < forms->count && together && merged > 0; i++) {
         const struct fw_form *form = &forms->at[i];
         if (!fw_form_reads(form))
             continue;

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { MOST_PLACES = 4 };
+enum { INNER = 4, MOST_PLACES = INNER + 2 };
 
 /* Blocks along one axis that stand for all: the first, some inner ones, the last. */
 struct places {
@@ -30,36 +30,51 @@ static int64_t first_active(const struct fw_forms *forms, uint32_t d)
     return least > 0 ? least / forms->block[d] : 0;
 }
 
-/* Whether some form's blocks along an axis do not begin at whole granules. */
-static bool uneven(const struct fw_forms *forms, uint32_t d, int64_t granule)
+/* Blocks along an axis until one begins at the same place of a granule again. */
+static int64_t period(const struct fw_forms *forms, uint32_t d, int64_t granule)
 {
-    for (uint32_t i = 0; i < forms->count; i++)
-        if (forms->at[i].block[d] % granule)
-            return true;
-    return false;
+    int64_t most = 1;
+    for (uint32_t i = 0; i < forms->count; i++) {
+        int64_t stride = forms->at[i].block[d], count = 1;
+        while (count < granule && stride * count % granule)
+            count *= 2;
+        most = count > most ? count : most;
+    }
+    return most;
 }
 
+/* The first and the last block where some are cut, and inner ones: as many side by side as begin at
+ * different places of a granule, up to `inner`. */
 static void find_places(struct places *places, const struct fw_forms *forms, uint32_t d,
-                        int64_t granule)
+                        int64_t granule, int64_t inner)
 {
     int64_t first = first_active(forms, d), last = active(forms, d) - 1, count = last - first + 1;
+    int64_t differ = period(forms, d, granule);
     bool partial = false;
     memset(places, 0, sizeof(*places));
     if (count <= 0)
         return;
     for (uint32_t i = 0; i < forms->count; i++)
         partial |= forms->at[i].low[d] % forms->block[d] || forms->at[i].high[d] % forms->block[d];
-    if (!partial && !uneven(forms, d, granule)) {
-        places->at[0] = first + count / 2;
-        places->weight[places->count++] = (double)count;
+    int64_t ends = partial || differ > 1 ? 2 : 0;
+    inner = differ < inner ? differ : inner;
+    if (count <= inner + ends) {
+        for (int64_t i = 0; i < count; i++, places->count++) {
+            places->at[i] = first + i;
+            places->weight[i] = 1;
+        }
         return;
     }
-    for (int64_t i = 0; i < (count < MOST_PLACES ? count : MOST_PLACES); i++) {
-        bool all = count <= MOST_PLACES;
-        int64_t inner = first + 1 + (count - 2) * i / 3 + (i & 1);
-        places->at[places->count] = all ? first + i : i == 0 ? first : i == 3 ? last : inner;
-        places->weight[places->count++] = all || i == 0 || i == 3 ? 1 : (double)(count - 2) / 2;
+    for (int64_t i = 0; i < inner; i++) {
+        places->at[places->count] = first + (count - inner) / 2 + i * (differ / inner);
+        places->weight[places->count++] = (double)(count - ends) / (double)inner;
     }
+    for (int64_t i = 0; i < ends; i++) {
+        places->at[places->count] = i ? last : first;
+        places->weight[places->count++] = 1;
+    }
+    for (uint32_t i = 0; i < places->count; i++)
+        places->at[i] = places->at[i] < last ? places->at[i] : last;
 }
 
 /* The stores of a block that are in loops, or those that are not. */
@@ -198,7 +213,7 @@ static void find_l1(struct fw_volumes *volumes, struct fw_arena *arena,
     double heaviest = 0, stores = 0, merged = 0;
     int64_t usual = 0;
     for (uint32_t d = 0; d < 3; d++)
-        find_places(&places[d], forms, d, caches->sector);
+        find_places(&places[d], forms, d, caches->sector, d == 0 ? INNER : 2);
     for (uint32_t z = 0; z < places[2].count; z++)
         for (uint32_t y = 0; y < places[1].count; y++)
             for (uint32_t x = 0; x < places[0].count; x++) {
