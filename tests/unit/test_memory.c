@@ -380,7 +380,8 @@ static struct fw_volumes halves(struct fw_arena *arena, uint32_t apart, struct f
     forms.block[1] = 128;
     forms.block[2] = 1;
     forms.at = FW_NEW(arena, struct fw_form);
-    *forms.at = (struct fw_form){.bytes = 8, .direction = FW_STORE, .end = 1, .share = 1, .times = 1};
+    *forms.at =
+        (struct fw_form){.bytes = 8, .direction = FW_STORE, .end = 1, .share = 1, .times = 1};
     forms.at->thread[0] = 8;
     forms.at->thread[1] = 32;
     forms.at->block[0] = 4096;
@@ -417,6 +418,73 @@ static void parts_of_sectors_are_sent_early(void **state)
     }
     caches.collects = 0;
     assert_true(halves(arena, 4096, &caches).sent_early == 0);
+    fw_arena_free(arena);
+}
+
+/* Two fields of a structure of four are stored one after the other. */
+static void stores_of_a_warp_merge(void **state)
+{
+    struct fw_arena *arena = fw_arena_new(0);
+    struct fw_forms forms = copy_of(arena, 64);
+    struct fw_caches caches = {.sector = 32, .line = 128, .fetch = 64, .multiprocessors = 128};
+    struct fw_volumes volumes;
+    (void)state;
+    for (uint32_t i = 0; i < 2; i++) {
+        forms.at[i].direction = FW_STORE;
+        forms.at[i].array = 0;
+        forms.at[i].base = 8 * i;
+        forms.at[i].block[0] = 32 * 256;
+        forms.at[i].thread[0] = 32;
+    }
+    caches.l1_bytes = 131072;
+    caches.l2_bytes = 6291456;
+    caches.resident_blocks = 4;
+    const double sectors = 32.0 * 256 * 64;
+    fw_volumes_find(&volumes, arena, &forms, &caches);
+    assert_true(fabs(volumes.l1_to_l2 - sectors) < 1);
+    caches.stored_bytes = 2 * sectors;
+    caches.lines_a_store = 8;
+    caches.store_merge_lines = 8;
+    fw_volumes_find(&volumes, arena, &forms, &caches);
+    assert_true(fabs(volumes.l1_to_l2 - sectors * (2 - exp(-1))) < 1);
+    caches.lines_a_store = 1;
+    fw_volumes_find(&volumes, arena, &forms, &caches);
+    assert_true(fabs(volumes.l1_to_l2 / sectors - 1) < 1e-4);
+    /* In different turns of a loop they do not meet. */
+    for (uint32_t i = 0; i < 2; i++) {
+        forms.at[i].loops = 1;
+        forms.at[i].trips[0] = 16;
+        forms.at[i].stride[0] = 0;
+        forms.at[i].begin = 0.5 * i;
+        forms.at[i].end = 0.5 + 0.5 * i;
+    }
+    caches.stored_bytes = 0;
+    fw_volumes_find(&volumes, arena, &forms, &caches);
+    assert_true(fabs(volumes.l1_to_l2 - 32 * sectors) < 1);
+    fw_arena_free(arena);
+}
+
+/* 2 MB that two rows of blocks read one after the other, in an L2 that holds 1.5 MB, or 3 for loads
+ * alone. */
+static void loads_alone_have_more_of_l2(void **state)
+{
+    struct fw_arena *arena = fw_arena_new(0);
+    struct fw_forms forms = copy_of(arena, 1024);
+    struct fw_caches caches = {.sector = 32, .line = 128, .fetch = 64, .multiprocessors = 8};
+    struct fw_volumes volumes;
+    const double bytes = 8.0 * 256 * 1024;
+    (void)state;
+    forms.grid[1] = 2;
+    forms.at[0].high[1] = 2;
+    forms.count = 1;
+    caches.l1_bytes = 131072;
+    caches.l2_bytes = 1.5e6;
+    caches.resident_blocks = 1;
+    fw_volumes_find(&volumes, arena, &forms, &caches);
+    assert_true(volumes.dram_read.bytes > 1.9 * bytes);
+    caches.l2_loads_bytes = 3e6;
+    fw_volumes_find(&volumes, arena, &forms, &caches);
+    assert_true(volumes.dram_read.bytes < 1.1 * bytes);
     fw_arena_free(arena);
 }
 
@@ -475,6 +543,8 @@ int main(void)
         cmocka_unit_test(residents_load_for_each_other),
         cmocka_unit_test(a_loop_finds_its_sectors_again),
         cmocka_unit_test(parts_of_sectors_are_sent_early),
+        cmocka_unit_test(stores_of_a_warp_merge),
+        cmocka_unit_test(loads_alone_have_more_of_l2),
         cmocka_unit_test(shapes_become_boxes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
