@@ -258,6 +258,19 @@ static double lost_in_wave(const struct sums *sums, const struct fw_volumes *vol
                         : 0;
 }
 
+/* Bytes of loads that an identical launch before has left in L2: all else is read at least once,
+ * whatever the sampled waves say. */
+static double left_before(const struct waves *waves)
+{
+    const struct fw_caches *caches = waves->caches;
+    struct fw_window windows[2];
+    if (!caches->warm)
+        return 0;
+    int64_t length = remembered(waves, 0, waves->wave, waves->wave, caches->l2_bytes);
+    uint32_t count = past_of(waves, 0, length, FW_FOOTPRINT_LOADS, windows);
+    return caches->fetch * fw_footprint_count(waves->fetches, windows, count, FW_NONE);
+}
+
 /* The size that L2 acts with: less, the more of what a launch moves is stored (lines that have to
  * be sent away make no room for others as fast), from loads alone to a half of each. */
 static double size_of_l2(const struct fw_caches *caches, double loaded, double stored)
@@ -307,8 +320,9 @@ void dram_of_launch(struct fw_volumes *volumes, struct fw_arena *arena,
     volumes->sample_error = mean > 0 && variance > 0 ? sqrt(variance / sums.samples) / mean : 0;
     volumes->dram_read.compulsory =
         sums.read * scale * (rectangle > 0 ? volumes->once_read / rectangle : 1);
-    if (volumes->dram_read.compulsory < volumes->once_read && !caches->warm)
-        volumes->dram_read.compulsory = volumes->once_read;
+    if (volumes->dram_read.compulsory < volumes->once_read)
+        volumes->dram_read.compulsory =
+            fmax(volumes->dram_read.compulsory, volumes->once_read - left_before(&waves));
     volumes->dram_read.capacity = lost_in_wave(&sums, volumes, caches, blocks);
     volumes->dram_write.compulsory = sums.written * scale;
     volumes->fill_read = volumes->dram_write.compulsory * sums.part / sums.samples;
