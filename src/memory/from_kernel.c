@@ -272,6 +272,7 @@ static void add_shape(struct maker *maker, uint32_t index, struct fw_shape *shap
     bool room = maker->traffic->forms.count - first < MOST_BOXES;
     uint32_t apart = room && shape->linear ? fw_shape_uneven(shape, MOST_APART) : FW_NONE;
     if (apart == FW_NONE) {
+        fw_shape_tighten(shape);
         bool straight = fw_shape_is_straight(shape);
         maker->bent |= !straight;
         if (straight || straighten(maker, index, shape))

@@ -81,6 +81,60 @@ void fw_shape_narrow(struct fw_shape *shape)
                 add_implied(shape, r, v);
 }
 
+/* A row's value at most (`best`) or at least, without variable `but`.  False: too large to tell. */
+static bool extreme(const struct fw_shape *shape, uint32_t r, uint32_t but, bool best, int64_t *sum)
+{
+    *sum = shape->rows[r].constant;
+    for (uint32_t v = 0; v < shape->variables; v++) {
+        int64_t c = shape->rows[r].coefficient[v], product;
+        int64_t end = (c > 0) == best ? shape->high[v] : shape->low[v];
+        if (v == but || c == 0)
+            continue;
+        if (__builtin_mul_overflow(c, end, &product) || __builtin_add_overflow(*sum, product, sum))
+            return false;
+    }
+    return true;
+}
+
+/* Whether a condition is one on thread indices alone. */
+static bool on_threads(const struct fw_shape *shape, uint32_t r)
+{
+    for (uint32_t v = 0; v < shape->variables; v++) {
+        bool thread = false;
+        for (uint32_t d = 3; d < 6; d++)
+            thread |= shape->launch_variable[d] == (int8_t)v;
+        if (shape->rows[r].coefficient[v] && !thread)
+            return false;
+    }
+    return !shape->rows[r].definition && !shape->rows[r].equality;
+}
+
+void fw_shape_tighten(struct fw_shape *shape)
+{
+    for (uint32_t r = 0; r < shape->row_count; r++) {
+        int64_t room;
+        if (!on_threads(shape, r))
+            continue;
+        for (uint32_t d = 3; d < 6; d++) {
+            int8_t v = shape->launch_variable[d];
+            int64_t c = v < 0 ? 0 : shape->rows[r].coefficient[v];
+            if (c == 0 || !extreme(shape, r, (uint32_t)v, true, &room) || room == INT64_MIN)
+                continue;
+            if (c > 0 && up(-room, c) > shape->low[v])
+                shape->low[v] = up(-room, c);
+            if (c < 0 && down(room, -c) < shape->high[v])
+                shape->high[v] = down(room, -c);
+        }
+    }
+    for (uint32_t r = 0; r < shape->row_count;) {
+        int64_t least;
+        if (on_threads(shape, r) && extreme(shape, r, FW_NONE, false, &least) && least >= 0)
+            drop(shape, r);
+        else
+            r++;
+    }
+}
+
 static bool is_few(const struct fw_shape *shape, uint32_t v, int64_t most)
 {
     return shape->high[v] > shape->low[v] && shape->high[v] - shape->low[v] < most;

@@ -11,6 +11,10 @@
 /* Replaces conditions on a floor alone by what they say about the variables under the floor. */
 void fw_shape_narrow(struct fw_shape *shape);
 
+/* Tightens thread indices by conditions on several of them, the others at their best, and drops
+ * conditions that then always hold (16 y + x < 128, where x is below 16, is y < 8). */
+void fw_shape_tighten(struct fw_shape *shape);
+
 /* A loop's variable, or a floor, of few values (at most `most`) on which the range of others
  * depends; FW_NONE. */
 uint32_t fw_shape_uneven(const struct fw_shape *shape, int64_t most);

@@ -529,6 +529,28 @@ static void shapes_become_boxes(void **state)
     assert_false(fw_shape_at(&at, &whole, 2, 1)); /* nothing is left */
 }
 
+/* 127 - 16 y - x >= 0 with x below 16 and y below 32 is y below 8; with 126 the row stays. */
+static void conditions_on_threads_are_boxes(void **state)
+{
+    (void)state;
+    for (int64_t most = 127; most >= 126; most--) {
+        struct fw_shape shape = {.variables = 2, .row_count = 1, .linear = true};
+        memset(shape.launch_variable, -1, sizeof(shape.launch_variable));
+        shape.launch_variable[3] = 0;
+        shape.launch_variable[4] = 1;
+        shape.loop_of[0] = shape.loop_of[1] = FW_NONE;
+        shape.high[0] = 15;
+        shape.high[1] = 31;
+        shape.rows[0].constant = most;
+        shape.rows[0].coefficient[0] = -1;
+        shape.rows[0].coefficient[1] = -16;
+        fw_shape_tighten(&shape);
+        assert_int_equal(shape.high[1], 7);
+        assert_int_equal(shape.high[0], 15);
+        assert_int_equal(shape.row_count, most == 127 ? 0 : 1);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -546,6 +568,7 @@ int main(void)
         cmocka_unit_test(stores_of_a_warp_merge),
         cmocka_unit_test(loads_alone_have_more_of_l2),
         cmocka_unit_test(shapes_become_boxes),
+        cmocka_unit_test(conditions_on_threads_are_boxes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
