@@ -79,7 +79,9 @@ enum subcommand {
     X(LANGUAGE, 'x', "language", "LANGUAGE", ON_SOURCES | ON_LOOPS,                                \
       "ptx, cu, cl, knl or json (address expressions, for code generators), else the suffix of "   \
       "FILE tells; count also takes set, a set in isl's notation")                                 \
-    X(DEFINE, 'D', "define", "NAME[=VALUE]", ON_SOURCES, "a macro, for the compiler")              \
+    X(DEFINE, 'D', "define", "NAME[=VALUE]", ON_SOURCES | ON_LOOPS,                                \
+      "a macro, for the compiler; of the kernel language, the constant that 'let NAME = ...' "     \
+      "declares: -DTILE=32")                                                                       \
     X(INCLUDE, 'I', "include", "FOLDER", ON_SOURCES, "a folder of headers, for the compiler")      \
     X(STANDARD, 0, "std", "STANDARD", ON_SOURCES, "the language's standard, for the compiler")     \
     X(COMPILER, 0, "compiler", "PROGRAM", ON_SOURCES, "nvcc or clang, instead of the best found")  \

@@ -42,6 +42,7 @@ static enum fw_status compile(struct fw_worker *worker, struct loop_code *code)
     const char *name = fw_arena_printf(worker->arena, "%s (as CUDA C++)", worker->program->file);
     options.size = sizeof(options);
     options.language = FW_PROGRAM_CUDA;
+    options.define_count = 0; /* constants are numbers in the code */
     enum fw_status status =
         fw_program_parse(&code->program, &code->quiet, name, code->emission->text,
                          strlen(code->emission->text), &options);

@@ -37,12 +37,14 @@ enum fw_status api_loop_list(struct fw_program *program)
     return FW_OK;
 }
 
-static enum fw_status read_loops(struct fw_loop_program **loops, struct fw_arena *arena,
-                                 struct fw_poly *poly, const struct fw_program *program,
-                                 const struct program_kernel *kernel, const struct fw_sink *sink)
+enum fw_status api_loop_read(struct fw_loop_program **loops, struct fw_arena *arena,
+                             struct fw_poly *poly, const struct fw_program *program,
+                             const char *name, const struct fw_sink *sink)
 {
-    const char *name = program->kernel_count > 1 ? kernel->name : NULL;
-    return fw_knl_read_kernel(loops, arena, poly, &program->source, name, sink);
+    const struct fw_knl_options options = {.name = program->kernel_count > 1 ? name : NULL,
+                                           .defines = program->compile.defines,
+                                           .define_count = program->compile.define_count};
+    return fw_knl_read_with(loops, arena, poly, &program->source, &options, sink);
 }
 
 /* The program's texts may go before the record does. */
@@ -88,8 +90,8 @@ enum fw_status api_loop_kernel(struct fw_program *program, struct program_kernel
     source->poly = fw_poly_new();
     if (!source->arena || !source->poly)
         return FW_ERROR_MEMORY;
-    enum fw_status status =
-        read_loops(&loops, source->arena, source->poly, program, kernel, &program->context->sink);
+    enum fw_status status = api_loop_read(&loops, source->arena, source->poly, program,
+                                          kernel->name, &program->context->sink);
     if (!status && loops->statements.count == 0) {
         api_error(program->context, "API005", "%s has no kernel: no statement", program->file);
         status = FW_ERROR_INPUT;
@@ -147,8 +149,8 @@ enum fw_status api_loop_open(struct fw_worker *worker)
         work->poly = fw_poly_new();
         if (!work->arena || !work->poly)
             return FW_ERROR_MEMORY;
-        status = read_loops(&work->program, work->arena, work->poly, program, kernel,
-                            &program->context->sink);
+        status = api_loop_read(&work->program, work->arena, work->poly, program, kernel->name,
+                               &program->context->sink);
     }
     if (!status && work->program->assumptions)
         fw_loop_assumed(&work->assumed, work->program); /* without it, each point is looked at */

@@ -84,14 +84,19 @@ static enum fw_status compile(struct reading *reading)
     return FW_OK;
 }
 
-/* What the compiler of generated code will need. */
+/* What the compiler of generated code will need, and values of constants. */
 static void keep_options(struct fw_program *program, const struct fw_program_options *options)
 {
     const char *standard = options->standard, *compiler = options->compiler;
+    const char **defines = FW_ARRAY(program->arena, const char *, options->define_count + 1);
+    for (size_t d = 0; d < options->define_count; d++)
+        defines[d] = fw_arena_text(program->arena, options->defines[d], strlen(options->defines[d]));
     program->compile = (struct fw_program_options){
         .standard = standard ? fw_arena_text(program->arena, standard, strlen(standard)) : NULL,
         .compiler = compiler ? fw_arena_text(program->arena, compiler, strlen(compiler)) : NULL,
         .target = options->target,
+        .defines = defines,
+        .define_count = options->define_count,
         .compile_seconds = options->compile_seconds,
         .capability = options->capability};
 }
