@@ -108,6 +108,8 @@ static void adopt(struct fw_worker *worker, const struct fw_answer *from)
     row->name = worker->row->name;
     row->file = worker->row->file;
     row->language = worker->row->language;
+    row->constants = worker->row->constants;
+    row->constant_count = worker->row->constant_count;
     answer->kernel = row;
     worker->answer = answer;
 }

@@ -78,6 +78,18 @@ static void list_arguments(struct fw_kernel *record, struct fw_arena *arena,
     record->parameter_count = count;
 }
 
+static void list_constants(struct fw_kernel_row *row, struct fw_arena *arena,
+                           const struct fw_loop_program *loops)
+{
+    struct fw_constant_row *to =
+        FW_ARRAY(arena, struct fw_constant_row, loops->constants.count + 1);
+    for (size_t c = 0; c < loops->constants.count; c++)
+        to[c] = (struct fw_constant_row){kept(arena, loops->constants.at[c].name),
+                                         loops->constants.at[c].value};
+    row->constants = to;
+    row->constant_count = loops->constants.count;
+}
+
 enum fw_status api_loop_kernel(struct fw_program *program, struct program_kernel *kernel)
 {
     struct fw_loop_program *loops;
@@ -106,6 +118,7 @@ enum fw_status api_loop_kernel(struct fw_program *program, struct program_kernel
     record->layer = "domain";
     record->file = program->file;
     list_arguments(record, program->arena, loops);
+    list_constants(&kernel->row, program->arena, loops);
     source->program = loops;
     kernel->record = record;
     return FW_OK;

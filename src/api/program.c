@@ -90,7 +90,8 @@ static void keep_options(struct fw_program *program, const struct fw_program_opt
     const char *standard = options->standard, *compiler = options->compiler;
     const char **defines = FW_ARRAY(program->arena, const char *, options->define_count + 1);
     for (size_t d = 0; d < options->define_count; d++)
-        defines[d] = fw_arena_text(program->arena, options->defines[d], strlen(options->defines[d]));
+        defines[d] =
+            fw_arena_text(program->arena, options->defines[d], strlen(options->defines[d]));
     program->compile = (struct fw_program_options){
         .standard = standard ? fw_arena_text(program->arena, standard, strlen(standard)) : NULL,
         .compiler = compiler ? fw_arena_text(program->arena, compiler, strlen(compiler)) : NULL,
@@ -368,6 +369,7 @@ static void name_arguments(const struct fw_program *program, const struct fw_fun
 static void describe(const struct fw_program *program, struct program_kernel *kernel)
 {
     const struct fw_kernel *record = kernel->record;
+    const struct fw_kernel_row before = kernel->row; /* the kernel language's constants */
     struct fw_argument_row *arguments =
         FW_ARRAY(program->arena, struct fw_argument_row, record->parameter_count + 1);
     for (uint32_t p = 0; p < record->parameter_count; p++) {
@@ -397,6 +399,8 @@ static void describe(const struct fw_program *program, struct program_kernel *ke
                                          .spill_load_bytes = record->resources.spill_load_bytes,
                                          .arguments = arguments,
                                          .argument_count = record->parameter_count};
+    kernel->row.constants = before.constants;
+    kernel->row.constant_count = before.constant_count;
     memcpy(kernel->row.required_block, record->required_block, sizeof(record->required_block));
     memcpy(kernel->row.max_block, record->max_block, sizeof(record->max_block));
     if (program->compiled) {

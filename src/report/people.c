@@ -120,6 +120,16 @@ static const char *resources(struct page *page, const struct fw_kernel_row *kern
     return text.text;
 }
 
+/* "TILE = 16, COARSE = 4". */
+static const char *constants(struct page *page, const struct fw_kernel_row *kernel)
+{
+    struct fw_buffer text = fw_buffer_new(page->arena);
+    for (size_t c = 0; c < kernel->constant_count; c++)
+        fw_buffer_printf(&text, "%s%s = %lld", c ? ", " : "", kernel->constants[c].name,
+                         (long long)kernel->constants[c].value);
+    return text.text;
+}
+
 /* Counts straight from the kernel language: there are no instructions. */
 static bool is_domain(const struct page *page)
 {
@@ -139,6 +149,10 @@ static void show_kernel(struct page *page)
         fw_table_cell(&rows, is_domain(page)
                                  ? "domain: counted from the loop domains, before any compiler"
                                  : "ptx: the code generated from the loop domains, compiled");
+    }
+    if (kernel->constant_count) {
+        fw_table_cell(&rows, "constants");
+        fw_table_cell(&rows, "%s", constants(page, kernel));
     }
     if (kernel->compiler) {
         fw_table_cell(&rows, "compiler");
