@@ -178,18 +178,28 @@ static enum fw_status model(struct fw_worker *worker, struct asking *asking)
     return FW_OK;
 }
 
-enum fw_status api_loop_predict(struct fw_worker *worker)
+/* The launch and the counts; without what takes long, footprints and barriers, where code is asked
+ * anyway. */
+static enum fw_status count(struct fw_worker *worker, bool launch_alone)
 {
     const struct fw_count_settings settings = {.size = sizeof(settings), .contract = true};
-    struct asking asking = {.worker = worker};
     worker->settings = &settings;
+    worker->loops->launch_alone = launch_alone;
+    enum fw_status status = api_loop_launch(worker);
+    if (!status)
+        status = api_loop_count(worker);
+    worker->loops->launch_alone = false;
+    worker->settings = NULL;
+    return status;
+}
+
+enum fw_status api_loop_predict(struct fw_worker *worker)
+{
+    struct asking asking = {.worker = worker};
     struct api_models models;
     enum fw_status status = api_choose_models(&models, worker);
     if (!status)
-        status = api_loop_launch(worker);
-    if (!status)
-        status = api_loop_count(worker);
-    worker->settings = NULL;
+        status = count(worker, true);
     if (!status)
         status = check_bound(worker);
     if (!status)
@@ -202,6 +212,9 @@ enum fw_status api_loop_predict(struct fw_worker *worker)
                   worker->answer->kernel->name, asking.why);
         return FW_ERROR_USAGE;
     }
+    status = count(worker, false);
+    if (status)
+        return status;
     const struct fw_counts *counts = worker->answer->counts;
     for (size_t r = 0; r < counts->operation_count; r++)
         add_operation(&asking, &counts->operations[r]);

@@ -191,9 +191,12 @@ static enum fw_status statistics_of(const struct fw_loop_statistics **statistics
     struct loop_work *work = worker->loops;
     const struct fw_count_settings *settings = worker->settings;
     bool subscripts = settings && settings->subscripts, contract = settings && settings->contract;
-    struct fw_loop_statistics **kept = &work->statistics[(subscripts ? 2 : 0) + (contract ? 1 : 0)];
-    const struct fw_loop_statistics_options options = {
-        .subscripts = subscripts, .contract = contract, .footprints = true, .barriers = true};
+    int way = work->launch_alone ? LOOP_LAUNCH : (subscripts ? 2 : 0) + (contract ? 1 : 0);
+    struct fw_loop_statistics **kept = &work->statistics[way];
+    const struct fw_loop_statistics_options options = {.subscripts = subscripts,
+                                                       .contract = contract,
+                                                       .footprints = !work->launch_alone,
+                                                       .barriers = !work->launch_alone};
     enum fw_status status = FW_OK;
     if (!*kept)
         status = fw_loop_statistics_new(kept, work->program, &options);
