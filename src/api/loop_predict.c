@@ -178,18 +178,23 @@ static enum fw_status model(struct fw_worker *worker, struct asking *asking)
     return FW_OK;
 }
 
-/* The launch and the counts; without what takes long, footprints and barriers, where code is asked
- * anyway. */
-static enum fw_status count(struct fw_worker *worker, bool launch_alone)
+static enum fw_status count(struct fw_worker *worker)
 {
     const struct fw_count_settings settings = {.size = sizeof(settings), .contract = true};
     worker->settings = &settings;
-    worker->loops->launch_alone = launch_alone;
     enum fw_status status = api_loop_launch(worker);
     if (!status)
         status = api_loop_count(worker);
-    worker->loops->launch_alone = false;
     worker->settings = NULL;
+    return status;
+}
+
+/* The launch without any count: code that is asked counts for itself. */
+static enum fw_status find_launch(struct fw_worker *worker)
+{
+    worker->loops->launch_alone = true;
+    enum fw_status status = api_loop_launch(worker);
+    worker->loops->launch_alone = false;
     return status;
 }
 
@@ -199,12 +204,15 @@ enum fw_status api_loop_predict(struct fw_worker *worker)
     struct api_models models;
     enum fw_status status = api_choose_models(&models, worker);
     if (!status)
-        status = count(worker, true);
+        status = find_launch(worker);
+    if (status || api_loop_predict_code(worker, &asking.why))
+        return status;
+    status = count(worker);
     if (!status)
         status = check_bound(worker);
     if (!status)
         status = api_check_device(worker);
-    if (status || api_loop_predict_code(worker, &asking.why))
+    if (status)
         return status;
     if (models.traffic) {
         api_error(worker->program->context, "API045",
@@ -212,9 +220,6 @@ enum fw_status api_loop_predict(struct fw_worker *worker)
                   worker->answer->kernel->name, asking.why);
         return FW_ERROR_USAGE;
     }
-    status = count(worker, false);
-    if (status)
-        return status;
     const struct fw_counts *counts = worker->answer->counts;
     for (size_t r = 0; r < counts->operation_count; r++)
         add_operation(&asking, &counts->operations[r]);

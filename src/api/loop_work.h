@@ -20,7 +20,7 @@ struct loop_work {
     const char **names;                                 /* of parameters that are bound */
     int64_t *values;
     size_t bound;
-    bool launch_alone; /* neither footprints nor barriers are asked for */
+    bool launch_alone; /* no statement is asked for */
     struct fw_count *assumed; /* 1 where the assumptions hold; NULL: there are none */
     struct loop_code *code;   /* loop_code.c; NULL before */
     bool formulas_tried;

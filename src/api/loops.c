@@ -195,8 +195,9 @@ static enum fw_status statistics_of(const struct fw_loop_statistics **statistics
     struct fw_loop_statistics **kept = &work->statistics[way];
     const struct fw_loop_statistics_options options = {.subscripts = subscripts,
                                                        .contract = contract,
-                                                       .footprints = !work->launch_alone,
-                                                       .barriers = !work->launch_alone};
+                                                       .footprints = true,
+                                                       .barriers = true,
+                                                       .launch = work->launch_alone};
     enum fw_status status = FW_OK;
     if (!*kept)
         status = fw_loop_statistics_new(kept, work->program, &options);
