@@ -70,6 +70,26 @@ for name, (path, block, grid, sizes) in CASES.items():
             failed += 1
             print("FAILED:", name, key, "compiled", a[key], "stated", b[key])
 
+# What is stated of instructions limits as what was compiled does: the star's time, its issue (threads beyond the domain issue
+# what stands before their guard) and its latency.
+star = json.load(open(source + "/docs/examples/star25.json"))
+star["operations"]["s32"] = {"mad": 22, "add": 11}
+star.update(chain={"f64": {"add": 5, "mul": 1, "fma": 4}, "s32": {"add": 7}}, instructions=110)
+for shape, grid in ("32,4,8", "20,126,63"), ("16,8,2", "40,63,252"), ("512,2,1", "2,252,504"):
+    compiled = ask(["traffic", ptx, "-k", "star_1_1", "-b", shape, "-g", grid, "-d", "h200", "-s", "7=640", "-s", "8=512", "-s", "9=512"])
+    star["registers"] = compiled["kernel"]["registers"]
+    stated = ask(["traffic", "-", "-x", "json", "-b", shape, "-d", "h200"], json.dumps(star))
+    bare = ask(["traffic", source + "/docs/examples/star25.json", "-b", shape, "-d", "h200"])
+    one, other = ({term["name"]: term["seconds"] for term in answer["predictions"][0]["terms"]} for answer in (compiled, stated))
+    one["time"], other["time"] = (answer["predictions"][0]["seconds"] for answer in (compiled, stated))
+    for key, room in ("issue", 0.15), ("f64", 0.001), ("integer_multiply", 0.03), ("latency", 0.003), ("time", 0.01):
+        if abs(one[key] - other[key]) > room * one[key]:
+            failed += 1
+            print("FAILED: star", shape, key, "compiled", one[key], "stated", other[key])
+    if not other["time"] > bare["predictions"][0]["seconds"]:
+        failed += 1
+        print("FAILED: star", shape, "is no slower with its instructions and its chain")
+
 # The kernel language goes through generated code: a product of matrices beside its address expressions.
 product = {"forewarp_kernel": 1, "sizes": {"n": 512}, "domain": ["n", "n"], "block": [16, 16],
            "fields": {f: {"type": "f32", "shape": ["n", "n"]} for f in "abc"}, "loops": [{"name": "k", "trips": "n"}],
@@ -103,6 +123,8 @@ for key in a:
         failed += 1
         print("FAILED: gather", key, "compiled", a[key], "stated", b[key])
 
+stated_star = dict(star)
+
 # Two points of a thread: loads that both need are loaded once.  25 + 25 loads share 8 along y: 42 a thread.
 star = json.load(open(source + "/docs/examples/star25.json"))
 star["coarsening"] = [1, 2, 1]
@@ -132,9 +154,9 @@ if manual != files:
 try:
     import jsonschema
     schema = json.load(open(source + "/docs/schema/kernel.json"))
-    for text in [*files, LBM, json.dumps(gather), open(source + "/tests/fuzz/corpus-addresses/all.json").read()]:
+    for text in [*files, LBM, json.dumps(gather), json.dumps(stated_star), open(source + "/tests/fuzz/corpus-addresses/all.json").read()]:
         jsonschema.validate(json.loads(text), schema, cls=jsonschema.Draft202012Validator)
-    for broken in ({**star, "fields": {}}, {**star, "extra": 1}, {**star, "loads": [{"field": "u"}]}):
+    for broken in ({**star, "fields": {}}, {**star, "extra": 1}, {**star, "loads": [{"field": "u"}]}, {**star, "instructions": -1}, {**star, "chain": {"f64": 3}}):
         try:
             jsonschema.validate(broken, schema, cls=jsonschema.Draft202012Validator)
             failed += 1
