@@ -90,6 +90,31 @@ for shape, grid in ("32,4,8", "20,126,63"), ("16,8,2", "40,63,252"), ("512,2,1",
         failed += 1
         print("FAILED: star", shape, "is no slower with its instructions and its chain")
 
+# The star four ways: as PTX, CUDA C++, kernel language and address expressions.
+ways = {"CUDA C++": [source + "/data/h200/traffic/kernels.cu", "-k", "star_1_1"], "kernel language": [source + "/kernels/knl/star25.knl"]}
+for (x, y, z), grid in ((32, 4, 8), "20,126,63"), ((16, 8, 2), "40,63,252"), ((512, 2, 1), "2,252,504"):
+    shape = ["-b", f"{x},{y},{z}", "-g", grid]
+    bound = ["-s", "7=640", "-s", "8=512", "-s", "9=512"]
+    wanted = ask(["traffic", ptx, "-k", "star_1_1", *shape, *bound, "-d", "h200"])
+    for way, arguments in ways.items():
+        if way == "kernel language":
+            shape = [f"-DBX={x}", f"-DBY={y}", f"-DBZ={z}"]
+            bound = ["-s", "nx=640", "-s", "ny=512", "-s", "nz=512"]
+        run = subprocess.run([forewarp, "traffic", *arguments, *shape, *bound, "-d", "h200", "--json"], capture_output=True, text=True,
+                             env={**os.environ, "FOREWARP_DATA": source})
+        if run.returncode and ("compiler" in run.stderr or "compiled" in run.stderr):
+            print("nothing compiles CUDA C++ here: THE STAR'S", way, "WAS NOT COMPARED:", run.stderr.strip())
+            continue
+        got = json.loads(run.stdout) if run.returncode == 0 else {"launch": run.stderr}
+        if got["launch"] == run.stderr or got["launch"]["grid"] != wanted["launch"]["grid"]:
+            failed += 1
+            print("FAILED: star", shape, way, got["launch"])
+            continue
+        for key, value in wanted.items():
+            if isinstance(value, float) and abs(value - got[key]) > 1e-9 * max(value, got[key]):
+                failed += 1
+                print("FAILED: star", x, y, z, key, "PTX", value, way, got[key])
+
 # The kernel language goes through generated code: a product of matrices beside its address expressions.
 product = {"forewarp_kernel": 1, "sizes": {"n": 512}, "domain": ["n", "n"], "block": [16, 16],
            "fields": {f: {"type": "f32", "shape": ["n", "n"]} for f in "abc"}, "loops": [{"name": "k", "trips": "n"}],
