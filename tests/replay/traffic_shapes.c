@@ -7,8 +7,8 @@
  * --accept, else compares with it: a drift is a reviewed difference.  The profile's cache figures
  * come from the calibrating kernels there, never from stars or lattice-Boltzmann. */
 #include "../property/subject.h"
-#include "measured.h"
 #include "recorded.h"
+#include "recorded_volumes.h"
 #include "traffic_metrics.h"
 
 #include <jansson.h>
@@ -95,18 +95,6 @@ static void judge(const struct fw_traffic *traffic, const json_t *row, struct of
     add(&of->measured, json_number_value(json_object_get(row, "seconds")));
 }
 
-/* The counters of a row, for the limiters. */
-static struct fw_traffic_measured counted(const json_t *row)
-{
-    struct fw_traffic_measured measured;
-    for (unsigned m = 0; m < FW_TRAFFIC_METRIC_COUNT; m++) {
-        const struct fw_traffic_metric_row *metric = fw_traffic_metric_row(m);
-        const json_t *value = json_object_get(json_object_get(row, "counters"), metric->metric);
-        measured.at[m] = value ? json_number_value(value) * metric->factor : (double)NAN;
-    }
-    return measured;
-}
-
 static bool one(const char *root, const struct fw_device *device, const json_t *row,
                 struct of_kernel *all)
 {
@@ -135,7 +123,7 @@ static bool one(const char *root, const struct fw_device *device, const json_t *
                                       &options, NULL) == FW_OK;
             if (good)
                 judge(traffic, row, &all[kernel]);
-            struct fw_traffic_measured measured = counted(row);
+            struct fw_traffic_measured measured = recorded_volumes(row);
             struct fw_traffic *by_counters;
             options.measured = &measured;
             good = good && fw_traffic_predict(&by_counters, s.arena, s.kernel, s.bound, s.launch,
