@@ -158,6 +158,13 @@ static double in_pieces(const struct work *work)
     return weights > 0 ? sum / weights : 1;
 }
 
+/* A figure that is added: nothing where the profile has none (else it would be no number). */
+static double figure_or_none(const struct work *work, enum fw_figure figure)
+{
+    double value;
+    return fw_device_figure(work->device, figure, &value) ? value : 0;
+}
+
 /* Bytes of device memory's time that sectors take which two warps store a part of each: of those
  * that are written to it. */
 static double price_shared(const struct work *work)
@@ -165,13 +172,10 @@ static double price_shared(const struct work *work)
     const struct fw_traffic *result = work->result;
     struct fw_shared_sectors parts =
         fw_shared_sectors_find(result->forms, order_of(work), work->caches.sector, work->warp);
-    double within = 0, across = 0, late = 0, in_place = 0;
-    fw_device_figure(work->device, FW_FIGURE_DRAM_SHARED_WITHIN, &within);
-    fw_device_figure(work->device, FW_FIGURE_DRAM_SHARED_ACROSS, &across);
-    fw_device_figure(work->device, FW_FIGURE_DRAM_SHARED_LATE, &late);
-    fw_device_figure(work->device, FW_FIGURE_DRAM_SHARED_IN_PLACE, &in_place);
-    double bytes = within * parts.within + across * parts.across + late * parts.late +
-                   in_place * parts.late_in_place;
+    double bytes = figure_or_none(work, FW_FIGURE_DRAM_SHARED_WITHIN) * parts.within +
+                   figure_or_none(work, FW_FIGURE_DRAM_SHARED_ACROSS) * parts.across +
+                   figure_or_none(work, FW_FIGURE_DRAM_SHARED_LATE) * parts.late +
+                   figure_or_none(work, FW_FIGURE_DRAM_SHARED_IN_PLACE) * parts.late_in_place;
     double written = result->l1_to_l2 > 0 ? result->volumes.dram_write.bytes / result->l1_to_l2 : 0;
     return bytes * fmin(1, written);
 }
