@@ -46,3 +46,4 @@ run forewarp traffic star25.json -d h200 -s ny=100M
 run forewarp traffic star25.json -d h200 -s mx=8
 run forewarp traffic star25.json -d h200 -b 2048
 printf '{"forewarp_kernel": 1, \n  "domain": 5,, }' | run forewarp traffic -x json - -d h200
+run forewarp traffic star25.json -d h200 -DTILE=4
