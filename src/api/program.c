@@ -117,6 +117,17 @@ static enum fw_status read_addresses(struct fw_program *program)
     return FW_OK;
 }
 
+static enum fw_status refuse_defines(const struct reading *reading)
+{
+    if (!reading->options.define_count)
+        return FW_OK;
+    api_error(reading->program->context, "API065",
+              "-D%s: %s has no macros and no constants: -D is for sources that are compiled (.cu, "
+              ".cl) and for the kernel language (.knl)",
+              reading->options.defines[0], reading->program->file);
+    return FW_ERROR_USAGE;
+}
+
 static enum fw_status read_program(void *user)
 {
     struct reading *reading = user;
@@ -130,13 +141,8 @@ static enum fw_status read_program(void *user)
     bool is_own = is_ptx || is_loops || is_addresses;
     bool own_file = !reading->text && !is_own && strcmp(reading->path, "-") != 0;
     bool from_file = !reading->text && strcmp(reading->path, "-") != 0;
-    if (!status && (is_ptx || is_addresses) && reading->options.define_count) {
-        api_error(context, "API065",
-                  "-D%s: %s has no macros and no constants: -D is for sources that are compiled "
-                  "(.cu, .cl) and for the kernel language (.knl)",
-                  reading->options.defines[0], program->file);
-        status = FW_ERROR_USAGE;
-    }
+    if (!status && (is_ptx || is_addresses))
+        status = refuse_defines(reading);
     if (!status && own_file)
         status = api_check_file(&own_file, context, reading->path);
     if (!status && !reading->text && !own_file) { /* the compiler reads files by itself */

@@ -104,87 +104,73 @@ static bool power(int64_t base, int64_t exponent, int64_t *value)
     return true;
 }
 
+/* Bits, comparisons and conditions; false: it is none of these. */
+static bool fold_exactly(int64_t *value, enum fw_loop_kind kind, int64_t a, int64_t b)
+{
+    const struct {
+        enum fw_loop_kind kind;
+        int64_t value;
+    } rows[] = {
+        {FW_LOOP_BIT_AND, a & b},        {FW_LOOP_BIT_OR, a | b},      {FW_LOOP_BIT_XOR, a ^ b},
+        {FW_LOOP_LESS, a < b},           {FW_LOOP_LESS_EQUAL, a <= b}, {FW_LOOP_GREATER, a > b},
+        {FW_LOOP_GREATER_EQUAL, a >= b}, {FW_LOOP_EQUAL, a == b},      {FW_LOOP_UNEQUAL, a != b},
+        {FW_LOOP_AND, a && b},           {FW_LOOP_OR, a || b}};
+    for (size_t r = 0; r < sizeof(rows) / sizeof(rows[0]); r++)
+        if (rows[r].kind == kind) {
+            *value = rows[r].value;
+            return true;
+        }
+    return false;
+}
+
+/* What may not fit; false: it does not. */
+static bool fold_number(int64_t *value, enum fw_loop_kind kind, int64_t a, int64_t b)
+{
+    int64_t rest = 0;
+    switch (kind) {
+    case FW_LOOP_ADD:
+        return !__builtin_add_overflow(a, b, value);
+    case FW_LOOP_SUBTRACT:
+        return !__builtin_sub_overflow(a, b, value);
+    case FW_LOOP_MULTIPLY:
+        return !__builtin_mul_overflow(a, b, value);
+    case FW_LOOP_FLOOR:
+        *value = floored(a, b, &rest);
+        return true;
+    case FW_LOOP_MODULO:
+        floored(a, b, value);
+        return true;
+    case FW_LOOP_LEFT:
+        return !__builtin_mul_overflow(a, (int64_t)1 << b, value);
+    case FW_LOOP_RIGHT:
+        *value = a >> b;
+        return true;
+    default:
+        return power(a, b, value);
+    }
+}
+
 static enum fw_status fold_two(int64_t *value, const struct folding *folding,
                                const struct fw_loop_expression *expression, int64_t a, int64_t b)
 {
     enum fw_loop_kind kind = expression->kind;
     bool divides = kind == FW_LOOP_FLOOR || kind == FW_LOOP_MODULO;
-    bool fits = true;
-    int64_t rest = 0;
+    bool shifts = kind == FW_LOOP_LEFT || kind == FW_LOOP_RIGHT;
+    if (fold_exactly(value, kind, a, b))
+        return FW_OK;
+    if (kind == FW_LOOP_DIVIDE)
+        return refuse_value(folding, expression->span,
+                            "'/' gives a real number: for whole ones write '//'");
     if (divides && (b == 0 || (a == INT64_MIN && b == -1)))
         return refuse_value(folding, expression->span, "a division by zero");
-    if ((kind == FW_LOOP_POWER && b < 0) ||
-        ((kind == FW_LOOP_LEFT || kind == FW_LOOP_RIGHT) && (b < 0 || b > 62 || a < 0)))
+    if ((kind == FW_LOOP_POWER && b < 0) || (shifts && (b < 0 || b > 62 || a < 0)))
         return refuse_value(
             folding, expression->span,
             "exponents are not negative; shifts are by 0 to 62 bits, of what is not "
             "negative");
-    switch (kind) {
-    case FW_LOOP_ADD:
-        fits = !__builtin_add_overflow(a, b, value);
-        break;
-    case FW_LOOP_SUBTRACT:
-        fits = !__builtin_sub_overflow(a, b, value);
-        break;
-    case FW_LOOP_MULTIPLY:
-        fits = !__builtin_mul_overflow(a, b, value);
-        break;
-    case FW_LOOP_FLOOR:
-        *value = floored(a, b, &rest);
-        break;
-    case FW_LOOP_MODULO:
-        floored(a, b, value);
-        break;
-    case FW_LOOP_POWER:
-        fits = power(a, b, value);
-        break;
-    case FW_LOOP_LEFT:
-        fits = !__builtin_mul_overflow(a, (int64_t)1 << b, value);
-        break;
-    case FW_LOOP_RIGHT:
-        *value = a >> b;
-        break;
-    case FW_LOOP_BIT_AND:
-        *value = a & b;
-        break;
-    case FW_LOOP_BIT_OR:
-        *value = a | b;
-        break;
-    case FW_LOOP_BIT_XOR:
-        *value = a ^ b;
-        break;
-    case FW_LOOP_LESS:
-        *value = a < b;
-        break;
-    case FW_LOOP_LESS_EQUAL:
-        *value = a <= b;
-        break;
-    case FW_LOOP_GREATER:
-        *value = a > b;
-        break;
-    case FW_LOOP_GREATER_EQUAL:
-        *value = a >= b;
-        break;
-    case FW_LOOP_EQUAL:
-        *value = a == b;
-        break;
-    case FW_LOOP_UNEQUAL:
-        *value = a != b;
-        break;
-    case FW_LOOP_AND:
-        *value = a && b;
-        break;
-    case FW_LOOP_OR:
-        *value = a || b;
-        break;
-    case FW_LOOP_DIVIDE:
-        return refuse_value(folding, expression->span,
-                            "'/' gives a real number: for whole ones write '//'");
-    default:
-        return refuse_value(folding, expression->span,
-                            "a constant is a whole number of other constants");
-    }
-    return fits ? FW_OK : refuse_value(folding, expression->span, "the number is too large");
+    return fold_number(value, kind, a, b)
+               ? FW_OK
+               : refuse_value(folding, expression->span, "the number is too large");
 }
 
 static enum fw_status fold(int64_t *value, const struct folding *folding,
