@@ -216,7 +216,8 @@ enum fw_status api_loop_predict(struct fw_worker *worker)
         return status;
     if (models.traffic) {
         api_error(worker->program->context, "API045",
-                  "the model traffic needs compiled code of %s, and there is none: %s",
+                  "the model traffic needs compiled code of %s, and there is none: %s (-m roofline "
+                  "asks the domains)",
                   worker->answer->kernel->name, asking.why);
         return FW_ERROR_USAGE;
     }
