@@ -214,8 +214,10 @@ static void add_batch(const struct planner *planner, const struct shares *shares
                 part * (needs->l2_load * shares->l2[b] + needs->l2_store * stored);
             cycles[FW_LIFE_DRAM] += needs->dram_load * shares->dram[b * life->groups + g] / count +
                                     part * needs->dram_store * stored;
-            round->latency +=
-                planner->batches[b].times * wait_of(planner, &planner->batches[b], g) / count;
+            double wait = wait_of(planner, &planner->batches[b], g);
+            double all = planner->batches[b].times * wait / count;
+            round->latency += all;
+            round->uncertain += wait > needs->latency_l2 ? all : 0;
         }
 }
 
