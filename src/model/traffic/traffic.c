@@ -240,7 +240,7 @@ static void live(struct work *work, const struct prices *prices)
                                    .unknown_loads = result->asked.unknown_accesses / blocks / warps,
                                    .registers = work->caches.registers,
                                    .l1_lost = lost_in_l1(work),
-                                   .line = work->caches.line,
+                                   .sector = work->caches.sector,
                                    .order = order_of(work)};
     needs.latency_l1 = cycles_of(work, FW_FIGURE_LATENCY_L1);
     needs.latency_l2 = cycles_of(work, FW_FIGURE_LATENCY_L2);
