@@ -10,6 +10,8 @@
 
 enum { POINTS = 8, MOST_PASTS_SEEN = 24 };
 
+static const double least_share = 0.001;
+
 /* Sectors and words that a run of blocks stores of an array. */
 struct extent {
     double sectors, words;
@@ -39,6 +41,14 @@ static double completed(const struct stored *stored, double sectors, double word
     return common > 0 ? common : 0;
 }
 
+/* The share of sectors that are sent while `apart` bytes of lines are stored to; none while all but
+ * all of them stay. */
+static double sent(const struct fw_caches *caches, double apart)
+{
+    double share = forgetting_share(apart, caches->collects, caches->collects_forgetting);
+    return share < least_share ? 0 : share;
+}
+
 /* Of sectors that blocks of one wave complete, the share sent early when blocks come to them evenly
  * up to `blocks_apart` waves apart. */
 static double early_within(const struct stored *stored, double lines)
@@ -46,8 +56,7 @@ static double early_within(const struct stored *stored, double lines)
     const struct fw_caches *caches = stored->caches;
     double sum = 0;
     for (uint32_t p = 0; p < POINTS; p++)
-        sum += forgetting_share((p + 0.5) / POINTS * caches->blocks_apart * lines, caches->collects,
-                                caches->collects_forgetting);
+        sum += sent(caches, (p + 0.5) / POINTS * caches->blocks_apart * lines);
     return sum / POINTS;
 }
 
@@ -67,8 +76,7 @@ static double early_behind(const struct stored *stored, uint32_t array, int64_t 
             completed(stored, past.sectors + wave->sectors, past.words + wave->words, &both);
         double apart = (behind + lines + wave_lines) / 2;
         if (here > known)
-            sum += (here - known) *
-                   forgetting_share(apart, caches->collects, caches->collects_forgetting);
+            sum += (here - known) * sent(caches, apart);
         known = here;
         behind = lines;
         length += length / 2 + 1;
