@@ -262,6 +262,30 @@ static void live(struct work *work, const struct prices *prices)
                 prices->clock);
 }
 
+/* What the launch draws, and whether the board allows it back to back. */
+static void find_power(struct work *work)
+{
+    struct fw_traffic *result = work->result;
+    double line = work->caches.line;
+    struct fw_power_work moved = {.l1_bytes = line * result->asked.global_wavefronts,
+                                  .shared_bytes = line * result->asked.shared_wavefronts,
+                                  .l2_bytes = result->l2_to_l1 + result->l1_to_l2,
+                                  .dram_read = result->volumes.dram_read.bytes,
+                                  .dram_write = result->volumes.dram_write.bytes,
+                                  .seconds = result->seconds};
+    for (uint32_t o = 0; o < work->options->other_count; o++)
+        moved.others += work->options->others[o].joules;
+    result->has_power = fw_power(&result->power, &moved, work->device);
+    if (!result->has_power)
+        say(work, "The profile lacks figures of power: what the board's limit does to launches "
+                  "back to back is not known.");
+    else if (result->power.least_seconds > result->seconds)
+        say(work, fw_arena_printf(work->arena,
+                                  "Launched back to back, this would draw %.0f W at full clock, "
+                                  "more than the board may: such launches take up to %.3g ms each.",
+                                  result->power.watts, 1e3 * result->power.least_seconds));
+}
+
 static void limit(struct work *work)
 {
     struct fw_traffic *result = work->result;
@@ -303,6 +327,7 @@ static void limit(struct work *work)
     sort_terms(result);
     if (!(prices.clock > 0) && result->term_count)
         result->seconds = result->terms[0].seconds;
+    find_power(work);
 }
 
 /* Accesses through an index whose distribution is stated: all that they move is in the parts that

@@ -13,6 +13,7 @@
 #include "from_kernel.h"
 #include "launch.h"
 #include "occupancy.h"
+#include "power.h"
 #include "volume.h"
 
 /* X(NAME, text, figure, unit, meaning) */
@@ -36,7 +37,8 @@ enum fw_traffic_limiter {
 struct fw_traffic_other {
     const char *name;
     double seconds;
-    bool issues; /* the issue of instructions: a profile says what share of its slots is filled */
+    double joules; /* of this work, above idling; 0: none that is known */
+    bool issues;   /* the issue of instructions: a profile says what share of its slots is filled */
 };
 
 struct fw_traffic_measured;
@@ -68,6 +70,8 @@ struct fw_traffic {
     double l2_to_l1, l1_to_l2; /* bytes, accesses without a form included */
     double lsu_wavefronts;
     double seconds;
+    bool has_power;
+    struct fw_power power;         /* at full clock */
     struct fw_traffic_term *terms; /* slowest first */
     uint32_t term_count;
     bool has_occupancy;
