@@ -6,7 +6,7 @@
  * time in which they come together: a multiprocessor's life (life.h), whose blocks ask every level
  * in turn, wait for its latency, and wait for each other (the traffic paper's section 5.8 found a
  * bare minimum of limiters unable to tell good configurations apart, and names latency as missing).
- * A level whose figure the profile lacks has no limiter, and is named.  Knows no TLB. */
+ * A level whose figure the profile lacks has no limiter, and is named. */
 #ifndef FW_TRAFFIC_H
 #define FW_TRAFFIC_H
 
@@ -22,6 +22,7 @@
       "wavefronts of the load-store unit, shared memory's included")                               \
     X(L2, "l2", L2_BANDWIDTH, "bytes", "bytes between L2 and L1, both ways")                       \
     X(DRAM, "dram", DRAM_COPY_BANDWIDTH, "bytes", "bytes between device memory and L2, both ways") \
+    X(TLB, "tlb", TLB_MISSES, "misses", "pages whose translations are not kept")                   \
     X(LATENCY, "latency", LATENCY_L2, "cycles",                                                    \
       "blocks that wait for their data, one after another")                                        \
     X(DISPATCH, "dispatch", EMPTY_KERNEL, "blocks", "blocks handed to multiprocessors")
@@ -69,6 +70,7 @@ struct fw_traffic {
     struct fw_volumes volumes;
     double l2_to_l1, l1_to_l2; /* bytes, accesses without a form included */
     double lsu_wavefronts;
+    double tlb_misses;
     double seconds;
     bool has_power;
     struct fw_power power;         /* at full clock */
