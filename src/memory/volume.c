@@ -310,6 +310,8 @@ bool fw_caches_of(struct fw_caches *caches, const struct fw_device *device, uint
         fw_device_curve(device, FW_FIGURE_LOADS_MERGED, 1u << i, &caches->merged[0][i]);
         fw_device_curve(device, FW_FIGURE_LOADS_MERGED_STEP, 1u << i, &caches->merged[1][i]);
     }
+    if (fw_device_figure(device, FW_FIGURE_TLB_REACH, &share))
+        caches->tlb_reach = share;
     caches->resident_blocks = resident_blocks;
     return true;
 }

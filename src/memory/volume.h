@@ -28,13 +28,14 @@ struct fw_caches {
     double blocks_apart;                  /* in waves: see partial.c */
     double merged[2][FW_MERGED_POINTS];   /* requests left: see shared.c; 0: all are */
     bool loop_waits; /* a loop's turns wait for all threads of the block: merged[1] holds */
+    double tlb_reach;                    /* bytes whose translations are kept; 0: not known */
     uint32_t resident_blocks;            /* of a multiprocessor */
     uint32_t registers;                  /* of a thread; 0: not known */
     bool warm;                           /* the same launch ran just before */
     double asked_bytes; /* sectors' bytes that warps load: L2 gives no more; 0: not known */
     double stored_bytes;      /* sectors' bytes that warps store, each instruction's; 0: not known */
     double lines_a_store;     /* of a warp's instruction */
-    double store_merge_lines; /* see l1_to_l2_of; 0: L1 merges all that a warp stores */
+    double store_merge_lines; /* see volume.c; 0: L1 merges all that a warp stores */
 };
 
 /* Bytes of the whole launch. */
