@@ -1,5 +1,7 @@
 #include "footprint.h"
 
+#include "counted.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -31,6 +33,7 @@ struct fw_footprint {
     int64_t granule;
     struct lattice *lattices;            /* by array */
     struct fw_boxes all, here, granules; /* of the count in progress; memory is kept */
+    struct counted *counted;             /* counts so far */
     bool exact;
 };
 
@@ -257,6 +260,7 @@ struct fw_footprint *fw_footprint_new(struct fw_arena *arena, const struct fw_fo
     f->granule = granule;
     f->exact = true;
     f->lattices = FW_ARRAY(arena, struct lattice, forms->arrays + 1);
+    f->counted = FW_ARRAY(arena, struct counted, COUNTED_PLACES);
     for (uint32_t i = 0; i < forms->count; i++) {
         struct lattice *lattice = &f->lattices[forms->at[i].array];
         lattice->along = most(lattice->along, along_of(f, &forms->at[i]));
@@ -385,8 +389,8 @@ static double in_granules(struct fw_footprint *f, const struct lattice *lattice)
     return sum / lattice->residues;
 }
 
-double fw_footprint_count(struct fw_footprint *f, const struct fw_window *windows, uint32_t count,
-                          uint32_t array)
+static double count_now(struct fw_footprint *f, const struct fw_window *windows, uint32_t count,
+                        uint32_t array)
 {
     double sum = 0;
     int64_t blocks = (int64_t)fw_forms_blocks(f->forms);
@@ -407,6 +411,18 @@ double fw_footprint_count(struct fw_footprint *f, const struct fw_window *window
         sum += in_granules(f, &f->lattices[a]);
     }
     return sum;
+}
+
+double fw_footprint_count(struct fw_footprint *f, const struct fw_window *windows, uint32_t count,
+                          uint32_t array)
+{
+    struct counted *place;
+    if (counted_find(&place, f->counted, windows, count, array))
+        return place->result;
+    double result = count_now(f, windows, count, array);
+    if (place)
+        place->result = result;
+    return result;
 }
 
 /* Replaces the boxes in bytes of `all` by merged ones in granules. */
