@@ -74,6 +74,60 @@ void fw_boxes_merge(struct fw_boxes *boxes, uint32_t axes)
     }
 }
 
+enum { FEW_TO_WIDEN = 48 };
+
+/* Whether `a` reaches beside, over or to `b` along an axis, and in all others is at least as wide.
+ */
+static bool goes_on(const struct fw_box *a, const struct fw_box *b, uint32_t axes, uint32_t along)
+{
+    for (uint32_t i = 0; i < axes; i++)
+        if (i == along ? a->low[i] > b->high[i] || a->high[i] < b->low[i]
+                       : a->low[i] > b->low[i] || a->high[i] < b->high[i])
+            return false;
+    return true;
+}
+
+static bool widen(struct fw_box *box, const struct fw_boxes *boxes, uint32_t axes)
+{
+    bool wider = false;
+    for (uint32_t axis = 0; axis < axes; axis++)
+        for (uint32_t i = 0; i < boxes->count; i++) {
+            const struct fw_box *by = &boxes->at[i];
+            if ((by->low[axis] < box->low[axis] || by->high[axis] > box->high[axis]) &&
+                goes_on(by, box, axes, axis)) {
+                box->low[axis] = by->low[axis] < box->low[axis] ? by->low[axis] : box->low[axis];
+                box->high[axis] =
+                    by->high[axis] > box->high[axis] ? by->high[axis] : box->high[axis];
+                wider = true;
+            }
+        }
+    return wider;
+}
+
+static bool lies_in(const struct fw_box *inner, const struct fw_box *outer, uint32_t axes)
+{
+    for (uint32_t i = 0; i < axes; i++)
+        if (inner->low[i] < outer->low[i] || inner->high[i] > outer->high[i])
+            return false;
+    return true;
+}
+
+void fw_boxes_widen(struct fw_boxes *boxes, uint32_t axes)
+{
+    if (boxes->count > FEW_TO_WIDEN)
+        return;
+    for (uint32_t i = 0; i < boxes->count; i++)
+        while (widen(&boxes->at[i], boxes, axes))
+            continue;
+    for (uint32_t i = 0; i < boxes->count; i++)
+        for (uint32_t j = boxes->count; j-- > 0;)
+            if (j != i && lies_in(&boxes->at[j], &boxes->at[i], axes)) {
+                boxes->at[j] = boxes->at[--boxes->count];
+                if (i == boxes->count)
+                    i = j; /* it was the last, and is there now */
+            }
+}
+
 static void sort_numbers(int64_t *at, uint32_t count)
 {
     for (uint32_t i = 1; i < count; i++) {

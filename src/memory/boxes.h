@@ -31,6 +31,10 @@ void fw_boxes_add(struct fw_boxes *boxes, struct fw_arena *arena, const struct f
  * one, in which they overlap or touch).  The order changes. */
 void fw_boxes_merge(struct fw_boxes *boxes, uint32_t axes);
 
+/* Makes each box as large along one axis after the other as the union lets it be and takes out those
+ * that then lie in others, for unions of few boxes: they overlap afterwards. */
+void fw_boxes_widen(struct fw_boxes *boxes, uint32_t axes);
+
 /* Points in the union, in the first `axes` axes (1 to FW_BOX_AXES).  Exact below 2^53.  `scratch`
  * is used and given back. */
 double fw_boxes_count(const struct fw_boxes *boxes, uint32_t axes, struct fw_arena *scratch);
