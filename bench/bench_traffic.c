@@ -55,7 +55,7 @@ static void measure(const char *name, uint32_t range, uint32_t dimensions, const
         fw_volumes_find(&volumes, arena, &forms, &caches);
         seconds[r] = now() - begin;
         begin = now();
-        fw_warps_find(&totals, &forms, 32, 32, 128);
+        fw_warps_find(&totals, fw_warp_memory_new(arena, 32, 32, 128), &forms);
         warps[r] = now() - begin;
         fw_arena_free(arena);
     }
