@@ -1,11 +1,12 @@
 #include "footprint.h"
 
 #include "bundles.h"
+#include "cells.h"
 #include "counted.h"
 
 #include <string.h>
 
-enum { MOST_RESIDUES = 4, MOST_SPANS = 8 };
+enum { MOST_SPANS = 8 };
 
 /* The bundles of an array: of those that run at one time, and of all. */
 struct array_bundles {
@@ -16,8 +17,7 @@ struct array_bundles {
 /* An array in granules. */
 struct array {
     struct lattice lattice;
-    uint32_t residues;
-    int64_t residue[MOST_RESIDUES]; /* places within a granule at which rows begin */
+    struct cells_grain grain; /* with the places within a granule at which rows begin */
     struct array_bundles *bundles;
 };
 
@@ -84,15 +84,18 @@ static int64_t common_divisor(int64_t a, int64_t b)
     return a;
 }
 
-static void find_residues(struct array *array, int64_t granule)
+static void find_grain(struct array *array, int64_t granule)
 {
     int64_t step = granule;
+    struct cells_grain *grain = &array->grain;
     for (uint32_t l = 0; l < array->lattice.levels; l++)
         step = common_divisor(step, array->lattice.stride[l]);
     int64_t places = granule / step;
-    array->residues = (uint32_t)least(places, MOST_RESIDUES);
-    for (uint32_t r = 0; r < array->residues; r++)
-        array->residue[r] = step * (r * places / array->residues);
+    while ((int64_t)1 << grain->shift < granule)
+        grain->shift++;
+    grain->places = (uint32_t)least(places, CELLS_PLACES);
+    for (uint32_t p = 0; p < grain->places; p++)
+        grain->place[p] = step * (p * places / grain->places);
 }
 
 /* The first form like each one: what the one enters into a lattice, the other does. */
@@ -160,7 +163,7 @@ struct fw_footprint *fw_footprint_new(struct fw_arena *arena, const struct fw_fo
     find_lattices(f);
     for (uint32_t a = 0; a < forms->arrays; a++)
         if (f->arrays[a].lattice.used) {
-            find_residues(&f->arrays[a], granule);
+            find_grain(&f->arrays[a], granule);
             f->arrays[a].bundles = FW_NEW(arena, struct array_bundles);
         }
     return f;
@@ -258,23 +261,35 @@ static void gather(struct fw_footprint *f, uint32_t array, const struct fw_windo
     }
 }
 
-/* Distinct granules of the boxes, as the mean over the places at which rows begin. */
-static double in_granules(struct fw_footprint *f, const struct array *array)
+/* As in_granules, of more boxes than cells.h takes. */
+static double many_in_granules(struct fw_footprint *f, const struct cells_grain *grain,
+                               uint32_t axes)
 {
     double sum = 0;
-    uint32_t axes = array->lattice.levels + 1;
-    for (uint32_t r = 0; r < array->residues; r++) {
+    for (uint32_t p = 0; p < grain->places; p++) {
         f->granules.count = 0;
         for (uint32_t b = 0; b < f->all.count; b++) {
             struct fw_box box = f->all.at[b];
-            box.low[0] = floor_quotient(box.low[0] + array->residue[r], f->granule);
-            box.high[0] = floor_quotient(box.high[0] + array->residue[r] - 1, f->granule) + 1;
+            box.low[0] = floor_quotient(box.low[0] + grain->place[p], f->granule);
+            box.high[0] = floor_quotient(box.high[0] + grain->place[p] - 1, f->granule) + 1;
             fw_boxes_add(&f->granules, f->arena, &box, axes);
         }
         fw_boxes_merge(&f->granules, axes);
         sum += fw_boxes_count(&f->granules, axes, f->arena);
     }
-    return sum / array->residues;
+    return sum;
+}
+
+/* Distinct granules of the boxes in `all`, as the mean over the places at which rows begin. */
+static double in_granules(struct fw_footprint *f, const struct array *array)
+{
+    uint32_t axes = array->lattice.levels + 1;
+    const struct cells_grain *grain = &array->grain;
+    if (f->all.count > CELLS_BOXES)
+        fw_boxes_merge(&f->all, axes);
+    double sum = f->all.count > CELLS_BOXES ? many_in_granules(f, grain, axes)
+                                            : cells_count(f->all.at, f->all.count, axes, grain);
+    return sum / grain->places;
 }
 
 static double count_now(struct fw_footprint *f, const struct fw_window *windows, uint32_t count,
