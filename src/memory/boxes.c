@@ -3,21 +3,28 @@
 #include <stdbool.h>
 #include <string.h>
 
-void fw_boxes_add(struct fw_boxes *boxes, struct fw_arena *arena, const struct fw_box *box,
-                  uint32_t axes)
+struct fw_box *fw_boxes_room(struct fw_boxes *boxes, struct fw_arena *arena, uint32_t count)
 {
-    for (uint32_t a = 0; a < axes; a++)
-        if (box->low[a] >= box->high[a])
-            return;
-    if (boxes->count == boxes->capacity) {
+    if (boxes->capacity - boxes->count < count) {
         uint32_t capacity = boxes->capacity ? 2 * boxes->capacity : 16;
+        capacity = capacity < boxes->count + count ? boxes->count + count : capacity;
         struct fw_box *at = FW_ARRAY(arena, struct fw_box, capacity);
         if (boxes->count)
             memcpy(at, boxes->at, boxes->count * sizeof(*at));
         boxes->at = at;
         boxes->capacity = capacity;
     }
-    boxes->at[boxes->count++] = *box;
+    return &boxes->at[boxes->count];
+}
+
+void fw_boxes_add(struct fw_boxes *boxes, struct fw_arena *arena, const struct fw_box *box,
+                  uint32_t axes)
+{
+    for (uint32_t a = 0; a < axes; a++)
+        if (box->low[a] >= box->high[a])
+            return;
+    *fw_boxes_room(boxes, arena, 1) = *box;
+    boxes->count++;
 }
 
 /* Order in which boxes that differ in axis `last` alone follow each other. */

@@ -27,6 +27,9 @@ struct fw_boxes {
 void fw_boxes_add(struct fw_boxes *boxes, struct fw_arena *arena, const struct fw_box *box,
                   uint32_t axes);
 
+/* Room for `count` more boxes behind the last; that count is the caller's to add to. */
+struct fw_box *fw_boxes_room(struct fw_boxes *boxes, struct fw_arena *arena, uint32_t count);
+
 /* Replaces boxes by fewer with the same union where two of them are one box (equal in all axes but
  * one, in which they overlap or touch).  The order changes. */
 void fw_boxes_merge(struct fw_boxes *boxes, uint32_t axes);

@@ -234,13 +234,14 @@ void bundle_add(struct fw_boxes *boxes, struct fw_arena *arena, const struct bun
         bool any = true;
         for (uint32_t d = 0; d < 3 && any; d++)
             any = move_axis(&by, bundle, forms, d, runs.from[r][d], runs.to[r][d]);
-        for (uint32_t p = 0; p < bundle->points.count && any; p++) {
-            struct fw_box box = bundle->points.at[p];
+        if (!any)
+            continue;
+        struct fw_box *box = fw_boxes_room(boxes, arena, bundle->points.count);
+        for (uint32_t p = 0; p < bundle->points.count; p++, box++)
             for (uint32_t a = 0; a < bundle->axes; a++) {
-                box.low[a] += by.low[a];
-                box.high[a] += by.high[a];
+                box->low[a] = bundle->points.at[p].low[a] + by.low[a];
+                box->high[a] = bundle->points.at[p].high[a] + by.high[a];
             }
-            fw_boxes_add(boxes, arena, &box, bundle->axes);
-        }
+        boxes->count += bundle->points.count;
     }
 }

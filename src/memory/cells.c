@@ -35,22 +35,33 @@ static void add_cut(struct cuts *cuts, int64_t at)
     cuts->at[place] = at;
 }
 
+static uint32_t cut_at(const struct cuts *cuts, int64_t at)
+{
+    uint32_t place = 0;
+    while (cuts->at[place] != at)
+        place++;
+    return place;
+}
+
 static void find_cuts(struct cuts *cuts, const struct fw_box *boxes, const uint8_t *order,
                       uint32_t count, uint32_t axis)
 {
+    uint64_t ends[2 * CELLS_BOXES], over = 0;
     cuts->count = 0;
     for (uint32_t i = 0; i < count; i++) {
         add_cut(cuts, boxes[i].low[axis]);
         add_cut(cuts, boxes[i].high[axis]);
     }
     memset(cuts->over, 0, cuts->count * sizeof(*cuts->over));
+    memset(ends, 0, cuts->count * sizeof(*ends));
     for (uint32_t i = 0; i < count; i++) {
         const struct fw_box *box = &boxes[order[i]];
-        uint32_t c = 0;
-        while (cuts->at[c] != box->low[axis])
-            c++;
-        for (; cuts->at[c] != box->high[axis]; c++)
-            cuts->over[c] |= (uint64_t)1 << i;
+        cuts->over[cut_at(cuts, box->low[axis])] |= (uint64_t)1 << i;
+        ends[cut_at(cuts, box->high[axis])] |= (uint64_t)1 << i;
+    }
+    for (uint32_t c = 0; c < cuts->count; c++) {
+        over = (over & ~ends[c]) | cuts->over[c];
+        cuts->over[c] = over;
     }
 }
 

@@ -26,8 +26,8 @@ struct fw_footprint {
     const struct fw_forms *forms;
     int64_t granule;
     struct array *arrays;
-    struct fw_boxes all, granules; /* of the count in progress; memory is kept */
-    struct counted *counted;       /* counts so far */
+    struct fw_boxes all, granules, shared; /* of the count in progress; memory is kept */
+    struct counted *counted;               /* counts so far */
     bool exact;
 };
 
@@ -338,6 +338,29 @@ static void gather_form(struct fw_footprint *f, const struct fw_form *form,
         to_granules(&f->granules.at[b], f->granule);
 }
 
+/* What of `granules` lies in `all`, both in granules, in `shared`. */
+static void intersect(struct fw_footprint *f, uint32_t axes)
+{
+    f->shared.count = 0;
+    for (uint32_t i = 0; i < f->granules.count; i++)
+        for (uint32_t j = 0; j < f->all.count; j++) {
+            struct fw_box box = f->granules.at[i];
+            for (uint32_t a = 0; a < axes; a++) {
+                box.low[a] = most(box.low[a], f->all.at[j].low[a]);
+                box.high[a] = least(box.high[a], f->all.at[j].high[a]);
+            }
+            fw_boxes_add(&f->shared, f->arena, &box, axes);
+        }
+}
+
+/* Points of boxes in granules. */
+static double count_boxes(struct fw_footprint *f, const struct fw_boxes *boxes, uint32_t axes)
+{
+    static const struct cells_grain whole = {.places = 1};
+    return boxes->count > CELLS_BOXES ? fw_boxes_count(boxes, axes, f->arena)
+                                      : cells_count(boxes->at, boxes->count, axes, &whole);
+}
+
 void fw_footprint_fresh(struct fw_footprint *f, const struct fw_window *past, uint32_t past_count,
                         const struct fw_window *window, double *shares)
 {
@@ -348,20 +371,14 @@ void fw_footprint_fresh(struct fw_footprint *f, const struct fw_window *past, ui
         gather(f, a, past, past_count);
         for (uint32_t b = 0; b < f->all.count; b++)
             to_granules(&f->all.at[b], f->granule);
-        fw_boxes_merge(&f->all, axes);
-        double before = fw_boxes_count(&f->all, axes, f->arena);
-        uint32_t held = f->all.count;
         for (uint32_t i = 0; i < f->forms->count; i++) {
             const struct fw_form *form = &f->forms->at[i];
             if (form->array != a || form->direction != FW_LOAD)
                 continue;
             gather_form(f, form, window);
-            double own = fw_boxes_count(&f->granules, axes, f->arena);
-            f->all.count = held;
-            for (uint32_t b = 0; b < f->granules.count; b++)
-                fw_boxes_add(&f->all, f->arena, &f->granules.at[b], axes);
-            double both = fw_boxes_count(&f->all, axes, f->arena);
-            shares[i] = own > 0 ? (both - before) / own : 0;
+            double own = count_boxes(f, &f->granules, axes);
+            intersect(f, axes);
+            shares[i] = own > 0 ? (own - count_boxes(f, &f->shared, axes)) / own : 0;
         }
     }
 }
