@@ -3,14 +3,6 @@
 #include <math.h>
 #include <string.h>
 
-enum { RUNS = 5 };
-
-/* Boxes of block indices: what a run of blocks in launch order is. */
-struct runs {
-    int64_t from[RUNS][3], to[RUNS][3];
-    uint32_t count;
-};
-
 static int64_t least(int64_t a, int64_t b)
 {
     return a < b ? a : b;
@@ -138,11 +130,18 @@ void bundles_find(struct bundles *bundles, struct fw_arena *arena, const struct 
     }
 }
 
-static void find_runs(struct runs *runs, const struct fw_forms *forms, int64_t first, int64_t last)
+void bundle_find_runs(struct bundle_runs *runs, const struct fw_forms *forms, int64_t first,
+                      int64_t last)
 {
+    first = most(first, 0);
+    last = least(last, (int64_t)fw_forms_blocks(forms));
+    if (runs->first == first && runs->last == last)
+        return;
+    runs->first = first;
+    runs->last = last;
     int64_t x = forms->grid[0], y = forms->grid[1], plane = x * y;
     runs->count = 0;
-    while (first < last && runs->count < RUNS) {
+    while (first < last && runs->count < BUNDLE_RUNS) {
         int64_t row = first / x, here[3] = {first - row * x, row % y, row / y};
         int64_t size[3] = {1, 1, 1};
         if (here[0] == 0 && here[1] == 0 && last - first >= plane) {
@@ -220,28 +219,38 @@ static bool move_loops(struct fw_box *by, const struct bundle *bundle, double be
     return true;
 }
 
-void bundle_add(struct fw_boxes *boxes, struct fw_arena *arena, const struct bundle *bundle,
-                const struct fw_forms *forms, const struct fw_window *window)
+/* How far blocks move a bundle, by run.  How many. */
+static uint32_t find_moves(struct fw_box by[BUNDLE_RUNS], const struct bundle *bundle,
+                           const struct fw_forms *forms, const struct bundle_runs *runs,
+                           double begin, double end)
 {
-    struct fw_box loops = {{0}, {0}};
-    struct runs runs;
-    if (!move_loops(&loops, bundle, window->begin, window->end))
-        return;
-    find_runs(&runs, forms, most(window->first, 0),
-              least(window->last, (int64_t)fw_forms_blocks(forms)));
-    for (uint32_t r = 0; r < runs.count; r++) {
-        struct fw_box by = loops;
+    uint32_t count = 0;
+    for (uint32_t r = 0; r < runs->count; r++) {
         bool any = true;
+        for (uint32_t a = 0; a < bundle->axes; a++)
+            by[count].low[a] = by[count].high[a] = 0;
         for (uint32_t d = 0; d < 3 && any; d++)
-            any = move_axis(&by, bundle, forms, d, runs.from[r][d], runs.to[r][d]);
-        if (!any)
-            continue;
-        struct fw_box *box = fw_boxes_room(boxes, arena, bundle->points.count);
-        for (uint32_t p = 0; p < bundle->points.count; p++, box++)
-            for (uint32_t a = 0; a < bundle->axes; a++) {
-                box->low[a] = bundle->points.at[p].low[a] + by.low[a];
-                box->high[a] = bundle->points.at[p].high[a] + by.high[a];
-            }
-        boxes->count += bundle->points.count;
+            any = move_axis(&by[count], bundle, forms, d, runs->from[r][d], runs->to[r][d]);
+        if (any && bundle->form->loops)
+            any = move_loops(&by[count], bundle, begin, end);
+        count += any;
     }
+    return count;
+}
+
+void bundle_add(struct fw_boxes *boxes, struct fw_arena *arena, const struct bundle *bundle,
+                const struct fw_forms *forms, const struct bundle_runs *runs, double begin,
+                double end)
+{
+    struct fw_box by[BUNDLE_RUNS];
+    uint32_t count = find_moves(by, bundle, forms, runs, begin, end);
+    uint32_t points = bundle->points.count;
+    struct fw_box *box = fw_boxes_room(boxes, arena, count * points);
+    for (uint32_t p = 0; p < points; p++)
+        for (uint32_t r = 0; r < count; r++, box++)
+            for (uint32_t a = 0; a < bundle->axes; a++) {
+                box->low[a] = bundle->points.at[p].low[a] + by[r].low[a];
+                box->high[a] = bundle->points.at[p].high[a] + by[r].high[a];
+            }
+    boxes->count += count * points;
 }

@@ -31,6 +31,15 @@ struct bundles {
     uint32_t count;
 };
 
+enum { BUNDLE_RUNS = 5 };
+
+/* Blocks first <= b < last in launch order as boxes of block indices. */
+struct bundle_runs {
+    int64_t first, last;
+    int64_t from[BUNDLE_RUNS][3], to[BUNDLE_RUNS][3];
+    uint32_t count;
+};
+
 /* Whether forms as wide as each other move alike under the same conditions, at whatever time. */
 bool bundles_alike(const struct fw_form *a, const struct fw_form *b);
 
@@ -43,9 +52,15 @@ void bundles_find(struct bundles *bundles, struct fw_arena *arena, const struct 
 void bundle_of(struct bundle *bundle, struct fw_box *point, const struct fw_form *form,
                const struct fw_forms *forms, const struct lattice *lattice);
 
-/* Adds what a window touches by a bundle; `of` and times of forms without a loop are the caller's
- * affair. */
+/* The runs of blocks that a launch has; those that `runs` is of already are not sought again (0 to
+ * 0 at first). */
+void bundle_find_runs(struct bundle_runs *runs, const struct fw_forms *forms, int64_t first,
+                      int64_t last);
+
+/* Adds what blocks touch by a bundle from `begin` to `end` of their lives; these cut loops alone:
+ * times of other forms are the caller's affair. */
 void bundle_add(struct fw_boxes *boxes, struct fw_arena *arena, const struct bundle *bundle,
-                const struct fw_forms *forms, const struct fw_window *window);
+                const struct fw_forms *forms, const struct bundle_runs *runs, double begin,
+                double end);
 
 #endif

@@ -27,6 +27,7 @@ struct fw_footprint {
     int64_t granule;
     struct array *arrays;
     struct fw_boxes all, granules, shared; /* of the count in progress; memory is kept */
+    struct bundle_runs runs;               /* of the last window */
     struct counted *counted;               /* counts so far */
     bool exact;
 };
@@ -220,6 +221,14 @@ static bool add_span(struct span spans[MOST_SPANS], uint32_t *count, struct span
     return true;
 }
 
+/* Adds what one window touches by a bundle to `boxes`. */
+static void add_window(struct fw_footprint *f, struct fw_boxes *boxes, const struct bundle *bundle,
+                       const struct fw_window *window)
+{
+    bundle_find_runs(&f->runs, f->forms, window->first, window->last);
+    bundle_add(boxes, f->arena, bundle, f->forms, &f->runs, window->begin, window->end);
+}
+
 /* What windows touch by a bundle without a loop; those that meet are one where that changes
  * nothing.
  */
@@ -232,11 +241,11 @@ static void add_bundle(struct fw_footprint *f, const struct bundle *bundle,
         struct span span = {windows[w].first, windows[w].last};
         if (span.first < span.last && counts(bundle->form, &windows[w]) &&
             !(bundle->solid && add_span(spans, &apart, span)))
-            bundle_add(&f->all, f->arena, bundle, f->forms, &windows[w]);
+            add_window(f, &f->all, bundle, &windows[w]);
     }
     for (uint32_t s = 0; s < apart; s++) {
         struct fw_window window = {spans[s].first, spans[s].last, 0, 1, FW_FOOTPRINT_ALL};
-        bundle_add(&f->all, f->arena, bundle, f->forms, &window);
+        add_window(f, &f->all, bundle, &window);
     }
 }
 
@@ -257,7 +266,7 @@ static void gather(struct fw_footprint *f, uint32_t array, const struct fw_windo
         }
         for (uint32_t w = 0; w < count; w++)
             if (counts(bundle->form, &windows[w]))
-                bundle_add(&f->all, f->arena, bundle, f->forms, &windows[w]);
+                add_window(f, &f->all, bundle, &windows[w]);
     }
 }
 
@@ -333,7 +342,7 @@ static void gather_form(struct fw_footprint *f, const struct fw_form *form,
     struct fw_box point;
     bundle_of(&bundle, &point, form, f->forms, &f->arrays[form->array].lattice);
     f->granules.count = 0;
-    bundle_add(&f->granules, f->arena, &bundle, f->forms, window);
+    add_window(f, &f->granules, &bundle, window);
     for (uint32_t b = 0; b < f->granules.count; b++)
         to_granules(&f->granules.at[b], f->granule);
 }

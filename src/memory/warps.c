@@ -16,10 +16,14 @@ static int64_t floor_quotient(int64_t a, int64_t b)
 static uint32_t granules_of(const struct fw_warp_access *access, int64_t granule, int64_t *out,
                             uint32_t most)
 {
-    uint32_t count = 0;
+    uint32_t count = 0, shift = 0;
+    while ((int64_t)1 << shift < granule)
+        shift++;
+    bool by_shift = (int64_t)1 << shift == granule;
     for (uint32_t l = 0; l < access->lanes; l++) {
-        int64_t first = floor_quotient(access->at[l], granule);
-        int64_t last = floor_quotient(access->at[l] + access->bytes - 1, granule);
+        int64_t begin = access->at[l], end = begin + access->bytes - 1;
+        int64_t first = by_shift ? begin >> shift : floor_quotient(begin, granule);
+        int64_t last = by_shift ? end >> shift : floor_quotient(end, granule);
         for (int64_t g = first; g <= last; g++) {
             uint32_t place = count;
             if (count && out[count - 1] == g)
