@@ -246,8 +246,8 @@ void bundle_add(struct fw_boxes *boxes, struct fw_arena *arena, const struct bun
     uint32_t count = find_moves(by, bundle, forms, runs, begin, end);
     uint32_t points = bundle->points.count;
     struct fw_box *box = fw_boxes_room(boxes, arena, count * points);
-    for (uint32_t p = 0; p < points; p++)
-        for (uint32_t r = 0; r < count; r++, box++)
+    for (uint32_t r = 0; r < count; r++)
+        for (uint32_t p = 0; p < points; p++, box++)
             for (uint32_t a = 0; a < bundle->axes; a++) {
                 box->low[a] = bundle->points.at[p].low[a] + by[r].low[a];
                 box->high[a] = bundle->points.at[p].high[a] + by[r].high[a];

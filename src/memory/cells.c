@@ -1,5 +1,6 @@
 #include "cells.h"
 
+#include <stdbool.h>
 #include <string.h>
 
 enum { KNOWN = 32 };
@@ -35,29 +36,47 @@ static void add_cut(struct cuts *cuts, int64_t at)
     cuts->at[place] = at;
 }
 
-static uint32_t cut_at(const struct cuts *cuts, int64_t at)
+static uint8_t cut_at(const struct cuts *cuts, int64_t at)
 {
-    uint32_t place = 0;
+    uint8_t place = 0;
     while (cuts->at[place] != at)
         place++;
     return place;
 }
 
-static void find_cuts(struct cuts *cuts, const struct fw_box *boxes, const uint8_t *order,
+/* A box just before `i` that begins and ends with it along an axis; `i`: there is none.  Boxes of
+ * one run of blocks follow each other, and most of them differ along one axis alone. */
+static uint32_t like(const struct fw_box *boxes, uint32_t i, uint32_t axis)
+{
+    for (uint32_t back = 1; back <= 3 && back <= i; back++)
+        if (boxes[i - back].low[axis] == boxes[i].low[axis] &&
+            boxes[i - back].high[axis] == boxes[i].high[axis])
+            return i - back;
+    return i;
+}
+
+/* `rank`: of each box, its bit. */
+static void find_cuts(struct cuts *cuts, const struct fw_box *boxes, const uint8_t *rank,
                       uint32_t count, uint32_t axis)
 {
     uint64_t ends[2 * CELLS_BOXES], over = 0;
+    uint8_t same[CELLS_BOXES], low[CELLS_BOXES], high[CELLS_BOXES];
     cuts->count = 0;
     for (uint32_t i = 0; i < count; i++) {
+        same[i] = (uint8_t)like(boxes, i, axis);
+        if (same[i] != i)
+            continue;
         add_cut(cuts, boxes[i].low[axis]);
         add_cut(cuts, boxes[i].high[axis]);
     }
     memset(cuts->over, 0, cuts->count * sizeof(*cuts->over));
     memset(ends, 0, cuts->count * sizeof(*ends));
     for (uint32_t i = 0; i < count; i++) {
-        const struct fw_box *box = &boxes[order[i]];
-        cuts->over[cut_at(cuts, box->low[axis])] |= (uint64_t)1 << i;
-        ends[cut_at(cuts, box->high[axis])] |= (uint64_t)1 << i;
+        bool first = same[i] == i;
+        low[i] = first ? cut_at(cuts, boxes[i].low[axis]) : low[same[i]];
+        high[i] = first ? cut_at(cuts, boxes[i].high[axis]) : high[same[i]];
+        cuts->over[low[i]] |= (uint64_t)1 << rank[i];
+        ends[high[i]] |= (uint64_t)1 << rank[i];
     }
     for (uint32_t c = 0; c < cuts->count; c++) {
         over = (over & ~ends[c]) | cuts->over[c];
@@ -67,10 +86,15 @@ static void find_cuts(struct cuts *cuts, const struct fw_box *boxes, const uint8
 
 static void sort_by_begin(uint8_t *order, const struct fw_box *boxes, uint32_t count)
 {
+    int64_t begin[CELLS_BOXES];
     for (uint32_t i = 0; i < count; i++) {
+        int64_t here = boxes[i].low[0];
         uint32_t j = i;
-        for (; j && boxes[order[j - 1]].low[0] > boxes[i].low[0]; j--)
+        for (; j && begin[j - 1] > here; j--) {
+            begin[j] = begin[j - 1];
             order[j] = order[j - 1];
+        }
+        begin[j] = here;
         order[j] = (uint8_t)i;
     }
 }
@@ -102,13 +126,19 @@ static double granules_of(struct grid *grid, uint64_t set)
 static double count_cells(struct grid *grid, uint32_t axis, uint64_t set)
 {
     const struct cuts *cuts = &grid->cuts[axis];
-    double sum = 0;
+    uint64_t before = 0;
+    double sum = 0, here = 0;
     if (axis == 0)
         return granules_of(grid, set);
-    for (uint32_t c = 0; c + 1 < cuts->count; c++)
-        if (set & cuts->over[c])
-            sum += (double)(cuts->at[c + 1] - cuts->at[c]) *
-                   count_cells(grid, axis - 1, set & cuts->over[c]);
+    for (uint32_t c = 0; c + 1 < cuts->count; c++) {
+        uint64_t over = set & cuts->over[c];
+        if (!over)
+            continue;
+        if (over != before)
+            here = axis == 1 ? granules_of(grid, over) : count_cells(grid, axis - 1, over);
+        before = over;
+        sum += (double)(cuts->at[c + 1] - cuts->at[c]) * here;
+    }
     return sum;
 }
 
@@ -116,12 +146,14 @@ double cells_count(const struct fw_box *boxes, uint32_t count, uint32_t axes,
                    const struct cells_grain *grain)
 {
     struct grid grid;
-    uint8_t order[CELLS_BOXES];
+    uint8_t order[CELLS_BOXES], rank[CELLS_BOXES];
     if (count == 0)
         return 0;
     sort_by_begin(order, boxes, count);
+    for (uint32_t i = 0; i < count; i++)
+        rank[order[i]] = (uint8_t)i;
     for (uint32_t axis = 1; axis < axes; axis++)
-        find_cuts(&grid.cuts[axis], boxes, order, count, axis);
+        find_cuts(&grid.cuts[axis], boxes, rank, count, axis);
     memset(grid.known, 0, sizeof(grid.known));
     grid.places = grain->places;
     for (uint32_t p = 0; p < grain->places; p++)
