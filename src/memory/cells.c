@@ -36,47 +36,59 @@ static void add_cut(struct cuts *cuts, int64_t at)
     cuts->at[place] = at;
 }
 
-static uint8_t cut_at(const struct cuts *cuts, int64_t at)
+static uint32_t cut_at(const struct cuts *cuts, int64_t at)
 {
-    uint8_t place = 0;
+    uint32_t place = 0;
     while (cuts->at[place] != at)
         place++;
     return place;
 }
 
-/* A box just before `i` that begins and ends with it along an axis; `i`: there is none.  Boxes of
- * one run of blocks follow each other, and most of them differ along one axis alone. */
-static uint32_t like(const struct fw_box *boxes, uint32_t i, uint32_t axis)
+/* Boxes that begin and end alike along an axis: most of a run of blocks differ along one alone. */
+struct kind {
+    int64_t low, high;
+    uint64_t boxes; /* by their bits */
+};
+
+enum { KIND_BITS = 7 };
+
+/* The kinds along an axis; `rank`: of each box, its bit.  How many. */
+static uint32_t find_kinds(struct kind kinds[CELLS_BOXES], const struct fw_box *boxes,
+                           const uint8_t *rank, uint32_t count, uint32_t axis)
 {
-    for (uint32_t back = 1; back <= 3 && back <= i; back++)
-        if (boxes[i - back].low[axis] == boxes[i].low[axis] &&
-            boxes[i - back].high[axis] == boxes[i].high[axis])
-            return i - back;
-    return i;
+    uint8_t place[1 << KIND_BITS] = {0}; /* 1 + the number of a kind; 0: none */
+    uint32_t found = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        int64_t low = boxes[i].low[axis], high = boxes[i].high[axis];
+        uint64_t hash = ((uint64_t)low + 3 * (uint64_t)high) * 0x9e3779b97f4a7c15u;
+        uint32_t at = (uint32_t)(hash >> (64 - KIND_BITS));
+        while (place[at] && (kinds[place[at] - 1].low != low || kinds[place[at] - 1].high != high))
+            at = (at + 1) % (1 << KIND_BITS);
+        if (!place[at]) {
+            kinds[found] = (struct kind){low, high, 0};
+            place[at] = (uint8_t)++found;
+        }
+        kinds[place[at] - 1].boxes |= (uint64_t)1 << rank[i];
+    }
+    return found;
 }
 
-/* `rank`: of each box, its bit. */
 static void find_cuts(struct cuts *cuts, const struct fw_box *boxes, const uint8_t *rank,
                       uint32_t count, uint32_t axis)
 {
+    struct kind kinds[CELLS_BOXES];
     uint64_t ends[2 * CELLS_BOXES], over = 0;
-    uint8_t same[CELLS_BOXES], low[CELLS_BOXES], high[CELLS_BOXES];
+    count = find_kinds(kinds, boxes, rank, count, axis);
     cuts->count = 0;
-    for (uint32_t i = 0; i < count; i++) {
-        same[i] = (uint8_t)like(boxes, i, axis);
-        if (same[i] != i)
-            continue;
-        add_cut(cuts, boxes[i].low[axis]);
-        add_cut(cuts, boxes[i].high[axis]);
+    for (uint32_t k = 0; k < count; k++) {
+        add_cut(cuts, kinds[k].low);
+        add_cut(cuts, kinds[k].high);
     }
     memset(cuts->over, 0, cuts->count * sizeof(*cuts->over));
     memset(ends, 0, cuts->count * sizeof(*ends));
-    for (uint32_t i = 0; i < count; i++) {
-        bool first = same[i] == i;
-        low[i] = first ? cut_at(cuts, boxes[i].low[axis]) : low[same[i]];
-        high[i] = first ? cut_at(cuts, boxes[i].high[axis]) : high[same[i]];
-        cuts->over[low[i]] |= (uint64_t)1 << rank[i];
-        ends[high[i]] |= (uint64_t)1 << rank[i];
+    for (uint32_t k = 0; k < count; k++) {
+        cuts->over[cut_at(cuts, kinds[k].low)] |= kinds[k].boxes;
+        ends[cut_at(cuts, kinds[k].high)] |= kinds[k].boxes;
     }
     for (uint32_t c = 0; c < cuts->count; c++) {
         over = (over & ~ends[c]) | cuts->over[c];

@@ -9,7 +9,7 @@
 
 #include "footprint.h"
 
-enum { COUNTED_PLACES = 128, COUNTED_WINDOWS = 4 };
+enum { COUNTED_PLACES = 64, COUNTED_WINDOWS = 4 };
 
 struct counted {
     struct fw_window windows[COUNTED_WINDOWS];
