@@ -348,7 +348,6 @@ static void add_asked(struct maker *maker, uint32_t index, double threads, doubl
         warps = means.known ? threads * seen / means.lanes : threads / maker->warp;
     if (access->space == FW_SPACE_SHARED) {
         asked->shared_wavefronts += warps * (means.known ? means.passes / seen : 1);
-        asked->unknown_accesses += means.known ? 0 : warps;
         return;
     }
     double sectors = means.known ? warps * means.sectors / seen : threads;

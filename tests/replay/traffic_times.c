@@ -7,9 +7,7 @@
  * with it: a drift is a reviewed difference.  Nothing is fitted on these kernels. */
 #include "../property/subject.h"
 #include "recorded.h"
-#include "recorded_volumes.h"
-#include "roofline.h"
-#include "traffic.h"
+#include "recorded_times.h"
 
 #include <jansson.h>
 #include <math.h>
@@ -17,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_ROWS = 512, MOST_OTHERS = FW_ROOFLINE_RESOURCE_COUNT };
+enum { MOST_ROWS = 512 };
 
 struct list {
     double errors[MOST_ROWS], ratios[MOST_ROWS];
@@ -28,38 +26,6 @@ struct summary {
     struct list traffic, by_counters, roofline;
     unsigned launches, unknown;
 };
-
-static bool is_memory(enum fw_roofline_resource resource)
-{
-    return resource == FW_ROOFLINE_SHARED || resource == FW_ROOFLINE_L1 ||
-           resource == FW_ROOFLINE_L2 || resource == FW_ROOFLINE_DRAM ||
-           resource == FW_ROOFLINE_LOAD_STORE || resource == FW_ROOFLINE_DISPATCH;
-}
-
-static bool predict(struct subject *s, const struct fw_device *device, const json_t *row,
-                    struct fw_roofline **roofline, struct fw_traffic **traffic,
-                    struct fw_traffic **by_counters)
-{
-    struct fw_roofline_options plain = {.cold = false};
-    struct fw_traffic_other others[MOST_OTHERS];
-    struct fw_traffic_options options = {.others = others};
-    options.registers = (uint32_t)json_integer_value(json_object_get(row, "registers"));
-    s->kernel->resources.registers = options.registers;
-    if (fw_roofline_predict(roofline, s->arena, s->kernel, s->bound, s->launch, device, &plain,
-                            NULL) != FW_OK)
-        return false;
-    for (uint32_t t = 0; t < (*roofline)->term_count; t++)
-        if (!is_memory((*roofline)->terms[t].resource))
-            others[options.other_count++] = (struct fw_traffic_other){
-                fw_roofline_text((*roofline)->terms[t].resource), (*roofline)->terms[t].seconds};
-    if (fw_traffic_predict(traffic, s->arena, s->kernel, s->bound, s->launch, device, &options,
-                           NULL) != FW_OK)
-        return false;
-    struct fw_traffic_measured measured = recorded_volumes(row);
-    options.measured = &measured;
-    return fw_traffic_predict(by_counters, s->arena, s->kernel, s->bound, s->launch, device,
-                              &options, NULL) == FW_OK;
-}
 
 static void add(struct list *list, double ratio)
 {
@@ -114,7 +80,7 @@ static bool one(const char *root, const struct fw_device *device, const json_t *
         recorded_bind(&s, launch);
         s.bound = fw_bound_new(s.kernel);
         good = fw_bound_set(s.bound, s.launch) == FW_OK &&
-               predict(&s, device, row, &roofline, &traffic, &by_counters);
+               recorded_times(&roofline, &traffic, &by_counters, &s, device, row);
         if (good)
             judge(&s, row, roofline, traffic, by_counters, out, summary);
         fw_bound_free(s.bound);

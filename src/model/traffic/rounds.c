@@ -69,17 +69,14 @@ static bool together(const struct fw_form *a, const struct fw_form *b)
     return a->loops == b->loops && turns_of(a) == turns_of(b) && a->times == b->times;
 }
 
-/* Whether a load keeps behind a store of forms `from` to `load`: one that may write what it reads.
- */
-static bool behind_store(const struct planner *planner, uint32_t from, uint32_t load)
+bool fw_round_behind_store(const struct fw_forms *forms, const struct fw_round_order *order,
+                           uint32_t from, uint32_t load)
 {
-    const struct fw_form *forms = planner->forms->at;
-    const struct fw_round_order *order = planner->needs->order;
     if (!order || order[load].read_only)
         return false;
     for (uint32_t i = from + 1; i < load; i++)
-        if (forms[i].direction != FW_LOAD &&
-            (forms[i].array != forms[load].array || order[i].base != order[load].base))
+        if (forms->at[i].direction != FW_LOAD &&
+            (forms->at[i].array != forms->at[load].array || order[i].base != order[load].base))
             return true;
     return false;
 }
@@ -109,7 +106,8 @@ static void find_batches(struct planner *planner)
         uint32_t last = first + 1;
         while (last < planner->load_count &&
                together(&forms->at[planner->loads[first]], &forms->at[planner->loads[last]]) &&
-               !behind_store(planner, planner->loads[first], planner->loads[last]))
+               !fw_round_behind_store(forms, planner->needs->order, planner->loads[first],
+                                      planner->loads[last]))
             last++;
         split(planner, first, last);
         first = last;

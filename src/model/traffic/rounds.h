@@ -37,4 +37,8 @@ struct fw_round_needs {
 void fw_rounds_set(struct fw_life *life, struct fw_arena *arena, const struct fw_forms *forms,
                    const double *fresh, const struct fw_round_needs *needs);
 
+/* Whether form `load` keeps behind a store of forms `from` to it: one that may write what it reads. */
+bool fw_round_behind_store(const struct fw_forms *forms, const struct fw_round_order *order,
+                           uint32_t from, uint32_t load);
+
 #endif

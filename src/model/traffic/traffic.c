@@ -3,6 +3,7 @@
 
 #include "chain.h"
 #include "rounds.h"
+#include "shared_sectors.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -27,6 +28,7 @@ struct work {
     const struct fw_traffic_options *options;
     struct fw_traffic *result;
     struct fw_caches caches;
+    uint32_t warp;
     double chain, in_loops; /* cycles of a warp's dependent instructions; of those: loops' */
 };
 
@@ -120,8 +122,21 @@ static void sort_terms(struct fw_traffic *result)
         result->terms[t].share = result->terms[t].seconds / result->terms[0].seconds;
 }
 
-/* How much longer device memory takes for short pieces: a block's row of an array is read and
- * written at one time, the next one at another. */
+/* By form: what tells whether loads pass stores. */
+static const struct fw_round_order *order_of(const struct work *work)
+{
+    const struct fw_forms *forms = work->result->forms;
+    struct fw_round_order *order = FW_ARRAY(work->arena, struct fw_round_order, forms->count + 1);
+    for (uint32_t i = 0; i < forms->count; i++) {
+        const struct fw_access *access = &work->kernel->accesses[forms->at[i].access];
+        order[i].read_only = access->cache && strstr(access->cache, "nc");
+        order[i].base = access->base;
+    }
+    return order;
+}
+
+/* How much longer device memory takes to read short pieces: a block's row of an array, where that
+ * is shorter than a line or begins beside one's begin. */
 static double in_pieces(const struct work *work)
 {
     const struct fw_forms *forms = work->result->forms;
@@ -130,14 +145,35 @@ static double in_pieces(const struct work *work)
         return 1;
     for (uint32_t i = 0; i < forms->count; i++) {
         const struct fw_form *form = &forms->at[i];
-        double step = fabs((double)form->thread[0]);
-        double weight = fw_form_reads(form) ? work->result->volumes.fresh[i] : 1;
+        if (!fw_form_reads(form))
+            continue;
+        double step = fabs((double)form->thread[0]), weight = work->result->volumes.fresh[i];
         double row = step > 0 && step <= work->caches.fetch ? step * forms->block[0] : step;
         double piece = fmax(row, work->caches.sector);
-        sum += weight * (1 + overhead / piece);
+        double beside =
+            piece < work->caches.line ? 1 : fw_rows_beside(form, forms, work->caches.line);
+        sum += weight * (1 + beside * overhead / piece);
         weights += weight;
     }
     return weights > 0 ? sum / weights : 1;
+}
+
+/* Bytes of device memory's time that sectors take which two warps store a part of each: of those
+ * that are written to it. */
+static double price_shared(const struct work *work)
+{
+    const struct fw_traffic *result = work->result;
+    struct fw_shared_sectors parts =
+        fw_shared_sectors_find(result->forms, order_of(work), work->caches.sector, work->warp);
+    double within = 0, across = 0, late = 0, in_place = 0;
+    fw_device_figure(work->device, FW_FIGURE_DRAM_SHARED_WITHIN, &within);
+    fw_device_figure(work->device, FW_FIGURE_DRAM_SHARED_ACROSS, &across);
+    fw_device_figure(work->device, FW_FIGURE_DRAM_SHARED_LATE, &late);
+    fw_device_figure(work->device, FW_FIGURE_DRAM_SHARED_IN_PLACE, &in_place);
+    double bytes = within * parts.within + across * parts.across + late * parts.late +
+                   in_place * parts.late_in_place;
+    double written = result->l1_to_l2 > 0 ? result->volumes.dram_write.bytes / result->l1_to_l2 : 0;
+    return bytes * fmin(1, written);
 }
 
 /* Seconds that device memory takes for reads and writes alone, and for both: copies are slower than
@@ -153,9 +189,9 @@ static bool price_dram(const struct work *work, double *reads, double *writes)
         read = write = copy;
     double share = both > 0 ? volumes->dram_read.bytes / both : 0;
     double mixed = 2 / copy / (1 / read + 1 / write) - 1;
-    double slower = (1 + mixed * 4 * share * (1 - share)) * in_pieces(work);
-    *reads = slower * volumes->dram_read.bytes / read;
-    *writes = slower * volumes->dram_write.bytes / write;
+    double slower = 1 + mixed * 4 * share * (1 - share);
+    *reads = slower * in_pieces(work) * volumes->dram_read.bytes / read;
+    *writes = slower * volumes->dram_write.bytes / write + price_shared(work) / copy;
     return true;
 }
 
@@ -191,11 +227,21 @@ static double price_dispatch(const struct work *work)
     return fmax(0, all - curve->list[1]);
 }
 
-static double slowest_other(const struct fw_traffic_options *options)
+/* Seconds of another model's resource: of the issue of instructions, with the share of its slots
+ * that is filled. */
+static double seconds_of(const struct work *work, const struct fw_traffic_other *other)
+{
+    double share;
+    if (other->issues && fw_device_figure(work->device, FW_FIGURE_ISSUE_SHARE, &share))
+        return other->seconds / share;
+    return other->seconds;
+}
+
+static double slowest_other(const struct work *work)
 {
     double most = 0;
-    for (uint32_t o = 0; o < options->other_count; o++)
-        most = fmax(most, options->others[o].seconds);
+    for (uint32_t o = 0; o < work->options->other_count; o++)
+        most = fmax(most, seconds_of(work, &work->options->others[o]));
     return most;
 }
 
@@ -214,19 +260,6 @@ static double cycles_of(struct work *work, enum fw_figure figure)
 struct prices {
     double clock, wavefronts, l2_load, l2_store, dram_load, dram_store, dispatch, other;
 };
-
-/* By form: what tells whether loads pass stores. */
-static const struct fw_round_order *order_of(const struct work *work)
-{
-    const struct fw_forms *forms = work->result->forms;
-    struct fw_round_order *order = FW_ARRAY(work->arena, struct fw_round_order, forms->count + 1);
-    for (uint32_t i = 0; i < forms->count; i++) {
-        const struct fw_access *access = &work->kernel->accesses[forms->at[i].access];
-        order[i].read_only = access->cache && strstr(access->cache, "nc");
-        order[i].base = access->base;
-    }
-    return order;
-}
 
 /* Of the bytes that blocks ask L1 for again, the share that it has lost by then. */
 static double lost_in_l1(const struct work *work)
@@ -310,14 +343,14 @@ static void limit(struct work *work)
                 prices.dispatch > 0 ? blocks_of(work) / prices.dispatch : 0);
     for (uint32_t o = 0; o < work->options->other_count; o++) {
         struct fw_traffic_term term = {.name = work->options->others[o].name};
-        term.seconds = work->options->others[o].seconds;
+        term.seconds = seconds_of(work, &work->options->others[o]);
         term.figure = FW_FIGURE_COUNT;
         add_term(work, &term);
     }
     prices.wavefronts = wavefronts > 0 ? result->lsu_wavefronts / wavefronts : 0;
     prices.l2_load = l2 > 0 ? l2_loads / l2 : 0;
     prices.l2_store = l2 > 0 ? l2_stores / l2 : 0;
-    prices.other = slowest_other(work->options);
+    prices.other = slowest_other(work);
     if (prices.clock > 0)
         live(work, &prices);
     sort_terms(result);
@@ -370,7 +403,7 @@ enum fw_status fw_traffic_predict(struct fw_traffic **traffic, struct fw_arena *
                                   const struct fw_sink *sink)
 {
     struct fw_traffic *result = FW_NEW(arena, struct fw_traffic);
-    struct work work = {arena, kernel, launch, device, options, result, {0}, 0, 0};
+    struct work work = {arena, kernel, launch, device, options, result, {0}, WARP, 0, 0};
     struct fw_kernel_traffic found;
     struct fw_gathers gathers;
     enum fw_figure missing;
