@@ -3,6 +3,8 @@
 #include <math.h>
 #include <string.h>
 
+enum { LOOK_BACK = 64 }; /* bundles: what takes too long to bundle stays apart */
+
 static int64_t least(int64_t a, int64_t b)
 {
     return a < b ? a : b;
@@ -66,10 +68,11 @@ static bool is_solid(const struct bundle *bundle, const struct fw_forms *forms)
         if (!bundle->merged[d] && bundle->thread[d].step && cut)
             return false;
         for (uint32_t m = 0; m < count; m++) {
-            int64_t step = moves[m].step < 0 ? -moves[m].step : moves[m].step;
-            if (step > covered[moves[m].axis])
+            int64_t step = moves[m].step < 0 ? -moves[m].step : moves[m].step, further;
+            int64_t *so_far = &covered[moves[m].axis];
+            if (step > *so_far || __builtin_mul_overflow(step, counts[m] - 1, &further) ||
+                __builtin_add_overflow(*so_far, further, so_far))
                 return false;
-            covered[moves[m].axis] += step * (counts[m] - 1);
         }
     }
     return true;
@@ -113,7 +116,7 @@ void bundles_find(struct bundles *bundles, struct fw_arena *arena, const struct 
     bundles->count = 0;
     for (uint32_t i = 0; i < forms->count; i++) {
         const struct fw_form *form = &forms->at[i];
-        uint32_t b = 0;
+        uint32_t b = bundles->count > LOOK_BACK ? bundles->count - LOOK_BACK : 0;
         if (form->array != array || (!timed && (form->begin >= 1 - 1e-9 || form->end <= 1e-9)))
             continue;
         bool any_time = !timed && form->loops == 0;

@@ -1,12 +1,12 @@
 #include "footprint.h"
 
 #include "bundles.h"
-#include "cells.h"
+#include "box_cells.h"
 #include "counted.h"
 
 #include <string.h>
 
-enum { MOST_SPANS = 8 };
+enum { MOST_SPANS = 8, LOOK_BACK = 64 };
 
 /* The bundles of an array: of those that run at one time, and of all. */
 struct array_bundles {
@@ -17,7 +17,7 @@ struct array_bundles {
 /* An array in granules. */
 struct array {
     struct lattice lattice;
-    struct cells_grain grain; /* with the places within a granule at which rows begin */
+    struct box_grain grain; /* with the places within a granule at which rows begin */
     struct array_bundles *bundles;
 };
 
@@ -88,13 +88,13 @@ static int64_t common_divisor(int64_t a, int64_t b)
 static void find_grain(struct array *array, int64_t granule)
 {
     int64_t step = granule;
-    struct cells_grain *grain = &array->grain;
+    struct box_grain *grain = &array->grain;
     for (uint32_t l = 0; l < array->lattice.levels; l++)
         step = common_divisor(step, array->lattice.stride[l]);
     int64_t places = granule / step;
     while ((int64_t)1 << grain->shift < granule)
         grain->shift++;
-    grain->places = (uint32_t)least(places, CELLS_PLACES);
+    grain->places = (uint32_t)least(places, BOX_CELLS_PLACES);
     for (uint32_t p = 0; p < grain->places; p++)
         grain->place[p] = step * (p * places / grain->places);
 }
@@ -105,7 +105,7 @@ static uint32_t *find_twins(struct fw_arena *arena, const struct fw_forms *forms
     uint32_t *twins = FW_ARRAY(arena, uint32_t, forms->count + 1);
     uint32_t *kinds = FW_ARRAY(arena, uint32_t, forms->count + 1), count = 0;
     for (uint32_t i = 0; i < forms->count; i++) {
-        uint32_t k = 0;
+        uint32_t k = count > LOOK_BACK ? count - LOOK_BACK : 0;
         while (k < count && !bundles_alike(&forms->at[kinds[k]], &forms->at[i]))
             k++;
         if (k == count)
@@ -270,9 +270,8 @@ static void gather(struct fw_footprint *f, uint32_t array, const struct fw_windo
     }
 }
 
-/* As in_granules, of more boxes than cells.h takes. */
-static double many_in_granules(struct fw_footprint *f, const struct cells_grain *grain,
-                               uint32_t axes)
+/* As in_granules, of more boxes than box_cells.h takes. */
+static double many_in_granules(struct fw_footprint *f, const struct box_grain *grain, uint32_t axes)
 {
     double sum = 0;
     for (uint32_t p = 0; p < grain->places; p++) {
@@ -293,11 +292,12 @@ static double many_in_granules(struct fw_footprint *f, const struct cells_grain 
 static double in_granules(struct fw_footprint *f, const struct array *array)
 {
     uint32_t axes = array->lattice.levels + 1;
-    const struct cells_grain *grain = &array->grain;
-    if (f->all.count > CELLS_BOXES)
+    const struct box_grain *grain = &array->grain;
+    if (f->all.count > BOX_CELLS_MOST)
         fw_boxes_merge(&f->all, axes);
-    double sum = f->all.count > CELLS_BOXES ? many_in_granules(f, grain, axes)
-                                            : cells_count(f->all.at, f->all.count, axes, grain);
+    double sum = f->all.count > BOX_CELLS_MOST
+                     ? many_in_granules(f, grain, axes)
+                     : box_cells_count(f->all.at, f->all.count, axes, grain);
     return sum / grain->places;
 }
 
@@ -365,9 +365,9 @@ static void intersect(struct fw_footprint *f, uint32_t axes)
 /* Points of boxes in granules. */
 static double count_boxes(struct fw_footprint *f, const struct fw_boxes *boxes, uint32_t axes)
 {
-    static const struct cells_grain whole = {.places = 1};
-    return boxes->count > CELLS_BOXES ? fw_boxes_count(boxes, axes, f->arena)
-                                      : cells_count(boxes->at, boxes->count, axes, &whole);
+    static const struct box_grain whole = {.places = 1};
+    return boxes->count > BOX_CELLS_MOST ? fw_boxes_count(boxes, axes, f->arena)
+                                         : box_cells_count(boxes->at, boxes->count, axes, &whole);
 }
 
 void fw_footprint_fresh(struct fw_footprint *f, const struct fw_window *past, uint32_t past_count,
