@@ -11,11 +11,11 @@ static bool is_memory(enum fw_roofline_resource resource)
 
 bool recorded_times(struct fw_roofline **roofline, struct fw_traffic **traffic,
                     struct fw_traffic **by_counters, struct subject *s,
-                    const struct fw_device *device, const json_t *row)
+                    const struct fw_device *device, const json_t *row, const uint32_t *alignments)
 {
     struct fw_roofline_options plain = {.cold = false};
     struct fw_traffic_other others[MOST_OTHERS];
-    struct fw_traffic_options options = {.others = others};
+    struct fw_traffic_options options = {.others = others, .alignments = alignments};
     options.registers = (uint32_t)json_integer_value(json_object_get(row, "registers"));
     s->kernel->resources.registers = options.registers;
     if (fw_roofline_predict(roofline, s->arena, s->kernel, s->bound, s->launch, device, &plain,

@@ -80,7 +80,7 @@ static bool one(const char *root, const struct fw_device *device, const json_t *
         recorded_bind(&s, launch);
         s.bound = fw_bound_new(s.kernel);
         good = fw_bound_set(s.bound, s.launch) == FW_OK &&
-               recorded_times(&roofline, &traffic, &by_counters, &s, device, row);
+               recorded_times(&roofline, &traffic, &by_counters, &s, device, row, NULL);
         if (good)
             judge(&s, row, roofline, traffic, by_counters, out, summary);
         fw_bound_free(s.bound);

@@ -24,6 +24,10 @@ static const known sheets[] = {
     SHEETS(float, 4, 0, 1), SHEETS(float, 4, 0, 4), SHEETS(float, 4, 4, 0), SHEETS(float, 4, 8, 0),
     SHEETS(double, 8, 1, 1), SHEETS(double, 8, 2, 1), SHEETS(double, 8, 4, 1), SHEETS(double, 8, 8, 1),
     SHEETS(double, 8, 4, 4), SHEETS(double, 8, 16, 16), SHEETS(double, 8, 0, 4), SHEETS(double, 8, 4, 0)};
+#define SHIFTS(T, bytes, R, W) KERNEL(shift_##T##_##R##_##W, bytes, R, W)
+static const known shifts[] = {SHIFTS(float, 4, 1, 1),  SHIFTS(float, 4, 4, 4),  SHIFTS(float, 4, 16, 16),
+                               SHIFTS(double, 8, 1, 1), SHIFTS(double, 8, 4, 1), SHIFTS(double, 8, 4, 4),
+                               SHIFTS(double, 8, 8, 8), SHIFTS(double, 8, 16, 16)};
 static const known places[] = {
     KERNEL(place_float_1, 4, 1, 1), KERNEL(place_float_2, 4, 2, 2), KERNEL(place_float_4, 4, 4, 4),
     KERNEL(place_float_8, 4, 8, 8), KERNEL(place_double_1, 8, 1, 1), KERNEL(place_double_4, 8, 4, 4),
@@ -49,7 +53,7 @@ static const void *pointer_of(const char *name)
     for (const known &one : table)                                                                 \
         if (!strcmp(name, one.name))                                                               \
             return one.pointer;
-    IN(sheets) IN(places) IN(marches) IN(strides) IN(others) IN(mixes)
+    IN(sheets) IN(shifts) IN(places) IN(marches) IN(strides) IN(others) IN(mixes)
     return nullptr;
 }
 
@@ -97,6 +101,13 @@ static void list()
         sheet(sheets[n], 256, 1, 8192, 0, true);
         sheet(sheets[n], 256, 1, 8192, 1);
     }
+    static const int narrow[9][2] = {{256, 1}, {512, 1}, {64, 8}, {32, 16}, {16, 16}, {16, 32}, {8, 64}, {4, 128}, {2, 256}};
+    for (const known &k : shifts)
+        for (const int *s : narrow)
+            sheet(k, s[0], s[1], 8192, 0);
+    for (int n : {0, 9, 11, 16, 18, 20, 21}) /* the narrow ones of what has no shift */
+        for (int s = 4; s < 9; s++)
+            sheet(sheets[n], narrow[s][0], narrow[s][1], 8192, 0);
     for (const known &k : places) {
         for (int s = 0; s < 3; s++)
             sheet(k, shapes[s][0], shapes[s][1], 8192, 0);

@@ -42,6 +42,28 @@ SHEET(double, 16, 16)
 SHEET(double, 0, 4)
 SHEET(double, 4, 0)
 
+/* The same with loads one element to the left, in place, and to the right: rows that begin beside a sector. */
+#define SHIFT(T, R, W)                                                                             \
+    extern "C" __global__ void shift_##T##_##R##_##W(const T *__restrict__ a, T *__restrict__ b,   \
+                                                     int nx, int ny, long long pitch)              \
+    {                                                                                              \
+        int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y;  \
+        if (x >= nx || y >= ny)                                                                    \
+            return;                                                                                \
+        long long i = (long long)y * nx + x;                                                       \
+        T sum = (T)x;                                                                              \
+        _Pragma("unroll") for (int r = 0; r < R; r++) sum += a[r * pitch + i + (r + 2) % 3];       \
+        _Pragma("unroll") for (int w = 0; w < W; w++) b[w * pitch + i] = sum + (T)w;               \
+    }
+SHIFT(float, 1, 1)
+SHIFT(float, 4, 4)
+SHIFT(float, 16, 16)
+SHIFT(double, 1, 1)
+SHIFT(double, 4, 1)
+SHIFT(double, 4, 4)
+SHIFT(double, 8, 8)
+SHIFT(double, 16, 16)
+
 /* K arrays in place: all loaded first, or one after the other, since a store may change what is
  * loaded next. */
 #define PLACE(T, K)                                                                                \

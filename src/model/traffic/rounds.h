@@ -29,7 +29,7 @@ struct fw_round_needs {
     uint32_t registers;   /* of a thread; 0: not known */
     double latency_l1, latency_l2, latency_dram;
     double l1_lost; /* share of what is asked for again in L1 that is gone by then */
-    uint32_t line;
+    uint32_t sector; /* bytes that L1 brings at a time */
     const struct fw_round_order *order; /* by form; NULL: loads pass all stores */
 };
 

@@ -16,13 +16,14 @@ static bool side_by_side(const struct fw_form *form)
     return llabs(form->thread[0]) == form->bytes;
 }
 
-double fw_rows_beside(const struct fw_form *form, const struct fw_forms *forms, uint32_t granule)
+double fw_rows_beside(const struct fw_form *form, const struct fw_forms *forms, int64_t from,
+                      uint32_t granule)
 {
     uint32_t beside = 0;
     if (!side_by_side(form))
         return 0;
     for (int64_t k = 0; k < ROWS_SEEN; k++) { /* odd steps meet every remainder */
-        int64_t at = form->base + (k % forms->grid[0]) * form->block[0];
+        int64_t at = form->base + from + (k % forms->grid[0]) * form->block[0];
         for (uint32_t d = 1; d < 3; d++)
             at += (k % forms->block[d]) * form->thread[d] +
                   ((2 * d + 1) * k % forms->grid[d]) * form->block[d];
@@ -58,6 +59,14 @@ static bool is_read_too(const struct fw_forms *forms, uint32_t store)
     return false;
 }
 
+double fw_stores_of(const struct fw_forms *forms)
+{
+    double stores = 0;
+    for (uint32_t i = 0; i < forms->count; i++)
+        stores += forms->at[i].direction != FW_LOAD && side_by_side(&forms->at[i]);
+    return fmax(1, stores);
+}
+
 static bool loads_wait(const struct fw_forms *forms, const struct fw_round_order *order)
 {
     for (uint32_t i = 0; i < forms->count; i++)
@@ -72,16 +81,19 @@ struct fw_shared_sectors fw_shared_sectors_find(const struct fw_forms *forms,
 {
     struct fw_shared_sectors found = {0};
     bool waits = loads_wait(forms, order);
+    double apart = sqrt(fw_stores_of(forms));
     double width = forms->block[0] < warp ? forms->block[0] : warp;
     for (uint32_t i = 0; i < forms->count; i++) {
         const struct fw_form *form = &forms->at[i];
         if (form->direction == FW_LOAD || !side_by_side(form))
             continue;
-        double parts = 2 * executions(form, forms) / width * fw_rows_beside(form, forms, sector);
+        double pieces = executions(form, forms) / width;
+        double parts = pieces * (fw_rows_beside(form, forms, 0, sector) +
+                                 fw_rows_beside(form, forms, (int64_t)width * form->bytes, sector));
         double ends = width / forms->block[0];
         if (!waits && !in_loop(form)) {
-            found.across += ends * parts;
-            found.within += (1 - ends) * parts;
+            found.across += apart * ends * parts;
+            found.within += apart * (1 - ends) * parts;
         } else if (is_read_too(forms, i)) {
             found.late_in_place += parts;
         } else {

@@ -25,8 +25,13 @@ struct fw_shared_sectors fw_shared_sectors_find(const struct fw_forms *forms,
                                                 const struct fw_round_order *order, uint32_t sector,
                                                 uint32_t warp);
 
-/* The share of a form's rows that begin beside a granule's begin: over the rows of blocks, threads
- * and iterations, a few of each. 0 where threads side by side are not side by side in memory. */
-double fw_rows_beside(const struct fw_form *form, const struct fw_forms *forms, uint32_t granule);
+/* The share of a form's rows that have no granule's begin at `from` bytes from their begin: over the
+ * rows of blocks, threads and iterations, a few of each.  0 where threads side by side are not side
+ * by side in memory. */
+double fw_rows_beside(const struct fw_form *form, const struct fw_forms *forms, int64_t from,
+                      uint32_t granule);
+
+/* Stores of a thread to places side by side with its neighbours', loops' turns apart; 1 at least. */
+double fw_stores_of(const struct fw_forms *forms);
 
 #endif

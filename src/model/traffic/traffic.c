@@ -2,8 +2,8 @@
 #include "measured.h"
 
 #include "chain.h"
+#include "dram_price.h"
 #include "rounds.h"
-#include "shared_sectors.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -18,7 +18,7 @@ static const struct {
 #undef X
 };
 
-enum { MOST_SENTENCES = 20, WARP = 32, USUAL_IN_STEP = 10, ENOUGH_BLOCKS = 64 };
+enum { MOST_SENTENCES = 20, WARP = 32, USUAL_IN_STEP = 3, ENOUGH_BLOCKS = 64 };
 
 struct work {
     struct fw_arena *arena;
@@ -28,7 +28,6 @@ struct work {
     const struct fw_traffic_options *options;
     struct fw_traffic *result;
     struct fw_caches caches;
-    uint32_t warp;
     double chain, in_loops; /* cycles of a warp's dependent instructions; of those: loops' */
 };
 
@@ -135,66 +134,6 @@ static const struct fw_round_order *order_of(const struct work *work)
     return order;
 }
 
-/* How much longer device memory takes to read short pieces: a block's row of an array, where that
- * is shorter than a line or begins beside one's begin. */
-static double in_pieces(const struct work *work)
-{
-    const struct fw_forms *forms = work->result->forms;
-    double overhead, sum = 0, weights = 0;
-    if (!fw_device_figure(work->device, FW_FIGURE_DRAM_PIECE_OVERHEAD, &overhead))
-        return 1;
-    for (uint32_t i = 0; i < forms->count; i++) {
-        const struct fw_form *form = &forms->at[i];
-        if (!fw_form_reads(form))
-            continue;
-        double step = fabs((double)form->thread[0]), weight = work->result->volumes.fresh[i];
-        double row = step > 0 && step <= work->caches.fetch ? step * forms->block[0] : step;
-        double piece = fmax(row, work->caches.sector);
-        double beside =
-            piece < work->caches.line ? 1 : fw_rows_beside(form, forms, work->caches.line);
-        sum += weight * (1 + beside * overhead / piece);
-        weights += weight;
-    }
-    return weights > 0 ? sum / weights : 1;
-}
-
-/* Bytes of device memory's time that sectors take which two warps store a part of each: of those
- * that are written to it. */
-static double price_shared(const struct work *work)
-{
-    const struct fw_traffic *result = work->result;
-    struct fw_shared_sectors parts =
-        fw_shared_sectors_find(result->forms, order_of(work), work->caches.sector, work->warp);
-    double within = 0, across = 0, late = 0, in_place = 0;
-    fw_device_figure(work->device, FW_FIGURE_DRAM_SHARED_WITHIN, &within);
-    fw_device_figure(work->device, FW_FIGURE_DRAM_SHARED_ACROSS, &across);
-    fw_device_figure(work->device, FW_FIGURE_DRAM_SHARED_LATE, &late);
-    fw_device_figure(work->device, FW_FIGURE_DRAM_SHARED_IN_PLACE, &in_place);
-    double bytes = within * parts.within + across * parts.across + late * parts.late +
-                   in_place * parts.late_in_place;
-    double written = result->l1_to_l2 > 0 ? result->volumes.dram_write.bytes / result->l1_to_l2 : 0;
-    return bytes * fmin(1, written);
-}
-
-/* Seconds that device memory takes for reads and writes alone, and for both: copies are slower than
- * their reads and their writes are. */
-static bool price_dram(const struct work *work, double *reads, double *writes)
-{
-    const struct fw_volumes *volumes = &work->result->volumes;
-    double read, write, copy, both = volumes->dram_read.bytes + volumes->dram_write.bytes;
-    if (!fw_device_figure(work->device, FW_FIGURE_DRAM_COPY_BANDWIDTH, &copy))
-        return false;
-    if (!fw_device_figure(work->device, FW_FIGURE_DRAM_READ_BANDWIDTH, &read) ||
-        !fw_device_figure(work->device, FW_FIGURE_DRAM_WRITE_BANDWIDTH, &write))
-        read = write = copy;
-    double share = both > 0 ? volumes->dram_read.bytes / both : 0;
-    double mixed = 2 / copy / (1 / read + 1 / write) - 1;
-    double slower = 1 + mixed * 4 * share * (1 - share);
-    *reads = slower * in_pieces(work) * volumes->dram_read.bytes / read;
-    *writes = slower * volumes->dram_write.bytes / write + price_shared(work) / copy;
-    return true;
-}
-
 /* Bytes of L2's time that loads and stores take: a request of one line takes as long as a profile
  * says even for few bytes, and so does a sector that is stored in part. */
 static void price_l2(const struct work *work, double *loads, double *stores)
@@ -286,6 +225,7 @@ static void live(struct work *work, const struct prices *prices)
     if (result->occupancy.blocks == 0)
         life->resident = ENOUGH_BLOCKS;
     life->groups = (uint32_t)groups;
+    life->warps = warps;
     /* In loops a block's warps wait for their own results while others of them issue. */
     life->start = cycles_of(work, FW_FIGURE_BLOCK_START) + work->chain - work->in_loops +
                   fmax(0, work->in_loops - prices->other * cycles);
@@ -300,7 +240,7 @@ static void live(struct work *work, const struct prices *prices)
                                    .unknown_loads = result->asked.unknown_accesses / blocks / warps,
                                    .registers = work->caches.registers,
                                    .l1_lost = lost_in_l1(work),
-                                   .line = work->caches.line,
+                                   .sector = work->caches.sector,
                                    .order = order_of(work)};
     needs.latency_l1 = cycles_of(work, FW_FIGURE_LATENCY_L1);
     needs.latency_l2 = cycles_of(work, FW_FIGURE_LATENCY_L2);
@@ -310,8 +250,8 @@ static void live(struct work *work, const struct prices *prices)
     needs.latency_l2 = (needs.latency_l2 + far) / 2;
     needs.latency_dram = fmax(cycles_of(work, FW_FIGURE_LATENCY_DRAM), needs.latency_l2);
     life->acknowledged = needs.latency_l2;
-    if (!fw_device_figure(work->device, FW_FIGURE_DRAM_UNEVEN, &life->variation))
-        life->variation = 0;
+    if (!fw_device_figure(work->device, FW_FIGURE_LATENCY_SPREAD, &life->spread))
+        life->spread = 0;
     fw_rounds_set(life, work->arena, result->forms, result->volumes.fresh, &needs);
     result->seconds = fw_life_cycles(life, work->arena) / prices->clock;
     add_limiter(work, FW_TRAFFIC_LATENCY,
@@ -335,8 +275,12 @@ static void limit(struct work *work)
     price_l2(work, &l2_loads, &l2_stores);
     double l2_bytes = result->l2_to_l1 + result->l1_to_l2, l2_time = l2_loads + l2_stores;
     add_limiter(work, FW_TRAFFIC_L2, l2_bytes, l2_time > 0 ? l2 * l2_bytes / l2_time : l2);
-    bool priced = price_dram(work, &prices.dram_load, &prices.dram_store);
-    double dram = prices.dram_load + prices.dram_store;
+    struct fw_dram_price price;
+    bool priced = fw_dram_price(&price, result->forms, order_of(work), &work->caches,
+                                &result->volumes, result->l1_to_l2, work->device);
+    prices.dram_load = price.reads;
+    prices.dram_store = price.writes;
+    double dram = price.reads + price.writes;
     add_limiter(work, FW_TRAFFIC_DRAM, bytes, priced && dram > 0 ? bytes / dram : 0);
     prices.dispatch = price_dispatch(work);
     add_limiter(work, FW_TRAFFIC_DISPATCH, prices.dispatch > 0 ? blocks_of(work) : 0,
@@ -403,7 +347,7 @@ enum fw_status fw_traffic_predict(struct fw_traffic **traffic, struct fw_arena *
                                   const struct fw_sink *sink)
 {
     struct fw_traffic *result = FW_NEW(arena, struct fw_traffic);
-    struct work work = {arena, kernel, launch, device, options, result, {0}, WARP, 0, 0};
+    struct work work = {arena, kernel, launch, device, options, result, {0}, 0, 0};
     struct fw_kernel_traffic found;
     struct fw_gathers gathers;
     enum fw_figure missing;
