@@ -1,5 +1,7 @@
 #include "life.h"
 
+#include "agenda.h"
+
 #include <math.h>
 #include <stdlib.h>
 
@@ -7,12 +9,6 @@
 enum { LATES = 127, LATES_STEP = 78 /* parts of the golden ratio */ };
 
 enum { TOGETHER = 4, FEWEST_BLOCKS = 64, BLOCKS_A_SLOT = 20 };
-
-/* A group of warps that is ready for its next round. */
-struct ready {
-    double at;
-    uint32_t block, group, round;
-};
 
 /* A block under way. */
 struct under_way {
@@ -22,8 +18,7 @@ struct under_way {
 
 struct course {
     const struct fw_life *life;
-    struct ready *heap; /* the earliest first */
-    uint32_t waiting;
+    struct agenda agenda;
     struct under_way *blocks;
     double *ends; /* of blocks, in the order in which they end */
     uint32_t begun, ended, all;
@@ -51,40 +46,6 @@ static double until_last(struct course *course, double least, double spread)
     return least + spread * course->late[course->next_late];
 }
 
-static bool before(const struct ready *a, const struct ready *b)
-{
-    if (a->at != b->at)
-        return a->at < b->at;
-    return a->block != b->block ? a->block < b->block : a->group < b->group;
-}
-
-static void push(struct course *course, struct ready one)
-{
-    uint32_t i = course->waiting++;
-    while (i && before(&one, &course->heap[(i - 1) / 2])) {
-        course->heap[i] = course->heap[(i - 1) / 2];
-        i = (i - 1) / 2;
-    }
-    course->heap[i] = one;
-}
-
-static struct ready pop(struct course *course)
-{
-    struct ready first = course->heap[0], last = course->heap[--course->waiting];
-    uint32_t i = 0;
-    for (;;) {
-        uint32_t child = 2 * i + 1;
-        if (child + 1 < course->waiting && before(&course->heap[child + 1], &course->heap[child]))
-            child++;
-        if (child >= course->waiting || !before(&course->heap[child], &last))
-            break;
-        course->heap[i] = course->heap[child];
-        i = child;
-    }
-    course->heap[i] = last;
-    return first;
-}
-
 static void begin_block(struct course *course, double at, uint32_t multiprocessor)
 {
     const struct fw_life *life = course->life;
@@ -93,7 +54,7 @@ static void begin_block(struct course *course, double at, uint32_t multiprocesso
     course->next_block = start + life->dispatch / TOGETHER;
     course->blocks[block] = (struct under_way){life->groups, multiprocessor, 0};
     for (uint32_t g = 0; g < life->groups; g++)
-        push(course, (struct ready){start + life->start, block, g, 0});
+        agenda_add(&course->agenda, (struct ready){start + life->start, block, g, 0});
 }
 
 /* When a request that comes at `at` has had what it needs of a resource.  L2 and device memory are
@@ -135,16 +96,17 @@ static double store(struct course *course, double at, uint32_t multiprocessor)
 static void step(struct course *course)
 {
     const struct fw_life *life = course->life;
-    struct ready one = pop(course);
+    struct ready one = course->agenda.at[0];
     struct under_way *block = &course->blocks[one.block];
     if (one.round < life->rounds) {
         const struct fw_life_round *round = &life->round[one.round][one.group];
         one.at = take(course, round->cycles, one.at, block->multiprocessor);
         one.at = until_last(course, one.at + round->latency, life->spread * round->uncertain);
         one.round++;
-        push(course, one);
+        agenda_replace_first(&course->agenda, one);
         return;
     }
+    agenda_drop_first(&course->agenda);
     block->end = fmax(block->end, store(course, one.at, block->multiprocessor));
     if (--block->groups_left)
         return;
@@ -193,12 +155,12 @@ double fw_life_cycles(const struct fw_life *life, struct fw_arena *arena)
     uint32_t slots = TOGETHER * life->resident;
     course.all = (uint32_t)fmin(blocks, TOGETHER * least);
     find_lates(&course, fmax(1, life->warps / life->groups));
-    course.heap = FW_ARRAY(arena, struct ready, (size_t)(slots + 1) * FW_LIFE_GROUPS);
+    course.agenda.at = FW_ARRAY(arena, struct ready, (size_t)(slots + 1) * FW_LIFE_GROUPS);
     course.blocks = FW_ARRAY(arena, struct under_way, course.all);
     course.ends = FW_ARRAY(arena, double, course.all);
     for (uint32_t b = 0; b < slots && b < course.all; b++)
         begin_block(&course, 0, b % TOGETHER);
-    while (course.waiting)
+    while (course.agenda.count)
         step(&course);
     qsort(course.ends, course.all, sizeof(*course.ends), by_value);
     double cycles = fmax(course.ends[course.all - 1], course.shared[FW_LIFE_DRAM]);
