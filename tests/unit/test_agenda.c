@@ -29,14 +29,17 @@ static uint32_t first_of(const struct ready *list, uint32_t count)
 static void the_earliest_comes_first(void **state)
 {
     struct fw_random random = {SEED};
-    struct ready heap[MOST + 1], list[MOST + 1];
-    struct agenda agenda = {.at = heap};
+    struct ready heap[MOST + 1], list[MOST];
+    struct agenda agenda;
     uint32_t count = 0, next = 0;
     (void)state;
     printf("seed %d\n", SEED);
+    agenda_begin(&agenda, heap, MOST);
     for (int s = 0; s < STEPS; s++) {
         int64_t what = fw_random_between(&random, 0, 3);
-        struct ready one = {(double)fw_random_between(&random, 0, 9), next++ / 3, next % 3, 0};
+        struct ready one = {(double)fw_random_between(&random, 0, 9), next / 3,
+                            (uint16_t)(next % 3), 0};
+        next++;
         if (count == 0 || (what == 0 && count < MOST)) {
             agenda_add(&agenda, one);
             list[count++] = one;

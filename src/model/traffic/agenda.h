@@ -8,24 +8,36 @@
 #ifndef FW_AGENDA_H
 #define FW_AGENDA_H
 
+#include <math.h>
 #include <stdbool.h>
 #include <stdint.h>
 
 /* A group of warps that is ready for its next round. */
 struct ready {
     double at;
-    uint32_t block, group, round;
+    uint32_t block;
+    uint16_t group, round;
 };
 
+/* The entry behind the last is never ready. */
 struct agenda {
-    struct ready *at; /* the earliest first; the owner's memory, with room for all */
+    struct ready *at; /* the earliest first */
     uint32_t count;
 };
 
+/* An agenda in memory for `most` entries and one more, which stays the caller's. */
+static inline void agenda_begin(struct agenda *agenda, struct ready *memory, uint32_t most)
+{
+    agenda->at = memory;
+    agenda->count = 0;
+    for (uint32_t i = 0; i <= most; i++)
+        memory[i] = (struct ready){HUGE_VAL, 0, 0, 0};
+}
+
 static inline bool agenda_before(const struct ready *a, const struct ready *b)
 {
-    uint64_t first = (uint64_t)a->block << 32 | a->group;
-    uint64_t second = (uint64_t)b->block << 32 | b->group;
+    uint64_t first = (uint64_t)a->block << 16 | a->group;
+    uint64_t second = (uint64_t)b->block << 16 | b->group;
     return (a->at < b->at) | ((a->at == b->at) & (first < second));
 }
 
@@ -49,15 +61,11 @@ static inline void agenda_add(struct agenda *agenda, struct ready one)
 static inline void agenda_replace_first(struct agenda *agenda, struct ready one)
 {
     struct ready *at = agenda->at;
-    uint32_t free = 0, child = 1;
-    for (; child + 1 < agenda->count; child = 2 * free + 1) {
-        child += agenda_before(&at[child + 1], &at[child]);
-        at[free] = at[child];
-        free = child;
-    }
-    if (child < agenda->count) {
-        at[free] = at[child];
-        free = child;
+    uint32_t free = 0;
+    for (uint32_t child = 1; child < agenda->count; child = 2 * free + 1) {
+        uint32_t next = child + agenda_before(&at[child + 1], &at[child]);
+        at[free] = at[next];
+        free = next;
     }
     agenda_rise(agenda, free, one);
 }
@@ -65,6 +73,7 @@ static inline void agenda_replace_first(struct agenda *agenda, struct ready one)
 static inline void agenda_drop_first(struct agenda *agenda)
 {
     struct ready last = agenda->at[--agenda->count];
+    agenda->at[agenda->count].at = HUGE_VAL;
     if (agenda->count)
         agenda_replace_first(agenda, last);
 }

@@ -54,7 +54,7 @@ static void begin_block(struct course *course, double at, uint32_t multiprocesso
     course->next_block = start + life->dispatch / TOGETHER;
     course->blocks[block] = (struct under_way){life->groups, multiprocessor, 0};
     for (uint32_t g = 0; g < life->groups; g++)
-        agenda_add(&course->agenda, (struct ready){start + life->start, block, g, 0});
+        agenda_add(&course->agenda, (struct ready){start + life->start, block, (uint16_t)g, 0});
 }
 
 /* When a request that comes at `at` has had what it needs of a resource.  L2 and device memory are
@@ -155,7 +155,8 @@ double fw_life_cycles(const struct fw_life *life, struct fw_arena *arena)
     uint32_t slots = TOGETHER * life->resident;
     course.all = (uint32_t)fmin(blocks, TOGETHER * least);
     find_lates(&course, fmax(1, life->warps / life->groups));
-    course.agenda.at = FW_ARRAY(arena, struct ready, (size_t)(slots + 1) * FW_LIFE_GROUPS);
+    uint32_t most = (slots + 1) * FW_LIFE_GROUPS;
+    agenda_begin(&course.agenda, FW_ARRAY(arena, struct ready, (size_t)most + 1), most);
     course.blocks = FW_ARRAY(arena, struct under_way, course.all);
     course.ends = FW_ARRAY(arena, double, course.all);
     for (uint32_t b = 0; b < slots && b < course.all; b++)
