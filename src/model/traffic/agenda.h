@@ -36,9 +36,9 @@ static inline void agenda_begin(struct agenda *agenda, struct ready *memory, uin
 
 static inline bool agenda_before(const struct ready *a, const struct ready *b)
 {
-    uint64_t first = (uint64_t)a->block << 16 | a->group;
-    uint64_t second = (uint64_t)b->block << 16 | b->group;
-    return (a->at < b->at) | ((a->at == b->at) & (first < second));
+    if (a->at == b->at) /* seldom */
+        return a->block != b->block ? a->block < b->block : a->group < b->group;
+    return a->at < b->at;
 }
 
 /* Puts one at a free place or above it. */
