@@ -8,6 +8,8 @@
 /* Multiprocessors that are gone through together, and the least of blocks of each. */
 enum { LATES = 127, LATES_STEP = 78 /* parts of the golden ratio */ };
 
+static const double MOST_BUSY = 0.95;
+
 enum { TOGETHER = 4, FEWEST_BLOCKS = 64, BLOCKS_A_SLOT = 20 };
 
 /* A block under way. */
@@ -27,6 +29,7 @@ struct course {
     double next_block;
     double late[LATES];
     uint32_t next_late;
+    double memory_busy; /* cycles so far */
 };
 
 /* What a group waits beyond the least, as multiples of a warp's mean: it waits for the last of its
@@ -66,7 +69,10 @@ static double take_one(struct course *course, enum fw_life_resource resource, do
     double *free_at = shared ? &course->shared[resource] : &course->own[multiprocessor][resource];
     if (!(cycles > 0))
         return at;
-    *free_at = fmax(at, *free_at) + cycles / (shared ? TOGETHER : 1);
+    double busy = cycles / (shared ? TOGETHER : 1);
+    *free_at = fmax(at, *free_at) + busy;
+    if (resource == FW_LIFE_DRAM)
+        course->memory_busy += busy;
     return *free_at;
 }
 
@@ -93,6 +99,15 @@ static double store(struct course *course, double at, uint32_t multiprocessor)
                    : at;
 }
 
+/* What requests to device memory wait for each other beyond what the course shows, whose memory
+ * serves one request of all after the other: more, the busier it was so far, as in a queue of
+ * requests that come by chance. */
+static double queueing(const struct course *course, double at)
+{
+    double busy = at > 0 ? fmin(MOST_BUSY, course->memory_busy / at) : 0;
+    return course->life->queue * busy / (1 - busy);
+}
+
 static void step(struct course *course)
 {
     const struct fw_life *life = course->life;
@@ -102,6 +117,8 @@ static void step(struct course *course)
         const struct fw_life_round *round = &life->round[one.round][one.group];
         one.at = take(course, round->cycles, one.at, block->multiprocessor);
         one.at = until_last(course, one.at + round->latency, life->spread * round->uncertain);
+        if (round->uncertain > 0)
+            one.at += round->uncertain / life->wait * queueing(course, one.at);
         one.round++;
         agenda_replace_first(&course->agenda, one);
         return;

@@ -48,6 +48,8 @@ struct fw_life {
     double acknowledged;                   /* cycles from the last store to the block's end */
     double start;                          /* cycles from a block's coming to its first load */
     double dispatch;                       /* cycles between two blocks that come */
+    double wait;   /* cycles of one wait for device memory, of those that `uncertain` sums up */
+    double queue;  /* cycles that requests to device memory wait for each other where it is half busy */
     double spread; /* mean of what a warp waits beyond the least, as a share of that */
 };
 

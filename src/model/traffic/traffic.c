@@ -252,6 +252,9 @@ static void live(struct work *work, const struct prices *prices)
     life->acknowledged = needs.latency_l2;
     if (!fw_device_figure(work->device, FW_FIGURE_LATENCY_SPREAD, &life->spread))
         life->spread = 0;
+    if (!fw_device_figure(work->device, FW_FIGURE_DRAM_QUEUE, &life->queue))
+        life->queue = 0;
+    life->wait = fmax(1, needs.latency_dram);
     fw_rounds_set(life, work->arena, result->forms, result->volumes.fresh, &needs);
     result->seconds = fw_life_cycles(life, work->arena) / prices->clock;
     add_limiter(work, FW_TRAFFIC_LATENCY,
