@@ -29,33 +29,25 @@ static uint32_t first_of(const struct ready *list, uint32_t count)
 static void the_earliest_comes_first(void **state)
 {
     struct fw_random random = {SEED};
-    struct ready heap[MOST + 1], list[MOST];
-    struct agenda agenda;
+    struct ready memory[2 * MOST], list[MOST];
+    struct agenda agenda = {.at = memory, .room = 2 * MOST};
     uint32_t count = 0, next = 0;
     (void)state;
     printf("seed %d\n", SEED);
-    agenda_begin(&agenda, heap, MOST);
     for (int s = 0; s < STEPS; s++) {
-        int64_t what = fw_random_between(&random, 0, 3);
         struct ready one = {(double)fw_random_between(&random, 0, 9), next / 3,
                             (uint16_t)(next % 3), 0};
         next++;
-        if (count == 0 || (what == 0 && count < MOST)) {
+        assert_int_equal(agenda.count, count);
+        if (count < MOST && (count == 0 || fw_random_between(&random, 0, 1))) {
             agenda_add(&agenda, one);
             list[count++] = one;
             continue;
         }
         uint32_t first = first_of(list, count);
-        assert_int_equal(agenda.count, count);
-        assert_true(agenda.at[0].block == list[first].block &&
-                    agenda.at[0].group == list[first].group);
-        if (what == 1) {
-            agenda_drop_first(&agenda);
-            list[first] = list[--count];
-        } else {
-            agenda_replace_first(&agenda, one);
-            list[first] = one;
-        }
+        one = agenda_take(&agenda);
+        assert_true(one.block == list[first].block && one.group == list[first].group);
+        list[first] = list[--count];
     }
 }
 
