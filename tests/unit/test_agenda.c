@@ -35,13 +35,13 @@ static void the_earliest_comes_first(void **state)
     (void)state;
     printf("seed %d\n", SEED);
     for (int s = 0; s < STEPS; s++) {
-        struct ready one = {(double)fw_random_between(&random, 0, 9), next / 3,
-                            (uint16_t)(next % 3), 0};
-        next++;
+        struct ready one = {(double)fw_random_between(&random, 0, 9), next++ * 7919 % 20011, 0, 0};
+        uint32_t groups = (uint32_t)fw_random_between(&random, 1, 3);
         assert_int_equal(agenda.count, count);
-        if (count < MOST && (count == 0 || fw_random_between(&random, 0, 1))) {
-            agenda_add(&agenda, one);
-            list[count++] = one;
+        if (count == 0 || (count + groups < MOST && fw_random_between(&random, 0, 2) == 0)) {
+            agenda_add(&agenda, one, groups);
+            for (; groups--; one.group++)
+                list[count++] = one;
             continue;
         }
         uint32_t first = first_of(list, count);

@@ -19,7 +19,7 @@ struct ready {
 };
 
 struct agenda {
-    struct ready *at;      /* the caller's, with room for twice the most there are at one time */
+    struct ready *at;      /* the caller's, with room for twice the most that there are at one time */
     uint32_t first, count; /* the earliest; behind it the others */
     uint32_t room;
 };
@@ -31,16 +31,18 @@ static inline bool agenda_before(const struct ready *a, const struct ready *b)
     return a->at < b->at;
 }
 
-static inline void agenda_add(struct agenda *agenda, struct ready one)
+/* Adds `groups` of a block that are ready at one time, from group one.group on. */
+static inline void agenda_add(struct agenda *agenda, struct ready one, uint32_t groups)
 {
-    if (agenda->first + agenda->count == agenda->room) {
+    if (agenda->first + agenda->count + groups > agenda->room) {
         memmove(agenda->at, &agenda->at[agenda->first], agenda->count * sizeof(one));
         agenda->first = 0;
     }
-    struct ready *first = &agenda->at[agenda->first], *place = &first[agenda->count++];
+    struct ready *first = &agenda->at[agenda->first], *place = &first[agenda->count];
     for (; place > first && agenda_before(&one, place - 1); place--)
-        *place = *(place - 1);
-    *place = one;
+        place[groups - 1] = *(place - 1);
+    for (; groups--; one.group++, agenda->count++)
+        *place++ = one;
 }
 
 /* The earliest, taken out. */

@@ -60,8 +60,7 @@ static void begin_block(struct course *course, double at, uint32_t multiprocesso
     double start = later(at, course->next_block);
     course->next_block = start + life->dispatch / TOGETHER;
     course->blocks[block] = (struct under_way){life->groups, multiprocessor, 0};
-    for (uint32_t g = 0; g < life->groups; g++)
-        agenda_add(&course->agenda, (struct ready){start + life->start, block, (uint16_t)g, 0});
+    agenda_add(&course->agenda, (struct ready){start + life->start, block, 0, 0}, life->groups);
 }
 
 /* When a request that comes at `at` has had what it needs of a resource.  L2 and device memory are
@@ -133,7 +132,7 @@ static void step(struct course *course)
         if (round->uncertain > 0)
             one.at += round->uncertain / life->wait * queueing(course, one.at);
         one.round++;
-        agenda_add(&course->agenda, one);
+        agenda_add(&course->agenda, one, 1);
         return;
     }
     block->end = fmax(block->end, store(course, one.at, block->multiprocessor));
