@@ -262,13 +262,11 @@ static void say_the_rest(struct roofline_work *work, sentences *all)
         say(work, all, work->request->left_out[l]);
     if (work->request)
         return;
-    if (strcmp(work->kernel->layer, "domain") == 0)
-        say(work, all,
-            "Instructions are the stated operations and accesses: index arithmetic and what else a "
-            "compiler adds is not in them.");
-    else if (!work->kernel->capability)
+    /* What was stated of a domain's instructions, who read it knows. */
+    bool code = strcmp(work->kernel->layer, "domain") != 0;
+    if (code && !work->kernel->capability)
         say(work, all, "Instructions are PTX's: what the device issues for them differs.");
-    else
+    else if (code)
         say(work, all,
             fw_arena_printf(
                 work->arena,

@@ -70,7 +70,7 @@ static void find_residents(struct work *work, uint32_t *blocks, uint64_t *shared
                            (uint64_t)grid[0] * grid[1] * grid[2], NULL) == FW_OK;
     result->waves = result->has_occupancy ? waves.full : 0;
     if (needs.registers == 0)
-        say(work, "Registers are not known (PTX has none): waves may be smaller than taken.");
+        say(work, "Registers are not known: waves may be smaller than taken.");
 }
 
 static double blocks_of(const struct work *work)
@@ -380,8 +380,14 @@ enum fw_status fw_traffic_predict(struct fw_traffic **traffic, struct fw_arena *
     result->l1_to_l2 = result->volumes.l1_to_l2 + found.loose_store_bytes;
     fw_gathers_find(&gathers, kernel, bound, launch, &work.caches, &result->volumes);
     add_gathers(result, &gathers);
-    work.chain = fw_chain_cycles(&work.in_loops, arena, kernel, bound, launch, device);
+    const char *lacking;
+    work.chain = fw_chain_cycles(&work.in_loops, &lacking, arena, kernel, bound, launch, device);
     say_what_is_left_out(&work, &found);
+    if (lacking)
+        say(&work, fw_arena_printf(arena,
+                                   "The profile has no %s: results are taken to be there at "
+                                   "once.",
+                                   lacking));
     if (options->measured) {
         result->predicted = FW_NEW(arena, struct fw_traffic_measured);
         fw_traffic_replace(result, result->predicted, options->measured);
