@@ -66,11 +66,16 @@ double fw_form_points(const struct fw_form *form, const struct fw_forms *forms)
 {
     double points = 1;
     for (uint32_t d = 0; d < 3; d++) {
-        int64_t all = (int64_t)forms->grid[d] * forms->block[d];
-        double share = fw_form_by_all(form, forms, d)
-                           ? 1
-                           : (double)(form->last[d] - form->first[d]) / forms->block[d];
-        points *= (double)most(least(form->high[d], all) - most(form->low[d], 0), 0) * share;
+        int64_t size = forms->block[d], all = forms->grid[d] * size;
+        int64_t low = most(form->low[d], 0), high = least(form->high[d], all);
+        double share = 1;
+        if (!fw_form_by_all(form, forms, d) && high <= size) { /* both cut the one block there is */
+            low = most(low, form->first[d]);
+            high = least(high, form->last[d]);
+        } else if (!fw_form_by_all(form, forms, d)) {
+            share = (double)(form->last[d] - form->first[d]) / (double)size;
+        }
+        points *= (double)most(high - low, 0) * share;
     }
     return points;
 }

@@ -298,6 +298,21 @@ static void warps_are_remembered_for_what_they_are(void **state)
     fw_arena_free(arena);
 }
 
+/* A block of which conditions on threads and on the whole launch leave the same threads. */
+static void points_cut_twice_count_once(void **state)
+{
+    struct fw_forms forms = {.grid = {4, 1, 1}, .block = {8, 256, 1}};
+    struct fw_form form = {.high = {32, 252, 1}, .last = {8, 252, 1}};
+    (void)state;
+    assert_true(fw_form_points(&form, &forms) == 32 * 252);
+    form.low[1] = 10;
+    form.last[1] = 100;
+    assert_true(fw_form_points(&form, &forms) == 32 * 90);
+    form.high[0] = 28;
+    form.last[0] = 4; /* of blocks that go on, a share: 28 threads of which a half runs it */
+    assert_true(fw_form_points(&form, &forms) == 14 * 90);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -306,6 +321,7 @@ int main(void)
         cmocka_unit_test(a_star_is_its_arms),
         cmocka_unit_test(windows_are_those_of_every_thread),
         cmocka_unit_test(warps_are_remembered_for_what_they_are),
+        cmocka_unit_test(points_cut_twice_count_once),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
