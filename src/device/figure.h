@@ -92,6 +92,9 @@
     X(LATENCY_SPREAD, "latency_spread", NUMBER, "1", 0, 10, "what a warp waits for device memory beyond the least, in the mean, as a share of that") \
     X(DRAM_READ_BANDWIDTH, "dram_read_bandwidth", NUMBER, "bytes/s", 1e6, 1e18, "bytes read a second by a long read, as seen") \
     X(DRAM_WRITE_BANDWIDTH, "dram_write_bandwidth", NUMBER, "bytes/s", 1e6, 1e18, "bytes written a second by a long write, as seen") \
+    X(TLB_REACH, "tlb_reach", NUMBER, "bytes", 1, 1e18, "memory whose translated addresses the device keeps") \
+    X(TLB_PAGE, "tlb_page", NUMBER, "bytes", 1, 1e12, "a page: what one translation is good for") \
+    X(TLB_MISSES, "tlb_misses", NUMBER, "misses/s", 1, 1e15, "translations that are not kept, a second, whole device") \
     X(CONSTANT_CACHE_BYTES, "constant_cache_bytes", COUNT, "bytes", 64, 1e9, "nearest cache of constant memory, as seen") \
     X(LATENCY_SHARED, "latency_shared", NUMBER, "cycles", 1, 1e6, "load from shared memory") \
     X(LATENCY_SHARED_CONFLICT, "latency_shared_conflict", NUMBER, "cycles", 0, 1e6, "what each further pass over the banks of shared memory adds to a load") \

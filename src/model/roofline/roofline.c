@@ -15,6 +15,27 @@ static const struct {
 #undef X
 };
 
+double fw_roofline_joules(const struct fw_roofline_term *term, const struct fw_device *device)
+{
+    static const struct {
+        enum fw_roofline_resource resource;
+        enum fw_figure figure;
+    } energies[] = {{FW_ROOFLINE_F32, FW_FIGURE_ENERGY_F32},
+                    {FW_ROOFLINE_F64, FW_FIGURE_ENERGY_F64},
+                    {FW_ROOFLINE_F16, FW_FIGURE_ENERGY_F32},
+                    {FW_ROOFLINE_INTEGER, FW_FIGURE_ENERGY_INT32_MULTIPLY},
+                    {FW_ROOFLINE_SPECIAL, FW_FIGURE_ENERGY_SPECIAL},
+                    {FW_ROOFLINE_TENSOR_F16, FW_FIGURE_ENERGY_TENSOR},
+                    {FW_ROOFLINE_TENSOR_BF16, FW_FIGURE_ENERGY_TENSOR},
+                    {FW_ROOFLINE_TENSOR_TF32, FW_FIGURE_ENERGY_TENSOR}};
+    double energy;
+    for (size_t e = 0; e < sizeof(energies) / sizeof(energies[0]); e++)
+        if (energies[e].resource == term->resource &&
+            fw_device_figure(device, energies[e].figure, &energy))
+            return term->amount * energy;
+    return 0;
+}
+
 const char *fw_roofline_text(enum fw_roofline_resource resource)
 {
     return resources[resource].text;
