@@ -107,8 +107,8 @@ static double store(struct course *course, double at, uint32_t multiprocessor)
  * requests that come by chance. */
 static double queueing(const struct course *course, double at)
 {
-    double busy = at > 0 ? fmin(MOST_BUSY, course->memory_busy / at) : 0;
-    return course->life->queue * busy / (1 - busy);
+    double busy = fmin(course->memory_busy, MOST_BUSY * at);
+    return busy > 0 ? course->life->queue * busy / (at - busy) : 0;
 }
 
 /* Blocks end nearly in the order in which that is found. */
@@ -128,9 +128,11 @@ static void step(struct course *course)
     if (one.round < life->rounds) {
         const struct fw_life_round *round = &life->round[one.round][one.group];
         one.at = take(course, round->cycles, one.at, block->multiprocessor);
-        one.at = until_last(course, one.at + round->latency, life->spread * round->uncertain);
-        if (round->uncertain > 0)
-            one.at += round->uncertain / life->wait * queueing(course, one.at);
+        one.at += round->latency;
+        if (round->waits > 0) {
+            one.at = until_last(course, one.at, life->spread * life->wait * round->waits);
+            one.at += round->waits * queueing(course, one.at);
+        }
         one.round++;
         agenda_add(&course->agenda, one, 1);
         return;
