@@ -29,7 +29,8 @@ struct maker {
     const uint32_t *alignments;
     uint32_t sector, line, banks, width, warp;
     uint32_t capacity; /* of the forms */
-    bool bent;         /* an address of this access was not linear */
+    struct fw_warp_memory *memory;
+    bool bent; /* an address of this access was not linear */
 };
 
 static bool in_device_memory(const struct fw_access *access)
@@ -343,7 +344,7 @@ static bool ask_by_forms(struct maker *maker, const struct fw_access *access, ui
     forms.count -= first;
     if (forms.count == 0)
         return false;
-    fw_warps_find(&totals, &forms, maker->warp, maker->sector, maker->line);
+    fw_warps_find(&totals, maker->memory, &forms);
     double instructions = totals.load_instructions + totals.store_instructions;
     if (!(instructions > 0) || instructions > 1.05 * warps)
         return false;
@@ -488,6 +489,7 @@ void fw_kernel_traffic(struct fw_kernel_traffic *traffic, struct fw_arena *arena
     maker.width = (uint32_t)fw_device_count(device, FW_FIGURE_SHARED_BANK_BYTES, 4);
     maker.warp = (uint32_t)fw_device_count(device, FW_FIGURE_WARP_SIZE, USUAL_WARP);
     maker.warp = maker.warp && maker.warp <= FW_WARP_MOST_LANES ? maker.warp : USUAL_WARP;
+    maker.memory = fw_warp_memory_new(arena, maker.warp, maker.sector, maker.line);
     memset(traffic, 0, sizeof(*traffic));
     traffic->forms.arrays = kernel->array_count + 1;
     for (uint32_t d = 0; d < 3; d++) {

@@ -5,8 +5,9 @@
 #include <math.h>
 
 /* ROWS: of a block, at which they share half of the cost. LONG: lines of a piece that has none.
- * Both by cube_double_8_8 and cube_double_1_1 in data/h200/traffic, in blocks 4 to 256 wide. */
-enum { WARP = 32, ROWS = 3, LONG = 4 };
+ * Both by cube_double_8_8 and cube_double_1_1 in data/h200/traffic, in blocks 4 to 256 wide. APART:
+ * the same for gaps, by turn_float and turn_double. */
+enum { WARP = 32, ROWS = 3, LONG = 4, APART = 3 };
 
 static double figure(const struct fw_device *device, enum fw_figure which)
 {
@@ -51,19 +52,32 @@ static double reads_in_pieces(const struct fw_forms *forms, const struct fw_cach
     return weights > 0 ? sum / weights : 1;
 }
 
-/* The same for writes, which pieces of less than two lines slow down, the more, the more stores a
- * thread has. */
-static double writes_in_pieces(const struct fw_forms *forms, const struct fw_caches *caches,
-                               double overhead, double far)
+/* Whether what follows a block's row in memory is stored by a block far behind it in launch order:
+ * not by the next one, nor by the block itself. */
+static bool apart(const struct fw_form *form, const struct fw_forms *forms, double piece)
 {
-    double sum = 0, count = 0, apart = sqrt(fw_stores_of(forms));
+    return forms->grid[0] > 1 && fabs((double)form->block[0]) > piece;
+}
+
+/* The same for writes, which pieces of less than two lines slow down, the more, the more stores a
+ * thread has; and far more where blocks that follow each other leave gaps between them. */
+static double writes_in_pieces(const struct fw_forms *forms, const struct fw_caches *caches,
+                               const struct fw_device *device)
+{
+    double sum = 0, count = 0, stores = sqrt(fw_stores_of(forms));
+    double overhead = figure(device, FW_FIGURE_DRAM_PIECE_STORE);
+    double far = figure(device, FW_FIGURE_DRAM_PIECE_FAR);
+    double gaps = figure(device, FW_FIGURE_DRAM_PIECE_APART);
     for (uint32_t i = 0; i < forms->count; i++) {
         const struct fw_form *form = &forms->at[i];
         if (form->direction == FW_LOAD)
             continue;
-        double piece = piece_of(form, forms, caches);
-        double short_of = fmax(0, 1 - piece / (2.0 * caches->line));
-        sum += 1 + (apart * short_of * overhead + far * alone(form, forms, caches, piece)) / piece;
+        double piece = piece_of(form, forms, caches), lines = piece / caches->line;
+        double more =
+            stores * fmax(0, 1 - lines / 2) * overhead + far * alone(form, forms, caches, piece);
+        if (apart(form, forms, piece))
+            more = fmax(more, fmax(0, 1 - lines / APART) * gaps);
+        sum += 1 + more / piece;
         count++;
     }
     return count > 0 ? sum / count : 1;
@@ -101,8 +115,7 @@ bool fw_dram_price(struct fw_dram_price *price, const struct fw_forms *forms,
         slower * volumes->dram_read.bytes / read *
         reads_in_pieces(forms, caches, volumes, figure(device, FW_FIGURE_DRAM_PIECE_OVERHEAD), far);
     price->writes =
-        slower * volumes->dram_write.bytes / write *
-            writes_in_pieces(forms, caches, figure(device, FW_FIGURE_DRAM_PIECE_STORE), far) +
+        slower * volumes->dram_write.bytes / write * writes_in_pieces(forms, caches, device) +
         written * shared_sectors(forms, order, caches, device) / copy;
     return true;
 }
