@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { DIMENSIONS = 6 + FW_FORM_LOOPS, MOST_LEVELS = FW_BOX_AXES - 1, MOST_RESIDUES = 4, RUNS = 5 };
+enum { DIMENSIONS = 7 + FW_FORM_LOOPS, MOST_LEVELS = FW_BOX_AXES - 1, MOST_RESIDUES = 4, RUNS = 5 };
 
 /* A way in which one form's address moves. */
 struct dimension {
@@ -122,6 +122,8 @@ static uint32_t ranges_of(const struct fw_form *form, const struct fw_forms *for
             return 0;
         out[count++] = (struct range){form->stride[l], low, high - low};
     }
+    if (form->rows > 1)
+        out[count++] = (struct range){form->apart, 0, form->rows};
     return count;
 }
 
@@ -160,6 +162,8 @@ static uint32_t dimensions_of(const struct fw_form *form, const struct fw_forms 
     for (uint32_t l = 0; l < form->loops; l++)
         all[found++] =
             (struct dimension){form->stride[l], form->trips[l], form->trips[l], (uint8_t)(3 + l)};
+    if (form->rows > 1) /* moved at once: no window cuts them */
+        all[found++] = (struct dimension){form->apart, form->rows, form->rows, 0};
     for (uint32_t i = 0; i < found; i++) {
         if (all[i].stride < 0)
             all[i].stride = -all[i].stride;

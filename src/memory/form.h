@@ -22,6 +22,7 @@ struct fw_form {
     uint32_t loops;              /* outermost first */
     int64_t stride[FW_FORM_LOOPS];
     int64_t trips[FW_FORM_LOOPS];
+    int64_t rows, apart; /* a tile that a warp moves at once: rows of `bytes`; rows 0: no tile */
     int64_t low[3], high[3]; /* threads of the whole grid that run it: low <= b * size + t < high */
     int64_t first[3], last[3]; /* threads of a block that run it: first <= t < last; last 0: all */
     double begin, end; /* when in a block's life it runs, as shares of it: 0 <= begin < end <= 1 */
@@ -41,6 +42,14 @@ struct fw_forms {
 static inline bool fw_form_reads(const struct fw_form *form)
 {
     return form->direction == FW_LOAD;
+}
+
+/* Bytes that a thread holds of what it touches at once. */
+static inline uint32_t fw_form_held(const struct fw_form *form)
+{
+    enum { WARP = 32 };
+    uint32_t share = (uint32_t)((uint64_t)form->rows * form->bytes / WARP);
+    return form->rows > 0 ? share : form->bytes;
 }
 
 /* Blocks of the launch. */

@@ -3,6 +3,7 @@
 #include "gather.h"
 #include "narrow.h"
 #include "sampled.h"
+#include "tile.h"
 #include "warps.h"
 
 #include <math.h>
@@ -19,6 +20,7 @@ struct maker {
     const uint32_t *alignments;
     uint32_t sector, line, banks, width, warp;
     uint32_t capacity; /* of the forms */
+    int64_t apart;     /* rows of this access's tile */
     bool bent;         /* an address of this access was not linear */
 };
 
@@ -141,6 +143,12 @@ static bool set_strides(struct fw_form *form, const struct maker *maker,
     return true;
 }
 
+/* Where an access's forms begin: a tile is one place for all of a warp. */
+static fw_expression begin_of(const struct fw_access *access)
+{
+    return access->tile ? access->tile->from : access->offset;
+}
+
 /* The address at the middle of the shape, one index `v` a step further. */
 static bool at_middle(const struct maker *maker, const struct fw_access *access,
                       const struct fw_shape *shape, uint32_t v, int64_t step, int64_t *address)
@@ -158,7 +166,7 @@ static bool at_middle(const struct maker *maker, const struct fw_access *access,
                 point.thread[d] = (uint32_t)at;
         }
     }
-    return fw_bound_evaluate(maker->bound, access->offset, &point, address);
+    return fw_bound_evaluate(maker->bound, begin_of(access), &point, address);
 }
 
 /* Whether the address is linear in launch indices and iterations alone. */
@@ -273,6 +281,11 @@ static void add_box(struct maker *maker, uint32_t index, const struct fw_shape *
     form.array = access->array == FW_NONE ? maker->kernel->array_count : access->array;
     form.direction = access->direction == FW_LOAD ? FW_LOAD : FW_STORE;
     form.base = shape->constant + shift_of(maker, access);
+    if (access->tile) {
+        form.bytes = access->tile->row_bytes;
+        form.rows = access->tile->rows;
+        form.apart = maker->apart;
+    }
     if (!set_strides(&form, maker, shape)) {
         maker->traffic->without_form++;
         return;
@@ -345,6 +358,12 @@ static void add_asked(struct maker *maker, uint32_t index, double threads, doubl
         warps = threads * seen / means.lanes; /* parts that share warps were counted each */
     if (maker->warp != USUAL_WARP) /* warps are counted as those of 32: by their mean lanes, then */
         warps = means.known ? threads * seen / means.lanes : threads / maker->warp;
+    uint32_t instructions = 1;
+    if (access->tile) {
+        struct fw_tile_pieces pieces = fw_tile_pieces(access->tile, access->space);
+        instructions = pieces.count;
+        asked->shared_wavefronts += warps * pieces.exchanges;
+    }
     if (access->space == FW_SPACE_SHARED) {
         asked->shared_wavefronts += warps * (means.known ? means.passes / seen : 1);
         asked->unknown_accesses += means.known ? 0 : warps;
@@ -353,7 +372,7 @@ static void add_asked(struct maker *maker, uint32_t index, double threads, doubl
     double sectors = means.known ? warps * means.sectors / seen : threads;
     double wavefronts = means.known ? warps * means.wavefronts / seen : threads / 2.5;
     asked->unknown_accesses += means.known ? 0 : warps;
-    asked->stores += access->direction == FW_LOAD ? 0 : warps;
+    asked->stores += access->direction == FW_LOAD ? 0 : warps * instructions;
     *(access->direction == FW_LOAD ? &asked->load_sectors : &asked->store_sectors) += sectors;
     double lines = means.known ? warps * means.lines / seen : threads;
     *(access->direction == FW_LOAD ? &asked->load_lines : &asked->store_lines) += lines;
@@ -390,6 +409,22 @@ static bool ask_by_forms(struct maker *maker, const struct fw_access *access, ui
     return true;
 }
 
+/* The shapes of an access's address; none where it has no one place: then its forms are left out.
+ */
+static struct fw_shape *shapes_of(struct maker *maker, const struct fw_access *access,
+                                  uint32_t *count)
+{
+    int64_t most;
+    *count = 0;
+    if (access->data_dependent || access->bulk || access->space == FW_SPACE_SHARED)
+        return NULL;
+    if (access->tile &&
+        (!fw_bound_range(maker->bound, access->domain, access->tile->apart, &maker->apart, &most) ||
+         most != maker->apart))
+        return NULL;
+    return fw_bound_shapes(maker->bound, access->domain, begin_of(access), maker->arena, count);
+}
+
 static void add_access(struct maker *maker, uint32_t index)
 {
     const struct fw_access *access = &maker->kernel->accesses[index];
@@ -400,15 +435,12 @@ static void add_access(struct maker *maker, uint32_t index)
     if (access->repeated || !(threads > 0) ||
         (access->space != FW_SPACE_SHARED && !in_device_memory(access)))
         return;
-    struct fw_shape *shapes =
-        access->data_dependent || access->bulk || access->space == FW_SPACE_SHARED
-            ? NULL
-            : fw_bound_shapes(maker->bound, access->domain, access->offset, maker->arena, &count);
+    struct fw_shape *shapes = shapes_of(maker, access, &count);
     maker->bent = false;
     for (uint32_t s = 0; s < count; s++)
         add_shape(maker, index, &shapes[s], forms);
     bool whole = set_shares(&maker->traffic->forms, forms, threads) && !maker->bent;
-    if (!whole || !ask_by_forms(maker, access, forms, warps))
+    if (access->tile || !whole || !ask_by_forms(maker, access, forms, warps))
         add_asked(maker, index, threads, warps);
     struct fw_sampling sampling = sampling_of(maker);
     *(access->space == FW_SPACE_SHARED ? &maker->traffic->asked.shared_wavefronts
@@ -444,14 +476,15 @@ static double warps_of(const struct maker *maker)
  * show. */
 static double index_reads(const struct maker *maker)
 {
-    bool used[3] = {false};
+    bool used[3] = {false}, lane = false;
     const struct fw_pool *pool = &maker->kernel->pool;
     for (uint32_t a = 0; a < pool->atoms.count; a++) {
         const struct fw_atom_node *node = &pool->atoms.at[a];
         if (node->kind == FW_ATOM_LAUNCH && node->a >= FW_THREAD_X && node->a <= FW_THREAD_Z)
             used[node->a - FW_THREAD_X] = true;
+        lane |= node->kind == FW_ATOM_LAUNCH && node->a == FW_LANE;
     }
-    return warps_of(maker) * (used[0] + used[1] + used[2]);
+    return warps_of(maker) * (used[0] + used[1] + used[2] + lane);
 }
 
 static double shuffles(const struct maker *maker)

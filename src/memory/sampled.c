@@ -1,5 +1,6 @@
 #include "sampled.h"
 
+#include "tile.h"
 #include "warps.h"
 
 #include <math.h>
@@ -58,15 +59,22 @@ bool fw_point_in_domain(const struct fw_sampling *sampling, uint32_t domain,
     return fw_point_in_domain(sampling, at->parent, point);
 }
 
+/* A thread of the block at the look's iterations. */
+static struct fw_point point_of(const struct look *look, uint32_t t)
+{
+    const uint32_t *size = look->sampling->launch->block, *block = look->block;
+    return (struct fw_point){{block[0], block[1], block[2]},
+                             {t % size[0], t / size[0] % size[1], t / size[0] / size[1]},
+                             look->iterations};
+}
+
 /* The lanes of a warp that lie in a domain, as threads of the block. */
 static uint32_t lanes_in(const struct look *look, uint32_t domain, uint32_t out[], uint32_t most)
 {
-    const uint32_t *size = look->sampling->launch->block, *block = look->block;
+    const uint32_t *size = look->sampling->launch->block;
     uint32_t warp = look->sampling->warp, count = 0, threads = size[0] * size[1] * size[2];
     for (uint32_t t = look->warp * warp; t < (look->warp + 1) * warp && t < threads; t++) {
-        struct fw_point point = {{block[0], block[1], block[2]},
-                                 {t % size[0], t / size[0] % size[1], t / size[0] / size[1]},
-                                 look->iterations};
+        struct fw_point point = point_of(look, t);
         if (fw_point_in_domain(look->sampling, domain, &point))
             out[count++] = t;
         if (count == most)
@@ -75,33 +83,63 @@ static uint32_t lanes_in(const struct look *look, uint32_t domain, uint32_t out[
     return count;
 }
 
-/* Adds the instruction at the look's iterations.  False: an address is not known. */
-static bool add_here(struct look *look, double weight)
+/* What the lanes of one load or store of the machine ask. */
+static void add_demand(struct look *look, const struct fw_warp_access *lanes, double weight)
 {
     const struct fw_sampling *s = look->sampling;
-    const uint32_t *size = s->launch->block, *block = look->block;
-    uint32_t thread[FW_WARP_MOST_LANES];
-    uint32_t count = lanes_in(look, look->access->domain, thread, FW_WARP_MOST_LANES);
-    struct fw_warp_access lanes = {.lanes = count, .bytes = look->access->bytes};
-    for (uint32_t l = 0; l < count; l++) {
-        uint32_t t = thread[l];
-        struct fw_point point = {{block[0], block[1], block[2]},
-                                 {t % size[0], t / size[0] % size[1], t / size[0] / size[1]},
-                                 look->iterations};
-        if (!fw_bound_evaluate(s->bound, look->access->offset, &point, &lanes.at[l]))
-            return false;
-        lanes.at[l] += look->shift;
-    }
-    if (!count)
-        return true;
-    struct fw_warp_demand demand = fw_warp_demand(&lanes, s->sector, s->line);
-    look->sums->warps += weight;
-    look->sums->lanes += weight * count;
+    struct fw_warp_demand demand = fw_warp_demand(lanes, s->sector, s->line);
     look->sums->sectors += weight * demand.sectors;
     look->sums->lines += weight * demand.lines;
     look->sums->partial += weight * demand.partial;
     look->sums->wavefronts += weight * fw_warp_wavefronts(&demand);
-    look->sums->passes += weight * fw_warp_passes(&lanes, s->banks, s->width);
+    look->sums->passes += weight * fw_warp_passes(lanes, s->banks, s->width);
+}
+
+/* A fragment that the warp of thread `t` moves at once.  False: an address is not known. */
+static bool add_tile(struct look *look, uint32_t t, double weight)
+{
+    const struct fw_tile *tile = look->access->tile;
+    struct fw_tile_pieces pieces = fw_tile_pieces(tile, look->access->space);
+    struct fw_point point = point_of(look, t);
+    int64_t from, apart;
+    if (!fw_bound_evaluate(look->sampling->bound, tile->from, &point, &from) ||
+        !fw_bound_evaluate(look->sampling->bound, tile->apart, &point, &apart))
+        return false;
+    for (uint32_t p = 0; p < pieces.count; p++) {
+        struct fw_warp_access lanes;
+        fw_tile_lanes(&lanes, tile, p, from + look->shift, apart);
+        add_demand(look, &lanes, weight);
+    }
+    return true;
+}
+
+/* Adds the instruction at the look's iterations.  False: an address is not known. */
+static bool add_here(struct look *look, double weight)
+{
+    uint32_t thread[FW_WARP_MOST_LANES];
+    uint32_t count = lanes_in(look, look->access->domain, thread, FW_WARP_MOST_LANES);
+    struct fw_warp_access lanes = {.lanes = count, .bytes = look->access->bytes};
+    if (!count)
+        return true;
+    if (look->access->lanes) { /* ldmatrix: rows at the addresses of the first lanes */
+        lanes.lanes = count < look->access->lanes ? count : look->access->lanes;
+        lanes.bytes = look->access->lane_bytes;
+    }
+    if (look->access->tile) {
+        if (!add_tile(look, thread[0], weight))
+            return false;
+    } else {
+        for (uint32_t l = 0; l < lanes.lanes; l++) {
+            struct fw_point point = point_of(look, thread[l]);
+            if (!fw_bound_evaluate(look->sampling->bound, look->access->offset, &point,
+                                   &lanes.at[l]))
+                return false;
+            lanes.at[l] += look->shift;
+        }
+        add_demand(look, &lanes, weight);
+    }
+    look->sums->warps += weight;
+    look->sums->lanes += weight * count;
     return true;
 }
 

@@ -50,7 +50,8 @@ static uint32_t passes_of(const struct fw_warp_access *access, uint32_t banks, u
                           uint32_t line, uint32_t *spread)
 {
     int64_t words[4 * FW_WARP_MOST_LANES];
-    uint32_t passes = 0, group = access->bytes > width ? access->lanes * width / access->bytes : 0;
+    uint32_t warp = access->lanes > 32 ? FW_WARP_MOST_LANES : 32; /* those that do not run count */
+    uint32_t passes = 0, group = access->bytes > width ? warp * width / access->bytes : 0;
     if (banks == 0 || banks > MOST_BANKS || width == 0)
         return access->lanes ? 1 : 0;
     group = group ? group : access->lanes;
