@@ -371,6 +371,10 @@ static void add_asked(struct maker *maker, uint32_t index, double threads, doubl
     }
     double sectors = means.known ? warps * means.sectors / seen : threads;
     double wavefronts = means.known ? warps * means.wavefronts / seen : threads / 2.5;
+    if (access->direction == FW_LOAD) {
+        asked->load_further += means.known ? warps * means.further / seen : 0;
+        asked->load_found += means.known ? warps * means.found / seen : wavefronts;
+    }
     asked->unknown_accesses += means.known ? 0 : warps;
     asked->stores += access->direction == FW_LOAD ? 0 : warps * instructions;
     *(access->direction == FW_LOAD ? &asked->load_sectors : &asked->store_sectors) += sectors;
@@ -404,6 +408,8 @@ static bool ask_by_forms(struct maker *maker, const struct fw_access *access, ui
     asked->store_lines += totals.store_lines;
     asked->store_partial += totals.store_partial;
     asked->global_wavefronts += totals.load_wavefronts + totals.store_wavefronts;
+    asked->load_further += totals.load_further;
+    asked->load_found += totals.load_found;
     asked->store_wavefronts += totals.store_wavefronts;
     asked->stores += access->direction == FW_LOAD ? 0 : warps;
     return true;
@@ -443,9 +449,11 @@ static void add_access(struct maker *maker, uint32_t index)
     if (access->tile || !whole || !ask_by_forms(maker, access, forms, warps))
         add_asked(maker, index, threads, warps);
     struct fw_sampling sampling = sampling_of(maker);
-    *(access->space == FW_SPACE_SHARED ? &maker->traffic->asked.shared_wavefronts
-                                       : &maker->traffic->asked.global_wavefronts) +=
-        fw_access_idle(&sampling, access);
+    double idle = fw_access_idle(&sampling, access);
+    struct fw_asked *asked = &maker->traffic->asked;
+    *(access->space == FW_SPACE_SHARED ? &asked->shared_wavefronts : &asked->global_wavefronts) +=
+        idle;
+    asked->load_found += access->space == FW_SPACE_SHARED ? 0 : idle;
     if (access->space == FW_SPACE_SHARED || maker->traffic->forms.count > forms)
         return;
     maker->traffic->without_form++;
@@ -507,6 +515,24 @@ static void retry(struct fw_asked *asked, const struct fw_device *device, double
     double more = asked->store_wavefronts * share;
     asked->store_wavefronts += more;
     asked->global_wavefronts += more;
+}
+
+static double share_found(double asked, double loaded)
+{
+    return asked > 0 && loaded < asked ? 1 - loaded / asked : 0;
+}
+
+void fw_asked_settle(struct fw_asked *asked, double asked_bytes, double touched_bytes,
+                     double loaded_bytes)
+{
+    double loads = asked->global_wavefronts - asked->store_wavefronts;
+    double found = share_found(asked_bytes, loaded_bytes);
+    double before = share_found(touched_bytes, loaded_bytes);
+    if (asked->load_found < loads)
+        asked->global_wavefronts -= before * (loads - asked->load_found);
+    asked->global_wavefronts += asked->load_further * found * (1 - found);
+    asked->load_further = 0;
+    asked->load_found = HUGE_VAL; /* settled */
 }
 
 void fw_kernel_traffic(struct fw_kernel_traffic *traffic, struct fw_arena *arena,

@@ -18,6 +18,8 @@ struct fw_asked {
     double store_partial;           /* sectors that a warp instruction does not fill */
     double global_wavefronts;
     double store_wavefronts;  /* of those: of stores */
+    double load_further; /* passes of loads that reach into several lines: tags.h */
+    double load_found;   /* what loads would take of the wavefronts if all were in L1 */
     double stores;            /* instructions of warps */
     double shared_wavefronts; /* shared memory, shuffles, and reads of the thread's index */
     double unknown_accesses;  /* executions by warps of accesses without a known address */
@@ -36,5 +38,13 @@ void fw_kernel_traffic(struct fw_kernel_traffic *traffic, struct fw_arena *arena
                        const struct fw_kernel *kernel, struct fw_bound *bound,
                        const struct fw_launch *launch, const struct fw_device *device,
                        const uint32_t *alignments);
+
+/* Wavefronts by how much is found in L1: `asked` bytes of sectors by instructions, `touched` by
+ * warps, `loaded` from L2.  A pass over several lines costs another where one is there and one is
+ * not: f64 rows beside a line's begin that neighbours load as well take 2.5 wavefronts a warp
+ * instead of 2 (cross_1_1 and five in data/h200/traffic), patterns of lanes alone 2.  What other
+ * warps have loaded before is found without waiting: see fw_tag_found. */
+void fw_asked_settle(struct fw_asked *asked, double asked_bytes, double touched_bytes,
+                     double loaded_bytes);
 
 #endif

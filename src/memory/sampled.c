@@ -91,7 +91,9 @@ static void add_demand(struct look *look, const struct fw_warp_access *lanes, do
     look->sums->sectors += weight * demand.sectors;
     look->sums->lines += weight * demand.lines;
     look->sums->partial += weight * demand.partial;
-    look->sums->wavefronts += weight * fw_warp_wavefronts(&demand);
+    look->sums->wavefronts += weight * demand.wavefronts;
+    look->sums->further += weight * demand.further;
+    look->sums->found += weight * demand.found;
     look->sums->passes += weight * fw_warp_passes(lanes, s->banks, s->width);
 }
 
@@ -107,6 +109,7 @@ static bool add_tile(struct look *look, uint32_t t, double weight)
         return false;
     for (uint32_t p = 0; p < pieces.count; p++) {
         struct fw_warp_access lanes;
+        lanes.store = look->access->direction == FW_STORE;
         fw_tile_lanes(&lanes, tile, p, from + look->shift, apart);
         add_demand(look, &lanes, weight);
     }
@@ -119,6 +122,7 @@ static bool add_here(struct look *look, double weight)
     uint32_t thread[FW_WARP_MOST_LANES];
     uint32_t count = lanes_in(look, look->access->domain, thread, FW_WARP_MOST_LANES);
     struct fw_warp_access lanes = {.lanes = count, .bytes = look->access->bytes};
+    lanes.store = look->access->direction == FW_STORE;
     if (!count)
         return true;
     if (look->access->lanes) { /* ldmatrix: rows at the addresses of the first lanes */

@@ -62,10 +62,10 @@ static void find_places(struct places *places, const struct fw_forms *forms, uin
     }
 }
 
-/* Bytes that a block stores: each warp's sectors once, whichever of its instructions wrote them, as
- * counters of an H200 show. */
-static double stored_by(struct fw_arena *arena, const struct fw_forms *forms,
-                        const struct fw_caches *caches, int64_t block)
+/* Bytes that a block's warps touch: each warp's sectors once, whichever of its instructions touched
+ * them.  Stores go to L2 so, as counters of an H200 show. */
+static double touched_by(struct fw_arena *arena, const struct fw_forms *forms,
+                         const struct fw_caches *caches, int64_t block, enum fw_footprint_of of)
 {
     enum { MOST_SEEN = 8 };
     int64_t warp_size = caches->warp ? caches->warp : 32;
@@ -78,8 +78,7 @@ static double stored_by(struct fw_arena *arena, const struct fw_forms *forms,
     int64_t seen = warps < MOST_SEEN ? warps : MOST_SEEN;
     for (int64_t s = 0; s < seen; s++) {
         int64_t warp = s * warps / seen;
-        struct fw_window window = {warp * warp_size, (warp + 1) * warp_size, 0, 1,
-                                   FW_FOOTPRINT_STORES};
+        struct fw_window window = {warp * warp_size, (warp + 1) * warp_size, 0, 1, of};
         sum += fw_footprint_count(sectors, &window, 1, FW_NONE);
     }
     fw_arena_release(arena, mark);
@@ -178,9 +177,13 @@ static void find_l1(struct fw_volumes *volumes, struct fw_arena *arena,
     struct fw_window window = {usual, usual + 1, 0, 1, FW_FOOTPRINT_STORES};
     merged = caches->sector * fw_footprint_count(sectors, &window, 1, FW_NONE);
     if (merged > 0)
-        volumes->l1_to_l2 = stores * stored_by(arena, forms, caches, usual) / merged;
+        volumes->l1_to_l2 =
+            stores * touched_by(arena, forms, caches, usual, FW_FOOTPRINT_STORES) / merged;
     struct fw_volume one;
     l1_of_block(&one, arena, forms, caches, usual);
+    if (one.compulsory > 0)
+        volumes->touched = volumes->l2_to_l1.compulsory / one.compulsory *
+                           touched_by(arena, forms, caches, usual, FW_FOOTPRINT_LOADS);
     double ratio = one.compulsory > 0 ? one.bytes / one.compulsory : 1;
     if (one.compulsory > 0 && ratio < 1.01)
         ratio -= fmax(left_by_others(arena, forms, caches, usual) / one.compulsory,

@@ -77,6 +77,7 @@ static void predict(struct subject *s, const struct fw_device *device, const jso
     fw_kernel_traffic(&traffic, s->arena, s->kernel, s->bound, s->launch, device, NULL);
     caches.asked_bytes = 32 * traffic.asked.load_sectors - traffic.loose_load_bytes;
     fw_volumes_find(&volumes, s->arena, &traffic.forms, &caches);
+    fw_asked_settle(&traffic.asked, caches.asked_bytes, volumes.touched, volumes.l2_to_l1.bytes);
     predicted[LOAD_SECTORS] = traffic.asked.load_sectors;
     predicted[STORE_SECTORS] = traffic.asked.store_sectors;
     predicted[LSU] = traffic.asked.global_wavefronts + traffic.asked.shared_wavefronts;

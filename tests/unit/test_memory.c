@@ -217,21 +217,30 @@ static void a_copy_moves_each_byte_once_unless_it_fits(void **state)
     }
 }
 
-/* Rows of f64 that begin beside a line's begin cost a quarter of a wavefront a further line;
- * gathers by their lines. */
-static void wavefronts_know_unaligned_rows(void **state)
+/* Patterns of lanes that an H200 counted, as loads that L1 does not have and as loads that it has:
+ * tags four at a time, banks among what they find together, half warps of 64 bits. */
+static void wavefronts_are_those_of_the_counters(void **state)
 {
     static const struct {
         uint32_t bytes;
         int64_t stride, first;
-        double wavefronts;
-    } rows[] = {{8, 8, 0, 2}, {8, 8, 8, 2.5}, {4, 4, 4, 1.25}, {4, 128, 0, 32}, {4, 132, 0, 12.8}};
+        double wavefronts, found;
+    } rows[] = {{4, 4, 0, 1, 1},      {4, 8, 0, 2, 2},   {4, 16, 0, 4, 4},
+                {4, 20, 0, 2, 1.5},   {4, 32, 0, 8, 8},  {4, 128, 0, 32, 32},
+                {4, 132, 0, 8, 2.86}, {8, 8, 0, 2, 2},   {8, 16, 0, 4, 4},
+                {8, 24, 0, 3, 2.25},  {16, 16, 0, 4, 4}, {16, 16, 64, 5, 4.16},
+                {16, 48, 0, 6, 4.3}};
     (void)state;
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
         struct fw_warp_access access = strided(rows[i].bytes, rows[i].stride, rows[i].first);
         struct fw_warp_demand demand = fw_warp_demand(&access, 32, 128);
-        assert_true(fabs(fw_warp_wavefronts(&demand) - rows[i].wavefronts) < 1e-9);
+        print_message("%zu: %g, %g found\n", i, demand.wavefronts, demand.found);
+        assert_true(fabs(demand.wavefronts / rows[i].wavefronts - 1) < 0.1);
+        assert_true(fabs(demand.found / rows[i].found - 1) < 0.1);
     }
+    struct fw_warp_access wide = strided(16, 0, 0); /* shared memory's stores go by quarters */
+    wide.store = true;
+    assert_int_equal(fw_warp_passes(&wide, 32, 4), 4);
 }
 
 /* Forms that differ by whole lines are counted like one, as often as there are. */
@@ -404,7 +413,7 @@ int main(void)
         cmocka_unit_test(footprints_are_those_of_every_thread),
         cmocka_unit_test(warps_ask_for_what_their_lanes_touch),
         cmocka_unit_test(a_copy_moves_each_byte_once_unless_it_fits),
-        cmocka_unit_test(wavefronts_know_unaligned_rows),
+        cmocka_unit_test(wavefronts_are_those_of_the_counters),
         cmocka_unit_test(forms_alike_are_counted_each),
         cmocka_unit_test(fresh_is_what_the_past_lacks),
         cmocka_unit_test(common_data_are_loaded_by_the_first),

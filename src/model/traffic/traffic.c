@@ -394,6 +394,8 @@ enum fw_status fw_traffic_predict(struct fw_traffic **traffic, struct fw_arena *
     struct fw_forms *forms = FW_NEW(arena, struct fw_forms);
     *forms = found.forms;
     result->forms = forms;
+    fw_asked_settle(&found.asked, work.caches.asked_bytes, result->volumes.touched,
+                    result->volumes.l2_to_l1.bytes);
     result->asked = found.asked;
     result->lsu_wavefronts = found.asked.global_wavefronts + found.asked.shared_wavefronts;
     result->l2_to_l1 = result->volumes.l2_to_l1.bytes + found.loose_load_bytes;
