@@ -1,6 +1,7 @@
 #include "from_kernel.h"
 
 #include "gather.h"
+#include "local.h"
 #include "narrow.h"
 #include "sampled.h"
 #include "tile.h"
@@ -345,6 +346,41 @@ static bool set_shares(const struct fw_forms *forms, uint32_t first, double poin
     return fabs(all - points) <= 1e-6 * points;
 }
 
+static void add_stores(struct maker *maker, const struct fw_access *access, double instructions,
+                       double wavefronts)
+{
+    struct fw_asked *asked = &maker->traffic->asked;
+    bool looped = maker->kernel->domains[access->domain].innermost != FW_NONE;
+    asked->stores += instructions;
+    asked->store_wavefronts += wavefronts;
+    asked->looped_stores += looped ? instructions : 0;
+    asked->looped_wavefronts += looped ? wavefronts : 0;
+}
+
+/* Local and constant memory: what lanes ask of L1 and of the constant cache. */
+static void add_words(struct maker *maker, const struct fw_access *access, double warps)
+{
+    struct fw_asked *asked = &maker->traffic->asked;
+    struct fw_sampling sampling = sampling_of(maker);
+    struct fw_sampled means;
+    fw_access_sample(&means, &sampling, access, 0);
+    double each = means.known ? warps / means.warps : 0;
+    asked->unknown_accesses += means.known ? 0 : warps;
+    if (access->space == FW_SPACE_CONST) {
+        asked->constant_requests += each * means.sectors;
+        return;
+    }
+    if (access->direction == FW_LOAD) {
+        asked->local_load_sectors += each * means.sectors;
+        asked->global_wavefronts += each * means.found;
+        asked->load_found += each * means.found;
+        return;
+    }
+    asked->local_store_sectors += each * means.sectors;
+    asked->global_wavefronts += each * means.wavefronts;
+    add_stores(maker, access, warps * fw_local_words(access), each * means.wavefronts);
+}
+
 static void add_asked(struct maker *maker, uint32_t index, double threads, double warps)
 {
     const struct fw_access *access = &maker->kernel->accesses[index];
@@ -376,14 +412,14 @@ static void add_asked(struct maker *maker, uint32_t index, double threads, doubl
         asked->load_found += means.known ? warps * means.found / seen : wavefronts;
     }
     asked->unknown_accesses += means.known ? 0 : warps;
-    asked->stores += access->direction == FW_LOAD ? 0 : warps * instructions;
+    if (access->direction != FW_LOAD)
+        add_stores(maker, access, warps * instructions, wavefronts);
     *(access->direction == FW_LOAD ? &asked->load_sectors : &asked->store_sectors) += sectors;
     double lines = means.known ? warps * means.lines / seen : threads;
     *(access->direction == FW_LOAD ? &asked->load_lines : &asked->store_lines) += lines;
     if (access->direction != FW_LOAD)
         asked->store_partial += means.known ? warps * means.partial / seen : threads;
     asked->global_wavefronts += wavefronts;
-    asked->store_wavefronts += access->direction == FW_LOAD ? 0 : wavefronts;
 }
 
 /* What warps ask by an access whose forms are all its points: lane by lane.  Forms that share warps
@@ -410,8 +446,8 @@ static bool ask_by_forms(struct maker *maker, const struct fw_access *access, ui
     asked->global_wavefronts += totals.load_wavefronts + totals.store_wavefronts;
     asked->load_further += totals.load_further;
     asked->load_found += totals.load_found;
-    asked->store_wavefronts += totals.store_wavefronts;
-    asked->stores += access->direction == FW_LOAD ? 0 : warps;
+    if (access->direction != FW_LOAD)
+        add_stores(maker, access, warps, totals.store_wavefronts);
     return true;
 }
 
@@ -438,6 +474,8 @@ static void add_access(struct maker *maker, uint32_t index)
     double warps = fw_bound_count_warps(maker->bound, access->domain)->estimate;
     struct fw_asked before = maker->traffic->asked;
     uint32_t count = 0, forms = maker->traffic->forms.count;
+    if (threads > 0 && fw_local_is_told(maker->kernel, access))
+        add_words(maker, access, warps);
     if (access->repeated || !(threads > 0) ||
         (access->space != FW_SPACE_SHARED && !in_device_memory(access)))
         return;
@@ -505,14 +543,20 @@ static double shuffles(const struct maker *maker)
 }
 
 /* Stores that wait for memory are tried again: the counters show it in kernels that load as well,
- * and of the first of a warp's stores alone. */
+ * of stores in loops (copies in data/h200/lanes: 0.36 of 4, 8 and 16 bytes alike), and of the first
+ * of a warp's stores elsewhere. */
 static void retry(struct fw_asked *asked, const struct fw_device *device, double warps)
 {
     double share;
-    if (!(asked->store_sectors > 0) || !fw_device_figure(device, FW_FIGURE_STORE_RETRIES, &share))
+    double stored = asked->store_sectors + asked->local_store_sectors;
+    double loaded = asked->load_sectors + asked->local_load_sectors;
+    double others = asked->stores - asked->looped_stores;
+    if (!(stored > 0) || !fw_device_figure(device, FW_FIGURE_STORE_RETRIES, &share))
         return;
-    share *= fmin(1, asked->load_sectors / asked->store_sectors) * fmin(1, warps / asked->stores);
-    double more = asked->store_wavefronts * share;
+    double first = others > 0 ? fmin(1, warps / others) : 0;
+    double tried =
+        asked->looped_wavefronts + first * (asked->store_wavefronts - asked->looped_wavefronts);
+    double more = tried * share * fmin(1, loaded / stored);
     asked->store_wavefronts += more;
     asked->global_wavefronts += more;
 }

@@ -18,9 +18,12 @@ struct fw_asked {
     double store_partial;           /* sectors that a warp instruction does not fill */
     double global_wavefronts;
     double store_wavefronts;  /* of those: of stores */
+    double constant_requests; /* addresses of each warp's loads from constant memory, added up */
     double load_further; /* passes of loads that reach into several lines: tags.h */
     double load_found;   /* what loads would take of the wavefronts if all were in L1 */
     double stores;            /* instructions of warps */
+    double looped_stores, looped_wavefronts; /* of those and of theirs: in loops */
+    double local_load_sectors, local_store_sectors; /* of local memory; not in the others */
     double shared_wavefronts; /* shared memory, shuffles, and reads of the thread's index */
     double unknown_accesses;  /* executions by warps of accesses without a known address */
 };

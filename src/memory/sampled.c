@@ -1,5 +1,6 @@
 #include "sampled.h"
 
+#include "local.h"
 #include "tile.h"
 #include "warps.h"
 
@@ -116,6 +117,42 @@ static bool add_tile(struct look *look, uint32_t t, double weight)
     return true;
 }
 
+/* The words of a stack array, of which those of a warp's lanes lie side by side, or of constant
+ * memory, of which each address counts as a sector.  What data decide is drawn a few times.  False:
+ * an offset is not known. */
+static bool add_words(struct look *look, const uint32_t thread[], uint32_t count, double weight)
+{
+    enum { DRAWS = 8, WORD = 4 };
+    const struct fw_sampling *s = look->sampling;
+    const struct fw_access *access = look->access;
+    uint32_t draws = access->data_dependent ? DRAWS : 1, words = fw_local_words(access);
+    bool local = access->space == FW_SPACE_LOCAL;
+    for (uint32_t d = 0; d < draws; d++) {
+        int64_t word[FW_WARP_MOST_LANES];
+        for (uint32_t l = 0; l < count; l++) {
+            struct fw_point point = point_of(look, thread[l]);
+            word[l] = fw_local_draw(s->kernel, access, d * FW_WARP_MOST_LANES + l);
+            if (access->data_dependent)
+                continue;
+            if (!fw_bound_evaluate(s->bound, access->offset, &point, &word[l]))
+                return false;
+            word[l] /= WORD;
+        }
+        for (uint32_t w = 0; w < (local ? words : 1); w++) {
+            struct fw_warp_access lanes = {.lanes = count, .bytes = WORD};
+            for (uint32_t l = 0; l < count; l++)
+                lanes.at[l] = local ? (word[l] + w) * WORD * s->warp + WORD * (thread[l] % s->warp)
+                                    : word[l] * WORD;
+            if (local)
+                add_demand(look, &lanes, weight / draws);
+            else
+                look->sums->sectors +=
+                    weight / draws * fw_warp_demand(&lanes, WORD, s->line).sectors;
+        }
+    }
+    return true;
+}
+
 /* Adds the instruction at the look's iterations.  False: an address is not known. */
 static bool add_here(struct look *look, double weight)
 {
@@ -131,6 +168,9 @@ static bool add_here(struct look *look, double weight)
     }
     if (look->access->tile) {
         if (!add_tile(look, thread[0], weight))
+            return false;
+    } else if (look->access->space == FW_SPACE_LOCAL || look->access->space == FW_SPACE_CONST) {
+        if (!add_words(look, thread, count, weight))
             return false;
     } else {
         for (uint32_t l = 0; l < lanes.lanes; l++) {
@@ -250,7 +290,8 @@ void fw_access_sample(struct fw_sampled *sampled, const struct fw_sampling *samp
     uint32_t warps = (threads + sampling->warp - 1) / sampling->warp;
     struct look look = {.sampling = sampling, .access = access, .shift = shift, .sums = sampled};
     memset(sampled, 0, sizeof(*sampled));
-    if (access->data_dependent || sampling->kernel->loop_count > MOST_LOOPS)
+    bool drawn = access->data_dependent && fw_local_is_told(sampling->kernel, access);
+    if ((access->data_dependent && !drawn) || sampling->kernel->loop_count > MOST_LOOPS)
         return;
     look.loops = loops_around(sampling->kernel, access->domain, look.loop);
     for (uint32_t b = 0; b < BLOCKS || (b < MORE_BLOCKS && !(sampled->warps > 0)); b++) {

@@ -512,12 +512,15 @@ static void show_traffic(struct page *page, const struct fw_traffic_row *row)
                 {"global store sectors", "", row->global_store_sectors},
                 {"load-store wavefronts", "", row->lsu_wavefronts},
                 {"of them shared memory's", "", row->shared_wavefronts},
+                {"constant memory's requests", "", row->constant_requests},
                 {"L1 to L2", "bytes", row->l1_to_l2_bytes},
                 {"read, each byte once", "bytes", row->once_read},
                 {"written, each byte once", "bytes", row->once_written}};
     struct fw_table_text asked = table(page, "lr"), text = table(page, "lrrrr");
     heading(page, "Memory traffic");
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        if (rows[i].value == 0 && strncmp(rows[i].name, "constant", 8) == 0)
+            continue; /* few kernels have some */
         fw_table_cell(&asked, "%s", rows[i].name);
         fw_table_cell(&asked, "%s",
                       *rows[i].unit ? quantity(page, rows[i].value, rows[i].unit)
