@@ -1,10 +1,9 @@
 #include "from_kernel.h"
 
+#include "asked.h"
 #include "gather.h"
 #include "local.h"
 #include "narrow.h"
-#include "sampled.h"
-#include "tile.h"
 #include "warps.h"
 
 #include <math.h>
@@ -346,111 +345,6 @@ static bool set_shares(const struct fw_forms *forms, uint32_t first, double poin
     return fabs(all - points) <= 1e-6 * points;
 }
 
-static void add_stores(struct maker *maker, const struct fw_access *access, double instructions,
-                       double wavefronts)
-{
-    struct fw_asked *asked = &maker->traffic->asked;
-    bool looped = maker->kernel->domains[access->domain].innermost != FW_NONE;
-    asked->stores += instructions;
-    asked->store_wavefronts += wavefronts;
-    asked->looped_stores += looped ? instructions : 0;
-    asked->looped_wavefronts += looped ? wavefronts : 0;
-}
-
-/* Local and constant memory: what lanes ask of L1 and of the constant cache. */
-static void add_words(struct maker *maker, const struct fw_access *access, double warps)
-{
-    struct fw_asked *asked = &maker->traffic->asked;
-    struct fw_sampling sampling = sampling_of(maker);
-    struct fw_sampled means;
-    fw_access_sample(&means, &sampling, access, 0);
-    double each = means.known ? warps / means.warps : 0;
-    asked->unknown_accesses += means.known ? 0 : warps;
-    if (access->space == FW_SPACE_CONST) {
-        asked->constant_requests += each * means.sectors;
-        return;
-    }
-    if (access->direction == FW_LOAD) {
-        asked->local_load_sectors += each * means.sectors;
-        asked->global_wavefronts += each * means.found;
-        asked->load_found += each * means.found;
-        return;
-    }
-    asked->local_store_sectors += each * means.sectors;
-    asked->global_wavefronts += each * means.wavefronts;
-    add_stores(maker, access, warps * fw_local_words(access), each * means.wavefronts);
-}
-
-static void add_asked(struct maker *maker, uint32_t index, double threads, double warps)
-{
-    const struct fw_access *access = &maker->kernel->accesses[index];
-    struct fw_asked *asked = &maker->traffic->asked;
-    struct fw_sampled means;
-    struct fw_sampling sampling = sampling_of(maker);
-    fw_access_sample(&means, &sampling, access, shift_of(maker, access));
-    double seen = means.warps > 0 ? means.warps : 1;
-    bool at_most = !fw_bound_count_warps(maker->bound, access->domain)->exact;
-    if (at_most && means.known && threads * seen / means.lanes < warps)
-        warps = threads * seen / means.lanes; /* parts that share warps were counted each */
-    if (maker->warp != USUAL_WARP) /* warps are counted as those of 32: by their mean lanes, then */
-        warps = means.known ? threads * seen / means.lanes : threads / maker->warp;
-    uint32_t instructions = 1;
-    if (access->tile) {
-        struct fw_tile_pieces pieces = fw_tile_pieces(access->tile, access->space);
-        instructions = pieces.count;
-        asked->shared_wavefronts += warps * pieces.exchanges;
-    }
-    if (access->space == FW_SPACE_SHARED) {
-        asked->shared_wavefronts += warps * (means.known ? means.passes / seen : 1);
-        asked->unknown_accesses += means.known ? 0 : warps;
-        return;
-    }
-    double sectors = means.known ? warps * means.sectors / seen : threads;
-    double wavefronts = means.known ? warps * means.wavefronts / seen : threads / 2.5;
-    if (access->direction == FW_LOAD) {
-        asked->load_further += means.known ? warps * means.further / seen : 0;
-        asked->load_found += means.known ? warps * means.found / seen : wavefronts;
-    }
-    asked->unknown_accesses += means.known ? 0 : warps;
-    if (access->direction != FW_LOAD)
-        add_stores(maker, access, warps * instructions, wavefronts);
-    *(access->direction == FW_LOAD ? &asked->load_sectors : &asked->store_sectors) += sectors;
-    double lines = means.known ? warps * means.lines / seen : threads;
-    *(access->direction == FW_LOAD ? &asked->load_lines : &asked->store_lines) += lines;
-    if (access->direction != FW_LOAD)
-        asked->store_partial += means.known ? warps * means.partial / seen : threads;
-    asked->global_wavefronts += wavefronts;
-}
-
-/* What warps ask by an access whose forms are all its points: lane by lane.  Forms that share warps
- * (pieces of one access) would count their lines twice: then false, nothing added. */
-static bool ask_by_forms(struct maker *maker, const struct fw_access *access, uint32_t first,
-                         double warps)
-{
-    struct fw_asked *asked = &maker->traffic->asked;
-    struct fw_forms forms = maker->traffic->forms;
-    struct fw_warp_totals totals;
-    forms.at += first;
-    forms.count -= first;
-    if (forms.count == 0)
-        return false;
-    fw_warps_find(&totals, &forms, maker->warp, maker->sector, maker->line);
-    double instructions = totals.load_instructions + totals.store_instructions;
-    if (!(instructions > 0) || instructions > 1.05 * warps)
-        return false;
-    asked->load_sectors += totals.load_sectors;
-    asked->store_sectors += totals.store_sectors;
-    asked->load_lines += totals.load_lines;
-    asked->store_lines += totals.store_lines;
-    asked->store_partial += totals.store_partial;
-    asked->global_wavefronts += totals.load_wavefronts + totals.store_wavefronts;
-    asked->load_further += totals.load_further;
-    asked->load_found += totals.load_found;
-    if (access->direction != FW_LOAD)
-        add_stores(maker, access, warps, totals.store_wavefronts);
-    return true;
-}
-
 /* The shapes of an access's address; none where it has no one place: then its forms are left out.
  */
 static struct fw_shape *shapes_of(struct maker *maker, const struct fw_access *access,
@@ -474,8 +368,10 @@ static void add_access(struct maker *maker, uint32_t index)
     double warps = fw_bound_count_warps(maker->bound, access->domain)->estimate;
     struct fw_asked before = maker->traffic->asked;
     uint32_t count = 0, forms = maker->traffic->forms.count;
+    struct fw_asked *asked = &maker->traffic->asked;
+    struct fw_sampling sampling = sampling_of(maker);
     if (threads > 0 && fw_local_is_told(maker->kernel, access))
-        add_words(maker, access, warps);
+        asked_add_words(asked, &sampling, access, warps);
     if (access->repeated || !(threads > 0) ||
         (access->space != FW_SPACE_SHARED && !in_device_memory(access)))
         return;
@@ -484,14 +380,12 @@ static void add_access(struct maker *maker, uint32_t index)
     for (uint32_t s = 0; s < count; s++)
         add_shape(maker, index, &shapes[s], forms);
     bool whole = set_shares(&maker->traffic->forms, forms, threads) && !maker->bent;
-    if (access->tile || !whole || !ask_by_forms(maker, access, forms, warps))
-        add_asked(maker, index, threads, warps);
-    struct fw_sampling sampling = sampling_of(maker);
-    double idle = fw_access_idle(&sampling, access);
-    struct fw_asked *asked = &maker->traffic->asked;
-    *(access->space == FW_SPACE_SHARED ? &asked->shared_wavefronts : &asked->global_wavefronts) +=
-        idle;
-    asked->load_found += access->space == FW_SPACE_SHARED ? 0 : idle;
+    struct fw_forms own = maker->traffic->forms;
+    own.at = own.at ? own.at + forms : NULL;
+    own.count -= forms;
+    if (access->tile || !whole || !asked_add_forms(asked, &sampling, access, &own, warps))
+        asked_add_sampled(asked, &sampling, access, shift_of(maker, access), threads, warps);
+    asked_add_idle(asked, &sampling, access);
     if (access->space == FW_SPACE_SHARED || maker->traffic->forms.count > forms)
         return;
     maker->traffic->without_form++;
@@ -509,74 +403,6 @@ static void set_times(struct fw_forms *forms)
         forms->at[i].begin = loop ? 0 : (double)i / forms->count;
         forms->at[i].end = loop ? 1 : (double)(i + 1) / forms->count;
     }
-}
-
-static double warps_of(const struct maker *maker)
-{
-    const uint32_t *size = maker->launch->block, *grid = maker->launch->grid;
-    double warps = ceil((double)size[0] * size[1] * size[2] / maker->warp);
-    return warps * grid[0] * grid[1] * grid[2];
-}
-
-/* Reads of the thread's index go through shared memory's pipe: one an axis and warp, as counters
- * show. */
-static double index_reads(const struct maker *maker)
-{
-    bool used[3] = {false}, lane = false;
-    const struct fw_pool *pool = &maker->kernel->pool;
-    for (uint32_t a = 0; a < pool->atoms.count; a++) {
-        const struct fw_atom_node *node = &pool->atoms.at[a];
-        if (node->kind == FW_ATOM_LAUNCH && node->a >= FW_THREAD_X && node->a <= FW_THREAD_Z)
-            used[node->a - FW_THREAD_X] = true;
-        lane |= node->kind == FW_ATOM_LAUNCH && node->a == FW_LANE;
-    }
-    return warps_of(maker) * (used[0] + used[1] + used[2] + lane);
-}
-
-static double shuffles(const struct maker *maker)
-{
-    double sum = 0;
-    for (uint32_t i = 0; i < maker->kernel->schedule_count; i++)
-        if (strncmp(maker->kernel->schedule[i].operation, "shfl", 4) == 0)
-            sum += fw_bound_count_warps(maker->bound, maker->kernel->schedule[i].domain)->estimate;
-    return sum;
-}
-
-/* Stores that wait for memory are tried again: the counters show it in kernels that load as well,
- * of stores in loops (copies in data/h200/lanes: 0.36 of 4, 8 and 16 bytes alike), and of the first
- * of a warp's stores elsewhere. */
-static void retry(struct fw_asked *asked, const struct fw_device *device, double warps)
-{
-    double share;
-    double stored = asked->store_sectors + asked->local_store_sectors;
-    double loaded = asked->load_sectors + asked->local_load_sectors;
-    double others = asked->stores - asked->looped_stores;
-    if (!(stored > 0) || !fw_device_figure(device, FW_FIGURE_STORE_RETRIES, &share))
-        return;
-    double first = others > 0 ? fmin(1, warps / others) : 0;
-    double tried =
-        asked->looped_wavefronts + first * (asked->store_wavefronts - asked->looped_wavefronts);
-    double more = tried * share * fmin(1, loaded / stored);
-    asked->store_wavefronts += more;
-    asked->global_wavefronts += more;
-}
-
-static double share_found(double asked, double loaded)
-{
-    return asked > 0 && loaded < asked ? 1 - loaded / asked : 0;
-}
-
-void fw_asked_settle(struct fw_asked *asked, double asked_bytes, double touched_bytes,
-                     double loaded_bytes)
-{
-    double loads = asked->global_wavefronts - asked->store_wavefronts;
-    double found = share_found(asked_bytes, loaded_bytes);
-    double before = share_found(touched_bytes, loaded_bytes);
-    if (asked->load_found < loads)
-        asked->global_wavefronts -= before * (loads - asked->load_found);
-    asked->global_wavefronts += asked->load_further * found * (1 - found);
-    asked->load_further = 0;
-    asked->load_found = HUGE_VAL; /* settled */
 }
 
 void fw_kernel_traffic(struct fw_kernel_traffic *traffic, struct fw_arena *arena,
@@ -603,7 +429,7 @@ void fw_kernel_traffic(struct fw_kernel_traffic *traffic, struct fw_arena *arena
     for (uint32_t a = 0; a < kernel->access_count; a++)
         if (!fw_gather_stated(kernel, launch, a)) /* those are gather.h's */
             add_access(&maker, a);
-    retry(&traffic->asked, device, warps_of(&maker));
+    struct fw_sampling sampling = sampling_of(&maker);
+    asked_add_rest(&traffic->asked, &sampling, device);
     set_times(&traffic->forms);
-    traffic->asked.shared_wavefronts += index_reads(&maker) + shuffles(&maker);
 }

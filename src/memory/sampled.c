@@ -1,5 +1,6 @@
 #include "sampled.h"
 
+#include "drawn.h"
 #include "local.h"
 #include "tile.h"
 #include "warps.h"
@@ -24,6 +25,7 @@ struct look {
     uint32_t block[3], warp, shift;
     uint32_t loops, loop[MOST_AROUND];
     int64_t iterations[MOST_LOOPS];
+    struct fw_drawn *drawn; /* NULL: no data decide on the address */
     struct fw_sampled *sums;
 };
 
@@ -175,8 +177,11 @@ static bool add_here(struct look *look, double weight)
     } else {
         for (uint32_t l = 0; l < lanes.lanes; l++) {
             struct fw_point point = point_of(look, thread[l]);
-            if (!fw_bound_evaluate(look->sampling->bound, look->access->offset, &point,
-                                   &lanes.at[l]))
+            bool known = look->drawn
+                             ? fw_drawn_address(look->drawn, look->access, &point, &lanes.at[l])
+                             : fw_bound_evaluate(look->sampling->bound, look->access->offset,
+                                                 &point, &lanes.at[l]);
+            if (!known)
                 return false;
             lanes.at[l] += look->shift;
         }
@@ -290,18 +295,30 @@ void fw_access_sample(struct fw_sampled *sampled, const struct fw_sampling *samp
     uint32_t warps = (threads + sampling->warp - 1) / sampling->warp;
     struct look look = {.sampling = sampling, .access = access, .shift = shift, .sums = sampled};
     memset(sampled, 0, sizeof(*sampled));
-    bool drawn = access->data_dependent && fw_local_is_told(sampling->kernel, access);
-    if ((access->data_dependent && !drawn) || sampling->kernel->loop_count > MOST_LOOPS)
+    bool words = access->space == FW_SPACE_LOCAL || access->space == FW_SPACE_CONST;
+    if (words ? !fw_local_is_told(sampling->kernel, access)
+              : access->data_dependent && access->bulk)
         return;
+    if (sampling->kernel->loop_count > MOST_LOOPS)
+        return;
+    struct fw_arena *arena = fw_bound_arena(sampling->bound);
+    struct fw_arena_mark mark = fw_arena_mark(arena);
+    sampled->drawn = access->data_dependent;
+    if (access->data_dependent && !words)
+        look.drawn = fw_drawn_new(arena, sampling->kernel, sampling->bound);
     look.loops = loops_around(sampling->kernel, access->domain, look.loop);
-    for (uint32_t b = 0; b < BLOCKS || (b < MORE_BLOCKS && !(sampled->warps > 0)); b++) {
+    uint32_t blocks = look.drawn ? MORE_BLOCKS : BLOCKS; /* chance evens out */
+    for (uint32_t b = 0; b < blocks || (b < MORE_BLOCKS && !(sampled->warps > 0)); b++) {
         set_block(look.block, grid, b);
         for (uint32_t w = 0; w < (warps < WARPS ? warps : WARPS); w++) {
             look.warp = warps <= WARPS ? w : w * warps / WARPS;
-            if (!add_loops(&look, 0, 1))
+            if (!add_loops(&look, 0, 1)) {
+                fw_arena_release(arena, mark);
                 return;
+            }
         }
     }
+    fw_arena_release(arena, mark);
     sampled->known = sampled->warps > 0;
 }
 
