@@ -298,6 +298,10 @@ struct fw_kernel {
 /* The parameter with this name or, when `name` is a decimal number, at this position; FW_NONE. */
 uint32_t fw_kernel_parameter(const struct fw_kernel *kernel, const char *name);
 
+/* Bytes of a thread's access as the machine does it: neighbours may be one wide access.  0: another
+ * instruction's access does it. */
+uint32_t fw_access_machine_bytes(const struct fw_kernel *kernel, const struct fw_access *access);
+
 /* Names of atoms as people know them: arguments by name, blockIdx.x, i@line for iterations. */
 struct fw_namer fw_kernel_namer(const struct fw_kernel *kernel);
 

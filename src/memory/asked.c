@@ -60,6 +60,9 @@ void asked_add_sampled(struct fw_asked *asked, const struct fw_sampling *samplin
         instructions = pieces.count;
         asked->shared_wavefronts += warps * pieces.exchanges;
     }
+    if (access->space == FW_SPACE_SHARED && !access->bulk &&
+        fw_access_machine_bytes(sampling->kernel, access) == 0)
+        return; /* a neighbour's access does it */
     if (access->space == FW_SPACE_SHARED) {
         asked->shared_wavefronts += warps * (means.known ? means.passes / seen : 1);
         asked->unknown_accesses += means.known && !means.drawn ? 0 : warps;

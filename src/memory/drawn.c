@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-enum { MOST_NESTED = 3, MOST_VISITS = 4096, DRAWN_BITS = 20 };
+enum { MOST_NESTED = 3, MOST_VISITS = 4096, DRAWN_BITS = 24 };
 
 /* What an atom holds. */
 enum { SEEN = 1, UNKNOWN = 2, OF_THREAD = 4 };

@@ -164,6 +164,8 @@ static bool add_here(struct look *look, double weight)
     lanes.store = look->access->direction == FW_STORE;
     if (!count)
         return true;
+    if (look->access->space == FW_SPACE_SHARED && !look->access->bulk)
+        lanes.bytes = fw_access_machine_bytes(look->sampling->kernel, look->access);
     if (look->access->lanes) { /* ldmatrix: rows at the addresses of the first lanes */
         lanes.lanes = count < look->access->lanes ? count : look->access->lanes;
         lanes.bytes = look->access->lane_bytes;
