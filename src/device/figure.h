@@ -81,8 +81,14 @@
     X(DRAM_FETCH_BYTES, "dram_fetch_bytes", COUNT, "bytes", 1, 65536, "what one fetch from device memory brings into L2") \
     X(DRAM_BANDWIDTH, "dram_bandwidth", NUMBER, "bytes/s", 1e6, 1e18, "device memory bandwidth as stated by the vendor") \
     X(DRAM_COPY_BANDWIDTH, "dram_copy_bandwidth", NUMBER, "bytes/s", 1e6, 1e18, "bytes read plus written a second by a long copy, as seen") \
-    X(DRAM_PIECE_OVERHEAD, "dram_piece_overhead", NUMBER, "bytes", 0, 1e6, "what a piece of memory costs beyond its bytes where blocks' rows are short: as if it were so much longer") \
-    X(DRAM_UNEVEN, "dram_uneven", NUMBER, "1", 0, 1, "how far requests to device memory take more or less than their mean, as a share of it: they find it evenly anywhere within") \
+    X(DRAM_PIECE_OVERHEAD, "dram_piece_overhead", NUMBER, "bytes", 0, 1e6, "what a piece of memory costs to read beyond its bytes where blocks' rows are far shorter than a line, as if it were so much longer; half of it where they begin beside a line") \
+    X(DRAM_PIECE_STORE, "dram_piece_store", NUMBER, "bytes", 0, 1e6, "the same for writing it, where a thread has one store and rows are far shorter than two lines; by the root of its stores where it has more") \
+    X(DRAM_SHARED_WITHIN, "dram_shared_within", NUMBER, "bytes", 0, 1e6, "a part of a sector, stored by a warp where another of the same block stores the rest, takes device memory as long as so many bytes more") \
+    X(DRAM_SHARED_ACROSS, "dram_shared_across", NUMBER, "bytes", 0, 1e6, "the same where a warp of another block stores the rest") \
+    X(DRAM_SHARED_LATE, "dram_shared_late", NUMBER, "bytes", 0, 1e6, "the same where loops, or loads between stores, bring the rest late") \
+    X(DRAM_SHARED_IN_PLACE, "dram_shared_in_place", NUMBER, "bytes", 0, 1e6, "the same where it comes late and the array is also read") \
+    X(DRAM_QUEUE, "dram_queue", NUMBER, "cycles", 0, 1e6, "what a load waits for others in device memory where that is half busy; more, as in a queue, where it is busier") \
+    X(LATENCY_SPREAD, "latency_spread", NUMBER, "1", 0, 10, "what a warp waits for device memory beyond the least, in the mean, as a share of that") \
     X(DRAM_READ_BANDWIDTH, "dram_read_bandwidth", NUMBER, "bytes/s", 1e6, 1e18, "bytes read a second by a long read, as seen") \
     X(DRAM_WRITE_BANDWIDTH, "dram_write_bandwidth", NUMBER, "bytes/s", 1e6, 1e18, "bytes written a second by a long write, as seen") \
     X(CONSTANT_CACHE_BYTES, "constant_cache_bytes", COUNT, "bytes", 64, 1e9, "nearest cache of constant memory, as seen") \
@@ -128,6 +134,7 @@
     X(ENERGY_DRAM_WRITE, "energy_dram_write", NUMBER, "joules/byte", 0, 1, "energy of a byte written to device memory, above idling") \
     X(BLOCK_START, "block_start", NUMBER, "cycles", 0, 1e6, "from a block's slot being free to the first load of the block that follows in it, and from its last result to the slot being free") \
     X(STORE_RETRIES, "store_retries", NUMBER, "1", 0, 10, "wavefronts that a store takes again, as a share, in kernels that load as much as they store") \
+    X(ISSUE_SHARE, "issue_share", NUMBER, "1", 0.01, 1, "share of its issue slots that a multiprocessor fills with arithmetic of all kinds") \
     X(WARPS_IN_STEP, "warps_in_step", NUMBER, "1", 1, 64, "warps of a block that wait for their data together") \
     X(EMPTY_KERNEL, "empty_kernel", POINTS, "seconds", 0, 1e12, "time of a kernel that does nothing: (blocks, seconds)")
 /* clang-format on */

@@ -65,7 +65,6 @@ void asked_add_sampled(struct fw_asked *asked, const struct fw_sampling *samplin
         return; /* a neighbour's access does it */
     if (access->space == FW_SPACE_SHARED) {
         asked->shared_wavefronts += warps * (means.known ? means.passes / seen : 1);
-        asked->unknown_accesses += means.known && !means.drawn ? 0 : warps;
         return;
     }
     double sectors = means.known ? warps * means.sectors / seen : threads;

@@ -1,14 +1,14 @@
 /* Memory traffic by block shape: what an H200 counted of stars, a lattice-Boltzmann step and other
  * stencils beside the prediction, and how well the predicted times rank the shapes.
  *
- * usage: traffic-shapes ROOT [--accept]
+ * usage: traffic-shapes ROOT [--accept | --rows]
  * Reads ROOT/data/h200/traffic and ROOT/profiles/h200.json; writes docs/memory-traffic-shapes.md
  * with
  * --accept, else compares with it: a drift is a reviewed difference.  The profile's cache figures
  * come from the calibrating kernels there, never from stars or lattice-Boltzmann. */
 #include "../property/subject.h"
-#include "measured.h"
 #include "recorded.h"
+#include "recorded_times.h"
 #include "traffic_metrics.h"
 
 #include <jansson.h>
@@ -36,6 +36,7 @@ struct of_kernel {
     struct list errors[METRICS], hard[METRICS]; /* hard: each byte once is wrong by more than 5% */
     struct list predicted, measured;            /* seconds */
     struct list by_counters;                    /* seconds predicted from measured volumes */
+    bool rows;                                  /* of the first: print every configuration */
 };
 
 static void add(struct list *list, double value)
@@ -95,16 +96,18 @@ static void judge(const struct fw_traffic *traffic, const json_t *row, struct of
     add(&of->measured, json_number_value(json_object_get(row, "seconds")));
 }
 
-/* The counters of a row, for the limiters. */
-static struct fw_traffic_measured counted(const json_t *row)
+/* What --rows prints of a configuration. */
+static void print_row(const char *name, const struct fw_launch *launch,
+                      const struct fw_traffic *traffic, const struct fw_traffic *by_counters,
+                      const json_t *row)
 {
-    struct fw_traffic_measured measured;
-    for (unsigned m = 0; m < FW_TRAFFIC_METRIC_COUNT; m++) {
-        const struct fw_traffic_metric_row *metric = fw_traffic_metric_row(m);
-        const json_t *value = json_object_get(json_object_get(row, "counters"), metric->metric);
-        measured.at[m] = value ? json_number_value(value) * metric->factor : (double)NAN;
-    }
-    return measured;
+    double seconds = json_number_value(json_object_get(row, "seconds"));
+    printf("%-10s %4u %4u %3u seconds %.4g of %.4g = %.3f counted %.3f |", name, launch->block[0],
+           launch->block[1], launch->block[2], 1e3 * traffic->seconds, 1e3 * seconds,
+           traffic->seconds / seconds, by_counters->seconds / seconds);
+    for (uint32_t t = 0; t < traffic->term_count; t++)
+        printf(" %s %.3g", traffic->terms[t].name, 1e3 * traffic->terms[t].seconds);
+    printf("\n");
 }
 
 static bool one(const char *root, const struct fw_device *device, const json_t *row,
@@ -119,34 +122,23 @@ static bool one(const char *root, const struct fw_device *device, const json_t *
         kernel++;
     bool good = true;
     if (kernel < KERNELS) {
-        struct fw_traffic *traffic;
-        struct fw_traffic_options options = {
-            .registers = (uint32_t)json_integer_value(json_object_get(row, "registers"))};
+        struct fw_traffic *traffic, *by_counters;
+        struct fw_roofline *roofline;
         good = subject_build(&s, ptx, source, name);
         if (good) {
             uint32_t *alignments = FW_ARRAY(s.arena, uint32_t, s.kernel->parameter_count + 1);
             for (uint32_t p = 0; p < 2; p++) /* the stars' pointers begin within a line */
                 alignments[p] = strncmp(name, "star", 4) == 0 ? SHIFT : 256;
-            options.alignments = alignments;
             bind(&s, row, kernel);
             s.bound = fw_bound_new(s.kernel);
             good = fw_bound_set(s.bound, s.launch) == FW_OK &&
-                   fw_traffic_predict(&traffic, s.arena, s.kernel, s.bound, s.launch, device,
-                                      &options, NULL) == FW_OK;
-            if (good)
+                   recorded_times(&roofline, &traffic, &by_counters, &s, device, row, alignments);
+            if (good) {
                 judge(traffic, row, &all[kernel]);
-            struct fw_traffic_measured measured = counted(row);
-            struct fw_traffic *by_counters;
-            options.measured = &measured;
-            good = good && fw_traffic_predict(&by_counters, s.arena, s.kernel, s.bound, s.launch,
-                                              device, &options, NULL) == FW_OK;
-            if (good)
                 add(&all[kernel].by_counters, by_counters->seconds);
-            if (good && getenv("TRAFFIC_ROWS"))
-                printf("%s %u %u %u read %.4g l2 %.4g seconds %.4g of %.4g\n", name,
-                       s.launch->block[0], s.launch->block[1], s.launch->block[2],
-                       traffic->volumes.dram_read.bytes, traffic->l2_to_l1, traffic->seconds,
-                       json_number_value(json_object_get(row, "seconds")));
+            }
+            if (good && all->rows)
+                print_row(name, s.launch, traffic, by_counters, row);
             fw_bound_free(s.bound);
         }
     }
@@ -217,7 +209,7 @@ static void finish(struct fw_buffer *page, struct of_kernel *all)
     }
     fw_buffer_printf(
         page,
-        "\nTimes of the traffic model alone (no arithmetic) against single launches: "
+        "\nTimes of the traffic model against single launches: "
         "speed of the shape predicted fastest as a\nshare of the best measured "
         "(required: stars 98%%, lbm 97%%), Kendall's tau over all shapes (required: "
         "0.85), median error of the time; and the same\nwith measured volumes for the limiters.\n\n"
@@ -245,6 +237,7 @@ int main(int argc, char **argv)
     bool good = true, accept = argc > 2 && strcmp(argv[2], "--accept") == 0;
     if (argc < 2)
         return 2;
+    all->rows = argc > 2 && strcmp(argv[2], "--rows") == 0;
     FILE *rows = fopen(fw_arena_printf(arena, "%s/data/h200/traffic/measured.jsonl", argv[1]), "r");
     const char *profile = fw_arena_printf(arena, "%s/profiles/h200.json", argv[1]);
     if (!rows || fw_device_read(&device, arena, profile, NULL) != FW_OK)

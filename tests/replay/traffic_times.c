@@ -7,8 +7,7 @@
  * with it: a drift is a reviewed difference.  Nothing is fitted on these kernels. */
 #include "../property/subject.h"
 #include "recorded.h"
-#include "roofline.h"
-#include "traffic.h"
+#include "recorded_times.h"
 
 #include <jansson.h>
 #include <math.h>
@@ -16,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_ROWS = 512, MOST_OTHERS = FW_ROOFLINE_RESOURCE_COUNT };
+enum { MOST_ROWS = 512 };
 
 struct list {
     double errors[MOST_ROWS], ratios[MOST_ROWS];
@@ -24,35 +23,9 @@ struct list {
 };
 
 struct summary {
-    struct list traffic, roofline;
+    struct list traffic, by_counters, roofline;
     unsigned launches, unknown;
 };
-
-static bool is_memory(enum fw_roofline_resource resource)
-{
-    return resource == FW_ROOFLINE_SHARED || resource == FW_ROOFLINE_L1 ||
-           resource == FW_ROOFLINE_L2 || resource == FW_ROOFLINE_DRAM ||
-           resource == FW_ROOFLINE_LOAD_STORE || resource == FW_ROOFLINE_DISPATCH;
-}
-
-static bool predict(struct subject *s, const struct fw_device *device, const json_t *row,
-                    struct fw_roofline **roofline, struct fw_traffic **traffic)
-{
-    struct fw_roofline_options plain = {.cold = false};
-    struct fw_traffic_other others[MOST_OTHERS];
-    struct fw_traffic_options options = {.others = others};
-    options.registers = (uint32_t)json_integer_value(json_object_get(row, "registers"));
-    s->kernel->resources.registers = options.registers;
-    if (fw_roofline_predict(roofline, s->arena, s->kernel, s->bound, s->launch, device, &plain,
-                            NULL) != FW_OK)
-        return false;
-    for (uint32_t t = 0; t < (*roofline)->term_count; t++)
-        if (!is_memory((*roofline)->terms[t].resource))
-            others[options.other_count++] = (struct fw_traffic_other){
-                fw_roofline_text((*roofline)->terms[t].resource), (*roofline)->terms[t].seconds};
-    return fw_traffic_predict(traffic, s->arena, s->kernel, s->bound, s->launch, device, &options,
-                              NULL) == FW_OK;
-}
 
 static void add(struct list *list, double ratio)
 {
@@ -63,7 +36,8 @@ static void add(struct list *list, double ratio)
 }
 
 static void judge(const struct subject *s, const json_t *row, const struct fw_roofline *roofline,
-                  const struct fw_traffic *traffic, struct fw_buffer *out, struct summary *summary)
+                  const struct fw_traffic *traffic, const struct fw_traffic *by_counters,
+                  struct fw_buffer *out, struct summary *summary)
 {
     double measured = json_number_value(
         json_object_get(json_object_get(row, "counters"), "gpu__time_duration.sum"));
@@ -76,12 +50,14 @@ static void judge(const struct subject *s, const json_t *row, const struct fw_ro
     summary->unknown += leans;
     if (!leans) {
         add(&summary->traffic, traffic->seconds / measured);
+        add(&summary->by_counters, by_counters->seconds / measured);
         add(&summary->roofline, roofline->seconds / measured);
     }
-    fw_buffer_printf(out, "| %s%s | %s | %.3g ms | %.3g ms | %.2f | %s |\n",
+    fw_buffer_printf(out, "| %s%s | %s | %.3g ms | %.3g ms | %.2f | %.2f | %s |\n",
                      json_string_value(json_object_get(row, "kernel")), leans ? " (u)" : "",
                      json_string_value(json_object_get(row, "size")), 1e3 * traffic->seconds,
                      1e3 * measured, traffic->seconds / measured,
+                     by_counters->seconds / measured,
                      traffic->term_count ? traffic->terms[0].name : "");
 }
 
@@ -100,13 +76,13 @@ static bool one(const char *root, const struct fw_device *device, const json_t *
         subject_build(&s, ptx, fw_arena_printf(s.arena, "%s/kernels/%s", root, file), kernel);
     if (good) {
         struct fw_roofline *roofline = NULL;
-        struct fw_traffic *traffic = NULL;
+        struct fw_traffic *traffic = NULL, *by_counters = NULL;
         recorded_bind(&s, launch);
         s.bound = fw_bound_new(s.kernel);
         good = fw_bound_set(s.bound, s.launch) == FW_OK &&
-               predict(&s, device, row, &roofline, &traffic);
+               recorded_times(&roofline, &traffic, &by_counters, &s, device, row, NULL);
         if (good)
-            judge(&s, row, roofline, traffic, out, summary);
+            judge(&s, row, roofline, traffic, by_counters, out, summary);
         fw_bound_free(s.bound);
     }
     fw_arena_free(s.arena);
@@ -150,10 +126,11 @@ static void finish(struct fw_buffer *page, const struct fw_buffer *table, struct
         "measured |\n|---|---|---|---|---|---|\n",
         s->unknown, s->launches);
     add_row(page, "traffic", &s->traffic);
+    add_row(page, "traffic, volumes as counted", &s->by_counters);
     add_row(page, "roofline", &s->roofline);
     fw_buffer_printf(page,
-                     "\n| kernel | size | predicted | measured | ratio | slowest term |\n"
-                     "|---|---|---|---|---|---|\n%s",
+                     "\n| kernel | size | predicted | measured | ratio | volumes as counted: ratio | slowest term |\n"
+                     "|---|---|---|---|---|---|---|\n%s",
                      table->text);
 }
 

@@ -3,7 +3,12 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { FEWEST_BLOCKS = 96, BLOCKS_A_SLOT = 24 };
+/* Multiprocessors that are gone through together, and the least of blocks of each. */
+enum { LATES = 127, LATES_STEP = 78 /* parts of the golden ratio */ };
+
+static const double MOST_BUSY = 0.95;
+
+enum { TOGETHER = 4, FEWEST_BLOCKS = 64, BLOCKS_A_SLOT = 20 };
 
 /* A group of warps that is ready for its next round. */
 struct ready {
@@ -13,7 +18,7 @@ struct ready {
 
 /* A block under way. */
 struct under_way {
-    uint32_t groups_left;
+    uint32_t groups_left, multiprocessor;
     double end; /* of the groups that are done */
 };
 
@@ -24,22 +29,29 @@ struct course {
     struct under_way *blocks;
     double *ends; /* of blocks, in the order in which they end */
     uint32_t begun, ended, all;
-    double free_at[FW_LIFE_RESOURCE_COUNT], next_block;
-    uint32_t taken; /* requests so far */
+    double own[TOGETHER][FW_LIFE_RESOURCE_COUNT]; /* when a multiprocessor's resource is free */
+    double shared[FW_LIFE_RESOURCE_COUNT];        /* when one that all share is */
+    double next_block;
+    double late[LATES];
+    uint32_t next_late;
+    double memory_busy; /* cycles so far */
 };
 
-/* The n-th of a row of numbers that fill 0 to 1 evenly, whatever part of the row is taken, and keep
- * step with no whole number of blocks: parts of the golden ratio. */
-static double evenly(uint32_t n)
+/* What a group waits beyond the least, as multiples of a warp's mean: it waits for the last of its
+ * warps, where waits go beyond the least by chance, as exponentially distributed ones do.  Evenly
+ * by how often they occur. */
+static void find_lates(struct course *course, double warps)
 {
-    double number = n * 0.6180339887498949;
-    return number - floor(number);
+    for (uint32_t i = 0; i < LATES; i++)
+        course->late[i] = -log(1 - pow((i + 0.5) / LATES, 1 / warps));
 }
 
-/* What a request to device memory takes, as a multiple of the mean. */
-static double uneven(struct course *course)
+/* When the last warp of a group has its data: one of the lates after the other, in steps that fill
+ * their row evenly, whatever part of it is taken, and keep step with no number of blocks. */
+static double until_last(struct course *course, double least, double spread)
 {
-    return 1 + course->life->variation * (2 * evenly(++course->taken) - 1);
+    course->next_late = (course->next_late + LATES_STEP) % LATES;
+    return least + spread * course->late[course->next_late];
 }
 
 static bool before(const struct ready *a, const struct ready *b)
@@ -76,63 +88,86 @@ static struct ready pop(struct course *course)
     return first;
 }
 
-static void begin_block(struct course *course, double at)
+static void begin_block(struct course *course, double at, uint32_t multiprocessor)
 {
     const struct fw_life *life = course->life;
     uint32_t block = course->begun++;
     double start = fmax(at, course->next_block);
-    course->next_block = start + life->dispatch;
-    course->blocks[block] = (struct under_way){life->groups, 0};
+    course->next_block = start + life->dispatch / TOGETHER;
+    course->blocks[block] = (struct under_way){life->groups, multiprocessor, 0};
     for (uint32_t g = 0; g < life->groups; g++)
         push(course, (struct ready){start + life->start, block, g, 0});
 }
 
-/* When a request that comes at `at` has had what it needs of every resource. */
-static double take(struct course *course, const double cycles[FW_LIFE_RESOURCE_COUNT], double at)
+/* When a request that comes at `at` has had what it needs of a resource.  L2 and device memory are
+ * those of all: as much faster, and for whoever comes. */
+static double take_one(struct course *course, enum fw_life_resource resource, double cycles,
+                       double at, uint32_t multiprocessor)
 {
-    double longer = uneven(course);
+    bool shared = resource == FW_LIFE_L2 || resource == FW_LIFE_DRAM;
+    double *free_at = shared ? &course->shared[resource] : &course->own[multiprocessor][resource];
+    if (!(cycles > 0))
+        return at;
+    double busy = cycles / (shared ? TOGETHER : 1);
+    *free_at = fmax(at, *free_at) + busy;
+    if (resource == FW_LIFE_DRAM)
+        course->memory_busy += busy;
+    return *free_at;
+}
+
+static double take(struct course *course, const double cycles[FW_LIFE_RESOURCE_COUNT], double at,
+                   uint32_t multiprocessor)
+{
     for (uint32_t r = 0; r < FW_LIFE_RESOURCE_COUNT; r++)
-        if (cycles[r] > 0) {
-            at = fmax(at, course->free_at[r]) + (r == FW_LIFE_DRAM ? longer : 1) * cycles[r];
-            course->free_at[r] = at;
-        }
+        at = take_one(course, r, cycles[r], at, multiprocessor);
     return at;
 }
 
 /* Stores wait for nothing: device memory takes them when it can. */
-static double store(struct course *course, double at)
+static double store(struct course *course, double at, uint32_t multiprocessor)
 {
     const struct fw_life *life = course->life;
-    double cycles[FW_LIFE_RESOURCE_COUNT], later = life->stores[FW_LIFE_DRAM], any = 0;
+    double cycles[FW_LIFE_RESOURCE_COUNT], any = 0;
     for (uint32_t r = 0; r < FW_LIFE_RESOURCE_COUNT; r++) {
         cycles[r] = r == FW_LIFE_DRAM ? 0 : life->stores[r];
         any += life->stores[r];
     }
-    at = take(course, cycles, at);
-    if (later > 0)
-        course->free_at[FW_LIFE_DRAM] =
-            fmax(at, course->free_at[FW_LIFE_DRAM]) + uneven(course) * later;
-    return any > 0 ? at + life->acknowledged : at;
+    at = take(course, cycles, at, multiprocessor);
+    take_one(course, FW_LIFE_DRAM, life->stores[FW_LIFE_DRAM], at, multiprocessor);
+    return any > 0 ? until_last(course, at + life->acknowledged, life->spread * life->acknowledged)
+                   : at;
+}
+
+/* What requests to device memory wait for each other beyond what the course shows, whose memory
+ * serves one request of all after the other: more, the busier it was so far, as in a queue of
+ * requests that come by chance. */
+static double queueing(const struct course *course, double at)
+{
+    double busy = at > 0 ? fmin(MOST_BUSY, course->memory_busy / at) : 0;
+    return course->life->queue * busy / (1 - busy);
 }
 
 static void step(struct course *course)
 {
     const struct fw_life *life = course->life;
     struct ready one = pop(course);
+    struct under_way *block = &course->blocks[one.block];
     if (one.round < life->rounds) {
         const struct fw_life_round *round = &life->round[one.round][one.group];
-        one.at = take(course, round->cycles, one.at) + round->latency;
+        one.at = take(course, round->cycles, one.at, block->multiprocessor);
+        one.at = until_last(course, one.at + round->latency, life->spread * round->uncertain);
+        if (round->uncertain > 0)
+            one.at += round->uncertain / life->wait * queueing(course, one.at);
         one.round++;
         push(course, one);
         return;
     }
-    struct under_way *block = &course->blocks[one.block];
-    block->end = fmax(block->end, store(course, one.at));
+    block->end = fmax(block->end, store(course, one.at, block->multiprocessor));
     if (--block->groups_left)
         return;
     course->ends[course->ended++] = block->end;
     if (course->begun < course->all)
-        begin_block(course, block->end);
+        begin_block(course, block->end, block->multiprocessor);
 }
 
 static int by_value(const void *a, const void *b)
@@ -155,28 +190,41 @@ static double busiest(const struct fw_life *life)
     return most;
 }
 
+/* Cycles from one end to the next: the slope of the straight line nearest to them all. */
+static double pace(const double *ends, uint32_t count)
+{
+    double middle = (count - 1) / 2.0, products = 0, squares = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        products += (i - middle) * ends[i];
+        squares += (i - middle) * (i - middle);
+    }
+    return products / squares;
+}
+
 double fw_life_cycles(const struct fw_life *life, struct fw_arena *arena)
 {
     struct fw_arena_mark mark = fw_arena_mark(arena);
     struct course course = {.life = life};
     double least = fmax(FEWEST_BLOCKS, (double)BLOCKS_A_SLOT * life->resident);
-    double blocks = fmax(1, ceil(life->blocks - 1e-9));
-    course.all = (uint32_t)fmin(blocks, least);
-    course.heap = FW_ARRAY(arena, struct ready, (size_t)(life->resident + 1) * FW_LIFE_GROUPS);
+    double blocks = TOGETHER * fmax(1, ceil(life->blocks - 1e-9));
+    uint32_t slots = TOGETHER * life->resident;
+    course.all = (uint32_t)fmin(blocks, TOGETHER * least);
+    find_lates(&course, fmax(1, life->warps / life->groups));
+    course.heap = FW_ARRAY(arena, struct ready, (size_t)(slots + 1) * FW_LIFE_GROUPS);
     course.blocks = FW_ARRAY(arena, struct under_way, course.all);
     course.ends = FW_ARRAY(arena, double, course.all);
-    for (uint32_t b = 0; b < life->resident && b < course.all; b++)
-        begin_block(&course, 0);
+    for (uint32_t b = 0; b < slots && b < course.all; b++)
+        begin_block(&course, 0, b % TOGETHER);
     while (course.waiting)
         step(&course);
     qsort(course.ends, course.all, sizeof(*course.ends), by_value);
-    double cycles = fmax(course.ends[course.all - 1], course.free_at[FW_LIFE_DRAM]);
+    double cycles = fmax(course.ends[course.all - 1], course.shared[FW_LIFE_DRAM]);
     if (blocks > course.all) { /* more than two rows of blocks are between these two ends */
-        uint32_t from = course.all / 3, to = course.all - life->resident;
-        from = from > life->resident ? from : life->resident;
+        uint32_t from = course.all / 3, to = course.all - slots;
+        from = from > slots ? from : slots;
         to = to > from ? to : course.all - 1;
         from = from < to ? from : to - 1;
-        cycles += (blocks - course.all) * (course.ends[to] - course.ends[from]) / (to - from);
+        cycles += (blocks - course.all) * pace(&course.ends[from], to - from + 1);
     }
     fw_arena_release(arena, mark);
     return fmax(cycles, life->blocks * busiest(life)); /* stores that nobody waits for count, too */

@@ -33,12 +33,14 @@ enum fw_life_resource {
 /* One round of one group of warps: what it takes, then what it waits for. */
 struct fw_life_round {
     double cycles[FW_LIFE_RESOURCE_COUNT];
-    double latency; /* cycles until the last of its data is there */
+    double latency;   /* cycles until the first of its warps has its data */
+    double uncertain; /* of them, those of waits that are longer by chance: for device memory */
 };
 
 struct fw_life {
     double blocks;     /* of one multiprocessor */
     uint32_t resident; /* blocks at one time */
+    double warps;      /* of a block */
     uint32_t groups;   /* of warps of a block that go in step, at most FW_LIFE_GROUPS */
     uint32_t rounds;
     struct fw_life_round round[FW_LIFE_ROUNDS][FW_LIFE_GROUPS];
@@ -46,7 +48,9 @@ struct fw_life {
     double acknowledged;                   /* cycles from the last store to the block's end */
     double start;                          /* cycles from a block's coming to its first load */
     double dispatch;                       /* cycles between two blocks that come */
-    double variation; /* how far requests to device memory differ, as a share of the mean: 0 to 1 */
+    double wait;   /* cycles of one wait for device memory, of those that `uncertain` sums up */
+    double queue;  /* cycles that requests to device memory wait for each other where it is half busy */
+    double spread; /* mean of what a warp waits beyond the least, as a share of that */
 };
 
 /* Cycles that the multiprocessor takes for all its blocks. */

@@ -25,21 +25,22 @@ struct planner {
     double looped;          /* iterations of all batches in loops */
 };
 
-/* Iterations of a form's loops by a thread. */
+/* Iterations of a form's loops by a thread: in the mean, where threads go round by their own
+ * numbers. */
 static double turns_of(const struct fw_form *form)
 {
     double turns = 1;
     for (uint32_t l = 0; l < form->loops; l++)
         turns *= (double)form->trips[l];
-    return turns;
+    return fmax(1, turns * form->share);
 }
 
-/* Of the lines that a block's threads touch in one iteration, the share that the iteration before
- * did not touch: a loop may stay in a line, or move by whole rows of the block's threads. */
+/* Of the sectors that a block's threads touch in one iteration, the share that the iteration before
+ * did not touch: a loop may stay in a sector, or move by whole rows of the block's threads. */
 static double share_moved(const struct planner *planner, const struct fw_form *form, uint32_t l)
 {
     int64_t stride = form->stride[l];
-    double share = fmin(1, fabs((double)stride) / planner->needs->line);
+    double share = fmin(1, fabs((double)stride) / planner->needs->sector);
     for (uint32_t d = 0; d < 3; d++) {
         int64_t step = form->thread[d];
         if (step != 0 && stride % step == 0)
@@ -69,17 +70,14 @@ static bool together(const struct fw_form *a, const struct fw_form *b)
     return a->loops == b->loops && turns_of(a) == turns_of(b) && a->times == b->times;
 }
 
-/* Whether a load keeps behind a store of forms `from` to `load`: one that may write what it reads.
- */
-static bool behind_store(const struct planner *planner, uint32_t from, uint32_t load)
+bool fw_round_behind_store(const struct fw_forms *forms, const struct fw_round_order *order,
+                           uint32_t from, uint32_t load)
 {
-    const struct fw_form *forms = planner->forms->at;
-    const struct fw_round_order *order = planner->needs->order;
     if (!order || order[load].read_only)
         return false;
     for (uint32_t i = from + 1; i < load; i++)
-        if (forms[i].direction != FW_LOAD &&
-            (forms[i].array != forms[load].array || order[i].base != order[load].base))
+        if (forms->at[i].direction != FW_LOAD &&
+            (forms->at[i].array != forms->at[load].array || order[i].base != order[load].base))
             return true;
     return false;
 }
@@ -99,20 +97,33 @@ static void split(struct planner *planner, uint32_t first, uint32_t last)
             first + (uint32_t)((uint64_t)count * (p + 1) / parts), turns_of(form) * form->times};
 }
 
+/* Moves the loads from `first` on that go round with it next to it, as far as no store is between:
+ * the first iterations of a loop may be forms of their own.  Where they end. */
+static uint32_t gather_together(struct planner *planner, uint32_t first)
+{
+    const struct fw_forms *forms = planner->forms;
+    uint32_t *loads = planner->loads, last = first + 1, begin = loads[first];
+    for (uint32_t i = first + 1; i < planner->load_count; i++) {
+        uint32_t load = loads[i];
+        if (fw_round_behind_store(forms, planner->needs->order, begin, load))
+            break;
+        if (!together(&forms->at[begin], &forms->at[load]))
+            continue;
+        memmove(&loads[last + 1], &loads[last], (i - last) * sizeof(*loads));
+        loads[last++] = load;
+    }
+    return last;
+}
+
 static void find_batches(struct planner *planner)
 {
     const struct fw_forms *forms = planner->forms;
     for (uint32_t i = 0; i < forms->count; i++)
         if (forms->at[i].direction == FW_LOAD)
             planner->loads[planner->load_count++] = i;
-    for (uint32_t first = 0; first < planner->load_count;) {
-        uint32_t last = first + 1;
-        while (last < planner->load_count &&
-               together(&forms->at[planner->loads[first]], &forms->at[planner->loads[last]]) &&
-               !behind_store(planner, planner->loads[first], planner->loads[last]))
-            last++;
+    for (uint32_t first = 0, last; first < planner->load_count; first = last) {
+        last = gather_together(planner, first);
         split(planner, first, last);
-        first = last;
     }
 }
 
@@ -216,8 +227,10 @@ static void add_batch(const struct planner *planner, const struct shares *shares
                 part * (needs->l2_load * shares->l2[b] + needs->l2_store * stored);
             cycles[FW_LIFE_DRAM] += needs->dram_load * shares->dram[b * life->groups + g] / count +
                                     part * needs->dram_store * stored;
-            round->latency +=
-                planner->batches[b].times * wait_of(planner, &planner->batches[b], g) / count;
+            double wait = wait_of(planner, &planner->batches[b], g);
+            double all = planner->batches[b].times * wait / count;
+            round->latency += all;
+            round->uncertain += wait > needs->latency_l2 ? all : 0;
         }
 }
 

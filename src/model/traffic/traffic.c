@@ -3,6 +3,7 @@
 #include "measured.h"
 
 #include "chain.h"
+#include "dram_price.h"
 #include "rounds.h"
 
 #include <math.h>
@@ -18,7 +19,7 @@ static const struct {
 #undef X
 };
 
-enum { MOST_SENTENCES = 20, WARP = 32, USUAL_IN_STEP = 10, ENOUGH_BLOCKS = 64 };
+enum { MOST_SENTENCES = 20, WARP = 32, USUAL_IN_STEP = 3, ENOUGH_BLOCKS = 64 };
 
 struct work {
     struct fw_arena *arena;
@@ -121,43 +122,17 @@ static void sort_terms(struct fw_traffic *result)
         result->terms[t].share = result->terms[t].seconds / result->terms[0].seconds;
 }
 
-/* How much longer device memory takes for short pieces: a block's row of an array is read and
- * written at one time, the next one at another. */
-static double in_pieces(const struct work *work)
+/* By form: what tells whether loads pass stores. */
+static const struct fw_round_order *order_of(const struct work *work)
 {
     const struct fw_forms *forms = work->result->forms;
-    double overhead, sum = 0, weights = 0;
-    if (!fw_device_figure(work->device, FW_FIGURE_DRAM_PIECE_OVERHEAD, &overhead))
-        return 1;
+    struct fw_round_order *order = FW_ARRAY(work->arena, struct fw_round_order, forms->count + 1);
     for (uint32_t i = 0; i < forms->count; i++) {
-        const struct fw_form *form = &forms->at[i];
-        double step = fabs((double)form->thread[0]);
-        double weight = fw_form_reads(form) ? work->result->volumes.fresh[i] : 1;
-        double row = step > 0 && step <= work->caches.fetch ? step * forms->block[0] : step;
-        double piece = fmax(row, work->caches.sector);
-        sum += weight * (1 + overhead / piece);
-        weights += weight;
+        const struct fw_access *access = &work->kernel->accesses[forms->at[i].access];
+        order[i].read_only = access->cache && strstr(access->cache, "nc");
+        order[i].base = access->base;
     }
-    return weights > 0 ? sum / weights : 1;
-}
-
-/* Seconds that device memory takes for reads and writes alone, and for both: copies are slower than
- * their reads and their writes are. */
-static bool price_dram(const struct work *work, double *reads, double *writes)
-{
-    const struct fw_volumes *volumes = &work->result->volumes;
-    double read, write, copy, both = volumes->dram_read.bytes + volumes->dram_write.bytes;
-    if (!fw_device_figure(work->device, FW_FIGURE_DRAM_COPY_BANDWIDTH, &copy))
-        return false;
-    if (!fw_device_figure(work->device, FW_FIGURE_DRAM_READ_BANDWIDTH, &read) ||
-        !fw_device_figure(work->device, FW_FIGURE_DRAM_WRITE_BANDWIDTH, &write))
-        read = write = copy;
-    double share = both > 0 ? volumes->dram_read.bytes / both : 0;
-    double mixed = 2 / copy / (1 / read + 1 / write) - 1;
-    double slower = (1 + mixed * 4 * share * (1 - share)) * in_pieces(work);
-    *reads = slower * volumes->dram_read.bytes / read;
-    *writes = slower * volumes->dram_write.bytes / write;
-    return true;
+    return order;
 }
 
 /* Bytes of L2's time that loads and stores take: a request of one line takes as long as a profile
@@ -192,11 +167,21 @@ static double price_dispatch(const struct work *work)
     return fmax(0, all - curve->list[1]);
 }
 
-static double slowest_other(const struct fw_traffic_options *options)
+/* Seconds of another model's resource: of the issue of instructions, with the share of its slots
+ * that is filled. */
+static double seconds_of(const struct work *work, const struct fw_traffic_other *other)
+{
+    double share;
+    if (other->issues && fw_device_figure(work->device, FW_FIGURE_ISSUE_SHARE, &share))
+        return other->seconds / share;
+    return other->seconds;
+}
+
+static double slowest_other(const struct work *work)
 {
     double most = 0;
-    for (uint32_t o = 0; o < options->other_count; o++)
-        most = fmax(most, options->others[o].seconds);
+    for (uint32_t o = 0; o < work->options->other_count; o++)
+        most = fmax(most, seconds_of(work, &work->options->others[o]));
     return most;
 }
 
@@ -215,19 +200,6 @@ static double cycles_of(struct work *work, enum fw_figure figure)
 struct prices {
     double clock, wavefronts, l2_load, l2_store, dram_load, dram_store, dispatch, other;
 };
-
-/* By form: what tells whether loads pass stores. */
-static const struct fw_round_order *order_of(const struct work *work)
-{
-    const struct fw_forms *forms = work->result->forms;
-    struct fw_round_order *order = FW_ARRAY(work->arena, struct fw_round_order, forms->count + 1);
-    for (uint32_t i = 0; i < forms->count; i++) {
-        const struct fw_access *access = &work->kernel->accesses[forms->at[i].access];
-        order[i].read_only = access->cache && strstr(access->cache, "nc");
-        order[i].base = access->base;
-    }
-    return order;
-}
 
 /* Of the bytes that blocks ask L1 for again, the share that it has lost by then. */
 static double lost_in_l1(const struct work *work)
@@ -254,6 +226,7 @@ static void live(struct work *work, const struct prices *prices)
     if (result->occupancy.blocks == 0)
         life->resident = ENOUGH_BLOCKS;
     life->groups = (uint32_t)groups;
+    life->warps = warps;
     /* In loops a block's warps wait for their own results while others of them issue. */
     life->start = cycles_of(work, FW_FIGURE_BLOCK_START) + work->chain - work->in_loops +
                   fmax(0, work->in_loops - prices->other * cycles);
@@ -268,7 +241,7 @@ static void live(struct work *work, const struct prices *prices)
                                    .unknown_loads = result->asked.unknown_accesses / blocks / warps,
                                    .registers = work->caches.registers,
                                    .l1_lost = lost_in_l1(work),
-                                   .line = work->caches.line,
+                                   .sector = work->caches.sector,
                                    .order = order_of(work)};
     needs.latency_l1 = cycles_of(work, FW_FIGURE_LATENCY_L1);
     needs.latency_l2 = cycles_of(work, FW_FIGURE_LATENCY_L2);
@@ -278,8 +251,11 @@ static void live(struct work *work, const struct prices *prices)
     needs.latency_l2 = (needs.latency_l2 + far) / 2;
     needs.latency_dram = fmax(cycles_of(work, FW_FIGURE_LATENCY_DRAM), needs.latency_l2);
     life->acknowledged = needs.latency_l2;
-    if (!fw_device_figure(work->device, FW_FIGURE_DRAM_UNEVEN, &life->variation))
-        life->variation = 0;
+    if (!fw_device_figure(work->device, FW_FIGURE_LATENCY_SPREAD, &life->spread))
+        life->spread = 0;
+    if (!fw_device_figure(work->device, FW_FIGURE_DRAM_QUEUE, &life->queue))
+        life->queue = 0;
+    life->wait = fmax(1, needs.latency_dram);
     fw_rounds_set(life, work->arena, result->forms, result->volumes.fresh, &needs);
     result->seconds = fw_life_cycles(life, work->arena) / prices->clock;
     add_limiter(work, FW_TRAFFIC_LATENCY,
@@ -303,22 +279,26 @@ static void limit(struct work *work)
     price_l2(work, &l2_loads, &l2_stores);
     double l2_bytes = result->l2_to_l1 + result->l1_to_l2, l2_time = l2_loads + l2_stores;
     add_limiter(work, FW_TRAFFIC_L2, l2_bytes, l2_time > 0 ? l2 * l2_bytes / l2_time : l2);
-    bool priced = price_dram(work, &prices.dram_load, &prices.dram_store);
-    double dram = prices.dram_load + prices.dram_store;
+    struct fw_dram_price price;
+    bool priced = fw_dram_price(&price, result->forms, order_of(work), &work->caches,
+                                &result->volumes, result->l1_to_l2, work->device);
+    prices.dram_load = price.reads;
+    prices.dram_store = price.writes;
+    double dram = price.reads + price.writes;
     add_limiter(work, FW_TRAFFIC_DRAM, bytes, priced && dram > 0 ? bytes / dram : 0);
     prices.dispatch = price_dispatch(work);
     add_limiter(work, FW_TRAFFIC_DISPATCH, prices.dispatch > 0 ? blocks_of(work) : 0,
                 prices.dispatch > 0 ? blocks_of(work) / prices.dispatch : 0);
     for (uint32_t o = 0; o < work->options->other_count; o++) {
         struct fw_traffic_term term = {.name = work->options->others[o].name};
-        term.seconds = work->options->others[o].seconds;
+        term.seconds = seconds_of(work, &work->options->others[o]);
         term.figure = FW_FIGURE_COUNT;
         add_term(work, &term);
     }
     prices.wavefronts = wavefronts > 0 ? result->lsu_wavefronts / wavefronts : 0;
     prices.l2_load = l2 > 0 ? l2_loads / l2 : 0;
     prices.l2_store = l2 > 0 ? l2_stores / l2 : 0;
-    prices.other = slowest_other(work->options);
+    prices.other = slowest_other(work);
     if (prices.clock > 0)
         live(work, &prices);
     sort_terms(result);

@@ -36,6 +36,7 @@ enum fw_traffic_limiter {
 struct fw_traffic_other {
     const char *name;
     double seconds;
+    bool issues; /* the issue of instructions: a profile says what share of its slots is filled */
 };
 
 struct fw_traffic_measured;
