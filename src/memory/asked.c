@@ -9,10 +9,15 @@
 
 enum { USUAL_WARP = 32 };
 
+static bool in_loop(const struct fw_kernel *kernel, const struct fw_access *access)
+{
+    return kernel->domains[access->domain].innermost != FW_NONE;
+}
+
 static void add_stores(struct fw_asked *asked, const struct fw_kernel *kernel,
                        const struct fw_access *access, double instructions, double wavefronts)
 {
-    bool looped = kernel->domains[access->domain].innermost != FW_NONE;
+    bool looped = in_loop(kernel, access);
     asked->stores += instructions;
     asked->store_wavefronts += wavefronts;
     asked->looped_stores += looped ? instructions : 0;
@@ -70,6 +75,8 @@ void asked_add_sampled(struct fw_asked *asked, const struct fw_sampling *samplin
     double sectors = means.known ? warps * means.sectors / seen : threads;
     double wavefronts = means.known ? warps * means.wavefronts / seen : threads / 2.5;
     if (access->direction == FW_LOAD) {
+        asked->loads += warps * instructions;
+        asked->looped_loads += in_loop(sampling->kernel, access) ? warps * instructions : 0;
         asked->load_further += means.known ? warps * means.further / seen : 0;
         asked->load_found += means.known ? warps * means.found / seen : wavefronts;
     }
@@ -100,6 +107,8 @@ bool asked_add_forms(struct fw_asked *asked, const struct fw_sampling *sampling,
     asked->store_lines += totals.store_lines;
     asked->store_partial += totals.store_partial;
     asked->global_wavefronts += totals.load_wavefronts + totals.store_wavefronts;
+    asked->loads += totals.load_instructions;
+    asked->looped_loads += in_loop(sampling->kernel, access) ? totals.load_instructions : 0;
     asked->load_further += totals.load_further;
     asked->load_found += totals.load_found;
     if (access->direction != FW_LOAD)
@@ -148,21 +157,39 @@ static double shuffles(const struct fw_sampling *sampling)
     return sum;
 }
 
+/* How often the first store behind so many loads is tried again, in that of one load: grows as the
+ * multiprocessor has more loads under way (sheet_float_R_1 in data/h200/traffic/streams.jsonl:
+ * 0.54, 0.93, 1.18, 1.30, 1.48 wavefronts behind 1, 2, 3, 4 and 8). */
+static double behind(double loads)
+{
+    static const double together = 2.1;
+    return (1 - exp(-loads / together)) / (1 - exp(-1 / together));
+}
+
+/* Sectors of a load, in those of a store. */
+static double as_much_each(const struct fw_asked *asked, double loaded, double stored)
+{
+    return loaded / asked->loads / (stored / asked->stores);
+}
+
 /* Stores that wait for memory are tried again: the counters show it in kernels that load as well,
- * of stores in loops (copies in data/h200/lanes: 0.36 of 4, 8 and 16 bytes alike), and of the first
- * of a warp's stores elsewhere. */
+ * of stores in loops (copies in data/h200/lanes: 0.36 of 4, 8 and 16 bytes alike), of the first of
+ * a warp's stores elsewhere, and by a quarter of those that follow it (sheet_float_R_R). */
 static void retry(struct fw_asked *asked, const struct fw_device *device, double warps)
 {
-    double share;
-    double stored = asked->store_sectors + asked->local_store_sectors;
+    static const double following = 0.25;
+    double share, stored = asked->store_sectors + asked->local_store_sectors;
     double loaded = asked->load_sectors + asked->local_load_sectors;
     double others = asked->stores - asked->looped_stores;
+    double wavefronts = asked->store_wavefronts - asked->looped_wavefronts;
     if (!(stored > 0) || !fw_device_figure(device, FW_FIGURE_STORE_RETRIES, &share))
         return;
-    double first = others > 0 ? fmin(1, warps / others) : 0;
-    double tried =
-        asked->looped_wavefronts + first * (asked->store_wavefronts - asked->looped_wavefronts);
-    double more = tried * share * fmin(1, loaded / stored);
+    double first = others > 0 ? fmin(1, warps / others) : 0, as_much = fmin(1, loaded / stored);
+    double before = fmax(asked->loads - asked->looped_loads, fmin(warps, asked->loads)) / warps;
+    double alike = asked->loads > 0 ? fmin(1, as_much_each(asked, loaded, stored)) : 0;
+    double tried = asked->looped_wavefronts * as_much;
+    tried += wavefronts * (first * alike * behind(before) + (1 - first) * following * as_much);
+    double more = tried * share;
     asked->store_wavefronts += more;
     asked->global_wavefronts += more;
 }

@@ -22,6 +22,7 @@ struct fw_asked {
     double load_further; /* passes of loads that reach into several lines: tags.h */
     double load_found;   /* what loads would take of the wavefronts if all were in L1 */
     double stores;            /* instructions of warps */
+    double loads, looped_loads; /* likewise; of those: in loops */
     double looped_stores, looped_wavefronts; /* of those and of theirs: in loops */
     double local_load_sectors, local_store_sectors; /* of local memory; not in the others */
     double shared_wavefronts; /* shared memory, shuffles, and reads of the thread's index */
