@@ -284,7 +284,11 @@ void dram_of_launch(struct fw_volumes *volumes, struct fw_arena *arena,
     volumes->fill_read = volumes->dram_write.compulsory * sums.part / sums.samples;
     volumes->dram_read.bytes =
         volumes->dram_read.compulsory + volumes->dram_read.capacity + volumes->fill_read;
-    volumes->dram_write.bytes = volumes->dram_write.compulsory;
+    /* What is stored again later has been written by then if it had to go. */
+    double over = (sums.lines + stored_share * sums.stored_lines) / sums.samples / caches->l2_bytes;
+    volumes->dram_write.capacity =
+        volumes->stored_again * forgetting_in_wave(over, caches->l2_forgetting);
+    volumes->dram_write.bytes = volumes->dram_write.compulsory + volumes->dram_write.capacity;
     volumes->wave_blocks = (double)waves.wave;
     find_fresh(volumes, &waves, &sums);
     volumes->wave_bytes = (sums.lines + sums.stored_lines) / sums.samples;

@@ -62,10 +62,11 @@ static void find_places(struct places *places, const struct fw_forms *forms, uin
     }
 }
 
-/* Bytes that a block's warps touch: each warp's sectors once, whichever of its instructions touched
- * them.  Stores go to L2 so, as counters of an H200 show. */
+/* Bytes that a block's warps touch from `begin` to `end` of its life: each warp's sectors once,
+ * whichever of its instructions touched them. */
 static double touched_by(struct fw_arena *arena, const struct fw_forms *forms,
-                         const struct fw_caches *caches, int64_t block, enum fw_footprint_of of)
+                         const struct fw_caches *caches, int64_t block, double begin, double end,
+                         enum fw_footprint_of of)
 {
     enum { MOST_SEEN = 8 };
     int64_t warp_size = caches->warp ? caches->warp : 32;
@@ -78,11 +79,57 @@ static double touched_by(struct fw_arena *arena, const struct fw_forms *forms,
     int64_t seen = warps < MOST_SEEN ? warps : MOST_SEEN;
     for (int64_t s = 0; s < seen; s++) {
         int64_t warp = s * warps / seen;
-        struct fw_window window = {warp * warp_size, (warp + 1) * warp_size, 0, 1, of};
+        struct fw_window window = {warp * warp_size, (warp + 1) * warp_size, begin, end, of};
         sum += fw_footprint_count(sectors, &window, 1, FW_NONE);
     }
     fw_arena_release(arena, mark);
     return caches->sector * sum * (double)warps / (double)seen;
+}
+
+static int64_t turns_of(const struct fw_form *form)
+{
+    return form->loops && form->trips[0] > 1 ? form->trips[0] : 1;
+}
+
+/* Bytes stored in loops of so many turns (1: outside of loops): a few turns stand for all. */
+static double stored_in(struct fw_arena *arena, const struct fw_forms *forms,
+                        const struct fw_caches *caches, int64_t block, int64_t turns)
+{
+    enum { MOST_TURNS = 4 };
+    struct fw_forms stores = *forms;
+    int64_t seen = turns < MOST_TURNS ? turns : MOST_TURNS;
+    double sum = 0, all = (double)turns;
+    stores.at = FW_ARRAY(arena, struct fw_form, forms->count + 1);
+    stores.count = 0;
+    for (uint32_t i = 0; i < forms->count; i++)
+        if (forms->at[i].direction != FW_LOAD && turns_of(&forms->at[i]) == turns)
+            stores.at[stores.count++] = forms->at[i];
+    for (int64_t t = 0; t < seen; t++) {
+        double turn = (double)((2 * t + 1) * turns / (2 * seen));
+        sum += touched_by(arena, &stores, caches, block, turn / all, (turn + 1) / all,
+                          FW_FOOTPRINT_STORES);
+    }
+    return sum * all / (double)seen;
+}
+
+/* Bytes that a block stores: what a warp's instructions store into the same sectors is merged, as
+ * counters of an H200 show, but not from one of a loop's turns to the next: warps store more lines
+ * meanwhile than are kept (thomas; patterns of eight lines in data/h200/lanes). */
+static double stored_by(struct fw_arena *arena, const struct fw_forms *forms,
+                        const struct fw_caches *caches, int64_t block)
+{
+    struct fw_arena_mark mark = fw_arena_mark(arena);
+    double sum = 0;
+    for (uint32_t i = 0; i < forms->count; i++) {
+        bool first = forms->at[i].direction != FW_LOAD;
+        for (uint32_t j = 0; j < i && first; j++)
+            first = forms->at[j].direction == FW_LOAD ||
+                    turns_of(&forms->at[j]) != turns_of(&forms->at[i]);
+        if (first)
+            sum += stored_in(arena, forms, caches, block, turns_of(&forms->at[i]));
+    }
+    fw_arena_release(arena, mark);
+    return sum;
 }
 
 /* Whether all blocks touch the same by a form: then L1 has it from the blocks before. */
@@ -176,14 +223,17 @@ static void find_l1(struct fw_volumes *volumes, struct fw_arena *arena,
             }
     struct fw_window window = {usual, usual + 1, 0, 1, FW_FOOTPRINT_STORES};
     merged = caches->sector * fw_footprint_count(sectors, &window, 1, FW_NONE);
-    if (merged > 0)
-        volumes->l1_to_l2 =
-            stores * touched_by(arena, forms, caches, usual, FW_FOOTPRINT_STORES) / merged;
+    if (merged > 0) {
+        double sent = stored_by(arena, forms, caches, usual);
+        double once = touched_by(arena, forms, caches, usual, 0, 1, FW_FOOTPRINT_STORES);
+        volumes->l1_to_l2 = stores * sent / merged;
+        volumes->stored_again = sent > once ? stores * (sent - once) / merged : 0;
+    }
     struct fw_volume one;
     l1_of_block(&one, arena, forms, caches, usual);
     if (one.compulsory > 0)
         volumes->touched = volumes->l2_to_l1.compulsory / one.compulsory *
-                           touched_by(arena, forms, caches, usual, FW_FOOTPRINT_LOADS);
+                           touched_by(arena, forms, caches, usual, 0, 1, FW_FOOTPRINT_LOADS);
     double ratio = one.compulsory > 0 ? one.bytes / one.compulsory : 1;
     if (one.compulsory > 0 && ratio < 1.01)
         ratio -= fmax(left_by_others(arena, forms, caches, usual) / one.compulsory,

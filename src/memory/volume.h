@@ -39,6 +39,7 @@ struct fw_volumes {
     struct fw_volume l2_to_l1; /* loads */
     double touched;            /* distinct sectors' bytes that each warp loads, added up */
     double l1_to_l2;           /* stores */
+    double stored_again;       /* of those: into what the same warp stored in an earlier turn */
     struct fw_volume dram_read;
     struct fw_volume dram_write;
     double fill_read; /* of dram_read: stored sectors that were not filled, read to be completed */

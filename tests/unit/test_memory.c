@@ -217,6 +217,50 @@ static void a_copy_moves_each_byte_once_unless_it_fits(void **state)
     }
 }
 
+/* Two stores of four bytes into each place of eight: merged where a warp makes them one after the
+ * other, apart where two loops make them, and written twice where L2 cannot keep them meanwhile. */
+static void stores_merge_within_a_turn(void **state)
+{
+    enum { ROWS = 1000, BLOCKS = 528, THREADS = 256 };
+    (void)state;
+    for (int looped = 0; looped < 2; looped++) {
+        struct fw_arena *arena = fw_arena_new(0);
+        struct fw_forms forms = copy_of(arena, BLOCKS);
+        struct fw_caches caches = {.sector = 32, .line = 128, .fetch = 64, .multiprocessors = 132};
+        struct fw_volumes volumes;
+        double bytes = 8.0 * THREADS * BLOCKS;
+        caches.l1_bytes = 131072;
+        caches.l2_bytes = 6291456;
+        caches.resident_blocks = 4;
+        for (uint32_t i = 0; i < forms.count; i++) {
+            struct fw_form *form = &forms.at[i];
+            form->array = 0;
+            form->direction = FW_STORE;
+            form->bytes = 4;
+            form->base = looped ? 0 : 4 * i;
+            if (!looped)
+                continue;
+            form->loops = 1;
+            form->trips[0] = ROWS;
+            form->stride[0] = (int64_t)bytes;
+            form->begin = 0;
+            form->end = 1;
+        }
+        fw_volumes_find(&volumes, arena, &forms, &caches);
+        double all = looped ? 2 * ROWS * bytes : bytes;
+        print_message("%g of %g bytes to L2\n", volumes.l1_to_l2, all);
+        /* Loops of one length go together: turn by turn both store into the same. */
+        assert_true(fabs(volumes.l1_to_l2 / (looped ? all / 2 : all) - 1) < 0.01);
+        if (looped) {
+            forms.at[1].trips[0] = ROWS - 1;
+            fw_volumes_find(&volumes, arena, &forms, &caches);
+            assert_true(fabs(volumes.l1_to_l2 / all - 1) < 0.01);
+            assert_true(fabs(volumes.dram_write.bytes / all - 1) < 0.05);
+        }
+        fw_arena_free(arena);
+    }
+}
+
 /* Patterns of lanes that an H200 counted, as loads that L1 does not have and as loads that it has:
  * tags four at a time, banks among what they find together, half warps of 64 bits. */
 static void wavefronts_are_those_of_the_counters(void **state)
@@ -414,6 +458,7 @@ int main(void)
         cmocka_unit_test(warps_ask_for_what_their_lanes_touch),
         cmocka_unit_test(a_copy_moves_each_byte_once_unless_it_fits),
         cmocka_unit_test(wavefronts_are_those_of_the_counters),
+        cmocka_unit_test(stores_merge_within_a_turn),
         cmocka_unit_test(forms_alike_are_counted_each),
         cmocka_unit_test(fresh_is_what_the_past_lacks),
         cmocka_unit_test(common_data_are_loaded_by_the_first),
