@@ -62,7 +62,8 @@ enum subcommand {
     X(VARY, 0, "vary", "NAME=VALUE,VALUE", ON_RANK,                                                \
       "what varies, each with all others: block=256x1x1,32x8x1, threads=256,512 (all block "       \
       "shapes "                                                                                    \
-      "of so many threads, in powers of two), an argument (n=1K,2K), a macro (-DTILE=16,32), "     \
+      "of so many threads, in powers of two), an argument (n=1K,2K), a macro or a constant of the "\
+      "kernel language (-DTILE=16,32), "                                                           \
       "coarsening=1x1x1,1x2x1 (address expressions); threads=256,512,1024 if nothing is said")     \
     X(DOMAIN, 0, "domain", "X[,Y[,Z]]", ON_RANK,                                                   \
       "points of the domain, that the grid follows from: numbers or arguments (640, nx, nx-8)")    \
@@ -79,7 +80,9 @@ enum subcommand {
     X(LANGUAGE, 'x', "language", "LANGUAGE", ON_SOURCES | ON_LOOPS,                                \
       "ptx, cu, cl, knl or json (address expressions, for code generators), else the suffix of "   \
       "FILE tells; count also takes set, a set in isl's notation")                                 \
-    X(DEFINE, 'D', "define", "NAME[=VALUE]", ON_SOURCES, "a macro, for the compiler")              \
+    X(DEFINE, 'D', "define", "NAME[=VALUE]", ON_SOURCES | ON_LOOPS,                                \
+      "a macro, for the compiler; of the kernel language, the constant that 'let NAME = ...' "     \
+      "declares: -DTILE=32")                                                                       \
     X(INCLUDE, 'I', "include", "FOLDER", ON_SOURCES, "a folder of headers, for the compiler")      \
     X(STANDARD, 0, "std", "STANDARD", ON_SOURCES, "the language's standard, for the compiler")     \
     X(COMPILER, 0, "compiler", "PROGRAM", ON_SOURCES, "nvcc or clang, instead of the best found")  \

@@ -106,7 +106,8 @@ enum fw_ptxas_use {
 struct fw_program_options {
     size_t size;
     enum fw_program_language language;
-    const char *const *defines; /* "NAME" or "NAME=VALUE", for the compiler */
+    const char *const *defines; /* "NAME" or "NAME=VALUE": macros, for the compiler; of the kernel
+                                   language values of its constants ("let NAME = ...") */
     size_t define_count;
     const char *const *includes; /* folders, for the compiler */
     size_t include_count;
@@ -326,6 +327,12 @@ struct fw_argument_row {
     uint32_t alignment; /* of what a pointer points to */
 };
 
+/* A constant of the kernel language, "let TILE = 16", and what it stands for. */
+struct fw_constant_row {
+    const char *name;
+    int64_t value;
+};
+
 struct fw_kernel_row {
     const char *name;     /* the source's */
     const char *entry;    /* PTX's: mangled for C++ */
@@ -348,6 +355,8 @@ struct fw_kernel_row {
     uint32_t stack_bytes;       /* of a thread */
     uint32_t spill_store_bytes; /* of a thread: registers that did not fit, to local memory */
     uint32_t spill_load_bytes;
+    const struct fw_constant_row *constants; /* of the kernel language */
+    size_t constant_count;
 };
 
 /* X(name, text) */
@@ -593,7 +602,7 @@ struct fw_ranking {
     const char *device, *device_title;
     const char *model;        /* that times come from */
     const char *cache;        /* "warm", "cold" */
-    const char *const *names; /* of arguments and macros ("-DNAME") that vary */
+    const char *const *names; /* of arguments, macros and constants ("-DNAME") that vary */
     size_t name_count;
     bool coarsening_varies;
     const struct fw_rank_row *rows;
@@ -602,7 +611,8 @@ struct fw_ranking {
     size_t unknown_count;
     const char *const *left_out; /* sentences */
     size_t left_out_count;
-    double seconds; /* that predicting took, compiling left out */
+    double seconds; /* that predicting took; compiling left out, but of the kernel language, whose
+                       configurations are each transformed, made code and compiled */
 };
 
 struct fw_rank_settings {
@@ -611,8 +621,9 @@ struct fw_rank_settings {
     const struct fw_program_options *options; /* NULL: as for fw_program_read */
     const char *kernel;                       /* NULL: the only one */
     /* What varies: "block=256x1x1,32x8x1", "threads=256,512" (all shapes of so many threads, in
-     * powers of two), "coarsening=1x1x1,1x2x1" (address expressions), "-DNAME=16,32", "n=1K,2K".
-     * None: threads=256,512,1024. */
+     * powers of two), "coarsening=1x1x1,1x2x1" (address expressions), "-DNAME=16,32" (a macro, or a
+     * constant of the kernel language), "n=1K,2K".  None: threads=256,512,1024; of the kernel
+     * language, whose blocks follow from its loops, something must. */
     const char *const *vary;
     size_t vary_count;
     const char *const *bindings; /* "n=1K", for all */

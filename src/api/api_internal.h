@@ -44,7 +44,8 @@ struct fw_program {
     const char *file; /* as the user named it */
     const char *language;
     uint32_t coarsening[3];            /* of address expressions; 0: as stated */
-    struct fw_program_options compile; /* of generated code (kernel language) */
+    struct fw_program_options compile; /* of generated code (kernel language); its definitions are
+                                          of the language's constants */
     struct fw_source source;           /* of the PTX */
     struct fw_module *module;          /* NULL: the kernel language's, or address expressions */
     struct fw_compiled *compiled;      /* NULL: it was PTX */
@@ -136,6 +137,14 @@ void api_assemble(struct fw_program *program);
 /* program.c: the program's name of the kernel called `name` (NULL: the only one); told otherwise. */
 enum fw_status api_kernel_name(const char **found, const struct fw_program *program,
                                const char *name);
+
+/* loops.c: reads a kernel of the program's text, with the values of its constants; `name`: the
+ * program's own. */
+struct fw_loop_program;
+struct fw_poly;
+enum fw_status api_loop_read(struct fw_loop_program **loops, struct fw_arena *arena,
+                             struct fw_poly *poly, const struct fw_program *program,
+                             const char *name, const struct fw_sink *sink);
 
 /* programs.c: the compiler for the options' language and name, looked for once in a context's life,
  * from any thread.  The result belongs to the context. */

@@ -42,6 +42,7 @@ static enum fw_status compile(struct fw_worker *worker, struct loop_code *code)
     const char *name = fw_arena_printf(worker->arena, "%s (as CUDA C++)", worker->program->file);
     options.size = sizeof(options);
     options.language = FW_PROGRAM_CUDA;
+    options.define_count = 0; /* constants are numbers in the code */
     enum fw_status status =
         fw_program_parse(&code->program, &code->quiet, name, code->emission->text,
                          strlen(code->emission->text), &options);
@@ -107,6 +108,8 @@ static void adopt(struct fw_worker *worker, const struct fw_answer *from)
     row->name = worker->row->name;
     row->file = worker->row->file;
     row->language = worker->row->language;
+    row->constants = worker->row->constants;
+    row->constant_count = worker->row->constant_count;
     answer->kernel = row;
     worker->answer = answer;
 }

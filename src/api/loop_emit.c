@@ -47,9 +47,8 @@ static enum fw_status read_and_change(struct emitting *work)
     const char *name;
     enum fw_status status = api_kernel_name(&name, program, work->name);
     if (!status)
-        status =
-            fw_knl_read_kernel(&work->loops, work->arena, work->poly, &program->source,
-                               program->kernel_count > 1 ? name : NULL, &program->context->sink);
+        status = api_loop_read(&work->loops, work->arena, work->poly, program, name,
+                               &program->context->sink);
     if (!status && work->loops->statements.count == 0) {
         api_error(program->context, "API005", "%s has no kernel: no statement", program->file);
         status = FW_ERROR_INPUT;

@@ -178,27 +178,46 @@ static enum fw_status model(struct fw_worker *worker, struct asking *asking)
     return FW_OK;
 }
 
-enum fw_status api_loop_predict(struct fw_worker *worker)
+static enum fw_status count(struct fw_worker *worker)
 {
     const struct fw_count_settings settings = {.size = sizeof(settings), .contract = true};
-    struct asking asking = {.worker = worker};
     worker->settings = &settings;
-    struct api_models models;
-    enum fw_status status = api_choose_models(&models, worker);
-    if (!status)
-        status = api_loop_launch(worker);
+    enum fw_status status = api_loop_launch(worker);
     if (!status)
         status = api_loop_count(worker);
     worker->settings = NULL;
+    return status;
+}
+
+/* The launch without any count: code that is asked counts for itself. */
+static enum fw_status find_launch(struct fw_worker *worker)
+{
+    worker->loops->launch_alone = true;
+    enum fw_status status = api_loop_launch(worker);
+    worker->loops->launch_alone = false;
+    return status;
+}
+
+enum fw_status api_loop_predict(struct fw_worker *worker)
+{
+    struct asking asking = {.worker = worker};
+    struct api_models models;
+    enum fw_status status = api_choose_models(&models, worker);
+    if (!status)
+        status = find_launch(worker);
+    if (status || api_loop_predict_code(worker, &asking.why))
+        return status;
+    status = count(worker);
     if (!status)
         status = check_bound(worker);
     if (!status)
         status = api_check_device(worker);
-    if (status || api_loop_predict_code(worker, &asking.why))
+    if (status)
         return status;
     if (models.traffic) {
         api_error(worker->program->context, "API045",
-                  "the model traffic needs compiled code of %s, and there is none: %s",
+                  "the model traffic needs compiled code of %s, and there is none: %s (-m roofline "
+                  "asks the domains)",
                   worker->answer->kernel->name, asking.why);
         return FW_ERROR_USAGE;
     }

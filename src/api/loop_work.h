@@ -6,7 +6,8 @@
 #include "knl_reader.h"
 #include "loop_statistics.h"
 
-enum { LOOP_COUNTS = 4 }; /* ways of counting: with subscripts or not, with multiply-adds or not */
+/* Ways of counting: with subscripts or not, with multiply-adds or not; and what a launch needs. */
+enum { LOOP_COUNTS = 5, LOOP_LAUNCH = 4 };
 
 struct loop_code;
 
@@ -19,6 +20,7 @@ struct loop_work {
     const char **names;                                 /* of parameters that are bound */
     int64_t *values;
     size_t bound;
+    bool launch_alone; /* no statement is asked for */
     struct fw_count *assumed; /* 1 where the assumptions hold; NULL: there are none */
     struct loop_code *code;   /* loop_code.c; NULL before */
     bool formulas_tried;

@@ -37,12 +37,14 @@ enum fw_status api_loop_list(struct fw_program *program)
     return FW_OK;
 }
 
-static enum fw_status read_loops(struct fw_loop_program **loops, struct fw_arena *arena,
-                                 struct fw_poly *poly, const struct fw_program *program,
-                                 const struct program_kernel *kernel, const struct fw_sink *sink)
+enum fw_status api_loop_read(struct fw_loop_program **loops, struct fw_arena *arena,
+                             struct fw_poly *poly, const struct fw_program *program,
+                             const char *name, const struct fw_sink *sink)
 {
-    const char *name = program->kernel_count > 1 ? kernel->name : NULL;
-    return fw_knl_read_kernel(loops, arena, poly, &program->source, name, sink);
+    const struct fw_knl_options options = {.name = program->kernel_count > 1 ? name : NULL,
+                                           .defines = program->compile.defines,
+                                           .define_count = program->compile.define_count};
+    return fw_knl_read_with(loops, arena, poly, &program->source, &options, sink);
 }
 
 /* The program's texts may go before the record does. */
@@ -76,6 +78,18 @@ static void list_arguments(struct fw_kernel *record, struct fw_arena *arena,
     record->parameter_count = count;
 }
 
+static void list_constants(struct fw_kernel_row *row, struct fw_arena *arena,
+                           const struct fw_loop_program *loops)
+{
+    struct fw_constant_row *to =
+        FW_ARRAY(arena, struct fw_constant_row, loops->constants.count + 1);
+    for (size_t c = 0; c < loops->constants.count; c++)
+        to[c] = (struct fw_constant_row){kept(arena, loops->constants.at[c].name),
+                                         loops->constants.at[c].value};
+    row->constants = to;
+    row->constant_count = loops->constants.count;
+}
+
 enum fw_status api_loop_kernel(struct fw_program *program, struct program_kernel *kernel)
 {
     struct fw_loop_program *loops;
@@ -88,8 +102,8 @@ enum fw_status api_loop_kernel(struct fw_program *program, struct program_kernel
     source->poly = fw_poly_new();
     if (!source->arena || !source->poly)
         return FW_ERROR_MEMORY;
-    enum fw_status status =
-        read_loops(&loops, source->arena, source->poly, program, kernel, &program->context->sink);
+    enum fw_status status = api_loop_read(&loops, source->arena, source->poly, program,
+                                          kernel->name, &program->context->sink);
     if (!status && loops->statements.count == 0) {
         api_error(program->context, "API005", "%s has no kernel: no statement", program->file);
         status = FW_ERROR_INPUT;
@@ -104,6 +118,7 @@ enum fw_status api_loop_kernel(struct fw_program *program, struct program_kernel
     record->layer = "domain";
     record->file = program->file;
     list_arguments(record, program->arena, loops);
+    list_constants(&kernel->row, program->arena, loops);
     source->program = loops;
     kernel->record = record;
     return FW_OK;
@@ -147,8 +162,8 @@ enum fw_status api_loop_open(struct fw_worker *worker)
         work->poly = fw_poly_new();
         if (!work->arena || !work->poly)
             return FW_ERROR_MEMORY;
-        status = read_loops(&work->program, work->arena, work->poly, program, kernel,
-                            &program->context->sink);
+        status = api_loop_read(&work->program, work->arena, work->poly, program, kernel->name,
+                               &program->context->sink);
     }
     if (!status && work->program->assumptions)
         fw_loop_assumed(&work->assumed, work->program); /* without it, each point is looked at */
@@ -176,9 +191,13 @@ static enum fw_status statistics_of(const struct fw_loop_statistics **statistics
     struct loop_work *work = worker->loops;
     const struct fw_count_settings *settings = worker->settings;
     bool subscripts = settings && settings->subscripts, contract = settings && settings->contract;
-    struct fw_loop_statistics **kept = &work->statistics[(subscripts ? 2 : 0) + (contract ? 1 : 0)];
-    const struct fw_loop_statistics_options options = {
-        .subscripts = subscripts, .contract = contract, .footprints = true, .barriers = true};
+    int way = work->launch_alone ? LOOP_LAUNCH : (subscripts ? 2 : 0) + (contract ? 1 : 0);
+    struct fw_loop_statistics **kept = &work->statistics[way];
+    const struct fw_loop_statistics_options options = {.subscripts = subscripts,
+                                                       .contract = contract,
+                                                       .footprints = true,
+                                                       .barriers = true,
+                                                       .launch = work->launch_alone};
     enum fw_status status = FW_OK;
     if (!*kept)
         status = fw_loop_statistics_new(kept, work->program, &options);

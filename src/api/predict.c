@@ -130,6 +130,27 @@ void api_publish(const struct fw_worker *worker, const struct fw_roofline *from,
         .left_out_count = from->left_out_count};
 }
 
+/* What address expressions did not state, and so nothing of which is in a prediction. */
+static void say_unstated(const struct fw_worker *worker, struct fw_prediction *prediction)
+{
+    const struct fw_address_kernel *addresses = worker->addresses;
+    bool traffic = strcmp(prediction->model, "traffic") == 0;
+    const char **all = FW_ARRAY(worker->results, const char *, prediction->left_out_count + 2);
+    size_t count = prediction->left_out_count;
+    if (!addresses)
+        return;
+    for (size_t l = 0; l < count; l++)
+        all[l] = prediction->left_out[l];
+    if (!addresses->states_instructions)
+        all[count++] = "Instructions are the stated loads, stores and operations: \"instructions\", "
+                       "with what a compiler adds, is not stated.";
+    if (traffic && !addresses->states_chain)
+        all[count++] = "No \"chain\" of operations that wait for each other is stated: their results "
+                       "are taken to be there at once.";
+    prediction->left_out = all;
+    prediction->left_out_count = count;
+}
+
 enum fw_status api_predict(struct fw_worker *worker)
 {
     struct fw_roofline *roofline;
@@ -152,6 +173,8 @@ enum fw_status api_predict(struct fw_worker *worker)
         return status;
     if (models.roofline)
         api_publish(worker, roofline, &all[count++]);
+    for (size_t p = 0; p < count; p++)
+        say_unstated(worker, &all[p]);
     api_unknowns(worker);
     status = check_arguments(worker);
     if (status)

@@ -84,14 +84,20 @@ static enum fw_status compile(struct reading *reading)
     return FW_OK;
 }
 
-/* What the compiler of generated code will need. */
+/* What the compiler of generated code will need, and values of constants. */
 static void keep_options(struct fw_program *program, const struct fw_program_options *options)
 {
     const char *standard = options->standard, *compiler = options->compiler;
+    const char **defines = FW_ARRAY(program->arena, const char *, options->define_count + 1);
+    for (size_t d = 0; d < options->define_count; d++)
+        defines[d] =
+            fw_arena_text(program->arena, options->defines[d], strlen(options->defines[d]));
     program->compile = (struct fw_program_options){
         .standard = standard ? fw_arena_text(program->arena, standard, strlen(standard)) : NULL,
         .compiler = compiler ? fw_arena_text(program->arena, compiler, strlen(compiler)) : NULL,
         .target = options->target,
+        .defines = defines,
+        .define_count = options->define_count,
         .compile_seconds = options->compile_seconds,
         .capability = options->capability};
 }
@@ -111,6 +117,17 @@ static enum fw_status read_addresses(struct fw_program *program)
     return FW_OK;
 }
 
+static enum fw_status refuse_defines(const struct reading *reading)
+{
+    if (!reading->options.define_count)
+        return FW_OK;
+    api_error(reading->program->context, "API065",
+              "-D%s: %s has no macros and no constants: -D is for sources that are compiled (.cu, "
+              ".cl) and for the kernel language (.knl)",
+              reading->options.defines[0], reading->program->file);
+    return FW_ERROR_USAGE;
+}
+
 static enum fw_status read_program(void *user)
 {
     struct reading *reading = user;
@@ -124,6 +141,8 @@ static enum fw_status read_program(void *user)
     bool is_own = is_ptx || is_loops || is_addresses;
     bool own_file = !reading->text && !is_own && strcmp(reading->path, "-") != 0;
     bool from_file = !reading->text && strcmp(reading->path, "-") != 0;
+    if (!status && (is_ptx || is_addresses))
+        status = refuse_defines(reading);
     if (!status && own_file)
         status = api_check_file(&own_file, context, reading->path);
     if (!status && !reading->text && !own_file) { /* the compiler reads files by itself */
@@ -363,6 +382,7 @@ static void name_arguments(const struct fw_program *program, const struct fw_fun
 static void describe(const struct fw_program *program, struct program_kernel *kernel)
 {
     const struct fw_kernel *record = kernel->record;
+    const struct fw_kernel_row before = kernel->row; /* the kernel language's constants */
     struct fw_argument_row *arguments =
         FW_ARRAY(program->arena, struct fw_argument_row, record->parameter_count + 1);
     for (uint32_t p = 0; p < record->parameter_count; p++) {
@@ -392,6 +412,8 @@ static void describe(const struct fw_program *program, struct program_kernel *ke
                                          .spill_load_bytes = record->resources.spill_load_bytes,
                                          .arguments = arguments,
                                          .argument_count = record->parameter_count};
+    kernel->row.constants = before.constants;
+    kernel->row.constant_count = before.constant_count;
     memcpy(kernel->row.required_block, record->required_block, sizeof(record->required_block));
     memcpy(kernel->row.max_block, record->max_block, sizeof(record->max_block));
     if (program->compiled) {

@@ -42,24 +42,24 @@ static enum fw_status find_language(struct ranked *ranked)
     ranked->plan.addresses = is_language(ranked, FW_PROGRAM_ADDRESSES, ".json");
     ranked->plan.compiled = is_language(ranked, FW_PROGRAM_CUDA, ".cu") ||
                             is_language(ranked, FW_PROGRAM_OPENCL, ".cl");
+    ranked->plan.loops = is_language(ranked, FW_PROGRAM_LOOPS, ".knl");
     if (!ranked->plan.addresses || !ranked->settings.domain_count)
         return FW_OK;
     api_error(ranked->plan.context, "API061", "--domain: address expressions state their own");
     return FW_ERROR_USAGE;
 }
 
-/* The options of a variant's program: the caller's, with what varies. */
-static void set_options(struct ranked *ranked, size_t variant)
+void rank_set_options(struct rank_plan *plan, size_t variant)
 {
-    struct rank_plan *plan = &ranked->plan;
+    const struct fw_program_options *stated = plan->settings->options;
     struct fw_program_options *options = &plan->options[variant];
     size_t configuration = variant * (plan->count / plan->programs);
-    size_t count = ranked->options.define_count;
-    const char **defines = FW_ARRAY(ranked->arena, const char *, count + plan->program_axes + 1);
-    *options = ranked->options;
+    size_t count = stated->define_count;
+    const char **defines = FW_ARRAY(plan->arena, const char *, count + plan->program_axes + 1);
+    *options = *stated;
     options->size = sizeof(*options);
     for (size_t d = 0; d < count; d++)
-        defines[d] = ranked->options.defines[d];
+        defines[d] = stated->defines[d];
     for (size_t a = 0; a < plan->program_axes; a++) {
         const struct rank_value *value = rank_value_at(plan, a, configuration);
         if (plan->axes.at[a].kind == RANK_DEFINES)
@@ -70,11 +70,10 @@ static void set_options(struct ranked *ranked, size_t variant)
     options->defines = defines;
     options->define_count = count;
     plan->items[variant] =
-        (struct fw_program_item){.path = ranked->settings.path, .options = options};
+        (struct fw_program_item){.path = plan->settings->path, .options = options};
 }
 
-/* Arguments that vary, or that the domain is stated with, must be the kernel's. */
-static enum fw_status check_arguments(const struct rank_plan *plan, const struct fw_kernel *record)
+enum fw_status rank_check_arguments(const struct rank_plan *plan, const struct fw_kernel *record)
 {
     const char *missing = NULL;
     for (size_t a = 0; a < plan->axes.count; a++)
@@ -105,7 +104,9 @@ static enum fw_status read_programs(struct ranked *ranked)
     plan->options = FW_ARRAY(ranked->arena, struct fw_program_options, plan->programs);
     plan->kernels = FW_ARRAY(ranked->arena, const struct fw_kernel *, plan->programs);
     for (size_t v = 0; v < plan->programs; v++)
-        set_options(ranked, v);
+        rank_set_options(plan, v);
+    if (plan->loops) /* the threads that predict make them */
+        return rank_check_constants(plan);
     fw_program_read_many(plan->items, plan->programs, &ranked->quiet, ranked->settings.workers);
     for (size_t v = 0; v < plan->programs; v++) {
         status = plan->items[v].status;
@@ -113,7 +114,7 @@ static enum fw_status read_programs(struct ranked *ranked)
             status = fw_program_kernel(&plan->kernels[v], plan->items[v].program,
                                        ranked->settings.kernel);
         if (!status && !good++)
-            status = check_arguments(plan, plan->kernels[v]);
+            status = rank_check_arguments(plan, plan->kernels[v]);
         if (status == FW_ERROR_USAGE)
             return status;
         first = first ? first : status;
@@ -125,6 +126,8 @@ static enum fw_status read_programs(struct ranked *ranked)
 static enum fw_status prepare(struct ranked *ranked)
 {
     enum fw_status status = find_language(ranked);
+    if (!status && ranked->plan.loops)
+        status = rank_read_loops(&ranked->plan);
     if (!status)
         status = rank_axes(&ranked->plan);
     if (!status)
@@ -158,19 +161,34 @@ static void name_axes(struct ranked *ranked)
     ranking->names = names;
 }
 
-static enum fw_status finish(struct ranked *ranked, struct fw_rank_row *rows)
+/* The kernel's name; its program, or one of its variants'. */
+static const struct fw_program *name_kernel(struct ranked *ranked)
 {
-    struct fw_ranking *ranking = &ranked->ranking;
     const struct rank_plan *plan = &ranked->plan;
-    const struct fw_device *device = ranked->settings.device;
-    const char *models = ranked->predict.models;
+    struct fw_ranking *ranking = &ranked->ranking;
+    const char *name = NULL;
     size_t v = 0;
+    if (plan->loops) {
+        api_kernel_name(&name, plan->base, ranked->settings.kernel);
+        ranking->kernel = fw_arena_printf(ranked->arena, "%s", name);
+        return plan->base;
+    }
     while (!plan->kernels[v])
         v++;
     const struct fw_program *program = plan->items[v].program;
     for (size_t k = 0; k < program->kernel_count; k++)
         if (program->kernels[k].record == plan->kernels[v])
             ranking->kernel = fw_arena_printf(ranked->arena, "%s", program->kernels[k].row.name);
+    return program;
+}
+
+static enum fw_status finish(struct ranked *ranked, struct fw_rank_row *rows)
+{
+    struct fw_ranking *ranking = &ranked->ranking;
+    const struct rank_plan *plan = &ranked->plan;
+    const struct fw_device *device = ranked->settings.device;
+    const char *models = ranked->predict.models;
+    const struct fw_program *program = name_kernel(ranked);
     ranking->file = fw_arena_printf(ranked->arena, "%s", program->file);
     ranking->language = program->language;
     ranking->device = fw_arena_printf(ranked->arena, "%s", device->name);
@@ -186,6 +204,8 @@ static enum fw_status finish(struct ranked *ranked, struct fw_rank_row *rows)
         ranking->failed++;
     if (ranking->failed < plan->count)
         return FW_OK;
+    if (plan->loops && !plan->base_kernel)
+        rank_tell_loops(plan);
     api_error(plan->context, "API063", "none of %zu configurations can be predicted; the first: %s",
               plan->count, rows[0].failure);
     return FW_ERROR_USAGE;
@@ -229,14 +249,18 @@ enum fw_status fw_context_rank(struct fw_ranking **ranking, const struct fw_cont
     ranked->settings.options = &ranked->options;
     ranked->quiet = *context;
     ranked->quiet.sink = rank_sink(context);
-    ranked->plan = (struct rank_plan){
-        .arena = ranked->arena, .context = context, .settings = &ranked->settings};
+    ranked->plan = (struct rank_plan){.arena = ranked->arena,
+                                      .context = context,
+                                      .quiet = &ranked->quiet,
+                                      .settings = &ranked->settings};
     enum fw_status status =
         ranked->arena ? api_guard(context, ranked->arena, NULL, rank, ranked) : FW_ERROR_MEMORY;
     for (size_t v = 0; ranked->plan.items && v < ranked->plan.programs; v++) {
         fw_program_free(ranked->plan.items[v].program);
         ranked->plan.items[v].program = NULL;
     }
+    fw_program_free(ranked->plan.base);
+    ranked->plan.base = NULL;
     if (status)
         fw_ranking_free(&ranked->ranking);
     else

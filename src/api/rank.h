@@ -40,6 +40,12 @@ struct rank_plan {
     struct rank_extent domain[3];
     bool addresses; /* the program is address expressions */
     bool compiled;  /* a compiler reads it, and its macros */
+    bool loops;     /* it is in the kernel language */
+    struct fw_context *quiet; /* the context, with the sink of rank_run.c */
+    /* Of the kernel language: the text, read once, and its kernel with the file's own constants
+     * (NULL: that is none).  Variants are made by the threads that predict them. */
+    struct fw_program *base;
+    const struct fw_kernel *base_kernel;
     /* By variant: */
     struct fw_program_item *items;
     struct fw_program_options *options;
@@ -53,11 +59,28 @@ enum fw_status rank_axes(struct rank_plan *plan);
 const struct rank_value *rank_value_at(const struct rank_plan *plan, size_t axis,
                                        size_t configuration);
 
+/* rank_loops.c: reads the text and its kernel with the constants of the file; checks what varies.
+ * FW_ERROR_USAGE, and a message: something varies that the kernel has not. */
+enum fw_status rank_read_loops(struct rank_plan *plan);
+
+/* What varies and is no constant of the kernel; told as an error. */
+enum fw_status rank_check_constants(const struct rank_plan *plan);
+
+/* The file's own constants make no kernel, and no others did: why, with places. */
+enum fw_status rank_tell_loops(const struct rank_plan *plan);
+
+/* rank.c: the options of a variant's program into plan->options: the caller's, with what varies. */
+void rank_set_options(struct rank_plan *plan, size_t variant);
+
+/* Arguments that vary, or that the domain is stated with, must be the kernel's. */
+enum fw_status rank_check_arguments(const struct rank_plan *plan, const struct fw_kernel *record);
+
 /* rank_run.c: predicts all configurations into the rows. */
 struct rank_run {
     const struct rank_plan *plan;
     struct fw_rank_row *rows;
     atomic_size_t next, done;
+    size_t stride; /* configurations that a thread takes at a time */
     struct fw_arena **arenas; /* by thread: what rows point to */
     size_t threads;
     const char *const *unknowns; /* of the fastest configuration */
@@ -66,6 +89,14 @@ struct rank_run {
     size_t left_out_count;
 };
 enum fw_status rank_run(struct rank_run *run);
+
+/* Keeps the first error of this thread in `failure` from now on, instead of telling it; NULL: tells
+ * again. */
+struct rank_failure {
+    struct fw_arena *arena;
+    const char *text; /* NULL: there was none */
+};
+void rank_catch(struct rank_failure *failure);
 
 /* A sink that keeps the first error of the calling thread's configuration and lets messages through
  * when there is none under way. */

@@ -116,9 +116,14 @@ static enum fw_status read_axis(struct rank_plan *plan, const char *whole)
             plan, whole,
             "only address expressions (-x json) say how a thread works at several points; "
             "for code use -DNAME");
-    if (axis.kind == RANK_DEFINES && (!axis.name[2] || !plan->compiled))
+    if (axis.kind == RANK_BLOCKS && plan->loops)
         return refuse(plan, whole,
-                      axis.name[2] ? "macros are for sources that are compiled (.cu, .cl)"
+                      "the blocks of a .knl kernel follow from its loops: vary the constants that "
+                      "they are split by, -DNAME=VALUE,VALUE");
+    if (axis.kind == RANK_DEFINES && (!axis.name[2] || (!plan->compiled && !plan->loops)))
+        return refuse(plan, whole,
+                      axis.name[2] ? "-D is for macros of sources that are compiled (.cu, .cl) and "
+                                     "constants of the kernel language (.knl)"
                                    : "a macro has a name, -DNAME=VALUE,VALUE");
     for (size_t a = 0; a < plan->axes.count; a++)
         if (strcmp(plan->axes.at[a].name, axis.name) == 0 ||

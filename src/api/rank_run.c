@@ -12,15 +12,34 @@ struct labour {
     struct rank_run *run;
     struct fw_arena *arena;
     struct fw_worker *worker;
-    size_t variant; /* the worker's */
-    bool tells;     /* keeps what its prediction leans on and leaves out */
+    bool made; /* the worker and the program are those of `variant`, if there are */
+    size_t variant;
+    struct fw_program *program; /* kernel language: the variant's */
+    const char *refused;        /* the variant makes no worker: why, if it was told */
+    const struct fw_rank_row *best;
+    const char *const *unknowns, *const *left_out; /* of the best */
+    size_t unknown_count, left_out_count;
 };
 
 /* The first error of the configuration that this thread predicts. */
-static _Thread_local struct failure {
-    struct fw_arena *arena;
-    const char *text;
-} * failing;
+static _Thread_local struct rank_failure *failing;
+
+void rank_catch(struct rank_failure *failure)
+{
+    failing = failure;
+}
+
+/* "matmul.knl:7: a sentence: its first note" */
+static const char *sentence_of(struct fw_arena *arena, const struct fw_diagnostic *diagnostic)
+{
+    struct fw_buffer text = fw_buffer_new(arena);
+    if (diagnostic->span.source)
+        fw_buffer_printf(&text, "%s:%u: ", diagnostic->span.source->name,
+                         fw_span_position(diagnostic->span).line);
+    fw_buffer_printf(&text, diagnostic->note_count ? "%s: %s" : "%s", diagnostic->message,
+                     diagnostic->note_count ? diagnostic->notes[0] : "");
+    return text.text;
+}
 
 static void keep_first(void *user, const struct fw_diagnostic *diagnostic)
 {
@@ -28,9 +47,7 @@ static void keep_first(void *user, const struct fw_diagnostic *diagnostic)
     if (!failing)
         context->sink.report(context->sink.user, diagnostic);
     else if (diagnostic->severity == FW_ERROR && !failing->text)
-        failing->text = fw_arena_printf(failing->arena, diagnostic->note_count ? "%s: %s" : "%s",
-                                        diagnostic->message,
-                                        diagnostic->note_count ? diagnostic->notes[0] : "");
+        failing->text = sentence_of(failing->arena, diagnostic);
 }
 
 struct fw_sink rank_sink(const struct fw_context *context)
@@ -42,16 +59,48 @@ struct fw_sink rank_sink(const struct fw_context *context)
     return (struct fw_sink){keep_first, cast.to};
 }
 
+static void drop_worker(struct labour *labour)
+{
+    fw_worker_free(labour->worker);
+    fw_program_free(labour->program);
+    labour->worker = NULL;
+    labour->program = NULL;
+    labour->made = false;
+}
+
+/* A variant of the kernel language: the text that was read, with other constants. */
+static enum fw_status make_variant(struct labour *labour, const struct fw_kernel **kernel)
+{
+    const struct rank_plan *plan = labour->run->plan;
+    const struct fw_program *base = plan->base;
+    enum fw_status status =
+        fw_program_parse(&labour->program, plan->quiet, base->file, base->source.text,
+                         base->source.length, &plan->options[labour->variant]);
+    return status ? status : fw_program_kernel(kernel, labour->program, plan->settings->kernel);
+}
+
 /* The worker of a configuration's program; made when the thread's last one was another's. */
 static enum fw_status take_worker(struct labour *labour, size_t variant)
 {
     const struct rank_plan *plan = labour->run->plan;
-    if (labour->worker && labour->variant == variant)
+    const struct fw_kernel *kernel = plan->kernels[variant];
+    const struct fw_program *program = plan->items[variant].program;
+    enum fw_status status = FW_OK;
+    if (!labour->made || labour->variant != variant) {
+        drop_worker(labour);
+        labour->variant = variant;
+        labour->made = true;
+        if (plan->loops)
+            status = make_variant(labour, &kernel);
+        if (!status && kernel)
+            status =
+                fw_worker_new(&labour->worker, plan->loops ? labour->program : program, kernel);
+        labour->refused = failing->text;
+    }
+    if (labour->worker)
         return FW_OK;
-    fw_worker_free(labour->worker);
-    labour->worker = NULL;
-    labour->variant = variant;
-    return fw_worker_new(&labour->worker, plan->items[variant].program, plan->kernels[variant]);
+    failing->text = labour->refused;
+    return status ? status : FW_ERROR_INPUT;
 }
 
 /* As the caller says: code does not tell. */
@@ -147,21 +196,33 @@ static void take_answer(struct labour *labour, struct fw_rank_row *row,
                                prediction->term_count * sizeof(*prediction->terms));
 }
 
-/* What a prediction leaned on and left out. */
-static void keep_sentences(struct labour *labour, const struct fw_answer *answer)
+/* Whether a configuration is faster than another (NULL: there is none), or as fast and before it.
+ */
+static bool is_better(const struct fw_rank_row *row, const struct fw_rank_row *other)
 {
-    struct rank_run *run = labour->run;
+    if (!other || row->seconds != other->seconds)
+        return !other || row->seconds < other->seconds;
+    return row->number < other->number;
+}
+
+/* What the thread's fastest prediction leaned on and left out: it stands for all. */
+static void keep_sentences(struct labour *labour, const struct fw_rank_row *row,
+                           const struct fw_answer *answer)
+{
     const struct fw_prediction *prediction = &answer->predictions[0];
+    if (!is_better(row, labour->best))
+        return;
     const char **unknowns = FW_ARRAY(labour->arena, const char *, answer->unknown_count + 1);
     const char **left_out = FW_ARRAY(labour->arena, const char *, prediction->left_out_count + 1);
     for (size_t u = 0; u < answer->unknown_count; u++)
         unknowns[u] = fw_arena_printf(labour->arena, "%s", answer->unknowns[u].name);
     for (size_t l = 0; l < prediction->left_out_count; l++)
         left_out[l] = fw_arena_printf(labour->arena, "%s", prediction->left_out[l]);
-    run->unknowns = unknowns;
-    run->unknown_count = answer->unknown_count;
-    run->left_out = left_out;
-    run->left_out_count = prediction->left_out_count;
+    labour->best = row;
+    labour->unknowns = unknowns;
+    labour->unknown_count = answer->unknown_count;
+    labour->left_out = left_out;
+    labour->left_out_count = prediction->left_out_count;
 }
 
 static void predict(struct labour *labour, size_t configuration)
@@ -169,7 +230,7 @@ static void predict(struct labour *labour, size_t configuration)
     struct rank_run *run = labour->run;
     const struct rank_plan *plan = run->plan;
     struct fw_rank_row *row = &run->rows[configuration];
-    struct failure failure = {labour->arena, NULL};
+    struct rank_failure failure = {labour->arena, NULL};
     const struct fw_answer *answer = NULL;
     size_t variant = configuration / (plan->count / plan->programs);
     const char **values = FW_ARRAY(labour->arena, const char *, plan->axes.count + 1);
@@ -180,7 +241,7 @@ static void predict(struct labour *labour, size_t configuration)
     row->number = configuration;
     row->values = values;
     failing = &failure;
-    enum fw_status status = plan->kernels[variant] ? take_worker(labour, variant) : FW_ERROR_INPUT;
+    enum fw_status status = take_worker(labour, variant);
     if (!status)
         status = bind(labour, configuration);
     if (!status)
@@ -189,15 +250,14 @@ static void predict(struct labour *labour, size_t configuration)
     failing = NULL;
     if (!status && answer->prediction_count) {
         take_answer(labour, row, answer);
-        if (labour->tells)
-            keep_sentences(labour, answer);
+        keep_sentences(labour, row, answer);
         return;
     }
     for (size_t a = plan->program_axes; a < plan->axes.count; a++)
         if (plan->axes.at[a].kind == RANK_BLOCKS)
             memcpy(row->block, rank_value_at(plan, a, configuration)->triple, sizeof(row->block));
     row->failure = failure.text                ? failure.text
-                   : !plan->kernels[variant]   ? "it could not be compiled"
+                   : !labour->worker           ? "it could not be compiled"
                    : status == FW_ERROR_MEMORY ? "out of memory"
                                                : "it could not be predicted";
 }
@@ -214,29 +274,42 @@ static void *work(void *user)
         return NULL;
     }
     for (;;) {
-        size_t configuration = atomic_fetch_add(&run->next, 1);
-        if (configuration >= run->plan->count)
+        size_t first = atomic_fetch_add(&run->next, run->stride), last = first + run->stride;
+        if (first >= run->plan->count)
             break;
-        predict(labour, configuration);
-        size_t done = atomic_fetch_add(&run->done, 1) + 1;
-        if (settings->progress && (done % SHOWN_EVERY == 0 || done == run->plan->count))
-            settings->progress(settings->user, done, run->plan->count);
+        for (size_t c = first; c < last && c < run->plan->count; c++) {
+            predict(labour, c);
+            size_t done = atomic_fetch_add(&run->done, 1) + 1;
+            if (settings->progress &&
+                (run->stride > 1 || done % SHOWN_EVERY == 0 || done == run->plan->count))
+                settings->progress(settings->user, done, run->plan->count);
+        }
     }
     return NULL;
 }
 
-/* Asks for the fastest configuration once more: what it leans on and leaves out stands for all. */
-static void tell(struct rank_run *run)
+/* What the fastest configuration leans on and leaves out stands for all. */
+static void tell(struct rank_run *run, const struct labour *labours, size_t count)
 {
-    struct labour labour = {.run = run, .arena = run->plan->arena, .tells = true};
-    size_t best = run->plan->count;
-    for (size_t c = 0; c < run->plan->count; c++)
-        if (!run->rows[c].failure &&
-            (best == run->plan->count || run->rows[c].seconds < run->rows[best].seconds))
-            best = c;
-    if (best < run->plan->count)
-        predict(&labour, best);
-    fw_worker_free(labour.worker);
+    const struct labour *best = NULL;
+    for (size_t t = 0; t < count; t++)
+        if (labours[t].best && is_better(labours[t].best, best ? best->best : NULL))
+            best = &labours[t];
+    if (!best)
+        return;
+    run->unknowns = best->unknowns;
+    run->unknown_count = best->unknown_count;
+    run->left_out = best->left_out;
+    run->left_out_count = best->left_out_count;
+}
+
+/* Of a variant that a thread has to make, it takes as many configurations as leave work to all. */
+static size_t stride_of(const struct rank_plan *plan, size_t threads)
+{
+    size_t each = plan->count / plan->programs, fair = plan->count / (4 * threads);
+    if (!plan->loops || fair <= 1)
+        return 1;
+    return each < fair ? each : fair;
 }
 
 enum fw_status rank_run(struct rank_run *run)
@@ -249,6 +322,7 @@ enum fw_status rank_run(struct rank_run *run)
     most = most ? most : processors > 0 ? (size_t)processors : 1;
     most = most < MOST_THREADS ? most : MOST_THREADS;
     most = most < run->plan->count ? most : run->plan->count;
+    run->stride = stride_of(run->plan, most);
     for (size_t t = 0; t < most; t++) {
         run->arenas[t] = fw_arena_new(run->plan->context->memory);
         labours[t] = (struct labour){.run = run, .arena = run->arenas[t]};
@@ -266,10 +340,10 @@ enum fw_status rank_run(struct rank_run *run)
     for (size_t t = 0; t < most; t++) {
         if (labours[t].arena)
             fw_arena_on_exhausted(labours[t].arena, NULL);
-        fw_worker_free(labours[t].worker);
+        drop_worker(&labours[t]);
     }
     if (atomic_load(&run->done) != run->plan->count)
         return FW_ERROR_MEMORY;
-    tell(run);
+    tell(run, labours, most);
     return FW_OK;
 }

@@ -107,6 +107,7 @@ enum fw_status api_traffic(struct fw_worker *worker, const struct fw_roofline *r
         if (!is_memory(roofline->terms[t].resource))
             others[options.other_count++] = (struct fw_traffic_other){
                 fw_roofline_text(roofline->terms[t].resource), roofline->terms[t].seconds,
+                fw_roofline_joules(&roofline->terms[t], worker->device),
                 roofline->terms[t].resource == FW_ROOFLINE_ISSUE};
     enum fw_status status = FW_OK;
     if (worker->predict->volumes)

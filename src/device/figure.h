@@ -87,10 +87,15 @@
     X(DRAM_SHARED_ACROSS, "dram_shared_across", NUMBER, "bytes", 0, 1e6, "the same where a warp of another block stores the rest") \
     X(DRAM_SHARED_LATE, "dram_shared_late", NUMBER, "bytes", 0, 1e6, "the same where loops, or loads between stores, bring the rest late") \
     X(DRAM_SHARED_IN_PLACE, "dram_shared_in_place", NUMBER, "bytes", 0, 1e6, "the same where it comes late and the array is also read") \
+    X(DRAM_PIECE_FAR, "dram_piece_far", NUMBER, "bytes", 0, 1e6, "what a short piece costs more, read or written, where no row of the block follows it in memory") \
+    X(DRAM_PIECE_APART, "dram_piece_apart", NUMBER, "bytes", 0, 1e6, "what a piece costs more to write that is far shorter than three lines and whose neighbours come from blocks far behind in launch order") \
     X(DRAM_QUEUE, "dram_queue", NUMBER, "cycles", 0, 1e6, "what a load waits for others in device memory where that is half busy; more, as in a queue, where it is busier") \
     X(LATENCY_SPREAD, "latency_spread", NUMBER, "1", 0, 10, "what a warp waits for device memory beyond the least, in the mean, as a share of that") \
     X(DRAM_READ_BANDWIDTH, "dram_read_bandwidth", NUMBER, "bytes/s", 1e6, 1e18, "bytes read a second by a long read, as seen") \
     X(DRAM_WRITE_BANDWIDTH, "dram_write_bandwidth", NUMBER, "bytes/s", 1e6, 1e18, "bytes written a second by a long write, as seen") \
+    X(TLB_REACH, "tlb_reach", NUMBER, "bytes", 1, 1e18, "memory whose translated addresses the device keeps") \
+    X(TLB_PAGE, "tlb_page", NUMBER, "bytes", 1, 1e12, "a page: what one translation is good for") \
+    X(TLB_MISSES, "tlb_misses", NUMBER, "misses/s", 1, 1e15, "translations that are not kept, a second, whole device") \
     X(CONSTANT_CACHE_BYTES, "constant_cache_bytes", COUNT, "bytes", 64, 1e9, "nearest cache of constant memory, as seen") \
     X(LATENCY_SHARED, "latency_shared", NUMBER, "cycles", 1, 1e6, "load from shared memory") \
     X(LATENCY_SHARED_CONFLICT, "latency_shared_conflict", NUMBER, "cycles", 0, 1e6, "what each further pass over the banks of shared memory adds to a load") \

@@ -66,9 +66,10 @@ static const char *axis_name(const struct emitter *emitter, const struct fw_loop
 
 static void add_extents(struct emitter *emitter, struct fw_buffer *buffer, enum fw_loop_side side)
 {
-    for (unsigned a = 0; a < FW_LOOP_AXES; a++)
-        fw_buffer_printf(buffer, "%s%s", a ? " x " : "",
-                         fw_emission_extent(emitter->emission, side, a));
+    for (unsigned a = 0; a < FW_LOOP_AXES; a++) {
+        const char *extent = fw_emission_extent(emitter->emission, side, a);
+        fw_buffer_printf(buffer, strchr(extent, ' ') ? "%s(%s)" : "%s%s", a ? " x " : "", extent);
+    }
 }
 
 static void print_comment(struct emitter *emitter)
@@ -427,9 +428,13 @@ char *fw_emission_extent(const struct fw_emission *emission, enum fw_loop_side s
     struct fw_buffer buffer = fw_buffer_new(arena);
     if (!found->used)
         return fw_arena_printf(arena, "1");
-    if (side == FW_LOOP_OF_THREADS || found->extent)
+    if (side == FW_LOOP_OF_THREADS)
         return fw_arena_printf(arena, "%" PRId64, found->extent);
+    /* Of blocks the extent is the greatest that assumptions allow; as many as there are follow from
+     * the last one. */
     const struct fw_ast_expression *last = found->last;
+    if (last->kind == FW_AST_INTEGER)
+        return fw_arena_printf(arena, "%" PRId64, last->value + 1);
     if (last->kind == FW_AST_SUBTRACT && last->operands[1]->kind == FW_AST_INTEGER &&
         last->operands[1]->value == 1) {
         emit_ast(&emitter, &buffer, last->operands[0], LOWEST);

@@ -156,6 +156,12 @@ struct fw_loop_statement {
                            `loops`, made simple; NULL: not made */
 };
 
+/* A name that stood for a number in the text that a program was read from: for answers to show. */
+struct fw_loop_constant {
+    const char *name;
+    int64_t value;
+};
+
 struct fw_loop_program {
     struct fw_arena *arena;
     struct fw_poly *poly;
@@ -172,6 +178,7 @@ struct fw_loop_program {
     uint32_t formal_count;
     bool formals_given; /* false: see fw_loop_call */
     FW_VECTOR(struct fw_loop_order) orders;
+    FW_VECTOR(struct fw_loop_constant) constants;
     struct fw_loop_memo *memo; /* answers about sets, by their text; copies share it */
 };
 

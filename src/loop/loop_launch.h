@@ -15,7 +15,7 @@ struct fw_loop_axis {
     const char *name; /* of its index in conditions: "block__0", "thread__1" */
     char *points;     /* a condition on `name`: 0 <= name < extent */
     char *extent_set; /* isl's notation: "[n] -> { [x] : 0 <= x < extent }": count or maximum */
-    int64_t extent;   /* of threads; of blocks when it is constant, else 0 */
+    int64_t extent;   /* of threads; of blocks the greatest, 0: without a bound */
     struct fw_ast_expression *last; /* blocks: the greatest index, an expression of parameters */
 };
 

@@ -452,9 +452,9 @@ enum fw_status fw_loop_coarsen(struct fw_loop_program *program, const char *name
     if (status != FW_OK || !bounded || least != 0)
         return fw_loop_refuse(program, "LOOP075", span,
                               "'%s' must run from 0 to a constant to be coarsened", name);
-    if (factor <= 1 || factor > greatest + 1)
+    if (factor < 1 || factor > greatest + 1)
         return fw_loop_refuse(program, "LOOP040", span,
-                              "the factor must be more than 1, and no more than the %" PRId64
+                              "the factor must be 1 or more, and no more than the %" PRId64
                               " threads that there are",
                               greatest + 1);
     const char *outer = intern(program, fw_arena_printf(program->arena, "%s_coarse", name));

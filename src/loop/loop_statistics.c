@@ -371,7 +371,8 @@ static enum fw_status gather_all(struct gather *gather)
     gather->status = read_assumptions(gather);
     if (gather->status == FW_OK)
         gather->status = fw_gather_launch(gather);
-    for (size_t i = 0; gather->status == FW_OK && i < program->statements.count; i++)
+    size_t count = gather->options->launch ? 0 : program->statements.count;
+    for (size_t i = 0; gather->status == FW_OK && i < count; i++)
         gather_statement(gather, &program->statements.at[i]);
     for (size_t i = 0; gather->status == FW_OK && i < statistics->operations.count; i++)
         gather->status =
@@ -383,9 +384,9 @@ static enum fw_status gather_all(struct gather *gather)
         gather->status = add_up(gather, &statistics->flops, &gather->flop_terms);
     if (gather->status == FW_OK)
         fw_gather_extents(gather);
-    if (gather->status == FW_OK && gather->options->footprints)
+    if (gather->status == FW_OK && gather->options->footprints && count)
         gather->status = fw_gather_footprints(gather);
-    if (gather->status == FW_OK && gather->options->barriers)
+    if (gather->status == FW_OK && gather->options->barriers && count)
         fw_gather_barriers(gather);
     return gather->status;
 }

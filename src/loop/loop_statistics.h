@@ -44,6 +44,7 @@ struct fw_loop_statistics_options {
     bool barriers;         /* from the order of the statements (loop_schedule.h) */
     bool whole_arrays;     /* of barriers: two accesses of one shared array meet whatever their
                               subscripts are */
+    bool launch;           /* threads and blocks alone: no statement is looked at */
     const char *only_tag;  /* only statements with this tag; NULL: all */
     uint64_t count_budget; /* of each count (count.h); 0: the default */
 };

@@ -1,6 +1,7 @@
 #include "gather.h"
 
 #include "sampled.h"
+#include "tlb.h"
 
 #include <math.h>
 #include <string.h>
@@ -139,6 +140,7 @@ static void add_gather(struct fw_gathers *gathers, const struct fw_access *acces
         gathers->store_sectors += asked;
         gathers->l1_to_l2 += sector * asked;
     }
+    gathers->untranslated += misses * fw_tlb_lost(extent, caches->tlb_reach);
     double moved = volumes->dram_read.bytes + volumes->dram_write.bytes;
     double streamed = misses > 0 ? moved / misses : 0;
     /* Sectors that a store fills in part are read one by one: as the H200's scatter shows. */

@@ -16,6 +16,7 @@ struct fw_gathers {
     uint32_t count; /* accesses */
     double load_sectors, store_sectors, wavefronts;
     double l2_to_l1, l1_to_l2, dram_read, dram_write; /* bytes */
+    double untranslated; /* requests to L2 whose page's translation is gone (tlb.h) */
     double fill;                                      /* of dram_read: to complete stored sectors */
 };
 

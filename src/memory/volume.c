@@ -292,6 +292,8 @@ bool fw_caches_of(struct fw_caches *caches, const struct fw_device *device, uint
         caches->l1_forgetting = share;
     if (fw_device_figure(device, FW_FIGURE_L2_FORGETTING, &share))
         caches->l2_forgetting = share;
+    if (fw_device_figure(device, FW_FIGURE_TLB_REACH, &share))
+        caches->tlb_reach = share;
     caches->resident_blocks = resident_blocks;
     return true;
 }

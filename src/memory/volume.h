@@ -21,6 +21,7 @@ struct fw_caches {
     double l1_bytes;                /* of a multiprocessor, without what shared memory takes */
     double l2_bytes;                /* effective */
     double l1_forgetting, l2_forgetting; /* how sharply: see forgetting.c; 0: as usual */
+    double tlb_reach;                    /* bytes whose translations are kept; 0: not known */
     uint32_t resident_blocks;            /* of a multiprocessor */
     uint32_t registers;                  /* of a thread; 0: not known */
     bool warm;                           /* the same launch ran just before */

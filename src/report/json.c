@@ -68,6 +68,16 @@ static void arguments(writer *w, const struct fw_kernel_row *kernel)
     fw_json_array_end(w);
 }
 
+static void constants(writer *w, const struct fw_kernel_row *kernel)
+{
+    if (!kernel->constant_count)
+        return;
+    fw_json_object(w, "constants");
+    for (size_t c = 0; c < kernel->constant_count; c++)
+        fw_json_integer(w, kernel->constants[c].name, kernel->constants[c].value);
+    fw_json_object_end(w);
+}
+
 static void kernel(writer *w, const struct fw_kernel_row *row)
 {
     bool known = row->registers > 0, assembled = row->assembler != NULL;
@@ -89,6 +99,7 @@ static void kernel(writer *w, const struct fw_kernel_row *row)
     fw_json_integer(w, "static_shared_bytes", row->static_shared);
     fw_json_boolean(w, "dynamic_shared", row->dynamic_shared);
     fw_json_integer(w, "local_bytes", row->local_bytes);
+    constants(w, row);
     arguments(w, row);
     fw_json_object_end(w);
 }

@@ -120,6 +120,16 @@ static const char *resources(struct page *page, const struct fw_kernel_row *kern
     return text.text;
 }
 
+/* "TILE = 16, COARSE = 4". */
+static const char *constants(struct page *page, const struct fw_kernel_row *kernel)
+{
+    struct fw_buffer text = fw_buffer_new(page->arena);
+    for (size_t c = 0; c < kernel->constant_count; c++)
+        fw_buffer_printf(&text, "%s%s = %lld", c ? ", " : "", kernel->constants[c].name,
+                         (long long)kernel->constants[c].value);
+    return text.text;
+}
+
 /* Counts straight from the kernel language: there are no instructions. */
 static bool is_domain(const struct page *page)
 {
@@ -139,6 +149,10 @@ static void show_kernel(struct page *page)
         fw_table_cell(&rows, is_domain(page)
                                  ? "domain: counted from the loop domains, before any compiler"
                                  : "ptx: the code generated from the loop domains, compiled");
+    }
+    if (kernel->constant_count) {
+        fw_table_cell(&rows, "constants");
+        fw_table_cell(&rows, "%s", constants(page, kernel));
     }
     if (kernel->compiler) {
         fw_table_cell(&rows, "compiler");
@@ -493,47 +507,6 @@ static void show_terms(struct page *page, const struct fw_prediction *prediction
     fw_table_print(&lines, page->out);
 }
 
-static void show_volume(struct page *page, struct fw_table_text *text, const char *name,
-                        const struct fw_volume_row *row, double fill)
-{
-    fw_table_cell(text, "%s", name);
-    fw_table_cell(text, "%s", quantity(page, row->bytes, "bytes"));
-    fw_table_cell(text, "%s", quantity(page, row->compulsory, "bytes"));
-    fw_table_cell(text, "%s", quantity(page, row->capacity, "bytes"));
-    fw_table_cell(text, "%s", quantity(page, fill, "bytes"));
-}
-
-static void show_traffic(struct page *page, const struct fw_traffic_row *row)
-{
-    const struct {
-        const char *name, *unit;
-        double value;
-    } rows[] = {{"global load sectors", "", row->global_load_sectors},
-                {"global store sectors", "", row->global_store_sectors},
-                {"load-store wavefronts", "", row->lsu_wavefronts},
-                {"of them shared memory's", "", row->shared_wavefronts},
-                {"constant memory's requests", "", row->constant_requests},
-                {"L1 to L2", "bytes", row->l1_to_l2_bytes},
-                {"read, each byte once", "bytes", row->once_read},
-                {"written, each byte once", "bytes", row->once_written}};
-    struct fw_table_text asked = table(page, "lr"), text = table(page, "lrrrr");
-    heading(page, "Memory traffic");
-    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
-        if (rows[i].value == 0 && strncmp(rows[i].name, "constant", 8) == 0)
-            continue; /* few kernels have some */
-        fw_table_cell(&asked, "%s", rows[i].name);
-        fw_table_cell(&asked, "%s",
-                      *rows[i].unit ? quantity(page, rows[i].value, rows[i].unit)
-                                    : fw_arena_printf(page->arena, "%.6g", rows[i].value));
-    }
-    fw_table_print(&asked, page->out);
-    heading(page, "Between the levels: all, first touches, gone by then, to complete sectors");
-    show_volume(page, &text, "L2 to L1", &row->l2_to_l1, 0);
-    show_volume(page, &text, "read from device memory", &row->dram_read, row->fill_read_bytes);
-    show_volume(page, &text, "written to device memory", &row->dram_write, 0);
-    fw_table_print(&text, page->out);
-}
-
 static void show_measured(struct page *page)
 {
     struct fw_table_text text = table(page, "lrrr");
@@ -593,7 +566,7 @@ void fw_report_text(struct fw_buffer *out, const struct fw_answer *answer, bool 
     if (answer->counts)
         show_counts(&page);
     if (answer->traffic)
-        show_traffic(&page, answer->traffic);
+        fw_report_volumes_text(out, answer->traffic, colour);
     if (answer->measured)
         show_measured(&page);
     if (answer->prediction_count)

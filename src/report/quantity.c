@@ -74,7 +74,7 @@ void fw_report_quantity(struct fw_buffer *out, double value, const char *unit)
         add_scaled(out, value, unit);
         return;
     }
-    if (value == floor(value)) {
+    if (value == floor(value) || fabs(value) >= 1000) {
         snprintf(digits, sizeof(digits), "%.0f", value);
         add_grouped(out, digits);
     } else {

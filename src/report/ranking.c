@@ -40,7 +40,10 @@ static void value(writer *w, const char *name, const char *text)
 static void configuration(writer *w, const struct fw_ranking *ranking,
                           const struct fw_rank_row *row)
 {
-    triple(w, "block", row->block);
+    if (row->block[0])
+        triple(w, "block", row->block);
+    else
+        fw_json_null(w, "block");
     if (ranking->coarsening_varies && !row->failure)
         triple(w, "coarsening", row->coarsening);
     for (size_t n = 0; n < ranking->name_count; n++)
@@ -197,22 +200,48 @@ static void line(struct page *page, struct fw_table_text *table, size_t r)
         fw_table_cell(table, "%s", row->has_traffic ? quantity(page, bytes[b], "bytes") : "");
 }
 
+/* "block 32x8x1, n=1K"; a block that was never known is left out. */
+static void show_configuration(struct page *page, const struct fw_rank_row *row)
+{
+    const struct fw_ranking *ranking = page->ranking;
+    const char *between = "";
+    if (row->block[0]) {
+        fw_buffer_printf(page->out, "block %ux%ux%u", row->block[0], row->block[1], row->block[2]);
+        between = ", ";
+    }
+    for (size_t n = 0; n < ranking->name_count; n++, between = ", ")
+        fw_buffer_printf(page->out, "%s%s=%s", between, ranking->names[n], row->values[n]);
+}
+
+/* Each reason once, with the first configuration that has it. */
 static void show_failures(struct page *page)
 {
     const struct fw_ranking *ranking = page->ranking;
+    const struct fw_rank_row *rows = ranking->rows + ranking->row_count - ranking->failed;
+    const char *reasons[MOST_FAILURES];
+    size_t shown = 0, told = 0;
     if (!ranking->failed)
         return;
     heading(page, fw_arena_printf(page->arena, "Without a prediction: %zu", ranking->failed));
-    for (size_t f = 0; f < ranking->failed && f < MOST_FAILURES; f++) {
-        const struct fw_rank_row *row = &ranking->rows[ranking->row_count - ranking->failed + f];
-        fw_buffer_printf(page->out, "  block %ux%ux%u", row->block[0], row->block[1],
-                         row->block[2]);
-        for (size_t n = 0; n < ranking->name_count; n++)
-            fw_buffer_printf(page->out, ", %s=%s", ranking->names[n], row->values[n]);
-        fw_buffer_printf(page->out, ": %s\n", row->failure);
+    for (size_t f = 0; f < ranking->failed && shown < MOST_FAILURES; f++) {
+        size_t same = 0;
+        bool known = false;
+        for (size_t r = 0; r < shown; r++)
+            known |= strcmp(reasons[r], rows[f].failure) == 0;
+        for (size_t g = f; g < ranking->failed && !known; g++)
+            same += strcmp(rows[f].failure, rows[g].failure) == 0;
+        if (known)
+            continue;
+        reasons[shown++] = rows[f].failure;
+        told += same;
+        fw_buffer_printf(page->out, "  ");
+        show_configuration(page, &rows[f]);
+        if (same > 1)
+            fw_buffer_printf(page->out, " and %zu more", same - 1);
+        fw_buffer_printf(page->out, ": %s\n", rows[f].failure);
     }
-    if (ranking->failed > MOST_FAILURES)
-        fw_buffer_printf(page->out, "  and %zu more\n", ranking->failed - MOST_FAILURES);
+    if (ranking->failed > told)
+        fw_buffer_printf(page->out, "  and %zu more for other reasons\n", ranking->failed - told);
 }
 
 void fw_report_ranking_text(struct fw_buffer *out, const struct fw_ranking *ranking, size_t most,

@@ -23,6 +23,9 @@ void fw_report_ranking_json(struct fw_buffer *out, const struct fw_ranking *rank
 void fw_report_ranking_text(struct fw_buffer *out, const struct fw_ranking *ranking, size_t most,
                             bool colour);
 
+/* What crosses the levels of the memory hierarchy, as text. */
+void fw_report_volumes_text(struct fw_buffer *out, const struct fw_traffic_row *row, bool colour);
+
 /* Numbers for people: "1,234,567", "4.30 TB/s", "2.79 us", "12.0 MB", "37 %".  Added to `out`. */
 void fw_report_count(struct fw_buffer *out, const struct fw_number *number);
 void fw_report_quantity(struct fw_buffer *out, double value, const char *unit);

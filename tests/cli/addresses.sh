@@ -26,8 +26,24 @@ kernel '"fields": {"u": {"type": "f64"}}, "loads": ["u[x, x]"]'
 kernel '"fields": {"u": {"type": "f64"}}, "loads": ["u[x]"], "coarsening": [1, 2]'
 kernel '"fields": {"u": {"type": "f64"}}, "loads": [17]'
 kernel '"fields": {"u": {"type": "f64"}}, "loads": ["u[x]"], "loads": []'
+echo '== instructions and chains'
+u='"fields": {"u": {"type": "f64", "shape": ["n"]}}, "loads": ["u[x]"], "stores": ["u[x]"]'
+kernel "$u"', "operations": {"f64": {"flop": 9, "div": 1}, "s32": {"add": 2}}, "chain": {"f64": {"flop": 9, "div": 1}}, "instructions": 20'
+kernel "$u"', "instructions": 1'
+kernel "$u"', "instructions": -1'
+kernel "$u"', "instructions": 65537'
+kernel "$u"', "instructions": 65536, "coarsening": [4, 1, 1]'
+kernel "$u"', "instructions": "n"'
+kernel "$u"', "operations": {"f64": {"add": 2}}, "chain": {"f64": {"add": 3}}'
+kernel "$u"', "operations": {"f64": {"add": 2}}, "chain": {"f32": {"add": 1}}'
+kernel "$u"', "chain": {"f64": 3}'
+kernel "$u"', "chain": 3'
+kernel "$u"', "operations": {"f64": {"flops": 2}}'
+kernel "$u"', "loops": [{"name": "k", "trips": 10, "operations": {"f64": {"fma": 1}}, "chain": {"f64": {"fma": 2}}}]'
+kernel "$u"', "loops": [{"name": "k", "trips": 10, "instructions": 0, "operations": {"f64": {"fma": 1}}}]'
 run forewarp traffic star25.json -d h200 -s nx=8
 run forewarp traffic star25.json -d h200 -s ny=100M
 run forewarp traffic star25.json -d h200 -s mx=8
 run forewarp traffic star25.json -d h200 -b 2048
 printf '{"forewarp_kernel": 1, \n  "domain": 5,, }' | run forewarp traffic -x json - -d h200
+run forewarp traffic star25.json -d h200 -DTILE=4

@@ -42,3 +42,19 @@ printf '{"file": "%s/matmul.knl", "grid": [4], "arguments": {"n": 512, "m": 256,
 run forewarp predict --launches "$OLDPWD/launches.json" -d h200 --compiler no-such-compiler
 printf '{"file": "%s/../kernels/saxpy.ptx", "block": [256], "arguments": {"3": 1000}}\n' "$PWD" >"$OLDPWD/launches.json"
 run forewarp predict --launches "$OLDPWD/launches.json" -d h200
+echo '== constants'
+here=$OLDPWD
+cd "$SOURCE/kernels/knl"
+run forewarp count matmul_coarse.knl -s n=1024
+run forewarp count matmul_coarse.knl -s n=1024 -DTILE=64 -D COARSE=8 --contract
+run forewarp emit matmul_prefetch.knl -DTILE=8 --target knl
+run forewarp strip matmul_prefetch.knl -DTILE=8 --remove a
+run forewarp count matmul.knl -DTILES=8
+run forewarp count matmul_coarse.knl -DCOARSE=64
+run forewarp count matmul_coarse.knl -DTILE=0
+run forewarp count matmul_coarse.knl -DTILE=64 -DCOARSE=1
+run forewarp count matmul_coarse.knl -DTILE=twelve
+run forewarp count matmul_coarse.knl -DTILE=24 -s n=1024
+run forewarp count "$SOURCE/tests/golden/knl/matmul.knl" -DTILE=24
+printf '{"file": "%s/matmul.knl", "arguments": {"n": 512}, "defines": {"TILE": 32}}\n' "$PWD" >"$here/launches.json"
+run forewarp predict --launches "$here/launches.json" -d h200 --compiler no-such-compiler

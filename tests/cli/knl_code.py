@@ -14,7 +14,7 @@ forewarp, source = os.path.abspath(sys.argv[1]), os.path.abspath(sys.argv[2])
 REMOVED = [[], ["--remove", "a"], ["--remove", "b,c"], ["--remove", "u"], ["--remove", "res"], ["--remove", "diff_mat,res"]]
 DG = ["nmatrices=3", "nelements=32", "nunit_nodes=48"]
 CASES = {
-    "matmul": ["n=64"], "matmul_prefetch": ["n=64"], "stencil_16": ["n=56"], "stencil_18": ["n=64"], "dg": DG,
+    "matmul": ["n=64"], "matmul_prefetch": ["n=64"], "matmul_coarse": ["n=64"], "stencil_16": ["n=56"], "stencil_18": ["n=64"], "dg": DG,
     "dg_prefetch_matrix": DG, "dg_prefetch_matrix_transposed": DG, "dg_prefetch_u": DG[1:],
 }
 

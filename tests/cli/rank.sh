@@ -37,3 +37,20 @@ answer = json.load(open('answer.json'))
 print(sorted((row['-DTILE'], row['-DFACTOR']) for row in answer['configurations']))
 print(sorted((row['-DTILE'], row['-DFACTOR'], row['reason']) for row in answer['failed']))"
 grep -c "undeclared identifier 'broken'" messages
+# The kernel language: constants vary, and blocks follow from them.
+cp "$SOURCE"/kernels/knl/matmul_coarse.knl "$SOURCE"/tests/golden/knl/matmul.knl .
+domains='-d h200 -m roofline --compiler no-such-compiler'
+run forewarp rank matmul_coarse.knl $domains -s n=2K --vary -DTILE=16,24,32,64 --vary -DCOARSE=1,4,0
+run forewarp rank matmul_coarse.knl $domains --vary n=1K,1000 -DTILE=8
+run forewarp rank - -x knl $domains -s n=2K --vary -DTILE=32 <matmul_coarse.knl
+run forewarp rank matmul_coarse.knl $domains -s n=2K --vary -DTILE=0,-3,x
+sed 's/^let TILE = 32/let TILE = 0/' matmul_coarse.knl >to_be_set.knl
+run forewarp rank to_be_set.knl $domains -s n=2K --vary -DTILE=32,48
+run forewarp rank to_be_set.knl $domains -s n=2K --vary -DCOARSE=1,2
+run forewarp rank matmul_coarse.knl $domains -s n=2K
+run forewarp rank matmul.knl -d h200
+run forewarp rank matmul_coarse.knl $domains -s n=2K --vary threads=256
+run forewarp rank matmul_coarse.knl $domains -s n=2K --vary -DTYLE=8,16
+run forewarp rank matmul_coarse.knl $domains -s n=2K --vary -DROWS=8,16
+run forewarp rank matmul_coarse.knl $domains -s n=2K --vary -DTILE=8,16 -b 32
+run forewarp rank matmul_coarse.knl $domains --vary -DTILE=8 --vary m=16

@@ -70,6 +70,52 @@ for name, (path, block, grid, sizes) in CASES.items():
             failed += 1
             print("FAILED:", name, key, "compiled", a[key], "stated", b[key])
 
+# What is stated of instructions limits as what was compiled does: the star's time, its issue (threads beyond the domain issue
+# what stands before their guard; how blocks of one multiprocessor meet, and so the time, turns on little) and its latency.
+star = json.load(open(source + "/docs/examples/star25.json"))
+star["operations"]["s32"] = {"mad": 22, "add": 11}
+star.update(chain={"f64": {"add": 5, "mul": 1, "fma": 4}, "s32": {"add": 7}}, instructions=110)
+for shape, grid in ("32,4,8", "20,126,63"), ("16,8,2", "40,63,252"), ("512,2,1", "2,252,504"):
+    compiled = ask(["traffic", ptx, "-k", "star_1_1", "-b", shape, "-g", grid, "-d", "h200", "-s", "7=640", "-s", "8=512", "-s", "9=512"])
+    star["registers"] = compiled["kernel"]["registers"]
+    stated = ask(["traffic", "-", "-x", "json", "-b", shape, "-d", "h200"], json.dumps(star))
+    bare = ask(["traffic", source + "/docs/examples/star25.json", "-b", shape, "-d", "h200"])
+    one, other = ({term["name"]: term["seconds"] for term in answer["predictions"][0]["terms"]} for answer in (compiled, stated))
+    one["time"], other["time"] = (answer["predictions"][0]["seconds"] for answer in (compiled, stated))
+    for key, room in ("issue", 0.15), ("f64", 0.001), ("integer_multiply", 0.03), ("latency", 0.003), ("time", 0.08):
+        if abs(one[key] - other[key]) > room * one[key]:
+            failed += 1
+            print("FAILED: star", shape, key, "compiled", one[key], "stated", other[key])
+    bare = {term["name"]: term["seconds"] for term in bare["predictions"][0]["terms"]}
+    if not (other["issue"] > 1.5 * bare["issue"] and other["latency"] > bare["latency"]):
+        failed += 1
+        print("FAILED: star", shape, "has no more to issue and to wait for with its instructions and its chain")
+
+# The star four ways: as PTX, CUDA C++, kernel language and address expressions.
+ways = {"CUDA C++": [source + "/data/h200/traffic/kernels.cu", "-k", "star_1_1"], "kernel language": [source + "/kernels/knl/star25.knl"]}
+for (x, y, z), grid in ((32, 4, 8), "20,126,63"), ((16, 8, 2), "40,63,252"), ((512, 2, 1), "2,252,504"):
+    shape = ["-b", f"{x},{y},{z}", "-g", grid]
+    bound = ["-s", "7=640", "-s", "8=512", "-s", "9=512"]
+    wanted = ask(["traffic", ptx, "-k", "star_1_1", *shape, *bound, "-d", "h200"])
+    for way, arguments in ways.items():
+        if way == "kernel language":
+            shape = [f"-DBX={x}", f"-DBY={y}", f"-DBZ={z}"]
+            bound = ["-s", "nx=640", "-s", "ny=512", "-s", "nz=512"]
+        run = subprocess.run([forewarp, "traffic", *arguments, *shape, *bound, "-d", "h200", "--json"], capture_output=True, text=True,
+                             env={**os.environ, "FOREWARP_DATA": source})
+        if run.returncode and ("compiler" in run.stderr or "compiled" in run.stderr):
+            print("nothing compiles CUDA C++ here: THE STAR'S", way, "WAS NOT COMPARED:", run.stderr.strip())
+            continue
+        got = json.loads(run.stdout) if run.returncode == 0 else {"launch": run.stderr}
+        if got["launch"] == run.stderr or got["launch"]["grid"] != wanted["launch"]["grid"]:
+            failed += 1
+            print("FAILED: star", shape, way, got["launch"])
+            continue
+        for key, value in wanted.items():
+            if isinstance(value, float) and abs(value - got[key]) > 1e-9 * max(value, got[key]):
+                failed += 1
+                print("FAILED: star", x, y, z, key, "PTX", value, way, got[key])
+
 # The kernel language goes through generated code: a product of matrices beside its address expressions.
 product = {"forewarp_kernel": 1, "sizes": {"n": 512}, "domain": ["n", "n"], "block": [16, 16],
            "fields": {f: {"type": "f32", "shape": ["n", "n"]} for f in "abc"}, "loops": [{"name": "k", "trips": "n"}],
@@ -103,6 +149,8 @@ for key in a:
         failed += 1
         print("FAILED: gather", key, "compiled", a[key], "stated", b[key])
 
+stated_star = dict(star)
+
 # Two points of a thread: loads that both need are loaded once.  25 + 25 loads share 8 along y: 42 a thread.
 star = json.load(open(source + "/docs/examples/star25.json"))
 star["coarsening"] = [1, 2, 1]
@@ -132,9 +180,9 @@ if manual != files:
 try:
     import jsonschema
     schema = json.load(open(source + "/docs/schema/kernel.json"))
-    for text in [*files, LBM, json.dumps(gather), open(source + "/tests/fuzz/corpus-addresses/all.json").read()]:
+    for text in [*files, LBM, json.dumps(gather), json.dumps(stated_star), open(source + "/tests/fuzz/corpus-addresses/all.json").read()]:
         jsonschema.validate(json.loads(text), schema, cls=jsonschema.Draft202012Validator)
-    for broken in ({**star, "fields": {}}, {**star, "extra": 1}, {**star, "loads": [{"field": "u"}]}):
+    for broken in ({**star, "fields": {}}, {**star, "extra": 1}, {**star, "loads": [{"field": "u"}]}, {**star, "instructions": -1}, {**star, "chain": {"f64": 3}}):
         try:
             jsonschema.validate(broken, schema, cls=jsonschema.Draft202012Validator)
             failed += 1

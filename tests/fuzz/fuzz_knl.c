@@ -63,6 +63,18 @@ static void write_out(struct fw_loop_program *program)
     fw_arena_free(arena);
 }
 
+/* A text that begins with "#-DNAME=VALUE" is read with that value for its constant. */
+static struct fw_knl_options options_of(struct fw_arena *arena, const struct fw_source *source,
+                                        const char *name, const char **define)
+{
+    struct fw_knl_options options = {.name = name, .defines = define};
+    if (source->length > 3 && strncmp(source->text, "#-D", 3) == 0) {
+        *define = fw_arena_text(arena, source->text + 3, strcspn(source->text + 3, "\n"));
+        options.define_count = 1;
+    }
+    return options;
+}
+
 static void read_one(const struct fw_source *source, const char *name)
 {
     struct fw_arena *arena = fw_arena_new((size_t)64 << 20);
@@ -70,7 +82,9 @@ static void read_one(const struct fw_source *source, const char *name)
     unsigned errors = 0;
     const struct fw_sink sink = {hear, &errors};
     struct fw_loop_program *program = NULL;
-    enum fw_status status = fw_knl_read_kernel(&program, arena, poly, source, name, &sink);
+    const char *define = NULL;
+    const struct fw_knl_options options = options_of(arena, source, name, &define);
+    enum fw_status status = fw_knl_read_with(&program, arena, poly, source, &options, &sink);
     if ((status == FW_OK) != (program != NULL))
         fail("status and result do not agree");
     if (status == FW_ERROR_INPUT && errors == 0)

@@ -60,6 +60,8 @@ static const struct test_case cases[] = {
     {"matmul, any size", "matmul.knl", NULL, "n >= 1", N_NAMES, N_ANY},
     {"matmul_prefetch", "matmul_prefetch.knl", NULL, NULL, N_NAMES, N_EXACT(16)},
     {"matmul_prefetch, any size", "matmul_prefetch.knl", NULL, "n >= 1", N_NAMES, N_ANY},
+    {"matmul_coarse", "matmul_coarse.knl", NULL, NULL, N_NAMES, N_EXACT(32)},
+    {"matmul_coarse, any size", "matmul_coarse.knl", NULL, "n >= 1", N_NAMES, N_ANY},
     {"dg", "dg.knl", NULL, NULL, DG_NAMES, DG_EXACT},
     {"dg, any size", "dg.knl", NULL, ANY_DG, DG_NAMES, DG_ANY},
     {"dg_prefetch_u", "dg_prefetch_u.knl", NULL, NULL, DG_NAMES, DG_EXACT},

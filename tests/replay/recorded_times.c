@@ -25,6 +25,7 @@ bool recorded_times(struct fw_roofline **roofline, struct fw_traffic **traffic,
         if (!is_memory((*roofline)->terms[t].resource))
             others[options.other_count++] = (struct fw_traffic_other){
                 fw_roofline_text((*roofline)->terms[t].resource), (*roofline)->terms[t].seconds,
+                fw_roofline_joules(&(*roofline)->terms[t], device),
                 (*roofline)->terms[t].resource == FW_ROOFLINE_ISSUE};
     if (fw_traffic_predict(traffic, s->arena, s->kernel, s->bound, s->launch, device, &options,
                            NULL) != FW_OK)

@@ -23,7 +23,8 @@ struct list {
 };
 
 struct summary {
-    struct list traffic, by_counters, roofline;
+    struct list traffic, by_counters, roofline, watts;
+    const json_t *drawn; /* watts by "kernel size" */
     unsigned launches, unknown;
 };
 
@@ -46,6 +47,12 @@ static void judge(const struct subject *s, const json_t *row, const struct fw_ro
     bool leans = unknowns > 0;
     for (uint32_t a = 0; a < s->kernel->access_count; a++)
         leans |= s->kernel->accesses[a].data_dependent;
+    const char *name = json_string_value(json_object_get(row, "kernel"));
+    const char *size = json_string_value(json_object_get(row, "size"));
+    const json_t *drawn =
+        json_object_get(summary->drawn, fw_arena_printf(s->arena, "%s %s", name, size));
+    if (!leans && drawn && traffic->has_power)
+        add(&summary->watts, traffic->power.watts / json_number_value(drawn));
     summary->launches++;
     summary->unknown += leans;
     if (!leans) {
@@ -56,8 +63,7 @@ static void judge(const struct subject *s, const json_t *row, const struct fw_ro
     fw_buffer_printf(out, "| %s%s | %s | %.3g ms | %.3g ms | %.2f | %.2f | %s |\n",
                      json_string_value(json_object_get(row, "kernel")), leans ? " (u)" : "",
                      json_string_value(json_object_get(row, "size")), 1e3 * traffic->seconds,
-                     1e3 * measured, traffic->seconds / measured,
-                     by_counters->seconds / measured,
+                     1e3 * measured, traffic->seconds / measured, by_counters->seconds / measured,
                      traffic->term_count ? traffic->terms[0].name : "");
 }
 
@@ -87,6 +93,24 @@ static bool one(const char *root, const struct fw_device *device, const json_t *
     }
     fw_arena_free(s.arena);
     return good;
+}
+
+/* Watts of launches back to back, by "kernel size": a campaign's text has a record a line. */
+static json_t *read_drawn(const char *path)
+{
+    FILE *file = fopen(path, "r");
+    json_t *all = json_object(), *record;
+    while (file && (record = json_loadf(file, JSON_DISABLE_EOF_CHECK, NULL))) {
+        const json_t *watts = json_object_get(json_object_get(record, "energy"), "watts");
+        const char *name = json_string_value(json_object_get(record, "name"));
+        const char *kernel = name ? strchr(name, ' ') : NULL; /* behind the file's */
+        if (watts && kernel)
+            json_object_set_new(all, kernel + 1, json_real(json_number_value(watts)));
+        json_decref(record);
+    }
+    if (file)
+        fclose(file);
+    return all;
 }
 
 static int by_value(const void *a, const void *b)
@@ -129,7 +153,14 @@ static void finish(struct fw_buffer *page, const struct fw_buffer *table, struct
     add_row(page, "traffic, volumes as counted", &s->by_counters);
     add_row(page, "roofline", &s->roofline);
     fw_buffer_printf(page,
-                     "\n| kernel | size | predicted | measured | ratio | volumes as counted: ratio | slowest term |\n"
+                     "\nPower, counts times the profile's energies, against what the board drew "
+                     "for launches back to back (`data/h200/power.txt`):\n\n| model | launches | "
+                     "median error | 90th percentile | mean (MAPE) | median of predicted / "
+                     "measured |\n|---|---|---|---|---|---|\n");
+    add_row(page, "watts", &s->watts);
+    fw_buffer_printf(page,
+                     "\n| kernel | size | predicted | measured | ratio | volumes as counted: ratio "
+                     "| slowest term |\n"
                      "|---|---|---|---|---|---|---|\n%s",
                      table->text);
 }
@@ -148,6 +179,8 @@ int main(int argc, char **argv)
     const char *profile = fw_arena_printf(arena, "%s/profiles/h200.json", argv[1]);
     if (!launches || !rows || fw_device_read(&device, arena, profile, NULL) != FW_OK)
         return 2;
+    json_t *drawn = read_drawn(fw_arena_printf(arena, "%s/data/h200/power.txt", argv[1]));
+    summary->drawn = drawn;
     struct fw_buffer table = fw_buffer_new(arena), page = fw_buffer_new(arena);
     json_t *row;
     while ((row = json_loadf(rows, JSON_DISABLE_EOF_CHECK, NULL))) {
@@ -157,12 +190,13 @@ int main(int argc, char **argv)
     }
     fclose(rows);
     json_decref(launches);
+    json_decref(drawn);
     finish(&page, &table, summary);
     const char *path = fw_arena_printf(arena, "%s/docs/memory-traffic-times.md", argv[1]);
     bool same = recorded_page(arena, path, &page, accept);
     printf("%u launches; page %s\n", summary->launches,
            same ? "as committed" : "differs: run with --accept and review");
-    bool enough = summary->launches > 200;
+    bool enough = summary->launches > 200 && summary->watts.count > 50;
     fw_arena_free(arena);
     return good && same && enough ? 0 : 1;
 }

@@ -34,13 +34,18 @@ static void hear(void *user, const struct fw_diagnostic *diagnostic)
     world->place = fw_span_position(diagnostic->span);
 }
 
-static enum fw_status enter(struct world *world, const char *text, const char *name)
+static void begin(struct world *world, const char *text)
 {
     memset(world, 0, sizeof(*world));
     world->arena = fw_arena_new(0);
     world->poly = fw_poly_new();
     world->source = (struct fw_source){"test.knl", text, strlen(text)};
     world->sink = (struct fw_sink){hear, world};
+}
+
+static enum fw_status enter(struct world *world, const char *text, const char *name)
+{
+    begin(world, text);
     enum fw_status status = fw_knl_read_kernel(&world->program, world->arena, world->poly,
                                                &world->source, name, &world->sink);
     return status == FW_OK ? fw_loop_check(world->program, 0) : status;
@@ -99,6 +104,32 @@ static void what_is_wrong_is_told_with_its_place(void **state)
         {ROW "x[:] = i\n", "KNL013", 2, 0, "for calls"},
         {ROW "function f\ny[i] = 1\n", "KNL008", 2, 1, "no 'end'"},
         {ROW "for i\nfunction f\n", "KNL008", 3, 1, "in no other block"},
+        {"let T = n\n" ROW "x[i] = 1\n", "KNL014", 1, 9, "'n' is no constant"},
+        {"let T = 7 / 2\n" ROW "x[i] = 1\n", "KNL014", 1, 11, "write '//'"},
+        {"let T = 7 // (3 - 3)\n" ROW "x[i] = 1\n", "KNL014", 1, 11, "division by zero"},
+        {"let T = 1.5\n" ROW "x[i] = 1\n", "KNL014", 1, 9, "whole number"},
+        {"let T = 2**70\n" ROW "x[i] = 1\n", "KNL014", 1, 10, "too large"},
+        {"let T = 2**50\n" ROW "x[i] = 1\n", "KNL014", 1, 9, "too large"},
+        {"let T = sin(1)\n" ROW "x[i] = 1\n", "KNL014", 1, 9, "min, max and abs"},
+        {"let T = 4 5\n" ROW "x[i] = 1\n", "KNL002", 1, 11, "should end here"},
+        {"let T\n" ROW "x[i] = 1\n", "KNL002", 1, 6, "let NAME = VALUE"},
+        {"let T =\n" ROW "x[i] = 1\n", "KNL002", 1, 8, "an integer is expected"},
+        {"let mod = 4\n" ROW "x[i] = 1\n", "KNL015", 1, 5, "something else already"},
+        {"let T = 4\nlet T = 5\n" ROW "x[i] = 1\n", "KNL015", 2, 5, "'T' is a constant"},
+        {ROW "let n = 4\nx[i] = 1\n", "KNL015", 2, 5, "something else already"},
+        {ROW "x[i] = T\nlet T = 4\n", "KNL015", 3, 5, "something else already"},
+        {"let T = 4\ndomain [n] -> {[T]: 0 <= T < n}\nx[T] = 1\n", "KNL015", 2, 17, "a constant"},
+        {"let T = 4\ndomain [T] -> {[i]: 0 <= i < T}\nx[i] = 1\n", "KNL015", 2, 9, "a constant"},
+        {"let T = 4\n" ROW "array T: f32\n", "KNL015", 3, 7, "a constant"},
+        {"let T = 4\n" ROW "x[i] = T[i]\n", "KNL015", 3, 8, "a constant"},
+        {"let T = 4\n" ROW "T = 3\n", "KNL002", 3, 0, "can be assigned to"},
+        {"let T = 4\n" ROW "f(T) := T + 1\nx[i] = f(1)\n", "KNL015", 3, 3, "a constant"},
+        {"let T = 4\n" ROW "x[i] = 1\nsplit i S\n", "KNL014", 4, 9, "'S' is no constant"},
+        {"let T = 0\ndomain [n] -> {[i]: 0 <= i < n and i mod T = 0}\nx[i] = 1\n", "KNL014", 2, 42,
+         "'T' is 0: a divisor"},
+        {"let T = 1024\ndomain [n] -> {[i]: 0 <= i < T and T*i <> }\nx[i] = 1\n", "SET001", 2, 41,
+         ""},
+        {ROW "for i\nlet T = 4\n", "KNL008", 3, 0, "in no block"},
         {ROW "kernel a\nx[i] = 1\nkernel b\nx[i] = 2\n", "KNL011", 2, 0, "several kernels"},
     };
     (void)state;
@@ -115,6 +146,56 @@ static void what_is_wrong_is_told_with_its_place(void **state)
         assert_int_equal(world.place.line, cases[i].line);
         if (cases[i].column)
             assert_int_equal(world.place.column, cases[i].column);
+        leave(&world);
+    }
+}
+
+/* Values for constants from outside. */
+static void constants_are_what_is_said_of_them(void **state)
+{
+    static const char text[] =
+        "let T = 16\nlet HALF = T // 2 + min(T, 3) - abs(-3)\nkernel a\n" ROW
+        "x[i] = 1\nsplit i T outer=block.0 inner=thread.0\ncoarsen i_inner HALF\n"
+        "kernel b\nlet OWN = 1K\n" ROW "x[i] = OWN\n";
+    static const struct {
+        const char *kernel, *defines[3];
+        const char *code; /* NULL: it is read */
+        unsigned column;
+        int64_t last; /* constant */
+    } cases[] = {{"a", {NULL}, NULL, 0, 8},
+                 {"a", {"T=32"}, NULL, 0, 16},
+                 {"a", {"T=32", "HALF=4"}, NULL, 0, 4},
+                 {"a", {"T=8", "T=2*8+2**3", NULL}, NULL, 0, 12},
+                 {"a", {"T=2", "HALF"}, NULL, 0, 1},
+                 {"b", {"OWN=-7", "T=3"}, NULL, 0, -7},
+                 {"b", {NULL}, NULL, 0, 1024},
+                 {"a", {"OWN=7"}, "KNL016", 3, 0},
+                 {"a", {"T=32", "HALFE=2"}, "KNL016", 3, 0},
+                 {"a", {"T="}, "KNL002", 0, 0},
+                 {"a", {"T=n"}, "KNL014", 5, 0},
+                 {"a", {"T=1 2"}, "KNL002", 7, 0},
+                 {"a", {"T 3"}, "KNL016", 0, 0},
+                 {"a", {"7=3"}, "KNL016", 0, 0},
+                 {"a", {""}, "KNL016", 0, 0},
+                 {"a", {"T=9999999999999999999"}, "KNL003", 5, 0},
+                 {"a", {"T=4", "HALF=3"}, NULL, 0, 3},
+                 {"a", {"T=0"}, "LOOP040", 7, 0}};
+    (void)state;
+    for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+        struct world world;
+        begin(&world, text);
+        struct fw_knl_options options = {.name = cases[i].kernel, .defines = cases[i].defines};
+        while (options.define_count < 3 && cases[i].defines[options.define_count])
+            options.define_count++;
+        enum fw_status status = fw_knl_read_with(&world.program, world.arena, world.poly,
+                                                 &world.source, &options, &world.sink);
+        assert_string_equal(world.code, cases[i].code ? cases[i].code : "");
+        assert_int_equal(status, cases[i].code ? FW_ERROR_INPUT : FW_OK);
+        if (cases[i].column)
+            assert_int_equal(world.place.column, cases[i].column);
+        if (!cases[i].code)
+            assert_int_equal(world.program->constants.at[world.program->constants.count - 1].value,
+                             cases[i].last);
         leave(&world);
     }
 }
@@ -368,6 +449,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_is_wrong_is_told_with_its_place),
+        cmocka_unit_test(constants_are_what_is_said_of_them),
         cmocka_unit_test(what_is_right_is_not_told),
         cmocka_unit_test(subscripts_that_are_not_affine_are_warned_of),
         cmocka_unit_test(values_are_allowed_by_the_assumptions),

@@ -23,7 +23,7 @@ static void keep(void *user, const struct fw_message *message)
 struct place {
     struct fw_context *context;
     struct fw_device *device;
-    char path[4096];
+    char path[4096], knl[4096], coarse[4096];
 };
 
 static int open_place(void **state)
@@ -33,6 +33,8 @@ static int open_place(void **state)
     struct fw_context_options options = {
         .size = sizeof(options), .data = source ? source : ".", .message = keep};
     snprintf(place.path, sizeof(place.path), "%s/docs/examples/five.json", options.data);
+    snprintf(place.knl, sizeof(place.knl), "%s/kernels/knl/matmul.knl", options.data);
+    snprintf(place.coarse, sizeof(place.coarse), "%s/kernels/knl/matmul_coarse.knl", options.data);
     *state = &place;
     return fw_context_new(&place.context, &options) == FW_OK &&
                    fw_context_device(&place.device, place.context, "h200") == FW_OK
@@ -126,6 +128,92 @@ static void failures_are_rows(void **state)
     fw_ranking_free(ranking);
 }
 
+/* The kernel language: variants are made by the threads that predict them, each its own. */
+static void constants_vary(void **state)
+{
+    static const char *const vary[] = {"n=1K,2K,1000", "-DTILE=16,24,0,32"};
+    struct place place = **(struct place **)state;
+    struct fw_program_options options = {.size = sizeof(options), .compiler = "no-such-compiler"};
+    struct fw_predict_settings predict = {.size = sizeof(predict), .models = "roofline"};
+    struct fw_rank_settings settings = {.size = sizeof(settings),
+                                        .path = place.knl,
+                                        .options = &options,
+                                        .vary = vary,
+                                        .vary_count = 2,
+                                        .device = place.device,
+                                        .predict = &predict,
+                                        .workers = 1};
+    struct fw_render_options json = {.size = sizeof(json), .format = FW_FORMAT_JSON};
+    struct fw_ranking *ranking;
+    char *first, *text;
+    errors[0] = '\0';
+    assert_int_equal(fw_context_rank(&ranking, place.context, &settings), FW_OK);
+    assert_int_equal(ranking->row_count, 12);
+    /* No size is a multiple of 24, 1000 is none of 16 and 32, and nothing is one of 0. */
+    assert_int_equal(ranking->failed, 3 + 3 + 2);
+    assert_string_equal(errors, "");
+    assert_int_equal(fw_ranking_render(&first, ranking, 0, &json), FW_OK);
+    for (unsigned workers = 2; workers < 40; workers += 17) {
+        struct fw_ranking *other;
+        settings.workers = workers;
+        assert_int_equal(fw_context_rank(&other, place.context, &settings), FW_OK);
+        assert_int_equal(fw_ranking_render(&text, other, 0, &json), FW_OK);
+        assert_string_equal(first, text);
+        fw_text_free(text);
+        fw_ranking_free(other);
+    }
+    fw_text_free(first);
+    fw_ranking_free(ranking);
+}
+
+/* A row is what a worker says of the program with these definitions. */
+static void rows_of_constants_are_predictions(void **state)
+{
+    static const char *const vary[] = {"-DTILE=8,32", "-DCOARSE=2"};
+    struct place place = **(struct place **)state;
+    struct fw_program_options options = {.size = sizeof(options), .compiler = "no-such-compiler"};
+    struct fw_predict_settings predict = {.size = sizeof(predict), .models = "roofline"};
+    const char *const binding = "n=512";
+    struct fw_rank_settings settings = {.size = sizeof(settings),
+                                        .path = place.coarse,
+                                        .options = &options,
+                                        .vary = vary,
+                                        .vary_count = 2,
+                                        .bindings = &binding,
+                                        .binding_count = 1,
+                                        .device = place.device,
+                                        .predict = &predict};
+    struct fw_ranking *ranking;
+    assert_int_equal(fw_context_rank(&ranking, place.context, &settings), FW_OK);
+    assert_int_equal(ranking->failed, 0);
+    for (size_t r = 0; r < ranking->row_count; r++) {
+        const struct fw_rank_row *row = &ranking->rows[r];
+        char texts[2][32];
+        const char *const defines[] = {texts[0], texts[1]};
+        struct fw_program *program;
+        struct fw_worker *worker;
+        const struct fw_kernel *kernel;
+        const struct fw_answer *answer;
+        for (size_t n = 0; n < 2; n++)
+            snprintf(texts[n], sizeof(texts[n]), "%s=%s", ranking->names[n] + 2, row->values[n]);
+        options.defines = defines;
+        options.define_count = 2;
+        assert_int_equal(fw_program_read(&program, place.context, place.coarse, &options), FW_OK);
+        assert_int_equal(fw_program_kernel(&kernel, program, NULL), FW_OK);
+        assert_int_equal(fw_worker_new(&worker, program, kernel), FW_OK);
+        assert_int_equal(fw_worker_bind(worker, binding), FW_OK);
+        assert_int_equal(fw_worker_predict(&answer, worker, place.device, &predict), FW_OK);
+        assert_true(answer->predictions[0].seconds == row->seconds);
+        assert_memory_equal(answer->block, row->block, sizeof(row->block));
+        assert_memory_equal(answer->grid, row->grid, sizeof(row->grid));
+        assert_int_equal(answer->kernel->constant_count, 2);
+        assert_int_equal(answer->kernel->constants[0].value, atoi(row->values[0]));
+        fw_worker_free(worker);
+        fw_program_free(program);
+    }
+    fw_ranking_free(ranking);
+}
+
 static void nonsense_is_refused(void **state)
 {
     static const char *const wrong[] = {"block",     "block=",        "=3",
@@ -139,8 +227,11 @@ static void nonsense_is_refused(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(threads_do_not_matter), cmocka_unit_test(rows_are_predictions),
-        cmocka_unit_test(failures_are_rows), cmocka_unit_test(nonsense_is_refused)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(threads_do_not_matter),
+                                       cmocka_unit_test(rows_are_predictions),
+                                       cmocka_unit_test(failures_are_rows),
+                                       cmocka_unit_test(constants_vary),
+                                       cmocka_unit_test(rows_of_constants_are_predictions),
+                                       cmocka_unit_test(nonsense_is_refused)};
     return cmocka_run_group_tests(tests, open_place, close_place);
 }

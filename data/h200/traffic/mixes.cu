@@ -1,4 +1,4 @@
-/* Kernels of random arithmetic, made by mixes.py: what pipes and the issue of instructions give to
+/* Kernels of random arithmetic, made by write-mixes: what pipes and the issue of instructions give to
  * code of all kinds. */
 extern "C" __global__ void mix_0(const float *__restrict__ a, float *__restrict__ out, int turns)
 {

@@ -28,6 +28,8 @@ static const known sheets[] = {
 static const known shifts[] = {SHIFTS(float, 4, 1, 1),  SHIFTS(float, 4, 4, 4),  SHIFTS(float, 4, 16, 16),
                                SHIFTS(double, 8, 1, 1), SHIFTS(double, 8, 4, 1), SHIFTS(double, 8, 4, 4),
                                SHIFTS(double, 8, 8, 8), SHIFTS(double, 8, 16, 16)};
+static const known cubes[] = {KERNEL(cube_double_1_1, 8, 1, 1), KERNEL(cube_double_4_1, 8, 4, 1),
+                              KERNEL(cube_double_8_8, 8, 8, 8), KERNEL(cube_float_4_4, 4, 4, 4)};
 static const known places[] = {
     KERNEL(place_float_1, 4, 1, 1), KERNEL(place_float_2, 4, 2, 2), KERNEL(place_float_4, 4, 4, 4),
     KERNEL(place_float_8, 4, 8, 8), KERNEL(place_double_1, 8, 1, 1), KERNEL(place_double_4, 8, 4, 4),
@@ -53,7 +55,7 @@ static const void *pointer_of(const char *name)
     for (const known &one : table)                                                                 \
         if (!strcmp(name, one.name))                                                               \
             return one.pointer;
-    IN(sheets) IN(shifts) IN(places) IN(marches) IN(strides) IN(others) IN(mixes)
+    IN(sheets) IN(shifts) IN(cubes) IN(places) IN(marches) IN(strides) IN(others) IN(mixes)
     return nullptr;
 }
 
@@ -78,6 +80,15 @@ static void sheet(const known &k, int bx, int by, long long nx, int off, bool po
 {
     long long ny = rows_of(k, nx), pitch = power ? ny * nx : pitch_of(k, nx * ny, off);
     add(k, bx, by, parts((int)nx, bx), parts((int)ny, by), nx, ny, pitch);
+}
+
+/* Planes of 256 by 256. */
+static void cube(const known &k, int bx, int by, int bz)
+{
+    long long planes = BYTES / (65536ll * k.bytes * std::max(k.reads, k.writes)) / 64 * 64;
+    add(k, bx, by, 256 / bx, parts(256, by), 256, 256, pitch_of(k, 65536 * planes, 0));
+    configurations.back().block[2] = bz;
+    configurations.back().grid[2] = (int)planes / bz;
 }
 
 /* `rows` rows at one time, the threads of a column go on by that many. */
@@ -108,6 +119,11 @@ static void list()
     for (int n : {0, 9, 11, 16, 18, 20, 21}) /* the narrow ones of what has no shift */
         for (int s = 4; s < 9; s++)
             sheet(sheets[n], narrow[s][0], narrow[s][1], 8192, 0);
+    for (const known &k : cubes)
+        for (int threads = 256; threads <= 512; threads *= 2)
+            for (int bx = 4; bx <= 256; bx *= 2)
+                for (int bz = 1; bz <= std::min(64, threads / bx); bz *= threads == 512 ? 4 : 16)
+                    cube(k, bx, threads / bx / bz, bz);
     for (const known &k : places) {
         for (int s = 0; s < 3; s++)
             sheet(k, shapes[s][0], shapes[s][1], 8192, 0);

@@ -64,6 +64,25 @@ SHIFT(double, 4, 4)
 SHIFT(double, 8, 8)
 SHIFT(double, 16, 16)
 
+/* Element (x, y, z) of R arrays to W others. */
+#define CUBE(T, R, W)                                                                              \
+    extern "C" __global__ void cube_##T##_##R##_##W(const T *__restrict__ a, T *__restrict__ b,    \
+                                                    int nx, int ny, long long pitch)               \
+    {                                                                                              \
+        int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y;  \
+        int z = blockIdx.z * blockDim.z + threadIdx.z;                                             \
+        if (x >= nx || y >= ny)                                                                    \
+            return;                                                                                \
+        long long i = ((long long)z * ny + y) * nx + x;                                            \
+        T sum = (T)x;                                                                              \
+        _Pragma("unroll") for (int r = 0; r < R; r++) sum += a[r * pitch + i];                     \
+        _Pragma("unroll") for (int w = 0; w < W; w++) b[w * pitch + i] = sum + (T)w;               \
+    }
+CUBE(double, 1, 1)
+CUBE(double, 4, 1)
+CUBE(double, 8, 8)
+CUBE(float, 4, 4)
+
 /* K arrays in place: all loaded first, or one after the other, since a store may change what is
  * loaded next. */
 #define PLACE(T, K)                                                                                \

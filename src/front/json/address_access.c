@@ -12,6 +12,24 @@ uint32_t address_find_field(const struct reader *reader, const char *name, size_
     return FW_NONE;
 }
 
+/* The field called so; FW_NONE, and what there is that is nearest. */
+static uint32_t find_field(struct reader *reader, const char *name, const struct place *place)
+{
+    uint32_t found = address_find_field(reader, name, strlen(name));
+    const char *nearest = NULL;
+    unsigned least = 4;
+    for (size_t f = 0; f < reader->all.fields.count && found == FW_NONE; f++) {
+        unsigned distance = fw_text_distance(name, reader->all.fields.at[f].name, least);
+        nearest = distance < least ? reader->all.fields.at[f].name : nearest;
+        least = distance < least ? distance : least;
+    }
+    if (found == FW_NONE && nearest)
+        FAIL(reader, "ADR009", place, "there is no field %s; did you mean %s?", name, nearest);
+    else if (found == FW_NONE)
+        FAIL(reader, "ADR009", place, "there is no field %s", name);
+    return found;
+}
+
 /* "u[x + 1, y]": the field, and the texts between the commas that no bracket holds. */
 static void read_subscripts(struct reader *reader, struct address_access *access, json_t *value,
                             const struct place *place)
@@ -19,13 +37,15 @@ static void read_subscripts(struct reader *reader, struct address_access *access
     struct fw_span whole = address_span(reader->source, place);
     const char *text = json_string_value(value), *at = strchr(text, '['), *begin;
     size_t length = strlen(text), name = at ? (size_t)(at - text) : 0;
-    access->field = address_find_field(reader, text, name);
-    if (!at || text[length - 1] != ']' || access->field == FW_NONE) {
+    if (!name || text[length - 1] != ']') {
         FAIL(reader, "ADR009", place,
              "an access is \"FIELD[EXPRESSION]\" or \"FIELD[X, Y, Z]\", and FIELD one of "
              "\"fields\"");
         return;
     }
+    access->field = find_field(reader, fw_arena_text(reader->arena, text, name), place);
+    if (access->field == FW_NONE)
+        return;
     begin = ++at;
     for (unsigned depth = 0; at < text + length; at++) {
         depth += *at == '(';
@@ -70,11 +90,11 @@ static void read_structured(struct reader *reader, struct address_access *access
         return;
     struct place here = address_member(place, "field");
     const char *name = json_string_value(json_object_get(object, "field"));
-    access->field = name ? address_find_field(reader, name, strlen(name)) : FW_NONE;
-    if (access->field == FW_NONE) {
-        FAIL(reader, "ADR009", name ? &here : place, "an access's \"field\" is one of \"fields\"");
+    if (!name)
+        FAIL(reader, "ADR009", place, "an access's \"field\" is one of \"fields\"");
+    access->field = name ? find_field(reader, name, &here) : FW_NONE;
+    if (access->field == FW_NONE)
         return;
-    }
     here = address_member(place, "at");
     struct place draw = address_member(place, "drawn");
     json_t *drawn = json_object_get(object, "drawn");
@@ -106,7 +126,11 @@ static void check_access(struct reader *reader, const struct address_access *acc
                          const struct place *place)
 {
     const struct address_field *field = &reader->all.fields.at[access->field];
-    if (access->axes > 1 && access->axes != field->axes)
+    if (access->axes > 1 && field->axes == 0)
+        FAIL(reader, "ADR009", place,
+             "%s has neither \"shape\" nor \"strides\": one subscript counts its elements",
+             field->name);
+    else if (access->axes > 1 && access->axes != field->axes)
         FAIL(reader, "ADR009", place, "%s has %u axes, and %u subscripts stand here", field->name,
              field->axes, access->axes);
     if ((uint64_t)access->vector * field->bytes > 16)
@@ -133,6 +157,9 @@ void address_accesses(struct reader *reader, json_t *root, const char *key,
         access->span = address_span(reader->source, &here);
         if (json_is_string(value) && json_string_length(value))
             read_subscripts(reader, access, value, &here);
+        else if (!json_is_object(value))
+            FAIL(reader, "ADR002", &here,
+                 "an access is a text, \"u[x + 1, y]\", or an object, {\"field\": \"u\", ...}");
         else
             read_structured(reader, access, value, &here);
         if (!reader->failed)

@@ -65,8 +65,16 @@ struct address_operation {
     enum fw_type type;
     uint32_t times, flops;
     enum fw_group group;
-    uint32_t loop; /* FW_NONE: outside of all */
+    uint32_t depth;   /* of loops around it */
+    uint32_t chained; /* so many of them wait, each for the one before in the chain */
     uint32_t line;
+};
+
+/* Of a point outside of loops, or of a turn of one. */
+struct address_work {
+    bool has_instructions, has_chain;
+    uint32_t instructions; /* in all: loads, stores and operations are among them */
+    struct fw_span span;   /* of the number */
 };
 
 struct address_loop {
@@ -86,6 +94,7 @@ struct description {
     FW_VECTOR(struct address_loop) loops; /* outermost first */
     FW_VECTOR(struct address_access) accesses;
     FW_VECTOR(struct address_operation) operations;
+    struct address_work work[ADDRESS_LOOPS + 1]; /* by depth of loops */
     struct {
         const char **names;
         struct address_text *texts;
@@ -133,6 +142,10 @@ struct address_text *address_texts(struct reader *reader, json_t *value, const s
 /* One to three expressions, as many as `axes` where that is not 0.  How many. */
 uint32_t address_axes(struct reader *reader, json_t *value, const struct place *place,
                       struct address_text to[FW_ADDRESS_AXES], uint32_t axes);
+
+/* address_work.c: the members "operations", "chain" and "instructions" of the whole (depth 0) or of a
+ * loop (its depth, from 1). */
+void address_work(struct reader *reader, json_t *object, const struct place *place, uint32_t depth);
 
 /* address_access.c: the field called so, FW_NONE; the accesses of the member `key`. */
 uint32_t address_find_field(const struct reader *reader, const char *name, size_t length);

@@ -188,92 +188,12 @@ static void read_fields(struct reader *reader, json_t *fields)
     }
 }
 
-/* ---- loops and operations ---- */
-
-/* X(name, group, flops of a float) */
-#define OPERATIONS(X)                                                                              \
-    X("add", ARITHMETIC, 1)                                                                        \
-    X("sub", ARITHMETIC, 1)                                                                        \
-    X("mul", ARITHMETIC, 1)                                                                        \
-    X("fma", ARITHMETIC, 2)                                                                        \
-    X("mad", ARITHMETIC, 0)                                                                        \
-    X("min", ARITHMETIC, 1)                                                                        \
-    X("max", ARITHMETIC, 1)                                                                        \
-    X("div", ARITHMETIC, 1)                                                                        \
-    X("rcp", SPECIAL, 1)                                                                           \
-    X("sqrt", SPECIAL, 1)                                                                          \
-    X("rsqrt", SPECIAL, 1)                                                                         \
-    X("sin", SPECIAL, 1)                                                                           \
-    X("cos", SPECIAL, 1)                                                                           \
-    X("lg2", SPECIAL, 1)                                                                           \
-    X("ex2", SPECIAL, 1)                                                                           \
-    X("tanh", SPECIAL, 1)
-
-static const struct {
-    const char *name;
-    enum fw_group group;
-    uint32_t flops;
-} operations[] = {
-#define X(name, group, flops) {name, FW_GROUP_##group, flops},
-    OPERATIONS(X)
-#undef X
-};
-
-static void read_operation(struct reader *reader, const char *name, enum fw_type type,
-                           json_t *value, const struct place *place, uint32_t loop)
-{
-    size_t o = 0;
-    json_int_t times;
-    while (o < sizeof(operations) / sizeof(operations[0]) && strcmp(operations[o].name, name) != 0)
-        o++;
-    if (o == sizeof(operations) / sizeof(operations[0])) {
-        FAIL(reader, "ADR003", place,
-             "operations are add, sub, mul, fma, mad, min, max, div, rcp, sqrt, rsqrt, sin, cos, "
-             "lg2, ex2 and tanh");
-        return;
-    }
-    if (!address_whole(reader, value, place, 0, ADDRESS_OPERATIONS, &times))
-        return;
-    struct address_operation *operation = FW_APPEND(reader->arena, &reader->all.operations);
-    *operation =
-        (struct address_operation){.name = operations[o].name,
-                                   .type = type,
-                                   .times = (uint32_t)times,
-                                   .flops = fw_type_class(type) == 'f' ? operations[o].flops : 0,
-                                   .group = operations[o].group,
-                                   .loop = loop,
-                                   .line = address_line(address_span(reader->source, place))};
-}
-
-/* {TYPE: {OPERATION: TIMES}} */
-static void read_operations(struct reader *reader, json_t *object, const struct place *place,
-                            uint32_t loop)
-{
-    const char *type_name, *name;
-    json_t *of_type, *value;
-    if (object && !json_is_object(object)) {
-        FAIL(reader, "ADR002", place, "\"operations\" are {\"f64\": {\"add\": 3}}");
-        return;
-    }
-    json_object_foreach(object, type_name, of_type)
-    {
-        struct place here = address_member(place, type_name);
-        enum fw_type type = fw_type_find(type_name, (unsigned)strlen(type_name));
-        if (!json_is_object(of_type) || type == FW_TYPE_NONE || fw_type_class(type) == 'p') {
-            FAIL(reader, "ADR002", &here, "operations stand by type: {\"f64\": {\"add\": 3}}");
-            continue;
-        }
-        json_object_foreach(of_type, name, value)
-        {
-            struct place at = address_member(&here, name);
-            read_operation(reader, name, type, value, &at, loop);
-        }
-    }
-}
+/* ---- loops ---- */
 
 static void read_loops(struct reader *reader, json_t *loops)
 {
-    static const char *const members[] = {"name", "trips", "operations", NULL};
+    static const char *const members[] = {"name",  "trips",        "operations",
+                                          "chain", "instructions", NULL};
     struct place place = address_member(NULL, "loops");
     if (loops && (!json_is_array(loops) || json_array_size(loops) > ADDRESS_LOOPS)) {
         FAIL(reader, "ADR002", &place, "\"loops\" is a list of at most %d, the outermost first",
@@ -291,8 +211,7 @@ static void read_loops(struct reader *reader, json_t *loops)
         loop->line = address_line(address_span(reader->source, &here));
         inner = address_member(&here, "trips");
         loop->trips = address_text_of(reader, json_object_get(object, "trips"), &inner);
-        inner = address_member(&here, "operations");
-        read_operations(reader, json_object_get(object, "operations"), &inner, (uint32_t)l);
+        address_work(reader, object, &here, (uint32_t)l + 1);
     }
 }
 
@@ -366,10 +285,10 @@ static void check_names(struct reader *reader)
 static void read_root(struct reader *reader, json_t *root)
 {
     static const char *const members[] = {
-        "forewarp_kernel", "name",      "about",         "sizes",  "coordinates",
-        "domain",          "where",     "let",           "fields", "loads",
-        "stores",          "loops",     "operations",    "block",  "grid",
-        "coarsening",      "registers", "static_shared", "shared", NULL};
+        "forewarp_kernel", "name",  "about",        "sizes",      "coordinates", "domain",
+        "where",           "let",   "fields",       "loads",      "stores",      "loops",
+        "operations",      "block", "grid",         "coarsening", "registers",   "static_shared",
+        "shared",          "chain", "instructions", NULL};
     struct description *all = &reader->all;
     json_t *version = json_object_get(root, "forewarp_kernel"), *name;
     struct place place = address_member(NULL, "forewarp_kernel");
@@ -391,8 +310,7 @@ static void read_root(struct reader *reader, json_t *root)
     if (!reader->failed)
         read_fields(reader, json_object_get(root, "fields"));
     read_loops(reader, json_object_get(root, "loops"));
-    place = address_member(NULL, "operations");
-    read_operations(reader, json_object_get(root, "operations"), &place, FW_NONE);
+    address_work(reader, root, NULL, 0);
     place = address_member(NULL, "where");
     all->where = address_texts(reader, json_object_get(root, "where"), &place, &all->where_count);
     read_resources(reader, root);

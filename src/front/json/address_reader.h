@@ -26,6 +26,7 @@ struct fw_address_kernel {
     uint32_t block[3];      /* 0: not stated */
     uint32_t grid[3];       /* 0: it follows from the domain */
     uint64_t shared;        /* dynamic bytes of a block */
+    bool states_chain, states_instructions; /* somewhere */
     const int64_t *usual;   /* by parameter: sizes as stated */
     const uint8_t *is_size; /* by parameter */
     const fw_expression

@@ -24,6 +24,7 @@ struct build {
     FW_VECTOR(struct fw_scheduled) schedule;
     FW_VECTOR(struct fw_opaque) opaques;
     fw_expression *spreads; /* by parameter */
+    uint32_t chain;         /* the last of the point's instructions in it; FW_NONE */
     FW_VECTOR(fw_expression) bytes;
     FW_VECTOR(int64_t) begins;
     FW_VECTOR(const char *) fields;
@@ -432,21 +433,76 @@ static void add_accesses(struct build *build, enum fw_direction direction)
     }
 }
 
+/* The last instruction needs the result of the one before it in the chain. */
+static void add_to_chain(struct build *build)
+{
+    uint32_t last = (uint32_t)build->schedule.count - 1;
+    struct fw_scheduled *row = &build->schedule.at[last];
+    if (build->chain != FW_NONE) {
+        row->waits_for = FW_ARRAY(build->arena, uint32_t, 1);
+        row->waits_for[0] = build->chain;
+        row->wait_count = 1;
+    }
+    build->chain = last;
+}
+
 static void add_operations(struct build *build)
 {
     const struct description *all = build->all;
     for (uint32_t o = 0; o < all->operations.count && !build->failed; o++) {
         const struct address_operation *operation = &all->operations.at[o];
-        uint32_t depth = operation->loop == FW_NONE ? 0 : operation->loop + 1;
-        uint32_t domain = base_domain(build, depth);
+        uint32_t domain = base_domain(build, operation->depth);
         if (build->schedule.count + operation->times > ADDRESS_OPERATIONS) {
             fail(build, (struct fw_span){0}, "ADR012", "a thread has more than 65536 operations");
             return;
         }
-        for (uint32_t t = 0; t < operation->times; t++)
+        for (uint32_t t = 0; t < operation->times; t++) {
             add_row(build, operation->name, operation->type, operation->group, domain,
                     operation->line)
                 ->flops = operation->flops;
+            if (t < operation->chained)
+                add_to_chain(build);
+        }
+    }
+}
+
+/* Instructions of a point, or of a loop's turn, that are stated one by one. */
+static uint32_t count_stated(const struct build *build, uint32_t depth)
+{
+    const struct description *all = build->all;
+    uint32_t stated = 0;
+    for (uint32_t o = 0; o < all->operations.count; o++)
+        stated += all->operations.at[o].depth == depth ? all->operations.at[o].times : 0;
+    for (uint32_t a = 0; a < all->accesses.count; a++) {
+        uint32_t count = all->accesses.at[a].offset_count;
+        stated += build->depths[a] == depth ? count ? count : 1 : 0;
+    }
+    return stated;
+}
+
+/* What is issued beside that: it takes issue slots, and nothing else. */
+static void add_others(struct build *build)
+{
+    for (uint32_t depth = 0; depth <= build->all->loops.count && !build->failed; depth++) {
+        const struct address_work *work = &build->all->work[depth];
+        uint32_t stated = work->has_instructions ? count_stated(build, depth) : 0;
+        if (!work->has_instructions)
+            continue;
+        if (work->instructions < stated) {
+            fail(build, work->span, "ADR013",
+                 fw_arena_printf(build->arena,
+                                 "%u instructions are fewer than the %u loads, stores and "
+                                 "operations that are stated there",
+                                 work->instructions, stated));
+            return;
+        }
+        if (build->schedule.count + work->instructions - stated > ADDRESS_OPERATIONS) {
+            fail(build, work->span, "ADR012", "a thread has more than 65536 instructions");
+            return;
+        }
+        uint32_t domain = base_domain(build, depth), line = address_line(work->span);
+        for (uint32_t i = stated; i < work->instructions; i++)
+            add_row(build, "other", FW_TYPE_NONE, FW_GROUP_OTHER, domain, line);
     }
 }
 
@@ -483,10 +539,12 @@ static void add_points(struct build *build)
     for (uint32_t p = 0; p < points && !build->failed; p++) {
         uint32_t at[3] = {p % size[0], p / size[0] % size[1], p / size[0] / size[1]};
         set_point(build, at);
+        build->chain = FW_NONE; /* points do not wait for each other */
         if (p == 0)
             find_depths(build);
         add_accesses(build, FW_LOAD);
         add_operations(build);
+        add_others(build);
         add_accesses(build, FW_STORE);
     }
 }
@@ -516,6 +574,10 @@ static void finish(struct build *build)
     kernel->fields = build->fields.at;
     kernel->spans = build->spans.at;
     kernel->shared = build->all->shared;
+    for (uint32_t depth = 0; depth <= build->all->loops.count; depth++) {
+        kernel->states_chain |= build->all->work[depth].has_chain;
+        kernel->states_instructions |= build->all->work[depth].has_instructions;
+    }
     memcpy(kernel->block, build->all->block, sizeof(kernel->block));
     memcpy(kernel->grid, build->all->grid, sizeof(kernel->grid));
     memcpy(kernel->coarsening, build->all->coarsening, sizeof(kernel->coarsening));

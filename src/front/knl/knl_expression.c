@@ -213,6 +213,17 @@ enum fw_status knl_access(struct fw_loop_expression **expression, struct knl *kn
     struct fw_span span = knl_span(knl, knl->token.text, knl->token.length);
     const char *name = NULL, *tag = NULL;
     knl_expressions subscripts = {0};
+    const struct knl_constant *constant =
+        knl->token.kind == TOKEN_NAME
+            ? knl_find_constant(knl, knl->token.text, knl->token.length)
+            : NULL;
+    char next = knl->at[strspn(knl->at, " \t\r")];
+    if (constant && next && strchr("[($", next))
+        return knl_check_name(knl);
+    if (constant) {
+        *expression = knl_constant(knl, constant, span);
+        return *expression ? knl_next(knl) : FW_ERROR_INPUT;
+    }
     enum fw_status status = read_name(&name, knl);
     if (status == FW_OK && knl_is(knl, "$")) {
         status = knl_next(knl);

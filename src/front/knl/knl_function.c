@@ -6,7 +6,7 @@
 
 /* ---- kernels ---- */
 
-static size_t name_length(const char *text)
+size_t knl_name_length(const char *text)
 {
     size_t length = 0;
     while (isalnum((unsigned char)text[length]) || text[length] == '_')
@@ -21,7 +21,7 @@ const char *knl_kernel_line(const char *at, const char **name, size_t *length)
         const char *word = line + strlen("kernel");
         if (strncmp(line, "kernel", strlen("kernel")) == 0 && (*word == ' ' || *word == '\t')) {
             *name = word + strspn(word, " \t");
-            *length = name_length(*name);
+            *length = knl_name_length(*name);
             if (*length)
                 return line;
         }
@@ -68,7 +68,9 @@ static enum fw_status read_formals(struct knl *knl, struct fw_loop_program *prog
             return knl_fault(knl, "KNL002", "a name is expected here");
         *FW_APPEND(knl->arena, &formals) =
             fw_loop_intern(program, knl->token.text, knl->token.length);
-        status = knl_next(knl);
+        status = knl_check_name(knl);
+        if (status == FW_OK)
+            status = knl_next(knl);
         if (status == FW_OK && knl_is(knl, ","))
             status = knl_next(knl);
         else if (status == FW_OK && !knl_is(knl, ")"))

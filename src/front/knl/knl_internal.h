@@ -28,6 +28,8 @@ struct frame {
 
 enum { KNL_FRAMES_MOST = 64, KNL_NESTING_MOST = 100, KNL_TEXT_MOST = 1 << 20 };
 
+#define KNL_CONSTANT_MOST (INT32_MAX * (int64_t)1024) /* as literals */
+
 /* "name(a, b) := expression": the call stands for the expression from now on. */
 struct knl_rule {
     const char *name;
@@ -40,6 +42,21 @@ struct knl_function {
     const char *name;
     struct fw_loop_program *program;
     struct fw_span span;
+};
+
+/* "let NAME = VALUE": a whole number that stands where the name does. */
+struct knl_constant {
+    const char *name;
+    int64_t value;
+    struct fw_span span;
+};
+
+/* "-DNAME=VALUE" for one of them. */
+struct knl_define {
+    const char *text; /* "NAME=VALUE" */
+    const char *name;
+    int64_t value;
+    bool taken; /* there was such a constant */
 };
 
 struct knl {
@@ -59,6 +76,8 @@ struct knl {
     FW_VECTOR(struct knl_rule) rules; /* of the kernel; a function's are its own */
     size_t rules_before;              /* of the caller, while a function is read */
     struct fw_loop_program *caller;   /* while a function is read */
+    FW_VECTOR(struct knl_constant) constants;
+    FW_VECTOR(struct knl_define) defines;
 };
 
 /* The place of some text of the source. */
@@ -109,6 +128,53 @@ enum fw_status knl_call(struct knl *knl, const knl_expressions *targets,
 /* "{id=first, dep=a:b}", the token being the brace. */
 enum fw_status knl_options(struct knl *knl, struct fw_loop_statement *statement);
 
+/* "array a, b: f32[n]", "temporary t: f32[16] shared", the word having been read. */
+enum fw_status knl_arrays(struct knl *knl, bool temporary);
+
+/* ---- constants ---- */
+
+/* "let NAME = VALUE", the word having been read. */
+enum fw_status knl_let(struct knl *knl);
+
+/* The constant of that name, or NULL. */
+const struct knl_constant *knl_find_constant(const struct knl *knl, const char *name,
+                                             size_t length);
+
+/* The constant as an expression: what its literal would be. */
+struct fw_loop_expression *knl_constant(struct knl *knl, const struct knl_constant *constant,
+                                        struct fw_span span);
+
+/* Refuses the token when it is a constant: something is named here. */
+enum fw_status knl_check_name(struct knl *knl);
+
+/* A text for isl with numbers in the place of constants, and diagnostics about it moved to where
+ * they belong in the source, until knl_filled, which must be called in any case. */
+/* One constant in it. */
+struct knl_patch {
+    uint32_t to, to_length; /* in the text */
+    uint32_t from, from_length;
+};
+struct knl_filling {
+    struct knl *knl;
+    struct fw_loop_program *program;
+    const char *text;
+    struct fw_span span; /* of `text`, from where it begins in the source */
+    struct fw_sink sink;
+    const struct fw_sink *before;
+    FW_VECTOR(struct knl_patch) patches;
+};
+/* `domain`: names stand before its colon. */
+enum fw_status knl_fill(struct knl_filling *filling, struct knl *knl, const char *start,
+                        size_t length, bool domain);
+void knl_filled(struct knl_filling *filling);
+
+/* What the options say of constants; and whether there were all of these. */
+enum fw_status knl_take_defines(struct knl *knl, const struct fw_knl_options *options);
+enum fw_status knl_check_defines(struct knl *knl);
+
+/* The length of the name at `text`; 0: there is none. */
+size_t knl_name_length(const char *text);
+
 /* The next line "kernel NAME" at or behind `at`, which begins a line; NULL: there is none. */
 const char *knl_kernel_line(const char *at, const char **name, size_t *length);
 /* ---- directives, word by word ---- */
@@ -118,6 +184,7 @@ void knl_word(struct knl *knl);
 /* The token's text, interned. */
 const char *knl_word_text(struct knl *knl);
 enum fw_status knl_name(const char **name, struct knl *knl);
+/* A whole number: digits, or an expression of them and of constants. */
 enum fw_status knl_number(int64_t *value, struct knl *knl);
 enum fw_status knl_line_end(struct knl *knl);
 

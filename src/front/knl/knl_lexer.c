@@ -61,7 +61,7 @@ static enum fw_status read_number(struct knl *knl)
         errno = 0;
         token->kind = TOKEN_INTEGER;
         token->integer = strtoll(text, NULL, 10);
-        if (errno || token->integer > INT32_MAX * (int64_t)1024)
+        if (errno || token->integer > KNL_CONSTANT_MOST)
             return knl_fault(knl, "KNL003", "the number is too large");
     }
     token->length = (size_t)(at - token->text);

@@ -4,28 +4,9 @@
 #include <ctype.h>
 #include <string.h>
 
-enum fw_type fw_knl_type(const char *text, size_t length)
-{
-    static const struct {
-        const char *text;
-        enum fw_type type;
-    } others[] = {{"float16", FW_TYPE_F16}, {"float32", FW_TYPE_F32}, {"float64", FW_TYPE_F64},
-                  {"int8", FW_TYPE_S8},     {"int16", FW_TYPE_S16},   {"int32", FW_TYPE_S32},
-                  {"int64", FW_TYPE_S64},   {"uint8", FW_TYPE_U8},    {"uint16", FW_TYPE_U16},
-                  {"uint32", FW_TYPE_U32},  {"uint64", FW_TYPE_U64}};
-    for (size_t i = 0; i < sizeof(others) / sizeof(*others); i++)
-        if (strlen(others[i].text) == length && memcmp(others[i].text, text, length) == 0)
-            return others[i].type;
-    if (length == 0 || length > 8)
-        return FW_TYPE_NONE;
-    enum fw_type type = fw_type_find(text, (unsigned)length);
-    char class = fw_type_class(type);
-    return class == 'f' || class == 's' || class == 'u' ? type : FW_TYPE_NONE;
-}
-
 /* The rest of a directive, word by word: the token becomes the next run of non-blanks in the line,
  * `=`, `,` and `:` being words; empty at the line's end. */
-static void next_word(struct knl *knl)
+void knl_word(struct knl *knl)
 {
     const char *at = knl->at + strspn(knl->at, " \t\r");
     size_t length = strcspn(at, " \t\r\n#=,:[");
@@ -35,61 +16,28 @@ static void next_word(struct knl *knl)
     knl->at = at + length;
 }
 
-static const char *word_text(struct knl *knl)
+const char *knl_word_text(struct knl *knl)
 {
     return fw_loop_intern(knl->program, knl->token.text, knl->token.length);
 }
 
 /* The next word must be a name (not a mark, not the line's end). */
-static enum fw_status next_name(const char **name, struct knl *knl)
+enum fw_status knl_name(const char **name, struct knl *knl)
 {
-    next_word(knl);
+    knl_word(knl);
     for (size_t i = 0; i < knl->token.length; i++)
         if (!isalnum((unsigned char)knl->token.text[i]) && knl->token.text[i] != '_')
             return knl_fault(knl, "KNL002", "a name is expected here");
     if (!knl->token.length || isdigit((unsigned char)*knl->token.text))
         return knl_fault(knl, "KNL002", "a name is expected here");
-    *name = word_text(knl);
-    return FW_OK;
-}
-
-static enum fw_status next_number(int64_t *value, struct knl *knl)
-{
-    next_word(knl);
-    if (!fw_text_integer(word_text(knl), true, value))
-        return knl_fault(knl, "KNL002", "an integer is expected here");
-    return FW_OK;
-}
-
-static enum fw_status line_end(struct knl *knl)
-{
-    next_word(knl);
-    return knl->token.length ? knl_fault(knl, "KNL002", "the line should end here") : FW_OK;
-}
-
-void knl_word(struct knl *knl)
-{
-    next_word(knl);
-}
-
-const char *knl_word_text(struct knl *knl)
-{
-    return word_text(knl);
-}
-
-enum fw_status knl_name(const char **name, struct knl *knl)
-{
-    return next_name(name, knl);
-}
-
-enum fw_status knl_number(int64_t *value, struct knl *knl)
-{
-    return next_number(value, knl);
+    *name = knl_word_text(knl);
+    return knl_check_name(knl);
 }
 
 enum fw_status knl_line_end(struct knl *knl)
 {
-    return line_end(knl);
+    knl_word(knl);
+    return knl->token.length ? knl_fault(knl, "KNL002", "the line should end here") : FW_OK;
 }
 
 static enum fw_status read_domain(struct knl *knl)
@@ -100,144 +48,28 @@ static enum fw_status read_domain(struct knl *knl)
     if (!end)
         return knl_fault(knl, "KNL002", "a domain '[n] -> {[i, j]: condition}' is expected here");
     size_t length = (size_t)(end + 1 - start);
+    struct knl_filling filling;
+    enum fw_status status = knl_fill(&filling, knl, start, length, true);
+    if (status == FW_OK)
+        status = fw_loop_add_domain(knl->program, filling.text, filling.span);
+    knl_filled(&filling);
+    if (status != FW_OK)
+        return status;
+    size_t last = knl->program->domains.count - 1;
+    knl->program->domains.at[last].span = knl_span(knl, start, length);
     knl->at = end + 1;
-    enum fw_status status = fw_loop_add_domain(
-        knl->program, fw_arena_text(knl->arena, start, length), knl_span(knl, start, length));
-    return status == FW_OK ? line_end(knl) : status;
+    return knl_line_end(knl);
 }
 
 static enum fw_status read_assumption(struct knl *knl)
 {
     const char *start = knl->at + strspn(knl->at, " \t\r");
-    size_t length = strcspn(start, "\n#");
-    knl->at = start + length;
-    return fw_loop_assume(knl->program, fw_arena_text(knl->arena, start, length),
-                          knl_span(knl, start, length));
-}
-
-/* "[n, m + 1]" behind a type: extents in isl's notation. */
-static enum fw_status read_extents(struct knl *knl, struct fw_loop_array *array)
-{
-    FW_VECTOR(const char *) extents = {0};
-    const char *start = knl->at, *end = start + strcspn(start, "]\n");
-    knl->token = (struct token){.kind = TOKEN_MARK, .text = start, .length = 1};
-    if (*end != ']')
-        return knl_fault(knl, "KNL002", "']' is missing");
-    knl->at = end + 1;
-    for (const char *at = start; at <= end;) {
-        unsigned nesting = 0;
-        const char *stop = at;
-        for (; stop < end && (nesting || *stop != ','); stop++)
-            nesting += (*stop == '(') - (unsigned)(*stop == ')' && nesting);
-        char *extent = fw_arena_text(knl->arena, at, (size_t)(stop - at));
-        enum fw_status status = fw_loop_take_extent(
-            knl->program, extent, knl_span(knl, at, stop > at ? (size_t)(stop - at) : 1));
-        if (status != FW_OK)
-            return status;
-        *FW_APPEND(knl->arena, &extents) = extent;
-        at = stop + 1;
-    }
-    if (extents.count > FW_LOOP_RANK_MOST)
-        return knl_fault(knl, "KNL002", "more than %d dimensions", FW_LOOP_RANK_MOST);
-    array->extents = extents.at;
-    array->rank = (uint32_t)extents.count;
-    array->ranked = true;
-    return FW_OK;
-}
-
-static enum fw_status read_type(struct knl *knl, enum fw_type *type)
-{
-    next_word(knl);
-    *type = fw_knl_type(knl->token.text, knl->token.length);
-    if (!*type && knl->token.length > 7 && strncmp(knl->token.text, "complex", 7) == 0)
-        return knl_fault(knl, "KNL006", "complex numbers are not supported: write their parts");
-    if (!*type)
-        return knl_fault(knl, "KNL006",
-                         "'%s' is no type: f16, f32, f64, s32, s64, u32 and their "
-                         "kind are",
-                         word_text(knl));
-    return FW_OK;
-}
-
-/* Behind the names: ": f32[n, m] column shared". */
-static enum fw_status read_attributes(struct knl *knl, struct fw_loop_array *array)
-{
-    static const struct {
-        const char *text;
-        enum fw_space space;
-    } spaces[] = {{"global", FW_SPACE_GLOBAL},
-                  {"shared", FW_SPACE_SHARED},
-                  {"private", FW_SPACE_REG},
-                  {"const", FW_SPACE_CONST}};
-    enum fw_status status = FW_OK;
-    if (knl->token.length == 1 && *knl->token.text == ':') {
-        status = read_type(knl, &array->type);
-        if (status == FW_OK && *knl->at == '[') {
-            knl->at++;
-            status = read_extents(knl, array);
-        }
-        next_word(knl);
-    }
-    for (; status == FW_OK && knl->token.length; next_word(knl)) {
-        const char *word = word_text(knl);
-        bool known = strcmp(word, "row") == 0 || strcmp(word, "column") == 0;
-        if (known)
-            array->layout = *word == 'r' ? FW_LOOP_ROW_MAJOR : FW_LOOP_COLUMN_MAJOR;
-        if (strcmp(word, "thread") == 0) {
-            array->space = FW_SPACE_REG;
-            array->by_thread = known = true;
-        }
-        for (size_t i = 0; i < sizeof(spaces) / sizeof(*spaces); i++)
-            if (strcmp(word, spaces[i].text) == 0) {
-                array->space = spaces[i].space;
-                known = true;
-            }
-        if (!known)
-            return knl_fault(knl, "KNL009",
-                             "'%s' is no property of an array: row, column, global, "
-                             "shared, private, thread, const are",
-                             word);
-    }
-    return status;
-}
-
-static enum fw_status read_arrays(struct knl *knl, bool temporary)
-{
-    FW_VECTOR(size_t) made = {0};
-    enum fw_status status;
-    do {
-        const char *name = NULL;
-        status = next_name(&name, knl);
-        if (status != FW_OK)
-            return status;
-        struct fw_loop_array *array = fw_loop_add_array(
-            knl->program, name, knl_span(knl, knl->token.text, knl->token.length));
-        if (!array)
-            return FW_ERROR_INPUT;
-        array->temporary = temporary;
-        if (*knl->at == '[') { /* extents alone */
-            knl->at++;
-            status = read_extents(knl, array);
-            if (status != FW_OK)
-                return status;
-        }
-        *FW_APPEND(knl->arena, &made) = knl->program->arrays.count - 1;
-        next_word(knl);
-    } while (knl->token.length == 1 && *knl->token.text == ',');
-    struct fw_loop_array *first = &knl->program->arrays.at[made.at[0]];
-    status = read_attributes(knl, first);
-    for (size_t i = 1; i < made.count; i++) {
-        struct fw_loop_array *array = &knl->program->arrays.at[made.at[i]];
-        struct fw_loop_array own = *array;
-        *array = *first;
-        array->name = own.name;
-        array->span = own.span;
-        if (own.ranked) {
-            array->extents = own.extents;
-            array->rank = own.rank;
-            array->ranked = true;
-        }
-    }
+    struct knl_filling filling;
+    enum fw_status status = knl_fill(&filling, knl, start, strcspn(start, "\n#"), false);
+    knl->at = start + strcspn(start, "\n#");
+    if (status == FW_OK)
+        status = fw_loop_assume(knl->program, filling.text, filling.span);
+    knl_filled(&filling);
     return status;
 }
 
@@ -251,10 +83,10 @@ static enum fw_status read_for(struct knl *knl)
                             .span = knl_span(knl, knl->token.text, knl->token.length)};
     do {
         const char *name = NULL;
-        status = next_name(&name, knl);
+        status = knl_name(&name, knl);
         *FW_APPEND(knl->arena, &frame->names) = name;
         if (status == FW_OK)
-            next_word(knl);
+            knl_word(knl);
     } while (status == FW_OK && knl->token.length == 1 && *knl->token.text == ',');
     if (status == FW_OK && knl->token.length)
         return knl_fault(knl, "KNL002", "the line should end here");
@@ -297,7 +129,7 @@ static enum fw_status read_else(struct knl *knl, bool conditional)
     frame->condition = pair[0];
     if (!conditional) {
         frame->kind = FRAME_ELSE;
-        return pair[0] ? line_end(knl) : FW_ERROR_INPUT;
+        return pair[0] ? knl_line_end(knl) : FW_ERROR_INPUT;
     }
     enum fw_status status = knl_next(knl);
     if (status == FW_OK)
@@ -314,12 +146,12 @@ static enum fw_status read_else(struct knl *knl, bool conditional)
 
 static enum fw_status read_tag(struct knl *knl, struct fw_loop_tag *tag)
 {
-    next_word(knl);
-    if (!fw_loop_tag_read(tag, word_text(knl)))
+    knl_word(knl);
+    if (!fw_loop_tag_read(tag, knl_word_text(knl)))
         return knl_fault(knl, "KNL007",
                          "'%s' is no tag: block.0 to block.2, thread.0 to thread.2, "
                          "unroll and sequential are",
-                         word_text(knl));
+                         knl_word_text(knl));
     return FW_OK;
 }
 
@@ -327,11 +159,11 @@ static enum fw_status read_tag(struct knl *knl, struct fw_loop_tag *tag)
 static enum fw_status read_promise(struct knl *knl, bool *unordered)
 {
     const char *before = knl->at;
-    next_word(knl);
-    *unordered = strcmp(word_text(knl), "unordered") == 0;
+    knl_word(knl);
+    *unordered = strcmp(knl_word_text(knl), "unordered") == 0;
     if (!*unordered)
         knl->at = before;
-    return line_end(knl);
+    return knl_line_end(knl);
 }
 
 /* "tag i block.0 [unordered]" */
@@ -340,7 +172,7 @@ static enum fw_status read_tag_line(struct knl *knl)
     const char *name = NULL;
     struct fw_loop_tag tag;
     bool unordered = false;
-    enum fw_status status = next_name(&name, knl);
+    enum fw_status status = knl_name(&name, knl);
     struct fw_span span = knl_span(knl, knl->token.text, knl->token.length);
     if (status == FW_OK)
         status = read_tag(knl, &tag);
@@ -359,18 +191,18 @@ static enum fw_status read_split(struct knl *knl)
     int64_t factor = 0;
     struct fw_loop_tag tags[2] = {{FW_LOOP_SEQUENTIAL, 0}, {FW_LOOP_SEQUENTIAL, 0}};
     bool unordered = false;
-    enum fw_status status = next_name(&name, knl);
+    enum fw_status status = knl_name(&name, knl);
     struct fw_span span = knl_span(knl, knl->token.text, knl->token.length);
     if (status == FW_OK)
-        status = next_number(&factor, knl);
+        status = knl_number(&factor, knl);
     for (unsigned i = 0; status == FW_OK && i < 2; i++) {
         const char *before = knl->at;
-        next_word(knl);
-        if (strcmp(word_text(knl), parts[i]) != 0) {
+        knl_word(knl);
+        if (strcmp(knl_word_text(knl), parts[i]) != 0) {
             knl->at = before;
             continue;
         }
-        next_word(knl);
+        knl_word(knl);
         if (knl->token.length != 1 || *knl->token.text != '=')
             return knl_fault(knl, "KNL002", "'=' is expected here");
         status = read_tag(knl, &tags[i]);
@@ -393,12 +225,12 @@ static enum fw_status read_fix(struct knl *knl)
 {
     const char *name = NULL;
     int64_t value = 0;
-    enum fw_status status = next_name(&name, knl);
+    enum fw_status status = knl_name(&name, knl);
     struct fw_span span = knl_span(knl, knl->token.text, knl->token.length);
     if (status == FW_OK)
-        status = next_number(&value, knl);
+        status = knl_number(&value, knl);
     if (status == FW_OK)
-        status = line_end(knl);
+        status = knl_line_end(knl);
     if (status == FW_OK)
         status = fw_loop_finish(knl->program);
     return status == FW_OK ? fw_loop_fix(knl->program, name, value, span) : status;
@@ -588,7 +420,7 @@ static enum fw_status read_kernel_line(struct knl *knl)
 {
     const char *name = NULL, *other = NULL;
     size_t length = 0;
-    enum fw_status status = next_name(&name, knl);
+    enum fw_status status = knl_name(&name, knl);
     if (status != FW_OK)
         return status;
     if (knl->frame_count || knl->caller)
@@ -598,9 +430,9 @@ static enum fw_status read_kernel_line(struct knl *knl)
         return knl_fault(knl, "KNL011", "there are several kernels here: name one");
     if (!knl->program->name && (!knl->wanted || strcmp(knl->wanted, name) == 0)) {
         knl->program->name = name;
-        return line_end(knl);
+        return knl_line_end(knl);
     }
-    status = line_end(knl);
+    status = knl_line_end(knl);
     knl->at = next && !knl->program->name ? next : knl->source->text + knl->source->length;
     return status;
 }
@@ -612,13 +444,15 @@ static enum fw_status read_word_line(struct knl *knl, const char *word, bool *kn
         return read_kernel_line(knl);
     if (strcmp(word, "function") == 0)
         return knl_function_begin(knl);
+    if (strcmp(word, "let") == 0)
+        return knl_let(knl);
     if (strcmp(word, "domain") == 0)
         return read_domain(knl);
     if (strcmp(word, "assume") == 0)
         return knl->caller ? knl_fault(knl, "KNL008", "assumptions stand in kernels")
                            : read_assumption(knl);
     if (strcmp(word, "array") == 0 || strcmp(word, "temporary") == 0)
-        return read_arrays(knl, *word == 't');
+        return knl_arrays(knl, *word == 't');
     if (strcmp(word, "for") == 0)
         return read_for(knl);
     if (strcmp(word, "if") == 0)
@@ -628,12 +462,12 @@ static enum fw_status read_word_line(struct knl *knl, const char *word, bool *kn
     if (strcmp(word, "end") == 0) {
         if (!knl->frame_count && knl->caller) {
             knl_function_end(knl);
-            return line_end(knl);
+            return knl_line_end(knl);
         }
         if (!knl->frame_count)
             return knl_fault(knl, "KNL008", "'end' without a 'for' or 'if'");
         knl->frame_count--;
-        return line_end(knl);
+        return knl_line_end(knl);
     }
     if (knl->caller) { /* functions are transformed where they are called */
         *known = false;
@@ -665,7 +499,7 @@ static enum fw_status read_line(struct knl *knl)
     if (length && !assigned && start[length] != '[') {
         knl->token = (struct token){.kind = TOKEN_NAME, .text = start, .length = length};
         knl->at = start + length;
-        status = read_word_line(knl, word_text(knl), &known);
+        status = read_word_line(knl, knl_word_text(knl), &known);
     }
     if (known)
         return status;
@@ -704,16 +538,17 @@ static enum fw_status read_all(struct knl *knl)
     return status == FW_OK ? fw_loop_finish(knl->program) : status;
 }
 
-enum fw_status fw_knl_read(struct fw_loop_program **program, struct fw_arena *arena,
-                           struct fw_poly *poly, const struct fw_source *source,
-                           const struct fw_sink *sink)
+static enum fw_status read_source(struct knl *knl, const struct fw_knl_options *options)
 {
-    return fw_knl_read_kernel(program, arena, poly, source, NULL, sink);
+    enum fw_status status = knl_take_defines(knl, options);
+    if (status == FW_OK)
+        status = read_all(knl);
+    return status == FW_OK ? knl_check_defines(knl) : status;
 }
 
-enum fw_status fw_knl_read_kernel(struct fw_loop_program **program, struct fw_arena *arena,
-                                  struct fw_poly *poly, const struct fw_source *source,
-                                  const char *name, const struct fw_sink *sink)
+enum fw_status fw_knl_read_with(struct fw_loop_program **program, struct fw_arena *arena,
+                                struct fw_poly *poly, const struct fw_source *source,
+                                const struct fw_knl_options *options, const struct fw_sink *sink)
 {
     struct fw_span nowhere = {source, 0, 0};
     *program = NULL;
@@ -731,11 +566,26 @@ enum fw_status fw_knl_read_kernel(struct fw_loop_program **program, struct fw_ar
         knl->sink = sink;
         knl->program = fw_loop_new(arena, poly, sink);
         knl->at = source->text;
-        knl->wanted = name;
-        status = read_all(knl);
+        knl->wanted = options->name;
+        status = read_source(knl, options);
         if (status == FW_OK)
             *program = knl->program;
     }
     fw_arena_on_exhausted(arena, before);
     return status;
+}
+
+enum fw_status fw_knl_read(struct fw_loop_program **program, struct fw_arena *arena,
+                           struct fw_poly *poly, const struct fw_source *source,
+                           const struct fw_sink *sink)
+{
+    return fw_knl_read_kernel(program, arena, poly, source, NULL, sink);
+}
+
+enum fw_status fw_knl_read_kernel(struct fw_loop_program **program, struct fw_arena *arena,
+                                  struct fw_poly *poly, const struct fw_source *source,
+                                  const char *name, const struct fw_sink *sink)
+{
+    const struct fw_knl_options options = {.name = name};
+    return fw_knl_read_with(program, arena, poly, source, &options, sink);
 }

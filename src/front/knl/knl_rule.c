@@ -34,7 +34,9 @@ enum fw_status knl_rule_line(struct knl *knl)
             return knl_fault(knl, "KNL002", "a name is expected here");
         *FW_APPEND(knl->arena, &rule.formals) =
             fw_loop_intern(knl->program, knl->token.text, knl->token.length);
-        status = knl_next(knl);
+        status = knl_check_name(knl);
+        if (status == FW_OK)
+            status = knl_next(knl);
         if (status == FW_OK && knl_is(knl, ","))
             status = knl_next(knl);
         else if (status == FW_OK && !knl_is(knl, ")"))

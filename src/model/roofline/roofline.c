@@ -15,6 +15,27 @@ static const struct {
 #undef X
 };
 
+double fw_roofline_joules(const struct fw_roofline_term *term, const struct fw_device *device)
+{
+    static const struct {
+        enum fw_roofline_resource resource;
+        enum fw_figure figure;
+    } energies[] = {{FW_ROOFLINE_F32, FW_FIGURE_ENERGY_F32},
+                    {FW_ROOFLINE_F64, FW_FIGURE_ENERGY_F64},
+                    {FW_ROOFLINE_F16, FW_FIGURE_ENERGY_F32},
+                    {FW_ROOFLINE_INTEGER, FW_FIGURE_ENERGY_INT32_MULTIPLY},
+                    {FW_ROOFLINE_SPECIAL, FW_FIGURE_ENERGY_SPECIAL},
+                    {FW_ROOFLINE_TENSOR_F16, FW_FIGURE_ENERGY_TENSOR},
+                    {FW_ROOFLINE_TENSOR_BF16, FW_FIGURE_ENERGY_TENSOR},
+                    {FW_ROOFLINE_TENSOR_TF32, FW_FIGURE_ENERGY_TENSOR}};
+    double energy;
+    for (size_t e = 0; e < sizeof(energies) / sizeof(energies[0]); e++)
+        if (energies[e].resource == term->resource &&
+            fw_device_figure(device, energies[e].figure, &energy))
+            return term->amount * energy;
+    return 0;
+}
+
 const char *fw_roofline_text(enum fw_roofline_resource resource)
 {
     return resources[resource].text;
@@ -262,13 +283,11 @@ static void say_the_rest(struct roofline_work *work, sentences *all)
         say(work, all, work->request->left_out[l]);
     if (work->request)
         return;
-    if (strcmp(work->kernel->layer, "domain") == 0)
-        say(work, all,
-            "Instructions are the stated operations and accesses: index arithmetic and what else a "
-            "compiler adds is not in them.");
-    else if (!work->kernel->capability)
+    /* What was stated of a domain's instructions, who read it knows. */
+    bool code = strcmp(work->kernel->layer, "domain") != 0;
+    if (code && !work->kernel->capability)
         say(work, all, "Instructions are PTX's: what the device issues for them differs.");
-    else
+    else if (code)
         say(work, all,
             fw_arena_printf(
                 work->arena,

@@ -83,6 +83,10 @@ const char *fw_roofline_text(enum fw_roofline_resource resource);
 const char *fw_roofline_unit(enum fw_roofline_resource resource);
 const char *fw_roofline_meaning(enum fw_roofline_resource resource);
 
+/* Joules above idling of a term's work, by the profile's energies; 0 where it has none, and for what
+ * is no work of its own (issue, dispatch) or memory's. */
+double fw_roofline_joules(const struct fw_roofline_term *term, const struct fw_device *device);
+
 /* Work of one source line (0: of none), by resource, in its unit. */
 struct fw_roofline_work {
     uint32_t line;

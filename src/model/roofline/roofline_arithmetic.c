@@ -19,6 +19,7 @@ enum family {
 #define OPERATIONS(X)                                                                              \
     X("add", ARITHMETIC)                                                                           \
     X("sub", ARITHMETIC)                                                                           \
+    X("flop", ARITHMETIC)                                                                          \
     X("addc", ARITHMETIC)                                                                          \
     X("subc", ARITHMETIC)                                                                          \
     X("fma", PRODUCT)                                                                              \

@@ -5,57 +5,69 @@
 
 enum { WARP = 32 };
 
-struct latencies {
-    double integer, f64, f32, divide, f64_divide, special, shuffle, shared, barrier, tensor;
+/* X(name, figure): what a result takes. */
+#define LATENCIES(X)                                                                               \
+    X(NOTHING, COUNT)                                                                              \
+    X(INTEGER, LATENCY_INT32)                                                                      \
+    X(F64, LATENCY_F64_FMA)                                                                        \
+    X(F32, LATENCY_F32)                                                                            \
+    X(DIVIDE, LATENCY_F32_DIVIDE)                                                                  \
+    X(F64_DIVIDE, LATENCY_F64_DIVIDE)                                                              \
+    X(SPECIAL, LATENCY_SPECIAL)                                                                    \
+    X(SHUFFLE, LATENCY_SHUFFLE)                                                                    \
+    X(SHARED, LATENCY_SHARED)                                                                      \
+    X(BARRIER, LATENCY_BARRIER)                                                                    \
+    X(TENSOR, LATENCY_TENSOR)
+
+enum latency {
+#define X(name, figure) name,
+    LATENCIES(X)
+#undef X
+        LATENCY_COUNT
 };
 
-static double latency(const struct fw_device *device, enum fw_figure figure)
-{
-    double cycles = 0;
-    fw_device_figure(device, figure, &cycles);
-    return cycles;
-}
-
-static void read_latencies(struct latencies *all, const struct fw_device *device)
-{
-    all->integer = latency(device, FW_FIGURE_LATENCY_INT32);
-    all->f64 = latency(device, FW_FIGURE_LATENCY_F64_FMA);
-    all->f32 = latency(device, FW_FIGURE_LATENCY_F32);
-    all->divide = latency(device, FW_FIGURE_LATENCY_F32_DIVIDE);
-    all->f64_divide = latency(device, FW_FIGURE_LATENCY_F64_DIVIDE);
-    all->special = latency(device, FW_FIGURE_LATENCY_SPECIAL);
-    all->shuffle = latency(device, FW_FIGURE_LATENCY_SHUFFLE);
-    all->shared = latency(device, FW_FIGURE_LATENCY_SHARED);
-    all->barrier = latency(device, FW_FIGURE_LATENCY_BARRIER);
-    all->tensor = latency(device, FW_FIGURE_LATENCY_TENSOR);
-}
+static const enum fw_figure figures[LATENCY_COUNT] = {
+#define X(name, figure) FW_FIGURE_##figure,
+    LATENCIES(X)
+#undef X
+};
 
 static bool is(const struct fw_scheduled *one, const char *operation)
 {
     return strcmp(one->operation, operation) == 0;
 }
 
-/* Cycles until an instruction's result is there. */
-static double latency_of(const struct fw_kernel *kernel, const struct fw_scheduled *one,
-                         const struct latencies *all)
+/* What an instruction's result waits for. */
+static enum latency latency_of(const struct fw_kernel *kernel, const struct fw_scheduled *one)
 {
     if (one->is_barrier)
-        return all->barrier;
+        return BARRIER;
     if (one->access_count && one->access != FW_NONE)
-        return kernel->accesses[one->access].space == FW_SPACE_SHARED ? all->shared : 0;
+        return kernel->accesses[one->access].space == FW_SPACE_SHARED ? SHARED : NOTHING;
     if (one->collective)
-        return all->tensor;
+        return TENSOR;
     if (is(one, "shfl"))
-        return all->shuffle;
+        return SHUFFLE;
     if (is(one, "div") || is(one, "rem") || is(one, "sqrt"))
-        return one->type == FW_TYPE_F64 ? all->f64_divide : all->divide;
+        return one->type == FW_TYPE_F64 ? F64_DIVIDE : DIVIDE;
     if (one->group == FW_GROUP_SPECIAL)
-        return all->special;
+        return SPECIAL;
     if (one->group == FW_GROUP_ARITHMETIC)
-        return one->type == FW_TYPE_F64   ? all->f64
-               : one->type == FW_TYPE_F32 ? all->f32
-                                          : all->integer;
-    return one->group == FW_GROUP_LOGIC ? all->integer : 0;
+        return one->type == FW_TYPE_F64 ? F64 : one->type == FW_TYPE_F32 ? F32 : INTEGER;
+    return one->group == FW_GROUP_LOGIC ? INTEGER : NOTHING;
+}
+
+/* "latency_int32, latency_f32": what the kernel asks for and the profile lacks; NULL: nothing. */
+static const char *lacking(struct fw_arena *arena, const struct fw_device *device,
+                           const bool asked[LATENCY_COUNT])
+{
+    struct fw_buffer names = fw_buffer_new(arena);
+    double cycles;
+    for (int l = NOTHING + 1; l < LATENCY_COUNT; l++)
+        if (asked[l] && !fw_device_figure(device, figures[l], &cycles))
+            fw_buffer_printf(&names, "%s%s", names.length ? ", " : "",
+                             fw_figure_row(figures[l])->name);
+    return names.length ? names.text : NULL;
 }
 
 /* The end of the longest chain when no instruction counts more than `most` times. */
@@ -76,18 +88,17 @@ static double longest(struct fw_arena *arena, const struct fw_kernel *kernel, co
     return last;
 }
 
-double fw_chain_cycles(double *in_loops, struct fw_arena *arena, const struct fw_kernel *kernel,
-                       struct fw_bound *bound, const struct fw_launch *launch,
-                       const struct fw_device *device)
+double fw_chain_cycles(double *in_loops, const char **missing, struct fw_arena *arena,
+                       const struct fw_kernel *kernel, struct fw_bound *bound,
+                       const struct fw_launch *launch, const struct fw_device *device)
 {
     const uint32_t *size = launch->block, *grid = launch->grid;
+    bool asked[LATENCY_COUNT] = {false};
     struct fw_arena_mark mark = fw_arena_mark(arena);
     double *cycles = FW_ARRAY(arena, double, kernel->schedule_count + 1);
     double *times = FW_ARRAY(arena, double, kernel->schedule_count + 1), here = 0;
     double warps = ceil((double)size[0] * size[1] * size[2] / WARP) * grid[0] * grid[1] * grid[2];
     uint32_t domain = FW_NONE;
-    struct latencies all;
-    read_latencies(&all, device);
     for (uint32_t i = 0; i < kernel->schedule_count; i++) {
         const struct fw_scheduled *one = &kernel->schedule[i];
         if (one->domain != domain) {
@@ -95,10 +106,15 @@ double fw_chain_cycles(double *in_loops, struct fw_arena *arena, const struct fw
             here = fw_bound_count_warps(bound, domain)->estimate / warps;
         }
         times[i] = here;
-        cycles[i] = latency_of(kernel, one, &all);
+        enum latency latency = latency_of(kernel, one);
+        asked[latency] |= here > 0;
+        cycles[i] = 0;
+        if (latency != NOTHING && !fw_device_figure(device, figures[latency], &cycles[i]))
+            cycles[i] = 0;
     }
     double chain = longest(arena, kernel, cycles, times, HUGE_VAL);
     *in_loops = chain - longest(arena, kernel, cycles, times, 1);
     fw_arena_release(arena, mark);
+    *missing = lacking(arena, device, asked);
     return chain;
 }

@@ -4,7 +4,10 @@
 
 #include <math.h>
 
-enum { WARP = 32 };
+/* ROWS: of a block, at which they share half of the cost. LONG: lines of a piece that has none.
+ * Both by cube_double_8_8 and cube_double_1_1 in data/h200/traffic, in blocks 4 to 256 wide. APART:
+ * the same for gaps, by turn_float and turn_double. */
+enum { WARP = 32, ROWS = 3, LONG = 4, APART = 3 };
 
 static double figure(const struct fw_device *device, enum fw_figure which)
 {
@@ -21,10 +24,19 @@ static double piece_of(const struct fw_form *form, const struct fw_forms *forms,
     return fmax(row, caches->sector);
 }
 
+/* Of what a piece costs that has no other beside it, the share that one costs: rows of a block that
+ * follow each other in memory share their cost, long ones have none. */
+static double alone(const struct fw_form *form, const struct fw_forms *forms,
+                    const struct fw_caches *caches, double piece)
+{
+    double rows = form->thread[1] ? forms->block[1] : 1;
+    return fmax(0, 1 - piece / ((double)LONG * caches->line)) / (1 + rows / (double)ROWS);
+}
+
 /* How much longer reads take in pieces: `overhead` bytes for each that is far shorter than a line,
  * half of it for each that begins beside a line's begin. */
 static double reads_in_pieces(const struct fw_forms *forms, const struct fw_caches *caches,
-                              const struct fw_volumes *volumes, double overhead)
+                              const struct fw_volumes *volumes, double overhead, double far)
 {
     double sum = 0, weights = 0;
     for (uint32_t i = 0; i < forms->count; i++) {
@@ -34,24 +46,38 @@ static double reads_in_pieces(const struct fw_forms *forms, const struct fw_cach
         double piece = piece_of(form, forms, caches), weight = volumes->fresh[i];
         double rest = fmax(0, 1 - piece / caches->line);
         double share = fmax(rest * rest, 0.5 * fw_rows_beside(form, forms, 0, caches->line));
-        sum += weight * (1 + share * overhead / piece);
+        sum += weight * (1 + (share * overhead + far * alone(form, forms, caches, piece)) / piece);
         weights += weight;
     }
     return weights > 0 ? sum / weights : 1;
 }
 
-/* The same for writes, which pieces of less than two lines slow down, the more, the more stores a
- * thread has. */
-static double writes_in_pieces(const struct fw_forms *forms, const struct fw_caches *caches,
-                               double overhead)
+/* Whether what follows a block's row in memory is stored by a block far behind it in launch order:
+ * not by the next one, nor by the block itself. */
+static bool apart(const struct fw_form *form, const struct fw_forms *forms, double piece)
 {
-    double sum = 0, count = 0, apart = sqrt(fw_stores_of(forms));
+    return forms->grid[0] > 1 && fabs((double)form->block[0]) > piece;
+}
+
+/* The same for writes, which pieces of less than two lines slow down, the more, the more stores a
+ * thread has; and far more where blocks that follow each other leave gaps between them. */
+static double writes_in_pieces(const struct fw_forms *forms, const struct fw_caches *caches,
+                               const struct fw_device *device)
+{
+    double sum = 0, count = 0, stores = sqrt(fw_stores_of(forms));
+    double overhead = figure(device, FW_FIGURE_DRAM_PIECE_STORE);
+    double far = figure(device, FW_FIGURE_DRAM_PIECE_FAR);
+    double gaps = figure(device, FW_FIGURE_DRAM_PIECE_APART);
     for (uint32_t i = 0; i < forms->count; i++) {
         const struct fw_form *form = &forms->at[i];
         if (form->direction == FW_LOAD)
             continue;
-        double piece = piece_of(form, forms, caches);
-        sum += 1 + apart * fmax(0, 1 - piece / (2.0 * caches->line)) * overhead / piece;
+        double piece = piece_of(form, forms, caches), lines = piece / caches->line;
+        double more =
+            stores * fmax(0, 1 - lines / 2) * overhead + far * alone(form, forms, caches, piece);
+        if (apart(form, forms, piece))
+            more = fmax(more, fmax(0, 1 - lines / APART) * gaps);
+        sum += 1 + more / piece;
         count++;
     }
     return count > 0 ? sum / count : 1;
@@ -84,12 +110,12 @@ bool fw_dram_price(struct fw_dram_price *price, const struct fw_forms *forms,
     double mixed = 2 / copy / (1 / read + 1 / write) - 1;
     double slower = 1 + mixed * 4 * share * (1 - share);
     double written = stored > 0 ? fmin(1, volumes->dram_write.bytes / stored) : 0;
+    double far = figure(device, FW_FIGURE_DRAM_PIECE_FAR);
     price->reads =
         slower * volumes->dram_read.bytes / read *
-        reads_in_pieces(forms, caches, volumes, figure(device, FW_FIGURE_DRAM_PIECE_OVERHEAD));
+        reads_in_pieces(forms, caches, volumes, figure(device, FW_FIGURE_DRAM_PIECE_OVERHEAD), far);
     price->writes =
-        slower * volumes->dram_write.bytes / write *
-            writes_in_pieces(forms, caches, figure(device, FW_FIGURE_DRAM_PIECE_STORE)) +
+        slower * volumes->dram_write.bytes / write * writes_in_pieces(forms, caches, device) +
         written * shared_sectors(forms, order, caches, device) / copy;
     return true;
 }

@@ -5,6 +5,7 @@
 #include "chain.h"
 #include "dram_price.h"
 #include "rounds.h"
+#include "tlb.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -71,7 +72,7 @@ static void find_residents(struct work *work, uint32_t *blocks, uint64_t *shared
                            (uint64_t)grid[0] * grid[1] * grid[2], NULL) == FW_OK;
     result->waves = result->has_occupancy ? waves.full : 0;
     if (needs.registers == 0)
-        say(work, "Registers are not known (PTX has none): waves may be smaller than taken.");
+        say(work, "Registers are not known: waves may be smaller than taken.");
 }
 
 static double blocks_of(const struct work *work)
@@ -196,6 +197,19 @@ static double cycles_of(struct work *work, enum fw_figure figure)
     return 0;
 }
 
+/* Misses of translations: of pages that blocks come to where the launch is spread over more than is
+ * kept, and of gathers. */
+static double misses_of(const struct work *work, const struct fw_gathers *gathers)
+{
+    const struct fw_volumes *volumes = &work->result->volumes;
+    double page,
+        lost = fw_tlb_lost(volumes->once_read + volumes->once_written, work->caches.tlb_reach);
+    double pages = lost > 0 && fw_device_figure(work->device, FW_FIGURE_TLB_PAGE, &page)
+                       ? fw_tlb_pages(work->result->forms, page)
+                       : 0;
+    return gathers->untranslated + lost * pages;
+}
+
 /* What the time is made of, in seconds of the whole device. */
 struct prices {
     double clock, wavefronts, l2_load, l2_store, dram_load, dram_store, dispatch, other;
@@ -263,6 +277,30 @@ static void live(struct work *work, const struct prices *prices)
                 prices->clock);
 }
 
+/* What the launch draws, and whether the board allows it back to back. */
+static void find_power(struct work *work)
+{
+    struct fw_traffic *result = work->result;
+    double line = work->caches.line;
+    struct fw_power_work moved = {.l1_bytes = line * result->asked.global_wavefronts,
+                                  .shared_bytes = line * result->asked.shared_wavefronts,
+                                  .l2_bytes = result->l2_to_l1 + result->l1_to_l2,
+                                  .dram_read = result->volumes.dram_read.bytes,
+                                  .dram_write = result->volumes.dram_write.bytes,
+                                  .seconds = result->seconds};
+    for (uint32_t o = 0; o < work->options->other_count; o++)
+        moved.others += work->options->others[o].joules;
+    result->has_power = fw_power(&result->power, &moved, work->device);
+    if (!result->has_power)
+        say(work, "The profile lacks figures of power: what the board's limit does to launches "
+                  "back to back is not known.");
+    else if (result->power.least_seconds > result->seconds)
+        say(work, fw_arena_printf(work->arena,
+                                  "Launched back to back, this would draw %.0f W at full clock, "
+                                  "more than the board may: such launches take up to %.3g ms each.",
+                                  result->power.watts, 1e3 * result->power.least_seconds));
+}
+
 static void limit(struct work *work)
 {
     struct fw_traffic *result = work->result;
@@ -286,6 +324,11 @@ static void limit(struct work *work)
     prices.dram_store = price.writes;
     double dram = price.reads + price.writes;
     add_limiter(work, FW_TRAFFIC_DRAM, bytes, priced && dram > 0 ? bytes / dram : 0);
+    double tlb = 0; /* misses a second */
+    fw_device_figure(work->device, FW_FIGURE_TLB_MISSES, &tlb);
+    add_limiter(work, FW_TRAFFIC_TLB, result->tlb_misses, tlb);
+    if (tlb > 0) /* what waits for a translation is not asked for */
+        prices.dram_load = fmax(prices.dram_load, result->tlb_misses / tlb);
     prices.dispatch = price_dispatch(work);
     add_limiter(work, FW_TRAFFIC_DISPATCH, prices.dispatch > 0 ? blocks_of(work) : 0,
                 prices.dispatch > 0 ? blocks_of(work) / prices.dispatch : 0);
@@ -304,6 +347,7 @@ static void limit(struct work *work)
     sort_terms(result);
     if (!(prices.clock > 0) && result->term_count)
         result->seconds = result->terms[0].seconds;
+    find_power(work);
 }
 
 /* Accesses through an index whose distribution is stated: all that they move is in the parts that
@@ -349,9 +393,11 @@ static void say_what_is_left_out(struct work *work, const struct fw_kernel_traff
     uint32_t count = fw_traffic_uncounted(uncounted, work->arena, work->kernel);
     for (uint32_t u = 0; u < count; u++)
         say(work, uncounted[u]);
-    say(work,
-        "TLB reach is not modelled, nor what blocks on one multiprocessor share in its L1, but "
-        "for what all load and what loops of neighbouring blocks load in step.");
+    if (!(work->caches.tlb_reach > 0))
+        say(work, "The profile has no tlb_reach: that translations of addresses are lost is left "
+                  "out.");
+    say(work, "What blocks on one multiprocessor share in its L1 is left out, but for what all "
+              "load and what loops of neighbouring blocks load in step.");
 }
 
 enum fw_status fw_traffic_predict(struct fw_traffic **traffic, struct fw_arena *arena,
@@ -397,8 +443,15 @@ enum fw_status fw_traffic_predict(struct fw_traffic **traffic, struct fw_arena *
     add_local(result, &local);
     fw_gathers_find(&gathers, kernel, bound, launch, &work.caches, &result->volumes);
     add_gathers(result, &gathers);
-    work.chain = fw_chain_cycles(&work.in_loops, arena, kernel, bound, launch, device);
+    result->tlb_misses = misses_of(&work, &gathers);
+    const char *lacking;
+    work.chain = fw_chain_cycles(&work.in_loops, &lacking, arena, kernel, bound, launch, device);
     say_what_is_left_out(&work, &found);
+    if (lacking)
+        say(&work, fw_arena_printf(arena,
+                                   "The profile has no %s: results are taken to be there at "
+                                   "once.",
+                                   lacking));
     if (options->measured) {
         result->predicted = FW_NEW(arena, struct fw_traffic_measured);
         fw_traffic_replace(result, result->predicted, options->measured);

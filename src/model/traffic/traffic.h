@@ -6,13 +6,14 @@
  * time in which they come together: a multiprocessor's life (life.h), whose blocks ask every level
  * in turn, wait for its latency, and wait for each other (the traffic paper's section 5.8 found a
  * bare minimum of limiters unable to tell good configurations apart, and names latency as missing).
- * A level whose figure the profile lacks has no limiter, and is named.  Knows no TLB. */
+ * A level whose figure the profile lacks has no limiter, and is named. */
 #ifndef FW_TRAFFIC_H
 #define FW_TRAFFIC_H
 
 #include "from_kernel.h"
 #include "launch.h"
 #include "occupancy.h"
+#include "power.h"
 #include "volume.h"
 
 /* X(NAME, text, figure, unit, meaning) */
@@ -21,6 +22,7 @@
       "wavefronts of the load-store unit, shared memory's included")                               \
     X(L2, "l2", L2_BANDWIDTH, "bytes", "bytes between L2 and L1, both ways")                       \
     X(DRAM, "dram", DRAM_COPY_BANDWIDTH, "bytes", "bytes between device memory and L2, both ways") \
+    X(TLB, "tlb", TLB_MISSES, "misses", "pages whose translations are not kept")                   \
     X(LATENCY, "latency", LATENCY_L2, "cycles",                                                    \
       "blocks that wait for their data, one after another")                                        \
     X(DISPATCH, "dispatch", EMPTY_KERNEL, "blocks", "blocks handed to multiprocessors")
@@ -36,7 +38,8 @@ enum fw_traffic_limiter {
 struct fw_traffic_other {
     const char *name;
     double seconds;
-    bool issues; /* the issue of instructions: a profile says what share of its slots is filled */
+    double joules; /* of this work, above idling; 0: none that is known */
+    bool issues;   /* the issue of instructions: a profile says what share of its slots is filled */
 };
 
 struct fw_traffic_measured;
@@ -67,7 +70,10 @@ struct fw_traffic {
     struct fw_volumes volumes;
     double l2_to_l1, l1_to_l2; /* bytes, accesses without a form included */
     double lsu_wavefronts;
+    double tlb_misses;
     double seconds;
+    bool has_power;
+    struct fw_power power;         /* at full clock */
     struct fw_traffic_term *terms; /* slowest first */
     uint32_t term_count;
     bool has_occupancy;

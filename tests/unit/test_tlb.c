@@ -1,0 +1,65 @@
+/* Pages that blocks come to, and translations that are lost. */
+#include "tlb.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+static const double page = 2097152;
+
+static struct fw_form row_of(int64_t block, int64_t y)
+{
+    return (struct fw_form){.bytes = 4,
+                            .block = {block, 0, 0},
+                            .thread = {4, y, 0},
+                            .high = {1 << 30, 1 << 30, 1},
+                            .share = 1,
+                            .times = 1};
+}
+
+/* Blocks one after the other in memory come to each page once. */
+static void streams_come_to_each_page_once(void **state)
+{
+    struct fw_form form = row_of(1024, 0);
+    struct fw_forms forms = {.at = &form, .count = 1, .arrays = 1, .grid = {1 << 20, 1, 1}};
+    (void)state;
+    forms.block[0] = 256;
+    forms.block[1] = forms.block[2] = 1;
+    double pages = fw_tlb_pages(&forms, page), bytes = 1024.0 * (1 << 20);
+    assert_true(fabs(pages / (bytes / page) - 1) < 0.01);
+}
+
+/* Rows further apart than a page: each row of each block is on a page of its own, whose neighbours
+ * along memory come to it, too. */
+static void far_rows_have_pages_of_their_own(void **state)
+{
+    struct fw_form form = row_of(128, 4 * 1048576);
+    struct fw_forms forms = {.at = &form, .count = 1, .arrays = 1, .grid = {1 << 15, 1, 1}};
+    (void)state;
+    forms.block[0] = 32;
+    forms.block[1] = 8;
+    forms.block[2] = 1;
+    double along = 128.0 * (1 << 15) / page; /* of each row */
+    assert_true(fabs(fw_tlb_pages(&forms, page) / (8 * along) - 1) < 0.01);
+    form.block[0] = 32 * 4 * 1048576ll; /* and the next block's are others */
+    assert_true(fabs(fw_tlb_pages(&forms, page) / (8.0 * (1 << 15)) - 1) < 0.01);
+}
+
+static void what_is_within_reach_is_kept(void **state)
+{
+    (void)state;
+    assert_true(fw_tlb_lost(64e9, 68.7e9) == 0);
+    assert_true(fw_tlb_lost(64e9, 0) == 0); /* not known */
+    assert_true(fabs(fw_tlb_lost(128e9, 32e9) - 0.75) < 1e-12);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(streams_come_to_each_page_once),
+                                       cmocka_unit_test(far_rows_have_pages_of_their_own),
+                                       cmocka_unit_test(what_is_within_reach_is_kept)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
