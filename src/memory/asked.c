@@ -92,12 +92,13 @@ void asked_add_sampled(struct fw_asked *asked, const struct fw_sampling *samplin
 }
 
 bool asked_add_forms(struct fw_asked *asked, const struct fw_sampling *sampling,
-                     const struct fw_access *access, const struct fw_forms *forms, double warps)
+                     const struct fw_access *access, const struct fw_forms *forms,
+                     struct fw_warp_memory *memory, double warps)
 {
     struct fw_warp_totals totals;
     if (forms->count == 0)
         return false;
-    fw_warps_find(&totals, forms, sampling->warp, sampling->sector, sampling->line);
+    fw_warps_find(&totals, memory, forms);
     double instructions = totals.load_instructions + totals.store_instructions;
     if (!(instructions > 0) || instructions > 1.05 * warps)
         return false;

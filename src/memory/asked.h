@@ -4,6 +4,7 @@
 
 #include "from_kernel.h"
 #include "sampled.h"
+#include "warps.h"
 
 /* All of these add to `asked` what the warps of a launch ask for by an access, executed by `threads`
  * threads of `warps` warps. */
@@ -21,7 +22,8 @@ void asked_add_sampled(struct fw_asked *asked, const struct fw_sampling *samplin
 /* Device memory, by forms that are all points of the access: lane by lane.  Forms that share warps
  * (pieces of one access) would count their lines twice: then false, nothing added. */
 bool asked_add_forms(struct fw_asked *asked, const struct fw_sampling *sampling,
-                     const struct fw_access *access, const struct fw_forms *forms, double warps);
+                     const struct fw_access *access, const struct fw_forms *forms,
+                     struct fw_warp_memory *memory, double warps);
 
 /* Instructions that are issued without lanes (fw_access_idle). */
 void asked_add_idle(struct fw_asked *asked, const struct fw_sampling *sampling,

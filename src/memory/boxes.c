@@ -3,21 +3,28 @@
 #include <stdbool.h>
 #include <string.h>
 
-void fw_boxes_add(struct fw_boxes *boxes, struct fw_arena *arena, const struct fw_box *box,
-                  uint32_t axes)
+struct fw_box *fw_boxes_room(struct fw_boxes *boxes, struct fw_arena *arena, uint32_t count)
 {
-    for (uint32_t a = 0; a < axes; a++)
-        if (box->low[a] >= box->high[a])
-            return;
-    if (boxes->count == boxes->capacity) {
+    if (boxes->capacity - boxes->count < count) {
         uint32_t capacity = boxes->capacity ? 2 * boxes->capacity : 16;
+        capacity = capacity < boxes->count + count ? boxes->count + count : capacity;
         struct fw_box *at = FW_ARRAY(arena, struct fw_box, capacity);
         if (boxes->count)
             memcpy(at, boxes->at, boxes->count * sizeof(*at));
         boxes->at = at;
         boxes->capacity = capacity;
     }
-    boxes->at[boxes->count++] = *box;
+    return &boxes->at[boxes->count];
+}
+
+void fw_boxes_add(struct fw_boxes *boxes, struct fw_arena *arena, const struct fw_box *box,
+                  uint32_t axes)
+{
+    for (uint32_t a = 0; a < axes; a++)
+        if (box->low[a] >= box->high[a])
+            return;
+    *fw_boxes_room(boxes, arena, 1) = *box;
+    boxes->count++;
 }
 
 /* Order in which boxes that differ in axis `last` alone follow each other. */
@@ -72,6 +79,60 @@ void fw_boxes_merge(struct fw_boxes *boxes, uint32_t axes)
         }
         boxes->count = kept + 1;
     }
+}
+
+enum { FEW_TO_WIDEN = 48 };
+
+/* Whether `a` reaches beside, over or to `b` along an axis, and in all others is at least as wide.
+ */
+static bool goes_on(const struct fw_box *a, const struct fw_box *b, uint32_t axes, uint32_t along)
+{
+    for (uint32_t i = 0; i < axes; i++)
+        if (i == along ? a->low[i] > b->high[i] || a->high[i] < b->low[i]
+                       : a->low[i] > b->low[i] || a->high[i] < b->high[i])
+            return false;
+    return true;
+}
+
+static bool widen(struct fw_box *box, const struct fw_boxes *boxes, uint32_t axes)
+{
+    bool wider = false;
+    for (uint32_t axis = 0; axis < axes; axis++)
+        for (uint32_t i = 0; i < boxes->count; i++) {
+            const struct fw_box *by = &boxes->at[i];
+            if ((by->low[axis] < box->low[axis] || by->high[axis] > box->high[axis]) &&
+                goes_on(by, box, axes, axis)) {
+                box->low[axis] = by->low[axis] < box->low[axis] ? by->low[axis] : box->low[axis];
+                box->high[axis] =
+                    by->high[axis] > box->high[axis] ? by->high[axis] : box->high[axis];
+                wider = true;
+            }
+        }
+    return wider;
+}
+
+static bool lies_in(const struct fw_box *inner, const struct fw_box *outer, uint32_t axes)
+{
+    for (uint32_t i = 0; i < axes; i++)
+        if (inner->low[i] < outer->low[i] || inner->high[i] > outer->high[i])
+            return false;
+    return true;
+}
+
+void fw_boxes_widen(struct fw_boxes *boxes, uint32_t axes)
+{
+    if (boxes->count > FEW_TO_WIDEN)
+        return;
+    for (uint32_t i = 0; i < boxes->count; i++)
+        while (widen(&boxes->at[i], boxes, axes))
+            continue;
+    for (uint32_t i = 0; i < boxes->count; i++)
+        for (uint32_t j = boxes->count; j-- > 0;)
+            if (j != i && lies_in(&boxes->at[j], &boxes->at[i], axes)) {
+                boxes->at[j] = boxes->at[--boxes->count];
+                if (i == boxes->count)
+                    i = j; /* it was the last, and is there now */
+            }
 }
 
 static void sort_numbers(int64_t *at, uint32_t count)

@@ -27,9 +27,16 @@ struct fw_boxes {
 void fw_boxes_add(struct fw_boxes *boxes, struct fw_arena *arena, const struct fw_box *box,
                   uint32_t axes);
 
+/* Room for `count` more boxes behind the last; that count is the caller's to add to. */
+struct fw_box *fw_boxes_room(struct fw_boxes *boxes, struct fw_arena *arena, uint32_t count);
+
 /* Replaces boxes by fewer with the same union where two of them are one box (equal in all axes but
  * one, in which they overlap or touch).  The order changes. */
 void fw_boxes_merge(struct fw_boxes *boxes, uint32_t axes);
+
+/* Makes each box as large along one axis after the other as the union lets it be and takes out those
+ * that then lie in others, for unions of few boxes: they overlap afterwards. */
+void fw_boxes_widen(struct fw_boxes *boxes, uint32_t axes);
 
 /* Points in the union, in the first `axes` axes (1 to FW_BOX_AXES).  Exact below 2^53.  `scratch`
  * is used and given back. */

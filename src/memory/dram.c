@@ -257,9 +257,9 @@ void dram_of_launch(struct fw_volumes *volumes, struct fw_arena *arena,
     waves.wave = (int64_t)caches->multiprocessors * caches->resident_blocks;
     waves.wave = waves.wave < waves.blocks ? waves.wave : waves.blocks;
     waves.sectors = fw_footprint_new(arena, forms, caches->sector);
-    waves.fetches = fw_footprint_new(arena, forms, caches->fetch);
-    waves.lines = fw_footprint_new(arena, forms, caches->line);
-    waves.words = fw_footprint_new(arena, forms, WORD);
+    waves.fetches = fw_footprint_like(waves.sectors, caches->fetch);
+    waves.lines = fw_footprint_like(waves.sectors, caches->line);
+    waves.words = fw_footprint_like(waves.sectors, WORD);
     waves.arrays = forms->arrays;
     waves.turns = turns_of(forms);
     waves.loaded = FW_ARRAY(arena, bool, forms->arrays + 1);

@@ -32,6 +32,9 @@ struct fw_footprint;
 struct fw_footprint *fw_footprint_new(struct fw_arena *arena, const struct fw_forms *forms,
                                       uint32_t granule);
 
+/* The same forms by another granule, of the same arena; what both need is made once. */
+struct fw_footprint *fw_footprint_like(const struct fw_footprint *other, uint32_t granule);
+
 /* Distinct granules in the union of the windows; of one array, or of all with FW_NONE. */
 double fw_footprint_count(struct fw_footprint *footprint, const struct fw_window *windows,
                           uint32_t count, uint32_t array);

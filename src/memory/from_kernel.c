@@ -21,7 +21,8 @@ struct maker {
     uint32_t sector, line, banks, width, warp;
     uint32_t capacity; /* of the forms */
     int64_t apart;     /* rows of this access's tile */
-    bool bent;         /* an address of this access was not linear */
+    struct fw_warp_memory *memory;
+    bool bent; /* an address of this access was not linear */
 };
 
 static bool in_device_memory(const struct fw_access *access)
@@ -383,7 +384,8 @@ static void add_access(struct maker *maker, uint32_t index)
     struct fw_forms own = maker->traffic->forms;
     own.at = own.at ? own.at + forms : NULL;
     own.count -= forms;
-    if (access->tile || !whole || !asked_add_forms(asked, &sampling, access, &own, warps))
+    if (access->tile || !whole ||
+        !asked_add_forms(asked, &sampling, access, &own, maker->memory, warps))
         asked_add_sampled(asked, &sampling, access, shift_of(maker, access), threads, warps);
     asked_add_idle(asked, &sampling, access);
     if (access->space == FW_SPACE_SHARED || maker->traffic->forms.count > forms)
@@ -420,6 +422,7 @@ void fw_kernel_traffic(struct fw_kernel_traffic *traffic, struct fw_arena *arena
     maker.width = (uint32_t)fw_device_count(device, FW_FIGURE_SHARED_BANK_BYTES, 4);
     maker.warp = (uint32_t)fw_device_count(device, FW_FIGURE_WARP_SIZE, USUAL_WARP);
     maker.warp = maker.warp && maker.warp <= FW_WARP_MOST_LANES ? maker.warp : USUAL_WARP;
+    maker.memory = fw_warp_memory_new(arena, maker.warp, maker.sector, maker.line);
     memset(traffic, 0, sizeof(*traffic));
     traffic->forms.arrays = kernel->array_count + 1;
     for (uint32_t d = 0; d < 3; d++) {

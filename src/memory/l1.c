@@ -123,7 +123,7 @@ void l1_of_block(struct fw_volume *volume, struct fw_arena *arena, const struct 
     life.slices = take_turns(&threads, loads_together(forms, caches->registers));
     life.slice = 1 / (double)life.slices;
     life.sectors = fw_footprint_new(arena, &threads, caches->sector);
-    life.lines = fw_footprint_new(arena, &threads, caches->line);
+    life.lines = fw_footprint_like(life.sectors, caches->line);
     struct fw_window all = {0, life.threads, 0, 1, FW_FOOTPRINT_LOADS};
     volume->compulsory = caches->sector * fw_footprint_count(life.sectors, &all, 1, FW_NONE);
     double lines = caches->line * fw_footprint_count(life.lines, &all, 1, FW_NONE);

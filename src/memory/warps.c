@@ -1,6 +1,7 @@
 #include "warps.h"
 
 #include "tags.h"
+#include "patterns.h"
 
 #include <math.h>
 #include <string.h>
@@ -16,10 +17,14 @@ static int64_t floor_quotient(int64_t a, int64_t b)
 static uint32_t granules_of(const struct fw_warp_access *access, int64_t granule, int64_t *out,
                             uint32_t most)
 {
-    uint32_t count = 0;
+    uint32_t count = 0, shift = 0;
+    while ((int64_t)1 << shift < granule)
+        shift++;
+    bool by_shift = (int64_t)1 << shift == granule;
     for (uint32_t l = 0; l < access->lanes; l++) {
-        int64_t first = floor_quotient(access->at[l], granule);
-        int64_t last = floor_quotient(access->at[l] + access->bytes - 1, granule);
+        int64_t begin = access->at[l], end = begin + access->bytes - 1;
+        int64_t first = by_shift ? begin >> shift : floor_quotient(begin, granule);
+        int64_t last = by_shift ? end >> shift : floor_quotient(end, granule);
         for (int64_t g = first; g <= last; g++) {
             uint32_t place = count;
             if (count && out[count - 1] == g)
@@ -170,38 +175,6 @@ static void find_places(struct places *places, const struct fw_forms *forms, uin
                   (double)count / (double)seen);
 }
 
-/* The lanes of a form's warp, from thread `first` of the block on, and their addresses. */
-static void lanes_of(struct fw_warp_access *access, const struct fw_forms *forms,
-                     const struct fw_form *form, const int64_t block[3], uint32_t first,
-                     uint32_t warp)
-{
-    uint32_t size = forms->block[0] * forms->block[1] * forms->block[2];
-    uint32_t x = first % forms->block[0], rows = first / forms->block[0];
-    uint32_t y = rows % forms->block[1], z = rows / forms->block[1];
-    access->lanes = 0;
-    access->bytes = form->bytes;
-    for (uint32_t l = 0; l < warp && first + l < size; l++) {
-        int64_t thread[3] = {x, y, z}, address = form->base;
-        bool inside = true;
-        for (uint32_t d = 0; d < 3; d++) {
-            int64_t global = block[d] * forms->block[d] + thread[d];
-            inside &= global >= form->low[d] && global < form->high[d];
-            inside &=
-                form->last[d] == 0 || (thread[d] >= form->first[d] && thread[d] < form->last[d]);
-            address += form->block[d] * block[d] + form->thread[d] * thread[d];
-        }
-        if (inside)
-            access->at[access->lanes++] = address;
-        if (++x == forms->block[0]) {
-            x = 0;
-            if (++y == forms->block[1]) {
-                y = 0;
-                z++;
-            }
-        }
-    }
-}
-
 /* Executions of a form by a thread. */
 static double times_of(const struct fw_form *form)
 {
@@ -220,75 +193,36 @@ static uint32_t turns_of(const struct fw_form *form, int64_t line)
     return 1;
 }
 
-/* What warps asked that looked the same: direct-mapped. */
-enum { KNOWN = 512 };
-
-struct known {
-    uint64_t key; /* 0: none */
-    struct fw_warp_demand demand;
-};
-
-static uint64_t mix(uint64_t hash, uint64_t value)
-{
-    hash = (hash ^ value) * 0x9e3779b97f4a7c15u;
-    return hash ^ hash >> 29;
-}
-
-/* What an instruction asks for, from memory where one like it was seen: the same lanes about the
- * same place of a line; its tags, about the same place of four lines. */
-static const struct fw_warp_demand *
-asked_by(struct known *known, const struct fw_warp_access *access, uint32_t sector, uint32_t line)
-{
-    uint64_t key = mix(access->lanes, access->bytes), place = (uint64_t)access->at[0] / line;
-    key = mix(key, (uint64_t)access->at[0] % line);
-    for (uint32_t l = 1; l < access->lanes; l++)
-        key = mix(key, (uint64_t)(access->at[l] - access->at[l - 1]));
-    struct known *here = &known[key % KNOWN];
-    if (here->key != key) {
-        here->key = key;
-        here->demand = data_of(access, sector, line);
-        add_tags(&here->demand, access, line);
-    }
-    if (here->demand.lines < 2 || place % FW_TAG_NEAR == 0)
-        return &here->demand;
-    uint64_t near = mix(key, place % FW_TAG_NEAR);
-    struct known *there = &known[near % KNOWN];
-    if (there->key != near) {
-        there->demand = here->demand;
-        there->key = near;
-        add_tags(&there->demand, access, line);
-    }
-    return &there->demand;
-}
-
-static void add_form(struct fw_warp_totals *totals, struct known *known,
+static void add_form(struct fw_warp_totals *totals, struct fw_warp_memory *memory,
                      const struct fw_forms *forms, const struct fw_form *form,
-                     const int64_t block[3], double weight, uint32_t warp, uint32_t sector,
-                     uint32_t line)
+                     const int64_t block[3], double weight)
 {
     uint32_t size = forms->block[0] * forms->block[1] * forms->block[2];
-    uint32_t turns = turns_of(form, line);
+    uint32_t turns = turns_of(form, memory->line), from = 0;
     double times = weight * times_of(form) / turns;
     bool load = form->direction == FW_LOAD;
-    for (uint32_t first = 0; first < size; first += warp)
-        for (uint32_t t = 0; t < turns; t++) {
-            struct fw_warp_access access;
-            lanes_of(&access, forms, form, block, first, warp);
-            if (!access.lanes)
-                continue;
-            for (uint32_t l = 0; l < access.lanes && t; l++)
-                for (uint32_t n = 0; n < form->loops; n++)
-                    access.at[l] += form->stride[n] * (form->trips[n] * t / turns);
-            const struct fw_warp_demand *asked = asked_by(known, &access, sector, line);
-            *(load ? &totals->load_instructions : &totals->store_instructions) += times;
-            *(load ? &totals->load_sectors : &totals->store_sectors) += times * asked->sectors;
-            *(load ? &totals->load_lines : &totals->store_lines) += times * asked->lines;
-            totals->store_partial += load ? 0 : times * asked->partial;
-            totals->load_further += load ? times * asked->further : 0;
-            totals->load_found += load ? times * asked->found : 0;
-            *(load ? &totals->load_wavefronts : &totals->store_wavefronts) +=
-                times * asked->wavefronts;
-        }
+    int64_t address = form->base;
+    for (uint32_t d = 0; d < 3; d++)
+        address += form->block[d] * block[d];
+    for (; from < (size + memory->warp - 1) / memory->warp; from += PATTERN_WARPS) {
+        const struct pattern *pattern = pattern_of(memory, forms, form, block, from);
+        for (uint32_t w = 0; pattern && w < pattern->count; w++)
+            for (uint32_t t = 0; t < turns && pattern->at[w].lanes; t++) {
+                int64_t at = address;
+                for (uint32_t n = 0; n < form->loops && t; n++)
+                    at += form->stride[n] * (form->trips[n] * t / turns);
+                const struct pattern_asked *asked =
+                    pattern_ask(memory, pattern, w, form->bytes, at);
+                *(load ? &totals->load_instructions : &totals->store_instructions) += times;
+                *(load ? &totals->load_sectors : &totals->store_sectors) += times * asked->sectors;
+                *(load ? &totals->load_lines : &totals->store_lines) += times * asked->lines;
+                totals->store_partial += load ? 0 : times * asked->partial;
+                totals->load_further += load ? times * asked->further : 0;
+                totals->load_found += load ? times * asked->found : 0;
+                *(load ? &totals->load_wavefronts : &totals->store_wavefronts) +=
+                    times * asked->wavefronts;
+            }
+    }
 }
 
 /* Whether warps ask alike by two forms: they differ by whole lines. */
@@ -315,21 +249,29 @@ static void find_alike(double *times, const struct fw_forms *forms, int64_t line
     }
 }
 
-void fw_warps_find(struct fw_warp_totals *totals, const struct fw_forms *forms, uint32_t warp,
-                   uint32_t sector, uint32_t line)
+struct fw_warp_memory *fw_warp_memory_new(struct fw_arena *arena, uint32_t warp, uint32_t sector,
+                                          uint32_t line)
+{
+    struct fw_warp_memory *memory = FW_NEW(arena, struct fw_warp_memory);
+    memory->warp = warp && warp <= FW_WARP_MOST_LANES ? warp : 32;
+    memory->sector = sector;
+    memory->line = line;
+    return memory;
+}
+
+void fw_warps_find(struct fw_warp_totals *totals, struct fw_warp_memory *memory,
+                   const struct fw_forms *forms)
 {
     struct places places[3];
-    struct known known[KNOWN] = {{0}};
     double few[FEW_FORMS], *alike_of = NULL;
     memset(totals, 0, sizeof(*totals));
     totals->exact = true;
     if (forms->count <= FEW_FORMS) {
         alike_of = few;
-        find_alike(few, forms, line);
+        find_alike(few, forms, memory->line);
     }
-    warp = warp && warp <= FW_WARP_MOST_LANES ? warp : 32;
     for (uint32_t d = 0; d < 3; d++)
-        find_places(&places[d], forms, d, line, &totals->exact);
+        find_places(&places[d], forms, d, memory->line, &totals->exact);
     for (uint32_t z = 0; z < places[2].count; z++)
         for (uint32_t y = 0; y < places[1].count; y++)
             for (uint32_t x = 0; x < places[0].count; x++) {
@@ -338,7 +280,7 @@ void fw_warps_find(struct fw_warp_totals *totals, const struct fw_forms *forms, 
                 totals->blocks_seen++;
                 for (uint32_t i = 0; i < forms->count; i++)
                     if (!alike_of || alike_of[i] > 0)
-                        add_form(totals, known, forms, &forms->at[i], block,
-                                 alike_of ? weight * alike_of[i] : weight, warp, sector, line);
+                        add_form(totals, memory, forms, &forms->at[i], block,
+                                 alike_of ? weight * alike_of[i] : weight);
             }
 }

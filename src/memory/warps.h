@@ -7,6 +7,7 @@
 #ifndef FW_WARPS_H
 #define FW_WARPS_H
 
+#include "arena.h"
 #include "form.h"
 
 enum { FW_WARP_MOST_LANES = 64 };
@@ -47,8 +48,16 @@ struct fw_warp_totals {
     bool exact;                     /* every block looks like one that was seen */
 };
 
-/* Adds up all forms over all blocks of a launch; warps have `warp` lanes. */
-void fw_warps_find(struct fw_warp_totals *totals, const struct fw_forms *forms, uint32_t warp,
-                   uint32_t sector, uint32_t line);
+/* What warps asked that looked the same, from one use to the next. */
+struct fw_warp_memory;
+
+/* For warps of `warp` lanes (1 to FW_WARP_MOST_LANES; else 32), sectors and lines of so many bytes;
+ * it is the arena's. */
+struct fw_warp_memory *fw_warp_memory_new(struct fw_arena *arena, uint32_t warp, uint32_t sector,
+                                          uint32_t line);
+
+/* Adds up all forms over all blocks of a launch. */
+void fw_warps_find(struct fw_warp_totals *totals, struct fw_warp_memory *memory,
+                   const struct fw_forms *forms);
 
 #endif

@@ -75,7 +75,7 @@ int main(int argc, char **argv)
             struct fw_footprint *sectors = fw_footprint_new(arena, &forms, 32);
             double load = of_block(sectors, &forms, FW_FOOTPRINT_LOADS);
             struct fw_warp_totals totals;
-            fw_warps_find(&totals, &forms, 32, 32, 128);
+            fw_warps_find(&totals, fw_warp_memory_new(arena, 32, 32, 128), &forms);
             double store = 32 * totals.store_sectors / fw_form_points(&forms.at[0], &forms);
             double their_load =
                 json_number_value(json_object_get(theirs, "l2_load_bytes_compulsory"));

@@ -298,16 +298,16 @@ static void forms_alike_are_counted_each(void **state)
     both[1].base = 5 * 128;
     apart.count = 1;
     apart.at = &both[0];
-    fw_warps_find(&one, &apart, 32, 32, 128);
+    fw_warps_find(&one, fw_warp_memory_new(arena, 32, 32, 128), &apart);
     apart.at = &both[1];
-    fw_warps_find(&other, &apart, 32, 32, 128);
+    fw_warps_find(&other, fw_warp_memory_new(arena, 32, 32, 128), &apart);
     apart.at = both;
     apart.count = 2;
-    fw_warps_find(&together, &apart, 32, 32, 128);
+    fw_warps_find(&together, fw_warp_memory_new(arena, 32, 32, 128), &apart);
     assert_true(together.load_sectors == one.load_sectors + other.load_sectors);
     assert_true(together.load_instructions == 2 * one.load_instructions);
     both[1].base += 8; /* not by whole lines */
-    fw_warps_find(&together, &apart, 32, 32, 128);
+    fw_warps_find(&together, fw_warp_memory_new(arena, 32, 32, 128), &apart);
     assert_true(together.load_sectors > 2 * one.load_sectors);
     fw_arena_free(arena);
 }

@@ -215,7 +215,8 @@ static void blocks_wait_for_their_last_warp(void **state)
     for (uint32_t i = 0; i < 2; i++) {
         struct fw_life life = {.blocks = 1000, .resident = 1, .groups = 1, .rounds = 1};
         life.warps = i ? 32 : 2;
-        life.round[0][0].latency = life.round[0][0].uncertain = 700;
+        life.round[0][0].latency = life.wait = 700;
+        life.round[0][0].waits = 1;
         double least = fw_life_cycles(&life, arena);
         life.spread = 0.1;
         ratio[i] = fw_life_cycles(&life, arena) / least;
@@ -225,7 +226,8 @@ static void blocks_wait_for_their_last_warp(void **state)
     assert_true(fabs(ratio[1] - 1.406) < 0.01);
     struct fw_life life = {.blocks = 1000, .resident = 16, .groups = 1, .rounds = 1, .warps = 8};
     life.round[0][0].cycles[FW_LIFE_DRAM] = 200;
-    life.round[0][0].latency = life.round[0][0].uncertain = 700;
+    life.round[0][0].latency = life.wait = 700;
+    life.round[0][0].waits = 1;
     life.spread = 0.1;
     assert_true(fabs(fw_life_cycles(&life, arena) / (200 * 1000) - 1) < 0.01);
 }

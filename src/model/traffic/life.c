@@ -1,7 +1,8 @@
 #include "life.h"
 
+#include "agenda.h"
+
 #include <math.h>
-#include <stdlib.h>
 
 /* Multiprocessors that are gone through together, and the least of blocks of each. */
 enum { LATES = 127, LATES_STEP = 78 /* parts of the golden ratio */ };
@@ -9,12 +10,6 @@ enum { LATES = 127, LATES_STEP = 78 /* parts of the golden ratio */ };
 static const double MOST_BUSY = 0.95;
 
 enum { TOGETHER = 4, FEWEST_BLOCKS = 64, BLOCKS_A_SLOT = 20 };
-
-/* A group of warps that is ready for its next round. */
-struct ready {
-    double at;
-    uint32_t block, group, round;
-};
 
 /* A block under way. */
 struct under_way {
@@ -24,10 +19,9 @@ struct under_way {
 
 struct course {
     const struct fw_life *life;
-    struct ready *heap; /* the earliest first */
-    uint32_t waiting;
+    struct agenda agenda;
     struct under_way *blocks;
-    double *ends; /* of blocks, in the order in which they end */
+    double *ends; /* of blocks, sorted */
     uint32_t begun, ended, all;
     double own[TOGETHER][FW_LIFE_RESOURCE_COUNT]; /* when a multiprocessor's resource is free */
     double shared[FW_LIFE_RESOURCE_COUNT];        /* when one that all share is */
@@ -54,49 +48,19 @@ static double until_last(struct course *course, double least, double spread)
     return least + spread * course->late[course->next_late];
 }
 
-static bool before(const struct ready *a, const struct ready *b)
+static double later(double a, double b)
 {
-    if (a->at != b->at)
-        return a->at < b->at;
-    return a->block != b->block ? a->block < b->block : a->group < b->group;
-}
-
-static void push(struct course *course, struct ready one)
-{
-    uint32_t i = course->waiting++;
-    while (i && before(&one, &course->heap[(i - 1) / 2])) {
-        course->heap[i] = course->heap[(i - 1) / 2];
-        i = (i - 1) / 2;
-    }
-    course->heap[i] = one;
-}
-
-static struct ready pop(struct course *course)
-{
-    struct ready first = course->heap[0], last = course->heap[--course->waiting];
-    uint32_t i = 0;
-    for (;;) {
-        uint32_t child = 2 * i + 1;
-        if (child + 1 < course->waiting && before(&course->heap[child + 1], &course->heap[child]))
-            child++;
-        if (child >= course->waiting || !before(&course->heap[child], &last))
-            break;
-        course->heap[i] = course->heap[child];
-        i = child;
-    }
-    course->heap[i] = last;
-    return first;
+    return a > b ? a : b;
 }
 
 static void begin_block(struct course *course, double at, uint32_t multiprocessor)
 {
     const struct fw_life *life = course->life;
     uint32_t block = course->begun++;
-    double start = fmax(at, course->next_block);
+    double start = later(at, course->next_block);
     course->next_block = start + life->dispatch / TOGETHER;
     course->blocks[block] = (struct under_way){life->groups, multiprocessor, 0};
-    for (uint32_t g = 0; g < life->groups; g++)
-        push(course, (struct ready){start + life->start, block, g, 0});
+    agenda_add(&course->agenda, (struct ready){start + life->start, block, 0, 0}, life->groups);
 }
 
 /* When a request that comes at `at` has had what it needs of a resource.  L2 and device memory are
@@ -109,7 +73,7 @@ static double take_one(struct course *course, enum fw_life_resource resource, do
     if (!(cycles > 0))
         return at;
     double busy = cycles / (shared ? TOGETHER : 1);
-    *free_at = fmax(at, *free_at) + busy;
+    *free_at = later(at, *free_at) + busy;
     if (resource == FW_LIFE_DRAM)
         course->memory_busy += busy;
     return *free_at;
@@ -143,37 +107,42 @@ static double store(struct course *course, double at, uint32_t multiprocessor)
  * requests that come by chance. */
 static double queueing(const struct course *course, double at)
 {
-    double busy = at > 0 ? fmin(MOST_BUSY, course->memory_busy / at) : 0;
-    return course->life->queue * busy / (1 - busy);
+    double busy = fmin(course->memory_busy, MOST_BUSY * at);
+    return busy > 0 ? course->life->queue * busy / (at - busy) : 0;
+}
+
+/* Blocks end nearly in the order in which that is found. */
+static void add_end(struct course *course, double end)
+{
+    uint32_t place = course->ended++;
+    for (; place && course->ends[place - 1] > end; place--)
+        course->ends[place] = course->ends[place - 1];
+    course->ends[place] = end;
 }
 
 static void step(struct course *course)
 {
     const struct fw_life *life = course->life;
-    struct ready one = pop(course);
+    struct ready one = agenda_take(&course->agenda);
     struct under_way *block = &course->blocks[one.block];
     if (one.round < life->rounds) {
         const struct fw_life_round *round = &life->round[one.round][one.group];
         one.at = take(course, round->cycles, one.at, block->multiprocessor);
-        one.at = until_last(course, one.at + round->latency, life->spread * round->uncertain);
-        if (round->uncertain > 0)
-            one.at += round->uncertain / life->wait * queueing(course, one.at);
+        one.at += round->latency;
+        if (round->waits > 0) {
+            one.at = until_last(course, one.at, life->spread * life->wait * round->waits);
+            one.at += round->waits * queueing(course, one.at);
+        }
         one.round++;
-        push(course, one);
+        agenda_add(&course->agenda, one, 1);
         return;
     }
     block->end = fmax(block->end, store(course, one.at, block->multiprocessor));
     if (--block->groups_left)
         return;
-    course->ends[course->ended++] = block->end;
+    add_end(course, block->end);
     if (course->begun < course->all)
         begin_block(course, block->end, block->multiprocessor);
-}
-
-static int by_value(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
 }
 
 /* Cycles that the busiest resource works for one block. */
@@ -210,14 +179,14 @@ double fw_life_cycles(const struct fw_life *life, struct fw_arena *arena)
     uint32_t slots = TOGETHER * life->resident;
     course.all = (uint32_t)fmin(blocks, TOGETHER * least);
     find_lates(&course, fmax(1, life->warps / life->groups));
-    course.heap = FW_ARRAY(arena, struct ready, (size_t)(slots + 1) * FW_LIFE_GROUPS);
+    course.agenda.room = 2 * slots * FW_LIFE_GROUPS;
+    course.agenda.at = FW_ARRAY(arena, struct ready, course.agenda.room);
     course.blocks = FW_ARRAY(arena, struct under_way, course.all);
     course.ends = FW_ARRAY(arena, double, course.all);
     for (uint32_t b = 0; b < slots && b < course.all; b++)
         begin_block(&course, 0, b % TOGETHER);
-    while (course.waiting)
+    while (course.agenda.count)
         step(&course);
-    qsort(course.ends, course.all, sizeof(*course.ends), by_value);
     double cycles = fmax(course.ends[course.all - 1], course.shared[FW_LIFE_DRAM]);
     if (blocks > course.all) { /* more than two rows of blocks are between these two ends */
         uint32_t from = course.all / 3, to = course.all - slots;

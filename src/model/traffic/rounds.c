@@ -230,7 +230,7 @@ static void add_batch(const struct planner *planner, const struct shares *shares
             double wait = wait_of(planner, &planner->batches[b], g);
             double all = planner->batches[b].times * wait / count;
             round->latency += all;
-            round->uncertain += wait > needs->latency_l2 ? all : 0;
+            round->waits += wait > needs->latency_l2 ? all / needs->latency_dram : 0;
         }
 }
 
