@@ -440,6 +440,7 @@ struct fw_traffic_row {
     double fill_read_bytes;         /* of dram_read: to complete sectors that stores did not fill */
     double once_read, once_written; /* each byte that is touched one time */
     double sample_error;            /* of dram_read, as a share: waves are sampled */
+    double constant_requests; /* addresses of each warp's loads from constant memory, added up */
 };
 
 /* A volume of the model traffic beside a profiler's counter. */

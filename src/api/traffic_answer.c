@@ -85,7 +85,8 @@ static void publish(struct fw_worker *worker, const struct fw_traffic *from,
                                   .fill_read_bytes = volumes->fill_read,
                                   .once_read = volumes->once_read,
                                   .once_written = volumes->once_written,
-                                  .sample_error = volumes->sample_error};
+                                  .sample_error = volumes->sample_error,
+                                  .constant_requests = from->asked.constant_requests};
     to->l2_to_l1.bytes = from->l2_to_l1;
     worker->answer->traffic = to;
     if (measured)

@@ -199,8 +199,18 @@ static void record_matrix_rows(struct builder *b, uint32_t i, uint32_t domain)
         record_add_access(b, access, &at->operands[loads ? 1 : 0]);
 }
 
+/* The tile by itself, where it can be told from arguments and indices. */
+static void set_tile(struct builder *b, struct fw_access *access, struct fw_tile tile)
+{
+    if (record_expression_opaque(b, tile.from) || record_expression_opaque(b, tile.apart))
+        return;
+    struct fw_tile *kept = FW_NEW(b->arena, struct fw_tile);
+    *kept = tile;
+    access->tile = kept;
+}
+
 /* wmma.load, wmma.store: a tile of rows, `stride` elements apart.  Which lane moves which part is
- * not stated by PTX: they are taken to share the tile out in order, row by row. */
+ * not stated by PTX: by the access's offset they share the tile out in order, row by row. */
 static void record_tile(struct builder *b, uint32_t i, uint32_t domain)
 {
     const struct fw_instruction *at = &b->function->instructions[i];
@@ -233,6 +243,15 @@ static void record_tile(struct builder *b, uint32_t i, uint32_t domain)
     }
     /* Sub-byte elements: strides are whole bytes. */
     apart = fw_floor_divide(b->pool, fw_scale(b->pool, apart, bits), fw_constant(b->pool, 8));
+    bool turned = !is_a && !is_b && sizes[1] > 16; /* m8n32: lanes' sums lie along m, not along n */
+    set_tile(b, added,
+             (struct fw_tile){.rows = count,
+                              .row_bytes = row_bytes,
+                              .element = bits / 8,
+                              .from = added->offset,
+                              .apart = apart,
+                              .sums = !is_a && !is_b,
+                              .along = by_column == (is_b || turned)});
     added->offset = fw_add(b->pool, added->offset, inside);
     added->offset = fw_add(b->pool, added->offset, fw_multiply(b->pool, row, apart));
     added->data_dependent = record_expression_opaque(b, added->offset);

@@ -98,6 +98,7 @@ enum fw_status fw_bound_set(struct fw_bound *bound, const struct fw_launch *laun
     fw_arena_reset(bound->scratch);
     fw_arena_reset(bound->kept);
     bound->unknown_count = 0;
+    fw_bound_suppose(bound, NULL, NULL);
     bound->steps = MOST_STEPS;
     bound->hard_counts = MOST_HARD_COUNTS;
     fw_counter_allow(bound->counter, MOST_COUNT_STEPS);

@@ -107,6 +107,8 @@ struct fw_bound {
     uint64_t interval_steps; /* of the interval in progress */
     uint64_t hard_counts;    /* left for pieces counted value by value */
     uint64_t step_limit;     /* of the evaluation in progress */
+    fw_supposing *supposing; /* NULL: unknown values are unknown */
+    void *supposed;
     struct symbol_product {
         uint32_t first, second;
     } products[MOST_PRODUCTS]; /* symbols that stand for products of two symbols: behind the grid's

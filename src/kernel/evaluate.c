@@ -115,6 +115,8 @@ static bool evaluate_atom(struct fw_bound *bound, fw_atom atom, const struct fw_
     const struct fw_atom_node *node = &kernel->pool.atoms.at[atom];
     int64_t a, b = 0;
     bool known;
+    if (bound->supposing && bound->supposing(bound->supposed, atom, point, value))
+        return true;
     switch ((enum fw_atom_kind)node->kind) {
     case FW_ATOM_PARAMETER:
         *value = bound->launch->integers[node->a];
@@ -230,6 +232,12 @@ bool fw_bound_evaluate(struct fw_bound *bound, fw_expression a, const struct fw_
 {
     bound->step_limit = STEPS_AT_A_POINT;
     return evaluate(bound, a, point, value);
+}
+
+void fw_bound_suppose(struct fw_bound *bound, fw_supposing *supposing, void *user)
+{
+    bound->supposing = supposing;
+    bound->supposed = user;
 }
 
 bool fw_bound_holds(struct fw_bound *bound, fw_condition a, const struct fw_point *point,

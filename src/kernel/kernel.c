@@ -47,6 +47,21 @@ static void name_atom(void *user, struct fw_buffer *out, const struct fw_atom_no
     }
 }
 
+uint32_t fw_access_machine_bytes(const struct fw_kernel *kernel, const struct fw_access *access)
+{
+    const struct fw_scheduled *at = &kernel->schedule[access->instruction];
+    uint32_t bytes = access->bytes;
+    if (!kernel->capability || access->asynchronous || access->lanes || access->tile)
+        return bytes;
+    for (uint32_t m = 0; m < at->machine_count; m++) {
+        uint32_t wide = strstr(at->machine[m].name, ".128")  ? 16
+                        : strstr(at->machine[m].name, ".64") ? 8
+                                                             : 0;
+        bytes = wide > bytes ? wide : bytes;
+    }
+    return at->machine_count ? bytes : 0;
+}
+
 struct fw_namer fw_kernel_namer(const struct fw_kernel *kernel)
 {
     union { /* the namer only reads */

@@ -140,6 +140,17 @@ struct fw_transaction {
     uint32_t sharers; /* copy instructions on the same mbarrier: each is taken to bring as much */
 };
 
+/* wmma.load, wmma.store: what a warp moves at once, as it lies in memory.  Which lane moves which
+ * part, PTX leaves open; assemblers give each lane what mma's fragments say. */
+struct fw_tile {
+    uint32_t rows, row_bytes;
+    uint32_t element;    /* bytes of an element; 0: less than one */
+    fw_expression from;  /* bytes from the array's begin, as an access's offset */
+    fw_expression apart; /* bytes from row to row */
+    bool sums;           /* a sum's (c, d): lanes hold two elements side by side; else a factor's */
+    bool along;          /* what a lane holds side by side lies along a row, else across rows */
+};
+
 struct fw_access {
     uint32_t instruction;
     uint32_t domain;
@@ -162,6 +173,7 @@ struct fw_access {
     bool cluster;      /* shared memory, maybe of another block of the cluster */
     uint8_t lanes;     /* ldmatrix, stmatrix: a warp's first lanes, whose addresses count; else 0 */
     uint32_t lane_bytes;  /* at each of these addresses; else 0 */
+    const struct fw_tile *tile; /* wmma.load, wmma.store; else NULL */
     fw_expression size;   /* bytes of a bulk copy, when no constant; else FW_NO_EXPRESSION */
     uint32_t transaction; /* where a tensor copy's bytes come from; FW_NONE */
     uint32_t quantity;    /* its bytes as an unknown; FW_NONE */
@@ -285,6 +297,10 @@ struct fw_kernel {
 
 /* The parameter with this name or, when `name` is a decimal number, at this position; FW_NONE. */
 uint32_t fw_kernel_parameter(const struct fw_kernel *kernel, const char *name);
+
+/* Bytes of a thread's access as the machine does it: neighbours may be one wide access.  0: another
+ * instruction's access does it. */
+uint32_t fw_access_machine_bytes(const struct fw_kernel *kernel, const struct fw_access *access);
 
 /* Names of atoms as people know them: arguments by name, blockIdx.x, i@line for iterations. */
 struct fw_namer fw_kernel_namer(const struct fw_kernel *kernel);

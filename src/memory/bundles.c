@@ -19,8 +19,9 @@ bool bundles_alike(const struct fw_form *a, const struct fw_form *b)
 {
 #define SAME(field) (memcmp(a->field, b->field, sizeof(a->field)) == 0)
     return a->array == b->array && a->bytes == b->bytes && a->direction == b->direction &&
-           a->loops == b->loops && SAME(block) && SAME(thread) && SAME(low) && SAME(high) &&
-           SAME(first) && SAME(last) && SAME(stride) && SAME(trips);
+           a->rows == b->rows && a->apart == b->apart && a->loops == b->loops && SAME(block) &&
+           SAME(thread) && SAME(low) && SAME(high) && SAME(first) && SAME(last) && SAME(stride) &&
+           SAME(trips);
 #undef SAME
 }
 
@@ -78,6 +79,24 @@ static bool is_solid(const struct bundle *bundle, const struct fw_forms *forms)
     return true;
 }
 
+/* Makes a box longer by an index that runs through `count` numbers from `low` on. */
+static void move(struct fw_box *by, const struct bundle_move *move, int64_t low, int64_t count)
+{
+    int64_t step = move->step, further = step * (count - 1);
+    by->low[move->axis] += step * low + (step < 0 ? further : 0);
+    by->high[move->axis] += step * low + (step > 0 ? further : 0);
+}
+
+/* Where a form is of one thread; a tile's rows are there together. */
+static struct fw_box place_of(const struct lattice *lattice, const struct fw_form *form)
+{
+    struct fw_box place = lattice_place(lattice, form);
+    struct bundle_move rows = move_of(lattice, form->apart);
+    if (form->rows > 1)
+        move(&place, &rows, 0, form->rows);
+    return place;
+}
+
 /* A bundle that has no points yet. */
 static void begin_bundle(struct bundle *bundle, const struct fw_form *form,
                          const struct fw_forms *forms, const struct lattice *lattice)
@@ -91,13 +110,13 @@ static void begin_bundle(struct bundle *bundle, const struct fw_form *form,
     }
     for (uint32_t l = 0; l < form->loops; l++)
         bundle->loop[l] = move_of(lattice, form->stride[l]);
-    bundle->solid = form->loops == 0 && is_solid(bundle, forms);
+    bundle->solid = form->loops == 0 && form->rows <= 1 && is_solid(bundle, forms);
 }
 
 static void add_point(struct bundle *bundle, struct fw_arena *arena, const struct fw_form *form,
                       const struct lattice *lattice)
 {
-    struct fw_box point = lattice_place(lattice, form);
+    struct fw_box point = place_of(lattice, form);
     fw_boxes_add(&bundle->points, arena, &point, bundle->axes);
 }
 
@@ -105,7 +124,7 @@ void bundle_of(struct bundle *bundle, struct fw_box *point, const struct fw_form
                const struct fw_forms *forms, const struct lattice *lattice)
 {
     begin_bundle(bundle, form, forms, lattice);
-    *point = lattice_place(lattice, form);
+    *point = place_of(lattice, form);
     bundle->points = (struct fw_boxes){point, 1, 1};
 }
 
@@ -164,14 +183,6 @@ void bundle_find_runs(struct bundle_runs *runs, const struct fw_forms *forms, in
         runs->count++;
         first += size[0] * size[1] * size[2];
     }
-}
-
-/* Makes a box longer by an index that runs through `count` numbers from `low` on. */
-static void move(struct fw_box *by, const struct bundle_move *move, int64_t low, int64_t count)
-{
-    int64_t step = move->step, further = step * (count - 1);
-    by->low[move->axis] += step * low + (step < 0 ? further : 0);
-    by->high[move->axis] += step * low + (step > 0 ? further : 0);
 }
 
 /* How far an axis of the launch moves a bundle in blocks from <= b < to.  False: none of its

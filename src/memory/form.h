@@ -23,6 +23,7 @@ struct fw_form {
     int64_t stride[FW_FORM_LOOPS];
     int64_t trips[FW_FORM_LOOPS];
     uint32_t root;               /* its outermost loop, by a number of the maker's; loops 0: none */
+    int64_t rows, apart; /* a tile that a warp moves at once: rows of `bytes`; rows 0: no tile */
     int64_t low[3], high[3]; /* threads of the whole grid that run it: low <= b * size + t < high */
     int64_t first[3], last[3]; /* threads of a block that run it: first <= t < last; last 0: all */
     double begin, end; /* when in a block's life it runs, as shares of it: 0 <= begin < end <= 1 */
@@ -49,6 +50,14 @@ static inline bool fw_form_reads(const struct fw_form *form)
 static inline int64_t fw_form_turns(const struct fw_form *form)
 {
     return form->loops ? (int64_t)((double)form->trips[0] / (form->end - form->begin) + 0.5) : 1;
+}
+
+/* Bytes that a thread holds of what it touches at once. */
+static inline uint32_t fw_form_held(const struct fw_form *form)
+{
+    enum { WARP = 32 };
+    uint32_t share = (uint32_t)((uint64_t)form->rows * form->bytes / WARP);
+    return form->rows > 0 ? share : form->bytes;
 }
 
 /* Blocks of the launch. */

@@ -1,6 +1,8 @@
 #include "from_kernel.h"
 
+#include "asked.h"
 #include "gather.h"
+#include "local.h"
 #include "narrow.h"
 #include "sampled.h"
 #include "straight.h"
@@ -29,6 +31,7 @@ struct maker {
     const uint32_t *alignments;
     uint32_t sector, line, banks, width, warp;
     uint32_t capacity; /* of the forms */
+    int64_t apart;     /* rows of this access's tile */
     struct fw_warp_memory *memory;
     bool bent; /* an address of this access was not linear */
 };
@@ -160,10 +163,16 @@ static bool set_strides(struct fw_form *form, const struct maker *maker,
     return true;
 }
 
+/* Where an access's forms begin: a tile is one place for all of a warp. */
+static fw_expression begin_of(const struct fw_access *access)
+{
+    return access->tile ? access->tile->from : access->offset;
+}
+
 static bool straighten(const struct maker *maker, uint32_t index, struct fw_shape *shape)
 {
     return maker->kernel->loop_count <= MOST_LOOPS &&
-           fw_shape_straighten(shape, maker->bound, &maker->kernel->accesses[index]);
+           fw_shape_straighten(shape, maker->bound, begin_of(&maker->kernel->accesses[index]));
 }
 
 static struct fw_sampling sampling_of(const struct maker *maker)
@@ -239,6 +248,11 @@ static void add_box(struct maker *maker, uint32_t index, const struct fw_shape *
     form.array = access->array == FW_NONE ? maker->kernel->array_count : access->array;
     form.direction = access->direction == FW_LOAD ? FW_LOAD : FW_STORE;
     form.base = shape->constant + shift_of(maker, access);
+    if (access->tile) {
+        form.bytes = access->tile->row_bytes;
+        form.rows = access->tile->rows;
+        form.apart = maker->apart;
+    }
     if (!set_strides(&form, maker, shape)) {
         maker->traffic->without_form++;
         return;
@@ -302,61 +316,20 @@ static bool set_shares(const struct fw_forms *forms, uint32_t first, double poin
     return fabs(all - points) <= 1e-6 * points;
 }
 
-static void add_asked(struct maker *maker, uint32_t index, double threads, double warps)
+/* The shapes of an access's address; none where it has no one place: then its forms are left out.
+ */
+static struct fw_shape *shapes_of(struct maker *maker, const struct fw_access *access,
+                                  uint32_t *count)
 {
-    const struct fw_access *access = &maker->kernel->accesses[index];
-    struct fw_asked *asked = &maker->traffic->asked;
-    struct fw_sampled means;
-    struct fw_sampling sampling = sampling_of(maker);
-    fw_access_sample(&means, &sampling, access, shift_of(maker, access));
-    double seen = means.warps > 0 ? means.warps : 1;
-    bool at_most = !fw_bound_count_warps(maker->bound, access->domain)->exact;
-    if (at_most && means.known && threads * seen / means.lanes < warps)
-        warps = threads * seen / means.lanes; /* parts that share warps were counted each */
-    if (maker->warp != USUAL_WARP) /* warps are counted as those of 32: by their mean lanes, then */
-        warps = means.known ? threads * seen / means.lanes : threads / maker->warp;
-    if (access->space == FW_SPACE_SHARED) {
-        asked->shared_wavefronts += warps * (means.known ? means.passes / seen : 1);
-        return;
-    }
-    double sectors = means.known ? warps * means.sectors / seen : threads;
-    double wavefronts = means.known ? warps * means.wavefronts / seen : threads / 2.5;
-    asked->unknown_accesses += means.known ? 0 : warps;
-    asked->stores += access->direction == FW_LOAD ? 0 : warps;
-    *(access->direction == FW_LOAD ? &asked->load_sectors : &asked->store_sectors) += sectors;
-    double lines = means.known ? warps * means.lines / seen : threads;
-    *(access->direction == FW_LOAD ? &asked->load_lines : &asked->store_lines) += lines;
-    if (access->direction != FW_LOAD)
-        asked->store_partial += means.known ? warps * means.partial / seen : threads;
-    asked->global_wavefronts += wavefronts;
-    asked->store_wavefronts += access->direction == FW_LOAD ? 0 : wavefronts;
-}
-
-/* What warps ask by an access whose forms are all its points: lane by lane.  Forms that share warps
- * (pieces of one access) would count their lines twice: then false, nothing added. */
-static bool ask_by_forms(struct maker *maker, const struct fw_access *access, uint32_t first,
-                         double warps)
-{
-    struct fw_asked *asked = &maker->traffic->asked;
-    struct fw_forms forms = maker->traffic->forms;
-    struct fw_warp_totals totals;
-    forms.at += first;
-    forms.count -= first;
-    if (forms.count == 0)
-        return false;
-    fw_warps_find(&totals, maker->memory, &forms);
-    double instructions = totals.load_instructions + totals.store_instructions;
-    if (!(instructions > 0) || instructions > 1.05 * warps)
-        return false;
-    asked->load_sectors += totals.load_sectors;
-    asked->store_sectors += totals.store_sectors;
-    asked->load_lines += totals.load_lines;
-    asked->store_lines += totals.store_lines;
-    asked->store_partial += totals.store_partial;
-    asked->global_wavefronts += totals.load_wavefronts + totals.store_wavefronts;
-    asked->store_wavefronts += totals.store_wavefronts;
-    asked->stores += access->direction == FW_LOAD ? 0 : warps;
-    return true;
+    int64_t most;
+    *count = 0;
+    if (access->data_dependent || access->bulk || access->space == FW_SPACE_SHARED)
+        return NULL;
+    if (access->tile &&
+        (!fw_bound_range(maker->bound, access->domain, access->tile->apart, &maker->apart, &most) ||
+         most != maker->apart))
+        return NULL;
+    return fw_bound_shapes(maker->bound, access->domain, begin_of(access), maker->arena, count);
 }
 
 static void add_access(struct maker *maker, uint32_t index)
@@ -366,23 +339,25 @@ static void add_access(struct maker *maker, uint32_t index)
     double warps = fw_bound_count_warps(maker->bound, access->domain)->estimate;
     struct fw_asked before = maker->traffic->asked;
     uint32_t count = 0, forms = maker->traffic->forms.count;
+    struct fw_asked *asked = &maker->traffic->asked;
+    struct fw_sampling sampling = sampling_of(maker);
+    if (threads > 0 && fw_local_is_told(maker->kernel, access))
+        asked_add_words(asked, &sampling, access, warps);
     if (access->repeated || !(threads > 0) ||
         (access->space != FW_SPACE_SHARED && !in_device_memory(access)))
         return;
-    struct fw_shape *shapes =
-        access->data_dependent || access->bulk || access->space == FW_SPACE_SHARED
-            ? NULL
-            : fw_bound_shapes(maker->bound, access->domain, access->offset, maker->arena, &count);
+    struct fw_shape *shapes = shapes_of(maker, access, &count);
     maker->bent = false;
     for (uint32_t s = 0; s < count; s++)
         add_shape(maker, index, &shapes[s], forms);
     bool whole = set_shares(&maker->traffic->forms, forms, threads) && !maker->bent;
-    if (!whole || !ask_by_forms(maker, access, forms, warps))
-        add_asked(maker, index, threads, warps);
-    struct fw_sampling sampling = sampling_of(maker);
-    *(access->space == FW_SPACE_SHARED ? &maker->traffic->asked.shared_wavefronts
-                                       : &maker->traffic->asked.global_wavefronts) +=
-        fw_access_idle(&sampling, access);
+    struct fw_forms own = maker->traffic->forms;
+    own.at = own.at ? own.at + forms : NULL;
+    own.count -= forms;
+    if (access->tile || !whole ||
+        !asked_add_forms(asked, &sampling, access, &own, maker->memory, warps))
+        asked_add_sampled(asked, &sampling, access, shift_of(maker, access), threads, warps);
+    asked_add_idle(asked, &sampling, access);
     if (access->space == FW_SPACE_SHARED || maker->traffic->forms.count > forms)
         return;
     maker->traffic->without_form++;
@@ -431,49 +406,6 @@ static void set_times(struct fw_forms *forms, struct fw_arena *arena, uint32_t l
     }
 }
 
-static double warps_of(const struct maker *maker)
-{
-    const uint32_t *size = maker->launch->block, *grid = maker->launch->grid;
-    double warps = ceil((double)size[0] * size[1] * size[2] / maker->warp);
-    return warps * grid[0] * grid[1] * grid[2];
-}
-
-/* Reads of the thread's index go through shared memory's pipe: one an axis and warp, as counters
- * show. */
-static double index_reads(const struct maker *maker)
-{
-    bool used[3] = {false};
-    const struct fw_pool *pool = &maker->kernel->pool;
-    for (uint32_t a = 0; a < pool->atoms.count; a++) {
-        const struct fw_atom_node *node = &pool->atoms.at[a];
-        if (node->kind == FW_ATOM_LAUNCH && node->a >= FW_THREAD_X && node->a <= FW_THREAD_Z)
-            used[node->a - FW_THREAD_X] = true;
-    }
-    return warps_of(maker) * (used[0] + used[1] + used[2]);
-}
-
-static double shuffles(const struct maker *maker)
-{
-    double sum = 0;
-    for (uint32_t i = 0; i < maker->kernel->schedule_count; i++)
-        if (strncmp(maker->kernel->schedule[i].operation, "shfl", 4) == 0)
-            sum += fw_bound_count_warps(maker->bound, maker->kernel->schedule[i].domain)->estimate;
-    return sum;
-}
-
-/* Stores that wait for memory are tried again: the counters show it in kernels that load as well,
- * and of the first of a warp's stores alone. */
-static void retry(struct fw_asked *asked, const struct fw_device *device, double warps)
-{
-    double share;
-    if (!(asked->store_sectors > 0) || !fw_device_figure(device, FW_FIGURE_STORE_RETRIES, &share))
-        return;
-    share *= fmin(1, asked->load_sectors / asked->store_sectors) * fmin(1, warps / asked->stores);
-    double more = asked->store_wavefronts * share;
-    asked->store_wavefronts += more;
-    asked->global_wavefronts += more;
-}
-
 void fw_kernel_traffic(struct fw_kernel_traffic *traffic, struct fw_arena *arena,
                        const struct fw_kernel *kernel, struct fw_bound *bound,
                        const struct fw_launch *launch, const struct fw_device *device,
@@ -502,9 +434,9 @@ void fw_kernel_traffic(struct fw_kernel_traffic *traffic, struct fw_arena *arena
     for (uint32_t i = 0; i < kernel->schedule_count; i++)
         traffic->loop_waits |= kernel->schedule[i].is_barrier &&
                                kernel->domains[kernel->schedule[i].domain].innermost != FW_NONE;
-    retry(&traffic->asked, device, warps_of(&maker));
+    struct fw_sampling sampling = sampling_of(&maker);
+    asked_add_rest(&traffic->asked, &sampling, device);
     set_times(&traffic->forms, arena, kernel->loop_count);
-    traffic->asked.shared_wavefronts += index_reads(&maker) + shuffles(&maker);
 }
 
 void fw_kernel_asked(struct fw_caches *caches, const struct fw_kernel_traffic *traffic)

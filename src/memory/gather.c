@@ -1,9 +1,18 @@
 #include "gather.h"
 
+#include "sampled.h"
 #include "tlb.h"
 
 #include <math.h>
 #include <string.h>
+
+enum { WARP = 32, BANKS = 32, BANK_BYTES = 4 };
+
+/* Lines that a wavefront takes of those that lanes draw from L2: 32 of them take 12 to 13. */
+static const double lines_a_wavefront = 2.5;
+
+/* Below this share of what lanes by themselves ask for, they go by numbers that they share. */
+static const double together = 0.75;
 
 bool fw_gather_stated(const struct fw_kernel *kernel, const struct fw_launch *launch,
                       uint32_t access)
@@ -69,19 +78,57 @@ double fw_gather_hits(double draws, double extent, double granule, double line, 
     return hits / draws;
 }
 
-static void add_gather(struct fw_gathers *gathers, const struct fw_access *access, double extent,
-                       double threads, double warps, double blocks, const struct fw_caches *caches,
-                       const struct fw_volumes *volumes)
+/* What a warp asks for by one access, in the mean. */
+struct demand {
+    double sectors, fetches, wavefronts;
+};
+
+/* Each lane by itself: as many distinct ones as draws from the extent hit. */
+static struct demand each_lane(const struct fw_access *access, double extent, double lanes,
+                               const struct fw_caches *caches)
 {
-    double lanes = warps > 0 ? threads / warps : 0, sector = caches->sector;
-    double extent_sectors = extent > sector ? extent / sector : 1;
-    double wide = access->bytes > sector ? access->bytes / sector : 1;
-    double each = distinct(extent_sectors, lanes) * wide, asked = warps * each;
+    struct demand demand;
+    double wide = access->bytes > caches->sector ? access->bytes / caches->sector : 1;
     double lines = distinct(extent > caches->line ? extent / caches->line : 1, lanes);
-    double passes = lines / 2.5 > 1 ? lines / 2.5 : 1;
+    demand.sectors = distinct(extent > caches->sector ? extent / caches->sector : 1, lanes) * wide;
+    demand.fetches = demand.sectors;
+    demand.wavefronts = lines / lines_a_wavefront > 1 ? lines / lines_a_wavefront : 1;
+    return demand;
+}
+
+/* Lanes that go by one drawn number side by side (rows that are gathered whole) ask for less than
+ * each by itself: told from sampled warps. */
+static struct demand demand_of(const struct fw_kernel *kernel, struct fw_bound *bound,
+                               const struct fw_launch *launch, const struct fw_access *access,
+                               double extent, double lanes, const struct fw_caches *caches)
+{
+    struct demand alone = each_lane(access, extent, lanes, caches);
+    struct fw_sampling sampling = {.kernel = kernel,
+                                   .bound = bound,
+                                   .launch = launch,
+                                   .sector = caches->sector,
+                                   .line = caches->line,
+                                   .banks = BANKS,
+                                   .width = BANK_BYTES,
+                                   .warp = caches->warp ? caches->warp : WARP};
+    struct fw_sampled seen;
+    fw_access_sample(&seen, &sampling, access, 0);
+    if (!seen.known || seen.sectors / seen.warps > together * alone.sectors)
+        return alone;
+    /* What of a fetch one warp does not ask for, the one beside it does. */
+    double sectors = seen.sectors / seen.warps;
+    return (struct demand){sectors, fmax(1, sectors * caches->sector / caches->fetch),
+                           seen.wavefronts / seen.warps};
+}
+
+static void add_gather(struct fw_gathers *gathers, const struct fw_access *access, double extent,
+                       const struct demand *each, double warps, double blocks,
+                       const struct fw_caches *caches, const struct fw_volumes *volumes)
+{
+    double sector = caches->sector, asked = warps * each->sectors;
     double busy = blocks < caches->multiprocessors ? blocks : caches->multiprocessors;
     gathers->count++;
-    gathers->wavefronts += warps * passes;
+    gathers->wavefronts += warps * each->wavefronts;
     double misses = asked;
     if (access->direction == FW_LOAD) {
         double streamed = asked > 0 ? volumes->l2_to_l1.bytes / asked : 0;
@@ -96,17 +143,18 @@ static void add_gather(struct fw_gathers *gathers, const struct fw_access *acces
     gathers->untranslated += misses * fw_tlb_lost(extent, caches->tlb_reach);
     double moved = volumes->dram_read.bytes + volumes->dram_write.bytes;
     double streamed = misses > 0 ? moved / misses : 0;
-    bool whole = access->bytes >= caches->sector;
     /* Sectors that a store fills in part are read one by one: as the H200's scatter shows. */
+    bool whole = access->bytes >= caches->sector || each->fetches < each->sectors;
     double granule = access->direction == FW_LOAD ? caches->fetch : sector;
     double lost = misses * (1 - fw_gather_hits(misses, extent, granule, caches->line,
                                                caches->l2_bytes, streamed, caches->warm));
+    double fetched = access->direction == FW_LOAD ? lost * each->fetches / each->sectors : lost;
     if (access->direction != FW_LOAD)
         gathers->dram_write += sector * lost;
     if (access->direction == FW_LOAD || !whole)
-        gathers->dram_read += granule * lost;
+        gathers->dram_read += granule * fetched;
     if (access->direction != FW_LOAD && !whole)
-        gathers->fill += granule * lost;
+        gathers->fill += granule * fetched;
 }
 
 void fw_gathers_find(struct fw_gathers *gathers, const struct fw_kernel *kernel,
@@ -122,7 +170,10 @@ void fw_gathers_find(struct fw_gathers *gathers, const struct fw_kernel *kernel,
         double threads = fw_bound_count(bound, access->domain)->estimate;
         double warps = fw_bound_count_warps(bound, access->domain)->estimate;
         double extent = launch->spreads[kernel->arrays[access->array].parameter];
-        if (threads > 0)
-            add_gather(gathers, access, extent, threads, warps, blocks, caches, volumes);
+        if (!(threads > 0) || !(warps > 0))
+            continue;
+        struct demand each =
+            demand_of(kernel, bound, launch, access, extent, threads / warps, caches);
+        add_gather(gathers, access, extent, &each, warps, blocks, caches, volumes);
     }
 }

@@ -20,8 +20,8 @@ static uint32_t loads_together(const struct fw_forms *forms, uint32_t registers)
 {
     uint32_t bytes = 4;
     for (uint32_t i = 0; i < forms->count; i++)
-        if (forms->at[i].direction == FW_LOAD && forms->at[i].bytes > bytes)
-            bytes = forms->at[i].bytes;
+        if (forms->at[i].direction == FW_LOAD && fw_form_held(&forms->at[i]) > bytes)
+            bytes = fw_form_held(&forms->at[i]);
     uint32_t together = (registers ? registers : USUAL_REGISTERS) * 4 / bytes;
     return together ? together : 1;
 }

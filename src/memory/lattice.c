@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-enum { DIMENSIONS = 6 + FW_FORM_LOOPS };
+enum { DIMENSIONS = 7 + FW_FORM_LOOPS };
 
 /* A way in which one form's address moves. */
 struct dimension {
@@ -62,6 +62,8 @@ static uint32_t dimensions_of(const struct fw_form *form, const struct fw_forms 
     for (uint32_t l = 0; l < form->loops; l++)
         all[found++] =
             (struct dimension){form->stride[l], form->trips[l], form->trips[l], (uint8_t)(3 + l)};
+    if (form->rows > 1) /* moved at once: no window cuts them */
+        all[found++] = (struct dimension){form->apart, form->rows, form->rows, 0};
     for (uint32_t i = 0; i < found; i++) {
         if (all[i].stride < 0)
             all[i].stride = -all[i].stride;

@@ -1,5 +1,7 @@
 #include "patterns.h"
 
+#include "tags.h"
+
 #include <string.h>
 
 static uint64_t mix(uint64_t hash, uint64_t value)
@@ -99,6 +101,10 @@ const struct pattern_asked *pattern_ask(struct fw_warp_memory *memory,
     const struct pattern_warp *warp = &pattern->at[w];
     uint64_t key = mix(warp->differences, bytes);
     key = mix(key, (uint64_t)(address + warp->first) % memory->line);
+    /* Tags tell places apart by so many lines: nothing that is in one line alone. */
+    uint64_t offset = (uint64_t)(address + warp->first) % memory->line;
+    if (warp->differences != 1 || offset + bytes > memory->line)
+        key = mix(key, (uint64_t)(address + warp->first) / memory->line % FW_TAG_NEAR);
     struct pattern_asked *here = &memory->known[key % PATTERN_KNOWN];
     if (here->key == key)
         return here;
@@ -112,6 +118,8 @@ const struct pattern_asked *pattern_ask(struct fw_warp_memory *memory,
     here->sectors = demand.sectors;
     here->lines = demand.lines;
     here->partial = demand.partial;
-    here->wavefronts = fw_warp_wavefronts(&demand);
+    here->wavefronts = demand.wavefronts;
+    here->further = demand.further;
+    here->found = demand.found;
     return here;
 }

@@ -15,7 +15,7 @@ enum { PATTERN_KNOWN = 512, PATTERN_CUTS = 8, PATTERN_WARPS = 64 };
 struct pattern_asked {
     uint64_t key; /* 0: none */
     uint32_t sectors, lines, partial;
-    double wavefronts;
+    double wavefronts, further, found; /* see tags.h */
 };
 
 /* A warp of a block. */

@@ -1,5 +1,8 @@
 #include "sampled.h"
 
+#include "drawn.h"
+#include "local.h"
+#include "tile.h"
 #include "warps.h"
 
 #include <math.h>
@@ -22,6 +25,7 @@ struct look {
     uint32_t block[3], warp, shift;
     uint32_t loops, loop[MOST_AROUND];
     int64_t iterations[MOST_LOOPS];
+    struct fw_drawn *drawn; /* NULL: no data decide on the address */
     struct fw_sampled *sums;
 };
 
@@ -58,15 +62,22 @@ bool fw_point_in_domain(const struct fw_sampling *sampling, uint32_t domain,
     return fw_point_in_domain(sampling, at->parent, point);
 }
 
+/* A thread of the block at the look's iterations. */
+static struct fw_point point_of(const struct look *look, uint32_t t)
+{
+    const uint32_t *size = look->sampling->launch->block, *block = look->block;
+    return (struct fw_point){{block[0], block[1], block[2]},
+                             {t % size[0], t / size[0] % size[1], t / size[0] / size[1]},
+                             look->iterations};
+}
+
 /* The lanes of a warp that lie in a domain, as threads of the block. */
 static uint32_t lanes_in(const struct look *look, uint32_t domain, uint32_t out[], uint32_t most)
 {
-    const uint32_t *size = look->sampling->launch->block, *block = look->block;
+    const uint32_t *size = look->sampling->launch->block;
     uint32_t warp = look->sampling->warp, count = 0, threads = size[0] * size[1] * size[2];
     for (uint32_t t = look->warp * warp; t < (look->warp + 1) * warp && t < threads; t++) {
-        struct fw_point point = {{block[0], block[1], block[2]},
-                                 {t % size[0], t / size[0] % size[1], t / size[0] / size[1]},
-                                 look->iterations};
+        struct fw_point point = point_of(look, t);
         if (fw_point_in_domain(look->sampling, domain, &point))
             out[count++] = t;
         if (count == most)
@@ -75,33 +86,111 @@ static uint32_t lanes_in(const struct look *look, uint32_t domain, uint32_t out[
     return count;
 }
 
-/* Adds the instruction at the look's iterations.  False: an address is not known. */
-static bool add_here(struct look *look, double weight)
+/* What the lanes of one load or store of the machine ask. */
+static void add_demand(struct look *look, const struct fw_warp_access *lanes, double weight)
 {
     const struct fw_sampling *s = look->sampling;
-    const uint32_t *size = s->launch->block, *block = look->block;
-    uint32_t thread[FW_WARP_MOST_LANES];
-    uint32_t count = lanes_in(look, look->access->domain, thread, FW_WARP_MOST_LANES);
-    struct fw_warp_access lanes = {.lanes = count, .bytes = look->access->bytes};
-    for (uint32_t l = 0; l < count; l++) {
-        uint32_t t = thread[l];
-        struct fw_point point = {{block[0], block[1], block[2]},
-                                 {t % size[0], t / size[0] % size[1], t / size[0] / size[1]},
-                                 look->iterations};
-        if (!fw_bound_evaluate(s->bound, look->access->offset, &point, &lanes.at[l]))
-            return false;
-        lanes.at[l] += look->shift;
-    }
-    if (!count)
-        return true;
-    struct fw_warp_demand demand = fw_warp_demand(&lanes, s->sector, s->line);
-    look->sums->warps += weight;
-    look->sums->lanes += weight * count;
+    struct fw_warp_demand demand = fw_warp_demand(lanes, s->sector, s->line);
     look->sums->sectors += weight * demand.sectors;
     look->sums->lines += weight * demand.lines;
     look->sums->partial += weight * demand.partial;
-    look->sums->wavefronts += weight * fw_warp_wavefronts(&demand);
-    look->sums->passes += weight * fw_warp_passes(&lanes, s->banks, s->width);
+    look->sums->wavefronts += weight * demand.wavefronts;
+    look->sums->further += weight * demand.further;
+    look->sums->found += weight * demand.found;
+    look->sums->passes += weight * fw_warp_passes(lanes, s->banks, s->width);
+}
+
+/* A fragment that the warp of thread `t` moves at once.  False: an address is not known. */
+static bool add_tile(struct look *look, uint32_t t, double weight)
+{
+    const struct fw_tile *tile = look->access->tile;
+    struct fw_tile_pieces pieces = fw_tile_pieces(tile, look->access->space);
+    struct fw_point point = point_of(look, t);
+    int64_t from, apart;
+    if (!fw_bound_evaluate(look->sampling->bound, tile->from, &point, &from) ||
+        !fw_bound_evaluate(look->sampling->bound, tile->apart, &point, &apart))
+        return false;
+    for (uint32_t p = 0; p < pieces.count; p++) {
+        struct fw_warp_access lanes;
+        lanes.store = look->access->direction == FW_STORE;
+        fw_tile_lanes(&lanes, tile, p, from + look->shift, apart);
+        add_demand(look, &lanes, weight);
+    }
+    return true;
+}
+
+/* The words of a stack array, of which those of a warp's lanes lie side by side, or of constant
+ * memory, of which each address counts as a sector.  What data decide is drawn a few times.  False:
+ * an offset is not known. */
+static bool add_words(struct look *look, const uint32_t thread[], uint32_t count, double weight)
+{
+    enum { DRAWS = 8, WORD = 4 };
+    const struct fw_sampling *s = look->sampling;
+    const struct fw_access *access = look->access;
+    uint32_t draws = access->data_dependent ? DRAWS : 1, words = fw_local_words(access);
+    bool local = access->space == FW_SPACE_LOCAL;
+    for (uint32_t d = 0; d < draws; d++) {
+        int64_t word[FW_WARP_MOST_LANES];
+        for (uint32_t l = 0; l < count; l++) {
+            struct fw_point point = point_of(look, thread[l]);
+            word[l] = fw_local_draw(s->kernel, access, d * FW_WARP_MOST_LANES + l);
+            if (access->data_dependent)
+                continue;
+            if (!fw_bound_evaluate(s->bound, access->offset, &point, &word[l]))
+                return false;
+            word[l] /= WORD;
+        }
+        for (uint32_t w = 0; w < (local ? words : 1); w++) {
+            struct fw_warp_access lanes = {.lanes = count, .bytes = WORD};
+            for (uint32_t l = 0; l < count; l++)
+                lanes.at[l] = local ? (word[l] + w) * WORD * s->warp + WORD * (thread[l] % s->warp)
+                                    : word[l] * WORD;
+            if (local)
+                add_demand(look, &lanes, weight / draws);
+            else
+                look->sums->sectors +=
+                    weight / draws * fw_warp_demand(&lanes, WORD, s->line).sectors;
+        }
+    }
+    return true;
+}
+
+/* Adds the instruction at the look's iterations.  False: an address is not known. */
+static bool add_here(struct look *look, double weight)
+{
+    uint32_t thread[FW_WARP_MOST_LANES];
+    uint32_t count = lanes_in(look, look->access->domain, thread, FW_WARP_MOST_LANES);
+    struct fw_warp_access lanes = {.lanes = count, .bytes = look->access->bytes};
+    lanes.store = look->access->direction == FW_STORE;
+    if (!count)
+        return true;
+    if (look->access->space == FW_SPACE_SHARED && !look->access->bulk)
+        lanes.bytes = fw_access_machine_bytes(look->sampling->kernel, look->access);
+    if (look->access->lanes) { /* ldmatrix: rows at the addresses of the first lanes */
+        lanes.lanes = count < look->access->lanes ? count : look->access->lanes;
+        lanes.bytes = look->access->lane_bytes;
+    }
+    if (look->access->tile) {
+        if (!add_tile(look, thread[0], weight))
+            return false;
+    } else if (look->access->space == FW_SPACE_LOCAL || look->access->space == FW_SPACE_CONST) {
+        if (!add_words(look, thread, count, weight))
+            return false;
+    } else {
+        for (uint32_t l = 0; l < lanes.lanes; l++) {
+            struct fw_point point = point_of(look, thread[l]);
+            bool known = look->drawn
+                             ? fw_drawn_address(look->drawn, look->access, &point, &lanes.at[l])
+                             : fw_bound_evaluate(look->sampling->bound, look->access->offset,
+                                                 &point, &lanes.at[l]);
+            if (!known)
+                return false;
+            lanes.at[l] += look->shift;
+        }
+        add_demand(look, &lanes, weight);
+    }
+    look->sums->warps += weight;
+    look->sums->lanes += weight * count;
     return true;
 }
 
@@ -208,17 +297,30 @@ void fw_access_sample(struct fw_sampled *sampled, const struct fw_sampling *samp
     uint32_t warps = (threads + sampling->warp - 1) / sampling->warp;
     struct look look = {.sampling = sampling, .access = access, .shift = shift, .sums = sampled};
     memset(sampled, 0, sizeof(*sampled));
-    if (access->data_dependent || sampling->kernel->loop_count > MOST_LOOPS)
+    bool words = access->space == FW_SPACE_LOCAL || access->space == FW_SPACE_CONST;
+    if (words ? !fw_local_is_told(sampling->kernel, access)
+              : access->data_dependent && access->bulk)
         return;
+    if (sampling->kernel->loop_count > MOST_LOOPS)
+        return;
+    struct fw_arena *arena = fw_bound_arena(sampling->bound);
+    struct fw_arena_mark mark = fw_arena_mark(arena);
+    sampled->drawn = access->data_dependent;
+    if (access->data_dependent && !words)
+        look.drawn = fw_drawn_new(arena, sampling->kernel, sampling->bound);
     look.loops = loops_around(sampling->kernel, access->domain, look.loop);
-    for (uint32_t b = 0; b < BLOCKS || (b < MORE_BLOCKS && !(sampled->warps > 0)); b++) {
+    uint32_t blocks = look.drawn ? MORE_BLOCKS : BLOCKS; /* chance evens out */
+    for (uint32_t b = 0; b < blocks || (b < MORE_BLOCKS && !(sampled->warps > 0)); b++) {
         set_block(look.block, grid, b);
         for (uint32_t w = 0; w < (warps < WARPS ? warps : WARPS); w++) {
             look.warp = warps <= WARPS ? w : w * warps / WARPS;
-            if (!add_loops(&look, 0, 1))
+            if (!add_loops(&look, 0, 1)) {
+                fw_arena_release(arena, mark);
                 return;
+            }
         }
     }
+    fw_arena_release(arena, mark);
     sampled->known = sampled->warps > 0;
 }
 

@@ -5,8 +5,8 @@
 enum { MOST_LOOPS = FW_STRAIGHT_LOOPS };
 
 /* The address at the middle of the shape, one index `v` a step further. */
-static bool at_middle(struct fw_bound *bound, const struct fw_access *access,
-                      const struct fw_shape *shape, uint32_t v, int64_t step, int64_t *address)
+static bool at_middle(struct fw_bound *bound, fw_expression of, const struct fw_shape *shape,
+                      uint32_t v, int64_t step, int64_t *address)
 {
     int64_t iterations[MOST_LOOPS] = {0};
     struct fw_point point = {{0}, {0}, iterations};
@@ -21,7 +21,7 @@ static bool at_middle(struct fw_bound *bound, const struct fw_access *access,
                 point.thread[d] = (uint32_t)at;
         }
     }
-    return fw_bound_evaluate(bound, access->offset, &point, address);
+    return fw_bound_evaluate(bound, of, &point, address);
 }
 
 bool fw_shape_is_straight(const struct fw_shape *shape)
@@ -34,15 +34,15 @@ bool fw_shape_is_straight(const struct fw_shape *shape)
 
 /* The usual step of an address along one index: the middle one of three, taken about the middle of
  * the points, so that a row that happens to end there is not taken for the rule. */
-static bool usual_step(struct fw_bound *bound, const struct fw_access *access,
-                       const struct fw_shape *shape, uint32_t v, int64_t *step)
+static bool usual_step(struct fw_bound *bound, fw_expression of, const struct fw_shape *shape,
+                       uint32_t v, int64_t *step)
 {
     int64_t size = shape->high[v] - shape->low[v], away = size / 5, steps[3];
     const int64_t from[3] = {0, -away, away};
     for (uint32_t i = 0; i < 3; i++) {
         int64_t here, next;
-        if (!at_middle(bound, access, shape, v, from[i], &here) ||
-            !at_middle(bound, access, shape, v, from[i] + 1, &next))
+        if (!at_middle(bound, of, shape, v, from[i], &here) ||
+            !at_middle(bound, of, shape, v, from[i] + 1, &next))
             return false;
         steps[i] = next - here;
     }
@@ -59,21 +59,21 @@ struct stairs {
     int64_t step, places, middle;
 };
 
-static bool find_stairs(struct stairs *stairs, struct fw_bound *bound,
-                        const struct fw_access *access, const struct fw_shape *shape, uint32_t v)
+static bool find_stairs(struct stairs *stairs, struct fw_bound *bound, fw_expression of,
+                        const struct fw_shape *shape, uint32_t v)
 {
     enum { MOST_SEEN = 64 };
     int64_t half = (shape->high[v] - shape->low[v]) / 2, size = shape->high[v] - shape->low[v];
     int64_t first, middle, last, before;
-    if (!at_middle(bound, access, shape, v, -half, &first) ||
-        !at_middle(bound, access, shape, v, 0, &middle) ||
-        !at_middle(bound, access, shape, v, size - half, &last) || last == first)
+    if (!at_middle(bound, of, shape, v, -half, &first) ||
+        !at_middle(bound, of, shape, v, 0, &middle) ||
+        !at_middle(bound, of, shape, v, size - half, &last) || last == first)
         return false;
     stairs->step = 0;
     before = first;
     for (int64_t i = 1; i <= size && i < MOST_SEEN && !stairs->step; i++) {
         int64_t here;
-        if (!at_middle(bound, access, shape, v, i - half, &here))
+        if (!at_middle(bound, of, shape, v, i - half, &here))
             return false;
         stairs->step = here - before;
     }
@@ -104,12 +104,12 @@ static bool is_thread(const struct fw_shape *shape, uint32_t v)
 
 /* Blocks (by index `v`) whose `threads` go up stairs: their mean distance in whole steps of them,
  * and the mean number of places that a block has. */
-static bool mean_step(struct fw_bound *bound, const struct fw_access *access,
-                      struct fw_shape *shape, uint32_t v, int64_t threads, struct stairs *stairs)
+static bool mean_step(struct fw_bound *bound, fw_expression of, struct fw_shape *shape, uint32_t v,
+                      int64_t threads, struct stairs *stairs)
 {
     int64_t size = shape->high[v] - shape->low[v], half = size / 2, first, last;
-    if (!at_middle(bound, access, shape, v, -half, &first) ||
-        !at_middle(bound, access, shape, v, size - half, &last))
+    if (!at_middle(bound, of, shape, v, -half, &first) ||
+        !at_middle(bound, of, shape, v, size - half, &last))
         return false;
     double apart = (double)(last - first) / (double)stairs->step / (double)size;
     double places = 1 + round(fabs(apart) * (double)(threads - 1) / (double)threads);
@@ -121,11 +121,10 @@ static bool mean_step(struct fw_bound *bound, const struct fw_access *access,
 
 /* Coefficients of an address that is not linear (clamped, wrapped around) as its usual steps about
  * the middle of its points.  False: it cannot be evaluated. */
-bool fw_shape_straighten(struct fw_shape *shape, struct fw_bound *bound,
-                         const struct fw_access *access)
+bool fw_shape_straighten(struct fw_shape *shape, struct fw_bound *bound, fw_expression of)
 {
     int64_t middle, step;
-    if (!at_middle(bound, access, shape, FW_NONE, 0, &middle))
+    if (!at_middle(bound, of, shape, FW_NONE, 0, &middle))
         return false;
     struct stairs stairs[FW_SHAPE_VARIABLES] = {0};
     shape->constant = middle;
@@ -133,10 +132,10 @@ bool fw_shape_straighten(struct fw_shape *shape, struct fw_bound *bound,
         shape->coefficient[v] = 0;
         if (shape->quotient[v] || shape->high[v] <= shape->low[v])
             continue;
-        if (!usual_step(bound, access, shape, v, &step))
+        if (!usual_step(bound, of, shape, v, &step))
             return false;
         shape->coefficient[v] = step;
-        if (step == 0 && is_thread(shape, v) && find_stairs(&stairs[v], bound, access, shape, v))
+        if (step == 0 && is_thread(shape, v) && find_stairs(&stairs[v], bound, of, shape, v))
             shape->coefficient[v] = stairs[v].step;
         else
             stairs[v].places = 0;
@@ -145,7 +144,7 @@ bool fw_shape_straighten(struct fw_shape *shape, struct fw_bound *bound,
         uint32_t thread = thread_of(shape, v);
         int64_t half = (shape->high[v] - shape->low[v]) / 2;
         if (thread != FW_NONE && stairs[thread].places && shape->high[v] > shape->low[v] &&
-            !mean_step(bound, access, shape, v, shape->high[thread] - shape->low[thread] + 1,
+            !mean_step(bound, of, shape, v, shape->high[thread] - shape->low[thread] + 1,
                        &stairs[thread]))
             return false;
         int64_t at = stairs[v].places ? stairs[v].middle : half;

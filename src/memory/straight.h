@@ -16,7 +16,6 @@ bool fw_shape_is_straight(const struct fw_shape *shape);
 
 /* Makes it so: coefficients and constant anew, fewer threads where several are at one place.  False: the
  * address cannot be evaluated; the shape is then no more to be used. */
-bool fw_shape_straighten(struct fw_shape *shape, struct fw_bound *bound,
-                         const struct fw_access *access);
+bool fw_shape_straighten(struct fw_shape *shape, struct fw_bound *bound, fw_expression of);
 
 #endif

@@ -77,6 +77,30 @@ static void find_places(struct places *places, const struct fw_forms *forms, uin
         places->at[i] = places->at[i] < last ? places->at[i] : last;
 }
 
+/* Bytes that a block's warps touch from `begin` to `end` of its life: each warp's sectors once,
+ * whichever of its instructions touched them. */
+static double touched_by(struct fw_arena *arena, const struct fw_forms *forms,
+                         const struct fw_caches *caches, int64_t block, double begin, double end,
+                         enum fw_footprint_of of)
+{
+    enum { MOST_SEEN = 8 };
+    int64_t warp_size = caches->warp ? caches->warp : 32;
+    struct fw_forms threads;
+    double sum = 0;
+    struct fw_arena_mark mark = fw_arena_mark(arena);
+    fw_forms_of_block(&threads, arena, forms, block);
+    struct fw_footprint *sectors = fw_footprint_new(arena, &threads, caches->sector);
+    int64_t count = (int64_t)fw_forms_blocks(&threads), warps = (count + warp_size - 1) / warp_size;
+    int64_t seen = warps < MOST_SEEN ? warps : MOST_SEEN;
+    for (int64_t s = 0; s < seen; s++) {
+        int64_t warp = s * warps / seen;
+        struct fw_window window = {warp * warp_size, (warp + 1) * warp_size, begin, end, of};
+        sum += fw_footprint_count(sectors, &window, 1, FW_NONE);
+    }
+    fw_arena_release(arena, mark);
+    return caches->sector * sum * (double)warps / (double)seen;
+}
+
 /* The stores of a block that are in loops, or those that are not. */
 static struct fw_forms stores_of(struct fw_arena *arena, const struct fw_forms *forms, bool looped,
                                  int64_t *turns)
@@ -238,6 +262,9 @@ static void find_l1(struct fw_volumes *volumes, struct fw_arena *arena,
             unmerged(stores * stored_by(arena, forms, caches, usual) / merged, caches);
     struct fw_volume one;
     l1_of_block(&one, arena, forms, caches, usual);
+    if (one.compulsory > 0)
+        volumes->touched = volumes->l2_to_l1.compulsory / one.compulsory *
+                           touched_by(arena, forms, caches, usual, 0, 1, FW_FOOTPRINT_LOADS);
     double ratio = one.compulsory > 0 ? one.bytes / one.compulsory : 1, saved = 0;
     if (one.compulsory > 0 && ratio < 1.01)
         saved = fmax(left_by_others(arena, forms, caches, usual) / one.compulsory,

@@ -48,6 +48,7 @@ struct fw_volume {
 
 struct fw_volumes {
     struct fw_volume l2_to_l1; /* loads */
+    double touched;            /* distinct sectors' bytes that each warp loads, added up */
     double l1_to_l2;           /* stores */
     struct fw_volume dram_read;
     struct fw_volume dram_write;

@@ -1,5 +1,6 @@
 #include "warps.h"
 
+#include "tags.h"
 #include "patterns.h"
 
 #include <math.h>
@@ -42,7 +43,8 @@ static uint32_t granules_of(const struct fw_warp_access *access, int64_t granule
 
 /* Whether lanes that are `step` apart ask for the same place, all of them: shared memory then
  * serves groups of wide accesses two at a time (four words that all lanes read take two wavefronts
- * on the H200, `nbody`).  Device memory's loads do not (`horner`). */
+ * on the H200, `nbody`; patterns of lanes).  Neither its stores nor device memory's loads
+ * (`horner`). */
 static bool in_pairs(const struct fw_warp_access *access, uint32_t step)
 {
     for (uint32_t l = 0; l < access->lanes; l++)
@@ -51,16 +53,17 @@ static bool in_pairs(const struct fw_warp_access *access, uint32_t step)
     return true;
 }
 
-/* Passes over the banks; `spread`, if not NULL: lines beyond one a pass, over the lane groups. */
+/* Passes over the banks; `paired`: groups go two at a time where they may. */
 static uint32_t passes_of(const struct fw_warp_access *access, uint32_t banks, uint32_t width,
-                          uint32_t line, uint32_t *spread)
+                          bool paired)
 {
     int64_t words[4 * FW_WARP_MOST_LANES];
-    uint32_t passes = 0, group = access->bytes > width ? access->lanes * width / access->bytes : 0;
+    uint32_t warp = access->lanes > 32 ? FW_WARP_MOST_LANES : 32; /* those that do not run count */
+    uint32_t passes = 0, group = access->bytes > width ? warp * width / access->bytes : 0;
     if (banks == 0 || banks > MOST_BANKS || width == 0)
         return access->lanes ? 1 : 0;
     group = group ? group : access->lanes;
-    if (!spread && group < access->lanes && (in_pairs(access, 1) || in_pairs(access, 2)))
+    if (paired && group < access->lanes && (in_pairs(access, 1) || in_pairs(access, 2)))
         group *= 2;
     for (uint32_t first = 0; first < access->lanes; first += group) {
         struct fw_warp_access part = {.bytes = access->bytes};
@@ -74,17 +77,13 @@ static uint32_t passes_of(const struct fw_warp_access *access, uint32_t banks, u
             worst = here > worst ? here : worst;
         }
         passes += worst;
-        uint32_t lines =
-            spread ? granules_of(&part, line, words, sizeof(words) / sizeof(*words)) : 0;
-        if (lines > worst)
-            *spread += lines - worst;
     }
     return passes;
 }
 
 uint32_t fw_warp_passes(const struct fw_warp_access *access, uint32_t banks, uint32_t width)
 {
-    return passes_of(access, banks, width, 1, NULL);
+    return passes_of(access, banks, width, !access->store);
 }
 
 /* Of the sectors of sorted distinct words, those that have not all their words. */
@@ -101,7 +100,8 @@ static uint32_t partial_of(const int64_t *words, uint32_t count, uint32_t sector
     return partial;
 }
 
-struct fw_warp_demand fw_warp_demand(const struct fw_warp_access *access, uint32_t sector,
+/* All but what the tags say. */
+static struct fw_warp_demand data_of(const struct fw_warp_access *access, uint32_t sector,
                                      uint32_t line)
 {
     int64_t granules[16 * FW_WARP_MOST_LANES];
@@ -110,24 +110,25 @@ struct fw_warp_demand fw_warp_demand(const struct fw_warp_access *access, uint32
     demand.lines = granules_of(access, line, granules, most);
     demand.sectors = granules_of(access, sector, granules, most);
     demand.partial = partial_of(granules, granules_of(access, WORD, granules, most), sector);
-    demand.passes = passes_of(access, line / WORD, WORD, line, &demand.spread);
+    demand.passes = passes_of(access, line / WORD, WORD, false);
     return demand;
 }
 
-/* Lines whose tags one wavefront's time suffices for, in the mean: gathers of 32 lines take 12 to
- * 15 wavefronts on an H200. */
-static const double lines_a_wavefront = 2.5;
-
-/* What a further line costs that one pass over the banks reaches into: f64 rows that begin beside a
- * line's begin take 2.5 wavefronts a warp instead of 2 (cross_1_1 and five in data/h200/traffic).
- */
-static const double further_line = 0.25;
-
-double fw_warp_wavefronts(const struct fw_warp_demand *demand)
+static void add_tags(struct fw_warp_demand *demand, const struct fw_warp_access *access,
+                     uint32_t line)
 {
-    double lines = demand->lines / lines_a_wavefront;
-    double passes = demand->passes + further_line * demand->spread;
-    return lines > passes ? lines : passes;
+    struct fw_tag_demand tags = fw_tag_demand(access, line);
+    demand->wavefronts = tags.wavefronts;
+    demand->further = tags.further;
+    demand->found = fw_tag_found(&tags, demand->passes);
+}
+
+struct fw_warp_demand fw_warp_demand(const struct fw_warp_access *access, uint32_t sector,
+                                     uint32_t line)
+{
+    struct fw_warp_demand demand = data_of(access, sector, line);
+    add_tags(&demand, access, line);
+    return demand;
 }
 
 /* Blocks along an axis that stand for all, with how many each stands for. */
@@ -216,6 +217,8 @@ static void add_form(struct fw_warp_totals *totals, struct fw_warp_memory *memor
                 *(load ? &totals->load_sectors : &totals->store_sectors) += times * asked->sectors;
                 *(load ? &totals->load_lines : &totals->store_lines) += times * asked->lines;
                 totals->store_partial += load ? 0 : times * asked->partial;
+                totals->load_further += load ? times * asked->further : 0;
+                totals->load_found += load ? times * asked->found : 0;
                 *(load ? &totals->load_wavefronts : &totals->store_wavefronts) +=
                     times * asked->wavefronts;
             }

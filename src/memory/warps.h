@@ -16,6 +16,7 @@ enum { FW_WARP_MOST_LANES = 64 };
 struct fw_warp_access {
     uint32_t lanes;
     uint32_t bytes; /* of a lane */
+    bool store;
     int64_t at[FW_WARP_MOST_LANES];
 };
 
@@ -24,16 +25,12 @@ struct fw_warp_demand {
     uint32_t sectors, lines;
     uint32_t passes;  /* as through shared memory: by banks */
     uint32_t partial; /* sectors that the lanes do not fill */
-    uint32_t spread;  /* lines beyond one a pass, where lanes that go together touch several */
+    double wavefronts, further, found; /* of the load-store unit's data stage: see tags.h */
 };
 
 /* Sectors, lines and passes of an instruction (granules in bytes, powers of two). */
 struct fw_warp_demand fw_warp_demand(const struct fw_warp_access *access, uint32_t sector,
                                      uint32_t line);
-
-/* Wavefronts of the load-store unit that bring a demand's data to the lanes; see
- * docs/memory-traffic.md for what they were got from. */
-double fw_warp_wavefronts(const struct fw_warp_demand *demand);
 
 /* Passes through shared memory: the most distinct words in one of `banks` banks of `width` bytes,
  * lane groups for wide accesses apart (64 bits: halves, 128 bits: quarters). */
@@ -46,6 +43,7 @@ struct fw_warp_totals {
     double load_wavefronts, store_wavefronts;
     double load_lines, store_lines; /* of each instruction, added up */
     double store_partial;           /* sectors that an instruction does not fill */
+    double load_further, load_found; /* see tags.h */
     double blocks_seen;             /* sampled */
     bool exact;                     /* every block looks like one that was seen */
 };

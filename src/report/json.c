@@ -334,6 +334,7 @@ static void traffic(writer *w, const struct fw_traffic_row *row)
                    {"global_store_sectors", row->global_store_sectors},
                    {"lsu_wavefronts", row->lsu_wavefronts},
                    {"shared_wavefronts", row->shared_wavefronts},
+                   {"constant_requests", row->constant_requests},
                    {"l1_to_l2_bytes", row->l1_to_l2_bytes},
                    {"once_read_bytes", row->once_read},
                    {"once_written_bytes", row->once_written},

@@ -37,9 +37,13 @@ static void show_counts(struct fw_buffer *out, const struct fw_traffic_row *row)
                 {"global store sectors", row->global_store_sectors, "that they hand to it"},
                 {"load-store wavefronts", row->lsu_wavefronts, "passes of the load-store unit"},
                 {"of them shared memory's", row->shared_wavefronts,
-                 "with shuffles and reads of the thread's index, as hardware counts"}};
+                 "with shuffles and reads of the thread's index, as hardware counts"},
+                {"constant memory's requests", row->constant_requests,
+                 "addresses of each warp, one after the other"}};
     struct fw_table_text table = {.arena = out->arena, .sides = "lrl"};
-    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+    size_t shown =
+        sizeof(rows) / sizeof(rows[0]) - (row->constant_requests == 0); /* few have some */
+    for (size_t i = 0; i < shown; i++) {
         fw_table_cell(&table, "%s", rows[i].name);
         fw_table_cell(&table, "%s", count(out->arena, rows[i].value));
         fw_table_cell(&table, "%s", rows[i].meaning);

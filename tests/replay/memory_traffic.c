@@ -7,6 +7,7 @@
  * with it: a drift is a reviewed difference.  Nothing is fitted on single kernels. */
 #include "../property/subject.h"
 #include "from_kernel.h"
+#include "local.h"
 #include "occupancy.h"
 #include "recorded.h"
 #include "traffic_metrics.h"
@@ -100,14 +101,18 @@ static void predict(struct subject *s, const struct fw_device *device, const jso
     fw_kernel_traffic(&traffic, s->arena, s->kernel, s->bound, s->launch, device, NULL);
     fw_kernel_asked(&caches, &traffic);
     fw_volumes_find(&volumes, s->arena, &traffic.forms, &caches);
+    fw_asked_settle(&traffic.asked, caches.asked_bytes, volumes.touched, volumes.l2_to_l1.bytes);
+    struct fw_local_volumes local;
+    fw_local_find(&local, s->kernel, &traffic.asked, &caches, needs.threads,
+                  volumes.l2_to_l1.bytes + traffic.loose_load_bytes);
     predicted[LOAD_SECTORS] = traffic.asked.load_sectors;
     predicted[STORE_SECTORS] = traffic.asked.store_sectors;
     predicted[LSU] = traffic.asked.global_wavefronts + traffic.asked.shared_wavefronts;
     predicted[SHARED] = traffic.asked.shared_wavefronts;
-    predicted[L2_LOAD] = volumes.l2_to_l1.bytes + traffic.loose_load_bytes;
-    predicted[L2_STORE] = volumes.l1_to_l2 + traffic.loose_store_bytes;
-    predicted[DRAM_READ] = volumes.dram_read.bytes;
-    predicted[DRAM_WRITE] = volumes.dram_write.bytes;
+    predicted[L2_LOAD] = volumes.l2_to_l1.bytes + traffic.loose_load_bytes + local.l2_to_l1;
+    predicted[L2_STORE] = volumes.l1_to_l2 + traffic.loose_store_bytes + local.l1_to_l2;
+    predicted[DRAM_READ] = volumes.dram_read.bytes + local.dram_read;
+    predicted[DRAM_WRITE] = volumes.dram_write.bytes + local.dram_write;
     once[0] = volumes.once_read;
     once[1] = volumes.once_written;
 }

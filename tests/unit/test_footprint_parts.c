@@ -264,7 +264,7 @@ static void ask_each(double asked[3], const struct fw_forms *forms, const struct
             struct fw_warp_demand demand = fw_warp_demand(&access, 32, 128);
             asked[0] += demand.sectors;
             asked[1] += demand.lines;
-            asked[2] += fw_warp_wavefronts(&demand);
+            asked[2] += demand.wavefronts;
         }
 }
 

@@ -70,23 +70,6 @@ static void extend(struct demand *demand, bool known, int64_t low, int64_t high)
     demand->high = high > demand->high ? high : demand->high;
 }
 
-/* Bytes of a thread's access as the machine does it: neighbours may be one wide access.  0: another
- * instruction's access does it. */
-static uint32_t bytes_of(const struct fw_kernel *kernel, const struct fw_access *access)
-{
-    const struct fw_scheduled *at = &kernel->schedule[access->instruction];
-    uint32_t bytes = access->bytes;
-    if (!kernel->capability || access->asynchronous || access->lanes)
-        return bytes;
-    for (uint32_t m = 0; m < at->machine_count; m++) {
-        uint32_t wide = strstr(at->machine[m].name, ".128")  ? 16
-                        : strstr(at->machine[m].name, ".64") ? 8
-                                                             : 0;
-        bytes = wide > bytes ? wide : bytes;
-    }
-    return at->machine_count ? bytes : 0;
-}
-
 /* A warp's access as a share of a full warp's. */
 static double filled(double threads, double warps)
 {
@@ -103,7 +86,7 @@ static void add_shared(struct memory *memory, const struct fw_access *access, do
     struct fw_lanes lanes;
     fw_lanes_find(&lanes, work->bound, work->kernel, access, work->launch->block);
     double row = (double)banks * width, each;
-    uint32_t width_of_one = bytes_of(work->kernel, access);
+    uint32_t width_of_one = fw_access_machine_bytes(work->kernel, access);
     bool counted = fw_bound_access_bytes(work->bound, access, &each);
     if (!access->bulk && width_of_one == 0)
         return;
@@ -137,7 +120,7 @@ static void add_global(struct memory *memory, uint32_t index, double threads, do
     struct roofline_work *work = memory->work;
     const struct fw_access *access = &work->kernel->accesses[index];
     uint32_t array = access->array == FW_NONE ? work->kernel->array_count : access->array;
-    uint32_t bytes = bytes_of(work->kernel, access);
+    uint32_t bytes = fw_access_machine_bytes(work->kernel, access);
     double each, asked = threads * bytes, *moved = &memory->asked[index * DIRECTIONS];
     moved[READ] = moved[WRITTEN] = asked;
     struct fw_lanes lanes;
@@ -219,7 +202,7 @@ void roofline_memory(struct roofline_work *work)
         bool shared = access->space == FW_SPACE_SHARED;
         if (!(threads > 0) || (!shared && !goes_to_device_memory(access)))
             continue;
-        if (bytes_of(kernel, access))
+        if (fw_access_machine_bytes(kernel, access))
             roofline_line(work, access->line)[FW_ROOFLINE_LOAD_STORE] += threads;
         if (shared)
             add_shared(&memory, access, threads, warps);

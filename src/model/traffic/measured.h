@@ -45,7 +45,7 @@ bool fw_traffic_metric_find(enum fw_traffic_metric *metric, const char *name);
 
 /* Sentences about accesses that volumes do not hold, or hold as something else: atomics, constant
  * cache, textures, local memory; at most FW_TRAFFIC_UNCOUNTED.  How many. */
-enum { FW_TRAFFIC_UNCOUNTED = 4 };
+enum { FW_TRAFFIC_UNCOUNTED = 6 };
 uint32_t fw_traffic_uncounted(const char **sentences, struct fw_arena *arena,
                               const struct fw_kernel *kernel);
 

@@ -87,7 +87,7 @@ static void split(struct planner *planner, uint32_t first, uint32_t last)
 {
     const struct fw_form *form = &planner->forms->at[planner->loads[first]];
     uint32_t registers = planner->needs->registers ? planner->needs->registers : USUAL_REGISTERS;
-    double words = fmax(1, (double)form->bytes / WORD);
+    double words = fmax(1, (double)fw_form_held(form) / WORD);
     double at_once = fmax(1, registers / (2 * words));
     uint32_t count = last - first, parts = (uint32_t)(count / at_once + 0.5);
     parts = parts ? parts : 1;

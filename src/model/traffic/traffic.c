@@ -1,4 +1,5 @@
 #include "gather.h"
+#include "local.h"
 #include "measured.h"
 
 #include "chain.h"
@@ -366,6 +367,16 @@ static void add_gathers(struct fw_traffic *result, const struct fw_gathers *gath
     result->volumes.dram_write.capacity += gathers->dram_write;
 }
 
+static void add_local(struct fw_traffic *result, const struct fw_local_volumes *local)
+{
+    result->l2_to_l1 += local->l2_to_l1;
+    result->l1_to_l2 += local->l1_to_l2;
+    result->volumes.dram_read.bytes += local->dram_read;
+    result->volumes.dram_read.capacity += local->dram_read;
+    result->volumes.dram_write.bytes += local->dram_write;
+    result->volumes.dram_write.capacity += local->dram_write;
+}
+
 static void say_what_is_left_out(struct work *work, const struct fw_kernel_traffic *found)
 {
     if (found->without_form)
@@ -419,10 +430,16 @@ enum fw_status fw_traffic_predict(struct fw_traffic **traffic, struct fw_arena *
     struct fw_forms *forms = FW_NEW(arena, struct fw_forms);
     *forms = found.forms;
     result->forms = forms;
+    fw_asked_settle(&found.asked, work.caches.asked_bytes, result->volumes.touched,
+                    result->volumes.l2_to_l1.bytes);
     result->asked = found.asked;
     result->lsu_wavefronts = found.asked.global_wavefronts + found.asked.shared_wavefronts;
     result->l2_to_l1 = result->volumes.l2_to_l1.bytes + found.loose_load_bytes;
     result->l1_to_l2 = result->volumes.l1_to_l2 + found.loose_store_bytes;
+    struct fw_local_volumes local;
+    fw_local_find(&local, kernel, &found.asked, &work.caches,
+                  (double)launch->block[0] * launch->block[1] * launch->block[2], result->l2_to_l1);
+    add_local(result, &local);
     fw_gathers_find(&gathers, kernel, bound, launch, &work.caches, &result->volumes);
     add_gathers(result, &gathers);
     result->tlb_misses = misses_of(&work, &gathers);
