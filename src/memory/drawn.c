@@ -16,6 +16,8 @@ struct fw_drawn {
     uint32_t *loader; /* by opaque value: access + 1; 0: not looked for */
     uint32_t nested;  /* loads whose addresses are being evaluated */
     uint32_t visits;  /* left to an atom's classification */
+    uint64_t *keys;   /* by atom, at this point, where `seen_at` is `now` */
+    uint32_t *seen_at, now;
 };
 
 static uint8_t of_atom(struct fw_drawn *drawn, fw_atom atom);
@@ -156,13 +158,9 @@ static uint64_t key_of_expression(struct fw_drawn *drawn, fw_expression a,
     return key;
 }
 
-/* A key of all that an atom's value leans on: equal keys, equal values. */
-static uint64_t key_of_atom(struct fw_drawn *drawn, fw_atom atom, const struct fw_point *point)
+static uint64_t find_key(struct fw_drawn *drawn, fw_atom atom, const struct fw_point *point)
 {
     const struct fw_atom_node *node = &drawn->kernel->pool.atoms.at[atom];
-    if (drawn->visits == 0 || (of_atom(drawn, atom) & OF_THREAD))
-        return mix(key_of_thread(drawn, point), atom);
-    drawn->visits--;
     switch ((enum fw_atom_kind)node->kind) {
     case FW_ATOM_UNKNOWN:
         return key_of_opaque(drawn, node->a, point);
@@ -177,11 +175,23 @@ static uint64_t key_of_atom(struct fw_drawn *drawn, fw_atom atom, const struct f
     }
 }
 
+/* A key of all that an atom's value leans on: equal keys, equal values.  Found once a point: values
+ * are built of each other many times over. */
+static uint64_t key_of_atom(struct fw_drawn *drawn, fw_atom atom, const struct fw_point *point)
+{
+    if (drawn->seen_at[atom] == drawn->now)
+        return drawn->keys[atom];
+    if (drawn->visits == 0 || (of_atom(drawn, atom) & OF_THREAD))
+        return mix(key_of_thread(drawn, point), atom);
+    drawn->visits--;
+    uint64_t key = find_key(drawn, atom, point);
+    drawn->seen_at[atom] = drawn->now;
+    return drawn->keys[atom] = key;
+}
+
 static bool suppose(void *user, fw_atom atom, const struct fw_point *point, int64_t *value)
 {
     struct fw_drawn *drawn = user;
-    if (drawn->nested == 0)
-        drawn->visits = MOST_VISITS;
     if (!(of_atom(drawn, atom) & UNKNOWN))
         return false;
     *value = (int64_t)(key_of_atom(drawn, atom, point) >> (64 - DRAWN_BITS));
@@ -196,6 +206,8 @@ struct fw_drawn *fw_drawn_new(struct fw_arena *arena, const struct fw_kernel *ke
     drawn->bound = bound;
     drawn->holds = FW_ARRAY(arena, uint8_t, kernel->pool.atoms.count + 1);
     drawn->loader = FW_ARRAY(arena, uint32_t, kernel->opaque_count + 1);
+    drawn->keys = FW_ARRAY(arena, uint64_t, kernel->pool.atoms.count + 1);
+    drawn->seen_at = FW_ARRAY(arena, uint32_t, kernel->pool.atoms.count + 1);
     return drawn;
 }
 
@@ -204,6 +216,7 @@ bool fw_drawn_address(struct fw_drawn *drawn, const struct fw_access *access,
 {
     drawn->visits = MOST_VISITS;
     drawn->nested = 0;
+    drawn->now++;
     fw_bound_suppose(drawn->bound, suppose, drawn);
     bool known = fw_bound_evaluate(drawn->bound, access->offset, point, address);
     fw_bound_suppose(drawn->bound, NULL, NULL);
