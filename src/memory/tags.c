@@ -24,36 +24,46 @@ static uint32_t tag_bank(int64_t line)
                                                                   << 1);
 }
 
-/* Lanes with the wavefront of tags in which each one's line comes. */
+/* Lanes with their lines, and the wavefront of tags in which each line comes. */
 struct waves {
-    uint32_t count;
+    uint32_t count, lines;
+    int64_t seen[FW_WARP_MOST_LANES]; /* by line, in the order in which lanes first touch them */
+    uint8_t wave[FW_WARP_MOST_LANES];
     uint8_t of[FW_WARP_MOST_LANES], line[FW_WARP_MOST_LANES]; /* by lane; lines from 1 */
 };
 
-/* Lines in the order in which lanes first touch them, `shift` lines further on: each of the four
- * tag banks looks one of its lines up at a time. */
-static void find_waves(struct waves *waves, const struct fw_warp_access *access, int64_t line,
-                       int64_t shift, bool hashed)
+static void find_lines(struct waves *waves, const struct fw_warp_access *access, int64_t line)
 {
-    int64_t seen[FW_WARP_MOST_LANES];
-    uint8_t wave[FW_WARP_MOST_LANES];
-    uint32_t lines = 0, in_bank[TAG_BANKS] = {0};
-    waves->count = 0;
+    waves->lines = 0;
     for (uint32_t l = 0; l < access->lanes; l++) {
         int64_t at = (access->at[l] - (access->at[l] < 0 ? line - 1 : 0)) / line;
-        uint32_t s = lines;
-        while (s && seen[s - 1] != at)
+        uint32_t s = waves->lines;
+        while (s && waves->seen[s - 1] != at)
             s--;
         if (!s) {
-            uint32_t bank = hashed ? tag_bank(at + shift) : (uint32_t)(at + shift) % TAG_BANKS;
-            seen[lines] = at;
-            wave[lines] = (uint8_t)in_bank[bank]++;
-            s = ++lines;
+            waves->seen[waves->lines] = at;
+            s = ++waves->lines;
         }
-        waves->of[l] = wave[s - 1];
         waves->line[l] = (uint8_t)s;
-        waves->count = wave[s - 1] >= waves->count ? wave[s - 1] + 1u : waves->count;
     }
+}
+
+/* The lines' wavefronts, were they `shift` lines further on: each of the four tag banks looks one
+ * of its lines up at a time. Whether they are others than before. */
+static bool find_waves(struct waves *waves, int64_t shift, bool hashed)
+{
+    uint32_t in_bank[TAG_BANKS] = {0};
+    bool others = false;
+    waves->count = 0;
+    for (uint32_t s = 0; s < waves->lines; s++) {
+        int64_t at = waves->seen[s] + shift;
+        uint32_t bank = hashed ? tag_bank(at) : (uint32_t)at % TAG_BANKS;
+        uint8_t wave = (uint8_t)in_bank[bank]++;
+        others |= waves->wave[s] != wave;
+        waves->wave[s] = wave;
+        waves->count = wave >= waves->count ? wave + 1u : waves->count;
+    }
+    return others;
 }
 
 /* The most distinct words in one bank of those that lanes `first` to `last` of a wave touch; 0:
@@ -97,22 +107,25 @@ struct fw_tag_demand fw_tag_demand(const struct fw_warp_access *access, uint32_t
     int64_t from = access->lanes ? access->at[0] / line : 0;
     banks = banks && banks <= BANKS ? banks : BANKS;
     group = group ? group : 1;
-    struct waves waves[2]; /* of this place and the one before */
+    struct waves here;
     uint32_t passes = 0, several = 0;
+    find_lines(&here, access, line);
     for (uint32_t p = 0; p < PLACES; p++) {
-        struct waves *here = &waves[p % 2], *before = &waves[(p + 1) % 2];
         /* Its place within four lines is kept, what is above is anywhere. */
         int64_t place = from % FW_TAG_NEAR + FW_TAG_NEAR * (int64_t)(p * 0x9e3779b1u >> 20);
-        find_waves(here, access, line, place - from, line == HASHED);
-        if (p == 0 || memcmp(here->of, before->of, access->lanes) != 0) {
+        if (p == 0)
+            memset(here.wave, 0xff, here.lines);
+        if (find_waves(&here, place - from, line == HASHED)) {
             passes = several = 0;
-            for (uint32_t w = 0; w < here->count; w++)
+            for (uint32_t l = 0; l < access->lanes; l++)
+                here.of[l] = here.wave[here.line[l] - 1];
+            for (uint32_t w = 0; w < here.count; w++)
                 for (uint32_t first = 0; first < access->lanes; first += group) {
                     uint32_t last = first + group < access->lanes ? first + group : access->lanes;
-                    passes += passes_in(access, here, w, first, last, banks, &several);
+                    passes += passes_in(access, &here, w, first, last, banks, &several);
                 }
         }
-        lookups += here->count;
+        lookups += here.count;
         sum += passes;
         beyond += several;
     }
@@ -123,7 +136,9 @@ struct fw_tag_demand fw_tag_demand(const struct fw_warp_access *access, uint32_t
 uint32_t fw_tag_lookups(const struct fw_warp_access *access, uint32_t line)
 {
     struct waves waves;
-    find_waves(&waves, access, line, 0, line == HASHED);
+    find_lines(&waves, access, line);
+    memset(waves.wave, 0, waves.lines);
+    find_waves(&waves, 0, line == HASHED);
     return waves.count;
 }
 
