@@ -101,6 +101,7 @@ const struct pattern_asked *pattern_ask(struct fw_warp_memory *memory,
     const struct pattern_warp *warp = &pattern->at[w];
     uint64_t key = mix(warp->differences, bytes);
     key = mix(key, (uint64_t)(address + warp->first) % memory->line);
+    uint64_t anywhere = key;
     /* Tags tell places apart by so many lines: nothing that is in one line alone. */
     uint64_t offset = (uint64_t)(address + warp->first) % memory->line;
     if (warp->differences != 1 || offset + bytes > memory->line)
@@ -113,7 +114,13 @@ const struct pattern_asked *pattern_ask(struct fw_warp_memory *memory,
     access.bytes = bytes;
     for (uint32_t l = 0; l < access.lanes; l++)
         access.at[l] += address;
-    struct fw_warp_demand demand = fw_warp_demand(&access, memory->sector, memory->line);
+    uint32_t place = (uint32_t)(anywhere % PATTERN_DATA);
+    if (memory->data[place].key != anywhere) {
+        memory->data[place].key = anywhere;
+        memory->data[place].demand = fw_warp_data(&access, memory->sector, memory->line);
+    }
+    struct fw_warp_demand demand = memory->data[place].demand;
+    fw_warp_add_tags(&demand, &access, memory->line);
     here->key = key;
     here->sectors = demand.sectors;
     here->lines = demand.lines;

@@ -9,7 +9,7 @@
 
 #include "warps.h"
 
-enum { PATTERN_KNOWN = 512, PATTERN_CUTS = 8, PATTERN_WARPS = 64 };
+enum { PATTERN_KNOWN = 512, PATTERN_CUTS = 8, PATTERN_WARPS = 64, PATTERN_DATA = 256 };
 
 /* A warp's instruction. */
 struct pattern_asked {
@@ -40,6 +40,10 @@ struct fw_warp_memory {
     uint32_t warp, sector, line;
     uint32_t taken;               /* places of patterns taken so far */
     struct pattern_asked known[PATTERN_KNOWN]; /* direct-mapped */
+    struct { /* of those, what tags have no part in: the same wherever in memory */
+        uint64_t key;
+        struct fw_warp_demand demand;
+    } data[PATTERN_DATA];
     struct pattern patterns[PATTERN_CUTS];
 };
 

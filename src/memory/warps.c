@@ -100,9 +100,8 @@ static uint32_t partial_of(const int64_t *words, uint32_t count, uint32_t sector
     return partial;
 }
 
-/* All but what the tags say. */
-static struct fw_warp_demand data_of(const struct fw_warp_access *access, uint32_t sector,
-                                     uint32_t line)
+struct fw_warp_demand fw_warp_data(const struct fw_warp_access *access, uint32_t sector,
+                                   uint32_t line)
 {
     int64_t granules[16 * FW_WARP_MOST_LANES];
     uint32_t most = sizeof(granules) / sizeof(*granules);
@@ -114,8 +113,8 @@ static struct fw_warp_demand data_of(const struct fw_warp_access *access, uint32
     return demand;
 }
 
-static void add_tags(struct fw_warp_demand *demand, const struct fw_warp_access *access,
-                     uint32_t line)
+void fw_warp_add_tags(struct fw_warp_demand *demand, const struct fw_warp_access *access,
+                      uint32_t line)
 {
     struct fw_tag_demand tags = fw_tag_demand(access, line);
     demand->wavefronts = tags.wavefronts;
@@ -126,8 +125,8 @@ static void add_tags(struct fw_warp_demand *demand, const struct fw_warp_access 
 struct fw_warp_demand fw_warp_demand(const struct fw_warp_access *access, uint32_t sector,
                                      uint32_t line)
 {
-    struct fw_warp_demand demand = data_of(access, sector, line);
-    add_tags(&demand, access, line);
+    struct fw_warp_demand demand = fw_warp_data(access, sector, line);
+    fw_warp_add_tags(&demand, access, line);
     return demand;
 }
 

@@ -32,6 +32,13 @@ struct fw_warp_demand {
 struct fw_warp_demand fw_warp_demand(const struct fw_warp_access *access, uint32_t sector,
                                      uint32_t line);
 
+/* Its two parts: all but what the tags say, and that; the first depends on where in a line the warp's
+ * places begin alone. */
+struct fw_warp_demand fw_warp_data(const struct fw_warp_access *access, uint32_t sector,
+                                   uint32_t line);
+void fw_warp_add_tags(struct fw_warp_demand *demand, const struct fw_warp_access *access,
+                      uint32_t line);
+
 /* Passes through shared memory: the most distinct words in one of `banks` banks of `width` bytes,
  * lane groups for wide accesses apart (64 bits: halves, 128 bits: quarters). */
 uint32_t fw_warp_passes(const struct fw_warp_access *access, uint32_t banks, uint32_t width);
