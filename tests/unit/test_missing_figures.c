@@ -135,7 +135,7 @@ static void all_figures_but_one(void **state)
     {
         json_object_del(figures, name);
         assert_int_equal(json_dump_file(profile, file, 0), 0);
-        snprintf(path, sizeof(path), "./%s", file);
+        snprintf(path, sizeof(path), "%s", file);
         told[0] = '\0';
         if (fw_context_device(&device, place->context, path) == FW_OK) {
             for (size_t k = 0; k < KERNELS; k++)
