@@ -4,12 +4,15 @@
 
 #include <math.h>
 
-/* Multiprocessors that are gone through together, and the least of blocks of each. */
-enum { LATES = 127, LATES_STEP = 78 /* parts of the golden ratio */ };
+/* Numbers that waits beyond the least are taken from, and the step through them: the golden ratio's
+ * part of their count. */
+enum { LATES = 127, LATES_STEP = 78 };
 
-static const double MOST_BUSY = 0.95;
-
+/* Multiprocessors that are gone through together, and how many blocks of each. */
 enum { TOGETHER = 4, FEWEST_BLOCKS = 64, BLOCKS_A_SLOT = 20 };
+
+/* The busiest that a queue is taken to be: beyond it what waits is seen in the course itself. */
+static const double MOST_BUSY = 0.95;
 
 /* A block under way. */
 struct under_way {

@@ -1,14 +1,15 @@
-/* A multiprocessor's life: how long it takes for its share of a launch's blocks, when their warps
+/* Multiprocessors' lives: how long one takes for its share of a launch's blocks, when their warps
  * wait for data, for each other's use of the same resources, and for blocks to be handed out.
  *
  * Takes what one block needs of each resource (cycles), in rounds: as many loads as a thread has
  * registers for, whose data it then waits for; and the latencies.  Gives cycles, by going through
- * the life of some dozens of blocks: groups of warps that go in step ask the resources in the order
- * in which they come, a block starts when one before it is done, and the rest of the launch goes on
- * at the rate seen.  Requests to device memory take more and less than their mean, by a row of
- * numbers that is always the same: so a resource that could just be kept busy is not.  So latency
- * at the occupancy there is, resources that hardly overlap where few blocks are resident, and what
- * is left at a launch's end come out together; nothing is random. Knows no kernel and no volumes.
+ * the life of some dozens of blocks on each of a few multiprocessors that share L2 and device
+ * memory: groups of warps that go in step ask the resources in the order in which they come, a
+ * block starts when one before it is done, and the rest of the launch goes on at the rate seen.
+ * Waits for device memory are longer by chance, by a row of numbers that is always the same, and by
+ * a queue, the busier it is.  So latency at the occupancy there is, resources that hardly overlap
+ * where few blocks are resident, and what is left at a launch's end come out together; nothing is
+ * random. Knows no kernel and no volumes.
  */
 #ifndef FW_LIFE_H
 #define FW_LIFE_H

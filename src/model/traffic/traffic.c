@@ -277,6 +277,26 @@ static void live(struct work *work, const struct prices *prices)
                 prices->clock);
 }
 
+/* Names the calibrated figures that the profile lacks: what they cost is then not in the time. */
+static void say_what_is_not_calibrated(struct work *work)
+{
+    static const enum fw_figure figures[] = {
+        FW_FIGURE_LATENCY_SPREAD,       FW_FIGURE_DRAM_QUEUE,         FW_FIGURE_DRAM_PIECE_OVERHEAD,
+        FW_FIGURE_DRAM_PIECE_STORE,     FW_FIGURE_DRAM_PIECE_FAR,     FW_FIGURE_DRAM_PIECE_APART,
+        FW_FIGURE_DRAM_SHARED_WITHIN,   FW_FIGURE_DRAM_SHARED_ACROSS, FW_FIGURE_DRAM_SHARED_LATE,
+        FW_FIGURE_DRAM_SHARED_IN_PLACE, FW_FIGURE_ISSUE_SHARE};
+    const char *names = NULL;
+    for (size_t f = 0; f < sizeof(figures) / sizeof(figures[0]); f++) {
+        const char *name = fw_figure_row(figures[f])->name;
+        if (!fw_device_figure(work->device, figures[f], NULL))
+            names = names ? fw_arena_printf(work->arena, "%s, %s", names, name) : name;
+    }
+    if (names)
+        say(work,
+            fw_arena_printf(work->arena,
+                            "The profile has no %s: the time goes without what they cost.", names));
+}
+
 /* What the launch draws, and whether the board allows it back to back. */
 static void find_power(struct work *work)
 {
@@ -347,6 +367,7 @@ static void limit(struct work *work)
     sort_terms(result);
     if (!(prices.clock > 0) && result->term_count)
         result->seconds = result->terms[0].seconds;
+    say_what_is_not_calibrated(work);
     find_power(work);
 }
 
