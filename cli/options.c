@@ -1,4 +1,5 @@
 #include "options.h"
+#include "forewarp.h"
 
 #include <errno.h>
 #include <getopt.h>
@@ -56,7 +57,7 @@ static bool add(const char **list, size_t *count, const char *value)
 static bool take(struct request *request, int o, const char *value)
 {
     if (request->subcommand && !(rows[o].on & (int)request->subcommand->bit)) {
-        fprintf(stderr, "forewarp %s: --%s is not for this; see forewarp %s --help\n",
+        fprintf(stderr, "forewarp %s has no option --%s; see forewarp %s --help\n",
                 request->subcommand->text, rows[o].name, request->subcommand->text);
         return false;
     }
@@ -132,6 +133,8 @@ bool options_read(struct request *request, int count, char **arguments)
     return true;
 }
 
+enum { HELP_MOST = 2048 };
+
 /* Words up to a width, further lines behind `indent` spaces. */
 static void wrap(FILE *out, const char *text, int indent, int width)
 {
@@ -153,8 +156,21 @@ static void wrap(FILE *out, const char *text, int indent, int width)
     fputc('\n', out);
 }
 
+/* A row's help; of the models, the library's table says which there are. */
+static const char *help_of(const struct option_row *row, char *text, size_t size)
+{
+    if (row != &rows[OPTION_MODEL])
+        return row->help;
+    size_t length = (size_t)snprintf(text, size, "%s", row->help);
+    for (size_t m = 0; fw_model_name(m) && length < size; m++)
+        length += (size_t)snprintf(text + length, size - length, "%s %s (%s)", m ? ";" : "",
+                                   fw_model_name(m), fw_model_summary(m));
+    return text;
+}
+
 static void show_option(FILE *out, const struct option_row *row)
 {
+    char text[HELP_MOST];
     enum { COLUMN = 28, WIDTH = 96 };
     char left[80];
     char letter[5] = "";
@@ -168,7 +184,7 @@ static void show_option(FILE *out, const struct option_row *row)
         length = 0;
     }
     fprintf(out, "%*s", COLUMN - length, "");
-    wrap(out, row->help, COLUMN, WIDTH);
+    wrap(out, help_of(row, text, sizeof(text)), COLUMN, WIDTH);
 }
 
 static const char examples[] =
@@ -179,8 +195,8 @@ static const char examples[] =
     "  forewarp emulate reduce.cu -g 64 -b 256 -s n=16K --arg x=f32[16K]:random\n"
     "  forewarp device show h200\n";
 
-static const char status_text[] =
-    "0 done; 1 the input is at fault; 2 the command line is; 3 the machine or device is.";
+static const char status_text[] = "0 done; 1 the input is at fault; 2 the command line is at "
+                                  "fault; 3 the machine or\nthe device is at fault.";
 
 void options_help(FILE *out, const struct subcommand_row *subcommand)
 {
@@ -195,19 +211,22 @@ void options_help(FILE *out, const struct subcommand_row *subcommand)
                     "\nFILE is PTX (.ptx), CUDA C++ (.cu), OpenCL C (.cl), the kernel language "
                     "(.knl)\nor address expressions (.json); - is standard input, with -x.\n");
         if (subcommand->bit & ON_DEVICE)
-            fprintf(out, "\nforms\n"
-                         "  list             the profiles that there are\n"
-                         "  show DEVICE      one profile: a name, or a file\n"
-                         "  probe            measures the device in this machine into a profile\n");
-        if (subcommand->bit & ON_MEASURE)
             fprintf(out,
-                    "\nFOLDER has launches.json; such a list (.json) or a plan (.plan) may stand "
-                    "instead, or one of\n"
-                    "  list             what the store holds, campaign by campaign\n"
-                    "  import PATH      a file of records, or a folder of exported text, into it\n"
-                    "  counters FILE    a profiler's hardware counters into a campaign\n"
-                    "  export FOLDER    its text, FOLDER/CAMPAIGN.txt\n"
-                    "  rebuild FOLDER   a new store from a folder's text\n");
+                    "\nforms\n"
+                    "  list             list all profiles\n"
+                    "  show DEVICE      show one profile: a name, or a file\n"
+                    "  probe            measure the device of this machine; gives a profile\n");
+        if (subcommand->bit & ON_MEASURE)
+            fprintf(
+                out,
+                "\nFOLDER has launches.json. In place of FOLDER may stand such a list (.json), a "
+                "plan\n(.plan), or one of\n"
+                "  list             list the campaigns of the store\n"
+                "  import PATH      take a file of records, or a folder of exported text, into the "
+                "store\n"
+                "  counters FILE    take a profiler's hardware counters into a campaign\n"
+                "  export FOLDER    write the store as text, FOLDER/CAMPAIGN.txt\n"
+                "  rebuild FOLDER   make a new store from the text of a folder\n");
         return;
     }
     fprintf(out,
@@ -216,8 +235,10 @@ void options_help(FILE *out, const struct subcommand_row *subcommand)
     for (size_t c = 0; c < subcommand_count; c++)
         fprintf(out, "  %-8s %-18s %s\n", subcommands[c].text, subcommands[c].operands,
                 subcommands[c].summary);
-    fprintf(out, "\nexamples\n%s\nforewarp COMMAND --help says more.  Exit status: %s\n", examples,
-            status_text);
+    fprintf(out,
+            "\nexamples\n%s\nforewarp COMMAND --help lists the options of a command.\nExit status: "
+            "%s\n",
+            examples, status_text);
 }
 
 /* Text with roff's special characters escaped. */
@@ -232,6 +253,7 @@ static void roff(FILE *out, const char *text)
 
 void options_manual(FILE *out)
 {
+    char text[HELP_MOST];
     fprintf(out,
             ".TH FOREWARP 1 \"\" \"forewarp\" \"User Commands\"\n.SH NAME\nforewarp \\- predict "
             "how long a GPU kernel takes\n.SH SYNOPSIS\n");
@@ -243,7 +265,7 @@ void options_manual(FILE *out)
     fprintf(out,
             ".SH DESCRIPTION\nforewarp predicts how long a GPU kernel takes, and why, from its "
             "source (CUDA C++, OpenCL C or PTX), its launch and a profile of the device.  "
-            "Nothing is run, except by measure.\n.SH COMMANDS\n");
+            "No GPU is used, except by measure and device probe.\n.SH COMMANDS\n");
     for (size_t c = 0; c < subcommand_count; c++) {
         fprintf(out, ".TP\n.B %s ", subcommands[c].text);
         roff(out, subcommands[c].operands);
@@ -259,7 +281,7 @@ void options_manual(FILE *out)
         fprintf(out, "\\-\\-");
         roff(out, rows[o].name);
         fprintf(out, " %s\n", rows[o].argument ? rows[o].argument : "");
-        roff(out, rows[o].help);
+        roff(out, help_of(&rows[o], text, sizeof(text)));
         fprintf(out, "\n.br\nFor:");
         for (size_t c = 0; c < subcommand_count; c++)
             if (rows[o].on & (int)subcommands[c].bit)
@@ -273,7 +295,7 @@ void options_manual(FILE *out)
         "\n.SH ENVIRONMENT\n.TP\n.B FOREWARP_STORE\nThe store of measure, instead of "
         "forewarp.db.\n.TP\n.B FOREWARP_MEASURE\nThe program forewarp\\-measure, instead of the "
         "one beside forewarp.\n.TP\n.B FOREWARP_DATA\nFolder that holds profiles/, instead of "
-        "what was installed beside the program.\n.TP\n.B NO_COLOR\nWhen set, text has no "
+        "the installed folder.\n.TP\n.B NO_COLOR\nWhen set, text has no "
         "colour.\n.SH EXAMPLES\n.nf\n");
     roff(out, examples);
     fprintf(out, ".fi\n");
@@ -298,6 +320,11 @@ void options_completion(FILE *out)
             "    -x | --language)\n        COMPREPLY=($(compgen -W 'ptx cu cl knl json set' -- "
             "\"$word\"))\n"
             "        return ;;\n"
+            "    -m | --model)\n        COMPREPLY=($(compgen -W '");
+    for (size_t m = 0; fw_model_name(m); m++)
+        fprintf(out, "%s%s", m ? " " : "", fw_model_name(m));
+    fprintf(out,
+            "' -- \"$word\"))\n        return ;;\n"
             "    --target)\n        COMPREPLY=($(compgen -W 'opencl cuda c knl' -- \"$word\"))\n"
             "        return ;;\n"
             "    --dump)\n        COMPREPLY=($(compgen -W 'cfg ssa loops uniformity record "
