@@ -10,6 +10,7 @@
 #include "ir.h"
 #include "launch.h"
 #include "model.h"
+#include "needs.h"
 #include "tally.h"
 
 #include "forewarp.h"
@@ -63,10 +64,6 @@ struct fw_program {
     uint32_t box_count;
 };
 
-/* Words of a set of parameters. */
-typedef uint64_t parameter_word;
-enum { PARAMETER_WORD_BITS = 64 };
-
 struct fw_worker {
     const struct fw_program *program;
     const struct fw_kernel *record;
@@ -79,8 +76,7 @@ struct fw_worker {
     struct fw_argument_row *arguments;
     uint32_t *alignments;           /* by parameter; 0: the default */
     double *spreads;                /* by parameter, as stated; 0: nothing was */
-    parameter_word *needs;          /* by domain: the parameters that its count may ask for */
-    uint32_t need_words;            /* a domain */
+    struct fw_needs needs;          /* of the domains' counts */
     const struct brief_rows *brief; /* counts.c; NULL before */
     mpz_t sum;
     bool sum_made;
@@ -134,7 +130,8 @@ void api_resources(struct fw_program *program, struct fw_kernel *record);
 /* Asks ptxas, once, when the program's options want it; told are warnings alone. */
 void api_assemble(struct fw_program *program);
 
-/* program.c: the program's name of the kernel called `name` (NULL: the only one); told otherwise. */
+/* program.c: the program's name of the kernel called `name` (NULL: the only one); told otherwise.
+ */
 enum fw_status api_kernel_name(const char **found, const struct fw_program *program,
                                const char *name);
 

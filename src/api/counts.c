@@ -41,10 +41,7 @@ static const char *const *missing(struct counting *counting, const struct fw_tal
     for (uint32_t p = 0; p < record->parameter_count; p++) {
         bool needed = false;
         for (uint32_t t = 0; t < row->term_count && !needed; t++)
-            needed = worker->needs[(size_t)row->domains[t] * worker->need_words +
-                                   p / PARAMETER_WORD_BITS] >>
-                         p % PARAMETER_WORD_BITS &
-                     1;
+            needed = fw_needs_parameter(&worker->needs, row->domains[t], p);
         if (needed && !worker->launch->is_bound[p] && !record->parameters[p].is_pointer)
             *FW_APPEND(counting->arena, &names) = record->parameters[p].name;
     }

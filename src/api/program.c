@@ -1,6 +1,7 @@
 /* Programs: a source read once, and its kernels made when they are asked for. */
 #include "loops.h"
 #include "passes.h"
+#include "pipeline.h"
 #include "ptx_reader.h"
 #include "record.h"
 
@@ -8,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_INLINED = 1 << 20, MOST_LISTED = 40 };
+enum { MOST_LISTED = 40 };
 
 struct reading {
     struct fw_program *program;
@@ -350,16 +351,10 @@ static enum fw_status prepare(const struct fw_program *program, struct program_k
     struct fw_arena *arena = program->arena;
     if (kernel->prepared)
         return FW_OK;
-    enum fw_status status = fw_pass_inline(arena, function, MOST_INLINED, &program->context->sink);
-    if (status)
-        return status;
-    fw_pass_cfg(arena, function);
-    fw_pass_dominators(arena, function);
-    fw_pass_loops(arena, function);
-    fw_pass_slots(arena, function);
-    fw_pass_ssa(arena, function);
-    kernel->prepared = true;
-    return FW_OK;
+    enum fw_status status =
+        fw_ir_prepare(arena, function, FW_IR_MOST_INSTRUCTIONS, &program->context->sink);
+    kernel->prepared = !status;
+    return status;
 }
 
 /* The source's names of the arguments, where a compiler's source has them. */

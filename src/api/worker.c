@@ -7,113 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- what a domain's count may ask for ---- */
-
-struct collection {
-    const struct fw_worker *worker;
-    parameter_word *into;
-    parameter_word *loops; /* by loop: what its iterations ask for */
-    bool changed;
-};
-
-static void unite(struct collection *to, const parameter_word *from)
-{
-    for (uint32_t w = 0; w < to->worker->need_words; w++) {
-        to->changed |= (from[w] & ~to->into[w]) != 0;
-        to->into[w] |= from[w];
-    }
-}
-
-static bool collect(void *user, fw_atom atom, const struct fw_atom_node *node)
-{
-    struct collection *to = user;
-    (void)atom;
-    if (node->kind == FW_ATOM_PARAMETER) {
-        parameter_word bit = (parameter_word)1 << node->a % PARAMETER_WORD_BITS;
-        parameter_word *word = &to->into[node->a / PARAMETER_WORD_BITS];
-        to->changed |= !(*word & bit);
-        *word |= bit;
-    } else if (node->kind == FW_ATOM_TRIPS) {
-        unite(to, to->loops + (size_t)node->a * to->worker->need_words);
-    }
-    return false;
-}
-
-/* Float comparisons name their parameters in a table of the kernel's. */
-static void collect_floats(struct collection *to, fw_condition condition)
-{
-    const struct fw_kernel *record = to->worker->record;
-    const struct fw_condition_node *node = &record->pool.conditions.at[condition];
-    struct fw_atom_node parameter = {.kind = FW_ATOM_PARAMETER};
-    switch ((enum fw_condition_kind)node->kind) {
-    case FW_CONDITION_AND:
-    case FW_CONDITION_OR:
-        collect_floats(to, node->b);
-        collect_floats(to, node->a);
-        break;
-    case FW_CONDITION_NOT:
-        collect_floats(to, node->a);
-        break;
-    case FW_CONDITION_FLOAT:
-        parameter.a = record->floats[node->a].left_parameter;
-        if (record->floats[node->a].left_is_parameter)
-            collect(to, 0, &parameter);
-        parameter.a = record->floats[node->a].right_parameter;
-        if (record->floats[node->a].right_is_parameter)
-            collect(to, 0, &parameter);
-        break;
-    default:
-        break;
-    }
-}
-
-static void collect_condition(struct collection *to, fw_condition condition)
-{
-    fw_condition_any(&to->worker->record->pool, condition, collect, to);
-    collect_floats(to, condition);
-}
-
-/* Loops may mention each other's trips: to a fixed point. */
-static parameter_word *needs_of_loops(struct fw_worker *worker)
-{
-    const struct fw_kernel *record = worker->record;
-    parameter_word *loops = FW_ARRAY(worker->arena, parameter_word,
-                                     (size_t)worker->need_words * (record->loop_count + 1));
-    struct collection to = {.worker = worker, .loops = loops, .changed = true};
-    while (to.changed) {
-        to.changed = false;
-        for (uint32_t l = 0; l < record->loop_count; l++) {
-            to.into = loops + (size_t)l * worker->need_words;
-            collect_condition(&to, record->loops[l].stays);
-        }
-    }
-    return loops;
-}
-
-static void find_needs(struct fw_worker *worker)
-{
-    const struct fw_kernel *record = worker->record;
-    worker->need_words = record->parameter_count / PARAMETER_WORD_BITS + 1;
-    parameter_word *loops = needs_of_loops(worker);
-    worker->needs = FW_ARRAY(worker->arena, parameter_word,
-                             (size_t)worker->need_words * (record->domain_count + 1));
-    for (uint32_t d = 0; d < record->domain_count; d++) {
-        const struct fw_domain *domain = &record->domains[d];
-        struct collection to = {.worker = worker,
-                                .into = worker->needs + (size_t)d * worker->need_words,
-                                .loops = loops};
-        if (domain->kind == FW_DOMAIN_LOOP)
-            unite(&to, loops + (size_t)domain->loop * worker->need_words);
-        if (domain->kind == FW_DOMAIN_RESTRICT)
-            collect_condition(&to, record->branches[domain->branch].condition);
-        for (uint32_t m = 0; domain->kind == FW_DOMAIN_UNION && m < domain->member_count; m++)
-            unite(&to, worker->needs + (size_t)domain->members[m] * worker->need_words);
-        if (domain->kind != FW_DOMAIN_UNION && domain->kind != FW_DOMAIN_ALL &&
-            domain->kind != FW_DOMAIN_EMPTY)
-            unite(&to, worker->needs + (size_t)domain->parent * worker->need_words);
-    }
-}
-
 /* ---- making and freeing ---- */
 
 static enum fw_status set_up(void *user)
@@ -140,7 +33,7 @@ static enum fw_status set_up(void *user)
     worker->spreads = FW_ARRAY(worker->arena, double, record->parameter_count + 1);
     worker->arguments =
         FW_ARRAY(worker->arena, struct fw_argument_row, record->parameter_count + 1);
-    find_needs(worker);
+    worker->needs = fw_needs_find(worker->arena, record);
     for (size_t k = 0; k < worker->program->kernel_count; k++)
         if (worker->program->kernels[k].record == record)
             worker->row = &worker->program->kernels[k].row;

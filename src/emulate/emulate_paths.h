@@ -8,7 +8,7 @@
 #ifndef FW_EMULATE_PATHS_H
 #define FW_EMULATE_PATHS_H
 
-#include "emulate_internal.h"
+#include "emulate_state.h"
 
 /* Makes the warp's only path: all existing lanes at the entry. */
 void fw_emulate_paths_start(struct emulate_warp *warp);

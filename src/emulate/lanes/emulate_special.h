@@ -3,7 +3,7 @@
 #ifndef FW_EMULATE_SPECIAL_H
 #define FW_EMULATE_SPECIAL_H
 
-#include "emulate_internal.h"
+#include "emulate_state.h"
 
 /* The condition code's word in every frame: a carry bit a lane. */
 #define CARRY_WORD 8

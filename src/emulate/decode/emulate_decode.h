@@ -6,7 +6,7 @@
 #ifndef FW_EMULATE_DECODE_H
 #define FW_EMULATE_DECODE_H
 
-#include "emulate_internal.h"
+#include "emulate_state.h"
 
 struct emulate_decoder {
     struct emulate_code *code;

@@ -96,7 +96,7 @@ static void load_in(struct emulate_warp *warp, const struct emulate_micro *micro
     const struct address_shape shape = shape_of(address, bytes);
     if (shape.any & (bytes - 1))
         fw_emulate_bad_address(warp, micro, memory, mask, address, space);
-    if (__builtin_expect(warp->run->options->access != NULL, 0))
+    if (__builtin_expect(warp->run->tell != NULL, 0))
         fw_emulate_tell_access(warp, micro, memory, mask, address, space);
     while (mask) {
         const struct host_place place =
@@ -174,7 +174,7 @@ static void store_in(struct emulate_warp *warp, const struct emulate_micro *micr
     const struct address_shape shape = shape_of(address, bytes);
     if (shape.any & (bytes - 1))
         fw_emulate_bad_address(warp, micro, memory, mask, address, space);
-    if (__builtin_expect(warp->run->options->access != NULL, 0))
+    if (__builtin_expect(warp->run->tell != NULL, 0))
         fw_emulate_tell_access(warp, micro, memory, mask, address, space);
     while (mask) {
         const struct host_place place =

@@ -1,4 +1,5 @@
-/* What the emulator's files share: the decoded form, warps, the run's state.
+/* The emulator's machine: the decoded form, warps, the run's state, and the handlers that carry
+ * micro-operations out on a warp's lanes.
  *
  * A function is decoded once into an array of micro-operations.  Each works on a warp's frame:
  * bytes in which every register, constant and special register has a slot of 32 lanes (4 bytes a
@@ -9,7 +10,8 @@
 #ifndef FW_EMULATE_INTERNAL_H
 #define FW_EMULATE_INTERNAL_H
 
-#include "emulate.h"
+#include "ir.h"
+#include "warp.h"
 
 #include <setjmp.h>
 
@@ -24,7 +26,7 @@ typedef int64_t s64;
 typedef float f32;
 typedef double f64;
 
-#define LANES     32
+#define LANES     FW_WARP_THREADS
 #define FULL_MASK UINT32_MAX
 
 /* The emulated address space: constant memory, the parameter block, windows of shared and local
@@ -203,7 +205,14 @@ struct emulate_buffer_private {
     uint64_t start, end;
     unsigned char *memory;
     bool read_only;
+    const char *name; /* for messages */
 };
+
+/* Is told of each execution of a memory instruction before it is carried out: an access of `bytes`
+ * a lane at 32 addresses in the space, of which those of the mask mean something. */
+typedef void emulate_teller(const struct emulate_warp *warp, const struct emulate_micro *micro,
+                            enum fw_space space, uint32_t bytes, uint32_t mask,
+                            const uint64_t *addresses);
 
 struct emulate_run {
     struct emulate_code code;
@@ -219,11 +228,11 @@ struct emulate_run {
     uint64_t linear;  /* the running block */
     uint32_t threads; /* in a block */
     uint64_t spent, limit;
-    const struct fw_emulate_options *options;
+    emulate_teller *tell; /* NULL: nobody asks */
     const struct fw_sink *sink;
     jmp_buf fault;
     enum fw_status failed;
-    struct fw_emulation *owner;
+    void *owner; /* whoever set the run up, for `tell` */
 };
 
 #define SLOT(type, offset) ((type *)(void *)(warp->frame + (offset)))
@@ -314,15 +323,9 @@ extern const uint32_t fw_emulate_scalar_operation_count;
 extern const struct emulate_operation fw_emulate_half_operations[];
 extern const uint32_t fw_emulate_half_operation_count;
 
-/* emulate_run.c: reports and unwinds.  `lane` is one of the warp's, or LANES for no thread. */
+/* emulate_fault.c: reports and unwinds.  `lane` is one of the warp's, or LANES for no thread. */
 _Noreturn void fw_emulate_fault(struct emulate_warp *warp, const struct emulate_micro *micro,
                                 unsigned lane, const char *code, const char *format, ...)
     __attribute__((format(printf, 5, 6)));
-
-/* "array 'a'", for messages. */
-const char *fw_emulate_buffer_name(const struct emulate_run *run, uint32_t buffer);
-
-/* "mma.sync.aligned...", as written up to the operands. */
-char *fw_emulate_mnemonic(struct fw_arena *arena, const struct fw_instruction *instruction);
 
 #endif

@@ -3,7 +3,7 @@
 #ifndef FW_EMULATE_MEMORY_H
 #define FW_EMULATE_MEMORY_H
 
-#include "emulate_internal.h"
+#include "emulate_state.h"
 
 #include <string.h>
 
@@ -77,7 +77,7 @@ unsigned char *fw_emulate_lane_memory(struct emulate_warp *warp, const struct em
                                       struct emulate_memory *memory, enum fw_space space,
                                       unsigned lane, u64 address, u64 bytes);
 
-/* Hands the access to the callback of the options. */
+/* Tells whoever asked for accesses (run->tell is not NULL) of one. */
 void fw_emulate_tell_access(struct emulate_warp *warp, const struct emulate_micro *micro,
                             const struct emulate_memory *memory, uint32_t mask, const u64 *address,
                             enum fw_space space);

@@ -44,12 +44,12 @@ uint32_t fw_emulate_buffer_at(struct emulate_warp *warp, const struct emulate_mi
         index++;
         fw_emulate_fault(warp, micro, lane, "EMU011",
                          "%s of %u bytes at %s - %llu, before its start", what_of(memory),
-                         (unsigned)bytes, fw_emulate_buffer_name(run, index),
+                         (unsigned)bytes, run->buffers[index].name,
                          (unsigned long long)(next->start - address));
     }
     fw_emulate_fault(warp, micro, lane, "EMU011",
                      "%s of %u bytes at %s + %llu, which has %llu bytes", what_of(memory),
-                     (unsigned)bytes, fw_emulate_buffer_name(run, index),
+                     (unsigned)bytes, run->buffers[index].name,
                      (unsigned long long)(address - buffer->start),
                      (unsigned long long)(buffer->end - buffer->start));
 }
@@ -82,17 +82,7 @@ void fw_emulate_tell_access(struct emulate_warp *warp, const struct emulate_micr
                             const struct emulate_memory *memory, uint32_t mask, const u64 *address,
                             enum fw_space space)
 {
-    const struct emulate_run *run = warp->run;
-    const struct fw_emulate_access access = {
-        .instruction = micro->instruction,
-        .block = (uint32_t)run->linear,
-        .warp = warp->index,
-        .space = space,
-        .bytes = (uint32_t)memory->bytes * memory->elements,
-        .mask = mask,
-        .addresses = address,
-    };
-    run->options->access(run->options->user, &access);
+    warp->run->tell(warp, micro, space, (uint32_t)memory->bytes * memory->elements, mask, address);
 }
 
 /* The memory of one lane, for what goes lane by lane. */
@@ -221,7 +211,7 @@ void fw_emulate_run_atomic(struct emulate_warp *warp, const struct emulate_micro
     const bool wide = bytes == 8;
     u64 address[LANES];
     lane_addresses(address, warp, micro, memory, mask);
-    if (warp->run->options->access)
+    if (warp->run->tell)
         tell_atomic(warp, micro, memory, mask, address);
     for (uint32_t left = mask; left; left &= left - 1) {
         const unsigned i = (unsigned)__builtin_ctz(left);
@@ -274,6 +264,6 @@ void fw_emulate_run_copy(struct emulate_warp *warp, const struct emulate_micro *
             target[k] =
                 *fw_emulate_lane_memory(warp, micro, memory, FW_SPACE_GLOBAL, i, from[i] + k, 1);
     }
-    if (warp->run->options->access)
+    if (warp->run->tell)
         fw_emulate_tell_access(warp, micro, memory, mask, from, FW_SPACE_GLOBAL);
 }

@@ -7,7 +7,7 @@
 #ifndef FW_EMULATE_MATRIX_H
 #define FW_EMULATE_MATRIX_H
 
-#include "emulate_internal.h"
+#include "emulate_state.h"
 
 enum { MOST_TILE_REGISTERS = 16, MOST_TILE_ELEMENTS = 16 * 256 };
 

@@ -2,7 +2,8 @@
 #ifndef FW_EMULATE_BUFFERS_H
 #define FW_EMULATE_BUFFERS_H
 
-#include "emulate_internal.h"
+#include "emulate.h"
+#include "emulate_state.h"
 
 struct emulate_buffers {
     FW_VECTOR(struct fw_emulate_buffer) list; /* in the order in which they were made */

@@ -3,7 +3,7 @@
 #ifndef FW_EMULATE_CONVERT_H
 #define FW_EMULATE_CONVERT_H
 
-#include "emulate_internal.h"
+#include "emulate_state.h"
 
 /* Whether values of the type can be decoded and encoded: f16, bf16, tf32, f32, f64, e4m3, e5m2. */
 bool fw_emulate_float_known(enum fw_type type);

@@ -191,23 +191,15 @@ static void index_buffers(struct fw_emulation *emulation)
     run->buffers = FW_ARRAY(emulation->arena, struct emulate_buffer_private, count + 1);
     for (size_t i = 0; i < count; i++) {
         const struct fw_emulate_buffer *buffer = &emulation->buffers.list.at[i];
-        run->buffers[i] = (struct emulate_buffer_private){
-            buffer->address, buffer->address + buffer->bytes, buffer->memory, buffer->read_only};
+        run->buffers[i] =
+            (struct emulate_buffer_private){buffer->address, buffer->address + buffer->bytes,
+                                            buffer->memory, buffer->read_only, buffer->name};
     }
     run->buffers[count] = (struct emulate_buffer_private){
-        PARAM_BASE, PARAM_BASE + run->code.function->parameter_bytes, emulation->parameters, true};
+        PARAM_BASE, PARAM_BASE + run->code.function->parameter_bytes, emulation->parameters, true,
+        "the parameter block"};
     run->buffer_count = (uint32_t)count + 1;
     qsort(run->buffers, run->buffer_count, sizeof *run->buffers, by_address);
-}
-
-const char *fw_emulate_buffer_name(const struct emulate_run *run, uint32_t buffer)
-{
-    const struct fw_emulation *emulation = run->owner;
-    const uint64_t start = run->buffers[buffer].start;
-    for (size_t i = 0; i < emulation->buffers.list.count; i++)
-        if (emulation->buffers.list.at[i].address == start)
-            return emulation->buffers.list.at[i].name;
-    return "the parameter block";
 }
 
 /* ---- warps ---- */
@@ -350,6 +342,25 @@ static enum fw_status prepare(struct fw_emulation *emulation, const struct fw_si
     return make_warps(emulation);
 }
 
+/* Passes an access on to the callback of the options. */
+static void tell_access(const struct emulate_warp *warp, const struct emulate_micro *micro,
+                        enum fw_space space, uint32_t bytes, uint32_t mask,
+                        const uint64_t *addresses)
+{
+    const struct emulate_run *run = warp->run;
+    const struct fw_emulation *emulation = run->owner;
+    const struct fw_emulate_access access = {
+        .instruction = micro->instruction,
+        .block = (uint32_t)run->linear,
+        .warp = warp->index,
+        .space = space,
+        .bytes = bytes,
+        .mask = mask,
+        .addresses = addresses,
+    };
+    emulation->options.access(emulation->options.user, &access);
+}
+
 static void set_options(struct fw_emulation *emulation, const struct fw_emulate_options *options)
 {
     struct fw_emulate_options *own = &emulation->options;
@@ -360,6 +371,8 @@ static void set_options(struct fw_emulation *emulation, const struct fw_emulate_
     own->default_bytes = own->default_bytes ? own->default_bytes : (uint64_t)1 << 36;
     own->memory_limit = own->memory_limit ? own->memory_limit : (uint64_t)1 << 34;
     emulation->buffers.limit = own->memory_limit;
+    emulation->run.owner = emulation;
+    emulation->run.tell = own->access ? tell_access : NULL;
 }
 
 enum fw_status fw_emulation_new(struct fw_emulation **out, const struct fw_function *function,
@@ -391,9 +404,7 @@ enum fw_status fw_emulation_new(struct fw_emulation **out, const struct fw_funct
     made->buffers.next_global = GLOBAL_BASE;
     made->buffers.next_constant = CONST_BASE;
     set_options(made, options);
-    made->run.owner = made;
     made->run.code.function = function;
-    made->run.options = &made->options;
     made->run.sink = sink;
     made->run.limit = made->options.limit;
     memcpy(made->run.grid, launch->grid, sizeof launch->grid);

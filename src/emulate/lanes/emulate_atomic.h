@@ -2,7 +2,7 @@
 #ifndef FW_EMULATE_ATOMIC_H
 #define FW_EMULATE_ATOMIC_H
 
-#include "emulate_internal.h"
+#include "emulate_state.h"
 
 /* atom and red: a address, b operand, c second operand of cas; d the old value when used[0].
  * `bytes` is the width of the element (2, 4, 8). */

@@ -310,7 +310,8 @@ uint32_t fw_emulate_destination(struct emulate_decoder *decoder, const struct fw
     return slot.offset;
 }
 
-char *fw_emulate_mnemonic(struct fw_arena *arena, const struct fw_instruction *instruction)
+/* "mma.sync.aligned...", as written up to the operands. */
+static char *mnemonic_of(struct fw_arena *arena, const struct fw_instruction *instruction)
 {
     struct fw_buffer text = fw_buffer_new(arena);
     fw_buffer_printf(&text, "%s", instruction->name);
@@ -334,8 +335,8 @@ static void decode_instruction(struct emulate_decoder *decoder)
         decoder->counter = counter;
     }
     const bool known = fw_emulate_decode_math(decoder) || fw_emulate_decode_move(decoder) ||
-                       fw_emulate_decode_memory(decoder) ||
-                       fw_emulate_decode_matrix(decoder) || fw_emulate_decode_control(decoder);
+                       fw_emulate_decode_memory(decoder) || fw_emulate_decode_matrix(decoder) ||
+                       fw_emulate_decode_control(decoder);
     if (!known)
         fw_emulate_refuse(decoder, "no emulation of this instruction");
     if (!decoder->failure)
@@ -349,7 +350,7 @@ static void decode_instruction(struct emulate_decoder *decoder)
     micro->extra = text;
     text->code = "EMU010";
     text->message = fw_arena_printf(decoder->arena, "'%s' cannot be emulated: %s",
-                                    fw_emulate_mnemonic(decoder->arena, at), decoder->failure);
+                                    mnemonic_of(decoder->arena, at), decoder->failure);
 }
 
 static void place_registers(struct emulate_decoder *decoder)

@@ -5,7 +5,7 @@
 #ifndef FW_EMULATE_NUMBER_H
 #define FW_EMULATE_NUMBER_H
 
-#include "emulate_internal.h"
+#include "emulate_state.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* Which copy of the handlers this machine runs. */
-#include "emulate_internal.h"
+#include "emulate_state.h"
 
 #include <string.h>
 

@@ -158,7 +158,7 @@ static void rows_of(struct emulate_warp *warp, const struct emulate_micro *micro
         fw_emulate_fault(warp, micro, (unsigned)__builtin_ctz(mask), "EMU019",
                          "a matrix instruction needs all 32 threads of its warp");
     lane_addresses(address, warp, micro, &matrix->memory, mask);
-    if (warp->run->options->access)
+    if (warp->run->tell)
         fw_emulate_tell_access(warp, micro, &matrix->memory, used, address, FW_SPACE_SHARED);
     for (unsigned lane = 0; lane < 8 * matrix->count; lane++)
         rows[lane] = fw_emulate_lane_memory(warp, micro, &matrix->memory,
