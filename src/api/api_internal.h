@@ -174,12 +174,6 @@ enum fw_status api_check_device(const struct fw_worker *worker);
 void api_publish(const struct fw_worker *worker, const struct fw_roofline *from,
                  struct fw_prediction *to);
 
-/* measured_volumes.c: the counters of the answer's kernel and launch in a file, into the results.
- * FW_ERROR_INPUT (API070): unreadable, or none of the model's volumes is in it. */
-struct fw_traffic_measured;
-enum fw_status api_read_measured(const struct fw_traffic_measured **measured,
-                                 struct fw_worker *worker, const char *path);
-
 /* traffic_answer.c: asks the traffic model, with the terms of `roofline` that are not memory's;
  * fills the answer's traffic and one prediction. */
 enum fw_status api_traffic(struct fw_worker *worker, const struct fw_roofline *roofline,

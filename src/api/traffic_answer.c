@@ -42,35 +42,35 @@ static struct fw_volume_row row_of(const struct fw_volume *volume)
 /* Each of the profiler's metrics: what was predicted, what was measured. */
 static void publish_measured(struct fw_worker *worker, struct fw_traffic_row *traffic,
                              const struct fw_traffic *from,
-                             const struct fw_traffic_measured *measured)
+                             const struct fw_measured_volumes *measured)
 {
     struct fw_measured_row *rows =
-        FW_ARRAY(worker->results, struct fw_measured_row, FW_TRAFFIC_METRIC_COUNT);
-    for (size_t m = 0; m < FW_TRAFFIC_METRIC_COUNT; m++) {
-        const struct fw_traffic_metric_row *row = fw_traffic_metric_row((enum fw_traffic_metric)m);
+        FW_ARRAY(worker->results, struct fw_measured_row, FW_VOLUME_METRIC_COUNT);
+    for (size_t m = 0; m < FW_VOLUME_METRIC_COUNT; m++) {
+        const struct fw_volume_metric_row *row = fw_volume_metric_row((enum fw_volume_metric)m);
         rows[m] = (struct fw_measured_row){
             .key = row->key,
             .metric = row->metric,
             .unit = row->unit,
-            .predicted = m == FW_TRAFFIC_METRIC_DURATION ? from->seconds : from->predicted->at[m],
+            .predicted = m == FW_VOLUME_METRIC_DURATION ? from->seconds : from->predicted->at[m],
             .is_measured = !isnan(measured->at[m]),
             .measured = measured->at[m]};
     }
     /* The answer's volumes stay the predicted ones: their parts belong to them. */
-    traffic->global_load_sectors = from->predicted->at[FW_TRAFFIC_METRIC_LOAD_SECTORS];
-    traffic->global_store_sectors = from->predicted->at[FW_TRAFFIC_METRIC_STORE_SECTORS];
-    traffic->lsu_wavefronts = from->predicted->at[FW_TRAFFIC_METRIC_LSU_WAVEFRONTS];
-    traffic->shared_wavefronts = from->predicted->at[FW_TRAFFIC_METRIC_SHARED_WAVEFRONTS];
-    traffic->l2_to_l1.bytes = from->predicted->at[FW_TRAFFIC_METRIC_L2_TO_L1];
-    traffic->l1_to_l2_bytes = from->predicted->at[FW_TRAFFIC_METRIC_L1_TO_L2];
-    traffic->dram_read.bytes = from->predicted->at[FW_TRAFFIC_METRIC_DRAM_READ];
-    traffic->dram_write.bytes = from->predicted->at[FW_TRAFFIC_METRIC_DRAM_WRITE];
+    traffic->global_load_sectors = from->predicted->at[FW_VOLUME_METRIC_LOAD_SECTORS];
+    traffic->global_store_sectors = from->predicted->at[FW_VOLUME_METRIC_STORE_SECTORS];
+    traffic->lsu_wavefronts = from->predicted->at[FW_VOLUME_METRIC_LSU_WAVEFRONTS];
+    traffic->shared_wavefronts = from->predicted->at[FW_VOLUME_METRIC_SHARED_WAVEFRONTS];
+    traffic->l2_to_l1.bytes = from->predicted->at[FW_VOLUME_METRIC_L2_TO_L1];
+    traffic->l1_to_l2_bytes = from->predicted->at[FW_VOLUME_METRIC_L1_TO_L2];
+    traffic->dram_read.bytes = from->predicted->at[FW_VOLUME_METRIC_DRAM_READ];
+    traffic->dram_write.bytes = from->predicted->at[FW_VOLUME_METRIC_DRAM_WRITE];
     worker->answer->measured = rows;
-    worker->answer->measured_count = FW_TRAFFIC_METRIC_COUNT;
+    worker->answer->measured_count = FW_VOLUME_METRIC_COUNT;
 }
 
 static void publish(struct fw_worker *worker, const struct fw_traffic *from,
-                    const struct fw_traffic_measured *measured)
+                    const struct fw_measured_volumes *measured)
 {
     struct fw_traffic_row *to = FW_NEW(worker->results, struct fw_traffic_row);
     const struct fw_volumes *volumes = &from->volumes;
@@ -94,6 +94,25 @@ static void publish(struct fw_worker *worker, const struct fw_traffic *from,
     to->l2_to_l1.compulsory += to->l2_to_l1.bytes - volumes->l2_to_l1.bytes; /* without a form */
 }
 
+/* The counters of the answer's kernel and launch in the file that the question names. */
+static enum fw_status read_measured(const struct fw_measured_volumes **measured,
+                                    const struct fw_worker *worker)
+{
+    struct fw_measured_volumes *volumes = FW_NEW(worker->results, struct fw_measured_volumes);
+    const struct fw_context *context = worker->program->context;
+    const struct fw_answer *answer = worker->answer;
+    const char *path = worker->predict->volumes;
+    struct fw_measured_launch launch = {.kernel = worker->row->name, .entry = worker->row->entry};
+    struct fw_source source;
+    memcpy(launch.grid, answer->grid, sizeof(launch.grid));
+    memcpy(launch.block, answer->block, sizeof(launch.block));
+    *measured = volumes;
+    enum fw_status status = api_read_file(&source, worker->results, context, path);
+    return status ? status
+                  : fw_measured_volumes_read(volumes, worker->results, &source, path, &launch,
+                                             &context->sink);
+}
+
 enum fw_status api_traffic(struct fw_worker *worker, const struct fw_roofline *roofline,
                            struct fw_prediction *prediction)
 {
@@ -111,7 +130,7 @@ enum fw_status api_traffic(struct fw_worker *worker, const struct fw_roofline *r
                 roofline->terms[t].resource == FW_ROOFLINE_ISSUE};
     enum fw_status status = FW_OK;
     if (worker->predict->volumes)
-        status = api_read_measured(&options.measured, worker, worker->predict->volumes);
+        status = read_measured(&options.measured, worker);
     if (status)
         return status;
     status =
