@@ -1,15 +1,15 @@
-/* Triton's cache: NAME.json beside NAME.ptx tells how the kernel is launched.
- *
- * A file is Triton's when it holds a whole num_warps.  Then blocks have 32 num_warps threads,
- * dynamic shared memory is `shared`, the kernel is `name` unless another is asked for, and each
- * tensor descriptor's block_size is the box of its copies.  All of these are defaults: what the
- * user states wins.  Triton's last two arguments (scratch memory) are pointers and need nothing. */
-#include "api_internal.h"
+#include "triton_launch.h"
 
 #include <jansson.h>
 #include <string.h>
 
-enum { LARGEST_DESCRIPTOR = 1 << 20, DESCRIPTOR_BYTES = 128, MOST_WARPS = 32 };
+enum { LARGEST_BOX = 1 << 20, LARGEST_SHARED = 1 << 20, MOST_WARPS = 32, USUAL_LANES = 32 };
+
+struct reading {
+    struct fw_triton_launch *launch;
+    struct fw_arena *arena;
+    json_t *root; /* freed on every way out */
+};
 
 static uint32_t positive(const json_t *object, const char *name, uint32_t most)
 {
@@ -27,52 +27,48 @@ static uint32_t box_of(const json_t *meta)
     json_array_foreach(sizes, d, size)
     {
         json_int_t side = json_integer_value(size);
-        if (side <= 0 || side > 4096 || bytes > LARGEST_DESCRIPTOR)
+        if (side <= 0 || side > 4096 || bytes > LARGEST_BOX)
             return 0;
         bytes *= (uint64_t)side;
     }
-    return json_array_size(sizes) && bytes <= LARGEST_DESCRIPTOR ? (uint32_t)bytes : 0;
+    return json_array_size(sizes) && bytes <= LARGEST_BOX ? (uint32_t)bytes : 0;
 }
 
-/* Descriptors are the kernel's arguments of 128 bytes, in order. */
-static void find_boxes(struct fw_program *program, const struct fw_function *function,
-                       const json_t *metas)
+static enum fw_status take(void *user)
 {
-    size_t next = 0;
-    program->box_count = function->parameter_count;
-    program->box_bytes = FW_ARRAY(program->arena, uint32_t, function->parameter_count + 1);
-    for (uint32_t p = 0; p < function->parameter_count && next < json_array_size(metas); p++)
-        if (function->parameters[p].bytes == DESCRIPTOR_BYTES && function->parameters[p].is_array)
-            program->box_bytes[p] = box_of(json_array_get(metas, next++));
+    const struct reading *reading = user;
+    struct fw_triton_launch *launch = reading->launch;
+    uint32_t lanes = positive(reading->root, "warp_size", 64);
+    const char *name = json_string_value(json_object_get(reading->root, "name"));
+    const json_t *metas = json_object_get(reading->root, "tensordesc_meta");
+    uint32_t count = (uint32_t)json_array_size(metas);
+    uint32_t *boxes = FW_ARRAY(reading->arena, uint32_t, count + 1);
+    launch->threads =
+        positive(reading->root, "num_warps", MOST_WARPS) * (lanes ? lanes : USUAL_LANES);
+    launch->shared = positive(reading->root, "shared", LARGEST_SHARED);
+    launch->kernel = name ? fw_arena_text(reading->arena, name, strlen(name)) : NULL;
+    for (uint32_t b = 0; b < count; b++)
+        boxes[b] = box_of(json_array_get(metas, b));
+    launch->box_bytes = boxes;
+    launch->box_count = count;
+    return FW_OK;
 }
 
-static void take(struct fw_program *program, const json_t *root)
+static void close_root(void *user)
 {
-    uint32_t warps = positive(root, "num_warps", MOST_WARPS);
-    uint32_t lanes = positive(root, "warp_size", 64);
-    const char *name = json_string_value(json_object_get(root, "name"));
-    const json_t *metas = json_object_get(root, "tensordesc_meta");
-    if (!warps)
-        return;
-    program->usual_threads = warps * (lanes ? lanes : 32);
-    program->usual_shared = positive(root, "shared", 1 << 20);
-    for (size_t k = 0; name && k < program->kernel_count; k++)
-        if (strcmp(program->kernels[k].function->name, name) == 0) {
-            program->usual_kernel = program->kernels[k].function->name;
-            if (json_is_array(metas))
-                find_boxes(program, program->kernels[k].function, metas);
-        }
+    json_decref(((struct reading *)user)->root);
 }
 
-void api_read_triton(struct fw_program *program, const char *path)
+bool fw_triton_read(struct fw_triton_launch *launch, struct fw_arena *arena, const char *path)
 {
+    struct reading reading = {launch, arena, NULL};
     size_t length = strlen(path);
     json_error_t error;
+    *launch = (struct fw_triton_launch){0};
     if (length < 4 || strcmp(path + length - 4, ".ptx") != 0)
-        return;
-    json_t *root = json_load_file(
-        fw_arena_printf(program->arena, "%.*s.json", (int)(length - 4), path), 0, &error);
-    if (root)
-        take(program, root);
-    json_decref(root);
+        return false;
+    reading.root =
+        json_load_file(fw_arena_printf(arena, "%.*s.json", (int)(length - 4), path), 0, &error);
+    fw_arena_finally(arena, take, close_root, &reading);
+    return launch->threads > 0;
 }
