@@ -1,10 +1,9 @@
 /* Measuring on real devices, and the store of what was measured. */
 #include "api_internal.h"
 #include "campaign.h"
+#include "report.h"
 
-#include <jansson.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -189,43 +188,23 @@ enum fw_status fw_context_store_rebuild(struct fw_store_change *change,
     return status;
 }
 
-static char *list_json(const struct fw_store_campaign *campaigns, size_t count)
-{
-    json_t *rows = json_array(), *top = json_object();
-    for (size_t i = 0; i < count; i++)
-        json_array_append_new(
-            rows, json_pack("{s:s, s:s, s:s, s:s, s:I, s:I, s:I}", "campaign", campaigns[i].name,
-                            "device", campaigns[i].device, "driver", campaigns[i].driver, "backend",
-                            campaigns[i].backend, "done", (json_int_t)campaigns[i].done, "failed",
-                            (json_int_t)campaigns[i].failed, "counted",
-                            (json_int_t)campaigns[i].counted));
-    json_object_set_new(top, "forewarp", json_string(fw_version()));
-    json_object_set_new(top, "format", json_integer(1));
-    json_object_set_new(top, "campaigns", rows);
-    char *text = json_dumps(top, JSON_INDENT(2)), *copy = text ? api_text(text) : NULL;
-    free(text);
-    json_decref(top);
-    return copy;
-}
-
 static enum fw_status list(struct measuring *measuring, struct fw_store *store)
 {
     struct fw_store_campaign *campaigns;
+    struct fw_buffer text = fw_buffer_new(measuring->arena);
     size_t count;
     enum fw_status status = fw_store_campaigns(&campaigns, &count, store, measuring->arena);
     if (status)
         return status;
-    if (measuring->json) {
-        measuring->text = list_json(campaigns, count);
-        return measuring->text ? FW_OK : FW_ERROR_MEMORY;
-    }
-    struct fw_buffer text = fw_buffer_new(measuring->arena);
-    fw_buffer_printf(&text, "%-28s %6s %6s %8s  %s\n", "campaign", "done", "failed", "counters",
-                     "device");
+    struct fw_campaign_row *rows = FW_ARRAY(measuring->arena, struct fw_campaign_row, count + 1);
     for (size_t i = 0; i < count; i++)
-        fw_buffer_printf(&text, "%-28s %6zu %6zu %8zu  %s (%s, %s)\n", campaigns[i].name,
-                         campaigns[i].done, campaigns[i].failed, campaigns[i].counted,
-                         campaigns[i].device, campaigns[i].driver, campaigns[i].backend);
+        rows[i] = (struct fw_campaign_row){
+            campaigns[i].name, campaigns[i].device, campaigns[i].driver, campaigns[i].backend,
+            campaigns[i].done, campaigns[i].failed, campaigns[i].counted};
+    if (measuring->json)
+        fw_report_campaigns_json(&text, rows, count);
+    else
+        fw_report_campaigns_text(&text, rows, count);
     measuring->text = api_text(text.text);
     return measuring->text ? FW_OK : FW_ERROR_MEMORY;
 }
