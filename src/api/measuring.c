@@ -14,7 +14,7 @@ struct measuring {
     struct fw_campaign_result result;
     /* for the store's own work: */
     const char *store, *path, *campaign, *order;
-    struct fw_store_tally tally;
+    struct fw_store_outcome outcome;
     bool json;
     char *text;
 };
@@ -84,6 +84,12 @@ enum fw_status fw_context_measure(struct fw_measure_result *result,
     return status;
 }
 
+static struct fw_store_change change_of(const struct fw_store_outcome *outcome)
+{
+    return (struct fw_store_change){outcome->measurements, outcome->counters, outcome->replaced,
+                                    outcome->known, outcome->files};
+}
+
 /* Opens the store, works, closes it; `change` may be NULL. */
 static enum fw_status with_store(struct measuring *measuring, struct fw_store_change *change,
                                  enum fw_status (*work)(struct measuring *, struct fw_store *))
@@ -94,15 +100,13 @@ static enum fw_status with_store(struct measuring *measuring, struct fw_store_ch
         status = work(measuring, store);
     fw_store_close(store);
     if (change)
-        *change = (struct fw_store_change){measuring->tally.measurements, measuring->tally.counters,
-                                           measuring->tally.replaced, measuring->tally.known,
-                                           measuring->tally.files};
+        *change = change_of(&measuring->outcome);
     return status;
 }
 
 static enum fw_status import(struct measuring *measuring, struct fw_store *store)
 {
-    return fw_store_import(&measuring->tally, store, measuring->path, measuring->campaign);
+    return fw_store_import(&measuring->outcome, store, measuring->path, measuring->campaign);
 }
 
 enum fw_status fw_context_store_import(struct fw_store_change *change,
@@ -115,7 +119,7 @@ enum fw_status fw_context_store_import(struct fw_store_change *change,
 }
 
 static enum fw_status export(struct measuring *measuring, struct fw_store *store) {
-    return fw_store_export(&measuring->tally, store, measuring->path, measuring->campaign);
+    return fw_store_export(&measuring->outcome, store, measuring->path, measuring->campaign);
 }
 
 /* A store that only gives must be there. */
@@ -145,7 +149,7 @@ static enum fw_status add_counters(struct measuring *measuring, struct fw_store 
     if (!status && measuring->order)
         status = fw_store_read_file(&order, measuring->arena, measuring->order, sink);
     return status ? status
-                  : fw_store_add_counters(&measuring->tally, store, measuring->campaign, &text,
+                  : fw_store_add_counters(&measuring->outcome, store, measuring->campaign, &text,
                                           measuring->order ? &order : NULL);
 }
 
@@ -171,9 +175,7 @@ enum fw_status fw_context_store_counters(struct fw_store_change *change,
     if (is_there(context, store))
         status = api_guard(context, measuring.arena, NULL, counters, &measuring);
     fw_arena_free(measuring.arena);
-    *change = (struct fw_store_change){measuring.tally.measurements, measuring.tally.counters,
-                                       measuring.tally.replaced, measuring.tally.known,
-                                       measuring.tally.files};
+    *change = change_of(&measuring.outcome);
     return status;
 }
 
@@ -181,10 +183,9 @@ enum fw_status fw_context_store_rebuild(struct fw_store_change *change,
                                         const struct fw_context *context, const char *store,
                                         const char *folder)
 {
-    struct fw_store_tally tally = {0};
-    enum fw_status status = fw_store_rebuild(&tally, store, folder, &context->sink);
-    *change = (struct fw_store_change){tally.measurements, tally.counters, tally.replaced,
-                                       tally.known, tally.files};
+    struct fw_store_outcome outcome = {0};
+    enum fw_status status = fw_store_rebuild(&outcome, store, folder, &context->sink);
+    *change = change_of(&outcome);
     return status;
 }
 

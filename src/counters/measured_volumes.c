@@ -3,6 +3,7 @@
 #include "counters.h"
 
 #include <math.h>
+#include <stdbool.h>
 #include <string.h>
 
 static const struct fw_volume_metric_row rows[FW_VOLUME_METRIC_COUNT] = {
@@ -27,7 +28,8 @@ const struct fw_volume_metric_row *fw_volume_metric_row(enum fw_volume_metric me
     return &rows[metric];
 }
 
-bool fw_volume_metric_find(enum fw_volume_metric *metric, const char *name)
+/* By our key, or the profiler's name with or without ".sum". */
+static bool find_metric(enum fw_volume_metric *metric, const char *name)
 {
     for (size_t m = 0; m < FW_VOLUME_METRIC_COUNT; m++) {
         size_t length = strlen(rows[m].metric) - strlen(".sum");
@@ -55,7 +57,7 @@ static enum fw_status take(struct reading *reading, const struct fw_counter_list
         const char *name = counters->at[c].metric;
         double value = counters->at[c].value;
         enum fw_volume_metric metric;
-        if (!fw_volume_metric_find(&metric, name))
+        if (!find_metric(&metric, name))
             continue;
         if (!(value >= 0) || value > 1e30)
             return refuse(reading, "not a number of 0 or more: ", name);

@@ -10,8 +10,6 @@
 #include "arena.h"
 #include "diagnostic.h"
 
-#include <stdbool.h>
-
 /* X(NAME, key, metric, unit of ours in one of the metric's, unit) */
 #define FW_VOLUME_METRICS(X)                                                                       \
     X(LOAD_SECTORS, "global_load_sectors", "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum", 1,    \
@@ -44,10 +42,7 @@ struct fw_volume_metric_row {
     double factor; /* of the metric's number */
 };
 
-/* The row of a metric; and the metric called so: by our key or by Nsight Compute's name, with or
- * without ".sum".  False: there is none. */
 const struct fw_volume_metric_row *fw_volume_metric_row(enum fw_volume_metric metric);
-bool fw_volume_metric_find(enum fw_volume_metric *metric, const char *name);
 
 /* The launch whose counters are wanted. */
 struct fw_measured_launch {
@@ -58,8 +53,9 @@ struct fw_measured_launch {
 
 /* Reads the launch's volumes: an object of counters (which is the launch's, or has them as its
  * member "counters"), or a table that has the launch; of several such launches the last one
- * stands.  `path` is what diagnostics call the text, `arena` is scratch.
- * FW_ERROR_INPUT (API070): unreadable, or none of the metrics is in it. */
+ * stands.  Metrics go by our keys or by Nsight Compute's names, with or without ".sum".  `path` is
+ * what diagnostics call the text, `arena` is scratch. FW_ERROR_INPUT (API070): unreadable, or none
+ * of the metrics is in it. */
 enum fw_status fw_measured_volumes_read(struct fw_measured_volumes *volumes, struct fw_arena *arena,
                                         const struct fw_source *source, const char *path,
                                         const struct fw_measured_launch *launch,

@@ -12,7 +12,7 @@
 typedef FW_VECTOR(const char *) texts;
 
 struct reading {
-    struct fw_store_tally *tally;
+    struct fw_store_outcome *outcome;
     struct fw_store *store;
     const char *campaign;
     const struct fw_source *source;
@@ -221,7 +221,7 @@ static enum fw_status add_launch(struct reading *reading, const struct fw_counte
     if (status || again)
         return status;
     struct fw_counter_list counters = kept(reading, &launch->counters);
-    return store_put_counters(reading->tally, reading->store, reading->campaign, fingerprint,
+    return store_put_counters(reading->outcome, reading->store, reading->campaign, fingerprint,
                               line_of(reading, fingerprint, name, &counters), launch->place);
 }
 
@@ -276,7 +276,7 @@ static enum fw_status add_object(struct reading *reading, const json_t *object,
     if (status)
         return status;
     fw_counters_add_json(&list, reading->arena, counters);
-    return store_put_counters(reading->tally, reading->store, reading->campaign, fingerprint,
+    return store_put_counters(reading->outcome, reading->store, reading->campaign, fingerprint,
                               line_of(reading, fingerprint, name, &list), place);
 }
 
@@ -335,12 +335,12 @@ static enum fw_status add_guarded(void *user)
     return status ? status : store_end(reading->store, add_all(reading));
 }
 
-enum fw_status fw_store_add_counters(struct fw_store_tally *tally, struct fw_store *store,
+enum fw_status fw_store_add_counters(struct fw_store_outcome *outcome, struct fw_store *store,
                                      const char *campaign, const struct fw_source *text,
                                      const struct fw_source *order)
 {
-    struct fw_store_tally before = *tally;
-    struct reading reading = {.tally = tally,
+    struct fw_store_outcome before = *outcome;
+    struct reading reading = {.outcome = outcome,
                               .store = store,
                               .campaign = campaign,
                               .source = text,
@@ -349,7 +349,7 @@ enum fw_status fw_store_add_counters(struct fw_store_tally *tally, struct fw_sto
     enum fw_status status = store_guard(reading.arena, add_guarded, &reading);
     if (status) {
         store_end(store, status);
-        *tally = before;
+        *outcome = before;
     }
     return status;
 }
