@@ -174,10 +174,5 @@ struct fw_model_question api_question(const struct fw_worker *worker);
 enum fw_status api_ask_models(struct fw_worker *worker, const struct api_models *models,
                               struct fw_model_question *question);
 
-/* measured_volumes.c: the counters of the answer's kernel and launch in a file, into the results.
- * FW_ERROR_INPUT (API070): unreadable, or none of the model's volumes is in it. */
-struct fw_traffic_measured;
-enum fw_status api_read_measured(const struct fw_traffic_measured **measured,
-                                 struct fw_worker *worker, const char *path);
 
 #endif

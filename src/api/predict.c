@@ -1,5 +1,6 @@
 /* Predictions: which models are asked, what they are asked, and who answers when one cannot. */
 #include "api_internal.h"
+#include "measured_volumes.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -211,6 +212,25 @@ enum fw_status api_ask_models(struct fw_worker *worker, const struct api_models 
     return count ? FW_OK : first;
 }
 
+/* The counters of the answer's kernel and launch in the file that the question names. */
+static enum fw_status read_measured(const struct fw_measured_volumes **measured,
+                                    const struct fw_worker *worker)
+{
+    struct fw_measured_volumes *volumes = FW_NEW(worker->results, struct fw_measured_volumes);
+    const struct fw_context *context = worker->program->context;
+    const struct fw_answer *answer = worker->answer;
+    const char *path = worker->predict->volumes;
+    struct fw_measured_launch launch = {.kernel = worker->row->name, .entry = worker->row->entry};
+    struct fw_source source;
+    memcpy(launch.grid, answer->grid, sizeof(launch.grid));
+    memcpy(launch.block, answer->block, sizeof(launch.block));
+    *measured = volumes;
+    enum fw_status status = api_read_file(&source, worker->results, context, path);
+    return status ? status
+                  : fw_measured_volumes_read(volumes, worker->results, &source, path, &launch,
+                                             &context->sink);
+}
+
 /* What every model is asked of this worker's kernel. */
 struct fw_model_question api_question(const struct fw_worker *worker)
 {
@@ -232,7 +252,7 @@ enum fw_status api_predict(struct fw_worker *worker)
     if (!status)
         status = api_check_device(worker);
     if (!status && worker->predict->volumes)
-        status = api_read_measured(&question.measured, worker, worker->predict->volumes);
+        status = read_measured(&question.measured, worker);
     question.bound = worker->bound;
     question.unstated_instructions = addresses && !addresses->states_instructions;
     question.unstated_chain = addresses && !addresses->states_chain;
