@@ -14,7 +14,7 @@
 
 #include "forewarp.h"
 
-struct fw_traffic_measured;
+struct fw_measured_volumes;
 
 /* What a model is asked. */
 struct fw_model_question {
@@ -28,7 +28,7 @@ struct fw_model_question {
     bool cold;                  /* caches flushed before the launch */
     double clock;               /* hertz; 0: the profile's */
     const uint32_t *alignments; /* bytes, by parameter */
-    const struct fw_traffic_measured *measured; /* counters in place of volumes; NULL */
+    const struct fw_measured_volumes *measured; /* counters in place of volumes; NULL */
     bool unstated_instructions; /* a code generator stated accesses and operations alone */
     bool unstated_chain;        /* and not which of them wait for each other */
     const struct fw_sink *sink;

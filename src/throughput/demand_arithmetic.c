@@ -207,7 +207,7 @@ void fw_demand_arithmetic(struct fw_demand *demand, const struct fw_kernel *kern
             add_quantity(demand, kernel, bound, at, threads, warps, amounts);
         if (at->collective && at->flops) {
             amounts[tensor_unit(at->type)] += threads * at->flops;
-            demand->by_warps |= at->together == FW_WARP_LANES;
+            demand->by_warps |= at->together == FW_WARP_THREADS;
         } else if (!kernel->capability) {
             add_operation(demand, at, threads, amounts);
         }

@@ -137,13 +137,13 @@ static struct fw_quantity_row *publish_quantities(struct fw_prediction *to,
  * predicted ones: their parts belong to them. */
 static void publish_measured(struct fw_prediction *to, struct fw_quantity_row *quantities,
                              const struct fw_traffic *from,
-                             const struct fw_traffic_measured *measured, struct fw_arena *arena)
+                             const struct fw_measured_volumes *measured, struct fw_arena *arena)
 {
-    struct fw_measured_row *rows = FW_ARRAY(arena, struct fw_measured_row, FW_TRAFFIC_METRIC_COUNT);
-    for (size_t m = 0; m < FW_TRAFFIC_METRIC_COUNT; m++) {
-        const struct fw_traffic_metric_row *row = fw_traffic_metric_row((enum fw_traffic_metric)m);
+    struct fw_measured_row *rows = FW_ARRAY(arena, struct fw_measured_row, FW_VOLUME_METRIC_COUNT);
+    for (size_t m = 0; m < FW_VOLUME_METRIC_COUNT; m++) {
+        const struct fw_volume_metric_row *row = fw_volume_metric_row((enum fw_volume_metric)m);
         double predicted =
-            m == FW_TRAFFIC_METRIC_DURATION ? from->seconds : from->predicted->at[m];
+            m == FW_VOLUME_METRIC_DURATION ? from->seconds : from->predicted->at[m];
         rows[m] = (struct fw_measured_row){.key = row->key,
                                            .metric = row->metric,
                                            .unit = row->unit,
@@ -155,7 +155,7 @@ static void publish_measured(struct fw_prediction *to, struct fw_quantity_row *q
                 quantities[q].value = predicted;
     }
     to->measured = rows;
-    to->measured_count = FW_TRAFFIC_METRIC_COUNT;
+    to->measured_count = FW_VOLUME_METRIC_COUNT;
 }
 
 /* ---- terms ---- */
