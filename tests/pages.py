@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """The pages (*.md) are readable and lead somewhere.  usage: pages.py SOURCE
 
-Checks that lines have at most 100 columns, that the pages and files which a page links to exist, that comments in the
-sources name pages that exist, and that docs/README.md lists every page of docs/.  Lines that cannot be broken are
+Checks that lines have at most 100 columns, that the pages, files and folders which a page names exist, that comments in
+the sources name pages that exist, and that docs/README.md lists every page of docs/.  Lines that cannot be broken are
 excepted: rows of a table, one word with its mark, and what a program prints (a code block that begins with `$`)."""
 import os
 import re
@@ -45,6 +45,7 @@ for page in files(".md"):
         failed += 1
         print(f"FAILED: {page}:{number}: longer than {COLUMNS} columns")
     links = re.findall(r"\]\(([^)#:\s]+)[^)]*\)", text) + re.findall(r"`([\w./-]+\.md)`", text)
+    links += re.findall(r"`((?:src|cli|include|tests|bench|data|scripts|kernels|profiles|docs)/[\w./-]*)`", text)
     for name in sorted(set(links)):
         if not exists(name, page):
             failed += 1
