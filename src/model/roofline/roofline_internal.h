@@ -3,8 +3,7 @@
 #define FW_ROOFLINE_INTERNAL_H
 
 #include "roofline.h"
-
-enum { FW_WARP_THREADS = 32 };
+#include "warp.h"
 
 struct roofline_work {
     struct fw_arena *arena;
