@@ -2,10 +2,8 @@
 #include "api_internal.h"
 #include "probe_plan.h"
 #include "probe_profile.h"
-#include "report.h"
-#include "table.h"
+#include "device_report.h"
 
-#include <math.h>
 #include <string.h>
 
 enum { PROBE_MOST = (size_t)1 << 30, LONGEST_NAME = 64 };
@@ -86,96 +84,30 @@ static const char *name_for(struct work *work)
     return given ? given : name.length ? name.text : "probed";
 }
 
-static const char *shown(struct work *work, const struct fw_figure_value *figure,
-                         const struct fw_figure_row *row)
+static void report(const struct work *work, const struct fw_probe_result *result,
+                   struct fw_buffer *out)
 {
-    struct fw_buffer text = fw_buffer_new(work->arena);
-    if (!figure->known)
-        return "";
-    if (row->shape == FW_FIGURE_SHAPE_COUNT || row->shape == FW_FIGURE_SHAPE_NUMBER)
-        fw_buffer_printf(&text, "%.6g", figure->value);
-    for (size_t i = 0; row->shape == FW_FIGURE_SHAPE_LIST && i < figure->count; i++)
-        fw_buffer_printf(&text, i ? " %.6g" : "%.6g", figure->list[i]);
-    for (size_t i = 0; row->shape == FW_FIGURE_SHAPE_POINTS && i < figure->count; i++)
-        fw_buffer_printf(&text, i ? ", (%.6g, %.4g)" : "(%.6g, %.4g)", figure->list[2 * i],
-                         figure->list[2 * i + 1]);
-    return text.text;
-}
-
-/* The probed figures beside another profile's. */
-static void print_compared(struct work *work, const struct fw_probe_result *result,
-                           struct fw_buffer *out)
-{
-    const struct fw_device *mine = &result->device, *other = work->settings->compare;
-    struct fw_table_text table = {.arena = work->arena, .sides = "lrrrll"};
-    const char *const head[] = {"figure", "probed", other->name, "ratio", "unit", "from"};
-    for (size_t i = 0; i < 6; i++)
-        fw_table_cell(&table, "%s", head[i]);
-    for (int f = 0; f < FW_FIGURE_COUNT; f++) {
-        const struct fw_figure_row *row = fw_figure_row((enum fw_figure)f);
-        bool single = row->shape == FW_FIGURE_SHAPE_COUNT || row->shape == FW_FIGURE_SHAPE_NUMBER;
-        if (!single || !mine->figures[f].known)
-            continue;
-        fw_table_cell(&table, "%s", row->name);
-        fw_table_cell(&table, "%s", shown(work, &mine->figures[f], row));
-        fw_table_cell(&table, "%s", shown(work, &other->figures[f], row));
-        if (other->figures[f].known && other->figures[f].value != 0)
-            fw_table_cell(&table, "%.3f", mine->figures[f].value / other->figures[f].value);
-        else
-            fw_table_cell(&table, "%s", "");
-        fw_table_cell(&table, "%s", strcmp(row->unit, "1") ? row->unit : "");
-        fw_table_cell(&table, "%s",
-                      other->figures[f].known ? fw_figure_source_text(other->figures[f].source)
-                                              : "");
-    }
-    fw_table_print(&table, out);
-}
-
-static void print_figures(struct work *work, const struct fw_probe_result *result,
-                          struct fw_buffer *out)
-{
-    struct fw_table_text table = {.arena = work->arena, .sides = "llll"};
-    for (int f = 0; f < FW_FIGURE_COUNT; f++) {
-        const struct fw_figure_value *figure = &result->device.figures[f];
-        const struct fw_figure_row *row = fw_figure_row((enum fw_figure)f);
-        if (!figure->known)
-            continue;
-        fw_table_cell(&table, "%s", row->name);
-        fw_table_cell(&table, "%s", shown(work, figure, row));
-        fw_table_cell(&table, "%s", strcmp(row->unit, "1") ? row->unit : "");
-        fw_table_cell(&table, "%s", figure->note);
-    }
-    fw_table_print(&table, out);
-}
-
-static void print_rest(struct work *work, const struct fw_probe_result *result,
-                       struct fw_buffer *out)
-{
-    struct fw_table_text missing = {.arena = work->arena, .sides = "ll"};
-    struct fw_table_text findings = {.arena = work->arena, .sides = "lrlr"};
-    const char *reason;
-    size_t failures = fw_probe_recording_failures(work->recording, &reason);
-    if (failures)
-        fw_buffer_printf(out, "\n%zu configurations failed; the first: %s\n", failures, reason);
-    for (size_t i = 0; i < result->missing.count; i++) {
-        fw_table_cell(&missing, "%s", fw_figure_row(result->missing.at[i].figure)->name);
-        fw_table_cell(&missing, "%s", result->missing.at[i].why);
-    }
-    if (result->missing.count) {
-        fw_buffer_printf(out, "\nNot determined\n");
-        fw_table_print(&missing, out);
-    }
-    for (size_t i = 0; i < result->findings.count; i++) {
+    size_t missing = result->missing.count, findings = result->findings.count;
+    struct fw_probe_missing_row *lacking =
+        FW_ARRAY(work->arena, struct fw_probe_missing_row, missing + 1);
+    struct fw_probe_finding_row *found =
+        FW_ARRAY(work->arena, struct fw_probe_finding_row, findings + 1);
+    struct fw_probe_report probe = {.probed = &result->device,
+                                    .compared = work->settings->compare,
+                                    .missing = lacking,
+                                    .missing_count = missing,
+                                    .findings = found,
+                                    .finding_count = findings};
+    for (size_t i = 0; i < missing; i++)
+        lacking[i] = (struct fw_probe_missing_row){
+            fw_figure_row(result->missing.at[i].figure)->name, result->missing.at[i].why};
+    for (size_t i = 0; i < findings; i++) {
         const struct fw_probe_finding *one = &result->findings.at[i];
-        fw_table_cell(&findings, "%s", one->name);
-        fw_table_cell(&findings, "%.5g", one->value);
-        fw_table_cell(&findings, "%s", one->unit);
-        fw_table_cell(&findings, "%.2g%%", 100 * (one->high - one->low) / one->value);
+        found[i] =
+            (struct fw_probe_finding_row){one->name, one->unit, one->value, one->low, one->high};
     }
-    if (result->findings.count) {
-        fw_buffer_printf(out, "\nMeasured beside the figures, with the spread of its trials\n");
-        fw_table_print(&findings, out);
-    }
+    probe.failures = fw_probe_recording_failures(work->recording, &probe.failure);
+    fw_report_probe_text(out, &probe);
 }
 
 static enum fw_status profile(void *user)
@@ -201,13 +133,7 @@ static enum fw_status profile(void *user)
         return status;
     if (!work->settings->json) {
         out = fw_buffer_new(work->arena);
-        fw_buffer_printf(&out, "%s: %s\n%s\n\n", result.device.name, result.device.title,
-                         result.device.about);
-        if (work->settings->compare)
-            print_compared(work, &result, &out);
-        else
-            print_figures(work, &result, &out);
-        print_rest(work, &result, &out);
+        report(work, &result, &out);
     }
     *work->text = api_text(out.text);
     return *work->text ? FW_OK : FW_ERROR_MEMORY;
