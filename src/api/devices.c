@@ -1,5 +1,5 @@
 /* Devices: profiles by name, listed and shown. */
-#include "api_internal.h"
+#include "session.h"
 #include "device_report.h"
 
 enum { DEVICE_MOST = 64 << 20 };
@@ -43,7 +43,7 @@ enum fw_status fw_context_device(struct fw_device **device, const struct fw_cont
     *device = NULL;
     if (!work.arena)
         return FW_ERROR_MEMORY;
-    enum fw_status status = api_guard(context, work.arena, NULL, find, &work);
+    enum fw_status status = fw_session_guard(context, work.arena, NULL, find, &work);
     if (status)
         fw_arena_free(work.arena);
     else
@@ -66,7 +66,7 @@ unsigned fw_context_device_capability(const struct fw_device *device)
 /* Gives the text to the caller. */
 static enum fw_status hand_over(const struct find *work, const struct fw_buffer *out)
 {
-    *work->text = api_text(out->text);
+    *work->text = fw_session_text(out->text);
     return *work->text ? FW_OK : FW_ERROR_MEMORY;
 }
 
@@ -110,7 +110,7 @@ static enum fw_status in_scratch(struct find *work, enum fw_status (*what)(void 
     work->arena = fw_arena_new(DEVICE_MOST);
     if (!work->arena)
         return FW_ERROR_MEMORY;
-    enum fw_status status = api_guard(work->context, work->arena, NULL, what, work);
+    enum fw_status status = fw_session_guard(work->context, work->arena, NULL, what, work);
     fw_arena_free(work->arena);
     return status;
 }

@@ -1,5 +1,5 @@
 /* Launch lists, as handles. */
-#include "api_internal.h"
+#include "session.h"
 #include "launches_reader.h"
 
 struct fw_launch_list {
@@ -19,7 +19,7 @@ static enum fw_status read_list(void *user)
     struct reading_list *reading = user;
     struct fw_source source;
     enum fw_status status =
-        api_read_file(&source, reading->scratch, reading->context, reading->path);
+        fw_session_read_file(&source, reading->scratch, reading->context, reading->path);
     if (status)
         return status;
     reading->list = FW_NEW(reading->arena, struct fw_launch_list);
@@ -35,7 +35,7 @@ enum fw_status fw_launch_list_read(struct fw_launch_list **list, const struct fw
                                    fw_arena_new(context->memory), path, NULL};
     enum fw_status status = FW_ERROR_MEMORY;
     if (reading.arena && reading.scratch)
-        status = api_guard(context, reading.arena, reading.scratch, read_list, &reading);
+        status = fw_session_guard(context, reading.arena, reading.scratch, read_list, &reading);
     fw_arena_free(reading.scratch);
     if (status)
         fw_arena_free(reading.arena);

@@ -1,5 +1,5 @@
 /* Measuring on real devices, and the store of what was measured. */
-#include "api_internal.h"
+#include "session.h"
 #include "campaign.h"
 #include "report.h"
 
@@ -63,16 +63,16 @@ enum fw_status fw_context_measure(struct fw_measure_result *result,
                                   const struct fw_measure_settings *settings)
 {
     struct measuring measuring = {.context = context, .arena = fw_arena_new(context->memory)};
-    api_options(&measuring.settings, sizeof(measuring.settings), settings);
+    fw_session_options(&measuring.settings, sizeof(measuring.settings), settings);
     *result = (struct fw_measure_result){0};
     if (!measuring.arena)
         return FW_ERROR_MEMORY;
     const struct fw_measure_settings *stated = &measuring.settings;
     enum fw_status status = FW_ERROR_USAGE;
     if (!stated->from || (!stated->plan && (!stated->program || !stated->store)))
-        api_error(context, "API050", "measuring needs a list or plan, the program and a store");
+        fw_session_error(context, "API050", "measuring needs a list or plan, the program and a store");
     else
-        status = api_guard(context, measuring.arena, NULL, measure, &measuring);
+        status = fw_session_guard(context, measuring.arena, NULL, measure, &measuring);
     const struct fw_campaign_result *from = &measuring.result;
     *result = (struct fw_measure_result){.configurations = from->configurations,
                                          .done = from->done,
@@ -127,7 +127,7 @@ static bool is_there(const struct fw_context *context, const char *store)
 {
     if (access(store, F_OK) == 0)
         return true;
-    api_error(context, "API051", "there is no store %s (--store names another)", store);
+    fw_session_error(context, "API051", "there is no store %s (--store names another)", store);
     return false;
 }
 
@@ -173,7 +173,7 @@ enum fw_status fw_context_store_counters(struct fw_store_change *change,
         return FW_ERROR_MEMORY;
     enum fw_status status = FW_ERROR_INPUT;
     if (is_there(context, store))
-        status = api_guard(context, measuring.arena, NULL, counters, &measuring);
+        status = fw_session_guard(context, measuring.arena, NULL, counters, &measuring);
     fw_arena_free(measuring.arena);
     *change = change_of(&measuring.outcome);
     return status;
@@ -206,7 +206,7 @@ static enum fw_status list(struct measuring *measuring, struct fw_store *store)
         fw_report_campaigns_json(&text, rows, count);
     else
         fw_report_campaigns_text(&text, rows, count);
-    measuring->text = api_text(text.text);
+    measuring->text = fw_session_text(text.text);
     return measuring->text ? FW_OK : FW_ERROR_MEMORY;
 }
 
@@ -225,7 +225,7 @@ enum fw_status fw_context_store_list(char **text, const struct fw_context *conte
         return FW_ERROR_MEMORY;
     enum fw_status status = FW_ERROR_INPUT;
     if (is_there(context, store))
-        status = api_guard(context, measuring.arena, NULL, list_guarded, &measuring);
+        status = fw_session_guard(context, measuring.arena, NULL, list_guarded, &measuring);
     fw_arena_free(measuring.arena);
     *text = measuring.text;
     return status;

@@ -1,5 +1,5 @@
 /* Probing: what to run on a device, and the profile of what was recorded. */
-#include "api_internal.h"
+#include "session.h"
 #include "probe_plan.h"
 #include "probe_profile.h"
 #include "device_report.h"
@@ -30,7 +30,7 @@ static enum fw_status describe(struct fw_probe_device *device, const struct work
     device->cuda = backend && strcmp(backend, "cuda") == 0;
     if (!(units >= 1 && units <= 65536) || !(memory >= 1 << 20 && memory < 1e15) ||
         (device->cuda && !(major >= 1 && major < 100))) {
-        api_error(work->context, "PRB005",
+        fw_session_error(work->context, "PRB005",
                   "%s does not say how many multiprocessors, how much memory%s the device has",
                   work->settings->recording, device->cuda ? " and what compute capability" : "");
         return FW_ERROR_INPUT;
@@ -50,7 +50,7 @@ static enum fw_status plan(void *user)
     struct fw_probe_files files = {0};
     struct fw_source source;
     enum fw_status status =
-        api_read_file(&source, work->arena, work->context, work->settings->recording);
+        fw_session_read_file(&source, work->arena, work->context, work->settings->recording);
     if (!status)
         status = fw_probe_recording_setup(&work->recording, work->arena, source.name, source.text,
                                           source.length, &work->context->sink);
@@ -118,7 +118,7 @@ static enum fw_status profile(void *user)
     struct fw_source source;
     struct fw_buffer out = fw_buffer_new(work->arena);
     enum fw_status status =
-        api_read_file(&source, work->arena, work->context, work->settings->recording);
+        fw_session_read_file(&source, work->arena, work->context, work->settings->recording);
     if (!status)
         status = fw_probe_recording_read(&work->recording, work->arena, source.name, source.text,
                                          source.length, &work->context->sink);
@@ -135,7 +135,7 @@ static enum fw_status profile(void *user)
         out = fw_buffer_new(work->arena);
         report(work, &result, &out);
     }
-    *work->text = api_text(out.text);
+    *work->text = fw_session_text(out.text);
     return *work->text ? FW_OK : FW_ERROR_MEMORY;
 }
 
@@ -144,7 +144,7 @@ static enum fw_status run(struct work *work, enum fw_status (*what)(void *user))
     work->arena = fw_arena_new(PROBE_MOST);
     if (!work->arena)
         return FW_ERROR_MEMORY;
-    enum fw_status status = api_guard(work->context, work->arena, NULL, what, work);
+    enum fw_status status = fw_session_guard(work->context, work->arena, NULL, what, work);
     fw_probe_recording_close(work->recording);
     fw_arena_free(work->arena);
     return status;
@@ -156,7 +156,7 @@ fw_context_probe_plan(const struct fw_context *context, const struct fw_probe_se
                       void *user)
 {
     struct fw_probe_settings copy;
-    api_options(&copy, sizeof(copy), settings);
+    fw_session_options(&copy, sizeof(copy), settings);
     struct work work = {.context = context, .settings = &copy, .take = take, .user = user};
     return run(&work, plan);
 }
@@ -165,7 +165,7 @@ enum fw_status fw_context_probe_profile(char **text, const struct fw_context *co
                                         const struct fw_probe_settings *settings)
 {
     struct fw_probe_settings copy;
-    api_options(&copy, sizeof(copy), settings);
+    fw_session_options(&copy, sizeof(copy), settings);
     struct work work = {.context = context, .settings = &copy, .text = text};
     *text = NULL;
     return run(&work, profile);

@@ -1,5 +1,5 @@
 /* Sets: the cardinality of an integer set in isl's notation. */
-#include "api_internal.h"
+#include "session.h"
 #include "formula.h"
 #include "report.h"
 
@@ -35,7 +35,7 @@ static enum fw_status value_of(const struct counting_set *work, const char *name
             continue;
         *found = fw_text_integer(text + length + 1, true, value);
         if (!*found) {
-            api_error(work->context, "API020", "-s %s: a parameter's value is a whole number",
+            fw_session_error(work->context, "API020", "-s %s: a parameter's value is a whole number",
                       text);
             return FW_ERROR_USAGE;
         }
@@ -90,7 +90,7 @@ static enum fw_status read_set(struct counting_set *work)
         work->source = (struct fw_source){"<set>", work->path, strlen(work->path)};
         return FW_OK;
     }
-    return api_read_file(&work->source, work->arena, work->context, work->path);
+    return fw_session_read_file(&work->source, work->arena, work->context, work->path);
 }
 
 /* What the report shows of the set that was counted. */
@@ -146,7 +146,7 @@ static enum fw_status count_set(void *user)
         set.formula = formula_of(work, &set);
         fw_report_cardinality_text(&out, &set);
     }
-    work->text = api_text(out.text);
+    work->text = fw_session_text(out.text);
     return work->text ? FW_OK : FW_ERROR_MEMORY;
 }
 
@@ -161,10 +161,10 @@ enum fw_status fw_context_count_set(char **text, const struct fw_context *contex
                                 .binding_count = binding_count,
                                 .poly = fw_poly_new()};
     enum fw_status status = FW_ERROR_MEMORY;
-    api_options(&work.options, sizeof(work.options), options);
+    fw_session_options(&work.options, sizeof(work.options), options);
     mpz_init(work.value);
     if (work.arena && work.poly)
-        status = api_guard(context, work.arena, NULL, count_set, &work);
+        status = fw_session_guard(context, work.arena, NULL, count_set, &work);
     fw_count_free(work.count);
     fw_formulas_free(work.formulas);
     fw_set_free(work.set);

@@ -2,10 +2,10 @@
  *
  * rank_axes.c makes the axes of the space from what the caller states; rank_run.c predicts its
  * points on all processors; rank.c puts both together. */
-#ifndef FW_API_RANK_H
-#define FW_API_RANK_H
+#ifndef FW_RANK_H
+#define FW_RANK_H
 
-#include "api_internal.h"
+#include "session.h"
 
 #include <stdatomic.h>
 

@@ -236,7 +236,7 @@ static void publish(struct fw_worker *worker, const struct fw_emulate_result *re
     worker->answer->emulation = row;
 }
 
-enum fw_status api_emulate(struct fw_worker *worker, struct fw_emulation **emulation)
+enum fw_status fw_session_emulate(struct fw_worker *worker, struct fw_emulation **emulation)
 {
     const struct fw_emulate_settings *settings = worker->emulate;
     const struct fw_context *context = worker->program->context;
@@ -257,7 +257,7 @@ enum fw_status api_emulate(struct fw_worker *worker, struct fw_emulation **emula
         status = fw_emulation_run(&result, *emulation);
     if (status)
         return status;
-    status = api_count(worker, &result);
+    status = fw_session_count(worker, &result);
     if (status)
         return status;
     publish(worker, &result);

@@ -17,7 +17,7 @@ static enum fw_status set_up(void *user)
         if (worker->program->kernels[k].record == record)
             worker->addresses = worker->program->kernels[k].addresses;
     if (!worker->program->module && !worker->addresses) {
-        enum fw_status status = api_loop_open(worker);
+        enum fw_status status = fw_session_loop_open(worker);
         if (status)
             return status;
     }
@@ -37,11 +37,11 @@ static enum fw_status set_up(void *user)
     for (size_t k = 0; k < worker->program->kernel_count; k++)
         if (worker->program->kernels[k].record == record)
             worker->row = &worker->program->kernels[k].row;
-    fw_worker_clear(worker);
+    fw_session_worker_clear(worker);
     return worker->row ? FW_OK : FW_ERROR_USAGE;
 }
 
-enum fw_status fw_worker_new(struct fw_worker **worker, const struct fw_program *program,
+enum fw_status fw_session_worker_new(struct fw_worker **worker, const struct fw_program *program,
                              const struct fw_kernel *kernel)
 {
     struct fw_arena *arena = fw_arena_new(program->context->memory);
@@ -59,30 +59,25 @@ enum fw_status fw_worker_new(struct fw_worker **worker, const struct fw_program 
     made->program = program;
     made->record = kernel;
     made->arena = arena;
-    enum fw_status status = api_guard(program->context, arena, NULL, set_up, made);
+    enum fw_status status = fw_session_guard(program->context, arena, NULL, set_up, made);
     if (status)
-        fw_worker_free(made);
+        fw_session_worker_free(made);
     else
         *worker = made;
     return status;
 }
 
-void fw_worker_free(struct fw_worker *worker)
+void fw_session_worker_free(struct fw_worker *worker)
 {
     if (!worker)
         return;
-    api_loop_close(worker->loops);
+    fw_session_loop_close(worker->loops);
     fw_bound_free(worker->bound);
     fw_tally_free(worker->tally);
     if (worker->sum_made)
         mpz_clear(worker->sum);
     fw_arena_free(worker->results);
     fw_arena_free(worker->arena);
-}
-
-const struct fw_kernel_row *fw_worker_kernel(const struct fw_worker *worker)
-{
-    return worker->row;
 }
 
 /* What address expressions say of launches. */
@@ -103,7 +98,7 @@ static void clear_addresses(struct fw_worker *worker)
     }
 }
 
-void fw_worker_clear(struct fw_worker *worker)
+void fw_session_worker_clear(struct fw_worker *worker)
 {
     struct fw_launch *launch = worker->launch;
     const struct fw_kernel *record = worker->record;
@@ -129,33 +124,33 @@ void fw_worker_clear(struct fw_worker *worker)
         launch->quantities[q] = (double)NAN;
 }
 
-void fw_worker_set_grid(struct fw_worker *worker, uint32_t x, uint32_t y, uint32_t z)
+void fw_session_worker_set_grid(struct fw_worker *worker, uint32_t x, uint32_t y, uint32_t z)
 {
     memcpy(worker->launch->grid, (uint32_t[]){x, y, z}, sizeof(worker->launch->grid));
     worker->grid_follows = false;
 }
 
-void fw_worker_set_block(struct fw_worker *worker, uint32_t x, uint32_t y, uint32_t z)
+void fw_session_worker_set_block(struct fw_worker *worker, uint32_t x, uint32_t y, uint32_t z)
 {
     memcpy(worker->launch->block, (uint32_t[]){x, y, z}, sizeof(worker->launch->block));
 }
 
-void fw_worker_set_shared(struct fw_worker *worker, uint64_t bytes)
+void fw_session_worker_set_shared(struct fw_worker *worker, uint64_t bytes)
 {
     worker->launch->shared = bytes;
 }
 
-enum fw_status fw_worker_set_global(struct fw_worker *worker, uint32_t x, uint32_t y, uint32_t z)
+enum fw_status fw_session_worker_set_global(struct fw_worker *worker, uint32_t x, uint32_t y, uint32_t z)
 {
     const uint32_t global[3] = {x, y, z}, *block = worker->launch->block;
     const struct fw_context *context = worker->program->context;
     for (int d = 0; d < 3; d++) {
         if (block[d] == 0) {
-            api_error(context, "API011", "a global size needs a block (-b) to be divided into");
+            fw_session_error(context, "API011", "a global size needs a block (-b) to be divided into");
             return FW_ERROR_USAGE;
         }
         if (global[d] % block[d]) {
-            api_error(context, "API011",
+            fw_session_error(context, "API011",
                       "the global size %u in %c is not a multiple of the block's %u", global[d],
                       "xyz"[d], block[d]);
             return FW_ERROR_USAGE;
@@ -172,7 +167,7 @@ static enum fw_status wrong_block(const struct fw_worker *worker, const char *ho
                                   const uint32_t stated[3])
 {
     const uint32_t *block = worker->launch->block;
-    api_error(worker->program->context, "API012",
+    fw_session_error(worker->program->context, "API012",
               "a block of %u x %u x %u threads: the kernel %s %u x %u x %u", block[0], block[1],
               block[2], how, stated[0], stated[1], stated[2]);
     return FW_ERROR_USAGE;
@@ -185,7 +180,7 @@ static enum fw_status check_block(const struct fw_worker *worker)
     const struct fw_context *context = worker->program->context;
     uint64_t threads = (uint64_t)block[0] * block[1] * block[2], allowed = 1;
     if (threads == 0) {
-        api_error(context, "API012",
+        fw_session_error(context, "API012",
                   block[0] || block[1] || block[2] ? "a block of no threads"
                                                    : "the threads of a block must be stated (-b)");
         return FW_ERROR_USAGE;
@@ -233,12 +228,12 @@ static enum fw_status bind_launch(struct fw_worker *worker, bool grid_needed)
     if (!has_grid(worker)) {
         if (!grid_needed)
             return FW_OK;
-        api_error(context, "API013", "the blocks of the grid must be stated (-g)");
+        fw_session_error(context, "API013", "the blocks of the grid must be stated (-g)");
         return FW_ERROR_USAGE;
     }
     status = fw_bound_set(worker->bound, worker->launch);
     if (status)
-        api_error(context, "API013",
+        fw_session_error(context, "API013",
                   "no device launches a grid of %u x %u x %u blocks of %u x %u x %u threads (at "
                   "most 2147483647 x 65535 x 65535 blocks, none of them 0, and 1024 threads)",
                   grid[0], grid[1], grid[2], block[0], block[1], block[2]);
@@ -274,22 +269,22 @@ static void begin_answer(struct fw_worker *worker)
 static enum fw_status count_loops(struct fw_worker *worker)
 {
     begin_answer(worker);
-    enum fw_status status = api_loop_launch(worker);
-    return status ? status : api_loop_count(worker);
+    enum fw_status status = fw_session_loop_launch(worker);
+    return status ? status : fw_session_loop_count(worker);
 }
 
 static enum fw_status emulate_loops(struct fw_worker *worker)
 {
     begin_answer(worker);
-    enum fw_status status = api_loop_launch(worker);
+    enum fw_status status = fw_session_loop_launch(worker);
     if (status)
         return status;
     if (!worker->answer->grid[0]) {
-        api_error(worker->program->context, "API013",
+        fw_session_error(worker->program->context, "API013",
                   "the grid follows from parameters that are not given (-s NAME=VALUE)");
         return FW_ERROR_USAGE;
     }
-    return api_loop_emulate_code(worker);
+    return fw_session_loop_emulate_code(worker);
 }
 
 static enum fw_status count(void *user)
@@ -301,13 +296,13 @@ static enum fw_status count(void *user)
     if (status)
         return status;
     begin_answer(worker);
-    return api_count(worker, NULL);
+    return fw_session_count(worker, NULL);
 }
 
 static enum fw_status predict_loops(struct fw_worker *worker)
 {
     begin_answer(worker);
-    return api_loop_predict(worker);
+    return fw_session_loop_predict(worker);
 }
 
 static enum fw_status predict(void *user)
@@ -319,14 +314,14 @@ static enum fw_status predict(void *user)
     if (status)
         return status;
     begin_answer(worker);
-    return api_predict(worker);
+    return fw_session_predict(worker);
 }
 
 static enum fw_status emulate(void *user)
 {
     struct fw_worker *worker = user;
     if (worker->addresses) {
-        api_error(worker->program->context, "API015",
+        fw_session_error(worker->program->context, "API015",
                   "the emulator runs PTX, and %s has no code: it is address expressions",
                   worker->program->file);
         return FW_ERROR_INPUT;
@@ -337,7 +332,7 @@ static enum fw_status emulate(void *user)
     if (status)
         return status;
     begin_answer(worker);
-    return api_emulate(worker, &worker->emulation);
+    return fw_session_emulate(worker, &worker->emulation);
 }
 
 static enum fw_status ask(const struct fw_answer **answer, struct fw_worker *worker,
@@ -345,31 +340,27 @@ static enum fw_status ask(const struct fw_answer **answer, struct fw_worker *wor
 {
     worker->answer = NULL;
     *answer = NULL;
-    enum fw_status status = api_guard(worker->program->context, worker->results,
+    enum fw_status status = fw_session_guard(worker->program->context, worker->results,
                                       fw_bound_arena(worker->bound), question, worker);
     if (!status)
         *answer = worker->answer;
     return status;
 }
 
-enum fw_status fw_worker_count(const struct fw_answer **answer, struct fw_worker *worker,
+enum fw_status fw_session_worker_count(const struct fw_answer **answer, struct fw_worker *worker,
                                const struct fw_count_settings *settings)
 {
-    struct fw_count_settings all;
-    api_options(&all, sizeof(all), settings);
-    worker->settings = &all;
+    worker->settings = settings;
     enum fw_status status = ask(answer, worker, count);
     worker->settings = NULL;
     return status;
 }
 
-enum fw_status fw_worker_predict(const struct fw_answer **answer, struct fw_worker *worker,
+enum fw_status fw_session_worker_predict(const struct fw_answer **answer, struct fw_worker *worker,
                                  const struct fw_device *device,
                                  const struct fw_predict_settings *settings)
 {
-    struct fw_predict_settings all;
-    api_options(&all, sizeof(all), settings);
-    worker->predict = &all;
+    worker->predict = settings;
     worker->device = device;
     enum fw_status status = ask(answer, worker, predict);
     worker->predict = NULL;
@@ -377,13 +368,11 @@ enum fw_status fw_worker_predict(const struct fw_answer **answer, struct fw_work
     return status;
 }
 
-enum fw_status fw_worker_emulate(const struct fw_answer **answer, struct fw_worker *worker,
+enum fw_status fw_session_worker_emulate(const struct fw_answer **answer, struct fw_worker *worker,
                                  const struct fw_emulate_settings *settings)
 {
-    struct fw_emulate_settings all;
     struct fw_count_settings counts = {.size = sizeof(counts)};
-    api_options(&all, sizeof(all), settings);
-    worker->emulate = &all;
+    worker->emulate = settings;
     worker->settings = &counts;
     enum fw_status status = ask(answer, worker, emulate);
     fw_emulation_free(worker->emulation);

@@ -44,12 +44,12 @@ static enum fw_status compile(struct fw_worker *worker, struct loop_code *code)
     options.language = FW_PROGRAM_CUDA;
     options.define_count = 0; /* constants are numbers in the code */
     enum fw_status status =
-        fw_program_parse(&code->program, &code->quiet, name, code->emission->text,
+        fw_session_program_parse(&code->program, &code->quiet, name, code->emission->text,
                          strlen(code->emission->text), &options);
     if (!status)
-        status = fw_program_kernel(&kernel, code->program, NULL);
+        status = fw_session_program_kernel(&kernel, code->program, NULL);
     if (!status)
-        status = fw_worker_new(&code->worker, code->program, kernel);
+        status = fw_session_worker_new(&code->worker, code->program, kernel);
     return status;
 }
 
@@ -71,29 +71,29 @@ static struct loop_code *code_of(struct fw_worker *worker)
     return code;
 }
 
-void api_loop_code_free(struct loop_code *code)
+void fw_session_loop_code_free(struct loop_code *code)
 {
     if (!code)
         return;
-    fw_worker_free(code->worker);
-    fw_program_free(code->program);
+    fw_session_worker_free(code->worker);
+    fw_session_program_free(code->program);
 }
 
 /* The launch and the values that the answer has, for the code's kernel. */
 static enum fw_status bind(const struct fw_worker *worker, const struct loop_code *code)
 {
     const struct fw_answer *answer = worker->answer;
-    fw_worker_clear(code->worker);
-    fw_worker_set_grid(code->worker, answer->grid[0], answer->grid[1], answer->grid[2]);
-    fw_worker_set_block(code->worker, answer->block[0], answer->block[1], answer->block[2]);
+    fw_session_worker_clear(code->worker);
+    fw_session_worker_set_grid(code->worker, answer->grid[0], answer->grid[1], answer->grid[2]);
+    fw_session_worker_set_block(code->worker, answer->block[0], answer->block[1], answer->block[2]);
     enum fw_status status = FW_OK;
     for (size_t a = 0; a < code->emission->arguments.count && !status; a++)
         for (size_t b = 0; b < answer->kernel->argument_count && !status; b++) {
             const struct fw_argument_row *row = &answer->kernel->arguments[b];
             if (strcmp(row->name, code->emission->arguments.at[a].name) != 0 || !row->is_bound)
                 continue;
-            status = row->is_float ? fw_worker_bind_number(code->worker, a, row->number)
-                                   : fw_worker_bind_integer(code->worker, a, row->integer);
+            status = row->is_float ? fw_session_worker_bind_number(code->worker, a, row->number)
+                                   : fw_session_worker_bind_integer(code->worker, a, row->integer);
         }
     return status;
 }
@@ -114,13 +114,13 @@ static void adopt(struct fw_worker *worker, const struct fw_answer *from)
     worker->answer = answer;
 }
 
-bool api_loop_predict_code(struct fw_worker *worker, const char **why)
+bool fw_session_loop_predict_code(struct fw_worker *worker, const char **why)
 {
     struct loop_code *code = code_of(worker);
     const struct fw_answer *answer;
     *why = NULL;
     if (code->worker && bind(worker, code) == FW_OK &&
-        fw_worker_predict(&answer, code->worker, worker->device, worker->predict) == FW_OK) {
+        fw_session_worker_predict(&answer, code->worker, worker->device, worker->predict) == FW_OK) {
         adopt(worker, answer);
         return true;
     }
@@ -128,12 +128,12 @@ bool api_loop_predict_code(struct fw_worker *worker, const char **why)
     return false;
 }
 
-enum fw_status api_loop_emulate_code(struct fw_worker *worker)
+enum fw_status fw_session_loop_emulate_code(struct fw_worker *worker)
 {
     struct loop_code *code = code_of(worker);
     const struct fw_answer *answer;
     if (!code->worker) {
-        api_error(worker->program->context, "API015",
+        fw_session_error(worker->program->context, "API015",
                   "the emulator runs PTX, and %s cannot be made into it: %s", worker->program->file,
                   code->why);
         return FW_ERROR_INPUT;
@@ -141,7 +141,7 @@ enum fw_status api_loop_emulate_code(struct fw_worker *worker)
     code->quiet.sink = worker->program->context->sink; /* from here on it is the launch's fault */
     enum fw_status status = bind(worker, code);
     if (!status)
-        status = fw_worker_emulate(&answer, code->worker, worker->emulate);
+        status = fw_session_worker_emulate(&answer, code->worker, worker->emulate);
     code->quiet.sink = (struct fw_sink){keep_first, code};
     if (!status)
         adopt(worker, answer);

@@ -1,6 +1,6 @@
 /* Rankings: programs of all variants, their predictions, the fastest first. */
 #include "rank.h"
-#include "report.h"
+#include "sweep.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -46,7 +46,7 @@ static enum fw_status find_language(struct ranked *ranked)
     ranked->plan.loops = is_language(ranked, FW_PROGRAM_LOOPS, ".knl");
     if (!ranked->plan.addresses || !ranked->settings.domain_count)
         return FW_OK;
-    api_error(ranked->plan.context, "API061", "--domain: address expressions state their own");
+    fw_session_error(ranked->plan.context, "API061", "--domain: address expressions state their own");
     return FW_ERROR_USAGE;
 }
 
@@ -79,16 +79,16 @@ enum fw_status rank_check_arguments(const struct rank_plan *plan, const struct f
     const char *missing = NULL;
     for (size_t a = 0; a < plan->axes.count; a++)
         if (plan->axes.at[a].kind == RANK_ARGUMENT &&
-            api_find_argument(record, plan->axes.at[a].name) == FW_NONE &&
+            fw_session_find_argument(record, plan->axes.at[a].name) == FW_NONE &&
             !strpbrk(plan->axes.at[a].name, "@."))
             missing = plan->axes.at[a].name;
     for (size_t d = 0; d < 3; d++)
         if (plan->domain[d].argument &&
-            api_find_argument(record, plan->domain[d].argument) == FW_NONE)
+            fw_session_find_argument(record, plan->domain[d].argument) == FW_NONE)
             missing = plan->domain[d].argument;
     if (!missing)
         return FW_OK;
-    api_error(plan->context, "API064", "the kernel %s has no argument %s", record->name, missing);
+    fw_session_error(plan->context, "API064", "the kernel %s has no argument %s", record->name, missing);
     return FW_ERROR_USAGE;
 }
 
@@ -98,7 +98,7 @@ static enum fw_status read_programs(struct ranked *ranked)
     enum fw_status status, first = FW_OK;
     size_t good = 0;
     if (plan->programs > MOST_VARIANTS) {
-        api_error(plan->context, "API062", "more than %d variants to compile", MOST_VARIANTS);
+        fw_session_error(plan->context, "API062", "more than %d variants to compile", MOST_VARIANTS);
         return FW_ERROR_USAGE;
     }
     plan->items = FW_ARRAY(ranked->arena, struct fw_program_item, plan->programs);
@@ -108,11 +108,11 @@ static enum fw_status read_programs(struct ranked *ranked)
         rank_set_options(plan, v);
     if (plan->loops) /* the threads that predict make them */
         return rank_check_constants(plan);
-    fw_program_read_many(plan->items, plan->programs, &ranked->quiet, ranked->settings.workers);
+    fw_session_program_read_many(plan->items, plan->programs, &ranked->quiet, ranked->settings.workers);
     for (size_t v = 0; v < plan->programs; v++) {
         status = plan->items[v].status;
         if (!status)
-            status = fw_program_kernel(&plan->kernels[v], plan->items[v].program,
+            status = fw_session_program_kernel(&plan->kernels[v], plan->items[v].program,
                                        ranked->settings.kernel);
         if (!status && !good++)
             status = rank_check_arguments(plan, plan->kernels[v]);
@@ -170,7 +170,7 @@ static const struct fw_program *name_kernel(struct ranked *ranked)
     const char *name = NULL;
     size_t v = 0;
     if (plan->loops) {
-        api_kernel_name(&name, plan->base, ranked->settings.kernel);
+        fw_session_kernel_name(&name, plan->base, ranked->settings.kernel);
         ranking->kernel = fw_arena_printf(ranked->arena, "%s", name);
         return plan->base;
     }
@@ -205,7 +205,7 @@ static enum fw_status finish(struct ranked *ranked, struct fw_rank_row *rows)
         return FW_OK;
     if (plan->loops && !plan->base_kernel)
         rank_tell_loops(plan);
-    api_error(plan->context, "API063", "none of %zu configurations can be predicted; the first: %s",
+    fw_session_error(plan->context, "API063", "none of %zu configurations can be predicted; the first: %s",
               plan->count, rows[0].failure);
     return FW_ERROR_USAGE;
 }
@@ -233,7 +233,7 @@ static enum fw_status rank(void *user)
     return finish(ranked, run.rows);
 }
 
-enum fw_status fw_context_rank(struct fw_ranking **ranking, const struct fw_context *context,
+enum fw_status fw_sweep_rank(struct fw_ranking **ranking, const struct fw_context *context,
                                const struct fw_rank_settings *settings)
 {
     struct ranked *ranked = calloc(1, sizeof(*ranked));
@@ -241,9 +241,9 @@ enum fw_status fw_context_rank(struct fw_ranking **ranking, const struct fw_cont
     if (!ranked)
         return FW_ERROR_MEMORY;
     ranked->arena = fw_arena_new(context->memory);
-    api_options(&ranked->settings, sizeof(ranked->settings), settings);
-    api_options(&ranked->predict, sizeof(ranked->predict), ranked->settings.predict);
-    api_options(&ranked->options, sizeof(ranked->options), ranked->settings.options);
+    fw_session_options(&ranked->settings, sizeof(ranked->settings), settings);
+    fw_session_options(&ranked->predict, sizeof(ranked->predict), ranked->settings.predict);
+    fw_session_options(&ranked->options, sizeof(ranked->options), ranked->settings.options);
     ranked->predict.size = sizeof(ranked->predict);
     ranked->settings.predict = &ranked->predict;
     ranked->settings.options = &ranked->options;
@@ -254,21 +254,21 @@ enum fw_status fw_context_rank(struct fw_ranking **ranking, const struct fw_cont
                                       .quiet = &ranked->quiet,
                                       .settings = &ranked->settings};
     enum fw_status status =
-        ranked->arena ? api_guard(context, ranked->arena, NULL, rank, ranked) : FW_ERROR_MEMORY;
+        ranked->arena ? fw_session_guard(context, ranked->arena, NULL, rank, ranked) : FW_ERROR_MEMORY;
     for (size_t v = 0; ranked->plan.items && v < ranked->plan.programs; v++) {
-        fw_program_free(ranked->plan.items[v].program);
+        fw_session_program_free(ranked->plan.items[v].program);
         ranked->plan.items[v].program = NULL;
     }
-    fw_program_free(ranked->plan.base);
+    fw_session_program_free(ranked->plan.base);
     ranked->plan.base = NULL;
     if (status)
-        fw_ranking_free(&ranked->ranking);
+        fw_sweep_free(&ranked->ranking);
     else
         *ranking = &ranked->ranking;
     return status;
 }
 
-void fw_ranking_free(struct fw_ranking *ranking)
+void fw_sweep_free(struct fw_ranking *ranking)
 {
     struct ranked *ranked = (struct ranked *)(void *)ranking; /* the ranking is its first member */
     if (!ranking)
@@ -277,43 +277,4 @@ void fw_ranking_free(struct fw_ranking *ranking)
         fw_arena_free(ranked->arenas[t]);
     fw_arena_free(ranked->arena);
     free(ranked);
-}
-
-/* ---- rendering ---- */
-
-struct rendering {
-    struct fw_arena *arena;
-    const struct fw_ranking *ranking;
-    struct fw_render_options options;
-    size_t most;
-    char *text;
-};
-
-static enum fw_status render(void *user)
-{
-    struct rendering *rendering = user;
-    struct fw_buffer out = fw_buffer_new(rendering->arena);
-    if (rendering->options.format == FW_FORMAT_JSON)
-        fw_report_ranking_json(&out, rendering->ranking);
-    else
-        fw_report_ranking_text(&out, rendering->ranking, rendering->most,
-                               rendering->options.colour);
-    rendering->text = api_text(out.text);
-    return rendering->text ? FW_OK : FW_ERROR_MEMORY;
-}
-
-enum fw_status fw_ranking_render(char **text, const struct fw_ranking *ranking, size_t most,
-                                 const struct fw_render_options *options)
-{
-    const struct fw_context silent = {.message = NULL};
-    struct rendering rendering = {
-        .arena = fw_arena_new((size_t)4 << 30), .ranking = ranking, .most = most};
-    *text = NULL;
-    if (!rendering.arena)
-        return FW_ERROR_MEMORY;
-    api_options(&rendering.options, sizeof(rendering.options), options);
-    enum fw_status status = api_guard(&silent, rendering.arena, NULL, render, &rendering);
-    fw_arena_free(rendering.arena);
-    *text = rendering.text;
-    return status;
 }

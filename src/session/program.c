@@ -45,7 +45,7 @@ static enum fw_status find_language(struct reading *reading)
             program->language = languages[l].name;
             return FW_OK;
         }
-    api_error(
+    fw_session_error(
         program->context, "API004",
         "the language of %s is not known by its suffix (.ptx, .cu, .cl, .knl or .json): state it "
         "with -x",
@@ -72,7 +72,7 @@ static enum fw_status compile(struct reading *reading)
                                      .seconds = options->compile_seconds};
     const char *name = reading->text ? program->file : reading->path;
     struct fw_compile_input input = {name, reading->text, reading->length};
-    enum fw_status status = api_find_compiler(&how.found, context, &how);
+    enum fw_status status = fw_session_find_compiler(&how.found, context, &how);
     if (status)
         return status;
     program->compiled = FW_NEW(program->arena, struct fw_compiled);
@@ -122,7 +122,7 @@ static enum fw_status refuse_defines(const struct reading *reading)
 {
     if (!reading->options.define_count)
         return FW_OK;
-    api_error(reading->program->context, "API065",
+    fw_session_error(reading->program->context, "API065",
               "-D%s: %s has no macros and no constants: -D is for sources that are compiled (.cu, "
               ".cl) and for the kernel language (.knl)",
               reading->options.defines[0], reading->program->file);
@@ -145,15 +145,15 @@ static enum fw_status read_program(void *user)
     if (!status && (is_ptx || is_addresses))
         status = refuse_defines(reading);
     if (!status && own_file)
-        status = api_check_file(&own_file, context, reading->path);
+        status = fw_session_check_file(&own_file, context, reading->path);
     if (!status && !reading->text && !own_file) { /* the compiler reads files by itself */
-        status = api_read_file(&source, program->arena, context, reading->path);
+        status = fw_session_read_file(&source, program->arena, context, reading->path);
         reading->text = source.text;
         reading->length = source.length;
     } else if (!status && !own_file) {
         source.text = reading->text;
         source.length = reading->length;
-        status = api_check_text(context, &source);
+        status = fw_session_check_text(context, &source);
     }
     if (status)
         return status;
@@ -163,7 +163,7 @@ static enum fw_status read_program(void *user)
         status = compile(reading);
     if (is_loops) {
         keep_options(program, &reading->options);
-        return api_loop_list(program);
+        return fw_session_loop_list(program);
     }
     if (is_addresses)
         return read_addresses(program);
@@ -178,7 +178,7 @@ static enum fw_status read_program(void *user)
             program->kernels[program->kernel_count++] = (struct program_kernel){
                 .function = module->functions[f], .name = module->functions[f]->name};
     if (is_ptx && from_file)
-        api_read_triton(program, reading->path);
+        fw_session_read_triton(program, reading->path);
     return FW_OK;
 }
 
@@ -206,12 +206,12 @@ static enum fw_status make_program(struct fw_program **program, const struct fw_
         reading->text = fw_arena_text(arena, reading->text, reading->length);
     fw_arena_on_exhausted(arena, NULL);
     reading->program = made;
-    api_options(&reading->options, sizeof(reading->options), options);
+    fw_session_options(&reading->options, sizeof(reading->options), options);
     made->capability = reading->options.capability;
     made->ptxas = reading->options.ptxas;
     memcpy(made->coarsening, reading->options.coarsening, sizeof(made->coarsening));
     made->assemble_seconds = reading->options.compile_seconds;
-    enum fw_status status = api_guard(context, arena, NULL, read_program, reading);
+    enum fw_status status = fw_session_guard(context, arena, NULL, read_program, reading);
     if (status)
         fw_arena_free(arena);
     else
@@ -219,14 +219,14 @@ static enum fw_status make_program(struct fw_program **program, const struct fw_
     return status;
 }
 
-enum fw_status fw_program_read(struct fw_program **program, const struct fw_context *context,
+enum fw_status fw_session_program_read(struct fw_program **program, const struct fw_context *context,
                                const char *path, const struct fw_program_options *options)
 {
     struct reading reading = {.path = path};
     return make_program(program, context, &reading, options);
 }
 
-enum fw_status fw_program_parse(struct fw_program **program, const struct fw_context *context,
+enum fw_status fw_session_program_parse(struct fw_program **program, const struct fw_context *context,
                                 const char *name, const char *text, size_t length,
                                 const struct fw_program_options *options)
 {
@@ -234,25 +234,15 @@ enum fw_status fw_program_parse(struct fw_program **program, const struct fw_con
     return make_program(program, context, &reading, options);
 }
 
-void fw_program_free(struct fw_program *program)
+void fw_session_program_free(struct fw_program *program)
 {
     if (!program)
         return;
-    api_loop_forget(program);
+    fw_session_loop_forget(program);
     fw_arena_free(program->arena);
 }
 
 /* ---- kernels ---- */
-
-size_t fw_program_kernel_count(const struct fw_program *program)
-{
-    return program->kernel_count;
-}
-
-const char *fw_program_kernel_name(const struct fw_program *program, size_t index)
-{
-    return index < program->kernel_count ? program->kernels[index].name : NULL;
-}
 
 /* The source's name inside a PTX name. */
 static const char *source_name(const struct fw_program *program, const char *entry)
@@ -310,7 +300,7 @@ static enum fw_status choose(struct program_kernel **kernel, const struct fw_pro
     unsigned matches = 0;
     *kernel = NULL;
     if (program->kernel_count == 0) {
-        api_error(program->context, "API005", "%s has no kernel%s", program->file,
+        fw_session_error(program->context, "API005", "%s has no kernel%s", program->file,
                   strcmp(program->language, "ptx") == 0 ? ": no .entry with a body" : "");
         return FW_ERROR_INPUT;
     }
@@ -336,7 +326,7 @@ static enum fw_status choose(struct program_kernel **kernel, const struct fw_pro
     return matches == 1 ? FW_OK : no_such_kernel(program, name, matches);
 }
 
-enum fw_status api_kernel_name(const char **found, const struct fw_program *program,
+enum fw_status fw_session_kernel_name(const char **found, const struct fw_program *program,
                                const char *name)
 {
     struct program_kernel *kernel;
@@ -439,7 +429,7 @@ static enum fw_status make_kernel(void *user)
         return FW_OK;
     }
     if (!asking->kernel->function) {
-        status = api_loop_kernel(program, asking->kernel);
+        status = fw_session_loop_kernel(program, asking->kernel);
         if (!status)
             describe(program, asking->kernel);
         return status;
@@ -458,18 +448,18 @@ static enum fw_status make_kernel(void *user)
                              &program->context->sink);
     if (status)
         return status;
-    api_resources(program, record);
+    fw_session_resources(program, record);
     asking->kernel->record = record;
     describe(program, asking->kernel);
     return FW_OK;
 }
 
-enum fw_status fw_program_kernel(const struct fw_kernel **kernel, struct fw_program *program,
+enum fw_status fw_session_program_kernel(const struct fw_kernel **kernel, struct fw_program *program,
                                  const char *name)
 {
     struct asking asking = {.program = program, .name = name};
     *kernel = NULL;
-    enum fw_status status = api_guard(program->context, program->arena, NULL, make_kernel, &asking);
+    enum fw_status status = fw_session_guard(program->context, program->arena, NULL, make_kernel, &asking);
     if (!status)
         *kernel = asking.kernel->record;
     return status;
@@ -505,7 +495,7 @@ static enum fw_status dump(void *user)
     struct fw_program *program = asking->program;
     struct fw_buffer shown = fw_buffer_new(program->arena);
     if (!program->module && strcmp(program->language, "json") != 0) {
-        api_error(program->context, "API007",
+        fw_session_error(program->context, "API007",
                   "%s is no PTX: its counts come straight from the domains, and there is nothing "
                   "else to show",
                   program->file);
@@ -519,7 +509,7 @@ static enum fw_status dump(void *user)
         char *what = fw_arena_text(program->arena, at, strcspn(at, ","));
         char *text = dump_one(asking, what);
         if (!text) {
-            api_error(program->context, "API007",
+            fw_session_error(program->context, "API007",
                       program->module
                           ? "nothing called %s can be shown: cfg, ssa, loops, uniformity, "
                             "record, domains, ptx"
@@ -532,15 +522,15 @@ static enum fw_status dump(void *user)
             fw_buffer_printf(&shown, "%s== %s\n", at == asking->what ? "" : "\n", what);
         fw_buffer_add(&shown, text, strlen(text));
     }
-    asking->text = api_text(shown.text);
+    asking->text = fw_session_text(shown.text);
     return asking->text ? FW_OK : FW_ERROR_MEMORY;
 }
 
-enum fw_status fw_program_dump(char **text, struct fw_program *program, const char *name,
+enum fw_status fw_session_program_dump(char **text, struct fw_program *program, const char *name,
                                const char *what)
 {
     struct asking asking = {.program = program, .name = name, .what = what};
-    enum fw_status status = api_guard(program->context, program->arena, NULL, dump, &asking);
+    enum fw_status status = fw_session_guard(program->context, program->arena, NULL, dump, &asking);
     *text = asking.text;
     return status;
 }

@@ -25,7 +25,7 @@ static struct fw_formulas *formulas_of(struct fw_worker *worker)
     return work->formulas;
 }
 
-const char *api_loop_formula(struct fw_worker *worker, const struct fw_count *count)
+const char *fw_session_loop_formula(struct fw_worker *worker, const struct fw_count *count)
 {
     struct fw_formulas *formulas;
     const struct fw_formula *formula;

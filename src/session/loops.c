@@ -21,7 +21,7 @@ struct loop_source {
 
 /* ---- kernels ---- */
 
-enum fw_status api_loop_list(struct fw_program *program)
+enum fw_status fw_session_loop_list(struct fw_program *program)
 {
     const char *const *names;
     size_t count;
@@ -37,7 +37,7 @@ enum fw_status api_loop_list(struct fw_program *program)
     return FW_OK;
 }
 
-enum fw_status api_loop_read(struct fw_loop_program **loops, struct fw_arena *arena,
+enum fw_status fw_session_loop_read(struct fw_loop_program **loops, struct fw_arena *arena,
                              struct fw_poly *poly, const struct fw_program *program,
                              const char *name, const struct fw_sink *sink)
 {
@@ -90,7 +90,7 @@ static void list_constants(struct fw_kernel_row *row, struct fw_arena *arena,
     row->constant_count = loops->constants.count;
 }
 
-enum fw_status api_loop_kernel(struct fw_program *program, struct program_kernel *kernel)
+enum fw_status fw_session_loop_kernel(struct fw_program *program, struct program_kernel *kernel)
 {
     struct fw_loop_program *loops;
     if (kernel->loops) /* an attempt before this one failed, and said why */
@@ -102,10 +102,10 @@ enum fw_status api_loop_kernel(struct fw_program *program, struct program_kernel
     source->poly = fw_poly_new();
     if (!source->arena || !source->poly)
         return FW_ERROR_MEMORY;
-    enum fw_status status = api_loop_read(&loops, source->arena, source->poly, program,
+    enum fw_status status = fw_session_loop_read(&loops, source->arena, source->poly, program,
                                           kernel->name, &program->context->sink);
     if (!status && loops->statements.count == 0) {
-        api_error(program->context, "API005", "%s has no kernel: no statement", program->file);
+        fw_session_error(program->context, "API005", "%s has no kernel: no statement", program->file);
         status = FW_ERROR_INPUT;
     }
     if (!status)
@@ -124,7 +124,7 @@ enum fw_status api_loop_kernel(struct fw_program *program, struct program_kernel
     return FW_OK;
 }
 
-void api_loop_forget(struct fw_program *program)
+void fw_session_loop_forget(struct fw_program *program)
 {
     for (size_t k = 0; k < program->kernel_count; k++) {
         struct loop_source *source = program->kernels[k].loops;
@@ -137,7 +137,7 @@ void api_loop_forget(struct fw_program *program)
 
 /* ---- workers ---- */
 
-enum fw_status api_loop_open(struct fw_worker *worker)
+enum fw_status fw_session_loop_open(struct fw_worker *worker)
 {
     const struct fw_program *program = worker->program;
     const struct program_kernel *kernel = NULL;
@@ -162,7 +162,7 @@ enum fw_status api_loop_open(struct fw_worker *worker)
         work->poly = fw_poly_new();
         if (!work->arena || !work->poly)
             return FW_ERROR_MEMORY;
-        status = api_loop_read(&work->program, work->arena, work->poly, program, kernel->name,
+        status = fw_session_loop_read(&work->program, work->arena, work->poly, program, kernel->name,
                                &program->context->sink);
     }
     if (!status && work->program->assumptions)
@@ -170,11 +170,11 @@ enum fw_status api_loop_open(struct fw_worker *worker)
     return status;
 }
 
-void api_loop_close(struct loop_work *work)
+void fw_session_loop_close(struct loop_work *work)
 {
     if (!work)
         return;
-    api_loop_code_free(work->code);
+    fw_session_loop_code_free(work->code);
     for (int s = 0; s < LOOP_COUNTS; s++)
         fw_loop_statistics_free(work->statistics[s]);
     fw_formulas_free(work->formulas);
@@ -273,7 +273,7 @@ static const char *formula_of(struct fw_worker *worker, const struct fw_count *c
 
 static enum fw_status wrong_launch(const struct fw_worker *worker, const char *what)
 {
-    api_error(worker->program->context, "API014",
+    fw_session_error(worker->program->context, "API014",
               "the %s of a .knl kernel follows from its tags and parameters: leave out -g, -b and "
               "--global",
               what);
@@ -322,12 +322,12 @@ static enum fw_status check_values(const struct fw_worker *worker)
     for (size_t b = 0; b < work->bound; b++)
         fw_buffer_printf(&text, "%s%s = %lld", b ? ", " : "", work->names[b],
                          (long long)work->values[b]);
-    api_error(worker->program->context, "API016", "%s: not what the kernel assumes, %s", text.text,
+    fw_session_error(worker->program->context, "API016", "%s: not what the kernel assumes, %s", text.text,
               work->program->assumptions);
     return FW_ERROR_USAGE;
 }
 
-enum fw_status api_loop_launch(struct fw_worker *worker)
+enum fw_status fw_session_loop_launch(struct fw_worker *worker)
 {
     const struct fw_loop_statistics *statistics;
     const uint32_t *grid = worker->launch->grid, *block = worker->launch->block;
@@ -380,7 +380,7 @@ static enum fw_status fill_operations(struct fw_worker *worker, struct fw_counts
         to->type = fw_type_text(from->type);
         to->granularity = fw_loop_granularity_text(from->granularity);
         to->symbolic = formula_of(worker, from->count);
-        to->formula = api_loop_formula(worker, from->count);
+        to->formula = fw_session_loop_formula(worker, from->count);
         status =
             number_of(worker, &to->count, &to->needs, &to->need_count, from->count, !from->leans);
     }
@@ -501,7 +501,7 @@ static enum fw_status fill_memory(struct fw_worker *worker, struct fw_counts *co
         to->file = worker->record->file;
         to->line = from->span.source ? fw_span_position(from->span).line : 0;
         to->symbolic = formula_of(worker, from->count);
-        to->formula = api_loop_formula(worker, from->count);
+        to->formula = fw_session_loop_formula(worker, from->count);
         status =
             number_of(worker, &to->count, &to->needs, &to->need_count, from->count, !from->leans);
         if (worker->settings->brief)
@@ -533,7 +533,7 @@ static enum fw_status fill_footprints(struct fw_worker *worker, struct fw_counts
         to->bytes = fw_type_bytes(from->type);
         if (from->count) {
             to->symbolic = formula_of(worker, from->count);
-            to->formula = api_loop_formula(worker, from->count);
+            to->formula = fw_session_loop_formula(worker, from->count);
             status =
                 number_of(worker, &to->elements, &to->needs, &to->need_count, from->count, true);
         }
@@ -559,7 +559,7 @@ static enum fw_status fill_barriers(struct fw_worker *worker, struct fw_counts *
     if (!statistics->barriers)
         return FW_OK;
     to->symbolic = formula_of(worker, statistics->barriers);
-    to->formula = api_loop_formula(worker, statistics->barriers);
+    to->formula = fw_session_loop_formula(worker, statistics->barriers);
     return number_of(worker, &to->count, &to->needs, &to->need_count, statistics->barriers,
                      !statistics->data_dependent);
 }
@@ -586,7 +586,7 @@ static void fill_unknowns(struct fw_worker *worker, const struct fw_loop_statist
     worker->answer->unknown_count = count;
 }
 
-enum fw_status api_loop_count(struct fw_worker *worker)
+enum fw_status fw_session_loop_count(struct fw_worker *worker)
 {
     const struct fw_loop_statistics *statistics;
     struct fw_counts *counts = FW_NEW(worker->results, struct fw_counts);

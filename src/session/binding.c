@@ -1,5 +1,5 @@
 /* Binding: values for arguments and unknowns, given as text or as numbers. */
-#include "api_internal.h"
+#include "session.h"
 
 #include <errno.h>
 #include <math.h>
@@ -84,11 +84,11 @@ static bool fits(enum fw_type type, int64_t value)
     return value >= -((int64_t)1 << (bits - 1)) && value < (int64_t)1 << bits;
 }
 
-enum fw_status fw_worker_bind_integer(struct fw_worker *worker, size_t index, int64_t value)
+enum fw_status fw_session_worker_bind_integer(struct fw_worker *worker, size_t index, int64_t value)
 {
     const struct fw_kernel *record = worker->record;
     if (index >= record->parameter_count || !fits(record->parameters[index].type, value)) {
-        api_error(worker->program->context, "API021",
+        fw_session_error(worker->program->context, "API021",
                   index < record->parameter_count ? "%lld does not fit the argument %s"
                                                   : "%lld is for no argument of %s",
                   (long long)value,
@@ -102,12 +102,12 @@ enum fw_status fw_worker_bind_integer(struct fw_worker *worker, size_t index, in
     return FW_OK;
 }
 
-enum fw_status fw_worker_bind_number(struct fw_worker *worker, size_t index, double value)
+enum fw_status fw_session_worker_bind_number(struct fw_worker *worker, size_t index, double value)
 {
     const struct fw_kernel *record = worker->record;
     if (index >= record->parameter_count || fw_type_class(record->parameters[index].type) != 'f' ||
         !isfinite(value)) {
-        api_error(worker->program->context, "API021", "%g is for no floating-point argument of %s",
+        fw_session_error(worker->program->context, "API021", "%g is for no floating-point argument of %s",
                   value, worker->row->name);
         return FW_ERROR_USAGE;
     }
@@ -125,10 +125,10 @@ static enum fw_status bind_argument(struct fw_worker *worker, const char *text, 
     double real;
     int64_t whole;
     if (fw_type_class(to->type) == 'f' && number(value, &real))
-        return fw_worker_bind_number(worker, parameter, real);
+        return fw_session_worker_bind_number(worker, parameter, real);
     if (fw_type_class(to->type) != 'f' && fw_text_integer(value, true, &whole)) {
         if (fits(to->type, whole))
-            return fw_worker_bind_integer(worker, parameter, whole);
+            return fw_session_worker_bind_integer(worker, parameter, whole);
         snprintf(why, sizeof(why), "%.40s does not fit %s", value, fw_type_text(to->type));
         return refuse(worker, text, why, NULL);
     }
@@ -141,7 +141,7 @@ static enum fw_status bind_argument(struct fw_worker *worker, const char *text, 
 }
 
 /* By name or position; PTX's own names, KERNEL_param_3, are known as param_3 too. */
-uint32_t api_find_argument(const struct fw_kernel *record, const char *name)
+uint32_t fw_session_find_argument(const struct fw_kernel *record, const char *name)
 {
     char whole[2 * LONGEST_NAME];
     uint32_t parameter = fw_kernel_parameter(record, name);
@@ -156,7 +156,7 @@ static enum fw_status bind_alignment(struct fw_worker *worker, const char *text,
                                      const char *value)
 {
     name[strlen(name) - strlen(".align")] = '\0';
-    uint32_t parameter = api_find_argument(worker->record, name);
+    uint32_t parameter = fw_session_find_argument(worker->record, name);
     int64_t bytes;
     if (parameter == FW_NONE)
         return no_such_argument(worker, text, name);
@@ -227,7 +227,7 @@ static enum fw_status bind_spread(struct fw_worker *worker, const char *text, ch
 {
     name[strlen(name) - strlen(".spread")] = '\0';
     const struct fw_kernel *record = worker->record;
-    uint32_t parameter = api_find_argument(record, name);
+    uint32_t parameter = fw_session_find_argument(record, name);
     int64_t whole;
     double bytes;
     bool used = false;
@@ -254,7 +254,7 @@ static bool ends_with(const char *text, const char *end)
     return length > tail && strcmp(text + length - tail, end) == 0;
 }
 
-enum fw_status fw_worker_bind(struct fw_worker *worker, const char *text)
+enum fw_status fw_session_worker_bind(struct fw_worker *worker, const char *text)
 {
     char name[LONGEST_NAME];
     const char *equals = strchr(text, '=');
@@ -266,7 +266,7 @@ enum fw_status fw_worker_bind(struct fw_worker *worker, const char *text)
         return bind_unknown(worker, text, name, equals + 1, name[1] == 'r');
     if (strncmp(name, "bytes@", 6) == 0 || strncmp(name, "operations@", 11) == 0)
         return bind_quantity(worker, text, name, equals + 1);
-    uint32_t parameter = api_find_argument(worker->record, name);
+    uint32_t parameter = fw_session_find_argument(worker->record, name);
     if (parameter != FW_NONE)
         return bind_argument(worker, text, parameter, equals + 1);
     if (ends_with(name, ".spread"))

@@ -1,6 +1,6 @@
 /* Kernel-language programs as text: generated code, or the program itself after its
  * transformations. */
-#include "api_internal.h"
+#include "session.h"
 #include "emit.h"
 #include "json_writer.h"
 #include "knl_reader.h"
@@ -28,13 +28,13 @@ static enum fw_status fix(struct emitting *work, const char *binding)
     int64_t value = 0;
     bool known = false;
     if (!binding[length] || !fw_text_integer(binding + length + 1, true, &value)) {
-        api_error(context, "API020", "-s %s: a parameter's value is a whole number", binding);
+        fw_session_error(context, "API020", "-s %s: a parameter's value is a whole number", binding);
         return FW_ERROR_USAGE;
     }
     for (size_t p = 0; p < work->loops->parameters.count; p++)
         known |= strcmp(work->loops->parameters.at[p], name) == 0;
     if (!known) {
-        api_error(context, "API020", "-s %s: the kernel has no such parameter", binding);
+        fw_session_error(context, "API020", "-s %s: the kernel has no such parameter", binding);
         return FW_ERROR_USAGE;
     }
     return fw_loop_fix(work->loops, name, value, (struct fw_span){0});
@@ -45,12 +45,12 @@ static enum fw_status read_and_change(struct emitting *work)
     const struct fw_program *program = work->program;
     const struct fw_emit_settings *settings = &work->settings;
     const char *name;
-    enum fw_status status = api_kernel_name(&name, program, work->name);
+    enum fw_status status = fw_session_kernel_name(&name, program, work->name);
     if (!status)
-        status = api_loop_read(&work->loops, work->arena, work->poly, program, name,
+        status = fw_session_loop_read(&work->loops, work->arena, work->poly, program, name,
                                &program->context->sink);
     if (!status && work->loops->statements.count == 0) {
-        api_error(program->context, "API005", "%s has no kernel: no statement", program->file);
+        fw_session_error(program->context, "API005", "%s has no kernel: no statement", program->file);
         status = FW_ERROR_INPUT;
     }
     if (!status)
@@ -124,7 +124,7 @@ static enum fw_status emit(void *user)
     enum fw_emit_target target = FW_EMIT_C;
     bool own = strcmp(work->settings.target, "knl") == 0;
     if (!own && !fw_emit_target_read(&target, work->settings.target)) {
-        api_error(work->program->context, "API021",
+        fw_session_error(work->program->context, "API021",
                   "there is no target %s; there are opencl, cuda, c and knl",
                   work->settings.target);
         return FW_ERROR_USAGE;
@@ -135,7 +135,7 @@ static enum fw_status emit(void *user)
     if (status)
         return status;
     const char *code = own ? fw_emit_knl(work->loops) : emission->text;
-    work->text = api_text(work->settings.json ? as_json(work, emission, code) : code);
+    work->text = fw_session_text(work->settings.json ? as_json(work, emission, code) : code);
     return work->text ? FW_OK : FW_ERROR_MEMORY;
 }
 
@@ -146,11 +146,11 @@ enum fw_status fw_program_emit(char **text, struct fw_program *program, const ch
     struct emitting work = {.program = program, .name = name};
     enum fw_status status = FW_ERROR_MEMORY;
     *text = NULL;
-    api_options(&work.settings, sizeof(work.settings), settings);
+    fw_session_options(&work.settings, sizeof(work.settings), settings);
     if (!work.settings.target)
         work.settings.target = work.settings.strip ? "knl" : "opencl";
     if (program->module || strcmp(program->language, "knl") != 0) {
-        api_error(context, "API022",
+        fw_session_error(context, "API022",
                   "%s is not in the kernel language (.knl): there is nothing to generate code from",
                   program->file);
         return FW_ERROR_USAGE;
@@ -158,7 +158,7 @@ enum fw_status fw_program_emit(char **text, struct fw_program *program, const ch
     work.arena = fw_arena_new(context->memory);
     work.poly = fw_poly_new();
     if (work.arena && work.poly)
-        status = api_guard(context, work.arena, program->arena, emit, &work);
+        status = fw_session_guard(context, work.arena, program->arena, emit, &work);
     fw_poly_free(work.poly);
     fw_arena_free(work.arena);
     *text = work.text;

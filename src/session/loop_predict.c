@@ -35,9 +35,9 @@ static enum fw_status count_domains(struct fw_worker *worker)
 {
     const struct fw_count_settings settings = {.size = sizeof(settings), .contract = true};
     worker->settings = &settings;
-    enum fw_status status = api_loop_launch(worker);
+    enum fw_status status = fw_session_loop_launch(worker);
     if (!status)
-        status = api_loop_count(worker);
+        status = fw_session_loop_count(worker);
     worker->settings = NULL;
     return status;
 }
@@ -46,29 +46,29 @@ static enum fw_status count_domains(struct fw_worker *worker)
 static enum fw_status find_launch(struct fw_worker *worker)
 {
     worker->loops->launch_alone = true;
-    enum fw_status status = api_loop_launch(worker);
+    enum fw_status status = fw_session_loop_launch(worker);
     worker->loops->launch_alone = false;
     return status;
 }
 
-enum fw_status api_loop_predict(struct fw_worker *worker)
+enum fw_status fw_session_loop_predict(struct fw_worker *worker)
 {
-    struct fw_model_question question = api_question(worker);
-    struct api_models models;
-    enum fw_status status = api_choose_models(&models, worker);
+    struct fw_model_question question = fw_session_question(worker);
+    struct fw_session_models models;
+    enum fw_status status = fw_session_choose_models(&models, worker);
     if (!status)
         status = find_launch(worker);
-    if (status || api_loop_predict_code(worker, &question.no_code))
+    if (status || fw_session_loop_predict_code(worker, &question.no_code))
         return status;
     status = count_domains(worker);
     if (!status)
         status = check_bound(worker);
     if (!status)
-        status = api_check_device(worker);
+        status = fw_session_check_device(worker);
     if (status)
         return status;
     question.counted = worker->answer;
-    status = api_ask_models(worker, &models, &question);
+    status = fw_session_ask_models(worker, &models, &question);
     worker->answer->counts = NULL; /* as for PTX: a prediction shows its terms */
     return status;
 }

@@ -1,5 +1,5 @@
 /* Resources of kernels as ptxas allocates them. */
-#include "api_internal.h"
+#include "session.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -68,13 +68,13 @@ static enum fw_status assemble(void *user)
     return FW_OK;
 }
 
-void api_assemble(struct fw_program *program)
+void fw_session_assemble(struct fw_program *program)
 {
     if (program->ptxas != FW_PTXAS_NEVER && !program->assembly)
-        api_guard(program->context, program->arena, NULL, assemble, program);
+        fw_session_guard(program->context, program->arena, NULL, assemble, program);
 }
 
-void api_resources(struct fw_program *program, struct fw_kernel *record)
+void fw_session_resources(struct fw_program *program, struct fw_kernel *record)
 {
     if (program->ptxas != FW_PTXAS_NEVER && !program->assembly)
         ask(program);

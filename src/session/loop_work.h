@@ -1,6 +1,6 @@
 /* What the files about kernel-language programs share. */
-#ifndef FW_API_LOOP_WORK_H
-#define FW_API_LOOP_WORK_H
+#ifndef FW_LOOP_WORK_H
+#define FW_LOOP_WORK_H
 
 #include "loops.h"
 #include "knl_reader.h"
@@ -30,11 +30,11 @@ struct loop_work {
 };
 
 /* loop_formula.c: the count as people write it, when formulas are asked for; NULL: there is none. */
-const char *api_loop_formula(struct fw_worker *worker, const struct fw_count *count);
+const char *fw_session_loop_formula(struct fw_worker *worker, const struct fw_count *count);
 
 /* loop_code.c: predicts from generated and compiled code, for the answer's launch.  False: that
  * cannot be, `*why` says why in a sentence's part. */
-bool api_loop_predict_code(struct fw_worker *worker, const char **why);
-void api_loop_code_free(struct loop_code *code);
+bool fw_session_loop_predict_code(struct fw_worker *worker, const char **why);
+void fw_session_loop_code_free(struct loop_code *code);
 
 #endif

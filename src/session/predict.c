@@ -1,5 +1,5 @@
 /* Predictions: which models are asked, what they are asked, and who answers when one cannot. */
-#include "api_internal.h"
+#include "session.h"
 #include "measured_volumes.h"
 
 #include <stdlib.h>
@@ -37,7 +37,7 @@ static enum fw_status check_arguments(const struct fw_worker *worker)
 }
 
 /* The device's limits on a launch. */
-enum fw_status api_check_device(const struct fw_worker *worker)
+enum fw_status fw_session_check_device(const struct fw_worker *worker)
 {
     static const enum fw_figure limits[] = {
         FW_FIGURE_BLOCK_X, FW_FIGURE_BLOCK_Y, FW_FIGURE_BLOCK_Z,          FW_FIGURE_GRID_X,
@@ -54,7 +54,7 @@ enum fw_status api_check_device(const struct fw_worker *worker)
         uint64_t most = fw_device_count(worker->device, limits[l], UINT64_MAX);
         if (sizes[l] <= most)
             continue;
-        api_error(worker->program->context, "API031", "%s allows %s of %llu at most, not %llu",
+        fw_session_error(worker->program->context, "API031", "%s allows %s of %llu at most, not %llu",
                   worker->device->name, fw_figure_row(limits[l])->name, (unsigned long long)most,
                   (unsigned long long)sizes[l]);
         return FW_ERROR_USAGE;
@@ -62,21 +62,21 @@ enum fw_status api_check_device(const struct fw_worker *worker)
     return FW_OK;
 }
 
-enum fw_status api_choose_models(struct api_models *models, const struct fw_worker *worker)
+enum fw_status fw_session_choose_models(struct fw_session_models *models, const struct fw_worker *worker)
 {
     const struct fw_context *context = worker->program->context;
     const char *stated = worker->predict->models;
     bool takes_measured = !stated;
-    *models = (struct api_models){.any = !stated};
+    *models = (struct fw_session_models){.any = !stated};
     for (const char *at = stated; at && *at;) {
         size_t length = strcspn(at, ",");
         const struct fw_model *model = fw_model_find(at, length);
         if (!model) {
-            api_error(context, "API032", "there is no model %s: there are %s", at,
+            fw_session_error(context, "API032", "there is no model %s: there are %s", at,
                       fw_model_names(worker->results));
             return FW_ERROR_USAGE;
         }
-        for (size_t m = 0; m < API_MODELS_MOST && fw_model_at(m); m++)
+        for (size_t m = 0; m < FW_SESSION_MODELS_MOST && fw_model_at(m); m++)
             models->asked[m] |= fw_model_at(m) == model;
         takes_measured |= model->takes_measured;
         at += length + (at[length] == ',');
@@ -86,7 +86,7 @@ enum fw_status api_choose_models(struct api_models *models, const struct fw_work
     const struct fw_model *taker = fw_model_at(0);
     for (size_t m = 0; fw_model_at(m) && !taker->takes_measured; m++)
         taker = fw_model_at(m);
-    api_error(context, "API071", "measured volumes (--volumes) are for the model %s: -m %s",
+    fw_session_error(context, "API071", "measured volumes (--volumes) are for the model %s: -m %s",
               taker->name, taker->name);
     return FW_ERROR_USAGE;
 }
@@ -170,16 +170,16 @@ static void add_refusals(struct fw_prediction *prediction, struct fw_arena *aren
     prediction->not_modelled_count += count;
 }
 
-enum fw_status api_ask_models(struct fw_worker *worker, const struct api_models *models,
+enum fw_status fw_session_ask_models(struct fw_worker *worker, const struct fw_session_models *models,
                               struct fw_model_question *question)
 {
     const struct fw_sink *sink = &worker->program->context->sink;
     struct fw_prediction *all =
-        FW_ARRAY(worker->results, struct fw_prediction, API_MODELS_MOST);
-    struct refusal refusals[API_MODELS_MOST] = {{0}};
+        FW_ARRAY(worker->results, struct fw_prediction, FW_SESSION_MODELS_MOST);
+    struct refusal refusals[FW_SESSION_MODELS_MOST] = {{0}};
     size_t count = 0, refused = 0;
     enum fw_status first = FW_OK;
-    for (size_t m = 0; m < API_MODELS_MOST && fw_model_at(m); m++) {
+    for (size_t m = 0; m < FW_SESSION_MODELS_MOST && fw_model_at(m); m++) {
         const struct fw_model *model = fw_model_at(m);
         struct refusal *refusal = &refusals[refused];
         const struct fw_sink keep = {keep_refusal, refusal};
@@ -225,14 +225,14 @@ static enum fw_status read_measured(const struct fw_measured_volumes **measured,
     memcpy(launch.grid, answer->grid, sizeof(launch.grid));
     memcpy(launch.block, answer->block, sizeof(launch.block));
     *measured = volumes;
-    enum fw_status status = api_read_file(&source, worker->results, context, path);
+    enum fw_status status = fw_session_read_file(&source, worker->results, context, path);
     return status ? status
                   : fw_measured_volumes_read(volumes, worker->results, &source, path, &launch,
                                              &context->sink);
 }
 
 /* What every model is asked of this worker's kernel. */
-struct fw_model_question api_question(const struct fw_worker *worker)
+struct fw_model_question fw_session_question(const struct fw_worker *worker)
 {
     return (struct fw_model_question){.arena = worker->results,
                                       .kernel = worker->record,
@@ -243,23 +243,23 @@ struct fw_model_question api_question(const struct fw_worker *worker)
                                       .alignments = worker->alignments};
 }
 
-enum fw_status api_predict(struct fw_worker *worker)
+enum fw_status fw_session_predict(struct fw_worker *worker)
 {
     const struct fw_address_kernel *addresses = worker->addresses;
-    struct fw_model_question question = api_question(worker);
-    struct api_models models;
-    enum fw_status status = api_choose_models(&models, worker);
+    struct fw_model_question question = fw_session_question(worker);
+    struct fw_session_models models;
+    enum fw_status status = fw_session_choose_models(&models, worker);
     if (!status)
-        status = api_check_device(worker);
+        status = fw_session_check_device(worker);
     if (!status && worker->predict->volumes)
         status = read_measured(&question.measured, worker);
     question.bound = worker->bound;
     question.unstated_instructions = addresses && !addresses->states_instructions;
     question.unstated_chain = addresses && !addresses->states_chain;
     if (!status)
-        status = api_ask_models(worker, &models, &question);
+        status = fw_session_ask_models(worker, &models, &question);
     if (status)
         return status;
-    api_unknowns(worker);
+    fw_session_unknowns(worker);
     return check_arguments(worker);
 }

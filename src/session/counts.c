@@ -1,5 +1,5 @@
 /* Counts: the tally of a bound launch as rows of the public interface. */
-#include "api_internal.h"
+#include "session.h"
 #include "lanes.h"
 #include "symbolic.h"
 
@@ -370,7 +370,7 @@ static const struct {
                            "instructions of a called function whose code is not followed"},
 };
 
-void api_unknowns(struct fw_worker *worker)
+void fw_session_unknowns(struct fw_worker *worker)
 {
     uint32_t count;
     const struct fw_unknown *from = fw_bound_unknowns(worker->bound, &count);
@@ -517,7 +517,7 @@ static void count_all(struct counting *counting)
     }
     count_flops(counting, counts);
     if (counting->bound && !counting->emulated)
-        api_unknowns(worker);
+        fw_session_unknowns(worker);
     if (counting->symbolic)
         counts->assumptions =
             fw_arena_printf(counting->arena, "%s", fw_symbolic_assumptions(counting->symbolic));
@@ -535,11 +535,11 @@ static enum fw_status guard_answer(void *user)
 {
     const struct counting *counting = user;
     const struct fw_worker *worker = counting->worker;
-    return api_guard(worker->program->context, worker->results, fw_bound_arena(worker->bound),
+    return fw_session_guard(worker->program->context, worker->results, fw_bound_arena(worker->bound),
                      count_in_workplace, user);
 }
 
-enum fw_status api_count(struct fw_worker *worker, const struct fw_emulate_result *emulated)
+enum fw_status fw_session_count(struct fw_worker *worker, const struct fw_emulate_result *emulated)
 {
     const uint32_t *grid = worker->launch->grid;
     struct counting counting = {.worker = worker,
@@ -552,7 +552,7 @@ enum fw_status api_count(struct fw_worker *worker, const struct fw_emulate_resul
         status = fw_symbolic_new(&counting.symbolic, worker->record, worker->launch, poly,
                                  worker->settings->assumptions, &worker->program->context->sink);
     if (!status || !worker->settings->assumptions)
-        status = api_guard(worker->program->context, worker->arena, NULL, guard_answer, &counting);
+        status = fw_session_guard(worker->program->context, worker->arena, NULL, guard_answer, &counting);
     fw_symbolic_free(counting.symbolic);
     fw_poly_free(poly);
     return status;

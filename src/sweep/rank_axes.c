@@ -9,7 +9,7 @@ enum { MOST_AXES = 16, MOST_VALUES = 100000, MOST_THREADS = 1024, MOST_DEPTH = 6
 
 static enum fw_status refuse(const struct rank_plan *plan, const char *text, const char *why)
 {
-    api_error(plan->context, "API060", "--vary %s: %s", text, why);
+    fw_session_error(plan->context, "API060", "--vary %s: %s", text, why);
     return FW_ERROR_USAGE;
 }
 
@@ -160,7 +160,7 @@ static enum fw_status read_extent(struct rank_plan *plan, struct rank_extent *ex
         extent->value = -extent->value;
     if (good)
         return FW_OK;
-    api_error(plan->context, "API061",
+    fw_session_error(plan->context, "API061",
               "--domain takes points along each axis: 640, an argument (nx), or one and a number "
               "(nx-8), not %s",
               text);
@@ -198,7 +198,7 @@ enum fw_status rank_axes(struct rank_plan *plan)
         plan->program_axes += program;
         if (__builtin_mul_overflow(plan->count, plan->axes.at[a].values.count, &plan->count) ||
             plan->count > most) {
-            api_error(plan->context, "API062", "more than %zu configurations", most);
+            fw_session_error(plan->context, "API062", "more than %zu configurations", most);
             return FW_ERROR_USAGE;
         }
         if (program)

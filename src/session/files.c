@@ -1,5 +1,5 @@
 /* Files: the bytes of one source. */
-#include "api_internal.h"
+#include "session.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -11,7 +11,7 @@ enum { LARGEST_FILE = 256 << 20 };
 static enum fw_status unreadable(const struct fw_context *context, const char *name,
                                  const char *why)
 {
-    api_error(context, "API002", "cannot read %s: %s", name, why);
+    fw_session_error(context, "API002", "cannot read %s: %s", name, why);
     return FW_ERROR_INPUT;
 }
 
@@ -40,18 +40,18 @@ static enum fw_status read_stream(struct fw_source *source, struct fw_arena *are
     return FW_OK;
 }
 
-enum fw_status api_check_text(const struct fw_context *context, const struct fw_source *source)
+enum fw_status fw_session_check_text(const struct fw_context *context, const struct fw_source *source)
 {
     if (!memchr(source->text, '\0', source->length))
         return FW_OK;
-    api_error(context, "API003",
+    fw_session_error(context, "API003",
               "%s is not a text: it contains zero bytes (a cubin or an object file? forewarp reads "
               "sources and PTX)",
               source->name);
     return FW_ERROR_INPUT;
 }
 
-enum fw_status api_check_file(bool *is_plain, const struct fw_context *context, const char *path)
+enum fw_status fw_session_check_file(bool *is_plain, const struct fw_context *context, const char *path)
 {
     struct stat about;
     if (stat(path, &about) != 0)
@@ -74,7 +74,7 @@ static enum fw_status read_open(void *user)
     return read_stream(reading->source, reading->arena, reading->context, reading->file);
 }
 
-enum fw_status api_read_file(struct fw_source *source, struct fw_arena *arena,
+enum fw_status fw_session_read_file(struct fw_source *source, struct fw_arena *arena,
                              const struct fw_context *context, const char *path)
 {
     struct stat about;
@@ -88,8 +88,8 @@ enum fw_status api_read_file(struct fw_source *source, struct fw_arena *arena,
     if (!is_input && fstat(fileno(file), &about) == 0 && S_ISDIR(about.st_mode))
         status = unreadable(context, source->name, "it is a folder");
     else
-        status = api_guard(context, arena, NULL, read_open, &reading);
+        status = fw_session_guard(context, arena, NULL, read_open, &reading);
     if (!is_input)
         fclose(file);
-    return status ? status : api_check_text(context, source);
+    return status ? status : fw_session_check_text(context, source);
 }

@@ -1,6 +1,11 @@
-/* What the files of the API share: the handles of include/forewarp.h. */
-#ifndef FW_API_INTERNAL_H
-#define FW_API_INTERNAL_H
+/* Sessions: programs that were read, workers that are bound to launches, and what both share.
+ *
+ * What stands behind the handles of include/forewarp.h: takes sources, launches, devices and
+ * settings, asks front ends, record, launch and models in turn, and gives answers as plain records.
+ * src/api hands these functions on to callers; src/sweep asks them for many configurations.  Never
+ * renders an answer and never keeps global state. */
+#ifndef FW_SESSION_H
+#define FW_SESSION_H
 
 #include "address_reader.h"
 #include "assemble.h"
@@ -24,7 +29,7 @@ struct fw_context {
     const char *profiles; /* folder; NULL: none */
     const char *headers;
     const char *cache;
-    struct api_compilers *compilers; /* found so far (programs.c) */
+    struct fw_session_compilers *compilers; /* found so far (programs.c) */
     struct fw_model_states *models;  /* opened so far; these two are all that changes */
 };
 
@@ -93,86 +98,126 @@ struct fw_worker {
 
 /* Calls `work(user)` with the arenas' exhaustion caught (arenas may be NULL): FW_ERROR_MEMORY then,
  * with a message. */
-enum fw_status api_guard(const struct fw_context *context, struct fw_arena *arena,
+enum fw_status fw_session_guard(const struct fw_context *context, struct fw_arena *arena,
                          struct fw_arena *other, enum fw_status (*work)(void *user), void *user);
 
 /* Copies the option structure that a caller gave (its first member is its size; NULL: all zero)
  * into `size` zeroed bytes. */
-void api_options(void *into, size_t size, const void *from);
+void fw_session_options(void *into, size_t size, const void *from);
 
 /* A text that the caller frees with fw_text_free; NULL without memory. */
-char *api_text(const char *text);
+char *fw_session_text(const char *text);
 
 /* An error without a place. */
-#define api_error(context, code, ...)                                                              \
+#define fw_session_error(context, code, ...)                                                              \
     fw_report(&(context)->sink, FW_ERROR, code, (struct fw_span){0}, __VA_ARGS__)
 
 /* files.c: a file's text ("-": standard input) into the arena, at most 256 MiB and without zero
  * bytes. */
-enum fw_status api_read_file(struct fw_source *source, struct fw_arena *arena,
+enum fw_status fw_session_read_file(struct fw_source *source, struct fw_arena *arena,
                              const struct fw_context *context, const char *path);
 /* Whether there is such a file, for a compiler that will read it by itself; what is not plain (a
  * pipe) is read for it. */
-enum fw_status api_check_file(bool *is_plain, const struct fw_context *context, const char *path);
-enum fw_status api_check_text(const struct fw_context *context, const struct fw_source *source);
+enum fw_status fw_session_check_file(bool *is_plain, const struct fw_context *context, const char *path);
+enum fw_status fw_session_check_text(const struct fw_context *context, const struct fw_source *source);
 
 /* triton.c: takes the launch's defaults from the .json beside a .ptx, if it is Triton's. */
-void api_read_triton(struct fw_program *program, const char *path);
+void fw_session_read_triton(struct fw_program *program, const char *path);
 
 /* binding.c: an argument's index by name or position; PTX's own names without the kernel's too.
  * FW_NONE: there is none. */
-uint32_t api_find_argument(const struct fw_kernel *record, const char *name);
+uint32_t fw_session_find_argument(const struct fw_kernel *record, const char *name);
 
 /* resources.c: registers, spills and static shared memory from ptxas into the record, as far as the
  * program's options want it; else the record stays as it is. */
-void api_resources(struct fw_program *program, struct fw_kernel *record);
+void fw_session_resources(struct fw_program *program, struct fw_kernel *record);
 
 /* Asks ptxas, once, when the program's options want it; told are warnings alone. */
-void api_assemble(struct fw_program *program);
+void fw_session_assemble(struct fw_program *program);
 
 /* program.c: the program's name of the kernel called `name` (NULL: the only one); told otherwise.
  */
-enum fw_status api_kernel_name(const char **found, const struct fw_program *program,
+enum fw_status fw_session_kernel_name(const char **found, const struct fw_program *program,
                                const char *name);
 
 /* loops.c: reads a kernel of the program's text, with the values of its constants; `name`: the
  * program's own. */
 struct fw_loop_program;
 struct fw_poly;
-enum fw_status api_loop_read(struct fw_loop_program **loops, struct fw_arena *arena,
+enum fw_status fw_session_loop_read(struct fw_loop_program **loops, struct fw_arena *arena,
                              struct fw_poly *poly, const struct fw_program *program,
                              const char *name, const struct fw_sink *sink);
 
 /* programs.c: the compiler for the options' language and name, looked for once in a context's life,
  * from any thread.  The result belongs to the context. */
-struct api_compilers *api_compilers_new(void);
-void api_compilers_free(struct api_compilers *compilers);
-enum fw_status api_find_compiler(const struct fw_compiler **compiler,
+struct fw_session_compilers *fw_session_compilers_new(void);
+void fw_session_compilers_free(struct fw_session_compilers *compilers);
+enum fw_status fw_session_find_compiler(const struct fw_compiler **compiler,
                                  const struct fw_context *context,
                                  const struct fw_compile_options *options);
 
 /* counts.c: fills the answer's counts and unknowns, after the launch was bound.  What is missing is
  * in the rows.  With `emulated` the numbers are those of the emulator. */
-enum fw_status api_count(struct fw_worker *worker, const struct fw_emulate_result *emulated);
+enum fw_status fw_session_count(struct fw_worker *worker, const struct fw_emulate_result *emulated);
 
 /* counts.c: the unknowns that answers since the binding leaned on, into the answer. */
-void api_unknowns(struct fw_worker *worker);
+void fw_session_unknowns(struct fw_worker *worker);
 
 /* predict.c */
-enum fw_status api_predict(struct fw_worker *worker);
+enum fw_status fw_session_predict(struct fw_worker *worker);
 /* The models asked for; FW_ERROR_USAGE: one is not there.  Whether the device can run the answer's
  * launch. */
-enum { API_MODELS_MOST = 16 };
-struct api_models {
+enum { FW_SESSION_MODELS_MOST = 16 };
+struct fw_session_models {
     bool any; /* the best that can answer */
-    bool asked[API_MODELS_MOST];
+    bool asked[FW_SESSION_MODELS_MOST];
 };
-enum fw_status api_choose_models(struct api_models *models, const struct fw_worker *worker);
-enum fw_status api_check_device(const struct fw_worker *worker);
+enum fw_status fw_session_choose_models(struct fw_session_models *models, const struct fw_worker *worker);
+enum fw_status fw_session_check_device(const struct fw_worker *worker);
 /* The question as far as the worker states it; the models' answers to it into the answer. */
-struct fw_model_question api_question(const struct fw_worker *worker);
-enum fw_status api_ask_models(struct fw_worker *worker, const struct api_models *models,
+struct fw_model_question fw_session_question(const struct fw_worker *worker);
+enum fw_status fw_session_ask_models(struct fw_worker *worker, const struct fw_session_models *models,
                               struct fw_model_question *question);
 
+/* ---- programs: see the functions of the same names in forewarp.h ---- */
+
+/* Options as the caller's header has them (NULL: all zero). */
+enum fw_status fw_session_program_read(struct fw_program **program,
+                                       const struct fw_context *context, const char *path,
+                                       const struct fw_program_options *options);
+enum fw_status fw_session_program_parse(struct fw_program **program,
+                                        const struct fw_context *context, const char *name,
+                                        const char *text, size_t length,
+                                        const struct fw_program_options *options);
+enum fw_status fw_session_program_read_many(struct fw_program_item *items, size_t count,
+                                            const struct fw_context *context, unsigned workers);
+void fw_session_program_free(struct fw_program *program);
+enum fw_status fw_session_program_kernel(const struct fw_kernel **kernel,
+                                         struct fw_program *program, const char *name);
+enum fw_status fw_session_program_dump(char **text, struct fw_program *program, const char *name,
+                                       const char *what);
+
+/* ---- workers: likewise; settings are complete, of this header's size ---- */
+
+enum fw_status fw_session_worker_new(struct fw_worker **worker, const struct fw_program *program,
+                                     const struct fw_kernel *kernel);
+void fw_session_worker_free(struct fw_worker *worker);
+void fw_session_worker_clear(struct fw_worker *worker);
+void fw_session_worker_set_grid(struct fw_worker *worker, uint32_t x, uint32_t y, uint32_t z);
+void fw_session_worker_set_block(struct fw_worker *worker, uint32_t x, uint32_t y, uint32_t z);
+void fw_session_worker_set_shared(struct fw_worker *worker, uint64_t bytes);
+enum fw_status fw_session_worker_set_global(struct fw_worker *worker, uint32_t x, uint32_t y,
+                                            uint32_t z);
+enum fw_status fw_session_worker_bind(struct fw_worker *worker, const char *text);
+enum fw_status fw_session_worker_bind_integer(struct fw_worker *worker, size_t index,
+                                              int64_t value);
+enum fw_status fw_session_worker_bind_number(struct fw_worker *worker, size_t index, double value);
+enum fw_status fw_session_worker_count(const struct fw_answer **answer, struct fw_worker *worker,
+                                       const struct fw_count_settings *settings);
+enum fw_status fw_session_worker_predict(const struct fw_answer **answer, struct fw_worker *worker,
+                                         const struct fw_device *device,
+                                         const struct fw_predict_settings *settings);
+enum fw_status fw_session_worker_emulate(const struct fw_answer **answer, struct fw_worker *worker,
+                                         const struct fw_emulate_settings *settings);
 
 #endif

@@ -7,7 +7,7 @@
 
 static enum fw_status refuse(const struct rank_plan *plan, const char *sentence)
 {
-    api_error(plan->context, "API060", "%s", sentence);
+    fw_session_error(plan->context, "API060", "%s", sentence);
     return FW_ERROR_USAGE;
 }
 
@@ -51,15 +51,15 @@ enum fw_status rank_read_loops(struct rank_plan *plan)
         return refuse(plan, "the launch of a .knl kernel follows from its loops, constants and "
                             "parameters: leave out -b, -g and --domain");
     enum fw_status status =
-        fw_program_read(&plan->base, plan->quiet, settings->path, settings->options);
+        fw_session_program_read(&plan->base, plan->quiet, settings->path, settings->options);
     if (status)
         return status;
     const char *name;
-    status = api_kernel_name(&name, plan->base, settings->kernel);
+    status = fw_session_kernel_name(&name, plan->base, settings->kernel);
     if (status)
         return status;
     rank_catch(&failure); /* the constants' values may be such that only others make a kernel */
-    status = fw_program_kernel(&plan->base_kernel, plan->base, settings->kernel);
+    status = fw_session_program_kernel(&plan->base_kernel, plan->base, settings->kernel);
     rank_catch(NULL);
     if (status == FW_ERROR_MEMORY)
         return status;
@@ -100,10 +100,10 @@ enum fw_status rank_tell_loops(const struct rank_plan *plan)
     struct fw_program *program;
     const struct fw_kernel *kernel;
     enum fw_status status =
-        fw_program_parse(&program, plan->context, plan->base->file, plan->base->source.text,
+        fw_session_program_parse(&program, plan->context, plan->base->file, plan->base->source.text,
                          plan->base->source.length, plan->settings->options);
     if (!status)
-        status = fw_program_kernel(&kernel, program, plan->settings->kernel);
-    fw_program_free(program);
+        status = fw_session_program_kernel(&kernel, program, plan->settings->kernel);
+    fw_session_program_free(program);
     return status;
 }

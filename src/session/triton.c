@@ -1,5 +1,5 @@
 /* What Triton's file beside a .ptx says of the launch, into the program. */
-#include "api_internal.h"
+#include "session.h"
 #include "triton_launch.h"
 
 #include <string.h>
@@ -17,7 +17,7 @@ static void place_boxes(struct fw_program *program, const struct fw_function *fu
             program->box_bytes[p] = launch->box_bytes[next++];
 }
 
-void api_read_triton(struct fw_program *program, const char *path)
+void fw_session_read_triton(struct fw_program *program, const char *path)
 {
     struct fw_triton_launch launch;
     if (!fw_triton_read(&launch, program->arena, path))

@@ -62,8 +62,8 @@ struct fw_sink rank_sink(const struct fw_context *context)
 
 static void drop_worker(struct labour *labour)
 {
-    fw_worker_free(labour->worker);
-    fw_program_free(labour->program);
+    fw_session_worker_free(labour->worker);
+    fw_session_program_free(labour->program);
     labour->worker = NULL;
     labour->program = NULL;
     labour->made = false;
@@ -75,9 +75,9 @@ static enum fw_status make_variant(struct labour *labour, const struct fw_kernel
     const struct rank_plan *plan = labour->run->plan;
     const struct fw_program *base = plan->base;
     enum fw_status status =
-        fw_program_parse(&labour->program, plan->quiet, base->file, base->source.text,
+        fw_session_program_parse(&labour->program, plan->quiet, base->file, base->source.text,
                          base->source.length, &plan->options[labour->variant]);
-    return status ? status : fw_program_kernel(kernel, labour->program, plan->settings->kernel);
+    return status ? status : fw_session_program_kernel(kernel, labour->program, plan->settings->kernel);
 }
 
 /* The worker of a configuration's program; made when the thread's last one was another's. */
@@ -95,7 +95,7 @@ static enum fw_status take_worker(struct labour *labour, size_t variant)
             status = make_variant(labour, &kernel);
         if (!status && kernel)
             status =
-                fw_worker_new(&labour->worker, plan->loops ? labour->program : program, kernel);
+                fw_session_worker_new(&labour->worker, plan->loops ? labour->program : program, kernel);
         labour->refused = failing->text;
     }
     if (labour->worker)
@@ -120,23 +120,23 @@ static enum fw_status set_grid(const struct rank_plan *plan, struct fw_worker *w
         const struct rank_extent *extent = &plan->domain[d];
         int64_t points = extent->value;
         if (extent->argument) {
-            uint32_t p = api_find_argument(worker->record, extent->argument);
+            uint32_t p = fw_session_find_argument(worker->record, extent->argument);
             if (p == FW_NONE || !worker->launch->is_bound[p]) {
-                api_error(worker->program->context, "API061",
+                fw_session_error(worker->program->context, "API061",
                           "--domain: the kernel has no argument %s with a value", extent->argument);
                 return FW_ERROR_USAGE;
             }
             points += worker->launch->integers[p];
         }
         if (points <= 0 || each == 0 || (points - 1) / each >= UINT32_MAX) {
-            api_error(worker->program->context, "API061",
+            fw_session_error(worker->program->context, "API061",
                       each ? "--domain: %lld points" : "a domain needs a block (-b)",
                       (long long)points);
             return FW_ERROR_USAGE;
         }
         grid[d] = (uint32_t)((points - 1) / each + 1);
     }
-    fw_worker_set_grid(worker, grid[0], grid[1], grid[2]);
+    fw_session_worker_set_grid(worker, grid[0], grid[1], grid[2]);
     return FW_OK;
 }
 
@@ -147,26 +147,26 @@ static enum fw_status bind(struct labour *labour, size_t configuration)
     struct fw_worker *worker = labour->worker;
     const uint32_t *block = settings->block, *grid = settings->grid;
     enum fw_status status = FW_OK;
-    fw_worker_clear(worker);
+    fw_session_worker_clear(worker);
     if (block[0])
-        fw_worker_set_block(worker, block[0], block[1], block[2]);
+        fw_session_worker_set_block(worker, block[0], block[1], block[2]);
     if (settings->shared)
-        fw_worker_set_shared(worker, settings->shared);
+        fw_session_worker_set_shared(worker, settings->shared);
     for (size_t b = 0; b < settings->binding_count && !status; b++)
-        status = fw_worker_bind(worker, settings->bindings[b]);
+        status = fw_session_worker_bind(worker, settings->bindings[b]);
     for (size_t a = plan->program_axes; a < plan->axes.count && !status; a++) {
         const struct rank_value *value = rank_value_at(plan, a, configuration);
         if (plan->axes.at[a].kind == RANK_BLOCKS)
-            fw_worker_set_block(worker, value->triple[0], value->triple[1], value->triple[2]);
+            fw_session_worker_set_block(worker, value->triple[0], value->triple[1], value->triple[2]);
         else
-            status = fw_worker_bind(worker, value->stated);
+            status = fw_session_worker_bind(worker, value->stated);
     }
     if (status)
         return status;
     if (plan->has_domain)
         return set_grid(plan, worker);
     if (grid[0])
-        fw_worker_set_grid(worker, grid[0], grid[1], grid[2]);
+        fw_session_worker_set_grid(worker, grid[0], grid[1], grid[2]);
     return FW_OK;
 }
 
@@ -250,7 +250,7 @@ static void predict(struct labour *labour, size_t configuration)
     if (!status)
         status = bind(labour, configuration);
     if (!status)
-        status = fw_worker_predict(&answer, labour->worker, plan->settings->device,
+        status = fw_session_worker_predict(&answer, labour->worker, plan->settings->device,
                                    plan->settings->predict);
     failing = NULL;
     if (!status && answer->prediction_count) {
@@ -282,7 +282,7 @@ const char *rank_find_model(const struct rank_run *run)
     if (!labour.arena)
         return NULL;
     trial.rows = FW_ARRAY(run->plan->arena, struct fw_rank_row, run->plan->count);
-    api_guard(run->plan->context, labour.arena, NULL, find_model, &labour);
+    fw_session_guard(run->plan->context, labour.arena, NULL, find_model, &labour);
     drop_worker(&labour);
     fw_arena_free(labour.arena);
     return labour.model;
