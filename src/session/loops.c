@@ -5,6 +5,7 @@
  * asked for. */
 #include "formula.h"
 #include "loop_space.h"
+#include "input.h"
 #include "loop_work.h"
 
 #include <stdatomic.h>
@@ -21,8 +22,10 @@ struct loop_source {
 
 /* ---- kernels ---- */
 
-enum fw_status fw_session_loop_list(struct fw_program *program)
+static enum fw_status read(struct fw_input_reading *reading)
 {
+    struct fw_program *program = reading->program;
+    fw_input_keep_options(program, &reading->options);
     const char *const *names;
     size_t count;
     enum fw_status status = fw_knl_kernels(&names, &count, program->arena, &program->source);
@@ -38,8 +41,8 @@ enum fw_status fw_session_loop_list(struct fw_program *program)
 }
 
 enum fw_status fw_session_loop_read(struct fw_loop_program **loops, struct fw_arena *arena,
-                             struct fw_poly *poly, const struct fw_program *program,
-                             const char *name, const struct fw_sink *sink)
+                                    struct fw_poly *poly, const struct fw_program *program,
+                                    const char *name, const struct fw_sink *sink)
 {
     const struct fw_knl_options options = {.name = program->kernel_count > 1 ? name : NULL,
                                            .defines = program->compile.defines,
@@ -90,7 +93,7 @@ static void list_constants(struct fw_kernel_row *row, struct fw_arena *arena,
     row->constant_count = loops->constants.count;
 }
 
-enum fw_status fw_session_loop_kernel(struct fw_program *program, struct program_kernel *kernel)
+static enum fw_status make(struct fw_program *program, struct program_kernel *kernel)
 {
     struct fw_loop_program *loops;
     if (kernel->loops) /* an attempt before this one failed, and said why */
@@ -103,9 +106,10 @@ enum fw_status fw_session_loop_kernel(struct fw_program *program, struct program
     if (!source->arena || !source->poly)
         return FW_ERROR_MEMORY;
     enum fw_status status = fw_session_loop_read(&loops, source->arena, source->poly, program,
-                                          kernel->name, &program->context->sink);
+                                                 kernel->name, &program->context->sink);
     if (!status && loops->statements.count == 0) {
-        fw_session_error(program->context, "API005", "%s has no kernel: no statement", program->file);
+        fw_session_error(program->context, "API005", "%s has no kernel: no statement",
+                         program->file);
         status = FW_ERROR_INPUT;
     }
     if (!status)
@@ -124,7 +128,7 @@ enum fw_status fw_session_loop_kernel(struct fw_program *program, struct program
     return FW_OK;
 }
 
-void fw_session_loop_forget(struct fw_program *program)
+static void forget(struct fw_program *program)
 {
     for (size_t k = 0; k < program->kernel_count; k++) {
         struct loop_source *source = program->kernels[k].loops;
@@ -137,15 +141,9 @@ void fw_session_loop_forget(struct fw_program *program)
 
 /* ---- workers ---- */
 
-enum fw_status fw_session_loop_open(struct fw_worker *worker)
+static enum fw_status open(struct fw_worker *worker, const struct program_kernel *kernel)
 {
     const struct fw_program *program = worker->program;
-    const struct program_kernel *kernel = NULL;
-    for (size_t k = 0; k < program->kernel_count; k++)
-        if (program->kernels[k].record == worker->record)
-            kernel = &program->kernels[k];
-    if (!kernel)
-        return FW_ERROR_USAGE;
     struct loop_work *work = FW_NEW(worker->arena, struct loop_work);
     mpz_init(work->value);
     worker->loops = work;
@@ -162,16 +160,17 @@ enum fw_status fw_session_loop_open(struct fw_worker *worker)
         work->poly = fw_poly_new();
         if (!work->arena || !work->poly)
             return FW_ERROR_MEMORY;
-        status = fw_session_loop_read(&work->program, work->arena, work->poly, program, kernel->name,
-                               &program->context->sink);
+        status = fw_session_loop_read(&work->program, work->arena, work->poly, program,
+                                      kernel->name, &program->context->sink);
     }
     if (!status && work->program->assumptions)
         fw_loop_assumed(&work->assumed, work->program); /* without it, each point is looked at */
     return status;
 }
 
-void fw_session_loop_close(struct loop_work *work)
+static void close(struct fw_worker *worker)
 {
+    struct loop_work *work = worker->loops;
     if (!work)
         return;
     fw_session_loop_code_free(work->code);
@@ -273,10 +272,11 @@ static const char *formula_of(struct fw_worker *worker, const struct fw_count *c
 
 static enum fw_status wrong_launch(const struct fw_worker *worker, const char *what)
 {
-    fw_session_error(worker->program->context, "API014",
-              "the %s of a .knl kernel follows from its tags and parameters: leave out -g, -b and "
-              "--global",
-              what);
+    fw_session_error(
+        worker->program->context, "API014",
+        "the %s of a .knl kernel follows from its tags and parameters: leave out -g, -b and "
+        "--global",
+        what);
     return FW_ERROR_USAGE;
 }
 
@@ -322,8 +322,8 @@ static enum fw_status check_values(const struct fw_worker *worker)
     for (size_t b = 0; b < work->bound; b++)
         fw_buffer_printf(&text, "%s%s = %lld", b ? ", " : "", work->names[b],
                          (long long)work->values[b]);
-    fw_session_error(worker->program->context, "API016", "%s: not what the kernel assumes, %s", text.text,
-              work->program->assumptions);
+    fw_session_error(worker->program->context, "API016", "%s: not what the kernel assumes, %s",
+                     text.text, work->program->assumptions);
     return FW_ERROR_USAGE;
 }
 
@@ -618,3 +618,46 @@ enum fw_status fw_session_loop_count(struct fw_worker *worker)
     worker->answer->counts = counts;
     return FW_OK;
 }
+
+/* ---- questions ---- */
+
+static enum fw_status count(struct fw_worker *worker)
+{
+    fw_input_begin_answer(worker);
+    enum fw_status status = fw_session_loop_launch(worker);
+    return status ? status : fw_session_loop_count(worker);
+}
+
+static enum fw_status predict(struct fw_worker *worker)
+{
+    fw_input_begin_answer(worker);
+    return fw_session_loop_predict(worker);
+}
+
+static enum fw_status emulate(struct fw_worker *worker)
+{
+    fw_input_begin_answer(worker);
+    enum fw_status status = fw_session_loop_launch(worker);
+    if (status)
+        return status;
+    if (!worker->answer->grid[0]) {
+        fw_session_error(worker->program->context, "API013",
+                         "the grid follows from parameters that are not given (-s NAME=VALUE)");
+        return FW_ERROR_USAGE;
+    }
+    return fw_session_loop_emulate_code(worker);
+}
+
+const struct fw_input fw_input_loops = {.language = FW_PROGRAM_LOOPS,
+                                        .name = "knl",
+                                        .suffix = ".knl",
+                                        .has_defines = true,
+                                        .launch_follows = true,
+                                        .read = read,
+                                        .make = make,
+                                        .open = open,
+                                        .close = close,
+                                        .count = count,
+                                        .predict = predict,
+                                        .emulate = emulate,
+                                        .forget = forget};

@@ -102,8 +102,9 @@ static const char **sentences_of(const struct asking *asking, uint32_t *count)
         "Counts come from the domains, before any compiler: index arithmetic, loops, barriers and "
         "what else becomes instructions is not in them.";
     if (asking->question->no_code)
-        sentences[(*count)++] = fw_arena_printf(
-            asking->question->arena, "Generated code could not be asked instead: %s.", asking->question->no_code);
+        sentences[(*count)++] = fw_arena_printf(asking->question->arena,
+                                                "Generated code could not be asked instead: %s.",
+                                                asking->question->no_code);
     if (asking->expanded)
         sentences[(*count)++] = "A division, a power, and any f64 function, counts as one "
                                 "operation: the device takes about ten to twenty.";
