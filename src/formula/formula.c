@@ -1,8 +1,8 @@
 /* Formulas: factors brought over, sums of products, and their cases laid out. */
 #include "formula_internal.h"
-#include "set_internal.h"
+#include "leaves.h"
+#include "pieces.h"
 
-#include <isl/space.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -179,9 +179,10 @@ static void bring_over(struct fw_formulas *f, struct factor *factor)
 {
     struct work *work = &f->work;
     struct summation *s = &f->summation;
-    const struct fw_count *count = factor->count;
+    struct fw_leaves all;
+    const struct fw_leaves *count = &all;
     uint16_t map[COLUMNS_MOST + 2] = {0};
-    if (count->kept || count->leaf_count > LEAVES_MOST)
+    if (!fw_count_leaves(&all, factor->count) || all.leaf_count > LEAVES_MOST)
         fw_work_fail(work, FW_ERROR_BUDGET);
     for (unsigned p = 0; p < count->parameter_count; p++) {
         unsigned at = 0;
@@ -662,31 +663,6 @@ enum fw_status fw_formula_of(const struct fw_formula **formula, struct fw_formul
 
 /* ---- the workplace ---- */
 
-static bool extract_context(struct fw_formulas *f, isl_set *set)
-{
-    f->work.steps = 0;
-    if (setjmp(f->work.failure))
-        return false;
-    return fw_context_extract(&f->summation, set) == FW_OK;
-}
-
-/* The assumptions over the workplace's parameters in their order, the scratch column behind them.
- */
-static bool take_assumptions(struct fw_formulas *f, const struct fw_set *assumptions)
-{
-    isl_set *set = isl_set_copy(assumptions->set);
-    isl_space *space = isl_space_params_alloc(isl_set_get_ctx(set), f->residue);
-    for (unsigned p = 0; p < f->residue; p++)
-        space = isl_space_set_dim_name(space, isl_dim_param, p, f->names[p]);
-    if (isl_set_is_params(set) != isl_bool_true)
-        set = isl_set_params(set);
-    set = isl_set_align_params(set, space);
-    bool good =
-        set && isl_set_dim(set, isl_dim_param) == (isl_size)f->residue && extract_context(f, set);
-    isl_set_free(set);
-    return good;
-}
-
 struct fw_formulas *fw_formulas_new(const char *const *parameters, size_t parameter_count,
                                     const struct fw_set *assumptions, uint64_t budget)
 {
@@ -712,7 +688,8 @@ struct fw_formulas *fw_formulas_new(const char *const *parameters, size_t parame
         f->names[p] = fw_arena_printf(kept, "spare__%u", p);
     fw_summation_init(&f->summation, &f->work, 0, f->residue);
     f->summation.numeric = false;
-    if (assumptions && !take_assumptions(f, assumptions)) {
+    /* Over the workplace's parameters in their order, the scratch column behind them. */
+    if (assumptions && fw_assumptions_context(&f->summation, assumptions, f->names) != FW_OK) {
         fw_formulas_free(f);
         return NULL;
     }

@@ -1,5 +1,6 @@
 /* Checks: what is wrong with a program whatever order it runs in.  Each question is a set that is
  * empty when all is well; where it is not, its parameters tell when. */
+#include "loop_access.h"
 #include "loop_internal.h"
 
 #include <string.h>

@@ -1,6 +1,6 @@
 /* Conditions made simple: isl reads and prints them. */
-#include "ast.h"
 #include "loop_internal.h"
+#include "set_text.h"
 
 #include <string.h>
 

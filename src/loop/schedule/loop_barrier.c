@@ -1,5 +1,6 @@
 /* Barriers: where threads of a block wait for each other; and what no barrier can order. */
 #include "loop_schedule_internal.h"
+#include "set_text.h"
 
 #include <inttypes.h>
 #include <string.h>

@@ -1,5 +1,6 @@
 /* What a schedule cannot do: readers before their writers, and dependences between blocks. */
 #include "loop_schedule_internal.h"
+#include "set_text.h"
 
 #include <string.h>
 

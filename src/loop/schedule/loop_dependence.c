@@ -1,5 +1,7 @@
 /* Conditions on pairs of executions, and whether they can hold. */
+#include "loop_access.h"
 #include "loop_dependence.h"
+#include "set_text.h"
 
 #include <inttypes.h>
 #include <string.h>

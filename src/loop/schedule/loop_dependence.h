@@ -5,7 +5,7 @@
 #ifndef FW_LOOP_DEPENDENCE_H
 #define FW_LOOP_DEPENDENCE_H
 
-#include "loop_internal.h"
+#include "loop_points.h"
 #include "loop_launch.h"
 #include "loop_space.h"
 

@@ -1,6 +1,6 @@
 /* The launch of a program: axes and their extents. */
 #include "loop_launch.h"
-#include "loop_internal.h"
+#include "loop_points.h"
 
 #include <inttypes.h>
 #include <string.h>

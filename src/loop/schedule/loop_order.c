@@ -1,4 +1,5 @@
 /* The orders of statements and of loops that a schedule keeps to. */
+#include "loop_edit.h"
 #include "loop_schedule_internal.h"
 
 #include <stdio.h>

@@ -1,4 +1,5 @@
 /* Schedules: the tree of loops and statements. */
+#include "loop_edit.h"
 #include "loop_schedule_internal.h"
 
 #include <stdio.h>
@@ -143,40 +144,6 @@ static enum fw_status place(struct builder *builder, struct fw_loop_node *sequen
     return FW_OK;
 }
 
-/* ---- reductions ---- */
-
-static void count_reductions(const struct fw_loop_expression *expression, const char *name,
-                             unsigned *times)
-{
-    if (expression->kind == FW_LOOP_REDUCE)
-        *times += fw_loop_has(expression->loops, expression->loop_count, name);
-    for (uint32_t i = 0; i < expression->operand_count; i++)
-        count_reductions(expression->operands[i], name, times);
-}
-
-enum fw_status fw_loop_part_reductions(struct fw_loop_program *program)
-{
-    enum fw_status status = FW_OK;
-    size_t loops = program->variables.count;
-    for (size_t v = 0; v < loops; v++) {
-        const char *name = program->variables.at[v].name;
-        bool stands = false, first = true;
-        for (size_t i = 0; i < program->statements.count; i++)
-            stands |= fw_loop_has(program->statements.at[i].loops,
-                                  program->statements.at[i].loop_count, name);
-        for (size_t i = 0; status == FW_OK && !stands && i < program->statements.count; i++) {
-            unsigned times = 0;
-            count_reductions(program->statements.at[i].value, name, &times);
-            if (times && !first) {
-                const char *copy = fw_loop_new_name(program, name);
-                status = fw_loop_duplicate_in(program, name, copy, i);
-            }
-            first = first && !times;
-        }
-    }
-    return status;
-}
-
 /* ---- all ---- */
 
 static enum fw_status build_tree(struct fw_loop_schedule *schedule)
@@ -238,30 +205,4 @@ enum fw_status fw_loop_schedule_new(struct fw_loop_schedule **schedule,
     if (status != FW_OK)
         *schedule = NULL;
     return status;
-}
-
-/* ---- text ---- */
-
-static void print_node(struct fw_buffer *buffer, const struct fw_loop_schedule *schedule,
-                       const struct fw_loop_node *node, unsigned depth)
-{
-    const struct fw_loop_statement *at = schedule->program->statements.at;
-    if (node->kind == FW_LOOP_NODE_LOOP)
-        fw_buffer_printf(buffer, "%*sfor %s\n", (int)depth * 2, "", node->loop);
-    else if (node->kind == FW_LOOP_NODE_BARRIER)
-        fw_buffer_printf(buffer, "%*sbarrier%s\n", (int)depth * 2, "",
-                         schedule->barriers.at[node->index].global ? " global" : "");
-    else if (node->kind == FW_LOOP_NODE_STATEMENT)
-        fw_buffer_printf(buffer, "%*s%s\n", (int)depth * 2, "", name_of(&at[node->index]));
-    for (size_t i = 0; i < node->children.count; i++)
-        print_node(buffer, schedule, node->children.at[i],
-                   depth + (node->kind == FW_LOOP_NODE_LOOP));
-}
-
-char *fw_loop_schedule_text(const struct fw_loop_schedule *schedule)
-{
-    struct fw_buffer buffer = fw_buffer_new(schedule->program->arena);
-    print_node(&buffer, schedule, schedule->root, 0);
-    fw_buffer_add(&buffer, "", 0);
-    return buffer.text;
 }

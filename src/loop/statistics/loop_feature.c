@@ -1,6 +1,6 @@
 /* Features: rows of statistics by pattern. */
 #include "loop_feature.h"
-#include "loop_internal.h"
+#include "loop_points.h"
 
 #include <ctype.h>
 #include <stdlib.h>

@@ -2,7 +2,7 @@
 #ifndef FW_LOOP_GATHER_H
 #define FW_LOOP_GATHER_H
 
-#include "loop_internal.h"
+#include "loop_points.h"
 #include "loop_statistics.h"
 
 /* A sum in the making: counts (by index) times factors. */

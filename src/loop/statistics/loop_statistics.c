@@ -1,4 +1,5 @@
 /* Statistics: rows of operations and accesses over the statements' domains. */
+#include "loop_access.h"
 #include "loop_gather.h"
 #include "loop_space.h"
 
@@ -186,49 +187,6 @@ static void add_access(void *user, const struct fw_loop_statement *statement,
 
 /* ---- walks ---- */
 
-static void with_loops(struct fw_arena *arena, fw_loop_names *inner, const fw_loop_names *loops,
-                       const struct fw_loop_expression *reduction)
-{
-    for (size_t i = 0; i < loops->count; i++)
-        fw_loop_names_add(arena, inner, loops->at[i]);
-    for (uint32_t i = 0; i < reduction->loop_count; i++)
-        fw_loop_names_add(arena, inner, reduction->loops[i]);
-}
-
-static void each_access(struct fw_loop_program *program, const struct fw_loop_statement *statement,
-                        const struct fw_loop_expression *expression, bool store,
-                        const fw_loop_names *loops, fw_loop_see see, void *user)
-{
-    fw_loop_names inner = {0};
-    if (expression->kind == FW_LOOP_REDUCE) {
-        with_loops(program->arena, &inner, loops, expression);
-        loops = &inner;
-    }
-    for (uint32_t i = 0; i < expression->operand_count; i++)
-        each_access(program, statement, expression->operands[i], false, loops, see, user);
-    if (expression->kind == FW_LOOP_ACCESS)
-        see(user, statement, expression, store, loops);
-}
-
-static fw_loop_names statement_loops(struct fw_arena *arena,
-                                     const struct fw_loop_statement *statement)
-{
-    fw_loop_names loops = {0};
-    for (uint32_t i = 0; i < statement->loop_count; i++)
-        fw_loop_names_add(arena, &loops, statement->loops[i]);
-    return loops;
-}
-
-void fw_loop_each_access(struct fw_loop_program *program, const struct fw_loop_statement *statement,
-                         fw_loop_see see, void *user)
-{
-    fw_loop_names loops = statement_loops(program->arena, statement);
-    for (uint32_t i = 0; i < statement->condition_count; i++)
-        each_access(program, statement, statement->conditions[i], false, &loops, see, user);
-    each_access(program, statement, statement->value, false, &loops, see, user);
-    each_access(program, statement, statement->target, true, &loops, see, user);
-}
-
 static void walk_operations(struct gather *gather, const struct fw_loop_expression *expression,
                             const fw_loop_names *loops, bool taken);
 
@@ -250,8 +208,7 @@ static void walk_addition(struct gather *gather, const struct fw_loop_expression
 static void walk_reduction(struct gather *gather, const struct fw_loop_expression *expression,
                            const fw_loop_names *loops)
 {
-    fw_loop_names inner = {0};
-    with_loops(gather->arena, &inner, loops, expression);
+    fw_loop_names inner = fw_loop_reduction_loops(gather->arena, loops, expression);
     if (strcmp(expression->name, "sum") == 0) {
         walk_addition(gather, expression, &inner);
         return;
@@ -322,7 +279,7 @@ static void gather_statement(struct gather *gather, const struct fw_loop_stateme
         plain->condition_count = 0;
         statement = plain;
     }
-    fw_loop_names loops = statement_loops(gather->arena, statement);
+    fw_loop_names loops = fw_loop_statement_loops(gather->arena, statement);
     gather->statement = statement;
     gather->status = check_axes(gather, &loops);
     gather->leans = false;

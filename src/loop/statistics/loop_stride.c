@@ -1,4 +1,5 @@
 /* Statistics: strides, extents and footprints of arrays, and values of counts by name. */
+#include "loop_access.h"
 #include "loop_gather.h"
 #include "loop_space.h"
 

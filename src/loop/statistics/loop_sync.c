@@ -1,6 +1,7 @@
 /* Statistics: barriers, from the order in which code will be generated. */
 #include "loop_gather.h"
-#include "loop_schedule_internal.h"
+#include "loop_edit.h"
+#include "loop_tree.h"
 #include "loop_space.h"
 
 /* How often all threads together wait at a barrier: its points in all blocks, times the threads. */

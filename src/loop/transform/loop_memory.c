@@ -1,6 +1,6 @@
 /* Transformations of where values lie: private copies, and the order of dimensions in memory. */
-#include "loop_internal.h"
-#include "loop_space.h"
+#include "loop_access.h"
+#include "loop_transform_internal.h"
 
 #include <string.h>
 

@@ -1,5 +1,6 @@
 /* Prefetching: a piece of an array, fetched into shared memory by all threads of a block. */
 #include "loop_dependence.h"
+#include "loop_transform_internal.h"
 
 #include <inttypes.h>
 #include <string.h>

@@ -1,5 +1,7 @@
 /* Whether a changed program still does what depends on each other in the old order. */
-#include "loop_schedule_internal.h"
+#include "loop_dependence.h"
+#include "loop_transform_internal.h"
+#include "loop_tree.h"
 
 #include <string.h>
 

@@ -1,10 +1,10 @@
 /* Transformations that change which loops statements stand in, and what loops are called. */
-#include "loop_schedule_internal.h"
+#include "loop_transform_internal.h"
+#include "set_text.h"
+#include "loop_tree.h"
 
 #include <inttypes.h>
 #include <string.h>
-
-enum { CONDITION_MOST = 1 << 15 };
 
 static const char *intern(struct fw_loop_program *program, const char *name)
 {
@@ -33,72 +33,6 @@ static enum fw_status find_loop(struct fw_loop_variable **variable, struct fw_lo
 
 /* ---- duplicates ---- */
 
-/* The domain bounds `copy` as it bounds `name`. */
-static enum fw_status bound_alike(struct fw_loop_program *program, const char *name,
-                                  const char *copy, struct fw_span span)
-{
-    struct fw_loop_variable variable = *fw_loop_variable(program, name);
-    struct fw_loop_domain *domain = &program->domains.at[variable.domain];
-    if (strlen(domain->condition) > CONDITION_MOST)
-        return fw_loop_refuse(program, "LOOP051", span, "the domain's condition grows too long");
-    domain->condition = fw_arena_printf(program->arena, "(%s) and (%s)", domain->condition,
-                                        fw_loop_replace(program, domain->condition, name, copy));
-    fw_loop_names names = {0};
-    for (uint32_t i = 0; i < domain->name_count; i++) {
-        fw_loop_names_add(program->arena, &names, domain->names[i]);
-        if (domain->names[i] == name)
-            fw_loop_names_add(program->arena, &names, copy);
-    }
-    domain->names = names.at;
-    domain->name_count = (uint32_t)names.count;
-    variable.name = copy;
-    *FW_APPEND(program->arena, &program->variables) = variable;
-    return FW_OK;
-}
-
-/* The tree with a loop renamed in its reductions, too; a copy. */
-static struct fw_loop_expression *renamed(struct fw_loop_program *program,
-                                          struct fw_loop_expression *expression, const char *name,
-                                          const char *to, struct fw_loop_expression *to_name)
-{
-    if (expression->kind == FW_LOOP_NAME)
-        return expression->name == name ? to_name : expression;
-    struct fw_loop_expression *copy =
-        fw_arena_copy(program->arena, expression, sizeof(*expression));
-    copy->operands = fw_arena_copy(program->arena, expression->operands,
-                                   expression->operand_count * sizeof(*copy->operands));
-    for (uint32_t i = 0; i < copy->operand_count; i++)
-        copy->operands[i] = renamed(program, copy->operands[i], name, to, to_name);
-    if (copy->kind == FW_LOOP_REDUCE)
-        fw_loop_replace_loop(program, &copy->loops, &copy->loop_count, name, to, to);
-    return copy;
-}
-
-static void rename_in(struct fw_loop_program *program, struct fw_loop_statement *statement,
-                      const char *name, const char *to)
-{
-    struct fw_loop_expression *to_name = fw_loop_name(program, to);
-    statement->target = renamed(program, statement->target, name, to, to_name);
-    statement->value = renamed(program, statement->value, name, to, to_name);
-    statement->conditions =
-        fw_arena_copy(program->arena, statement->conditions,
-                      statement->condition_count * sizeof(*statement->conditions));
-    for (uint32_t i = 0; i < statement->condition_count; i++)
-        statement->conditions[i] = renamed(program, statement->conditions[i], name, to, to_name);
-    fw_loop_replace_loop(program, &statement->loops, &statement->loop_count, name, to, to);
-}
-
-enum fw_status fw_loop_duplicate_in(struct fw_loop_program *program, const char *name,
-                                    const char *copy, size_t index)
-{
-    struct fw_span span = program->statements.at[index].span;
-    enum fw_status status = bound_alike(program, name, copy, span);
-    if (status != FW_OK)
-        return status;
-    rename_in(program, &program->statements.at[index], name, copy);
-    return fw_loop_finish(program);
-}
-
 enum fw_status fw_loop_duplicate(struct fw_loop_program *program, const char *name,
                                  const char *copy, struct fw_loop_selector selector,
                                  struct fw_span span)
@@ -113,13 +47,13 @@ enum fw_status fw_loop_duplicate(struct fw_loop_program *program, const char *na
         return status;
     struct fw_loop_program *changed = fw_loop_copy(program);
     bool any = false;
-    status = bound_alike(changed, name, copy, span);
+    status = fw_loop_bound_alike(changed, name, copy, span);
     for (size_t i = 0; status == FW_OK && i < changed->statements.count; i++) {
         struct fw_loop_statement *statement = &changed->statements.at[i];
         bool inside = fw_loop_has(statement->loops, statement->loop_count, name);
         if (!inside || !fw_loop_selects(&selector, statement))
             continue;
-        rename_in(changed, statement, name, copy);
+        fw_loop_rename_in(changed, statement, name, copy);
         any = true;
     }
     if (status == FW_OK && !any)
@@ -531,6 +465,6 @@ enum fw_status fw_loop_rename(struct fw_loop_program *program, const char *from,
                              from, to, to);
     variable->name = to;
     for (size_t i = 0; i < program->statements.count; i++)
-        rename_in(program, &program->statements.at[i], from, to);
+        fw_loop_rename_in(program, &program->statements.at[i], from, to);
     return fw_loop_finish(program);
 }

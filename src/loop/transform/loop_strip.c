@@ -3,6 +3,8 @@
  * is kept adds to one private value, each store that is kept stores it; without such a store, each
  * thread stores it to an element of its own at the end, so that no compiler can drop the loads. */
 #include "loop_dependence.h"
+#include "loop_transform_internal.h"
+#include "set_text.h"
 
 #include <string.h>
 

@@ -1,21 +1,21 @@
 /* Transformations: the same program, done otherwise.  Each refuses what would change the result. */
-#include "loop_internal.h"
-#include "loop_space.h"
+#include "loop_access.h"
+#include "loop_transform_internal.h"
 
 #include <inttypes.h>
 #include <string.h>
 
 /* A copy of the tree with names replaced; unchanged parts are shared. */
-struct fw_loop_expression *fw_loop_substitute(struct fw_loop_program *program,
-                                              struct fw_loop_expression *expression,
-                                              const char *name, struct fw_loop_expression *with)
+static struct fw_loop_expression *substitute(struct fw_loop_program *program,
+                                             struct fw_loop_expression *expression,
+                                             const char *name, struct fw_loop_expression *with)
 {
     if (expression->kind == FW_LOOP_NAME)
         return expression->name == name ? with : expression;
     struct fw_loop_expression *copy = NULL;
     for (uint32_t i = 0; i < expression->operand_count; i++) {
         struct fw_loop_expression *operand =
-            fw_loop_substitute(program, expression->operands[i], name, with);
+            substitute(program, expression->operands[i], name, with);
         if (operand == expression->operands[i])
             continue;
         if (!copy) {
@@ -31,31 +31,15 @@ struct fw_loop_expression *fw_loop_substitute(struct fw_loop_program *program,
 }
 
 /* The list with `name` replaced by two others. */
-void fw_loop_replace_loop(struct fw_loop_program *program, const char ***loops, uint32_t *count,
-                          const char *name, const char *outer, const char *inner)
-{
-    fw_loop_names changed = {0};
-    if (!fw_loop_has(*loops, *count, name))
-        return;
-    for (uint32_t i = 0; i < *count; i++)
-        if ((*loops)[i] == name) {
-            fw_loop_names_add(program->arena, &changed, outer);
-            fw_loop_names_add(program->arena, &changed, inner);
-        } else {
-            fw_loop_names_add(program->arena, &changed, (*loops)[i]);
-        }
-    *loops = changed.at;
-    *count = (uint32_t)changed.count;
-}
-
-void fw_loop_replace_reduced(struct fw_loop_program *program, struct fw_loop_expression *expression,
-                             const char *name, const char *outer, const char *inner)
+/* The same in the reductions of a tree. */
+static void replace_reduced(struct fw_loop_program *program, struct fw_loop_expression *expression,
+                            const char *name, const char *outer, const char *inner)
 {
     if (expression->kind == FW_LOOP_REDUCE)
         fw_loop_replace_loop(program, &expression->loops, &expression->loop_count, name, outer,
                              inner);
     for (uint32_t i = 0; i < expression->operand_count; i++)
-        fw_loop_replace_reduced(program, expression->operands[i], name, outer, inner);
+        replace_reduced(program, expression->operands[i], name, outer, inner);
 }
 
 void fw_loop_substitute_everywhere(struct fw_loop_program *program, const char *name,
@@ -63,11 +47,10 @@ void fw_loop_substitute_everywhere(struct fw_loop_program *program, const char *
 {
     for (size_t i = 0; i < program->statements.count; i++) {
         struct fw_loop_statement *statement = &program->statements.at[i];
-        statement->target = fw_loop_substitute(program, statement->target, name, with);
-        statement->value = fw_loop_substitute(program, statement->value, name, with);
+        statement->target = substitute(program, statement->target, name, with);
+        statement->value = substitute(program, statement->value, name, with);
         for (uint32_t j = 0; j < statement->condition_count; j++)
-            statement->conditions[j] =
-                fw_loop_substitute(program, statement->conditions[j], name, with);
+            statement->conditions[j] = substitute(program, statement->conditions[j], name, with);
     }
 }
 
@@ -154,10 +137,10 @@ enum fw_status fw_loop_split_as(struct fw_loop_program *program, const char *nam
         struct fw_loop_statement *statement = &program->statements.at[i];
         fw_loop_replace_loop(program, &statement->loops, &statement->loop_count, name, outer,
                              inner);
-        fw_loop_replace_reduced(program, statement->value, name, outer, inner);
-        fw_loop_replace_reduced(program, statement->target, name, outer, inner);
+        replace_reduced(program, statement->value, name, outer, inner);
+        replace_reduced(program, statement->target, name, outer, inner);
         for (uint32_t j = 0; j < statement->condition_count; j++)
-            fw_loop_replace_reduced(program, statement->conditions[j], name, outer, inner);
+            replace_reduced(program, statement->conditions[j], name, outer, inner);
     }
     return fw_loop_finish(program);
 }

@@ -8,12 +8,6 @@ struct big {
     mp_limb_t limbs[];
 };
 
-_Noreturn void fw_work_fail(struct work *work, enum fw_status status)
-{
-    work->status = status;
-    longjmp(work->failure, 1);
-}
-
 static const struct big *big_of(integer a)
 {
     return (const struct big *)(uintptr_t)(a.word - 1);

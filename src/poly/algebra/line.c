@@ -148,3 +148,17 @@ bool fw_line_equal(struct work *work, const struct line *x, const struct line *y
     return x->equality == y->equality && integer_compare(work, x->at[0], y->at[0]) == 0 &&
            fw_line_parallel(work, x, y, 1);
 }
+
+struct line *fw_line_map(struct work *work, const struct line *line, const uint16_t *map)
+{
+    unsigned width = 1;
+    for (unsigned column = 0; column < line->width; column++)
+        if (!integer_is_zero(line->at[column]) && map[column] >= width)
+            width = map[column] + 1u;
+    struct line *result = fw_line_new(work, width, line->equality);
+    for (unsigned column = 0; column < line->width; column++)
+        if (!integer_is_zero(line->at[column]))
+            result->at[map[column]] = fw_integer_copy(work, line->at[column]);
+    fw_line_finish(result);
+    return result;
+}

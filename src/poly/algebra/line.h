@@ -58,4 +58,7 @@ bool fw_line_parallel(struct work *work, const struct line *x, const struct line
 /* Whether the lines are equal in everything. */
 bool fw_line_equal(struct work *work, const struct line *x, const struct line *y);
 
+/* A copy with other columns: map[c] is where column c goes. */
+struct line *fw_line_map(struct work *work, const struct line *line, const uint16_t *map);
+
 #endif

@@ -1,9 +1,9 @@
-/* What every computation of this module carries along: the arena of its scratch, the scratch
+/* What every computation of src/poly carries along: the arena of its scratch, the scratch
  * numbers of arithmetic that left 63 bits, the budget, and the way out.
  *
- * The module's inner functions return values, not statuses: what cannot go on (budget, memory,
+ * Inner functions return values, not statuses: what cannot go on (budget, memory,
  * an unbounded set) unwinds with fw_work_fail to the point that the public function set.  Nothing
- * of this header is seen outside src/poly. */
+ * of this header is seen outside src/poly and src/formula. */
 #ifndef FW_WORK_H
 #define FW_WORK_H
 
@@ -23,6 +23,10 @@ struct work {
     jmp_buf failure;
     enum fw_status status; /* set by fw_work_fail */
 };
+
+/* A work over an arena, with its scratch numbers; the caller sets the failure point. */
+void fw_work_init(struct work *work, struct fw_arena *arena, uint64_t budget);
+void fw_work_clear(struct work *work);
 
 /* Gives up: does not return. */
 _Noreturn void fw_work_fail(struct work *work, enum fw_status status);

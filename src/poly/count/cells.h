@@ -3,7 +3,7 @@
 #ifndef FW_CELLS_H
 #define FW_CELLS_H
 
-#include "count_internal.h"
+#include "summation.h"
 
 /* Where all lines hold, and nowhere else in another cell, the count is `value`. */
 struct cell {

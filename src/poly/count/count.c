@@ -1,46 +1,16 @@
 /* Counts: made from sets through a summation, added, freed. */
-#include "set_internal.h"
+#include "count_internal.h"
+#include "leaves.h"
+#include "pieces.h"
 
-#include <isl/space.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { DEFAULT_BUDGET = 400000, BITS_MOST = 1 << 14 };
+enum { DEFAULT_BUDGET = 400000 };
 static const size_t count_most = (size_t)1 << 28;
 
-void fw_work_init(struct work *work, struct fw_arena *arena, uint64_t budget)
-{
-    work->arena = arena;
-    work->steps = 0;
-    work->step_budget = budget;
-    work->bit_budget = BITS_MOST;
-    work->status = FW_ERROR_BUDGET;
-    for (unsigned i = 0; i < 3; i++)
-        mpz_init(work->scratch[i]);
-    fw_arena_on_exhausted(arena, &work->failure);
-}
-
-void fw_work_clear(struct work *work)
-{
-    for (unsigned i = 0; i < 3; i++)
-        mpz_clear(work->scratch[i]);
-}
-
-struct line *fw_line_map(struct work *work, const struct line *line, const uint16_t *map)
-{
-    unsigned width = 1;
-    for (unsigned column = 0; column < line->width; column++)
-        if (!integer_is_zero(line->at[column]) && map[column] >= width)
-            width = map[column] + 1u;
-    struct line *result = fw_line_new(work, width, line->equality);
-    for (unsigned column = 0; column < line->width; column++)
-        if (!integer_is_zero(line->at[column]))
-            result->at[map[column]] = fw_integer_copy(work, line->at[column]);
-    fw_line_finish(result);
-    return result;
-}
-
-struct fw_count *fw_count_new(const char *const *parameters, size_t parameter_count)
+/* A new count in an arena of its own, without leaves.  NULL without memory. */
+static struct fw_count *count_new(const char *const *parameters, size_t parameter_count)
 {
     struct fw_count *count = calloc(1, sizeof(*count));
     struct fw_arena *arena = fw_arena_new(count_most);
@@ -80,12 +50,21 @@ bool fw_count_is_symbolic(const struct fw_count *count)
     return !count->kept;
 }
 
+bool fw_count_leaves(struct fw_leaves *leaves, const struct fw_count *count)
+{
+    *leaves = (struct fw_leaves){count->parameters,  count->parameter_count, count->floors,
+                                 count->floor_count, count->leaves,          count->leaf_count};
+    return !count->kept;
+}
+
 size_t fw_count_leaf_count(const struct fw_count *count)
 {
     return count->leaf_count;
 }
 
-void fw_count_take(struct fw_count *count, struct work *work, const struct summation *s)
+/* Copies the summation's floors and leaves into the count, whose parameters are the summation's.
+ * Unwinds through `work`, whose arena is the count's. */
+static void count_take(struct fw_count *count, struct work *work, const struct summation *s)
 {
     uint16_t map[COLUMNS_MOST + 2] = {0};
     unsigned shift = s->variables;
@@ -151,7 +130,8 @@ static struct kept *copy_domain(struct work *work, const struct domain *domain, 
     return kept;
 }
 
-void fw_count_keep(struct fw_count *count, struct work *work, const struct domain *domain)
+/* Copies a domain into the count, to be counted at each point. */
+static void count_keep(struct fw_count *count, struct work *work, const struct domain *domain)
 {
     uint16_t map[COLUMNS_MOST + 2];
     for (unsigned column = 0; column < COLUMNS_MOST + 2; column++)
@@ -163,7 +143,7 @@ void fw_count_keep(struct fw_count *count, struct work *work, const struct domai
 
 /* Runs the summation in the workplace's scratch; its status. */
 static enum fw_status sum_domain(struct fw_poly *poly, const struct domain *domain,
-                                 isl_set *assumptions, uint64_t budget)
+                                 const struct fw_pieces *pieces, uint64_t budget)
 {
     struct work *work = &poly->work;
     struct summation *s = &poly->summation;
@@ -173,7 +153,7 @@ static enum fw_status sum_domain(struct fw_poly *poly, const struct domain *doma
     if (setjmp(work->failure))
         return work->status;
     fw_summation_init(s, work, domain->variables, domain->parameters);
-    if (assumptions && fw_context_extract(s, assumptions) != FW_OK)
+    if (fw_pieces_context(s, pieces) != FW_OK)
         return FW_ERROR_BUDGET;
     fw_domain_sum(s, domain);
     return FW_OK;
@@ -190,9 +170,9 @@ static enum fw_status fill(struct fw_count *count, struct fw_poly *poly,
         return work.status;
     }
     if (symbolic)
-        fw_count_take(count, &work, &poly->summation);
+        count_take(count, &work, &poly->summation);
     else
-        fw_count_keep(count, &work, domain);
+        count_keep(count, &work, domain);
     if (assumptions)
         count->assumptions = fw_arena_text(count->arena, assumptions, strlen(assumptions));
     fw_count_compile(count);
@@ -201,21 +181,8 @@ static enum fw_status fill(struct fw_count *count, struct fw_poly *poly,
     return FW_OK;
 }
 
-/* The domain of sets and weights in the workplace's scratch. */
-static enum fw_status extract(struct domain *domain, struct fw_poly *poly, isl_set *const *sets,
-                              isl_qpolynomial *const *weights, uint32_t count)
+static enum fw_status report(enum fw_status status, const struct fw_sink *sink)
 {
-    fw_poly_begin(poly, UINT64_MAX);
-    if (setjmp(poly->work.failure))
-        return poly->work.status;
-    enum fw_status status = fw_domain_extract(domain, &poly->work, sets, weights, count);
-    return status == FW_ERROR_INPUT ? fw_isl_status(poly) : status;
-}
-
-static enum fw_status report(struct fw_poly *poly, enum fw_status status,
-                             const struct fw_sink *sink)
-{
-    (void)poly;
     if (status == FW_ERROR_INPUT)
         fw_report(sink, FW_ERROR, "SET003", (struct fw_span){0}, "the set is unbounded");
     else if (status == FW_ERROR_OVERFLOW)
@@ -226,37 +193,37 @@ static enum fw_status report(struct fw_poly *poly, enum fw_status status,
     return status;
 }
 
-/* Counts sets with weights; takes the sets (not the weights) and `assumptions`. */
-static enum fw_status count_sets(struct fw_count **result, struct fw_poly *poly, isl_set **sets,
-                                 isl_qpolynomial *const *weights, uint32_t set_count,
-                                 isl_set *assumptions, uint64_t budget, const struct fw_sink *sink)
+/* Counts what the pieces have. */
+static enum fw_status count_pieces(struct fw_count **result, struct fw_poly *poly,
+                                   const struct fw_pieces *pieces, uint64_t budget,
+                                   const struct fw_sink *sink)
 {
+    enum { PARAMETERS_MOST = 128 };
     struct domain domain = {0};
     enum fw_status status = FW_OK;
-    const char *names[256];
-    unsigned parameters = set_count ? (unsigned)isl_set_dim(sets[0], isl_dim_param) : 0;
-    for (unsigned i = 0; i < parameters && i < 256; i++)
-        names[i] = isl_set_get_dim_name(sets[0], isl_dim_param, i);
-    if (parameters > 128) {
+    const char *names[PARAMETERS_MOST];
+    unsigned parameters = fw_pieces_parameters(pieces, names, PARAMETERS_MOST);
+    bool some = fw_pieces_count(pieces) > 0;
+    if (parameters > PARAMETERS_MOST) {
         fw_report(sink, FW_ERROR, "SET006", (struct fw_span){0}, "too many parameters");
         return FW_ERROR_INPUT;
     }
-    if (set_count)
-        status = extract(&domain, poly, sets, weights, set_count);
-    if (status != FW_OK) {
-        if (status != FW_ERROR_INPUT)
-            return report(poly, status, sink);
-        return fw_isl_failed(poly, sink, (struct fw_span){0}, "counting the set");
+    if (some) {
+        status = fw_pieces_extract(&domain, pieces, sink);
+        if (status == FW_ERROR_INPUT)
+            return status;
+        if (status != FW_OK)
+            return report(status, sink);
     }
-    status = set_count ? sum_domain(poly, &domain, assumptions, budget) : FW_OK;
-    if (!set_count)
+    status = some ? sum_domain(poly, &domain, pieces, budget) : FW_OK;
+    if (!some)
         fw_summation_init(&poly->summation, &poly->work, 0, 0);
     if (status != FW_OK && status != FW_ERROR_BUDGET)
-        return report(poly, status, sink);
-    *result = fw_count_new(names, parameters);
+        return report(status, sink);
+    *result = count_new(names, parameters);
     if (!*result)
         return FW_ERROR_MEMORY;
-    char *text = assumptions ? isl_set_to_str(assumptions) : NULL;
+    char *text = fw_pieces_assumptions(pieces);
     status = fill(*result, poly, &domain, status == FW_OK, text);
     free(text);
     if (status != FW_OK) {
@@ -266,118 +233,38 @@ static enum fw_status count_sets(struct fw_count **result, struct fw_poly *poly,
     return status;
 }
 
-/* The set with its existentials as floors.  Many conjunctions are joined where they can be; few are
- * not worth it: what isl joins has more sides, and more chambers come of those. */
-static isl_set *prepared(isl_set *set)
-{
-    enum { FEW = 16 };
-    if (isl_set_is_params(set) == isl_bool_true)
-        set = isl_set_from_params(set);
-    set = isl_set_compute_divs(set);
-    return isl_set_n_basic_set(set) > FEW ? fw_isl_coalesce(set) : set;
-}
-
-/* The assumptions over the set's parameters, and the set over the assumptions'. */
-static bool align(isl_set **set, isl_set **assumptions)
-{
-    if (!*assumptions)
-        return true;
-    *set = isl_set_align_params(*set, isl_set_get_space(*assumptions));
-    *assumptions = isl_set_align_params(*assumptions, isl_set_get_space(*set));
-    return *set && *assumptions;
-}
-
-static isl_set *assumptions_of(const struct fw_count_options *options)
-{
-    if (!options || !options->assumptions)
-        return NULL;
-    isl_set *set = isl_set_copy(options->assumptions->set);
-    return isl_set_is_params(set) == isl_bool_true ? set : isl_set_params(set);
-}
-
 static uint64_t budget_of(const struct fw_count_options *options)
 {
     return options && options->budget ? options->budget : DEFAULT_BUDGET;
 }
 
+static const struct fw_set *assumptions_of(const struct fw_count_options *options)
+{
+    return options ? options->assumptions : NULL;
+}
+
 enum fw_status fw_set_count(struct fw_count **count, const struct fw_set *set,
                             const struct fw_count_options *options, const struct fw_sink *sink)
 {
-    struct fw_poly *poly = set->poly;
+    struct fw_pieces *pieces;
     *count = NULL;
-    fw_isl_begin(poly);
-    isl_set *assumptions = assumptions_of(options);
-    isl_set *own = prepared(isl_set_copy(set->set));
-    enum fw_status status;
-    if (!align(&own, &assumptions) || !own)
-        status = fw_isl_failed(poly, sink, (struct fw_span){0}, "counting the set");
-    else
-        status = count_sets(count, poly, &own, NULL, 1, assumptions, budget_of(options), sink);
-    isl_set_free(own);
-    isl_set_free(assumptions);
+    enum fw_status status = fw_pieces_of_set(&pieces, set, assumptions_of(options), sink);
+    if (status == FW_OK)
+        status = count_pieces(count, fw_pieces_workplace(pieces), pieces, budget_of(options), sink);
+    fw_pieces_free(pieces);
     return status;
-}
-
-/* The pieces of a piecewise quasi-polynomial. */
-struct pieces {
-    isl_set *sets[64];
-    isl_qpolynomial *weights[64];
-    uint32_t count;
-};
-
-static isl_stat collect_piece(isl_set *set, isl_qpolynomial *weight, void *user)
-{
-    struct pieces *pieces = user;
-    if (pieces->count == 64) {
-        isl_set_free(set);
-        isl_qpolynomial_free(weight);
-        return isl_stat_error;
-    }
-    pieces->sets[pieces->count] = prepared(set);
-    pieces->weights[pieces->count++] = weight;
-    return isl_stat_ok;
-}
-
-/* The pieces and the assumptions over the same parameters. */
-static bool align_pieces(struct pieces *pieces, isl_set **assumptions)
-{
-    if (!*assumptions || !pieces->count)
-        return true;
-    *assumptions = isl_set_align_params(*assumptions, isl_set_get_space(pieces->sets[0]));
-    bool good = *assumptions;
-    for (uint32_t i = 0; i < pieces->count; i++) {
-        isl_space *space = isl_set_get_space(*assumptions);
-        pieces->sets[i] = isl_set_align_params(pieces->sets[i], isl_space_copy(space));
-        pieces->weights[i] = isl_qpolynomial_align_params(pieces->weights[i], space);
-        good = good && pieces->sets[i] && pieces->weights[i];
-    }
-    return good;
 }
 
 enum fw_status fw_count_read_sum(struct fw_count **count, struct fw_poly *poly,
                                  const struct fw_source *source,
                                  const struct fw_count_options *options, const struct fw_sink *sink)
 {
-    struct isl_read read;
-    struct pieces pieces = {.count = 0};
+    struct fw_pieces *pieces;
     *count = NULL;
-    enum fw_status status = fw_isl_read(&read, poly, source, TEXT_SUM, sink);
-    if (status != FW_OK)
-        return status;
-    fw_isl_begin(poly);
-    isl_set *assumptions = assumptions_of(options);
-    if (isl_pw_qpolynomial_foreach_piece(read.sum, collect_piece, &pieces) != isl_stat_ok ||
-        !align_pieces(&pieces, &assumptions))
-        status = fw_isl_failed(poly, sink, (struct fw_span){0}, "the sum");
-    else
-        status = count_sets(count, poly, pieces.sets, pieces.weights, pieces.count, assumptions,
-                            budget_of(options), sink);
-    for (uint32_t i = 0; i < pieces.count; i++) {
-        isl_set_free(pieces.sets[i]);
-        isl_qpolynomial_free(pieces.weights[i]);
-    }
-    isl_set_free(assumptions);
-    fw_isl_read_free(&read);
+    enum fw_status status = fw_pieces_read(&pieces, poly, source, assumptions_of(options), sink);
+    if (status == FW_OK)
+        status = count_pieces(count, poly, pieces, budget_of(options), sink);
+    fw_pieces_free(pieces);
     return status;
 }
 
@@ -458,7 +345,7 @@ static void add_all(struct fw_count *sum, struct summation *s, struct work *work
     fw_summation_init(s, work, 0, sum->parameter_count);
     for (size_t i = 0; i < count; i++)
         add_one(sum, s, work, counts[i], factors[i]);
-    fw_count_take(sum, work, s);
+    count_take(sum, work, s);
     fw_count_compile(sum);
 }
 
@@ -470,7 +357,7 @@ enum fw_status fw_count_add(struct fw_count **sum, const struct fw_count *const 
     size_t parameters = gather_parameters(counts, count, names, 100);
     if (parameters > 100)
         return FW_ERROR_BUDGET;
-    struct fw_count *result = fw_count_new(names, parameters);
+    struct fw_count *result = count_new(names, parameters);
     struct work *work = calloc(1, sizeof(*work));
     struct summation *s = calloc(1, sizeof(*s));
     if (!result || !work || !s) {

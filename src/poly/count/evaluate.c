@@ -1,5 +1,6 @@
 /* Counts at parameter points: quickly in 64-bit numbers, else in integers of any size. */
 #include "count_internal.h"
+#include "workplace.h"
 
 #include <string.h>
 

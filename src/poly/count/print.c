@@ -1,6 +1,7 @@
 /* Counts as text: disjoint pieces in isl's syntax.  The polynomials are written here, the domains
  * by isl, which simplifies them. */
-#include "set_internal.h"
+#include "count_internal.h"
+#include "pieces.h"
 #include "simplify.h"
 #include "text.h"
 
@@ -149,9 +150,9 @@ static void print_parameters(const struct naming *naming)
     fw_buffer_printf(naming->text, "] -> ");
 }
 
-/* The union of cells from `first` on whose values equal the first one's, as isl's set. */
-static isl_set *domain_of(const struct naming *naming, isl_ctx *context, const fw_cells *cells,
-                          size_t first, bool *printed)
+/* The union of cells from `first` on whose values equal the first one's, in isl's notation. */
+static char *region_of(const struct naming *naming, const fw_cells *cells, size_t first,
+                       bool *printed)
 {
     struct work *work = naming->summation->work;
     struct fw_buffer buffer = fw_buffer_new(work->arena);
@@ -171,66 +172,43 @@ static isl_set *domain_of(const struct naming *naming, isl_ctx *context, const f
         printed[i] = true;
     }
     fw_buffer_printf(&buffer, " }");
-    return isl_set_read_from_str(context, buffer.text);
+    return buffer.text;
 }
 
-/* Adds " : n > 0", what isl writes between ": " and " }"; nothing where all parameters count. */
-static bool print_domain(const struct naming *naming, isl_set *domain)
-{
-    if (isl_set_plain_is_universe(domain) == isl_bool_true)
-        return true;
-    char *text = isl_set_to_str(domain);
-    if (!text)
-        return false;
-    char *open = strchr(text, '{');
-    char *colon = open ? strchr(open, ':') : NULL;
-    char *end = strrchr(text, '}');
-    if (colon && end && end > colon + 2) {
-        while (end > colon && end[-1] == ' ')
-            end--;
-        fw_buffer_printf(naming->text, " : ");
-        fw_buffer_add(naming->text, colon + 2, (size_t)(end - colon - 2));
-    }
-    free(text);
-    return true;
-}
-
-/* All pieces; false when isl failed. */
-static bool print_pieces(const struct naming *naming, isl_ctx *context, const fw_cells *cells,
-                         isl_set *assumptions)
+/* All pieces. */
+static enum fw_status print_pieces(const struct naming *naming, struct fw_poly *poly,
+                                   const fw_cells *cells, const struct fw_set *known)
 {
     struct work *work = naming->summation->work;
     bool *printed = FW_ARRAY(work->arena, bool, cells->count + 1);
-    bool good = true;
+    enum fw_status status = FW_OK;
     bool first = true;
-    for (size_t i = 0; i < cells->count && good; i++) {
+    for (size_t i = 0; i < cells->count && status == FW_OK; i++) {
         if (printed[i] || polynomial_is_zero(cells->at[i].value))
             continue;
-        isl_set *domain = fw_isl_coalesce(domain_of(naming, context, cells, i, printed));
-        if (assumptions && domain) {
-            isl_set *known =
-                isl_set_align_params(isl_set_copy(assumptions), isl_set_get_space(domain));
-            domain = isl_set_intersect(domain, isl_set_copy(known));
-            domain = isl_set_gist(fw_isl_coalesce(domain), known);
-        }
-        good = domain;
+        char *condition;
+        bool empty;
+        const char *region = region_of(naming, cells, i, printed);
+        status = fw_region_simplify(&condition, &empty, poly, region, known);
         /* A cell without integer points is possible: cells are rational. */
-        if (domain && isl_set_is_empty(domain) != isl_bool_true) {
+        if (status == FW_OK && !empty) {
             fw_buffer_printf(naming->text, first ? "" : "; ");
             print_polynomial(naming, cells->at[i].value);
-            good = print_domain(naming, domain);
+            /* Nothing behind the value where all parameters count. */
+            if (condition)
+                fw_buffer_printf(naming->text, " : %s", condition);
             first = false;
         }
-        isl_set_free(domain);
+        free(condition);
     }
     if (first)
         fw_buffer_printf(naming->text, "0");
-    return good;
+    return status;
 }
 
 /* The text; unwinds through the workplace's work. */
-static bool print_all(struct fw_buffer *text, const struct fw_count *count, struct fw_poly *poly,
-                      isl_set *assumptions)
+static enum fw_status print_all(struct fw_buffer *text, const struct fw_count *count,
+                                struct fw_poly *poly, const struct fw_set *known)
 {
     struct summation *s = &poly->summation;
     struct naming naming = {s, count, text};
@@ -238,17 +216,18 @@ static bool print_all(struct fw_buffer *text, const struct fw_count *count, stru
     s->numeric = false;
     s->floor_count = count->floor_count;
     memcpy(s->floors, count->floors, count->floor_count * sizeof(struct floor_column));
-    if (assumptions && fw_context_extract(s, assumptions) != FW_OK)
-        return false;
+    enum fw_status status = known ? fw_known_context(s, known) : FW_OK;
+    if (status != FW_OK)
+        return status;
     fw_cells cells = fw_cells_of(s, count->leaves, count->leaf_count);
     for (size_t i = 0; i < cells.count; i++)
         fw_cell_simplify(s, &cells.at[i]);
     fw_cells_share(s, &cells);
     print_parameters(&naming);
     fw_buffer_printf(text, "{ ");
-    bool good = print_pieces(&naming, poly->isl, &cells, assumptions);
+    status = print_pieces(&naming, poly, &cells, known);
     fw_buffer_printf(text, " }");
-    return good;
+    return status;
 }
 
 enum fw_status fw_count_print(char **text, const struct fw_count *count, struct fw_poly *poly,
@@ -260,17 +239,18 @@ enum fw_status fw_count_print(char **text, const struct fw_count *count, struct 
     struct fw_buffer *buffer = FW_NEW(arena, struct fw_buffer);
     *buffer = fw_buffer_new(arena);
     fw_poly_begin(poly, PRINT_BUDGET);
-    fw_isl_begin(poly);
-    isl_set *assumptions =
-        count->assumptions ? isl_set_read_from_str(poly->isl, count->assumptions) : NULL;
+    struct fw_set *known = NULL;
+    enum fw_status status =
+        count->assumptions ? fw_known_read(&known, poly, count->assumptions) : FW_OK;
+    if (status != FW_OK)
+        return status;
     if (setjmp(poly->work.failure)) {
-        isl_set_free(assumptions);
+        fw_set_free(known);
         return poly->work.status;
     }
-    bool good = print_all(buffer, count, poly, assumptions);
-    isl_set_free(assumptions);
-    if (!good)
-        return fw_isl_status(poly);
-    *text = buffer->text;
-    return FW_OK;
+    status = print_all(buffer, count, poly, known);
+    fw_set_free(known);
+    if (status == FW_OK)
+        *text = buffer->text;
+    return status;
 }

@@ -7,7 +7,7 @@
 #ifndef FW_AST_H
 #define FW_AST_H
 
-#include "count.h"
+#include "set.h"
 #include "text.h"
 
 /* X(name, operands): divisions: EXACT without remainder, FLOOR towards minus infinity, the others
@@ -93,30 +93,5 @@ enum fw_status fw_ast_extreme(struct fw_ast_expression **expression, FW_KEEP str
  * among them; FW_ERROR_OVERFLOW. */
 enum fw_status fw_ast_evaluate(int64_t *result, const struct fw_ast_expression *expression,
                                const char *const *names, const int64_t *values, size_t bound);
-
-/* ---- questions about sets, as text ---- */
-
-/* Whether the set has no points for any parameters.  What cannot be answered within the budget is
- * answered by FW_ERROR_BUDGET. */
-enum fw_status fw_set_text_empty(bool *empty, FW_KEEP struct fw_poly *poly, const char *text);
-
-/* The constant range of a one-dimensional set over all parameters; INT64_MIN and INT64_MAX where it
- * has no such bound.  `*bounded` false: one of them is missing, or the set is empty. */
-enum fw_status fw_set_text_range(int64_t *least, int64_t *greatest, bool *bounded,
-                                 FW_KEEP struct fw_poly *poly, const char *text);
-
-/* Whether a is a subset of b. */
-enum fw_status fw_set_text_subset(bool *subset, FW_KEEP struct fw_poly *poly, const char *a,
-                                  const char *b);
-
-/* The set's condition as simple as isl makes it, knowing `context` (parameters; NULL: nothing):
- * "0 <= i < n"; quantified names are e0, e1, ...  `*convex`: it is a set of inequalities without
- * unions and holes. */
-enum fw_status fw_set_text_simplify(char **condition, bool *convex, FW_KEEP struct fw_poly *poly,
-                                    struct fw_arena *arena, const char *text, const char *context);
-
-/* One parameter point at which the set is not empty, as "n = 3, m = 0"; NULL: it is empty. */
-enum fw_status fw_set_text_witness(char **parameters, FW_KEEP struct fw_poly *poly,
-                                   struct fw_arena *arena, const char *text);
 
 #endif

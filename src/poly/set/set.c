@@ -255,7 +255,7 @@ void fw_isl_read_free(struct isl_read *read)
     memset(read, 0, sizeof(*read));
 }
 
-static enum fw_status new_set(struct fw_set **set, struct fw_poly *poly, isl_set *taken)
+enum fw_status fw_set_of_isl(struct fw_set **set, struct fw_poly *poly, isl_set *taken)
 {
     *set = calloc(1, sizeof(**set));
     if (!*set) {
@@ -273,7 +273,7 @@ enum fw_status fw_set_read(struct fw_set **set, struct fw_poly *poly,
     struct isl_read read;
     *set = NULL;
     enum fw_status status = fw_isl_read(&read, poly, source, TEXT_SET, sink);
-    return status == FW_OK ? new_set(set, poly, read.set) : status;
+    return status == FW_OK ? fw_set_of_isl(set, poly, read.set) : status;
 }
 
 void fw_set_free(struct fw_set *set)
@@ -329,7 +329,7 @@ enum fw_status fw_set_from_rows(struct fw_set **set, struct fw_poly *poly,
         result = isl_set_project_out(result, isl_dim_set, rows->dimensions, rows->existentials);
     if (!result)
         return fw_isl_failed(poly, sink, (struct fw_span){0}, "making the set");
-    return new_set(set, poly, result);
+    return fw_set_of_isl(set, poly, result);
 }
 
 enum fw_status fw_set_unite(struct fw_set **set, const struct fw_set *a, const struct fw_set *b,
@@ -352,7 +352,7 @@ enum fw_status fw_set_unite(struct fw_set **set, const struct fw_set *a, const s
     isl_set *both = isl_set_union(left, right);
     if (!both)
         return fw_isl_failed(a->poly, sink, (struct fw_span){0}, "the union");
-    return new_set(set, a->poly, both);
+    return fw_set_of_isl(set, a->poly, both);
 }
 
 enum fw_status fw_set_image(struct fw_set **image, const struct fw_set *domain,
@@ -378,5 +378,5 @@ enum fw_status fw_set_image(struct fw_set **image, const struct fw_set *domain,
     isl_set *result = isl_set_apply(source, map);
     if (!result)
         return fw_isl_failed(poly, sink, span_at(relation, 0), "the image");
-    return new_set(image, poly, result);
+    return fw_set_of_isl(image, poly, result);
 }

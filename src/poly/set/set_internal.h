@@ -1,8 +1,9 @@
-/* Sets as isl has them: what the files of this module that include isl share. */
+/* Sets as isl has them: what the files of this room share. */
 #ifndef FW_SET_INTERNAL_H
 #define FW_SET_INTERNAL_H
 
-#include "count_internal.h"
+#include "domain.h"
+#include "workplace.h"
 
 #include <isl/ctx.h>
 #include <isl/map.h>
@@ -13,6 +14,9 @@ struct fw_set {
     struct fw_poly *poly;
     isl_set *set;
 };
+
+/* A handle for a set, which is taken, and freed when there is no memory. */
+enum fw_status fw_set_of_isl(struct fw_set **set, struct fw_poly *poly, isl_set *taken);
 
 enum text_kind { TEXT_SET, TEXT_MAP, TEXT_SUM };
 

@@ -1,5 +1,5 @@
 /* Unions: parts of a domain made disjoint, each summed. */
-#include "count_internal.h"
+#include "domain.h"
 
 #include <string.h>
 

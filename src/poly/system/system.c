@@ -23,16 +23,14 @@ struct fw_counter *fw_counter_new(void)
     struct fw_counter *counter = calloc(1, sizeof(*counter));
     if (!counter)
         return NULL;
-    counter->work.arena = fw_arena_new(scratch_most);
-    if (!counter->work.arena) {
+    struct fw_arena *arena = fw_arena_new(scratch_most);
+    if (!arena) {
         free(counter);
         return NULL;
     }
-    counter->steps_left = UINT64_MAX;
+    fw_work_init(&counter->work, arena, 0);
     counter->work.bit_budget = BITS_MOST;
-    for (unsigned i = 0; i < 3; i++)
-        mpz_init(counter->work.scratch[i]);
-    fw_arena_on_exhausted(counter->work.arena, &counter->work.failure);
+    counter->steps_left = UINT64_MAX;
     return counter;
 }
 
@@ -40,8 +38,7 @@ void fw_counter_free(struct fw_counter *counter)
 {
     if (!counter)
         return;
-    for (unsigned i = 0; i < 3; i++)
-        mpz_clear(counter->work.scratch[i]);
+    fw_work_clear(&counter->work);
     fw_arena_free(counter->work.arena);
     fw_poly_free(counter->poly);
     free(counter);

@@ -1,4 +1,4 @@
-/* What src/poly/count.h promises: known cardinalities, printing, rows, sums, bounds, diagnostics.
+/* What src/poly/count/count.h promises: known cardinalities, printing, rows, sums, bounds, diagnostics.
  * The facts are read from $FOREWARP_SOURCE/tests/conformance. */
 #include "count.h"
 

@@ -1,7 +1,8 @@
 /* Texts of sets that are read without isl's parser mean what isl's parser says: random formulas in
  * the form that the quick reader takes, and the same ones with "and true" behind, which it leaves
  * to isl, are subsets of each other. */
-#include "ast.h"
+#include "set_text.h"
+#include "text.h"
 #include "random.h"
 
 #include <setjmp.h>
