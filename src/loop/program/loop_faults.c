@@ -214,16 +214,6 @@ static void see_access(void *user, const struct fw_loop_statement *statement,
 
 /* ---- temporaries ---- */
 
-static bool reads(const struct fw_loop_expression *expression, const char *name)
-{
-    if (expression->kind == FW_LOOP_ACCESS && expression->name == name)
-        return true;
-    for (uint32_t i = 0; i < expression->operand_count; i++)
-        if (reads(expression->operands[i], name))
-            return true;
-    return false;
-}
-
 static void check_set(struct check *check)
 {
     const struct fw_loop_program *program = check->program;
@@ -234,7 +224,7 @@ static void check_set(struct check *check)
         for (size_t i = 0; i < program->statements.count; i++) {
             const struct fw_loop_statement *statement = &program->statements.at[i];
             set = set || statement->target->name == array->name;
-            if (!reader && reads(statement->value, array->name))
+            if (!reader && fw_loop_reads(statement->value, array->name))
                 reader = statement;
         }
         if (array->temporary && reader && !set)

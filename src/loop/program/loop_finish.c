@@ -134,21 +134,11 @@ static enum fw_status resolve_statement(struct fw_loop_program *program,
 
 /* ---- loops ---- */
 
-static bool reads(const struct fw_loop_expression *expression, const char *name)
-{
-    if (expression->kind == FW_LOOP_ACCESS && expression->name == name)
-        return true;
-    for (uint32_t i = 0; i < expression->operand_count; i++)
-        if (reads(expression->operands[i], name))
-            return true;
-    return false;
-}
-
 static bool statement_reads(const struct fw_loop_statement *statement, const char *name)
 {
-    bool found = reads(statement->value, name);
+    bool found = fw_loop_reads(statement->value, name);
     for (uint32_t i = 0; i < statement->condition_count; i++)
-        found |= reads(statement->conditions[i], name);
+        found |= fw_loop_reads(statement->conditions[i], name);
     return found;
 }
 

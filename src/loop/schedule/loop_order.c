@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-struct fw_loop_relation fw_loop_relation_new(struct fw_arena *arena, size_t size)
+static struct fw_loop_relation relation_new(struct fw_arena *arena, size_t size)
 {
     return (struct fw_loop_relation){size, FW_ARRAY(arena, bool, size *size)};
 }
@@ -15,7 +15,7 @@ bool *fw_loop_related(const struct fw_loop_relation *relation, size_t a, size_t 
     return &relation->at[a * relation->size + b];
 }
 
-void fw_loop_relation_close(struct fw_loop_relation *relation)
+static void relation_close(struct fw_loop_relation *relation)
 {
     size_t size = relation->size;
     for (size_t k = 0; k < size; k++)
@@ -76,7 +76,7 @@ enum fw_status fw_loop_order_statements(struct fw_loop_relation *before,
 {
     size_t count = program->statements.count;
     const struct fw_loop_statement *at = program->statements.at;
-    struct fw_loop_relation stated = fw_loop_relation_new(program->arena, count);
+    struct fw_loop_relation stated = relation_new(program->arena, count);
     for (size_t i = 0; i < count; i++)
         for (uint32_t j = 0; j < at[i].after_count; j++)
             for (size_t k = 0; k < count; k++)
@@ -85,8 +85,8 @@ enum fw_status fw_loop_order_statements(struct fw_loop_relation *before,
                 else if (at[k].id == at[i].after[j])
                     return fw_loop_refuse(program, "LOOP052", at[i].span, "'%s' depends on itself",
                                           name_of(&at[i]));
-    fw_loop_relation_close(&stated);
-    *before = fw_loop_relation_new(program->arena, count);
+    relation_close(&stated);
+    *before = relation_new(program->arena, count);
     for (size_t i = 0; i < count; i++)
         for (size_t j = 0; j < count; j++)
             *fw_loop_related(before, i, j) = *fw_loop_related(&stated, i, j);
@@ -100,7 +100,7 @@ enum fw_status fw_loop_order_statements(struct fw_loop_relation *before,
             else if (way < 0)
                 *fw_loop_related(before, j, i) = true;
         }
-    fw_loop_relation_close(before);
+    relation_close(before);
     return check_circle(program, before);
 }
 
@@ -201,7 +201,7 @@ static enum fw_status relate_orders(struct fw_loop_relation *around,
                 size_t from = (size_t)(a - program->variables.at);
                 size_t to = (size_t)(b - program->variables.at);
                 *fw_loop_related(around, from, to) = true;
-                fw_loop_relation_close(around);
+                relation_close(around);
                 if (*fw_loop_related(around, to, from))
                     return fw_loop_refuse(program, "LOOP054", order->span,
                                           "'%s' cannot be around '%s': its statements, its bounds "
@@ -215,13 +215,13 @@ static enum fw_status relate_orders(struct fw_loop_relation *around,
 enum fw_status fw_loop_order_loops(uint32_t **rank, struct fw_loop_program *program)
 {
     size_t count = program->variables.count;
-    struct fw_loop_relation around = fw_loop_relation_new(program->arena, count);
+    struct fw_loop_relation around = relation_new(program->arena, count);
     bool *done = FW_ARRAY(program->arena, bool, count);
     *rank = FW_ARRAY(program->arena, uint32_t, count);
     enum fw_status status = relate_loops(&around, program);
     if (status != FW_OK)
         return status;
-    fw_loop_relation_close(&around);
+    relation_close(&around);
     for (size_t i = 0; i < count; i++)
         if (*fw_loop_related(&around, i, i))
             return fw_loop_refuse(program, "LOOP053", (struct fw_span){0},

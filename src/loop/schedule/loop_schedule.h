@@ -57,7 +57,4 @@ enum fw_status fw_loop_schedule_new(struct fw_loop_schedule **schedule,
 enum fw_status fw_loop_schedule_barriers(FW_GIVE struct fw_count **count,
                                          const struct fw_loop_schedule *schedule);
 
-/* The tree as lines of text, for people and tests: "for k", "barrier", a statement's target. */
-char *fw_loop_schedule_text(const struct fw_loop_schedule *schedule);
-
 #endif

@@ -10,9 +10,7 @@ struct fw_loop_relation {
     size_t size;
     bool *at;
 };
-struct fw_loop_relation fw_loop_relation_new(struct fw_arena *arena, size_t size);
 bool *fw_loop_related(const struct fw_loop_relation *relation, size_t a, size_t b);
-void fw_loop_relation_close(struct fw_loop_relation *relation);
 
 /* Whether the loop is one that a thread goes through. */
 bool fw_loop_is_sequential(const struct fw_loop_program *program, const char *name);

@@ -1,5 +1,5 @@
 /* Transformations: the same program, done otherwise.  Each refuses what would change the result. */
-#include "loop_access.h"
+#include "loop_dependence.h"
 #include "loop_transform_internal.h"
 
 #include <inttypes.h>
@@ -177,95 +177,15 @@ bool fw_loop_tag_read(struct fw_loop_tag *tag, const char *text)
     return false;
 }
 
-/* An access with what is around it. */
-struct site {
-    const struct fw_loop_statement *statement;
-    const struct fw_loop_expression *access;
-    bool store;
-    fw_loop_names loops;
-};
-typedef FW_VECTOR(struct site) sites;
-
-struct site_list {
-    struct fw_arena *arena;
-    sites sites;
-};
-
-static void see_site(void *user, const struct fw_loop_statement *statement,
-                     const struct fw_loop_expression *access, bool store,
-                     const fw_loop_names *loops)
+/* Whether two different iterations of the loop may touch one element at these two sites. */
+static bool may_meet(struct fw_loop_program *program, const char *name,
+                     const struct fw_loop_site *a, const struct fw_loop_site *b)
 {
-    struct site_list *list = user;
-    struct site *site = FW_APPEND(list->arena, &list->sites);
-    *site = (struct site){.statement = statement, .access = access, .store = store};
-    for (size_t i = 0; i < loops->count; i++)
-        fw_loop_names_add(list->arena, &site->loops, loops->at[i]);
-}
-
-/* The site's points and subscripts with every name but parameters ending in `suffix`:
- * "conditions and element__0 = ... "; the names are appended to `hidden`.  NULL: not affine. */
-static char *site_condition(struct fw_loop_program *program, const struct site *site,
-                            const char *suffix, fw_loop_names *hidden)
-{
-    struct fw_buffer buffer = fw_buffer_new(program->arena);
-    fw_loop_names names = {0};
-    for (size_t i = 0; i < site->loops.count; i++)
-        fw_loop_names_add(program->arena, &names, site->loops.at[i]);
-    fw_buffer_printf(&buffer, "%s", fw_loop_statement_conditions(program, site->statement, &names));
-    for (uint32_t d = 0; d < site->access->operand_count; d++) {
-        fw_buffer_printf(&buffer, " and element__%u = ", d);
-        if (!fw_loop_affine(program, &buffer, site->access->operands[d]))
-            return NULL;
-    }
-    char *text = buffer.text;
-    for (size_t i = 0; i < names.count; i++) {
-        char *renamed = fw_arena_printf(program->arena, "%s%s", names.at[i], suffix);
-        text = fw_loop_replace(program, text, names.at[i], renamed);
-        *FW_APPEND(program->arena, hidden) = renamed;
-    }
-    return text;
-}
-
-/* Whether two different iterations of the loop may touch one element at these two sites; loops of
- * `outside` (already parallel or around) may differ, too. */
-static bool may_meet(struct fw_loop_program *program, const char *name, const struct site *a,
-                     const struct site *b)
-{
-    fw_loop_names hidden = {0};
-    char *one = site_condition(program, a, "__a", &hidden);
-    char *two = site_condition(program, b, "__b", &hidden);
-    if (!one || !two)
-        return true;
-    bool in_a = fw_loop_has(a->loops.at, (uint32_t)a->loops.count, name);
-    bool in_b = fw_loop_has(b->loops.at, (uint32_t)b->loops.count, name);
-    struct fw_buffer text = fw_buffer_new(program->arena);
-    fw_buffer_printf(&text, "[] -> { [");
-    for (uint32_t d = 0; d < a->access->operand_count; d++)
-        fw_buffer_printf(&text, "%selement__%u", d ? ", " : "", d);
-    for (size_t i = 0; i < program->parameters.count; i++)
-        *FW_APPEND(program->arena, &hidden) = program->parameters.at[i];
-    fw_buffer_printf(&text, "] : exists (");
-    for (size_t i = 0; i < hidden.count; i++)
-        fw_buffer_printf(&text, "%s%s", i ? ", " : "", hidden.at[i]);
-    fw_buffer_printf(&text, " : %s and %s", one, two);
-    if (in_a && in_b)
-        fw_buffer_printf(&text, " and %s__a != %s__b", name, name);
-    if (program->assumptions)
-        fw_buffer_printf(&text, " and %s", program->assumptions);
-    fw_buffer_printf(&text, ") }");
-    struct fw_set *set = NULL;
-    struct fw_count *count = NULL;
-    mpz_t value;
-    mpz_init(value);
-    struct fw_span nowhere = {0};
-    bool apart = fw_loop_set(&set, program, text.text, nowhere) == FW_OK &&
-                 fw_set_count(&count, set, NULL, NULL) == FW_OK &&
-                 fw_count_evaluate(value, count, program->poly, NULL) == FW_OK &&
-                 mpz_sgn(value) == 0;
-    mpz_clear(value);
-    fw_count_free(count);
-    fw_set_free(set);
-    return !apart;
+    bool both = fw_loop_has(a->loops.at, (uint32_t)a->loops.count, name) &&
+                fw_loop_has(b->loops.at, (uint32_t)b->loops.count, name);
+    const char *relation =
+        both ? fw_arena_printf(program->arena, "%s__x != %s__y", name, name) : "0 = 0";
+    return !a->affine || !b->affine || fw_loop_may_meet(program, NULL, a, b, relation);
 }
 
 static bool reduces_over(const struct fw_loop_expression *expression, const char *name)
@@ -275,16 +195,6 @@ static bool reduces_over(const struct fw_loop_expression *expression, const char
         return true;
     for (uint32_t i = 0; i < expression->operand_count; i++)
         if (reduces_over(expression->operands[i], name))
-            return true;
-    return false;
-}
-
-static bool reads(const struct fw_loop_expression *expression, const char *name)
-{
-    if (expression->kind == FW_LOOP_ACCESS && expression->name == name)
-        return true;
-    for (uint32_t i = 0; i < expression->operand_count; i++)
-        if (reads(expression->operands[i], name))
             return true;
     return false;
 }
@@ -299,9 +209,9 @@ static bool scalar_leaves(const struct fw_loop_program *program, const char *sca
     for (size_t i = 0; i < program->statements.count; i++) {
         const struct fw_loop_statement *statement = &program->statements.at[i];
         bool inside = fw_loop_has(statement->loops, statement->loop_count, name);
-        bool reading = reads(statement->value, scalar);
+        bool reading = fw_loop_reads(statement->value, scalar);
         for (uint32_t j = 0; j < statement->condition_count; j++)
-            reading = reading || reads(statement->conditions[j], scalar);
+            reading = reading || fw_loop_reads(statement->conditions[j], scalar);
         bool writing = statement->target->name == scalar;
         written = written || (inside && writing);
         set = set || (inside && writing && !reading && statement->condition_count == 0);
@@ -316,7 +226,7 @@ static uint32_t line_of(struct fw_span span)
 }
 
 static enum fw_status refuse_meeting(const struct fw_loop_program *program, const char *name,
-                                     const struct site *a, const struct site *b,
+                                     const struct fw_loop_site *a, const struct fw_loop_site *b,
                                      struct fw_span span)
 {
     const char *array = a->access->name;
@@ -336,7 +246,6 @@ static enum fw_status refuse_meeting(const struct fw_loop_program *program, cons
 static enum fw_status check_parallel(struct fw_loop_program *program, const char *name,
                                      enum fw_loop_tag_kind kind, struct fw_span span)
 {
-    struct site_list list = {.arena = program->arena};
     for (size_t i = 0; i < program->arrays.count; i++) {
         const struct fw_loop_array *array = &program->arrays.at[i];
         if (array->temporary && fw_loop_space(program, array) == FW_SPACE_REG &&
@@ -346,17 +255,15 @@ static enum fw_status check_parallel(struct fw_loop_program *program, const char
                                   "does not matter",
                                   name, array->name);
     }
-    for (size_t i = 0; i < program->statements.count; i++)
-        fw_loop_each_access(program, &program->statements.at[i], see_site, &list);
-    for (size_t i = 0; i < list.sites.count; i++)
-        for (size_t j = 0; j < list.sites.count; j++) {
-            const struct site *a = &list.sites.at[i], *b = &list.sites.at[j];
-            const struct fw_loop_array *array = fw_loop_find_array(program, a->access->name);
+    fw_loop_sites sites = fw_loop_find_sites(program);
+    for (size_t i = 0; i < sites.count; i++)
+        for (size_t j = 0; j < sites.count; j++) {
+            const struct fw_loop_site *a = &sites.at[i], *b = &sites.at[j];
             if (!a->store || a->access->name != b->access->name || (b->store && j < i) ||
-                (array->temporary && fw_loop_space(program, array) == FW_SPACE_REG) ||
+                (a->array->temporary && a->space == FW_SPACE_REG) ||
                 /* Threads wait for each other between statements. */
                 (kind == FW_LOOP_THREAD && a->statement != b->statement &&
-                 fw_loop_space(program, array) == FW_SPACE_SHARED) ||
+                 a->space == FW_SPACE_SHARED) ||
                 (!fw_loop_has(a->loops.at, (uint32_t)a->loops.count, name) &&
                  !fw_loop_has(b->loops.at, (uint32_t)b->loops.count, name)))
                 continue;
