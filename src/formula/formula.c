@@ -83,7 +83,7 @@ monomial formula_common(struct work *work, const struct polynomial *value)
 }
 
 /* a without the columns of `by`, which divides it. */
-monomial formula_divide_monomial(struct work *work, monomial a, monomial by)
+static monomial divide_monomial(struct work *work, monomial a, monomial by)
 {
     monomial quotient = 0;
     for (monomial rest = a; rest; rest = monomial_rest(rest)) {
@@ -103,7 +103,7 @@ struct polynomial *formula_divided(struct work *work, const struct polynomial *v
     for (uint32_t i = 0; i < value->count; i++) {
         struct polynomial *term = fw_polynomial_constant(
             work, integer_floor(work, value->terms[i].coefficient, content), integer_constant(1));
-        monomial rest = formula_divide_monomial(work, value->terms[i].columns, common);
+        monomial rest = divide_monomial(work, value->terms[i].columns, common);
         for (; rest; rest = monomial_rest(rest))
             term = fw_polynomial_multiply(work, term, formula_column(work, monomial_first(rest)));
         sum = fw_polynomial_add(work, sum, term);
@@ -111,7 +111,7 @@ struct polynomial *formula_divided(struct work *work, const struct polynomial *v
     return sum;
 }
 
-struct polynomial *formula_times(struct work *work, const struct polynomial *value, monomial by)
+static struct polynomial *times(struct work *work, const struct polynomial *value, monomial by)
 {
     struct polynomial *product =
         fw_polynomial_scale(work, value, integer_constant(1), integer_constant(1));
@@ -234,21 +234,6 @@ bool formula_is_floor_of(struct fw_formulas *f, unsigned column, unsigned parame
 {
     return is_kind(f, column, COLUMN_FLOOR) &&
            about(f, f->summation.floors[column - first_column_of(f)].numerator) == parameter;
-}
-
-int64_t formula_floor_at(struct fw_formulas *f, unsigned column, unsigned parameter, int64_t n)
-{
-    if (column == parameter)
-        return n;
-    const struct floor_column *floor = &f->summation.floors[column - first_column_of(f)];
-    wide sum = formula_small(f, line_get(floor->numerator, 0));
-    int64_t divisor = formula_small(f, floor->divisor);
-    for (unsigned c = 1; c < floor->numerator->width; c++)
-        if (!integer_is_zero(floor->numerator->at[c]))
-            sum += (wide)formula_small(f, floor->numerator->at[c]) *
-                   formula_floor_at(f, c, parameter, n);
-    wide quotient = sum / divisor - (sum % divisor < 0);
-    return (int64_t)quotient;
 }
 
 static void classify(struct fw_formulas *f, struct factor *factor)
@@ -446,7 +431,7 @@ static void lay_out_ranges(struct fw_formulas *f, struct fw_formula *formula,
         }
         struct state part;
         if (formula_narrow(f, &part, region, bounds, count))
-            lay_out(f, formula, &part, formula_times(work, range->value, apart),
+            lay_out(f, formula, &part, times(work, range->value, apart),
                     done | (uint64_t)1 << (parameter & 63));
     }
 }

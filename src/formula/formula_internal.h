@@ -117,19 +117,13 @@ unsigned formula_columns(const struct polynomial *a, uint16_t *list, unsigned mo
 /* A small integer's value; unwinds where it is big. */
 int64_t formula_small(struct fw_formulas *f, integer a);
 
-/* The greatest monomial that divides all terms; a monomial without the columns of another, which
- * divides it; and polynomials times and divided by one. */
+/* The greatest monomial that divides all terms; and a polynomial divided by one. */
 monomial formula_common(struct work *work, const struct polynomial *value);
-monomial formula_divide_monomial(struct work *work, monomial a, monomial by);
 struct polynomial *formula_divided(struct work *work, const struct polynomial *value,
                                    integer content, monomial common);
-struct polynomial *formula_times(struct work *work, const struct polynomial *value, monomial by);
 
 /* Whether a column is a floor of one parameter alone. */
 bool formula_is_floor_of(struct fw_formulas *f, unsigned column, unsigned parameter);
-
-/* The value of a floor (or the parameter itself) where the parameter is n. */
-int64_t formula_floor_at(struct fw_formulas *f, unsigned column, unsigned parameter, int64_t n);
 
 /* Where low <= n <= high the sum is `value`. */
 struct range_case {

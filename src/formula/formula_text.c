@@ -16,15 +16,7 @@ struct writer {
 
 static void write_integer(const struct writer *w, integer a)
 {
-    struct work *work = &w->f->work;
-    if (integer_is_small(a)) {
-        fw_buffer_printf(w->text, "%lld", (long long)integer_small(a));
-        return;
-    }
-    fw_integer_write(work->scratch[0], a);
-    char *digits = fw_arena_alloc(work->arena, mpz_sizeinbase(work->scratch[0], 10) + 2);
-    mpz_get_str(digits, 10, work->scratch[0]);
-    fw_buffer_printf(w->text, "%s", digits);
+    fw_integer_print(w->text, &w->f->work, a);
 }
 
 static void write_line(const struct writer *w, const struct line *line);
@@ -173,34 +165,10 @@ static void write_line(const struct writer *w, const struct line *line)
 
 /* ---- polynomials ---- */
 
-static unsigned ascending_columns(monomial columns, uint16_t *list)
-{
-    unsigned degree = 0;
-    for (monomial rest = columns; rest; rest = monomial_rest(rest))
-        degree++;
-    for (unsigned i = degree; i-- > 0; columns = monomial_rest(columns))
-        list[i] = (uint16_t)monomial_first(columns);
-    return degree;
-}
-
-/* As a person orders terms: by falling degree, then by the first column's falling power. */
-static int by_reading(const void *left, const void *right)
-{
-    uint16_t a[DEGREE_MOST + 1] = {0}, b[DEGREE_MOST + 1] = {0};
-    unsigned degree_a = ascending_columns(((const struct term *)left)->columns, a);
-    unsigned degree_b = ascending_columns(((const struct term *)right)->columns, b);
-    if (degree_a != degree_b)
-        return degree_a > degree_b ? -1 : 1;
-    unsigned place = 0;
-    while (place < DEGREE_MOST && a[place] == b[place])
-        place++;
-    return (a[place] > b[place]) - (a[place] < b[place]);
-}
-
 static void write_monomial(const struct writer *w, monomial product, bool after)
 {
     uint16_t columns[DEGREE_MOST + 1];
-    unsigned degree = ascending_columns(product, columns);
+    unsigned degree = fw_monomial_columns(product, columns);
     for (unsigned i = 0; i < degree;) {
         unsigned power = 1;
         while (i + power < degree && columns[i + power] == columns[i])
@@ -275,7 +243,7 @@ static void write_terms(const struct writer *w, const struct polynomial *value, 
 {
     struct term *terms =
         fw_arena_copy(w->f->arena, value->terms, value->count * sizeof(struct term));
-    qsort(terms, value->count, sizeof(struct term), by_reading);
+    qsort(terms, value->count, sizeof(struct term), fw_term_compare);
     for (uint32_t i = 0; i < value->count; i++) {
         write_factor(w, terms[i].coefficient, first && i == 0, terms[i].columns == 0);
         write_monomial(w, terms[i].columns, false);

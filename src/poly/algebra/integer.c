@@ -121,3 +121,15 @@ unsigned fw_integer_bits(integer a)
     uint64_t size = value < 0 ? -(uint64_t)value : (uint64_t)value;
     return size < 2 ? 0 : 63u - (unsigned)__builtin_clzll(size);
 }
+
+void fw_integer_print(struct fw_buffer *text, struct work *work, integer a)
+{
+    if (integer_is_small(a)) {
+        fw_buffer_printf(text, "%lld", (long long)integer_small(a));
+        return;
+    }
+    fw_integer_write(work->scratch[0], a);
+    char *digits = fw_arena_alloc(work->arena, mpz_sizeinbase(work->scratch[0], 10) + 2);
+    mpz_get_str(digits, 10, work->scratch[0]);
+    fw_buffer_printf(text, "%s", digits);
+}

@@ -6,6 +6,7 @@
 #ifndef FW_INTEGER_H
 #define FW_INTEGER_H
 
+#include "text.h"
 #include "work.h"
 
 #include <stdbool.h>
@@ -26,6 +27,9 @@ integer fw_integer_new_big(struct work *work, int64_t value);
 /* Into and out of GMP's integers. */
 integer fw_integer_read(struct work *work, mpz_srcptr value);
 void fw_integer_write(mpz_ptr value, integer a);
+
+/* Its digits, behind the text; scratch is the work's. */
+void fw_integer_print(struct fw_buffer *text, struct work *work, integer a);
 
 /* The same value in this work's arena. */
 integer fw_integer_copy(struct work *work, integer a);

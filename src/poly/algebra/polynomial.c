@@ -355,3 +355,26 @@ bool fw_polynomial_equal(struct work *work, const struct polynomial *a, const st
             return false;
     return true;
 }
+
+unsigned fw_monomial_columns(monomial columns, uint16_t list[DEGREE_MOST])
+{
+    unsigned degree = 0;
+    for (monomial rest = columns; rest; rest = monomial_rest(rest))
+        degree++;
+    for (unsigned i = degree; i-- > 0; columns = monomial_rest(columns))
+        list[i] = (uint16_t)monomial_first(columns);
+    return degree;
+}
+
+int fw_term_compare(const void *left, const void *right)
+{
+    uint16_t a[DEGREE_MOST] = {0}, b[DEGREE_MOST] = {0};
+    unsigned degree_a = fw_monomial_columns(((const struct term *)left)->columns, a);
+    unsigned degree_b = fw_monomial_columns(((const struct term *)right)->columns, b);
+    if (degree_a != degree_b)
+        return degree_a > degree_b ? -1 : 1;
+    for (unsigned i = 0; i < DEGREE_MOST; i++)
+        if (a[i] != b[i])
+            return a[i] > b[i] ? 1 : -1;
+    return 0;
+}

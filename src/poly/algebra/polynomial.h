@@ -72,6 +72,13 @@ unsigned fw_monomial_power(monomial columns, unsigned column);
 /* Whether a column occurs anywhere in the polynomial. */
 bool fw_polynomial_has(const struct polynomial *a, unsigned column);
 
+/* The columns of a monomial from the least up; how many. */
+unsigned fw_monomial_columns(monomial columns, uint16_t list[DEGREE_MOST]);
+
+/* As a person orders terms, for qsort: by falling degree, then by the first column's falling power.
+ */
+int fw_term_compare(const void *left, const void *right);
+
 /* The product of two monomials. */
 monomial fw_monomial_multiply(struct work *work, monomial a, monomial b);
 

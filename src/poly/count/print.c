@@ -17,19 +17,6 @@ struct naming {
     struct fw_buffer *text;
 };
 
-static void print_integer(struct fw_buffer *text, struct work *work, integer a)
-{
-    if (integer_is_small(a)) {
-        fw_buffer_printf(text, "%lld", (long long)integer_small(a));
-        return;
-    }
-    fw_integer_write(work->scratch[0], a);
-    size_t size = mpz_sizeinbase(work->scratch[0], 10) + 2;
-    char *digits = fw_arena_alloc(work->arena, size);
-    mpz_get_str(digits, 10, work->scratch[0]);
-    fw_buffer_add(text, digits, strlen(digits));
-}
-
 static void print_line(const struct naming *naming, const struct line *line);
 
 static void print_column(const struct naming *naming, unsigned column)
@@ -43,7 +30,7 @@ static void print_column(const struct naming *naming, unsigned column)
     fw_buffer_printf(naming->text, "floor((");
     print_line(naming, floor->numerator);
     fw_buffer_printf(naming->text, ")/");
-    print_integer(naming->text, naming->summation->work, floor->divisor);
+    fw_integer_print(naming->text, naming->summation->work, floor->divisor);
     fw_buffer_printf(naming->text, ")");
 }
 
@@ -60,10 +47,10 @@ static void print_factor(const struct naming *naming, integer factor, integer de
     bool whole = integer_is(denominator, 1);
     if (!alone && whole && integer_is(factor, 1))
         return;
-    print_integer(naming->text, work, factor);
+    fw_integer_print(naming->text, work, factor);
     if (!whole) {
         fw_buffer_printf(naming->text, "/");
-        print_integer(naming->text, work, denominator);
+        fw_integer_print(naming->text, work, denominator);
     }
     if (!alone)
         fw_buffer_printf(naming->text, " * ");
@@ -84,47 +71,15 @@ static void print_line(const struct naming *naming, const struct line *line)
     }
 }
 
-static unsigned degree_of(monomial columns)
-{
-    unsigned degree = 0;
-    for (; columns; columns = monomial_rest(columns))
-        degree++;
-    return degree;
-}
-
-/* The columns of a monomial from the least up. */
-static unsigned ascending(monomial columns, uint16_t *list)
-{
-    unsigned degree = degree_of(columns);
-    for (unsigned i = degree; i-- > 0; columns = monomial_rest(columns))
-        list[i] = (uint16_t)monomial_first(columns);
-    return degree;
-}
-
-/* As a person orders terms: by falling degree, then by the first parameter's falling power. */
-static int by_reading(const void *left, const void *right)
-{
-    uint16_t a[DEGREE_MOST + 1] = {0};
-    uint16_t b[DEGREE_MOST + 1] = {0};
-    unsigned degree_a = ascending(((const struct term *)left)->columns, a);
-    unsigned degree_b = ascending(((const struct term *)right)->columns, b);
-    if (degree_a != degree_b)
-        return degree_a > degree_b ? -1 : 1;
-    unsigned place = 0;
-    while (place < DEGREE_MOST && a[place] == b[place])
-        place++;
-    return (a[place] > b[place]) - (a[place] < b[place]);
-}
-
 static void print_polynomial(const struct naming *naming, const struct polynomial *value)
 {
     struct work *work = naming->summation->work;
     struct term *terms =
         fw_arena_copy(work->arena, value->terms, value->count * sizeof(struct term));
-    qsort(terms, value->count, sizeof(struct term), by_reading);
+    qsort(terms, value->count, sizeof(struct term), fw_term_compare);
     for (uint32_t i = 0; i < value->count; i++) {
         uint16_t columns[DEGREE_MOST + 1];
-        unsigned degree = ascending(terms[i].columns, columns);
+        unsigned degree = fw_monomial_columns(terms[i].columns, columns);
         print_factor(naming, terms[i].coefficient, value->denominator, i == 0, degree == 0);
         for (unsigned j = 0; j < degree;) {
             unsigned power = 1;

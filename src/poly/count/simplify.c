@@ -109,12 +109,7 @@ static struct polynomial *resolve_floor(struct summation *s, struct polynomial *
     if (column < first_floor(s) || !fw_polynomial_has(value, column))
         return value;
     integer coefficient = line->at[column];
-    struct line *zero = fw_line_new(work, 1, false);
-    struct line *rest =
-        fw_line_combine(work, integer_constant(integer_sign(coefficient) > 0 ? -1 : 1), line,
-                        integer_constant(0), zero);
-    rest->at[column] = integer_constant(0);
-    fw_line_finish(rest);
+    struct line *rest = fw_line_solved(work, line, column);
     return fw_polynomial_substitute(
         work, value, column, fw_polynomial_line(work, rest, integer_absolute(work, coefficient)));
 }

@@ -1,5 +1,6 @@
 /* Code from schedules: isl's AST builder, its trees taken over into plain nodes. */
 #include "ast.h"
+#include "quotient.h"
 #include "set_internal.h"
 
 #include <isl/aff.h>
@@ -385,11 +386,6 @@ enum fw_status fw_ast_extreme(struct fw_ast_expression **expression, struct fw_p
 
 /* ---- values ---- */
 
-static int64_t floor_quotient(int64_t a, int64_t b)
-{
-    return a / b - (a % b != 0 && (a < 0) != (b < 0));
-}
-
 static enum fw_status apply(int64_t *result, enum fw_ast_kind kind, int64_t a, int64_t b)
 {
     bool overflow = false;
@@ -428,11 +424,11 @@ static enum fw_status apply(int64_t *result, enum fw_ast_kind kind, int64_t a, i
         *result = a / b;
         break;
     case FW_AST_DIVIDE_FLOOR:
-        *result = floor_quotient(a, b);
+        *result = fw_floor_quotient(a, b);
         break;
     case FW_AST_REMAINDER:
     case FW_AST_REMAINDER_TO_ZERO:
-        *result = a - floor_quotient(a, b) * b;
+        *result = a - fw_floor_quotient(a, b) * b;
         break;
     case FW_AST_EQUAL:
         *result = a == b;

@@ -55,7 +55,9 @@ static integer common_divisor(struct work *work, const struct line *line)
     return divisor;
 }
 
-struct line *fw_line_tighten(struct summation *s, struct line *line)
+/* `line` with its entries divided by their greatest common divisor and, where it has no variables
+ * (or there are no parameters), its constant tightened; NULL when no integer point satisfies it. */
+static struct line *tighten(struct summation *s, struct line *line)
 {
     struct work *work = s->work;
     integer divisor = common_divisor(work, line);
@@ -121,7 +123,7 @@ bool fw_state_tidy(struct summation *s, struct state *state)
     struct work *work = s->work;
     uint32_t kept = 0;
     for (uint32_t i = 0; i < state->count; i++) {
-        struct line *line = fw_line_tighten(s, state->lines[i]);
+        struct line *line = tighten(s, state->lines[i]);
         if (!line)
             return false;
         if (!line->hash && !line->mask && integer_is_zero(common_divisor(work, line)))
@@ -172,9 +174,10 @@ void fw_state_substitute(struct summation *s, struct state *state, unsigned colu
 
 struct line *fw_line_solved(struct work *work, const struct line *line, unsigned column)
 {
-    integer sign = integer_negate(work, line_get(line, column));
+    int32_t sign = integer_sign(line_get(line, column)) > 0 ? -1 : 1;
     struct line *zero = fw_line_new(work, 1, false);
-    struct line *value = fw_line_combine(work, sign, line, integer_constant(0), zero);
+    struct line *value =
+        fw_line_combine(work, integer_constant(sign), line, integer_constant(0), zero);
     value->at[column] = integer_constant(0);
     fw_line_finish(value);
     return value;
@@ -186,12 +189,7 @@ static void use_last_variable(struct summation *s, struct state *state, struct l
 {
     struct work *work = s->work;
     integer coefficient = line_get(line, column);
-    struct line *zero = fw_line_new(work, 1, false);
-    struct line *rest =
-        fw_line_combine(work, integer_constant(integer_sign(coefficient) > 0 ? -1 : 1), line,
-                        integer_constant(0), zero);
-    rest->at[column] = integer_constant(0);
-    fw_line_finish(rest);
+    struct line *rest = fw_line_solved(work, line, column);
     integer divisor = integer_absolute(work, coefficient);
     struct line *value = fw_floor_of(s, rest, divisor);
     struct line *guard =

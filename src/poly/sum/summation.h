@@ -119,11 +119,7 @@ void fw_state_eliminate(struct summation *summation, struct state *state);
 /* Sums what is left of a state; tidies, collapses and eliminates until there are leaves. */
 void fw_state_solve(struct summation *summation, struct state *state);
 
-/* `line` with its entries divided by their greatest common divisor and, where it has no variables
- * (or there are no parameters), its constant tightened; NULL when no integer point satisfies it. */
-struct line *fw_line_tighten(struct summation *summation, struct line *line);
-
-/* The line's variable, which has a unit coefficient, as the equality gives it. */
+/* |c| * column as the equality gives it, c being the column's coefficient. */
 struct line *fw_line_solved(struct work *work, const struct line *line, unsigned column);
 
 /* column := value in all lines and in the weight; the column is summed over no more. */
