@@ -33,3 +33,15 @@ char *fw_input_dump_record(struct fw_arena *arena, const struct fw_kernel *recor
         return domains_alone(arena, fw_kernel_dump(arena, record));
     return NULL;
 }
+
+enum fw_status fw_input_count(struct fw_worker *worker)
+{
+    enum fw_status status = worker->program->input->begin(worker, !worker->settings->symbolic);
+    return status ? status : fw_session_count(worker, NULL);
+}
+
+enum fw_status fw_input_predict(struct fw_worker *worker)
+{
+    enum fw_status status = worker->program->input->begin(worker, true);
+    return status ? status : fw_session_predict(worker);
+}

@@ -45,8 +45,11 @@ struct fw_input {
     /* What the input states of launches, into one that was cleared (NULL: nothing). */
     void (*clear)(struct fw_worker *worker);
 
-    /* Questions about the worker's launch: each checks and binds it, begins the answer, fills it.
-     */
+    /* Checks and binds the worker's launch and begins the answer; without a grid it is an error where
+     * one is needed. */
+    enum fw_status (*begin)(struct fw_worker *worker, bool grid_needed);
+
+    /* Questions about the launch: each begins the answer, and fills it. */
     enum fw_status (*count)(struct fw_worker *worker);
     enum fw_status (*predict)(struct fw_worker *worker);
     enum fw_status (*emulate)(struct fw_worker *worker);
@@ -66,6 +69,10 @@ void fw_input_keep_options(struct fw_program *program, const struct fw_program_o
 enum fw_status fw_input_check_block(const struct fw_worker *worker);
 enum fw_status fw_input_bind_launch(struct fw_worker *worker, bool grid_needed);
 void fw_input_begin_answer(struct fw_worker *worker);
+
+/* input.c: counts and predictions from a record with a schedule. */
+enum fw_status fw_input_count(struct fw_worker *worker);
+enum fw_status fw_input_predict(struct fw_worker *worker);
 
 /* input.c: "record" and "domains" of a kernel, as text; NULL: neither is asked for. */
 char *fw_input_dump_record(struct fw_arena *arena, const struct fw_kernel *record,

@@ -83,18 +83,6 @@ static enum fw_status begin(struct fw_worker *worker, bool grid_needed)
     return status;
 }
 
-static enum fw_status count(struct fw_worker *worker)
-{
-    enum fw_status status = begin(worker, !worker->settings->symbolic);
-    return status ? status : fw_session_count(worker, NULL);
-}
-
-static enum fw_status predict(struct fw_worker *worker)
-{
-    enum fw_status status = begin(worker, true);
-    return status ? status : fw_session_predict(worker);
-}
-
 static enum fw_status emulate(struct fw_worker *worker)
 {
     fw_session_error(worker->program->context, "API015",
@@ -113,6 +101,7 @@ const struct fw_input fw_input_addresses = {.language = FW_PROGRAM_ADDRESSES,
                                             .dump = dump,
                                             .open = open,
                                             .clear = clear,
-                                            .count = count,
-                                            .predict = predict,
+                                            .begin = begin,
+                                            .count = fw_input_count,
+                                            .predict = fw_input_predict,
                                             .emulate = emulate};

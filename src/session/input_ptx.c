@@ -147,18 +147,6 @@ static enum fw_status begin(struct fw_worker *worker, bool grid_needed)
     return status;
 }
 
-static enum fw_status count(struct fw_worker *worker)
-{
-    enum fw_status status = begin(worker, !worker->settings->symbolic);
-    return status ? status : fw_session_count(worker, NULL);
-}
-
-static enum fw_status predict(struct fw_worker *worker)
-{
-    enum fw_status status = begin(worker, true);
-    return status ? status : fw_session_predict(worker);
-}
-
 static enum fw_status emulate(struct fw_worker *worker)
 {
     enum fw_status status = begin(worker, true);
@@ -167,7 +155,7 @@ static enum fw_status emulate(struct fw_worker *worker)
 
 #define QUESTIONS                                                                                  \
     .dumps = "cfg, ssa, loops, uniformity, record, domains, ptx", .make = make, .dump = dump,      \
-    .count = count, .predict = predict, .emulate = emulate
+    .begin = begin, .count = fw_input_count, .predict = fw_input_predict, .emulate = emulate
 
 const struct fw_input fw_input_ptx = {
     .language = FW_PROGRAM_PTX, .name = "ptx", .suffix = ".ptx", .read = read_ptx, QUESTIONS};

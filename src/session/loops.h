@@ -1,4 +1,4 @@
-/* Kernel-language programs as the API wires them: see loops.c. */
+/* Kernel-language programs as sessions ask them: see input_loops.c and loop_counts.c. */
 #ifndef FW_SESSION_LOOPS_H
 #define FW_SESSION_LOOPS_H
 

@@ -31,7 +31,7 @@ struct fw_context {
     const char *profiles; /* folder; NULL: none */
     const char *headers;
     const char *cache;
-    struct fw_session_compilers *compilers; /* found so far (programs.c) */
+    struct fw_session_compilers *compilers; /* found so far (compilers.c) */
     struct fw_model_states *models;         /* opened so far; these two are all that changes */
 };
 
@@ -40,7 +40,7 @@ struct program_kernel {
     struct fw_function *function;        /* NULL: the kernel language's */
     const char *name;                    /* PTX's, or the kernel language's */
     struct fw_kernel *record;            /* NULL before */
-    struct loop_source *loops;           /* of the kernel language (loops.c) */
+    struct loop_source *loops;           /* of the kernel language (input_loops.c) */
     struct fw_address_kernel *addresses; /* NULL: it has code */
     struct fw_kernel_row row;
     bool prepared; /* the passes have run */
@@ -145,7 +145,7 @@ void fw_session_assemble(struct fw_program *program);
 enum fw_status fw_session_kernel_name(const char **found, const struct fw_program *program,
                                       const char *name);
 
-/* loops.c: reads a kernel of the program's text, with the values of its constants; `name`: the
+/* input_loops.c: reads a kernel of the program's text, with the values of its constants; `name`: the
  * program's own. */
 struct fw_loop_program;
 struct fw_poly;
@@ -153,7 +153,7 @@ enum fw_status fw_session_loop_read(struct fw_loop_program **loops, struct fw_ar
                                     struct fw_poly *poly, const struct fw_program *program,
                                     const char *name, const struct fw_sink *sink);
 
-/* programs.c: the compiler for the options' language and name, looked for once in a context's life,
+/* compilers.c: the compiler for the options' language and name, looked for once in a context's life,
  * from any thread.  The result belongs to the context. */
 struct fw_session_compilers *fw_session_compilers_new(void);
 void fw_session_compilers_free(struct fw_session_compilers *compilers);
