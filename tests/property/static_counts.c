@@ -312,12 +312,15 @@ int main(int argc, char **argv)
     if (compiled_asked(origin.how)) {
         bool there = compiled_available(&compiler, origin.arena, origin.how);
         printf(there ? "compiled by %s\n" : "SKIPPED, nothing was tested: %s\n", compiler);
-        if (!there)
+        if (!there) {
+            fw_arena_free(origin.arena);
             return 77;
+        }
     }
     json_t *list = json_load_file(argv[1], 0, &error);
     if (!list) {
         fprintf(stderr, "%s: %s\n", argv[1], error.text);
+        fw_arena_free(origin.arena);
         return 2;
     }
     for (size_t i = 0; i < json_array_size(list); i++) {
