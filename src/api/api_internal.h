@@ -9,9 +9,8 @@
 #include "emulate.h"
 #include "ir.h"
 #include "launch.h"
-#include "roofline.h"
+#include "model.h"
 #include "tally.h"
-#include "traffic.h"
 
 #include "forewarp.h"
 
@@ -24,7 +23,8 @@ struct fw_context {
     const char *profiles; /* folder; NULL: none */
     const char *headers;
     const char *cache;
-    struct api_compilers *compilers; /* found so far (programs.c); the one thing that changes */
+    struct api_compilers *compilers; /* found so far (programs.c) */
+    struct fw_model_states *models;  /* opened so far; these two are all that changes */
 };
 
 /* One kernel of a program, made when it is first asked for. */
@@ -165,24 +165,22 @@ void api_unknowns(struct fw_worker *worker);
 enum fw_status api_predict(struct fw_worker *worker);
 /* The models asked for; FW_ERROR_USAGE: one is not there.  Whether the device can run the answer's
  * launch. */
+enum { API_MODELS_MOST = 16 };
 struct api_models {
-    bool roofline, traffic;
+    bool any; /* the best that can answer */
+    bool asked[API_MODELS_MOST];
 };
 enum fw_status api_choose_models(struct api_models *models, const struct fw_worker *worker);
 enum fw_status api_check_device(const struct fw_worker *worker);
-/* A prediction as a row of the public interface. */
-void api_publish(const struct fw_worker *worker, const struct fw_roofline *from,
-                 struct fw_prediction *to);
+/* The question as far as the worker states it; the models' answers to it into the answer. */
+struct fw_model_question api_question(const struct fw_worker *worker);
+enum fw_status api_ask_models(struct fw_worker *worker, const struct api_models *models,
+                              struct fw_model_question *question);
 
 /* measured_volumes.c: the counters of the answer's kernel and launch in a file, into the results.
  * FW_ERROR_INPUT (API070): unreadable, or none of the model's volumes is in it. */
 struct fw_traffic_measured;
 enum fw_status api_read_measured(const struct fw_traffic_measured **measured,
                                  struct fw_worker *worker, const char *path);
-
-/* traffic_answer.c: asks the traffic model, with the terms of `roofline` that are not memory's;
- * fills the answer's traffic and one prediction. */
-enum fw_status api_traffic(struct fw_worker *worker, const struct fw_roofline *roofline,
-                           struct fw_prediction *prediction);
 
 #endif

@@ -11,6 +11,16 @@ const char *fw_version(void)
     return FW_VERSION;
 }
 
+const char *fw_model_name(size_t index)
+{
+    return fw_model_at(index) ? fw_model_at(index)->name : NULL;
+}
+
+const char *fw_model_summary(size_t index)
+{
+    return fw_model_at(index) ? fw_model_at(index)->summary : NULL;
+}
+
 static void hand_on(void *user, const struct fw_diagnostic *diagnostic)
 {
     const struct fw_context *context = user;
@@ -110,8 +120,11 @@ enum fw_status fw_context_new(struct fw_context **context, const struct fw_conte
     made->cache = copy_text(arena, all.cache);
     made->sink = (struct fw_sink){hand_on, made};
     made->compilers = api_compilers_new();
+    made->models = fw_model_states_new(all.data);
     fw_arena_on_exhausted(arena, NULL);
-    if (!made->compilers) {
+    if (!made->compilers || !made->models) {
+        api_compilers_free(made->compilers);
+        fw_model_states_free(made->models);
         fw_arena_free(arena);
         return FW_ERROR_MEMORY;
     }
@@ -124,5 +137,6 @@ void fw_context_free(struct fw_context *context)
     if (!context)
         return;
     api_compilers_free(context->compilers);
+    fw_model_states_free(context->models);
     fw_arena_free(context->arena);
 }

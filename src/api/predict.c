@@ -1,4 +1,4 @@
-/* Predictions: the models asked in turn, and their answers as rows of the public interface. */
+/* Predictions: which models are asked, what they are asked, and who answers when one cannot. */
 #include "api_internal.h"
 
 #include <stdlib.h>
@@ -63,125 +63,183 @@ enum fw_status api_check_device(const struct fw_worker *worker)
 
 enum fw_status api_choose_models(struct api_models *models, const struct fw_worker *worker)
 {
-    const char *at = worker->predict->models ? worker->predict->models : "roofline";
-    *models = (struct api_models){0};
-    while (*at) {
+    const struct fw_context *context = worker->program->context;
+    const char *stated = worker->predict->models;
+    bool takes_measured = !stated;
+    *models = (struct api_models){.any = !stated};
+    for (const char *at = stated; at && *at;) {
         size_t length = strcspn(at, ",");
-        if (length == 8 && strncmp(at, "roofline", 8) == 0)
-            models->roofline = true;
-        else if (length == 7 && strncmp(at, "traffic", 7) == 0)
-            models->traffic = true;
-        else
-            break;
+        const struct fw_model *model = fw_model_find(at, length);
+        if (!model) {
+            api_error(context, "API032", "there is no model %s: there are %s", at,
+                      fw_model_names(worker->results));
+            return FW_ERROR_USAGE;
+        }
+        for (size_t m = 0; m < API_MODELS_MOST && fw_model_at(m); m++)
+            models->asked[m] |= fw_model_at(m) == model;
+        takes_measured |= model->takes_measured;
         at += length + (at[length] == ',');
     }
-    if (*at == '\0' && worker->predict->volumes && !models->traffic) {
-        api_error(worker->program->context, "API071",
-                  "measured volumes (--volumes) are for the model traffic: -m traffic");
-        return FW_ERROR_USAGE;
-    }
-    if (*at == '\0' && (models->roofline || models->traffic))
+    if (!worker->predict->volumes || takes_measured)
         return FW_OK;
-    api_error(worker->program->context, "API032",
-              "there is no model %s: there are roofline and traffic", at);
+    const struct fw_model *taker = fw_model_at(0);
+    for (size_t m = 0; fw_model_at(m) && !taker->takes_measured; m++)
+        taker = fw_model_at(m);
+    api_error(context, "API071", "measured volumes (--volumes) are for the model %s: -m %s",
+              taker->name, taker->name);
     return FW_ERROR_USAGE;
 }
 
-static struct fw_cost_row *costs(const struct fw_worker *worker,
-                                 const struct fw_roofline_term *terms, uint32_t count)
+/* ---- asking ---- */
+
+/* What a model said instead of answering. */
+struct refusal {
+    struct fw_arena *arena;
+    const struct fw_model *model;
+    FW_VECTOR(struct fw_diagnostic) said;
+};
+
+static void keep_refusal(void *user, const struct fw_diagnostic *diagnostic)
 {
-    struct fw_cost_row *rows = FW_ARRAY(worker->results, struct fw_cost_row, count + 1);
-    for (uint32_t t = 0; t < count; t++)
-        rows[t] = (struct fw_cost_row){
-            .name = fw_roofline_text(terms[t].resource),
-            .seconds = terms[t].seconds,
-            .share = terms[t].share,
-            .amount = terms[t].amount,
-            .unit = fw_roofline_unit(terms[t].resource),
-            .rate = terms[t].rate,
-            .figure = fw_figure_row(terms[t].figure)->name,
-            .source = fw_figure_source_text(worker->device->figures[terms[t].figure].source),
-            .line = terms[t].line,
-            .meaning = fw_roofline_meaning(terms[t].resource)};
-    return rows;
+    struct refusal *refusal = user;
+    struct fw_diagnostic *kept = FW_APPEND(refusal->arena, &refusal->said);
+    *kept = *diagnostic;
+    kept->message =
+        fw_arena_text(refusal->arena, diagnostic->message, strlen(diagnostic->message));
+    kept->notes = NULL; /* of a model that did not answer, one sentence is told */
+    kept->note_count = 0;
 }
 
-void api_publish(const struct fw_worker *worker, const struct fw_roofline *from,
-                 struct fw_prediction *to)
+/* The first thing that was wrong. */
+static const char *reason_of(const struct refusal *refusal)
 {
-    *to = (struct fw_prediction){
-        .model = "roofline",
-        .seconds = from->seconds,
-        .has_overhead = from->has_overhead,
-        .overhead_seconds = from->overhead_seconds,
-        .limiter = from->term_count ? fw_roofline_text(from->terms[0].resource) : NULL,
-        .terms = costs(worker, from->terms, from->term_count),
-        .term_count = from->term_count,
-        .lines = costs(worker, from->lines, from->line_count),
-        .line_count = from->line_count,
-        .clock = from->clock,
-        .cache = worker->predict->cold ? "cold" : "warm",
-        .has_occupancy = from->has_occupancy,
-        .resident_blocks = from->occupancy.blocks,
-        .occupancy = from->occupancy.share,
-        .occupancy_limit = fw_limit_text(from->occupancy.limit),
-        .waves = from->waves.full,
-        .left_out = from->left_out,
-        .left_out_count = from->left_out_count};
+    return refusal->said.count ? refusal->said.at[0].message : "it says nothing";
 }
 
-/* What address expressions did not state, and so nothing of which is in a prediction. */
-static void say_unstated(const struct fw_worker *worker, struct fw_prediction *prediction)
+static bool lacks_code(const struct fw_model *model, const struct fw_model_question *question)
 {
-    const struct fw_address_kernel *addresses = worker->addresses;
-    bool traffic = strcmp(prediction->model, "traffic") == 0;
-    const char **all = FW_ARRAY(worker->results, const char *, prediction->left_out_count + 2);
-    size_t count = prediction->left_out_count;
-    if (!addresses)
-        return;
-    for (size_t l = 0; l < count; l++)
-        all[l] = prediction->left_out[l];
-    if (!addresses->states_instructions)
-        all[count++] = "Instructions are the stated loads, stores and operations: \"instructions\", "
-                       "with what a compiler adds, is not stated.";
-    if (traffic && !addresses->states_chain)
-        all[count++] = "No \"chain\" of operations that wait for each other is stated: their results "
-                       "are taken to be there at once.";
-    prediction->left_out = all;
-    prediction->left_out_count = count;
+    return (model->needs & FW_MODEL_NEEDS_SCHEDULE) && !question->bound;
 }
 
-enum fw_status api_predict(struct fw_worker *worker)
+static enum fw_status ask_one(struct fw_prediction *prediction, const struct fw_model *model,
+                              const struct fw_worker *worker,
+                              const struct fw_model_question *question)
 {
-    struct fw_roofline *roofline;
-    struct fw_roofline_options options = {.cold = worker->predict->cold,
-                                          .clock = worker->predict->clock,
-                                          .alignments = worker->alignments};
-    struct api_models models;
-    struct fw_prediction *all = FW_ARRAY(worker->results, struct fw_prediction, 2);
-    size_t count = 0;
-    enum fw_status status = api_choose_models(&models, worker);
-    if (!status)
-        status = api_check_device(worker);
-    if (!status)
-        status = fw_roofline_predict(&roofline, worker->results, worker->record, worker->bound,
-                                     worker->launch, worker->device, &options,
-                                     &worker->program->context->sink);
-    if (!status && models.traffic)
-        status = api_traffic(worker, roofline, &all[count++]);
-    if (status)
-        return status;
-    if (models.roofline)
-        api_publish(worker, roofline, &all[count++]);
-    for (size_t p = 0; p < count; p++)
-        say_unstated(worker, &all[p]);
-    api_unknowns(worker);
-    status = check_arguments(worker);
-    if (status)
-        return status;
+    void *state;
+    *prediction = (struct fw_prediction){.model = model->name,
+                                         .cache = question->cold ? "cold" : "warm"};
+    if (lacks_code(model, question)) {
+        fw_report(question->sink, FW_ERROR, "API045", (struct fw_span){0},
+                  "the model %s needs compiled code of %s, and there is none: %s (-m roofline asks "
+                  "the domains)",
+                  model->name, worker->answer->kernel->name, question->no_code);
+        return FW_ERROR_USAGE;
+    }
+    enum fw_status status = fw_model_open(&state, worker->program->context->models, model,
+                                          question->device, question->sink);
+    return status ? status : model->predict(prediction, state, question);
+}
+
+/* Another model may answer where this one cannot: not where the launch itself is wrong. */
+static bool may_go_on(enum fw_status status, const struct fw_model *model,
+                      const struct fw_model_question *question)
+{
+    return status == FW_ERROR_INPUT || status == FW_ERROR_MACHINE || lacks_code(model, question);
+}
+
+static void tell(const struct refusal *refusal, const struct fw_sink *sink,
+                 enum fw_severity severity)
+{
+    for (size_t d = 0; d < refusal->said.count; d++)
+        fw_report(sink, severity, refusal->said.at[d].code, refusal->said.at[d].span, "%s",
+                  refusal->said.at[d].message);
+}
+
+/* By default who answers says why a better model did not. */
+static void add_refusals(struct fw_prediction *prediction, struct fw_arena *arena,
+                         const struct refusal *refusals, size_t count)
+{
+    const char **all = FW_ARRAY(arena, const char *, prediction->not_modelled_count + count + 1);
+    for (size_t r = 0; r < count; r++)
+        all[r] = fw_arena_printf(arena, "The model %s, which is better, cannot answer: %s.",
+                                 refusals[r].model->name, reason_of(&refusals[r]));
+    for (size_t l = 0; l < prediction->not_modelled_count; l++)
+        all[count + l] = prediction->not_modelled[l];
+    prediction->not_modelled = all;
+    prediction->not_modelled_count += count;
+}
+
+enum fw_status api_ask_models(struct fw_worker *worker, const struct api_models *models,
+                              struct fw_model_question *question)
+{
+    const struct fw_sink *sink = &worker->program->context->sink;
+    struct fw_prediction *all =
+        FW_ARRAY(worker->results, struct fw_prediction, API_MODELS_MOST);
+    struct refusal refusals[API_MODELS_MOST] = {{0}};
+    size_t count = 0, refused = 0;
+    enum fw_status first = FW_OK;
+    for (size_t m = 0; m < API_MODELS_MOST && fw_model_at(m); m++) {
+        const struct fw_model *model = fw_model_at(m);
+        struct refusal *refusal = &refusals[refused];
+        const struct fw_sink keep = {keep_refusal, refusal};
+        if (models->any ? count > 0 || lacks_code(model, question) : !models->asked[m])
+            continue;
+        *refusal = (struct refusal){.arena = worker->results, .model = model};
+        question->sink = &keep;
+        enum fw_status status = ask_one(&all[count], model, worker, question);
+        count += status == FW_OK;
+        if (status == FW_OK) {
+            tell(refusal, sink, FW_WARNING);
+            continue;
+        }
+        refused++;
+        first = first ? first : status;
+        if (!may_go_on(status, model, question)) {
+            tell(refusal, sink, FW_ERROR);
+            return status;
+        }
+    }
+    if (count && models->any)
+        add_refusals(&all[0], worker->results, refusals, refused);
+    for (size_t r = 0; r < refused && !(count && models->any); r++)
+        if (r == 0 || strcmp(reason_of(&refusals[r]), reason_of(&refusals[r - 1])) != 0)
+            tell(&refusals[r], sink, count ? FW_WARNING : FW_ERROR);
     worker->answer->device = worker->device->name;
     worker->answer->device_title = worker->device->title;
     worker->answer->predictions = all;
     worker->answer->prediction_count = count;
-    return FW_OK;
+    return count ? FW_OK : first;
+}
+
+/* What every model is asked of this worker's kernel. */
+struct fw_model_question api_question(const struct fw_worker *worker)
+{
+    return (struct fw_model_question){.arena = worker->results,
+                                      .kernel = worker->record,
+                                      .launch = worker->launch,
+                                      .device = worker->device,
+                                      .cold = worker->predict->cold,
+                                      .clock = worker->predict->clock,
+                                      .alignments = worker->alignments};
+}
+
+enum fw_status api_predict(struct fw_worker *worker)
+{
+    const struct fw_address_kernel *addresses = worker->addresses;
+    struct fw_model_question question = api_question(worker);
+    struct api_models models;
+    enum fw_status status = api_choose_models(&models, worker);
+    if (!status)
+        status = api_check_device(worker);
+    if (!status && worker->predict->volumes)
+        status = api_read_measured(&question.measured, worker, worker->predict->volumes);
+    question.bound = worker->bound;
+    question.unstated_instructions = addresses && !addresses->states_instructions;
+    question.unstated_chain = addresses && !addresses->states_chain;
+    if (!status)
+        status = api_ask_models(worker, &models, &question);
+    if (status)
+        return status;
+    api_unknowns(worker);
+    return check_arguments(worker);
 }

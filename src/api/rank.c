@@ -18,6 +18,7 @@ struct ranked {
     struct fw_rank_settings settings;
     struct fw_predict_settings predict;
     struct fw_program_options options;
+    const char *model; /* that times come from */
 };
 
 static double now(void)
@@ -187,14 +188,12 @@ static enum fw_status finish(struct ranked *ranked, struct fw_rank_row *rows)
     struct fw_ranking *ranking = &ranked->ranking;
     const struct rank_plan *plan = &ranked->plan;
     const struct fw_device *device = ranked->settings.device;
-    const char *models = ranked->predict.models;
     const struct fw_program *program = name_kernel(ranked);
     ranking->file = fw_arena_printf(ranked->arena, "%s", program->file);
     ranking->language = program->language;
     ranking->device = fw_arena_printf(ranked->arena, "%s", device->name);
     ranking->device_title = fw_arena_printf(ranked->arena, "%s", device->title);
-    /* The traffic model's answer stands first wherever it is asked. */
-    ranking->model = strstr(models, "traffic") ? "traffic" : "roofline";
+    ranking->model = ranked->model;
     ranking->cache = ranked->predict.cold ? "cold" : "warm";
     ranking->rows = rows;
     ranking->row_count = plan->count;
@@ -220,14 +219,17 @@ static enum fw_status rank(void *user)
     struct rank_run run = {.plan = &ranked->plan, .arenas = ranked->arenas};
     run.rows = FW_ARRAY(ranked->arena, struct fw_rank_row, ranked->plan.count);
     double begin = now();
+    if (!ranked->predict.models) /* one for all, so that times can be compared */
+        ranked->predict.models = rank_find_model(&run);
     status = rank_run(&run);
     ranked->ranking.seconds = now() - begin;
+    ranked->model = run.model;
     if (status)
         return status;
     ranked->ranking.unknowns = run.unknowns;
     ranked->ranking.unknown_count = run.unknown_count;
-    ranked->ranking.left_out = run.left_out;
-    ranked->ranking.left_out_count = run.left_out_count;
+    ranked->ranking.not_modelled = run.not_modelled;
+    ranked->ranking.not_modelled_count = run.not_modelled_count;
     return finish(ranked, run.rows);
 }
 
@@ -243,8 +245,6 @@ enum fw_status fw_context_rank(struct fw_ranking **ranking, const struct fw_cont
     api_options(&ranked->predict, sizeof(ranked->predict), ranked->settings.predict);
     api_options(&ranked->options, sizeof(ranked->options), ranked->settings.options);
     ranked->predict.size = sizeof(ranked->predict);
-    if (!ranked->predict.models)
-        ranked->predict.models = "traffic";
     ranked->settings.predict = &ranked->predict;
     ranked->settings.options = &ranked->options;
     ranked->quiet = *context;

@@ -83,12 +83,16 @@ struct rank_run {
     size_t stride; /* configurations that a thread takes at a time */
     struct fw_arena **arenas; /* by thread: what rows point to */
     size_t threads;
+    const char *model;           /* that times come from */
     const char *const *unknowns; /* of the fastest configuration */
     size_t unknown_count;
-    const char *const *left_out;
-    size_t left_out_count;
+    const char *const *not_modelled;
+    size_t not_modelled_count;
 };
 enum fw_status rank_run(struct rank_run *run);
+
+/* The best model that can answer for a configuration, the first for which one can; NULL: none. */
+const char *rank_find_model(const struct rank_run *run);
 
 /* Keeps the first error of this thread in `failure` from now on, instead of telling it; NULL: tells
  * again. */

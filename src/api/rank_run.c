@@ -17,8 +17,9 @@ struct labour {
     struct fw_program *program; /* kernel language: the variant's */
     const char *refused;        /* the variant makes no worker: why, if it was told */
     const struct fw_rank_row *best;
-    const char *const *unknowns, *const *left_out; /* of the best */
-    size_t unknown_count, left_out_count;
+    const char *model; /* that answered last; a model's own text */
+    const char *const *unknowns, *const *not_modelled; /* of the best */
+    size_t unknown_count, not_modelled_count;
 };
 
 /* The first error of the configuration that this thread predicts. */
@@ -180,6 +181,7 @@ static void take_answer(struct labour *labour, struct fw_rank_row *row,
     for (int d = 0; d < 3; d++)
         row->coarsening[d] =
             addresses ? addresses->coarsening[d] : points_of_thread(labour->run->plan, d);
+    labour->model = prediction->model;
     row->seconds = prediction->seconds;
     row->limiter = prediction->limiter;
     row->has_overhead = prediction->has_overhead;
@@ -188,9 +190,12 @@ static void take_answer(struct labour *labour, struct fw_rank_row *row,
     row->resident_blocks = prediction->resident_blocks;
     row->occupancy = prediction->occupancy;
     row->waves = prediction->waves;
-    row->has_traffic = answer->traffic != NULL;
-    if (answer->traffic)
-        row->traffic = *answer->traffic;
+    row->has_watts = prediction->has_watts;
+    row->watts = prediction->watts;
+    row->joules = prediction->joules;
+    row->quantity_count = prediction->quantity_count;
+    row->quantities = fw_arena_copy(labour->arena, prediction->quantities,
+                                    prediction->quantity_count * sizeof(*prediction->quantities));
     row->term_count = prediction->term_count;
     row->terms = fw_arena_copy(labour->arena, prediction->terms,
                                prediction->term_count * sizeof(*prediction->terms));
@@ -213,16 +218,16 @@ static void keep_sentences(struct labour *labour, const struct fw_rank_row *row,
     if (!is_better(row, labour->best))
         return;
     const char **unknowns = FW_ARRAY(labour->arena, const char *, answer->unknown_count + 1);
-    const char **left_out = FW_ARRAY(labour->arena, const char *, prediction->left_out_count + 1);
+    const char **not_modelled = FW_ARRAY(labour->arena, const char *, prediction->not_modelled_count + 1);
     for (size_t u = 0; u < answer->unknown_count; u++)
         unknowns[u] = fw_arena_printf(labour->arena, "%s", answer->unknowns[u].name);
-    for (size_t l = 0; l < prediction->left_out_count; l++)
-        left_out[l] = fw_arena_printf(labour->arena, "%s", prediction->left_out[l]);
+    for (size_t l = 0; l < prediction->not_modelled_count; l++)
+        not_modelled[l] = fw_arena_printf(labour->arena, "%s", prediction->not_modelled[l]);
     labour->best = row;
     labour->unknowns = unknowns;
     labour->unknown_count = answer->unknown_count;
-    labour->left_out = left_out;
-    labour->left_out_count = prediction->left_out_count;
+    labour->not_modelled = not_modelled;
+    labour->not_modelled_count = prediction->not_modelled_count;
 }
 
 static void predict(struct labour *labour, size_t configuration)
@@ -262,6 +267,27 @@ static void predict(struct labour *labour, size_t configuration)
                                                : "it could not be predicted";
 }
 
+static enum fw_status find_model(void *user)
+{
+    struct labour *labour = user;
+    for (size_t c = 0; c < labour->run->plan->count && !labour->model; c++)
+        predict(labour, c);
+    return FW_OK;
+}
+
+const char *rank_find_model(const struct rank_run *run)
+{
+    struct rank_run trial = *run;
+    struct labour labour = {.run = &trial, .arena = fw_arena_new(run->plan->context->memory)};
+    if (!labour.arena)
+        return NULL;
+    trial.rows = FW_ARRAY(run->plan->arena, struct fw_rank_row, run->plan->count);
+    api_guard(run->plan->context, labour.arena, NULL, find_model, &labour);
+    drop_worker(&labour);
+    fw_arena_free(labour.arena);
+    return labour.model;
+}
+
 static void *work(void *user)
 {
     struct labour *labour = user;
@@ -297,10 +323,11 @@ static void tell(struct rank_run *run, const struct labour *labours, size_t coun
             best = &labours[t];
     if (!best)
         return;
+    run->model = best->model;
     run->unknowns = best->unknowns;
     run->unknown_count = best->unknown_count;
-    run->left_out = best->left_out;
-    run->left_out_count = best->left_out_count;
+    run->not_modelled = best->not_modelled;
+    run->not_modelled_count = best->not_modelled_count;
 }
 
 /* Of a variant that a thread has to make, it takes as many configurations as leave work to all. */

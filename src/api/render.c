@@ -16,7 +16,8 @@ static enum fw_status render(void *user)
     if (rendering->options.format == FW_FORMAT_JSON)
         fw_report_json(&out, rendering->answer);
     else
-        fw_report_text(&out, rendering->answer, rendering->options.colour);
+        fw_report_text(&out, rendering->answer, rendering->options.colour,
+                       rendering->options.quantities_first);
     rendering->text = api_text(out.text);
     return rendering->text ? FW_OK : FW_ERROR_MEMORY;
 }

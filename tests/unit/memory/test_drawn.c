@@ -1,6 +1,6 @@
 /* Drawn addresses: lanes that go by one loaded number are beside each other, those that each load
  * their own are anywhere; small tables are not left. */
-#include "../property/subject.h"
+#include "../../property/subject.h"
 #include "from_kernel.h"
 
 #include <math.h>

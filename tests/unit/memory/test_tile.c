@@ -1,6 +1,6 @@
 /* Tiles: which of the machine's loads a wmma fragment is, and what a kernel's fragments ask for;
  * the numbers of loads are those of ptxas 13.0's code for sm_90. */
-#include "../property/subject.h"
+#include "../../property/subject.h"
 #include "footprint.h"
 #include "from_kernel.h"
 #include "tile.h"

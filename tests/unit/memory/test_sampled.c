@@ -1,6 +1,6 @@
 /* Sampled warps: lanes by every condition and iteration, in kernels whose numbers are told by hand;
  * instructions that are issued without lanes. */
-#include "../property/subject.h"
+#include "../../property/subject.h"
 #include "from_kernel.h"
 
 #include <math.h>

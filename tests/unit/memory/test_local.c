@@ -1,6 +1,6 @@
 /* Local and constant memory: words of a warp's lanes side by side, draws by data, one address of
  * constant memory after the other. */
-#include "../property/subject.h"
+#include "../../property/subject.h"
 #include "local.h"
 
 #include <math.h>

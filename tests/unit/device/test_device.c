@@ -15,7 +15,7 @@
 
 #include <cmocka.h>
 
-#include "../occupancy_devices.h"
+#include "../../occupancy_devices.h"
 
 /* The last diagnostics, for looking at. */
 struct heard {
