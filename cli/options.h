@@ -52,7 +52,8 @@ enum subcommand {
       "a source, compiled side by side) and repeats; their total")                                 \
     X(DEVICE, 'd', "device", "DEVICE", ON_PREDICTING | ON_MEASURE | ON_DEVICE,                     \
       "the device: a profile's name, or a file; for measure and probe, which one, from 0")         \
-    X(MODEL, 'm', "model", "MODEL[,MODEL]", ON_PREDICT | ON_RANK, "the models to ask; the first of these that can answer if nothing is said:") \
+    X(MODEL, 'm', "model", "MODEL[,MODEL]", ON_PREDICT | ON_RANK,                                  \
+      "the models to ask; the first of these that can answer if nothing is said:")                 \
     X(CACHE, 0, "cache", "warm|cold", ON_PREDICTING | ON_MEASURE,                                  \
       "caches as an identical launch before left them (warm, the default), or flushed")            \
     X(CLOCK, 0, "clock", "MHZ", ON_PREDICTING, "another clock of the multiprocessors")             \
@@ -62,7 +63,8 @@ enum subcommand {
     X(VARY, 0, "vary", "NAME=VALUE,VALUE", ON_RANK,                                                \
       "what varies, each with all others: block=256x1x1,32x8x1, threads=256,512 (all block "       \
       "shapes "                                                                                    \
-      "of so many threads, in powers of two), an argument (n=1K,2K), a macro or a constant of the "\
+      "of so many threads, in powers of two), an argument (n=1K,2K), a macro or a constant of "    \
+      "the "                                                                                       \
       "kernel language (-DTILE=16,32), "                                                           \
       "coarsening=1x1x1,1x2x1 (address expressions); threads=256,512,1024 if nothing is said")     \
     X(DOMAIN, 0, "domain", "X[,Y[,Z]]", ON_RANK,                                                   \

@@ -117,7 +117,7 @@ void fw_lanes_find(struct fw_lanes *lanes, struct fw_bound *bound, const struct 
     struct fw_strides strides;
     uint64_t threads = (uint64_t)block[0] * block[1] * block[2];
     lanes->known = !access->data_dependent;
-    lanes->count = threads < FW_WARP_LANES ? (uint32_t)threads : FW_WARP_LANES;
+    lanes->count = threads < FW_WARP_THREADS ? (uint32_t)threads : FW_WARP_THREADS;
     if (!lanes->known)
         return;
     fw_strides_of_threads(&strides, bound, kernel, access);

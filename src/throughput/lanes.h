@@ -7,8 +7,7 @@
 #define FW_LANES_H
 
 #include "launch.h"
-
-enum { FW_WARP_LANES = 32 };
+#include "warp.h"
 
 /* Bytes from one index to the next in x, y and z. */
 struct fw_strides {
@@ -26,7 +25,7 @@ void fw_strides_of_blocks(struct fw_strides *strides, struct fw_bound *bound,
 struct fw_lanes {
     bool known;     /* false: offsets depend on data */
     uint32_t count; /* lanes of the first warp */
-    int64_t offsets[FW_WARP_LANES];
+    int64_t offsets[FW_WARP_THREADS];
 };
 
 /* The lanes' byte offsets from where the array begins. */

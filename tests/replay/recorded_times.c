@@ -18,7 +18,7 @@ bool recorded_times(struct fw_roofline **roofline, struct fw_traffic **traffic,
     if (fw_traffic_predict(traffic, s->arena, s->kernel, s->bound, s->launch, device, &options,
                            NULL) != FW_OK)
         return false;
-    struct fw_traffic_measured measured = recorded_volumes(row);
+    struct fw_measured_volumes measured = recorded_volumes(row);
     options.measured = &measured;
     return fw_traffic_predict(by_counters, s->arena, s->kernel, s->bound, s->launch, device,
                               &options, NULL) == FW_OK;

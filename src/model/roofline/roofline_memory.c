@@ -73,7 +73,7 @@ static void extend(struct demand *demand, bool known, int64_t low, int64_t high)
 /* A warp's access as a share of a full warp's. */
 static double filled(double threads, double warps)
 {
-    double share = warps > 0 ? threads / (FW_WARP_LANES * warps) : 1;
+    double share = warps > 0 ? threads / (FW_WARP_THREADS * warps) : 1;
     return share < 1 ? share : 1;
 }
 
@@ -109,7 +109,7 @@ static double bytes_in_pieces(const struct roofline_work *work, const struct fw_
                               double threads, double warps)
 {
     double full = fw_lanes_sectors(lanes, bytes, piece, shift_of(work, access, piece));
-    double share = filled(threads, warps) * FW_WARP_LANES / lanes->count;
+    double share = filled(threads, warps) * FW_WARP_THREADS / lanes->count;
     double pieces = full * (share < 1 ? share : 1);
     return warps * (pieces > 1 ? pieces : 1) * piece;
 }

@@ -10,7 +10,7 @@
 /* ---- quantities ---- */
 
 #define REQUESTS "Memory traffic"
-#define VOLUMES "Bytes between the levels, and what they are"
+#define VOLUMES  "Bytes between the levels, and what they are"
 #define PARTS                                                                                      \
     .part_keys = {"compulsory", "capacity", "fill"},                                               \
     .part_titles = {"first touches", "touched again, gone by then", "to complete sectors"}
@@ -37,26 +37,26 @@ static const struct fw_quantity_kind kinds[QUANTITY_COUNT] = {
                       .unit = "sectors",
                       .meaning = "that warps ask L1 for",
                       .group = REQUESTS,
-.ranked = true},
+                      .ranked = true},
     [STORE_SECTORS] = {.key = "global_store_sectors",
                        .title = "global store sectors",
                        .unit = "sectors",
                        .meaning = "that they hand to it",
                        .group = REQUESTS,
-.ranked = true},
+                       .ranked = true},
     [LSU_WAVEFRONTS] = {.key = "lsu_wavefronts",
                         .title = "load-store wavefronts",
                         .unit = "wavefronts",
                         .meaning = "passes of the load-store unit",
                         .group = REQUESTS,
-.ranked = true},
+                        .ranked = true},
     [SHARED_WAVEFRONTS] = {.key = "shared_wavefronts",
                            .title = "of them shared memory's",
                            .unit = "wavefronts",
                            .meaning = "with shuffles and reads of the thread's index, as hardware "
                                       "counts",
                            .group = REQUESTS,
-.ranked = true},
+                           .ranked = true},
     [CONSTANT_REQUESTS] = {.key = "constant_requests",
                            .title = "constant memory's requests",
                            .unit = "requests",
@@ -68,27 +68,27 @@ static const struct fw_quantity_kind kinds[QUANTITY_COUNT] = {
                   .unit = "bytes",
                   .group = VOLUMES,
                   .ranked = true,
-.column = "L2 to L1",
+                  .column = "L2 to L1",
                   PARTS},
     [L1_TO_L2] = {.key = "l1_to_l2_bytes",
                   .title = "L1 to L2",
                   .unit = "bytes",
                   .group = VOLUMES,
                   .ranked = true,
-.column = "L1 to L2"},
+                  .column = "L1 to L2"},
     [DRAM_READ] = {.key = "dram_read_bytes",
                    .title = "read from device memory",
                    .unit = "bytes",
                    .group = VOLUMES,
                    .ranked = true,
-.column = "DRAM read",
+                   .column = "DRAM read",
                    PARTS},
     [DRAM_WRITE] = {.key = "dram_write_bytes",
                     .title = "written to device memory",
                     .unit = "bytes",
                     .group = VOLUMES,
                     .ranked = true,
-.column = "DRAM write",
+                    .column = "DRAM write",
                     PARTS},
     [ONCE_READ] = {.key = "once_read_bytes",
                    .title = "each byte that is read, once",
@@ -100,24 +100,22 @@ static const struct fw_quantity_kind kinds[QUANTITY_COUNT] = {
                       .group = VOLUMES},
     [SAMPLE_ERROR] = {.key = "dram_read_sample_error", .unit = "1"}};
 
-static struct fw_quantity_row *publish_quantities(struct fw_prediction *to,
-                                                  const struct fw_traffic *from,
-                                                  struct fw_arena *arena)
+static struct fw_quantity_row *
+publish_quantities(struct fw_prediction *to, const struct fw_traffic *from, struct fw_arena *arena)
 {
     const struct fw_volumes *volumes = &from->volumes;
-    const double values[QUANTITY_COUNT] = {
-        [LOAD_SECTORS] = from->asked.load_sectors,
-        [STORE_SECTORS] = from->asked.store_sectors,
-        [LSU_WAVEFRONTS] = from->lsu_wavefronts,
-        [SHARED_WAVEFRONTS] = from->asked.shared_wavefronts,
-        [CONSTANT_REQUESTS] = from->asked.constant_requests,
-        [L2_TO_L1] = from->l2_to_l1,
-        [L1_TO_L2] = from->l1_to_l2,
-        [DRAM_READ] = volumes->dram_read.bytes,
-        [DRAM_WRITE] = volumes->dram_write.bytes,
-        [ONCE_READ] = volumes->once_read,
-        [ONCE_WRITTEN] = volumes->once_written,
-        [SAMPLE_ERROR] = volumes->sample_error};
+    const double values[QUANTITY_COUNT] = {[LOAD_SECTORS] = from->asked.load_sectors,
+                                           [STORE_SECTORS] = from->asked.store_sectors,
+                                           [LSU_WAVEFRONTS] = from->lsu_wavefronts,
+                                           [SHARED_WAVEFRONTS] = from->asked.shared_wavefronts,
+                                           [CONSTANT_REQUESTS] = from->asked.constant_requests,
+                                           [L2_TO_L1] = from->l2_to_l1,
+                                           [L1_TO_L2] = from->l1_to_l2,
+                                           [DRAM_READ] = volumes->dram_read.bytes,
+                                           [DRAM_WRITE] = volumes->dram_write.bytes,
+                                           [ONCE_READ] = volumes->once_read,
+                                           [ONCE_WRITTEN] = volumes->once_written,
+                                           [SAMPLE_ERROR] = volumes->sample_error};
     struct fw_quantity_row *rows = FW_ARRAY(arena, struct fw_quantity_row, QUANTITY_COUNT);
     for (int q = 0; q < QUANTITY_COUNT; q++)
         rows[q] = (struct fw_quantity_row){.kind = &kinds[q], .value = values[q]};
@@ -137,13 +135,12 @@ static struct fw_quantity_row *publish_quantities(struct fw_prediction *to,
  * predicted ones: their parts belong to them. */
 static void publish_measured(struct fw_prediction *to, struct fw_quantity_row *quantities,
                              const struct fw_traffic *from,
-                             const struct fw_traffic_measured *measured, struct fw_arena *arena)
+                             const struct fw_measured_volumes *measured, struct fw_arena *arena)
 {
-    struct fw_measured_row *rows = FW_ARRAY(arena, struct fw_measured_row, FW_TRAFFIC_METRIC_COUNT);
-    for (size_t m = 0; m < FW_TRAFFIC_METRIC_COUNT; m++) {
-        const struct fw_traffic_metric_row *row = fw_traffic_metric_row((enum fw_traffic_metric)m);
-        double predicted =
-            m == FW_TRAFFIC_METRIC_DURATION ? from->seconds : from->predicted->at[m];
+    struct fw_measured_row *rows = FW_ARRAY(arena, struct fw_measured_row, FW_VOLUME_METRIC_COUNT);
+    for (size_t m = 0; m < FW_VOLUME_METRIC_COUNT; m++) {
+        const struct fw_volume_metric_row *row = fw_volume_metric_row((enum fw_volume_metric)m);
+        double predicted = m == FW_VOLUME_METRIC_DURATION ? from->seconds : from->predicted->at[m];
         rows[m] = (struct fw_measured_row){.key = row->key,
                                            .metric = row->metric,
                                            .unit = row->unit,
@@ -155,7 +152,7 @@ static void publish_measured(struct fw_prediction *to, struct fw_quantity_row *q
                 quantities[q].value = predicted;
     }
     to->measured = rows;
-    to->measured_count = FW_TRAFFIC_METRIC_COUNT;
+    to->measured_count = FW_VOLUME_METRIC_COUNT;
 }
 
 /* ---- terms ---- */
@@ -212,7 +209,8 @@ static enum fw_status predict(struct fw_prediction *prediction, void *state,
                                          .measured = question->measured};
     struct fw_traffic *traffic;
     double clock;
-    enum fw_status status = fw_launch_clock(&clock, question->clock, question->device, question->sink);
+    enum fw_status status =
+        fw_launch_clock(&clock, question->clock, question->device, question->sink);
     (void)state;
     if (!status)
         status = fw_residency_find(&residency, &question->kernel->resources, question->launch,

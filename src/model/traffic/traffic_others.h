@@ -22,6 +22,6 @@ void fw_traffic_others_find_all(struct fw_traffic_others *others,
 
 /* The term called `name`; NULL: there is none. */
 const struct fw_resource_term *fw_traffic_others_find(const struct fw_traffic_others *others,
-                                             const char *name);
+                                                      const char *name);
 
 #endif

@@ -8,8 +8,8 @@
 
 static struct fw_lanes strided(int64_t stride)
 {
-    struct fw_lanes lanes = {.known = true, .count = FW_WARP_LANES};
-    for (int l = 0; l < FW_WARP_LANES; l++)
+    struct fw_lanes lanes = {.known = true, .count = FW_WARP_THREADS};
+    for (int l = 0; l < FW_WARP_THREADS; l++)
         lanes.offsets[l] = l * stride;
     return lanes;
 }

@@ -1,0 +1,407 @@
+/* Bound launches: binding, counting, and the list of what answers leaned on. */
+#include "bound_internal.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    SCRATCH_BYTES = 120 << 20,
+    MOST_STEPS = 5 * 1000 * 1000,
+    MOST_HARD_COUNTS = 20000,
+    MOST_COUNT_STEPS = 8 * 1000 * 1000, /* of the counter */
+    MOST_APPLICATIONS = 400 * 1000,
+    MOST_LINEAR_STEPS = 2000 * 1000
+};
+
+struct fw_launch *fw_launch_new(struct fw_arena *arena, const struct fw_kernel *kernel)
+{
+    struct fw_launch *launch = FW_NEW(arena, struct fw_launch);
+    for (int d = 0; d < 3; d++)
+        launch->grid[d] = launch->block[d] = 1;
+    launch->integers = FW_ARRAY(arena, int64_t, kernel->parameter_count);
+    launch->floats = FW_ARRAY(arena, double, kernel->parameter_count);
+    launch->is_bound = FW_ARRAY(arena, uint8_t, kernel->parameter_count);
+    launch->taken = FW_ARRAY(arena, double, kernel->branch_count);
+    launch->trips = FW_ARRAY(arena, double, kernel->loop_count);
+    for (uint32_t b = 0; b < kernel->branch_count; b++)
+        launch->taken[b] = (double)NAN;
+    for (uint32_t l = 0; l < kernel->loop_count; l++)
+        launch->trips[l] = (double)NAN;
+    launch->spreads = FW_ARRAY(arena, double, kernel->parameter_count + 1);
+    launch->quantities = FW_ARRAY(arena, double, kernel->quantity_count + 1);
+    for (uint32_t q = 0; q < kernel->quantity_count; q++)
+        launch->quantities[q] = (double)NAN;
+    return launch;
+}
+
+struct fw_bound *fw_bound_new(const struct fw_kernel *kernel)
+{
+    struct fw_bound *bound = calloc(1, sizeof(*bound));
+    if (!bound)
+        return NULL;
+    bound->kernel = kernel;
+    bound->scratch = fw_arena_new((size_t)SCRATCH_BYTES);
+    bound->kept = fw_arena_new((size_t)SCRATCH_BYTES);
+    bound->counter = fw_counter_new();
+    bound->domains = calloc(kernel->domain_count + 1, sizeof(*bound->domains));
+    bound->unknown_capacity = kernel->branch_count + kernel->loop_count + kernel->quantity_count;
+    bound->unknowns = calloc(bound->unknown_capacity + 1, sizeof(*bound->unknowns));
+    bound->loop_variable = bound->lean_branch = FW_NONE;
+    bound->role = ENDS_NOTHING;
+    if (!bound->scratch || !bound->kept || !bound->counter || !bound->domains || !bound->unknowns) {
+        fw_bound_free(bound);
+        return NULL;
+    }
+    for (uint32_t d = 0; d < kernel->domain_count; d++) {
+        mpz_init(bound->domains[d].count.value);
+        mpz_init(bound->domains[d].warps.value);
+    }
+    mpz_init(bound->part);
+    for (int p = 0; p < PART_DEPTH; p++)
+        mpz_init(bound->parts[p]);
+    return bound;
+}
+
+struct fw_bound *fw_bound_new_symbolic(const struct fw_kernel *kernel)
+{
+    struct fw_bound *bound = fw_bound_new(kernel);
+    if (bound)
+        bound->symbolic = true;
+    return bound;
+}
+
+const struct fw_symbol_product *fw_bound_products(const struct fw_bound *bound, uint32_t *count)
+{
+    *count = bound->product_count;
+    return bound->products;
+}
+
+void fw_bound_free(struct fw_bound *bound)
+{
+    if (!bound)
+        return;
+    if (bound->domains && bound->unknowns) {
+        for (uint32_t d = 0; d < bound->kernel->domain_count; d++) {
+            mpz_clear(bound->domains[d].count.value);
+            mpz_clear(bound->domains[d].warps.value);
+        }
+        mpz_clear(bound->part);
+        for (int p = 0; p < PART_DEPTH; p++)
+            mpz_clear(bound->parts[p]);
+    }
+    fw_arena_free(bound->scratch);
+    fw_arena_free(bound->kept);
+    fw_counter_free(bound->counter);
+    free(bound->domains);
+    free(bound->unknowns);
+    free(bound);
+}
+
+enum fw_status fw_bound_set(struct fw_bound *bound, const struct fw_launch *launch)
+{
+    uint64_t threads = (uint64_t)launch->block[0] * launch->block[1] * launch->block[2];
+    for (int d = 0; d < 3; d++)
+        if ((launch->grid[d] == 0 && !bound->symbolic) || launch->block[d] == 0 ||
+            launch->block[d] > 1024 || launch->grid[d] > (d == 0 ? (uint32_t)INT32_MAX : 65535u))
+            return FW_ERROR_USAGE;
+    if (threads > 1024)
+        return FW_ERROR_USAGE;
+    bound->launch = launch;
+    fw_arena_reset(bound->scratch);
+    fw_arena_reset(bound->kept);
+    bound->unknown_count = 0;
+    fw_bound_suppose(bound, NULL, NULL);
+    bound->steps = MOST_STEPS;
+    bound->hard_counts = MOST_HARD_COUNTS;
+    fw_counter_allow(bound->counter, MOST_COUNT_STEPS);
+    bound->applications = MOST_APPLICATIONS;
+    bound->linear_steps = MOST_LINEAR_STEPS;
+    for (uint32_t d = 0; d < bound->kernel->domain_count; d++) {
+        struct domain_memo *memo = &bound->domains[d];
+        memo->built = memo->counted = memo->warps_counted = memo->failed = memo->splits = false;
+        memo->pieces = (struct fw_piece_list){0};
+    }
+    return FW_OK;
+}
+
+static struct fw_unknown *note(struct fw_bound *bound, bool is_loop, uint32_t index,
+                               const struct linear_problem *why)
+{
+    for (uint32_t u = 0; u < bound->unknown_count; u++)
+        if (!bound->unknowns[u].is_quantity && bound->unknowns[u].is_loop == is_loop &&
+            bound->unknowns[u].index == index)
+            return &bound->unknowns[u];
+    struct fw_unknown *unknown = &bound->unknowns[bound->unknown_count++];
+    *unknown = (struct fw_unknown){
+        .name = is_loop ? bound->kernel->loops[index].name : bound->kernel->branches[index].name,
+        .is_loop = is_loop,
+        .index = index,
+        .line = is_loop ? bound->kernel->loops[index].line : bound->kernel->branches[index].line,
+        .reason = why->reason,
+        .parameter = why->parameter};
+    return unknown;
+}
+
+double bound_lean(struct fw_bound *bound, bool is_loop, uint32_t index,
+                  const struct linear_problem *why)
+{
+    double given = is_loop ? bound->launch->trips[index] : bound->launch->taken[index];
+    struct fw_unknown *unknown = note(bound, is_loop, index, why);
+    unknown->is_default = isnan(given);
+    unknown->value = !isnan(given) ? given : is_loop ? FW_DEFAULT_TRIPS : FW_DEFAULT_TAKEN;
+    return unknown->value;
+}
+
+void bound_note_wait(struct fw_bound *bound, uint32_t loop)
+{
+    const struct linear_problem why = {.reason = FW_UNKNOWN_WAIT, .parameter = FW_NONE};
+    struct fw_unknown *unknown = note(bound, true, loop, &why);
+    unknown->is_default = true;
+    unknown->value = 1;
+}
+
+double fw_bound_quantity(struct fw_bound *bound, uint32_t quantity)
+{
+    const struct fw_quantity *from = &bound->kernel->quantities[quantity];
+    double given = bound->launch->quantities[quantity];
+    double value = isnan(given) ? from->usual : given;
+    for (uint32_t u = 0; u < bound->unknown_count; u++)
+        if (bound->unknowns[u].is_quantity && bound->unknowns[u].index == quantity)
+            return value;
+    bound->unknowns[bound->unknown_count++] =
+        (struct fw_unknown){.name = from->name,
+                            .is_quantity = true,
+                            .index = quantity,
+                            .line = from->line,
+                            .reason = from->called ? FW_UNKNOWN_CALLED : FW_UNKNOWN_UNSTATED,
+                            .parameter = FW_NONE,
+                            .value = value,
+                            .is_default = isnan(given)};
+    return value;
+}
+
+bool fw_bound_access_bytes(struct fw_bound *bound, const struct fw_access *access, double *bytes)
+{
+    int64_t low, high;
+    *bytes = access->bytes;
+    if (access->size != FW_NO_EXPRESSION) {
+        bool known = fw_bound_range(bound, access->domain, access->size, &low, &high);
+        *bytes = known ? ((double)low + (double)high) / 2 : 0;
+        return known && low == high;
+    }
+    if (access->transaction != FW_NONE) {
+        const struct fw_transaction *from = &bound->kernel->transactions[access->transaction];
+        double told = fw_bound_count(bound, from->domain)->estimate;
+        double copies = fw_bound_count(bound, access->domain)->estimate;
+        *bytes = copies > 0 ? told * from->bytes / from->sharers / copies : 0;
+        return true;
+    }
+    if (access->quantity == FW_NONE)
+        return true;
+    *bytes = fw_bound_quantity(bound, access->quantity);
+    return false;
+}
+
+void bound_lean_bounded(struct fw_bound *bound, uint32_t loop, const struct linear_problem *why)
+{
+    struct fw_unknown *unknown = note(bound, true, loop, why);
+    unknown->is_default = true;
+    unknown->value = (double)NAN;
+}
+
+bool bound_to_system(struct fw_bound *bound, const struct fw_piece *piece, const uint32_t *place,
+                     uint32_t columns, uint32_t unbounded)
+{
+    struct fw_system *system = &bound->system;
+    system->variables = columns;
+    system->row_count = 0;
+    for (uint32_t v = 0; v < piece->variables; v++) {
+        if (piece->fixed[v] || piece->quotient[v] || v == unbounded)
+            continue;
+        bool both = piece->loop_of[v] == FW_NONE || piece->closed[v];
+        for (int upper = 0; upper < (both && piece->high[v] < FAR ? 2 : 1); upper++) {
+            struct fw_row *row = &system->rows[system->row_count++];
+            memset(row, 0, sizeof(*row));
+            row->constant = upper ? piece->high[v] : -piece->low[v];
+            row->coefficient[place[v]] = upper ? -1 : 1;
+        }
+    }
+    for (uint32_t r = 0; r < piece->row_count; r++) {
+        const struct fw_piece_row *from = &piece->rows[r];
+        struct fw_row *row = &system->rows[system->row_count];
+        bool constant = true;
+        if (system->row_count == FW_SYSTEM_ROWS)
+            return true;
+        memset(row, 0, sizeof(*row));
+        row->constant = from->form.constant;
+        row->equality = from->equality;
+        for (uint32_t v = 0; v < piece->variables; v++)
+            if (from->form.coefficient[v]) {
+                row->coefficient[place[v]] = from->form.coefficient[v];
+                constant = false;
+            }
+        if (!constant)
+            system->row_count++;
+        else if (row->constant < 0 || (row->equality && row->constant != 0))
+            return false;
+    }
+    return true;
+}
+
+static uint32_t place_all(const struct fw_piece *piece, uint32_t *place)
+{
+    uint32_t columns = 0;
+    for (uint32_t v = 0; v < piece->variables; v++)
+        place[v] = piece->fixed[v] ? FW_NONE : columns++;
+    return columns;
+}
+
+enum fw_status bound_count_piece(struct fw_bound *bound, const struct fw_piece *piece,
+                                 mpz_ptr result)
+{
+    uint32_t place[FW_PIECE_VARIABLES] = {0}, columns = place_all(piece, place);
+    mpz_set_ui(result, 0);
+    if (columns > FW_SYSTEM_VARIABLES || piece->row_count + 2 * columns > FW_SYSTEM_ROWS)
+        return FW_ERROR_BUDGET;
+    if (!bound_to_system(bound, piece, place, columns, FW_NONE))
+        return FW_OK;
+    if (columns == 0) {
+        mpz_set_ui(result, 1);
+        return FW_OK;
+    }
+    return fw_system_count(result, bound->counter, &bound->system);
+}
+
+/* The variable with the fewest values, but more than one; FW_NONE: all have too many. */
+static uint32_t fewest_values(const struct fw_piece *piece)
+{
+    enum { MOST_VALUES = 1024 };
+    uint32_t best = FW_NONE;
+    for (uint32_t v = 0; v < piece->variables; v++)
+        if (!piece->fixed[v] && !piece->quotient[v] && piece->low[v] > -FAR &&
+            piece->high[v] < FAR && piece->high[v] - piece->low[v] < MOST_VALUES &&
+            (best == FW_NONE ||
+             piece->high[v] - piece->low[v] < piece->high[best] - piece->low[best]))
+            best = v;
+    return best;
+}
+
+/* A piece that takes too much work as a whole is counted value by value of its smallest index. */
+static enum fw_status count_in_parts(struct fw_bound *bound, const struct fw_piece *piece,
+                                     mpz_ptr result, unsigned depth)
+{
+    enum { FAILURE = 400 }; /* counts that one that fails is worth */
+    enum fw_status status = bound_count_piece(bound, piece, result);
+    if (status == FW_ERROR_BUDGET)
+        bound->hard_counts -= bound->hard_counts < FAILURE ? bound->hard_counts : FAILURE;
+    uint32_t v = status == FW_ERROR_BUDGET && depth < PART_DEPTH ? fewest_values(piece) : FW_NONE;
+    if (v == FW_NONE || bound->hard_counts == 0)
+        return status;
+    mpz_set_ui(result, 0);
+    status = FW_OK;
+    for (int64_t value = piece->low[v]; value <= piece->high[v] && status == FW_OK; value++) {
+        struct fw_arena_mark mark = fw_arena_mark(bound->scratch);
+        struct fw_piece *fixed;
+        if (bound->hard_counts == 0 || !bound_fix(bound, piece, v, value, &fixed)) {
+            status = FW_ERROR_BUDGET;
+        } else if (fixed) {
+            bound->hard_counts--;
+            status = count_in_parts(bound, fixed, bound->parts[depth], depth + 1);
+            mpz_add(result, result, bound->parts[depth]);
+        }
+        fw_arena_release(bound->scratch, mark);
+    }
+    return status;
+}
+
+enum fw_status bound_count_guarded(struct fw_bound *bound, const struct fw_piece *piece,
+                                   mpz_ptr result)
+{
+    struct fw_arena_mark mark = fw_arena_mark(bound->scratch);
+    jmp_buf exhausted, *before = fw_arena_on_exhausted(bound->scratch, &exhausted);
+    volatile enum fw_status status = FW_ERROR_BUDGET;
+    if (setjmp(exhausted) == 0)
+        status = count_in_parts(bound, piece, result, 0);
+    else
+        fw_arena_release(bound->scratch, mark);
+    fw_arena_on_exhausted(bound->scratch, before);
+    return status;
+}
+
+bool bound_piece_empty(struct fw_bound *bound, const struct fw_piece *piece)
+{
+    /* Unbounded pieces are not empty. */
+    return bound_count_piece(bound, piece, bound->part) == FW_OK && mpz_sgn(bound->part) == 0;
+}
+
+void bound_add_part(struct fw_total *count, const struct fw_piece *piece, mpz_srcptr part)
+{
+    if (piece->weight == 1) {
+        mpz_add(count->value, count->value, part);
+        return;
+    }
+    count->exact = false;
+    count->estimate += piece->weight * mpz_get_d(part);
+}
+
+void bound_finish(struct fw_total *count)
+{
+    count->estimate += mpz_get_d(count->value);
+    if (!count->exact)
+        mpz_set_d(count->value, isfinite(count->estimate) ? nearbyint(count->estimate) : 0);
+}
+
+/* Names the branch or loop that a domain which is too much work comes from. */
+static void passed_budget(struct fw_bound *bound, uint32_t domain)
+{
+    const struct linear_problem why = {.reason = FW_UNKNOWN_BUDGET, .parameter = FW_NONE};
+    const struct fw_domain *at = &bound->kernel->domains[domain];
+    while (at->kind != FW_DOMAIN_RESTRICT && at->kind != FW_DOMAIN_LOOP &&
+           at->kind != FW_DOMAIN_ALL && at->kind != FW_DOMAIN_EMPTY)
+        at = &bound->kernel->domains[at->parent];
+    if (at->kind != FW_DOMAIN_RESTRICT && at->kind != FW_DOMAIN_LOOP)
+        return;
+    bool is_loop = at->kind == FW_DOMAIN_LOOP;
+    struct fw_unknown *unknown = note(bound, is_loop, is_loop ? at->loop : at->branch, &why);
+    if (unknown->reason == FW_UNKNOWN_BUDGET)
+        unknown->value = (double)NAN;
+}
+
+const struct fw_total *fw_bound_count(struct fw_bound *bound, uint32_t domain)
+{
+    struct domain_memo *memo = &bound->domains[domain];
+    struct fw_total *count = &memo->count;
+    if (memo->counted)
+        return count;
+    const struct fw_piece_list *pieces = bound_pieces(bound, domain);
+    memo->counted = true;
+    mpz_set_ui(count->value, 0);
+    count->estimate = 0;
+    count->exact = !memo->failed;
+    if (memo->failed)
+        passed_budget(bound, domain);
+    for (uint32_t p = 0; p < pieces->count; p++) {
+        if (bound_count_guarded(bound, pieces->at[p], bound->part) != FW_OK) {
+            count->exact = false;
+            passed_budget(bound, domain);
+            continue;
+        }
+        bound_add_part(count, pieces->at[p], bound->part);
+        count->exact = count->exact && !pieces->at[p]->estimate;
+    }
+    bound_finish(count);
+    return count;
+}
+
+const struct fw_unknown *fw_bound_unknowns(const struct fw_bound *bound, uint32_t *count)
+{
+    *count = bound->unknown_count;
+    return bound->unknowns;
+}
+
+struct fw_arena *fw_bound_arena(struct fw_bound *bound)
+{
+    return bound->scratch;
+}

@@ -1,0 +1,162 @@
+/* What the files about bound launches share. */
+#ifndef FW_BOUND_INTERNAL_H
+#define FW_BOUND_INTERNAL_H
+
+#include "piece.h"
+
+enum {
+    MOST_PIECES = 256, /* of one domain */
+    PART_DEPTH = 3     /* indices gone through when a piece is counted in parts */
+};
+
+/* No bound of an index or a quotient is beyond this. */
+#define FAR ((int64_t)1 << 60)
+
+/* What the condition that is being applied is to the loop whose iteration is `loop_variable`. */
+enum condition_role {
+    ENDS_NOTHING, /* that it fails need not end the loop */
+    ENDS_LOOP,    /* the loop ends when it fails, and only then */
+    ENDS_LOOP_TOO /* the loop ends when it fails, or for another reason */
+};
+
+struct fw_bound {
+    const struct fw_kernel *kernel;
+    const struct fw_launch *launch;
+    struct fw_arena *scratch; /* of one binding */
+    struct fw_arena *kept;    /* of one binding: the domains' pieces */
+    struct fw_counter *counter;
+    struct fw_system system;
+    struct domain_memo {
+        bool built;
+        bool counted;
+        bool warps_counted;
+        bool failed;    /* memory or a budget was passed here or in what it is made of */
+        bool splits;    /* in a loop, or right behind one, whose threads may stay apart */
+        uint32_t waits; /* the domain that is built after this one */
+        struct fw_piece_list pieces;
+        struct fw_total count;
+        struct fw_total warps;
+    } * domains;
+    struct fw_unknown *unknowns;
+    uint32_t unknown_count;
+    uint32_t unknown_capacity;
+    mpz_t part;
+    mpz_t parts[PART_DEPTH];
+    uint64_t steps;          /* left for evaluations point by point in this binding */
+    uint64_t applications;   /* of conditions to pieces, left in this binding */
+    uint64_t linear_steps;   /* of turning expressions into rows, left in this binding */
+    uint64_t interval_steps; /* of the interval in progress */
+    uint64_t hard_counts;    /* left for pieces counted value by value */
+    uint64_t step_limit;     /* of the evaluation in progress */
+    fw_supposing *supposing; /* NULL: unknown values are unknown */
+    void *supposed;
+    struct fw_symbol_product products[FW_PIECE_PRODUCTS];
+    uint32_t product_count;
+    bool symbolic; /* unbound integers and unstated grid sizes are variables of their own */
+    /* How conditions are applied: */
+    uint32_t loop_variable; /* the iteration that a loop's condition ends; FW_NONE elsewhere */
+    enum condition_role role;
+    bool endless;         /* set when a loop's condition never ends it */
+    bool skip_opaque;     /* opaque conditions count as true: an upper bound */
+    uint32_t lean_branch; /* branch whose share stands for opaque parts of its condition; FW_NONE */
+    bool lean_data_only;  /* parts that are hard, not opaque, fail: there are other ways */
+    bool stepping;   /* through a loop's iterations: going through points as well is too much */
+    bool lost;       /* set when a part had no room for another index */
+    bool lean_truth; /* flipped inside negations */
+};
+
+/* How turning an expression into a linear form ended. */
+enum linear_outcome {
+    LINEAR,
+    SPLIT_ROW,       /* piece must be split on `split` >= 0 first */
+    SPLIT_CONDITION, /* piece must be split on condition `condition` first */
+    ENUMERATE,       /* piece must be split on every value of `variable` first */
+    FAILED           /* see `reason` and `parameter` */
+};
+
+struct linear_problem {
+    struct fw_linear split;
+    fw_condition condition;
+    uint32_t variable;
+    enum fw_unknown_reason reason;
+    uint32_t parameter;
+};
+
+/* linear.c: may add quotient variables and their rows to the piece. */
+enum linear_outcome bound_linear(struct fw_bound *bound, struct fw_piece *piece, fw_expression a,
+                                 struct fw_linear *result, struct linear_problem *problem);
+void bound_interval(const struct fw_piece *piece, const struct fw_linear *a, int64_t *low,
+                    int64_t *high);
+bool bound_add_row(struct fw_bound *bound, struct fw_piece *piece, const struct fw_linear *row,
+                   bool equality, bool definition);
+/* The variable of an unbound argument (or grid size), added when the piece has none yet. */
+uint32_t bound_symbol(struct fw_piece *piece, uint32_t symbol);
+uint32_t bound_add_variable(struct fw_piece *piece, int64_t low,
+                            int64_t high); /* FW_NONE: no room */
+
+/* pieces.c */
+struct fw_piece *bound_copy_piece(struct fw_bound *bound, const struct fw_piece *piece);
+const struct fw_piece_list *bound_pieces(struct fw_bound *bound, uint32_t domain);
+bool bound_piece_empty(struct fw_bound *bound, const struct fw_piece *piece);
+
+/* conditions.c: appends to `out` the parts of `piece` in which the condition is `truth`.  False: it
+ * could not be expressed, for `problem`'s reason; `out` is as it was then. */
+bool bound_apply(struct fw_bound *bound, const struct fw_piece *piece, fw_condition condition,
+                 bool truth, struct fw_piece_list *out, struct linear_problem *problem);
+void bound_push(struct fw_bound *bound, struct fw_piece_list *list, struct fw_piece *piece);
+
+/* The piece where a variable has one value: rows lose it.  NULL in `part`: nothing has.  False: it
+ * cannot be expressed. */
+bool bound_fix(struct fw_bound *bound, const struct fw_piece *piece, uint32_t variable,
+               int64_t value, struct fw_piece **part);
+
+/* by_points.c: restricting to a condition and entering a loop by evaluating every combination of
+ * the few indices that they depend on.  False: there are too many, or a value is not known. */
+bool bound_condition_by_points(struct fw_bound *bound, const struct fw_piece *piece,
+                               fw_condition condition, bool truth, struct fw_piece_list *out);
+bool bound_loop_by_points(struct fw_bound *bound, const struct fw_piece *piece, uint32_t loop,
+                          struct fw_piece_list *out);
+/* The trips of a loop without a closed form, when all that they depend on is fixed in the piece;
+ * else which variable to go through first. */
+enum linear_outcome bound_trips(struct fw_bound *bound, const struct fw_piece *piece, uint32_t loop,
+                                int64_t *trips, struct linear_problem *problem);
+
+/* The same for an AT atom; whether an expression depends on a loop's iteration, maybe through the
+ * trips of others. */
+enum linear_outcome bound_value_elsewhere(struct fw_bound *bound, const struct fw_piece *piece,
+                                          const struct fw_atom_node *node, int64_t *value,
+                                          struct linear_problem *problem);
+bool bound_depends_on(const struct fw_bound *bound, fw_expression a, uint32_t loop);
+
+/* evaluate.c: a comparison of floating-point arguments and constants. */
+bool bound_float_holds(const struct fw_bound *bound, uint32_t index, bool *known);
+/* As fw_bound_holds and for a loop's trips, within the binding's budget of evaluations. */
+bool bound_holds_at(struct fw_bound *bound, fw_condition a, const struct fw_point *point,
+                    bool *known);
+bool bound_trips_at(struct fw_bound *bound, uint32_t loop, const struct fw_point *point,
+                    int64_t *trips);
+bool bound_value_at(struct fw_bound *bound, const struct fw_atom_node *node,
+                    const struct fw_point *point, int64_t *value);
+
+/* bound.c: the piece as the binding's system; false when a row without variables shows it to be
+ * empty.  `place` gives each variable's column, FW_NONE for fixed ones; the bounds of `unbounded`
+ * (FW_NONE: none) are left out. */
+bool bound_to_system(struct fw_bound *bound, const struct fw_piece *piece, const uint32_t *place,
+                     uint32_t columns, uint32_t unbounded);
+/* bound.c: points of a piece; the second also value by value, and within the arena's limit. */
+enum fw_status bound_count_piece(struct fw_bound *bound, const struct fw_piece *piece,
+                                 mpz_ptr result);
+enum fw_status bound_count_guarded(struct fw_bound *bound, const struct fw_piece *piece,
+                                   mpz_ptr result);
+/* bound.c: adds a piece's points to a total, by its weight; once all are in, finishes it. */
+void bound_add_part(struct fw_total *count, const struct fw_piece *piece, mpz_srcptr part);
+void bound_finish(struct fw_total *count);
+
+/* bound.c: notes that an answer leaned on a branch or loop and yields the value to use. */
+void bound_lean_bounded(struct fw_bound *bound, uint32_t loop, const struct linear_problem *why);
+/* bound.c: notes a loop that waits for an mbarrier and is taken to run once. */
+void bound_note_wait(struct fw_bound *bound, uint32_t loop);
+double bound_lean(struct fw_bound *bound, bool is_loop, uint32_t index,
+                  const struct linear_problem *why);
+
+#endif

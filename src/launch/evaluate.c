@@ -1,0 +1,278 @@
+/* Evaluation of expressions and conditions at one point of a bound launch. */
+#include "bound_internal.h"
+#include "quotient.h"
+#include "warp.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { MOST_ITERATIONS = 1 << 20, STEPS_AT_A_POINT = 1 << 20 };
+
+/* Expressions and conditions, counting steps: shared parts are gone through again each time. */
+static bool evaluate(struct fw_bound *bound, fw_expression a, const struct fw_point *point,
+                     int64_t *value);
+static bool holds_at(struct fw_bound *bound, fw_condition a, const struct fw_point *point,
+                     bool *known);
+
+static bool launch_value(const struct fw_bound *bound, uint32_t index, const struct fw_point *point,
+                         int64_t *value)
+{
+    const struct fw_launch *launch = bound->launch;
+    int64_t linear =
+        point->thread[0] + (int64_t)launch->block[0] *
+                               (point->thread[1] + (int64_t)launch->block[1] * point->thread[2]);
+    if (index <= FW_BLOCK_Z)
+        *value = point->block[index - FW_BLOCK_X];
+    else if (index <= FW_THREAD_Z)
+        *value = point->thread[index - FW_THREAD_X];
+    else if (index <= FW_GRID_SIZE_Z)
+        *value = launch->grid[index - FW_GRID_SIZE_X];
+    else if (index <= FW_BLOCK_SIZE_Z)
+        *value = launch->block[index - FW_BLOCK_SIZE_X];
+    else
+        *value = index == FW_LANE   ? linear % FW_WARP_THREADS
+                 : index == FW_WARP ? linear / FW_WARP_THREADS
+                                    : (int64_t)launch->shared;
+    return true;
+}
+
+static bool operate(const struct fw_atom_node *node, int64_t a, int64_t b, int64_t *value)
+{
+    switch ((enum fw_atom_kind)node->kind) {
+    case FW_ATOM_FLOOR:
+    case FW_ATOM_TRUNCATE:
+        if (b == 0 || (a == INT64_MIN && b == -1))
+            return false;
+        *value = node->kind == FW_ATOM_FLOOR ? fw_floor_quotient(a, b) : a / b;
+        return true;
+    case FW_ATOM_MINIMUM:
+        *value = a < b ? a : b;
+        return true;
+    case FW_ATOM_MAXIMUM:
+        *value = a > b ? a : b;
+        return true;
+    case FW_ATOM_POWER2:
+        *value = a < 0 || a > 62 ? 0 : (int64_t)1 << a;
+        return a <= 62;
+    case FW_ATOM_BITAND:
+        *value = a & b;
+        return true;
+    case FW_ATOM_PRODUCT:
+        return !__builtin_mul_overflow(a, b, value);
+    case FW_ATOM_SUM:
+        return !__builtin_add_overflow(a, b, value);
+    case FW_ATOM_REPEAT:
+        *value = b < 0 ? 0 : b > 62 ? (a < 0 ? -1 : 0) : a >> b;
+        return b >= 0;
+    default:
+        return false;
+    }
+}
+
+/* How often the loop's header runs: by its closed form, else by going through its iterations. */
+static bool trips_at(struct fw_bound *bound, uint32_t loop, const struct fw_point *point,
+                     int64_t *trips)
+{
+    const struct fw_loop *info = &bound->kernel->loops[loop];
+    if (info->trips != FW_NO_EXPRESSION)
+        return evaluate(bound, info->trips, point, trips);
+    int64_t *iterations = FW_ARRAY(bound->scratch, int64_t, bound->kernel->loop_count);
+    struct fw_point inside = *point;
+    memcpy(iterations, point->iterations, bound->kernel->loop_count * sizeof(*iterations));
+    inside.iterations = iterations;
+    for (int64_t i = 1; i < MOST_ITERATIONS; i++) {
+        bool known;
+        iterations[loop] = i;
+        bool stays = holds_at(bound, info->stays, &inside, &known);
+        if (!known)
+            return false;
+        if (!stays) {
+            *trips = i;
+            return true;
+        }
+    }
+    return false;
+}
+
+/* An expression where a loop's iteration is another than the point's. */
+static bool evaluate_elsewhere(struct fw_bound *bound, const struct fw_atom_node *node,
+                               const struct fw_point *point, int64_t *value)
+{
+    struct fw_arena_mark mark = fw_arena_mark(bound->scratch);
+    int64_t *iterations = FW_ARRAY(bound->scratch, int64_t, bound->kernel->loop_count);
+    struct fw_point there = *point;
+    memcpy(iterations, point->iterations, bound->kernel->loop_count * sizeof(*iterations));
+    there.iterations = iterations;
+    bool known = evaluate(bound, node->b, point, &iterations[node->c]) &&
+                 evaluate(bound, node->a, &there, value);
+    fw_arena_release(bound->scratch, mark);
+    return known;
+}
+
+static bool evaluate_atom(struct fw_bound *bound, fw_atom atom, const struct fw_point *point,
+                          int64_t *value)
+{
+    const struct fw_kernel *kernel = bound->kernel;
+    const struct fw_atom_node *node = &kernel->pool.atoms.at[atom];
+    int64_t a, b = 0;
+    bool known;
+    if (bound->supposing && bound->supposing(bound->supposed, atom, point, value))
+        return true;
+    switch ((enum fw_atom_kind)node->kind) {
+    case FW_ATOM_PARAMETER:
+        *value = bound->launch->integers[node->a];
+        return bound->launch->is_bound[node->a] || kernel->parameters[node->a].is_pointer;
+    case FW_ATOM_LAUNCH:
+        return launch_value(bound, node->a, point, value);
+    case FW_ATOM_ITERATION:
+        *value = point->iterations[node->a];
+        return true;
+    case FW_ATOM_ARRAY:
+        *value = 0;
+        return true;
+    case FW_ATOM_TRIPS:
+        return trips_at(bound, node->a, point, value);
+    case FW_ATOM_UNKNOWN:
+        return false;
+    case FW_ATOM_SELECT:
+        if (holds_at(bound, node->c, point, &known))
+            return known && evaluate(bound, node->a, point, value);
+        return known && evaluate(bound, node->b, point, value);
+    case FW_ATOM_AT:
+        return evaluate_elsewhere(bound, node, point, value);
+    default:
+        return evaluate(bound, node->a, point, &a) &&
+               (node->kind == FW_ATOM_POWER2 || evaluate(bound, node->b, point, &b)) &&
+               operate(node, a, b, value);
+    }
+}
+
+static bool evaluate(struct fw_bound *bound, fw_expression a, const struct fw_point *point,
+                     int64_t *value)
+{
+    const struct fw_expression_node *node = &bound->kernel->pool.expressions.at[a];
+    int64_t sum = 0;
+    if (bound->step_limit == 0)
+        return false;
+    bound->step_limit--;
+    for (uint32_t t = 0; t < node->term_count; t++) {
+        int64_t product = node->terms[t].coefficient;
+        for (uint32_t i = 0; i < node->terms[t].atom_count; i++) {
+            int64_t factor;
+            if (!evaluate_atom(bound, node->terms[t].atoms[i], point, &factor) ||
+                __builtin_mul_overflow(product, factor, &product))
+                return false;
+        }
+        if (__builtin_add_overflow(sum, product, &sum))
+            return false;
+    }
+    *value = sum;
+    return true;
+}
+
+bool bound_float_holds(const struct fw_bound *bound, uint32_t index, bool *known)
+{
+    const struct fw_float_comparison *c = &bound->kernel->floats[index];
+    double x = c->left, y = c->right;
+    *known = true;
+    if (c->left_is_parameter) {
+        *known = *known && bound->launch->is_bound[c->left_parameter];
+        x = bound->launch->floats[c->left_parameter];
+    }
+    if (c->right_is_parameter) {
+        *known = *known && bound->launch->is_bound[c->right_parameter];
+        y = bound->launch->floats[c->right_parameter];
+    }
+    if (isnan(x) || isnan(y))
+        return c->unordered;
+    return c->comparison == 1 ? x < y : c->comparison == 2 ? x <= y : !(x < y) && !(x > y);
+}
+
+static bool holds_at(struct fw_bound *bound, fw_condition a, const struct fw_point *point,
+                     bool *known)
+{
+    const struct fw_condition_node *node = &bound->kernel->pool.conditions.at[a];
+    int64_t x = 0, y = 0;
+    bool left, right, other;
+    *known = bound->step_limit > 0;
+    if (!*known)
+        return false;
+    bound->step_limit--;
+    switch ((enum fw_condition_kind)node->kind) {
+    case FW_CONDITION_FALSE:
+    case FW_CONDITION_TRUE:
+        return node->kind == FW_CONDITION_TRUE;
+    case FW_CONDITION_POSITIVE:
+    case FW_CONDITION_ZERO:
+        *known = evaluate(bound, node->a, point, &x);
+        return node->kind == FW_CONDITION_ZERO ? x == 0 : x >= 0;
+    case FW_CONDITION_UNSIGNED_LESS:
+        *known = evaluate(bound, node->a, point, &x) && evaluate(bound, node->b, point, &y);
+        return (x < 0) == (y < 0) ? x < y : y < 0;
+    case FW_CONDITION_AND:
+    case FW_CONDITION_OR:
+        left = holds_at(bound, node->a, point, known);
+        if (*known && left == (node->kind == FW_CONDITION_OR))
+            return left;
+        right = holds_at(bound, node->b, point, &other);
+        *known = *known ? other : other && right == (node->kind == FW_CONDITION_OR);
+        return right;
+    case FW_CONDITION_NOT:
+        return !holds_at(bound, node->a, point, known);
+    case FW_CONDITION_FLOAT:
+        return bound_float_holds(bound, node->a, known);
+    case FW_CONDITION_UNKNOWN:
+        break;
+    }
+    *known = false;
+    return false;
+}
+
+bool fw_bound_evaluate(struct fw_bound *bound, fw_expression a, const struct fw_point *point,
+                       int64_t *value)
+{
+    bound->step_limit = STEPS_AT_A_POINT;
+    return evaluate(bound, a, point, value);
+}
+
+void fw_bound_suppose(struct fw_bound *bound, fw_supposing *supposing, void *user)
+{
+    bound->supposing = supposing;
+    bound->supposed = user;
+}
+
+bool fw_bound_holds(struct fw_bound *bound, fw_condition a, const struct fw_point *point,
+                    bool *known)
+{
+    bound->step_limit = STEPS_AT_A_POINT;
+    return holds_at(bound, a, point, known);
+}
+
+bool bound_value_at(struct fw_bound *bound, const struct fw_atom_node *node,
+                    const struct fw_point *point, int64_t *value)
+{
+    bound->step_limit = bound->steps;
+    bool known = evaluate_elsewhere(bound, node, point, value);
+    bound->steps = bound->step_limit;
+    return known;
+}
+
+bool bound_holds_at(struct fw_bound *bound, fw_condition a, const struct fw_point *point,
+                    bool *known)
+{
+    bound->step_limit = bound->steps;
+    bool holds = holds_at(bound, a, point, known);
+    bound->steps = bound->step_limit;
+    return holds;
+}
+
+bool bound_trips_at(struct fw_bound *bound, uint32_t loop, const struct fw_point *point,
+                    int64_t *trips)
+{
+    struct fw_arena_mark mark = fw_arena_mark(bound->scratch);
+    bound->step_limit = bound->steps;
+    bool known = trips_at(bound, loop, point, trips);
+    bound->steps = bound->step_limit;
+    fw_arena_release(bound->scratch, mark);
+    return known;
+}

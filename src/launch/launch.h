@@ -1,0 +1,163 @@
+/* Launches: a kernel bound to a grid, blocks and argument values, and what can be asked of it then.
+ *
+ * A fw_bound is the working memory of one thread: it is rebound to any number of launches of one
+ * kernel and answers counts and addresses.  Domains become unions of systems of integer rows over
+ * block, thread and iteration indices (system.h) and are counted exactly; the work depends neither
+ * on the grid nor on trip counts, but for loops that halve or double and the like, whose few
+ * iterations are gone through one by one.  What is not known is not guessed silently: `unknowns`
+ * lists every branch and loop that an answer leaned on, with the value that was used. */
+#ifndef FW_LAUNCH_H
+#define FW_LAUNCH_H
+
+#include "diagnostic.h"
+#include "kernel.h"
+#include "system.h"
+
+/* Values of one launch.  Arrays have one element a parameter, branch or loop of the kernel. */
+struct fw_launch {
+    uint32_t grid[3];  /* blocks */
+    uint32_t block[3]; /* threads a block */
+    uint64_t shared;   /* dynamic bytes a block */
+    int64_t *integers; /* by parameter */
+    double *floats;    /* by parameter, for floating-point ones */
+    uint8_t *is_bound; /* by parameter */
+    double *taken; /* by branch: share of its points at which it is taken, 0 to 1; NAN: default */
+    double *trips; /* by loop: mean header executions an entry; NAN: default */
+    double *quantities; /* by quantity of the kernel; NAN: the usual */
+    double *spreads; /* by parameter: bytes of an array over which addresses that depend on data are
+                        drawn evenly; 0: not stated */
+    bool one_block;  /* count for the block `only` alone */
+    uint32_t only[3];
+};
+
+/* Defaults for what is not static: a branch on loaded data is taken at half of its points, a loop
+ * on loaded data runs 16 times. */
+#define FW_DEFAULT_TAKEN 0.5
+#define FW_DEFAULT_TRIPS 16.0
+
+/* A launch with everything unbound and sizes of 1, in the arena. */
+struct fw_launch *fw_launch_new(struct fw_arena *arena, const struct fw_kernel *kernel);
+
+/* The value of a count at a launch: exact when no unknown was leaned on. */
+struct fw_total {
+    mpz_t value; /* exact count; the rounded estimate when not exact */
+    double estimate;
+    bool exact;
+};
+
+/* Why an answer is not exact. */
+enum fw_unknown_reason {
+    FW_UNKNOWN_DATA,      /* depends on loaded data or other opaque values */
+    FW_UNKNOWN_ARGUMENT,  /* needs an argument that is not bound */
+    FW_UNKNOWN_NONAFFINE, /* depends on indices in a way that is not modelled */
+    FW_UNKNOWN_ENDLESS,   /* by its condition the loop would not end */
+    FW_UNKNOWN_BUDGET,    /* counting took more work than is allowed */
+    FW_UNKNOWN_WAIT,      /* a wait for an mbarrier: taken to succeed at once */
+    FW_UNKNOWN_UNSTATED,  /* a number that the PTX does not state */
+    FW_UNKNOWN_CALLED     /* what a function does whose code is not there */
+};
+
+struct fw_unknown {
+    const char *name; /* taken@file:line or trips@file:line */
+    bool is_loop;
+    bool is_quantity;
+    uint32_t index; /* of the branch, loop or quantity */
+    uint32_t line;
+    enum fw_unknown_reason reason;
+    uint32_t parameter; /* ARGUMENT: which; else FW_NONE */
+    double value;       /* that was used */
+    bool is_default;
+};
+
+struct fw_bound;
+
+/* Working memory for `kernel`, which must outlive it.  NULL without memory. */
+FW_GIVE struct fw_bound *fw_bound_new(const struct fw_kernel *kernel);
+void fw_bound_free(FW_TAKE struct fw_bound *bound);
+
+/* Binds a launch (kept by reference until the next).  FW_ERROR_USAGE: sizes of 0 or beyond what
+ * CUDA allows (grid 2^31 - 1, 65535, 65535; 1024 threads a block). */
+enum fw_status fw_bound_set(struct fw_bound *bound, const struct fw_launch *launch);
+
+/* How many (thread, iteration) points a domain has.  The answer lives until the next binding. */
+const struct fw_total *fw_bound_count(struct fw_bound *bound, uint32_t domain);
+
+/* How many (warp, iteration) points have at least one thread in the domain: how often warps issue
+ * it.  Not exact: at most so many where parts of the domain may share a warp or are too much work;
+ * in a loop in which threads of a warp stay apart once they part, it may be issued more often. */
+const struct fw_total *fw_bound_count_warps(struct fw_bound *bound, uint32_t domain);
+
+/* The value of a quantity that the PTX does not state, noted as an unknown. */
+double fw_bound_quantity(struct fw_bound *bound, uint32_t quantity);
+
+/* Bytes that one execution of an access moves: as stated, or the mean that an mbarrier expects, or
+ * a quantity (false then, and where an argument is missing). */
+bool fw_bound_access_bytes(struct fw_bound *bound, const struct fw_access *access, double *bytes);
+
+/* The unknowns that answers leaned on since the binding. */
+const struct fw_unknown *fw_bound_unknowns(const struct fw_bound *bound, uint32_t *count);
+
+/* The first source line (0: none) at which a 32-bit value that the record takes to be an integer
+ * can leave 32 bits at this launch, so that the record may not hold; `*count` how many such values
+ * there are. Bounds are by interval over all threads and iterations: a line named need not really
+ * wrap around. */
+uint32_t fw_bound_wraps(struct fw_bound *bound, uint32_t *count);
+
+/* One thread at one iteration of each loop, for evaluation. */
+struct fw_point {
+    uint32_t block[3];
+    uint32_t thread[3];
+    const int64_t *iterations; /* by loop */
+};
+
+/* The value of an expression at a point; false when it contains opaque or unbound values, or leaves
+ * 64 bits.  Array begins count as 0, and so do pointer arguments without a value. */
+bool fw_bound_evaluate(struct fw_bound *bound, fw_expression a, const struct fw_point *point,
+                       int64_t *value);
+
+/* A value that is supposed of an atom at a point; false: its own.  May evaluate in turn. */
+typedef bool fw_supposing(void *user, fw_atom atom, const struct fw_point *point, int64_t *value);
+
+/* Until the next call, evaluation asks of every atom first what is supposed of it (NULL: nothing).
+ */
+void fw_bound_suppose(struct fw_bound *bound, fw_supposing *supposing, void *user);
+
+/* Whether a condition holds at a point; false in `*known` when it cannot be told. */
+bool fw_bound_holds(struct fw_bound *bound, fw_condition a, const struct fw_point *point,
+                    bool *known);
+
+/* The memory of the binding.  Whoever counts sets its fw_arena_on_exhausted point. */
+FW_KEEP struct fw_arena *fw_bound_arena(struct fw_bound *bound);
+
+/* The least and greatest value of an expression over a domain's points, or bounds of them (the rows
+ * of the domain are used, but only those that cancel a variable).  False: it is not affine,
+ * contains opaque or unbound values, is without bound, or the domain is empty.  Array begins count
+ * as 0. */
+bool fw_bound_range(struct fw_bound *bound, uint32_t domain, fw_expression a, int64_t *low,
+                    int64_t *high);
+
+/* A part of a domain with an expression over it in plain integers: what address models live on. */
+enum { FW_SHAPE_VARIABLES = 24, FW_SHAPE_ROWS = 64 };
+
+struct fw_shape {
+    uint32_t variables;
+    int8_t launch_variable[6];            /* of each block and thread index; -1: always 0 */
+    uint32_t loop_of[FW_SHAPE_VARIABLES]; /* an iteration; FW_NONE */
+    bool quotient[FW_SHAPE_VARIABLES];    /* a floor that rows define */
+    int64_t low[FW_SHAPE_VARIABLES], high[FW_SHAPE_VARIABLES]; /* both allowed */
+    int64_t constant, coefficient[FW_SHAPE_VARIABLES];         /* of the expression */
+    uint32_t row_count;
+    struct {
+        int64_t constant, coefficient[FW_SHAPE_VARIABLES];
+        bool equality, definition; /* == 0, else >= 0; of a quotient */
+    } rows[FW_SHAPE_ROWS];
+    double weight; /* shares of branches that are not known; 1 */
+    bool linear;   /* false: the expression is not linear here, and its coefficients mean nothing */
+};
+
+/* The shapes of an expression over a domain, in the arena; NULL with a count of 0 where the domain
+ * is empty or cannot be told.  Array begins count as 0. */
+struct fw_shape *fw_bound_shapes(struct fw_bound *bound, uint32_t domain, fw_expression a,
+                                 struct fw_arena *arena, uint32_t *count);
+
+#endif

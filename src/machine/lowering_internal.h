@@ -1,0 +1,65 @@
+/* What the files of the lowering share: the function under work, its values' uses, and how an
+ * instruction is merged into another. */
+#ifndef FW_LOWERING_INTERNAL_H
+#define FW_LOWERING_INTERNAL_H
+
+#include "lowering.h"
+
+struct lowering {
+    struct fw_arena *arena;
+    const struct fw_function *function;
+    struct fw_lowering *result;
+    unsigned column;     /* of the table: 0, 1, 2 */
+    uint32_t *blocks;    /* by instruction: its block, FW_NO_INDEX: unreachable */
+    uint32_t *first_use; /* by value, value_count + 1 of them: where its uses start in `uses` */
+    uint32_t *uses;      /* instruction indices; FW_NO_INDEX: a phi, a guard, an old value kept */
+    bool *read;          /* by value: an instruction reads it, if through phis; not so of phis that
+                            SSA form left over */
+    uint8_t *copies;     /* by block: how often unrolling has it in the code; 0 is 1 */
+    bool *taken;         /* by instruction: merged already, as the one or the other */
+};
+
+/* Replaces what an instruction issues by a list written as in the table. */
+void fw_lowering_list(struct fw_lowered *result, struct fw_arena *arena, const char *text);
+
+/* Text for instructions that need no row: control, moves, parameters; NULL for all others. */
+const char *fw_lowering_plain(const struct fw_instruction *at, unsigned column);
+
+/* The column of the table for a capability. */
+unsigned fw_lowering_column(uint32_t capability);
+
+/* The value that an instruction's only destination defines; FW_NO_INDEX when it is guarded, has
+ * several, or none. */
+uint32_t fw_lowering_value(const struct lowering *work, uint32_t instruction);
+
+/* The unguarded instruction in the same block as `user` that defines an operand, or FW_NO_INDEX. */
+uint32_t fw_lowering_source(const struct lowering *work, uint32_t user,
+                            const struct fw_operand *operand);
+
+/* The value that moves between registers made this one of. */
+uint32_t fw_lowering_origin(const struct lowering *work, uint32_t value);
+
+/* How many uses a value has, and its `i`th. */
+uint32_t fw_lowering_use_count(const struct lowering *work, uint32_t value);
+uint32_t fw_lowering_use(const struct lowering *work, uint32_t value, uint32_t i);
+
+/* `absorbed` issues nothing: `into` does its work. */
+void fw_lowering_absorb(struct lowering *work, uint32_t absorbed, uint32_t into);
+
+/* Whether the operand is this register value. */
+bool fw_lowering_reads(const struct fw_operand *operand, uint32_t value);
+
+/* lowering_merge.c: sums with products, chains of sums and logic.  lowering_fold.c: what needs no
+ * operation of its own.  lowering_share.c: what is done once for several.  lowering_narrow.c: what
+ * nobody looks at.  lowering_uniform.c: what one operation does for the whole warp.
+ * lowering_unroll.c: what unrolled loops share.  lowering_moves.c: which unit moves. */
+void fw_lowering_contract(struct lowering *work);
+void fw_lowering_merge(struct lowering *work);
+void fw_lowering_fold(struct lowering *work);
+void fw_lowering_share(struct lowering *work);
+void fw_lowering_narrow(struct lowering *work);
+void fw_lowering_uniform(struct lowering *work);
+void fw_lowering_unroll(struct lowering *work);
+void fw_lowering_moves(struct lowering *work);
+
+#endif

@@ -1,0 +1,211 @@
+/* What the files record_*.c share: the state of one record under construction. */
+#ifndef FW_RECORD_INTERNAL_H
+#define FW_RECORD_INTERNAL_H
+
+#include "passes.h"
+#include "record.h"
+
+enum {
+    DEEPEST = 1500,    /* recursion over values; beyond, a value is opaque */
+    SETTLE_DEPTH = 150 /* beyond, chains of values are gone through without recursion */
+};
+
+/* Placeholder atoms stand for a loop's phi while its recurrence is being solved. */
+#define PLACEHOLDER_FLAG 0x80000000u
+
+struct value_memo {
+    uint8_t state;  /* 0 not computed, 1 a phi being solved, 2 computed */
+    uint32_t taint; /* one bit a level: placeholders that the result was computed from */
+    fw_expression expression;
+    fw_condition condition; /* predicates */
+};
+
+/* The condition under which one block leads to another. */
+struct reach_memo {
+    bool known;
+    uint32_t taint;
+    fw_condition condition;
+};
+
+/* mbarrier.expect_tx: where, and of which mbarrier. */
+struct expectation {
+    uint32_t instruction;
+    fw_expression address;
+};
+
+struct builder {
+    struct fw_arena *arena;
+    const struct fw_function *function;
+    struct fw_kernel *kernel;
+    struct fw_pool *pool;
+    const struct fw_sink *sink;
+    struct value_memo *values;
+    uint32_t *block_of;   /* by instruction */
+    uint32_t level;       /* placeholders in progress */
+    uint32_t taint;       /* levels met since last looked at */
+    uint32_t depth;       /* of recursion */
+    uint32_t recurrences; /* solved so far */
+    uint32_t settle_at;   /* depth at which chains are settled */
+    uint32_t *settled;    /* by value: the settling that went through it */
+    uint32_t settle_epoch, settle_epochs;
+    FW_VECTOR(uint32_t) trail; /* tainted memo entries, to be forgotten */
+    FW_VECTOR(struct fw_opaque) opaques;
+    FW_VECTOR(struct fw_float_comparison) floats;
+    FW_VECTOR(struct fw_branch) branches;
+    FW_VECTOR(struct fw_domain) domains;
+    FW_VECTOR(struct fw_array) arrays;
+    FW_VECTOR(struct fw_access) accesses;
+    FW_VECTOR(struct fw_quantity) quantities;
+    FW_VECTOR(struct fw_transaction) transactions;
+    FW_VECTOR(struct expectation) expectations; /* by transaction */
+    const struct fw_record_options *options;    /* may be NULL */
+    FW_VECTOR(struct fw_statement) statements;
+    FW_VECTOR(fw_expression) obligations;
+    FW_VECTOR(uint8_t) obligation_signed;
+    FW_VECTOR(uint32_t) obligation_lines;
+    struct fw_map array_names;
+    struct fw_map staged; /* see record_staged */
+    bool staged_known;
+    uint32_t *domain_of;       /* by block: its domain, FW_NO_INDEX before it is computed */
+    uint32_t *branch_of;       /* by instruction: index of its branch, or FW_NO_INDEX */
+    uint32_t *opaque_of;       /* by value: its opaque, or FW_NO_INDEX */
+    struct fw_map reach_names; /* from and to: index in `reaches` */
+    FW_VECTOR(struct reach_memo) reaches;
+    FW_VECTOR(uint32_t) reach_trail; /* tainted ones */
+    uint32_t *walk_stamp;            /* by block: scratch of the walks */
+    uint32_t *walk_stack;
+    uint32_t walk_epoch;
+    uint8_t *uniformity; /* by value, once asked for */
+    struct loop_memo {
+        uint8_t state; /* 0 not computed, 1 being computed, 2 computed */
+        fw_condition stays;
+        fw_expression trips;
+    } * loops;
+};
+
+/* record_values.c: the expression of an SSA value as seen in block `where`: iterations of loops
+ * that have ended by then are replaced by their last. */
+fw_expression record_value(struct builder *b, uint32_t value, uint32_t where);
+fw_condition record_predicate(struct builder *b, uint32_t value, uint32_t where);
+fw_expression record_operand(struct builder *b, const struct fw_operand *operand, enum fw_type type,
+                             uint32_t where);
+fw_expression record_opaque(struct builder *b, uint32_t value, enum fw_opaque_kind kind);
+/* Notes that `a` must fit 32 bits, signed or unsigned. */
+void record_oblige(struct builder *b, fw_expression a, bool is_signed, uint32_t instruction);
+
+/* record_operations.c: the expression of what one instruction defines; why there is none. */
+fw_expression record_instruction(struct builder *b, uint32_t instruction, uint32_t value);
+enum fw_opaque_kind record_why_opaque(const struct fw_instruction *at);
+
+/* record_arithmetic.c: operations whose operands x are all integers; FW_NO_EXPRESSION: not
+ * followed. Widening and other uses that see the sign: the value must fit its type, which is
+ * obliged.  The low bits as an unsigned and as a signed number. */
+fw_expression record_combine(struct builder *b, const struct fw_instruction *at,
+                             const fw_expression *x, uint32_t instruction);
+fw_expression record_fitted(struct builder *b, fw_expression a, enum fw_type type,
+                            uint32_t instruction);
+fw_expression record_low_bits(struct builder *b, fw_expression a, unsigned bits);
+fw_expression record_signed_low_bits(struct builder *b, fw_expression a, unsigned bits);
+
+/* record_comparison.c: the condition of a predicate that one instruction defines; of an operand.
+ * Whether both are addresses in one array: its begin is then in both, and addresses do not wrap. */
+fw_condition record_comparison(struct builder *b, uint32_t instruction, uint32_t slot);
+fw_condition record_operand_condition(struct builder *b, const struct fw_operand *operand,
+                                      uint32_t where);
+bool record_same_array(const struct builder *b, fw_expression x, fw_expression y);
+
+static inline const struct fw_instruction *record_at(const struct builder *b, uint32_t instruction)
+{
+    return &b->function->instructions[instruction];
+}
+
+/* record_control.c: conditions of edges and reach, domains, loops. */
+fw_condition record_guard(struct builder *b, uint32_t instruction);
+fw_condition record_edge(struct builder *b, uint32_t from, uint32_t successor);
+fw_condition record_reach(struct builder *b, uint32_t from, uint32_t to);
+fw_expression record_join(struct builder *b, uint32_t block, uint32_t phi);
+fw_condition record_join_predicate(struct builder *b, uint32_t block, uint32_t phi);
+bool record_covers(struct builder *b, uint32_t from, uint32_t to);
+bool record_meets(struct builder *b, uint32_t from, uint32_t to, bool *unsure);
+/* The outermost loop around `block` that `inside` is not in; FW_NO_INDEX: none. */
+uint32_t record_loop_left(const struct fw_function *function, uint32_t block, uint32_t inside);
+bool record_in_loop(const struct fw_function *function, uint32_t block, uint32_t loop);
+bool record_loop_inside(const struct builder *b, uint32_t loop, uint32_t outer);
+void record_domains(struct builder *b);
+uint32_t record_guarded_domain(struct builder *b, uint32_t instruction);
+/* The points of a domain at which a condition holds; the instruction names its unknown. */
+uint32_t record_restricted_domain(struct builder *b, uint32_t instruction, uint32_t parent,
+                                  fw_condition condition);
+/* A number that the PTX does not state: "WHAT@file:line". */
+uint32_t record_quantity(struct builder *b, const char *what, uint32_t instruction, double usual);
+
+/* record_loops.c: how often the header runs for one entry: a closed form, or the loop's TRIPS atom.
+ */
+fw_expression record_trips(struct builder *b, uint32_t loop);
+/* a = slope * iteration + rest, as polynomials; false when one of them is not the same in every
+ * iteration of the loop. */
+bool record_split_iteration(struct builder *b, fw_expression a, uint32_t loop, fw_expression *slope,
+                            fw_expression *rest);
+/* Whether threads of a warp that a branch in the loop parts need not meet again in the loop. */
+bool record_splits(struct builder *b, uint32_t loop);
+
+/* record_iteration.c: what a value of an iteration of the loop is in the iteration before; what one
+ * computed in loops that `where` is not in is after their last iterations. */
+fw_expression record_iteration_before(struct builder *b, fw_expression a, uint32_t loop);
+fw_condition record_condition_before(struct builder *b, fw_condition a, uint32_t loop);
+fw_expression record_last_iteration(struct builder *b, fw_expression a, uint32_t where);
+fw_condition record_at_end(struct builder *b, fw_condition condition, uint32_t where);
+
+/* record_recurrence.c: a phi at a loop's header in closed form. */
+fw_expression record_recurrence(struct builder *b, uint32_t block, uint32_t phi);
+
+/* record_access.c: the accesses of a memory instruction (none for others), and arrays. */
+void record_accesses(struct builder *b, uint32_t instruction, uint32_t domain);
+/* Adds an access whose address is the operand's: array, offset and what follows are found. */
+void record_add_access(struct builder *b, struct fw_access access,
+                       const struct fw_operand *operand);
+fw_expression record_address(struct builder *b, const struct fw_operand *operand, uint32_t where);
+uint32_t record_find_array(struct builder *b, fw_expression address, enum fw_space space,
+                           fw_expression *offset);
+const char *record_cache_operators(struct builder *b, const struct fw_instruction *at);
+
+/* record_copy.c: the accesses of copies and matrices; false: it is another kind of instruction. */
+bool record_copies(struct builder *b, uint32_t instruction, uint32_t domain);
+/* Finds what mbarriers expect, before the copies that complete on them are met. */
+void record_expectations(struct builder *b);
+
+/* record_matrix.c: operations of a matrix product; false: it is none. */
+bool record_matrix(struct builder *b, uint32_t instruction, struct fw_scheduled *row);
+/* m, n and k of the shape modifier; false without one. */
+bool record_matrix_shape(const struct fw_instruction *at, uint32_t sizes[3]);
+
+/* record_barrier.c: barriers' kinds; what elect and shfl.idx give. */
+void record_barrier(struct builder *b, uint32_t instruction, struct fw_scheduled *row);
+bool record_waits(const struct fw_instruction *at); /* mbarrier.try_wait, mbarrier.test_wait */
+fw_expression record_elected(struct builder *b, uint32_t instruction);
+fw_condition record_is_elected(struct builder *b, uint32_t instruction);
+fw_expression record_broadcast(struct builder *b, uint32_t instruction);
+uint32_t record_array(struct builder *b, const struct fw_variable *variable);
+
+/* record_parameters.c: arguments and parts of structures passed by value; the variable and offset
+ * that a load of an argument (or of what is staged for a call) reads, NULL for others; the
+ * parameter there, FW_NONE; marking those that addresses are made of. */
+void record_parameters(struct builder *b, const struct fw_record_options *options);
+const struct fw_variable *
+record_parameter_place(const struct builder *b, const struct fw_operand *address, uint64_t *offset);
+/* The one store of what a call is staged through at this place, as wide as `type`; NULL: of none,
+ * several or under a guard. */
+const struct fw_instruction *record_staged(struct builder *b, const struct fw_operand *address,
+                                           enum fw_type type);
+uint32_t record_parameter_at(const struct builder *b, uint64_t offset, uint32_t bytes);
+void record_mark_pointers(struct builder *b);
+
+/* record_machine.c: the machine layer and the estimate of registers. */
+void record_machine(struct builder *b, uint32_t capability);
+
+/* Whether `a` is the same in every iteration of `loop`. */
+bool record_invariant(const struct builder *b, fw_expression a, uint32_t loop);
+bool record_condition_opaque(const struct builder *b, fw_condition a);
+bool record_expression_opaque(const struct builder *b, fw_expression a);
+
+#endif
