@@ -1,7 +1,7 @@
 /* Counts as text: disjoint pieces in isl's syntax.  The polynomials are written here, the domains
  * by isl, which simplifies them. */
 #include "count_internal.h"
-#include "pieces.h"
+#include "set_pieces.h"
 #include "simplify.h"
 #include "text.h"
 

@@ -1,5 +1,5 @@
 /* rank: one kernel over a space of configurations. */
-#include "session.h"
+#include "command.h"
 
 #include <stdlib.h>
 #include <string.h>

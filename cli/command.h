@@ -1,6 +1,6 @@
 /* One run of the program: its command line, the library's context, and how it ends. */
-#ifndef FW_SESSION_H
-#define FW_SESSION_H
+#ifndef FW_COMMAND_H
+#define FW_COMMAND_H
 
 #include "options.h"
 

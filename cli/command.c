@@ -1,4 +1,4 @@
-#include "session.h"
+#include "command.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* Pieces, contexts and regions: what counting asks of isl's objects. */
-#include "pieces.h"
+#include "set_pieces.h"
 #include "set_internal.h"
 
 #include <isl/space.h>

@@ -1,5 +1,5 @@
 /* Many launches: an application's, each with its repeats, and their total. */
-#include "session.h"
+#include "command.h"
 
 #include <errno.h>
 #include <stdlib.h>
