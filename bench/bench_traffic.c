@@ -9,7 +9,7 @@
  * 0.21 s for the 2D stencil. */
 #include "../tests/conformance/traffic_cases.h"
 
-#include "warps.h"
+#include "warp_totals.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -6,7 +6,7 @@
  * usage: test-traffic-warpspeed FIXTURE */
 #include "traffic_cases.h"
 
-#include "warps.h"
+#include "warp_totals.h"
 
 #include <jansson.h>
 #include <math.h>

@@ -5,7 +5,7 @@
  * Reads ROOT/data/h200/lanes/counted.jsonl.  Tags are looked up exactly as often as counted where
  * the places are known; wavefronts are within 10% in seven to nine of ten patterns (the others are
  * random ones). */
-#include "tags.h"
+#include "l1_tags.h"
 
 #include <jansson.h>
 #include <math.h>

@@ -6,8 +6,7 @@
  * ROOT/data/h200/kernels.jsonl; writes docs/memory-traffic-h200.md with --accept, else compares
  * with it: a drift is a reviewed difference.  Nothing is fitted on single kernels. */
 #include "../property/subject.h"
-#include "from_kernel.h"
-#include "local.h"
+#include "local_volumes.h"
 #include "occupancy.h"
 #include "recorded.h"
 #include "traffic_metrics.h"
@@ -84,6 +83,7 @@ static void predict(struct subject *s, const struct fw_device *device, const jso
                     double predicted[METRICS], double once[2])
 {
     struct fw_kernel_traffic traffic;
+    struct fw_asked asked;
     struct fw_block_needs needs = {.carve_out = -1};
     struct fw_occupancy occupancy = {0};
     struct fw_caches caches;
@@ -98,19 +98,20 @@ static void predict(struct subject *s, const struct fw_device *device, const jso
                  occupancy.blocks ? occupancy.blocks : 1, &missing);
     caches.registers = needs.registers;
     caches.warm = true;
-    fw_kernel_traffic(&traffic, s->arena, s->kernel, s->bound, s->launch, device, NULL);
-    fw_kernel_asked(&caches, &traffic);
+    fw_kernel_traffic(&traffic, s->arena, s->kernel, s->bound, s->launch, NULL);
+    fw_requests_find(&asked, s->arena, s->kernel, s->bound, s->launch, device, &traffic, NULL);
+    fw_kernel_asked(&caches, &asked, traffic.loop_waits);
     fw_volumes_find(&volumes, s->arena, &traffic.forms, &caches);
-    fw_asked_settle(&traffic.asked, caches.asked_bytes, volumes.touched, volumes.l2_to_l1.bytes);
+    fw_asked_settle(&asked, caches.asked_bytes, volumes.touched, volumes.l2_to_l1.bytes);
     struct fw_local_volumes local;
-    fw_local_find(&local, s->kernel, &traffic.asked, &caches, needs.threads,
-                  volumes.l2_to_l1.bytes + traffic.loose_load_bytes);
-    predicted[LOAD_SECTORS] = traffic.asked.load_sectors;
-    predicted[STORE_SECTORS] = traffic.asked.store_sectors;
-    predicted[LSU] = traffic.asked.global_wavefronts + traffic.asked.shared_wavefronts;
-    predicted[SHARED] = traffic.asked.shared_wavefronts;
-    predicted[L2_LOAD] = volumes.l2_to_l1.bytes + traffic.loose_load_bytes + local.l2_to_l1;
-    predicted[L2_STORE] = volumes.l1_to_l2 + traffic.loose_store_bytes + local.l1_to_l2;
+    fw_local_find(&local, s->kernel, &asked, &caches, needs.threads,
+                  volumes.l2_to_l1.bytes + asked.loose_load_bytes);
+    predicted[LOAD_SECTORS] = asked.load_sectors;
+    predicted[STORE_SECTORS] = asked.store_sectors;
+    predicted[LSU] = asked.global_wavefronts + asked.shared_wavefronts;
+    predicted[SHARED] = asked.shared_wavefronts;
+    predicted[L2_LOAD] = volumes.l2_to_l1.bytes + asked.loose_load_bytes + local.l2_to_l1;
+    predicted[L2_STORE] = volumes.l1_to_l2 + asked.loose_store_bytes + local.l1_to_l2;
     predicted[DRAM_READ] = volumes.dram_read.bytes + local.dram_read;
     predicted[DRAM_WRITE] = volumes.dram_write.bytes + local.dram_write;
     once[0] = volumes.once_read;

@@ -10,7 +10,7 @@
 #define FW_POWER_H
 
 #include "device.h"
-#include "from_kernel.h"
+#include "requests.h"
 #include "volume.h"
 
 struct fw_power {

@@ -10,7 +10,7 @@
 #ifndef FW_ROUNDS_H
 #define FW_ROUNDS_H
 
-#include "form.h"
+#include "affine_access.h"
 #include "life.h"
 
 /* What tells whether a load may pass a store before it. */

@@ -1,9 +1,9 @@
-#include "gather.h"
-#include "local.h"
 #include "measured.h"
 
 #include "chain.h"
-#include "dram_price.h"
+#include "dram_service.h"
+#include "local_volumes.h"
+#include "random_access.h"
 #include "rounds.h"
 #include "tlb.h"
 
@@ -430,6 +430,7 @@ enum fw_status fw_traffic_predict(struct fw_traffic **traffic, struct fw_arena *
     struct fw_traffic *result = FW_NEW(arena, struct fw_traffic);
     struct work work = {arena, kernel, launch, device, options, result, {0}, 0, 0};
     struct fw_kernel_traffic found;
+    struct fw_asked asked;
     struct fw_gathers gathers;
     enum fw_figure missing;
     uint32_t blocks, registers;
@@ -445,20 +446,21 @@ enum fw_status fw_traffic_predict(struct fw_traffic **traffic, struct fw_arena *
     }
     work.caches.registers = registers;
     work.caches.warm = !options->cold;
-    fw_kernel_traffic(&found, arena, kernel, bound, launch, device, options->alignments);
-    fw_kernel_asked(&work.caches, &found);
+    fw_kernel_traffic(&found, arena, kernel, bound, launch, options->alignments);
+    fw_requests_find(&asked, arena, kernel, bound, launch, device, &found, options->alignments);
+    fw_kernel_asked(&work.caches, &asked, found.loop_waits);
     fw_volumes_find(&result->volumes, arena, &found.forms, &work.caches);
     struct fw_forms *forms = FW_NEW(arena, struct fw_forms);
     *forms = found.forms;
     result->forms = forms;
-    fw_asked_settle(&found.asked, work.caches.asked_bytes, result->volumes.touched,
+    fw_asked_settle(&asked, work.caches.asked_bytes, result->volumes.touched,
                     result->volumes.l2_to_l1.bytes);
-    result->asked = found.asked;
-    result->lsu_wavefronts = found.asked.global_wavefronts + found.asked.shared_wavefronts;
-    result->l2_to_l1 = result->volumes.l2_to_l1.bytes + found.loose_load_bytes;
-    result->l1_to_l2 = result->volumes.l1_to_l2 + found.loose_store_bytes;
+    result->asked = asked;
+    result->lsu_wavefronts = asked.global_wavefronts + asked.shared_wavefronts;
+    result->l2_to_l1 = result->volumes.l2_to_l1.bytes + asked.loose_load_bytes;
+    result->l1_to_l2 = result->volumes.l1_to_l2 + asked.loose_store_bytes;
     struct fw_local_volumes local;
-    fw_local_find(&local, kernel, &found.asked, &work.caches,
+    fw_local_find(&local, kernel, &asked, &work.caches,
                   (double)launch->block[0] * launch->block[1] * launch->block[2], result->l2_to_l1);
     add_local(result, &local);
     fw_gathers_find(&gathers, kernel, bound, launch, &work.caches, &result->volumes);

@@ -10,7 +10,7 @@
 #ifndef FW_TRAFFIC_H
 #define FW_TRAFFIC_H
 
-#include "from_kernel.h"
+#include "requests.h"
 #include "launch.h"
 #include "occupancy.h"
 #include "power.h"

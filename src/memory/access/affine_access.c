@@ -1,0 +1,57 @@
+#include "affine_access.h"
+
+#include "min_max.h"
+
+uint64_t fw_forms_blocks(const struct fw_forms *forms)
+{
+    return (uint64_t)forms->grid[0] * forms->grid[1] * forms->grid[2];
+}
+
+bool fw_form_by_all(const struct fw_form *form, const struct fw_forms *forms, uint32_t d)
+{
+    return form->last[d] == 0 || (form->first[d] == 0 && form->last[d] >= forms->block[d]);
+}
+
+double fw_form_points(const struct fw_form *form, const struct fw_forms *forms)
+{
+    double points = 1;
+    for (uint32_t d = 0; d < 3; d++) {
+        int64_t size = forms->block[d], all = forms->grid[d] * size;
+        int64_t low = fw_max(form->low[d], 0), high = fw_min(form->high[d], all);
+        double share = 1;
+        if (!fw_form_by_all(form, forms, d) && high <= size) { /* both cut the one block there is */
+            low = fw_max(low, form->first[d]);
+            high = fw_min(high, form->last[d]);
+        } else if (!fw_form_by_all(form, forms, d)) {
+            share = (double)(form->last[d] - form->first[d]) / (double)size;
+        }
+        points *= (double)fw_max(high - low, 0) * share;
+    }
+    return points;
+}
+
+void fw_forms_of_block(struct fw_forms *threads, struct fw_arena *arena,
+                       const struct fw_forms *forms, int64_t block)
+{
+    int64_t x = forms->grid[0], y = forms->grid[1];
+    int64_t at[3] = {block % x, block / x % y, block / (x * y)};
+    *threads = *forms;
+    threads->at = fw_arena_copy(arena, forms->at, forms->count * sizeof(*forms->at));
+    for (uint32_t d = 0; d < 3; d++) {
+        threads->grid[d] = forms->block[d];
+        threads->block[d] = 1;
+    }
+    for (uint32_t i = 0; i < threads->count; i++)
+        for (uint32_t d = 0; d < 3; d++) {
+            struct fw_form *form = &threads->at[i];
+            form->base += at[d] * form->block[d];
+            form->block[d] = form->thread[d];
+            form->low[d] -= at[d] * forms->block[d];
+            form->high[d] -= at[d] * forms->block[d];
+            if (!fw_form_by_all(form, forms, d)) {
+                form->low[d] = fw_max(form->low[d], form->first[d]);
+                form->high[d] = fw_min(form->high[d], form->last[d]);
+            }
+            form->first[d] = form->last[d] = 0;
+        }
+}

@@ -1,0 +1,358 @@
+#include "footprint.h"
+
+#include "box_cells.h"
+#include "footprint_memo.h"
+#include "min_max.h"
+#include "quotient.h"
+#include "uniform_references.h"
+
+#include <string.h>
+
+enum { MOST_SPANS = 8, LOOK_BACK = 64 };
+
+/* The bundles of an array: of those that run at one time, and of all. */
+struct array_bundles {
+    struct bundles whole, timed;
+    bool has_whole, has_timed;
+};
+
+/* An array in granules. */
+struct array {
+    struct lattice lattice;
+    struct box_grain grain; /* with the places within a granule at which rows begin */
+    struct array_bundles *bundles;
+};
+
+struct fw_footprint {
+    struct fw_arena *arena;
+    const struct fw_forms *forms;
+    int64_t granule;
+    struct array *arrays;
+    struct fw_boxes all, granules, shared; /* of the count in progress; memory is kept */
+    struct bundle_runs runs;               /* of the last window */
+    struct counted *counted;               /* counts so far */
+    bool exact;
+};
+
+/* Blocks first <= b < last. */
+struct span {
+    int64_t first, last;
+};
+
+static int64_t common_divisor(int64_t a, int64_t b)
+{
+    while (b) {
+        int64_t rest = a % b;
+        a = b;
+        b = rest;
+    }
+    return a;
+}
+
+static void find_grain(struct array *array, int64_t granule)
+{
+    int64_t step = granule;
+    struct box_grain *grain = &array->grain;
+    for (uint32_t l = 0; l < array->lattice.levels; l++)
+        step = common_divisor(step, array->lattice.stride[l]);
+    int64_t places = granule / step;
+    while ((int64_t)1 << grain->shift < granule)
+        grain->shift++;
+    grain->places = (uint32_t)fw_min(places, BOX_CELLS_PLACES);
+    for (uint32_t p = 0; p < grain->places; p++)
+        grain->place[p] = step * (p * places / grain->places);
+}
+
+/* The first form like each one: what the one enters into a lattice, the other does. */
+static uint32_t *find_twins(struct fw_arena *arena, const struct fw_forms *forms)
+{
+    uint32_t *twins = FW_ARRAY(arena, uint32_t, forms->count + 1);
+    uint32_t *kinds = FW_ARRAY(arena, uint32_t, forms->count + 1), count = 0;
+    for (uint32_t i = 0; i < forms->count; i++) {
+        uint32_t k = count > LOOK_BACK ? count - LOOK_BACK : 0;
+        while (k < count && !bundles_alike(&forms->at[kinds[k]], &forms->at[i]))
+            k++;
+        if (k == count)
+            kinds[count++] = i;
+        twins[i] = kinds[k];
+    }
+    return twins;
+}
+
+static bool changed(const struct lattice *before, const struct lattice *now)
+{
+    return before->levels != now->levels ||
+           memcmp(before->stride, now->stride, sizeof(now->stride)) != 0 ||
+           memcmp(before->extent, now->extent, sizeof(now->extent)) != 0;
+}
+
+/* Enters all forms into their lattices; not again one whose twin found everything there. */
+static void find_lattices(struct fw_footprint *f)
+{
+    const struct fw_forms *forms = f->forms;
+    struct fw_arena_mark mark = fw_arena_mark(f->arena);
+    uint32_t *twins = find_twins(f->arena, forms);
+    uint32_t *changes = FW_ARRAY(f->arena, uint32_t, forms->arrays + 1); /* by array */
+    uint32_t *settled = FW_ARRAY(f->arena, uint32_t, forms->count + 1);  /* by twin: 1 + changes */
+    for (uint32_t i = 0; i < forms->count; i++) {
+        struct lattice *lattice = &f->arrays[forms->at[i].array].lattice;
+        if (twins[i] == i)
+            lattice->along =
+                fw_max(lattice->along, lattice_along(&forms->at[i], forms, f->granule));
+    }
+    for (uint32_t i = 0; i < forms->count; i++) {
+        uint32_t array = forms->at[i].array;
+        struct lattice *lattice = &f->arrays[array].lattice, before = *lattice;
+        if (settled[twins[i]] == 1 + changes[array])
+            continue;
+        if (!lattice->used)
+            lattice->reference = forms->at[i].base;
+        lattice->used = true;
+        if (!lattice_enter(lattice, &forms->at[i], forms, f->granule))
+            f->exact = false;
+        changes[array] += changed(&before, lattice);
+        settled[twins[i]] = changed(&before, lattice) ? 0 : 1 + changes[array];
+    }
+    fw_arena_release(f->arena, mark);
+}
+
+struct fw_footprint *fw_footprint_new(struct fw_arena *arena, const struct fw_forms *forms,
+                                      uint32_t granule)
+{
+    struct fw_footprint *f = FW_NEW(arena, struct fw_footprint);
+    f->arena = arena;
+    f->forms = forms;
+    f->granule = granule;
+    f->exact = true;
+    f->arrays = FW_ARRAY(arena, struct array, forms->arrays + 1);
+    f->counted = FW_ARRAY(arena, struct counted, COUNTED_PLACES);
+    find_lattices(f);
+    for (uint32_t a = 0; a < forms->arrays; a++)
+        if (f->arrays[a].lattice.used) {
+            find_grain(&f->arrays[a], granule);
+            f->arrays[a].bundles = FW_NEW(arena, struct array_bundles);
+        }
+    return f;
+}
+
+struct fw_footprint *fw_footprint_like(const struct fw_footprint *other, uint32_t granule)
+{
+    struct fw_footprint *f = fw_footprint_new(other->arena, other->forms, granule);
+    for (uint32_t a = 0; a < f->forms->arrays; a++)
+        if (lattice_equal(&f->arrays[a].lattice, &other->arrays[a].lattice))
+            f->arrays[a].bundles = other->arrays[a].bundles;
+    return f;
+}
+
+bool fw_footprint_exact(const struct fw_footprint *footprint)
+{
+    return footprint->exact;
+}
+
+static bool counts(const struct fw_form *form, const struct fw_window *window)
+{
+    return window->of & (form->direction == FW_LOAD ? FW_FOOTPRINT_LOADS : FW_FOOTPRINT_STORES) &&
+           form->begin < window->end - 1e-9 && form->end > window->begin + 1e-9;
+}
+
+/* The array's bundles, made when they are first asked for. */
+static const struct bundles *bundles_of(struct fw_footprint *f, uint32_t array, bool timed)
+{
+    struct array_bundles *bundles = f->arrays[array].bundles;
+    struct bundles *here = timed ? &bundles->timed : &bundles->whole;
+    bool *has = timed ? &bundles->has_timed : &bundles->has_whole;
+    if (!*has)
+        bundles_find(here, f->arena, f->forms, &f->arrays[array].lattice, array, timed);
+    *has = true;
+    return here;
+}
+
+/* Adds a span to some that lie apart; one that meets others takes their place.  False: no room. */
+static bool add_span(struct span spans[MOST_SPANS], uint32_t *count, struct span span)
+{
+    for (uint32_t s = 0; s < *count;) {
+        if (spans[s].first > span.last || spans[s].last < span.first) {
+            s++;
+            continue;
+        }
+        span.first = fw_min(span.first, spans[s].first);
+        span.last = fw_max(span.last, spans[s].last);
+        spans[s] = spans[--*count];
+        s = 0;
+    }
+    if (*count == MOST_SPANS)
+        return false;
+    spans[(*count)++] = span;
+    return true;
+}
+
+/* Adds what one window touches by a bundle to `boxes`. */
+static void add_window(struct fw_footprint *f, struct fw_boxes *boxes, const struct bundle *bundle,
+                       const struct fw_window *window)
+{
+    bundle_find_runs(&f->runs, f->forms, window->first, window->last);
+    bundle_add(boxes, f->arena, bundle, f->forms, &f->runs, window->begin, window->end);
+}
+
+/* What windows touch by a bundle without a loop; those that meet are one where that changes
+ * nothing.
+ */
+static void add_bundle(struct fw_footprint *f, const struct bundle *bundle,
+                       const struct fw_window *windows, uint32_t count)
+{
+    struct span spans[MOST_SPANS];
+    uint32_t apart = 0;
+    for (uint32_t w = 0; w < count; w++) {
+        struct span span = {windows[w].first, windows[w].last};
+        if (span.first < span.last && counts(bundle->form, &windows[w]) &&
+            !(bundle->solid && add_span(spans, &apart, span)))
+            add_window(f, &f->all, bundle, &windows[w]);
+    }
+    for (uint32_t s = 0; s < apart; s++) {
+        struct fw_window window = {spans[s].first, spans[s].last, 0, 1, FW_FOOTPRINT_ALL};
+        add_window(f, &f->all, bundle, &window);
+    }
+}
+
+/* The boxes in bytes of one array in the windows, in `all`. */
+static void gather(struct fw_footprint *f, uint32_t array, const struct fw_window *windows,
+                   uint32_t count)
+{
+    bool timed = false;
+    for (uint32_t w = 0; w < count; w++)
+        timed |= windows[w].begin > 0 || windows[w].end < 1;
+    const struct bundles *bundles = bundles_of(f, array, timed);
+    f->all.count = 0;
+    for (uint32_t b = 0; b < bundles->count; b++) {
+        const struct bundle *bundle = &bundles->at[b];
+        if (bundle->form->loops == 0) {
+            add_bundle(f, bundle, windows, count);
+            continue;
+        }
+        for (uint32_t w = 0; w < count; w++)
+            if (counts(bundle->form, &windows[w]))
+                add_window(f, &f->all, bundle, &windows[w]);
+    }
+}
+
+/* As in_granules, of more boxes than box_cells.h takes. */
+static double many_in_granules(struct fw_footprint *f, const struct box_grain *grain, uint32_t axes)
+{
+    double sum = 0;
+    for (uint32_t p = 0; p < grain->places; p++) {
+        f->granules.count = 0;
+        for (uint32_t b = 0; b < f->all.count; b++) {
+            struct fw_box box = f->all.at[b];
+            box.low[0] = fw_floor_quotient(box.low[0] + grain->place[p], f->granule);
+            box.high[0] = fw_floor_quotient(box.high[0] + grain->place[p] - 1, f->granule) + 1;
+            fw_boxes_add(&f->granules, f->arena, &box, axes);
+        }
+        fw_boxes_merge(&f->granules, axes);
+        sum += fw_boxes_count(&f->granules, axes, f->arena);
+    }
+    return sum;
+}
+
+/* Distinct granules of the boxes in `all`, as the mean over the places at which rows begin. */
+static double in_granules(struct fw_footprint *f, const struct array *array)
+{
+    uint32_t axes = array->lattice.levels + 1;
+    const struct box_grain *grain = &array->grain;
+    if (f->all.count > BOX_CELLS_MOST)
+        fw_boxes_merge(&f->all, axes);
+    double sum = f->all.count > BOX_CELLS_MOST
+                     ? many_in_granules(f, grain, axes)
+                     : box_cells_count(f->all.at, f->all.count, axes, grain);
+    return sum / grain->places;
+}
+
+static double count_now(struct fw_footprint *f, const struct fw_window *windows, uint32_t count,
+                        uint32_t array)
+{
+    double sum = 0;
+    for (uint32_t a = 0; a < f->forms->arrays; a++) {
+        if (!f->arrays[a].lattice.used || (array != FW_NONE && array != a))
+            continue;
+        gather(f, a, windows, count);
+        if (f->all.count)
+            sum += in_granules(f, &f->arrays[a]);
+    }
+    return sum;
+}
+
+double fw_footprint_count(struct fw_footprint *f, const struct fw_window *windows, uint32_t count,
+                          uint32_t array)
+{
+    struct counted *place;
+    if (counted_find(&place, f->counted, windows, count, array))
+        return place->result;
+    double result = count_now(f, windows, count, array);
+    if (place)
+        place->result = result;
+    return result;
+}
+
+/* A box in bytes in granules, where rows begin at whole ones. */
+static void to_granules(struct fw_box *box, int64_t granule)
+{
+    box->low[0] = fw_floor_quotient(box->low[0], granule);
+    box->high[0] = fw_floor_quotient(box->high[0] - 1, granule) + 1;
+}
+
+/* The boxes of one form in a window, in granules, in `granules`. */
+static void gather_form(struct fw_footprint *f, const struct fw_form *form,
+                        const struct fw_window *window)
+{
+    struct bundle bundle;
+    struct fw_box point;
+    bundle_of(&bundle, &point, form, f->forms, &f->arrays[form->array].lattice);
+    f->granules.count = 0;
+    add_window(f, &f->granules, &bundle, window);
+    for (uint32_t b = 0; b < f->granules.count; b++)
+        to_granules(&f->granules.at[b], f->granule);
+}
+
+/* What of `granules` lies in `all`, both in granules, in `shared`. */
+static void intersect(struct fw_footprint *f, uint32_t axes)
+{
+    f->shared.count = 0;
+    for (uint32_t i = 0; i < f->granules.count; i++)
+        for (uint32_t j = 0; j < f->all.count; j++) {
+            struct fw_box box = f->granules.at[i];
+            for (uint32_t a = 0; a < axes; a++) {
+                box.low[a] = fw_max(box.low[a], f->all.at[j].low[a]);
+                box.high[a] = fw_min(box.high[a], f->all.at[j].high[a]);
+            }
+            fw_boxes_add(&f->shared, f->arena, &box, axes);
+        }
+}
+
+/* Points of boxes in granules. */
+static double count_boxes(struct fw_footprint *f, const struct fw_boxes *boxes, uint32_t axes)
+{
+    static const struct box_grain whole = {.places = 1};
+    return boxes->count > BOX_CELLS_MOST ? fw_boxes_count(boxes, axes, f->arena)
+                                         : box_cells_count(boxes->at, boxes->count, axes, &whole);
+}
+
+void fw_footprint_fresh(struct fw_footprint *f, const struct fw_window *past, uint32_t past_count,
+                        const struct fw_window *window, double *shares)
+{
+    for (uint32_t a = 0; a < f->forms->arrays; a++) {
+        uint32_t axes = f->arrays[a].lattice.levels + 1;
+        if (!f->arrays[a].lattice.used)
+            continue;
+        gather(f, a, past, past_count);
+        for (uint32_t b = 0; b < f->all.count; b++)
+            to_granules(&f->all.at[b], f->granule);
+        for (uint32_t i = 0; i < f->forms->count; i++) {
+            const struct fw_form *form = &f->forms->at[i];
+            if (form->array != a || form->direction != FW_LOAD)
+                continue;
+            gather_form(f, form, window);
+            double own = count_boxes(f, &f->granules, axes);
+            intersect(f, axes);
+            shares[i] = own > 0 ? (own - count_boxes(f, &f->shared, axes)) / own : 0;
+        }
+    }
+}

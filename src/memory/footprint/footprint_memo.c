@@ -1,0 +1,46 @@
+#include "footprint_memo.h"
+
+#include <string.h>
+
+static uint64_t mix(uint64_t hash, uint64_t value)
+{
+    hash = (hash ^ value) * 0x9e3779b97f4a7c15u;
+    return hash ^ hash >> 29;
+}
+
+static uint64_t bits(double number)
+{
+    uint64_t same;
+    memcpy(&same, &number, sizeof(same));
+    return same;
+}
+
+static bool equal(const struct fw_window *a, const struct fw_window *b)
+{
+    return a->first == b->first && a->last == b->last && a->of == b->of &&
+           bits(a->begin) == bits(b->begin) && bits(a->end) == bits(b->end);
+}
+
+bool counted_find(struct counted **place, struct counted *places, const struct fw_window *windows,
+                  uint32_t count, uint32_t array)
+{
+    *place = NULL;
+    if (count == 0 || count > COUNTED_WINDOWS)
+        return false;
+    uint64_t hash = mix(count, array);
+    for (uint32_t w = 0; w < count; w++) {
+        hash = mix(hash, (uint64_t)windows[w].first);
+        hash = mix(hash, (uint64_t)windows[w].last + windows[w].of);
+        hash = mix(hash, bits(windows[w].begin) + 3 * bits(windows[w].end));
+    }
+    struct counted *here = *place = &places[hash % COUNTED_PLACES];
+    bool same = here->count == count && here->array == array;
+    for (uint32_t w = 0; w < count && same; w++)
+        same = equal(&here->windows[w], &windows[w]);
+    if (!same) {
+        memcpy(here->windows, windows, count * sizeof(*windows));
+        here->count = count;
+        here->array = array;
+    }
+    return same;
+}

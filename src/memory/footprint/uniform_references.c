@@ -1,0 +1,262 @@
+#include "uniform_references.h"
+
+#include "min_max.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { LOOK_BACK = 64 }; /* bundles: what takes too long to bundle stays apart */
+
+bool bundles_alike(const struct fw_form *a, const struct fw_form *b)
+{
+#define SAME(field) (memcmp(a->field, b->field, sizeof(a->field)) == 0)
+    return a->array == b->array && a->bytes == b->bytes && a->direction == b->direction &&
+           a->rows == b->rows && a->apart == b->apart && a->loops == b->loops && SAME(block) &&
+           SAME(thread) && SAME(low) && SAME(high) && SAME(first) && SAME(last) && SAME(stride) &&
+           SAME(trips);
+#undef SAME
+}
+
+static bool same_time(const struct fw_form *a, const struct fw_form *b)
+{
+    return memcmp(&a->begin, &b->begin, sizeof(a->begin)) == 0 &&
+           memcmp(&a->end, &b->end, sizeof(a->end)) == 0;
+}
+
+static struct bundle_move move_of(const struct lattice *lattice, int64_t stride)
+{
+    struct bundle_move move = {0, 0};
+    if (stride)
+        move.axis = lattice_axis(lattice, stride, &move.step);
+    return move;
+}
+
+/* How far an axis of the launch moves a bundle over the whole grid: its innermost move first. */
+static uint32_t moves_of(struct bundle_move out[2], int64_t counts[2], const struct bundle *bundle,
+                         const struct fw_forms *forms, uint32_t d)
+{
+    int64_t size = forms->block[d], all = size * forms->grid[d];
+    int64_t low = fw_max(bundle->form->low[d], 0), high = fw_min(bundle->form->high[d], all);
+    out[0] = bundle->thread[d];
+    counts[0] = bundle->merged[d] ? high - low : bundle->by_all[d] ? size : 1;
+    out[1] = bundle->block[d];
+    counts[1] = forms->grid[d];
+    return bundle->merged[d] ? 1 : 2;
+}
+
+/* Whether no index leaves gaps in the boxes: along each axis of theirs steps are no longer than
+ * what the smaller ones cover, and blocks that conditions cut are no part of a longer row.  Windows
+ * are whole rows wherever they are more than one. */
+static bool is_solid(const struct bundle *bundle, const struct fw_forms *forms)
+{
+    int64_t covered[FW_BOX_AXES];
+    for (uint32_t a = 0; a < FW_BOX_AXES; a++)
+        covered[a] = a ? 1 : bundle->form->bytes;
+    for (uint32_t d = 0; d < 3; d++) {
+        struct bundle_move moves[2];
+        int64_t counts[2], size = forms->block[d];
+        uint32_t count = moves_of(moves, counts, bundle, forms, d);
+        bool cut = (bundle->form->low[d] > 0 && bundle->form->low[d] % size) ||
+                   (bundle->form->high[d] < size * forms->grid[d] && bundle->form->high[d] % size);
+        if (!bundle->merged[d] && bundle->thread[d].step && cut)
+            return false;
+        for (uint32_t m = 0; m < count; m++) {
+            int64_t step = moves[m].step < 0 ? -moves[m].step : moves[m].step, further;
+            int64_t *so_far = &covered[moves[m].axis];
+            if (step > *so_far || __builtin_mul_overflow(step, counts[m] - 1, &further) ||
+                __builtin_add_overflow(*so_far, further, so_far))
+                return false;
+        }
+    }
+    return true;
+}
+
+/* Makes a box longer by an index that runs through `count` numbers from `low` on. */
+static void move(struct fw_box *by, const struct bundle_move *move, int64_t low, int64_t count)
+{
+    int64_t step = move->step, further = step * (count - 1);
+    by->low[move->axis] += step * low + (step < 0 ? further : 0);
+    by->high[move->axis] += step * low + (step > 0 ? further : 0);
+}
+
+/* Where a form is of one thread; a tile's rows are there together. */
+static struct fw_box place_of(const struct lattice *lattice, const struct fw_form *form)
+{
+    struct fw_box place = lattice_place(lattice, form);
+    struct bundle_move rows = move_of(lattice, form->apart);
+    if (form->rows > 1)
+        move(&place, &rows, 0, form->rows);
+    return place;
+}
+
+/* A bundle that has no points yet. */
+static void begin_bundle(struct bundle *bundle, const struct fw_form *form,
+                         const struct fw_forms *forms, const struct lattice *lattice)
+{
+    *bundle = (struct bundle){.form = form, .axes = lattice->levels + 1};
+    for (uint32_t d = 0; d < 3; d++) {
+        bundle->merged[d] = lattice_merged(form, forms, d);
+        bundle->by_all[d] = fw_form_by_all(form, forms, d);
+        bundle->block[d] = move_of(lattice, form->block[d]);
+        bundle->thread[d] = move_of(lattice, form->thread[d]);
+    }
+    for (uint32_t l = 0; l < form->loops; l++)
+        bundle->loop[l] = move_of(lattice, form->stride[l]);
+    bundle->solid = form->loops == 0 && form->rows <= 1 && is_solid(bundle, forms);
+}
+
+static void add_point(struct bundle *bundle, struct fw_arena *arena, const struct fw_form *form,
+                      const struct lattice *lattice)
+{
+    struct fw_box point = place_of(lattice, form);
+    fw_boxes_add(&bundle->points, arena, &point, bundle->axes);
+}
+
+void bundle_of(struct bundle *bundle, struct fw_box *point, const struct fw_form *form,
+               const struct fw_forms *forms, const struct lattice *lattice)
+{
+    begin_bundle(bundle, form, forms, lattice);
+    *point = place_of(lattice, form);
+    bundle->points = (struct fw_boxes){point, 1, 1};
+}
+
+void bundles_find(struct bundles *bundles, struct fw_arena *arena, const struct fw_forms *forms,
+                  const struct lattice *lattice, uint32_t array, bool timed)
+{
+    bundles->at = FW_ARRAY(arena, struct bundle, forms->count + 1);
+    bundles->count = 0;
+    for (uint32_t i = 0; i < forms->count; i++) {
+        const struct fw_form *form = &forms->at[i];
+        uint32_t b = bundles->count > LOOK_BACK ? bundles->count - LOOK_BACK : 0;
+        if (form->array != array || (!timed && (form->begin >= 1 - 1e-9 || form->end <= 1e-9)))
+            continue;
+        bool any_time = !timed && form->loops == 0;
+        while (b < bundles->count && !(bundles_alike(form, bundles->at[b].form) &&
+                                       (any_time || same_time(form, bundles->at[b].form))))
+            b++;
+        if (b == bundles->count)
+            begin_bundle(&bundles->at[bundles->count++], form, forms, lattice);
+        add_point(&bundles->at[b], arena, form, lattice);
+    }
+    for (uint32_t b = 0; b < bundles->count; b++) {
+        fw_boxes_merge(&bundles->at[b].points, bundles->at[b].axes);
+        fw_boxes_widen(&bundles->at[b].points, bundles->at[b].axes);
+    }
+}
+
+void bundle_find_runs(struct bundle_runs *runs, const struct fw_forms *forms, int64_t first,
+                      int64_t last)
+{
+    first = fw_max(first, 0);
+    last = fw_min(last, (int64_t)fw_forms_blocks(forms));
+    if (runs->first == first && runs->last == last)
+        return;
+    runs->first = first;
+    runs->last = last;
+    int64_t x = forms->grid[0], y = forms->grid[1], plane = x * y;
+    runs->count = 0;
+    while (first < last && runs->count < BUNDLE_RUNS) {
+        int64_t row = first / x, here[3] = {first - row * x, row % y, row / y};
+        int64_t size[3] = {1, 1, 1};
+        if (here[0] == 0 && here[1] == 0 && last - first >= plane) {
+            size[0] = x;
+            size[1] = y;
+            size[2] = (last - first) / plane;
+        } else if (here[0] == 0 && last - first >= x) {
+            size[0] = x;
+            size[1] = fw_min((last - first) / x, y - here[1]);
+        } else {
+            size[0] = fw_min(last - first, x - here[0]);
+        }
+        for (uint32_t d = 0; d < 3; d++) {
+            runs->from[runs->count][d] = here[d];
+            runs->to[runs->count][d] = here[d] + size[d];
+        }
+        runs->count++;
+        first += size[0] * size[1] * size[2];
+    }
+}
+
+/* How far an axis of the launch moves a bundle in blocks from <= b < to.  False: none of its
+ * threads runs there. */
+static bool move_axis(struct fw_box *by, const struct bundle *bundle, const struct fw_forms *forms,
+                      uint32_t d, int64_t from, int64_t to)
+{
+    const struct fw_form *form = bundle->form;
+    int64_t size = forms->block[d];
+    int64_t low = fw_max(from * size, form->low[d]), high = fw_min(to * size, form->high[d]);
+    if (low >= high)
+        return false;
+    if (bundle->merged[d]) {
+        move(by, &bundle->thread[d], low, high - low);
+        return true;
+    }
+    int64_t first = low / size, last = (high - 1) / size, thread = 0, threads = size;
+    if (first == last) {
+        thread = low - first * size;
+        threads = high - low;
+    }
+    if (!bundle->by_all[d]) {
+        threads = fw_min(form->last[d], thread + threads) - fw_max(form->first[d], thread);
+        thread = fw_max(form->first[d], thread);
+        if (threads <= 0)
+            return false;
+    }
+    move(by, &bundle->block[d], first, last - first + 1);
+    move(by, &bundle->thread[d], thread, threads);
+    return true;
+}
+
+/* As move_axis, of loops in a part of the blocks' lives: the outermost is cut by it. */
+static bool move_loops(struct fw_box *by, const struct bundle *bundle, double begin, double end)
+{
+    const struct fw_form *form = bundle->form;
+    for (uint32_t l = 0; l < form->loops; l++) {
+        int64_t low = 0, high = form->trips[l];
+        if (l == 0) {
+            double life = (double)form->trips[l] / (form->end - form->begin);
+            low = fw_max(low, (int64_t)floor((begin - form->begin) * life + 1e-9));
+            high = fw_min(high, (int64_t)ceil((end - form->begin) * life - 1e-9));
+        }
+        if (low >= high)
+            return false;
+        move(by, &bundle->loop[l], low, high - low);
+    }
+    return true;
+}
+
+/* How far blocks move a bundle, by run.  How many. */
+static uint32_t find_moves(struct fw_box by[BUNDLE_RUNS], const struct bundle *bundle,
+                           const struct fw_forms *forms, const struct bundle_runs *runs,
+                           double begin, double end)
+{
+    uint32_t count = 0;
+    for (uint32_t r = 0; r < runs->count; r++) {
+        bool any = true;
+        for (uint32_t a = 0; a < bundle->axes; a++)
+            by[count].low[a] = by[count].high[a] = 0;
+        for (uint32_t d = 0; d < 3 && any; d++)
+            any = move_axis(&by[count], bundle, forms, d, runs->from[r][d], runs->to[r][d]);
+        if (any && bundle->form->loops)
+            any = move_loops(&by[count], bundle, begin, end);
+        count += any;
+    }
+    return count;
+}
+
+void bundle_add(struct fw_boxes *boxes, struct fw_arena *arena, const struct bundle *bundle,
+                const struct fw_forms *forms, const struct bundle_runs *runs, double begin,
+                double end)
+{
+    struct fw_box by[BUNDLE_RUNS];
+    uint32_t count = find_moves(by, bundle, forms, runs, begin, end);
+    uint32_t points = bundle->points.count;
+    struct fw_box *box = fw_boxes_room(boxes, arena, count * points);
+    for (uint32_t r = 0; r < count; r++)
+        for (uint32_t p = 0; p < points; p++, box++)
+            for (uint32_t a = 0; a < bundle->axes; a++) {
+                box->low[a] = bundle->points.at[p].low[a] + by[r].low[a];
+                box->high[a] = bundle->points.at[p].high[a] + by[r].high[a];
+            }
+    boxes->count += count * points;
+}

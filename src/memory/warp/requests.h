@@ -1,0 +1,43 @@
+/* Requests of a launch. */
+#ifndef FW_REQUESTS_H
+#define FW_REQUESTS_H
+
+#include "device.h"
+#include "kernel_accesses.h"
+#include "launch.h"
+
+/* What warps ask of L1 and shared memory, over the launch. */
+struct fw_asked {
+    double load_sectors, store_sectors;
+    double load_lines, store_lines; /* of each warp instruction, added up */
+    double store_partial;           /* sectors that a warp instruction does not fill */
+    double global_wavefronts;
+    double store_wavefronts;    /* of those: of stores */
+    double constant_requests;   /* addresses of each warp's loads from constant memory, added up */
+    double load_further;        /* passes of loads that reach into several lines: tags.h */
+    double load_found;          /* what loads would take of the wavefronts if all were in L1 */
+    double stores;              /* instructions of warps */
+    double loads, looped_loads; /* likewise; of those: in loops */
+    double looped_stores, looped_wavefronts;        /* of those and of theirs: in loops */
+    double local_load_sectors, local_store_sectors; /* of local memory; not in the others */
+    double shared_wavefronts; /* shared memory, shuffles, and reads of the thread's index */
+    double unknown_accesses;  /* executions by warps of accesses without a known address */
+    double loose_load_bytes, loose_store_bytes; /* sectors of accesses that have no form */
+};
+
+/* What the warps of a launch ask for.  Memory is the arena's; `traffic`: the kernel's accesses as
+ * forms, `alignments`: as given for these. */
+void fw_requests_find(struct fw_asked *asked, struct fw_arena *arena,
+                      const struct fw_kernel *kernel, struct fw_bound *bound,
+                      const struct fw_launch *launch, const struct fw_device *device,
+                      const struct fw_kernel_traffic *traffic, const uint32_t *alignments);
+
+/* Wavefronts by how much is found in L1: `asked` bytes of sectors by instructions, `touched` by
+ * warps, `loaded` from L2.  A pass over several lines costs another where one is there and one is
+ * not: f64 rows beside a line's begin that neighbours load as well take 2.5 wavefronts a warp
+ * instead of 2 (cross_1_1 and five in data/h200/traffic), patterns of lanes alone 2.  What other
+ * warps have loaded before is found without waiting: see fw_tag_found. */
+void fw_asked_settle(struct fw_asked *asked, double asked_bytes, double touched_bytes,
+                     double loaded_bytes);
+
+#endif

@@ -1,0 +1,132 @@
+#include "warp_memo.h"
+
+#include "l1_tags.h"
+
+#include <string.h>
+
+static uint64_t mix(uint64_t hash, uint64_t value)
+{
+    hash = hash * 0x9e3779b97f4a7c15u + value; /* then as splitmix64 */
+    hash = (hash ^ hash >> 30) * 0xbf58476d1ce4e5b9u;
+    hash = (hash ^ hash >> 27) * 0x94d049bb133111ebu;
+    return hash ^ hash >> 31;
+}
+
+/* The lanes of warp `w` that run, and their addresses from the block's first thread on. */
+static void lanes_of(struct fw_warp_access *access, const struct pattern *pattern, uint32_t w,
+                     uint32_t warp)
+{
+    const uint32_t *size = pattern->size;
+    uint32_t threads = size[0] * size[1] * size[2], first = w * warp;
+    uint32_t rows = first / size[0];
+    int64_t x = first % size[0], y = rows % size[1], z = rows / size[1];
+    access->lanes = 0;
+    for (uint32_t l = 0; l < warp && first + l < threads; l++) {
+        if (x >= pattern->low[0] && x < pattern->high[0] && y >= pattern->low[1] &&
+            y < pattern->high[1] && z >= pattern->low[2] && z < pattern->high[2])
+            access->at[access->lanes++] =
+                pattern->thread[0] * x + pattern->thread[1] * y + pattern->thread[2] * z;
+        if (++x == size[0]) {
+            x = 0;
+            if (++y == size[1]) {
+                y = 0;
+                z++;
+            }
+        }
+    }
+}
+
+static void find_warps(struct pattern *pattern, uint32_t warp)
+{
+    const uint32_t *size = pattern->size;
+    uint32_t warps = (size[0] * size[1] * size[2] + warp - 1) / warp;
+    pattern->count = warps - pattern->from < PATTERN_WARPS ? warps - pattern->from : PATTERN_WARPS;
+    for (uint32_t w = 0; w < pattern->count; w++) {
+        struct fw_warp_access access;
+        struct pattern_warp *at = &pattern->at[w];
+        lanes_of(&access, pattern, pattern->from + w, warp);
+        at->lanes = access.lanes;
+        at->first = access.lanes ? access.at[0] : 0;
+        at->differences = access.lanes;
+        for (uint32_t l = 1; l < access.lanes; l++)
+            at->differences = mix(at->differences, (uint64_t)(access.at[l] - access.at[l - 1]));
+    }
+}
+
+static bool is_same(const struct pattern *a, const struct pattern *b)
+{
+#define SAME(field) (memcmp(a->field, b->field, sizeof(a->field)) == 0)
+    return a->count && a->from == b->from && SAME(thread) && SAME(low) && SAME(high) && SAME(size);
+#undef SAME
+}
+
+const struct pattern *pattern_of(struct fw_warp_memory *memory, const struct fw_forms *forms,
+                                 const struct fw_form *form, const int64_t block[3], uint32_t from)
+{
+    struct pattern wanted;
+    wanted.from = from;
+    for (uint32_t d = 0; d < 3; d++) {
+        int64_t begin = block[d] * forms->block[d];
+        int64_t low = form->low[d] - begin, high = form->high[d] - begin;
+        low = low > 0 ? low : 0;
+        high = high < forms->block[d] ? high : forms->block[d];
+        if (form->last[d] > 0) {
+            low = low > form->first[d] ? low : form->first[d];
+            high = high < form->last[d] ? high : form->last[d];
+        }
+        if (low >= high)
+            return NULL;
+        wanted.low[d] = low;
+        wanted.high[d] = high;
+        wanted.thread[d] = form->thread[d];
+        wanted.size[d] = forms->block[d];
+    }
+    for (uint32_t p = 0; p < PATTERN_CUTS; p++)
+        if (is_same(&memory->patterns[p], &wanted))
+            return &memory->patterns[p];
+    struct pattern *place = &memory->patterns[memory->taken++ % PATTERN_CUTS];
+    memcpy(place->thread, wanted.thread, sizeof(wanted.thread));
+    memcpy(place->low, wanted.low, sizeof(wanted.low));
+    memcpy(place->high, wanted.high, sizeof(wanted.high));
+    memcpy(place->size, wanted.size, sizeof(wanted.size));
+    place->from = from;
+    find_warps(place, memory->warp);
+    return place;
+}
+
+const struct pattern_asked *pattern_ask(struct fw_warp_memory *memory,
+                                        const struct pattern *pattern, uint32_t w, uint32_t bytes,
+                                        int64_t address)
+{
+    const struct pattern_warp *warp = &pattern->at[w];
+    uint64_t key = mix(warp->differences, bytes);
+    key = mix(key, (uint64_t)(address + warp->first) % memory->line);
+    uint64_t anywhere = key;
+    /* Tags tell places apart by so many lines: nothing that is in one line alone. */
+    uint64_t offset = (uint64_t)(address + warp->first) % memory->line;
+    if (warp->differences != 1 || offset + bytes > memory->line)
+        key = mix(key, (uint64_t)(address + warp->first) / memory->line % FW_TAG_NEAR);
+    struct pattern_asked *here = &memory->known[key % PATTERN_KNOWN];
+    if (here->key == key)
+        return here;
+    struct fw_warp_access access;
+    lanes_of(&access, pattern, pattern->from + w, memory->warp);
+    access.bytes = bytes;
+    for (uint32_t l = 0; l < access.lanes; l++)
+        access.at[l] += address;
+    uint32_t place = (uint32_t)(anywhere % PATTERN_DATA);
+    if (memory->data[place].key != anywhere) {
+        memory->data[place].key = anywhere;
+        memory->data[place].demand = fw_warp_data(&access, memory->sector, memory->line);
+    }
+    struct fw_warp_demand demand = memory->data[place].demand;
+    fw_warp_add_tags(&demand, &access, memory->line);
+    here->key = key;
+    here->sectors = demand.sectors;
+    here->lines = demand.lines;
+    here->partial = demand.partial;
+    here->wavefronts = demand.wavefronts;
+    here->further = demand.further;
+    here->found = demand.found;
+    return here;
+}

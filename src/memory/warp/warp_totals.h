@@ -1,0 +1,33 @@
+/* Warp totals: what all warps of a launch ask by affine accesses. */
+#ifndef FW_WARP_TOTALS_H
+#define FW_WARP_TOTALS_H
+
+#include "affine_access.h"
+#include "arena.h"
+#include "warp_request.h"
+
+/* Totals of a launch. */
+struct fw_warp_totals {
+    double load_instructions, store_instructions; /* of warps */
+    double load_sectors, store_sectors;
+    double load_wavefronts, store_wavefronts;
+    double load_lines, store_lines;  /* of each instruction, added up */
+    double store_partial;            /* sectors that an instruction does not fill */
+    double load_further, load_found; /* see tags.h */
+    double blocks_seen;              /* sampled */
+    bool exact;                      /* every block looks like one that was seen */
+};
+
+/* What warps asked that looked the same, from one use to the next. */
+struct fw_warp_memory;
+
+/* For warps of `warp` lanes (1 to FW_WARP_MOST_LANES; else 32), sectors and lines of so many bytes;
+ * it is the arena's. */
+struct fw_warp_memory *fw_warp_memory_new(struct fw_arena *arena, uint32_t warp, uint32_t sector,
+                                          uint32_t line);
+
+/* Adds up all forms over all blocks of a launch. */
+void fw_warps_find(struct fw_warp_totals *totals, struct fw_warp_memory *memory,
+                   const struct fw_forms *forms);
+
+#endif

@@ -1,0 +1,51 @@
+/* What of a kernel's accesses the volumes do not hold, or hold as something else. */
+#include "measured.h"
+
+#include "local_memory.h"
+
+static bool counts_as_store(const struct fw_access *access)
+{
+    return (access->direction == FW_ATOMIC || access->direction == FW_REDUCTION) &&
+           (access->space == FW_SPACE_GLOBAL || access->space == FW_SPACE_GENERIC);
+}
+
+uint32_t fw_traffic_uncounted(const char **sentences, struct fw_arena *arena,
+                              const struct fw_kernel *kernel)
+{
+    uint32_t count = 0, local = 0, loose = 0, constant = 0, texture = 0, atomics = 0;
+    for (uint32_t a = 0; a < kernel->access_count; a++) {
+        const struct fw_access *access = &kernel->accesses[a];
+        local += access->space == FW_SPACE_LOCAL;
+        loose += access->space == FW_SPACE_LOCAL && !fw_local_is_told(kernel, access);
+        constant += access->space == FW_SPACE_CONST;
+        texture += access->space == FW_SPACE_TEX;
+        atomics += counts_as_store(access);
+    }
+    if (atomics)
+        sentences[count++] =
+            fw_arena_printf(arena, "%u atomics count as stores of as many bytes.", atomics);
+    if (constant)
+        sentences[count++] = fw_arena_printf(arena,
+                                             "%u loads go through the constant cache: their "
+                                             "requests are counted, its time and misses "
+                                             "are not.",
+                                             constant);
+    if (texture)
+        sentences[count++] =
+            fw_arena_printf(arena, "%u loads through textures are not counted.", texture);
+    if (local > loose)
+        sentences[count++] = fw_arena_printf(
+            arena,
+            "%u accesses to local memory count as such: an assembler may keep their "
+            "array in registers.",
+            local - loose);
+    if (loose)
+        sentences[count++] =
+            fw_arena_printf(arena, "%u accesses to local memory are not counted.", loose);
+    if (kernel->resources.spill_store_bytes || kernel->resources.spill_load_bytes)
+        sentences[count++] = fw_arena_printf(
+            arena,
+            "Registers that were spilled (%u bytes stored, %u loaded a thread) are not counted.",
+            kernel->resources.spill_store_bytes, kernel->resources.spill_load_bytes);
+    return count;
+}

@@ -1,0 +1,33 @@
+/* Affine accesses: the threads that run one. */
+#include "affine_access.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+/* A block of which conditions on threads and on the whole launch leave the same threads. */
+static void points_cut_twice_count_once(void **state)
+{
+    struct fw_forms forms = {.grid = {4, 1, 1}, .block = {8, 256, 1}};
+    struct fw_form form = {.high = {32, 252, 1}, .last = {8, 252, 1}};
+    (void)state;
+    assert_true(fw_form_points(&form, &forms) == 32 * 252);
+    form.low[1] = 10;
+    form.last[1] = 100;
+    assert_true(fw_form_points(&form, &forms) == 32 * 90);
+    form.high[0] = 28;
+    form.last[0] = 4; /* of blocks that go on, a share: 28 threads of which a half runs it */
+    assert_true(fw_form_points(&form, &forms) == 14 * 90);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(points_cut_twice_count_once),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,304 @@
+/* Volumes between L1, L2 and device memory in cases whose bytes can be told by hand. */
+#include "../copy_accesses.h"
+#include "volume.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static void a_copy_moves_each_byte_once_unless_it_fits(void **state)
+{
+    (void)state;
+    for (int small = 0; small < 2; small++) {
+        struct fw_arena *arena = fw_arena_new(0);
+        struct fw_forms forms = copy_of(arena, small ? 512 : 65536);
+        struct fw_caches caches = {.sector = 32, .line = 128, .fetch = 64, .multiprocessors = 80};
+        struct fw_volumes volumes;
+        double bytes = 8.0 * 256 * forms.grid[0];
+        caches.l1_bytes = 131072;
+        caches.l2_bytes = 6291456;
+        caches.resident_blocks = 8;
+        caches.warm = true;
+        fw_volumes_find(&volumes, arena, &forms, &caches);
+        assert_true(volumes.l2_to_l1.bytes == bytes && volumes.l1_to_l2 == bytes);
+        assert_true(volumes.once_read == bytes && volumes.once_written == bytes);
+        assert_true(volumes.dram_read.bytes == (small ? 0 : bytes));
+        assert_true(volumes.dram_write.bytes == (small ? 0 : bytes));
+        caches.warm = false;
+        fw_volumes_find(&volumes, arena, &forms, &caches);
+        assert_true(volumes.dram_read.bytes == bytes);
+        fw_arena_free(arena);
+    }
+}
+
+/* Two stores of four bytes into each place of eight: merged where a warp makes them one after the
+ * other, apart where two loops make them, and written twice where L2 cannot keep them meanwhile. */
+static void stores_merge_within_a_turn(void **state)
+{
+    enum { ROWS = 1000, BLOCKS = 528, THREADS = 256 };
+    (void)state;
+    for (int looped = 0; looped < 2; looped++) {
+        struct fw_arena *arena = fw_arena_new(0);
+        struct fw_forms forms = copy_of(arena, BLOCKS);
+        struct fw_caches caches = {.sector = 32, .line = 128, .fetch = 64, .multiprocessors = 132};
+        struct fw_volumes volumes;
+        double bytes = 8.0 * THREADS * BLOCKS;
+        caches.l1_bytes = 131072;
+        caches.l2_bytes = 6291456;
+        caches.resident_blocks = 4;
+        for (uint32_t i = 0; i < forms.count; i++) {
+            struct fw_form *form = &forms.at[i];
+            form->array = 0;
+            form->direction = FW_STORE;
+            form->bytes = 4;
+            form->base = looped ? 0 : 4 * i;
+            if (!looped)
+                continue;
+            form->loops = 1;
+            form->trips[0] = ROWS;
+            form->stride[0] = (int64_t)bytes;
+            form->begin = 0;
+            form->end = 1;
+        }
+        fw_volumes_find(&volumes, arena, &forms, &caches);
+        double all = looped ? 2 * ROWS * bytes : bytes;
+        print_message("%g of %g bytes to L2\n", volumes.l1_to_l2, all);
+        /* Loops of one length go together: turn by turn both store into the same. */
+        assert_true(fabs(volumes.l1_to_l2 / (looped ? all / 2 : all) - 1) < 0.01);
+        if (looped) {
+            forms.at[1].trips[0] = ROWS - 1;
+            fw_volumes_find(&volumes, arena, &forms, &caches);
+            assert_true(fabs(volumes.l1_to_l2 / all - 1) < 0.01);
+        }
+        fw_arena_free(arena);
+    }
+}
+
+/* What all blocks load stays in L1 from block to block; what is a block's own does not. */
+static void common_data_are_loaded_by_the_first(void **state)
+{
+    struct fw_arena *arena = fw_arena_new(0);
+    struct fw_forms forms = copy_of(arena, 8192);
+    struct fw_caches caches = {.sector = 32, .line = 128, .fetch = 64, .multiprocessors = 64};
+    struct fw_volumes volumes;
+    (void)state;
+    caches.l1_bytes = 131072;
+    caches.l2_bytes = 6291456;
+    caches.resident_blocks = 8;
+    forms.at[0].block[0] = 0;
+    fw_volumes_find(&volumes, arena, &forms, &caches);
+    assert_true(fabs(volumes.l2_to_l1.bytes - 8.0 * 256 * 64) < 1);
+    caches.l1_bytes = 4096; /* eight blocks' loads do not fit */
+    fw_volumes_find(&volumes, arena, &forms, &caches);
+    assert_true(volumes.l2_to_l1.bytes > 0.9 * 8.0 * 256 * 8192);
+    fw_arena_free(arena);
+}
+
+/* Rows of 256 blocks that load the same: 128 apart, two of them are on each of 128 multiprocessors.
+ */
+static void residents_load_for_each_other(void **state)
+{
+    struct fw_arena *arena = fw_arena_new(0);
+    struct fw_forms forms = copy_of(arena, 256);
+    struct fw_caches caches = {.sector = 32, .line = 128, .fetch = 64, .multiprocessors = 128};
+    struct fw_volumes volumes;
+    (void)state;
+    forms.grid[1] = 32;
+    forms.at[0].block[0] = 0;
+    forms.at[0].block[1] = 8 * 256;
+    forms.at[0].high[1] = forms.at[1].high[1] = 32;
+    forms.at[0].loops = 1;
+    forms.at[0].trips[0] = 4;
+    forms.at[0].stride[0] = 8 * 256 * 32;
+    forms.at[0].end = 1;
+    caches.l1_bytes = 131072;
+    caches.l2_bytes = 6291456;
+    caches.resident_blocks = 4;
+    fw_volumes_find(&volumes, arena, &forms, &caches);
+    const double each = 4 * 8.0 * 256 * 256 * 32, first_wave = 512 / 8192.0;
+    assert_true(fabs(volumes.l2_to_l1.bytes - each * (1 - first_wave / 2)) < 1);
+    caches.resident_blocks = 1;
+    fw_volumes_find(&volumes, arena, &forms, &caches);
+    assert_true(fabs(volumes.l2_to_l1.bytes - each) < 1);
+    /* Sixteen blocks beside each other load the same in the same turn; with a barrier in it. */
+    for (uint32_t i = 0; i < FW_MERGED_POINTS; i++) {
+        caches.merged[0][i] = pow(2, -(double)i);
+        caches.merged[1][i] = 1 - 0.1 * i;
+    }
+    fw_volumes_find(&volumes, arena, &forms, &caches);
+    assert_true(fabs(volumes.l2_to_l1.bytes - each / 16) < 1);
+    caches.loop_waits = true;
+    fw_volumes_find(&volumes, arena, &forms, &caches);
+    assert_true(fabs(volumes.l2_to_l1.bytes - each * 0.6) < 1);
+    forms.at[0].loops = 0;
+    fw_volumes_find(&volumes, arena, &forms, &caches);
+    assert_true(fabs(volumes.l2_to_l1.bytes - each / 4) < 1);
+    fw_arena_free(arena);
+}
+
+/* Rows as long as their stride, in steps below a sector: what the step before brought is there. */
+static void a_loop_finds_its_sectors_again(void **state)
+{
+    struct fw_arena *arena = fw_arena_new(0);
+    struct fw_forms forms = {.arrays = 1, .count = 1, .grid = {1, 256, 1}, .block = {16, 16, 1}};
+    struct fw_caches caches = {.sector = 32, .line = 128, .fetch = 64, .multiprocessors = 16};
+    struct fw_form form = {.bytes = 4, .direction = FW_LOAD, .thread = {0, 2048, 0}};
+    struct fw_volumes volumes;
+    (void)state;
+    form.block[1] = 16 * 2048;
+    form.high[0] = 16;
+    form.high[1] = 4096;
+    form.high[2] = 1;
+    form.loops = 1;
+    form.stride[0] = 4;
+    form.trips[0] = 512;
+    form.share = form.times = form.end = 1;
+    forms.at = &form;
+    caches.l1_bytes = 65536;
+    caches.l2_bytes = 6291456;
+    caches.resident_blocks = 8;
+    fw_volumes_find(&volumes, arena, &forms, &caches);
+    assert_true(fabs(volumes.l2_to_l1.bytes - 4096.0 * 2048) < 1);
+    caches.l1_bytes = 2048; /* the lines of one step do not fit: each brings its sector again */
+    fw_volumes_find(&volumes, arena, &forms, &caches);
+    assert_true(volumes.l2_to_l1.bytes > 6 * 4096.0 * 2048);
+    fw_arena_free(arena);
+}
+
+/* Two rows of blocks store the halves of the same sectors, `apart` blocks of 256 threads from each
+ * other in launch order (as share_part_2 in data/h200/traffic): 4 KiB of lines a block. */
+static struct fw_volumes halves(struct fw_arena *arena, uint32_t apart, struct fw_caches *caches)
+{
+    struct fw_forms forms = {.count = 1, .arrays = 1, .grid = {apart, 2, 7}};
+    struct fw_volumes volumes;
+    forms.block[0] = 2;
+    forms.block[1] = 128;
+    forms.block[2] = 1;
+    forms.at = FW_NEW(arena, struct fw_form);
+    *forms.at =
+        (struct fw_form){.bytes = 8, .direction = FW_STORE, .end = 1, .share = 1, .times = 1};
+    forms.at->thread[0] = 8;
+    forms.at->thread[1] = 32;
+    forms.at->block[0] = 4096;
+    forms.at->block[1] = 16;
+    forms.at->block[2] = (int64_t)apart * 4096;
+    for (uint32_t d = 0; d < 3; d++)
+        forms.at->high[d] = (int64_t)forms.grid[d] * forms.block[d];
+    fw_volumes_find(&volumes, arena, &forms, caches);
+    return volumes;
+}
+
+static void parts_of_sectors_are_sent_early(void **state)
+{
+    /* What an H200 wrote beyond each sector once: 0, 0.09, 0.71, 0.83. */
+    static const struct {
+        uint32_t apart;
+        double low, high;
+    } cases[] = {{256, 0, 0.01}, {2048, 0.05, 0.2}, {4096, 0.6, 0.85}, {8192, 0.8, 1}};
+    struct fw_arena *arena = fw_arena_new(0);
+    struct fw_caches caches = {.sector = 32, .line = 128, .fetch = 64, .multiprocessors = 132};
+    (void)state;
+    caches.l1_bytes = 2e5;
+    caches.l2_bytes = 4.2e7;
+    caches.resident_blocks = 2;
+    caches.collects = 1.5e7;
+    caches.collects_forgetting = 3;
+    caches.blocks_apart = 1.5;
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        struct fw_volumes volumes = halves(arena, cases[i].apart, &caches);
+        double share = volumes.sent_early / volumes.once_written;
+        printf("%u apart: %.3f\n", cases[i].apart, share);
+        assert_true(share >= cases[i].low && share <= cases[i].high);
+        assert_true(volumes.fill_read >= volumes.sent_early);
+    }
+    caches.collects = 0;
+    assert_true(halves(arena, 4096, &caches).sent_early == 0);
+    fw_arena_free(arena);
+}
+
+/* Two fields of a structure of four are stored one after the other. */
+static void stores_of_a_warp_merge(void **state)
+{
+    struct fw_arena *arena = fw_arena_new(0);
+    struct fw_forms forms = copy_of(arena, 64);
+    struct fw_caches caches = {.sector = 32, .line = 128, .fetch = 64, .multiprocessors = 128};
+    struct fw_volumes volumes;
+    (void)state;
+    for (uint32_t i = 0; i < 2; i++) {
+        forms.at[i].direction = FW_STORE;
+        forms.at[i].array = 0;
+        forms.at[i].base = 8 * i;
+        forms.at[i].block[0] = 32 * 256;
+        forms.at[i].thread[0] = 32;
+    }
+    caches.l1_bytes = 131072;
+    caches.l2_bytes = 6291456;
+    caches.resident_blocks = 4;
+    const double sectors = 32.0 * 256 * 64;
+    fw_volumes_find(&volumes, arena, &forms, &caches);
+    assert_true(fabs(volumes.l1_to_l2 - sectors) < 1);
+    caches.stored_bytes = 2 * sectors;
+    caches.lines_a_store = 8;
+    caches.store_merge_lines = 8;
+    fw_volumes_find(&volumes, arena, &forms, &caches);
+    assert_true(fabs(volumes.l1_to_l2 - sectors * (2 - exp(-1))) < 1);
+    caches.lines_a_store = 1;
+    fw_volumes_find(&volumes, arena, &forms, &caches);
+    assert_true(fabs(volumes.l1_to_l2 / sectors - 1) < 1e-4);
+    /* In different turns of a loop they do not meet. */
+    for (uint32_t i = 0; i < 2; i++) {
+        forms.at[i].loops = 1;
+        forms.at[i].trips[0] = 16;
+        forms.at[i].stride[0] = 0;
+        forms.at[i].begin = 0.5 * i;
+        forms.at[i].end = 0.5 + 0.5 * i;
+    }
+    caches.stored_bytes = 0;
+    fw_volumes_find(&volumes, arena, &forms, &caches);
+    assert_true(fabs(volumes.l1_to_l2 - 32 * sectors) < 1);
+    fw_arena_free(arena);
+}
+
+/* 2 MB that two rows of blocks read one after the other, in an L2 that holds 1.5 MB, or 3 for loads
+ * alone. */
+static void loads_alone_have_more_of_l2(void **state)
+{
+    struct fw_arena *arena = fw_arena_new(0);
+    struct fw_forms forms = copy_of(arena, 1024);
+    struct fw_caches caches = {.sector = 32, .line = 128, .fetch = 64, .multiprocessors = 8};
+    struct fw_volumes volumes;
+    const double bytes = 8.0 * 256 * 1024;
+    (void)state;
+    forms.grid[1] = 2;
+    forms.at[0].high[1] = 2;
+    forms.count = 1;
+    caches.l1_bytes = 131072;
+    caches.l2_bytes = 1.5e6;
+    caches.resident_blocks = 1;
+    fw_volumes_find(&volumes, arena, &forms, &caches);
+    assert_true(volumes.dram_read.bytes > 1.9 * bytes);
+    caches.l2_loads_bytes = 3e6;
+    fw_volumes_find(&volumes, arena, &forms, &caches);
+    assert_true(volumes.dram_read.bytes < 1.1 * bytes);
+    fw_arena_free(arena);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_copy_moves_each_byte_once_unless_it_fits),
+        cmocka_unit_test(stores_merge_within_a_turn),
+        cmocka_unit_test(common_data_are_loaded_by_the_first),
+        cmocka_unit_test(residents_load_for_each_other),
+        cmocka_unit_test(a_loop_finds_its_sectors_again),
+        cmocka_unit_test(parts_of_sectors_are_sent_early),
+        cmocka_unit_test(stores_of_a_warp_merge),
+        cmocka_unit_test(loads_alone_have_more_of_l2),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

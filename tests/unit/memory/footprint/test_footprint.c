@@ -1,0 +1,163 @@
+/* Footprints: unions of boxes and distinct granules, each compared with a walk over every point. */
+#include "../copy_accesses.h"
+#include "footprint.h"
+#include "random.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+enum { SIDE = 12, ROUNDS = 400, SEED = 20261121 };
+
+static int64_t below(struct fw_random *random, int64_t limit)
+{
+    return fw_random_between(random, 0, limit - 1);
+}
+
+static void unions_of_boxes_are_counted(void **state)
+{
+    struct fw_random random = {SEED};
+    (void)state;
+    printf("seed %d\n", SEED);
+    for (int round = 0; round < ROUNDS; round++) {
+        static uint8_t seen[SIDE * SIDE * SIDE];
+        struct fw_arena *arena = fw_arena_new(0);
+        struct fw_boxes boxes = {0};
+        double expected = 0;
+        memset(seen, 0, sizeof(seen));
+        uint32_t count = 1 + (uint32_t)below(&random, 90);
+        for (uint32_t b = 0; b < count; b++) {
+            struct fw_box box = {{0}, {0}};
+            for (int a = 0; a < 3; a++) {
+                box.low[a] = below(&random, SIDE);
+                box.high[a] = box.low[a] + below(&random, 5);
+                box.high[a] = box.high[a] > SIDE ? SIDE : box.high[a];
+            }
+            fw_boxes_add(&boxes, arena, &box, 3);
+            for (int64_t x = box.low[0]; x < box.high[0]; x++)
+                for (int64_t y = box.low[1]; y < box.high[1]; y++)
+                    for (int64_t z = box.low[2]; z < box.high[2]; z++)
+                        seen[(z * SIDE + y) * SIDE + x] = 1;
+        }
+        for (size_t i = 0; i < sizeof(seen); i++)
+            expected += seen[i];
+        assert_true(fw_boxes_count(&boxes, 3, arena) == expected);
+        fw_boxes_merge(&boxes, 3);
+        assert_true(fw_boxes_count(&boxes, 3, arena) == expected);
+        fw_arena_free(arena);
+    }
+}
+
+static int by_number(const void *a, const void *b)
+{
+    int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+    return (x > y) - (x < y);
+}
+
+/* Distinct granules of a run of blocks, by going through every thread. */
+static double gone_through(const struct fw_forms *forms, const struct fw_window *window,
+                           int64_t granule)
+{
+    static int64_t all[1 << 20];
+    size_t count = 0, distinct = 0;
+    const uint32_t *grid = forms->grid, *size = forms->block;
+    for (int64_t b = window->first; b < window->last; b++)
+        for (uint32_t t = 0; t < size[0] * size[1] * size[2]; t++)
+            for (uint32_t i = 0; i < forms->count; i++) {
+                const struct fw_form *form = &forms->at[i];
+                int64_t block[3] = {b % grid[0], b / grid[0] % grid[1], b / grid[0] / grid[1]};
+                int64_t thread[3] = {t % size[0], t / size[0] % size[1], t / size[0] / size[1]};
+                int64_t at = form->base;
+                bool inside = true;
+                for (int d = 0; d < 3; d++) {
+                    int64_t global = block[d] * size[d] + thread[d];
+                    inside &= global >= form->low[d] && global < form->high[d];
+                    at += block[d] * form->block[d] + thread[d] * form->thread[d];
+                }
+                if (inside)
+                    all[count++] = at / granule;
+            }
+    qsort(all, count, sizeof(*all), by_number);
+    for (size_t i = 0; i < count; i++)
+        distinct += i == 0 || all[i] != all[i - 1];
+    return (double)distinct;
+}
+
+/* A random stencil whose rows begin at whole granules and do not run into each other. */
+static struct fw_forms random_stencil(struct fw_random *random, struct fw_arena *arena)
+{
+    struct fw_forms forms = {.arrays = 1, .count = 1 + (uint32_t)below(random, 9)};
+    int64_t step[3] = {below(random, 2) ? 4 : 8, 1024, 65536};
+    forms.at = FW_ARRAY(arena, struct fw_form, forms.count);
+    for (int d = 0; d < 3; d++) {
+        forms.block[d] = 1 + (uint32_t)below(random, d ? 4 : 12);
+        forms.grid[d] = 1 + (uint32_t)below(random, 4);
+    }
+    for (uint32_t i = 0; i < forms.count; i++) {
+        struct fw_form *form = &forms.at[i];
+        form->bytes = (uint32_t)step[0];
+        form->share = form->times = form->end = 1;
+        form->base = 1 << 24;
+        for (int d = 0; d < 3; d++) {
+            form->base += step[d] * (below(random, 7) - 3);
+            form->thread[d] = step[d];
+            form->block[d] = step[d] * forms.block[d];
+            form->high[d] = (int64_t)forms.block[d] * forms.grid[d] - below(random, 2);
+        }
+    }
+    return forms;
+}
+
+static void footprints_are_those_of_every_thread(void **state)
+{
+    struct fw_random random = {SEED + 1};
+    (void)state;
+    for (int round = 0; round < ROUNDS; round++) {
+        static const uint32_t granules[] = {32, 64, 128};
+        struct fw_arena *arena = fw_arena_new(0);
+        struct fw_forms forms = random_stencil(&random, arena);
+        uint32_t granule = granules[below(&random, 3)];
+        int64_t blocks = (int64_t)fw_forms_blocks(&forms);
+        struct fw_window window = {0, 0, 0, 1, FW_FOOTPRINT_ALL};
+        window.first = below(&random, blocks);
+        window.last = window.first + 1 + below(&random, blocks - window.first);
+        struct fw_footprint *footprint = fw_footprint_new(arena, &forms, granule);
+        double counted = fw_footprint_count(footprint, &window, 1, FW_NONE);
+        assert_true(fw_footprint_exact(footprint));
+        assert_true(counted == gone_through(&forms, &window, granule));
+        fw_arena_free(arena);
+    }
+}
+
+/* Of what four blocks load, two have been loaded by the past. */
+static void fresh_is_what_the_past_lacks(void **state)
+{
+    struct fw_arena *arena = fw_arena_new(0);
+    struct fw_forms forms = copy_of(arena, 64);
+    struct fw_footprint *footprint = fw_footprint_new(arena, &forms, 64);
+    struct fw_window past = {8, 12, 0, 1, FW_FOOTPRINT_ALL},
+                     now = {10, 14, 0, 1, FW_FOOTPRINT_LOADS};
+    double shares[2] = {-1, 0};
+    (void)state;
+    fw_footprint_fresh(footprint, &past, 1, &now, shares);
+    assert_true(shares[0] == 0.5 && shares[1] == 0);
+    past.last = 8;
+    fw_footprint_fresh(footprint, &past, 1, &now, shares);
+    assert_true(shares[0] == 1);
+    fw_arena_free(arena);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(unions_of_boxes_are_counted),
+        cmocka_unit_test(footprints_are_those_of_every_thread),
+        cmocka_unit_test(fresh_is_what_the_past_lacks),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,80 @@
+/* The memo of warps: what it answers is what going through every lane of every warp gives. */
+#include "../random_accesses.h"
+#include "warp_totals.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+enum { ROUNDS = 300, SEED = 20261122 };
+
+/* Sectors, lines and wavefronts of all loads, warp by warp and lane by lane. */
+static void ask_each(double asked[3], const struct fw_forms *forms, const struct fw_form *form)
+{
+    const uint32_t *grid = forms->grid, *size = forms->block;
+    uint32_t threads = size[0] * size[1] * size[2];
+    for (int64_t b = 0; b < (int64_t)fw_forms_blocks(forms); b++)
+        for (uint32_t first = 0; first < threads; first += 32) {
+            struct fw_warp_access access = {.bytes = form->bytes};
+            int64_t block[3] = {b % grid[0], b / grid[0] % grid[1], b / grid[0] / grid[1]};
+            for (uint32_t t = first; t < first + 32 && t < threads; t++) {
+                int64_t thread[3] = {t % size[0], t / size[0] % size[1], t / size[0] / size[1]};
+                int64_t at = form->base;
+                bool inside = true;
+                for (int d = 0; d < 3; d++) {
+                    inside &= block[d] * size[d] + thread[d] < form->high[d];
+                    at += block[d] * form->block[d] + thread[d] * form->thread[d];
+                }
+                if (inside)
+                    access.at[access.lanes++] = at;
+            }
+            if (!access.lanes)
+                continue;
+            struct fw_warp_demand demand = fw_warp_demand(&access, 32, 128);
+            asked[0] += demand.sectors;
+            asked[1] += demand.lines;
+            asked[2] += demand.wavefronts;
+        }
+}
+
+static void warps_are_remembered_for_what_they_are(void **state)
+{
+    struct fw_random random = {SEED + 3};
+    struct fw_arena *arena = fw_arena_new(0);
+    struct fw_warp_memory *memory = fw_warp_memory_new(arena, 32, 32, 128);
+    uint32_t exact = 0;
+    (void)state;
+    for (int round = 0; round < ROUNDS; round++) {
+        struct fw_forms forms = random_forms(&random, arena);
+        struct fw_warp_totals totals;
+        double asked[3] = {0};
+        for (uint32_t i = 0; i < forms.count; i++) {
+            forms.at[i].direction = FW_LOAD;
+            forms.at[i].loops = 0;
+            ask_each(asked, &forms, &forms.at[i]);
+        }
+        fw_warps_find(&totals, memory, &forms);
+        exact += totals.exact;
+        if (!totals.exact)
+            continue;
+        assert_true(totals.load_sectors == asked[0]);
+        assert_true(totals.load_lines == asked[1]);
+        assert_true(totals.load_wavefronts - asked[2] < 1e-6 &&
+                    asked[2] - totals.load_wavefronts < 1e-6);
+    }
+    printf("%u of %d launches\n", exact, ROUNDS);
+    assert_true(exact > ROUNDS / 2);
+    fw_arena_free(arena);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(warps_are_remembered_for_what_they_are),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
