@@ -30,7 +30,7 @@ static struct traffic_field field_of(struct fw_arena *arena, const json_t *one)
 }
 
 /* A block in the middle, in sectors' bytes a thread. */
-static double of_block(struct fw_footprint *sectors, const struct fw_forms *forms,
+static double of_block(struct fw_footprint *sectors, const struct fw_affine_accesses *forms,
                        enum fw_footprint_of of)
 {
     int64_t block =
@@ -71,12 +71,13 @@ int main(int argc, char **argv)
                 block[d] * json_integer_value(json_array_get(json_object_get(one, "grid"), d));
         }
         if (strcmp(device, "MI210") != 0 && json_array_size(json_object_get(one, "loads")) == 1) {
-            struct fw_forms forms = traffic_stencil(arena, &read, &written, block, points, fold);
+            struct fw_affine_accesses forms =
+                traffic_stencil(arena, &read, &written, block, points, fold);
             struct fw_footprint *sectors = fw_footprint_new(arena, &forms, 32);
             double load = of_block(sectors, &forms, FW_FOOTPRINT_LOADS);
             struct fw_warp_totals totals;
-            fw_warps_find(&totals, fw_warp_memory_new(arena, 32, 32, 128), &forms);
-            double store = 32 * totals.store_sectors / fw_form_points(&forms.at[0], &forms);
+            fw_warp_totals_find(&totals, fw_warp_memo_new(arena, 32, 32, 128), &forms);
+            double store = 32 * totals.store_sectors / fw_affine_threads(&forms.at[0], &forms);
             double their_load =
                 json_number_value(json_object_get(theirs, "l2_load_bytes_compulsory"));
             double their_store = json_number_value(json_object_get(theirs, "l2_store_bytes"));

@@ -15,13 +15,15 @@ struct traffic_field traffic_star(struct fw_arena *arena, uint32_t range, uint32
     return field;
 }
 
-static void add_field(struct fw_forms *forms, const struct traffic_field *field, uint32_t array,
-                      const int64_t points[3], const uint32_t fold[3], const int64_t turn[3])
+static void add_field(struct fw_affine_accesses *forms, const struct traffic_field *field,
+                      uint32_t array, const int64_t points[3], const uint32_t fold[3],
+                      const int64_t turn[3])
 {
     int64_t step[3] = {field->bytes, field->bytes * field->dims[0],
                        field->bytes * field->dims[0] * field->dims[1]};
     for (uint32_t o = 0; o < field->count; o++) {
-        struct fw_form form = {.array = array, .access = forms->count, .bytes = field->bytes};
+        struct fw_affine_access form = {
+            .array = array, .access = forms->count, .bytes = field->bytes};
         form.direction = array ? FW_STORE : FW_LOAD;
         form.share = form.times = 1;
         form.base = (1 << 30) + field->begin * field->bytes;
@@ -39,13 +41,15 @@ static void add_field(struct fw_forms *forms, const struct traffic_field *field,
     }
 }
 
-struct fw_forms traffic_stencil(struct fw_arena *arena, const struct traffic_field *read,
-                                const struct traffic_field *written, const uint32_t block[3],
-                                const int64_t points[3], const uint32_t fold[3])
+struct fw_affine_accesses traffic_stencil(struct fw_arena *arena, const struct traffic_field *read,
+                                          const struct traffic_field *written,
+                                          const uint32_t block[3], const int64_t points[3],
+                                          const uint32_t fold[3])
 {
-    struct fw_forms forms = {.arrays = 2};
+    struct fw_affine_accesses forms = {.arrays = 2};
     uint32_t turns = fold[0] * fold[1] * fold[2];
-    forms.at = FW_ARRAY(arena, struct fw_form, (size_t)turns * (read->count + written->count));
+    forms.at =
+        FW_ARRAY(arena, struct fw_affine_access, (size_t)turns * (read->count + written->count));
     for (uint32_t d = 0; d < 3; d++) {
         forms.block[d] = block[d];
         forms.grid[d] = (uint32_t)((points[d] + block[d] - 1) / block[d]);

@@ -26,9 +26,9 @@ static bool is_row(const json_t *row, const char *operation, bool moves)
            json_integer_value(json_object_get(row, "warps")) == 4;
 }
 
-static struct fw_warp_access lanes_of(const json_t *row)
+static struct fw_warp_request lanes_of(const json_t *row)
 {
-    struct fw_warp_access access = {0};
+    struct fw_warp_request access = {0};
     size_t lane;
     json_t *offset;
     access.bytes = (uint32_t)json_integer_value(json_object_get(row, "bytes"));
@@ -57,9 +57,9 @@ static void add(struct sums *sums, const char *what, const json_t *row, double w
 }
 
 /* Stores that fall together before they are written take fewer: a few lines again and again. */
-static bool is_merged(const json_t *row, const struct fw_warp_access *access)
+static bool is_merged(const json_t *row, const struct fw_warp_request *access)
 {
-    struct fw_warp_demand demand = fw_warp_demand(access, 32, LINE);
+    struct fw_request_cost demand = fw_request_cost(access, 32, LINE);
     return number(row, "l2_write_sectors") < 0.9 * demand.sectors;
 }
 
@@ -73,8 +73,8 @@ int main(int argc, char **argv)
     FILE *rows = fopen(path, "r");
     json_t *row;
     while (rows && (row = json_loadf(rows, JSON_DISABLE_EOF_CHECK, NULL))) {
-        struct fw_warp_access access = lanes_of(row);
-        struct fw_warp_demand demand = fw_warp_demand(&access, 32, LINE);
+        struct fw_warp_request access = lanes_of(row);
+        struct fw_request_cost demand = fw_request_cost(&access, 32, LINE);
         double counted = number(row, "wavefronts");
         if (is_row(row, "ld", true))
             add(&missed, "load", row, counted, demand.wavefronts);

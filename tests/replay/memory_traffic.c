@@ -82,8 +82,8 @@ static void judge(const double predicted[METRICS], const double once[2], const j
 static void predict(struct subject *s, const struct fw_device *device, const json_t *row,
                     double predicted[METRICS], double once[2])
 {
-    struct fw_kernel_traffic traffic;
-    struct fw_asked asked;
+    struct fw_kernel_accesses traffic;
+    struct fw_requests asked;
     struct fw_block_needs needs = {.carve_out = -1};
     struct fw_occupancy occupancy = {0};
     struct fw_caches caches;
@@ -98,14 +98,14 @@ static void predict(struct subject *s, const struct fw_device *device, const jso
                  occupancy.blocks ? occupancy.blocks : 1, &missing);
     caches.registers = needs.registers;
     caches.warm = true;
-    fw_kernel_traffic(&traffic, s->arena, s->kernel, s->bound, s->launch, NULL);
+    fw_kernel_accesses_find(&traffic, s->arena, s->kernel, s->bound, s->launch, NULL);
     fw_requests_find(&asked, s->arena, s->kernel, s->bound, s->launch, device, &traffic, NULL);
-    fw_kernel_asked(&caches, &asked, traffic.loop_waits);
+    fw_caches_set_requests(&caches, &asked, traffic.loop_waits);
     fw_volumes_find(&volumes, s->arena, &traffic.forms, &caches);
-    fw_asked_settle(&asked, caches.asked_bytes, volumes.touched, volumes.l2_to_l1.bytes);
+    fw_requests_apply_l1_hits(&asked, caches.asked_bytes, volumes.touched, volumes.l2_to_l1.bytes);
     struct fw_local_volumes local;
-    fw_local_find(&local, s->kernel, &asked, &caches, needs.threads,
-                  volumes.l2_to_l1.bytes + asked.loose_load_bytes);
+    fw_local_volumes_find(&local, s->kernel, &asked, &caches, needs.threads,
+                          volumes.l2_to_l1.bytes + asked.loose_load_bytes);
     predicted[LOAD_SECTORS] = asked.load_sectors;
     predicted[STORE_SECTORS] = asked.store_sectors;
     predicted[LSU] = asked.global_wavefronts + asked.shared_wavefronts;

@@ -5,16 +5,16 @@
  * accesses (from_kernel.h) and hand-written address expressions both become forms; everything else
  * in this room works on forms and a launch alone.  What is not affine is not here: whoever makes
  * forms says what was left out. */
-#ifndef FW_FORM_H
-#define FW_FORM_H
+#ifndef FW_AFFINE_ACCESS_H
+#define FW_AFFINE_ACCESS_H
 
 #include "arena.h"
 #include "kernel.h"
 #include "warp.h"
 
-enum { FW_FORM_LOOPS = 4 };
+enum { FW_AFFINE_LOOPS = 4 };
 
-struct fw_form {
+struct fw_affine_access {
     uint32_t array;  /* forms with the same number share memory; others never do */
     uint32_t access; /* whose form this is: an index of the maker's */
     uint32_t bytes;  /* that one thread touches at once */
@@ -22,8 +22,8 @@ struct fw_form {
     int64_t base;                /* bytes from a multiple of 256 bytes */
     int64_t block[3], thread[3]; /* bytes a step of an index */
     uint32_t loops;              /* outermost first */
-    int64_t stride[FW_FORM_LOOPS];
-    int64_t trips[FW_FORM_LOOPS];
+    int64_t stride[FW_AFFINE_LOOPS];
+    int64_t trips[FW_AFFINE_LOOPS];
     uint32_t root;       /* its outermost loop, by a number of the maker's; loops 0: none */
     int64_t rows, apart; /* a tile that a warp moves at once: rows of `bytes`; rows 0: no tile */
     int64_t low[3], high[3]; /* threads of the whole grid that run it: low <= b * size + t < high */
@@ -35,44 +35,46 @@ struct fw_form {
 };
 
 /* All forms of a launch. */
-struct fw_forms {
-    struct fw_form *at;
+struct fw_affine_accesses {
+    struct fw_affine_access *at;
     uint32_t count;
     uint32_t arrays;
     uint32_t grid[3], block[3];
 };
 
 /* Whether an access in this direction reads or writes device memory. */
-static inline bool fw_form_reads(const struct fw_form *form)
+static inline bool fw_affine_is_load(const struct fw_affine_access *form)
 {
     return form->direction == FW_LOAD;
 }
 
 /* Turns of a form's outermost loop, were it to last a block's whole life. */
-static inline int64_t fw_form_turns(const struct fw_form *form)
+static inline int64_t fw_affine_iterations(const struct fw_affine_access *form)
 {
     return form->loops ? (int64_t)((double)form->trips[0] / (form->end - form->begin) + 0.5) : 1;
 }
 
 /* Bytes that a thread holds of what it touches at once. */
-static inline uint32_t fw_form_held(const struct fw_form *form)
+static inline uint32_t fw_affine_thread_bytes(const struct fw_affine_access *form)
 {
     uint32_t share = (uint32_t)((uint64_t)form->rows * form->bytes / FW_WARP_THREADS);
     return form->rows > 0 ? share : form->bytes;
 }
 
 /* Blocks of the launch. */
-uint64_t fw_forms_blocks(const struct fw_forms *forms);
+uint64_t fw_affine_blocks(const struct fw_affine_accesses *forms);
 
 /* Whether a form is run by all threads of a block along an axis (as far as `low` and `high` go). */
-bool fw_form_by_all(const struct fw_form *form, const struct fw_forms *forms, uint32_t d);
+bool fw_affine_all_threads(const struct fw_affine_access *form,
+                           const struct fw_affine_accesses *forms, uint32_t d);
 
 /* Threads of the whole launch that run a form (shares not counted). */
-double fw_form_points(const struct fw_form *form, const struct fw_forms *forms);
+double fw_affine_threads(const struct fw_affine_access *form,
+                         const struct fw_affine_accesses *forms);
 
 /* The forms of one block (its number in launch order) as a launch of its own, in which each thread
  * is a block: a window of it is a run of the block's threads. */
-void fw_forms_of_block(struct fw_forms *threads, struct fw_arena *arena,
-                       const struct fw_forms *forms, int64_t block);
+void fw_affine_of_block(struct fw_affine_accesses *threads, struct fw_arena *arena,
+                        const struct fw_affine_accesses *forms, int64_t block);
 
 #endif

@@ -8,13 +8,13 @@
 #include <math.h>
 #include <string.h>
 
-enum { USUAL_ALIGNMENT = 256, MOST_LOOPS = FW_STRAIGHT_LOOPS, MOST_APART = 9, MOST_BOXES = 48 };
+enum { USUAL_ALIGNMENT = 256, MOST_LOOPS = FW_LINEARIZE_LOOPS, MOST_APART = 9, MOST_BOXES = 48 };
 
 /* Of what loops load and store: a loop of less is a remainder. */
 static const double least_part = 0.1;
 
 struct maker {
-    struct fw_kernel_traffic *traffic;
+    struct fw_kernel_accesses *traffic;
     struct fw_arena *arena;
     const struct fw_kernel *kernel;
     struct fw_bound *bound;
@@ -49,7 +49,7 @@ static bool alone(const struct fw_shape *shape, uint32_t r, uint32_t variable)
 }
 
 /* A bound of one axis from a row c * (size * block + thread) + constant >= 0. */
-static bool clip(struct fw_form *form, const struct fw_shape *shape, uint32_t r,
+static bool clip(struct fw_affine_access *form, const struct fw_shape *shape, uint32_t r,
                  const uint32_t size[3])
 {
     for (uint32_t d = 0; d < 3; d++) {
@@ -116,7 +116,7 @@ static uint32_t root_of(const struct fw_kernel *kernel, uint32_t loop)
 }
 
 /* The launch's variables and loops into the form; false: the address moves in another way. */
-static bool set_strides(struct fw_form *form, const struct maker *maker,
+static bool set_strides(struct fw_affine_access *form, const struct maker *maker,
                         const struct fw_shape *shape)
 {
     for (uint32_t d = 0; d < 3; d++) {
@@ -143,7 +143,7 @@ static bool set_strides(struct fw_form *form, const struct maker *maker,
         form->root = root_of(maker->kernel, shape->loop_of[v]);
         if (trips <= 0 || trips > INT64_MAX / 4)
             return false;
-        if (form->loops < FW_FORM_LOOPS) {
+        if (form->loops < FW_AFFINE_LOOPS) {
             form->stride[form->loops] = shape->coefficient[v];
             form->trips[form->loops++] = trips;
         } else {
@@ -162,11 +162,11 @@ static fw_expression begin_of(const struct fw_access *access)
 static bool straighten(const struct maker *maker, uint32_t index, struct fw_shape *shape)
 {
     return maker->kernel->loop_count <= MOST_LOOPS &&
-           fw_shape_straighten(shape, maker->bound, begin_of(&maker->kernel->accesses[index]));
+           fw_shape_linearize(shape, maker->bound, begin_of(&maker->kernel->accesses[index]));
 }
 
 /* A thread of a form's box along one axis, `at` of the way through it. */
-static void set_thread(struct fw_point *point, const struct fw_form *form, uint32_t d,
+static void set_thread(struct fw_point *point, const struct fw_affine_access *form, uint32_t d,
                        uint32_t size, double at)
 {
     int64_t low = form->low[d] > 0 ? form->low[d] : 0;
@@ -180,7 +180,7 @@ static void set_thread(struct fw_point *point, const struct fw_form *form, uint3
 
 /* Whether any of some points of a form is in the access's domain: conditions that are no box may
  * leave none of it. */
-static bool runs(const struct maker *maker, uint32_t domain, const struct fw_form *form,
+static bool runs(const struct maker *maker, uint32_t domain, const struct fw_affine_access *form,
                  const struct fw_shape *shape)
 {
     enum { POINTS = 64, RADIX = 5 };
@@ -220,8 +220,9 @@ static bool ends_a_loop(const struct fw_shape *shape, uint32_t r)
 static void add_box(struct maker *maker, uint32_t index, const struct fw_shape *shape)
 {
     const struct fw_access *access = &maker->kernel->accesses[index];
-    struct fw_forms *forms = &maker->traffic->forms;
-    struct fw_form form = {.access = index, .bytes = access->bytes, .share = 1, .times = 1};
+    struct fw_affine_accesses *forms = &maker->traffic->forms;
+    struct fw_affine_access form = {
+        .access = index, .bytes = access->bytes, .share = 1, .times = 1};
     form.array = access->array == FW_NONE ? maker->kernel->array_count : access->array;
     form.direction = access->direction == FW_LOAD ? FW_LOAD : FW_STORE;
     form.base = shape->constant + fw_access_shift(maker->kernel, access, maker->alignments);
@@ -248,7 +249,7 @@ static void add_box(struct maker *maker, uint32_t index, const struct fw_shape *
         return;
     if (forms->count == maker->capacity) {
         uint32_t room = 2 * maker->capacity + 16;
-        struct fw_form *at = FW_ARRAY(maker->arena, struct fw_form, room);
+        struct fw_affine_access *at = FW_ARRAY(maker->arena, struct fw_affine_access, room);
         if (forms->count)
             memcpy(at, forms->at, forms->count * sizeof(*at));
         forms->at = at;
@@ -260,12 +261,12 @@ static void add_box(struct maker *maker, uint32_t index, const struct fw_shape *
 /* A shape as boxes: values of short loops and of floors that cut other indices apart. */
 static void add_shape(struct maker *maker, uint32_t index, struct fw_shape *shape, uint32_t first)
 {
-    fw_shape_narrow(shape);
+    fw_shape_tighten_floors(shape);
     bool room = maker->traffic->forms.count - first < MOST_BOXES;
-    uint32_t apart = room && shape->linear ? fw_shape_uneven(shape, MOST_APART) : FW_NONE;
+    uint32_t apart = room && shape->linear ? fw_shape_split_variable(shape, MOST_APART) : FW_NONE;
     if (apart == FW_NONE) {
-        fw_shape_tighten(shape);
-        bool straight = fw_shape_is_straight(shape);
+        fw_shape_tighten_threads(shape);
+        bool straight = fw_shape_is_linear(shape);
         maker->bent |= !straight;
         if (straight || straighten(maker, index, shape))
             add_box(maker, index, shape);
@@ -273,17 +274,17 @@ static void add_shape(struct maker *maker, uint32_t index, struct fw_shape *shap
     }
     struct fw_shape *at = FW_NEW(maker->arena, struct fw_shape);
     for (int64_t i = shape->low[apart]; i <= shape->high[apart]; i++)
-        if (fw_shape_at(at, shape, apart, i))
+        if (fw_shape_fix(at, shape, apart, i))
             add_shape(maker, index, at, first);
 }
 
 /* Conditions that are no box: all forms of an access get the share of points that they leave.
  * Whether the forms' points are the access's. */
-static bool set_shares(const struct fw_forms *forms, uint32_t first, double points)
+static bool set_shares(const struct fw_affine_accesses *forms, uint32_t first, double points)
 {
     double all = 0;
     for (uint32_t i = first; i < forms->count; i++) {
-        double here = fw_form_points(&forms->at[i], forms);
+        double here = fw_affine_threads(&forms->at[i], forms);
         for (uint32_t l = 0; l < forms->at[i].loops; l++)
             here *= (double)forms->at[i].trips[l];
         all += here * forms->at[i].times;
@@ -312,7 +313,7 @@ static struct fw_shape *shapes_of(struct maker *maker, const struct fw_access *a
 static void add_access(struct maker *maker, uint32_t index)
 {
     const struct fw_access *access = &maker->kernel->accesses[index];
-    struct fw_access_forms *own = &maker->traffic->of[index];
+    struct fw_access_affine *own = &maker->traffic->of[index];
     double threads = fw_bound_count(maker->bound, access->domain)->estimate;
     uint32_t count = 0, forms = maker->traffic->forms.count;
     if (access->repeated || !(threads > 0) ||
@@ -330,7 +331,7 @@ static void add_access(struct maker *maker, uint32_t index)
         maker->traffic->without_form++;
 }
 
-static double turns_in(const struct fw_form *form)
+static double turns_in(const struct fw_affine_access *form)
 {
     double turns = form->times;
     for (uint32_t l = 0; l < form->loops; l++)
@@ -341,7 +342,7 @@ static double turns_in(const struct fw_form *form)
 /* When each form runs in a block's life: straight-line ones in their order, loops one after the
  * other, each as long as its share of what loops load and store; those of little (remainders of
  * unrolled ones) through all of it. */
-static void set_times(struct fw_forms *forms, struct fw_arena *arena, uint32_t loops)
+static void set_times(struct fw_affine_accesses *forms, struct fw_arena *arena, uint32_t loops)
 {
     double *parts = FW_ARRAY(arena, double, loops + 1), all = 0, before = 0, most = 0;
     for (uint32_t i = 0; i < forms->count; i++)
@@ -353,7 +354,7 @@ static void set_times(struct fw_forms *forms, struct fw_arena *arena, uint32_t l
     for (uint32_t r = 0; r < loops; r++)
         most += parts[r] > least_part ? parts[r] : 0;
     for (uint32_t i = 0; i < forms->count; i++) {
-        struct fw_form *form = &forms->at[i];
+        struct fw_affine_access *form = &forms->at[i];
         form->begin = form->loops ? 0 : (double)i / forms->count;
         form->end = form->loops ? 1 : (double)(i + 1) / forms->count;
     }
@@ -369,23 +370,23 @@ static void set_times(struct fw_forms *forms, struct fw_arena *arena, uint32_t l
     }
 }
 
-void fw_kernel_traffic(struct fw_kernel_traffic *traffic, struct fw_arena *arena,
-                       const struct fw_kernel *kernel, struct fw_bound *bound,
-                       const struct fw_launch *launch, const uint32_t *alignments)
+void fw_kernel_accesses_find(struct fw_kernel_accesses *traffic, struct fw_arena *arena,
+                             const struct fw_kernel *kernel, struct fw_bound *bound,
+                             const struct fw_launch *launch, const uint32_t *alignments)
 {
     struct maker maker = {.traffic = traffic, .arena = arena, .kernel = kernel};
     maker.bound = bound;
     maker.launch = launch;
     maker.alignments = alignments;
     memset(traffic, 0, sizeof(*traffic));
-    traffic->of = FW_ARRAY(arena, struct fw_access_forms, kernel->access_count + 1);
+    traffic->of = FW_ARRAY(arena, struct fw_access_affine, kernel->access_count + 1);
     traffic->forms.arrays = kernel->array_count + 1;
     for (uint32_t d = 0; d < 3; d++) {
         traffic->forms.grid[d] = launch->grid[d];
         traffic->forms.block[d] = launch->block[d];
     }
     for (uint32_t a = 0; a < kernel->access_count; a++)
-        if (!fw_gather_stated(kernel, launch, a)) /* those are random_access.h's */
+        if (!fw_random_access_stated(kernel, launch, a)) /* those are random_access.h's */
             add_access(&maker, a);
     for (uint32_t i = 0; i < kernel->schedule_count; i++)
         traffic->loop_waits |= kernel->schedule[i].is_barrier &&

@@ -11,24 +11,24 @@
 #include "launch.h"
 
 /* What became of one access of the record. */
-struct fw_access_forms {
+struct fw_access_affine {
     bool counted;          /* device or shared memory, and executed */
     bool whole;            /* its forms are all of its points */
     uint32_t first, count; /* of the forms */
 };
 
-struct fw_kernel_traffic {
-    struct fw_forms forms;
-    struct fw_access_forms *of; /* by access of the record */
-    uint32_t without_form;      /* accesses that have none */
-    bool partial;               /* some conditions are not boxes */
-    bool loop_waits;            /* a barrier of the block stands in a loop */
+struct fw_kernel_accesses {
+    struct fw_affine_accesses forms;
+    struct fw_access_affine *of; /* by access of the record */
+    uint32_t without_form;       /* accesses that have none */
+    bool partial;                /* some conditions are not boxes */
+    bool loop_waits;             /* a barrier of the block stands in a loop */
 };
 
 /* All memory is the arena's.  `alignments`: bytes, by parameter; NULL: 256 for all. */
-void fw_kernel_traffic(struct fw_kernel_traffic *traffic, struct fw_arena *arena,
-                       const struct fw_kernel *kernel, struct fw_bound *bound,
-                       const struct fw_launch *launch, const uint32_t *alignments);
+void fw_kernel_accesses_find(struct fw_kernel_accesses *traffic, struct fw_arena *arena,
+                             const struct fw_kernel *kernel, struct fw_bound *bound,
+                             const struct fw_launch *launch, const uint32_t *alignments);
 
 /* Bytes by which an access's array begins beside a multiple of 256. */
 uint32_t fw_access_shift(const struct fw_kernel *kernel, const struct fw_access *access,

@@ -2,7 +2,7 @@
 
 #include <math.h>
 
-enum { MOST_LOOPS = FW_STRAIGHT_LOOPS };
+enum { MOST_LOOPS = FW_LINEARIZE_LOOPS };
 
 /* The address at the middle of the shape, one index `v` a step further. */
 static bool at_middle(struct fw_bound *bound, fw_expression of, const struct fw_shape *shape,
@@ -24,7 +24,7 @@ static bool at_middle(struct fw_bound *bound, fw_expression of, const struct fw_
     return fw_bound_evaluate(bound, of, &point, address);
 }
 
-bool fw_shape_is_straight(const struct fw_shape *shape)
+bool fw_shape_is_linear(const struct fw_shape *shape)
 {
     for (uint32_t v = 0; v < shape->variables; v++)
         if (shape->quotient[v] && shape->coefficient[v])
@@ -121,7 +121,7 @@ static bool mean_step(struct fw_bound *bound, fw_expression of, struct fw_shape 
 
 /* Coefficients of an address that is not linear (clamped, wrapped around) as its usual steps about
  * the middle of its points.  False: it cannot be evaluated. */
-bool fw_shape_straighten(struct fw_shape *shape, struct fw_bound *bound, fw_expression of)
+bool fw_shape_linearize(struct fw_shape *shape, struct fw_bound *bound, fw_expression of)
 {
     int64_t middle, step;
     if (!at_middle(bound, of, shape, FW_NONE, 0, &middle))

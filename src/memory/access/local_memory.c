@@ -10,7 +10,7 @@ static int64_t words_of_array(const struct fw_kernel *kernel, const struct fw_ac
     return bytes > INT32_MAX ? 0 : (int64_t)(bytes / WORD);
 }
 
-bool fw_local_is_told(const struct fw_kernel *kernel, const struct fw_access *access)
+bool fw_local_is_modelled(const struct fw_kernel *kernel, const struct fw_access *access)
 {
     int64_t fixed; /* of constant memory: an operand of whatever reads it */
     bool here = access->space == FW_SPACE_LOCAL ||
@@ -24,7 +24,8 @@ uint32_t fw_local_words(const struct fw_access *access)
     return access->bytes > WORD ? access->bytes / WORD : 1;
 }
 
-int64_t fw_local_draw(const struct fw_kernel *kernel, const struct fw_access *access, uint32_t draw)
+int64_t fw_local_random_word(const struct fw_kernel *kernel, const struct fw_access *access,
+                             uint32_t draw)
 {
     struct fw_random random = {draw};
     int64_t wide = fw_local_words(access), all = words_of_array(kernel, access) / wide;

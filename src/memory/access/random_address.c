@@ -9,7 +9,7 @@ enum { MOST_NESTED = 3, MOST_VISITS = 4096, DRAWN_BITS = 24 };
 /* What an atom holds. */
 enum { SEEN = 1, UNKNOWN = 2, OF_THREAD = 4 };
 
-struct fw_drawn {
+struct fw_random_addresses {
     const struct fw_kernel *kernel;
     struct fw_bound *bound;
     uint8_t *holds;   /* by atom */
@@ -20,9 +20,9 @@ struct fw_drawn {
     uint32_t *seen_at, now;
 };
 
-static uint8_t of_atom(struct fw_drawn *drawn, fw_atom atom);
+static uint8_t of_atom(struct fw_random_addresses *drawn, fw_atom atom);
 
-static uint8_t of_expression(struct fw_drawn *drawn, fw_expression a)
+static uint8_t of_expression(struct fw_random_addresses *drawn, fw_expression a)
 {
     const struct fw_expression_node *node = &drawn->kernel->pool.expressions.at[a];
     uint8_t holds = 0;
@@ -32,7 +32,7 @@ static uint8_t of_expression(struct fw_drawn *drawn, fw_expression a)
     return holds;
 }
 
-static uint8_t of_condition(struct fw_drawn *drawn, fw_condition a)
+static uint8_t of_condition(struct fw_random_addresses *drawn, fw_condition a)
 {
     const struct fw_condition_node *node = &drawn->kernel->pool.conditions.at[a];
     switch ((enum fw_condition_kind)node->kind) {
@@ -57,7 +57,7 @@ static uint8_t of_condition(struct fw_drawn *drawn, fw_condition a)
 /* Whether an atom depends on what is not known, and whether its value moves with the thread's
  * index: of a choice, that of its alternatives; loops' lengths are taken to be the same for
  * neighbours. */
-static uint8_t of_atom(struct fw_drawn *drawn, fw_atom atom)
+static uint8_t of_atom(struct fw_random_addresses *drawn, fw_atom atom)
 {
     const struct fw_atom_node *node = &drawn->kernel->pool.atoms.at[atom];
     uint8_t holds = SEEN;
@@ -105,7 +105,7 @@ static uint64_t mix(uint64_t key, uint64_t value)
 }
 
 /* A key that no other thread or iteration has. */
-static uint64_t key_of_thread(const struct fw_drawn *drawn, const struct fw_point *point)
+static uint64_t key_of_thread(const struct fw_random_addresses *drawn, const struct fw_point *point)
 {
     uint64_t key = 1;
     for (uint32_t d = 0; d < 3; d++)
@@ -115,7 +115,7 @@ static uint64_t key_of_thread(const struct fw_drawn *drawn, const struct fw_poin
     return key;
 }
 
-static const struct fw_access *loader_of(struct fw_drawn *drawn, uint32_t opaque)
+static const struct fw_access *loader_of(struct fw_random_addresses *drawn, uint32_t opaque)
 {
     const struct fw_kernel *kernel = drawn->kernel;
     const struct fw_opaque *value = &kernel->opaques[opaque];
@@ -129,7 +129,8 @@ static const struct fw_access *loader_of(struct fw_drawn *drawn, uint32_t opaque
 }
 
 /* A key of what a value was loaded from; the thread's where that is not known. */
-static uint64_t key_of_opaque(struct fw_drawn *drawn, uint32_t opaque, const struct fw_point *point)
+static uint64_t key_of_opaque(struct fw_random_addresses *drawn, uint32_t opaque,
+                              const struct fw_point *point)
 {
     const struct fw_access *loader = NULL;
     int64_t address;
@@ -144,9 +145,10 @@ static uint64_t key_of_opaque(struct fw_drawn *drawn, uint32_t opaque, const str
                  : mix(key_of_thread(drawn, point), opaque);
 }
 
-static uint64_t key_of_atom(struct fw_drawn *drawn, fw_atom atom, const struct fw_point *point);
+static uint64_t key_of_atom(struct fw_random_addresses *drawn, fw_atom atom,
+                            const struct fw_point *point);
 
-static uint64_t key_of_expression(struct fw_drawn *drawn, fw_expression a,
+static uint64_t key_of_expression(struct fw_random_addresses *drawn, fw_expression a,
                                   const struct fw_point *point)
 {
     const struct fw_expression_node *node = &drawn->kernel->pool.expressions.at[a];
@@ -158,7 +160,8 @@ static uint64_t key_of_expression(struct fw_drawn *drawn, fw_expression a,
     return key;
 }
 
-static uint64_t find_key(struct fw_drawn *drawn, fw_atom atom, const struct fw_point *point)
+static uint64_t find_key(struct fw_random_addresses *drawn, fw_atom atom,
+                         const struct fw_point *point)
 {
     const struct fw_atom_node *node = &drawn->kernel->pool.atoms.at[atom];
     switch ((enum fw_atom_kind)node->kind) {
@@ -177,7 +180,8 @@ static uint64_t find_key(struct fw_drawn *drawn, fw_atom atom, const struct fw_p
 
 /* A key of all that an atom's value leans on: equal keys, equal values.  Found once a point: values
  * are built of each other many times over. */
-static uint64_t key_of_atom(struct fw_drawn *drawn, fw_atom atom, const struct fw_point *point)
+static uint64_t key_of_atom(struct fw_random_addresses *drawn, fw_atom atom,
+                            const struct fw_point *point)
 {
     if (drawn->seen_at[atom] == drawn->now)
         return drawn->keys[atom];
@@ -191,17 +195,18 @@ static uint64_t key_of_atom(struct fw_drawn *drawn, fw_atom atom, const struct f
 
 static bool suppose(void *user, fw_atom atom, const struct fw_point *point, int64_t *value)
 {
-    struct fw_drawn *drawn = user;
+    struct fw_random_addresses *drawn = user;
     if (!(of_atom(drawn, atom) & UNKNOWN))
         return false;
     *value = (int64_t)(key_of_atom(drawn, atom, point) >> (64 - DRAWN_BITS));
     return true;
 }
 
-struct fw_drawn *fw_drawn_new(struct fw_arena *arena, const struct fw_kernel *kernel,
-                              struct fw_bound *bound)
+struct fw_random_addresses *fw_random_addresses_new(struct fw_arena *arena,
+                                                    const struct fw_kernel *kernel,
+                                                    struct fw_bound *bound)
 {
-    struct fw_drawn *drawn = FW_NEW(arena, struct fw_drawn);
+    struct fw_random_addresses *drawn = FW_NEW(arena, struct fw_random_addresses);
     drawn->kernel = kernel;
     drawn->bound = bound;
     drawn->holds = FW_ARRAY(arena, uint8_t, kernel->pool.atoms.count + 1);
@@ -211,8 +216,8 @@ struct fw_drawn *fw_drawn_new(struct fw_arena *arena, const struct fw_kernel *ke
     return drawn;
 }
 
-bool fw_drawn_address(struct fw_drawn *drawn, const struct fw_access *access,
-                      const struct fw_point *point, int64_t *address)
+bool fw_random_address(struct fw_random_addresses *drawn, const struct fw_access *access,
+                       const struct fw_point *point, int64_t *address)
 {
     drawn->visits = MOST_VISITS;
     drawn->nested = 0;
@@ -227,8 +232,8 @@ bool fw_drawn_address(struct fw_drawn *drawn, const struct fw_access *access,
     return known;
 }
 
-bool fw_gather_stated(const struct fw_kernel *kernel, const struct fw_launch *launch,
-                      uint32_t access)
+bool fw_random_access_stated(const struct fw_kernel *kernel, const struct fw_launch *launch,
+                             uint32_t access)
 {
     const struct fw_access *at = &kernel->accesses[access];
     if (!at->data_dependent || at->array == FW_NONE || !launch->spreads || at->bulk)

@@ -61,7 +61,7 @@ static void add_implied(struct fw_shape *shape, uint32_t r, uint32_t v)
     shape->row_count++;
 }
 
-void fw_shape_narrow(struct fw_shape *shape)
+void fw_shape_tighten_floors(struct fw_shape *shape)
 {
     bool narrowed[FW_SHAPE_VARIABLES] = {false};
     for (uint32_t r = 0; r < shape->row_count;) {
@@ -109,7 +109,7 @@ static bool on_threads(const struct fw_shape *shape, uint32_t r)
     return !shape->rows[r].definition && !shape->rows[r].equality;
 }
 
-void fw_shape_tighten(struct fw_shape *shape)
+void fw_shape_tighten_threads(struct fw_shape *shape)
 {
     for (uint32_t r = 0; r < shape->row_count; r++) {
         int64_t room;
@@ -140,7 +140,7 @@ static bool is_few(const struct fw_shape *shape, uint32_t v, int64_t most)
     return shape->high[v] > shape->low[v] && shape->high[v] - shape->low[v] < most;
 }
 
-uint32_t fw_shape_uneven(const struct fw_shape *shape, int64_t most)
+uint32_t fw_shape_split_variable(const struct fw_shape *shape, int64_t most)
 {
     for (uint32_t v = 0; v < shape->variables; v++)
         if (shape->quotient[v] && shape->coefficient[v] && is_few(shape, v, most))
@@ -157,8 +157,8 @@ uint32_t fw_shape_uneven(const struct fw_shape *shape, int64_t most)
     return FW_NONE;
 }
 
-bool fw_shape_at(struct fw_shape *at, const struct fw_shape *shape, uint32_t variable,
-                 int64_t value)
+bool fw_shape_fix(struct fw_shape *at, const struct fw_shape *shape, uint32_t variable,
+                  int64_t value)
 {
     *at = *shape;
     at->low[variable] = at->high[variable] = value;

@@ -43,7 +43,7 @@ bool fw_caches_of(struct fw_caches *caches, const struct fw_device *device, uint
     fw_device_figure(device, FW_FIGURE_L2_COLLECTS_FORGETTING, &caches->collects_forgetting);
     fw_device_figure(device, FW_FIGURE_BLOCKS_APART, &caches->blocks_apart);
     fw_device_figure(device, FW_FIGURE_STORE_MERGE_LINES, &caches->store_merge_lines);
-    for (uint32_t i = 0; i < FW_MERGED_POINTS; i++) {
+    for (uint32_t i = 0; i < FW_COALESCING_POINTS; i++) {
         fw_device_curve(device, FW_FIGURE_LOADS_MERGED, 1u << i, &caches->merged[0][i]);
         fw_device_curve(device, FW_FIGURE_LOADS_MERGED_STEP, 1u << i, &caches->merged[1][i]);
     }
@@ -53,7 +53,8 @@ bool fw_caches_of(struct fw_caches *caches, const struct fw_device *device, uint
     return true;
 }
 
-void fw_kernel_asked(struct fw_caches *caches, const struct fw_asked *asked, bool loop_waits)
+void fw_caches_set_requests(struct fw_caches *caches, const struct fw_requests *asked,
+                            bool loop_waits)
 {
     caches->asked_bytes = caches->sector * asked->load_sectors - asked->loose_load_bytes;
     caches->stored_bytes = caches->sector * asked->store_sectors - asked->loose_store_bytes;

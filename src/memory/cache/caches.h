@@ -5,7 +5,7 @@
 #include "device.h"
 #include "requests.h"
 
-enum { FW_MERGED_POINTS = 5 }; /* 1, 2, 4, 8 and 16 blocks */
+enum { FW_COALESCING_POINTS = 5 }; /* 1, 2, 4, 8 and 16 blocks */
 
 /* What the caches hold, and who shares them. */
 struct fw_caches {
@@ -14,10 +14,10 @@ struct fw_caches {
     double l1_bytes;                /* of a multiprocessor, without what shared memory takes */
     double l2_bytes;                /* effective, where half of the lines are stored to */
     double l2_loads_bytes;          /* effective for loads alone; 0: the same */
-    double l1_forgetting, l2_forgetting;  /* how sharply: see forgetting.c; 0: as usual */
-    double collects, collects_forgetting; /* bytes: see partial.c; 0: without end */
-    double blocks_apart;                  /* in waves: see partial.c */
-    double merged[2][FW_MERGED_POINTS];   /* requests left: see shared.c; 0: all are */
+    double l1_forgetting, l2_forgetting;    /* how sharply: see forgetting.c; 0: as usual */
+    double collects, collects_forgetting;   /* bytes: see partial.c; 0: without end */
+    double blocks_apart;                    /* in waves: see partial.c */
+    double merged[2][FW_COALESCING_POINTS]; /* requests left: see shared.c; 0: all are */
     bool loop_waits;  /* a loop's turns wait for all threads of the block: merged[1] holds */
     double tlb_reach; /* bytes whose translations are kept; 0: not known */
     uint32_t resident_blocks; /* of a multiprocessor */
@@ -35,6 +35,7 @@ bool fw_caches_of(struct fw_caches *caches, const struct fw_device *device, uint
                   uint32_t resident_blocks, enum fw_figure *missing);
 
 /* What warps ask for by accesses with forms, into what volume.h wants to know of it. */
-void fw_kernel_asked(struct fw_caches *caches, const struct fw_asked *asked, bool loop_waits);
+void fw_caches_set_requests(struct fw_caches *caches, const struct fw_requests *asked,
+                            bool loop_waits);
 
 #endif

@@ -124,13 +124,13 @@ static double partly_stored(const struct waves *waves, int64_t first, int64_t la
 }
 
 /* Turns of the longest outermost loop around loads or stores; 1: there is none. */
-static int64_t turns_of(const struct fw_forms *forms, bool loads)
+static int64_t turns_of(const struct fw_affine_accesses *forms, bool loads)
 {
     int64_t turns = 1;
     for (uint32_t i = 0; i < forms->count; i++)
-        if (forms->at[i].loops && fw_form_reads(&forms->at[i]) == loads &&
-            forms->at[i].trips[0] > 1 && fw_form_turns(&forms->at[i]) > turns)
-            turns = fw_form_turns(&forms->at[i]);
+        if (forms->at[i].loops && fw_affine_is_load(&forms->at[i]) == loads &&
+            forms->at[i].trips[0] > 1 && fw_affine_iterations(&forms->at[i]) > turns)
+            turns = fw_affine_iterations(&forms->at[i]);
     return turns;
 }
 
@@ -147,10 +147,10 @@ static double moved_in_turns(const struct waves *waves, int64_t first, int64_t s
     double sum = 0;
     *lines = 0;
     for (int64_t turn = stride / 2; turn < turns; turn += stride, taken++) {
-        struct pasts pasts = {.count = 0};
+        struct miss_curve pasts = {.count = 0};
         double begin = (double)turn / (double)turns, end = (double)(turn + 1) / (double)turns;
-        for (int64_t back = 0; pasts.count < MOST_PASTS; back = back ? 2 * back : 1) {
-            struct past *past = &pasts.at[pasts.count++];
+        for (int64_t back = 0; pasts.count < MAX_MISS_POINTS; back = back ? 2 * back : 1) {
+            struct miss_point *past = &pasts.at[pasts.count++];
             int64_t from = turn - back > 0 ? turn - back : 0;
             struct fw_window windows[2] = {
                 {first, first + step, (double)from / (double)turns, begin, FW_FOOTPRINT_ALL},
@@ -167,7 +167,7 @@ static double moved_in_turns(const struct waves *waves, int64_t first, int64_t s
             if (from == 0 || past->there > 2 * caches->l2_bytes)
                 break;
         }
-        sum += forgetting_missing(&pasts, caches->l2_bytes, caches->l2_forgetting);
+        sum += miss_curve_bytes(&pasts, caches->l2_bytes, caches->l2_forgetting);
     }
     *lines /= (double)(taken ? taken : 1);
     return taken ? sum / (double)taken * (double)turns : 0;
@@ -180,7 +180,7 @@ static double missing_softly(const struct waves *waves, struct fw_footprint *foo
 {
     enum { POINTS = 6 };
     const struct fw_caches *caches = waves->caches;
-    struct pasts pasts = {.count = 0};
+    struct miss_curve pasts = {.count = 0};
     if (!(caches->l2_forgetting > 0))
         return new_granules(waves, footprint, first, past, step, of);
     int64_t most = waves->warm ? waves->blocks : first;
@@ -188,13 +188,13 @@ static double missing_softly(const struct waves *waves, struct fw_footprint *foo
     int64_t high = remembered(waves, first, step, past + 1, most_share * caches->l2_bytes);
     for (int64_t i = 0; i < POINTS; i++) {
         int64_t length = low + (high - low) * i / (POINTS - 1);
-        struct past *here = &pasts.at[pasts.count++];
+        struct miss_point *here = &pasts.at[pasts.count++];
         here->there = lines_of(waves, first, length, step);
         here->missing = new_granules(waves, footprint, first, length, step, of);
         if (length >= most || low == high) /* there is no longer one */
             break;
     }
-    return forgetting_missing(&pasts, caches->l2_bytes, caches->l2_forgetting);
+    return miss_curve_bytes(&pasts, caches->l2_bytes, caches->l2_forgetting);
 }
 
 static void add_sample(struct sums *sums, const struct waves *waves, int64_t first)
@@ -212,9 +212,9 @@ static void add_sample(struct sums *sums, const struct waves *waves, int64_t fir
     double written = caches->sector *
                      new_granules(waves, waves->sectors, first, past, step, FW_FOOTPRINT_STORES);
     sums->part += partly_stored(waves, first - past, first + step);
-    struct stored stored = {waves->sectors, waves->words, waves->lines,  caches,
-                            waves->arrays,  WORD,         waves->loaded, waves->stored_turns};
-    sums->early += partial_sent_early(&stored, first, step);
+    struct wave_stores stored = {waves->sectors, waves->words, waves->lines,  caches,
+                                 waves->arrays,  WORD,         waves->loaded, waves->stored_turns};
+    sums->early += partial_eviction_bytes(&stored, first, step);
     double once = caches->sector * fw_footprint_count(waves->sectors, &wave, 1, FW_NONE);
     double lines = caches->line * fw_footprint_count(waves->lines, &wave, 1, FW_NONE);
     double waves_lines = lines, stored_lines;
@@ -243,7 +243,7 @@ static void find_fresh(struct fw_volumes *volumes, const struct waves *waves,
     struct fw_window past[2];
     struct fw_window wave = {sums->first, sums->first + sums->step, 0, 1, FW_FOOTPRINT_LOADS};
     uint32_t count = past_of(waves, sums->first, sums->past, FW_FOOTPRINT_ALL, past);
-    fw_footprint_fresh(waves->fetches, past, count, &wave, volumes->fresh);
+    fw_footprint_new_shares(waves->fetches, past, count, &wave, volumes->fresh);
 }
 
 /* What blocks of one wave ask L2 for again, after it is gone. */
@@ -254,7 +254,7 @@ static double lost_in_wave(const struct sums *sums, const struct fw_volumes *vol
     double asked = volumes->l2_to_l1.bytes / blocks;
     double repeated = asked - sums->once / sums->blocks;
     return repeated > 0 ? repeated * blocks *
-                              forgetting_in_wave(lines / caches->l2_bytes, caches->l2_forgetting)
+                              miss_share_in_wave(lines / caches->l2_bytes, caches->l2_forgetting)
                         : 0;
 }
 
@@ -281,14 +281,14 @@ static double size_of_l2(const struct fw_caches *caches, double loaded, double s
     return caches->l2_bytes + loads * (caches->l2_loads_bytes - caches->l2_bytes);
 }
 
-void dram_of_launch(struct fw_volumes *volumes, struct fw_arena *arena,
-                    const struct fw_forms *forms, const struct fw_caches *of_device)
+void dram_launch_volume(struct fw_volumes *volumes, struct fw_arena *arena,
+                        const struct fw_affine_accesses *forms, const struct fw_caches *of_device)
 {
     struct fw_caches adapted = *of_device, *caches = &adapted;
     struct fw_arena_mark mark = fw_arena_mark(arena);
     struct waves waves = {.caches = caches, .warm = caches->warm};
     struct sums sums = {0};
-    waves.blocks = (int64_t)fw_forms_blocks(forms);
+    waves.blocks = (int64_t)fw_affine_blocks(forms);
     waves.wave = (int64_t)caches->multiprocessors * caches->resident_blocks;
     waves.wave = waves.wave < waves.blocks ? waves.wave : waves.blocks;
     waves.sectors = fw_footprint_new(arena, forms, caches->sector);
@@ -306,7 +306,7 @@ void dram_of_launch(struct fw_volumes *volumes, struct fw_arena *arena,
     for (uint32_t a = 0; a < forms->arrays; a++) {
         double once = caches->fetch * fw_footprint_count(waves.fetches, &all, 1, a);
         rectangle += once;
-        volumes->once_read += once * volume_triangle(forms, a, true);
+        volumes->once_read += once * triangular_share(forms, a, true);
     }
     all.of = FW_FOOTPRINT_STORES;
     volumes->once_written = caches->sector * fw_footprint_count(waves.sectors, &all, 1, FW_NONE);

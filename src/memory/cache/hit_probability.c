@@ -13,7 +13,7 @@ static double quantile(uint32_t q, uint32_t of, double sharpness)
     return pow(-log(1 - (q + 0.5) / of), 1 / (sharpness > 0 ? sharpness : usual));
 }
 
-double forgetting_missing(const struct pasts *pasts, double bytes, double sharpness)
+double miss_curve_bytes(const struct miss_curve *pasts, double bytes, double sharpness)
 {
     double sum = 0;
     for (uint32_t q = 0; q < QUANTILES; q++) {
@@ -25,14 +25,14 @@ double forgetting_missing(const struct pasts *pasts, double bytes, double sharpn
             sum += pasts->at[i ? i - 1 : 0].missing;
             continue;
         }
-        const struct past *near = &pasts->at[i - 1], *far = &pasts->at[i];
+        const struct miss_point *near = &pasts->at[i - 1], *far = &pasts->at[i];
         double share = (size - near->there) / (far->there - near->there);
         sum += near->missing + share * (far->missing - near->missing);
     }
     return sum / QUANTILES;
 }
 
-double forgetting_in_wave(double over, double sharpness)
+double miss_share_in_wave(double over, double sharpness)
 {
     double sum = 0;
     for (uint32_t q = 0; q < 2 * QUANTILES; q++) {
@@ -42,7 +42,7 @@ double forgetting_in_wave(double over, double sharpness)
     return sum / (2 * QUANTILES);
 }
 
-double forgetting_share(double apart, double bytes, double sharpness)
+double miss_probability(double apart, double bytes, double sharpness)
 {
     return 1 - exp(-pow(apart / bytes, sharpness > 0 ? sharpness : usual));
 }

@@ -5,7 +5,7 @@
 enum { GROUPS = 8, MOST_SLICES = 64, SAMPLED = 24, USUAL_REGISTERS = 32 };
 
 /* A block's life as events: slices of time, in each its groups of threads one after the other. */
-struct life {
+struct block_timeline {
     struct fw_footprint *sectors, *lines;
     int64_t threads, group; /* of the block; of a group */
     int64_t groups;
@@ -16,25 +16,25 @@ struct life {
 };
 
 /* Loads that a thread has under way at one time: as many as its registers hold. */
-static uint32_t loads_together(const struct fw_forms *forms, uint32_t registers)
+static uint32_t loads_together(const struct fw_affine_accesses *forms, uint32_t registers)
 {
     uint32_t bytes = 4;
     for (uint32_t i = 0; i < forms->count; i++)
-        if (forms->at[i].direction == FW_LOAD && fw_form_held(&forms->at[i]) > bytes)
-            bytes = fw_form_held(&forms->at[i]);
+        if (forms->at[i].direction == FW_LOAD && fw_affine_thread_bytes(&forms->at[i]) > bytes)
+            bytes = fw_affine_thread_bytes(&forms->at[i]);
     uint32_t together = (registers ? registers : USUAL_REGISTERS) * 4 / bytes;
     return together ? together : 1;
 }
 
 /* Gives straight-line loads their turn: `together` at a time.  Loops keep their time. */
-static int64_t take_turns(struct fw_forms *forms, uint32_t together)
+static int64_t take_turns(struct fw_affine_accesses *forms, uint32_t together)
 {
     int64_t loads = 0, slices = 1, number = 0;
     for (uint32_t i = 0; i < forms->count; i++) {
         loads += forms->at[i].direction == FW_LOAD;
         if (forms->at[i].loops && forms->at[i].trips[0] > 1 &&
-            fw_form_turns(&forms->at[i]) > slices)
-            slices = fw_form_turns(&forms->at[i]);
+            fw_affine_iterations(&forms->at[i]) > slices)
+            slices = fw_affine_iterations(&forms->at[i]);
     }
     if (slices > 1)
         return slices;
@@ -53,7 +53,7 @@ static int64_t take_turns(struct fw_forms *forms, uint32_t together)
 }
 
 /* The events from `first` to `last` as windows. */
-static uint32_t windows_of(const struct life *life, int64_t first, int64_t last,
+static uint32_t windows_of(const struct block_timeline *life, int64_t first, int64_t last,
                            struct fw_window out[4])
 {
     uint32_t count = 0;
@@ -77,8 +77,8 @@ static uint32_t windows_of(const struct life *life, int64_t first, int64_t last,
     return count;
 }
 
-static double bytes_of(struct fw_footprint *footprint, const struct life *life, int64_t first,
-                       int64_t last, uint32_t granule)
+static double bytes_of(struct fw_footprint *footprint, const struct block_timeline *life,
+                       int64_t first, int64_t last, uint32_t granule)
 {
     struct fw_window windows[4];
     uint32_t count = windows_of(life, first, last, windows);
@@ -86,13 +86,13 @@ static double bytes_of(struct fw_footprint *footprint, const struct life *life, 
 }
 
 /* What one event misses that it or an event before it has touched before, in sectors' bytes. */
-static double missing_again(const struct life *life, int64_t event)
+static double missing_again(const struct block_timeline *life, int64_t event)
 {
     const struct fw_caches *caches = life->caches;
-    struct pasts pasts = {.count = 0};
+    struct miss_curve pasts = {.count = 0};
     double lines_a_sector = 1; /* bytes allocated for a byte that comes: with half of the event */
-    for (int64_t back = 0; pasts.count < MOST_PASTS; back = back ? 2 * back : 1) {
-        struct past *past = &pasts.at[pasts.count++];
+    for (int64_t back = 0; pasts.count < MAX_MISS_POINTS; back = back ? 2 * back : 1) {
+        struct miss_point *past = &pasts.at[pasts.count++];
         int64_t first = event - back > 0 ? event - back : 0;
         double lines = bytes_of(life->lines, life, first, event + 1, caches->line);
         past->missing = bytes_of(life->sectors, life, first, event + 1, caches->sector) -
@@ -105,18 +105,19 @@ static double missing_again(const struct life *life, int64_t event)
     }
     double first = bytes_of(life->sectors, life, 0, event + 1, caches->sector) -
                    bytes_of(life->sectors, life, 0, event, caches->sector);
-    double all = forgetting_missing(&pasts, caches->l1_bytes, caches->l1_forgetting);
+    double all = miss_curve_bytes(&pasts, caches->l1_bytes, caches->l1_forgetting);
     return all > first ? all - first : 0;
 }
 
-void l1_of_block(struct fw_volume *volume, struct fw_arena *arena, const struct fw_forms *forms,
-                 const struct fw_caches *caches, int64_t block)
+void l1_block_volume(struct fw_volume *volume, struct fw_arena *arena,
+                     const struct fw_affine_accesses *forms, const struct fw_caches *caches,
+                     int64_t block)
 {
-    struct fw_forms threads;
+    struct fw_affine_accesses threads;
     struct fw_arena_mark mark = fw_arena_mark(arena);
-    fw_forms_of_block(&threads, arena, forms, block);
-    struct life life = {.caches = caches, .blocks = blocks_together(forms, caches)};
-    life.threads = (int64_t)fw_forms_blocks(&threads);
+    fw_affine_of_block(&threads, arena, forms, block);
+    struct block_timeline life = {.caches = caches, .blocks = resident_blocks_of(forms, caches)};
+    life.threads = (int64_t)fw_affine_blocks(&threads);
     life.group = (life.threads + GROUPS - 1) / GROUPS;
     int64_t warp = caches->warp ? caches->warp : 32;
     life.group = (life.group + warp - 1) / warp * warp;

@@ -14,9 +14,9 @@ static double bytes_of(const struct fw_kernel *kernel)
     return bytes > 0 ? bytes : kernel->resources.local_bytes;
 }
 
-void fw_local_find(struct fw_local_volumes *local, const struct fw_kernel *kernel,
-                   const struct fw_asked *asked, const struct fw_caches *caches, double threads,
-                   double streamed)
+void fw_local_volumes_find(struct fw_local_volumes *local, const struct fw_kernel *kernel,
+                           const struct fw_requests *asked, const struct fw_caches *caches,
+                           double threads, double streamed)
 {
     double sectors = asked->local_load_sectors + asked->local_store_sectors;
     double multiprocessors = caches->multiprocessors ? caches->multiprocessors : 1;
@@ -24,8 +24,8 @@ void fw_local_find(struct fw_local_volumes *local, const struct fw_kernel *kerne
     memset(local, 0, sizeof(*local));
     if (!(sectors > 0) || !(resident > 0))
         return;
-    double found = fw_gather_hits(sectors / multiprocessors, resident, caches->sector, caches->line,
-                                  caches->l1_bytes, streamed / sectors, true);
+    double found = fw_random_hit_share(sectors / multiprocessors, resident, caches->sector,
+                                       caches->line, caches->l1_bytes, streamed / sectors, true);
     local->l2_to_l1 = caches->sector * asked->local_load_sectors * (1 - found);
     local->l1_to_l2 = caches->sector * asked->local_store_sectors;
     /* Whoever runs next has the same memory: it leaves L2 only where it does not fit. */

@@ -17,7 +17,7 @@ struct extent {
     double sectors, words;
 };
 
-static struct extent extent_of(const struct stored *stored, int64_t first, int64_t last,
+static struct extent extent_of(const struct wave_stores *stored, int64_t first, int64_t last,
                                uint32_t array)
 {
     struct fw_window run = {first > 0 ? first : 0, last, 0, 1, FW_FOOTPRINT_STORES};
@@ -25,7 +25,7 @@ static struct extent extent_of(const struct stored *stored, int64_t first, int64
                            fw_footprint_count(stored->words, &run, 1, array)};
 }
 
-static double lines_of(const struct stored *stored, int64_t first, int64_t last)
+static double lines_of(const struct wave_stores *stored, int64_t first, int64_t last)
 {
     struct fw_window run = {first > 0 ? first : 0, last, 0, 1, FW_FOOTPRINT_STORES};
     return stored->caches->line * fw_footprint_count(stored->lines, &run, 1, FW_NONE);
@@ -33,7 +33,7 @@ static double lines_of(const struct stored *stored, int64_t first, int64_t last)
 
 /* Sectors that two runs of blocks complete for each other, from what each of them stores and what
  * both together do: those in common, less what both store of them. */
-static double completed(const struct stored *stored, double sectors, double words,
+static double completed(const struct wave_stores *stored, double sectors, double words,
                         const struct extent *both)
 {
     double share = (double)stored->word / stored->caches->sector;
@@ -45,13 +45,13 @@ static double completed(const struct stored *stored, double sectors, double word
  * all of them stay. */
 static double sent(const struct fw_caches *caches, double apart)
 {
-    double share = forgetting_share(apart, caches->collects, caches->collects_forgetting);
+    double share = miss_probability(apart, caches->collects, caches->collects_forgetting);
     return share < least_share ? 0 : share;
 }
 
 /* Of sectors that blocks of one wave complete, the share sent early when blocks come to them evenly
  * up to `blocks_apart` waves apart. */
-static double early_within(const struct stored *stored, double lines)
+static double early_within(const struct wave_stores *stored, double lines)
 {
     const struct fw_caches *caches = stored->caches;
     double sum = 0;
@@ -61,8 +61,8 @@ static double early_within(const struct stored *stored, double lines)
 }
 
 /* Sectors of the wave that earlier waves stored in part and that were sent before. */
-static double early_behind(const struct stored *stored, uint32_t array, int64_t first, int64_t step,
-                           const struct extent *wave, double wave_lines)
+static double early_behind(const struct wave_stores *stored, uint32_t array, int64_t first,
+                           int64_t step, const struct extent *wave, double wave_lines)
 {
     const struct fw_caches *caches = stored->caches;
     double sum = 0, known = 0, behind = 0;
@@ -86,7 +86,7 @@ static double early_behind(const struct stored *stored, uint32_t array, int64_t 
     return sum;
 }
 
-double partial_sent_early(const struct stored *stored, int64_t first, int64_t step)
+double partial_eviction_bytes(const struct wave_stores *stored, int64_t first, int64_t step)
 {
     const struct fw_caches *caches = stored->caches;
     int64_t middle = first + step / 2;

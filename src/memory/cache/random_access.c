@@ -50,8 +50,8 @@ static double steady_hits(double window, double extent, double granule, double l
     return there * same / (1 - there * (1 - same));
 }
 
-double fw_gather_hits(double draws, double extent, double granule, double line, double bytes,
-                      double streamed, bool warm)
+double fw_random_hit_share(double draws, double extent, double granule, double line, double bytes,
+                           double streamed, bool warm)
 {
     double all = extent / granule > 1 ? extent / granule : 1;
     double window = remembered(extent, line, bytes, streamed);
@@ -103,8 +103,8 @@ static struct demand demand_of(const struct fw_kernel *kernel, struct fw_bound *
                                    .banks = BANKS,
                                    .width = BANK_BYTES,
                                    .warp = caches->warp ? caches->warp : FW_WARP_THREADS};
-    struct fw_sampled seen;
-    fw_access_sample(&seen, &sampling, access, 0);
+    struct fw_sampled_warps seen;
+    fw_sample_warps(&seen, &sampling, access, 0);
     if (!seen.known || seen.sectors / seen.warps > together * alone.sectors)
         return alone;
     /* What of a fetch one warp does not ask for, the one beside it does. */
@@ -113,8 +113,8 @@ static struct demand demand_of(const struct fw_kernel *kernel, struct fw_bound *
                            seen.wavefronts / seen.warps};
 }
 
-static void add_gather(struct fw_gathers *gathers, const struct fw_access *access, double extent,
-                       const struct demand *each, double warps, double blocks,
+static void add_gather(struct fw_random_accesses *gathers, const struct fw_access *access,
+                       double extent, const struct demand *each, double warps, double blocks,
                        const struct fw_caches *caches, const struct fw_volumes *volumes)
 {
     double sector = caches->sector, asked = warps * each->sectors;
@@ -124,22 +124,22 @@ static void add_gather(struct fw_gathers *gathers, const struct fw_access *acces
     double misses = asked;
     if (access->direction == FW_LOAD) {
         double streamed = asked > 0 ? volumes->l2_to_l1.bytes / asked : 0;
-        misses *= 1 - fw_gather_hits(asked / busy, extent, sector, caches->line, caches->l1_bytes,
-                                     streamed, false);
+        misses *= 1 - fw_random_hit_share(asked / busy, extent, sector, caches->line,
+                                          caches->l1_bytes, streamed, false);
         gathers->load_sectors += asked;
         gathers->l2_to_l1 += sector * misses;
     } else {
         gathers->store_sectors += asked;
         gathers->l1_to_l2 += sector * asked;
     }
-    gathers->untranslated += misses * fw_tlb_lost(extent, caches->tlb_reach);
+    gathers->untranslated += misses * fw_tlb_miss_share(extent, caches->tlb_reach);
     double moved = volumes->dram_read.bytes + volumes->dram_write.bytes;
     double streamed = misses > 0 ? moved / misses : 0;
     /* Sectors that a store fills in part are read one by one: as the H200's scatter shows. */
     bool whole = access->bytes >= caches->sector || each->fetches < each->sectors;
     double granule = access->direction == FW_LOAD ? caches->fetch : sector;
-    double lost = misses * (1 - fw_gather_hits(misses, extent, granule, caches->line,
-                                               caches->l2_bytes, streamed, caches->warm));
+    double lost = misses * (1 - fw_random_hit_share(misses, extent, granule, caches->line,
+                                                    caches->l2_bytes, streamed, caches->warm));
     double fetched = access->direction == FW_LOAD ? lost * each->fetches / each->sectors : lost;
     if (access->direction != FW_LOAD)
         gathers->dram_write += sector * lost;
@@ -149,15 +149,15 @@ static void add_gather(struct fw_gathers *gathers, const struct fw_access *acces
         gathers->fill += granule * fetched;
 }
 
-void fw_gathers_find(struct fw_gathers *gathers, const struct fw_kernel *kernel,
-                     struct fw_bound *bound, const struct fw_launch *launch,
-                     const struct fw_caches *caches, const struct fw_volumes *volumes)
+void fw_random_accesses_find(struct fw_random_accesses *gathers, const struct fw_kernel *kernel,
+                             struct fw_bound *bound, const struct fw_launch *launch,
+                             const struct fw_caches *caches, const struct fw_volumes *volumes)
 {
     double blocks = (double)launch->grid[0] * launch->grid[1] * launch->grid[2];
     memset(gathers, 0, sizeof(*gathers));
     for (uint32_t a = 0; a < kernel->access_count; a++) {
         const struct fw_access *access = &kernel->accesses[a];
-        if (!fw_gather_stated(kernel, launch, a))
+        if (!fw_random_access_stated(kernel, launch, a))
             continue;
         double threads = fw_bound_count(bound, access->domain)->estimate;
         double warps = fw_bound_count_warps(bound, access->domain)->estimate;

@@ -11,14 +11,14 @@
  * their own do not. */
 
 enum {
-    RUN = 1 << (FW_MERGED_POINTS - 1)
+    RUN = 1 << (FW_COALESCING_POINTS - 1)
 }; /* consecutive blocks: on neighbouring multiprocessors */
 
 static const double least_sharers = 2;
 
-static bool goes_round(const struct fw_form *form)
+static bool goes_round(const struct fw_affine_access *form)
 {
-    return fw_form_reads(form) && form->loops && form->trips[0] > 1;
+    return fw_affine_is_load(form) && form->loops && form->trips[0] > 1;
 }
 
 /* The share of requests that is left of those of `sharers` neighbouring blocks. */
@@ -26,18 +26,19 @@ static double left_of(const struct fw_caches *caches, double sharers)
 {
     const double *merged = caches->merged[caches->loop_waits];
     double at = log2(fmin(fmax(sharers, 1), RUN));
-    uint32_t i = at < FW_MERGED_POINTS - 1 ? (uint32_t)at : FW_MERGED_POINTS - 2;
+    uint32_t i = at < FW_COALESCING_POINTS - 1 ? (uint32_t)at : FW_COALESCING_POINTS - 2;
     return merged[i] + (at - i) * (merged[i + 1] - merged[i]);
 }
 
 /* Of one form: the sectors that a block loads, and how many of the blocks beside it load each of
  * them in the same turn of its loop (the middle one). */
-static double of_form(double *sharers, struct fw_arena *arena, const struct fw_forms *forms,
-                      const struct fw_form *form, const struct fw_caches *caches, int64_t block)
+static double of_form(double *sharers, struct fw_arena *arena,
+                      const struct fw_affine_accesses *forms, const struct fw_affine_access *form,
+                      const struct fw_caches *caches, int64_t block)
 {
-    struct fw_forms alone = *forms;
-    struct fw_form copy = *form;
-    int64_t blocks = (int64_t)fw_forms_blocks(forms), run = blocks < RUN ? blocks : RUN;
+    struct fw_affine_accesses alone = *forms;
+    struct fw_affine_access copy = *form;
+    int64_t blocks = (int64_t)fw_affine_blocks(forms), run = blocks < RUN ? blocks : RUN;
     int64_t first = block - block % RUN;
     first = first + run <= blocks ? first : blocks - run;
     alone.at = &copy;
@@ -62,7 +63,7 @@ static double of_form(double *sharers, struct fw_arena *arena, const struct fw_f
 }
 
 /* Whether two forms differ in where they begin alone: then they load as much, and share as much. */
-static bool alike(const struct fw_form *a, const struct fw_form *b)
+static bool alike(const struct fw_affine_access *a, const struct fw_affine_access *b)
 {
     return a->bytes == b->bytes && a->loops == b->loops && a->begin == b->begin &&
            a->end == b->end && memcmp(a->block, b->block, sizeof(a->block)) == 0 &&
@@ -75,22 +76,22 @@ static bool alike(const struct fw_form *a, const struct fw_form *b)
            memcmp(a->last, b->last, sizeof(a->last)) == 0;
 }
 
-double shared_by_neighbours(struct fw_footprint *sectors, struct fw_arena *arena,
-                            const struct fw_forms *forms, const struct fw_caches *caches,
-                            int64_t block)
+double coalesced_share(struct fw_footprint *sectors, struct fw_arena *arena,
+                       const struct fw_affine_accesses *forms, const struct fw_caches *caches,
+                       int64_t block)
 {
     struct fw_window window = {block, block + 1, 0, 1, FW_FOOTPRINT_LOADS};
     struct fw_arena_mark mark = fw_arena_mark(arena);
     double *asked = FW_ARRAY(arena, double, forms->arrays + 1), all = 0, left = 0;
     double *remain = FW_ARRAY(arena, double, forms->arrays + 1);
     double one = 0, sharers = 1, merged = caches->merged[caches->loop_waits][0];
-    const struct fw_form *before = NULL;
+    const struct fw_affine_access *before = NULL;
     bool together = false;
     for (uint32_t i = 0; i < forms->count; i++)
-        together |= fw_form_reads(&forms->at[i]) && forms->at[i].loops;
+        together |= fw_affine_is_load(&forms->at[i]) && forms->at[i].loops;
     for (uint32_t i = 0; i < forms->count && together && merged > 0; i++) {
-        const struct fw_form *form = &forms->at[i];
-        if (!fw_form_reads(form))
+        const struct fw_affine_access *form = &forms->at[i];
+        if (!fw_affine_is_load(form))
             continue;
         if (!before || !alike(form, before))
             one = of_form(&sharers, arena, forms, form, caches, block);
@@ -108,12 +109,12 @@ double shared_by_neighbours(struct fw_footprint *sectors, struct fw_arena *arena
     return all > 0 ? 1 - left / all : 0;
 }
 
-double shared_by_residents(struct fw_footprint *sectors, const struct fw_forms *forms,
-                           const struct fw_caches *caches, int64_t block)
+double share_of_residents(struct fw_footprint *sectors, const struct fw_affine_accesses *forms,
+                          const struct fw_caches *caches, int64_t block)
 {
     enum { MOST = 32 };
     struct fw_window windows[MOST];
-    int64_t blocks = (int64_t)fw_forms_blocks(forms), apart = caches->multiprocessors;
+    int64_t blocks = (int64_t)fw_affine_blocks(forms), apart = caches->multiprocessors;
     int64_t wave = apart * caches->resident_blocks, first = block - block % wave + block % apart;
     uint32_t count = 0;
     double sum = 0;

@@ -7,8 +7,8 @@ struct way {
     double stride, count;
 };
 
-static uint32_t ways_of(struct way ways[3 + FW_FORM_LOOPS], const struct fw_form *form,
-                        const struct fw_forms *forms)
+static uint32_t ways_of(struct way ways[3 + FW_AFFINE_LOOPS], const struct fw_affine_access *form,
+                        const struct fw_affine_accesses *forms)
 {
     uint32_t count = 0;
     for (uint32_t d = 0; d < 3; d++)
@@ -18,12 +18,12 @@ static uint32_t ways_of(struct way ways[3 + FW_FORM_LOOPS], const struct fw_form
     return count;
 }
 
-double fw_tlb_pages(const struct fw_forms *forms, double page)
+double fw_tlb_pages(const struct fw_affine_accesses *forms, double page)
 {
-    double all = 0, blocks = (double)fw_forms_blocks(forms);
+    double all = 0, blocks = (double)fw_affine_blocks(forms);
     for (uint32_t i = 0; i < forms->count; i++) {
-        const struct fw_form *form = &forms->at[i];
-        struct way ways[3 + FW_FORM_LOOPS];
+        const struct fw_affine_access *form = &forms->at[i];
+        struct way ways[3 + FW_AFFINE_LOOPS];
         double far = 1, near = form->bytes, step = fabs((double)form->block[0]);
         for (uint32_t w = ways_of(ways, form, forms); w-- > 0;) {
             if (ways[w].stride >= page)
@@ -38,7 +38,7 @@ double fw_tlb_pages(const struct fw_forms *forms, double page)
     return all;
 }
 
-double fw_tlb_lost(double extent, double reach)
+double fw_tlb_miss_share(double extent, double reach)
 {
     return extent > reach && reach > 0 ? 1 - reach / extent : 0;
 }

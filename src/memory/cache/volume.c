@@ -13,7 +13,7 @@ struct places {
 };
 
 /* Where along an axis the blocks with work end. */
-static int64_t active(const struct fw_forms *forms, uint32_t d)
+static int64_t active(const struct fw_affine_accesses *forms, uint32_t d)
 {
     int64_t most = 0;
     for (uint32_t i = 0; i < forms->count; i++)
@@ -22,7 +22,7 @@ static int64_t active(const struct fw_forms *forms, uint32_t d)
     return blocks < forms->grid[d] ? blocks : forms->grid[d];
 }
 
-static int64_t first_active(const struct fw_forms *forms, uint32_t d)
+static int64_t first_active(const struct fw_affine_accesses *forms, uint32_t d)
 {
     int64_t least = INT64_MAX;
     for (uint32_t i = 0; i < forms->count; i++)
@@ -31,7 +31,7 @@ static int64_t first_active(const struct fw_forms *forms, uint32_t d)
 }
 
 /* Blocks along an axis until one begins at the same place of a granule again. */
-static int64_t period(const struct fw_forms *forms, uint32_t d, int64_t granule)
+static int64_t period(const struct fw_affine_accesses *forms, uint32_t d, int64_t granule)
 {
     int64_t most = 1;
     for (uint32_t i = 0; i < forms->count; i++) {
@@ -45,7 +45,7 @@ static int64_t period(const struct fw_forms *forms, uint32_t d, int64_t granule)
 
 /* The first and the last block where some are cut, and inner ones: as many side by side as begin at
  * different places of a granule, up to `inner`. */
-static void find_places(struct places *places, const struct fw_forms *forms, uint32_t d,
+static void find_places(struct places *places, const struct fw_affine_accesses *forms, uint32_t d,
                         int64_t granule, int64_t inner)
 {
     int64_t first = first_active(forms, d), last = active(forms, d) - 1, count = last - first + 1;
@@ -79,18 +79,19 @@ static void find_places(struct places *places, const struct fw_forms *forms, uin
 
 /* Bytes that a block's warps touch from `begin` to `end` of its life: each warp's sectors once,
  * whichever of its instructions touched them. */
-static double touched_by(struct fw_arena *arena, const struct fw_forms *forms,
+static double touched_by(struct fw_arena *arena, const struct fw_affine_accesses *forms,
                          const struct fw_caches *caches, int64_t block, double begin, double end,
                          enum fw_footprint_of of)
 {
     enum { MOST_SEEN = 8 };
     int64_t warp_size = caches->warp ? caches->warp : 32;
-    struct fw_forms threads;
+    struct fw_affine_accesses threads;
     double sum = 0;
     struct fw_arena_mark mark = fw_arena_mark(arena);
-    fw_forms_of_block(&threads, arena, forms, block);
+    fw_affine_of_block(&threads, arena, forms, block);
     struct fw_footprint *sectors = fw_footprint_new(arena, &threads, caches->sector);
-    int64_t count = (int64_t)fw_forms_blocks(&threads), warps = (count + warp_size - 1) / warp_size;
+    int64_t count = (int64_t)fw_affine_blocks(&threads),
+            warps = (count + warp_size - 1) / warp_size;
     int64_t seen = warps < MOST_SEEN ? warps : MOST_SEEN;
     for (int64_t s = 0; s < seen; s++) {
         int64_t warp = s * warps / seen;
@@ -102,36 +103,37 @@ static double touched_by(struct fw_arena *arena, const struct fw_forms *forms,
 }
 
 /* The stores of a block that are in loops, or those that are not. */
-static struct fw_forms stores_of(struct fw_arena *arena, const struct fw_forms *forms, bool looped,
-                                 int64_t *turns)
+static struct fw_affine_accesses stores_of(struct fw_arena *arena,
+                                           const struct fw_affine_accesses *forms, bool looped,
+                                           int64_t *turns)
 {
-    struct fw_forms some = *forms;
-    some.at = FW_ARRAY(arena, struct fw_form, forms->count + 1);
+    struct fw_affine_accesses some = *forms;
+    some.at = FW_ARRAY(arena, struct fw_affine_access, forms->count + 1);
     some.count = 0;
     *turns = 1;
     for (uint32_t i = 0; i < forms->count; i++) {
         bool loops = forms->at[i].loops && forms->at[i].trips[0] > 1;
-        if (fw_form_reads(&forms->at[i]) || loops != looped)
+        if (fw_affine_is_load(&forms->at[i]) || loops != looped)
             continue;
         some.at[some.count++] = forms->at[i];
-        if (loops && fw_form_turns(&forms->at[i]) > *turns)
-            *turns = fw_form_turns(&forms->at[i]);
+        if (loops && fw_affine_iterations(&forms->at[i]) > *turns)
+            *turns = fw_affine_iterations(&forms->at[i]);
     }
     return some;
 }
 
 /* Sectors that a block's warps store: each warp's once in a turn of its loop, whichever of its
  * instructions wrote them, as counters of an H200 show. */
-static double stored_in_turns(struct fw_arena *arena, const struct fw_forms *threads,
+static double stored_in_turns(struct fw_arena *arena, const struct fw_affine_accesses *threads,
                               const struct fw_caches *caches, bool looped)
 {
     enum { MOST_WARPS = 8, MOST_TURNS = 3 };
     int64_t warp_size = caches->warp ? caches->warp : 32, turns;
-    struct fw_forms stores = stores_of(arena, threads, looped, &turns);
+    struct fw_affine_accesses stores = stores_of(arena, threads, looped, &turns);
     if (stores.count == 0)
         return 0;
     struct fw_footprint *sectors = fw_footprint_new(arena, &stores, caches->sector);
-    int64_t count = (int64_t)fw_forms_blocks(threads), warps = (count + warp_size - 1) / warp_size;
+    int64_t count = (int64_t)fw_affine_blocks(threads), warps = (count + warp_size - 1) / warp_size;
     int64_t seen = warps < MOST_WARPS ? warps : MOST_WARPS;
     int64_t taken = turns < MOST_TURNS ? turns : MOST_TURNS;
     double sum = 0;
@@ -146,12 +148,12 @@ static double stored_in_turns(struct fw_arena *arena, const struct fw_forms *thr
 }
 
 /* Bytes that a block stores. */
-static double stored_by(struct fw_arena *arena, const struct fw_forms *forms,
+static double stored_by(struct fw_arena *arena, const struct fw_affine_accesses *forms,
                         const struct fw_caches *caches, int64_t block)
 {
-    struct fw_forms threads;
+    struct fw_affine_accesses threads;
     struct fw_arena_mark mark = fw_arena_mark(arena);
-    fw_forms_of_block(&threads, arena, forms, block);
+    fw_affine_of_block(&threads, arena, forms, block);
     double sum = stored_in_turns(arena, &threads, caches, false) +
                  stored_in_turns(arena, &threads, caches, true);
     fw_arena_release(arena, mark);
@@ -159,7 +161,7 @@ static double stored_by(struct fw_arena *arena, const struct fw_forms *forms,
 }
 
 /* Whether all blocks touch the same by a form: then L1 has it from the blocks before. */
-static bool is_common(const struct fw_form *form, const struct fw_forms *forms)
+static bool is_common(const struct fw_affine_access *form, const struct fw_affine_accesses *forms)
 {
     for (uint32_t d = 0; d < 3; d++)
         if (forms->grid[d] > 1 && form->block[d] != 0)
@@ -168,12 +170,12 @@ static bool is_common(const struct fw_form *form, const struct fw_forms *forms)
 }
 
 /* Bytes that a block loads and that the blocks before it on its multiprocessor have left in L1. */
-static double left_by_others(struct fw_arena *arena, const struct fw_forms *forms,
+static double left_by_others(struct fw_arena *arena, const struct fw_affine_accesses *forms,
                              const struct fw_caches *caches, int64_t block)
 {
-    struct fw_forms common = *forms;
+    struct fw_affine_accesses common = *forms;
     struct fw_arena_mark mark = fw_arena_mark(arena);
-    double blocks = (double)fw_forms_blocks(forms), bytes = 0;
+    double blocks = (double)fw_affine_blocks(forms), bytes = 0;
     common.at = fw_arena_copy(arena, forms->at, forms->count * sizeof(*forms->at));
     common.count = 0;
     for (uint32_t i = 0; i < forms->count; i++)
@@ -185,12 +187,12 @@ static double left_by_others(struct fw_arena *arena, const struct fw_forms *form
         struct fw_footprint *sectors = fw_footprint_new(arena, &common, caches->sector);
         bytes = caches->sector * fw_footprint_count(sectors, &one, 1, FW_NONE);
         one.of = FW_FOOTPRINT_LOADS;
-        double between = blocks_together(forms, caches) * caches->line *
+        double between = resident_blocks_of(forms, caches) * caches->line *
                          fw_footprint_count(lines, &one, 1, FW_NONE);
-        struct pasts pasts = {.count = 2};
-        pasts.at[0] = (struct past){between, bytes};
-        pasts.at[1] = (struct past){between * 1.001, 0};
-        bytes -= forgetting_missing(&pasts, caches->l1_bytes, caches->l1_forgetting);
+        struct miss_curve pasts = {.count = 2};
+        pasts.at[0] = (struct miss_point){between, bytes};
+        pasts.at[1] = (struct miss_point){between * 1.001, 0};
+        bytes -= miss_curve_bytes(&pasts, caches->l1_bytes, caches->l1_forgetting);
         bytes *= 1 - fmin(1, caches->multiprocessors / blocks);
     }
     fw_arena_release(arena, mark);
@@ -211,15 +213,15 @@ static double unmerged(double merged, const struct fw_caches *caches)
     return merged + over * (1 - exp(-pow(caches->lines_a_store / caches->store_merge_lines, 5)));
 }
 
-double volume_triangle(const struct fw_forms *forms, uint32_t array, bool moving)
+double triangular_share(const struct fw_affine_accesses *forms, uint32_t array, bool moving)
 {
     double all = 0, run = 0;
     for (uint32_t i = 0; i < forms->count; i++) {
-        const struct fw_form *form = &forms->at[i];
-        if (!fw_form_reads(form) || (array != FW_NONE && form->array != array))
+        const struct fw_affine_access *form = &forms->at[i];
+        if (!fw_affine_is_load(form) || (array != FW_NONE && form->array != array))
             continue;
         bool moves = form->block[0] || form->block[1] || form->block[2];
-        double points = fw_form_points(form, forms) * form->times;
+        double points = fw_affine_threads(form, forms) * form->times;
         for (uint32_t l = 0; l < form->loops; l++)
             points *= (double)form->trips[l];
         all += points;
@@ -229,7 +231,7 @@ double volume_triangle(const struct fw_forms *forms, uint32_t array, bool moving
 }
 
 static void find_l1(struct fw_volumes *volumes, struct fw_arena *arena,
-                    const struct fw_forms *forms, const struct fw_caches *caches)
+                    const struct fw_affine_accesses *forms, const struct fw_caches *caches)
 {
     struct places places[3];
     struct fw_arena_mark mark = fw_arena_mark(arena);
@@ -261,20 +263,20 @@ static void find_l1(struct fw_volumes *volumes, struct fw_arena *arena,
         volumes->l1_to_l2 =
             unmerged(stores * stored_by(arena, forms, caches, usual) / merged, caches);
     struct fw_volume one;
-    l1_of_block(&one, arena, forms, caches, usual);
+    l1_block_volume(&one, arena, forms, caches, usual);
     if (one.compulsory > 0)
         volumes->touched = volumes->l2_to_l1.compulsory / one.compulsory *
                            touched_by(arena, forms, caches, usual, 0, 1, FW_FOOTPRINT_LOADS);
     double ratio = one.compulsory > 0 ? one.bytes / one.compulsory : 1, saved = 0;
     if (one.compulsory > 0 && ratio < 1.01)
         saved = fmax(left_by_others(arena, forms, caches, usual) / one.compulsory,
-                     shared_by_residents(sectors, forms, caches, usual));
-    volumes->l2_to_l1.compulsory *= volume_triangle(forms, FW_NONE, false);
+                     share_of_residents(sectors, forms, caches, usual));
+    volumes->l2_to_l1.compulsory *= triangular_share(forms, FW_NONE, false);
     volumes->l2_to_l1.bytes = volumes->l2_to_l1.compulsory * ratio;
     if (caches->asked_bytes > 0 && volumes->l2_to_l1.bytes > caches->asked_bytes)
         volumes->l2_to_l1.bytes = caches->asked_bytes;
     volumes->l2_to_l1.bytes *=
-        1 - fmax(saved, shared_by_neighbours(sectors, arena, forms, caches, usual));
+        1 - fmax(saved, coalesced_share(sectors, arena, forms, caches, usual));
     if (volumes->l2_to_l1.compulsory > volumes->l2_to_l1.bytes)
         volumes->l2_to_l1.compulsory = volumes->l2_to_l1.bytes;
     volumes->l2_to_l1.capacity = volumes->l2_to_l1.bytes - volumes->l2_to_l1.compulsory;
@@ -282,12 +284,12 @@ static void find_l1(struct fw_volumes *volumes, struct fw_arena *arena,
 }
 
 void fw_volumes_find(struct fw_volumes *volumes, struct fw_arena *arena,
-                     const struct fw_forms *forms, const struct fw_caches *caches)
+                     const struct fw_affine_accesses *forms, const struct fw_caches *caches)
 {
     memset(volumes, 0, sizeof(*volumes));
     volumes->fresh = FW_ARRAY(arena, double, forms->count + 1);
     if (forms->count == 0)
         return;
     find_l1(volumes, arena, forms, caches);
-    dram_of_launch(volumes, arena, forms, caches);
+    dram_launch_volume(volumes, arena, forms, caches);
 }

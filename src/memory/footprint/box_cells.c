@@ -8,8 +8,8 @@ enum { KNOWN = 32 };
 /* Of one axis: where boxes begin and end, sorted, each place once; and over each cell between two
  * of them the boxes that reach over it. */
 struct cuts {
-    int64_t at[2 * BOX_CELLS_MOST];
-    uint64_t over[2 * BOX_CELLS_MOST];
+    int64_t at[2 * BOX_CELLS_MAX_BOXES];
+    uint64_t over[2 * BOX_CELLS_MAX_BOXES];
     uint32_t count;
 };
 
@@ -17,7 +17,8 @@ struct grid {
     struct cuts cuts[FW_BOX_AXES];
     uint32_t places;
     /* Along the first axis, by place and box: in granules, boxes in the order of their begin. */
-    int64_t low[BOX_CELLS_PLACES][BOX_CELLS_MOST], high[BOX_CELLS_PLACES][BOX_CELLS_MOST];
+    int64_t low[BOX_CELLS_OFFSETS][BOX_CELLS_MAX_BOXES],
+        high[BOX_CELLS_OFFSETS][BOX_CELLS_MAX_BOXES];
     struct known {
         uint64_t set; /* 0: nothing is here */
         double granules;
@@ -53,7 +54,7 @@ struct kind {
 enum { KIND_BITS = 7 };
 
 /* The kinds along an axis; `rank`: of each box, its bit.  How many. */
-static uint32_t find_kinds(struct kind kinds[BOX_CELLS_MOST], const struct fw_box *boxes,
+static uint32_t find_kinds(struct kind kinds[BOX_CELLS_MAX_BOXES], const struct fw_box *boxes,
                            const uint8_t *rank, uint32_t count, uint32_t axis)
 {
     uint8_t place[1 << KIND_BITS] = {0}; /* 1 + the number of a kind; 0: none */
@@ -76,8 +77,8 @@ static uint32_t find_kinds(struct kind kinds[BOX_CELLS_MOST], const struct fw_bo
 static void find_cuts(struct cuts *cuts, const struct fw_box *boxes, const uint8_t *rank,
                       uint32_t count, uint32_t axis)
 {
-    struct kind kinds[BOX_CELLS_MOST];
-    uint64_t ends[2 * BOX_CELLS_MOST], over = 0;
+    struct kind kinds[BOX_CELLS_MAX_BOXES];
+    uint64_t ends[2 * BOX_CELLS_MAX_BOXES], over = 0;
     count = find_kinds(kinds, boxes, rank, count, axis);
     cuts->count = 0;
     for (uint32_t k = 0; k < count; k++) {
@@ -98,7 +99,7 @@ static void find_cuts(struct cuts *cuts, const struct fw_box *boxes, const uint8
 
 static void sort_by_begin(uint8_t *order, const struct fw_box *boxes, uint32_t count)
 {
-    int64_t begin[BOX_CELLS_MOST];
+    int64_t begin[BOX_CELLS_MAX_BOXES];
     for (uint32_t i = 0; i < count; i++) {
         int64_t here = boxes[i].low[0];
         uint32_t j = i;
@@ -155,10 +156,10 @@ static double count_cells(struct grid *grid, uint32_t axis, uint64_t set)
 }
 
 double box_cells_count(const struct fw_box *boxes, uint32_t count, uint32_t axes,
-                       const struct box_grain *grain)
+                       const struct box_granularity *grain)
 {
     struct grid grid;
-    uint8_t order[BOX_CELLS_MOST], rank[BOX_CELLS_MOST];
+    uint8_t order[BOX_CELLS_MAX_BOXES], rank[BOX_CELLS_MAX_BOXES];
     if (count == 0)
         return 0;
     sort_by_begin(order, boxes, count);

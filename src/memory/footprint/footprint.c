@@ -12,25 +12,25 @@ enum { MOST_SPANS = 8, LOOK_BACK = 64 };
 
 /* The bundles of an array: of those that run at one time, and of all. */
 struct array_bundles {
-    struct bundles whole, timed;
+    struct reference_sets whole, timed;
     bool has_whole, has_timed;
 };
 
 /* An array in granules. */
 struct array {
     struct lattice lattice;
-    struct box_grain grain; /* with the places within a granule at which rows begin */
+    struct box_granularity grain; /* with the places within a granule at which rows begin */
     struct array_bundles *bundles;
 };
 
 struct fw_footprint {
     struct fw_arena *arena;
-    const struct fw_forms *forms;
+    const struct fw_affine_accesses *forms;
     int64_t granule;
     struct array *arrays;
     struct fw_boxes all, granules, shared; /* of the count in progress; memory is kept */
-    struct bundle_runs runs;               /* of the last window */
-    struct counted *counted;               /* counts so far */
+    struct block_runs runs;                /* of the last window */
+    struct footprint_memo *counted;        /* counts so far */
     bool exact;
 };
 
@@ -52,25 +52,25 @@ static int64_t common_divisor(int64_t a, int64_t b)
 static void find_grain(struct array *array, int64_t granule)
 {
     int64_t step = granule;
-    struct box_grain *grain = &array->grain;
+    struct box_granularity *grain = &array->grain;
     for (uint32_t l = 0; l < array->lattice.levels; l++)
         step = common_divisor(step, array->lattice.stride[l]);
     int64_t places = granule / step;
     while ((int64_t)1 << grain->shift < granule)
         grain->shift++;
-    grain->places = (uint32_t)fw_min(places, BOX_CELLS_PLACES);
+    grain->places = (uint32_t)fw_min(places, BOX_CELLS_OFFSETS);
     for (uint32_t p = 0; p < grain->places; p++)
         grain->place[p] = step * (p * places / grain->places);
 }
 
 /* The first form like each one: what the one enters into a lattice, the other does. */
-static uint32_t *find_twins(struct fw_arena *arena, const struct fw_forms *forms)
+static uint32_t *find_twins(struct fw_arena *arena, const struct fw_affine_accesses *forms)
 {
     uint32_t *twins = FW_ARRAY(arena, uint32_t, forms->count + 1);
     uint32_t *kinds = FW_ARRAY(arena, uint32_t, forms->count + 1), count = 0;
     for (uint32_t i = 0; i < forms->count; i++) {
         uint32_t k = count > LOOK_BACK ? count - LOOK_BACK : 0;
-        while (k < count && !bundles_alike(&forms->at[kinds[k]], &forms->at[i]))
+        while (k < count && !uniformly_generated(&forms->at[kinds[k]], &forms->at[i]))
             k++;
         if (k == count)
             kinds[count++] = i;
@@ -89,7 +89,7 @@ static bool changed(const struct lattice *before, const struct lattice *now)
 /* Enters all forms into their lattices; not again one whose twin found everything there. */
 static void find_lattices(struct fw_footprint *f)
 {
-    const struct fw_forms *forms = f->forms;
+    const struct fw_affine_accesses *forms = f->forms;
     struct fw_arena_mark mark = fw_arena_mark(f->arena);
     uint32_t *twins = find_twins(f->arena, forms);
     uint32_t *changes = FW_ARRAY(f->arena, uint32_t, forms->arrays + 1); /* by array */
@@ -98,7 +98,7 @@ static void find_lattices(struct fw_footprint *f)
         struct lattice *lattice = &f->arrays[forms->at[i].array].lattice;
         if (twins[i] == i)
             lattice->along =
-                fw_max(lattice->along, lattice_along(&forms->at[i], forms, f->granule));
+                fw_max(lattice->along, lattice_contiguous(&forms->at[i], forms, f->granule));
     }
     for (uint32_t i = 0; i < forms->count; i++) {
         uint32_t array = forms->at[i].array;
@@ -108,7 +108,7 @@ static void find_lattices(struct fw_footprint *f)
         if (!lattice->used)
             lattice->reference = forms->at[i].base;
         lattice->used = true;
-        if (!lattice_enter(lattice, &forms->at[i], forms, f->granule))
+        if (!lattice_add(lattice, &forms->at[i], forms, f->granule))
             f->exact = false;
         changes[array] += changed(&before, lattice);
         settled[twins[i]] = changed(&before, lattice) ? 0 : 1 + changes[array];
@@ -116,8 +116,8 @@ static void find_lattices(struct fw_footprint *f)
     fw_arena_release(f->arena, mark);
 }
 
-struct fw_footprint *fw_footprint_new(struct fw_arena *arena, const struct fw_forms *forms,
-                                      uint32_t granule)
+struct fw_footprint *fw_footprint_new(struct fw_arena *arena,
+                                      const struct fw_affine_accesses *forms, uint32_t granule)
 {
     struct fw_footprint *f = FW_NEW(arena, struct fw_footprint);
     f->arena = arena;
@@ -125,7 +125,7 @@ struct fw_footprint *fw_footprint_new(struct fw_arena *arena, const struct fw_fo
     f->granule = granule;
     f->exact = true;
     f->arrays = FW_ARRAY(arena, struct array, forms->arrays + 1);
-    f->counted = FW_ARRAY(arena, struct counted, COUNTED_PLACES);
+    f->counted = FW_ARRAY(arena, struct footprint_memo, FOOTPRINT_MEMO_ENTRIES);
     find_lattices(f);
     for (uint32_t a = 0; a < forms->arrays; a++)
         if (f->arrays[a].lattice.used) {
@@ -149,20 +149,20 @@ bool fw_footprint_exact(const struct fw_footprint *footprint)
     return footprint->exact;
 }
 
-static bool counts(const struct fw_form *form, const struct fw_window *window)
+static bool counts(const struct fw_affine_access *form, const struct fw_window *window)
 {
     return window->of & (form->direction == FW_LOAD ? FW_FOOTPRINT_LOADS : FW_FOOTPRINT_STORES) &&
            form->begin < window->end - 1e-9 && form->end > window->begin + 1e-9;
 }
 
 /* The array's bundles, made when they are first asked for. */
-static const struct bundles *bundles_of(struct fw_footprint *f, uint32_t array, bool timed)
+static const struct reference_sets *bundles_of(struct fw_footprint *f, uint32_t array, bool timed)
 {
     struct array_bundles *bundles = f->arrays[array].bundles;
-    struct bundles *here = timed ? &bundles->timed : &bundles->whole;
+    struct reference_sets *here = timed ? &bundles->timed : &bundles->whole;
     bool *has = timed ? &bundles->has_timed : &bundles->has_whole;
     if (!*has)
-        bundles_find(here, f->arena, f->forms, &f->arrays[array].lattice, array, timed);
+        reference_sets_find(here, f->arena, f->forms, &f->arrays[array].lattice, array, timed);
     *has = true;
     return here;
 }
@@ -187,17 +187,17 @@ static bool add_span(struct span spans[MOST_SPANS], uint32_t *count, struct span
 }
 
 /* Adds what one window touches by a bundle to `boxes`. */
-static void add_window(struct fw_footprint *f, struct fw_boxes *boxes, const struct bundle *bundle,
-                       const struct fw_window *window)
+static void add_window(struct fw_footprint *f, struct fw_boxes *boxes,
+                       const struct reference_set *bundle, const struct fw_window *window)
 {
-    bundle_find_runs(&f->runs, f->forms, window->first, window->last);
-    bundle_add(boxes, f->arena, bundle, f->forms, &f->runs, window->begin, window->end);
+    block_runs_find(&f->runs, f->forms, window->first, window->last);
+    reference_set_add(boxes, f->arena, bundle, f->forms, &f->runs, window->begin, window->end);
 }
 
 /* What windows touch by a bundle without a loop; those that meet are one where that changes
  * nothing.
  */
-static void add_bundle(struct fw_footprint *f, const struct bundle *bundle,
+static void add_bundle(struct fw_footprint *f, const struct reference_set *bundle,
                        const struct fw_window *windows, uint32_t count)
 {
     struct span spans[MOST_SPANS];
@@ -221,10 +221,10 @@ static void gather(struct fw_footprint *f, uint32_t array, const struct fw_windo
     bool timed = false;
     for (uint32_t w = 0; w < count; w++)
         timed |= windows[w].begin > 0 || windows[w].end < 1;
-    const struct bundles *bundles = bundles_of(f, array, timed);
+    const struct reference_sets *bundles = bundles_of(f, array, timed);
     f->all.count = 0;
     for (uint32_t b = 0; b < bundles->count; b++) {
-        const struct bundle *bundle = &bundles->at[b];
+        const struct reference_set *bundle = &bundles->at[b];
         if (bundle->form->loops == 0) {
             add_bundle(f, bundle, windows, count);
             continue;
@@ -236,7 +236,8 @@ static void gather(struct fw_footprint *f, uint32_t array, const struct fw_windo
 }
 
 /* As in_granules, of more boxes than box_cells.h takes. */
-static double many_in_granules(struct fw_footprint *f, const struct box_grain *grain, uint32_t axes)
+static double many_in_granules(struct fw_footprint *f, const struct box_granularity *grain,
+                               uint32_t axes)
 {
     double sum = 0;
     for (uint32_t p = 0; p < grain->places; p++) {
@@ -257,10 +258,10 @@ static double many_in_granules(struct fw_footprint *f, const struct box_grain *g
 static double in_granules(struct fw_footprint *f, const struct array *array)
 {
     uint32_t axes = array->lattice.levels + 1;
-    const struct box_grain *grain = &array->grain;
-    if (f->all.count > BOX_CELLS_MOST)
+    const struct box_granularity *grain = &array->grain;
+    if (f->all.count > BOX_CELLS_MAX_BOXES)
         fw_boxes_merge(&f->all, axes);
-    double sum = f->all.count > BOX_CELLS_MOST
+    double sum = f->all.count > BOX_CELLS_MAX_BOXES
                      ? many_in_granules(f, grain, axes)
                      : box_cells_count(f->all.at, f->all.count, axes, grain);
     return sum / grain->places;
@@ -283,8 +284,8 @@ static double count_now(struct fw_footprint *f, const struct fw_window *windows,
 double fw_footprint_count(struct fw_footprint *f, const struct fw_window *windows, uint32_t count,
                           uint32_t array)
 {
-    struct counted *place;
-    if (counted_find(&place, f->counted, windows, count, array))
+    struct footprint_memo *place;
+    if (footprint_memo_find(&place, f->counted, windows, count, array))
         return place->result;
     double result = count_now(f, windows, count, array);
     if (place)
@@ -300,12 +301,12 @@ static void to_granules(struct fw_box *box, int64_t granule)
 }
 
 /* The boxes of one form in a window, in granules, in `granules`. */
-static void gather_form(struct fw_footprint *f, const struct fw_form *form,
+static void gather_form(struct fw_footprint *f, const struct fw_affine_access *form,
                         const struct fw_window *window)
 {
-    struct bundle bundle;
+    struct reference_set bundle;
     struct fw_box point;
-    bundle_of(&bundle, &point, form, f->forms, &f->arrays[form->array].lattice);
+    reference_set_of(&bundle, &point, form, f->forms, &f->arrays[form->array].lattice);
     f->granules.count = 0;
     add_window(f, &f->granules, &bundle, window);
     for (uint32_t b = 0; b < f->granules.count; b++)
@@ -330,13 +331,14 @@ static void intersect(struct fw_footprint *f, uint32_t axes)
 /* Points of boxes in granules. */
 static double count_boxes(struct fw_footprint *f, const struct fw_boxes *boxes, uint32_t axes)
 {
-    static const struct box_grain whole = {.places = 1};
-    return boxes->count > BOX_CELLS_MOST ? fw_boxes_count(boxes, axes, f->arena)
-                                         : box_cells_count(boxes->at, boxes->count, axes, &whole);
+    static const struct box_granularity whole = {.places = 1};
+    return boxes->count > BOX_CELLS_MAX_BOXES
+               ? fw_boxes_count(boxes, axes, f->arena)
+               : box_cells_count(boxes->at, boxes->count, axes, &whole);
 }
 
-void fw_footprint_fresh(struct fw_footprint *f, const struct fw_window *past, uint32_t past_count,
-                        const struct fw_window *window, double *shares)
+void fw_footprint_new_shares(struct fw_footprint *f, const struct fw_window *past,
+                             uint32_t past_count, const struct fw_window *window, double *shares)
 {
     for (uint32_t a = 0; a < f->forms->arrays; a++) {
         uint32_t axes = f->arrays[a].lattice.levels + 1;
@@ -346,7 +348,7 @@ void fw_footprint_fresh(struct fw_footprint *f, const struct fw_window *past, ui
         for (uint32_t b = 0; b < f->all.count; b++)
             to_granules(&f->all.at[b], f->granule);
         for (uint32_t i = 0; i < f->forms->count; i++) {
-            const struct fw_form *form = &f->forms->at[i];
+            const struct fw_affine_access *form = &f->forms->at[i];
             if (form->array != a || form->direction != FW_LOAD)
                 continue;
             gather_form(f, form, window);

@@ -29,8 +29,8 @@ struct fw_footprint;
 
 /* Lattices of the forms for granules of `granule` bytes (a power of two up to 256).  All memory is
  * the arena's; `forms` must live as long. */
-struct fw_footprint *fw_footprint_new(struct fw_arena *arena, const struct fw_forms *forms,
-                                      uint32_t granule);
+struct fw_footprint *fw_footprint_new(struct fw_arena *arena,
+                                      const struct fw_affine_accesses *forms, uint32_t granule);
 
 /* The same forms by another granule, of the same arena; what both need is made once. */
 struct fw_footprint *fw_footprint_like(const struct fw_footprint *other, uint32_t granule);
@@ -41,8 +41,8 @@ double fw_footprint_count(struct fw_footprint *footprint, const struct fw_window
 
 /* Of each load's own granules in the window, the share that the windows of the past do not hold:
  * into `shares`, by form (0 for stores).  Rows are taken to begin at whole granules. */
-void fw_footprint_fresh(struct fw_footprint *footprint, const struct fw_window *past,
-                        uint32_t past_count, const struct fw_window *window, double *shares);
+void fw_footprint_new_shares(struct fw_footprint *footprint, const struct fw_window *past,
+                             uint32_t past_count, const struct fw_window *window, double *shares);
 
 /* Whether the lattices hold the forms exactly; false where strides cut across each other and what
  * is counted is too much. */

@@ -21,11 +21,11 @@ static bool equal(const struct fw_window *a, const struct fw_window *b)
            bits(a->begin) == bits(b->begin) && bits(a->end) == bits(b->end);
 }
 
-bool counted_find(struct counted **place, struct counted *places, const struct fw_window *windows,
-                  uint32_t count, uint32_t array)
+bool footprint_memo_find(struct footprint_memo **place, struct footprint_memo *places,
+                         const struct fw_window *windows, uint32_t count, uint32_t array)
 {
     *place = NULL;
-    if (count == 0 || count > COUNTED_WINDOWS)
+    if (count == 0 || count > FOOTPRINT_MEMO_WINDOWS)
         return false;
     uint64_t hash = mix(count, array);
     for (uint32_t w = 0; w < count; w++) {
@@ -33,7 +33,7 @@ bool counted_find(struct counted **place, struct counted *places, const struct f
         hash = mix(hash, (uint64_t)windows[w].last + windows[w].of);
         hash = mix(hash, bits(windows[w].begin) + 3 * bits(windows[w].end));
     }
-    struct counted *here = *place = &places[hash % COUNTED_PLACES];
+    struct footprint_memo *here = *place = &places[hash % FOOTPRINT_MEMO_ENTRIES];
     bool same = here->count == count && here->array == array;
     for (uint32_t w = 0; w < count && same; w++)
         same = equal(&here->windows[w], &windows[w]);

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-enum { DIMENSIONS = 7 + FW_FORM_LOOPS };
+enum { DIMENSIONS = 7 + FW_AFFINE_LOOPS };
 
 /* A way in which one form's address moves. */
 struct dimension {
@@ -15,9 +15,11 @@ struct dimension {
     uint8_t axis;   /* of the launch: 0 to 2; 3 and on: loops */
 };
 
-bool lattice_merged(const struct fw_form *form, const struct fw_forms *forms, uint32_t d)
+bool lattice_merged(const struct fw_affine_access *form, const struct fw_affine_accesses *forms,
+                    uint32_t d)
 {
-    return form->block[d] == form->thread[d] * forms->block[d] && fw_form_by_all(form, forms, d);
+    return form->block[d] == form->thread[d] * forms->block[d] &&
+           fw_affine_all_threads(form, forms, d);
 }
 
 /* Sorted by stride; the shares of one stride together. */
@@ -32,7 +34,8 @@ static void sort_dimensions(struct dimension *at, uint32_t count)
     }
 }
 
-static uint32_t dimensions_of(const struct fw_form *form, const struct fw_forms *forms,
+static uint32_t dimensions_of(const struct fw_affine_access *form,
+                              const struct fw_affine_accesses *forms,
                               struct dimension out[DIMENSIONS])
 {
     uint32_t count = 0;
@@ -47,7 +50,7 @@ static uint32_t dimensions_of(const struct fw_form *form, const struct fw_forms 
             continue;
         }
         int64_t threads = fw_min(size, high - low);
-        if (!fw_form_by_all(form, forms, d))
+        if (!fw_affine_all_threads(form, forms, d))
             threads = fw_min(threads, form->last[d] - form->first[d]);
         all[found++] = (struct dimension){form->thread[d], threads, threads, (uint8_t)d};
         all[found++] = (struct dimension){form->block[d], forms->grid[d], 1, (uint8_t)d};
@@ -67,7 +70,8 @@ static uint32_t dimensions_of(const struct fw_form *form, const struct fw_forms 
     return count;
 }
 
-int64_t lattice_along(const struct fw_form *form, const struct fw_forms *forms, int64_t granule)
+int64_t lattice_contiguous(const struct fw_affine_access *form,
+                           const struct fw_affine_accesses *forms, int64_t granule)
 {
     struct dimension at[DIMENSIONS];
     uint32_t count = dimensions_of(form, forms, at);
@@ -77,8 +81,8 @@ int64_t lattice_along(const struct fw_form *form, const struct fw_forms *forms, 
     return inner;
 }
 
-bool lattice_enter(struct lattice *lattice, const struct fw_form *form,
-                   const struct fw_forms *forms, int64_t granule)
+bool lattice_add(struct lattice *lattice, const struct fw_affine_access *form,
+                 const struct fw_affine_accesses *forms, int64_t granule)
 {
     struct dimension at[DIMENSIONS];
     uint32_t count = dimensions_of(form, forms, at);
@@ -130,7 +134,7 @@ bool lattice_equal(const struct lattice *a, const struct lattice *b)
            memcmp(a->stride, b->stride, a->levels * sizeof(*a->stride)) == 0;
 }
 
-struct fw_box lattice_place(const struct lattice *lattice, const struct fw_form *form)
+struct fw_box lattice_box(const struct lattice *lattice, const struct fw_affine_access *form)
 {
     struct fw_box box = {{0}, {0}};
     int64_t offset = form->base - lattice->reference;

@@ -7,7 +7,7 @@
 
 enum { LOOK_BACK = 64 }; /* bundles: what takes too long to bundle stays apart */
 
-bool bundles_alike(const struct fw_form *a, const struct fw_form *b)
+bool uniformly_generated(const struct fw_affine_access *a, const struct fw_affine_access *b)
 {
 #define SAME(field) (memcmp(a->field, b->field, sizeof(a->field)) == 0)
     return a->array == b->array && a->bytes == b->bytes && a->direction == b->direction &&
@@ -17,23 +17,24 @@ bool bundles_alike(const struct fw_form *a, const struct fw_form *b)
 #undef SAME
 }
 
-static bool same_time(const struct fw_form *a, const struct fw_form *b)
+static bool same_time(const struct fw_affine_access *a, const struct fw_affine_access *b)
 {
     return memcmp(&a->begin, &b->begin, sizeof(a->begin)) == 0 &&
            memcmp(&a->end, &b->end, sizeof(a->end)) == 0;
 }
 
-static struct bundle_move move_of(const struct lattice *lattice, int64_t stride)
+static struct index_step move_of(const struct lattice *lattice, int64_t stride)
 {
-    struct bundle_move move = {0, 0};
+    struct index_step move = {0, 0};
     if (stride)
         move.axis = lattice_axis(lattice, stride, &move.step);
     return move;
 }
 
 /* How far an axis of the launch moves a bundle over the whole grid: its innermost move first. */
-static uint32_t moves_of(struct bundle_move out[2], int64_t counts[2], const struct bundle *bundle,
-                         const struct fw_forms *forms, uint32_t d)
+static uint32_t moves_of(struct index_step out[2], int64_t counts[2],
+                         const struct reference_set *bundle, const struct fw_affine_accesses *forms,
+                         uint32_t d)
 {
     int64_t size = forms->block[d], all = size * forms->grid[d];
     int64_t low = fw_max(bundle->form->low[d], 0), high = fw_min(bundle->form->high[d], all);
@@ -47,13 +48,13 @@ static uint32_t moves_of(struct bundle_move out[2], int64_t counts[2], const str
 /* Whether no index leaves gaps in the boxes: along each axis of theirs steps are no longer than
  * what the smaller ones cover, and blocks that conditions cut are no part of a longer row.  Windows
  * are whole rows wherever they are more than one. */
-static bool is_solid(const struct bundle *bundle, const struct fw_forms *forms)
+static bool is_solid(const struct reference_set *bundle, const struct fw_affine_accesses *forms)
 {
     int64_t covered[FW_BOX_AXES];
     for (uint32_t a = 0; a < FW_BOX_AXES; a++)
         covered[a] = a ? 1 : bundle->form->bytes;
     for (uint32_t d = 0; d < 3; d++) {
-        struct bundle_move moves[2];
+        struct index_step moves[2];
         int64_t counts[2], size = forms->block[d];
         uint32_t count = moves_of(moves, counts, bundle, forms, d);
         bool cut = (bundle->form->low[d] > 0 && bundle->form->low[d] % size) ||
@@ -72,7 +73,7 @@ static bool is_solid(const struct bundle *bundle, const struct fw_forms *forms)
 }
 
 /* Makes a box longer by an index that runs through `count` numbers from `low` on. */
-static void move(struct fw_box *by, const struct bundle_move *move, int64_t low, int64_t count)
+static void move(struct fw_box *by, const struct index_step *move, int64_t low, int64_t count)
 {
     int64_t step = move->step, further = step * (count - 1);
     by->low[move->axis] += step * low + (step < 0 ? further : 0);
@@ -80,23 +81,23 @@ static void move(struct fw_box *by, const struct bundle_move *move, int64_t low,
 }
 
 /* Where a form is of one thread; a tile's rows are there together. */
-static struct fw_box place_of(const struct lattice *lattice, const struct fw_form *form)
+static struct fw_box place_of(const struct lattice *lattice, const struct fw_affine_access *form)
 {
-    struct fw_box place = lattice_place(lattice, form);
-    struct bundle_move rows = move_of(lattice, form->apart);
+    struct fw_box place = lattice_box(lattice, form);
+    struct index_step rows = move_of(lattice, form->apart);
     if (form->rows > 1)
         move(&place, &rows, 0, form->rows);
     return place;
 }
 
 /* A bundle that has no points yet. */
-static void begin_bundle(struct bundle *bundle, const struct fw_form *form,
-                         const struct fw_forms *forms, const struct lattice *lattice)
+static void begin_bundle(struct reference_set *bundle, const struct fw_affine_access *form,
+                         const struct fw_affine_accesses *forms, const struct lattice *lattice)
 {
-    *bundle = (struct bundle){.form = form, .axes = lattice->levels + 1};
+    *bundle = (struct reference_set){.form = form, .axes = lattice->levels + 1};
     for (uint32_t d = 0; d < 3; d++) {
         bundle->merged[d] = lattice_merged(form, forms, d);
-        bundle->by_all[d] = fw_form_by_all(form, forms, d);
+        bundle->by_all[d] = fw_affine_all_threads(form, forms, d);
         bundle->block[d] = move_of(lattice, form->block[d]);
         bundle->thread[d] = move_of(lattice, form->thread[d]);
     }
@@ -105,33 +106,35 @@ static void begin_bundle(struct bundle *bundle, const struct fw_form *form,
     bundle->solid = form->loops == 0 && form->rows <= 1 && is_solid(bundle, forms);
 }
 
-static void add_point(struct bundle *bundle, struct fw_arena *arena, const struct fw_form *form,
-                      const struct lattice *lattice)
+static void add_point(struct reference_set *bundle, struct fw_arena *arena,
+                      const struct fw_affine_access *form, const struct lattice *lattice)
 {
     struct fw_box point = place_of(lattice, form);
     fw_boxes_add(&bundle->points, arena, &point, bundle->axes);
 }
 
-void bundle_of(struct bundle *bundle, struct fw_box *point, const struct fw_form *form,
-               const struct fw_forms *forms, const struct lattice *lattice)
+void reference_set_of(struct reference_set *bundle, struct fw_box *point,
+                      const struct fw_affine_access *form, const struct fw_affine_accesses *forms,
+                      const struct lattice *lattice)
 {
     begin_bundle(bundle, form, forms, lattice);
     *point = place_of(lattice, form);
     bundle->points = (struct fw_boxes){point, 1, 1};
 }
 
-void bundles_find(struct bundles *bundles, struct fw_arena *arena, const struct fw_forms *forms,
-                  const struct lattice *lattice, uint32_t array, bool timed)
+void reference_sets_find(struct reference_sets *bundles, struct fw_arena *arena,
+                         const struct fw_affine_accesses *forms, const struct lattice *lattice,
+                         uint32_t array, bool timed)
 {
-    bundles->at = FW_ARRAY(arena, struct bundle, forms->count + 1);
+    bundles->at = FW_ARRAY(arena, struct reference_set, forms->count + 1);
     bundles->count = 0;
     for (uint32_t i = 0; i < forms->count; i++) {
-        const struct fw_form *form = &forms->at[i];
+        const struct fw_affine_access *form = &forms->at[i];
         uint32_t b = bundles->count > LOOK_BACK ? bundles->count - LOOK_BACK : 0;
         if (form->array != array || (!timed && (form->begin >= 1 - 1e-9 || form->end <= 1e-9)))
             continue;
         bool any_time = !timed && form->loops == 0;
-        while (b < bundles->count && !(bundles_alike(form, bundles->at[b].form) &&
+        while (b < bundles->count && !(uniformly_generated(form, bundles->at[b].form) &&
                                        (any_time || same_time(form, bundles->at[b].form))))
             b++;
         if (b == bundles->count)
@@ -144,18 +147,18 @@ void bundles_find(struct bundles *bundles, struct fw_arena *arena, const struct 
     }
 }
 
-void bundle_find_runs(struct bundle_runs *runs, const struct fw_forms *forms, int64_t first,
-                      int64_t last)
+void block_runs_find(struct block_runs *runs, const struct fw_affine_accesses *forms, int64_t first,
+                     int64_t last)
 {
     first = fw_max(first, 0);
-    last = fw_min(last, (int64_t)fw_forms_blocks(forms));
+    last = fw_min(last, (int64_t)fw_affine_blocks(forms));
     if (runs->first == first && runs->last == last)
         return;
     runs->first = first;
     runs->last = last;
     int64_t x = forms->grid[0], y = forms->grid[1], plane = x * y;
     runs->count = 0;
-    while (first < last && runs->count < BUNDLE_RUNS) {
+    while (first < last && runs->count < BLOCK_RUNS) {
         int64_t row = first / x, here[3] = {first - row * x, row % y, row / y};
         int64_t size[3] = {1, 1, 1};
         if (here[0] == 0 && here[1] == 0 && last - first >= plane) {
@@ -179,10 +182,10 @@ void bundle_find_runs(struct bundle_runs *runs, const struct fw_forms *forms, in
 
 /* How far an axis of the launch moves a bundle in blocks from <= b < to.  False: none of its
  * threads runs there. */
-static bool move_axis(struct fw_box *by, const struct bundle *bundle, const struct fw_forms *forms,
-                      uint32_t d, int64_t from, int64_t to)
+static bool move_axis(struct fw_box *by, const struct reference_set *bundle,
+                      const struct fw_affine_accesses *forms, uint32_t d, int64_t from, int64_t to)
 {
-    const struct fw_form *form = bundle->form;
+    const struct fw_affine_access *form = bundle->form;
     int64_t size = forms->block[d];
     int64_t low = fw_max(from * size, form->low[d]), high = fw_min(to * size, form->high[d]);
     if (low >= high)
@@ -208,9 +211,10 @@ static bool move_axis(struct fw_box *by, const struct bundle *bundle, const stru
 }
 
 /* As move_axis, of loops in a part of the blocks' lives: the outermost is cut by it. */
-static bool move_loops(struct fw_box *by, const struct bundle *bundle, double begin, double end)
+static bool move_loops(struct fw_box *by, const struct reference_set *bundle, double begin,
+                       double end)
 {
-    const struct fw_form *form = bundle->form;
+    const struct fw_affine_access *form = bundle->form;
     for (uint32_t l = 0; l < form->loops; l++) {
         int64_t low = 0, high = form->trips[l];
         if (l == 0) {
@@ -226,8 +230,8 @@ static bool move_loops(struct fw_box *by, const struct bundle *bundle, double be
 }
 
 /* How far blocks move a bundle, by run.  How many. */
-static uint32_t find_moves(struct fw_box by[BUNDLE_RUNS], const struct bundle *bundle,
-                           const struct fw_forms *forms, const struct bundle_runs *runs,
+static uint32_t find_moves(struct fw_box by[BLOCK_RUNS], const struct reference_set *bundle,
+                           const struct fw_affine_accesses *forms, const struct block_runs *runs,
                            double begin, double end)
 {
     uint32_t count = 0;
@@ -244,11 +248,11 @@ static uint32_t find_moves(struct fw_box by[BUNDLE_RUNS], const struct bundle *b
     return count;
 }
 
-void bundle_add(struct fw_boxes *boxes, struct fw_arena *arena, const struct bundle *bundle,
-                const struct fw_forms *forms, const struct bundle_runs *runs, double begin,
-                double end)
+void reference_set_add(struct fw_boxes *boxes, struct fw_arena *arena,
+                       const struct reference_set *bundle, const struct fw_affine_accesses *forms,
+                       const struct block_runs *runs, double begin, double end)
 {
-    struct fw_box by[BUNDLE_RUNS];
+    struct fw_box by[BLOCK_RUNS];
     uint32_t count = find_moves(by, bundle, forms, runs, begin, end);
     uint32_t points = bundle->points.count;
     struct fw_box *box = fw_boxes_room(boxes, arena, count * points);

@@ -11,7 +11,7 @@ static bool in_loop(const struct fw_kernel *kernel, const struct fw_access *acce
     return kernel->domains[access->domain].innermost != FW_NONE;
 }
 
-static void add_stores(struct fw_asked *asked, const struct fw_kernel *kernel,
+static void add_stores(struct fw_requests *asked, const struct fw_kernel *kernel,
                        const struct fw_access *access, double instructions, double wavefronts)
 {
     bool looped = in_loop(kernel, access);
@@ -21,11 +21,11 @@ static void add_stores(struct fw_asked *asked, const struct fw_kernel *kernel,
     asked->looped_wavefronts += looped ? wavefronts : 0;
 }
 
-void asked_add_words(struct fw_asked *asked, const struct fw_sampling *sampling,
-                     const struct fw_access *access, double warps)
+void requests_add_words(struct fw_requests *asked, const struct fw_sampling *sampling,
+                        const struct fw_access *access, double warps)
 {
-    struct fw_sampled means;
-    fw_access_sample(&means, sampling, access, 0);
+    struct fw_sampled_warps means;
+    fw_sample_warps(&means, sampling, access, 0);
     double each = means.known ? warps / means.warps : 0;
     asked->unknown_accesses += means.known ? 0 : warps;
     if (access->space == FW_SPACE_CONST) {
@@ -44,11 +44,12 @@ void asked_add_words(struct fw_asked *asked, const struct fw_sampling *sampling,
                each * means.wavefronts);
 }
 
-void asked_add_sampled(struct fw_asked *asked, const struct fw_sampling *sampling,
-                       const struct fw_access *access, uint32_t shift, double threads, double warps)
+void requests_add_sampled(struct fw_requests *asked, const struct fw_sampling *sampling,
+                          const struct fw_access *access, uint32_t shift, double threads,
+                          double warps)
 {
-    struct fw_sampled means;
-    fw_access_sample(&means, sampling, access, shift);
+    struct fw_sampled_warps means;
+    fw_sample_warps(&means, sampling, access, shift);
     double seen = means.warps > 0 ? means.warps : 1;
     bool at_most = !fw_bound_count_warps(sampling->bound, access->domain)->exact;
     if (at_most && means.known && threads * seen / means.lanes < warps)
@@ -58,7 +59,7 @@ void asked_add_sampled(struct fw_asked *asked, const struct fw_sampling *samplin
         warps = means.known ? threads * seen / means.lanes : threads / sampling->warp;
     uint32_t instructions = 1;
     if (access->tile) {
-        struct fw_tile_pieces pieces = fw_tile_pieces(access->tile, access->space);
+        struct fw_fragment_requests pieces = fw_fragment_requests(access->tile, access->space);
         instructions = pieces.count;
         asked->shared_wavefronts += warps * pieces.exchanges;
     }
@@ -88,14 +89,14 @@ void asked_add_sampled(struct fw_asked *asked, const struct fw_sampling *samplin
     asked->global_wavefronts += wavefronts;
 }
 
-bool asked_add_forms(struct fw_asked *asked, const struct fw_sampling *sampling,
-                     const struct fw_access *access, const struct fw_forms *forms,
-                     struct fw_warp_memory *memory, double warps)
+bool requests_add_affine(struct fw_requests *asked, const struct fw_sampling *sampling,
+                         const struct fw_access *access, const struct fw_affine_accesses *forms,
+                         struct fw_warp_memo *memory, double warps)
 {
     struct fw_warp_totals totals;
     if (forms->count == 0)
         return false;
-    fw_warps_find(&totals, memory, forms);
+    fw_warp_totals_find(&totals, memory, forms);
     double instructions = totals.load_instructions + totals.store_instructions;
     if (!(instructions > 0) || instructions > 1.05 * warps)
         return false;
@@ -114,10 +115,10 @@ bool asked_add_forms(struct fw_asked *asked, const struct fw_sampling *sampling,
     return true;
 }
 
-void asked_add_idle(struct fw_asked *asked, const struct fw_sampling *sampling,
-                    const struct fw_access *access)
+void requests_add_predicated_off(struct fw_requests *asked, const struct fw_sampling *sampling,
+                                 const struct fw_access *access)
 {
-    double idle = fw_access_idle(sampling, access);
+    double idle = fw_predicated_off_warps(sampling, access);
     bool shared = access->space == FW_SPACE_SHARED;
     *(shared ? &asked->shared_wavefronts : &asked->global_wavefronts) += idle;
     asked->load_found += shared ? 0 : idle;

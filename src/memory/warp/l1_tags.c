@@ -27,12 +27,12 @@ static uint32_t tag_bank(int64_t line)
 /* Lanes with their lines, and the wavefront of tags in which each line comes. */
 struct waves {
     uint32_t count, lines;
-    int64_t seen[FW_WARP_MOST_LANES]; /* by line, in the order in which lanes first touch them */
-    uint8_t wave[FW_WARP_MOST_LANES];
-    uint8_t of[FW_WARP_MOST_LANES], line[FW_WARP_MOST_LANES]; /* by lane; lines from 1 */
+    int64_t seen[FW_WARP_MAX_LANES]; /* by line, in the order in which lanes first touch them */
+    uint8_t wave[FW_WARP_MAX_LANES];
+    uint8_t of[FW_WARP_MAX_LANES], line[FW_WARP_MAX_LANES]; /* by lane; lines from 1 */
 };
 
-static void find_lines(struct waves *waves, const struct fw_warp_access *access, int64_t line)
+static void find_lines(struct waves *waves, const struct fw_warp_request *access, int64_t line)
 {
     waves->lines = 0;
     for (uint32_t l = 0; l < access->lanes; l++) {
@@ -69,7 +69,7 @@ static bool find_waves(struct waves *waves, int64_t shift, bool hashed)
 /* The most distinct words in one bank of those that lanes `first` to `last` of a wave touch; 0:
  * none of them is in it.  Counts in `*further` if they touch more lines
  * than that. */
-static uint32_t passes_in(const struct fw_warp_access *access, const struct waves *waves,
+static uint32_t passes_in(const struct fw_warp_request *access, const struct waves *waves,
                           uint32_t wave, uint32_t first, uint32_t last, uint32_t banks,
                           uint32_t *further)
 {
@@ -99,9 +99,9 @@ static uint32_t passes_in(const struct fw_warp_access *access, const struct wave
     return most;
 }
 
-struct fw_tag_demand fw_tag_demand(const struct fw_warp_access *access, uint32_t line)
+struct fw_tag_cost fw_tag_cost(const struct fw_warp_request *access, uint32_t line)
 {
-    uint32_t warp = access->lanes > 32 ? FW_WARP_MOST_LANES : 32, banks = line / WORD;
+    uint32_t warp = access->lanes > 32 ? FW_WARP_MAX_LANES : 32, banks = line / WORD;
     uint32_t group = access->bytes > WORD ? warp * WORD / access->bytes : warp, sum = 0, beyond = 0,
              lookups = 0;
     int64_t from = access->lanes ? access->at[0] / line : 0;
@@ -112,7 +112,8 @@ struct fw_tag_demand fw_tag_demand(const struct fw_warp_access *access, uint32_t
     find_lines(&here, access, line);
     for (uint32_t p = 0; p < PLACES; p++) {
         /* Its place within four lines is kept, what is above is anywhere. */
-        int64_t place = from % FW_TAG_NEAR + FW_TAG_NEAR * (int64_t)(p * 0x9e3779b1u >> 20);
+        int64_t place =
+            from % FW_TAG_NEAR_LINES + FW_TAG_NEAR_LINES * (int64_t)(p * 0x9e3779b1u >> 20);
         if (p == 0)
             memset(here.wave, 0xff, here.lines);
         if (find_waves(&here, place - from, line == HASHED)) {
@@ -129,11 +130,11 @@ struct fw_tag_demand fw_tag_demand(const struct fw_warp_access *access, uint32_t
         sum += passes;
         beyond += several;
     }
-    return (struct fw_tag_demand){(double)lookups / PLACES, (double)sum / PLACES,
-                                  (double)beyond / PLACES};
+    return (struct fw_tag_cost){(double)lookups / PLACES, (double)sum / PLACES,
+                                (double)beyond / PLACES};
 }
 
-uint32_t fw_tag_lookups(const struct fw_warp_access *access, uint32_t line)
+uint32_t fw_tag_lookups(const struct fw_warp_request *access, uint32_t line)
 {
     struct waves waves;
     find_lines(&waves, access, line);
@@ -142,7 +143,7 @@ uint32_t fw_tag_lookups(const struct fw_warp_access *access, uint32_t line)
     return waves.count;
 }
 
-double fw_tag_found(const struct fw_tag_demand *demand, uint32_t passes)
+double fw_tag_hit_wavefronts(const struct fw_tag_cost *demand, uint32_t passes)
 {
     double waits = (demand->lookups - 1) / 2 / (passes ? passes : 1);
     return fmin(demand->wavefronts, passes + fmin(1.8, fmax(0, waits)));

@@ -45,7 +45,7 @@ static double behind(double loads)
 }
 
 /* Sectors of a load, in those of a store. */
-static double as_much_each(const struct fw_asked *asked, double loaded, double stored)
+static double as_much_each(const struct fw_requests *asked, double loaded, double stored)
 {
     return loaded / asked->loads / (stored / asked->stores);
 }
@@ -53,7 +53,7 @@ static double as_much_each(const struct fw_asked *asked, double loaded, double s
 /* Stores that wait for memory are tried again: the counters show it in kernels that load as well,
  * of stores in loops (copies in data/h200/lanes: 0.36 of 4, 8 and 16 bytes alike), of the first of
  * a warp's stores elsewhere, and by a quarter of those that follow it (sheet_float_R_R). */
-static void retry(struct fw_asked *asked, const struct fw_device *device, double warps)
+static void retry(struct fw_requests *asked, const struct fw_device *device, double warps)
 {
     static const double following = 0.25;
     double share, stored = asked->store_sectors + asked->local_store_sectors;
@@ -72,8 +72,8 @@ static void retry(struct fw_asked *asked, const struct fw_device *device, double
     asked->global_wavefronts += more;
 }
 
-void asked_add_rest(struct fw_asked *asked, const struct fw_sampling *sampling,
-                    const struct fw_device *device)
+void requests_add_others(struct fw_requests *asked, const struct fw_sampling *sampling,
+                         const struct fw_device *device)
 {
     retry(asked, device, warps_of(sampling));
     asked->shared_wavefronts += index_reads(sampling) + shuffles(sampling);

@@ -26,7 +26,7 @@ static bool is_short(const struct fw_kernel *kernel, uint32_t domain)
     return count <= SHORT;
 }
 
-double fw_access_idle(const struct fw_sampling *sampling, const struct fw_access *access)
+double fw_predicated_off_warps(const struct fw_sampling *sampling, const struct fw_access *access)
 {
     const struct fw_kernel *kernel = sampling->kernel;
     const struct fw_domain *domain = &kernel->domains[access->domain];

@@ -11,6 +11,6 @@
  * assemblers turn branches of few instructions into predicates, and what is issued without lanes
  * still takes its turn in the load-store unit.  0: the branch is no short one,
  * or the record has no code (address expressions). */
-double fw_access_idle(const struct fw_sampling *sampling, const struct fw_access *access);
+double fw_predicated_off_warps(const struct fw_sampling *sampling, const struct fw_access *access);
 
 #endif

@@ -7,7 +7,7 @@
 #include "launch.h"
 
 /* What warps ask of L1 and shared memory, over the launch. */
-struct fw_asked {
+struct fw_requests {
     double load_sectors, store_sectors;
     double load_lines, store_lines; /* of each warp instruction, added up */
     double store_partial;           /* sectors that a warp instruction does not fill */
@@ -27,17 +27,17 @@ struct fw_asked {
 
 /* What the warps of a launch ask for.  Memory is the arena's; `traffic`: the kernel's accesses as
  * forms, `alignments`: as given for these. */
-void fw_requests_find(struct fw_asked *asked, struct fw_arena *arena,
+void fw_requests_find(struct fw_requests *asked, struct fw_arena *arena,
                       const struct fw_kernel *kernel, struct fw_bound *bound,
                       const struct fw_launch *launch, const struct fw_device *device,
-                      const struct fw_kernel_traffic *traffic, const uint32_t *alignments);
+                      const struct fw_kernel_accesses *traffic, const uint32_t *alignments);
 
 /* Wavefronts by how much is found in L1: `asked` bytes of sectors by instructions, `touched` by
  * warps, `loaded` from L2.  A pass over several lines costs another where one is there and one is
  * not: f64 rows beside a line's begin that neighbours load as well take 2.5 wavefronts a warp
  * instead of 2 (cross_1_1 and five in data/h200/traffic), patterns of lanes alone 2.  What other
- * warps have loaded before is found without waiting: see fw_tag_found. */
-void fw_asked_settle(struct fw_asked *asked, double asked_bytes, double touched_bytes,
-                     double loaded_bytes);
+ * warps have loaded before is found without waiting: see fw_tag_hit_wavefronts. */
+void fw_requests_apply_l1_hits(struct fw_requests *asked, double asked_bytes, double touched_bytes,
+                               double loaded_bytes);
 
 #endif

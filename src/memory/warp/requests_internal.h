@@ -10,28 +10,28 @@
  * `threads` threads of `warps` warps. */
 
 /* Local and constant memory. */
-void asked_add_words(struct fw_asked *asked, const struct fw_sampling *sampling,
-                     const struct fw_access *access, double warps);
+void requests_add_words(struct fw_requests *asked, const struct fw_sampling *sampling,
+                        const struct fw_access *access, double warps);
 
 /* Device and shared memory, by sampled warps; `shift`: bytes that its array begins beside a
  * multiple of 256. */
-void asked_add_sampled(struct fw_asked *asked, const struct fw_sampling *sampling,
-                       const struct fw_access *access, uint32_t shift, double threads,
-                       double warps);
+void requests_add_sampled(struct fw_requests *asked, const struct fw_sampling *sampling,
+                          const struct fw_access *access, uint32_t shift, double threads,
+                          double warps);
 
 /* Device memory, by forms that are all points of the access: lane by lane.  Forms that share warps
  * (pieces of one access) would count their lines twice: then false, nothing added. */
-bool asked_add_forms(struct fw_asked *asked, const struct fw_sampling *sampling,
-                     const struct fw_access *access, const struct fw_forms *forms,
-                     struct fw_warp_memory *memory, double warps);
+bool requests_add_affine(struct fw_requests *asked, const struct fw_sampling *sampling,
+                         const struct fw_access *access, const struct fw_affine_accesses *forms,
+                         struct fw_warp_memo *memory, double warps);
 
-/* Instructions that are issued without lanes (fw_access_idle). */
-void asked_add_idle(struct fw_asked *asked, const struct fw_sampling *sampling,
-                    const struct fw_access *access);
+/* Instructions that are issued without lanes (fw_predicated_off_warps). */
+void requests_add_predicated_off(struct fw_requests *asked, const struct fw_sampling *sampling,
+                                 const struct fw_access *access);
 
 /* What all accesses together bring about: stores that are tried again, reads of the thread's index,
  * shuffles. */
-void asked_add_rest(struct fw_asked *asked, const struct fw_sampling *sampling,
-                    const struct fw_device *device);
+void requests_add_others(struct fw_requests *asked, const struct fw_sampling *sampling,
+                         const struct fw_device *device);
 
 #endif

@@ -25,8 +25,8 @@ struct look {
     uint32_t block[3], warp, shift;
     uint32_t loops, loop[MOST_AROUND];
     int64_t iterations[MOST_LOOPS];
-    struct fw_drawn *drawn; /* NULL: no data decide on the address */
-    struct fw_sampled *sums;
+    struct fw_random_addresses *drawn; /* NULL: no data decide on the address */
+    struct fw_sampled_warps *sums;
 };
 
 /* A thread of the block at the look's iterations. */
@@ -54,33 +54,33 @@ static uint32_t lanes_in(const struct look *look, uint32_t domain, uint32_t out[
 }
 
 /* What the lanes of one load or store of the machine ask. */
-static void add_demand(struct look *look, const struct fw_warp_access *lanes, double weight)
+static void add_demand(struct look *look, const struct fw_warp_request *lanes, double weight)
 {
     const struct fw_sampling *s = look->sampling;
-    struct fw_warp_demand demand = fw_warp_demand(lanes, s->sector, s->line);
+    struct fw_request_cost demand = fw_request_cost(lanes, s->sector, s->line);
     look->sums->sectors += weight * demand.sectors;
     look->sums->lines += weight * demand.lines;
     look->sums->partial += weight * demand.partial;
     look->sums->wavefronts += weight * demand.wavefronts;
     look->sums->further += weight * demand.further;
     look->sums->found += weight * demand.found;
-    look->sums->passes += weight * fw_warp_passes(lanes, s->banks, s->width);
+    look->sums->passes += weight * fw_request_passes(lanes, s->banks, s->width);
 }
 
 /* A fragment that the warp of thread `t` moves at once.  False: an address is not known. */
 static bool add_tile(struct look *look, uint32_t t, double weight)
 {
     const struct fw_tile *tile = look->access->tile;
-    struct fw_tile_pieces pieces = fw_tile_pieces(tile, look->access->space);
+    struct fw_fragment_requests pieces = fw_fragment_requests(tile, look->access->space);
     struct fw_point point = point_of(look, t);
     int64_t from, apart;
     if (!fw_bound_evaluate(look->sampling->bound, tile->from, &point, &from) ||
         !fw_bound_evaluate(look->sampling->bound, tile->apart, &point, &apart))
         return false;
     for (uint32_t p = 0; p < pieces.count; p++) {
-        struct fw_warp_access lanes;
+        struct fw_warp_request lanes;
         lanes.store = look->access->direction == FW_STORE;
-        fw_tile_lanes(&lanes, tile, p, from + look->shift, apart);
+        fw_fragment_lanes(&lanes, tile, p, from + look->shift, apart);
         add_demand(look, &lanes, weight);
     }
     return true;
@@ -97,10 +97,10 @@ static bool add_words(struct look *look, const uint32_t thread[], uint32_t count
     uint32_t draws = access->data_dependent ? DRAWS : 1, words = fw_local_words(access);
     bool local = access->space == FW_SPACE_LOCAL;
     for (uint32_t d = 0; d < draws; d++) {
-        int64_t word[FW_WARP_MOST_LANES];
+        int64_t word[FW_WARP_MAX_LANES];
         for (uint32_t l = 0; l < count; l++) {
             struct fw_point point = point_of(look, thread[l]);
-            word[l] = fw_local_draw(s->kernel, access, d * FW_WARP_MOST_LANES + l);
+            word[l] = fw_local_random_word(s->kernel, access, d * FW_WARP_MAX_LANES + l);
             if (access->data_dependent)
                 continue;
             if (!fw_bound_evaluate(s->bound, access->offset, &point, &word[l]))
@@ -108,7 +108,7 @@ static bool add_words(struct look *look, const uint32_t thread[], uint32_t count
             word[l] /= WORD;
         }
         for (uint32_t w = 0; w < (local ? words : 1); w++) {
-            struct fw_warp_access lanes = {.lanes = count, .bytes = WORD};
+            struct fw_warp_request lanes = {.lanes = count, .bytes = WORD};
             for (uint32_t l = 0; l < count; l++)
                 lanes.at[l] = local ? (word[l] + w) * WORD * s->warp + WORD * (thread[l] % s->warp)
                                     : word[l] * WORD;
@@ -116,7 +116,7 @@ static bool add_words(struct look *look, const uint32_t thread[], uint32_t count
                 add_demand(look, &lanes, weight / draws);
             else
                 look->sums->sectors +=
-                    weight / draws * fw_warp_demand(&lanes, WORD, s->line).sectors;
+                    weight / draws * fw_request_cost(&lanes, WORD, s->line).sectors;
         }
     }
     return true;
@@ -125,9 +125,9 @@ static bool add_words(struct look *look, const uint32_t thread[], uint32_t count
 /* Adds the instruction at the look's iterations.  False: an address is not known. */
 static bool add_here(struct look *look, double weight)
 {
-    uint32_t thread[FW_WARP_MOST_LANES];
-    uint32_t count = lanes_in(look, look->access->domain, thread, FW_WARP_MOST_LANES);
-    struct fw_warp_access lanes = {.lanes = count, .bytes = look->access->bytes};
+    uint32_t thread[FW_WARP_MAX_LANES];
+    uint32_t count = lanes_in(look, look->access->domain, thread, FW_WARP_MAX_LANES);
+    struct fw_warp_request lanes = {.lanes = count, .bytes = look->access->bytes};
     lanes.store = look->access->direction == FW_STORE;
     if (!count)
         return true;
@@ -147,7 +147,7 @@ static bool add_here(struct look *look, double weight)
         for (uint32_t l = 0; l < lanes.lanes; l++) {
             struct fw_point point = point_of(look, thread[l]);
             bool known = look->drawn
-                             ? fw_drawn_address(look->drawn, look->access, &point, &lanes.at[l])
+                             ? fw_random_address(look->drawn, look->access, &point, &lanes.at[l])
                              : fw_bound_evaluate(look->sampling->bound, look->access->offset,
                                                  &point, &lanes.at[l]);
             if (!known)
@@ -256,8 +256,8 @@ static void set_block(uint32_t block[3], const uint32_t grid[3], uint32_t b)
     }
 }
 
-void fw_access_sample(struct fw_sampled *sampled, const struct fw_sampling *sampling,
-                      const struct fw_access *access, uint32_t shift)
+void fw_sample_warps(struct fw_sampled_warps *sampled, const struct fw_sampling *sampling,
+                     const struct fw_access *access, uint32_t shift)
 {
     const uint32_t *size = sampling->launch->block, *grid = sampling->launch->grid;
     uint32_t threads = size[0] * size[1] * size[2];
@@ -265,7 +265,7 @@ void fw_access_sample(struct fw_sampled *sampled, const struct fw_sampling *samp
     struct look look = {.sampling = sampling, .access = access, .shift = shift, .sums = sampled};
     memset(sampled, 0, sizeof(*sampled));
     bool words = access->space == FW_SPACE_LOCAL || access->space == FW_SPACE_CONST;
-    if (words ? !fw_local_is_told(sampling->kernel, access)
+    if (words ? !fw_local_is_modelled(sampling->kernel, access)
               : access->data_dependent && access->bulk)
         return;
     if (sampling->kernel->loop_count > MOST_LOOPS)
@@ -274,7 +274,7 @@ void fw_access_sample(struct fw_sampled *sampled, const struct fw_sampling *samp
     struct fw_arena_mark mark = fw_arena_mark(arena);
     sampled->drawn = access->data_dependent;
     if (access->data_dependent && !words)
-        look.drawn = fw_drawn_new(arena, sampling->kernel, sampling->bound);
+        look.drawn = fw_random_addresses_new(arena, sampling->kernel, sampling->bound);
     look.loops = loops_around(sampling->kernel, access->domain, look.loop);
     uint32_t blocks = look.drawn ? MORE_BLOCKS : BLOCKS; /* chance evens out */
     for (uint32_t b = 0; b < blocks || (b < MORE_BLOCKS && !(sampled->warps > 0)); b++) {

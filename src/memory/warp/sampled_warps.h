@@ -5,8 +5,8 @@
  * each lane, and gives means over the instructions that have a lane left.  For accesses whose forms
  * do not say all, and for shared memory.  Knows no caches, and counts no instructions: see
  * fw_bound_count_warps. */
-#ifndef FW_SAMPLED_H
-#define FW_SAMPLED_H
+#ifndef FW_SAMPLED_WARPS_H
+#define FW_SAMPLED_WARPS_H
 
 #include "launch.h"
 
@@ -19,14 +19,14 @@ struct fw_sampling {
 };
 
 /* Sums over sampled instructions, each with the number of iterations that it stands for. */
-struct fw_sampled {
+struct fw_sampled_warps {
     double warps, lanes, sectors, wavefronts, further, found, passes, lines, partial;
     bool known; /* false: no instruction was seen, or its address is not known */
     bool drawn; /* what data decide of it was drawn */
 };
 
 /* What warps ask by an access whose array begins `shift` bytes beside a multiple of 256. */
-void fw_access_sample(struct fw_sampled *sampled, const struct fw_sampling *sampling,
-                      const struct fw_access *access, uint32_t shift);
+void fw_sample_warps(struct fw_sampled_warps *sampled, const struct fw_sampling *sampling,
+                     const struct fw_access *access, uint32_t shift);
 
 #endif

@@ -13,7 +13,7 @@ static uint64_t mix(uint64_t hash, uint64_t value)
 }
 
 /* The lanes of warp `w` that run, and their addresses from the block's first thread on. */
-static void lanes_of(struct fw_warp_access *access, const struct pattern *pattern, uint32_t w,
+static void lanes_of(struct fw_warp_request *access, const struct lane_layout *pattern, uint32_t w,
                      uint32_t warp)
 {
     const uint32_t *size = pattern->size;
@@ -36,14 +36,14 @@ static void lanes_of(struct fw_warp_access *access, const struct pattern *patter
     }
 }
 
-static void find_warps(struct pattern *pattern, uint32_t warp)
+static void find_warps(struct lane_layout *pattern, uint32_t warp)
 {
     const uint32_t *size = pattern->size;
     uint32_t warps = (size[0] * size[1] * size[2] + warp - 1) / warp;
-    pattern->count = warps - pattern->from < PATTERN_WARPS ? warps - pattern->from : PATTERN_WARPS;
+    pattern->count = warps - pattern->from < MEMO_WARPS ? warps - pattern->from : MEMO_WARPS;
     for (uint32_t w = 0; w < pattern->count; w++) {
-        struct fw_warp_access access;
-        struct pattern_warp *at = &pattern->at[w];
+        struct fw_warp_request access;
+        struct layout_warp *at = &pattern->at[w];
         lanes_of(&access, pattern, pattern->from + w, warp);
         at->lanes = access.lanes;
         at->first = access.lanes ? access.at[0] : 0;
@@ -53,17 +53,19 @@ static void find_warps(struct pattern *pattern, uint32_t warp)
     }
 }
 
-static bool is_same(const struct pattern *a, const struct pattern *b)
+static bool is_same(const struct lane_layout *a, const struct lane_layout *b)
 {
 #define SAME(field) (memcmp(a->field, b->field, sizeof(a->field)) == 0)
     return a->count && a->from == b->from && SAME(thread) && SAME(low) && SAME(high) && SAME(size);
 #undef SAME
 }
 
-const struct pattern *pattern_of(struct fw_warp_memory *memory, const struct fw_forms *forms,
-                                 const struct fw_form *form, const int64_t block[3], uint32_t from)
+const struct lane_layout *lane_layout_find(struct fw_warp_memo *memory,
+                                           const struct fw_affine_accesses *forms,
+                                           const struct fw_affine_access *form,
+                                           const int64_t block[3], uint32_t from)
 {
-    struct pattern wanted;
+    struct lane_layout wanted;
     wanted.from = from;
     for (uint32_t d = 0; d < 3; d++) {
         int64_t begin = block[d] * forms->block[d];
@@ -81,10 +83,10 @@ const struct pattern *pattern_of(struct fw_warp_memory *memory, const struct fw_
         wanted.thread[d] = form->thread[d];
         wanted.size[d] = forms->block[d];
     }
-    for (uint32_t p = 0; p < PATTERN_CUTS; p++)
+    for (uint32_t p = 0; p < MEMO_LAYOUTS; p++)
         if (is_same(&memory->patterns[p], &wanted))
             return &memory->patterns[p];
-    struct pattern *place = &memory->patterns[memory->taken++ % PATTERN_CUTS];
+    struct lane_layout *place = &memory->patterns[memory->taken++ % MEMO_LAYOUTS];
     memcpy(place->thread, wanted.thread, sizeof(wanted.thread));
     memcpy(place->low, wanted.low, sizeof(wanted.low));
     memcpy(place->high, wanted.high, sizeof(wanted.high));
@@ -94,33 +96,33 @@ const struct pattern *pattern_of(struct fw_warp_memory *memory, const struct fw_
     return place;
 }
 
-const struct pattern_asked *pattern_ask(struct fw_warp_memory *memory,
-                                        const struct pattern *pattern, uint32_t w, uint32_t bytes,
-                                        int64_t address)
+const struct memo_cost *lane_layout_cost(struct fw_warp_memo *memory,
+                                         const struct lane_layout *pattern, uint32_t w,
+                                         uint32_t bytes, int64_t address)
 {
-    const struct pattern_warp *warp = &pattern->at[w];
+    const struct layout_warp *warp = &pattern->at[w];
     uint64_t key = mix(warp->differences, bytes);
     key = mix(key, (uint64_t)(address + warp->first) % memory->line);
     uint64_t anywhere = key;
     /* Tags tell places apart by so many lines: nothing that is in one line alone. */
     uint64_t offset = (uint64_t)(address + warp->first) % memory->line;
     if (warp->differences != 1 || offset + bytes > memory->line)
-        key = mix(key, (uint64_t)(address + warp->first) / memory->line % FW_TAG_NEAR);
-    struct pattern_asked *here = &memory->known[key % PATTERN_KNOWN];
+        key = mix(key, (uint64_t)(address + warp->first) / memory->line % FW_TAG_NEAR_LINES);
+    struct memo_cost *here = &memory->known[key % MEMO_COSTS];
     if (here->key == key)
         return here;
-    struct fw_warp_access access;
+    struct fw_warp_request access;
     lanes_of(&access, pattern, pattern->from + w, memory->warp);
     access.bytes = bytes;
     for (uint32_t l = 0; l < access.lanes; l++)
         access.at[l] += address;
-    uint32_t place = (uint32_t)(anywhere % PATTERN_DATA);
+    uint32_t place = (uint32_t)(anywhere % MEMO_DATA_COSTS);
     if (memory->data[place].key != anywhere) {
         memory->data[place].key = anywhere;
-        memory->data[place].demand = fw_warp_data(&access, memory->sector, memory->line);
+        memory->data[place].demand = fw_request_data_cost(&access, memory->sector, memory->line);
     }
-    struct fw_warp_demand demand = memory->data[place].demand;
-    fw_warp_add_tags(&demand, &access, memory->line);
+    struct fw_request_cost demand = memory->data[place].demand;
+    fw_request_add_tags(&demand, &access, memory->line);
     here->key = key;
     here->sectors = demand.sectors;
     here->lines = demand.lines;

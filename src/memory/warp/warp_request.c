@@ -9,7 +9,7 @@
 enum { WORD = 4, MOST_BANKS = 128 };
 
 /* Sorted distinct granules that the lanes touch, at most `most`. */
-static uint32_t granules_of(const struct fw_warp_access *access, int64_t granule, int64_t *out,
+static uint32_t granules_of(const struct fw_warp_request *access, int64_t granule, int64_t *out,
                             uint32_t most)
 {
     uint32_t count = 0, shift = 0;
@@ -40,7 +40,7 @@ static uint32_t granules_of(const struct fw_warp_access *access, int64_t granule
  * serves groups of wide accesses two at a time (four words that all lanes read take two wavefronts
  * on the H200, `nbody`; patterns of lanes).  Neither its stores nor device memory's loads
  * (`horner`). */
-static bool in_pairs(const struct fw_warp_access *access, uint32_t step)
+static bool in_pairs(const struct fw_warp_request *access, uint32_t step)
 {
     for (uint32_t l = 0; l < access->lanes; l++)
         if ((l ^ step) < access->lanes && access->at[l] != access->at[l ^ step])
@@ -49,11 +49,11 @@ static bool in_pairs(const struct fw_warp_access *access, uint32_t step)
 }
 
 /* Passes over the banks; `paired`: groups go two at a time where they may. */
-static uint32_t passes_of(const struct fw_warp_access *access, uint32_t banks, uint32_t width,
+static uint32_t passes_of(const struct fw_warp_request *access, uint32_t banks, uint32_t width,
                           bool paired)
 {
-    int64_t words[4 * FW_WARP_MOST_LANES];
-    uint32_t warp = access->lanes > 32 ? FW_WARP_MOST_LANES : 32; /* those that do not run count */
+    int64_t words[4 * FW_WARP_MAX_LANES];
+    uint32_t warp = access->lanes > 32 ? FW_WARP_MAX_LANES : 32; /* those that do not run count */
     uint32_t passes = 0, group = access->bytes > width ? warp * width / access->bytes : 0;
     if (banks == 0 || banks > MOST_BANKS || width == 0)
         return access->lanes ? 1 : 0;
@@ -61,7 +61,7 @@ static uint32_t passes_of(const struct fw_warp_access *access, uint32_t banks, u
     if (paired && group < access->lanes && (in_pairs(access, 1) || in_pairs(access, 2)))
         group *= 2;
     for (uint32_t first = 0; first < access->lanes; first += group) {
-        struct fw_warp_access part = {.bytes = access->bytes};
+        struct fw_warp_request part = {.bytes = access->bytes};
         uint32_t in_bank[MOST_BANKS] = {0}, worst = 0;
         part.lanes = group < access->lanes - first ? group : access->lanes - first;
         memcpy(part.at, &access->at[first], part.lanes * sizeof(*part.at));
@@ -76,7 +76,7 @@ static uint32_t passes_of(const struct fw_warp_access *access, uint32_t banks, u
     return passes;
 }
 
-uint32_t fw_warp_passes(const struct fw_warp_access *access, uint32_t banks, uint32_t width)
+uint32_t fw_request_passes(const struct fw_warp_request *access, uint32_t banks, uint32_t width)
 {
     return passes_of(access, banks, width, !access->store);
 }
@@ -95,12 +95,12 @@ static uint32_t partial_of(const int64_t *words, uint32_t count, uint32_t sector
     return partial;
 }
 
-struct fw_warp_demand fw_warp_data(const struct fw_warp_access *access, uint32_t sector,
-                                   uint32_t line)
+struct fw_request_cost fw_request_data_cost(const struct fw_warp_request *access, uint32_t sector,
+                                            uint32_t line)
 {
-    int64_t granules[16 * FW_WARP_MOST_LANES];
+    int64_t granules[16 * FW_WARP_MAX_LANES];
     uint32_t most = sizeof(granules) / sizeof(*granules);
-    struct fw_warp_demand demand = {0};
+    struct fw_request_cost demand = {0};
     demand.lines = granules_of(access, line, granules, most);
     demand.sectors = granules_of(access, sector, granules, most);
     demand.partial = partial_of(granules, granules_of(access, WORD, granules, most), sector);
@@ -108,19 +108,19 @@ struct fw_warp_demand fw_warp_data(const struct fw_warp_access *access, uint32_t
     return demand;
 }
 
-void fw_warp_add_tags(struct fw_warp_demand *demand, const struct fw_warp_access *access,
-                      uint32_t line)
+void fw_request_add_tags(struct fw_request_cost *demand, const struct fw_warp_request *access,
+                         uint32_t line)
 {
-    struct fw_tag_demand tags = fw_tag_demand(access, line);
+    struct fw_tag_cost tags = fw_tag_cost(access, line);
     demand->wavefronts = tags.wavefronts;
     demand->further = tags.further;
-    demand->found = fw_tag_found(&tags, demand->passes);
+    demand->found = fw_tag_hit_wavefronts(&tags, demand->passes);
 }
 
-struct fw_warp_demand fw_warp_demand(const struct fw_warp_access *access, uint32_t sector,
-                                     uint32_t line)
+struct fw_request_cost fw_request_cost(const struct fw_warp_request *access, uint32_t sector,
+                                       uint32_t line)
 {
-    struct fw_warp_demand demand = fw_warp_data(access, sector, line);
-    fw_warp_add_tags(&demand, access, line);
+    struct fw_request_cost demand = fw_request_data_cost(access, sector, line);
+    fw_request_add_tags(&demand, access, line);
     return demand;
 }

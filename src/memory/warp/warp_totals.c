@@ -20,13 +20,13 @@ static void add_place(struct places *places, int64_t at, double weight)
     places->weight[places->count++] = weight;
 }
 
-static void find_places(struct places *places, const struct fw_forms *forms, uint32_t d,
+static void find_places(struct places *places, const struct fw_affine_accesses *forms, uint32_t d,
                         int64_t line, bool *exact)
 {
     int64_t size = forms->block[d], first = INT64_MAX, last = -1;
     bool low_cut = false, high_cut = false, even = true;
     for (uint32_t i = 0; i < forms->count; i++) {
-        const struct fw_form *form = &forms->at[i];
+        const struct fw_affine_access *form = &forms->at[i];
         int64_t low = form->low[d] > 0 ? form->low[d] : 0, high = form->high[d];
         int64_t end = (int64_t)forms->grid[d] * size;
         high = high < end ? high : end;
@@ -52,7 +52,7 @@ static void find_places(struct places *places, const struct fw_forms *forms, uin
 }
 
 /* Executions of a form by a thread. */
-static double times_of(const struct fw_form *form)
+static double times_of(const struct fw_affine_access *form)
 {
     double times = form->times * form->share;
     for (uint32_t l = 0; l < form->loops; l++)
@@ -61,7 +61,7 @@ static double times_of(const struct fw_form *form)
 }
 
 /* Loops that move a warp by no whole line are seen at a few of their iterations. */
-static uint32_t turns_of(const struct fw_form *form, int64_t line)
+static uint32_t turns_of(const struct fw_affine_access *form, int64_t line)
 {
     for (uint32_t l = 0; l < form->loops; l++)
         if (form->stride[l] % line && form->trips[l] > 1)
@@ -69,8 +69,8 @@ static uint32_t turns_of(const struct fw_form *form, int64_t line)
     return 1;
 }
 
-static void add_form(struct fw_warp_totals *totals, struct fw_warp_memory *memory,
-                     const struct fw_forms *forms, const struct fw_form *form,
+static void add_form(struct fw_warp_totals *totals, struct fw_warp_memo *memory,
+                     const struct fw_affine_accesses *forms, const struct fw_affine_access *form,
                      const int64_t block[3], double weight)
 {
     uint32_t size = forms->block[0] * forms->block[1] * forms->block[2];
@@ -80,15 +80,15 @@ static void add_form(struct fw_warp_totals *totals, struct fw_warp_memory *memor
     int64_t address = form->base;
     for (uint32_t d = 0; d < 3; d++)
         address += form->block[d] * block[d];
-    for (; from < (size + memory->warp - 1) / memory->warp; from += PATTERN_WARPS) {
-        const struct pattern *pattern = pattern_of(memory, forms, form, block, from);
+    for (; from < (size + memory->warp - 1) / memory->warp; from += MEMO_WARPS) {
+        const struct lane_layout *pattern = lane_layout_find(memory, forms, form, block, from);
         for (uint32_t w = 0; pattern && w < pattern->count; w++)
             for (uint32_t t = 0; t < turns && pattern->at[w].lanes; t++) {
                 int64_t at = address;
                 for (uint32_t n = 0; n < form->loops && t; n++)
                     at += form->stride[n] * (form->trips[n] * t / turns);
-                const struct pattern_asked *asked =
-                    pattern_ask(memory, pattern, w, form->bytes, at);
+                const struct memo_cost *asked =
+                    lane_layout_cost(memory, pattern, w, form->bytes, at);
                 *(load ? &totals->load_instructions : &totals->store_instructions) += times;
                 *(load ? &totals->load_sectors : &totals->store_sectors) += times * asked->sectors;
                 *(load ? &totals->load_lines : &totals->store_lines) += times * asked->lines;
@@ -102,7 +102,7 @@ static void add_form(struct fw_warp_totals *totals, struct fw_warp_memory *memor
 }
 
 /* Whether warps ask alike by two forms: they differ by whole lines. */
-static bool alike(const struct fw_form *a, const struct fw_form *b, int64_t line)
+static bool alike(const struct fw_affine_access *a, const struct fw_affine_access *b, int64_t line)
 {
 #define SAME(field) (memcmp(a->field, b->field, sizeof(a->field)) == 0)
     return (a->base - b->base) % line == 0 && a->bytes == b->bytes &&
@@ -114,7 +114,7 @@ static bool alike(const struct fw_form *a, const struct fw_form *b, int64_t line
 }
 
 /* Like how many forms each one is counted for; 0: for none, one before it is alike. */
-static void find_alike(double *times, const struct fw_forms *forms, int64_t line)
+static void find_alike(double *times, const struct fw_affine_accesses *forms, int64_t line)
 {
     for (uint32_t i = 0; i < forms->count; i++) {
         uint32_t j = 0;
@@ -125,18 +125,18 @@ static void find_alike(double *times, const struct fw_forms *forms, int64_t line
     }
 }
 
-struct fw_warp_memory *fw_warp_memory_new(struct fw_arena *arena, uint32_t warp, uint32_t sector,
-                                          uint32_t line)
+struct fw_warp_memo *fw_warp_memo_new(struct fw_arena *arena, uint32_t warp, uint32_t sector,
+                                      uint32_t line)
 {
-    struct fw_warp_memory *memory = FW_NEW(arena, struct fw_warp_memory);
-    memory->warp = warp && warp <= FW_WARP_MOST_LANES ? warp : 32;
+    struct fw_warp_memo *memory = FW_NEW(arena, struct fw_warp_memo);
+    memory->warp = warp && warp <= FW_WARP_MAX_LANES ? warp : 32;
     memory->sector = sector;
     memory->line = line;
     return memory;
 }
 
-void fw_warps_find(struct fw_warp_totals *totals, struct fw_warp_memory *memory,
-                   const struct fw_forms *forms)
+void fw_warp_totals_find(struct fw_warp_totals *totals, struct fw_warp_memo *memory,
+                         const struct fw_affine_accesses *forms)
 {
     struct places places[3];
     double few[FEW_FORMS], *alike_of = NULL;

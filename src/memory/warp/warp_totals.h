@@ -19,15 +19,15 @@ struct fw_warp_totals {
 };
 
 /* What warps asked that looked the same, from one use to the next. */
-struct fw_warp_memory;
+struct fw_warp_memo;
 
-/* For warps of `warp` lanes (1 to FW_WARP_MOST_LANES; else 32), sectors and lines of so many bytes;
+/* For warps of `warp` lanes (1 to FW_WARP_MAX_LANES; else 32), sectors and lines of so many bytes;
  * it is the arena's. */
-struct fw_warp_memory *fw_warp_memory_new(struct fw_arena *arena, uint32_t warp, uint32_t sector,
-                                          uint32_t line);
+struct fw_warp_memo *fw_warp_memo_new(struct fw_arena *arena, uint32_t warp, uint32_t sector,
+                                      uint32_t line);
 
 /* Adds up all forms over all blocks of a launch. */
-void fw_warps_find(struct fw_warp_totals *totals, struct fw_warp_memory *memory,
-                   const struct fw_forms *forms);
+void fw_warp_totals_find(struct fw_warp_totals *totals, struct fw_warp_memo *memory,
+                         const struct fw_affine_accesses *forms);
 
 #endif

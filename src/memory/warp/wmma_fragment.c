@@ -23,10 +23,10 @@ static uint32_t quotient_up(uint32_t a, uint32_t b)
     return (a + b - 1) / b;
 }
 
-struct fw_tile_pieces fw_tile_pieces(const struct fw_tile *tile, enum fw_space space)
+struct fw_fragment_requests fw_fragment_requests(const struct fw_tile *tile, enum fw_space space)
 {
     struct block block = block_of(tile);
-    struct fw_tile_pieces pieces = {.bytes = block.bytes};
+    struct fw_fragment_requests pieces = {.bytes = block.bytes};
     uint32_t blocks =
         quotient_up(tile->rows, block.rows) * quotient_up(tile->row_bytes, block.row_bytes);
     pieces.count = blocks * block.parts;
@@ -35,8 +35,8 @@ struct fw_tile_pieces fw_tile_pieces(const struct fw_tile *tile, enum fw_space s
     return pieces;
 }
 
-void fw_tile_lanes(struct fw_warp_access *lanes, const struct fw_tile *tile, uint32_t piece,
-                   int64_t from, int64_t apart)
+void fw_fragment_lanes(struct fw_warp_request *lanes, const struct fw_tile *tile, uint32_t piece,
+                       int64_t from, int64_t apart)
 {
     struct block block = block_of(tile);
     uint32_t part = piece % block.parts, at = piece / block.parts;

@@ -16,7 +16,7 @@ static double figure(const struct fw_device *device, enum fw_figure which)
 }
 
 /* Bytes of an array that a block's row has side by side. */
-static double piece_of(const struct fw_form *form, const struct fw_forms *forms,
+static double piece_of(const struct fw_affine_access *form, const struct fw_affine_accesses *forms,
                        const struct fw_caches *caches)
 {
     double step = fabs((double)form->thread[0]);
@@ -26,7 +26,7 @@ static double piece_of(const struct fw_form *form, const struct fw_forms *forms,
 
 /* Of what a piece costs that has no other beside it, the share that one costs: rows of a block that
  * follow each other in memory share their cost, long ones have none. */
-static double alone(const struct fw_form *form, const struct fw_forms *forms,
+static double alone(const struct fw_affine_access *form, const struct fw_affine_accesses *forms,
                     const struct fw_caches *caches, double piece)
 {
     double rows = form->thread[1] ? forms->block[1] : 1;
@@ -35,17 +35,18 @@ static double alone(const struct fw_form *form, const struct fw_forms *forms,
 
 /* How much longer reads take in pieces: `overhead` bytes for each that is far shorter than a line,
  * half of it for each that begins beside a line's begin. */
-static double reads_in_pieces(const struct fw_forms *forms, const struct fw_caches *caches,
-                              const struct fw_volumes *volumes, double overhead, double far)
+static double reads_in_pieces(const struct fw_affine_accesses *forms,
+                              const struct fw_caches *caches, const struct fw_volumes *volumes,
+                              double overhead, double far)
 {
     double sum = 0, weights = 0;
     for (uint32_t i = 0; i < forms->count; i++) {
-        const struct fw_form *form = &forms->at[i];
-        if (!fw_form_reads(form))
+        const struct fw_affine_access *form = &forms->at[i];
+        if (!fw_affine_is_load(form))
             continue;
         double piece = piece_of(form, forms, caches), weight = volumes->fresh[i];
         double rest = fmax(0, 1 - piece / caches->line);
-        double share = fmax(rest * rest, 0.5 * fw_rows_beside(form, forms, 0, caches->line));
+        double share = fmax(rest * rest, 0.5 * fw_misaligned_rows(form, forms, 0, caches->line));
         sum += weight * (1 + (share * overhead + far * alone(form, forms, caches, piece)) / piece);
         weights += weight;
     }
@@ -54,22 +55,23 @@ static double reads_in_pieces(const struct fw_forms *forms, const struct fw_cach
 
 /* Whether what follows a block's row in memory is stored by a block far behind it in launch order:
  * not by the next one, nor by the block itself. */
-static bool apart(const struct fw_form *form, const struct fw_forms *forms, double piece)
+static bool apart(const struct fw_affine_access *form, const struct fw_affine_accesses *forms,
+                  double piece)
 {
     return forms->grid[0] > 1 && fabs((double)form->block[0]) > piece;
 }
 
 /* The same for writes, which pieces of less than two lines slow down, the more, the more stores a
  * thread has; and far more where blocks that follow each other leave gaps between them. */
-static double writes_in_pieces(const struct fw_forms *forms, const struct fw_caches *caches,
-                               const struct fw_device *device)
+static double writes_in_pieces(const struct fw_affine_accesses *forms,
+                               const struct fw_caches *caches, const struct fw_device *device)
 {
-    double sum = 0, count = 0, stores = sqrt(fw_stores_of(forms));
+    double sum = 0, count = 0, stores = sqrt(fw_thread_stores(forms));
     double overhead = figure(device, FW_FIGURE_DRAM_PIECE_STORE);
     double far = figure(device, FW_FIGURE_DRAM_PIECE_FAR);
     double gaps = figure(device, FW_FIGURE_DRAM_PIECE_APART);
     for (uint32_t i = 0; i < forms->count; i++) {
-        const struct fw_form *form = &forms->at[i];
+        const struct fw_affine_access *form = &forms->at[i];
         if (form->direction == FW_LOAD)
             continue;
         double piece = piece_of(form, forms, caches), lines = piece / caches->line;
@@ -85,22 +87,24 @@ static double writes_in_pieces(const struct fw_forms *forms, const struct fw_cac
 
 /* Bytes of device memory's time that sectors take which two warps store a part of each: of those
  * that are written to it. */
-static double shared_sectors(const struct fw_forms *forms, const struct fw_round_order *order,
-                             const struct fw_caches *caches, const struct fw_device *device)
+static double shared_sectors(const struct fw_affine_accesses *forms,
+                             const struct fw_round_order *order, const struct fw_caches *caches,
+                             const struct fw_device *device)
 {
-    struct fw_shared_sectors parts = fw_shared_sectors_find(forms, order, caches->sector, WARP);
+    struct fw_split_sectors parts = fw_split_sectors_find(forms, order, caches->sector, WARP);
     return figure(device, FW_FIGURE_DRAM_SHARED_WITHIN) * parts.within +
            figure(device, FW_FIGURE_DRAM_SHARED_ACROSS) * parts.across +
            figure(device, FW_FIGURE_DRAM_SHARED_LATE) * parts.late +
            figure(device, FW_FIGURE_DRAM_SHARED_IN_PLACE) * parts.late_in_place;
 }
 
-bool fw_dram_price(struct fw_dram_price *price, const struct fw_forms *forms,
-                   const struct fw_round_order *order, const struct fw_caches *caches,
-                   const struct fw_volumes *volumes, double stored, const struct fw_device *device)
+bool fw_dram_service(struct fw_dram_service *price, const struct fw_affine_accesses *forms,
+                     const struct fw_round_order *order, const struct fw_caches *caches,
+                     const struct fw_volumes *volumes, double stored,
+                     const struct fw_device *device)
 {
     double read, write, copy, both = volumes->dram_read.bytes + volumes->dram_write.bytes;
-    *price = (struct fw_dram_price){0, 0};
+    *price = (struct fw_dram_service){0, 0};
     if (!fw_device_figure(device, FW_FIGURE_DRAM_COPY_BANDWIDTH, &copy))
         return false;
     if (!fw_device_figure(device, FW_FIGURE_DRAM_READ_BANDWIDTH, &read) ||

@@ -44,10 +44,10 @@ const struct fw_traffic_metric_row *fw_traffic_metric_row(enum fw_traffic_metric
 bool fw_traffic_metric_find(enum fw_traffic_metric *metric, const char *name);
 
 /* Sentences about accesses that volumes do not hold, or hold as something else: atomics, constant
- * cache, textures, local memory; at most FW_TRAFFIC_UNCOUNTED.  How many. */
-enum { FW_TRAFFIC_UNCOUNTED = 6 };
-uint32_t fw_traffic_uncounted(const char **sentences, struct fw_arena *arena,
-                              const struct fw_kernel *kernel);
+ * cache, textures, local memory; at most FW_TRAFFIC_NOT_MODELLED.  How many. */
+enum { FW_TRAFFIC_NOT_MODELLED = 6 };
+uint32_t fw_traffic_not_modelled(const char **sentences, struct fw_arena *arena,
+                                 const struct fw_kernel *kernel);
 
 /* Puts measured volumes where predicted ones were; `predicted` gets what was there (the duration
  * untouched). */

@@ -9,14 +9,14 @@ static bool counts_as_store(const struct fw_access *access)
            (access->space == FW_SPACE_GLOBAL || access->space == FW_SPACE_GENERIC);
 }
 
-uint32_t fw_traffic_uncounted(const char **sentences, struct fw_arena *arena,
-                              const struct fw_kernel *kernel)
+uint32_t fw_traffic_not_modelled(const char **sentences, struct fw_arena *arena,
+                                 const struct fw_kernel *kernel)
 {
     uint32_t count = 0, local = 0, loose = 0, constant = 0, texture = 0, atomics = 0;
     for (uint32_t a = 0; a < kernel->access_count; a++) {
         const struct fw_access *access = &kernel->accesses[a];
         local += access->space == FW_SPACE_LOCAL;
-        loose += access->space == FW_SPACE_LOCAL && !fw_local_is_told(kernel, access);
+        loose += access->space == FW_SPACE_LOCAL && !fw_local_is_modelled(kernel, access);
         constant += access->space == FW_SPACE_CONST;
         texture += access->space == FW_SPACE_TEX;
         atomics += counts_as_store(access);

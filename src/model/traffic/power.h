@@ -3,9 +3,9 @@
  * Takes volumes, the energy of what is no memory (from whoever counts it), a time and a profile.
  * Gives joules above idling as counts times energies, watts with the board's idle power, and the
  * least time a launch takes where launches follow each other and the board may draw no more than
- * its limit: clocks fall until the energy fits (its voltage falls, too, and so does the energy, which
- * is not modelled: the least time is too long by that).  A single launch at full clock is over
- * before the limit acts.  Knows no temperature. */
+ * its limit: clocks fall until the energy fits (its voltage falls, too, and so does the energy,
+ * which is not modelled: the least time is too long by that).  A single launch at full clock is
+ * over before the limit acts.  Knows no temperature. */
 #ifndef FW_POWER_H
 #define FW_POWER_H
 

@@ -14,7 +14,7 @@ struct batch {
 
 struct planner {
     struct fw_life *life;
-    const struct fw_forms *forms;
+    const struct fw_affine_accesses *forms;
     const double *fresh;
     const struct fw_round_needs *needs;
     uint32_t *loads; /* numbers of forms */
@@ -27,7 +27,7 @@ struct planner {
 
 /* Iterations of a form's loops by a thread: in the mean, where threads go round by their own
  * numbers. */
-static double turns_of(const struct fw_form *form)
+static double turns_of(const struct fw_affine_access *form)
 {
     double turns = 1;
     for (uint32_t l = 0; l < form->loops; l++)
@@ -37,7 +37,8 @@ static double turns_of(const struct fw_form *form)
 
 /* Of the sectors that a block's threads touch in one iteration, the share that the iteration before
  * did not touch: a loop may stay in a sector, or move by whole rows of the block's threads. */
-static double share_moved(const struct planner *planner, const struct fw_form *form, uint32_t l)
+static double share_moved(const struct planner *planner, const struct fw_affine_access *form,
+                          uint32_t l)
 {
     int64_t stride = form->stride[l];
     double share = fmin(1, fabs((double)stride) / planner->needs->sector);
@@ -52,7 +53,7 @@ static double share_moved(const struct planner *planner, const struct fw_form *f
 /* The share of a form's executions that come to lines which the block has not touched in earlier
  * iterations, or which L1 has lost since: not those of an innermost loop, which are just touched.
  */
-static double moves_on(const struct planner *planner, const struct fw_form *form)
+static double moves_on(const struct planner *planner, const struct fw_affine_access *form)
 {
     double share = 1;
     bool inner = true;
@@ -65,13 +66,13 @@ static double moves_on(const struct planner *planner, const struct fw_form *form
     return share;
 }
 
-static bool together(const struct fw_form *a, const struct fw_form *b)
+static bool together(const struct fw_affine_access *a, const struct fw_affine_access *b)
 {
     return a->loops == b->loops && turns_of(a) == turns_of(b) && a->times == b->times;
 }
 
-bool fw_round_behind_store(const struct fw_forms *forms, const struct fw_round_order *order,
-                           uint32_t from, uint32_t load)
+bool fw_round_behind_store(const struct fw_affine_accesses *forms,
+                           const struct fw_round_order *order, uint32_t from, uint32_t load)
 {
     if (!order || order[load].read_only)
         return false;
@@ -85,9 +86,9 @@ bool fw_round_behind_store(const struct fw_forms *forms, const struct fw_round_o
 /* Loads of one loop, or of none, in batches of as many as there are registers for. */
 static void split(struct planner *planner, uint32_t first, uint32_t last)
 {
-    const struct fw_form *form = &planner->forms->at[planner->loads[first]];
+    const struct fw_affine_access *form = &planner->forms->at[planner->loads[first]];
     uint32_t registers = planner->needs->registers ? planner->needs->registers : USUAL_REGISTERS;
-    double words = fmax(1, (double)fw_form_held(form) / WORD);
+    double words = fmax(1, (double)fw_affine_thread_bytes(form) / WORD);
     double at_once = fmax(1, registers / (2 * words));
     uint32_t count = last - first, parts = (uint32_t)(count / at_once + 0.5);
     parts = parts ? parts : 1;
@@ -101,7 +102,7 @@ static void split(struct planner *planner, uint32_t first, uint32_t last)
  * the first iterations of a loop may be forms of their own.  Where they end. */
 static uint32_t gather_together(struct planner *planner, uint32_t first)
 {
-    const struct fw_forms *forms = planner->forms;
+    const struct fw_affine_accesses *forms = planner->forms;
     uint32_t *loads = planner->loads, last = first + 1, begin = loads[first];
     for (uint32_t i = first + 1; i < planner->load_count; i++) {
         uint32_t load = loads[i];
@@ -117,7 +118,7 @@ static uint32_t gather_together(struct planner *planner, uint32_t first)
 
 static void find_batches(struct planner *planner)
 {
-    const struct fw_forms *forms = planner->forms;
+    const struct fw_affine_accesses *forms = planner->forms;
     for (uint32_t i = 0; i < forms->count; i++)
         if (forms->at[i].direction == FW_LOAD)
             planner->loads[planner->load_count++] = i;
@@ -132,7 +133,7 @@ static void find_stores(struct planner *planner)
 {
     double all = 0, in_loops = 0;
     for (uint32_t i = 0; i < planner->forms->count; i++) {
-        const struct fw_form *form = &planner->forms->at[i];
+        const struct fw_affine_access *form = &planner->forms->at[i];
         double times = turns_of(form) * form->times;
         if (form->direction == FW_LOAD)
             continue;
@@ -186,7 +187,7 @@ static void find_shares(const struct planner *planner, struct shares *shares)
     for (uint32_t b = 0; b < planner->batch_count; b++) {
         const struct batch *batch = &planner->batches[b];
         for (uint32_t l = batch->first; l < batch->last; l++) {
-            const struct fw_form *form = &planner->forms->at[planner->loads[l]];
+            const struct fw_affine_access *form = &planner->forms->at[planner->loads[l]];
             double moves = moves_on(planner, form);
             shares->wavefronts[b] += batch->times;
             shares->l2[b] += batch->times * moves;
@@ -256,8 +257,9 @@ static void add_rest(struct planner *planner)
     }
 }
 
-void fw_rounds_set(struct fw_life *life, struct fw_arena *arena, const struct fw_forms *forms,
-                   const double *fresh, const struct fw_round_needs *needs)
+void fw_rounds_set(struct fw_life *life, struct fw_arena *arena,
+                   const struct fw_affine_accesses *forms, const double *fresh,
+                   const struct fw_round_needs *needs)
 {
     struct fw_arena_mark mark = fw_arena_mark(arena);
     struct planner planner = {.life = life, .forms = forms, .fresh = fresh, .needs = needs};

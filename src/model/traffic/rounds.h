@@ -28,17 +28,19 @@ struct fw_round_needs {
     double unknown_loads; /* instructions of a warp whose addresses are not known */
     uint32_t registers;   /* of a thread; 0: not known */
     double latency_l1, latency_l2, latency_dram;
-    double l1_lost; /* share of what is asked for again in L1 that is gone by then */
+    double l1_lost;  /* share of what is asked for again in L1 that is gone by then */
     uint32_t sector; /* bytes that L1 brings at a time */
     const struct fw_round_order *order; /* by form; NULL: loads pass all stores */
 };
 
 /* Sets `rounds`, `round` and `stores`; `groups` must be set.  `fresh`: by form. */
-void fw_rounds_set(struct fw_life *life, struct fw_arena *arena, const struct fw_forms *forms,
-                   const double *fresh, const struct fw_round_needs *needs);
+void fw_rounds_set(struct fw_life *life, struct fw_arena *arena,
+                   const struct fw_affine_accesses *forms, const double *fresh,
+                   const struct fw_round_needs *needs);
 
-/* Whether form `load` keeps behind a store of forms `from` to it: one that may write what it reads. */
-bool fw_round_behind_store(const struct fw_forms *forms, const struct fw_round_order *order,
-                           uint32_t from, uint32_t load);
+/* Whether form `load` keeps behind a store of forms `from` to it: one that may write what it reads.
+ */
+bool fw_round_behind_store(const struct fw_affine_accesses *forms,
+                           const struct fw_round_order *order, uint32_t from, uint32_t load);
 
 #endif

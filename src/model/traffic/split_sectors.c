@@ -11,13 +11,13 @@ static int64_t remainder_of(int64_t a, int64_t b)
     return rest < 0 ? rest + b : rest;
 }
 
-static bool side_by_side(const struct fw_form *form)
+static bool side_by_side(const struct fw_affine_access *form)
 {
     return llabs(form->thread[0]) == form->bytes;
 }
 
-double fw_rows_beside(const struct fw_form *form, const struct fw_forms *forms, int64_t from,
-                      uint32_t granule)
+double fw_misaligned_rows(const struct fw_affine_access *form,
+                          const struct fw_affine_accesses *forms, int64_t from, uint32_t granule)
 {
     uint32_t beside = 0;
     if (!side_by_side(form))
@@ -35,15 +35,16 @@ double fw_rows_beside(const struct fw_form *form, const struct fw_forms *forms, 
     return (double)beside / ROWS_SEEN;
 }
 
-static double executions(const struct fw_form *form, const struct fw_forms *forms)
+static double executions(const struct fw_affine_access *form,
+                         const struct fw_affine_accesses *forms)
 {
-    double times = fw_form_points(form, forms) * form->times * form->share;
+    double times = fw_affine_threads(form, forms) * form->times * form->share;
     for (uint32_t l = 0; l < form->loops; l++)
         times *= (double)form->trips[l];
     return times;
 }
 
-static bool in_loop(const struct fw_form *form)
+static bool in_loop(const struct fw_affine_access *form)
 {
     double turns = form->times;
     for (uint32_t l = 0; l < form->loops; l++)
@@ -51,7 +52,7 @@ static bool in_loop(const struct fw_form *form)
     return turns > 1;
 }
 
-static bool is_read_too(const struct fw_forms *forms, uint32_t store)
+static bool is_read_too(const struct fw_affine_accesses *forms, uint32_t store)
 {
     for (uint32_t i = 0; i < forms->count; i++)
         if (forms->at[i].direction == FW_LOAD && forms->at[i].array == forms->at[store].array)
@@ -59,7 +60,7 @@ static bool is_read_too(const struct fw_forms *forms, uint32_t store)
     return false;
 }
 
-double fw_stores_of(const struct fw_forms *forms)
+double fw_thread_stores(const struct fw_affine_accesses *forms)
 {
     double stores = 0;
     for (uint32_t i = 0; i < forms->count; i++)
@@ -67,7 +68,7 @@ double fw_stores_of(const struct fw_forms *forms)
     return fmax(1, stores);
 }
 
-static bool loads_wait(const struct fw_forms *forms, const struct fw_round_order *order)
+static bool loads_wait(const struct fw_affine_accesses *forms, const struct fw_round_order *order)
 {
     for (uint32_t i = 0; i < forms->count; i++)
         if (forms->at[i].direction == FW_LOAD && fw_round_behind_store(forms, order, 0, i))
@@ -75,21 +76,22 @@ static bool loads_wait(const struct fw_forms *forms, const struct fw_round_order
     return false;
 }
 
-struct fw_shared_sectors fw_shared_sectors_find(const struct fw_forms *forms,
-                                                const struct fw_round_order *order, uint32_t sector,
-                                                uint32_t warp)
+struct fw_split_sectors fw_split_sectors_find(const struct fw_affine_accesses *forms,
+                                              const struct fw_round_order *order, uint32_t sector,
+                                              uint32_t warp)
 {
-    struct fw_shared_sectors found = {0};
+    struct fw_split_sectors found = {0};
     bool waits = loads_wait(forms, order);
-    double apart = sqrt(fw_stores_of(forms));
+    double apart = sqrt(fw_thread_stores(forms));
     double width = forms->block[0] < warp ? forms->block[0] : warp;
     for (uint32_t i = 0; i < forms->count; i++) {
-        const struct fw_form *form = &forms->at[i];
+        const struct fw_affine_access *form = &forms->at[i];
         if (form->direction == FW_LOAD || !side_by_side(form))
             continue;
         double pieces = executions(form, forms) / width;
-        double parts = pieces * (fw_rows_beside(form, forms, 0, sector) +
-                                 fw_rows_beside(form, forms, (int64_t)width * form->bytes, sector));
+        double parts =
+            pieces * (fw_misaligned_rows(form, forms, 0, sector) +
+                      fw_misaligned_rows(form, forms, (int64_t)width * form->bytes, sector));
         double ends = width / forms->block[0];
         if (!waits && !in_loop(form)) {
             found.across += apart * ends * parts;

@@ -126,7 +126,7 @@ static void sort_terms(struct fw_traffic *result)
 /* By form: what tells whether loads pass stores. */
 static const struct fw_round_order *order_of(const struct work *work)
 {
-    const struct fw_forms *forms = work->result->forms;
+    const struct fw_affine_accesses *forms = work->result->forms;
     struct fw_round_order *order = FW_ARRAY(work->arena, struct fw_round_order, forms->count + 1);
     for (uint32_t i = 0; i < forms->count; i++) {
         const struct fw_access *access = &work->kernel->accesses[forms->at[i].access];
@@ -141,7 +141,7 @@ static const struct fw_round_order *order_of(const struct work *work)
 static void price_l2(const struct work *work, double *loads, double *stores)
 {
     const struct fw_traffic *result = work->result;
-    const struct fw_asked *asked = &result->asked;
+    const struct fw_requests *asked = &result->asked;
     double least, sector = work->caches.sector;
     *loads = result->l2_to_l1;
     *stores = result->l1_to_l2;
@@ -199,11 +199,11 @@ static double cycles_of(struct work *work, enum fw_figure figure)
 
 /* Misses of translations: of pages that blocks come to where the launch is spread over more than is
  * kept, and of gathers. */
-static double misses_of(const struct work *work, const struct fw_gathers *gathers)
+static double misses_of(const struct work *work, const struct fw_random_accesses *gathers)
 {
     const struct fw_volumes *volumes = &work->result->volumes;
-    double page,
-        lost = fw_tlb_lost(volumes->once_read + volumes->once_written, work->caches.tlb_reach);
+    double page, lost = fw_tlb_miss_share(volumes->once_read + volumes->once_written,
+                                          work->caches.tlb_reach);
     double pages = lost > 0 && fw_device_figure(work->device, FW_FIGURE_TLB_PAGE, &page)
                        ? fw_tlb_pages(work->result->forms, page)
                        : 0;
@@ -337,9 +337,9 @@ static void limit(struct work *work)
     price_l2(work, &l2_loads, &l2_stores);
     double l2_bytes = result->l2_to_l1 + result->l1_to_l2, l2_time = l2_loads + l2_stores;
     add_limiter(work, FW_TRAFFIC_L2, l2_bytes, l2_time > 0 ? l2 * l2_bytes / l2_time : l2);
-    struct fw_dram_price price;
-    bool priced = fw_dram_price(&price, result->forms, order_of(work), &work->caches,
-                                &result->volumes, result->l1_to_l2, work->device);
+    struct fw_dram_service price;
+    bool priced = fw_dram_service(&price, result->forms, order_of(work), &work->caches,
+                                  &result->volumes, result->l1_to_l2, work->device);
     prices.dram_load = price.reads;
     prices.dram_store = price.writes;
     double dram = price.reads + price.writes;
@@ -373,7 +373,7 @@ static void limit(struct work *work)
 
 /* Accesses through an index whose distribution is stated: all that they move is in the parts that
  * are touched again and gone, or for the first time, as their sum. */
-static void add_gathers(struct fw_traffic *result, const struct fw_gathers *gathers)
+static void add_gathers(struct fw_traffic *result, const struct fw_random_accesses *gathers)
 {
     result->asked.load_sectors += gathers->load_sectors;
     result->asked.store_sectors += gathers->store_sectors;
@@ -398,7 +398,7 @@ static void add_local(struct fw_traffic *result, const struct fw_local_volumes *
     result->volumes.dram_write.capacity += local->dram_write;
 }
 
-static void say_what_is_left_out(struct work *work, const struct fw_kernel_traffic *found)
+static void say_what_is_left_out(struct work *work, const struct fw_kernel_accesses *found)
 {
     if (found->without_form)
         say(work, fw_arena_printf(
@@ -410,8 +410,8 @@ static void say_what_is_left_out(struct work *work, const struct fw_kernel_traff
     if (found->partial)
         say(work,
             "Conditions that cut no box out of the launch count by how many points they leave.");
-    const char *uncounted[FW_TRAFFIC_UNCOUNTED];
-    uint32_t count = fw_traffic_uncounted(uncounted, work->arena, work->kernel);
+    const char *uncounted[FW_TRAFFIC_NOT_MODELLED];
+    uint32_t count = fw_traffic_not_modelled(uncounted, work->arena, work->kernel);
     for (uint32_t u = 0; u < count; u++)
         say(work, uncounted[u]);
     if (!(work->caches.tlb_reach > 0))
@@ -429,9 +429,9 @@ enum fw_status fw_traffic_predict(struct fw_traffic **traffic, struct fw_arena *
 {
     struct fw_traffic *result = FW_NEW(arena, struct fw_traffic);
     struct work work = {arena, kernel, launch, device, options, result, {0}, 0, 0};
-    struct fw_kernel_traffic found;
-    struct fw_asked asked;
-    struct fw_gathers gathers;
+    struct fw_kernel_accesses found;
+    struct fw_requests asked;
+    struct fw_random_accesses gathers;
     enum fw_figure missing;
     uint32_t blocks, registers;
     uint64_t shared;
@@ -446,24 +446,25 @@ enum fw_status fw_traffic_predict(struct fw_traffic **traffic, struct fw_arena *
     }
     work.caches.registers = registers;
     work.caches.warm = !options->cold;
-    fw_kernel_traffic(&found, arena, kernel, bound, launch, options->alignments);
+    fw_kernel_accesses_find(&found, arena, kernel, bound, launch, options->alignments);
     fw_requests_find(&asked, arena, kernel, bound, launch, device, &found, options->alignments);
-    fw_kernel_asked(&work.caches, &asked, found.loop_waits);
+    fw_caches_set_requests(&work.caches, &asked, found.loop_waits);
     fw_volumes_find(&result->volumes, arena, &found.forms, &work.caches);
-    struct fw_forms *forms = FW_NEW(arena, struct fw_forms);
+    struct fw_affine_accesses *forms = FW_NEW(arena, struct fw_affine_accesses);
     *forms = found.forms;
     result->forms = forms;
-    fw_asked_settle(&asked, work.caches.asked_bytes, result->volumes.touched,
-                    result->volumes.l2_to_l1.bytes);
+    fw_requests_apply_l1_hits(&asked, work.caches.asked_bytes, result->volumes.touched,
+                              result->volumes.l2_to_l1.bytes);
     result->asked = asked;
     result->lsu_wavefronts = asked.global_wavefronts + asked.shared_wavefronts;
     result->l2_to_l1 = result->volumes.l2_to_l1.bytes + asked.loose_load_bytes;
     result->l1_to_l2 = result->volumes.l1_to_l2 + asked.loose_store_bytes;
     struct fw_local_volumes local;
-    fw_local_find(&local, kernel, &asked, &work.caches,
-                  (double)launch->block[0] * launch->block[1] * launch->block[2], result->l2_to_l1);
+    fw_local_volumes_find(&local, kernel, &asked, &work.caches,
+                          (double)launch->block[0] * launch->block[1] * launch->block[2],
+                          result->l2_to_l1);
     add_local(result, &local);
-    fw_gathers_find(&gathers, kernel, bound, launch, &work.caches, &result->volumes);
+    fw_random_accesses_find(&gathers, kernel, bound, launch, &work.caches, &result->volumes);
     add_gathers(result, &gathers);
     result->tlb_misses = misses_of(&work, &gathers);
     const char *lacking;

@@ -66,7 +66,7 @@ struct fw_traffic_term {
 
 struct fw_traffic {
     struct fw_traffic_measured *predicted; /* volumes that measured ones replaced; NULL */
-    struct fw_asked asked;
+    struct fw_requests asked;
     struct fw_volumes volumes;
     double l2_to_l1, l1_to_l2; /* bytes, accesses without a form included */
     double lsu_wavefronts;
@@ -79,8 +79,8 @@ struct fw_traffic {
     bool has_occupancy;
     struct fw_occupancy occupancy;
     double waves;
-    const struct fw_forms *forms; /* what volumes.fresh is about */
-    const char **left_out;        /* sentences */
+    const struct fw_affine_accesses *forms; /* what volumes.fresh is about */
+    const char **left_out;                  /* sentences */
     uint32_t left_out_count;
 };
 

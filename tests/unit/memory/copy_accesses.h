@@ -5,12 +5,14 @@
 #include "affine_access.h"
 
 /* One load and one store of eight bytes a thread over a long row. */
-static inline struct fw_forms copy_of(struct fw_arena *arena, uint32_t blocks)
+static inline struct fw_affine_accesses copy_of(struct fw_arena *arena, uint32_t blocks)
 {
-    struct fw_forms forms = {.arrays = 2, .count = 2, .grid = {blocks, 1, 1}, .block = {256, 1, 1}};
-    forms.at = FW_ARRAY(arena, struct fw_form, 2);
+    struct fw_affine_accesses forms = {
+        .arrays = 2, .count = 2, .grid = {blocks, 1, 1}, .block = {256, 1, 1}};
+    forms.at = FW_ARRAY(arena, struct fw_affine_access, 2);
     for (uint32_t i = 0; i < 2; i++) {
-        forms.at[i] = (struct fw_form){.array = i, .bytes = 8, .direction = i ? FW_STORE : FW_LOAD};
+        forms.at[i] =
+            (struct fw_affine_access){.array = i, .bytes = 8, .direction = i ? FW_STORE : FW_LOAD};
         forms.at[i].thread[0] = 8;
         forms.at[i].block[0] = 8 * 256;
         forms.at[i].high[0] = 256 * (int64_t)blocks;

@@ -13,17 +13,18 @@ static inline int64_t below(struct fw_random *random, int64_t limit)
 /* Loads and stores of two arrays about each other, at times that are quarters of a life, some of
  * them in a loop of four turns, under conditions that cut blocks; rows do not run into each other.
  */
-static inline struct fw_forms random_forms(struct fw_random *random, struct fw_arena *arena)
+static inline struct fw_affine_accesses random_forms(struct fw_random *random,
+                                                     struct fw_arena *arena)
 {
-    struct fw_forms forms = {.arrays = 2, .count = 1 + (uint32_t)below(random, 12)};
+    struct fw_affine_accesses forms = {.arrays = 2, .count = 1 + (uint32_t)below(random, 12)};
     int64_t step[3] = {8, 1024, 65536}, cut = below(random, 2);
-    forms.at = FW_ARRAY(arena, struct fw_form, forms.count);
+    forms.at = FW_ARRAY(arena, struct fw_affine_access, forms.count);
     for (int d = 0; d < 3; d++) {
         forms.block[d] = 1 + (uint32_t)below(random, d ? 3 : 9);
         forms.grid[d] = 1 + (uint32_t)below(random, 4);
     }
     for (uint32_t i = 0; i < forms.count; i++) {
-        struct fw_form *form = &forms.at[i];
+        struct fw_affine_access *form = &forms.at[i];
         form->array = (uint32_t)below(random, 2);
         form->direction = below(random, 3) ? FW_LOAD : FW_STORE;
         form->bytes = 8;

@@ -75,13 +75,13 @@ static void stores_are_waited_for_at_the_end_alone(void **state)
 }
 
 /* A row of eight-byte loads and a store. */
-static struct fw_forms row_of(uint32_t loads, int64_t trips)
+static struct fw_affine_accesses row_of(uint32_t loads, int64_t trips)
 {
-    struct fw_forms forms = {.arrays = 2, .grid = {1000, 1, 1}, .block = {256, 1, 1}};
-    forms.at = FW_ARRAY(arena, struct fw_form, loads + 1);
+    struct fw_affine_accesses forms = {.arrays = 2, .grid = {1000, 1, 1}, .block = {256, 1, 1}};
+    forms.at = FW_ARRAY(arena, struct fw_affine_access, loads + 1);
     for (uint32_t i = 0; i <= loads; i++) {
-        struct fw_form *form = &forms.at[forms.count++];
-        *form = (struct fw_form){.array = i == loads, .bytes = 8, .share = 1, .times = 1};
+        struct fw_affine_access *form = &forms.at[forms.count++];
+        *form = (struct fw_affine_access){.array = i == loads, .bytes = 8, .share = 1, .times = 1};
         form->direction = i == loads ? FW_STORE : FW_LOAD;
         form->thread[0] = 8;
         if (trips > 1 && i < loads) {
@@ -124,7 +124,7 @@ static void loads_come_in_rounds(void **state)
 {
     double fresh[64] = {0};
     struct fw_life life = {.groups = 3};
-    struct fw_forms forms = row_of(16, 1);
+    struct fw_affine_accesses forms = row_of(16, 1);
     (void)state;
     fw_rounds_set(&life, arena, &forms, fresh, &needs);
     assert_int_equal(life.rounds, 2); /* half of 32 registers hold 8 results */
@@ -158,7 +158,7 @@ static void loads_keep_behind_stores(void **state)
     struct fw_round_order order[4] = {{false, 1}, {false, 2}, {false, 3}, {false, 2}};
     struct fw_round_needs ordered = needs;
     struct fw_life life = {.groups = 1};
-    struct fw_forms forms = row_of(3, 1);
+    struct fw_affine_accesses forms = row_of(3, 1);
     (void)state;
     forms.at[1].direction = FW_STORE;
     fw_rounds_set(&life, arena, &forms, fresh, &ordered);
@@ -176,7 +176,7 @@ static void loads_keep_behind_stores(void **state)
 }
 
 /* What a life waits for in all its rounds. */
-static double waits(const struct fw_forms *forms, const struct fw_round_needs *of)
+static double waits(const struct fw_affine_accesses *forms, const struct fw_round_needs *of)
 {
     double fresh[64] = {0}, sum = 0;
     struct fw_life life = {.groups = 1};
@@ -188,9 +188,9 @@ static double waits(const struct fw_forms *forms, const struct fw_round_needs *o
 
 static void iterations_find_lines_of_the_ones_before(void **state)
 {
-    struct fw_forms forms = row_of(1, 10);
+    struct fw_affine_accesses forms = row_of(1, 10);
     struct fw_round_needs lossy = needs;
-    struct fw_form *form = &forms.at[0];
+    struct fw_affine_access *form = &forms.at[0];
     (void)state;
     assert_true(fabs(waits(&forms, &needs) - 10 * 280) < 1e-6);
     form->stride[0] = 64 * 8; /* a quarter of the block's row of 256 */

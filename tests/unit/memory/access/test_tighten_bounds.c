@@ -39,17 +39,17 @@ static void shapes_become_boxes(void **state)
     whole.row_count = 4;
     whole.rows[2] = whole.rows[3]; /* without the condition on the floor */
     whole.row_count = 3;
-    fw_shape_narrow(&shape);
+    fw_shape_tighten_floors(&shape);
     assert_int_equal(shape.high[0], 1);
-    assert_int_equal(fw_shape_uneven(&whole, 9), 2);
-    assert_true(fw_shape_at(&at, &whole, 2, 0));
+    assert_int_equal(fw_shape_split_variable(&whole, 9), 2);
+    assert_true(fw_shape_fix(&at, &whole, 2, 0));
     assert_int_equal(at.high[0], 9);
     assert_int_equal(at.constant, 0);
-    assert_true(fw_shape_at(&at, &whole, 2, 1));
+    assert_true(fw_shape_fix(&at, &whole, 2, 1));
     assert_int_equal(at.high[0], 1);
     assert_int_equal(at.constant, 64);
     whole.rows[2].constant = 7;
-    assert_false(fw_shape_at(&at, &whole, 2, 1)); /* nothing is left */
+    assert_false(fw_shape_fix(&at, &whole, 2, 1)); /* nothing is left */
 }
 
 /* 127 - 16 y - x >= 0 with x below 16 and y below 32 is y below 8; with 126 the row stays. */
@@ -67,7 +67,7 @@ static void conditions_on_threads_are_boxes(void **state)
         shape.rows[0].constant = most;
         shape.rows[0].coefficient[0] = -1;
         shape.rows[0].coefficient[1] = -16;
-        fw_shape_tighten(&shape);
+        fw_shape_tighten_threads(&shape);
         assert_int_equal(shape.high[1], 7);
         assert_int_equal(shape.high[0], 15);
         assert_int_equal(shape.row_count, most == 127 ? 0 : 1);

@@ -34,8 +34,8 @@ static void words_of_lanes_lie_side_by_side(void **state)
 {
     struct subject s = {.arena = fw_arena_new(0)};
     struct fw_device *device = NULL;
-    struct fw_kernel_traffic traffic;
-    struct fw_asked requests;
+    struct fw_kernel_accesses traffic;
+    struct fw_requests requests;
     struct fw_caches caches = {.sector = 32, .line = 128, .multiprocessors = 10};
     struct fw_local_volumes local;
     (void)state;
@@ -48,9 +48,9 @@ static void words_of_lanes_lie_side_by_side(void **state)
     s.launch->block[0] = WARPS * 32;
     s.bound = fw_bound_new(s.kernel);
     assert_int_equal(fw_bound_set(s.bound, s.launch), FW_OK);
-    fw_kernel_traffic(&traffic, s.arena, s.kernel, s.bound, s.launch, NULL);
+    fw_kernel_accesses_find(&traffic, s.arena, s.kernel, s.bound, s.launch, NULL);
     fw_requests_find(&requests, s.arena, s.kernel, s.bound, s.launch, device, &traffic, NULL);
-    const struct fw_asked *asked = &requests;
+    const struct fw_requests *asked = &requests;
     /* Two words of four, each by two groups of eight lanes: four sectors. */
     assert_true(fabs(asked->local_store_sectors - BLOCKS * WARPS * 4) < 1e-6);
     /* Eight lanes draw of four words: 4 (1 - (3/4)^8) of them, four times. */
@@ -63,12 +63,12 @@ static void words_of_lanes_lie_side_by_side(void **state)
     caches.l1_bytes = 1 << 20;
     caches.l2_bytes = 1 << 30;
     caches.resident_blocks = 1;
-    fw_local_find(&local, s.kernel, asked, &caches, WARPS * 32, 0);
+    fw_local_volumes_find(&local, s.kernel, asked, &caches, WARPS * 32, 0);
     assert_true(local.l2_to_l1 < 1e-6 && local.dram_read < 1e-6 && local.dram_write < 1e-6);
     assert_true(fabs(local.l1_to_l2 - 32 * asked->local_store_sectors) < 1e-6);
     caches.l1_bytes = 64; /* of 1024 bytes that are resident */
     caches.l2_bytes = 2560;
-    fw_local_find(&local, s.kernel, asked, &caches, WARPS * 32, 0);
+    fw_local_volumes_find(&local, s.kernel, asked, &caches, WARPS * 32, 0);
     assert_true(local.l2_to_l1 > 0.9 * 32 * asked->local_load_sectors);
     assert_true(fabs(local.dram_write / local.l1_to_l2 - 0.75) < 1e-6);
     fw_bound_free(s.bound);

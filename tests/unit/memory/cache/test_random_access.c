@@ -74,9 +74,9 @@ static void hits_are_those_of_a_cache(void **state)
     for (size_t c = 0; c < sizeof(cases) / sizeof(cases[0]); c++) {
         double wanted = simulated(cases[c].draws, cases[c].lines, cases[c].held, cases[c].streamed,
                                   cases[c].warm);
-        double got = fw_gather_hits(cases[c].draws, (double)cases[c].lines * LINE, SECTOR, LINE,
-                                    (double)cases[c].held * LINE, (double)cases[c].streamed * LINE,
-                                    cases[c].warm);
+        double got = fw_random_hit_share(cases[c].draws, (double)cases[c].lines * LINE, SECTOR,
+                                         LINE, (double)cases[c].held * LINE,
+                                         (double)cases[c].streamed * LINE, cases[c].warm);
         print_message("seed %d, case %zu: a cache %.4f, expected %.4f\n", SEED, c, wanted, got);
         assert_true(fabs(wanted - got) < 0.03);
     }
@@ -85,10 +85,10 @@ static void hits_are_those_of_a_cache(void **state)
 static void nothing_is_found_where_nothing_fits(void **state)
 {
     (void)state;
-    assert_true(fw_gather_hits(1e6, 1e12, SECTOR, LINE, 1e6, 0, true) < 1e-5);
-    assert_true(fw_gather_hits(1e6, 1e5, SECTOR, LINE, 1e6, 0, true) > 0.99999);
-    assert_true(fw_gather_hits(0, 1e5, SECTOR, LINE, 1e6, 0, true) == 0);
-    assert_true(fw_gather_hits(10, 4, SECTOR, LINE, 1e6, 0, false) > 0.85);
+    assert_true(fw_random_hit_share(1e6, 1e12, SECTOR, LINE, 1e6, 0, true) < 1e-5);
+    assert_true(fw_random_hit_share(1e6, 1e5, SECTOR, LINE, 1e6, 0, true) > 0.99999);
+    assert_true(fw_random_hit_share(0, 1e5, SECTOR, LINE, 1e6, 0, true) == 0);
+    assert_true(fw_random_hit_share(10, 4, SECTOR, LINE, 1e6, 0, false) > 0.85);
 }
 
 int main(void)

@@ -10,21 +10,22 @@
 
 static const double page = 2097152;
 
-static struct fw_form row_of(int64_t block, int64_t y)
+static struct fw_affine_access row_of(int64_t block, int64_t y)
 {
-    return (struct fw_form){.bytes = 4,
-                            .block = {block, 0, 0},
-                            .thread = {4, y, 0},
-                            .high = {1 << 30, 1 << 30, 1},
-                            .share = 1,
-                            .times = 1};
+    return (struct fw_affine_access){.bytes = 4,
+                                     .block = {block, 0, 0},
+                                     .thread = {4, y, 0},
+                                     .high = {1 << 30, 1 << 30, 1},
+                                     .share = 1,
+                                     .times = 1};
 }
 
 /* Blocks one after the other in memory come to each page once. */
 static void streams_come_to_each_page_once(void **state)
 {
-    struct fw_form form = row_of(1024, 0);
-    struct fw_forms forms = {.at = &form, .count = 1, .arrays = 1, .grid = {1 << 20, 1, 1}};
+    struct fw_affine_access form = row_of(1024, 0);
+    struct fw_affine_accesses forms = {
+        .at = &form, .count = 1, .arrays = 1, .grid = {1 << 20, 1, 1}};
     (void)state;
     forms.block[0] = 256;
     forms.block[1] = forms.block[2] = 1;
@@ -36,8 +37,9 @@ static void streams_come_to_each_page_once(void **state)
  * along memory come to it, too. */
 static void far_rows_have_pages_of_their_own(void **state)
 {
-    struct fw_form form = row_of(128, 4 * 1048576);
-    struct fw_forms forms = {.at = &form, .count = 1, .arrays = 1, .grid = {1 << 15, 1, 1}};
+    struct fw_affine_access form = row_of(128, 4 * 1048576);
+    struct fw_affine_accesses forms = {
+        .at = &form, .count = 1, .arrays = 1, .grid = {1 << 15, 1, 1}};
     (void)state;
     forms.block[0] = 32;
     forms.block[1] = 8;
@@ -51,9 +53,9 @@ static void far_rows_have_pages_of_their_own(void **state)
 static void what_is_within_reach_is_kept(void **state)
 {
     (void)state;
-    assert_true(fw_tlb_lost(64e9, 68.7e9) == 0);
-    assert_true(fw_tlb_lost(64e9, 0) == 0); /* not known */
-    assert_true(fabs(fw_tlb_lost(128e9, 32e9) - 0.75) < 1e-12);
+    assert_true(fw_tlb_miss_share(64e9, 68.7e9) == 0);
+    assert_true(fw_tlb_miss_share(64e9, 0) == 0); /* not known */
+    assert_true(fabs(fw_tlb_miss_share(128e9, 32e9) - 0.75) < 1e-12);
 }
 
 int main(void)

@@ -16,7 +16,7 @@ static void a_copy_moves_each_byte_once_unless_it_fits(void **state)
     (void)state;
     for (int small = 0; small < 2; small++) {
         struct fw_arena *arena = fw_arena_new(0);
-        struct fw_forms forms = copy_of(arena, small ? 512 : 65536);
+        struct fw_affine_accesses forms = copy_of(arena, small ? 512 : 65536);
         struct fw_caches caches = {.sector = 32, .line = 128, .fetch = 64, .multiprocessors = 80};
         struct fw_volumes volumes;
         double bytes = 8.0 * 256 * forms.grid[0];
@@ -44,7 +44,7 @@ static void stores_merge_within_a_turn(void **state)
     (void)state;
     for (int looped = 0; looped < 2; looped++) {
         struct fw_arena *arena = fw_arena_new(0);
-        struct fw_forms forms = copy_of(arena, BLOCKS);
+        struct fw_affine_accesses forms = copy_of(arena, BLOCKS);
         struct fw_caches caches = {.sector = 32, .line = 128, .fetch = 64, .multiprocessors = 132};
         struct fw_volumes volumes;
         double bytes = 8.0 * THREADS * BLOCKS;
@@ -52,7 +52,7 @@ static void stores_merge_within_a_turn(void **state)
         caches.l2_bytes = 6291456;
         caches.resident_blocks = 4;
         for (uint32_t i = 0; i < forms.count; i++) {
-            struct fw_form *form = &forms.at[i];
+            struct fw_affine_access *form = &forms.at[i];
             form->array = 0;
             form->direction = FW_STORE;
             form->bytes = 4;
@@ -83,7 +83,7 @@ static void stores_merge_within_a_turn(void **state)
 static void common_data_are_loaded_by_the_first(void **state)
 {
     struct fw_arena *arena = fw_arena_new(0);
-    struct fw_forms forms = copy_of(arena, 8192);
+    struct fw_affine_accesses forms = copy_of(arena, 8192);
     struct fw_caches caches = {.sector = 32, .line = 128, .fetch = 64, .multiprocessors = 64};
     struct fw_volumes volumes;
     (void)state;
@@ -104,7 +104,7 @@ static void common_data_are_loaded_by_the_first(void **state)
 static void residents_load_for_each_other(void **state)
 {
     struct fw_arena *arena = fw_arena_new(0);
-    struct fw_forms forms = copy_of(arena, 256);
+    struct fw_affine_accesses forms = copy_of(arena, 256);
     struct fw_caches caches = {.sector = 32, .line = 128, .fetch = 64, .multiprocessors = 128};
     struct fw_volumes volumes;
     (void)state;
@@ -126,7 +126,7 @@ static void residents_load_for_each_other(void **state)
     fw_volumes_find(&volumes, arena, &forms, &caches);
     assert_true(fabs(volumes.l2_to_l1.bytes - each) < 1);
     /* Sixteen blocks beside each other load the same in the same turn; with a barrier in it. */
-    for (uint32_t i = 0; i < FW_MERGED_POINTS; i++) {
+    for (uint32_t i = 0; i < FW_COALESCING_POINTS; i++) {
         caches.merged[0][i] = pow(2, -(double)i);
         caches.merged[1][i] = 1 - 0.1 * i;
     }
@@ -145,9 +145,10 @@ static void residents_load_for_each_other(void **state)
 static void a_loop_finds_its_sectors_again(void **state)
 {
     struct fw_arena *arena = fw_arena_new(0);
-    struct fw_forms forms = {.arrays = 1, .count = 1, .grid = {1, 256, 1}, .block = {16, 16, 1}};
+    struct fw_affine_accesses forms = {
+        .arrays = 1, .count = 1, .grid = {1, 256, 1}, .block = {16, 16, 1}};
     struct fw_caches caches = {.sector = 32, .line = 128, .fetch = 64, .multiprocessors = 16};
-    struct fw_form form = {.bytes = 4, .direction = FW_LOAD, .thread = {0, 2048, 0}};
+    struct fw_affine_access form = {.bytes = 4, .direction = FW_LOAD, .thread = {0, 2048, 0}};
     struct fw_volumes volumes;
     (void)state;
     form.block[1] = 16 * 2048;
@@ -174,14 +175,14 @@ static void a_loop_finds_its_sectors_again(void **state)
  * other in launch order (as share_part_2 in data/h200/traffic): 4 KiB of lines a block. */
 static struct fw_volumes halves(struct fw_arena *arena, uint32_t apart, struct fw_caches *caches)
 {
-    struct fw_forms forms = {.count = 1, .arrays = 1, .grid = {apart, 2, 7}};
+    struct fw_affine_accesses forms = {.count = 1, .arrays = 1, .grid = {apart, 2, 7}};
     struct fw_volumes volumes;
     forms.block[0] = 2;
     forms.block[1] = 128;
     forms.block[2] = 1;
-    forms.at = FW_NEW(arena, struct fw_form);
-    *forms.at =
-        (struct fw_form){.bytes = 8, .direction = FW_STORE, .end = 1, .share = 1, .times = 1};
+    forms.at = FW_NEW(arena, struct fw_affine_access);
+    *forms.at = (struct fw_affine_access){
+        .bytes = 8, .direction = FW_STORE, .end = 1, .share = 1, .times = 1};
     forms.at->thread[0] = 8;
     forms.at->thread[1] = 32;
     forms.at->block[0] = 4096;
@@ -225,7 +226,7 @@ static void parts_of_sectors_are_sent_early(void **state)
 static void stores_of_a_warp_merge(void **state)
 {
     struct fw_arena *arena = fw_arena_new(0);
-    struct fw_forms forms = copy_of(arena, 64);
+    struct fw_affine_accesses forms = copy_of(arena, 64);
     struct fw_caches caches = {.sector = 32, .line = 128, .fetch = 64, .multiprocessors = 128};
     struct fw_volumes volumes;
     (void)state;
@@ -269,7 +270,7 @@ static void stores_of_a_warp_merge(void **state)
 static void loads_alone_have_more_of_l2(void **state)
 {
     struct fw_arena *arena = fw_arena_new(0);
-    struct fw_forms forms = copy_of(arena, 1024);
+    struct fw_affine_accesses forms = copy_of(arena, 1024);
     struct fw_caches caches = {.sector = 32, .line = 128, .fetch = 64, .multiprocessors = 8};
     struct fw_volumes volumes;
     const double bytes = 8.0 * 256 * 1024;

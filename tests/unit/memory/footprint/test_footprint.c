@@ -60,7 +60,7 @@ static int by_number(const void *a, const void *b)
 }
 
 /* Distinct granules of a run of blocks, by going through every thread. */
-static double gone_through(const struct fw_forms *forms, const struct fw_window *window,
+static double gone_through(const struct fw_affine_accesses *forms, const struct fw_window *window,
                            int64_t granule)
 {
     static int64_t all[1 << 20];
@@ -69,7 +69,7 @@ static double gone_through(const struct fw_forms *forms, const struct fw_window 
     for (int64_t b = window->first; b < window->last; b++)
         for (uint32_t t = 0; t < size[0] * size[1] * size[2]; t++)
             for (uint32_t i = 0; i < forms->count; i++) {
-                const struct fw_form *form = &forms->at[i];
+                const struct fw_affine_access *form = &forms->at[i];
                 int64_t block[3] = {b % grid[0], b / grid[0] % grid[1], b / grid[0] / grid[1]};
                 int64_t thread[3] = {t % size[0], t / size[0] % size[1], t / size[0] / size[1]};
                 int64_t at = form->base;
@@ -89,17 +89,17 @@ static double gone_through(const struct fw_forms *forms, const struct fw_window 
 }
 
 /* A random stencil whose rows begin at whole granules and do not run into each other. */
-static struct fw_forms random_stencil(struct fw_random *random, struct fw_arena *arena)
+static struct fw_affine_accesses random_stencil(struct fw_random *random, struct fw_arena *arena)
 {
-    struct fw_forms forms = {.arrays = 1, .count = 1 + (uint32_t)below(random, 9)};
+    struct fw_affine_accesses forms = {.arrays = 1, .count = 1 + (uint32_t)below(random, 9)};
     int64_t step[3] = {below(random, 2) ? 4 : 8, 1024, 65536};
-    forms.at = FW_ARRAY(arena, struct fw_form, forms.count);
+    forms.at = FW_ARRAY(arena, struct fw_affine_access, forms.count);
     for (int d = 0; d < 3; d++) {
         forms.block[d] = 1 + (uint32_t)below(random, d ? 4 : 12);
         forms.grid[d] = 1 + (uint32_t)below(random, 4);
     }
     for (uint32_t i = 0; i < forms.count; i++) {
-        struct fw_form *form = &forms.at[i];
+        struct fw_affine_access *form = &forms.at[i];
         form->bytes = (uint32_t)step[0];
         form->share = form->times = form->end = 1;
         form->base = 1 << 24;
@@ -120,9 +120,9 @@ static void footprints_are_those_of_every_thread(void **state)
     for (int round = 0; round < ROUNDS; round++) {
         static const uint32_t granules[] = {32, 64, 128};
         struct fw_arena *arena = fw_arena_new(0);
-        struct fw_forms forms = random_stencil(&random, arena);
+        struct fw_affine_accesses forms = random_stencil(&random, arena);
         uint32_t granule = granules[below(&random, 3)];
-        int64_t blocks = (int64_t)fw_forms_blocks(&forms);
+        int64_t blocks = (int64_t)fw_affine_blocks(&forms);
         struct fw_window window = {0, 0, 0, 1, FW_FOOTPRINT_ALL};
         window.first = below(&random, blocks);
         window.last = window.first + 1 + below(&random, blocks - window.first);
@@ -138,16 +138,16 @@ static void footprints_are_those_of_every_thread(void **state)
 static void fresh_is_what_the_past_lacks(void **state)
 {
     struct fw_arena *arena = fw_arena_new(0);
-    struct fw_forms forms = copy_of(arena, 64);
+    struct fw_affine_accesses forms = copy_of(arena, 64);
     struct fw_footprint *footprint = fw_footprint_new(arena, &forms, 64);
     struct fw_window past = {8, 12, 0, 1, FW_FOOTPRINT_ALL},
                      now = {10, 14, 0, 1, FW_FOOTPRINT_LOADS};
     double shares[2] = {-1, 0};
     (void)state;
-    fw_footprint_fresh(footprint, &past, 1, &now, shares);
+    fw_footprint_new_shares(footprint, &past, 1, &now, shares);
     assert_true(shares[0] == 0.5 && shares[1] == 0);
     past.last = 8;
-    fw_footprint_fresh(footprint, &past, 1, &now, shares);
+    fw_footprint_new_shares(footprint, &past, 1, &now, shares);
     assert_true(shares[0] == 1);
     fw_arena_free(arena);
 }

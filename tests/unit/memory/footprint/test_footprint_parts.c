@@ -38,10 +38,10 @@ static void cells_count_granules(void **state)
     printf("seed %d\n", SEED);
     for (int round = 0; round < ROUNDS; round++) {
         struct fw_arena *arena = fw_arena_new(0);
-        uint32_t count = (uint32_t)below(&random, BOX_CELLS_MOST + 1);
+        uint32_t count = (uint32_t)below(&random, BOX_CELLS_MAX_BOXES + 1);
         struct fw_boxes boxes = random_boxes(&random, arena, count);
-        struct box_grain grain = {.shift = (uint32_t)below(&random, 5),
-                                  .places = 1 + (uint32_t)below(&random, BOX_CELLS_PLACES)};
+        struct box_granularity grain = {.shift = (uint32_t)below(&random, 5),
+                                        .places = 1 + (uint32_t)below(&random, BOX_CELLS_OFFSETS)};
         double expected = 0;
         for (uint32_t p = 0; p < grain.places; p++) {
             static uint8_t seen[2 * LONG][SIDE][SIDE];
@@ -107,8 +107,8 @@ struct walk {
     int64_t granule;
 };
 
-static void walk_block(struct walk *walk, const struct fw_forms *forms, const struct fw_form *form,
-                       int64_t b, int64_t turn)
+static void walk_block(struct walk *walk, const struct fw_affine_accesses *forms,
+                       const struct fw_affine_access *form, int64_t b, int64_t turn)
 {
     const uint32_t *grid = forms->grid, *size = forms->block;
     for (uint32_t t = 0; t < size[0] * size[1] * size[2]; t++) {
@@ -126,14 +126,14 @@ static void walk_block(struct walk *walk, const struct fw_forms *forms, const st
 }
 
 /* Distinct granules of the windows, by going through every thread. */
-static double gone_through(struct walk *walk, const struct fw_forms *forms,
+static double gone_through(struct walk *walk, const struct fw_affine_accesses *forms,
                            const struct fw_window *windows, uint32_t count)
 {
     size_t distinct = 0;
     walk->count = 0;
     for (uint32_t w = 0; w < count; w++)
         for (uint32_t i = 0; i < forms->count; i++) {
-            const struct fw_form *form = &forms->at[i];
+            const struct fw_affine_access *form = &forms->at[i];
             bool load = form->direction == FW_LOAD;
             if (!(windows[w].of & (load ? FW_FOOTPRINT_LOADS : FW_FOOTPRINT_STORES)))
                 continue;
@@ -174,13 +174,13 @@ static void windows_are_those_of_every_thread(void **state)
     assert_non_null(walk);
     for (int round = 0; round < ROUNDS / 3; round++) {
         struct fw_arena *arena = fw_arena_new(0);
-        struct fw_forms forms = random_forms(&random, arena);
+        struct fw_affine_accesses forms = random_forms(&random, arena);
         struct fw_footprint *sectors = fw_footprint_new(arena, &forms, 32);
         struct fw_footprint *lines = fw_footprint_like(sectors, 128);
         assert_true(fw_footprint_exact(sectors));
         for (int again = 0; again < 12; again++) {
             struct fw_window windows[3];
-            uint32_t count = random_windows(windows, &random, (int64_t)fw_forms_blocks(&forms));
+            uint32_t count = random_windows(windows, &random, (int64_t)fw_affine_blocks(&forms));
             for (int twice = 0; twice < 2; twice++) { /* the second time from memory */
                 walk->granule = 32;
                 assert_true(fw_footprint_count(sectors, windows, count, FW_NONE) ==

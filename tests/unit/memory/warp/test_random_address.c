@@ -32,8 +32,8 @@ static void lanes_share_what_they_load_from_one_place(void **state)
 {
     struct subject s = {.arena = fw_arena_new(0)};
     struct fw_device *device = NULL;
-    struct fw_kernel_traffic traffic;
-    struct fw_asked asked;
+    struct fw_kernel_accesses traffic;
+    struct fw_requests asked;
     (void)state;
     assert_true(subject_read(&s, "rows", rows, strlen(rows), "", "rows"));
     const char *profile =
@@ -44,7 +44,7 @@ static void lanes_share_what_they_load_from_one_place(void **state)
     s.launch->block[0] = WARPS * 32;
     s.bound = fw_bound_new(s.kernel);
     assert_int_equal(fw_bound_set(s.bound, s.launch), FW_OK);
-    fw_kernel_traffic(&traffic, s.arena, s.kernel, s.bound, s.launch, NULL);
+    fw_kernel_accesses_find(&traffic, s.arena, s.kernel, s.bound, s.launch, NULL);
     fw_requests_find(&asked, s.arena, s.kernel, s.bound, s.launch, device, &traffic, NULL);
     double warps = BLOCKS * WARPS;
     /* The index: one sector, and four; a row: four or five. */

@@ -34,7 +34,7 @@ static const char *const halo =
     "add.s32 %r2, %r2, 32;\nsetp.lt.s32 %p1, %r2, 34;\n@%p1 bra $LOOP;\nret;\n}\n";
 
 static void ask(const char *text, const char *kernel, uint32_t x, uint32_t y,
-                struct fw_asked *asked)
+                struct fw_requests *asked)
 {
     struct subject s = {.arena = fw_arena_new(0)};
     struct fw_device *device = NULL;
@@ -51,8 +51,8 @@ static void ask(const char *text, const char *kernel, uint32_t x, uint32_t y,
     s.launch->block[1] = y;
     s.bound = fw_bound_new(s.kernel);
     assert_int_equal(fw_bound_set(s.bound, s.launch), FW_OK);
-    struct fw_kernel_traffic traffic;
-    fw_kernel_traffic(&traffic, s.arena, s.kernel, s.bound, s.launch, NULL);
+    struct fw_kernel_accesses traffic;
+    fw_kernel_accesses_find(&traffic, s.arena, s.kernel, s.bound, s.launch, NULL);
     fw_requests_find(asked, s.arena, s.kernel, s.bound, s.launch, device, &traffic, NULL);
     fw_bound_free(s.bound);
     fw_arena_free(s.arena);
@@ -61,7 +61,7 @@ static void ask(const char *text, const char *kernel, uint32_t x, uint32_t y,
 /* Four warps a block: each of three instructions is issued by all of them, two have lanes. */
 static void short_branches_are_issued_by_all(void **state)
 {
-    struct fw_asked asked;
+    struct fw_requests asked;
     (void)state;
     ask(halves, "halves", 128, 1, &asked);
     assert_true(fabs(asked.shared_wavefronts - 10 * (4 * 3 + 4)) < 1e-6);
@@ -70,7 +70,7 @@ static void short_branches_are_issued_by_all(void **state)
 /* Eight rows, each four sectors and then one. */
 static void lanes_leave_a_loop(void **state)
 {
-    struct fw_asked asked;
+    struct fw_requests asked;
     (void)state;
     ask(halo, "halo", 32, 8, &asked);
     assert_true(fabs(asked.store_sectors - 10 * 8 * 5) < 1e-6);

@@ -13,13 +13,14 @@
 enum { ROUNDS = 300, SEED = 20261122 };
 
 /* Sectors, lines and wavefronts of all loads, warp by warp and lane by lane. */
-static void ask_each(double asked[3], const struct fw_forms *forms, const struct fw_form *form)
+static void ask_each(double asked[3], const struct fw_affine_accesses *forms,
+                     const struct fw_affine_access *form)
 {
     const uint32_t *grid = forms->grid, *size = forms->block;
     uint32_t threads = size[0] * size[1] * size[2];
-    for (int64_t b = 0; b < (int64_t)fw_forms_blocks(forms); b++)
+    for (int64_t b = 0; b < (int64_t)fw_affine_blocks(forms); b++)
         for (uint32_t first = 0; first < threads; first += 32) {
-            struct fw_warp_access access = {.bytes = form->bytes};
+            struct fw_warp_request access = {.bytes = form->bytes};
             int64_t block[3] = {b % grid[0], b / grid[0] % grid[1], b / grid[0] / grid[1]};
             for (uint32_t t = first; t < first + 32 && t < threads; t++) {
                 int64_t thread[3] = {t % size[0], t / size[0] % size[1], t / size[0] / size[1]};
@@ -34,7 +35,7 @@ static void ask_each(double asked[3], const struct fw_forms *forms, const struct
             }
             if (!access.lanes)
                 continue;
-            struct fw_warp_demand demand = fw_warp_demand(&access, 32, 128);
+            struct fw_request_cost demand = fw_request_cost(&access, 32, 128);
             asked[0] += demand.sectors;
             asked[1] += demand.lines;
             asked[2] += demand.wavefronts;
@@ -45,11 +46,11 @@ static void warps_are_remembered_for_what_they_are(void **state)
 {
     struct fw_random random = {SEED + 3};
     struct fw_arena *arena = fw_arena_new(0);
-    struct fw_warp_memory *memory = fw_warp_memory_new(arena, 32, 32, 128);
+    struct fw_warp_memo *memory = fw_warp_memo_new(arena, 32, 32, 128);
     uint32_t exact = 0;
     (void)state;
     for (int round = 0; round < ROUNDS; round++) {
-        struct fw_forms forms = random_forms(&random, arena);
+        struct fw_affine_accesses forms = random_forms(&random, arena);
         struct fw_warp_totals totals;
         double asked[3] = {0};
         for (uint32_t i = 0; i < forms.count; i++) {
@@ -57,7 +58,7 @@ static void warps_are_remembered_for_what_they_are(void **state)
             forms.at[i].loops = 0;
             ask_each(asked, &forms, &forms.at[i]);
         }
-        fw_warps_find(&totals, memory, &forms);
+        fw_warp_totals_find(&totals, memory, &forms);
         exact += totals.exact;
         if (!totals.exact)
             continue;

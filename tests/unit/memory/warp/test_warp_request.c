@@ -11,9 +11,9 @@
 
 #include <cmocka.h>
 
-static struct fw_warp_access strided(uint32_t bytes, int64_t stride, int64_t first)
+static struct fw_warp_request strided(uint32_t bytes, int64_t stride, int64_t first)
 {
-    struct fw_warp_access access = {.lanes = 32, .bytes = bytes};
+    struct fw_warp_request access = {.lanes = 32, .bytes = bytes};
     for (uint32_t l = 0; l < 32; l++)
         access.at[l] = first + stride * l;
     return access;
@@ -33,20 +33,20 @@ static void warps_ask_for_what_their_lanes_touch(void **state)
     };
     (void)state;
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
-        struct fw_warp_access access = strided(rows[i].bytes, rows[i].stride, rows[i].first);
-        struct fw_warp_demand demand = fw_warp_demand(&access, 32, 128);
+        struct fw_warp_request access = strided(rows[i].bytes, rows[i].stride, rows[i].first);
+        struct fw_request_cost demand = fw_request_cost(&access, 32, 128);
         assert_int_equal(demand.sectors, rows[i].sectors);
         assert_int_equal(demand.lines, rows[i].lines);
-        assert_int_equal(fw_warp_passes(&access, 32, 4), rows[i].passes);
+        assert_int_equal(fw_request_passes(&access, 32, 4), rows[i].passes);
     }
-    struct fw_warp_access wide = strided(16, 0, 0); /* device memory's loads are not paired */
-    assert_int_equal(fw_warp_demand(&wide, 32, 128).passes, 4);
+    struct fw_warp_request wide = strided(16, 0, 0); /* device memory's loads are not paired */
+    assert_int_equal(fw_request_cost(&wide, 32, 128).passes, 4);
     for (uint32_t l = 0; l < 32; l++)
         wide.at[l] = 16 * (l / 2);
-    assert_int_equal(fw_warp_passes(&wide, 32, 4), 2);
+    assert_int_equal(fw_request_passes(&wide, 32, 4), 2);
     for (uint32_t l = 0; l < 32; l++)
         wide.at[l] = 16 * (l / 8);
-    assert_int_equal(fw_warp_passes(&wide, 32, 4), 2);
+    assert_int_equal(fw_request_passes(&wide, 32, 4), 2);
 }
 
 /* Patterns of lanes that an H200 counted, as loads that L1 does not have and as loads that it has:
@@ -64,38 +64,38 @@ static void wavefronts_are_those_of_the_counters(void **state)
                 {16, 48, 0, 6, 4.3}};
     (void)state;
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
-        struct fw_warp_access access = strided(rows[i].bytes, rows[i].stride, rows[i].first);
-        struct fw_warp_demand demand = fw_warp_demand(&access, 32, 128);
+        struct fw_warp_request access = strided(rows[i].bytes, rows[i].stride, rows[i].first);
+        struct fw_request_cost demand = fw_request_cost(&access, 32, 128);
         print_message("%zu: %g, %g found\n", i, demand.wavefronts, demand.found);
         assert_true(fabs(demand.wavefronts / rows[i].wavefronts - 1) < 0.1);
         assert_true(fabs(demand.found / rows[i].found - 1) < 0.1);
     }
-    struct fw_warp_access wide = strided(16, 0, 0); /* shared memory's stores go by quarters */
+    struct fw_warp_request wide = strided(16, 0, 0); /* shared memory's stores go by quarters */
     wide.store = true;
-    assert_int_equal(fw_warp_passes(&wide, 32, 4), 4);
+    assert_int_equal(fw_request_passes(&wide, 32, 4), 4);
 }
 
 /* Forms that differ by whole lines are counted like one, as often as there are. */
 static void forms_alike_are_counted_each(void **state)
 {
     struct fw_arena *arena = fw_arena_new(0);
-    struct fw_forms forms = copy_of(arena, 64), apart = forms;
+    struct fw_affine_accesses forms = copy_of(arena, 64), apart = forms;
     struct fw_warp_totals together, one, other;
-    struct fw_form both[2] = {forms.at[0], forms.at[0]};
+    struct fw_affine_access both[2] = {forms.at[0], forms.at[0]};
     (void)state;
     both[1].base = 5 * 128;
     apart.count = 1;
     apart.at = &both[0];
-    fw_warps_find(&one, fw_warp_memory_new(arena, 32, 32, 128), &apart);
+    fw_warp_totals_find(&one, fw_warp_memo_new(arena, 32, 32, 128), &apart);
     apart.at = &both[1];
-    fw_warps_find(&other, fw_warp_memory_new(arena, 32, 32, 128), &apart);
+    fw_warp_totals_find(&other, fw_warp_memo_new(arena, 32, 32, 128), &apart);
     apart.at = both;
     apart.count = 2;
-    fw_warps_find(&together, fw_warp_memory_new(arena, 32, 32, 128), &apart);
+    fw_warp_totals_find(&together, fw_warp_memo_new(arena, 32, 32, 128), &apart);
     assert_true(together.load_sectors == one.load_sectors + other.load_sectors);
     assert_true(together.load_instructions == 2 * one.load_instructions);
     both[1].base += 8; /* not by whole lines */
-    fw_warps_find(&together, fw_warp_memory_new(arena, 32, 32, 128), &apart);
+    fw_warp_totals_find(&together, fw_warp_memo_new(arena, 32, 32, 128), &apart);
     assert_true(together.load_sectors > 2 * one.load_sectors);
     fw_arena_free(arena);
 }

@@ -45,8 +45,8 @@ static void loads_are_those_of_the_assembler(void **state)
                                .element = fragments[f].element,
                                .sums = fragments[f].sums,
                                .along = fragments[f].along};
-        struct fw_tile_pieces global = fw_tile_pieces(&tile, FW_SPACE_GLOBAL);
-        struct fw_tile_pieces shared = fw_tile_pieces(&tile, FW_SPACE_SHARED);
+        struct fw_fragment_requests global = fw_fragment_requests(&tile, FW_SPACE_GLOBAL);
+        struct fw_fragment_requests shared = fw_fragment_requests(&tile, FW_SPACE_SHARED);
         print_message("%s\n", fragments[f].name);
         assert_int_equal(global.count, fragments[f].count);
         assert_int_equal(global.bytes, fragments[f].bytes);
@@ -68,8 +68,8 @@ static void pieces_make_the_tile(void **state)
                                .sums = fragments[f].sums,
                                .along = fragments[f].along};
         for (uint32_t p = 0; p < fragments[f].count; p++) {
-            struct fw_warp_access lanes;
-            fw_tile_lanes(&lanes, &tile, p, 0, APART);
+            struct fw_warp_request lanes;
+            fw_fragment_lanes(&lanes, &tile, p, 0, APART);
             for (uint32_t l = 0; l < lanes.lanes; l++)
                 for (uint32_t b = 0; b < lanes.bytes; b++)
                     touched[lanes.at[l] + b]++;
@@ -102,8 +102,8 @@ static void fragments_ask_for_their_rows(void **state)
     enum { WIDTH = 512, GRID = 10, WARPS = 8 };
     struct subject s = {.arena = fw_arena_new(0)};
     struct fw_device *device = NULL;
-    struct fw_kernel_traffic traffic;
-    struct fw_asked asked;
+    struct fw_kernel_accesses traffic;
+    struct fw_requests asked;
     const char *root = getenv("FOREWARP_SOURCE");
     (void)state;
     assert_true(subject_read(&s, "tiles", tiles, strlen(tiles), "", "tiles"));
@@ -116,7 +116,7 @@ static void fragments_ask_for_their_rows(void **state)
     s.launch->is_bound[2] = 1;
     s.bound = fw_bound_new(s.kernel);
     assert_int_equal(fw_bound_set(s.bound, s.launch), FW_OK);
-    fw_kernel_traffic(&traffic, s.arena, s.kernel, s.bound, s.launch, NULL);
+    fw_kernel_accesses_find(&traffic, s.arena, s.kernel, s.bound, s.launch, NULL);
     fw_requests_find(&asked, s.arena, s.kernel, s.bound, s.launch, device, &traffic, NULL);
     double sectors = GRID * WARPS * WIDTH / 16 * 32;
     assert_true(fabs(asked.load_sectors - sectors) < 1e-6);
