@@ -74,19 +74,19 @@ static void publish(struct fw_worker *worker, const struct fw_traffic *from,
 {
     struct fw_traffic_row *to = FW_NEW(worker->results, struct fw_traffic_row);
     const struct fw_volumes *volumes = &from->volumes;
-    *to = (struct fw_traffic_row){.global_load_sectors = from->asked.load_sectors,
-                                  .global_store_sectors = from->asked.store_sectors,
+    *to = (struct fw_traffic_row){.global_load_sectors = from->requests.load_sectors,
+                                  .global_store_sectors = from->requests.store_sectors,
                                   .lsu_wavefronts = from->lsu_wavefronts,
-                                  .shared_wavefronts = from->asked.shared_wavefronts,
+                                  .shared_wavefronts = from->requests.shared_wavefronts,
                                   .l2_to_l1 = row_of(&volumes->l2_to_l1),
                                   .dram_read = row_of(&volumes->dram_read),
                                   .dram_write = row_of(&volumes->dram_write),
                                   .l1_to_l2_bytes = from->l1_to_l2,
                                   .fill_read_bytes = volumes->fill_read,
-                                  .once_read = volumes->once_read,
-                                  .once_written = volumes->once_written,
+                                  .once_read = volumes->read_footprint,
+                                  .once_written = volumes->write_footprint,
                                   .sample_error = volumes->sample_error,
-                                  .constant_requests = from->asked.constant_requests};
+                                  .constant_requests = from->requests.constant_requests};
     to->l2_to_l1.bytes = from->l2_to_l1;
     worker->answer->traffic = to;
     if (measured)
@@ -135,7 +135,7 @@ enum fw_status api_traffic(struct fw_worker *worker, const struct fw_roofline *r
                                .occupancy = traffic->occupancy.share,
                                .occupancy_limit = fw_limit_text(traffic->occupancy.limit),
                                .waves = traffic->waves,
-                               .left_out = traffic->left_out,
-                               .left_out_count = traffic->left_out_count};
+                               .left_out = traffic->not_modelled,
+                               .left_out_count = traffic->not_modelled_count};
     return FW_OK;
 }

@@ -23,14 +23,14 @@ static void add_field(struct fw_affine_accesses *forms, const struct traffic_fie
                        field->bytes * field->dims[0] * field->dims[1]};
     for (uint32_t o = 0; o < field->count; o++) {
         struct fw_affine_access form = {
-            .array = array, .access = forms->count, .bytes = field->bytes};
+            .array = array, .kernel_access = forms->count, .bytes = field->bytes};
         form.direction = array ? FW_STORE : FW_LOAD;
-        form.share = form.times = 1;
+        form.active_share = form.repeats = 1;
         form.base = (1 << 30) + field->begin * field->bytes;
         for (uint32_t d = 0; d < 3; d++) {
             form.base += (field->offsets[o][d] + turn[d]) * step[d];
-            form.thread[d] = step[d] * fold[d];
-            form.block[d] = form.thread[d] * forms->block[d];
+            form.thread_stride[d] = step[d] * fold[d];
+            form.block_stride[d] = form.thread_stride[d] * forms->block[d];
             form.high[d] = points[d];
         }
         bool there = false;

@@ -79,7 +79,7 @@ int main(int argc, char **argv)
         if (is_row(row, "ld", true))
             add(&missed, "load", row, counted, demand.wavefronts);
         if (is_row(row, "ld", false))
-            add(&found, "load found in L1", row, counted, demand.found);
+            add(&found, "load found in L1", row, counted, demand.hit_wavefronts);
         if (is_row(row, "st", false) && !is_merged(row, &access))
             add(&stored, "store", row, counted, demand.wavefronts);
         const char *key = is_row(row, "st", false) ? "store_lookups" : "load_lookups";

@@ -100,22 +100,23 @@ static void predict(struct subject *s, const struct fw_device *device, const jso
     caches.warm = true;
     fw_kernel_accesses_find(&traffic, s->arena, s->kernel, s->bound, s->launch, NULL);
     fw_requests_find(&asked, s->arena, s->kernel, s->bound, s->launch, device, &traffic, NULL);
-    fw_caches_set_requests(&caches, &asked, traffic.loop_waits);
-    fw_volumes_find(&volumes, s->arena, &traffic.forms, &caches);
-    fw_requests_apply_l1_hits(&asked, caches.asked_bytes, volumes.touched, volumes.l2_to_l1.bytes);
+    fw_caches_set_requests(&caches, &asked, traffic.barrier_in_loop);
+    fw_volumes_find(&volumes, s->arena, &traffic.affine, &caches);
+    fw_requests_apply_l1_hits(&asked, caches.requested_load_bytes, volumes.warp_distinct_bytes,
+                              volumes.l2_to_l1.bytes);
     struct fw_local_volumes local;
     fw_local_volumes_find(&local, s->kernel, &asked, &caches, needs.threads,
-                          volumes.l2_to_l1.bytes + asked.loose_load_bytes);
+                          volumes.l2_to_l1.bytes + asked.non_affine_load_bytes);
     predicted[LOAD_SECTORS] = asked.load_sectors;
     predicted[STORE_SECTORS] = asked.store_sectors;
     predicted[LSU] = asked.global_wavefronts + asked.shared_wavefronts;
     predicted[SHARED] = asked.shared_wavefronts;
-    predicted[L2_LOAD] = volumes.l2_to_l1.bytes + asked.loose_load_bytes + local.l2_to_l1;
-    predicted[L2_STORE] = volumes.l1_to_l2 + asked.loose_store_bytes + local.l1_to_l2;
+    predicted[L2_LOAD] = volumes.l2_to_l1.bytes + asked.non_affine_load_bytes + local.l2_to_l1;
+    predicted[L2_STORE] = volumes.l1_to_l2 + asked.non_affine_store_bytes + local.l1_to_l2;
     predicted[DRAM_READ] = volumes.dram_read.bytes + local.dram_read;
     predicted[DRAM_WRITE] = volumes.dram_write.bytes + local.dram_write;
-    once[0] = volumes.once_read;
-    once[1] = volumes.once_written;
+    once[0] = volumes.read_footprint;
+    once[1] = volumes.write_footprint;
 }
 
 static bool one(const char *root, const struct fw_device *device, const json_t *launches,

@@ -2,6 +2,8 @@
 
 #include "min_max.h"
 
+#include <string.h>
+
 uint64_t fw_affine_blocks(const struct fw_affine_accesses *forms)
 {
     return (uint64_t)forms->grid[0] * forms->grid[1] * forms->grid[2];
@@ -33,6 +35,15 @@ double fw_affine_threads(const struct fw_affine_access *form,
     return points;
 }
 
+bool fw_affine_same_strides(const struct fw_affine_access *a, const struct fw_affine_access *b)
+{
+#define SAME(field) (memcmp(a->field, b->field, sizeof(a->field)) == 0)
+    return a->bytes == b->bytes && a->loops == b->loops && SAME(block_stride) &&
+           SAME(thread_stride) && SAME(low) && SAME(high) && SAME(first) && SAME(last) &&
+           SAME(loop_stride) && SAME(trips);
+#undef SAME
+}
+
 void fw_affine_of_block(struct fw_affine_accesses *threads, struct fw_arena *arena,
                         const struct fw_affine_accesses *forms, int64_t block)
 {
@@ -47,8 +58,8 @@ void fw_affine_of_block(struct fw_affine_accesses *threads, struct fw_arena *are
     for (uint32_t i = 0; i < threads->count; i++)
         for (uint32_t d = 0; d < 3; d++) {
             struct fw_affine_access *form = &threads->at[i];
-            form->base += at[d] * form->block[d];
-            form->block[d] = form->thread[d];
+            form->base += at[d] * form->block_stride[d];
+            form->block_stride[d] = form->thread_stride[d];
             form->low[d] -= at[d] * forms->block[d];
             form->high[d] -= at[d] * forms->block[d];
             if (!fw_affine_all_threads(form, forms, d)) {

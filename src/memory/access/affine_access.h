@@ -15,23 +15,24 @@
 enum { FW_AFFINE_LOOPS = 4 };
 
 struct fw_affine_access {
-    uint32_t array;  /* forms with the same number share memory; others never do */
-    uint32_t access; /* whose form this is: an index of the maker's */
-    uint32_t bytes;  /* that one thread touches at once */
+    uint32_t array;         /* forms with the same number share memory; others never do */
+    uint32_t kernel_access; /* whose form this is: an index of the maker's */
+    uint32_t bytes;         /* that one thread touches at once */
     enum fw_direction direction;
-    int64_t base;                /* bytes from a multiple of 256 bytes */
-    int64_t block[3], thread[3]; /* bytes a step of an index */
-    uint32_t loops;              /* outermost first */
-    int64_t stride[FW_AFFINE_LOOPS];
+    int64_t base;                              /* bytes from a multiple of 256 bytes */
+    int64_t block_stride[3], thread_stride[3]; /* bytes a step of an index */
+    uint32_t loops;                            /* outermost first */
+    int64_t loop_stride[FW_AFFINE_LOOPS];
     int64_t trips[FW_AFFINE_LOOPS];
-    uint32_t root;       /* its outermost loop, by a number of the maker's; loops 0: none */
-    int64_t rows, apart; /* a tile that a warp moves at once: rows of `bytes`; rows 0: no tile */
+    uint32_t outer_loop; /* its outermost loop, by a number of the maker's; loops 0: none */
+    int64_t tile_rows,
+        tile_row_stride; /* a tile that a warp moves at once: rows of `bytes`; rows 0: no tile */
     int64_t low[3], high[3]; /* threads of the whole grid that run it: low <= b * size + t < high */
     int64_t first[3], last[3]; /* threads of a block that run it: first <= t < last; last 0: all */
     double begin, end; /* when in a block's life it runs, as shares of it: 0 <= begin < end <= 1 */
-    double share;      /* of those that really do, at conditions that are no box; 1 */
-    bool triangular;   /* `share` is of iterations: the loop ends at an index of the launch */
-    double times;      /* executions a point, for loops that do not move the address; 1 */
+    double active_share; /* of those that really do, at conditions that are no box; 1 */
+    bool triangular;     /* `share` is of iterations: the loop ends at an index of the launch */
+    double repeats;      /* executions a point, for loops that do not move the address; 1 */
 };
 
 /* All forms of a launch. */
@@ -57,8 +58,8 @@ static inline int64_t fw_affine_iterations(const struct fw_affine_access *form)
 /* Bytes that a thread holds of what it touches at once. */
 static inline uint32_t fw_affine_thread_bytes(const struct fw_affine_access *form)
 {
-    uint32_t share = (uint32_t)((uint64_t)form->rows * form->bytes / FW_WARP_THREADS);
-    return form->rows > 0 ? share : form->bytes;
+    uint32_t share = (uint32_t)((uint64_t)form->tile_rows * form->bytes / FW_WARP_THREADS);
+    return form->tile_rows > 0 ? share : form->bytes;
 }
 
 /* Blocks of the launch. */
@@ -67,6 +68,10 @@ uint64_t fw_affine_blocks(const struct fw_affine_accesses *forms);
 /* Whether a form is run by all threads of a block along an axis (as far as `low` and `high` go). */
 bool fw_affine_all_threads(const struct fw_affine_access *form,
                            const struct fw_affine_accesses *forms, uint32_t d);
+
+/* Whether two accesses differ in nothing but base, array, direction and time: the same bytes,
+ * strides, loops and conditions. */
+bool fw_affine_same_strides(const struct fw_affine_access *a, const struct fw_affine_access *b);
 
 /* Threads of the whole launch that run a form (shares not counted). */
 double fw_affine_threads(const struct fw_affine_access *form,

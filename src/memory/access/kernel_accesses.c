@@ -122,8 +122,8 @@ static bool set_strides(struct fw_affine_access *form, const struct maker *maker
     for (uint32_t d = 0; d < 3; d++) {
         int8_t b = shape->launch_variable[d], t = shape->launch_variable[3 + d];
         int64_t size = maker->launch->block[d];
-        form->block[d] = b < 0 ? 0 : shape->coefficient[b];
-        form->thread[d] = t < 0 ? 0 : shape->coefficient[t];
+        form->block_stride[d] = b < 0 ? 0 : shape->coefficient[b];
+        form->thread_stride[d] = t < 0 ? 0 : shape->coefficient[t];
         form->low[d] = 0;
         form->high[d] = size * maker->launch->grid[d];
         form->first[d] = t >= 0 ? shape->low[t] : 0;
@@ -140,14 +140,14 @@ static bool set_strides(struct fw_affine_access *form, const struct maker *maker
         if (shape->loop_of[v] == FW_NONE || shape->quotient[v])
             continue;
         form->base += shape->coefficient[v] * shape->low[v];
-        form->root = root_of(maker->kernel, shape->loop_of[v]);
+        form->outer_loop = root_of(maker->kernel, shape->loop_of[v]);
         if (trips <= 0 || trips > INT64_MAX / 4)
             return false;
         if (form->loops < FW_AFFINE_LOOPS) {
-            form->stride[form->loops] = shape->coefficient[v];
+            form->loop_stride[form->loops] = shape->coefficient[v];
             form->trips[form->loops++] = trips;
         } else {
-            form->times *= (double)trips;
+            form->repeats *= (double)trips;
         }
     }
     return true;
@@ -220,19 +220,19 @@ static bool ends_a_loop(const struct fw_shape *shape, uint32_t r)
 static void add_box(struct maker *maker, uint32_t index, const struct fw_shape *shape)
 {
     const struct fw_access *access = &maker->kernel->accesses[index];
-    struct fw_affine_accesses *forms = &maker->traffic->forms;
+    struct fw_affine_accesses *forms = &maker->traffic->affine;
     struct fw_affine_access form = {
-        .access = index, .bytes = access->bytes, .share = 1, .times = 1};
+        .kernel_access = index, .bytes = access->bytes, .active_share = 1, .repeats = 1};
     form.array = access->array == FW_NONE ? maker->kernel->array_count : access->array;
     form.direction = access->direction == FW_LOAD ? FW_LOAD : FW_STORE;
     form.base = shape->constant + fw_access_shift(maker->kernel, access, maker->alignments);
     if (access->tile) {
         form.bytes = access->tile->row_bytes;
-        form.rows = access->tile->rows;
-        form.apart = maker->apart;
+        form.tile_rows = access->tile->rows;
+        form.tile_row_stride = maker->apart;
     }
     if (!set_strides(&form, maker, shape)) {
-        maker->traffic->without_form++;
+        maker->traffic->not_affine++;
         return;
     }
     bool box = true;
@@ -241,7 +241,7 @@ static void add_box(struct maker *maker, uint32_t index, const struct fw_shape *
         form.triangular |= !cut && ends_a_loop(shape, r);
         box &= cut;
     }
-    maker->traffic->partial |= !box;
+    maker->traffic->other_conditions |= !box;
     for (uint32_t d = 0; d < 3; d++)
         if (form.low[d] >= form.high[d] || form.first[d] >= form.last[d])
             return; /* nothing is left of it */
@@ -262,7 +262,7 @@ static void add_box(struct maker *maker, uint32_t index, const struct fw_shape *
 static void add_shape(struct maker *maker, uint32_t index, struct fw_shape *shape, uint32_t first)
 {
     fw_shape_tighten_floors(shape);
-    bool room = maker->traffic->forms.count - first < MOST_BOXES;
+    bool room = maker->traffic->affine.count - first < MOST_BOXES;
     uint32_t apart = room && shape->linear ? fw_shape_split_variable(shape, MOST_APART) : FW_NONE;
     if (apart == FW_NONE) {
         fw_shape_tighten_threads(shape);
@@ -287,10 +287,10 @@ static bool set_shares(const struct fw_affine_accesses *forms, uint32_t first, d
         double here = fw_affine_threads(&forms->at[i], forms);
         for (uint32_t l = 0; l < forms->at[i].loops; l++)
             here *= (double)forms->at[i].trips[l];
-        all += here * forms->at[i].times;
+        all += here * forms->at[i].repeats;
     }
     for (uint32_t i = first; i < forms->count; i++)
-        forms->at[i].share = all > 0 && points > 0 && points < all ? points / all : 1;
+        forms->at[i].active_share = all > 0 && points > 0 && points < all ? points / all : 1;
     return fabs(all - points) <= 1e-6 * points;
 }
 
@@ -313,9 +313,9 @@ static struct fw_shape *shapes_of(struct maker *maker, const struct fw_access *a
 static void add_access(struct maker *maker, uint32_t index)
 {
     const struct fw_access *access = &maker->kernel->accesses[index];
-    struct fw_access_affine *own = &maker->traffic->of[index];
+    struct fw_access_affine *own = &maker->traffic->by_access[index];
     double threads = fw_bound_count(maker->bound, access->domain)->estimate;
-    uint32_t count = 0, forms = maker->traffic->forms.count;
+    uint32_t count = 0, forms = maker->traffic->affine.count;
     if (access->repeated || !(threads > 0) ||
         (access->space != FW_SPACE_SHARED && !in_device_memory(access)))
         return;
@@ -323,17 +323,17 @@ static void add_access(struct maker *maker, uint32_t index)
     maker->bent = false;
     for (uint32_t s = 0; s < count; s++)
         add_shape(maker, index, &shapes[s], forms);
-    own->counted = true;
-    own->whole = set_shares(&maker->traffic->forms, forms, threads) && !maker->bent;
+    own->analyzed = true;
+    own->complete = set_shares(&maker->traffic->affine, forms, threads) && !maker->bent;
     own->first = forms;
-    own->count = maker->traffic->forms.count - forms;
+    own->count = maker->traffic->affine.count - forms;
     if (access->space != FW_SPACE_SHARED && own->count == 0)
-        maker->traffic->without_form++;
+        maker->traffic->not_affine++;
 }
 
 static double turns_in(const struct fw_affine_access *form)
 {
-    double turns = form->times;
+    double turns = form->repeats;
     for (uint32_t l = 0; l < form->loops; l++)
         turns *= (double)form->trips[l];
     return turns;
@@ -350,7 +350,7 @@ static void set_times(struct fw_affine_accesses *forms, struct fw_arena *arena, 
             all += turns_in(&forms->at[i]);
     for (uint32_t i = 0; i < forms->count; i++)
         if (forms->at[i].loops)
-            parts[forms->at[i].root] += turns_in(&forms->at[i]) / all;
+            parts[forms->at[i].outer_loop] += turns_in(&forms->at[i]) / all;
     for (uint32_t r = 0; r < loops; r++)
         most += parts[r] > least_part ? parts[r] : 0;
     for (uint32_t i = 0; i < forms->count; i++) {
@@ -362,7 +362,7 @@ static void set_times(struct fw_affine_accesses *forms, struct fw_arena *arena, 
         if (parts[r] <= least_part)
             continue;
         for (uint32_t i = 0; i < forms->count; i++)
-            if (forms->at[i].loops && forms->at[i].root == r) {
+            if (forms->at[i].loops && forms->at[i].outer_loop == r) {
                 forms->at[i].begin = before;
                 forms->at[i].end = fmin(1, before + parts[r] / most);
             }
@@ -379,17 +379,18 @@ void fw_kernel_accesses_find(struct fw_kernel_accesses *traffic, struct fw_arena
     maker.launch = launch;
     maker.alignments = alignments;
     memset(traffic, 0, sizeof(*traffic));
-    traffic->of = FW_ARRAY(arena, struct fw_access_affine, kernel->access_count + 1);
-    traffic->forms.arrays = kernel->array_count + 1;
+    traffic->by_access = FW_ARRAY(arena, struct fw_access_affine, kernel->access_count + 1);
+    traffic->affine.arrays = kernel->array_count + 1;
     for (uint32_t d = 0; d < 3; d++) {
-        traffic->forms.grid[d] = launch->grid[d];
-        traffic->forms.block[d] = launch->block[d];
+        traffic->affine.grid[d] = launch->grid[d];
+        traffic->affine.block[d] = launch->block[d];
     }
     for (uint32_t a = 0; a < kernel->access_count; a++)
         if (!fw_random_access_stated(kernel, launch, a)) /* those are random_access.h's */
             add_access(&maker, a);
     for (uint32_t i = 0; i < kernel->schedule_count; i++)
-        traffic->loop_waits |= kernel->schedule[i].is_barrier &&
-                               kernel->domains[kernel->schedule[i].domain].innermost != FW_NONE;
-    set_times(&traffic->forms, arena, kernel->loop_count);
+        traffic->barrier_in_loop |=
+            kernel->schedule[i].is_barrier &&
+            kernel->domains[kernel->schedule[i].domain].innermost != FW_NONE;
+    set_times(&traffic->affine, arena, kernel->loop_count);
 }

@@ -12,17 +12,17 @@
 
 /* What became of one access of the record. */
 struct fw_access_affine {
-    bool counted;          /* device or shared memory, and executed */
-    bool whole;            /* its forms are all of its points */
+    bool analyzed;         /* device or shared memory, and executed */
+    bool complete;         /* its forms are all of its points */
     uint32_t first, count; /* of the forms */
 };
 
 struct fw_kernel_accesses {
-    struct fw_affine_accesses forms;
-    struct fw_access_affine *of; /* by access of the record */
-    uint32_t without_form;       /* accesses that have none */
-    bool partial;                /* some conditions are not boxes */
-    bool loop_waits;             /* a barrier of the block stands in a loop */
+    struct fw_affine_accesses affine;
+    struct fw_access_affine *by_access; /* by access of the record */
+    uint32_t not_affine;                /* accesses that have none */
+    bool other_conditions;              /* some conditions are not boxes */
+    bool barrier_in_loop;               /* a barrier of the block stands in a loop */
 };
 
 /* All memory is the arena's.  `alignments`: bytes, by parameter; NULL: 256 for all. */

@@ -35,17 +35,17 @@ bool fw_caches_of(struct fw_caches *caches, const struct fw_device *device, uint
     if (fw_device_figure(device, FW_FIGURE_L2_EFFECTIVE_LOADS, &share))
         caches->l2_loads_bytes = share * (double)fw_device_count(device, FW_FIGURE_L2_BYTES, 0);
     if (fw_device_figure(device, FW_FIGURE_L1_FORGETTING, &share))
-        caches->l1_forgetting = share;
+        caches->l1_sharpness = share;
     if (fw_device_figure(device, FW_FIGURE_L2_FORGETTING, &share))
-        caches->l2_forgetting = share;
+        caches->l2_sharpness = share;
     if (fw_device_figure(device, FW_FIGURE_L2_COLLECTS, &share))
-        caches->collects = share * (double)fw_device_count(device, FW_FIGURE_L2_BYTES, 0);
-    fw_device_figure(device, FW_FIGURE_L2_COLLECTS_FORGETTING, &caches->collects_forgetting);
-    fw_device_figure(device, FW_FIGURE_BLOCKS_APART, &caches->blocks_apart);
+        caches->eviction_bytes = share * (double)fw_device_count(device, FW_FIGURE_L2_BYTES, 0);
+    fw_device_figure(device, FW_FIGURE_L2_COLLECTS_FORGETTING, &caches->eviction_sharpness);
+    fw_device_figure(device, FW_FIGURE_BLOCKS_APART, &caches->block_skew);
     fw_device_figure(device, FW_FIGURE_STORE_MERGE_LINES, &caches->store_merge_lines);
     for (uint32_t i = 0; i < FW_COALESCING_POINTS; i++) {
-        fw_device_curve(device, FW_FIGURE_LOADS_MERGED, 1u << i, &caches->merged[0][i]);
-        fw_device_curve(device, FW_FIGURE_LOADS_MERGED_STEP, 1u << i, &caches->merged[1][i]);
+        fw_device_curve(device, FW_FIGURE_LOADS_MERGED, 1u << i, &caches->coalesced[0][i]);
+        fw_device_curve(device, FW_FIGURE_LOADS_MERGED_STEP, 1u << i, &caches->coalesced[1][i]);
     }
     if (fw_device_figure(device, FW_FIGURE_TLB_REACH, &share))
         caches->tlb_reach = share;
@@ -56,8 +56,11 @@ bool fw_caches_of(struct fw_caches *caches, const struct fw_device *device, uint
 void fw_caches_set_requests(struct fw_caches *caches, const struct fw_requests *asked,
                             bool loop_waits)
 {
-    caches->asked_bytes = caches->sector * asked->load_sectors - asked->loose_load_bytes;
-    caches->stored_bytes = caches->sector * asked->store_sectors - asked->loose_store_bytes;
-    caches->loop_waits = loop_waits;
-    caches->lines_a_store = asked->stores > 0 ? asked->store_lines / asked->stores : 0;
+    caches->requested_load_bytes =
+        caches->sector * asked->load_sectors - asked->non_affine_load_bytes;
+    caches->requested_store_bytes =
+        caches->sector * asked->store_sectors - asked->non_affine_store_bytes;
+    caches->barrier_in_loop = loop_waits;
+    caches->lines_per_store =
+        asked->store_instructions > 0 ? asked->store_lines / asked->store_instructions : 0;
 }

@@ -14,19 +14,21 @@ struct fw_caches {
     double l1_bytes;                /* of a multiprocessor, without what shared memory takes */
     double l2_bytes;                /* effective, where half of the lines are stored to */
     double l2_loads_bytes;          /* effective for loads alone; 0: the same */
-    double l1_forgetting, l2_forgetting;    /* how sharply: see forgetting.c; 0: as usual */
-    double collects, collects_forgetting;   /* bytes: see partial.c; 0: without end */
-    double blocks_apart;                    /* in waves: see partial.c */
-    double merged[2][FW_COALESCING_POINTS]; /* requests left: see shared.c; 0: all are */
-    bool loop_waits;  /* a loop's turns wait for all threads of the block: merged[1] holds */
-    double tlb_reach; /* bytes whose translations are kept; 0: not known */
+    double l1_sharpness, l2_sharpness;         /* how sharply: see forgetting.c; 0: as usual */
+    double eviction_bytes, eviction_sharpness; /* bytes: see partial.c; 0: without end */
+    double block_skew;                         /* in waves: see partial.c */
+    double coalesced[2][FW_COALESCING_POINTS]; /* requests left: see shared.c; 0: all are */
+    bool barrier_in_loop; /* a loop's turns wait for all threads of the block: merged[1] holds */
+    double tlb_reach;     /* bytes whose translations are kept; 0: not known */
     uint32_t resident_blocks; /* of a multiprocessor */
     uint32_t registers;       /* of a thread; 0: not known */
     bool warm;                /* the same launch ran just before */
-    double asked_bytes;       /* sectors' bytes that warps load: L2 gives no more; 0: not known */
-    double stored_bytes;  /* sectors' bytes that warps store, each instruction's; 0: not known */
-    double lines_a_store; /* of a warp's instruction */
-    double store_merge_lines; /* see volume.c; 0: L1 merges all that a warp stores */
+    double
+        requested_load_bytes; /* sectors' bytes that warps load: L2 gives no more; 0: not known */
+    double requested_store_bytes; /* sectors' bytes that warps store, each instruction's; 0: not
+                                     known */
+    double lines_per_store;       /* of a warp's instruction */
+    double store_merge_lines;     /* see volume.c; 0: L1 merges all that a warp stores */
 };
 
 /* Caches by a device's profile: L2's effective size (its partitions hold lines twice), L1 less

@@ -157,17 +157,17 @@ static double moved_in_turns(const struct waves *waves, int64_t first, int64_t s
                 {first, first + step, begin, end, of}};
             uint32_t before = from < turn;
             const struct fw_window *both = before ? windows : &windows[1];
-            past->there =
+            past->history =
                 caches->line * fw_footprint_count(waves->lines, both, before + 1, FW_NONE);
             windows[0].of = loads ? FW_FOOTPRINT_ALL : FW_FOOTPRINT_STORES;
-            past->missing = (loads ? caches->fetch : caches->sector) *
-                            (fw_footprint_count(footprint, both, before + 1, FW_NONE) -
-                             (before ? fw_footprint_count(footprint, windows, 1, FW_NONE) : 0));
-            *lines += back == 0 ? past->there : 0;
-            if (from == 0 || past->there > 2 * caches->l2_bytes)
+            past->misses = (loads ? caches->fetch : caches->sector) *
+                           (fw_footprint_count(footprint, both, before + 1, FW_NONE) -
+                            (before ? fw_footprint_count(footprint, windows, 1, FW_NONE) : 0));
+            *lines += back == 0 ? past->history : 0;
+            if (from == 0 || past->history > 2 * caches->l2_bytes)
                 break;
         }
-        sum += miss_curve_bytes(&pasts, caches->l2_bytes, caches->l2_forgetting);
+        sum += miss_curve_bytes(&pasts, caches->l2_bytes, caches->l2_sharpness);
     }
     *lines /= (double)(taken ? taken : 1);
     return taken ? sum / (double)taken * (double)turns : 0;
@@ -181,7 +181,7 @@ static double missing_softly(const struct waves *waves, struct fw_footprint *foo
     enum { POINTS = 6 };
     const struct fw_caches *caches = waves->caches;
     struct miss_curve pasts = {.count = 0};
-    if (!(caches->l2_forgetting > 0))
+    if (!(caches->l2_sharpness > 0))
         return new_granules(waves, footprint, first, past, step, of);
     int64_t most = waves->warm ? waves->blocks : first;
     int64_t low = remembered(waves, first, step, past, least_share * caches->l2_bytes);
@@ -189,12 +189,12 @@ static double missing_softly(const struct waves *waves, struct fw_footprint *foo
     for (int64_t i = 0; i < POINTS; i++) {
         int64_t length = low + (high - low) * i / (POINTS - 1);
         struct miss_point *here = &pasts.at[pasts.count++];
-        here->there = lines_of(waves, first, length, step);
-        here->missing = new_granules(waves, footprint, first, length, step, of);
+        here->history = lines_of(waves, first, length, step);
+        here->misses = new_granules(waves, footprint, first, length, step, of);
         if (length >= most || low == high) /* there is no longer one */
             break;
     }
-    return miss_curve_bytes(&pasts, caches->l2_bytes, caches->l2_forgetting);
+    return miss_curve_bytes(&pasts, caches->l2_bytes, caches->l2_sharpness);
 }
 
 static void add_sample(struct sums *sums, const struct waves *waves, int64_t first)
@@ -243,7 +243,7 @@ static void find_fresh(struct fw_volumes *volumes, const struct waves *waves,
     struct fw_window past[2];
     struct fw_window wave = {sums->first, sums->first + sums->step, 0, 1, FW_FOOTPRINT_LOADS};
     uint32_t count = past_of(waves, sums->first, sums->past, FW_FOOTPRINT_ALL, past);
-    fw_footprint_new_shares(waves->fetches, past, count, &wave, volumes->fresh);
+    fw_footprint_new_shares(waves->fetches, past, count, &wave, volumes->l2_miss_share);
 }
 
 /* What blocks of one wave ask L2 for again, after it is gone. */
@@ -254,7 +254,7 @@ static double lost_in_wave(const struct sums *sums, const struct fw_volumes *vol
     double asked = volumes->l2_to_l1.bytes / blocks;
     double repeated = asked - sums->once / sums->blocks;
     return repeated > 0 ? repeated * blocks *
-                              miss_share_in_wave(lines / caches->l2_bytes, caches->l2_forgetting)
+                              miss_share_in_wave(lines / caches->l2_bytes, caches->l2_sharpness)
                         : 0;
 }
 
@@ -306,11 +306,11 @@ void dram_launch_volume(struct fw_volumes *volumes, struct fw_arena *arena,
     for (uint32_t a = 0; a < forms->arrays; a++) {
         double once = caches->fetch * fw_footprint_count(waves.fetches, &all, 1, a);
         rectangle += once;
-        volumes->once_read += once * triangular_share(forms, a, true);
+        volumes->read_footprint += once * triangular_share(forms, a, true);
     }
     all.of = FW_FOOTPRINT_STORES;
-    volumes->once_written = caches->sector * fw_footprint_count(waves.sectors, &all, 1, FW_NONE);
-    caches->l2_bytes = size_of_l2(of_device, rectangle, volumes->once_written);
+    volumes->write_footprint = caches->sector * fw_footprint_count(waves.sectors, &all, 1, FW_NONE);
+    caches->l2_bytes = size_of_l2(of_device, rectangle, volumes->write_footprint);
     uint32_t samples = waves.blocks <= waves.wave ? 1 : SAMPLES;
     for (uint32_t s = 0; s < samples; s++)
         add_sample(&sums, &waves, samples == 1 ? 0 : sample_at(&waves, s, samples));
@@ -319,19 +319,19 @@ void dram_launch_volume(struct fw_volumes *volumes, struct fw_arena *arena,
     double variance = sums.squares / sums.samples - mean * mean;
     volumes->sample_error = mean > 0 && variance > 0 ? sqrt(variance / sums.samples) / mean : 0;
     volumes->dram_read.compulsory =
-        sums.read * scale * (rectangle > 0 ? volumes->once_read / rectangle : 1);
-    if (volumes->dram_read.compulsory < volumes->once_read)
+        sums.read * scale * (rectangle > 0 ? volumes->read_footprint / rectangle : 1);
+    if (volumes->dram_read.compulsory < volumes->read_footprint)
         volumes->dram_read.compulsory =
-            fmax(volumes->dram_read.compulsory, volumes->once_read - left_before(&waves));
+            fmax(volumes->dram_read.compulsory, volumes->read_footprint - left_before(&waves));
     volumes->dram_read.capacity = lost_in_wave(&sums, volumes, caches, blocks);
     volumes->dram_write.compulsory = sums.written * scale;
     volumes->fill_read = volumes->dram_write.compulsory * sums.part / sums.samples;
-    volumes->sent_early = sums.early * scale;
-    volumes->fill_read += volumes->sent_early;
-    volumes->dram_write.capacity = volumes->sent_early;
+    volumes->partial_eviction_bytes = sums.early * scale;
+    volumes->fill_read += volumes->partial_eviction_bytes;
+    volumes->dram_write.capacity = volumes->partial_eviction_bytes;
     volumes->dram_read.bytes =
         volumes->dram_read.compulsory + volumes->dram_read.capacity + volumes->fill_read;
-    volumes->dram_write.bytes = volumes->dram_write.compulsory + volumes->sent_early;
+    volumes->dram_write.bytes = volumes->dram_write.compulsory + volumes->partial_eviction_bytes;
     volumes->wave_blocks = (double)waves.wave;
     find_fresh(volumes, &waves, &sums);
     volumes->wave_bytes = (sums.lines + sums.stored_lines) / sums.samples;

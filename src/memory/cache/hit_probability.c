@@ -19,15 +19,15 @@ double miss_curve_bytes(const struct miss_curve *pasts, double bytes, double sha
     for (uint32_t q = 0; q < QUANTILES; q++) {
         double size = bytes * quantile(q, QUANTILES, sharpness);
         uint32_t i = 0;
-        while (i < pasts->count && pasts->at[i].there <= size)
+        while (i < pasts->count && pasts->at[i].history <= size)
             i++;
         if (i == 0 || i == pasts->count) {
-            sum += pasts->at[i ? i - 1 : 0].missing;
+            sum += pasts->at[i ? i - 1 : 0].misses;
             continue;
         }
         const struct miss_point *near = &pasts->at[i - 1], *far = &pasts->at[i];
-        double share = (size - near->there) / (far->there - near->there);
-        sum += near->missing + share * (far->missing - near->missing);
+        double share = (size - near->history) / (far->history - near->history);
+        sum += near->misses + share * (far->misses - near->misses);
     }
     return sum / QUANTILES;
 }

@@ -95,17 +95,17 @@ static double missing_again(const struct block_timeline *life, int64_t event)
         struct miss_point *past = &pasts.at[pasts.count++];
         int64_t first = event - back > 0 ? event - back : 0;
         double lines = bytes_of(life->lines, life, first, event + 1, caches->line);
-        past->missing = bytes_of(life->sectors, life, first, event + 1, caches->sector) -
-                        bytes_of(life->sectors, life, first, event, caches->sector);
+        past->misses = bytes_of(life->sectors, life, first, event + 1, caches->sector) -
+                       bytes_of(life->sectors, life, first, event, caches->sector);
         if (back == 0)
-            lines_a_sector = lines / (past->missing > 0 ? past->missing : 1);
-        past->there = life->blocks * (lines - lines_a_sector * past->missing / 2);
-        if (first == 0 || past->there > 2 * caches->l1_bytes)
+            lines_a_sector = lines / (past->misses > 0 ? past->misses : 1);
+        past->history = life->blocks * (lines - lines_a_sector * past->misses / 2);
+        if (first == 0 || past->history > 2 * caches->l1_bytes)
             break;
     }
     double first = bytes_of(life->sectors, life, 0, event + 1, caches->sector) -
                    bytes_of(life->sectors, life, 0, event, caches->sector);
-    double all = miss_curve_bytes(&pasts, caches->l1_bytes, caches->l1_forgetting);
+    double all = miss_curve_bytes(&pasts, caches->l1_bytes, caches->l1_sharpness);
     return all > first ? all - first : 0;
 }
 

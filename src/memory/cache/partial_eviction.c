@@ -45,7 +45,7 @@ static double completed(const struct wave_stores *stored, double sectors, double
  * all of them stay. */
 static double sent(const struct fw_caches *caches, double apart)
 {
-    double share = miss_probability(apart, caches->collects, caches->collects_forgetting);
+    double share = miss_probability(apart, caches->eviction_bytes, caches->eviction_sharpness);
     return share < least_share ? 0 : share;
 }
 
@@ -56,7 +56,7 @@ static double early_within(const struct wave_stores *stored, double lines)
     const struct fw_caches *caches = stored->caches;
     double sum = 0;
     for (uint32_t p = 0; p < POINTS; p++)
-        sum += sent(caches, (p + 0.5) / POINTS * caches->blocks_apart * lines);
+        sum += sent(caches, (p + 0.5) / POINTS * caches->block_skew * lines);
     return sum / POINTS;
 }
 
@@ -67,7 +67,7 @@ static double early_behind(const struct wave_stores *stored, uint32_t array, int
     const struct fw_caches *caches = stored->caches;
     double sum = 0, known = 0, behind = 0;
     int64_t length = step;
-    for (uint32_t i = 0; i < MOST_PASTS_SEEN && behind < 2 * caches->collects; i++) {
+    for (uint32_t i = 0; i < MOST_PASTS_SEEN && behind < 2 * caches->eviction_bytes; i++) {
         int64_t begin = first - length > 0 ? first - length : 0;
         struct extent past = extent_of(stored, begin, first, array);
         struct extent both = extent_of(stored, begin, first + step, array);
@@ -91,7 +91,7 @@ double partial_eviction_bytes(const struct wave_stores *stored, int64_t first, i
     const struct fw_caches *caches = stored->caches;
     int64_t middle = first + step / 2;
     double sum = 0, lines = -1;
-    for (uint32_t a = 0; a < stored->arrays && caches->collects > 0; a++) {
+    for (uint32_t a = 0; a < stored->arrays && caches->eviction_bytes > 0; a++) {
         if (stored->loaded[a])
             continue;
         struct extent one = extent_of(stored, middle, middle + 1, a);

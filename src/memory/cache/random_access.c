@@ -132,7 +132,7 @@ static void add_gather(struct fw_random_accesses *gathers, const struct fw_acces
         gathers->store_sectors += asked;
         gathers->l1_to_l2 += sector * asked;
     }
-    gathers->untranslated += misses * fw_tlb_miss_share(extent, caches->tlb_reach);
+    gathers->tlb_misses += misses * fw_tlb_miss_share(extent, caches->tlb_reach);
     double moved = volumes->dram_read.bytes + volumes->dram_write.bytes;
     double streamed = misses > 0 ? moved / misses : 0;
     /* Sectors that a store fills in part are read one by one: as the H200's scatter shows. */
@@ -146,7 +146,7 @@ static void add_gather(struct fw_random_accesses *gathers, const struct fw_acces
     if (access->direction == FW_LOAD || !whole)
         gathers->dram_read += granule * fetched;
     if (access->direction != FW_LOAD && !whole)
-        gathers->fill += granule * fetched;
+        gathers->fill_read += granule * fetched;
 }
 
 void fw_random_accesses_find(struct fw_random_accesses *gathers, const struct fw_kernel *kernel,

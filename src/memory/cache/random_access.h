@@ -16,8 +16,8 @@ struct fw_random_accesses {
     uint32_t count; /* accesses */
     double load_sectors, store_sectors, wavefronts;
     double l2_to_l1, l1_to_l2, dram_read, dram_write; /* bytes */
-    double untranslated; /* requests to L2 whose page's translation is gone (tlb.h) */
-    double fill;         /* of dram_read: to complete stored sectors */
+    double tlb_misses; /* requests to L2 whose page's translation is gone (tlb.h) */
+    double fill_read;  /* of dram_read: to complete stored sectors */
 };
 
 /* All gathers of the launch that `bound` is bound to.  `volumes`: of its other accesses, which

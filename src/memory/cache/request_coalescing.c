@@ -24,7 +24,7 @@ static bool goes_round(const struct fw_affine_access *form)
 /* The share of requests that is left of those of `sharers` neighbouring blocks. */
 static double left_of(const struct fw_caches *caches, double sharers)
 {
-    const double *merged = caches->merged[caches->loop_waits];
+    const double *merged = caches->coalesced[caches->barrier_in_loop];
     double at = log2(fmin(fmax(sharers, 1), RUN));
     uint32_t i = at < FW_COALESCING_POINTS - 1 ? (uint32_t)at : FW_COALESCING_POINTS - 2;
     return merged[i] + (at - i) * (merged[i + 1] - merged[i]);
@@ -62,20 +62,6 @@ static double of_form(double *sharers, struct fw_arena *arena,
     return all;
 }
 
-/* Whether two forms differ in where they begin alone: then they load as much, and share as much. */
-static bool alike(const struct fw_affine_access *a, const struct fw_affine_access *b)
-{
-    return a->bytes == b->bytes && a->loops == b->loops && a->begin == b->begin &&
-           a->end == b->end && memcmp(a->block, b->block, sizeof(a->block)) == 0 &&
-           memcmp(a->thread, b->thread, sizeof(a->thread)) == 0 &&
-           memcmp(a->stride, b->stride, sizeof(a->stride)) == 0 &&
-           memcmp(a->trips, b->trips, sizeof(a->trips)) == 0 &&
-           memcmp(a->low, b->low, sizeof(a->low)) == 0 &&
-           memcmp(a->high, b->high, sizeof(a->high)) == 0 &&
-           memcmp(a->first, b->first, sizeof(a->first)) == 0 &&
-           memcmp(a->last, b->last, sizeof(a->last)) == 0;
-}
-
 double coalesced_share(struct fw_footprint *sectors, struct fw_arena *arena,
                        const struct fw_affine_accesses *forms, const struct fw_caches *caches,
                        int64_t block)
@@ -84,7 +70,7 @@ double coalesced_share(struct fw_footprint *sectors, struct fw_arena *arena,
     struct fw_arena_mark mark = fw_arena_mark(arena);
     double *asked = FW_ARRAY(arena, double, forms->arrays + 1), all = 0, left = 0;
     double *remain = FW_ARRAY(arena, double, forms->arrays + 1);
-    double one = 0, sharers = 1, merged = caches->merged[caches->loop_waits][0];
+    double one = 0, sharers = 1, merged = caches->coalesced[caches->barrier_in_loop][0];
     const struct fw_affine_access *before = NULL;
     bool together = false;
     for (uint32_t i = 0; i < forms->count; i++)
@@ -93,7 +79,8 @@ double coalesced_share(struct fw_footprint *sectors, struct fw_arena *arena,
         const struct fw_affine_access *form = &forms->at[i];
         if (!fw_affine_is_load(form))
             continue;
-        if (!before || !alike(form, before))
+        if (!before || !(form->begin == before->begin && form->end == before->end &&
+                         fw_affine_same_strides(form, before)))
             one = of_form(&sharers, arena, forms, form, caches, block);
         before = form;
         asked[form->array] += one;

@@ -35,7 +35,7 @@ static int64_t period(const struct fw_affine_accesses *forms, uint32_t d, int64_
 {
     int64_t most = 1;
     for (uint32_t i = 0; i < forms->count; i++) {
-        int64_t stride = forms->at[i].block[d], count = 1;
+        int64_t stride = forms->at[i].block_stride[d], count = 1;
         while (count < granule && stride * count % granule)
             count *= 2;
         most = count > most ? count : most;
@@ -164,7 +164,7 @@ static double stored_by(struct fw_arena *arena, const struct fw_affine_accesses 
 static bool is_common(const struct fw_affine_access *form, const struct fw_affine_accesses *forms)
 {
     for (uint32_t d = 0; d < 3; d++)
-        if (forms->grid[d] > 1 && form->block[d] != 0)
+        if (forms->grid[d] > 1 && form->block_stride[d] != 0)
             return false;
     return form->direction == FW_LOAD;
 }
@@ -192,7 +192,7 @@ static double left_by_others(struct fw_arena *arena, const struct fw_affine_acce
         struct miss_curve pasts = {.count = 2};
         pasts.at[0] = (struct miss_point){between, bytes};
         pasts.at[1] = (struct miss_point){between * 1.001, 0};
-        bytes -= miss_curve_bytes(&pasts, caches->l1_bytes, caches->l1_forgetting);
+        bytes -= miss_curve_bytes(&pasts, caches->l1_bytes, caches->l1_sharpness);
         bytes *= 1 - fmin(1, caches->multiprocessors / blocks);
     }
     fw_arena_release(arena, mark);
@@ -205,12 +205,12 @@ static double left_by_others(struct fw_arena *arena, const struct fw_affine_acce
  * not at all).  `merged`: bytes if all were. */
 static double unmerged(double merged, const struct fw_caches *caches)
 {
-    double over = caches->stored_bytes - merged;
-    if (caches->stored_bytes > 0 && over < 0)
-        return caches->stored_bytes;
+    double over = caches->requested_store_bytes - merged;
+    if (caches->requested_store_bytes > 0 && over < 0)
+        return caches->requested_store_bytes;
     if (!(caches->store_merge_lines > 0) || !(over > 0) || !(merged > 0))
         return merged;
-    return merged + over * (1 - exp(-pow(caches->lines_a_store / caches->store_merge_lines, 5)));
+    return merged + over * (1 - exp(-pow(caches->lines_per_store / caches->store_merge_lines, 5)));
 }
 
 double triangular_share(const struct fw_affine_accesses *forms, uint32_t array, bool moving)
@@ -220,12 +220,12 @@ double triangular_share(const struct fw_affine_accesses *forms, uint32_t array, 
         const struct fw_affine_access *form = &forms->at[i];
         if (!fw_affine_is_load(form) || (array != FW_NONE && form->array != array))
             continue;
-        bool moves = form->block[0] || form->block[1] || form->block[2];
-        double points = fw_affine_threads(form, forms) * form->times;
+        bool moves = form->block_stride[0] || form->block_stride[1] || form->block_stride[2];
+        double points = fw_affine_threads(form, forms) * form->repeats;
         for (uint32_t l = 0; l < form->loops; l++)
             points *= (double)form->trips[l];
         all += points;
-        run += points * (form->triangular && (moves || !moving) ? form->share : 1);
+        run += points * (form->triangular && (moves || !moving) ? form->active_share : 1);
     }
     return all > 0 ? run / all : 1;
 }
@@ -265,16 +265,17 @@ static void find_l1(struct fw_volumes *volumes, struct fw_arena *arena,
     struct fw_volume one;
     l1_block_volume(&one, arena, forms, caches, usual);
     if (one.compulsory > 0)
-        volumes->touched = volumes->l2_to_l1.compulsory / one.compulsory *
-                           touched_by(arena, forms, caches, usual, 0, 1, FW_FOOTPRINT_LOADS);
+        volumes->warp_distinct_bytes =
+            volumes->l2_to_l1.compulsory / one.compulsory *
+            touched_by(arena, forms, caches, usual, 0, 1, FW_FOOTPRINT_LOADS);
     double ratio = one.compulsory > 0 ? one.bytes / one.compulsory : 1, saved = 0;
     if (one.compulsory > 0 && ratio < 1.01)
         saved = fmax(left_by_others(arena, forms, caches, usual) / one.compulsory,
                      share_of_residents(sectors, forms, caches, usual));
     volumes->l2_to_l1.compulsory *= triangular_share(forms, FW_NONE, false);
     volumes->l2_to_l1.bytes = volumes->l2_to_l1.compulsory * ratio;
-    if (caches->asked_bytes > 0 && volumes->l2_to_l1.bytes > caches->asked_bytes)
-        volumes->l2_to_l1.bytes = caches->asked_bytes;
+    if (caches->requested_load_bytes > 0 && volumes->l2_to_l1.bytes > caches->requested_load_bytes)
+        volumes->l2_to_l1.bytes = caches->requested_load_bytes;
     volumes->l2_to_l1.bytes *=
         1 - fmax(saved, coalesced_share(sectors, arena, forms, caches, usual));
     if (volumes->l2_to_l1.compulsory > volumes->l2_to_l1.bytes)
@@ -287,7 +288,7 @@ void fw_volumes_find(struct fw_volumes *volumes, struct fw_arena *arena,
                      const struct fw_affine_accesses *forms, const struct fw_caches *caches)
 {
     memset(volumes, 0, sizeof(*volumes));
-    volumes->fresh = FW_ARRAY(arena, double, forms->count + 1);
+    volumes->l2_miss_share = FW_ARRAY(arena, double, forms->count + 1);
     if (forms->count == 0)
         return;
     find_l1(volumes, arena, forms, caches);

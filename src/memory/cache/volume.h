@@ -23,19 +23,21 @@ struct fw_volume {
 };
 
 struct fw_volumes {
-    struct fw_volume l2_to_l1; /* loads */
-    double touched;            /* distinct sectors' bytes that each warp loads, added up */
-    double l1_to_l2;           /* stores */
+    struct fw_volume l2_to_l1;  /* loads */
+    double warp_distinct_bytes; /* distinct sectors' bytes that each warp loads, added up */
+    double l1_to_l2;            /* stores */
     struct fw_volume dram_read;
     struct fw_volume dram_write;
-    double fill_read;  /* of dram_read: stored sectors that were not filled, read to be completed */
-    double sent_early; /* of dram_write and fill_read: sectors sent before other blocks fill them */
-    double once_read, once_written; /* each distinct byte of the launch one time */
-    double wave_blocks;             /* resident on the whole device */
-    double wave_bytes;              /* lines of a wave */
-    double *fresh; /* by form: share of what a wave loads by it that is not in L2 when it begins */
-    double sample_error; /* standard error of the DRAM reads' samples, as a share */
-    bool exact;          /* false: see fw_footprint_exact */
+    double fill_read; /* of dram_read: stored sectors that were not filled, read to be completed */
+    double partial_eviction_bytes; /* of dram_write and fill_read: sectors sent before other blocks
+                                      fill them */
+    double read_footprint, write_footprint; /* each distinct byte of the launch one time */
+    double wave_blocks;                     /* resident on the whole device */
+    double wave_bytes;                      /* lines of a wave */
+    double *l2_miss_share; /* by form: share of what a wave loads by it that is not in L2 when it
+                              begins */
+    double sample_error;   /* standard error of the DRAM reads' samples, as a share */
+    bool exact;            /* false: see fw_footprint_exact */
 };
 
 /* The volumes of a launch. */

@@ -9,7 +9,7 @@
 /* What one event finds when the cache remembers ever more of the past: `there` bytes of lines are
  * remembered, and `missing` bytes of the event's own are not among them. */
 struct miss_point {
-    double there, missing;
+    double history, misses;
 };
 
 enum { MAX_MISS_POINTS = 24 };

@@ -168,12 +168,12 @@ double box_cells_count(const struct fw_box *boxes, uint32_t count, uint32_t axes
     for (uint32_t axis = 1; axis < axes; axis++)
         find_cuts(&grid.cuts[axis], boxes, rank, count, axis);
     memset(grid.known, 0, sizeof(grid.known));
-    grid.places = grain->places;
-    for (uint32_t p = 0; p < grain->places; p++)
+    grid.places = grain->offsets;
+    for (uint32_t p = 0; p < grain->offsets; p++)
         for (uint32_t i = 0; i < count; i++) {
             const struct fw_box *box = &boxes[order[i]];
-            grid.low[p][i] = (box->low[0] + grain->place[p]) >> grain->shift;
-            grid.high[p][i] = ((box->high[0] + grain->place[p] - 1) >> grain->shift) + 1;
+            grid.low[p][i] = (box->low[0] + grain->offset[p]) >> grain->shift;
+            grid.high[p][i] = ((box->high[0] + grain->offset[p] - 1) >> grain->shift) + 1;
         }
     uint64_t all = count == 64 ? UINT64_MAX : ((uint64_t)1 << count) - 1;
     return count_cells(&grid, axes - 1, all);

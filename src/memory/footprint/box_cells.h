@@ -14,8 +14,8 @@ enum { BOX_CELLS_MAX_BOXES = 64, BOX_CELLS_OFFSETS = 4 };
 
 /* Granules of 1 << shift bytes; boxes are moved by `places` distances one after the other. */
 struct box_granularity {
-    uint32_t shift, places;
-    int64_t place[BOX_CELLS_OFFSETS];
+    uint32_t shift, offsets;
+    int64_t offset[BOX_CELLS_OFFSETS];
 };
 
 /* Points of the union of `count` boxes in the first `axes` axes, the sum over the places.  Exact

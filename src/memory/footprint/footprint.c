@@ -25,12 +25,12 @@ struct array {
 
 struct fw_footprint {
     struct fw_arena *arena;
-    const struct fw_affine_accesses *forms;
+    const struct fw_affine_accesses *accesses;
     int64_t granule;
     struct array *arrays;
-    struct fw_boxes all, granules, shared; /* of the count in progress; memory is kept */
+    struct fw_boxes all, granules, common; /* of the count in progress; memory is kept */
     struct block_runs runs;                /* of the last window */
-    struct footprint_memo *counted;        /* counts so far */
+    struct footprint_memo *memo;           /* counts so far */
     bool exact;
 };
 
@@ -58,9 +58,9 @@ static void find_grain(struct array *array, int64_t granule)
     int64_t places = granule / step;
     while ((int64_t)1 << grain->shift < granule)
         grain->shift++;
-    grain->places = (uint32_t)fw_min(places, BOX_CELLS_OFFSETS);
-    for (uint32_t p = 0; p < grain->places; p++)
-        grain->place[p] = step * (p * places / grain->places);
+    grain->offsets = (uint32_t)fw_min(places, BOX_CELLS_OFFSETS);
+    for (uint32_t p = 0; p < grain->offsets; p++)
+        grain->offset[p] = step * (p * places / grain->offsets);
 }
 
 /* The first form like each one: what the one enters into a lattice, the other does. */
@@ -89,7 +89,7 @@ static bool changed(const struct lattice *before, const struct lattice *now)
 /* Enters all forms into their lattices; not again one whose twin found everything there. */
 static void find_lattices(struct fw_footprint *f)
 {
-    const struct fw_affine_accesses *forms = f->forms;
+    const struct fw_affine_accesses *forms = f->accesses;
     struct fw_arena_mark mark = fw_arena_mark(f->arena);
     uint32_t *twins = find_twins(f->arena, forms);
     uint32_t *changes = FW_ARRAY(f->arena, uint32_t, forms->arrays + 1); /* by array */
@@ -97,8 +97,8 @@ static void find_lattices(struct fw_footprint *f)
     for (uint32_t i = 0; i < forms->count; i++) {
         struct lattice *lattice = &f->arrays[forms->at[i].array].lattice;
         if (twins[i] == i)
-            lattice->along =
-                fw_max(lattice->along, lattice_contiguous(&forms->at[i], forms, f->granule));
+            lattice->contiguous =
+                fw_max(lattice->contiguous, lattice_contiguous(&forms->at[i], forms, f->granule));
     }
     for (uint32_t i = 0; i < forms->count; i++) {
         uint32_t array = forms->at[i].array;
@@ -121,11 +121,11 @@ struct fw_footprint *fw_footprint_new(struct fw_arena *arena,
 {
     struct fw_footprint *f = FW_NEW(arena, struct fw_footprint);
     f->arena = arena;
-    f->forms = forms;
+    f->accesses = forms;
     f->granule = granule;
     f->exact = true;
     f->arrays = FW_ARRAY(arena, struct array, forms->arrays + 1);
-    f->counted = FW_ARRAY(arena, struct footprint_memo, FOOTPRINT_MEMO_ENTRIES);
+    f->memo = FW_ARRAY(arena, struct footprint_memo, FOOTPRINT_MEMO_ENTRIES);
     find_lattices(f);
     for (uint32_t a = 0; a < forms->arrays; a++)
         if (f->arrays[a].lattice.used) {
@@ -137,8 +137,8 @@ struct fw_footprint *fw_footprint_new(struct fw_arena *arena,
 
 struct fw_footprint *fw_footprint_like(const struct fw_footprint *other, uint32_t granule)
 {
-    struct fw_footprint *f = fw_footprint_new(other->arena, other->forms, granule);
-    for (uint32_t a = 0; a < f->forms->arrays; a++)
+    struct fw_footprint *f = fw_footprint_new(other->arena, other->accesses, granule);
+    for (uint32_t a = 0; a < f->accesses->arrays; a++)
         if (lattice_equal(&f->arrays[a].lattice, &other->arrays[a].lattice))
             f->arrays[a].bundles = other->arrays[a].bundles;
     return f;
@@ -162,7 +162,7 @@ static const struct reference_sets *bundles_of(struct fw_footprint *f, uint32_t 
     struct reference_sets *here = timed ? &bundles->timed : &bundles->whole;
     bool *has = timed ? &bundles->has_timed : &bundles->has_whole;
     if (!*has)
-        reference_sets_find(here, f->arena, f->forms, &f->arrays[array].lattice, array, timed);
+        reference_sets_find(here, f->arena, f->accesses, &f->arrays[array].lattice, array, timed);
     *has = true;
     return here;
 }
@@ -190,8 +190,8 @@ static bool add_span(struct span spans[MOST_SPANS], uint32_t *count, struct span
 static void add_window(struct fw_footprint *f, struct fw_boxes *boxes,
                        const struct reference_set *bundle, const struct fw_window *window)
 {
-    block_runs_find(&f->runs, f->forms, window->first, window->last);
-    reference_set_add(boxes, f->arena, bundle, f->forms, &f->runs, window->begin, window->end);
+    block_runs_find(&f->runs, f->accesses, window->first, window->last);
+    reference_set_add(boxes, f->arena, bundle, f->accesses, &f->runs, window->begin, window->end);
 }
 
 /* What windows touch by a bundle without a loop; those that meet are one where that changes
@@ -204,7 +204,7 @@ static void add_bundle(struct fw_footprint *f, const struct reference_set *bundl
     uint32_t apart = 0;
     for (uint32_t w = 0; w < count; w++) {
         struct span span = {windows[w].first, windows[w].last};
-        if (span.first < span.last && counts(bundle->form, &windows[w]) &&
+        if (span.first < span.last && counts(bundle->access, &windows[w]) &&
             !(bundle->solid && add_span(spans, &apart, span)))
             add_window(f, &f->all, bundle, &windows[w]);
     }
@@ -225,12 +225,12 @@ static void gather(struct fw_footprint *f, uint32_t array, const struct fw_windo
     f->all.count = 0;
     for (uint32_t b = 0; b < bundles->count; b++) {
         const struct reference_set *bundle = &bundles->at[b];
-        if (bundle->form->loops == 0) {
+        if (bundle->access->loops == 0) {
             add_bundle(f, bundle, windows, count);
             continue;
         }
         for (uint32_t w = 0; w < count; w++)
-            if (counts(bundle->form, &windows[w]))
+            if (counts(bundle->access, &windows[w]))
                 add_window(f, &f->all, bundle, &windows[w]);
     }
 }
@@ -240,12 +240,12 @@ static double many_in_granules(struct fw_footprint *f, const struct box_granular
                                uint32_t axes)
 {
     double sum = 0;
-    for (uint32_t p = 0; p < grain->places; p++) {
+    for (uint32_t p = 0; p < grain->offsets; p++) {
         f->granules.count = 0;
         for (uint32_t b = 0; b < f->all.count; b++) {
             struct fw_box box = f->all.at[b];
-            box.low[0] = fw_floor_quotient(box.low[0] + grain->place[p], f->granule);
-            box.high[0] = fw_floor_quotient(box.high[0] + grain->place[p] - 1, f->granule) + 1;
+            box.low[0] = fw_floor_quotient(box.low[0] + grain->offset[p], f->granule);
+            box.high[0] = fw_floor_quotient(box.high[0] + grain->offset[p] - 1, f->granule) + 1;
             fw_boxes_add(&f->granules, f->arena, &box, axes);
         }
         fw_boxes_merge(&f->granules, axes);
@@ -264,14 +264,14 @@ static double in_granules(struct fw_footprint *f, const struct array *array)
     double sum = f->all.count > BOX_CELLS_MAX_BOXES
                      ? many_in_granules(f, grain, axes)
                      : box_cells_count(f->all.at, f->all.count, axes, grain);
-    return sum / grain->places;
+    return sum / grain->offsets;
 }
 
 static double count_now(struct fw_footprint *f, const struct fw_window *windows, uint32_t count,
                         uint32_t array)
 {
     double sum = 0;
-    for (uint32_t a = 0; a < f->forms->arrays; a++) {
+    for (uint32_t a = 0; a < f->accesses->arrays; a++) {
         if (!f->arrays[a].lattice.used || (array != FW_NONE && array != a))
             continue;
         gather(f, a, windows, count);
@@ -285,7 +285,7 @@ double fw_footprint_count(struct fw_footprint *f, const struct fw_window *window
                           uint32_t array)
 {
     struct footprint_memo *place;
-    if (footprint_memo_find(&place, f->counted, windows, count, array))
+    if (footprint_memo_find(&place, f->memo, windows, count, array))
         return place->result;
     double result = count_now(f, windows, count, array);
     if (place)
@@ -306,7 +306,7 @@ static void gather_form(struct fw_footprint *f, const struct fw_affine_access *f
 {
     struct reference_set bundle;
     struct fw_box point;
-    reference_set_of(&bundle, &point, form, f->forms, &f->arrays[form->array].lattice);
+    reference_set_of(&bundle, &point, form, f->accesses, &f->arrays[form->array].lattice);
     f->granules.count = 0;
     add_window(f, &f->granules, &bundle, window);
     for (uint32_t b = 0; b < f->granules.count; b++)
@@ -316,7 +316,7 @@ static void gather_form(struct fw_footprint *f, const struct fw_affine_access *f
 /* What of `granules` lies in `all`, both in granules, in `shared`. */
 static void intersect(struct fw_footprint *f, uint32_t axes)
 {
-    f->shared.count = 0;
+    f->common.count = 0;
     for (uint32_t i = 0; i < f->granules.count; i++)
         for (uint32_t j = 0; j < f->all.count; j++) {
             struct fw_box box = f->granules.at[i];
@@ -324,14 +324,14 @@ static void intersect(struct fw_footprint *f, uint32_t axes)
                 box.low[a] = fw_max(box.low[a], f->all.at[j].low[a]);
                 box.high[a] = fw_min(box.high[a], f->all.at[j].high[a]);
             }
-            fw_boxes_add(&f->shared, f->arena, &box, axes);
+            fw_boxes_add(&f->common, f->arena, &box, axes);
         }
 }
 
 /* Points of boxes in granules. */
 static double count_boxes(struct fw_footprint *f, const struct fw_boxes *boxes, uint32_t axes)
 {
-    static const struct box_granularity whole = {.places = 1};
+    static const struct box_granularity whole = {.offsets = 1};
     return boxes->count > BOX_CELLS_MAX_BOXES
                ? fw_boxes_count(boxes, axes, f->arena)
                : box_cells_count(boxes->at, boxes->count, axes, &whole);
@@ -340,21 +340,21 @@ static double count_boxes(struct fw_footprint *f, const struct fw_boxes *boxes, 
 void fw_footprint_new_shares(struct fw_footprint *f, const struct fw_window *past,
                              uint32_t past_count, const struct fw_window *window, double *shares)
 {
-    for (uint32_t a = 0; a < f->forms->arrays; a++) {
+    for (uint32_t a = 0; a < f->accesses->arrays; a++) {
         uint32_t axes = f->arrays[a].lattice.levels + 1;
         if (!f->arrays[a].lattice.used)
             continue;
         gather(f, a, past, past_count);
         for (uint32_t b = 0; b < f->all.count; b++)
             to_granules(&f->all.at[b], f->granule);
-        for (uint32_t i = 0; i < f->forms->count; i++) {
-            const struct fw_affine_access *form = &f->forms->at[i];
+        for (uint32_t i = 0; i < f->accesses->count; i++) {
+            const struct fw_affine_access *form = &f->accesses->at[i];
             if (form->array != a || form->direction != FW_LOAD)
                 continue;
             gather_form(f, form, window);
             double own = count_boxes(f, &f->granules, axes);
             intersect(f, axes);
-            shares[i] = own > 0 ? (own - count_boxes(f, &f->shared, axes)) / own : 0;
+            shares[i] = own > 0 ? (own - count_boxes(f, &f->common, axes)) / own : 0;
         }
     }
 }

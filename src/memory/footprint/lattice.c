@@ -18,7 +18,7 @@ struct dimension {
 bool lattice_merged(const struct fw_affine_access *form, const struct fw_affine_accesses *forms,
                     uint32_t d)
 {
-    return form->block[d] == form->thread[d] * forms->block[d] &&
+    return form->block_stride[d] == form->thread_stride[d] * forms->block[d] &&
            fw_affine_all_threads(form, forms, d);
 }
 
@@ -45,21 +45,22 @@ static uint32_t dimensions_of(const struct fw_affine_access *form,
         int64_t size = forms->block[d];
         int64_t low = fw_max(form->low[d], 0), high = fw_min(form->high[d], size * forms->grid[d]);
         if (lattice_merged(form, forms, d)) {
-            all[found++] = (struct dimension){form->thread[d], high - low, fw_min(size, high - low),
-                                              (uint8_t)d};
+            all[found++] = (struct dimension){form->thread_stride[d], high - low,
+                                              fw_min(size, high - low), (uint8_t)d};
             continue;
         }
         int64_t threads = fw_min(size, high - low);
         if (!fw_affine_all_threads(form, forms, d))
             threads = fw_min(threads, form->last[d] - form->first[d]);
-        all[found++] = (struct dimension){form->thread[d], threads, threads, (uint8_t)d};
-        all[found++] = (struct dimension){form->block[d], forms->grid[d], 1, (uint8_t)d};
+        all[found++] = (struct dimension){form->thread_stride[d], threads, threads, (uint8_t)d};
+        all[found++] = (struct dimension){form->block_stride[d], forms->grid[d], 1, (uint8_t)d};
     }
     for (uint32_t l = 0; l < form->loops; l++)
+        all[found++] = (struct dimension){form->loop_stride[l], form->trips[l], form->trips[l],
+                                          (uint8_t)(3 + l)};
+    if (form->tile_rows > 1) /* moved at once: no window cuts them */
         all[found++] =
-            (struct dimension){form->stride[l], form->trips[l], form->trips[l], (uint8_t)(3 + l)};
-    if (form->rows > 1) /* moved at once: no window cuts them */
-        all[found++] = (struct dimension){form->apart, form->rows, form->rows, 0};
+            (struct dimension){form->tile_row_stride, form->tile_rows, form->tile_rows, 0};
     for (uint32_t i = 0; i < found; i++) {
         if (all[i].stride < 0)
             all[i].stride = -all[i].stride;
@@ -95,7 +96,7 @@ bool lattice_add(struct lattice *lattice, const struct fw_affine_access *form,
         /* Gaps smaller than a granule leave none out; but a loop is cut by windows, and what
          * follows it without a gap is then apart (rows as long as their stride). */
         int64_t gap = looped ? 0 : granule;
-        bool along = stride - inner < gap || stride <= lattice->along || stride <= granule;
+        bool along = stride - inner < gap || stride <= lattice->contiguous || stride <= granule;
         if (along && level == 0) {
             looped |= at[i].axis >= 3;
             inner += stride * (at[i].inner - 1);

@@ -18,8 +18,8 @@ struct lattice {
     uint32_t levels;
     int64_t stride[LATTICE_LEVELS];
     int64_t extent[LATTICE_LEVELS];
-    int64_t reference; /* base of its first form */
-    int64_t along;     /* bytes along memory that a block covers by its widest form */
+    int64_t reference;  /* base of its first form */
+    int64_t contiguous; /* bytes along memory that a block covers by its widest form */
     bool used;
 };
 

@@ -9,12 +9,8 @@ enum { LOOK_BACK = 64 }; /* bundles: what takes too long to bundle stays apart *
 
 bool uniformly_generated(const struct fw_affine_access *a, const struct fw_affine_access *b)
 {
-#define SAME(field) (memcmp(a->field, b->field, sizeof(a->field)) == 0)
-    return a->array == b->array && a->bytes == b->bytes && a->direction == b->direction &&
-           a->rows == b->rows && a->apart == b->apart && a->loops == b->loops && SAME(block) &&
-           SAME(thread) && SAME(low) && SAME(high) && SAME(first) && SAME(last) && SAME(stride) &&
-           SAME(trips);
-#undef SAME
+    return a->array == b->array && a->direction == b->direction && a->tile_rows == b->tile_rows &&
+           a->tile_row_stride == b->tile_row_stride && fw_affine_same_strides(a, b);
 }
 
 static bool same_time(const struct fw_affine_access *a, const struct fw_affine_access *b)
@@ -37,9 +33,9 @@ static uint32_t moves_of(struct index_step out[2], int64_t counts[2],
                          uint32_t d)
 {
     int64_t size = forms->block[d], all = size * forms->grid[d];
-    int64_t low = fw_max(bundle->form->low[d], 0), high = fw_min(bundle->form->high[d], all);
+    int64_t low = fw_max(bundle->access->low[d], 0), high = fw_min(bundle->access->high[d], all);
     out[0] = bundle->thread[d];
-    counts[0] = bundle->merged[d] ? high - low : bundle->by_all[d] ? size : 1;
+    counts[0] = bundle->merged[d] ? high - low : bundle->all_threads[d] ? size : 1;
     out[1] = bundle->block[d];
     counts[1] = forms->grid[d];
     return bundle->merged[d] ? 1 : 2;
@@ -52,13 +48,14 @@ static bool is_solid(const struct reference_set *bundle, const struct fw_affine_
 {
     int64_t covered[FW_BOX_AXES];
     for (uint32_t a = 0; a < FW_BOX_AXES; a++)
-        covered[a] = a ? 1 : bundle->form->bytes;
+        covered[a] = a ? 1 : bundle->access->bytes;
     for (uint32_t d = 0; d < 3; d++) {
         struct index_step moves[2];
         int64_t counts[2], size = forms->block[d];
         uint32_t count = moves_of(moves, counts, bundle, forms, d);
-        bool cut = (bundle->form->low[d] > 0 && bundle->form->low[d] % size) ||
-                   (bundle->form->high[d] < size * forms->grid[d] && bundle->form->high[d] % size);
+        bool cut =
+            (bundle->access->low[d] > 0 && bundle->access->low[d] % size) ||
+            (bundle->access->high[d] < size * forms->grid[d] && bundle->access->high[d] % size);
         if (!bundle->merged[d] && bundle->thread[d].step && cut)
             return false;
         for (uint32_t m = 0; m < count; m++) {
@@ -84,9 +81,9 @@ static void move(struct fw_box *by, const struct index_step *move, int64_t low, 
 static struct fw_box place_of(const struct lattice *lattice, const struct fw_affine_access *form)
 {
     struct fw_box place = lattice_box(lattice, form);
-    struct index_step rows = move_of(lattice, form->apart);
-    if (form->rows > 1)
-        move(&place, &rows, 0, form->rows);
+    struct index_step rows = move_of(lattice, form->tile_row_stride);
+    if (form->tile_rows > 1)
+        move(&place, &rows, 0, form->tile_rows);
     return place;
 }
 
@@ -94,16 +91,16 @@ static struct fw_box place_of(const struct lattice *lattice, const struct fw_aff
 static void begin_bundle(struct reference_set *bundle, const struct fw_affine_access *form,
                          const struct fw_affine_accesses *forms, const struct lattice *lattice)
 {
-    *bundle = (struct reference_set){.form = form, .axes = lattice->levels + 1};
+    *bundle = (struct reference_set){.access = form, .axes = lattice->levels + 1};
     for (uint32_t d = 0; d < 3; d++) {
         bundle->merged[d] = lattice_merged(form, forms, d);
-        bundle->by_all[d] = fw_affine_all_threads(form, forms, d);
-        bundle->block[d] = move_of(lattice, form->block[d]);
-        bundle->thread[d] = move_of(lattice, form->thread[d]);
+        bundle->all_threads[d] = fw_affine_all_threads(form, forms, d);
+        bundle->block[d] = move_of(lattice, form->block_stride[d]);
+        bundle->thread[d] = move_of(lattice, form->thread_stride[d]);
     }
     for (uint32_t l = 0; l < form->loops; l++)
-        bundle->loop[l] = move_of(lattice, form->stride[l]);
-    bundle->solid = form->loops == 0 && form->rows <= 1 && is_solid(bundle, forms);
+        bundle->loop[l] = move_of(lattice, form->loop_stride[l]);
+    bundle->solid = form->loops == 0 && form->tile_rows <= 1 && is_solid(bundle, forms);
 }
 
 static void add_point(struct reference_set *bundle, struct fw_arena *arena,
@@ -134,8 +131,8 @@ void reference_sets_find(struct reference_sets *bundles, struct fw_arena *arena,
         if (form->array != array || (!timed && (form->begin >= 1 - 1e-9 || form->end <= 1e-9)))
             continue;
         bool any_time = !timed && form->loops == 0;
-        while (b < bundles->count && !(uniformly_generated(form, bundles->at[b].form) &&
-                                       (any_time || same_time(form, bundles->at[b].form))))
+        while (b < bundles->count && !(uniformly_generated(form, bundles->at[b].access) &&
+                                       (any_time || same_time(form, bundles->at[b].access))))
             b++;
         if (b == bundles->count)
             begin_bundle(&bundles->at[bundles->count++], form, forms, lattice);
@@ -185,7 +182,7 @@ void block_runs_find(struct block_runs *runs, const struct fw_affine_accesses *f
 static bool move_axis(struct fw_box *by, const struct reference_set *bundle,
                       const struct fw_affine_accesses *forms, uint32_t d, int64_t from, int64_t to)
 {
-    const struct fw_affine_access *form = bundle->form;
+    const struct fw_affine_access *form = bundle->access;
     int64_t size = forms->block[d];
     int64_t low = fw_max(from * size, form->low[d]), high = fw_min(to * size, form->high[d]);
     if (low >= high)
@@ -199,7 +196,7 @@ static bool move_axis(struct fw_box *by, const struct reference_set *bundle,
         thread = low - first * size;
         threads = high - low;
     }
-    if (!bundle->by_all[d]) {
+    if (!bundle->all_threads[d]) {
         threads = fw_min(form->last[d], thread + threads) - fw_max(form->first[d], thread);
         thread = fw_max(form->first[d], thread);
         if (threads <= 0)
@@ -214,7 +211,7 @@ static bool move_axis(struct fw_box *by, const struct reference_set *bundle,
 static bool move_loops(struct fw_box *by, const struct reference_set *bundle, double begin,
                        double end)
 {
-    const struct fw_affine_access *form = bundle->form;
+    const struct fw_affine_access *form = bundle->access;
     for (uint32_t l = 0; l < form->loops; l++) {
         int64_t low = 0, high = form->trips[l];
         if (l == 0) {
@@ -241,7 +238,7 @@ static uint32_t find_moves(struct fw_box by[BLOCK_RUNS], const struct reference_
             by[count].low[a] = by[count].high[a] = 0;
         for (uint32_t d = 0; d < 3 && any; d++)
             any = move_axis(&by[count], bundle, forms, d, runs->from[r][d], runs->to[r][d]);
-        if (any && bundle->form->loops)
+        if (any && bundle->access->loops)
             any = move_loops(&by[count], bundle, begin, end);
         count += any;
     }

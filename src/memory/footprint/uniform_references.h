@@ -17,10 +17,10 @@ struct index_step {
 };
 
 struct reference_set {
-    const struct fw_affine_access *form; /* one of them */
-    uint32_t axes;                       /* of the boxes */
-    bool merged[3];                      /* see lattice_merged */
-    bool by_all[3];                      /* see fw_affine_all_threads */
+    const struct fw_affine_access *access; /* one of them */
+    uint32_t axes;                         /* of the boxes */
+    bool merged[3];                        /* see lattice_merged */
+    bool all_threads[3];                   /* see fw_affine_all_threads */
     bool solid; /* boxes hold nothing but what is touched, in every window */
     struct index_step block[3], thread[3], loop[FW_AFFINE_LOOPS];
     struct fw_boxes points; /* of one thread: they may overlap */

@@ -15,10 +15,10 @@ static void add_stores(struct fw_requests *asked, const struct fw_kernel *kernel
                        const struct fw_access *access, double instructions, double wavefronts)
 {
     bool looped = in_loop(kernel, access);
-    asked->stores += instructions;
+    asked->store_instructions += instructions;
     asked->store_wavefronts += wavefronts;
-    asked->looped_stores += looped ? instructions : 0;
-    asked->looped_wavefronts += looped ? wavefronts : 0;
+    asked->loop_store_instructions += looped ? instructions : 0;
+    asked->loop_store_wavefronts += looped ? wavefronts : 0;
 }
 
 void requests_add_words(struct fw_requests *asked, const struct fw_sampling *sampling,
@@ -27,15 +27,15 @@ void requests_add_words(struct fw_requests *asked, const struct fw_sampling *sam
     struct fw_sampled_warps means;
     fw_sample_warps(&means, sampling, access, 0);
     double each = means.known ? warps / means.warps : 0;
-    asked->unknown_accesses += means.known ? 0 : warps;
+    asked->unknown_requests += means.known ? 0 : warps;
     if (access->space == FW_SPACE_CONST) {
         asked->constant_requests += each * means.sectors;
         return;
     }
     if (access->direction == FW_LOAD) {
         asked->local_load_sectors += each * means.sectors;
-        asked->global_wavefronts += each * means.found;
-        asked->load_found += each * means.found;
+        asked->global_wavefronts += each * means.hit_wavefronts;
+        asked->hit_wavefronts += each * means.hit_wavefronts;
         return;
     }
     asked->local_store_sectors += each * means.sectors;
@@ -61,7 +61,7 @@ void requests_add_sampled(struct fw_requests *asked, const struct fw_sampling *s
     if (access->tile) {
         struct fw_fragment_requests pieces = fw_fragment_requests(access->tile, access->space);
         instructions = pieces.count;
-        asked->shared_wavefronts += warps * pieces.exchanges;
+        asked->shared_wavefronts += warps * pieces.transposes;
     }
     if (access->space == FW_SPACE_SHARED && !access->bulk &&
         fw_access_machine_bytes(sampling->kernel, access) == 0)
@@ -73,19 +73,21 @@ void requests_add_sampled(struct fw_requests *asked, const struct fw_sampling *s
     double sectors = means.known ? warps * means.sectors / seen : threads;
     double wavefronts = means.known ? warps * means.wavefronts / seen : threads / 2.5;
     if (access->direction == FW_LOAD) {
-        asked->loads += warps * instructions;
-        asked->looped_loads += in_loop(sampling->kernel, access) ? warps * instructions : 0;
-        asked->load_further += means.known ? warps * means.further / seen : 0;
-        asked->load_found += means.known ? warps * means.found / seen : wavefronts;
+        asked->load_instructions += warps * instructions;
+        asked->loop_load_instructions +=
+            in_loop(sampling->kernel, access) ? warps * instructions : 0;
+        asked->multi_line_passes += means.known ? warps * means.multi_line_passes / seen : 0;
+        asked->hit_wavefronts += means.known ? warps * means.hit_wavefronts / seen : wavefronts;
     }
-    asked->unknown_accesses += means.known && !means.drawn ? 0 : warps;
+    asked->unknown_requests += means.known && !means.random_address ? 0 : warps;
     if (access->direction != FW_LOAD)
         add_stores(asked, sampling->kernel, access, warps * instructions, wavefronts);
     *(access->direction == FW_LOAD ? &asked->load_sectors : &asked->store_sectors) += sectors;
     double lines = means.known ? warps * means.lines / seen : threads;
     *(access->direction == FW_LOAD ? &asked->load_lines : &asked->store_lines) += lines;
     if (access->direction != FW_LOAD)
-        asked->store_partial += means.known ? warps * means.partial / seen : threads;
+        asked->partial_store_sectors +=
+            means.known ? warps * means.partial_sectors / seen : threads;
     asked->global_wavefronts += wavefronts;
 }
 
@@ -104,12 +106,13 @@ bool requests_add_affine(struct fw_requests *asked, const struct fw_sampling *sa
     asked->store_sectors += totals.store_sectors;
     asked->load_lines += totals.load_lines;
     asked->store_lines += totals.store_lines;
-    asked->store_partial += totals.store_partial;
+    asked->partial_store_sectors += totals.partial_store_sectors;
     asked->global_wavefronts += totals.load_wavefronts + totals.store_wavefronts;
-    asked->loads += totals.load_instructions;
-    asked->looped_loads += in_loop(sampling->kernel, access) ? totals.load_instructions : 0;
-    asked->load_further += totals.load_further;
-    asked->load_found += totals.load_found;
+    asked->load_instructions += totals.load_instructions;
+    asked->loop_load_instructions +=
+        in_loop(sampling->kernel, access) ? totals.load_instructions : 0;
+    asked->multi_line_passes += totals.multi_line_passes;
+    asked->hit_wavefronts += totals.hit_wavefronts;
     if (access->direction != FW_LOAD)
         add_stores(asked, sampling->kernel, access, warps, totals.store_wavefronts);
     return true;
@@ -121,5 +124,5 @@ void requests_add_predicated_off(struct fw_requests *asked, const struct fw_samp
     double idle = fw_predicated_off_warps(sampling, access);
     bool shared = access->space == FW_SPACE_SHARED;
     *(shared ? &asked->shared_wavefronts : &asked->global_wavefronts) += idle;
-    asked->load_found += shared ? 0 : idle;
+    asked->hit_wavefronts += shared ? 0 : idle;
 }

@@ -15,10 +15,10 @@ enum { FW_TAG_NEAR_LINES = 4 };
 
 /* What an instruction takes, as the mean over four places at which its memory may begin. */
 struct fw_tag_cost {
-    double lookups;    /* of tags: lines, four at a time if they are in different banks */
-    double wavefronts; /* of the data stage */
-    double
-        further; /* of those: where lanes going together touch more lines than they take passes */
+    double lookups;           /* of tags: lines, four at a time if they are in different banks */
+    double wavefronts;        /* of the data stage */
+    double multi_line_passes; /* of those: where lanes going together touch more lines than they
+                                 take passes */
 };
 
 /* Of an instruction where lines are `line` bytes. */

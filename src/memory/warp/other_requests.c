@@ -47,7 +47,7 @@ static double behind(double loads)
 /* Sectors of a load, in those of a store. */
 static double as_much_each(const struct fw_requests *asked, double loaded, double stored)
 {
-    return loaded / asked->loads / (stored / asked->stores);
+    return loaded / asked->load_instructions / (stored / asked->store_instructions);
 }
 
 /* Stores that wait for memory are tried again: the counters show it in kernels that load as well,
@@ -58,14 +58,16 @@ static void retry(struct fw_requests *asked, const struct fw_device *device, dou
     static const double following = 0.25;
     double share, stored = asked->store_sectors + asked->local_store_sectors;
     double loaded = asked->load_sectors + asked->local_load_sectors;
-    double others = asked->stores - asked->looped_stores;
-    double wavefronts = asked->store_wavefronts - asked->looped_wavefronts;
+    double others = asked->store_instructions - asked->loop_store_instructions;
+    double wavefronts = asked->store_wavefronts - asked->loop_store_wavefronts;
     if (!(stored > 0) || !fw_device_figure(device, FW_FIGURE_STORE_RETRIES, &share))
         return;
     double first = others > 0 ? fmin(1, warps / others) : 0, as_much = fmin(1, loaded / stored);
-    double before = fmax(asked->loads - asked->looped_loads, fmin(warps, asked->loads)) / warps;
-    double alike = asked->loads > 0 ? fmin(1, as_much_each(asked, loaded, stored)) : 0;
-    double tried = asked->looped_wavefronts * as_much;
+    double before = fmax(asked->load_instructions - asked->loop_load_instructions,
+                         fmin(warps, asked->load_instructions)) /
+                    warps;
+    double alike = asked->load_instructions > 0 ? fmin(1, as_much_each(asked, loaded, stored)) : 0;
+    double tried = asked->loop_store_wavefronts * as_much;
     tried += wavefronts * (first * alike * behind(before) + (1 - first) * following * as_much);
     double more = tried * share;
     asked->store_wavefronts += more;

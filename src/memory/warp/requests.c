@@ -30,26 +30,27 @@ static void add_access(struct fw_requests *asked, const struct fw_sampling *samp
 {
     const struct fw_kernel *kernel = sampling->kernel;
     const struct fw_access *access = &kernel->accesses[index];
-    const struct fw_access_affine *of = &traffic->of[index];
+    const struct fw_access_affine *of = &traffic->by_access[index];
     double threads = fw_bound_count(sampling->bound, access->domain)->estimate;
     double warps = fw_bound_count_warps(sampling->bound, access->domain)->estimate;
     struct fw_requests before = *asked;
     if (threads > 0 && fw_local_is_modelled(kernel, access))
         requests_add_words(asked, sampling, access, warps);
-    if (!of->counted)
+    if (!of->analyzed)
         return;
-    struct fw_affine_accesses own = traffic->forms;
+    struct fw_affine_accesses own = traffic->affine;
     own.at = own.at ? own.at + of->first : NULL;
     own.count = of->count;
-    if (access->tile || !of->whole ||
+    if (access->tile || !of->complete ||
         !requests_add_affine(asked, sampling, access, &own, memory, warps))
         requests_add_sampled(asked, sampling, access, fw_access_shift(kernel, access, alignments),
                              threads, warps);
     requests_add_predicated_off(asked, sampling, access);
     if (access->space == FW_SPACE_SHARED || of->count > 0)
         return;
-    asked->loose_load_bytes += sampling->sector * (asked->load_sectors - before.load_sectors);
-    asked->loose_store_bytes += sampling->sector * (asked->store_sectors - before.store_sectors);
+    asked->non_affine_load_bytes += sampling->sector * (asked->load_sectors - before.load_sectors);
+    asked->non_affine_store_bytes +=
+        sampling->sector * (asked->store_sectors - before.store_sectors);
 }
 
 void fw_requests_find(struct fw_requests *asked, struct fw_arena *arena,
@@ -78,9 +79,9 @@ void fw_requests_apply_l1_hits(struct fw_requests *asked, double asked_bytes, do
     double loads = asked->global_wavefronts - asked->store_wavefronts;
     double found = share_found(asked_bytes, loaded_bytes);
     double before = share_found(touched_bytes, loaded_bytes);
-    if (asked->load_found < loads)
-        asked->global_wavefronts -= before * (loads - asked->load_found);
-    asked->global_wavefronts += asked->load_further * found * (1 - found);
-    asked->load_further = 0;
-    asked->load_found = HUGE_VAL; /* settled */
+    if (asked->hit_wavefronts < loads)
+        asked->global_wavefronts -= before * (loads - asked->hit_wavefronts);
+    asked->global_wavefronts += asked->multi_line_passes * found * (1 - found);
+    asked->multi_line_passes = 0;
+    asked->hit_wavefronts = HUGE_VAL; /* settled */
 }

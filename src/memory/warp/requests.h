@@ -10,19 +10,20 @@
 struct fw_requests {
     double load_sectors, store_sectors;
     double load_lines, store_lines; /* of each warp instruction, added up */
-    double store_partial;           /* sectors that a warp instruction does not fill */
+    double partial_store_sectors;   /* sectors that a warp instruction does not fill */
     double global_wavefronts;
-    double store_wavefronts;    /* of those: of stores */
-    double constant_requests;   /* addresses of each warp's loads from constant memory, added up */
-    double load_further;        /* passes of loads that reach into several lines: tags.h */
-    double load_found;          /* what loads would take of the wavefronts if all were in L1 */
-    double stores;              /* instructions of warps */
-    double loads, looped_loads; /* likewise; of those: in loops */
-    double looped_stores, looped_wavefronts;        /* of those and of theirs: in loops */
-    double local_load_sectors, local_store_sectors; /* of local memory; not in the others */
+    double store_wavefronts;   /* of those: of stores */
+    double constant_requests;  /* addresses of each warp's loads from constant memory, added up */
+    double multi_line_passes;  /* passes of loads that reach into several lines: tags.h */
+    double hit_wavefronts;     /* what loads would take of the wavefronts if all were in L1 */
+    double store_instructions; /* instructions of warps */
+    double load_instructions, loop_load_instructions;      /* likewise; of those: in loops */
+    double loop_store_instructions, loop_store_wavefronts; /* of those and of theirs: in loops */
+    double local_load_sectors, local_store_sectors;        /* of local memory; not in the others */
     double shared_wavefronts; /* shared memory, shuffles, and reads of the thread's index */
-    double unknown_accesses;  /* executions by warps of accesses without a known address */
-    double loose_load_bytes, loose_store_bytes; /* sectors of accesses that have no form */
+    double unknown_requests;  /* executions by warps of accesses without a known address */
+    double non_affine_load_bytes,
+        non_affine_store_bytes; /* sectors of accesses that have no form */
 };
 
 /* What the warps of a launch ask for.  Memory is the arena's; `traffic`: the kernel's accesses as

@@ -60,10 +60,10 @@ static void add_demand(struct look *look, const struct fw_warp_request *lanes, d
     struct fw_request_cost demand = fw_request_cost(lanes, s->sector, s->line);
     look->sums->sectors += weight * demand.sectors;
     look->sums->lines += weight * demand.lines;
-    look->sums->partial += weight * demand.partial;
+    look->sums->partial_sectors += weight * demand.partial_sectors;
     look->sums->wavefronts += weight * demand.wavefronts;
-    look->sums->further += weight * demand.further;
-    look->sums->found += weight * demand.found;
+    look->sums->multi_line_passes += weight * demand.multi_line_passes;
+    look->sums->hit_wavefronts += weight * demand.hit_wavefronts;
     look->sums->passes += weight * fw_request_passes(lanes, s->banks, s->width);
 }
 
@@ -272,7 +272,7 @@ void fw_sample_warps(struct fw_sampled_warps *sampled, const struct fw_sampling 
         return;
     struct fw_arena *arena = fw_bound_arena(sampling->bound);
     struct fw_arena_mark mark = fw_arena_mark(arena);
-    sampled->drawn = access->data_dependent;
+    sampled->random_address = access->data_dependent;
     if (access->data_dependent && !words)
         look.drawn = fw_random_addresses_new(arena, sampling->kernel, sampling->bound);
     look.loops = loops_around(sampling->kernel, access->domain, look.loop);

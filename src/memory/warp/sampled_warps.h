@@ -20,9 +20,10 @@ struct fw_sampling {
 
 /* Sums over sampled instructions, each with the number of iterations that it stands for. */
 struct fw_sampled_warps {
-    double warps, lanes, sectors, wavefronts, further, found, passes, lines, partial;
-    bool known; /* false: no instruction was seen, or its address is not known */
-    bool drawn; /* what data decide of it was drawn */
+    double warps, lanes, sectors, wavefronts, multi_line_passes, hit_wavefronts, passes, lines,
+        partial_sectors;
+    bool known;          /* false: no instruction was seen, or its address is not known */
+    bool random_address; /* what data decide of it was drawn */
 };
 
 /* What warps ask by an access whose array begins `shift` bytes beside a multiple of 256. */

@@ -24,8 +24,9 @@ static void lanes_of(struct fw_warp_request *access, const struct lane_layout *p
     for (uint32_t l = 0; l < warp && first + l < threads; l++) {
         if (x >= pattern->low[0] && x < pattern->high[0] && y >= pattern->low[1] &&
             y < pattern->high[1] && z >= pattern->low[2] && z < pattern->high[2])
-            access->at[access->lanes++] =
-                pattern->thread[0] * x + pattern->thread[1] * y + pattern->thread[2] * z;
+            access->at[access->lanes++] = pattern->thread_stride[0] * x +
+                                          pattern->thread_stride[1] * y +
+                                          pattern->thread_stride[2] * z;
         if (++x == size[0]) {
             x = 0;
             if (++y == size[1]) {
@@ -56,7 +57,8 @@ static void find_warps(struct lane_layout *pattern, uint32_t warp)
 static bool is_same(const struct lane_layout *a, const struct lane_layout *b)
 {
 #define SAME(field) (memcmp(a->field, b->field, sizeof(a->field)) == 0)
-    return a->count && a->from == b->from && SAME(thread) && SAME(low) && SAME(high) && SAME(size);
+    return a->count && a->from == b->from && SAME(thread_stride) && SAME(low) && SAME(high) &&
+           SAME(size);
 #undef SAME
 }
 
@@ -80,14 +82,14 @@ const struct lane_layout *lane_layout_find(struct fw_warp_memo *memory,
             return NULL;
         wanted.low[d] = low;
         wanted.high[d] = high;
-        wanted.thread[d] = form->thread[d];
+        wanted.thread_stride[d] = form->thread_stride[d];
         wanted.size[d] = forms->block[d];
     }
     for (uint32_t p = 0; p < MEMO_LAYOUTS; p++)
-        if (is_same(&memory->patterns[p], &wanted))
-            return &memory->patterns[p];
-    struct lane_layout *place = &memory->patterns[memory->taken++ % MEMO_LAYOUTS];
-    memcpy(place->thread, wanted.thread, sizeof(wanted.thread));
+        if (is_same(&memory->layouts[p], &wanted))
+            return &memory->layouts[p];
+    struct lane_layout *place = &memory->layouts[memory->replaced++ % MEMO_LAYOUTS];
+    memcpy(place->thread_stride, wanted.thread_stride, sizeof(wanted.thread_stride));
     memcpy(place->low, wanted.low, sizeof(wanted.low));
     memcpy(place->high, wanted.high, sizeof(wanted.high));
     memcpy(place->size, wanted.size, sizeof(wanted.size));
@@ -108,7 +110,7 @@ const struct memo_cost *lane_layout_cost(struct fw_warp_memo *memory,
     uint64_t offset = (uint64_t)(address + warp->first) % memory->line;
     if (warp->differences != 1 || offset + bytes > memory->line)
         key = mix(key, (uint64_t)(address + warp->first) / memory->line % FW_TAG_NEAR_LINES);
-    struct memo_cost *here = &memory->known[key % MEMO_COSTS];
+    struct memo_cost *here = &memory->costs[key % MEMO_COSTS];
     if (here->key == key)
         return here;
     struct fw_warp_request access;
@@ -117,18 +119,19 @@ const struct memo_cost *lane_layout_cost(struct fw_warp_memo *memory,
     for (uint32_t l = 0; l < access.lanes; l++)
         access.at[l] += address;
     uint32_t place = (uint32_t)(anywhere % MEMO_DATA_COSTS);
-    if (memory->data[place].key != anywhere) {
-        memory->data[place].key = anywhere;
-        memory->data[place].demand = fw_request_data_cost(&access, memory->sector, memory->line);
+    if (memory->data_costs[place].key != anywhere) {
+        memory->data_costs[place].key = anywhere;
+        memory->data_costs[place].demand =
+            fw_request_data_cost(&access, memory->sector, memory->line);
     }
-    struct fw_request_cost demand = memory->data[place].demand;
+    struct fw_request_cost demand = memory->data_costs[place].demand;
     fw_request_add_tags(&demand, &access, memory->line);
     here->key = key;
     here->sectors = demand.sectors;
     here->lines = demand.lines;
-    here->partial = demand.partial;
+    here->partial_sectors = demand.partial_sectors;
     here->wavefronts = demand.wavefronts;
-    here->further = demand.further;
-    here->found = demand.found;
+    here->multi_line_passes = demand.multi_line_passes;
+    here->hit_wavefronts = demand.hit_wavefronts;
     return here;
 }

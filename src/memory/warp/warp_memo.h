@@ -14,8 +14,8 @@ enum { MEMO_COSTS = 512, MEMO_LAYOUTS = 8, MEMO_WARPS = 64, MEMO_DATA_COSTS = 25
 /* A warp's instruction. */
 struct memo_cost {
     uint64_t key; /* 0: none */
-    uint32_t sectors, lines, partial;
-    double wavefronts, further, found; /* see tags.h */
+    uint32_t sectors, lines, partial_sectors;
+    double wavefronts, multi_line_passes, hit_wavefronts; /* see tags.h */
 };
 
 /* A warp of a block. */
@@ -27,10 +27,10 @@ struct layout_warp {
 
 /* MEMO_WARPS warps of a block, of which the threads low <= t < high run. */
 struct lane_layout {
-    int64_t thread[3], low[3], high[3]; /* strides, threads */
-    uint32_t size[3];                   /* of the block */
-    uint32_t from;                      /* the first warp; */
-    uint32_t count;                     /* of the warps; 0: nothing is here */
+    int64_t thread_stride[3], low[3], high[3]; /* strides, threads */
+    uint32_t size[3];                          /* of the block */
+    uint32_t from;                             /* the first warp; */
+    uint32_t count;                            /* of the warps; 0: nothing is here */
     struct layout_warp at[MEMO_WARPS];
 };
 
@@ -38,13 +38,13 @@ struct lane_layout {
  */
 struct fw_warp_memo {
     uint32_t warp, sector, line;
-    uint32_t taken;                     /* places of patterns taken so far */
-    struct memo_cost known[MEMO_COSTS]; /* direct-mapped */
+    uint32_t replaced;                  /* places of patterns taken so far */
+    struct memo_cost costs[MEMO_COSTS]; /* direct-mapped */
     struct { /* of those, what tags have no part in: the same wherever in memory */
         uint64_t key;
         struct fw_request_cost demand;
-    } data[MEMO_DATA_COSTS];
-    struct lane_layout patterns[MEMO_LAYOUTS];
+    } data_costs[MEMO_DATA_COSTS];
+    struct lane_layout layouts[MEMO_LAYOUTS];
 };
 
 /* Warps of a block from number `from` on, where a form's conditions leave something of it: at most

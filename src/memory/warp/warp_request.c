@@ -103,7 +103,8 @@ struct fw_request_cost fw_request_data_cost(const struct fw_warp_request *access
     struct fw_request_cost demand = {0};
     demand.lines = granules_of(access, line, granules, most);
     demand.sectors = granules_of(access, sector, granules, most);
-    demand.partial = partial_of(granules, granules_of(access, WORD, granules, most), sector);
+    demand.partial_sectors =
+        partial_of(granules, granules_of(access, WORD, granules, most), sector);
     demand.passes = passes_of(access, line / WORD, WORD, false);
     return demand;
 }
@@ -113,8 +114,8 @@ void fw_request_add_tags(struct fw_request_cost *demand, const struct fw_warp_re
 {
     struct fw_tag_cost tags = fw_tag_cost(access, line);
     demand->wavefronts = tags.wavefronts;
-    demand->further = tags.further;
-    demand->found = fw_tag_hit_wavefronts(&tags, demand->passes);
+    demand->multi_line_passes = tags.multi_line_passes;
+    demand->hit_wavefronts = fw_tag_hit_wavefronts(&tags, demand->passes);
 }
 
 struct fw_request_cost fw_request_cost(const struct fw_warp_request *access, uint32_t sector,

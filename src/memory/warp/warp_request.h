@@ -23,9 +23,10 @@ struct fw_warp_request {
 /* What one instruction asks for. */
 struct fw_request_cost {
     uint32_t sectors, lines;
-    uint32_t passes;                   /* as through shared memory: by banks */
-    uint32_t partial;                  /* sectors that the lanes do not fill */
-    double wavefronts, further, found; /* of the load-store unit's data stage: see tags.h */
+    uint32_t passes;          /* as through shared memory: by banks */
+    uint32_t partial_sectors; /* sectors that the lanes do not fill */
+    double wavefronts, multi_line_passes,
+        hit_wavefronts; /* of the load-store unit's data stage: see tags.h */
 };
 
 /* Sectors, lines and passes of an instruction (granules in bytes, powers of two). */

@@ -32,7 +32,7 @@ static void find_places(struct places *places, const struct fw_affine_accesses *
         high = high < end ? high : end;
         low_cut |= low % size != 0;
         high_cut |= high % size != 0;
-        even &= form->block[d] % line == 0;
+        even &= form->block_stride[d] % line == 0;
         first = low / size < first ? low / size : first;
         last = (high - 1) / size > last ? (high - 1) / size : last;
     }
@@ -54,7 +54,7 @@ static void find_places(struct places *places, const struct fw_affine_accesses *
 /* Executions of a form by a thread. */
 static double times_of(const struct fw_affine_access *form)
 {
-    double times = form->times * form->share;
+    double times = form->repeats * form->active_share;
     for (uint32_t l = 0; l < form->loops; l++)
         times *= (double)form->trips[l];
     return times;
@@ -64,7 +64,7 @@ static double times_of(const struct fw_affine_access *form)
 static uint32_t turns_of(const struct fw_affine_access *form, int64_t line)
 {
     for (uint32_t l = 0; l < form->loops; l++)
-        if (form->stride[l] % line && form->trips[l] > 1)
+        if (form->loop_stride[l] % line && form->trips[l] > 1)
             return form->trips[l] < 4 ? (uint32_t)form->trips[l] : 4;
     return 1;
 }
@@ -79,22 +79,22 @@ static void add_form(struct fw_warp_totals *totals, struct fw_warp_memo *memory,
     bool load = form->direction == FW_LOAD;
     int64_t address = form->base;
     for (uint32_t d = 0; d < 3; d++)
-        address += form->block[d] * block[d];
+        address += form->block_stride[d] * block[d];
     for (; from < (size + memory->warp - 1) / memory->warp; from += MEMO_WARPS) {
         const struct lane_layout *pattern = lane_layout_find(memory, forms, form, block, from);
         for (uint32_t w = 0; pattern && w < pattern->count; w++)
             for (uint32_t t = 0; t < turns && pattern->at[w].lanes; t++) {
                 int64_t at = address;
                 for (uint32_t n = 0; n < form->loops && t; n++)
-                    at += form->stride[n] * (form->trips[n] * t / turns);
+                    at += form->loop_stride[n] * (form->trips[n] * t / turns);
                 const struct memo_cost *asked =
                     lane_layout_cost(memory, pattern, w, form->bytes, at);
                 *(load ? &totals->load_instructions : &totals->store_instructions) += times;
                 *(load ? &totals->load_sectors : &totals->store_sectors) += times * asked->sectors;
                 *(load ? &totals->load_lines : &totals->store_lines) += times * asked->lines;
-                totals->store_partial += load ? 0 : times * asked->partial;
-                totals->load_further += load ? times * asked->further : 0;
-                totals->load_found += load ? times * asked->found : 0;
+                totals->partial_store_sectors += load ? 0 : times * asked->partial_sectors;
+                totals->multi_line_passes += load ? times * asked->multi_line_passes : 0;
+                totals->hit_wavefronts += load ? times * asked->hit_wavefronts : 0;
                 *(load ? &totals->load_wavefronts : &totals->store_wavefronts) +=
                     times * asked->wavefronts;
             }
@@ -102,15 +102,13 @@ static void add_form(struct fw_warp_totals *totals, struct fw_warp_memo *memory,
 }
 
 /* Whether warps ask alike by two forms: they differ by whole lines. */
-static bool alike(const struct fw_affine_access *a, const struct fw_affine_access *b, int64_t line)
+static bool same_requests(const struct fw_affine_access *a, const struct fw_affine_access *b,
+                          int64_t line)
 {
-#define SAME(field) (memcmp(a->field, b->field, sizeof(a->field)) == 0)
-    return (a->base - b->base) % line == 0 && a->bytes == b->bytes &&
-           a->direction == b->direction && a->loops == b->loops && SAME(block) && SAME(thread) &&
-           SAME(stride) && SAME(trips) && SAME(low) && SAME(high) && SAME(first) && SAME(last) &&
-           memcmp(&a->share, &b->share, sizeof(a->share)) == 0 &&
-           memcmp(&a->times, &b->times, sizeof(a->times)) == 0;
-#undef SAME
+    return (a->base - b->base) % line == 0 && a->direction == b->direction &&
+           fw_affine_same_strides(a, b) &&
+           memcmp(&a->active_share, &b->active_share, sizeof(a->active_share)) == 0 &&
+           memcmp(&a->repeats, &b->repeats, sizeof(a->repeats)) == 0;
 }
 
 /* Like how many forms each one is counted for; 0: for none, one before it is alike. */
@@ -118,7 +116,7 @@ static void find_alike(double *times, const struct fw_affine_accesses *forms, in
 {
     for (uint32_t i = 0; i < forms->count; i++) {
         uint32_t j = 0;
-        while (j < i && !(times[j] > 0 && alike(&forms->at[i], &forms->at[j], line)))
+        while (j < i && !(times[j] > 0 && same_requests(&forms->at[i], &forms->at[j], line)))
             j++;
         times[i] = j == i;
         times[j] += j < i;
@@ -153,7 +151,7 @@ void fw_warp_totals_find(struct fw_warp_totals *totals, struct fw_warp_memo *mem
             for (uint32_t x = 0; x < places[0].count; x++) {
                 int64_t block[3] = {places[0].at[x], places[1].at[y], places[2].at[z]};
                 double weight = places[0].weight[x] * places[1].weight[y] * places[2].weight[z];
-                totals->blocks_seen++;
+                totals->sampled_blocks++;
                 for (uint32_t i = 0; i < forms->count; i++)
                     if (!alike_of || alike_of[i] > 0)
                         add_form(totals, memory, forms, &forms->at[i], block,

@@ -11,11 +11,11 @@ struct fw_warp_totals {
     double load_instructions, store_instructions; /* of warps */
     double load_sectors, store_sectors;
     double load_wavefronts, store_wavefronts;
-    double load_lines, store_lines;  /* of each instruction, added up */
-    double store_partial;            /* sectors that an instruction does not fill */
-    double load_further, load_found; /* see tags.h */
-    double blocks_seen;              /* sampled */
-    bool exact;                      /* every block looks like one that was seen */
+    double load_lines, store_lines;           /* of each instruction, added up */
+    double partial_store_sectors;             /* sectors that an instruction does not fill */
+    double multi_line_passes, hit_wavefronts; /* see tags.h */
+    double sampled_blocks;                    /* sampled */
+    bool exact;                               /* every block looks like one that was seen */
 };
 
 /* What warps asked that looked the same, from one use to the next. */

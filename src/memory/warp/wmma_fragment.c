@@ -31,7 +31,7 @@ struct fw_fragment_requests fw_fragment_requests(const struct fw_tile *tile, enu
         quotient_up(tile->rows, block.rows) * quotient_up(tile->row_bytes, block.row_bytes);
     pieces.count = blocks * block.parts;
     if (!tile->along && block.along && (tile->sums || space != FW_SPACE_SHARED))
-        pieces.exchanges = pieces.count;
+        pieces.transposes = pieces.count;
     return pieces;
 }
 

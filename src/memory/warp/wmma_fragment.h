@@ -14,9 +14,9 @@
 
 /* How the machine takes a tile apart. */
 struct fw_fragment_requests {
-    uint32_t count;     /* loads or stores of a warp */
-    uint32_t bytes;     /* of a lane */
-    uint32_t exchanges; /* through shared memory's pipe: 16-bit matrices transposed on their way */
+    uint32_t count;      /* loads or stores of a warp */
+    uint32_t bytes;      /* of a lane */
+    uint32_t transposes; /* through shared memory's pipe: 16-bit matrices transposed on their way */
 };
 
 /* The pieces of a tile.  Shared memory's factors of 16 bits are transposed by ldmatrix itself. */

@@ -19,7 +19,7 @@ static double figure(const struct fw_device *device, enum fw_figure which)
 static double piece_of(const struct fw_affine_access *form, const struct fw_affine_accesses *forms,
                        const struct fw_caches *caches)
 {
-    double step = fabs((double)form->thread[0]);
+    double step = fabs((double)form->thread_stride[0]);
     double row = step > 0 && step <= caches->fetch ? step * forms->block[0] : step;
     return fmax(row, caches->sector);
 }
@@ -29,7 +29,7 @@ static double piece_of(const struct fw_affine_access *form, const struct fw_affi
 static double alone(const struct fw_affine_access *form, const struct fw_affine_accesses *forms,
                     const struct fw_caches *caches, double piece)
 {
-    double rows = form->thread[1] ? forms->block[1] : 1;
+    double rows = form->thread_stride[1] ? forms->block[1] : 1;
     return fmax(0, 1 - piece / ((double)LONG * caches->line)) / (1 + rows / (double)ROWS);
 }
 
@@ -44,7 +44,7 @@ static double reads_in_pieces(const struct fw_affine_accesses *forms,
         const struct fw_affine_access *form = &forms->at[i];
         if (!fw_affine_is_load(form))
             continue;
-        double piece = piece_of(form, forms, caches), weight = volumes->fresh[i];
+        double piece = piece_of(form, forms, caches), weight = volumes->l2_miss_share[i];
         double rest = fmax(0, 1 - piece / caches->line);
         double share = fmax(rest * rest, 0.5 * fw_misaligned_rows(form, forms, 0, caches->line));
         sum += weight * (1 + (share * overhead + far * alone(form, forms, caches, piece)) / piece);
@@ -58,7 +58,7 @@ static double reads_in_pieces(const struct fw_affine_accesses *forms,
 static bool apart(const struct fw_affine_access *form, const struct fw_affine_accesses *forms,
                   double piece)
 {
-    return forms->grid[0] > 1 && fabs((double)form->block[0]) > piece;
+    return forms->grid[0] > 1 && fabs((double)form->block_stride[0]) > piece;
 }
 
 /* The same for writes, which pieces of less than two lines slow down, the more, the more stores a
@@ -92,8 +92,8 @@ static double shared_sectors(const struct fw_affine_accesses *forms,
                              const struct fw_device *device)
 {
     struct fw_split_sectors parts = fw_split_sectors_find(forms, order, caches->sector, WARP);
-    return figure(device, FW_FIGURE_DRAM_SHARED_WITHIN) * parts.within +
-           figure(device, FW_FIGURE_DRAM_SHARED_ACROSS) * parts.across +
+    return figure(device, FW_FIGURE_DRAM_SHARED_WITHIN) * parts.within_block +
+           figure(device, FW_FIGURE_DRAM_SHARED_ACROSS) * parts.across_blocks +
            figure(device, FW_FIGURE_DRAM_SHARED_LATE) * parts.late +
            figure(device, FW_FIGURE_DRAM_SHARED_IN_PLACE) * parts.late_in_place;
 }

@@ -32,7 +32,7 @@ static double turns_of(const struct fw_affine_access *form)
     double turns = 1;
     for (uint32_t l = 0; l < form->loops; l++)
         turns *= (double)form->trips[l];
-    return fmax(1, turns * form->share);
+    return fmax(1, turns * form->active_share);
 }
 
 /* Of the sectors that a block's threads touch in one iteration, the share that the iteration before
@@ -40,10 +40,10 @@ static double turns_of(const struct fw_affine_access *form)
 static double share_moved(const struct planner *planner, const struct fw_affine_access *form,
                           uint32_t l)
 {
-    int64_t stride = form->stride[l];
+    int64_t stride = form->loop_stride[l];
     double share = fmin(1, fabs((double)stride) / planner->needs->sector);
     for (uint32_t d = 0; d < 3; d++) {
-        int64_t step = form->thread[d];
+        int64_t step = form->thread_stride[d];
         if (step != 0 && stride % step == 0)
             share = fmin(share, fabs((double)(stride / step)) / planner->forms->block[d]);
     }
@@ -68,7 +68,7 @@ static double moves_on(const struct planner *planner, const struct fw_affine_acc
 
 static bool together(const struct fw_affine_access *a, const struct fw_affine_access *b)
 {
-    return a->loops == b->loops && turns_of(a) == turns_of(b) && a->times == b->times;
+    return a->loops == b->loops && turns_of(a) == turns_of(b) && a->repeats == b->repeats;
 }
 
 bool fw_round_behind_store(const struct fw_affine_accesses *forms,
@@ -95,7 +95,7 @@ static void split(struct planner *planner, uint32_t first, uint32_t last)
     for (uint32_t p = 0; p < parts; p++)
         planner->batches[planner->batch_count++] = (struct batch){
             first + (uint32_t)((uint64_t)count * p / parts),
-            first + (uint32_t)((uint64_t)count * (p + 1) / parts), turns_of(form) * form->times};
+            first + (uint32_t)((uint64_t)count * (p + 1) / parts), turns_of(form) * form->repeats};
 }
 
 /* Moves the loads from `first` on that go round with it next to it, as far as no store is between:
@@ -134,7 +134,7 @@ static void find_stores(struct planner *planner)
     double all = 0, in_loops = 0;
     for (uint32_t i = 0; i < planner->forms->count; i++) {
         const struct fw_affine_access *form = &planner->forms->at[i];
-        double times = turns_of(form) * form->times;
+        double times = turns_of(form) * form->repeats;
         if (form->direction == FW_LOAD)
             continue;
         all += times;

@@ -13,7 +13,7 @@ static int64_t remainder_of(int64_t a, int64_t b)
 
 static bool side_by_side(const struct fw_affine_access *form)
 {
-    return llabs(form->thread[0]) == form->bytes;
+    return llabs(form->thread_stride[0]) == form->bytes;
 }
 
 double fw_misaligned_rows(const struct fw_affine_access *form,
@@ -23,13 +23,13 @@ double fw_misaligned_rows(const struct fw_affine_access *form,
     if (!side_by_side(form))
         return 0;
     for (int64_t k = 0; k < ROWS_SEEN; k++) { /* odd steps meet every remainder */
-        int64_t at = form->base + from + (k % forms->grid[0]) * form->block[0];
+        int64_t at = form->base + from + (k % forms->grid[0]) * form->block_stride[0];
         for (uint32_t d = 1; d < 3; d++)
-            at += (k % forms->block[d]) * form->thread[d] +
-                  ((2 * d + 1) * k % forms->grid[d]) * form->block[d];
+            at += (k % forms->block[d]) * form->thread_stride[d] +
+                  ((2 * d + 1) * k % forms->grid[d]) * form->block_stride[d];
         for (uint32_t l = 0; l < form->loops; l++)
             if (form->trips[l] > 0)
-                at += ((2 * l + 1) * k % form->trips[l]) * form->stride[l];
+                at += ((2 * l + 1) * k % form->trips[l]) * form->loop_stride[l];
         beside += remainder_of(at, granule) != 0;
     }
     return (double)beside / ROWS_SEEN;
@@ -38,7 +38,7 @@ double fw_misaligned_rows(const struct fw_affine_access *form,
 static double executions(const struct fw_affine_access *form,
                          const struct fw_affine_accesses *forms)
 {
-    double times = fw_affine_threads(form, forms) * form->times * form->share;
+    double times = fw_affine_threads(form, forms) * form->repeats * form->active_share;
     for (uint32_t l = 0; l < form->loops; l++)
         times *= (double)form->trips[l];
     return times;
@@ -46,7 +46,7 @@ static double executions(const struct fw_affine_access *form,
 
 static bool in_loop(const struct fw_affine_access *form)
 {
-    double turns = form->times;
+    double turns = form->repeats;
     for (uint32_t l = 0; l < form->loops; l++)
         turns *= (double)form->trips[l];
     return turns > 1;
@@ -94,8 +94,8 @@ struct fw_split_sectors fw_split_sectors_find(const struct fw_affine_accesses *f
                       fw_misaligned_rows(form, forms, (int64_t)width * form->bytes, sector));
         double ends = width / forms->block[0];
         if (!waits && !in_loop(form)) {
-            found.across += apart * ends * parts;
-            found.within += apart * (1 - ends) * parts;
+            found.across_blocks += apart * ends * parts;
+            found.within_block += apart * (1 - ends) * parts;
         } else if (is_read_too(forms, i)) {
             found.late_in_place += parts;
         } else {

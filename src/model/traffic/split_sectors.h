@@ -14,8 +14,8 @@
 
 /* Parts of sectors that the launch's warps store, each with another warp's part beside it. */
 struct fw_split_sectors {
-    double within;        /* the other warp is of the same block */
-    double across;        /* of another block */
+    double within_block;  /* the other warp is of the same block */
+    double across_blocks; /* of another block */
     double late;          /* in loops, or with waiting for loads between stores */
     double late_in_place; /* the same, where the array is also read */
 };

@@ -40,8 +40,8 @@ const char *fw_traffic_text(enum fw_traffic_limiter limiter)
 
 static void say(struct work *work, const char *sentence)
 {
-    if (work->result->left_out_count < MOST_SENTENCES)
-        work->result->left_out[work->result->left_out_count++] = sentence;
+    if (work->result->not_modelled_count < MOST_SENTENCES)
+        work->result->not_modelled[work->result->not_modelled_count++] = sentence;
 }
 
 /* Blocks that are resident together, and what their shared memory leaves of L1. */
@@ -126,10 +126,10 @@ static void sort_terms(struct fw_traffic *result)
 /* By form: what tells whether loads pass stores. */
 static const struct fw_round_order *order_of(const struct work *work)
 {
-    const struct fw_affine_accesses *forms = work->result->forms;
+    const struct fw_affine_accesses *forms = work->result->accesses;
     struct fw_round_order *order = FW_ARRAY(work->arena, struct fw_round_order, forms->count + 1);
     for (uint32_t i = 0; i < forms->count; i++) {
-        const struct fw_access *access = &work->kernel->accesses[forms->at[i].access];
+        const struct fw_access *access = &work->kernel->accesses[forms->at[i].kernel_access];
         order[i].read_only = access->cache && strstr(access->cache, "nc");
         order[i].base = access->base;
     }
@@ -141,7 +141,7 @@ static const struct fw_round_order *order_of(const struct work *work)
 static void price_l2(const struct work *work, double *loads, double *stores)
 {
     const struct fw_traffic *result = work->result;
-    const struct fw_requests *asked = &result->asked;
+    const struct fw_requests *asked = &result->requests;
     double least, sector = work->caches.sector;
     *loads = result->l2_to_l1;
     *stores = result->l1_to_l2;
@@ -153,7 +153,7 @@ static void price_l2(const struct work *work, double *loads, double *stores)
     if (fw_device_figure(work->device, FW_FIGURE_L2_STORE_LEAST, &least))
         most = fmax(most, least * asked->store_lines);
     if (fw_device_figure(work->device, FW_FIGURE_L2_STORE_PARTIAL, &least))
-        most = fmax(most, bytes + (least - sector) * asked->store_partial);
+        most = fmax(most, bytes + (least - sector) * asked->partial_store_sectors);
     *stores *= most / bytes;
 }
 
@@ -202,12 +202,12 @@ static double cycles_of(struct work *work, enum fw_figure figure)
 static double misses_of(const struct work *work, const struct fw_random_accesses *gathers)
 {
     const struct fw_volumes *volumes = &work->result->volumes;
-    double page, lost = fw_tlb_miss_share(volumes->once_read + volumes->once_written,
+    double page, lost = fw_tlb_miss_share(volumes->read_footprint + volumes->write_footprint,
                                           work->caches.tlb_reach);
     double pages = lost > 0 && fw_device_figure(work->device, FW_FIGURE_TLB_PAGE, &page)
-                       ? fw_tlb_pages(work->result->forms, page)
+                       ? fw_tlb_pages(work->result->accesses, page)
                        : 0;
-    return gathers->untranslated + lost * pages;
+    return gathers->tlb_misses + lost * pages;
 }
 
 /* What the time is made of, in seconds of the whole device. */
@@ -219,7 +219,7 @@ struct prices {
 static double lost_in_l1(const struct work *work)
 {
     const struct fw_volume *loads = &work->result->volumes.l2_to_l1;
-    double again = work->caches.asked_bytes - loads->compulsory;
+    double again = work->caches.requested_load_bytes - loads->compulsory;
     return again > 0 ? fmax(0, fmin(1, loads->capacity / again)) : 0;
 }
 
@@ -230,7 +230,7 @@ static void live(struct work *work, const struct prices *prices)
     const uint32_t *block = work->launch->block;
     double blocks = blocks_of(work), here = blocks / busy(work), cycles = prices->clock / here;
     double warps = ceil((double)block[0] * block[1] * block[2] / WARP), in_step;
-    double stores = result->asked.global_wavefronts > 0 ? result->asked.store_wavefronts : 0;
+    double stores = result->requests.global_wavefronts > 0 ? result->requests.store_wavefronts : 0;
     double stored = result->lsu_wavefronts > 0 ? fmin(1, stores / result->lsu_wavefronts) : 0;
     if (!fw_device_figure(work->device, FW_FIGURE_WARPS_IN_STEP, &in_step))
         in_step = USUAL_IN_STEP;
@@ -252,7 +252,8 @@ static void live(struct work *work, const struct prices *prices)
                                    .l2_store = prices->l2_store * cycles,
                                    .dram_load = prices->dram_load * cycles,
                                    .dram_store = prices->dram_store * cycles,
-                                   .unknown_loads = result->asked.unknown_accesses / blocks / warps,
+                                   .unknown_loads =
+                                       result->requests.unknown_requests / blocks / warps,
                                    .registers = work->caches.registers,
                                    .l1_lost = lost_in_l1(work),
                                    .sector = work->caches.sector,
@@ -270,7 +271,7 @@ static void live(struct work *work, const struct prices *prices)
     if (!fw_device_figure(work->device, FW_FIGURE_DRAM_QUEUE, &life->queue))
         life->queue = 0;
     life->wait = fmax(1, needs.latency_dram);
-    fw_rounds_set(life, work->arena, result->forms, result->volumes.fresh, &needs);
+    fw_rounds_set(life, work->arena, result->accesses, result->volumes.l2_miss_share, &needs);
     result->seconds = fw_life_cycles(life, work->arena) / prices->clock;
     add_limiter(work, FW_TRAFFIC_LATENCY,
                 fw_life_alone(life) * ceil(here) / fmin(life->resident, fmax(1, here)),
@@ -302,8 +303,8 @@ static void find_power(struct work *work)
 {
     struct fw_traffic *result = work->result;
     double line = work->caches.line;
-    struct fw_power_work moved = {.l1_bytes = line * result->asked.global_wavefronts,
-                                  .shared_bytes = line * result->asked.shared_wavefronts,
+    struct fw_power_work moved = {.l1_bytes = line * result->requests.global_wavefronts,
+                                  .shared_bytes = line * result->requests.shared_wavefronts,
                                   .l2_bytes = result->l2_to_l1 + result->l1_to_l2,
                                   .dram_read = result->volumes.dram_read.bytes,
                                   .dram_write = result->volumes.dram_write.bytes,
@@ -338,7 +339,7 @@ static void limit(struct work *work)
     double l2_bytes = result->l2_to_l1 + result->l1_to_l2, l2_time = l2_loads + l2_stores;
     add_limiter(work, FW_TRAFFIC_L2, l2_bytes, l2_time > 0 ? l2 * l2_bytes / l2_time : l2);
     struct fw_dram_service price;
-    bool priced = fw_dram_service(&price, result->forms, order_of(work), &work->caches,
+    bool priced = fw_dram_service(&price, result->accesses, order_of(work), &work->caches,
                                   &result->volumes, result->l1_to_l2, work->device);
     prices.dram_load = price.reads;
     prices.dram_store = price.writes;
@@ -375,15 +376,15 @@ static void limit(struct work *work)
  * are touched again and gone, or for the first time, as their sum. */
 static void add_gathers(struct fw_traffic *result, const struct fw_random_accesses *gathers)
 {
-    result->asked.load_sectors += gathers->load_sectors;
-    result->asked.store_sectors += gathers->store_sectors;
-    result->asked.global_wavefronts += gathers->wavefronts;
+    result->requests.load_sectors += gathers->load_sectors;
+    result->requests.store_sectors += gathers->store_sectors;
+    result->requests.global_wavefronts += gathers->wavefronts;
     result->lsu_wavefronts += gathers->wavefronts;
     result->l2_to_l1 += gathers->l2_to_l1;
     result->l1_to_l2 += gathers->l1_to_l2;
     result->volumes.dram_read.bytes += gathers->dram_read;
-    result->volumes.dram_read.capacity += gathers->dram_read - gathers->fill;
-    result->volumes.fill_read += gathers->fill;
+    result->volumes.dram_read.capacity += gathers->dram_read - gathers->fill_read;
+    result->volumes.fill_read += gathers->fill_read;
     result->volumes.dram_write.bytes += gathers->dram_write;
     result->volumes.dram_write.capacity += gathers->dram_write;
 }
@@ -400,14 +401,14 @@ static void add_local(struct fw_traffic *result, const struct fw_local_volumes *
 
 static void say_what_is_left_out(struct work *work, const struct fw_kernel_accesses *found)
 {
-    if (found->without_form)
+    if (found->not_affine)
         say(work, fw_arena_printf(
                       work->arena,
                       "%u accesses have no address that can be told: their sectors count "
                       "at L1 and L2, and not in device memory (-s ARRAY.spread=BYTES says over "
                       "how much of an array they are drawn).",
-                      found->without_form));
-    if (found->partial)
+                      found->not_affine));
+    if (found->other_conditions)
         say(work,
             "Conditions that cut no box out of the launch count by how many points they leave.");
     const char *uncounted[FW_TRAFFIC_NOT_MODELLED];
@@ -435,7 +436,7 @@ enum fw_status fw_traffic_predict(struct fw_traffic **traffic, struct fw_arena *
     enum fw_figure missing;
     uint32_t blocks, registers;
     uint64_t shared;
-    result->left_out = FW_ARRAY(arena, const char *, MOST_SENTENCES);
+    result->not_modelled = FW_ARRAY(arena, const char *, MOST_SENTENCES);
     find_residents(&work, &blocks, &shared);
     registers = work.caches.registers;
     if (!fw_caches_of(&work.caches, device, shared, blocks, &missing)) {
@@ -448,17 +449,17 @@ enum fw_status fw_traffic_predict(struct fw_traffic **traffic, struct fw_arena *
     work.caches.warm = !options->cold;
     fw_kernel_accesses_find(&found, arena, kernel, bound, launch, options->alignments);
     fw_requests_find(&asked, arena, kernel, bound, launch, device, &found, options->alignments);
-    fw_caches_set_requests(&work.caches, &asked, found.loop_waits);
-    fw_volumes_find(&result->volumes, arena, &found.forms, &work.caches);
+    fw_caches_set_requests(&work.caches, &asked, found.barrier_in_loop);
+    fw_volumes_find(&result->volumes, arena, &found.affine, &work.caches);
     struct fw_affine_accesses *forms = FW_NEW(arena, struct fw_affine_accesses);
-    *forms = found.forms;
-    result->forms = forms;
-    fw_requests_apply_l1_hits(&asked, work.caches.asked_bytes, result->volumes.touched,
-                              result->volumes.l2_to_l1.bytes);
-    result->asked = asked;
+    *forms = found.affine;
+    result->accesses = forms;
+    fw_requests_apply_l1_hits(&asked, work.caches.requested_load_bytes,
+                              result->volumes.warp_distinct_bytes, result->volumes.l2_to_l1.bytes);
+    result->requests = asked;
     result->lsu_wavefronts = asked.global_wavefronts + asked.shared_wavefronts;
-    result->l2_to_l1 = result->volumes.l2_to_l1.bytes + asked.loose_load_bytes;
-    result->l1_to_l2 = result->volumes.l1_to_l2 + asked.loose_store_bytes;
+    result->l2_to_l1 = result->volumes.l2_to_l1.bytes + asked.non_affine_load_bytes;
+    result->l1_to_l2 = result->volumes.l1_to_l2 + asked.non_affine_store_bytes;
     struct fw_local_volumes local;
     fw_local_volumes_find(&local, kernel, &asked, &work.caches,
                           (double)launch->block[0] * launch->block[1] * launch->block[2],

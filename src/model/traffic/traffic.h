@@ -66,7 +66,7 @@ struct fw_traffic_term {
 
 struct fw_traffic {
     struct fw_traffic_measured *predicted; /* volumes that measured ones replaced; NULL */
-    struct fw_requests asked;
+    struct fw_requests requests;
     struct fw_volumes volumes;
     double l2_to_l1, l1_to_l2; /* bytes, accesses without a form included */
     double lsu_wavefronts;
@@ -79,9 +79,9 @@ struct fw_traffic {
     bool has_occupancy;
     struct fw_occupancy occupancy;
     double waves;
-    const struct fw_affine_accesses *forms; /* what volumes.fresh is about */
-    const char **left_out;                  /* sentences */
-    uint32_t left_out_count;
+    const struct fw_affine_accesses *accesses; /* what volumes.fresh is about */
+    const char **not_modelled;                 /* sentences */
+    uint32_t not_modelled_count;
 };
 
 /* Predicts the launch that `bound` is bound to; all results live in the arena.  FW_ERROR_INPUT

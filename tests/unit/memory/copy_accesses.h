@@ -13,11 +13,11 @@ static inline struct fw_affine_accesses copy_of(struct fw_arena *arena, uint32_t
     for (uint32_t i = 0; i < 2; i++) {
         forms.at[i] =
             (struct fw_affine_access){.array = i, .bytes = 8, .direction = i ? FW_STORE : FW_LOAD};
-        forms.at[i].thread[0] = 8;
-        forms.at[i].block[0] = 8 * 256;
+        forms.at[i].thread_stride[0] = 8;
+        forms.at[i].block_stride[0] = 8 * 256;
         forms.at[i].high[0] = 256 * (int64_t)blocks;
         forms.at[i].high[1] = forms.at[i].high[2] = 1;
-        forms.at[i].share = forms.at[i].times = 1;
+        forms.at[i].active_share = forms.at[i].repeats = 1;
         forms.at[i].begin = i * 0.5;
         forms.at[i].end = forms.at[i].begin + 0.5;
     }

@@ -28,19 +28,19 @@ static inline struct fw_affine_accesses random_forms(struct fw_random *random,
         form->array = (uint32_t)below(random, 2);
         form->direction = below(random, 3) ? FW_LOAD : FW_STORE;
         form->bytes = 8;
-        form->share = form->times = 1;
+        form->active_share = form->repeats = 1;
         form->base = 1 << 26;
         form->begin = (double)below(random, 4) / 4;
         form->end = form->begin + 0.25;
         for (int d = 0; d < 3; d++) {
             form->base += step[d] * (below(random, 7) - 3);
-            form->thread[d] = step[d];
-            form->block[d] = step[d] * forms.block[d];
+            form->thread_stride[d] = step[d];
+            form->block_stride[d] = step[d] * forms.block[d];
             form->high[d] = (int64_t)forms.block[d] * forms.grid[d] - cut;
         }
         if (below(random, 4) == 0) {
             form->loops = 1;
-            form->stride[0] = 1 << 23;
+            form->loop_stride[0] = 1 << 23;
             form->trips[0] = 4;
             form->begin = 0;
             form->end = 1;

@@ -81,12 +81,13 @@ static struct fw_affine_accesses row_of(uint32_t loads, int64_t trips)
     forms.at = FW_ARRAY(arena, struct fw_affine_access, loads + 1);
     for (uint32_t i = 0; i <= loads; i++) {
         struct fw_affine_access *form = &forms.at[forms.count++];
-        *form = (struct fw_affine_access){.array = i == loads, .bytes = 8, .share = 1, .times = 1};
+        *form = (struct fw_affine_access){
+            .array = i == loads, .bytes = 8, .active_share = 1, .repeats = 1};
         form->direction = i == loads ? FW_STORE : FW_LOAD;
-        form->thread[0] = 8;
+        form->thread_stride[0] = 8;
         if (trips > 1 && i < loads) {
             form->loops = 1;
-            form->stride[0] = 4096; /* more than a block's row */
+            form->loop_stride[0] = 4096; /* more than a block's row */
             form->trips[0] = trips;
         }
     }
@@ -193,13 +194,13 @@ static void iterations_find_lines_of_the_ones_before(void **state)
     struct fw_affine_access *form = &forms.at[0];
     (void)state;
     assert_true(fabs(waits(&forms, &needs) - 10 * 280) < 1e-6);
-    form->stride[0] = 64 * 8; /* a quarter of the block's row of 256 */
+    form->loop_stride[0] = 64 * 8; /* a quarter of the block's row of 256 */
     double share = (1 + 9 * 0.25) / 10;
     assert_true(fabs(waits(&forms, &needs) - 10 * (30 + share * 250)) < 1e-6);
     form->loops = 2; /* all of it again, four times */
-    form->stride[1] = 4096;
+    form->loop_stride[1] = 4096;
     form->trips[1] = 10;
-    form->stride[0] = 0;
+    form->loop_stride[0] = 0;
     form->trips[0] = 4;
     assert_true(fabs(waits(&forms, &needs) - 40 * (30 + 0.25 * 250)) < 1e-6);
     lossy.l1_lost = 1;

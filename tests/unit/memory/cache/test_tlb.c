@@ -13,11 +13,11 @@ static const double page = 2097152;
 static struct fw_affine_access row_of(int64_t block, int64_t y)
 {
     return (struct fw_affine_access){.bytes = 4,
-                                     .block = {block, 0, 0},
-                                     .thread = {4, y, 0},
+                                     .block_stride = {block, 0, 0},
+                                     .thread_stride = {4, y, 0},
                                      .high = {1 << 30, 1 << 30, 1},
-                                     .share = 1,
-                                     .times = 1};
+                                     .active_share = 1,
+                                     .repeats = 1};
 }
 
 /* Blocks one after the other in memory come to each page once. */
@@ -46,7 +46,7 @@ static void far_rows_have_pages_of_their_own(void **state)
     forms.block[2] = 1;
     double along = 128.0 * (1 << 15) / page; /* of each row */
     assert_true(fabs(fw_tlb_pages(&forms, page) / (8 * along) - 1) < 0.01);
-    form.block[0] = 32 * 4 * 1048576ll; /* and the next block's are others */
+    form.block_stride[0] = 32 * 4 * 1048576ll; /* and the next block's are others */
     assert_true(fabs(fw_tlb_pages(&forms, page) / (8.0 * (1 << 15)) - 1) < 0.01);
 }
 

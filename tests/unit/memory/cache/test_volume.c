@@ -26,7 +26,7 @@ static void a_copy_moves_each_byte_once_unless_it_fits(void **state)
         caches.warm = true;
         fw_volumes_find(&volumes, arena, &forms, &caches);
         assert_true(volumes.l2_to_l1.bytes == bytes && volumes.l1_to_l2 == bytes);
-        assert_true(volumes.once_read == bytes && volumes.once_written == bytes);
+        assert_true(volumes.read_footprint == bytes && volumes.write_footprint == bytes);
         assert_true(volumes.dram_read.bytes == (small ? 0 : bytes));
         assert_true(volumes.dram_write.bytes == (small ? 0 : bytes));
         caches.warm = false;
@@ -61,7 +61,7 @@ static void stores_merge_within_a_turn(void **state)
                 continue;
             form->loops = 1;
             form->trips[0] = ROWS;
-            form->stride[0] = (int64_t)bytes;
+            form->loop_stride[0] = (int64_t)bytes;
             form->begin = 0;
             form->end = 1;
         }
@@ -90,7 +90,7 @@ static void common_data_are_loaded_by_the_first(void **state)
     caches.l1_bytes = 131072;
     caches.l2_bytes = 6291456;
     caches.resident_blocks = 8;
-    forms.at[0].block[0] = 0;
+    forms.at[0].block_stride[0] = 0;
     fw_volumes_find(&volumes, arena, &forms, &caches);
     assert_true(fabs(volumes.l2_to_l1.bytes - 8.0 * 256 * 64) < 1);
     caches.l1_bytes = 4096; /* eight blocks' loads do not fit */
@@ -109,12 +109,12 @@ static void residents_load_for_each_other(void **state)
     struct fw_volumes volumes;
     (void)state;
     forms.grid[1] = 32;
-    forms.at[0].block[0] = 0;
-    forms.at[0].block[1] = 8 * 256;
+    forms.at[0].block_stride[0] = 0;
+    forms.at[0].block_stride[1] = 8 * 256;
     forms.at[0].high[1] = forms.at[1].high[1] = 32;
     forms.at[0].loops = 1;
     forms.at[0].trips[0] = 4;
-    forms.at[0].stride[0] = 8 * 256 * 32;
+    forms.at[0].loop_stride[0] = 8 * 256 * 32;
     forms.at[0].end = 1;
     caches.l1_bytes = 131072;
     caches.l2_bytes = 6291456;
@@ -127,12 +127,12 @@ static void residents_load_for_each_other(void **state)
     assert_true(fabs(volumes.l2_to_l1.bytes - each) < 1);
     /* Sixteen blocks beside each other load the same in the same turn; with a barrier in it. */
     for (uint32_t i = 0; i < FW_COALESCING_POINTS; i++) {
-        caches.merged[0][i] = pow(2, -(double)i);
-        caches.merged[1][i] = 1 - 0.1 * i;
+        caches.coalesced[0][i] = pow(2, -(double)i);
+        caches.coalesced[1][i] = 1 - 0.1 * i;
     }
     fw_volumes_find(&volumes, arena, &forms, &caches);
     assert_true(fabs(volumes.l2_to_l1.bytes - each / 16) < 1);
-    caches.loop_waits = true;
+    caches.barrier_in_loop = true;
     fw_volumes_find(&volumes, arena, &forms, &caches);
     assert_true(fabs(volumes.l2_to_l1.bytes - each * 0.6) < 1);
     forms.at[0].loops = 0;
@@ -148,17 +148,18 @@ static void a_loop_finds_its_sectors_again(void **state)
     struct fw_affine_accesses forms = {
         .arrays = 1, .count = 1, .grid = {1, 256, 1}, .block = {16, 16, 1}};
     struct fw_caches caches = {.sector = 32, .line = 128, .fetch = 64, .multiprocessors = 16};
-    struct fw_affine_access form = {.bytes = 4, .direction = FW_LOAD, .thread = {0, 2048, 0}};
+    struct fw_affine_access form = {
+        .bytes = 4, .direction = FW_LOAD, .thread_stride = {0, 2048, 0}};
     struct fw_volumes volumes;
     (void)state;
-    form.block[1] = 16 * 2048;
+    form.block_stride[1] = 16 * 2048;
     form.high[0] = 16;
     form.high[1] = 4096;
     form.high[2] = 1;
     form.loops = 1;
-    form.stride[0] = 4;
+    form.loop_stride[0] = 4;
     form.trips[0] = 512;
-    form.share = form.times = form.end = 1;
+    form.active_share = form.repeats = form.end = 1;
     forms.at = &form;
     caches.l1_bytes = 65536;
     caches.l2_bytes = 6291456;
@@ -182,12 +183,12 @@ static struct fw_volumes halves(struct fw_arena *arena, uint32_t apart, struct f
     forms.block[2] = 1;
     forms.at = FW_NEW(arena, struct fw_affine_access);
     *forms.at = (struct fw_affine_access){
-        .bytes = 8, .direction = FW_STORE, .end = 1, .share = 1, .times = 1};
-    forms.at->thread[0] = 8;
-    forms.at->thread[1] = 32;
-    forms.at->block[0] = 4096;
-    forms.at->block[1] = 16;
-    forms.at->block[2] = (int64_t)apart * 4096;
+        .bytes = 8, .direction = FW_STORE, .end = 1, .active_share = 1, .repeats = 1};
+    forms.at->thread_stride[0] = 8;
+    forms.at->thread_stride[1] = 32;
+    forms.at->block_stride[0] = 4096;
+    forms.at->block_stride[1] = 16;
+    forms.at->block_stride[2] = (int64_t)apart * 4096;
     for (uint32_t d = 0; d < 3; d++)
         forms.at->high[d] = (int64_t)forms.grid[d] * forms.block[d];
     fw_volumes_find(&volumes, arena, &forms, caches);
@@ -207,18 +208,18 @@ static void parts_of_sectors_are_sent_early(void **state)
     caches.l1_bytes = 2e5;
     caches.l2_bytes = 4.2e7;
     caches.resident_blocks = 2;
-    caches.collects = 1.5e7;
-    caches.collects_forgetting = 3;
-    caches.blocks_apart = 1.5;
+    caches.eviction_bytes = 1.5e7;
+    caches.eviction_sharpness = 3;
+    caches.block_skew = 1.5;
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
         struct fw_volumes volumes = halves(arena, cases[i].apart, &caches);
-        double share = volumes.sent_early / volumes.once_written;
+        double share = volumes.partial_eviction_bytes / volumes.write_footprint;
         printf("%u apart: %.3f\n", cases[i].apart, share);
         assert_true(share >= cases[i].low && share <= cases[i].high);
-        assert_true(volumes.fill_read >= volumes.sent_early);
+        assert_true(volumes.fill_read >= volumes.partial_eviction_bytes);
     }
-    caches.collects = 0;
-    assert_true(halves(arena, 4096, &caches).sent_early == 0);
+    caches.eviction_bytes = 0;
+    assert_true(halves(arena, 4096, &caches).partial_eviction_bytes == 0);
     fw_arena_free(arena);
 }
 
@@ -234,8 +235,8 @@ static void stores_of_a_warp_merge(void **state)
         forms.at[i].direction = FW_STORE;
         forms.at[i].array = 0;
         forms.at[i].base = 8 * i;
-        forms.at[i].block[0] = 32 * 256;
-        forms.at[i].thread[0] = 32;
+        forms.at[i].block_stride[0] = 32 * 256;
+        forms.at[i].thread_stride[0] = 32;
     }
     caches.l1_bytes = 131072;
     caches.l2_bytes = 6291456;
@@ -243,23 +244,23 @@ static void stores_of_a_warp_merge(void **state)
     const double sectors = 32.0 * 256 * 64;
     fw_volumes_find(&volumes, arena, &forms, &caches);
     assert_true(fabs(volumes.l1_to_l2 - sectors) < 1);
-    caches.stored_bytes = 2 * sectors;
-    caches.lines_a_store = 8;
+    caches.requested_store_bytes = 2 * sectors;
+    caches.lines_per_store = 8;
     caches.store_merge_lines = 8;
     fw_volumes_find(&volumes, arena, &forms, &caches);
     assert_true(fabs(volumes.l1_to_l2 - sectors * (2 - exp(-1))) < 1);
-    caches.lines_a_store = 1;
+    caches.lines_per_store = 1;
     fw_volumes_find(&volumes, arena, &forms, &caches);
     assert_true(fabs(volumes.l1_to_l2 / sectors - 1) < 1e-4);
     /* In different turns of a loop they do not meet. */
     for (uint32_t i = 0; i < 2; i++) {
         forms.at[i].loops = 1;
         forms.at[i].trips[0] = 16;
-        forms.at[i].stride[0] = 0;
+        forms.at[i].loop_stride[0] = 0;
         forms.at[i].begin = 0.5 * i;
         forms.at[i].end = 0.5 + 0.5 * i;
     }
-    caches.stored_bytes = 0;
+    caches.requested_store_bytes = 0;
     fw_volumes_find(&volumes, arena, &forms, &caches);
     assert_true(fabs(volumes.l1_to_l2 - 32 * sectors) < 1);
     fw_arena_free(arena);

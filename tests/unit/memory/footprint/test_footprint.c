@@ -77,7 +77,7 @@ static double gone_through(const struct fw_affine_accesses *forms, const struct 
                 for (int d = 0; d < 3; d++) {
                     int64_t global = block[d] * size[d] + thread[d];
                     inside &= global >= form->low[d] && global < form->high[d];
-                    at += block[d] * form->block[d] + thread[d] * form->thread[d];
+                    at += block[d] * form->block_stride[d] + thread[d] * form->thread_stride[d];
                 }
                 if (inside)
                     all[count++] = at / granule;
@@ -101,12 +101,12 @@ static struct fw_affine_accesses random_stencil(struct fw_random *random, struct
     for (uint32_t i = 0; i < forms.count; i++) {
         struct fw_affine_access *form = &forms.at[i];
         form->bytes = (uint32_t)step[0];
-        form->share = form->times = form->end = 1;
+        form->active_share = form->repeats = form->end = 1;
         form->base = 1 << 24;
         for (int d = 0; d < 3; d++) {
             form->base += step[d] * (below(random, 7) - 3);
-            form->thread[d] = step[d];
-            form->block[d] = step[d] * forms.block[d];
+            form->thread_stride[d] = step[d];
+            form->block_stride[d] = step[d] * forms.block[d];
             form->high[d] = (int64_t)forms.block[d] * forms.grid[d] - below(random, 2);
         }
     }

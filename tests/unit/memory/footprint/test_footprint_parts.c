@@ -41,17 +41,17 @@ static void cells_count_granules(void **state)
         uint32_t count = (uint32_t)below(&random, BOX_CELLS_MAX_BOXES + 1);
         struct fw_boxes boxes = random_boxes(&random, arena, count);
         struct box_granularity grain = {.shift = (uint32_t)below(&random, 5),
-                                        .places = 1 + (uint32_t)below(&random, BOX_CELLS_OFFSETS)};
+                                        .offsets = 1 + (uint32_t)below(&random, BOX_CELLS_OFFSETS)};
         double expected = 0;
-        for (uint32_t p = 0; p < grain.places; p++) {
+        for (uint32_t p = 0; p < grain.offsets; p++) {
             static uint8_t seen[2 * LONG][SIDE][SIDE];
-            grain.place[p] = below(&random, 16);
+            grain.offset[p] = below(&random, 16);
             memset(seen, 0, sizeof(seen));
             for (uint32_t b = 0; b < boxes.count; b++)
                 for (int64_t x = boxes.at[b].low[0]; x < boxes.at[b].high[0]; x++)
                     for (int64_t y = boxes.at[b].low[1]; y < boxes.at[b].high[1]; y++)
                         for (int64_t z = boxes.at[b].low[2]; z < boxes.at[b].high[2]; z++)
-                            seen[(x + grain.place[p]) >> grain.shift][y][z] = 1;
+                            seen[(x + grain.offset[p]) >> grain.shift][y][z] = 1;
             for (size_t i = 0; i < sizeof(seen); i++)
                 expected += ((const uint8_t *)seen)[i];
         }
@@ -114,11 +114,11 @@ static void walk_block(struct walk *walk, const struct fw_affine_accesses *forms
     for (uint32_t t = 0; t < size[0] * size[1] * size[2]; t++) {
         int64_t block[3] = {b % grid[0], b / grid[0] % grid[1], b / grid[0] / grid[1]};
         int64_t thread[3] = {t % size[0], t / size[0] % size[1], t / size[0] / size[1]};
-        int64_t at = form->base + turn * form->stride[0];
+        int64_t at = form->base + turn * form->loop_stride[0];
         bool inside = true;
         for (int d = 0; d < 3; d++) {
             inside &= block[d] * size[d] + thread[d] < form->high[d];
-            at += block[d] * form->block[d] + thread[d] * form->thread[d];
+            at += block[d] * form->block_stride[d] + thread[d] * form->thread_stride[d];
         }
         if (inside)
             walk->at[walk->count++] = (at + ((int64_t)form->array << 40)) / walk->granule;

@@ -54,7 +54,7 @@ static void lanes_share_what_they_load_from_one_place(void **state)
     assert_true(fabs(asked.store_sectors / warps - 32) < 0.1);
     /* Sixteen words in as many banks, and a read of the thread's index. */
     assert_true(fabs(asked.shared_wavefronts / warps - 2) < 1e-6);
-    assert_true(asked.unknown_accesses > 0);
+    assert_true(asked.unknown_requests > 0);
     fw_bound_free(s.bound);
     fw_arena_free(s.arena);
 }

@@ -28,7 +28,7 @@ static void ask_each(double asked[3], const struct fw_affine_accesses *forms,
                 bool inside = true;
                 for (int d = 0; d < 3; d++) {
                     inside &= block[d] * size[d] + thread[d] < form->high[d];
-                    at += block[d] * form->block[d] + thread[d] * form->thread[d];
+                    at += block[d] * form->block_stride[d] + thread[d] * form->thread_stride[d];
                 }
                 if (inside)
                     access.at[access.lanes++] = at;

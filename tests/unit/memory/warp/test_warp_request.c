@@ -66,9 +66,9 @@ static void wavefronts_are_those_of_the_counters(void **state)
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
         struct fw_warp_request access = strided(rows[i].bytes, rows[i].stride, rows[i].first);
         struct fw_request_cost demand = fw_request_cost(&access, 32, 128);
-        print_message("%zu: %g, %g found\n", i, demand.wavefronts, demand.found);
+        print_message("%zu: %g, %g found\n", i, demand.wavefronts, demand.hit_wavefronts);
         assert_true(fabs(demand.wavefronts / rows[i].wavefronts - 1) < 0.1);
-        assert_true(fabs(demand.found / rows[i].found - 1) < 0.1);
+        assert_true(fabs(demand.hit_wavefronts / rows[i].found - 1) < 0.1);
     }
     struct fw_warp_request wide = strided(16, 0, 0); /* shared memory's stores go by quarters */
     wide.store = true;

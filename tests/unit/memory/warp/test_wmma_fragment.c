@@ -50,8 +50,8 @@ static void loads_are_those_of_the_assembler(void **state)
         print_message("%s\n", fragments[f].name);
         assert_int_equal(global.count, fragments[f].count);
         assert_int_equal(global.bytes, fragments[f].bytes);
-        assert_int_equal(global.exchanges, fragments[f].global_exchanges);
-        assert_int_equal(shared.exchanges, fragments[f].shared_exchanges);
+        assert_int_equal(global.transposes, fragments[f].global_exchanges);
+        assert_int_equal(shared.transposes, fragments[f].shared_exchanges);
     }
 }
 
@@ -123,7 +123,7 @@ static void fragments_ask_for_their_rows(void **state)
     /* Rows 1024 bytes apart begin in one bank: eight passes for each of four loads. */
     double loads = GRID * WARPS * WIDTH / 16 * 4;
     assert_true(fabs(asked.global_wavefronts - asked.store_wavefronts - 8 * loads) < 1e-6);
-    struct fw_footprint *footprint = fw_footprint_new(s.arena, &traffic.forms, 32);
+    struct fw_footprint *footprint = fw_footprint_new(s.arena, &traffic.affine, 32);
     struct fw_window all = {0, GRID, 0, 1, FW_FOOTPRINT_LOADS};
     assert_true(fabs(fw_footprint_count(footprint, &all, 1, FW_NONE) - sectors / 2) < 1e-6);
     fw_bound_free(s.bound);
