@@ -28,16 +28,16 @@ static bool is_row(const json_t *row, const char *operation, bool moves)
 
 static struct fw_warp_request lanes_of(const json_t *row)
 {
-    struct fw_warp_request access = {0};
+    struct fw_warp_request request = {0};
     size_t lane;
     json_t *offset;
-    access.bytes = (uint32_t)json_integer_value(json_object_get(row, "bytes"));
+    request.bytes = (uint32_t)json_integer_value(json_object_get(row, "bytes"));
     json_array_foreach(json_object_get(row, "offsets"), lane, offset)
     {
         if (json_integer_value(offset) >= 0)
-            access.at[access.lanes++] = json_integer_value(offset);
+            request.at[request.lanes++] = json_integer_value(offset);
     }
-    return access;
+    return request;
 }
 
 static double number(const json_t *row, const char *key)
@@ -73,19 +73,19 @@ int main(int argc, char **argv)
     FILE *rows = fopen(path, "r");
     json_t *row;
     while (rows && (row = json_loadf(rows, JSON_DISABLE_EOF_CHECK, NULL))) {
-        struct fw_warp_request access = lanes_of(row);
-        struct fw_request_cost demand = fw_request_cost(&access, 32, LINE);
+        struct fw_warp_request request = lanes_of(row);
+        struct fw_request_cost demand = fw_request_cost(&request, 32, LINE);
         double counted = number(row, "wavefronts");
         if (is_row(row, "ld", true))
             add(&missed, "load", row, counted, demand.wavefronts);
         if (is_row(row, "ld", false))
             add(&found, "load found in L1", row, counted, demand.hit_wavefronts);
-        if (is_row(row, "st", false) && !is_merged(row, &access))
+        if (is_row(row, "st", false) && !is_merged(row, &request))
             add(&stored, "store", row, counted, demand.wavefronts);
         const char *key = is_row(row, "st", false) ? "store_lookups" : "load_lookups";
         if (is_row(row, "ld", false) || is_row(row, "st", false))
             add(&lookups, "tags", row, number(row, key),
-                fw_tag_lookups(&access,
+                fw_tag_lookups(&request,
                                LINE)); /* its memory begins at 2 MiB: at no bit that counts */
         json_decref(row);
     }

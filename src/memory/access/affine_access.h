@@ -44,42 +44,42 @@ struct fw_affine_accesses {
 };
 
 /* Whether an access in this direction reads or writes device memory. */
-static inline bool fw_affine_is_load(const struct fw_affine_access *form)
+static inline bool fw_affine_is_load(const struct fw_affine_access *access)
 {
-    return form->direction == FW_LOAD;
+    return access->direction == FW_LOAD;
 }
 
 /* Turns of a form's outermost loop, were it to last a block's whole life. */
-static inline int64_t fw_affine_iterations(const struct fw_affine_access *form)
+static inline int64_t fw_affine_iterations(const struct fw_affine_access *access)
 {
-    return form->loops ? (int64_t)((double)form->trips[0] / (form->end - form->begin) + 0.5) : 1;
+    return access->loops ? (int64_t)((double)access->trips[0] / (access->end - access->begin) + 0.5) : 1;
 }
 
 /* Bytes that a thread holds of what it touches at once. */
-static inline uint32_t fw_affine_thread_bytes(const struct fw_affine_access *form)
+static inline uint32_t fw_affine_thread_bytes(const struct fw_affine_access *access)
 {
-    uint32_t share = (uint32_t)((uint64_t)form->tile_rows * form->bytes / FW_WARP_THREADS);
-    return form->tile_rows > 0 ? share : form->bytes;
+    uint32_t share = (uint32_t)((uint64_t)access->tile_rows * access->bytes / FW_WARP_THREADS);
+    return access->tile_rows > 0 ? share : access->bytes;
 }
 
 /* Blocks of the launch. */
-uint64_t fw_affine_blocks(const struct fw_affine_accesses *forms);
+uint64_t fw_affine_blocks(const struct fw_affine_accesses *accesses);
 
 /* Whether a form is run by all threads of a block along an axis (as far as `low` and `high` go). */
-bool fw_affine_all_threads(const struct fw_affine_access *form,
-                           const struct fw_affine_accesses *forms, uint32_t d);
+bool fw_affine_all_threads(const struct fw_affine_access *access,
+                           const struct fw_affine_accesses *accesses, uint32_t d);
 
 /* Whether two accesses differ in nothing but base, array, direction and time: the same bytes,
  * strides, loops and conditions. */
 bool fw_affine_same_strides(const struct fw_affine_access *a, const struct fw_affine_access *b);
 
 /* Threads of the whole launch that run a form (shares not counted). */
-double fw_affine_threads(const struct fw_affine_access *form,
-                         const struct fw_affine_accesses *forms);
+double fw_affine_threads(const struct fw_affine_access *access,
+                         const struct fw_affine_accesses *accesses);
 
 /* The forms of one block (its number in launch order) as a launch of its own, in which each thread
  * is a block: a window of it is a run of the block's threads. */
 void fw_affine_of_block(struct fw_affine_accesses *threads, struct fw_arena *arena,
-                        const struct fw_affine_accesses *forms, int64_t block);
+                        const struct fw_affine_accesses *accesses, int64_t block);
 
 #endif

@@ -49,7 +49,7 @@ static bool alone(const struct fw_shape *shape, uint32_t r, uint32_t variable)
 }
 
 /* A bound of one axis from a row c * (size * block + thread) + constant >= 0. */
-static bool clip(struct fw_affine_access *form, const struct fw_shape *shape, uint32_t r,
+static bool clip(struct fw_affine_access *affine, const struct fw_shape *shape, uint32_t r,
                  const uint32_t size[3])
 {
     for (uint32_t d = 0; d < 3; d++) {
@@ -60,10 +60,10 @@ static bool clip(struct fw_affine_access *form, const struct fw_shape *shape, ui
             c = cb / (int64_t)size[d];
         if (ct != 0 && cb == 0 && alone(shape, r, (uint32_t)t)) {
             int64_t end = shape->rows[r].constant / (ct < 0 ? -ct : ct);
-            if (ct < 0 && end + 1 < form->last[d])
-                form->last[d] = end + 1;
-            if (ct > 0 && -end > form->first[d])
-                form->first[d] = -end;
+            if (ct < 0 && end + 1 < affine->last[d])
+                affine->last[d] = end + 1;
+            if (ct > 0 && -end > affine->first[d])
+                affine->first[d] = -end;
             return !shape->rows[r].equality;
         }
         if (c == 0 || (b >= 0 && t >= 0 && cb != ct * (int64_t)size[d]))
@@ -74,13 +74,13 @@ static bool clip(struct fw_affine_access *form, const struct fw_shape *shape, ui
         int64_t constant = shape->rows[r].constant;
         if (c > 0 || shape->rows[r].equality) { /* at least -constant / c */
             int64_t low = (-constant + (c > 0 ? c - 1 : 0)) / (c ? c : 1);
-            if (c > 0 && low > form->low[d])
-                form->low[d] = low;
+            if (c > 0 && low > affine->low[d])
+                affine->low[d] = low;
         }
         if (c < 0) {
             int64_t high = constant / -c + 1;
-            if (high < form->high[d])
-                form->high[d] = high;
+            if (high < affine->high[d])
+                affine->high[d] = high;
         }
         return true;
     }
@@ -116,22 +116,22 @@ static uint32_t root_of(const struct fw_kernel *kernel, uint32_t loop)
 }
 
 /* The launch's variables and loops into the form; false: the address moves in another way. */
-static bool set_strides(struct fw_affine_access *form, const struct maker *maker,
+static bool set_strides(struct fw_affine_access *affine, const struct maker *maker,
                         const struct fw_shape *shape)
 {
     for (uint32_t d = 0; d < 3; d++) {
         int8_t b = shape->launch_variable[d], t = shape->launch_variable[3 + d];
         int64_t size = maker->launch->block[d];
-        form->block_stride[d] = b < 0 ? 0 : shape->coefficient[b];
-        form->thread_stride[d] = t < 0 ? 0 : shape->coefficient[t];
-        form->low[d] = 0;
-        form->high[d] = size * maker->launch->grid[d];
-        form->first[d] = t >= 0 ? shape->low[t] : 0;
-        form->last[d] = t >= 0 ? shape->high[t] + 1 : size;
+        affine->block_stride[d] = b < 0 ? 0 : shape->coefficient[b];
+        affine->thread_stride[d] = t < 0 ? 0 : shape->coefficient[t];
+        affine->low[d] = 0;
+        affine->high[d] = size * maker->launch->grid[d];
+        affine->first[d] = t >= 0 ? shape->low[t] : 0;
+        affine->last[d] = t >= 0 ? shape->high[t] + 1 : size;
         if (b >= 0 && shape->low[b] > 0)
-            form->low[d] = shape->low[b] * size;
-        if (b >= 0 && (shape->high[b] + 1) * size < form->high[d])
-            form->high[d] = (shape->high[b] + 1) * size;
+            affine->low[d] = shape->low[b] * size;
+        if (b >= 0 && (shape->high[b] + 1) * size < affine->high[d])
+            affine->high[d] = (shape->high[b] + 1) * size;
     }
     for (uint32_t v = 0; v < shape->variables; v++) {
         int64_t trips = trips_of(shape, v);
@@ -139,15 +139,15 @@ static bool set_strides(struct fw_affine_access *form, const struct maker *maker
             return false;
         if (shape->loop_of[v] == FW_NONE || shape->quotient[v])
             continue;
-        form->base += shape->coefficient[v] * shape->low[v];
-        form->outer_loop = root_of(maker->kernel, shape->loop_of[v]);
+        affine->base += shape->coefficient[v] * shape->low[v];
+        affine->outer_loop = root_of(maker->kernel, shape->loop_of[v]);
         if (trips <= 0 || trips > INT64_MAX / 4)
             return false;
-        if (form->loops < FW_AFFINE_LOOPS) {
-            form->loop_stride[form->loops] = shape->coefficient[v];
-            form->trips[form->loops++] = trips;
+        if (affine->loops < FW_AFFINE_LOOPS) {
+            affine->loop_stride[affine->loops] = shape->coefficient[v];
+            affine->trips[affine->loops++] = trips;
         } else {
-            form->repeats *= (double)trips;
+            affine->repeats *= (double)trips;
         }
     }
     return true;
@@ -166,12 +166,12 @@ static bool straighten(const struct maker *maker, uint32_t index, struct fw_shap
 }
 
 /* A thread of a form's box along one axis, `at` of the way through it. */
-static void set_thread(struct fw_point *point, const struct fw_affine_access *form, uint32_t d,
+static void set_thread(struct fw_point *point, const struct fw_affine_access *affine, uint32_t d,
                        uint32_t size, double at)
 {
-    int64_t low = form->low[d] > 0 ? form->low[d] : 0;
-    int64_t global = low + (int64_t)(at * (double)(form->high[d] - 1 - low));
-    int64_t thread = global % size, first = form->first[d], last = form->last[d];
+    int64_t low = affine->low[d] > 0 ? affine->low[d] : 0;
+    int64_t global = low + (int64_t)(at * (double)(affine->high[d] - 1 - low));
+    int64_t thread = global % size, first = affine->first[d], last = affine->last[d];
     if (last > 0 && (thread < first || thread >= last))
         thread = first + (int64_t)(at * (double)(last - 1 - first));
     point->block[d] = (uint32_t)(global / size);
@@ -180,7 +180,7 @@ static void set_thread(struct fw_point *point, const struct fw_affine_access *fo
 
 /* Whether any of some points of a form is in the access's domain: conditions that are no box may
  * leave none of it. */
-static bool runs(const struct maker *maker, uint32_t domain, const struct fw_affine_access *form,
+static bool runs(const struct maker *maker, uint32_t domain, const struct fw_affine_access *affine,
                  const struct fw_shape *shape)
 {
     enum { POINTS = 64, RADIX = 5 };
@@ -191,7 +191,7 @@ static bool runs(const struct maker *maker, uint32_t domain, const struct fw_aff
         struct fw_point point = {{0}, {0}, iterations};
         double way = fmod(0.5 + p * 0.6180339887498949, 1);
         for (uint32_t d = 0; d < 3; d++)
-            set_thread(&point, form, d, maker->launch->block[d],
+            set_thread(&point, affine, d, maker->launch->block[d],
                        fmod(way + 0.25 * d * (p % RADIX), 1));
         for (uint32_t v = 0; v < shape->variables; v++)
             if (shape->loop_of[v] != FW_NONE && !shape->quotient[v])
@@ -220,42 +220,42 @@ static bool ends_a_loop(const struct fw_shape *shape, uint32_t r)
 static void add_box(struct maker *maker, uint32_t index, const struct fw_shape *shape)
 {
     const struct fw_access *access = &maker->kernel->accesses[index];
-    struct fw_affine_accesses *forms = &maker->traffic->affine;
-    struct fw_affine_access form = {
+    struct fw_affine_accesses *accesses = &maker->traffic->affine;
+    struct fw_affine_access affine = {
         .kernel_access = index, .bytes = access->bytes, .active_share = 1, .repeats = 1};
-    form.array = access->array == FW_NONE ? maker->kernel->array_count : access->array;
-    form.direction = access->direction == FW_LOAD ? FW_LOAD : FW_STORE;
-    form.base = shape->constant + fw_access_shift(maker->kernel, access, maker->alignments);
+    affine.array = access->array == FW_NONE ? maker->kernel->array_count : access->array;
+    affine.direction = access->direction == FW_LOAD ? FW_LOAD : FW_STORE;
+    affine.base = shape->constant + fw_access_shift(maker->kernel, access, maker->alignments);
     if (access->tile) {
-        form.bytes = access->tile->row_bytes;
-        form.tile_rows = access->tile->rows;
-        form.tile_row_stride = maker->apart;
+        affine.bytes = access->tile->row_bytes;
+        affine.tile_rows = access->tile->rows;
+        affine.tile_row_stride = maker->apart;
     }
-    if (!set_strides(&form, maker, shape)) {
+    if (!set_strides(&affine, maker, shape)) {
         maker->traffic->not_affine++;
         return;
     }
     bool box = true;
     for (uint32_t r = 0; r < shape->row_count; r++) {
-        bool cut = shape->rows[r].definition || clip(&form, shape, r, maker->launch->block);
-        form.triangular |= !cut && ends_a_loop(shape, r);
+        bool cut = shape->rows[r].definition || clip(&affine, shape, r, maker->launch->block);
+        affine.triangular |= !cut && ends_a_loop(shape, r);
         box &= cut;
     }
     maker->traffic->other_conditions |= !box;
     for (uint32_t d = 0; d < 3; d++)
-        if (form.low[d] >= form.high[d] || form.first[d] >= form.last[d])
+        if (affine.low[d] >= affine.high[d] || affine.first[d] >= affine.last[d])
             return; /* nothing is left of it */
-    if (!box && !runs(maker, access->domain, &form, shape))
+    if (!box && !runs(maker, access->domain, &affine, shape))
         return;
-    if (forms->count == maker->capacity) {
+    if (accesses->count == maker->capacity) {
         uint32_t room = 2 * maker->capacity + 16;
         struct fw_affine_access *at = FW_ARRAY(maker->arena, struct fw_affine_access, room);
-        if (forms->count)
-            memcpy(at, forms->at, forms->count * sizeof(*at));
-        forms->at = at;
+        if (accesses->count)
+            memcpy(at, accesses->at, accesses->count * sizeof(*at));
+        accesses->at = at;
         maker->capacity = room;
     }
-    forms->at[forms->count++] = form;
+    accesses->at[accesses->count++] = affine;
 }
 
 /* A shape as boxes: values of short loops and of floors that cut other indices apart. */
@@ -280,17 +280,17 @@ static void add_shape(struct maker *maker, uint32_t index, struct fw_shape *shap
 
 /* Conditions that are no box: all forms of an access get the share of points that they leave.
  * Whether the forms' points are the access's. */
-static bool set_shares(const struct fw_affine_accesses *forms, uint32_t first, double points)
+static bool set_shares(const struct fw_affine_accesses *accesses, uint32_t first, double points)
 {
     double all = 0;
-    for (uint32_t i = first; i < forms->count; i++) {
-        double here = fw_affine_threads(&forms->at[i], forms);
-        for (uint32_t l = 0; l < forms->at[i].loops; l++)
-            here *= (double)forms->at[i].trips[l];
-        all += here * forms->at[i].repeats;
+    for (uint32_t i = first; i < accesses->count; i++) {
+        double here = fw_affine_threads(&accesses->at[i], accesses);
+        for (uint32_t l = 0; l < accesses->at[i].loops; l++)
+            here *= (double)accesses->at[i].trips[l];
+        all += here * accesses->at[i].repeats;
     }
-    for (uint32_t i = first; i < forms->count; i++)
-        forms->at[i].active_share = all > 0 && points > 0 && points < all ? points / all : 1;
+    for (uint32_t i = first; i < accesses->count; i++)
+        accesses->at[i].active_share = all > 0 && points > 0 && points < all ? points / all : 1;
     return fabs(all - points) <= 1e-6 * points;
 }
 
@@ -315,56 +315,56 @@ static void add_access(struct maker *maker, uint32_t index)
     const struct fw_access *access = &maker->kernel->accesses[index];
     struct fw_access_affine *own = &maker->traffic->by_access[index];
     double threads = fw_bound_count(maker->bound, access->domain)->estimate;
-    uint32_t count = 0, forms = maker->traffic->affine.count;
+    uint32_t count = 0, accesses = maker->traffic->affine.count;
     if (access->repeated || !(threads > 0) ||
         (access->space != FW_SPACE_SHARED && !in_device_memory(access)))
         return;
     struct fw_shape *shapes = shapes_of(maker, access, &count);
     maker->bent = false;
     for (uint32_t s = 0; s < count; s++)
-        add_shape(maker, index, &shapes[s], forms);
+        add_shape(maker, index, &shapes[s], accesses);
     own->analyzed = true;
-    own->complete = set_shares(&maker->traffic->affine, forms, threads) && !maker->bent;
-    own->first = forms;
-    own->count = maker->traffic->affine.count - forms;
+    own->complete = set_shares(&maker->traffic->affine, accesses, threads) && !maker->bent;
+    own->first = accesses;
+    own->count = maker->traffic->affine.count - accesses;
     if (access->space != FW_SPACE_SHARED && own->count == 0)
         maker->traffic->not_affine++;
 }
 
-static double turns_in(const struct fw_affine_access *form)
+static double turns_in(const struct fw_affine_access *affine)
 {
-    double turns = form->repeats;
-    for (uint32_t l = 0; l < form->loops; l++)
-        turns *= (double)form->trips[l];
+    double turns = affine->repeats;
+    for (uint32_t l = 0; l < affine->loops; l++)
+        turns *= (double)affine->trips[l];
     return turns;
 }
 
 /* When each form runs in a block's life: straight-line ones in their order, loops one after the
  * other, each as long as its share of what loops load and store; those of little (remainders of
  * unrolled ones) through all of it. */
-static void set_times(struct fw_affine_accesses *forms, struct fw_arena *arena, uint32_t loops)
+static void set_times(struct fw_affine_accesses *accesses, struct fw_arena *arena, uint32_t loops)
 {
     double *parts = FW_ARRAY(arena, double, loops + 1), all = 0, before = 0, most = 0;
-    for (uint32_t i = 0; i < forms->count; i++)
-        if (forms->at[i].loops)
-            all += turns_in(&forms->at[i]);
-    for (uint32_t i = 0; i < forms->count; i++)
-        if (forms->at[i].loops)
-            parts[forms->at[i].outer_loop] += turns_in(&forms->at[i]) / all;
+    for (uint32_t i = 0; i < accesses->count; i++)
+        if (accesses->at[i].loops)
+            all += turns_in(&accesses->at[i]);
+    for (uint32_t i = 0; i < accesses->count; i++)
+        if (accesses->at[i].loops)
+            parts[accesses->at[i].outer_loop] += turns_in(&accesses->at[i]) / all;
     for (uint32_t r = 0; r < loops; r++)
         most += parts[r] > least_part ? parts[r] : 0;
-    for (uint32_t i = 0; i < forms->count; i++) {
-        struct fw_affine_access *form = &forms->at[i];
-        form->begin = form->loops ? 0 : (double)i / forms->count;
-        form->end = form->loops ? 1 : (double)(i + 1) / forms->count;
+    for (uint32_t i = 0; i < accesses->count; i++) {
+        struct fw_affine_access *affine = &accesses->at[i];
+        affine->begin = affine->loops ? 0 : (double)i / accesses->count;
+        affine->end = affine->loops ? 1 : (double)(i + 1) / accesses->count;
     }
     for (uint32_t r = 0; r < loops; r++) {
         if (parts[r] <= least_part)
             continue;
-        for (uint32_t i = 0; i < forms->count; i++)
-            if (forms->at[i].loops && forms->at[i].outer_loop == r) {
-                forms->at[i].begin = before;
-                forms->at[i].end = fmin(1, before + parts[r] / most);
+        for (uint32_t i = 0; i < accesses->count; i++)
+            if (accesses->at[i].loops && accesses->at[i].outer_loop == r) {
+                accesses->at[i].begin = before;
+                accesses->at[i].end = fmin(1, before + parts[r] / most);
             }
         before += parts[r] / most;
     }

@@ -124,13 +124,13 @@ static double partly_stored(const struct waves *waves, int64_t first, int64_t la
 }
 
 /* Turns of the longest outermost loop around loads or stores; 1: there is none. */
-static int64_t turns_of(const struct fw_affine_accesses *forms, bool loads)
+static int64_t turns_of(const struct fw_affine_accesses *accesses, bool loads)
 {
     int64_t turns = 1;
-    for (uint32_t i = 0; i < forms->count; i++)
-        if (forms->at[i].loops && fw_affine_is_load(&forms->at[i]) == loads &&
-            forms->at[i].trips[0] > 1 && fw_affine_iterations(&forms->at[i]) > turns)
-            turns = fw_affine_iterations(&forms->at[i]);
+    for (uint32_t i = 0; i < accesses->count; i++)
+        if (accesses->at[i].loops && fw_affine_is_load(&accesses->at[i]) == loads &&
+            accesses->at[i].trips[0] > 1 && fw_affine_iterations(&accesses->at[i]) > turns)
+            turns = fw_affine_iterations(&accesses->at[i]);
     return turns;
 }
 
@@ -282,31 +282,31 @@ static double size_of_l2(const struct fw_caches *caches, double loaded, double s
 }
 
 void dram_launch_volume(struct fw_volumes *volumes, struct fw_arena *arena,
-                        const struct fw_affine_accesses *forms, const struct fw_caches *of_device)
+                        const struct fw_affine_accesses *accesses, const struct fw_caches *of_device)
 {
     struct fw_caches adapted = *of_device, *caches = &adapted;
     struct fw_arena_mark mark = fw_arena_mark(arena);
     struct waves waves = {.caches = caches, .warm = caches->warm};
     struct sums sums = {0};
-    waves.blocks = (int64_t)fw_affine_blocks(forms);
+    waves.blocks = (int64_t)fw_affine_blocks(accesses);
     waves.wave = (int64_t)caches->multiprocessors * caches->resident_blocks;
     waves.wave = waves.wave < waves.blocks ? waves.wave : waves.blocks;
-    waves.sectors = fw_footprint_new(arena, forms, caches->sector);
+    waves.sectors = fw_footprint_new(arena, accesses, caches->sector);
     waves.fetches = fw_footprint_like(waves.sectors, caches->fetch);
     waves.lines = fw_footprint_like(waves.sectors, caches->line);
     waves.words = fw_footprint_like(waves.sectors, WORD);
-    waves.arrays = forms->arrays;
-    waves.turns = turns_of(forms, true);
-    waves.stored_turns = turns_of(forms, false);
-    waves.loaded = FW_ARRAY(arena, bool, forms->arrays + 1);
-    for (uint32_t i = 0; i < forms->count; i++)
-        waves.loaded[forms->at[i].array] |= forms->at[i].direction == FW_LOAD;
+    waves.arrays = accesses->arrays;
+    waves.turns = turns_of(accesses, true);
+    waves.stored_turns = turns_of(accesses, false);
+    waves.loaded = FW_ARRAY(arena, bool, accesses->arrays + 1);
+    for (uint32_t i = 0; i < accesses->count; i++)
+        waves.loaded[accesses->at[i].array] |= accesses->at[i].direction == FW_LOAD;
     struct fw_window all = {0, waves.blocks, 0, 1, FW_FOOTPRINT_LOADS};
     double rectangle = 0;
-    for (uint32_t a = 0; a < forms->arrays; a++) {
+    for (uint32_t a = 0; a < accesses->arrays; a++) {
         double once = caches->fetch * fw_footprint_count(waves.fetches, &all, 1, a);
         rectangle += once;
-        volumes->read_footprint += once * triangular_share(forms, a, true);
+        volumes->read_footprint += once * triangular_share(accesses, a, true);
     }
     all.of = FW_FOOTPRINT_STORES;
     volumes->write_footprint = caches->sector * fw_footprint_count(waves.sectors, &all, 1, FW_NONE);

@@ -16,38 +16,38 @@ struct block_timeline {
 };
 
 /* Loads that a thread has under way at one time: as many as its registers hold. */
-static uint32_t loads_together(const struct fw_affine_accesses *forms, uint32_t registers)
+static uint32_t loads_together(const struct fw_affine_accesses *accesses, uint32_t registers)
 {
     uint32_t bytes = 4;
-    for (uint32_t i = 0; i < forms->count; i++)
-        if (forms->at[i].direction == FW_LOAD && fw_affine_thread_bytes(&forms->at[i]) > bytes)
-            bytes = fw_affine_thread_bytes(&forms->at[i]);
+    for (uint32_t i = 0; i < accesses->count; i++)
+        if (accesses->at[i].direction == FW_LOAD && fw_affine_thread_bytes(&accesses->at[i]) > bytes)
+            bytes = fw_affine_thread_bytes(&accesses->at[i]);
     uint32_t together = (registers ? registers : USUAL_REGISTERS) * 4 / bytes;
     return together ? together : 1;
 }
 
 /* Gives straight-line loads their turn: `together` at a time.  Loops keep their time. */
-static int64_t take_turns(struct fw_affine_accesses *forms, uint32_t together)
+static int64_t take_turns(struct fw_affine_accesses *accesses, uint32_t together)
 {
     int64_t loads = 0, slices = 1, number = 0;
-    for (uint32_t i = 0; i < forms->count; i++) {
-        loads += forms->at[i].direction == FW_LOAD;
-        if (forms->at[i].loops && forms->at[i].trips[0] > 1 &&
-            fw_affine_iterations(&forms->at[i]) > slices)
-            slices = fw_affine_iterations(&forms->at[i]);
+    for (uint32_t i = 0; i < accesses->count; i++) {
+        loads += accesses->at[i].direction == FW_LOAD;
+        if (accesses->at[i].loops && accesses->at[i].trips[0] > 1 &&
+            fw_affine_iterations(&accesses->at[i]) > slices)
+            slices = fw_affine_iterations(&accesses->at[i]);
     }
     if (slices > 1)
         return slices;
     slices = (loads + together - 1) / together;
     slices = slices > MOST_SLICES ? MOST_SLICES : slices < 1 ? 1 : slices;
-    for (uint32_t i = 0; i < forms->count; i++) {
+    for (uint32_t i = 0; i < accesses->count; i++) {
         int64_t turn = loads ? number * slices / loads : 0;
-        if (forms->at[i].direction == FW_LOAD)
+        if (accesses->at[i].direction == FW_LOAD)
             number++;
         else
             turn = slices - 1;
-        forms->at[i].begin = (double)turn / (double)slices;
-        forms->at[i].end = (double)(turn + 1) / (double)slices;
+        accesses->at[i].begin = (double)turn / (double)slices;
+        accesses->at[i].end = (double)(turn + 1) / (double)slices;
     }
     return slices;
 }
@@ -110,19 +110,19 @@ static double missing_again(const struct block_timeline *life, int64_t event)
 }
 
 void l1_block_volume(struct fw_volume *volume, struct fw_arena *arena,
-                     const struct fw_affine_accesses *forms, const struct fw_caches *caches,
+                     const struct fw_affine_accesses *accesses, const struct fw_caches *caches,
                      int64_t block)
 {
     struct fw_affine_accesses threads;
     struct fw_arena_mark mark = fw_arena_mark(arena);
-    fw_affine_of_block(&threads, arena, forms, block);
-    struct block_timeline life = {.caches = caches, .blocks = resident_blocks_of(forms, caches)};
+    fw_affine_of_block(&threads, arena, accesses, block);
+    struct block_timeline life = {.caches = caches, .blocks = resident_blocks_of(accesses, caches)};
     life.threads = (int64_t)fw_affine_blocks(&threads);
     life.group = (life.threads + GROUPS - 1) / GROUPS;
     int64_t warp = caches->warp ? caches->warp : 32;
     life.group = (life.group + warp - 1) / warp * warp;
     life.groups = (life.threads + life.group - 1) / life.group;
-    life.slices = take_turns(&threads, loads_together(forms, caches->registers));
+    life.slices = take_turns(&threads, loads_together(accesses, caches->registers));
     life.slice = 1 / (double)life.slices;
     life.sectors = fw_footprint_new(arena, &threads, caches->sector);
     life.lines = fw_footprint_like(life.sectors, caches->line);

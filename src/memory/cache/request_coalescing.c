@@ -16,9 +16,9 @@ enum {
 
 static const double least_sharers = 2;
 
-static bool goes_round(const struct fw_affine_access *form)
+static bool goes_round(const struct fw_affine_access *access)
 {
-    return fw_affine_is_load(form) && form->loops && form->trips[0] > 1;
+    return fw_affine_is_load(access) && access->loops && access->trips[0] > 1;
 }
 
 /* The share of requests that is left of those of `sharers` neighbouring blocks. */
@@ -33,12 +33,12 @@ static double left_of(const struct fw_caches *caches, double sharers)
 /* Of one form: the sectors that a block loads, and how many of the blocks beside it load each of
  * them in the same turn of its loop (the middle one). */
 static double of_form(double *sharers, struct fw_arena *arena,
-                      const struct fw_affine_accesses *forms, const struct fw_affine_access *form,
+                      const struct fw_affine_accesses *accesses, const struct fw_affine_access *access,
                       const struct fw_caches *caches, int64_t block)
 {
-    struct fw_affine_accesses alone = *forms;
-    struct fw_affine_access copy = *form;
-    int64_t blocks = (int64_t)fw_affine_blocks(forms), run = blocks < RUN ? blocks : RUN;
+    struct fw_affine_accesses alone = *accesses;
+    struct fw_affine_access copy = *access;
+    int64_t blocks = (int64_t)fw_affine_blocks(accesses), run = blocks < RUN ? blocks : RUN;
     int64_t first = block - block % RUN;
     first = first + run <= blocks ? first : blocks - run;
     alone.at = &copy;
@@ -47,13 +47,13 @@ static double of_form(double *sharers, struct fw_arena *arena,
     struct fw_window window = {block, block + 1, 0, 1, FW_FOOTPRINT_LOADS};
     double all = fw_footprint_count(sectors, &window, 1, FW_NONE);
     *sharers = 1;
-    bool loop = goes_round(form);
-    if (!form->loops || !(all > 0)) /* turns of short loops are forms of their own, of one turn */
+    bool loop = goes_round(access);
+    if (!access->loops || !(all > 0)) /* turns of short loops are forms of their own, of one turn */
         return all;
-    double turns = loop ? (double)form->trips[0] : 1, turn = floor(turns / 2);
-    double life = form->end - form->begin;
-    window.begin = form->begin + life * turn / turns;
-    window.end = form->begin + life * (turn + 1) / turns;
+    double turns = loop ? (double)access->trips[0] : 1, turn = floor(turns / 2);
+    double life = access->end - access->begin;
+    window.begin = access->begin + life * turn / turns;
+    window.end = access->begin + life * (turn + 1) / turns;
     double one = fw_footprint_count(sectors, &window, 1, FW_NONE);
     window.first = first;
     window.last = first + run;
@@ -63,30 +63,30 @@ static double of_form(double *sharers, struct fw_arena *arena,
 }
 
 double coalesced_share(struct fw_footprint *sectors, struct fw_arena *arena,
-                       const struct fw_affine_accesses *forms, const struct fw_caches *caches,
+                       const struct fw_affine_accesses *accesses, const struct fw_caches *caches,
                        int64_t block)
 {
     struct fw_window window = {block, block + 1, 0, 1, FW_FOOTPRINT_LOADS};
     struct fw_arena_mark mark = fw_arena_mark(arena);
-    double *asked = FW_ARRAY(arena, double, forms->arrays + 1), all = 0, left = 0;
-    double *remain = FW_ARRAY(arena, double, forms->arrays + 1);
+    double *asked = FW_ARRAY(arena, double, accesses->arrays + 1), all = 0, left = 0;
+    double *remain = FW_ARRAY(arena, double, accesses->arrays + 1);
     double one = 0, sharers = 1, merged = caches->coalesced[caches->barrier_in_loop][0];
     const struct fw_affine_access *before = NULL;
     bool together = false;
-    for (uint32_t i = 0; i < forms->count; i++)
-        together |= fw_affine_is_load(&forms->at[i]) && forms->at[i].loops;
-    for (uint32_t i = 0; i < forms->count && together && merged > 0; i++) {
-        const struct fw_affine_access *form = &forms->at[i];
-        if (!fw_affine_is_load(form))
+    for (uint32_t i = 0; i < accesses->count; i++)
+        together |= fw_affine_is_load(&accesses->at[i]) && accesses->at[i].loops;
+    for (uint32_t i = 0; i < accesses->count && together && merged > 0; i++) {
+        const struct fw_affine_access *access = &accesses->at[i];
+        if (!fw_affine_is_load(access))
             continue;
-        if (!before || !(form->begin == before->begin && form->end == before->end &&
-                         fw_affine_same_strides(form, before)))
-            one = of_form(&sharers, arena, forms, form, caches, block);
-        before = form;
-        asked[form->array] += one;
-        remain[form->array] += one * (sharers >= least_sharers ? left_of(caches, sharers) : 1);
+        if (!before || !(access->begin == before->begin && access->end == before->end &&
+                         fw_affine_same_strides(access, before)))
+            one = of_form(&sharers, arena, accesses, access, caches, block);
+        before = access;
+        asked[access->array] += one;
+        remain[access->array] += one * (sharers >= least_sharers ? left_of(caches, sharers) : 1);
     }
-    for (uint32_t a = 0; a < forms->arrays; a++)
+    for (uint32_t a = 0; a < accesses->arrays; a++)
         if (asked[a] > 0) {
             double own = fw_footprint_count(sectors, &window, 1, a);
             all += own;
@@ -96,18 +96,18 @@ double coalesced_share(struct fw_footprint *sectors, struct fw_arena *arena,
     return all > 0 ? 1 - left / all : 0;
 }
 
-double share_of_residents(struct fw_footprint *sectors, const struct fw_affine_accesses *forms,
+double share_of_residents(struct fw_footprint *sectors, const struct fw_affine_accesses *accesses,
                           const struct fw_caches *caches, int64_t block)
 {
     enum { MOST = 32 };
     struct fw_window windows[MOST];
-    int64_t blocks = (int64_t)fw_affine_blocks(forms), apart = caches->multiprocessors;
+    int64_t blocks = (int64_t)fw_affine_blocks(accesses), apart = caches->multiprocessors;
     int64_t wave = apart * caches->resident_blocks, first = block - block % wave + block % apart;
     uint32_t count = 0;
     double sum = 0;
     bool loop = false;
-    for (uint32_t i = 0; i < forms->count; i++)
-        loop |= goes_round(&forms->at[i]);
+    for (uint32_t i = 0; i < accesses->count; i++)
+        loop |= goes_round(&accesses->at[i]);
     for (; loop && count < caches->resident_blocks && count < MOST && first < blocks;
          first += apart) {
         windows[count] = (struct fw_window){first, first + 1, 0, 1, FW_FOOTPRINT_LOADS};

@@ -7,25 +7,25 @@ struct way {
     double stride, count;
 };
 
-static uint32_t ways_of(struct way ways[3 + FW_AFFINE_LOOPS], const struct fw_affine_access *form,
-                        const struct fw_affine_accesses *forms)
+static uint32_t ways_of(struct way ways[3 + FW_AFFINE_LOOPS], const struct fw_affine_access *access,
+                        const struct fw_affine_accesses *accesses)
 {
     uint32_t count = 0;
     for (uint32_t d = 0; d < 3; d++)
-        ways[count++] = (struct way){fabs((double)form->thread_stride[d]), forms->block[d]};
-    for (uint32_t l = 0; l < form->loops; l++)
-        ways[count++] = (struct way){fabs((double)form->loop_stride[l]), (double)form->trips[l]};
+        ways[count++] = (struct way){fabs((double)access->thread_stride[d]), accesses->block[d]};
+    for (uint32_t l = 0; l < access->loops; l++)
+        ways[count++] = (struct way){fabs((double)access->loop_stride[l]), (double)access->trips[l]};
     return count;
 }
 
-double fw_tlb_pages(const struct fw_affine_accesses *forms, double page)
+double fw_tlb_pages(const struct fw_affine_accesses *accesses, double page)
 {
-    double all = 0, blocks = (double)fw_affine_blocks(forms);
-    for (uint32_t i = 0; i < forms->count; i++) {
-        const struct fw_affine_access *form = &forms->at[i];
+    double all = 0, blocks = (double)fw_affine_blocks(accesses);
+    for (uint32_t i = 0; i < accesses->count; i++) {
+        const struct fw_affine_access *access = &accesses->at[i];
         struct way ways[3 + FW_AFFINE_LOOPS];
-        double far = 1, near = form->bytes, step = fabs((double)form->block_stride[0]);
-        for (uint32_t w = ways_of(ways, form, forms); w-- > 0;) {
+        double far = 1, near = access->bytes, step = fabs((double)access->block_stride[0]);
+        for (uint32_t w = ways_of(ways, access, accesses); w-- > 0;) {
             if (ways[w].stride >= page)
                 far *= fmax(1, ways[w].count); /* a page of its own each time */
             else
@@ -33,7 +33,7 @@ double fw_tlb_pages(const struct fw_affine_accesses *forms, double page)
         }
         /* Neighbours that step by less than a page come to a new one only now and then. */
         double fresh = fmin(fmax(step, near) / page, ceil(near / page));
-        all += blocks * form->active_share * far * (step < page ? fresh : ceil(near / page));
+        all += blocks * access->active_share * far * (step < page ? fresh : ceil(near / page));
     }
     return all;
 }

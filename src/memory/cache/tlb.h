@@ -11,7 +11,7 @@
 
 /* Pages that each block touches and the block before it in launch order did not, over all blocks
  * and forms: pages that forms share count by each. */
-double fw_tlb_pages(const struct fw_affine_accesses *forms, double page);
+double fw_tlb_pages(const struct fw_affine_accesses *accesses, double page);
 
 /* The share of visits to pages, evenly over `extent` bytes, whose translation is gone. */
 double fw_tlb_miss_share(double extent, double reach);

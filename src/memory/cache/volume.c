@@ -13,29 +13,29 @@ struct places {
 };
 
 /* Where along an axis the blocks with work end. */
-static int64_t active(const struct fw_affine_accesses *forms, uint32_t d)
+static int64_t active(const struct fw_affine_accesses *accesses, uint32_t d)
 {
     int64_t most = 0;
-    for (uint32_t i = 0; i < forms->count; i++)
-        most = forms->at[i].high[d] > most ? forms->at[i].high[d] : most;
-    int64_t blocks = (most + forms->block[d] - 1) / forms->block[d];
-    return blocks < forms->grid[d] ? blocks : forms->grid[d];
+    for (uint32_t i = 0; i < accesses->count; i++)
+        most = accesses->at[i].high[d] > most ? accesses->at[i].high[d] : most;
+    int64_t blocks = (most + accesses->block[d] - 1) / accesses->block[d];
+    return blocks < accesses->grid[d] ? blocks : accesses->grid[d];
 }
 
-static int64_t first_active(const struct fw_affine_accesses *forms, uint32_t d)
+static int64_t first_active(const struct fw_affine_accesses *accesses, uint32_t d)
 {
     int64_t least = INT64_MAX;
-    for (uint32_t i = 0; i < forms->count; i++)
-        least = forms->at[i].low[d] < least ? forms->at[i].low[d] : least;
-    return least > 0 ? least / forms->block[d] : 0;
+    for (uint32_t i = 0; i < accesses->count; i++)
+        least = accesses->at[i].low[d] < least ? accesses->at[i].low[d] : least;
+    return least > 0 ? least / accesses->block[d] : 0;
 }
 
 /* Blocks along an axis until one begins at the same place of a granule again. */
-static int64_t period(const struct fw_affine_accesses *forms, uint32_t d, int64_t granule)
+static int64_t period(const struct fw_affine_accesses *accesses, uint32_t d, int64_t granule)
 {
     int64_t most = 1;
-    for (uint32_t i = 0; i < forms->count; i++) {
-        int64_t stride = forms->at[i].block_stride[d], count = 1;
+    for (uint32_t i = 0; i < accesses->count; i++) {
+        int64_t stride = accesses->at[i].block_stride[d], count = 1;
         while (count < granule && stride * count % granule)
             count *= 2;
         most = count > most ? count : most;
@@ -45,17 +45,17 @@ static int64_t period(const struct fw_affine_accesses *forms, uint32_t d, int64_
 
 /* The first and the last block where some are cut, and inner ones: as many side by side as begin at
  * different places of a granule, up to `inner`. */
-static void find_places(struct places *places, const struct fw_affine_accesses *forms, uint32_t d,
+static void find_places(struct places *places, const struct fw_affine_accesses *accesses, uint32_t d,
                         int64_t granule, int64_t inner)
 {
-    int64_t first = first_active(forms, d), last = active(forms, d) - 1, count = last - first + 1;
-    int64_t differ = period(forms, d, granule);
+    int64_t first = first_active(accesses, d), last = active(accesses, d) - 1, count = last - first + 1;
+    int64_t differ = period(accesses, d, granule);
     bool partial = false;
     memset(places, 0, sizeof(*places));
     if (count <= 0)
         return;
-    for (uint32_t i = 0; i < forms->count; i++)
-        partial |= forms->at[i].low[d] % forms->block[d] || forms->at[i].high[d] % forms->block[d];
+    for (uint32_t i = 0; i < accesses->count; i++)
+        partial |= accesses->at[i].low[d] % accesses->block[d] || accesses->at[i].high[d] % accesses->block[d];
     int64_t ends = partial || differ > 1 ? 2 : 0;
     inner = differ < inner ? differ : inner;
     if (count <= inner + ends) {
@@ -79,7 +79,7 @@ static void find_places(struct places *places, const struct fw_affine_accesses *
 
 /* Bytes that a block's warps touch from `begin` to `end` of its life: each warp's sectors once,
  * whichever of its instructions touched them. */
-static double touched_by(struct fw_arena *arena, const struct fw_affine_accesses *forms,
+static double touched_by(struct fw_arena *arena, const struct fw_affine_accesses *accesses,
                          const struct fw_caches *caches, int64_t block, double begin, double end,
                          enum fw_footprint_of of)
 {
@@ -88,7 +88,7 @@ static double touched_by(struct fw_arena *arena, const struct fw_affine_accesses
     struct fw_affine_accesses threads;
     double sum = 0;
     struct fw_arena_mark mark = fw_arena_mark(arena);
-    fw_affine_of_block(&threads, arena, forms, block);
+    fw_affine_of_block(&threads, arena, accesses, block);
     struct fw_footprint *sectors = fw_footprint_new(arena, &threads, caches->sector);
     int64_t count = (int64_t)fw_affine_blocks(&threads),
             warps = (count + warp_size - 1) / warp_size;
@@ -104,20 +104,20 @@ static double touched_by(struct fw_arena *arena, const struct fw_affine_accesses
 
 /* The stores of a block that are in loops, or those that are not. */
 static struct fw_affine_accesses stores_of(struct fw_arena *arena,
-                                           const struct fw_affine_accesses *forms, bool looped,
+                                           const struct fw_affine_accesses *accesses, bool looped,
                                            int64_t *turns)
 {
-    struct fw_affine_accesses some = *forms;
-    some.at = FW_ARRAY(arena, struct fw_affine_access, forms->count + 1);
+    struct fw_affine_accesses some = *accesses;
+    some.at = FW_ARRAY(arena, struct fw_affine_access, accesses->count + 1);
     some.count = 0;
     *turns = 1;
-    for (uint32_t i = 0; i < forms->count; i++) {
-        bool loops = forms->at[i].loops && forms->at[i].trips[0] > 1;
-        if (fw_affine_is_load(&forms->at[i]) || loops != looped)
+    for (uint32_t i = 0; i < accesses->count; i++) {
+        bool loops = accesses->at[i].loops && accesses->at[i].trips[0] > 1;
+        if (fw_affine_is_load(&accesses->at[i]) || loops != looped)
             continue;
-        some.at[some.count++] = forms->at[i];
-        if (loops && fw_affine_iterations(&forms->at[i]) > *turns)
-            *turns = fw_affine_iterations(&forms->at[i]);
+        some.at[some.count++] = accesses->at[i];
+        if (loops && fw_affine_iterations(&accesses->at[i]) > *turns)
+            *turns = fw_affine_iterations(&accesses->at[i]);
     }
     return some;
 }
@@ -148,12 +148,12 @@ static double stored_in_turns(struct fw_arena *arena, const struct fw_affine_acc
 }
 
 /* Bytes that a block stores. */
-static double stored_by(struct fw_arena *arena, const struct fw_affine_accesses *forms,
+static double stored_by(struct fw_arena *arena, const struct fw_affine_accesses *accesses,
                         const struct fw_caches *caches, int64_t block)
 {
     struct fw_affine_accesses threads;
     struct fw_arena_mark mark = fw_arena_mark(arena);
-    fw_affine_of_block(&threads, arena, forms, block);
+    fw_affine_of_block(&threads, arena, accesses, block);
     double sum = stored_in_turns(arena, &threads, caches, false) +
                  stored_in_turns(arena, &threads, caches, true);
     fw_arena_release(arena, mark);
@@ -161,33 +161,33 @@ static double stored_by(struct fw_arena *arena, const struct fw_affine_accesses 
 }
 
 /* Whether all blocks touch the same by a form: then L1 has it from the blocks before. */
-static bool is_common(const struct fw_affine_access *form, const struct fw_affine_accesses *forms)
+static bool is_common(const struct fw_affine_access *access, const struct fw_affine_accesses *accesses)
 {
     for (uint32_t d = 0; d < 3; d++)
-        if (forms->grid[d] > 1 && form->block_stride[d] != 0)
+        if (accesses->grid[d] > 1 && access->block_stride[d] != 0)
             return false;
-    return form->direction == FW_LOAD;
+    return access->direction == FW_LOAD;
 }
 
 /* Bytes that a block loads and that the blocks before it on its multiprocessor have left in L1. */
-static double left_by_others(struct fw_arena *arena, const struct fw_affine_accesses *forms,
+static double left_by_others(struct fw_arena *arena, const struct fw_affine_accesses *accesses,
                              const struct fw_caches *caches, int64_t block)
 {
-    struct fw_affine_accesses common = *forms;
+    struct fw_affine_accesses common = *accesses;
     struct fw_arena_mark mark = fw_arena_mark(arena);
-    double blocks = (double)fw_affine_blocks(forms), bytes = 0;
-    common.at = fw_arena_copy(arena, forms->at, forms->count * sizeof(*forms->at));
+    double blocks = (double)fw_affine_blocks(accesses), bytes = 0;
+    common.at = fw_arena_copy(arena, accesses->at, accesses->count * sizeof(*accesses->at));
     common.count = 0;
-    for (uint32_t i = 0; i < forms->count; i++)
-        if (is_common(&forms->at[i], forms))
-            common.at[common.count++] = forms->at[i];
+    for (uint32_t i = 0; i < accesses->count; i++)
+        if (is_common(&accesses->at[i], accesses))
+            common.at[common.count++] = accesses->at[i];
     if (common.count && blocks > caches->multiprocessors) {
         struct fw_window one = {block, block + 1, 0, 1, FW_FOOTPRINT_LOADS};
-        struct fw_footprint *lines = fw_footprint_new(arena, forms, caches->line);
+        struct fw_footprint *lines = fw_footprint_new(arena, accesses, caches->line);
         struct fw_footprint *sectors = fw_footprint_new(arena, &common, caches->sector);
         bytes = caches->sector * fw_footprint_count(sectors, &one, 1, FW_NONE);
         one.of = FW_FOOTPRINT_LOADS;
-        double between = resident_blocks_of(forms, caches) * caches->line *
+        double between = resident_blocks_of(accesses, caches) * caches->line *
                          fw_footprint_count(lines, &one, 1, FW_NONE);
         struct miss_curve pasts = {.count = 2};
         pasts.at[0] = (struct miss_point){between, bytes};
@@ -213,38 +213,38 @@ static double unmerged(double merged, const struct fw_caches *caches)
     return merged + over * (1 - exp(-pow(caches->lines_per_store / caches->store_merge_lines, 5)));
 }
 
-double triangular_share(const struct fw_affine_accesses *forms, uint32_t array, bool moving)
+double triangular_share(const struct fw_affine_accesses *accesses, uint32_t array, bool moving)
 {
     double all = 0, run = 0;
-    for (uint32_t i = 0; i < forms->count; i++) {
-        const struct fw_affine_access *form = &forms->at[i];
-        if (!fw_affine_is_load(form) || (array != FW_NONE && form->array != array))
+    for (uint32_t i = 0; i < accesses->count; i++) {
+        const struct fw_affine_access *access = &accesses->at[i];
+        if (!fw_affine_is_load(access) || (array != FW_NONE && access->array != array))
             continue;
-        bool moves = form->block_stride[0] || form->block_stride[1] || form->block_stride[2];
-        double points = fw_affine_threads(form, forms) * form->repeats;
-        for (uint32_t l = 0; l < form->loops; l++)
-            points *= (double)form->trips[l];
+        bool moves = access->block_stride[0] || access->block_stride[1] || access->block_stride[2];
+        double points = fw_affine_threads(access, accesses) * access->repeats;
+        for (uint32_t l = 0; l < access->loops; l++)
+            points *= (double)access->trips[l];
         all += points;
-        run += points * (form->triangular && (moves || !moving) ? form->active_share : 1);
+        run += points * (access->triangular && (moves || !moving) ? access->active_share : 1);
     }
     return all > 0 ? run / all : 1;
 }
 
 static void find_l1(struct fw_volumes *volumes, struct fw_arena *arena,
-                    const struct fw_affine_accesses *forms, const struct fw_caches *caches)
+                    const struct fw_affine_accesses *accesses, const struct fw_caches *caches)
 {
     struct places places[3];
     struct fw_arena_mark mark = fw_arena_mark(arena);
-    struct fw_footprint *sectors = fw_footprint_new(arena, forms, caches->sector);
+    struct fw_footprint *sectors = fw_footprint_new(arena, accesses, caches->sector);
     double heaviest = 0, stores = 0, merged = 0;
     int64_t usual = 0;
     for (uint32_t d = 0; d < 3; d++)
-        find_places(&places[d], forms, d, caches->sector, d == 0 ? INNER : 2);
+        find_places(&places[d], accesses, d, caches->sector, d == 0 ? INNER : 2);
     for (uint32_t z = 0; z < places[2].count; z++)
         for (uint32_t y = 0; y < places[1].count; y++)
             for (uint32_t x = 0; x < places[0].count; x++) {
                 int64_t block =
-                    (places[2].at[z] * forms->grid[1] + places[1].at[y]) * (int64_t)forms->grid[0] +
+                    (places[2].at[z] * accesses->grid[1] + places[1].at[y]) * (int64_t)accesses->grid[0] +
                     places[0].at[x];
                 double weight = places[0].weight[x] * places[1].weight[y] * places[2].weight[z];
                 struct fw_window one = {block, block + 1, 0, 1, FW_FOOTPRINT_LOADS};
@@ -261,23 +261,23 @@ static void find_l1(struct fw_volumes *volumes, struct fw_arena *arena,
     merged = caches->sector * fw_footprint_count(sectors, &window, 1, FW_NONE);
     if (merged > 0)
         volumes->l1_to_l2 =
-            unmerged(stores * stored_by(arena, forms, caches, usual) / merged, caches);
+            unmerged(stores * stored_by(arena, accesses, caches, usual) / merged, caches);
     struct fw_volume one;
-    l1_block_volume(&one, arena, forms, caches, usual);
+    l1_block_volume(&one, arena, accesses, caches, usual);
     if (one.compulsory > 0)
         volumes->warp_distinct_bytes =
             volumes->l2_to_l1.compulsory / one.compulsory *
-            touched_by(arena, forms, caches, usual, 0, 1, FW_FOOTPRINT_LOADS);
+            touched_by(arena, accesses, caches, usual, 0, 1, FW_FOOTPRINT_LOADS);
     double ratio = one.compulsory > 0 ? one.bytes / one.compulsory : 1, saved = 0;
     if (one.compulsory > 0 && ratio < 1.01)
-        saved = fmax(left_by_others(arena, forms, caches, usual) / one.compulsory,
-                     share_of_residents(sectors, forms, caches, usual));
-    volumes->l2_to_l1.compulsory *= triangular_share(forms, FW_NONE, false);
+        saved = fmax(left_by_others(arena, accesses, caches, usual) / one.compulsory,
+                     share_of_residents(sectors, accesses, caches, usual));
+    volumes->l2_to_l1.compulsory *= triangular_share(accesses, FW_NONE, false);
     volumes->l2_to_l1.bytes = volumes->l2_to_l1.compulsory * ratio;
     if (caches->requested_load_bytes > 0 && volumes->l2_to_l1.bytes > caches->requested_load_bytes)
         volumes->l2_to_l1.bytes = caches->requested_load_bytes;
     volumes->l2_to_l1.bytes *=
-        1 - fmax(saved, coalesced_share(sectors, arena, forms, caches, usual));
+        1 - fmax(saved, coalesced_share(sectors, arena, accesses, caches, usual));
     if (volumes->l2_to_l1.compulsory > volumes->l2_to_l1.bytes)
         volumes->l2_to_l1.compulsory = volumes->l2_to_l1.bytes;
     volumes->l2_to_l1.capacity = volumes->l2_to_l1.bytes - volumes->l2_to_l1.compulsory;
@@ -285,12 +285,12 @@ static void find_l1(struct fw_volumes *volumes, struct fw_arena *arena,
 }
 
 void fw_volumes_find(struct fw_volumes *volumes, struct fw_arena *arena,
-                     const struct fw_affine_accesses *forms, const struct fw_caches *caches)
+                     const struct fw_affine_accesses *accesses, const struct fw_caches *caches)
 {
     memset(volumes, 0, sizeof(*volumes));
-    volumes->l2_miss_share = FW_ARRAY(arena, double, forms->count + 1);
-    if (forms->count == 0)
+    volumes->l2_miss_share = FW_ARRAY(arena, double, accesses->count + 1);
+    if (accesses->count == 0)
         return;
-    find_l1(volumes, arena, forms, caches);
-    dram_launch_volume(volumes, arena, forms, caches);
+    find_l1(volumes, arena, accesses, caches);
+    dram_launch_volume(volumes, arena, accesses, caches);
 }

@@ -42,6 +42,6 @@ struct fw_volumes {
 
 /* The volumes of a launch. */
 void fw_volumes_find(struct fw_volumes *volumes, struct fw_arena *arena,
-                     const struct fw_affine_accesses *forms, const struct fw_caches *caches);
+                     const struct fw_affine_accesses *accesses, const struct fw_caches *caches);
 
 #endif

@@ -48,13 +48,13 @@ double partial_eviction_bytes(const struct wave_stores *stored, int64_t first, i
 
 /* Of an array's loads (FW_NONE: of all), the share of iterations that are run where loops end at an
  * index of the launch; `moving`: for loads that every block finds somewhere else alone. */
-double triangular_share(const struct fw_affine_accesses *forms, uint32_t array, bool moving);
+double triangular_share(const struct fw_affine_accesses *accesses, uint32_t array, bool moving);
 
 /* Blocks that are on one multiprocessor together: no more than the launch has for each. */
-static inline double resident_blocks_of(const struct fw_affine_accesses *forms,
+static inline double resident_blocks_of(const struct fw_affine_accesses *accesses,
                                         const struct fw_caches *caches)
 {
-    double each = ceil((double)fw_affine_blocks(forms) / caches->multiprocessors);
+    double each = ceil((double)fw_affine_blocks(accesses) / caches->multiprocessors);
     return each < caches->resident_blocks ? each : caches->resident_blocks;
 }
 
@@ -62,23 +62,23 @@ static inline double resident_blocks_of(const struct fw_affine_accesses *forms,
  * each other: the blocks of a first wave are dealt out to multiprocessors in turn, and those that
  * go round a loop do so together, as in device memory's rule; later blocks go where one has ended.
  * 0 without a loop. */
-double share_of_residents(struct fw_footprint *sectors, const struct fw_affine_accesses *forms,
+double share_of_residents(struct fw_footprint *sectors, const struct fw_affine_accesses *accesses,
                           const struct fw_caches *caches, int64_t block);
 
 /* shared.c: of what a block asks L2 for, the share that is merged with requests of blocks beside
  * it. */
 double coalesced_share(struct fw_footprint *sectors, struct fw_arena *arena,
-                       const struct fw_affine_accesses *forms, const struct fw_caches *caches,
+                       const struct fw_affine_accesses *accesses, const struct fw_caches *caches,
                        int64_t block);
 
 /* l1.c: bytes that one block loads from L2. */
 void l1_block_volume(struct fw_volume *volume, struct fw_arena *arena,
-                     const struct fw_affine_accesses *forms, const struct fw_caches *caches,
+                     const struct fw_affine_accesses *accesses, const struct fw_caches *caches,
                      int64_t block);
 
 /* dram.c: what the waves bring from device memory and send there, given the loads' bytes from L2.
  */
 void dram_launch_volume(struct fw_volumes *volumes, struct fw_arena *arena,
-                        const struct fw_affine_accesses *forms, const struct fw_caches *caches);
+                        const struct fw_affine_accesses *accesses, const struct fw_caches *caches);
 
 #endif

@@ -64,13 +64,13 @@ static void find_grain(struct array *array, int64_t granule)
 }
 
 /* The first form like each one: what the one enters into a lattice, the other does. */
-static uint32_t *find_twins(struct fw_arena *arena, const struct fw_affine_accesses *forms)
+static uint32_t *find_twins(struct fw_arena *arena, const struct fw_affine_accesses *accesses)
 {
-    uint32_t *twins = FW_ARRAY(arena, uint32_t, forms->count + 1);
-    uint32_t *kinds = FW_ARRAY(arena, uint32_t, forms->count + 1), count = 0;
-    for (uint32_t i = 0; i < forms->count; i++) {
+    uint32_t *twins = FW_ARRAY(arena, uint32_t, accesses->count + 1);
+    uint32_t *kinds = FW_ARRAY(arena, uint32_t, accesses->count + 1), count = 0;
+    for (uint32_t i = 0; i < accesses->count; i++) {
         uint32_t k = count > LOOK_BACK ? count - LOOK_BACK : 0;
-        while (k < count && !uniformly_generated(&forms->at[kinds[k]], &forms->at[i]))
+        while (k < count && !uniformly_generated(&accesses->at[kinds[k]], &accesses->at[i]))
             k++;
         if (k == count)
             kinds[count++] = i;
@@ -89,26 +89,26 @@ static bool changed(const struct lattice *before, const struct lattice *now)
 /* Enters all forms into their lattices; not again one whose twin found everything there. */
 static void find_lattices(struct fw_footprint *f)
 {
-    const struct fw_affine_accesses *forms = f->accesses;
+    const struct fw_affine_accesses *accesses = f->accesses;
     struct fw_arena_mark mark = fw_arena_mark(f->arena);
-    uint32_t *twins = find_twins(f->arena, forms);
-    uint32_t *changes = FW_ARRAY(f->arena, uint32_t, forms->arrays + 1); /* by array */
-    uint32_t *settled = FW_ARRAY(f->arena, uint32_t, forms->count + 1);  /* by twin: 1 + changes */
-    for (uint32_t i = 0; i < forms->count; i++) {
-        struct lattice *lattice = &f->arrays[forms->at[i].array].lattice;
+    uint32_t *twins = find_twins(f->arena, accesses);
+    uint32_t *changes = FW_ARRAY(f->arena, uint32_t, accesses->arrays + 1); /* by array */
+    uint32_t *settled = FW_ARRAY(f->arena, uint32_t, accesses->count + 1);  /* by twin: 1 + changes */
+    for (uint32_t i = 0; i < accesses->count; i++) {
+        struct lattice *lattice = &f->arrays[accesses->at[i].array].lattice;
         if (twins[i] == i)
             lattice->contiguous =
-                fw_max(lattice->contiguous, lattice_contiguous(&forms->at[i], forms, f->granule));
+                fw_max(lattice->contiguous, lattice_contiguous(&accesses->at[i], accesses, f->granule));
     }
-    for (uint32_t i = 0; i < forms->count; i++) {
-        uint32_t array = forms->at[i].array;
+    for (uint32_t i = 0; i < accesses->count; i++) {
+        uint32_t array = accesses->at[i].array;
         struct lattice *lattice = &f->arrays[array].lattice, before = *lattice;
         if (settled[twins[i]] == 1 + changes[array])
             continue;
         if (!lattice->used)
-            lattice->reference = forms->at[i].base;
+            lattice->reference = accesses->at[i].base;
         lattice->used = true;
-        if (!lattice_add(lattice, &forms->at[i], forms, f->granule))
+        if (!lattice_add(lattice, &accesses->at[i], accesses, f->granule))
             f->exact = false;
         changes[array] += changed(&before, lattice);
         settled[twins[i]] = changed(&before, lattice) ? 0 : 1 + changes[array];
@@ -117,17 +117,17 @@ static void find_lattices(struct fw_footprint *f)
 }
 
 struct fw_footprint *fw_footprint_new(struct fw_arena *arena,
-                                      const struct fw_affine_accesses *forms, uint32_t granule)
+                                      const struct fw_affine_accesses *accesses, uint32_t granule)
 {
     struct fw_footprint *f = FW_NEW(arena, struct fw_footprint);
     f->arena = arena;
-    f->accesses = forms;
+    f->accesses = accesses;
     f->granule = granule;
     f->exact = true;
-    f->arrays = FW_ARRAY(arena, struct array, forms->arrays + 1);
+    f->arrays = FW_ARRAY(arena, struct array, accesses->arrays + 1);
     f->memo = FW_ARRAY(arena, struct footprint_memo, FOOTPRINT_MEMO_ENTRIES);
     find_lattices(f);
-    for (uint32_t a = 0; a < forms->arrays; a++)
+    for (uint32_t a = 0; a < accesses->arrays; a++)
         if (f->arrays[a].lattice.used) {
             find_grain(&f->arrays[a], granule);
             f->arrays[a].bundles = FW_NEW(arena, struct array_bundles);
@@ -149,10 +149,10 @@ bool fw_footprint_exact(const struct fw_footprint *footprint)
     return footprint->exact;
 }
 
-static bool counts(const struct fw_affine_access *form, const struct fw_window *window)
+static bool counts(const struct fw_affine_access *access, const struct fw_window *window)
 {
-    return window->of & (form->direction == FW_LOAD ? FW_FOOTPRINT_LOADS : FW_FOOTPRINT_STORES) &&
-           form->begin < window->end - 1e-9 && form->end > window->begin + 1e-9;
+    return window->of & (access->direction == FW_LOAD ? FW_FOOTPRINT_LOADS : FW_FOOTPRINT_STORES) &&
+           access->begin < window->end - 1e-9 && access->end > window->begin + 1e-9;
 }
 
 /* The array's bundles, made when they are first asked for. */
@@ -301,12 +301,12 @@ static void to_granules(struct fw_box *box, int64_t granule)
 }
 
 /* The boxes of one form in a window, in granules, in `granules`. */
-static void gather_form(struct fw_footprint *f, const struct fw_affine_access *form,
+static void gather_form(struct fw_footprint *f, const struct fw_affine_access *access,
                         const struct fw_window *window)
 {
     struct reference_set bundle;
     struct fw_box point;
-    reference_set_of(&bundle, &point, form, f->accesses, &f->arrays[form->array].lattice);
+    reference_set_of(&bundle, &point, access, f->accesses, &f->arrays[access->array].lattice);
     f->granules.count = 0;
     add_window(f, &f->granules, &bundle, window);
     for (uint32_t b = 0; b < f->granules.count; b++)
@@ -348,10 +348,10 @@ void fw_footprint_new_shares(struct fw_footprint *f, const struct fw_window *pas
         for (uint32_t b = 0; b < f->all.count; b++)
             to_granules(&f->all.at[b], f->granule);
         for (uint32_t i = 0; i < f->accesses->count; i++) {
-            const struct fw_affine_access *form = &f->accesses->at[i];
-            if (form->array != a || form->direction != FW_LOAD)
+            const struct fw_affine_access *access = &f->accesses->at[i];
+            if (access->array != a || access->direction != FW_LOAD)
                 continue;
-            gather_form(f, form, window);
+            gather_form(f, access, window);
             double own = count_boxes(f, &f->granules, axes);
             intersect(f, axes);
             shares[i] = own > 0 ? (own - count_boxes(f, &f->common, axes)) / own : 0;

@@ -30,7 +30,7 @@ struct fw_footprint;
 /* Lattices of the forms for granules of `granule` bytes (a power of two up to 256).  All memory is
  * the arena's; `forms` must live as long. */
 struct fw_footprint *fw_footprint_new(struct fw_arena *arena,
-                                      const struct fw_affine_accesses *forms, uint32_t granule);
+                                      const struct fw_affine_accesses *accesses, uint32_t granule);
 
 /* The same forms by another granule, of the same arena; what both need is made once. */
 struct fw_footprint *fw_footprint_like(const struct fw_footprint *other, uint32_t granule);

@@ -15,11 +15,11 @@ struct dimension {
     uint8_t axis;   /* of the launch: 0 to 2; 3 and on: loops */
 };
 
-bool lattice_merged(const struct fw_affine_access *form, const struct fw_affine_accesses *forms,
+bool lattice_merged(const struct fw_affine_access *access, const struct fw_affine_accesses *accesses,
                     uint32_t d)
 {
-    return form->block_stride[d] == form->thread_stride[d] * forms->block[d] &&
-           fw_affine_all_threads(form, forms, d);
+    return access->block_stride[d] == access->thread_stride[d] * accesses->block[d] &&
+           fw_affine_all_threads(access, accesses, d);
 }
 
 /* Sorted by stride; the shares of one stride together. */
@@ -34,33 +34,33 @@ static void sort_dimensions(struct dimension *at, uint32_t count)
     }
 }
 
-static uint32_t dimensions_of(const struct fw_affine_access *form,
-                              const struct fw_affine_accesses *forms,
+static uint32_t dimensions_of(const struct fw_affine_access *access,
+                              const struct fw_affine_accesses *accesses,
                               struct dimension out[DIMENSIONS])
 {
     uint32_t count = 0;
     struct dimension all[DIMENSIONS];
     uint32_t found = 0;
     for (uint32_t d = 0; d < 3; d++) {
-        int64_t size = forms->block[d];
-        int64_t low = fw_max(form->low[d], 0), high = fw_min(form->high[d], size * forms->grid[d]);
-        if (lattice_merged(form, forms, d)) {
-            all[found++] = (struct dimension){form->thread_stride[d], high - low,
+        int64_t size = accesses->block[d];
+        int64_t low = fw_max(access->low[d], 0), high = fw_min(access->high[d], size * accesses->grid[d]);
+        if (lattice_merged(access, accesses, d)) {
+            all[found++] = (struct dimension){access->thread_stride[d], high - low,
                                               fw_min(size, high - low), (uint8_t)d};
             continue;
         }
         int64_t threads = fw_min(size, high - low);
-        if (!fw_affine_all_threads(form, forms, d))
-            threads = fw_min(threads, form->last[d] - form->first[d]);
-        all[found++] = (struct dimension){form->thread_stride[d], threads, threads, (uint8_t)d};
-        all[found++] = (struct dimension){form->block_stride[d], forms->grid[d], 1, (uint8_t)d};
+        if (!fw_affine_all_threads(access, accesses, d))
+            threads = fw_min(threads, access->last[d] - access->first[d]);
+        all[found++] = (struct dimension){access->thread_stride[d], threads, threads, (uint8_t)d};
+        all[found++] = (struct dimension){access->block_stride[d], accesses->grid[d], 1, (uint8_t)d};
     }
-    for (uint32_t l = 0; l < form->loops; l++)
-        all[found++] = (struct dimension){form->loop_stride[l], form->trips[l], form->trips[l],
+    for (uint32_t l = 0; l < access->loops; l++)
+        all[found++] = (struct dimension){access->loop_stride[l], access->trips[l], access->trips[l],
                                           (uint8_t)(3 + l)};
-    if (form->tile_rows > 1) /* moved at once: no window cuts them */
+    if (access->tile_rows > 1) /* moved at once: no window cuts them */
         all[found++] =
-            (struct dimension){form->tile_row_stride, form->tile_rows, form->tile_rows, 0};
+            (struct dimension){access->tile_row_stride, access->tile_rows, access->tile_rows, 0};
     for (uint32_t i = 0; i < found; i++) {
         if (all[i].stride < 0)
             all[i].stride = -all[i].stride;
@@ -71,23 +71,23 @@ static uint32_t dimensions_of(const struct fw_affine_access *form,
     return count;
 }
 
-int64_t lattice_contiguous(const struct fw_affine_access *form,
-                           const struct fw_affine_accesses *forms, int64_t granule)
+int64_t lattice_contiguous(const struct fw_affine_access *access,
+                           const struct fw_affine_accesses *accesses, int64_t granule)
 {
     struct dimension at[DIMENSIONS];
-    uint32_t count = dimensions_of(form, forms, at);
-    int64_t inner = form->bytes;
+    uint32_t count = dimensions_of(access, accesses, at);
+    int64_t inner = access->bytes;
     for (uint32_t i = 0; i < count && at[i].axis < 3 && at[i].stride - inner < granule; i++)
         inner = fw_max(inner + at[i].stride * (at[i].inner - 1), at[i].stride);
     return inner;
 }
 
-bool lattice_add(struct lattice *lattice, const struct fw_affine_access *form,
-                 const struct fw_affine_accesses *forms, int64_t granule)
+bool lattice_add(struct lattice *lattice, const struct fw_affine_access *access,
+                 const struct fw_affine_accesses *accesses, int64_t granule)
 {
     struct dimension at[DIMENSIONS];
-    uint32_t count = dimensions_of(form, forms, at);
-    int64_t inner = form->bytes; /* bytes along memory that a block covers */
+    uint32_t count = dimensions_of(access, accesses, at);
+    int64_t inner = access->bytes; /* bytes along memory that a block covers */
     uint32_t level = 0;          /* next to be compared with */
     bool looped = false, exact = true;
     for (uint32_t i = 0; i < count; i++) {
@@ -135,10 +135,10 @@ bool lattice_equal(const struct lattice *a, const struct lattice *b)
            memcmp(a->stride, b->stride, a->levels * sizeof(*a->stride)) == 0;
 }
 
-struct fw_box lattice_box(const struct lattice *lattice, const struct fw_affine_access *form)
+struct fw_box lattice_box(const struct lattice *lattice, const struct fw_affine_access *access)
 {
     struct fw_box box = {{0}, {0}};
-    int64_t offset = form->base - lattice->reference;
+    int64_t offset = access->base - lattice->reference;
     for (uint32_t l = lattice->levels; l-- > 0;) {
         int64_t stride = lattice->stride[l];
         /* Not at the half: distances of planes that threads take turns at fall there. */
@@ -148,7 +148,7 @@ struct fw_box lattice_box(const struct lattice *lattice, const struct fw_affine_
         offset -= steps * stride;
     }
     box.low[0] = lattice->reference + offset;
-    box.high[0] = box.low[0] + form->bytes;
+    box.high[0] = box.low[0] + access->bytes;
     return box;
 }
 

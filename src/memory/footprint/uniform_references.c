@@ -29,33 +29,33 @@ static struct index_step move_of(const struct lattice *lattice, int64_t stride)
 
 /* How far an axis of the launch moves a bundle over the whole grid: its innermost move first. */
 static uint32_t moves_of(struct index_step out[2], int64_t counts[2],
-                         const struct reference_set *bundle, const struct fw_affine_accesses *forms,
+                         const struct reference_set *bundle, const struct fw_affine_accesses *accesses,
                          uint32_t d)
 {
-    int64_t size = forms->block[d], all = size * forms->grid[d];
+    int64_t size = accesses->block[d], all = size * accesses->grid[d];
     int64_t low = fw_max(bundle->access->low[d], 0), high = fw_min(bundle->access->high[d], all);
     out[0] = bundle->thread[d];
     counts[0] = bundle->merged[d] ? high - low : bundle->all_threads[d] ? size : 1;
     out[1] = bundle->block[d];
-    counts[1] = forms->grid[d];
+    counts[1] = accesses->grid[d];
     return bundle->merged[d] ? 1 : 2;
 }
 
 /* Whether no index leaves gaps in the boxes: along each axis of theirs steps are no longer than
  * what the smaller ones cover, and blocks that conditions cut are no part of a longer row.  Windows
  * are whole rows wherever they are more than one. */
-static bool is_solid(const struct reference_set *bundle, const struct fw_affine_accesses *forms)
+static bool is_solid(const struct reference_set *bundle, const struct fw_affine_accesses *accesses)
 {
     int64_t covered[FW_BOX_AXES];
     for (uint32_t a = 0; a < FW_BOX_AXES; a++)
         covered[a] = a ? 1 : bundle->access->bytes;
     for (uint32_t d = 0; d < 3; d++) {
         struct index_step moves[2];
-        int64_t counts[2], size = forms->block[d];
-        uint32_t count = moves_of(moves, counts, bundle, forms, d);
+        int64_t counts[2], size = accesses->block[d];
+        uint32_t count = moves_of(moves, counts, bundle, accesses, d);
         bool cut =
             (bundle->access->low[d] > 0 && bundle->access->low[d] % size) ||
-            (bundle->access->high[d] < size * forms->grid[d] && bundle->access->high[d] % size);
+            (bundle->access->high[d] < size * accesses->grid[d] && bundle->access->high[d] % size);
         if (!bundle->merged[d] && bundle->thread[d].step && cut)
             return false;
         for (uint32_t m = 0; m < count; m++) {
@@ -78,65 +78,65 @@ static void move(struct fw_box *by, const struct index_step *move, int64_t low, 
 }
 
 /* Where a form is of one thread; a tile's rows are there together. */
-static struct fw_box place_of(const struct lattice *lattice, const struct fw_affine_access *form)
+static struct fw_box place_of(const struct lattice *lattice, const struct fw_affine_access *access)
 {
-    struct fw_box place = lattice_box(lattice, form);
-    struct index_step rows = move_of(lattice, form->tile_row_stride);
-    if (form->tile_rows > 1)
-        move(&place, &rows, 0, form->tile_rows);
+    struct fw_box place = lattice_box(lattice, access);
+    struct index_step rows = move_of(lattice, access->tile_row_stride);
+    if (access->tile_rows > 1)
+        move(&place, &rows, 0, access->tile_rows);
     return place;
 }
 
 /* A bundle that has no points yet. */
-static void begin_bundle(struct reference_set *bundle, const struct fw_affine_access *form,
-                         const struct fw_affine_accesses *forms, const struct lattice *lattice)
+static void begin_bundle(struct reference_set *bundle, const struct fw_affine_access *access,
+                         const struct fw_affine_accesses *accesses, const struct lattice *lattice)
 {
-    *bundle = (struct reference_set){.access = form, .axes = lattice->levels + 1};
+    *bundle = (struct reference_set){.access = access, .axes = lattice->levels + 1};
     for (uint32_t d = 0; d < 3; d++) {
-        bundle->merged[d] = lattice_merged(form, forms, d);
-        bundle->all_threads[d] = fw_affine_all_threads(form, forms, d);
-        bundle->block[d] = move_of(lattice, form->block_stride[d]);
-        bundle->thread[d] = move_of(lattice, form->thread_stride[d]);
+        bundle->merged[d] = lattice_merged(access, accesses, d);
+        bundle->all_threads[d] = fw_affine_all_threads(access, accesses, d);
+        bundle->block[d] = move_of(lattice, access->block_stride[d]);
+        bundle->thread[d] = move_of(lattice, access->thread_stride[d]);
     }
-    for (uint32_t l = 0; l < form->loops; l++)
-        bundle->loop[l] = move_of(lattice, form->loop_stride[l]);
-    bundle->solid = form->loops == 0 && form->tile_rows <= 1 && is_solid(bundle, forms);
+    for (uint32_t l = 0; l < access->loops; l++)
+        bundle->loop[l] = move_of(lattice, access->loop_stride[l]);
+    bundle->solid = access->loops == 0 && access->tile_rows <= 1 && is_solid(bundle, accesses);
 }
 
 static void add_point(struct reference_set *bundle, struct fw_arena *arena,
-                      const struct fw_affine_access *form, const struct lattice *lattice)
+                      const struct fw_affine_access *access, const struct lattice *lattice)
 {
-    struct fw_box point = place_of(lattice, form);
+    struct fw_box point = place_of(lattice, access);
     fw_boxes_add(&bundle->points, arena, &point, bundle->axes);
 }
 
 void reference_set_of(struct reference_set *bundle, struct fw_box *point,
-                      const struct fw_affine_access *form, const struct fw_affine_accesses *forms,
+                      const struct fw_affine_access *access, const struct fw_affine_accesses *accesses,
                       const struct lattice *lattice)
 {
-    begin_bundle(bundle, form, forms, lattice);
-    *point = place_of(lattice, form);
+    begin_bundle(bundle, access, accesses, lattice);
+    *point = place_of(lattice, access);
     bundle->points = (struct fw_boxes){point, 1, 1};
 }
 
 void reference_sets_find(struct reference_sets *bundles, struct fw_arena *arena,
-                         const struct fw_affine_accesses *forms, const struct lattice *lattice,
+                         const struct fw_affine_accesses *accesses, const struct lattice *lattice,
                          uint32_t array, bool timed)
 {
-    bundles->at = FW_ARRAY(arena, struct reference_set, forms->count + 1);
+    bundles->at = FW_ARRAY(arena, struct reference_set, accesses->count + 1);
     bundles->count = 0;
-    for (uint32_t i = 0; i < forms->count; i++) {
-        const struct fw_affine_access *form = &forms->at[i];
+    for (uint32_t i = 0; i < accesses->count; i++) {
+        const struct fw_affine_access *access = &accesses->at[i];
         uint32_t b = bundles->count > LOOK_BACK ? bundles->count - LOOK_BACK : 0;
-        if (form->array != array || (!timed && (form->begin >= 1 - 1e-9 || form->end <= 1e-9)))
+        if (access->array != array || (!timed && (access->begin >= 1 - 1e-9 || access->end <= 1e-9)))
             continue;
-        bool any_time = !timed && form->loops == 0;
-        while (b < bundles->count && !(uniformly_generated(form, bundles->at[b].access) &&
-                                       (any_time || same_time(form, bundles->at[b].access))))
+        bool any_time = !timed && access->loops == 0;
+        while (b < bundles->count && !(uniformly_generated(access, bundles->at[b].access) &&
+                                       (any_time || same_time(access, bundles->at[b].access))))
             b++;
         if (b == bundles->count)
-            begin_bundle(&bundles->at[bundles->count++], form, forms, lattice);
-        add_point(&bundles->at[b], arena, form, lattice);
+            begin_bundle(&bundles->at[bundles->count++], access, accesses, lattice);
+        add_point(&bundles->at[b], arena, access, lattice);
     }
     for (uint32_t b = 0; b < bundles->count; b++) {
         fw_boxes_merge(&bundles->at[b].points, bundles->at[b].axes);
@@ -144,16 +144,16 @@ void reference_sets_find(struct reference_sets *bundles, struct fw_arena *arena,
     }
 }
 
-void block_runs_find(struct block_runs *runs, const struct fw_affine_accesses *forms, int64_t first,
+void block_runs_find(struct block_runs *runs, const struct fw_affine_accesses *accesses, int64_t first,
                      int64_t last)
 {
     first = fw_max(first, 0);
-    last = fw_min(last, (int64_t)fw_affine_blocks(forms));
+    last = fw_min(last, (int64_t)fw_affine_blocks(accesses));
     if (runs->first == first && runs->last == last)
         return;
     runs->first = first;
     runs->last = last;
-    int64_t x = forms->grid[0], y = forms->grid[1], plane = x * y;
+    int64_t x = accesses->grid[0], y = accesses->grid[1], plane = x * y;
     runs->count = 0;
     while (first < last && runs->count < BLOCK_RUNS) {
         int64_t row = first / x, here[3] = {first - row * x, row % y, row / y};
@@ -180,11 +180,11 @@ void block_runs_find(struct block_runs *runs, const struct fw_affine_accesses *f
 /* How far an axis of the launch moves a bundle in blocks from <= b < to.  False: none of its
  * threads runs there. */
 static bool move_axis(struct fw_box *by, const struct reference_set *bundle,
-                      const struct fw_affine_accesses *forms, uint32_t d, int64_t from, int64_t to)
+                      const struct fw_affine_accesses *accesses, uint32_t d, int64_t from, int64_t to)
 {
-    const struct fw_affine_access *form = bundle->access;
-    int64_t size = forms->block[d];
-    int64_t low = fw_max(from * size, form->low[d]), high = fw_min(to * size, form->high[d]);
+    const struct fw_affine_access *access = bundle->access;
+    int64_t size = accesses->block[d];
+    int64_t low = fw_max(from * size, access->low[d]), high = fw_min(to * size, access->high[d]);
     if (low >= high)
         return false;
     if (bundle->merged[d]) {
@@ -197,8 +197,8 @@ static bool move_axis(struct fw_box *by, const struct reference_set *bundle,
         threads = high - low;
     }
     if (!bundle->all_threads[d]) {
-        threads = fw_min(form->last[d], thread + threads) - fw_max(form->first[d], thread);
-        thread = fw_max(form->first[d], thread);
+        threads = fw_min(access->last[d], thread + threads) - fw_max(access->first[d], thread);
+        thread = fw_max(access->first[d], thread);
         if (threads <= 0)
             return false;
     }
@@ -211,13 +211,13 @@ static bool move_axis(struct fw_box *by, const struct reference_set *bundle,
 static bool move_loops(struct fw_box *by, const struct reference_set *bundle, double begin,
                        double end)
 {
-    const struct fw_affine_access *form = bundle->access;
-    for (uint32_t l = 0; l < form->loops; l++) {
-        int64_t low = 0, high = form->trips[l];
+    const struct fw_affine_access *access = bundle->access;
+    for (uint32_t l = 0; l < access->loops; l++) {
+        int64_t low = 0, high = access->trips[l];
         if (l == 0) {
-            double life = (double)form->trips[l] / (form->end - form->begin);
-            low = fw_max(low, (int64_t)floor((begin - form->begin) * life + 1e-9));
-            high = fw_min(high, (int64_t)ceil((end - form->begin) * life - 1e-9));
+            double life = (double)access->trips[l] / (access->end - access->begin);
+            low = fw_max(low, (int64_t)floor((begin - access->begin) * life + 1e-9));
+            high = fw_min(high, (int64_t)ceil((end - access->begin) * life - 1e-9));
         }
         if (low >= high)
             return false;
@@ -228,7 +228,7 @@ static bool move_loops(struct fw_box *by, const struct reference_set *bundle, do
 
 /* How far blocks move a bundle, by run.  How many. */
 static uint32_t find_moves(struct fw_box by[BLOCK_RUNS], const struct reference_set *bundle,
-                           const struct fw_affine_accesses *forms, const struct block_runs *runs,
+                           const struct fw_affine_accesses *accesses, const struct block_runs *runs,
                            double begin, double end)
 {
     uint32_t count = 0;
@@ -237,7 +237,7 @@ static uint32_t find_moves(struct fw_box by[BLOCK_RUNS], const struct reference_
         for (uint32_t a = 0; a < bundle->axes; a++)
             by[count].low[a] = by[count].high[a] = 0;
         for (uint32_t d = 0; d < 3 && any; d++)
-            any = move_axis(&by[count], bundle, forms, d, runs->from[r][d], runs->to[r][d]);
+            any = move_axis(&by[count], bundle, accesses, d, runs->from[r][d], runs->to[r][d]);
         if (any && bundle->access->loops)
             any = move_loops(&by[count], bundle, begin, end);
         count += any;
@@ -246,11 +246,11 @@ static uint32_t find_moves(struct fw_box by[BLOCK_RUNS], const struct reference_
 }
 
 void reference_set_add(struct fw_boxes *boxes, struct fw_arena *arena,
-                       const struct reference_set *bundle, const struct fw_affine_accesses *forms,
+                       const struct reference_set *bundle, const struct fw_affine_accesses *accesses,
                        const struct block_runs *runs, double begin, double end)
 {
     struct fw_box by[BLOCK_RUNS];
-    uint32_t count = find_moves(by, bundle, forms, runs, begin, end);
+    uint32_t count = find_moves(by, bundle, accesses, runs, begin, end);
     uint32_t points = bundle->points.count;
     struct fw_box *box = fw_boxes_room(boxes, arena, count * points);
     for (uint32_t r = 0; r < count; r++)

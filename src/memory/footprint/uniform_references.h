@@ -46,23 +46,23 @@ bool uniformly_generated(const struct fw_affine_access *a, const struct fw_affin
 /* The forms of an array in bundles.  `timed`: of such as run at one time; else only of forms that
  * run at some time, loops apart by theirs.  All memory is the arena's. */
 void reference_sets_find(struct reference_sets *bundles, struct fw_arena *arena,
-                         const struct fw_affine_accesses *forms, const struct lattice *lattice,
+                         const struct fw_affine_accesses *accesses, const struct lattice *lattice,
                          uint32_t array, bool timed);
 
 /* A bundle of one form alone, which lives as long as `point`. */
 void reference_set_of(struct reference_set *bundle, struct fw_box *point,
-                      const struct fw_affine_access *form, const struct fw_affine_accesses *forms,
+                      const struct fw_affine_access *access, const struct fw_affine_accesses *accesses,
                       const struct lattice *lattice);
 
 /* The runs of blocks that a launch has; those that `runs` is of already are not sought again (0 to
  * 0 at first). */
-void block_runs_find(struct block_runs *runs, const struct fw_affine_accesses *forms, int64_t first,
+void block_runs_find(struct block_runs *runs, const struct fw_affine_accesses *accesses, int64_t first,
                      int64_t last);
 
 /* Adds what blocks touch by a bundle from `begin` to `end` of their lives; these cut loops alone:
  * times of other forms are the caller's affair. */
 void reference_set_add(struct fw_boxes *boxes, struct fw_arena *arena,
-                       const struct reference_set *bundle, const struct fw_affine_accesses *forms,
+                       const struct reference_set *bundle, const struct fw_affine_accesses *accesses,
                        const struct block_runs *runs, double begin, double end);
 
 #endif

@@ -92,13 +92,13 @@ void requests_add_sampled(struct fw_requests *asked, const struct fw_sampling *s
 }
 
 bool requests_add_affine(struct fw_requests *asked, const struct fw_sampling *sampling,
-                         const struct fw_access *access, const struct fw_affine_accesses *forms,
+                         const struct fw_access *access, const struct fw_affine_accesses *accesses,
                          struct fw_warp_memo *memory, double warps)
 {
     struct fw_warp_totals totals;
-    if (forms->count == 0)
+    if (accesses->count == 0)
         return false;
-    fw_warp_totals_find(&totals, memory, forms);
+    fw_warp_totals_find(&totals, memory, accesses);
     double instructions = totals.load_instructions + totals.store_instructions;
     if (!(instructions > 0) || instructions > 1.05 * warps)
         return false;

@@ -32,11 +32,11 @@ struct waves {
     uint8_t of[FW_WARP_MAX_LANES], line[FW_WARP_MAX_LANES]; /* by lane; lines from 1 */
 };
 
-static void find_lines(struct waves *waves, const struct fw_warp_request *access, int64_t line)
+static void find_lines(struct waves *waves, const struct fw_warp_request *request, int64_t line)
 {
     waves->lines = 0;
-    for (uint32_t l = 0; l < access->lanes; l++) {
-        int64_t at = (access->at[l] - (access->at[l] < 0 ? line - 1 : 0)) / line;
+    for (uint32_t l = 0; l < request->lanes; l++) {
+        int64_t at = (request->at[l] - (request->at[l] < 0 ? line - 1 : 0)) / line;
         uint32_t s = waves->lines;
         while (s && waves->seen[s - 1] != at)
             s--;
@@ -69,7 +69,7 @@ static bool find_waves(struct waves *waves, int64_t shift, bool hashed)
 /* The most distinct words in one bank of those that lanes `first` to `last` of a wave touch; 0:
  * none of them is in it.  Counts in `*further` if they touch more lines
  * than that. */
-static uint32_t passes_in(const struct fw_warp_request *access, const struct waves *waves,
+static uint32_t passes_in(const struct fw_warp_request *request, const struct waves *waves,
                           uint32_t wave, uint32_t first, uint32_t last, uint32_t banks,
                           uint32_t *further)
 {
@@ -82,7 +82,7 @@ static uint32_t passes_in(const struct fw_warp_request *access, const struct wav
             continue;
         lines += !(seen >> (waves->line[l] - 1) & 1);
         seen |= (uint64_t)1 << (waves->line[l] - 1);
-        for (int64_t at = access->at[l]; at < access->at[l] + access->bytes; at += WORD) {
+        for (int64_t at = request->at[l]; at < request->at[l] + request->bytes; at += WORD) {
             int64_t word = at >= 0 ? at / WORD : -((WORD - 1 - at) / WORD);
             uint32_t bank = (uint32_t)((uint64_t)word % banks), w = head[bank];
             while (w && words[w - 1] != word)
@@ -99,17 +99,17 @@ static uint32_t passes_in(const struct fw_warp_request *access, const struct wav
     return most;
 }
 
-struct fw_tag_cost fw_tag_cost(const struct fw_warp_request *access, uint32_t line)
+struct fw_tag_cost fw_tag_cost(const struct fw_warp_request *request, uint32_t line)
 {
-    uint32_t warp = access->lanes > 32 ? FW_WARP_MAX_LANES : 32, banks = line / WORD;
-    uint32_t group = access->bytes > WORD ? warp * WORD / access->bytes : warp, sum = 0, beyond = 0,
+    uint32_t warp = request->lanes > 32 ? FW_WARP_MAX_LANES : 32, banks = line / WORD;
+    uint32_t group = request->bytes > WORD ? warp * WORD / request->bytes : warp, sum = 0, beyond = 0,
              lookups = 0;
-    int64_t from = access->lanes ? access->at[0] / line : 0;
+    int64_t from = request->lanes ? request->at[0] / line : 0;
     banks = banks && banks <= BANKS ? banks : BANKS;
     group = group ? group : 1;
     struct waves here;
     uint32_t passes = 0, several = 0;
-    find_lines(&here, access, line);
+    find_lines(&here, request, line);
     for (uint32_t p = 0; p < PLACES; p++) {
         /* Its place within four lines is kept, what is above is anywhere. */
         int64_t place =
@@ -118,12 +118,12 @@ struct fw_tag_cost fw_tag_cost(const struct fw_warp_request *access, uint32_t li
             memset(here.wave, 0xff, here.lines);
         if (find_waves(&here, place - from, line == HASHED)) {
             passes = several = 0;
-            for (uint32_t l = 0; l < access->lanes; l++)
+            for (uint32_t l = 0; l < request->lanes; l++)
                 here.of[l] = here.wave[here.line[l] - 1];
             for (uint32_t w = 0; w < here.count; w++)
-                for (uint32_t first = 0; first < access->lanes; first += group) {
-                    uint32_t last = first + group < access->lanes ? first + group : access->lanes;
-                    passes += passes_in(access, &here, w, first, last, banks, &several);
+                for (uint32_t first = 0; first < request->lanes; first += group) {
+                    uint32_t last = first + group < request->lanes ? first + group : request->lanes;
+                    passes += passes_in(request, &here, w, first, last, banks, &several);
                 }
         }
         lookups += here.count;
@@ -134,10 +134,10 @@ struct fw_tag_cost fw_tag_cost(const struct fw_warp_request *access, uint32_t li
                                 (double)beyond / PLACES};
 }
 
-uint32_t fw_tag_lookups(const struct fw_warp_request *access, uint32_t line)
+uint32_t fw_tag_lookups(const struct fw_warp_request *request, uint32_t line)
 {
     struct waves waves;
-    find_lines(&waves, access, line);
+    find_lines(&waves, request, line);
     memset(waves.wave, 0, waves.lines);
     find_waves(&waves, 0, line == HASHED);
     return waves.count;

@@ -22,10 +22,10 @@ struct fw_tag_cost {
 };
 
 /* Of an instruction where lines are `line` bytes. */
-struct fw_tag_cost fw_tag_cost(const struct fw_warp_request *access, uint32_t line);
+struct fw_tag_cost fw_tag_cost(const struct fw_warp_request *request, uint32_t line);
 
 /* How often tags are looked up for an instruction whose memory begins where it is stated to. */
-uint32_t fw_tag_lookups(const struct fw_warp_request *access, uint32_t line);
+uint32_t fw_tag_lookups(const struct fw_warp_request *request, uint32_t line);
 
 /* Wavefronts of a load whose lines are all there, `passes` by banks: what is looked up in turn goes
  * through the data stage together, but for what waiting costs: half a wavefront a further look-up,

@@ -22,7 +22,7 @@ void requests_add_sampled(struct fw_requests *asked, const struct fw_sampling *s
 /* Device memory, by forms that are all points of the access: lane by lane.  Forms that share warps
  * (pieces of one access) would count their lines twice: then false, nothing added. */
 bool requests_add_affine(struct fw_requests *asked, const struct fw_sampling *sampling,
-                         const struct fw_access *access, const struct fw_affine_accesses *forms,
+                         const struct fw_access *access, const struct fw_affine_accesses *accesses,
                          struct fw_warp_memo *memory, double warps);
 
 /* Instructions that are issued without lanes (fw_predicated_off_warps). */

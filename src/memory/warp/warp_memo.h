@@ -50,8 +50,8 @@ struct fw_warp_memo {
 /* Warps of a block from number `from` on, where a form's conditions leave something of it: at most
  * MEMO_WARPS.  NULL: they leave nothing of the block.  Valid until the next call. */
 const struct lane_layout *lane_layout_find(struct fw_warp_memo *memory,
-                                           const struct fw_affine_accesses *forms,
-                                           const struct fw_affine_access *form,
+                                           const struct fw_affine_accesses *accesses,
+                                           const struct fw_affine_access *access,
                                            const int64_t block[3], uint32_t from);
 
 /* What warp `w` of a pattern asks by `bytes` a lane when the block's first thread is at `address`.

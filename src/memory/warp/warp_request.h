@@ -30,18 +30,18 @@ struct fw_request_cost {
 };
 
 /* Sectors, lines and passes of an instruction (granules in bytes, powers of two). */
-struct fw_request_cost fw_request_cost(const struct fw_warp_request *access, uint32_t sector,
+struct fw_request_cost fw_request_cost(const struct fw_warp_request *request, uint32_t sector,
                                        uint32_t line);
 
 /* Its two parts: all but what the tags say, and that; the first depends on where in a line the
  * warp's places begin alone. */
-struct fw_request_cost fw_request_data_cost(const struct fw_warp_request *access, uint32_t sector,
+struct fw_request_cost fw_request_data_cost(const struct fw_warp_request *request, uint32_t sector,
                                             uint32_t line);
-void fw_request_add_tags(struct fw_request_cost *demand, const struct fw_warp_request *access,
+void fw_request_add_tags(struct fw_request_cost *demand, const struct fw_warp_request *request,
                          uint32_t line);
 
 /* Passes through shared memory: the most distinct words in one of `banks` banks of `width` bytes,
  * lane groups for wide accesses apart (64 bits: halves, 128 bits: quarters). */
-uint32_t fw_request_passes(const struct fw_warp_request *access, uint32_t banks, uint32_t width);
+uint32_t fw_request_passes(const struct fw_warp_request *request, uint32_t banks, uint32_t width);
 
 #endif

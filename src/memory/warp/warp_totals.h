@@ -28,6 +28,6 @@ struct fw_warp_memo *fw_warp_memo_new(struct fw_arena *arena, uint32_t warp, uin
 
 /* Adds up all forms over all blocks of a launch. */
 void fw_warp_totals_find(struct fw_warp_totals *totals, struct fw_warp_memo *memory,
-                         const struct fw_affine_accesses *forms);
+                         const struct fw_affine_accesses *accesses);
 
 #endif

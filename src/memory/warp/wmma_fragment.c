@@ -35,20 +35,20 @@ struct fw_fragment_requests fw_fragment_requests(const struct fw_tile *tile, enu
     return pieces;
 }
 
-void fw_fragment_lanes(struct fw_warp_request *lanes, const struct fw_tile *tile, uint32_t piece,
+void fw_fragment_lanes(struct fw_warp_request *request, const struct fw_tile *tile, uint32_t piece,
                        int64_t from, int64_t apart)
 {
     struct block block = block_of(tile);
     uint32_t part = piece % block.parts, at = piece / block.parts;
     uint32_t beside = quotient_up(tile->row_bytes, block.row_bytes);
     uint32_t first = at / beside * block.rows, byte = at % beside * block.row_bytes;
-    lanes->lanes = 0;
-    lanes->bytes = block.bytes;
+    request->lanes = 0;
+    request->bytes = block.bytes;
     for (uint32_t l = 0; l < WARP; l++) {
         uint32_t across = l / (WARP / SIDE), along = l % (WARP / SIDE);
         uint32_t row = first + (block.along ? across : along * block.parts + part);
         uint32_t in = byte + (block.along ? along : across) * block.bytes;
         if (row < tile->rows && in < tile->row_bytes) /* a tile smaller than a piece */
-            lanes->at[lanes->lanes++] = from + row * apart + in;
+            request->at[request->lanes++] = from + row * apart + in;
     }
 }

@@ -24,7 +24,7 @@ struct fw_fragment_requests fw_fragment_requests(const struct fw_tile *tile, enu
 
 /* The lanes of piece `piece` where the tile begins at `from` and its rows are `apart` bytes apart.
  */
-void fw_fragment_lanes(struct fw_warp_request *lanes, const struct fw_tile *tile, uint32_t piece,
+void fw_fragment_lanes(struct fw_warp_request *request, const struct fw_tile *tile, uint32_t piece,
                        int64_t from, int64_t apart);
 
 #endif

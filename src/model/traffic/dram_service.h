@@ -17,7 +17,7 @@ struct fw_dram_service {
 
 /* False, and a price of 0, where the profile has no bandwidth of device memory. `order`: as rounds
  * have it; `stored`: bytes that L1 sends to L2. */
-bool fw_dram_service(struct fw_dram_service *price, const struct fw_affine_accesses *forms,
+bool fw_dram_service(struct fw_dram_service *price, const struct fw_affine_accesses *accesses,
                      const struct fw_round_order *order, const struct fw_caches *caches,
                      const struct fw_volumes *volumes, double stored,
                      const struct fw_device *device);

@@ -35,12 +35,12 @@ struct fw_round_needs {
 
 /* Sets `rounds`, `round` and `stores`; `groups` must be set.  `fresh`: by form. */
 void fw_rounds_set(struct fw_life *life, struct fw_arena *arena,
-                   const struct fw_affine_accesses *forms, const double *fresh,
+                   const struct fw_affine_accesses *accesses, const double *fresh,
                    const struct fw_round_needs *needs);
 
 /* Whether form `load` keeps behind a store of forms `from` to it: one that may write what it reads.
  */
-bool fw_round_behind_store(const struct fw_affine_accesses *forms,
+bool fw_round_behind_store(const struct fw_affine_accesses *accesses,
                            const struct fw_round_order *order, uint32_t from, uint32_t load);
 
 #endif

@@ -21,18 +21,18 @@ struct fw_split_sectors {
 };
 
 /* `order`: by form, as rounds have it; NULL: loads pass all stores. */
-struct fw_split_sectors fw_split_sectors_find(const struct fw_affine_accesses *forms,
+struct fw_split_sectors fw_split_sectors_find(const struct fw_affine_accesses *accesses,
                                               const struct fw_round_order *order, uint32_t sector,
                                               uint32_t warp);
 
 /* The share of a form's rows that have no granule's begin at `from` bytes from their begin: over
  * the rows of blocks, threads and iterations, a few of each.  0 where threads side by side are not
  * side by side in memory. */
-double fw_misaligned_rows(const struct fw_affine_access *form,
-                          const struct fw_affine_accesses *forms, int64_t from, uint32_t granule);
+double fw_misaligned_rows(const struct fw_affine_access *access,
+                          const struct fw_affine_accesses *accesses, int64_t from, uint32_t granule);
 
 /* Stores of a thread to places side by side with its neighbours', loops' turns apart; 1 at least.
  */
-double fw_thread_stores(const struct fw_affine_accesses *forms);
+double fw_thread_stores(const struct fw_affine_accesses *accesses);
 
 #endif

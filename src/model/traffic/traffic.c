@@ -126,10 +126,10 @@ static void sort_terms(struct fw_traffic *result)
 /* By form: what tells whether loads pass stores. */
 static const struct fw_round_order *order_of(const struct work *work)
 {
-    const struct fw_affine_accesses *forms = work->result->accesses;
-    struct fw_round_order *order = FW_ARRAY(work->arena, struct fw_round_order, forms->count + 1);
-    for (uint32_t i = 0; i < forms->count; i++) {
-        const struct fw_access *access = &work->kernel->accesses[forms->at[i].kernel_access];
+    const struct fw_affine_accesses *accesses = work->result->accesses;
+    struct fw_round_order *order = FW_ARRAY(work->arena, struct fw_round_order, accesses->count + 1);
+    for (uint32_t i = 0; i < accesses->count; i++) {
+        const struct fw_access *access = &work->kernel->accesses[accesses->at[i].kernel_access];
         order[i].read_only = access->cache && strstr(access->cache, "nc");
         order[i].base = access->base;
     }
@@ -451,9 +451,9 @@ enum fw_status fw_traffic_predict(struct fw_traffic **traffic, struct fw_arena *
     fw_requests_find(&asked, arena, kernel, bound, launch, device, &found, options->alignments);
     fw_caches_set_requests(&work.caches, &asked, found.barrier_in_loop);
     fw_volumes_find(&result->volumes, arena, &found.affine, &work.caches);
-    struct fw_affine_accesses *forms = FW_NEW(arena, struct fw_affine_accesses);
-    *forms = found.affine;
-    result->accesses = forms;
+    struct fw_affine_accesses *accesses = FW_NEW(arena, struct fw_affine_accesses);
+    *accesses = found.affine;
+    result->accesses = accesses;
     fw_requests_apply_l1_hits(&asked, work.caches.requested_load_bytes,
                               result->volumes.warp_distinct_bytes, result->volumes.l2_to_l1.bytes);
     result->requests = asked;

@@ -7,21 +7,21 @@
 /* One load and one store of eight bytes a thread over a long row. */
 static inline struct fw_affine_accesses copy_of(struct fw_arena *arena, uint32_t blocks)
 {
-    struct fw_affine_accesses forms = {
+    struct fw_affine_accesses accesses = {
         .arrays = 2, .count = 2, .grid = {blocks, 1, 1}, .block = {256, 1, 1}};
-    forms.at = FW_ARRAY(arena, struct fw_affine_access, 2);
+    accesses.at = FW_ARRAY(arena, struct fw_affine_access, 2);
     for (uint32_t i = 0; i < 2; i++) {
-        forms.at[i] =
+        accesses.at[i] =
             (struct fw_affine_access){.array = i, .bytes = 8, .direction = i ? FW_STORE : FW_LOAD};
-        forms.at[i].thread_stride[0] = 8;
-        forms.at[i].block_stride[0] = 8 * 256;
-        forms.at[i].high[0] = 256 * (int64_t)blocks;
-        forms.at[i].high[1] = forms.at[i].high[2] = 1;
-        forms.at[i].active_share = forms.at[i].repeats = 1;
-        forms.at[i].begin = i * 0.5;
-        forms.at[i].end = forms.at[i].begin + 0.5;
+        accesses.at[i].thread_stride[0] = 8;
+        accesses.at[i].block_stride[0] = 8 * 256;
+        accesses.at[i].high[0] = 256 * (int64_t)blocks;
+        accesses.at[i].high[1] = accesses.at[i].high[2] = 1;
+        accesses.at[i].active_share = accesses.at[i].repeats = 1;
+        accesses.at[i].begin = i * 0.5;
+        accesses.at[i].end = accesses.at[i].begin + 0.5;
     }
-    return forms;
+    return accesses;
 }
 
 #endif

@@ -12,16 +12,16 @@
 /* A block of which conditions on threads and on the whole launch leave the same threads. */
 static void points_cut_twice_count_once(void **state)
 {
-    struct fw_affine_accesses forms = {.grid = {4, 1, 1}, .block = {8, 256, 1}};
-    struct fw_affine_access form = {.high = {32, 252, 1}, .last = {8, 252, 1}};
+    struct fw_affine_accesses accesses = {.grid = {4, 1, 1}, .block = {8, 256, 1}};
+    struct fw_affine_access access = {.high = {32, 252, 1}, .last = {8, 252, 1}};
     (void)state;
-    assert_true(fw_affine_threads(&form, &forms) == 32 * 252);
-    form.low[1] = 10;
-    form.last[1] = 100;
-    assert_true(fw_affine_threads(&form, &forms) == 32 * 90);
-    form.high[0] = 28;
-    form.last[0] = 4; /* of blocks that go on, a share: 28 threads of which a half runs it */
-    assert_true(fw_affine_threads(&form, &forms) == 14 * 90);
+    assert_true(fw_affine_threads(&access, &accesses) == 32 * 252);
+    access.low[1] = 10;
+    access.last[1] = 100;
+    assert_true(fw_affine_threads(&access, &accesses) == 32 * 90);
+    access.high[0] = 28;
+    access.last[0] = 4; /* of blocks that go on, a share: 28 threads of which a half runs it */
+    assert_true(fw_affine_threads(&access, &accesses) == 14 * 90);
 }
 
 int main(void)

@@ -23,13 +23,13 @@ static struct fw_affine_access row_of(int64_t block, int64_t y)
 /* Blocks one after the other in memory come to each page once. */
 static void streams_come_to_each_page_once(void **state)
 {
-    struct fw_affine_access form = row_of(1024, 0);
-    struct fw_affine_accesses forms = {
-        .at = &form, .count = 1, .arrays = 1, .grid = {1 << 20, 1, 1}};
+    struct fw_affine_access access = row_of(1024, 0);
+    struct fw_affine_accesses accesses = {
+        .at = &access, .count = 1, .arrays = 1, .grid = {1 << 20, 1, 1}};
     (void)state;
-    forms.block[0] = 256;
-    forms.block[1] = forms.block[2] = 1;
-    double pages = fw_tlb_pages(&forms, page), bytes = 1024.0 * (1 << 20);
+    accesses.block[0] = 256;
+    accesses.block[1] = accesses.block[2] = 1;
+    double pages = fw_tlb_pages(&accesses, page), bytes = 1024.0 * (1 << 20);
     assert_true(fabs(pages / (bytes / page) - 1) < 0.01);
 }
 
@@ -37,17 +37,17 @@ static void streams_come_to_each_page_once(void **state)
  * along memory come to it, too. */
 static void far_rows_have_pages_of_their_own(void **state)
 {
-    struct fw_affine_access form = row_of(128, 4 * 1048576);
-    struct fw_affine_accesses forms = {
-        .at = &form, .count = 1, .arrays = 1, .grid = {1 << 15, 1, 1}};
+    struct fw_affine_access access = row_of(128, 4 * 1048576);
+    struct fw_affine_accesses accesses = {
+        .at = &access, .count = 1, .arrays = 1, .grid = {1 << 15, 1, 1}};
     (void)state;
-    forms.block[0] = 32;
-    forms.block[1] = 8;
-    forms.block[2] = 1;
+    accesses.block[0] = 32;
+    accesses.block[1] = 8;
+    accesses.block[2] = 1;
     double along = 128.0 * (1 << 15) / page; /* of each row */
-    assert_true(fabs(fw_tlb_pages(&forms, page) / (8 * along) - 1) < 0.01);
-    form.block_stride[0] = 32 * 4 * 1048576ll; /* and the next block's are others */
-    assert_true(fabs(fw_tlb_pages(&forms, page) / (8.0 * (1 << 15)) - 1) < 0.01);
+    assert_true(fabs(fw_tlb_pages(&accesses, page) / (8 * along) - 1) < 0.01);
+    access.block_stride[0] = 32 * 4 * 1048576ll; /* and the next block's are others */
+    assert_true(fabs(fw_tlb_pages(&accesses, page) / (8.0 * (1 << 15)) - 1) < 0.01);
 }
 
 static void what_is_within_reach_is_kept(void **state)

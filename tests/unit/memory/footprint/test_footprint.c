@@ -60,24 +60,24 @@ static int by_number(const void *a, const void *b)
 }
 
 /* Distinct granules of a run of blocks, by going through every thread. */
-static double gone_through(const struct fw_affine_accesses *forms, const struct fw_window *window,
+static double gone_through(const struct fw_affine_accesses *accesses, const struct fw_window *window,
                            int64_t granule)
 {
     static int64_t all[1 << 20];
     size_t count = 0, distinct = 0;
-    const uint32_t *grid = forms->grid, *size = forms->block;
+    const uint32_t *grid = accesses->grid, *size = accesses->block;
     for (int64_t b = window->first; b < window->last; b++)
         for (uint32_t t = 0; t < size[0] * size[1] * size[2]; t++)
-            for (uint32_t i = 0; i < forms->count; i++) {
-                const struct fw_affine_access *form = &forms->at[i];
+            for (uint32_t i = 0; i < accesses->count; i++) {
+                const struct fw_affine_access *access = &accesses->at[i];
                 int64_t block[3] = {b % grid[0], b / grid[0] % grid[1], b / grid[0] / grid[1]};
                 int64_t thread[3] = {t % size[0], t / size[0] % size[1], t / size[0] / size[1]};
-                int64_t at = form->base;
+                int64_t at = access->base;
                 bool inside = true;
                 for (int d = 0; d < 3; d++) {
                     int64_t global = block[d] * size[d] + thread[d];
-                    inside &= global >= form->low[d] && global < form->high[d];
-                    at += block[d] * form->block_stride[d] + thread[d] * form->thread_stride[d];
+                    inside &= global >= access->low[d] && global < access->high[d];
+                    at += block[d] * access->block_stride[d] + thread[d] * access->thread_stride[d];
                 }
                 if (inside)
                     all[count++] = at / granule;
@@ -91,26 +91,26 @@ static double gone_through(const struct fw_affine_accesses *forms, const struct 
 /* A random stencil whose rows begin at whole granules and do not run into each other. */
 static struct fw_affine_accesses random_stencil(struct fw_random *random, struct fw_arena *arena)
 {
-    struct fw_affine_accesses forms = {.arrays = 1, .count = 1 + (uint32_t)below(random, 9)};
+    struct fw_affine_accesses accesses = {.arrays = 1, .count = 1 + (uint32_t)below(random, 9)};
     int64_t step[3] = {below(random, 2) ? 4 : 8, 1024, 65536};
-    forms.at = FW_ARRAY(arena, struct fw_affine_access, forms.count);
+    accesses.at = FW_ARRAY(arena, struct fw_affine_access, accesses.count);
     for (int d = 0; d < 3; d++) {
-        forms.block[d] = 1 + (uint32_t)below(random, d ? 4 : 12);
-        forms.grid[d] = 1 + (uint32_t)below(random, 4);
+        accesses.block[d] = 1 + (uint32_t)below(random, d ? 4 : 12);
+        accesses.grid[d] = 1 + (uint32_t)below(random, 4);
     }
-    for (uint32_t i = 0; i < forms.count; i++) {
-        struct fw_affine_access *form = &forms.at[i];
-        form->bytes = (uint32_t)step[0];
-        form->active_share = form->repeats = form->end = 1;
-        form->base = 1 << 24;
+    for (uint32_t i = 0; i < accesses.count; i++) {
+        struct fw_affine_access *access = &accesses.at[i];
+        access->bytes = (uint32_t)step[0];
+        access->active_share = access->repeats = access->end = 1;
+        access->base = 1 << 24;
         for (int d = 0; d < 3; d++) {
-            form->base += step[d] * (below(random, 7) - 3);
-            form->thread_stride[d] = step[d];
-            form->block_stride[d] = step[d] * forms.block[d];
-            form->high[d] = (int64_t)forms.block[d] * forms.grid[d] - below(random, 2);
+            access->base += step[d] * (below(random, 7) - 3);
+            access->thread_stride[d] = step[d];
+            access->block_stride[d] = step[d] * accesses.block[d];
+            access->high[d] = (int64_t)accesses.block[d] * accesses.grid[d] - below(random, 2);
         }
     }
-    return forms;
+    return accesses;
 }
 
 static void footprints_are_those_of_every_thread(void **state)
@@ -120,16 +120,16 @@ static void footprints_are_those_of_every_thread(void **state)
     for (int round = 0; round < ROUNDS; round++) {
         static const uint32_t granules[] = {32, 64, 128};
         struct fw_arena *arena = fw_arena_new(0);
-        struct fw_affine_accesses forms = random_stencil(&random, arena);
+        struct fw_affine_accesses accesses = random_stencil(&random, arena);
         uint32_t granule = granules[below(&random, 3)];
-        int64_t blocks = (int64_t)fw_affine_blocks(&forms);
+        int64_t blocks = (int64_t)fw_affine_blocks(&accesses);
         struct fw_window window = {0, 0, 0, 1, FW_FOOTPRINT_ALL};
         window.first = below(&random, blocks);
         window.last = window.first + 1 + below(&random, blocks - window.first);
-        struct fw_footprint *footprint = fw_footprint_new(arena, &forms, granule);
+        struct fw_footprint *footprint = fw_footprint_new(arena, &accesses, granule);
         double counted = fw_footprint_count(footprint, &window, 1, FW_NONE);
         assert_true(fw_footprint_exact(footprint));
-        assert_true(counted == gone_through(&forms, &window, granule));
+        assert_true(counted == gone_through(&accesses, &window, granule));
         fw_arena_free(arena);
     }
 }
@@ -138,8 +138,8 @@ static void footprints_are_those_of_every_thread(void **state)
 static void fresh_is_what_the_past_lacks(void **state)
 {
     struct fw_arena *arena = fw_arena_new(0);
-    struct fw_affine_accesses forms = copy_of(arena, 64);
-    struct fw_footprint *footprint = fw_footprint_new(arena, &forms, 64);
+    struct fw_affine_accesses accesses = copy_of(arena, 64);
+    struct fw_footprint *footprint = fw_footprint_new(arena, &accesses, 64);
     struct fw_window past = {8, 12, 0, 1, FW_FOOTPRINT_ALL},
                      now = {10, 14, 0, 1, FW_FOOTPRINT_LOADS};
     double shares[2] = {-1, 0};

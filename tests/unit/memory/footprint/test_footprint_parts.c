@@ -107,41 +107,41 @@ struct walk {
     int64_t granule;
 };
 
-static void walk_block(struct walk *walk, const struct fw_affine_accesses *forms,
-                       const struct fw_affine_access *form, int64_t b, int64_t turn)
+static void walk_block(struct walk *walk, const struct fw_affine_accesses *accesses,
+                       const struct fw_affine_access *access, int64_t b, int64_t turn)
 {
-    const uint32_t *grid = forms->grid, *size = forms->block;
+    const uint32_t *grid = accesses->grid, *size = accesses->block;
     for (uint32_t t = 0; t < size[0] * size[1] * size[2]; t++) {
         int64_t block[3] = {b % grid[0], b / grid[0] % grid[1], b / grid[0] / grid[1]};
         int64_t thread[3] = {t % size[0], t / size[0] % size[1], t / size[0] / size[1]};
-        int64_t at = form->base + turn * form->loop_stride[0];
+        int64_t at = access->base + turn * access->loop_stride[0];
         bool inside = true;
         for (int d = 0; d < 3; d++) {
-            inside &= block[d] * size[d] + thread[d] < form->high[d];
-            at += block[d] * form->block_stride[d] + thread[d] * form->thread_stride[d];
+            inside &= block[d] * size[d] + thread[d] < access->high[d];
+            at += block[d] * access->block_stride[d] + thread[d] * access->thread_stride[d];
         }
         if (inside)
-            walk->at[walk->count++] = (at + ((int64_t)form->array << 40)) / walk->granule;
+            walk->at[walk->count++] = (at + ((int64_t)access->array << 40)) / walk->granule;
     }
 }
 
 /* Distinct granules of the windows, by going through every thread. */
-static double gone_through(struct walk *walk, const struct fw_affine_accesses *forms,
+static double gone_through(struct walk *walk, const struct fw_affine_accesses *accesses,
                            const struct fw_window *windows, uint32_t count)
 {
     size_t distinct = 0;
     walk->count = 0;
     for (uint32_t w = 0; w < count; w++)
-        for (uint32_t i = 0; i < forms->count; i++) {
-            const struct fw_affine_access *form = &forms->at[i];
-            bool load = form->direction == FW_LOAD;
+        for (uint32_t i = 0; i < accesses->count; i++) {
+            const struct fw_affine_access *access = &accesses->at[i];
+            bool load = access->direction == FW_LOAD;
             if (!(windows[w].of & (load ? FW_FOOTPRINT_LOADS : FW_FOOTPRINT_STORES)))
                 continue;
             for (int64_t b = windows[w].first; b < windows[w].last; b++)
-                for (int64_t turn = 0; turn < (form->loops ? 4 : 1); turn++) {
-                    double begin = form->loops ? (double)turn / 4 : form->begin;
+                for (int64_t turn = 0; turn < (access->loops ? 4 : 1); turn++) {
+                    double begin = access->loops ? (double)turn / 4 : access->begin;
                     if (begin < windows[w].end && begin + 0.25 > windows[w].begin)
-                        walk_block(walk, forms, form, b, turn);
+                        walk_block(walk, accesses, access, b, turn);
                 }
         }
     qsort(walk->at, walk->count, sizeof(*walk->at), by_number);
@@ -174,20 +174,20 @@ static void windows_are_those_of_every_thread(void **state)
     assert_non_null(walk);
     for (int round = 0; round < ROUNDS / 3; round++) {
         struct fw_arena *arena = fw_arena_new(0);
-        struct fw_affine_accesses forms = random_forms(&random, arena);
-        struct fw_footprint *sectors = fw_footprint_new(arena, &forms, 32);
+        struct fw_affine_accesses accesses = random_forms(&random, arena);
+        struct fw_footprint *sectors = fw_footprint_new(arena, &accesses, 32);
         struct fw_footprint *lines = fw_footprint_like(sectors, 128);
         assert_true(fw_footprint_exact(sectors));
         for (int again = 0; again < 12; again++) {
             struct fw_window windows[3];
-            uint32_t count = random_windows(windows, &random, (int64_t)fw_affine_blocks(&forms));
+            uint32_t count = random_windows(windows, &random, (int64_t)fw_affine_blocks(&accesses));
             for (int twice = 0; twice < 2; twice++) { /* the second time from memory */
                 walk->granule = 32;
                 assert_true(fw_footprint_count(sectors, windows, count, FW_NONE) ==
-                            gone_through(walk, &forms, windows, count));
+                            gone_through(walk, &accesses, windows, count));
                 walk->granule = 128;
                 assert_true(fw_footprint_count(lines, windows, count, FW_NONE) ==
-                            gone_through(walk, &forms, windows, count));
+                            gone_through(walk, &accesses, windows, count));
             }
         }
         fw_arena_free(arena);

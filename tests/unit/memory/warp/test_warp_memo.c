@@ -13,29 +13,29 @@
 enum { ROUNDS = 300, SEED = 20261122 };
 
 /* Sectors, lines and wavefronts of all loads, warp by warp and lane by lane. */
-static void ask_each(double asked[3], const struct fw_affine_accesses *forms,
-                     const struct fw_affine_access *form)
+static void ask_each(double asked[3], const struct fw_affine_accesses *accesses,
+                     const struct fw_affine_access *access)
 {
-    const uint32_t *grid = forms->grid, *size = forms->block;
+    const uint32_t *grid = accesses->grid, *size = accesses->block;
     uint32_t threads = size[0] * size[1] * size[2];
-    for (int64_t b = 0; b < (int64_t)fw_affine_blocks(forms); b++)
+    for (int64_t b = 0; b < (int64_t)fw_affine_blocks(accesses); b++)
         for (uint32_t first = 0; first < threads; first += 32) {
-            struct fw_warp_request access = {.bytes = form->bytes};
+            struct fw_warp_request request = {.bytes = access->bytes};
             int64_t block[3] = {b % grid[0], b / grid[0] % grid[1], b / grid[0] / grid[1]};
             for (uint32_t t = first; t < first + 32 && t < threads; t++) {
                 int64_t thread[3] = {t % size[0], t / size[0] % size[1], t / size[0] / size[1]};
-                int64_t at = form->base;
+                int64_t at = access->base;
                 bool inside = true;
                 for (int d = 0; d < 3; d++) {
-                    inside &= block[d] * size[d] + thread[d] < form->high[d];
-                    at += block[d] * form->block_stride[d] + thread[d] * form->thread_stride[d];
+                    inside &= block[d] * size[d] + thread[d] < access->high[d];
+                    at += block[d] * access->block_stride[d] + thread[d] * access->thread_stride[d];
                 }
                 if (inside)
-                    access.at[access.lanes++] = at;
+                    request.at[request.lanes++] = at;
             }
-            if (!access.lanes)
+            if (!request.lanes)
                 continue;
-            struct fw_request_cost demand = fw_request_cost(&access, 32, 128);
+            struct fw_request_cost demand = fw_request_cost(&request, 32, 128);
             asked[0] += demand.sectors;
             asked[1] += demand.lines;
             asked[2] += demand.wavefronts;
@@ -50,15 +50,15 @@ static void warps_are_remembered_for_what_they_are(void **state)
     uint32_t exact = 0;
     (void)state;
     for (int round = 0; round < ROUNDS; round++) {
-        struct fw_affine_accesses forms = random_forms(&random, arena);
+        struct fw_affine_accesses accesses = random_forms(&random, arena);
         struct fw_warp_totals totals;
         double asked[3] = {0};
-        for (uint32_t i = 0; i < forms.count; i++) {
-            forms.at[i].direction = FW_LOAD;
-            forms.at[i].loops = 0;
-            ask_each(asked, &forms, &forms.at[i]);
+        for (uint32_t i = 0; i < accesses.count; i++) {
+            accesses.at[i].direction = FW_LOAD;
+            accesses.at[i].loops = 0;
+            ask_each(asked, &accesses, &accesses.at[i]);
         }
-        fw_warp_totals_find(&totals, memory, &forms);
+        fw_warp_totals_find(&totals, memory, &accesses);
         exact += totals.exact;
         if (!totals.exact)
             continue;

@@ -13,10 +13,10 @@
 
 static struct fw_warp_request strided(uint32_t bytes, int64_t stride, int64_t first)
 {
-    struct fw_warp_request access = {.lanes = 32, .bytes = bytes};
+    struct fw_warp_request request = {.lanes = 32, .bytes = bytes};
     for (uint32_t l = 0; l < 32; l++)
-        access.at[l] = first + stride * l;
-    return access;
+        request.at[l] = first + stride * l;
+    return request;
 }
 
 static void warps_ask_for_what_their_lanes_touch(void **state)
@@ -33,11 +33,11 @@ static void warps_ask_for_what_their_lanes_touch(void **state)
     };
     (void)state;
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
-        struct fw_warp_request access = strided(rows[i].bytes, rows[i].stride, rows[i].first);
-        struct fw_request_cost demand = fw_request_cost(&access, 32, 128);
+        struct fw_warp_request request = strided(rows[i].bytes, rows[i].stride, rows[i].first);
+        struct fw_request_cost demand = fw_request_cost(&request, 32, 128);
         assert_int_equal(demand.sectors, rows[i].sectors);
         assert_int_equal(demand.lines, rows[i].lines);
-        assert_int_equal(fw_request_passes(&access, 32, 4), rows[i].passes);
+        assert_int_equal(fw_request_passes(&request, 32, 4), rows[i].passes);
     }
     struct fw_warp_request wide = strided(16, 0, 0); /* device memory's loads are not paired */
     assert_int_equal(fw_request_cost(&wide, 32, 128).passes, 4);
@@ -64,8 +64,8 @@ static void wavefronts_are_those_of_the_counters(void **state)
                 {16, 48, 0, 6, 4.3}};
     (void)state;
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
-        struct fw_warp_request access = strided(rows[i].bytes, rows[i].stride, rows[i].first);
-        struct fw_request_cost demand = fw_request_cost(&access, 32, 128);
+        struct fw_warp_request request = strided(rows[i].bytes, rows[i].stride, rows[i].first);
+        struct fw_request_cost demand = fw_request_cost(&request, 32, 128);
         print_message("%zu: %g, %g found\n", i, demand.wavefronts, demand.hit_wavefronts);
         assert_true(fabs(demand.wavefronts / rows[i].wavefronts - 1) < 0.1);
         assert_true(fabs(demand.hit_wavefronts / rows[i].found - 1) < 0.1);
@@ -79,9 +79,9 @@ static void wavefronts_are_those_of_the_counters(void **state)
 static void forms_alike_are_counted_each(void **state)
 {
     struct fw_arena *arena = fw_arena_new(0);
-    struct fw_affine_accesses forms = copy_of(arena, 64), apart = forms;
+    struct fw_affine_accesses accesses = copy_of(arena, 64), apart = accesses;
     struct fw_warp_totals together, one, other;
-    struct fw_affine_access both[2] = {forms.at[0], forms.at[0]};
+    struct fw_affine_access both[2] = {accesses.at[0], accesses.at[0]};
     (void)state;
     both[1].base = 5 * 128;
     apart.count = 1;
