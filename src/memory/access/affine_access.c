@@ -24,7 +24,7 @@ double fw_affine_threads(const struct fw_affine_access *access,
         int64_t low = fw_max(access->low[d], 0), high = fw_min(access->high[d], all);
         double share = 1;
         if (!fw_affine_all_threads(access, accesses, d) &&
-            high <= size) { /* both cut the one block there is */
+            high <= size) { /* both conditions cut the only block */
             low = fw_max(low, access->first[d]);
             high = fw_min(high, access->last[d]);
         } else if (!fw_affine_all_threads(access, accesses, d)) {

@@ -8,21 +8,27 @@
 #include <math.h>
 #include <string.h>
 
-enum { USUAL_ALIGNMENT = 256, MOST_LOOPS = FW_LINEARIZE_LOOPS, MOST_APART = 9, MOST_BOXES = 48 };
+enum {
+    USUAL_ALIGNMENT = 256,
+    MAX_LOOPS = FW_LINEARIZE_LOOPS,
+    MAX_SPLIT_VALUES = 9,
+    MAX_BOXES = 48
+};
 
-/* Of what loops load and store: a loop of less is a remainder. */
-static const double least_part = 0.1;
+/* A loop that executes less than this share of all looped accesses is the remainder of an unrolled
+ * loop. */
+static const double min_loop_share = 0.1;
 
-struct maker {
-    struct fw_kernel_accesses *traffic;
+struct builder {
+    struct fw_kernel_accesses *result;
     struct fw_arena *arena;
     const struct fw_kernel *kernel;
     struct fw_bound *bound;
     const struct fw_launch *launch;
     const uint32_t *alignments;
-    uint32_t capacity; /* of the forms */
-    int64_t apart;     /* rows of this access's tile */
-    bool bent;         /* an address of this access was not linear */
+    uint32_t capacity; /* of the list of accesses, in elements */
+    int64_t apart;     /* bytes between the rows of the current access's tile */
+    bool linearized;   /* the current access has an address that had to be linearized */
 };
 
 static bool in_device_memory(const struct fw_access *access)
@@ -40,7 +46,7 @@ uint32_t fw_access_shift(const struct fw_kernel *kernel, const struct fw_access 
     return alignment < USUAL_ALIGNMENT ? alignment : 0;
 }
 
-static bool alone(const struct fw_shape *shape, uint32_t r, uint32_t variable)
+static bool depends_on_one(const struct fw_shape *shape, uint32_t r, uint32_t variable)
 {
     for (uint32_t v = 0; v < shape->variables; v++)
         if (v != variable && shape->rows[r].coefficient[v])
@@ -48,9 +54,10 @@ static bool alone(const struct fw_shape *shape, uint32_t r, uint32_t variable)
     return true;
 }
 
-/* A bound of one axis from a row c * (size * block + thread) + constant >= 0. */
-static bool clip(struct fw_affine_access *affine, const struct fw_shape *shape, uint32_t r,
-                 const uint32_t size[3])
+/* Makes a condition c * (block size * block + thread) + constant >= 0 a bound of one axis. False:
+ * the condition is not of this form. */
+static bool clip_to_condition(struct fw_affine_access *affine, const struct fw_shape *shape,
+                              uint32_t r, const uint32_t size[3])
 {
     for (uint32_t d = 0; d < 3; d++) {
         int8_t b = shape->launch_variable[d], t = shape->launch_variable[3 + d];
@@ -58,7 +65,7 @@ static bool clip(struct fw_affine_access *affine, const struct fw_shape *shape, 
         int64_t ct = t < 0 ? 0 : shape->rows[r].coefficient[t], c = ct;
         if (b >= 0 && t < 0 && cb % size[d] == 0)
             c = cb / (int64_t)size[d];
-        if (ct != 0 && cb == 0 && alone(shape, r, (uint32_t)t)) {
+        if (ct != 0 && cb == 0 && depends_on_one(shape, r, (uint32_t)t)) {
             int64_t end = shape->rows[r].constant / (ct < 0 ? -ct : ct);
             if (ct < 0 && end + 1 < affine->last[d])
                 affine->last[d] = end + 1;
@@ -72,7 +79,7 @@ static bool clip(struct fw_affine_access *affine, const struct fw_shape *shape, 
             if (shape->rows[r].coefficient[v] && (int8_t)v != b && (int8_t)v != t)
                 return false;
         int64_t constant = shape->rows[r].constant;
-        if (c > 0 || shape->rows[r].equality) { /* at least -constant / c */
+        if (c > 0 || shape->rows[r].equality) { /* index >= -constant / c */
             int64_t low = (-constant + (c > 0 ? c - 1 : 0)) / (c ? c : 1);
             if (c > 0 && low > affine->low[d])
                 affine->low[d] = low;
@@ -87,7 +94,7 @@ static bool clip(struct fw_affine_access *affine, const struct fw_shape *shape, 
     return false;
 }
 
-/* Iterations of a loop at most: its rows hold the other variables at their best. */
+/* The most iterations that a loop can have: all other variables take the values that favour it. */
 static int64_t trips_of(const struct fw_shape *shape, uint32_t v)
 {
     int64_t high = shape->high[v];
@@ -115,17 +122,17 @@ static uint32_t root_of(const struct fw_kernel *kernel, uint32_t loop)
     return loop;
 }
 
-/* The launch's variables and loops into the form; false: the address moves in another way. */
-static bool set_strides(struct fw_affine_access *affine, const struct maker *maker,
+/* Sets strides and loops of an affine access. False: the address moves in another way. */
+static bool set_strides(struct fw_affine_access *affine, const struct builder *builder,
                         const struct fw_shape *shape)
 {
     for (uint32_t d = 0; d < 3; d++) {
         int8_t b = shape->launch_variable[d], t = shape->launch_variable[3 + d];
-        int64_t size = maker->launch->block[d];
+        int64_t size = builder->launch->block[d];
         affine->block_stride[d] = b < 0 ? 0 : shape->coefficient[b];
         affine->thread_stride[d] = t < 0 ? 0 : shape->coefficient[t];
         affine->low[d] = 0;
-        affine->high[d] = size * maker->launch->grid[d];
+        affine->high[d] = size * builder->launch->grid[d];
         affine->first[d] = t >= 0 ? shape->low[t] : 0;
         affine->last[d] = t >= 0 ? shape->high[t] + 1 : size;
         if (b >= 0 && shape->low[b] > 0)
@@ -140,7 +147,7 @@ static bool set_strides(struct fw_affine_access *affine, const struct maker *mak
         if (shape->loop_of[v] == FW_NONE || shape->quotient[v])
             continue;
         affine->base += shape->coefficient[v] * shape->low[v];
-        affine->outer_loop = root_of(maker->kernel, shape->loop_of[v]);
+        affine->outer_loop = root_of(builder->kernel, shape->loop_of[v]);
         if (trips <= 0 || trips > INT64_MAX / 4)
             return false;
         if (affine->loops < FW_AFFINE_LOOPS) {
@@ -153,19 +160,19 @@ static bool set_strides(struct fw_affine_access *affine, const struct maker *mak
     return true;
 }
 
-/* Where an access's forms begin: a tile is one place for all of a warp. */
-static fw_expression begin_of(const struct fw_access *access)
+/* The address of an access; of a tile, the address at which it begins. */
+static fw_expression address_of(const struct fw_access *access)
 {
     return access->tile ? access->tile->from : access->offset;
 }
 
-static bool straighten(const struct maker *maker, uint32_t index, struct fw_shape *shape)
+static bool linearize(const struct builder *builder, uint32_t index, struct fw_shape *shape)
 {
-    return maker->kernel->loop_count <= MOST_LOOPS &&
-           fw_shape_linearize(shape, maker->bound, begin_of(&maker->kernel->accesses[index]));
+    return builder->kernel->loop_count <= MAX_LOOPS &&
+           fw_shape_linearize(shape, builder->bound, address_of(&builder->kernel->accesses[index]));
 }
 
-/* A thread of a form's box along one axis, `at` of the way through it. */
+/* Sets a thread of the access's box along one axis; `at` (0 to 1) says how far along it. */
 static void set_thread(struct fw_point *point, const struct fw_affine_access *affine, uint32_t d,
                        uint32_t size, double at)
 {
@@ -178,33 +185,33 @@ static void set_thread(struct fw_point *point, const struct fw_affine_access *af
     point->thread[d] = (uint32_t)thread;
 }
 
-/* Whether any of some points of a form is in the access's domain: conditions that are no box may
- * leave none of it. */
-static bool runs(const struct maker *maker, uint32_t domain, const struct fw_affine_access *affine,
-                 const struct fw_shape *shape)
+/* Whether the access runs at any of 64 sampled points of its box. Conditions that are not a box may
+ * exclude all of them. */
+static bool runs_anywhere(const struct builder *builder, uint32_t domain,
+                          const struct fw_affine_access *affine, const struct fw_shape *shape)
 {
     enum { POINTS = 64, RADIX = 5 };
-    int64_t iterations[MOST_LOOPS] = {0};
-    if (maker->kernel->loop_count > MOST_LOOPS)
+    int64_t iterations[MAX_LOOPS] = {0};
+    if (builder->kernel->loop_count > MAX_LOOPS)
         return true;
     for (uint32_t p = 0; p < POINTS; p++) {
         struct fw_point point = {{0}, {0}, iterations};
         double way = fmod(0.5 + p * 0.6180339887498949, 1);
         for (uint32_t d = 0; d < 3; d++)
-            set_thread(&point, affine, d, maker->launch->block[d],
+            set_thread(&point, affine, d, builder->launch->block[d],
                        fmod(way + 0.25 * d * (p % RADIX), 1));
         for (uint32_t v = 0; v < shape->variables; v++)
             if (shape->loop_of[v] != FW_NONE && !shape->quotient[v])
                 iterations[shape->loop_of[v]] =
                     shape->low[v] +
                     (int64_t)(fmod(p * 0.7548776662466927, 1) * (double)(trips_of(shape, v) - 1));
-        if (fw_point_in_domain(maker->kernel, maker->bound, domain, &point))
+        if (fw_point_in_domain(builder->kernel, builder->bound, domain, &point))
             return true;
     }
     return false;
 }
 
-/* Whether a condition ends a loop at an index of the launch. */
+/* Whether a condition bounds a loop by an index of the launch. */
 static bool ends_a_loop(const struct fw_shape *shape, uint32_t r)
 {
     bool ends = false, launch = false;
@@ -217,69 +224,73 @@ static bool ends_a_loop(const struct fw_shape *shape, uint32_t r)
     return ends && launch;
 }
 
-static void add_box(struct maker *maker, uint32_t index, const struct fw_shape *shape)
+static void add_box(struct builder *builder, uint32_t index, const struct fw_shape *shape)
 {
-    const struct fw_access *access = &maker->kernel->accesses[index];
-    struct fw_affine_accesses *accesses = &maker->traffic->affine;
+    const struct fw_access *access = &builder->kernel->accesses[index];
+    struct fw_affine_accesses *accesses = &builder->result->affine;
     struct fw_affine_access affine = {
         .kernel_access = index, .bytes = access->bytes, .active_share = 1, .repeats = 1};
-    affine.array = access->array == FW_NONE ? maker->kernel->array_count : access->array;
+    affine.array = access->array == FW_NONE ? builder->kernel->array_count : access->array;
     affine.direction = access->direction == FW_LOAD ? FW_LOAD : FW_STORE;
-    affine.base = shape->constant + fw_access_shift(maker->kernel, access, maker->alignments);
+    affine.base = shape->constant + fw_access_shift(builder->kernel, access, builder->alignments);
     if (access->tile) {
         affine.bytes = access->tile->row_bytes;
         affine.tile_rows = access->tile->rows;
-        affine.tile_row_stride = maker->apart;
+        affine.tile_row_stride = builder->apart;
     }
-    if (!set_strides(&affine, maker, shape)) {
-        maker->traffic->not_affine++;
+    if (!set_strides(&affine, builder, shape)) {
+        builder->result->not_affine++;
         return;
     }
     bool box = true;
     for (uint32_t r = 0; r < shape->row_count; r++) {
-        bool cut = shape->rows[r].definition || clip(&affine, shape, r, maker->launch->block);
+        bool cut = shape->rows[r].definition ||
+                   clip_to_condition(&affine, shape, r, builder->launch->block);
         affine.triangular |= !cut && ends_a_loop(shape, r);
         box &= cut;
     }
-    maker->traffic->other_conditions |= !box;
+    builder->result->other_conditions |= !box;
     for (uint32_t d = 0; d < 3; d++)
         if (affine.low[d] >= affine.high[d] || affine.first[d] >= affine.last[d])
-            return; /* nothing is left of it */
-    if (!box && !runs(maker, access->domain, &affine, shape))
+            return; /* the box is empty */
+    if (!box && !runs_anywhere(builder, access->domain, &affine, shape))
         return;
-    if (accesses->count == maker->capacity) {
-        uint32_t room = 2 * maker->capacity + 16;
-        struct fw_affine_access *at = FW_ARRAY(maker->arena, struct fw_affine_access, room);
+    if (accesses->count == builder->capacity) {
+        uint32_t room = 2 * builder->capacity + 16;
+        struct fw_affine_access *at = FW_ARRAY(builder->arena, struct fw_affine_access, room);
         if (accesses->count)
             memcpy(at, accesses->at, accesses->count * sizeof(*at));
         accesses->at = at;
-        maker->capacity = room;
+        builder->capacity = room;
     }
     accesses->at[accesses->count++] = affine;
 }
 
-/* A shape as boxes: values of short loops and of floors that cut other indices apart. */
-static void add_shape(struct maker *maker, uint32_t index, struct fw_shape *shape, uint32_t first)
+/* Splits a shape into boxes: one per value of a short loop, or of a floor, that bounds other
+ * indices. */
+static void add_shape(struct builder *builder, uint32_t index, struct fw_shape *shape,
+                      uint32_t first)
 {
     fw_shape_tighten_floors(shape);
-    bool room = maker->traffic->affine.count - first < MOST_BOXES;
-    uint32_t apart = room && shape->linear ? fw_shape_split_variable(shape, MOST_APART) : FW_NONE;
+    bool room = builder->result->affine.count - first < MAX_BOXES;
+    uint32_t apart =
+        room && shape->linear ? fw_shape_split_variable(shape, MAX_SPLIT_VALUES) : FW_NONE;
     if (apart == FW_NONE) {
         fw_shape_tighten_threads(shape);
-        bool straight = fw_shape_is_linear(shape);
-        maker->bent |= !straight;
-        if (straight || straighten(maker, index, shape))
-            add_box(maker, index, shape);
+        bool linear = fw_shape_is_linear(shape);
+        builder->linearized |= !linear;
+        if (linear || linearize(builder, index, shape))
+            add_box(builder, index, shape);
         return;
     }
-    struct fw_shape *at = FW_NEW(maker->arena, struct fw_shape);
+    struct fw_shape *at = FW_NEW(builder->arena, struct fw_shape);
     for (int64_t i = shape->low[apart]; i <= shape->high[apart]; i++)
         if (fw_shape_fix(at, shape, apart, i))
-            add_shape(maker, index, at, first);
+            add_shape(builder, index, at, first);
 }
 
-/* Conditions that are no box: all forms of an access get the share of points that they leave.
- * Whether the forms' points are the access's. */
+/* Sets active_share of all boxes of an access from the number of executions `points`. Gives whether
+ * the boxes contain these executions and no others. */
 static bool set_shares(const struct fw_affine_accesses *accesses, uint32_t first, double points)
 {
     double all = 0;
@@ -294,44 +305,45 @@ static bool set_shares(const struct fw_affine_accesses *accesses, uint32_t first
     return fabs(all - points) <= 1e-6 * points;
 }
 
-/* The shapes of an access's address; none where it has no one place: then its forms are left out.
- */
-static struct fw_shape *shapes_of(struct maker *maker, const struct fw_access *access,
+/* The shapes of an access's address. None if the address depends on data, or the strides of a tile
+ * differ between threads: such an access has no affine form. */
+static struct fw_shape *shapes_of(struct builder *builder, const struct fw_access *access,
                                   uint32_t *count)
 {
     int64_t most;
     *count = 0;
     if (access->data_dependent || access->bulk || access->space == FW_SPACE_SHARED)
         return NULL;
-    if (access->tile &&
-        (!fw_bound_range(maker->bound, access->domain, access->tile->apart, &maker->apart, &most) ||
-         most != maker->apart))
+    if (access->tile && (!fw_bound_range(builder->bound, access->domain, access->tile->apart,
+                                         &builder->apart, &most) ||
+                         most != builder->apart))
         return NULL;
-    return fw_bound_shapes(maker->bound, access->domain, begin_of(access), maker->arena, count);
+    return fw_bound_shapes(builder->bound, access->domain, address_of(access), builder->arena,
+                           count);
 }
 
-static void add_access(struct maker *maker, uint32_t index)
+static void add_access(struct builder *builder, uint32_t index)
 {
-    const struct fw_access *access = &maker->kernel->accesses[index];
-    struct fw_access_affine *own = &maker->traffic->by_access[index];
-    double threads = fw_bound_count(maker->bound, access->domain)->estimate;
-    uint32_t count = 0, accesses = maker->traffic->affine.count;
+    const struct fw_access *access = &builder->kernel->accesses[index];
+    struct fw_access_affine *own = &builder->result->by_access[index];
+    double threads = fw_bound_count(builder->bound, access->domain)->estimate;
+    uint32_t count = 0, accesses = builder->result->affine.count;
     if (access->repeated || !(threads > 0) ||
         (access->space != FW_SPACE_SHARED && !in_device_memory(access)))
         return;
-    struct fw_shape *shapes = shapes_of(maker, access, &count);
-    maker->bent = false;
+    struct fw_shape *shapes = shapes_of(builder, access, &count);
+    builder->linearized = false;
     for (uint32_t s = 0; s < count; s++)
-        add_shape(maker, index, &shapes[s], accesses);
+        add_shape(builder, index, &shapes[s], accesses);
     own->analyzed = true;
-    own->complete = set_shares(&maker->traffic->affine, accesses, threads) && !maker->bent;
+    own->complete = set_shares(&builder->result->affine, accesses, threads) && !builder->linearized;
     own->first = accesses;
-    own->count = maker->traffic->affine.count - accesses;
+    own->count = builder->result->affine.count - accesses;
     if (access->space != FW_SPACE_SHARED && own->count == 0)
-        maker->traffic->not_affine++;
+        builder->result->not_affine++;
 }
 
-static double turns_in(const struct fw_affine_access *affine)
+static double executions_of(const struct fw_affine_access *affine)
 {
     double turns = affine->repeats;
     for (uint32_t l = 0; l < affine->loops; l++)
@@ -339,27 +351,28 @@ static double turns_in(const struct fw_affine_access *affine)
     return turns;
 }
 
-/* When each form runs in a block's life: straight-line ones in their order, loops one after the
- * other, each as long as its share of what loops load and store; those of little (remainders of
- * unrolled ones) through all of it. */
-static void set_times(struct fw_affine_accesses *accesses, struct fw_arena *arena, uint32_t loops)
+/* Sets when each access runs in a block's lifetime. Straight-line accesses run in program order.
+ * Loops run one after the other, each for its share of looped accesses; loops with less than
+ * min_loop_share run for the whole lifetime. */
+static void set_lifetimes(struct fw_affine_accesses *accesses, struct fw_arena *arena,
+                          uint32_t loops)
 {
     double *parts = FW_ARRAY(arena, double, loops + 1), all = 0, before = 0, most = 0;
     for (uint32_t i = 0; i < accesses->count; i++)
         if (accesses->at[i].loops)
-            all += turns_in(&accesses->at[i]);
+            all += executions_of(&accesses->at[i]);
     for (uint32_t i = 0; i < accesses->count; i++)
         if (accesses->at[i].loops)
-            parts[accesses->at[i].outer_loop] += turns_in(&accesses->at[i]) / all;
+            parts[accesses->at[i].outer_loop] += executions_of(&accesses->at[i]) / all;
     for (uint32_t r = 0; r < loops; r++)
-        most += parts[r] > least_part ? parts[r] : 0;
+        most += parts[r] > min_loop_share ? parts[r] : 0;
     for (uint32_t i = 0; i < accesses->count; i++) {
         struct fw_affine_access *affine = &accesses->at[i];
         affine->begin = affine->loops ? 0 : (double)i / accesses->count;
         affine->end = affine->loops ? 1 : (double)(i + 1) / accesses->count;
     }
     for (uint32_t r = 0; r < loops; r++) {
-        if (parts[r] <= least_part)
+        if (parts[r] <= min_loop_share)
             continue;
         for (uint32_t i = 0; i < accesses->count; i++)
             if (accesses->at[i].loops && accesses->at[i].outer_loop == r) {
@@ -370,27 +383,26 @@ static void set_times(struct fw_affine_accesses *accesses, struct fw_arena *aren
     }
 }
 
-void fw_kernel_accesses_find(struct fw_kernel_accesses *traffic, struct fw_arena *arena,
+void fw_kernel_accesses_find(struct fw_kernel_accesses *result, struct fw_arena *arena,
                              const struct fw_kernel *kernel, struct fw_bound *bound,
                              const struct fw_launch *launch, const uint32_t *alignments)
 {
-    struct maker maker = {.traffic = traffic, .arena = arena, .kernel = kernel};
-    maker.bound = bound;
-    maker.launch = launch;
-    maker.alignments = alignments;
-    memset(traffic, 0, sizeof(*traffic));
-    traffic->by_access = FW_ARRAY(arena, struct fw_access_affine, kernel->access_count + 1);
-    traffic->affine.arrays = kernel->array_count + 1;
+    struct builder builder = {.result = result, .arena = arena, .kernel = kernel};
+    builder.bound = bound;
+    builder.launch = launch;
+    builder.alignments = alignments;
+    memset(result, 0, sizeof(*result));
+    result->by_access = FW_ARRAY(arena, struct fw_access_affine, kernel->access_count + 1);
+    result->affine.arrays = kernel->array_count + 1;
     for (uint32_t d = 0; d < 3; d++) {
-        traffic->affine.grid[d] = launch->grid[d];
-        traffic->affine.block[d] = launch->block[d];
+        result->affine.grid[d] = launch->grid[d];
+        result->affine.block[d] = launch->block[d];
     }
     for (uint32_t a = 0; a < kernel->access_count; a++)
-        if (!fw_random_access_stated(kernel, launch, a)) /* those are random_access.h's */
-            add_access(&maker, a);
+        if (!fw_random_access_stated(kernel, launch, a)) /* cache/random_access.h models those */
+            add_access(&builder, a);
     for (uint32_t i = 0; i < kernel->schedule_count; i++)
-        traffic->barrier_in_loop |=
-            kernel->schedule[i].is_barrier &&
-            kernel->domains[kernel->schedule[i].domain].innermost != FW_NONE;
-    set_times(&traffic->affine, arena, kernel->loop_count);
+        result->barrier_in_loop |= kernel->schedule[i].is_barrier &&
+                                   kernel->domains[kernel->schedule[i].domain].innermost != FW_NONE;
+    set_lifetimes(&result->affine, arena, kernel->loop_count);
 }

@@ -12,7 +12,8 @@ static int64_t words_of_array(const struct fw_kernel *kernel, const struct fw_ac
 
 bool fw_local_is_modelled(const struct fw_kernel *kernel, const struct fw_access *access)
 {
-    int64_t fixed; /* of constant memory: an operand of whatever reads it */
+    int64_t fixed; /* a fixed address in constant memory is an operand of the instruction that reads
+                      it */
     bool here = access->space == FW_SPACE_LOCAL ||
                 (access->space == FW_SPACE_CONST &&
                  !fw_expression_constant(&kernel->pool, access->offset, &fixed));

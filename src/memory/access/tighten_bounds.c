@@ -11,36 +11,36 @@ static uint32_t terms_of(const struct fw_shape *shape, uint32_t r, uint32_t *las
     return count;
 }
 
-static int64_t up(int64_t a, int64_t b) /* of a quotient, b > 0 */
+static int64_t quotient_up(int64_t a, int64_t b) /* rounds a / b up, for b > 0 */
 {
     return a / b + (a % b > 0);
 }
 
-static int64_t down(int64_t a, int64_t b)
+static int64_t quotient_down(int64_t a, int64_t b)
 {
     return a / b - (a % b < 0);
 }
 
-static void drop(struct fw_shape *shape, uint32_t r)
+static void drop_row(struct fw_shape *shape, uint32_t r)
 {
     shape->rows[r] = shape->rows[--shape->row_count];
 }
 
-/* c * v + constant >= 0 (or == 0) as a bound of v. */
-static void bound(struct fw_shape *shape, uint32_t r, uint32_t v)
+/* Makes a condition c * v + constant >= 0 (or == 0) a bound of v. */
+static void add_bound(struct fw_shape *shape, uint32_t r, uint32_t v)
 {
     int64_t c = shape->rows[r].coefficient[v], constant = shape->rows[r].constant;
     int64_t size = c < 0 ? -c : c;
     bool lower = c > 0 || shape->rows[r].equality, upper = c < 0 || shape->rows[r].equality;
-    int64_t low = c > 0 ? up(-constant, size) : up(constant, size);
-    int64_t high = c > 0 ? down(-constant, size) : down(constant, size);
+    int64_t low = c > 0 ? quotient_up(-constant, size) : quotient_up(constant, size);
+    int64_t high = c > 0 ? quotient_down(-constant, size) : quotient_down(constant, size);
     if (lower && low > shape->low[v])
         shape->low[v] = low;
     if (upper && high < shape->high[v])
         shape->high[v] = high;
 }
 
-/* A floor's definition without the floor, which is at most or at least its bound there. */
+/* Adds what a floor's definition implies once the floor is at its bound. */
 static void add_implied(struct fw_shape *shape, uint32_t r, uint32_t v)
 {
     int64_t c = shape->rows[r].coefficient[v], product;
@@ -55,7 +55,7 @@ static void add_implied(struct fw_shape *shape, uint32_t r, uint32_t v)
     shape->rows[to].definition = false;
     uint32_t only;
     if (terms_of(shape, to, &only) == 1 && !shape->quotient[only]) {
-        bound(shape, to, only);
+        add_bound(shape, to, only);
         return;
     }
     shape->row_count++;
@@ -63,13 +63,13 @@ static void add_implied(struct fw_shape *shape, uint32_t r, uint32_t v)
 
 void fw_shape_tighten_floors(struct fw_shape *shape)
 {
-    bool narrowed[FW_SHAPE_VARIABLES] = {false};
+    bool tightened[FW_SHAPE_VARIABLES] = {false};
     for (uint32_t r = 0; r < shape->row_count;) {
         uint32_t v = 0;
         if (!shape->rows[r].definition && terms_of(shape, r, &v) == 1 && shape->quotient[v]) {
-            bound(shape, r, v);
-            narrowed[v] = true;
-            drop(shape, r);
+            add_bound(shape, r, v);
+            tightened[v] = true;
+            drop_row(shape, r);
         } else {
             r++;
         }
@@ -77,18 +77,19 @@ void fw_shape_tighten_floors(struct fw_shape *shape)
     uint32_t rows = shape->row_count;
     for (uint32_t r = 0; r < rows; r++)
         for (uint32_t v = 0; v < shape->variables; v++)
-            if (narrowed[v] && shape->rows[r].definition && shape->rows[r].coefficient[v])
+            if (tightened[v] && shape->rows[r].definition && shape->rows[r].coefficient[v])
                 add_implied(shape, r, v);
 }
 
-/* A row's value at most (`best`) or at least, without variable `but`.  False: too large to tell. */
-static bool extreme(const struct fw_shape *shape, uint32_t r, uint32_t but, bool best, int64_t *sum)
+/* The largest (`best`) or smallest value of a row without variable `but`. False: it overflows. */
+static bool extreme(const struct fw_shape *shape, uint32_t r, uint32_t except, bool largest,
+                    int64_t *sum)
 {
     *sum = shape->rows[r].constant;
     for (uint32_t v = 0; v < shape->variables; v++) {
         int64_t c = shape->rows[r].coefficient[v], product;
-        int64_t end = (c > 0) == best ? shape->high[v] : shape->low[v];
-        if (v == but || c == 0)
+        int64_t end = (c > 0) == largest ? shape->high[v] : shape->low[v];
+        if (v == except || c == 0)
             continue;
         if (__builtin_mul_overflow(c, end, &product) || __builtin_add_overflow(*sum, product, sum))
             return false;
@@ -96,7 +97,7 @@ static bool extreme(const struct fw_shape *shape, uint32_t r, uint32_t but, bool
     return true;
 }
 
-/* Whether a condition is one on thread indices alone. */
+/* Whether a condition depends on thread indices alone. */
 static bool on_threads(const struct fw_shape *shape, uint32_t r)
 {
     for (uint32_t v = 0; v < shape->variables; v++) {
@@ -120,22 +121,22 @@ void fw_shape_tighten_threads(struct fw_shape *shape)
             int64_t c = v < 0 ? 0 : shape->rows[r].coefficient[v];
             if (c == 0 || !extreme(shape, r, (uint32_t)v, true, &room) || room == INT64_MIN)
                 continue;
-            if (c > 0 && up(-room, c) > shape->low[v])
-                shape->low[v] = up(-room, c);
-            if (c < 0 && down(room, -c) < shape->high[v])
-                shape->high[v] = down(room, -c);
+            if (c > 0 && quotient_up(-room, c) > shape->low[v])
+                shape->low[v] = quotient_up(-room, c);
+            if (c < 0 && quotient_down(room, -c) < shape->high[v])
+                shape->high[v] = quotient_down(room, -c);
         }
     }
     for (uint32_t r = 0; r < shape->row_count;) {
         int64_t least;
         if (on_threads(shape, r) && extreme(shape, r, FW_NONE, false, &least) && least >= 0)
-            drop(shape, r);
+            drop_row(shape, r);
         else
             r++;
     }
 }
 
-static bool is_few(const struct fw_shape *shape, uint32_t v, int64_t most)
+static bool has_few_values(const struct fw_shape *shape, uint32_t v, int64_t most)
 {
     return shape->high[v] > shape->low[v] && shape->high[v] - shape->low[v] < most;
 }
@@ -143,14 +144,14 @@ static bool is_few(const struct fw_shape *shape, uint32_t v, int64_t most)
 uint32_t fw_shape_split_variable(const struct fw_shape *shape, int64_t most)
 {
     for (uint32_t v = 0; v < shape->variables; v++)
-        if (shape->quotient[v] && shape->coefficient[v] && is_few(shape, v, most))
+        if (shape->quotient[v] && shape->coefficient[v] && has_few_values(shape, v, most))
             return v;
     for (uint32_t r = 0; r < shape->row_count; r++) {
         uint32_t last = 0;
         if (shape->rows[r].definition || terms_of(shape, r, &last) < 2)
             continue;
         for (uint32_t v = 0; v < shape->variables; v++)
-            if (shape->rows[r].coefficient[v] && is_few(shape, v, most) &&
+            if (shape->rows[r].coefficient[v] && has_few_values(shape, v, most) &&
                 (shape->loop_of[v] != FW_NONE || shape->quotient[v]))
                 return v;
     }
@@ -167,17 +168,18 @@ bool fw_shape_fix(struct fw_shape *at, const struct fw_shape *shape, uint32_t va
     for (uint32_t r = 0; r < at->row_count;) {
         uint32_t only = 0, terms;
         if (shape->quotient[variable] && at->rows[r].coefficient[variable])
-            at->rows[r].definition = false; /* an ordinary condition now */
+            at->rows[r].definition =
+                false; /* it is an ordinary condition once the floor is fixed */
         at->rows[r].constant += at->rows[r].coefficient[variable] * value;
         at->rows[r].coefficient[variable] = 0;
         terms = terms_of(at, r, &only);
         if (terms == 0 && !at->rows[r].definition) {
             if (at->rows[r].equality ? at->rows[r].constant != 0 : at->rows[r].constant < 0)
                 return false;
-            drop(at, r);
+            drop_row(at, r);
         } else if (terms == 1 && !at->rows[r].definition && !at->quotient[only]) {
-            bound(at, r, only);
-            drop(at, r);
+            add_bound(at, r, only);
+            drop_row(at, r);
         } else {
             r++;
         }

@@ -282,7 +282,8 @@ static double size_of_l2(const struct fw_caches *caches, double loaded, double s
 }
 
 void dram_launch_volume(struct fw_volumes *volumes, struct fw_arena *arena,
-                        const struct fw_affine_accesses *accesses, const struct fw_caches *of_device)
+                        const struct fw_affine_accesses *accesses,
+                        const struct fw_caches *of_device)
 {
     struct fw_caches adapted = *of_device, *caches = &adapted;
     struct fw_arena_mark mark = fw_arena_mark(arena);

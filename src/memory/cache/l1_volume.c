@@ -20,7 +20,8 @@ static uint32_t loads_together(const struct fw_affine_accesses *accesses, uint32
 {
     uint32_t bytes = 4;
     for (uint32_t i = 0; i < accesses->count; i++)
-        if (accesses->at[i].direction == FW_LOAD && fw_affine_thread_bytes(&accesses->at[i]) > bytes)
+        if (accesses->at[i].direction == FW_LOAD &&
+            fw_affine_thread_bytes(&accesses->at[i]) > bytes)
             bytes = fw_affine_thread_bytes(&accesses->at[i]);
     uint32_t together = (registers ? registers : USUAL_REGISTERS) * 4 / bytes;
     return together ? together : 1;

@@ -33,8 +33,9 @@ static double left_of(const struct fw_caches *caches, double sharers)
 /* Of one form: the sectors that a block loads, and how many of the blocks beside it load each of
  * them in the same turn of its loop (the middle one). */
 static double of_form(double *sharers, struct fw_arena *arena,
-                      const struct fw_affine_accesses *accesses, const struct fw_affine_access *access,
-                      const struct fw_caches *caches, int64_t block)
+                      const struct fw_affine_accesses *accesses,
+                      const struct fw_affine_access *access, const struct fw_caches *caches,
+                      int64_t block)
 {
     struct fw_affine_accesses alone = *accesses;
     struct fw_affine_access copy = *access;

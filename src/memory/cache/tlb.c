@@ -14,7 +14,8 @@ static uint32_t ways_of(struct way ways[3 + FW_AFFINE_LOOPS], const struct fw_af
     for (uint32_t d = 0; d < 3; d++)
         ways[count++] = (struct way){fabs((double)access->thread_stride[d]), accesses->block[d]};
     for (uint32_t l = 0; l < access->loops; l++)
-        ways[count++] = (struct way){fabs((double)access->loop_stride[l]), (double)access->trips[l]};
+        ways[count++] =
+            (struct way){fabs((double)access->loop_stride[l]), (double)access->trips[l]};
     return count;
 }
 

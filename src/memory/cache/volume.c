@@ -45,17 +45,19 @@ static int64_t period(const struct fw_affine_accesses *accesses, uint32_t d, int
 
 /* The first and the last block where some are cut, and inner ones: as many side by side as begin at
  * different places of a granule, up to `inner`. */
-static void find_places(struct places *places, const struct fw_affine_accesses *accesses, uint32_t d,
-                        int64_t granule, int64_t inner)
+static void find_places(struct places *places, const struct fw_affine_accesses *accesses,
+                        uint32_t d, int64_t granule, int64_t inner)
 {
-    int64_t first = first_active(accesses, d), last = active(accesses, d) - 1, count = last - first + 1;
+    int64_t first = first_active(accesses, d), last = active(accesses, d) - 1,
+            count = last - first + 1;
     int64_t differ = period(accesses, d, granule);
     bool partial = false;
     memset(places, 0, sizeof(*places));
     if (count <= 0)
         return;
     for (uint32_t i = 0; i < accesses->count; i++)
-        partial |= accesses->at[i].low[d] % accesses->block[d] || accesses->at[i].high[d] % accesses->block[d];
+        partial |= accesses->at[i].low[d] % accesses->block[d] ||
+                   accesses->at[i].high[d] % accesses->block[d];
     int64_t ends = partial || differ > 1 ? 2 : 0;
     inner = differ < inner ? differ : inner;
     if (count <= inner + ends) {
@@ -161,7 +163,8 @@ static double stored_by(struct fw_arena *arena, const struct fw_affine_accesses 
 }
 
 /* Whether all blocks touch the same by a form: then L1 has it from the blocks before. */
-static bool is_common(const struct fw_affine_access *access, const struct fw_affine_accesses *accesses)
+static bool is_common(const struct fw_affine_access *access,
+                      const struct fw_affine_accesses *accesses)
 {
     for (uint32_t d = 0; d < 3; d++)
         if (accesses->grid[d] > 1 && access->block_stride[d] != 0)
@@ -243,9 +246,9 @@ static void find_l1(struct fw_volumes *volumes, struct fw_arena *arena,
     for (uint32_t z = 0; z < places[2].count; z++)
         for (uint32_t y = 0; y < places[1].count; y++)
             for (uint32_t x = 0; x < places[0].count; x++) {
-                int64_t block =
-                    (places[2].at[z] * accesses->grid[1] + places[1].at[y]) * (int64_t)accesses->grid[0] +
-                    places[0].at[x];
+                int64_t block = (places[2].at[z] * accesses->grid[1] + places[1].at[y]) *
+                                    (int64_t)accesses->grid[0] +
+                                places[0].at[x];
                 double weight = places[0].weight[x] * places[1].weight[y] * places[2].weight[z];
                 struct fw_window one = {block, block + 1, 0, 1, FW_FOOTPRINT_LOADS};
                 double bytes = caches->sector * fw_footprint_count(sectors, &one, 1, FW_NONE);

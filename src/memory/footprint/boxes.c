@@ -27,7 +27,7 @@ void fw_boxes_add(struct fw_boxes *boxes, struct fw_arena *arena, const struct f
     boxes->count++;
 }
 
-/* Order in which boxes that differ in axis `last` alone follow each other. */
+/* An order in which boxes that differ in axis `last` alone are neighbours. */
 static int compare(const struct fw_box *a, const struct fw_box *b, uint32_t axes, uint32_t last)
 {
     for (uint32_t i = 0; i < axes; i++) {
@@ -41,7 +41,7 @@ static int compare(const struct fw_box *a, const struct fw_box *b, uint32_t axes
     return a->low[last] < b->low[last] ? -1 : a->low[last] > b->low[last];
 }
 
-/* By insertion where there are few, else by halves: boxes come nearly sorted. */
+/* Shell sort, and insertion sort for few boxes: boxes come nearly sorted. */
 static void sort(struct fw_box *at, uint32_t count, uint32_t axes, uint32_t last)
 {
     for (uint32_t gap = count > 24 ? count / 3 : 1; gap; gap = gap > 3 ? gap / 3 : gap > 1) {
@@ -81,11 +81,10 @@ void fw_boxes_merge(struct fw_boxes *boxes, uint32_t axes)
     }
 }
 
-enum { FEW_TO_WIDEN = 48 };
+enum { MAX_TO_WIDEN = 48 };
 
-/* Whether `a` reaches beside, over or to `b` along an axis, and in all others is at least as wide.
- */
-static bool goes_on(const struct fw_box *a, const struct fw_box *b, uint32_t axes, uint32_t along)
+/* Whether `a` touches or overlaps `b` along an axis, and covers it along all others. */
+static bool extends(const struct fw_box *a, const struct fw_box *b, uint32_t axes, uint32_t along)
 {
     for (uint32_t i = 0; i < axes; i++)
         if (i == along ? a->low[i] > b->high[i] || a->high[i] < b->low[i]
@@ -101,7 +100,7 @@ static bool widen(struct fw_box *box, const struct fw_boxes *boxes, uint32_t axe
         for (uint32_t i = 0; i < boxes->count; i++) {
             const struct fw_box *by = &boxes->at[i];
             if ((by->low[axis] < box->low[axis] || by->high[axis] > box->high[axis]) &&
-                goes_on(by, box, axes, axis)) {
+                extends(by, box, axes, axis)) {
                 box->low[axis] = by->low[axis] < box->low[axis] ? by->low[axis] : box->low[axis];
                 box->high[axis] =
                     by->high[axis] > box->high[axis] ? by->high[axis] : box->high[axis];
@@ -111,7 +110,7 @@ static bool widen(struct fw_box *box, const struct fw_boxes *boxes, uint32_t axe
     return wider;
 }
 
-static bool lies_in(const struct fw_box *inner, const struct fw_box *outer, uint32_t axes)
+static bool is_inside(const struct fw_box *inner, const struct fw_box *outer, uint32_t axes)
 {
     for (uint32_t i = 0; i < axes; i++)
         if (inner->low[i] < outer->low[i] || inner->high[i] > outer->high[i])
@@ -121,17 +120,17 @@ static bool lies_in(const struct fw_box *inner, const struct fw_box *outer, uint
 
 void fw_boxes_widen(struct fw_boxes *boxes, uint32_t axes)
 {
-    if (boxes->count > FEW_TO_WIDEN)
+    if (boxes->count > MAX_TO_WIDEN)
         return;
     for (uint32_t i = 0; i < boxes->count; i++)
         while (widen(&boxes->at[i], boxes, axes))
             continue;
     for (uint32_t i = 0; i < boxes->count; i++)
         for (uint32_t j = boxes->count; j-- > 0;)
-            if (j != i && lies_in(&boxes->at[j], &boxes->at[i], axes)) {
+            if (j != i && is_inside(&boxes->at[j], &boxes->at[i], axes)) {
                 boxes->at[j] = boxes->at[--boxes->count];
                 if (i == boxes->count)
-                    i = j; /* it was the last, and is there now */
+                    i = j; /* the outer box was the last, and has moved here */
             }
 }
 
@@ -154,19 +153,19 @@ static double volume(const struct fw_box *box, uint32_t axes)
     return product;
 }
 
-enum { FEW = 64 }; /* boxes whose lists fit on the stack */
+enum { MAX_ON_STACK = 64 }; /* boxes whose lists fit on the stack */
 
-/* Points of the boxes with the numbers `of`. */
+/* Points in the union of the boxes whose numbers are in `of`. */
 static double count_slabs(const struct fw_box *at, const uint32_t *of, uint32_t count,
                           uint32_t axes, struct fw_arena *scratch)
 {
-    int64_t few_cuts[2 * FEW], *cut = few_cuts;
-    uint32_t few_active[FEW], *active = few_active, axis = axes - 1, cuts = 0;
+    int64_t stack_cuts[2 * MAX_ON_STACK], *cut = stack_cuts;
+    uint32_t stack_active[MAX_ON_STACK], *active = stack_active, axis = axes - 1, cuts = 0;
     struct fw_arena_mark mark = fw_arena_mark(scratch);
     double sum = 0;
     if (count == 1)
         return volume(&at[of[0]], axes);
-    if (count > FEW) {
+    if (count > MAX_ON_STACK) {
         cut = FW_ARRAY(scratch, int64_t, 2 * (size_t)count);
         active = FW_ARRAY(scratch, uint32_t, count);
     }
@@ -186,23 +185,23 @@ static double count_slabs(const struct fw_box *at, const uint32_t *of, uint32_t 
             sum += (axis ? count_slabs(at, active, found, axis, scratch) : 1) *
                    (double)(cut[c + 1] - cut[c]);
     }
-    if (count > FEW)
+    if (count > MAX_ON_STACK)
         fw_arena_release(scratch, mark);
     return sum;
 }
 
 double fw_boxes_count(const struct fw_boxes *boxes, uint32_t axes, struct fw_arena *scratch)
 {
-    uint32_t few[FEW], *of = few;
+    uint32_t stack[MAX_ON_STACK], *of = stack;
     struct fw_arena_mark mark = fw_arena_mark(scratch);
     if (boxes->count == 0)
         return 0;
-    if (boxes->count > FEW)
+    if (boxes->count > MAX_ON_STACK)
         of = FW_ARRAY(scratch, uint32_t, boxes->count);
     for (uint32_t i = 0; i < boxes->count; i++)
         of[i] = i;
     double count = count_slabs(boxes->at, of, boxes->count, axes, scratch);
-    if (boxes->count > FEW)
+    if (boxes->count > MAX_ON_STACK)
         fw_arena_release(scratch, mark);
     return count;
 }

@@ -8,10 +8,10 @@
 
 #include <string.h>
 
-enum { MOST_SPANS = 8, LOOK_BACK = 64 };
+enum { MAX_SPANS = 8, LOOK_BACK = 64 };
 
-/* The bundles of an array: of those that run at one time, and of all. */
-struct array_bundles {
+/* The reference sets of an array: by time of execution, and regardless of it. */
+struct array_sets {
     struct reference_sets whole, timed;
     bool has_whole, has_timed;
 };
@@ -19,8 +19,8 @@ struct array_bundles {
 /* An array in granules. */
 struct array {
     struct lattice lattice;
-    struct box_granularity grain; /* with the places within a granule at which rows begin */
-    struct array_bundles *bundles;
+    struct box_granularity granularity; /* with the offsets within a granule at which rows begin */
+    struct array_sets *sets;
 };
 
 struct fw_footprint {
@@ -28,9 +28,9 @@ struct fw_footprint {
     const struct fw_affine_accesses *accesses;
     int64_t granule;
     struct array *arrays;
-    struct fw_boxes all, granules, common; /* of the count in progress; memory is kept */
+    struct fw_boxes all, granules, common; /* of the count in progress; their memory is reused */
     struct block_runs runs;                /* of the last window */
-    struct footprint_memo *memo;           /* counts so far */
+    struct footprint_memo *memo;           /* counts computed so far */
     bool exact;
 };
 
@@ -49,69 +49,72 @@ static int64_t common_divisor(int64_t a, int64_t b)
     return a;
 }
 
-static void find_grain(struct array *array, int64_t granule)
+static void find_granularity(struct array *array, int64_t granule)
 {
     int64_t step = granule;
-    struct box_granularity *grain = &array->grain;
+    struct box_granularity *granularity = &array->granularity;
     for (uint32_t l = 0; l < array->lattice.levels; l++)
         step = common_divisor(step, array->lattice.stride[l]);
-    int64_t places = granule / step;
-    while ((int64_t)1 << grain->shift < granule)
-        grain->shift++;
-    grain->offsets = (uint32_t)fw_min(places, BOX_CELLS_OFFSETS);
-    for (uint32_t p = 0; p < grain->offsets; p++)
-        grain->offset[p] = step * (p * places / grain->offsets);
+    int64_t offsets = granule / step;
+    while ((int64_t)1 << granularity->shift < granule)
+        granularity->shift++;
+    granularity->offsets = (uint32_t)fw_min(offsets, BOX_CELLS_OFFSETS);
+    for (uint32_t p = 0; p < granularity->offsets; p++)
+        granularity->offset[p] = step * (p * offsets / granularity->offsets);
 }
 
-/* The first form like each one: what the one enters into a lattice, the other does. */
-static uint32_t *find_twins(struct fw_arena *arena, const struct fw_affine_accesses *accesses)
+/* For each access, the first uniformly generated one: both add the same strides to a lattice. */
+static uint32_t *find_first_of_set(struct fw_arena *arena,
+                                   const struct fw_affine_accesses *accesses)
 {
-    uint32_t *twins = FW_ARRAY(arena, uint32_t, accesses->count + 1);
-    uint32_t *kinds = FW_ARRAY(arena, uint32_t, accesses->count + 1), count = 0;
+    uint32_t *first_of_set = FW_ARRAY(arena, uint32_t, accesses->count + 1);
+    uint32_t *firsts = FW_ARRAY(arena, uint32_t, accesses->count + 1), count = 0;
     for (uint32_t i = 0; i < accesses->count; i++) {
         uint32_t k = count > LOOK_BACK ? count - LOOK_BACK : 0;
-        while (k < count && !uniformly_generated(&accesses->at[kinds[k]], &accesses->at[i]))
+        while (k < count && !uniformly_generated(&accesses->at[firsts[k]], &accesses->at[i]))
             k++;
         if (k == count)
-            kinds[count++] = i;
-        twins[i] = kinds[k];
+            firsts[count++] = i;
+        first_of_set[i] = firsts[k];
     }
-    return twins;
+    return first_of_set;
 }
 
-static bool changed(const struct lattice *before, const struct lattice *now)
+static bool lattice_changed(const struct lattice *before, const struct lattice *now)
 {
     return before->levels != now->levels ||
            memcmp(before->stride, now->stride, sizeof(now->stride)) != 0 ||
            memcmp(before->extent, now->extent, sizeof(now->extent)) != 0;
 }
 
-/* Enters all forms into their lattices; not again one whose twin found everything there. */
+/* Adds all accesses to their lattices, but skips one if the lattice already has all strides of its
+ * set. */
 static void find_lattices(struct fw_footprint *f)
 {
     const struct fw_affine_accesses *accesses = f->accesses;
     struct fw_arena_mark mark = fw_arena_mark(f->arena);
-    uint32_t *twins = find_twins(f->arena, accesses);
+    uint32_t *first_of_set = find_first_of_set(f->arena, accesses);
     uint32_t *changes = FW_ARRAY(f->arena, uint32_t, accesses->arrays + 1); /* by array */
-    uint32_t *settled = FW_ARRAY(f->arena, uint32_t, accesses->count + 1);  /* by twin: 1 + changes */
+    uint32_t *settled = FW_ARRAY(f->arena, uint32_t,
+                                 accesses->count + 1); /* by the first of its set: 1 + changes */
     for (uint32_t i = 0; i < accesses->count; i++) {
         struct lattice *lattice = &f->arrays[accesses->at[i].array].lattice;
-        if (twins[i] == i)
-            lattice->contiguous =
-                fw_max(lattice->contiguous, lattice_contiguous(&accesses->at[i], accesses, f->granule));
+        if (first_of_set[i] == i)
+            lattice->contiguous = fw_max(
+                lattice->contiguous, lattice_contiguous(&accesses->at[i], accesses, f->granule));
     }
     for (uint32_t i = 0; i < accesses->count; i++) {
         uint32_t array = accesses->at[i].array;
         struct lattice *lattice = &f->arrays[array].lattice, before = *lattice;
-        if (settled[twins[i]] == 1 + changes[array])
+        if (settled[first_of_set[i]] == 1 + changes[array])
             continue;
         if (!lattice->used)
             lattice->reference = accesses->at[i].base;
         lattice->used = true;
         if (!lattice_add(lattice, &accesses->at[i], accesses, f->granule))
             f->exact = false;
-        changes[array] += changed(&before, lattice);
-        settled[twins[i]] = changed(&before, lattice) ? 0 : 1 + changes[array];
+        changes[array] += lattice_changed(&before, lattice);
+        settled[first_of_set[i]] = lattice_changed(&before, lattice) ? 0 : 1 + changes[array];
     }
     fw_arena_release(f->arena, mark);
 }
@@ -129,8 +132,8 @@ struct fw_footprint *fw_footprint_new(struct fw_arena *arena,
     find_lattices(f);
     for (uint32_t a = 0; a < accesses->arrays; a++)
         if (f->arrays[a].lattice.used) {
-            find_grain(&f->arrays[a], granule);
-            f->arrays[a].bundles = FW_NEW(arena, struct array_bundles);
+            find_granularity(&f->arrays[a], granule);
+            f->arrays[a].sets = FW_NEW(arena, struct array_sets);
         }
     return f;
 }
@@ -140,7 +143,7 @@ struct fw_footprint *fw_footprint_like(const struct fw_footprint *other, uint32_
     struct fw_footprint *f = fw_footprint_new(other->arena, other->accesses, granule);
     for (uint32_t a = 0; a < f->accesses->arrays; a++)
         if (lattice_equal(&f->arrays[a].lattice, &other->arrays[a].lattice))
-            f->arrays[a].bundles = other->arrays[a].bundles;
+            f->arrays[a].sets = other->arrays[a].sets;
     return f;
 }
 
@@ -149,26 +152,26 @@ bool fw_footprint_exact(const struct fw_footprint *footprint)
     return footprint->exact;
 }
 
-static bool counts(const struct fw_affine_access *access, const struct fw_window *window)
+static bool matches(const struct fw_affine_access *access, const struct fw_window *window)
 {
     return window->of & (access->direction == FW_LOAD ? FW_FOOTPRINT_LOADS : FW_FOOTPRINT_STORES) &&
            access->begin < window->end - 1e-9 && access->end > window->begin + 1e-9;
 }
 
-/* The array's bundles, made when they are first asked for. */
-static const struct reference_sets *bundles_of(struct fw_footprint *f, uint32_t array, bool timed)
+/* The reference sets of an array, found at their first use. */
+static const struct reference_sets *sets_of(struct fw_footprint *f, uint32_t array, bool timed)
 {
-    struct array_bundles *bundles = f->arrays[array].bundles;
-    struct reference_sets *here = timed ? &bundles->timed : &bundles->whole;
-    bool *has = timed ? &bundles->has_timed : &bundles->has_whole;
+    struct array_sets *sets = f->arrays[array].sets;
+    struct reference_sets *here = timed ? &sets->timed : &sets->whole;
+    bool *has = timed ? &sets->has_timed : &sets->has_whole;
     if (!*has)
         reference_sets_find(here, f->arena, f->accesses, &f->arrays[array].lattice, array, timed);
     *has = true;
     return here;
 }
 
-/* Adds a span to some that lie apart; one that meets others takes their place.  False: no room. */
-static bool add_span(struct span spans[MOST_SPANS], uint32_t *count, struct span span)
+/* Adds a span to disjoint spans, merged with those that it meets. False: no room. */
+static bool add_span(struct span spans[MAX_SPANS], uint32_t *count, struct span span)
 {
     for (uint32_t s = 0; s < *count;) {
         if (spans[s].first > span.last || spans[s].last < span.first) {
@@ -180,72 +183,72 @@ static bool add_span(struct span spans[MOST_SPANS], uint32_t *count, struct span
         spans[s] = spans[--*count];
         s = 0;
     }
-    if (*count == MOST_SPANS)
+    if (*count == MAX_SPANS)
         return false;
     spans[(*count)++] = span;
     return true;
 }
 
-/* Adds what one window touches by a bundle to `boxes`. */
+/* Adds the boxes that a window touches by a reference set. */
 static void add_window(struct fw_footprint *f, struct fw_boxes *boxes,
-                       const struct reference_set *bundle, const struct fw_window *window)
+                       const struct reference_set *set, const struct fw_window *window)
 {
     block_runs_find(&f->runs, f->accesses, window->first, window->last);
-    reference_set_add(boxes, f->arena, bundle, f->accesses, &f->runs, window->begin, window->end);
+    reference_set_add(boxes, f->arena, set, f->accesses, &f->runs, window->begin, window->end);
 }
 
-/* What windows touch by a bundle without a loop; those that meet are one where that changes
- * nothing.
- */
-static void add_bundle(struct fw_footprint *f, const struct reference_set *bundle,
-                       const struct fw_window *windows, uint32_t count)
+/* Adds what the windows touch by a reference set without a loop. Windows that meet are merged if
+ * that adds nothing. */
+static void add_set(struct fw_footprint *f, const struct reference_set *set,
+                    const struct fw_window *windows, uint32_t count)
 {
-    struct span spans[MOST_SPANS];
+    struct span spans[MAX_SPANS];
     uint32_t apart = 0;
     for (uint32_t w = 0; w < count; w++) {
         struct span span = {windows[w].first, windows[w].last};
-        if (span.first < span.last && counts(bundle->access, &windows[w]) &&
-            !(bundle->solid && add_span(spans, &apart, span)))
-            add_window(f, &f->all, bundle, &windows[w]);
+        if (span.first < span.last && matches(set->access, &windows[w]) &&
+            !(set->dense && add_span(spans, &apart, span)))
+            add_window(f, &f->all, set, &windows[w]);
     }
     for (uint32_t s = 0; s < apart; s++) {
         struct fw_window window = {spans[s].first, spans[s].last, 0, 1, FW_FOOTPRINT_ALL};
-        add_window(f, &f->all, bundle, &window);
+        add_window(f, &f->all, set, &window);
     }
 }
 
-/* The boxes in bytes of one array in the windows, in `all`. */
-static void gather(struct fw_footprint *f, uint32_t array, const struct fw_window *windows,
-                   uint32_t count)
+/* Collects the boxes of one array in the windows, in bytes, in f->all. */
+static void collect(struct fw_footprint *f, uint32_t array, const struct fw_window *windows,
+                    uint32_t count)
 {
     bool timed = false;
     for (uint32_t w = 0; w < count; w++)
         timed |= windows[w].begin > 0 || windows[w].end < 1;
-    const struct reference_sets *bundles = bundles_of(f, array, timed);
+    const struct reference_sets *sets = sets_of(f, array, timed);
     f->all.count = 0;
-    for (uint32_t b = 0; b < bundles->count; b++) {
-        const struct reference_set *bundle = &bundles->at[b];
-        if (bundle->access->loops == 0) {
-            add_bundle(f, bundle, windows, count);
+    for (uint32_t b = 0; b < sets->count; b++) {
+        const struct reference_set *set = &sets->at[b];
+        if (set->access->loops == 0) {
+            add_set(f, set, windows, count);
             continue;
         }
         for (uint32_t w = 0; w < count; w++)
-            if (counts(bundle->access, &windows[w]))
-                add_window(f, &f->all, bundle, &windows[w]);
+            if (matches(set->access, &windows[w]))
+                add_window(f, &f->all, set, &windows[w]);
     }
 }
 
-/* As in_granules, of more boxes than box_cells.h takes. */
-static double many_in_granules(struct fw_footprint *f, const struct box_granularity *grain,
+/* Like in_granules, for more boxes than box_cells.h takes. */
+static double many_in_granules(struct fw_footprint *f, const struct box_granularity *granularity,
                                uint32_t axes)
 {
     double sum = 0;
-    for (uint32_t p = 0; p < grain->offsets; p++) {
+    for (uint32_t p = 0; p < granularity->offsets; p++) {
         f->granules.count = 0;
         for (uint32_t b = 0; b < f->all.count; b++) {
             struct fw_box box = f->all.at[b];
-            box.low[0] = fw_floor_quotient(box.low[0] + grain->offset[p], f->granule);
-            box.high[0] = fw_floor_quotient(box.high[0] + grain->offset[p] - 1, f->granule) + 1;
+            box.low[0] = fw_floor_quotient(box.low[0] + granularity->offset[p], f->granule);
+            box.high[0] =
+                fw_floor_quotient(box.high[0] + granularity->offset[p] - 1, f->granule) + 1;
             fw_boxes_add(&f->granules, f->arena, &box, axes);
         }
         fw_boxes_merge(&f->granules, axes);
@@ -254,17 +257,17 @@ static double many_in_granules(struct fw_footprint *f, const struct box_granular
     return sum;
 }
 
-/* Distinct granules of the boxes in `all`, as the mean over the places at which rows begin. */
+/* Distinct granules of the boxes in f->all: the mean over the offsets at which rows begin. */
 static double in_granules(struct fw_footprint *f, const struct array *array)
 {
     uint32_t axes = array->lattice.levels + 1;
-    const struct box_granularity *grain = &array->grain;
+    const struct box_granularity *granularity = &array->granularity;
     if (f->all.count > BOX_CELLS_MAX_BOXES)
         fw_boxes_merge(&f->all, axes);
     double sum = f->all.count > BOX_CELLS_MAX_BOXES
-                     ? many_in_granules(f, grain, axes)
-                     : box_cells_count(f->all.at, f->all.count, axes, grain);
-    return sum / grain->offsets;
+                     ? many_in_granules(f, granularity, axes)
+                     : box_cells_count(f->all.at, f->all.count, axes, granularity);
+    return sum / granularity->offsets;
 }
 
 static double count_now(struct fw_footprint *f, const struct fw_window *windows, uint32_t count,
@@ -274,7 +277,7 @@ static double count_now(struct fw_footprint *f, const struct fw_window *windows,
     for (uint32_t a = 0; a < f->accesses->arrays; a++) {
         if (!f->arrays[a].lattice.used || (array != FW_NONE && array != a))
             continue;
-        gather(f, a, windows, count);
+        collect(f, a, windows, count);
         if (f->all.count)
             sum += in_granules(f, &f->arrays[a]);
     }
@@ -284,36 +287,36 @@ static double count_now(struct fw_footprint *f, const struct fw_window *windows,
 double fw_footprint_count(struct fw_footprint *f, const struct fw_window *windows, uint32_t count,
                           uint32_t array)
 {
-    struct footprint_memo *place;
-    if (footprint_memo_find(&place, f->memo, windows, count, array))
-        return place->result;
+    struct footprint_memo *entry;
+    if (footprint_memo_find(&entry, f->memo, windows, count, array))
+        return entry->result;
     double result = count_now(f, windows, count, array);
-    if (place)
-        place->result = result;
+    if (entry)
+        entry->result = result;
     return result;
 }
 
-/* A box in bytes in granules, where rows begin at whole ones. */
+/* Converts a box from bytes to granules, for rows that begin at whole granules. */
 static void to_granules(struct fw_box *box, int64_t granule)
 {
     box->low[0] = fw_floor_quotient(box->low[0], granule);
     box->high[0] = fw_floor_quotient(box->high[0] - 1, granule) + 1;
 }
 
-/* The boxes of one form in a window, in granules, in `granules`. */
-static void gather_form(struct fw_footprint *f, const struct fw_affine_access *access,
-                        const struct fw_window *window)
+/* Collects the boxes of one access in a window, in granules, in f->granules. */
+static void collect_access(struct fw_footprint *f, const struct fw_affine_access *access,
+                           const struct fw_window *window)
 {
-    struct reference_set bundle;
+    struct reference_set set;
     struct fw_box point;
-    reference_set_of(&bundle, &point, access, f->accesses, &f->arrays[access->array].lattice);
+    reference_set_of(&set, &point, access, f->accesses, &f->arrays[access->array].lattice);
     f->granules.count = 0;
-    add_window(f, &f->granules, &bundle, window);
+    add_window(f, &f->granules, &set, window);
     for (uint32_t b = 0; b < f->granules.count; b++)
         to_granules(&f->granules.at[b], f->granule);
 }
 
-/* What of `granules` lies in `all`, both in granules, in `shared`. */
+/* Collects the intersection of f->granules and f->all, both in granules, in f->common. */
 static void intersect(struct fw_footprint *f, uint32_t axes)
 {
     f->common.count = 0;
@@ -344,14 +347,14 @@ void fw_footprint_new_shares(struct fw_footprint *f, const struct fw_window *pas
         uint32_t axes = f->arrays[a].lattice.levels + 1;
         if (!f->arrays[a].lattice.used)
             continue;
-        gather(f, a, past, past_count);
+        collect(f, a, past, past_count);
         for (uint32_t b = 0; b < f->all.count; b++)
             to_granules(&f->all.at[b], f->granule);
         for (uint32_t i = 0; i < f->accesses->count; i++) {
             const struct fw_affine_access *access = &f->accesses->at[i];
             if (access->array != a || access->direction != FW_LOAD)
                 continue;
-            gather_form(f, access, window);
+            collect_access(f, access, window);
             double own = count_boxes(f, &f->granules, axes);
             intersect(f, axes);
             shares[i] = own > 0 ? (own - count_boxes(f, &f->common, axes)) / own : 0;

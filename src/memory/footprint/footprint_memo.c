@@ -21,10 +21,10 @@ static bool equal(const struct fw_window *a, const struct fw_window *b)
            bits(a->begin) == bits(b->begin) && bits(a->end) == bits(b->end);
 }
 
-bool footprint_memo_find(struct footprint_memo **place, struct footprint_memo *places,
+bool footprint_memo_find(struct footprint_memo **entry, struct footprint_memo *entries,
                          const struct fw_window *windows, uint32_t count, uint32_t array)
 {
-    *place = NULL;
+    *entry = NULL;
     if (count == 0 || count > FOOTPRINT_MEMO_WINDOWS)
         return false;
     uint64_t hash = mix(count, array);
@@ -33,14 +33,14 @@ bool footprint_memo_find(struct footprint_memo **place, struct footprint_memo *p
         hash = mix(hash, (uint64_t)windows[w].last + windows[w].of);
         hash = mix(hash, bits(windows[w].begin) + 3 * bits(windows[w].end));
     }
-    struct footprint_memo *here = *place = &places[hash % FOOTPRINT_MEMO_ENTRIES];
-    bool same = here->count == count && here->array == array;
+    struct footprint_memo *found = *entry = &entries[hash % FOOTPRINT_MEMO_ENTRIES];
+    bool same = found->count == count && found->array == array;
     for (uint32_t w = 0; w < count && same; w++)
-        same = equal(&here->windows[w], &windows[w]);
+        same = equal(&found->windows[w], &windows[w]);
     if (!same) {
-        memcpy(here->windows, windows, count * sizeof(*windows));
-        here->count = count;
-        here->array = array;
+        memcpy(found->windows, windows, count * sizeof(*windows));
+        found->count = count;
+        found->array = array;
     }
     return same;
 }

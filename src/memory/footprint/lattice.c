@@ -7,22 +7,22 @@
 
 enum { DIMENSIONS = 7 + FW_AFFINE_LOOPS };
 
-/* A way in which one form's address moves. */
+/* One way in which the address of an access moves. */
 struct dimension {
-    int64_t stride; /* bytes, above 0 */
+    int64_t stride; /* bytes, positive */
     int64_t extent; /* steps in the whole launch */
     int64_t inner;  /* steps of one block */
-    uint8_t axis;   /* of the launch: 0 to 2; 3 and on: loops */
+    uint8_t axis;   /* axis of the launch: 0 to 2; from 3 on: loops */
 };
 
-bool lattice_merged(const struct fw_affine_access *access, const struct fw_affine_accesses *accesses,
-                    uint32_t d)
+bool lattice_merged(const struct fw_affine_access *access,
+                    const struct fw_affine_accesses *accesses, uint32_t d)
 {
     return access->block_stride[d] == access->thread_stride[d] * accesses->block[d] &&
            fw_affine_all_threads(access, accesses, d);
 }
 
-/* Sorted by stride; the shares of one stride together. */
+/* Sorts by stride; insertion keeps the order of equal ones. */
 static void sort_dimensions(struct dimension *at, uint32_t count)
 {
     for (uint32_t i = 1; i < count; i++) {
@@ -43,7 +43,8 @@ static uint32_t dimensions_of(const struct fw_affine_access *access,
     uint32_t found = 0;
     for (uint32_t d = 0; d < 3; d++) {
         int64_t size = accesses->block[d];
-        int64_t low = fw_max(access->low[d], 0), high = fw_min(access->high[d], size * accesses->grid[d]);
+        int64_t low = fw_max(access->low[d], 0),
+                high = fw_min(access->high[d], size * accesses->grid[d]);
         if (lattice_merged(access, accesses, d)) {
             all[found++] = (struct dimension){access->thread_stride[d], high - low,
                                               fw_min(size, high - low), (uint8_t)d};
@@ -53,12 +54,13 @@ static uint32_t dimensions_of(const struct fw_affine_access *access,
         if (!fw_affine_all_threads(access, accesses, d))
             threads = fw_min(threads, access->last[d] - access->first[d]);
         all[found++] = (struct dimension){access->thread_stride[d], threads, threads, (uint8_t)d};
-        all[found++] = (struct dimension){access->block_stride[d], accesses->grid[d], 1, (uint8_t)d};
+        all[found++] =
+            (struct dimension){access->block_stride[d], accesses->grid[d], 1, (uint8_t)d};
     }
     for (uint32_t l = 0; l < access->loops; l++)
-        all[found++] = (struct dimension){access->loop_stride[l], access->trips[l], access->trips[l],
-                                          (uint8_t)(3 + l)};
-    if (access->tile_rows > 1) /* moved at once: no window cuts them */
+        all[found++] = (struct dimension){access->loop_stride[l], access->trips[l],
+                                          access->trips[l], (uint8_t)(3 + l)};
+    if (access->tile_rows > 1) /* a warp moves them at once: no window cuts them */
         all[found++] =
             (struct dimension){access->tile_row_stride, access->tile_rows, access->tile_rows, 0};
     for (uint32_t i = 0; i < found; i++) {
@@ -87,14 +89,13 @@ bool lattice_add(struct lattice *lattice, const struct fw_affine_access *access,
 {
     struct dimension at[DIMENSIONS];
     uint32_t count = dimensions_of(access, accesses, at);
-    int64_t inner = access->bytes; /* bytes along memory that a block covers */
-    uint32_t level = 0;          /* next to be compared with */
+    int64_t inner = access->bytes; /* contiguous bytes of a block so far */
+    uint32_t level = 0;            /* the next level to compare with */
     bool looped = false, exact = true;
     for (uint32_t i = 0; i < count; i++) {
         int64_t stride = at[i].stride;
-        /* By the block: rows of a launch that reaches beyond its domain may overlap. */
-        /* Gaps smaller than a granule leave none out; but a loop is cut by windows, and what
-         * follows it without a gap is then apart (rows as long as their stride). */
+        /* Gaps smaller than a granule leave no granule out. But windows cut loops, so that what
+         * follows a loop without a gap gets an axis of its own (rows as long as their stride). */
         int64_t gap = looped ? 0 : granule;
         bool along = stride - inner < gap || stride <= lattice->contiguous || stride <= granule;
         if (along && level == 0) {
@@ -141,7 +142,7 @@ struct fw_box lattice_box(const struct lattice *lattice, const struct fw_affine_
     int64_t offset = access->base - lattice->reference;
     for (uint32_t l = lattice->levels; l-- > 0;) {
         int64_t stride = lattice->stride[l];
-        /* Not at the half: distances of planes that threads take turns at fall there. */
+        /* Rounds at 4/7, not at 1/2: distances of planes that threads share fall at the half. */
         int64_t steps = fw_floor_quotient(offset + stride / 7 * 3, stride);
         box.low[l + 1] = steps;
         box.high[l + 1] = steps + 1;

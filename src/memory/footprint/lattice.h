@@ -1,8 +1,8 @@
-/* Lattices: what an array's addresses become for footprints (footprint.h).
+/* Lattices: the coordinates that footprints give to the addresses of an array.
  *
- * Takes the forms of an array, one after the other; gives an axis along memory, in bytes, and one
- * for each stride between rows, planes and so on, and where a form begins in them.  For the memory
- * room's own files. */
+ * Takes the affine accesses of an array, one after the other. Gives an axis along memory, in bytes,
+ * one axis per stride between rows, planes and so on, and the box of an access in these
+ * coordinates. Internal to this room; it never counts. */
 #ifndef FW_LATTICE_H
 #define FW_LATTICE_H
 
@@ -13,35 +13,35 @@
 
 enum { LATTICE_LEVELS = FW_BOX_AXES - 1 };
 
-/* An array's points: along memory, then by level. */
+/* The axes of an array: one along memory, then `levels` further ones. */
 struct lattice {
     uint32_t levels;
     int64_t stride[LATTICE_LEVELS];
     int64_t extent[LATTICE_LEVELS];
-    int64_t reference;  /* base of its first form */
-    int64_t contiguous; /* bytes along memory that a block covers by its widest form */
+    int64_t reference;  /* base of the array's first access */
+    int64_t contiguous; /* contiguous bytes of a block, by its widest access */
     bool used;
 };
 
-/* Bytes along memory that a block covers by one form, loops apart: windows cut these. */
+/* Contiguous bytes that a block touches by one access, without its loops: windows cut these. */
 int64_t lattice_contiguous(const struct fw_affine_access *access,
                            const struct fw_affine_accesses *accesses, int64_t granule);
 
-/* Enters a form's strides.  False: the lattice does not hold them exactly. */
+/* Adds the strides of an access. False: the lattice does not represent them exactly. */
 bool lattice_add(struct lattice *lattice, const struct fw_affine_access *access,
                  const struct fw_affine_accesses *accesses, int64_t granule);
 
-/* Whether two lattices place forms alike. */
+/* Whether two lattices give the same coordinates. */
 bool lattice_equal(const struct lattice *a, const struct lattice *b);
 
-/* The bytes of a form's thread 0 of block 0, in iteration 0: along memory in axis 0. */
+/* The bytes of thread 0 of block 0 in iteration 0. */
 struct fw_box lattice_box(const struct lattice *lattice, const struct fw_affine_access *access);
 
-/* The axis along which a stride moves a form, and by how many steps a step of its index. */
+/* The axis along which a stride moves an access, and the steps along it per step of the index. */
 uint32_t lattice_axis(const struct lattice *lattice, int64_t stride, int64_t *step);
 
-/* Whether a form's blocks follow each other along an axis of the launch as its threads do. */
-bool lattice_merged(const struct fw_affine_access *access, const struct fw_affine_accesses *accesses,
-                    uint32_t d);
+/* Whether the threads of neighbouring blocks continue each other along an axis of the launch. */
+bool lattice_merged(const struct fw_affine_access *access,
+                    const struct fw_affine_accesses *accesses, uint32_t d);
 
 #endif

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { LOOK_BACK = 64 }; /* bundles: what takes too long to bundle stays apart */
+enum { LOOK_BACK = 64 }; /* sets: older ones are not compared, which bounds the work */
 
 bool uniformly_generated(const struct fw_affine_access *a, const struct fw_affine_access *b)
 {
@@ -19,133 +19,132 @@ static bool same_time(const struct fw_affine_access *a, const struct fw_affine_a
            memcmp(&a->end, &b->end, sizeof(a->end)) == 0;
 }
 
-static struct index_step move_of(const struct lattice *lattice, int64_t stride)
+static struct index_step step_of(const struct lattice *lattice, int64_t stride)
 {
-    struct index_step move = {0, 0};
+    struct index_step step = {0, 0};
     if (stride)
-        move.axis = lattice_axis(lattice, stride, &move.step);
-    return move;
+        step.axis = lattice_axis(lattice, stride, &step.step);
+    return step;
 }
 
-/* How far an axis of the launch moves a bundle over the whole grid: its innermost move first. */
-static uint32_t moves_of(struct index_step out[2], int64_t counts[2],
-                         const struct reference_set *bundle, const struct fw_affine_accesses *accesses,
+/* The steps of an axis of the launch over the whole grid, and their counts; the smallest first. */
+static uint32_t steps_of(struct index_step out[2], int64_t counts[2],
+                         const struct reference_set *set, const struct fw_affine_accesses *accesses,
                          uint32_t d)
 {
     int64_t size = accesses->block[d], all = size * accesses->grid[d];
-    int64_t low = fw_max(bundle->access->low[d], 0), high = fw_min(bundle->access->high[d], all);
-    out[0] = bundle->thread[d];
-    counts[0] = bundle->merged[d] ? high - low : bundle->all_threads[d] ? size : 1;
-    out[1] = bundle->block[d];
+    int64_t low = fw_max(set->access->low[d], 0), high = fw_min(set->access->high[d], all);
+    out[0] = set->thread[d];
+    counts[0] = set->merged[d] ? high - low : set->all_threads[d] ? size : 1;
+    out[1] = set->block[d];
     counts[1] = accesses->grid[d];
-    return bundle->merged[d] ? 1 : 2;
+    return set->merged[d] ? 1 : 2;
 }
 
-/* Whether no index leaves gaps in the boxes: along each axis of theirs steps are no longer than
- * what the smaller ones cover, and blocks that conditions cut are no part of a longer row.  Windows
- * are whole rows wherever they are more than one. */
-static bool is_solid(const struct reference_set *bundle, const struct fw_affine_accesses *accesses)
+/* Whether the boxes of a set are dense: no step is longer than what smaller steps cover, and no
+ * condition cuts blocks out of a row. Windows of more than a row are whole rows. */
+static bool is_dense(const struct reference_set *set, const struct fw_affine_accesses *accesses)
 {
     int64_t covered[FW_BOX_AXES];
     for (uint32_t a = 0; a < FW_BOX_AXES; a++)
-        covered[a] = a ? 1 : bundle->access->bytes;
+        covered[a] = a ? 1 : set->access->bytes;
     for (uint32_t d = 0; d < 3; d++) {
-        struct index_step moves[2];
+        struct index_step steps[2];
         int64_t counts[2], size = accesses->block[d];
-        uint32_t count = moves_of(moves, counts, bundle, accesses, d);
-        bool cut =
-            (bundle->access->low[d] > 0 && bundle->access->low[d] % size) ||
-            (bundle->access->high[d] < size * accesses->grid[d] && bundle->access->high[d] % size);
-        if (!bundle->merged[d] && bundle->thread[d].step && cut)
+        uint32_t count = steps_of(steps, counts, set, accesses, d);
+        bool cut = (set->access->low[d] > 0 && set->access->low[d] % size) ||
+                   (set->access->high[d] < size * accesses->grid[d] && set->access->high[d] % size);
+        if (!set->merged[d] && set->thread[d].step && cut)
             return false;
         for (uint32_t m = 0; m < count; m++) {
-            int64_t step = moves[m].step < 0 ? -moves[m].step : moves[m].step, further;
-            int64_t *so_far = &covered[moves[m].axis];
-            if (step > *so_far || __builtin_mul_overflow(step, counts[m] - 1, &further) ||
-                __builtin_add_overflow(*so_far, further, so_far))
+            int64_t step = steps[m].step < 0 ? -steps[m].step : steps[m].step, growth;
+            int64_t *so_far = &covered[steps[m].axis];
+            if (step > *so_far || __builtin_mul_overflow(step, counts[m] - 1, &growth) ||
+                __builtin_add_overflow(*so_far, growth, so_far))
                 return false;
         }
     }
     return true;
 }
 
-/* Makes a box longer by an index that runs through `count` numbers from `low` on. */
-static void move(struct fw_box *by, const struct index_step *move, int64_t low, int64_t count)
+/* Extends a box by an index that runs over `count` numbers from `low` on. */
+static void extend(struct fw_box *by, const struct index_step *index, int64_t low, int64_t count)
 {
-    int64_t step = move->step, further = step * (count - 1);
-    by->low[move->axis] += step * low + (step < 0 ? further : 0);
-    by->high[move->axis] += step * low + (step > 0 ? further : 0);
+    int64_t step = index->step, growth = step * (count - 1);
+    by->low[index->axis] += step * low + (step < 0 ? growth : 0);
+    by->high[index->axis] += step * low + (step > 0 ? growth : 0);
 }
 
-/* Where a form is of one thread; a tile's rows are there together. */
-static struct fw_box place_of(const struct lattice *lattice, const struct fw_affine_access *access)
+/* The box of one thread; the rows of a tile are in it. */
+static struct fw_box box_of(const struct lattice *lattice, const struct fw_affine_access *access)
 {
-    struct fw_box place = lattice_box(lattice, access);
-    struct index_step rows = move_of(lattice, access->tile_row_stride);
+    struct fw_box box = lattice_box(lattice, access);
+    struct index_step rows = step_of(lattice, access->tile_row_stride);
     if (access->tile_rows > 1)
-        move(&place, &rows, 0, access->tile_rows);
-    return place;
+        extend(&box, &rows, 0, access->tile_rows);
+    return box;
 }
 
-/* A bundle that has no points yet. */
-static void begin_bundle(struct reference_set *bundle, const struct fw_affine_access *access,
-                         const struct fw_affine_accesses *accesses, const struct lattice *lattice)
+/* Starts a set without points. */
+static void begin_set(struct reference_set *set, const struct fw_affine_access *access,
+                      const struct fw_affine_accesses *accesses, const struct lattice *lattice)
 {
-    *bundle = (struct reference_set){.access = access, .axes = lattice->levels + 1};
+    *set = (struct reference_set){.access = access, .axes = lattice->levels + 1};
     for (uint32_t d = 0; d < 3; d++) {
-        bundle->merged[d] = lattice_merged(access, accesses, d);
-        bundle->all_threads[d] = fw_affine_all_threads(access, accesses, d);
-        bundle->block[d] = move_of(lattice, access->block_stride[d]);
-        bundle->thread[d] = move_of(lattice, access->thread_stride[d]);
+        set->merged[d] = lattice_merged(access, accesses, d);
+        set->all_threads[d] = fw_affine_all_threads(access, accesses, d);
+        set->block[d] = step_of(lattice, access->block_stride[d]);
+        set->thread[d] = step_of(lattice, access->thread_stride[d]);
     }
     for (uint32_t l = 0; l < access->loops; l++)
-        bundle->loop[l] = move_of(lattice, access->loop_stride[l]);
-    bundle->solid = access->loops == 0 && access->tile_rows <= 1 && is_solid(bundle, accesses);
+        set->loop[l] = step_of(lattice, access->loop_stride[l]);
+    set->dense = access->loops == 0 && access->tile_rows <= 1 && is_dense(set, accesses);
 }
 
-static void add_point(struct reference_set *bundle, struct fw_arena *arena,
+static void add_point(struct reference_set *set, struct fw_arena *arena,
                       const struct fw_affine_access *access, const struct lattice *lattice)
 {
-    struct fw_box point = place_of(lattice, access);
-    fw_boxes_add(&bundle->points, arena, &point, bundle->axes);
+    struct fw_box point = box_of(lattice, access);
+    fw_boxes_add(&set->points, arena, &point, set->axes);
 }
 
-void reference_set_of(struct reference_set *bundle, struct fw_box *point,
-                      const struct fw_affine_access *access, const struct fw_affine_accesses *accesses,
-                      const struct lattice *lattice)
+void reference_set_of(struct reference_set *set, struct fw_box *point,
+                      const struct fw_affine_access *access,
+                      const struct fw_affine_accesses *accesses, const struct lattice *lattice)
 {
-    begin_bundle(bundle, access, accesses, lattice);
-    *point = place_of(lattice, access);
-    bundle->points = (struct fw_boxes){point, 1, 1};
+    begin_set(set, access, accesses, lattice);
+    *point = box_of(lattice, access);
+    set->points = (struct fw_boxes){point, 1, 1};
 }
 
-void reference_sets_find(struct reference_sets *bundles, struct fw_arena *arena,
+void reference_sets_find(struct reference_sets *sets, struct fw_arena *arena,
                          const struct fw_affine_accesses *accesses, const struct lattice *lattice,
                          uint32_t array, bool timed)
 {
-    bundles->at = FW_ARRAY(arena, struct reference_set, accesses->count + 1);
-    bundles->count = 0;
+    sets->at = FW_ARRAY(arena, struct reference_set, accesses->count + 1);
+    sets->count = 0;
     for (uint32_t i = 0; i < accesses->count; i++) {
         const struct fw_affine_access *access = &accesses->at[i];
-        uint32_t b = bundles->count > LOOK_BACK ? bundles->count - LOOK_BACK : 0;
-        if (access->array != array || (!timed && (access->begin >= 1 - 1e-9 || access->end <= 1e-9)))
+        uint32_t b = sets->count > LOOK_BACK ? sets->count - LOOK_BACK : 0;
+        if (access->array != array ||
+            (!timed && (access->begin >= 1 - 1e-9 || access->end <= 1e-9)))
             continue;
         bool any_time = !timed && access->loops == 0;
-        while (b < bundles->count && !(uniformly_generated(access, bundles->at[b].access) &&
-                                       (any_time || same_time(access, bundles->at[b].access))))
+        while (b < sets->count && !(uniformly_generated(access, sets->at[b].access) &&
+                                    (any_time || same_time(access, sets->at[b].access))))
             b++;
-        if (b == bundles->count)
-            begin_bundle(&bundles->at[bundles->count++], access, accesses, lattice);
-        add_point(&bundles->at[b], arena, access, lattice);
+        if (b == sets->count)
+            begin_set(&sets->at[sets->count++], access, accesses, lattice);
+        add_point(&sets->at[b], arena, access, lattice);
     }
-    for (uint32_t b = 0; b < bundles->count; b++) {
-        fw_boxes_merge(&bundles->at[b].points, bundles->at[b].axes);
-        fw_boxes_widen(&bundles->at[b].points, bundles->at[b].axes);
+    for (uint32_t b = 0; b < sets->count; b++) {
+        fw_boxes_merge(&sets->at[b].points, sets->at[b].axes);
+        fw_boxes_widen(&sets->at[b].points, sets->at[b].axes);
     }
 }
 
-void block_runs_find(struct block_runs *runs, const struct fw_affine_accesses *accesses, int64_t first,
-                     int64_t last)
+void block_runs_find(struct block_runs *runs, const struct fw_affine_accesses *accesses,
+                     int64_t first, int64_t last)
 {
     first = fw_max(first, 0);
     last = fw_min(last, (int64_t)fw_affine_blocks(accesses));
@@ -177,18 +176,19 @@ void block_runs_find(struct block_runs *runs, const struct fw_affine_accesses *a
     }
 }
 
-/* How far an axis of the launch moves a bundle in blocks from <= b < to.  False: none of its
- * threads runs there. */
-static bool move_axis(struct fw_box *by, const struct reference_set *bundle,
-                      const struct fw_affine_accesses *accesses, uint32_t d, int64_t from, int64_t to)
+/* Extends a box by blocks from <= b < to along an axis of the launch. False: none of their threads
+ * runs the access. */
+static bool extend_by_axis(struct fw_box *by, const struct reference_set *set,
+                           const struct fw_affine_accesses *accesses, uint32_t d, int64_t from,
+                           int64_t to)
 {
-    const struct fw_affine_access *access = bundle->access;
+    const struct fw_affine_access *access = set->access;
     int64_t size = accesses->block[d];
     int64_t low = fw_max(from * size, access->low[d]), high = fw_min(to * size, access->high[d]);
     if (low >= high)
         return false;
-    if (bundle->merged[d]) {
-        move(by, &bundle->thread[d], low, high - low);
+    if (set->merged[d]) {
+        extend(by, &set->thread[d], low, high - low);
         return true;
     }
     int64_t first = low / size, last = (high - 1) / size, thread = 0, threads = size;
@@ -196,22 +196,23 @@ static bool move_axis(struct fw_box *by, const struct reference_set *bundle,
         thread = low - first * size;
         threads = high - low;
     }
-    if (!bundle->all_threads[d]) {
+    if (!set->all_threads[d]) {
         threads = fw_min(access->last[d], thread + threads) - fw_max(access->first[d], thread);
         thread = fw_max(access->first[d], thread);
         if (threads <= 0)
             return false;
     }
-    move(by, &bundle->block[d], first, last - first + 1);
-    move(by, &bundle->thread[d], thread, threads);
+    extend(by, &set->block[d], first, last - first + 1);
+    extend(by, &set->thread[d], thread, threads);
     return true;
 }
 
-/* As move_axis, of loops in a part of the blocks' lives: the outermost is cut by it. */
-static bool move_loops(struct fw_box *by, const struct reference_set *bundle, double begin,
-                       double end)
+/* Extends a box by loops during a part of the blocks' lifetime, which cuts the outermost loop.
+ * False: no iteration is left. */
+static bool extend_by_loops(struct fw_box *by, const struct reference_set *set, double begin,
+                            double end)
 {
-    const struct fw_affine_access *access = bundle->access;
+    const struct fw_affine_access *access = set->access;
     for (uint32_t l = 0; l < access->loops; l++) {
         int64_t low = 0, high = access->trips[l];
         if (l == 0) {
@@ -221,43 +222,43 @@ static bool move_loops(struct fw_box *by, const struct reference_set *bundle, do
         }
         if (low >= high)
             return false;
-        move(by, &bundle->loop[l], low, high - low);
+        extend(by, &set->loop[l], low, high - low);
     }
     return true;
 }
 
-/* How far blocks move a bundle, by run.  How many. */
-static uint32_t find_moves(struct fw_box by[BLOCK_RUNS], const struct reference_set *bundle,
-                           const struct fw_affine_accesses *accesses, const struct block_runs *runs,
-                           double begin, double end)
+/* The extents of a set by run of blocks; gives how many are not empty. */
+static uint32_t find_extents(struct fw_box by[BLOCK_RUNS], const struct reference_set *set,
+                             const struct fw_affine_accesses *accesses,
+                             const struct block_runs *runs, double begin, double end)
 {
     uint32_t count = 0;
     for (uint32_t r = 0; r < runs->count; r++) {
         bool any = true;
-        for (uint32_t a = 0; a < bundle->axes; a++)
+        for (uint32_t a = 0; a < set->axes; a++)
             by[count].low[a] = by[count].high[a] = 0;
         for (uint32_t d = 0; d < 3 && any; d++)
-            any = move_axis(&by[count], bundle, accesses, d, runs->from[r][d], runs->to[r][d]);
-        if (any && bundle->access->loops)
-            any = move_loops(&by[count], bundle, begin, end);
+            any = extend_by_axis(&by[count], set, accesses, d, runs->from[r][d], runs->to[r][d]);
+        if (any && set->access->loops)
+            any = extend_by_loops(&by[count], set, begin, end);
         count += any;
     }
     return count;
 }
 
 void reference_set_add(struct fw_boxes *boxes, struct fw_arena *arena,
-                       const struct reference_set *bundle, const struct fw_affine_accesses *accesses,
+                       const struct reference_set *set, const struct fw_affine_accesses *accesses,
                        const struct block_runs *runs, double begin, double end)
 {
     struct fw_box by[BLOCK_RUNS];
-    uint32_t count = find_moves(by, bundle, accesses, runs, begin, end);
-    uint32_t points = bundle->points.count;
+    uint32_t count = find_extents(by, set, accesses, runs, begin, end);
+    uint32_t points = set->points.count;
     struct fw_box *box = fw_boxes_room(boxes, arena, count * points);
     for (uint32_t r = 0; r < count; r++)
         for (uint32_t p = 0; p < points; p++, box++)
-            for (uint32_t a = 0; a < bundle->axes; a++) {
-                box->low[a] = bundle->points.at[p].low[a] + by[r].low[a];
-                box->high[a] = bundle->points.at[p].high[a] + by[r].high[a];
+            for (uint32_t a = 0; a < set->axes; a++) {
+                box->low[a] = set->points.at[p].low[a] + by[r].low[a];
+                box->high[a] = set->points.at[p].high[a] + by[r].high[a];
             }
     boxes->count += count * points;
 }

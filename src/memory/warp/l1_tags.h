@@ -1,35 +1,41 @@
-/* Tags: how many wavefronts of the load-store unit's data stage bring one warp instruction's data.
+/* L1 tags: how many wavefronts of the load-store unit's data stage one request takes.
  *
- * L1's tags are in four banks, each of which looks one line up at a time; a hash of the line's
- * number says in which.  What is found together goes through the data stage together: by groups of
- * lanes (64 bits: halves of a warp, 128 bits: quarters), each as often as one of 32 banks of 4
- * bytes has distinct words.  Takes the lanes' addresses; knows nothing of what is in L1: loads that
- * find all their lines may be put together better (docs/memory-traffic.md). */
+ * The tags of L1 are in four banks. Each bank looks up one line at a time, and a hash of the line's
+ * number selects the bank. Lanes whose lines are found in the same lookup pass the data stage
+ * together, in groups (64-bit accesses: half warps; 128-bit accesses: quarter warps). A group takes
+ * as many passes as the most distinct words that it touches in one of 32 banks of 4 bytes. Takes
+ * the addresses of the lanes. Never knows what L1 holds; fw_tag_hit_wavefronts is the case in which
+ * it holds everything. */
 #ifndef FW_L1_TAGS_H
 #define FW_L1_TAGS_H
 
 #include "warp_request.h"
 
-/* The place of an instruction's first line among so many is kept, what is above is anywhere. */
+/* A request keeps its position within so many lines; its position in memory above that is averaged.
+ */
 enum { FW_TAG_NEAR_LINES = 4 };
 
-/* What an instruction takes, as the mean over four places at which its memory may begin. */
+/* Lines per wavefront of a request whose lanes touch random lines: 32 lines take 12 to 13
+ * wavefronts (gather and scatter on an H200, data/h200/kernels.jsonl). */
+static const double fw_random_lines_per_wavefront = 2.5;
+
+/* The cost of one request, as the mean over four positions of its memory. */
 struct fw_tag_cost {
-    double lookups;           /* of tags: lines, four at a time if they are in different banks */
-    double wavefronts;        /* of the data stage */
-    double multi_line_passes; /* of those: where lanes going together touch more lines than they
-                                 take passes */
+    double lookups;           /* tag lookups: lines, up to four at a time from different banks */
+    double wavefronts;        /* passes of the data stage */
+    double multi_line_passes; /* of these: passes whose lanes touch more lines than the passes of
+                                 their group */
 };
 
-/* Of an instruction where lines are `line` bytes. */
+/* The cost of a request, with lines of `line` bytes. */
 struct fw_tag_cost fw_tag_cost(const struct fw_warp_request *request, uint32_t line);
 
-/* How often tags are looked up for an instruction whose memory begins where it is stated to. */
+/* Tag lookups of a request at its exact addresses. */
 uint32_t fw_tag_lookups(const struct fw_warp_request *request, uint32_t line);
 
-/* Wavefronts of a load whose lines are all there, `passes` by banks: what is looked up in turn goes
- * through the data stage together, but for what waiting costs: half a wavefront a further look-up,
- * shared by the passes, and at most 1.8 (patterns of lanes on an H200). */
-double fw_tag_hit_wavefronts(const struct fw_tag_cost *demand, uint32_t passes);
+/* Wavefronts of a load that hits L1 with all lines; `passes` by bank conflicts alone. Hits of
+ * successive lookups pass the data stage together; the constants in l1_tags.c say what waiting for
+ * further lookups costs. */
+double fw_tag_hit_wavefronts(const struct fw_tag_cost *cost, uint32_t passes);
 
 #endif

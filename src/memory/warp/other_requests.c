@@ -10,8 +10,17 @@ static double warps_of(const struct fw_sampling *sampling)
     return warps * grid[0] * grid[1] * grid[2];
 }
 
-/* Reads of the thread's index go through shared memory's pipe: one an axis and warp, as counters
- * show. */
+/* The retries of a first store behind n loads grow as 1 - exp(-n / loads_in_flight), as a
+ * multiprocessor has more loads in flight.  Source: sheet_float_R_1 in
+ * data/h200/traffic/streams.jsonl: 0.54, 0.93, 1.18, 1.30, 1.48 wavefronts behind 1, 2, 3, 4 and 8
+ * loads. */
+static const double loads_in_flight = 2.1;
+
+/* Retries of a warp's later stores, relative to its first one (sheet_float_R_R, ibid.). */
+static const double following_store = 0.25;
+
+/* Reads of the thread index go through the shared memory pipe: one per axis and warp, as the
+ * counters of copy kernels on an H200 show. */
 static double index_reads(const struct fw_sampling *sampling)
 {
     bool used[3] = {false}, lane = false;
@@ -35,48 +44,47 @@ static double shuffles(const struct fw_sampling *sampling)
     return sum;
 }
 
-/* How often the first store behind so many loads is tried again, in that of one load: grows as the
- * multiprocessor has more loads under way (sheet_float_R_1 in data/h200/traffic/streams.jsonl:
- * 0.54, 0.93, 1.18, 1.30, 1.48 wavefronts behind 1, 2, 3, 4 and 8). */
-static double behind(double loads)
+/* The relative rate at which the first store behind `loads` loads is retried; 1 behind one load. */
+static double retry_growth(double loads)
 {
-    static const double together = 2.1;
-    return (1 - exp(-loads / together)) / (1 - exp(-1 / together));
+    return (1 - exp(-loads / loads_in_flight)) / (1 - exp(-1 / loads_in_flight));
 }
 
-/* Sectors of a load, in those of a store. */
-static double as_much_each(const struct fw_requests *asked, double loaded, double stored)
+/* Sectors per load over sectors per store. */
+static double sector_ratio(const struct fw_requests *requests, double loaded, double stored)
 {
-    return loaded / asked->load_instructions / (stored / asked->store_instructions);
+    return loaded / requests->load_instructions / (stored / requests->store_instructions);
 }
 
-/* Stores that wait for memory are tried again: the counters show it in kernels that load as well,
- * of stores in loops (copies in data/h200/lanes: 0.36 of 4, 8 and 16 bytes alike), of the first of
- * a warp's stores elsewhere, and by a quarter of those that follow it (sheet_float_R_R). */
-static void retry(struct fw_requests *asked, const struct fw_device *device, double warps)
+/* Adds the store wavefronts that L1 retries while it waits for memory. The profile states the share
+ * for stores in loops. Outside loops, a warp's first store retries more often behind more loads,
+ * and later stores retry less. */
+static void add_store_retries(struct fw_requests *requests, const struct fw_device *device,
+                              double warps)
 {
-    static const double following = 0.25;
-    double share, stored = asked->store_sectors + asked->local_store_sectors;
-    double loaded = asked->load_sectors + asked->local_load_sectors;
-    double others = asked->store_instructions - asked->loop_store_instructions;
-    double wavefronts = asked->store_wavefronts - asked->loop_store_wavefronts;
+    double share, stored = requests->store_sectors + requests->local_store_sectors;
+    double loaded = requests->load_sectors + requests->local_load_sectors;
+    double others = requests->store_instructions - requests->loop_store_instructions;
+    double wavefronts = requests->store_wavefronts - requests->loop_store_wavefronts;
     if (!(stored > 0) || !fw_device_figure(device, FW_FIGURE_STORE_RETRIES, &share))
         return;
     double first = others > 0 ? fmin(1, warps / others) : 0, as_much = fmin(1, loaded / stored);
-    double before = fmax(asked->load_instructions - asked->loop_load_instructions,
-                         fmin(warps, asked->load_instructions)) /
+    double before = fmax(requests->load_instructions - requests->loop_load_instructions,
+                         fmin(warps, requests->load_instructions)) /
                     warps;
-    double alike = asked->load_instructions > 0 ? fmin(1, as_much_each(asked, loaded, stored)) : 0;
-    double tried = asked->loop_store_wavefronts * as_much;
-    tried += wavefronts * (first * alike * behind(before) + (1 - first) * following * as_much);
+    double alike =
+        requests->load_instructions > 0 ? fmin(1, sector_ratio(requests, loaded, stored)) : 0;
+    double tried = requests->loop_store_wavefronts * as_much;
+    tried += wavefronts *
+             (first * alike * retry_growth(before) + (1 - first) * following_store * as_much);
     double more = tried * share;
-    asked->store_wavefronts += more;
-    asked->global_wavefronts += more;
+    requests->store_wavefronts += more;
+    requests->global_wavefronts += more;
 }
 
-void requests_add_others(struct fw_requests *asked, const struct fw_sampling *sampling,
+void requests_add_others(struct fw_requests *requests, const struct fw_sampling *sampling,
                          const struct fw_device *device)
 {
-    retry(asked, device, warps_of(sampling));
-    asked->shared_wavefronts += index_reads(sampling) + shuffles(sampling);
+    add_store_retries(requests, device, warps_of(sampling));
+    requests->shared_wavefronts += index_reads(sampling) + shuffles(sampling);
 }

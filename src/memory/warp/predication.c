@@ -1,10 +1,11 @@
 #include "predication.h"
 
+/* PTX instructions of the longest branch that becomes predicated: the counters of layer_norm on an
+ * H200 show predicates for the eight that add two arrays.  (The CUDA C++ Best Practices Guide says
+ * up to seven machine instructions.) */
 enum { SHORT = 8 };
 
-/* Whether a branch's body is short (eight PTX instructions: the sums of two arrays in layer_norm,
- * whose counters show predicates; CUDA's guide says at most seven of the machine's): no loop,
- * branch or wait in it. */
+/* Whether the body of a branch is short and has no loop, branch or barrier. */
 static bool is_short(const struct fw_kernel *kernel, uint32_t domain)
 {
     uint32_t count = 0;
@@ -17,7 +18,7 @@ static bool is_short(const struct fw_kernel *kernel, uint32_t domain)
                 break;
             d = outer->parent;
             if (d == domain)
-                return false; /* control flow in it */
+                return false; /* nested control flow */
         }
         if (inside && at->barrier != FW_BARRIER_NONE)
             return false;

@@ -1,4 +1,4 @@
-/* What the files about a record's accesses share: how much warps ask for by one access. */
+/* Shared by the files that count requests: the requests of one access. */
 #ifndef FW_REQUESTS_INTERNAL_H
 #define FW_REQUESTS_INTERNAL_H
 
@@ -6,32 +6,31 @@
 #include "sampled_warps.h"
 #include "warp_totals.h"
 
-/* All of these add to `asked` what the warps of a launch ask for by an access, executed by
- * `threads` threads of `warps` warps. */
+/* These functions add the requests of one access to `requests`; `threads` threads of `warps` warps
+ * execute it. */
 
 /* Local and constant memory. */
-void requests_add_words(struct fw_requests *asked, const struct fw_sampling *sampling,
+void requests_add_words(struct fw_requests *requests, const struct fw_sampling *sampling,
                         const struct fw_access *access, double warps);
 
-/* Device and shared memory, by sampled warps; `shift`: bytes that its array begins beside a
+/* Device and shared memory, from sampled warps. `shift`: offset in bytes of the array from a
  * multiple of 256. */
-void requests_add_sampled(struct fw_requests *asked, const struct fw_sampling *sampling,
+void requests_add_sampled(struct fw_requests *requests, const struct fw_sampling *sampling,
                           const struct fw_access *access, uint32_t shift, double threads,
                           double warps);
 
-/* Device memory, by forms that are all points of the access: lane by lane.  Forms that share warps
- * (pieces of one access) would count their lines twice: then false, nothing added. */
-bool requests_add_affine(struct fw_requests *asked, const struct fw_sampling *sampling,
+/* Device memory, from the access's affine accesses, which must be complete. False, and nothing
+ * added: several boxes share warps, so that their lines would count twice. */
+bool requests_add_affine(struct fw_requests *requests, const struct fw_sampling *sampling,
                          const struct fw_access *access, const struct fw_affine_accesses *accesses,
-                         struct fw_warp_memo *memory, double warps);
+                         struct fw_warp_memo *memo, double warps);
 
-/* Instructions that are issued without lanes (fw_predicated_off_warps). */
-void requests_add_predicated_off(struct fw_requests *asked, const struct fw_sampling *sampling,
+/* Instructions of which all lanes are predicated off (predication.h). */
+void requests_add_predicated_off(struct fw_requests *requests, const struct fw_sampling *sampling,
                                  const struct fw_access *access);
 
-/* What all accesses together bring about: stores that are tried again, reads of the thread's index,
- * shuffles. */
-void requests_add_others(struct fw_requests *asked, const struct fw_sampling *sampling,
+/* Requests of no single access: retried stores, reads of the thread index, shuffles. */
+void requests_add_others(struct fw_requests *requests, const struct fw_sampling *sampling,
                          const struct fw_device *device);
 
 #endif

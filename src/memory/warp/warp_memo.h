@@ -1,9 +1,9 @@
-/* Patterns: the lanes of a block's warps, and what warps asked that looked the same.
+/* The memo of warps: the costs of requests that have been computed already.
  *
- * Takes forms and blocks; gives for each warp of a block what it asks of L1, found by going lane by
- * lane only where no warp before it looked alike: which lanes a form has in a warp, and how far
- * apart, depends on its strides and on where conditions cut the block, and so is the same for most
- * forms and blocks.  For the memory room's own files. */
+ * Which lanes of a warp run an access, and how far apart they are, depends on its strides and on
+ * the conditions that cut the block; most accesses and blocks repeat a few cases. Takes affine
+ * accesses and blocks; gives the cost of each warp's request, and goes through its lanes only if
+ * the memo does not have it. The memo compares hashes of 64 bits. Internal to this room. */
 #ifndef FW_WARP_MEMO_H
 #define FW_WARP_MEMO_H
 
@@ -11,53 +11,54 @@
 
 enum { MEMO_COSTS = 512, MEMO_LAYOUTS = 8, MEMO_WARPS = 64, MEMO_DATA_COSTS = 256 };
 
-/* A warp's instruction. */
+/* The cost of one request. */
 struct memo_cost {
-    uint64_t key; /* 0: none */
+    uint64_t key; /* 0: an empty entry */
     uint32_t sectors, lines, partial_sectors;
-    double wavefronts, multi_line_passes, hit_wavefronts; /* see tags.h */
+    double wavefronts, multi_line_passes, hit_wavefronts; /* see l1_tags.h */
 };
 
 /* A warp of a block. */
 struct layout_warp {
-    uint64_t differences; /* of its lanes' addresses, hashed */
-    int64_t first;        /* address of its first lane, from that of the block's first thread */
+    uint64_t differences; /* a hash of the differences between its lanes' addresses */
+    int64_t first;        /* address of its first lane, relative to the block's first thread */
     uint32_t lanes;
 };
 
-/* MEMO_WARPS warps of a block, of which the threads low <= t < high run. */
+/* Up to MEMO_WARPS warps of a block, of which the threads low <= t < high run. */
 struct lane_layout {
-    int64_t thread_stride[3], low[3], high[3]; /* strides, threads */
+    int64_t thread_stride[3], low[3], high[3]; /* bytes; threads */
     uint32_t size[3];                          /* of the block */
-    uint32_t from;                             /* the first warp; */
-    uint32_t count;                            /* of the warps; 0: nothing is here */
+    uint32_t from;                             /* number of the first warp */
+    uint32_t count;                            /* number of warps; 0: an empty entry */
     struct layout_warp at[MEMO_WARPS];
 };
 
-/* What was seen so far, with one size of warps, sectors and lines.  Zeroed at first but for these.
- */
+/* The memo, for one size of warps, sectors and lines. The caller sets these sizes and zeroes the
+ * rest. */
 struct fw_warp_memo {
     uint32_t warp, sector, line;
-    uint32_t replaced;                  /* places of patterns taken so far */
+    uint32_t replaced;                  /* layouts replaced so far */
     struct memo_cost costs[MEMO_COSTS]; /* direct-mapped */
-    struct { /* of those, what tags have no part in: the same wherever in memory */
+    struct { /* the part of a cost that does not depend on tags, and so not on the position in
+                memory */
         uint64_t key;
-        struct fw_request_cost demand;
+        struct fw_request_cost cost;
     } data_costs[MEMO_DATA_COSTS];
     struct lane_layout layouts[MEMO_LAYOUTS];
 };
 
-/* Warps of a block from number `from` on, where a form's conditions leave something of it: at most
- * MEMO_WARPS.  NULL: they leave nothing of the block.  Valid until the next call. */
-const struct lane_layout *lane_layout_find(struct fw_warp_memo *memory,
+/* The layout of up to MEMO_WARPS warps of a block from warp `from` on. NULL: no thread of the block
+ * runs the access. Valid until the next call. */
+const struct lane_layout *lane_layout_find(struct fw_warp_memo *memo,
                                            const struct fw_affine_accesses *accesses,
                                            const struct fw_affine_access *access,
                                            const int64_t block[3], uint32_t from);
 
-/* What warp `w` of a pattern asks by `bytes` a lane when the block's first thread is at `address`.
- */
-const struct memo_cost *lane_layout_cost(struct fw_warp_memo *memory,
-                                         const struct lane_layout *pattern, uint32_t w,
+/* The cost of warp `w` of a layout, with `bytes` per lane and the block's first thread at
+ * `address`. */
+const struct memo_cost *lane_layout_cost(struct fw_warp_memo *memo,
+                                         const struct lane_layout *layout, uint32_t w,
                                          uint32_t bytes, int64_t address);
 
 #endif

@@ -1,21 +1,27 @@
 #include "wmma_fragment.h"
 
-enum { WARP = 32, SIDE = 8, REGISTER = 4 };
+#include "warp.h"
 
-/* A piece: `rows` x `row_bytes` of the tile, `parts` loads for it (each with some of its rows). */
-struct block {
-    uint32_t rows, row_bytes, parts, bytes;
+/* Source: the fragments of mma.m16n8k8 and its kin in the PTX ISA. */
+enum { WARP = FW_WARP_THREADS, SIDE = 8, REGISTER = 4 /* bytes */ };
+
+/* The unit in which a warp moves a tile: `rows` x `row_bytes`, in `loads` loads of some rows each.
+ */
+struct core_matrix {
+    uint32_t rows, row_bytes, loads, bytes;
     bool along;
 };
 
-static struct block block_of(const struct fw_tile *tile)
+static struct core_matrix core_matrix_of(const struct fw_tile *tile)
 {
     uint32_t element = tile->element ? tile->element : 1;
-    uint32_t held = tile->sums ? 2 : element < REGISTER ? REGISTER / element : 1; /* side by side */
+    /* Elements of a lane that are adjacent in memory: a register holds them. */
+    uint32_t adjacent = tile->sums ? 2 : element < REGISTER ? REGISTER / element : 1;
     bool along = tile->along || element == 2 || tile->element == 0;
     if (along)
-        return (struct block){SIDE, WARP / SIDE * held * element, 1, held * element, true};
-    return (struct block){WARP / SIDE * held, SIDE * element, held, element, false};
+        return (struct core_matrix){SIDE, WARP / SIDE * adjacent * element, 1, adjacent * element,
+                                    true};
+    return (struct core_matrix){WARP / SIDE * adjacent, SIDE * element, adjacent, element, false};
 }
 
 static uint32_t quotient_up(uint32_t a, uint32_t b)
@@ -25,30 +31,31 @@ static uint32_t quotient_up(uint32_t a, uint32_t b)
 
 struct fw_fragment_requests fw_fragment_requests(const struct fw_tile *tile, enum fw_space space)
 {
-    struct block block = block_of(tile);
-    struct fw_fragment_requests pieces = {.bytes = block.bytes};
-    uint32_t blocks =
-        quotient_up(tile->rows, block.rows) * quotient_up(tile->row_bytes, block.row_bytes);
-    pieces.count = blocks * block.parts;
-    if (!tile->along && block.along && (tile->sums || space != FW_SPACE_SHARED))
-        pieces.transposes = pieces.count;
-    return pieces;
+    struct core_matrix core = core_matrix_of(tile);
+    struct fw_fragment_requests fragment = {.bytes = core.bytes};
+    uint32_t cores =
+        quotient_up(tile->rows, core.rows) * quotient_up(tile->row_bytes, core.row_bytes);
+    fragment.count = cores * core.loads;
+    if (!tile->along && core.along && (tile->sums || space != FW_SPACE_SHARED))
+        fragment.transposes = fragment.count;
+    return fragment;
 }
 
-void fw_fragment_lanes(struct fw_warp_request *request, const struct fw_tile *tile, uint32_t piece,
-                       int64_t from, int64_t apart)
+void fw_fragment_lanes(struct fw_warp_request *request, const struct fw_tile *tile, uint32_t index,
+                       int64_t from, int64_t row_stride)
 {
-    struct block block = block_of(tile);
-    uint32_t part = piece % block.parts, at = piece / block.parts;
-    uint32_t beside = quotient_up(tile->row_bytes, block.row_bytes);
-    uint32_t first = at / beside * block.rows, byte = at % beside * block.row_bytes;
+    struct core_matrix core = core_matrix_of(tile);
+    uint32_t part = index % core.loads, at = index / core.loads;
+    uint32_t per_row = quotient_up(tile->row_bytes, core.row_bytes);
+    uint32_t first = at / per_row * core.rows, byte = at % per_row * core.row_bytes;
     request->lanes = 0;
-    request->bytes = block.bytes;
+    request->bytes = core.bytes;
     for (uint32_t l = 0; l < WARP; l++) {
         uint32_t across = l / (WARP / SIDE), along = l % (WARP / SIDE);
-        uint32_t row = first + (block.along ? across : along * block.parts + part);
-        uint32_t in = byte + (block.along ? along : across) * block.bytes;
-        if (row < tile->rows && in < tile->row_bytes) /* a tile smaller than a piece */
-            request->at[request->lanes++] = from + row * apart + in;
+        uint32_t row = first + (core.along ? across : along * core.loads + part);
+        uint32_t in = byte + (core.along ? along : across) * core.bytes;
+        if (row < tile->rows &&
+            in < tile->row_bytes) /* the tile may be smaller than a core matrix */
+            request->at[request->lanes++] = from + row * row_stride + in;
     }
 }
