@@ -1,5 +1,7 @@
 #include "random_access.h"
 
+#include "l1_tags.h"
+#include "memory_sizes.h"
 #include "random_address.h"
 #include "sampled_warps.h"
 #include "tlb.h"
@@ -8,22 +10,18 @@
 #include <math.h>
 #include <string.h>
 
-enum { BANKS = 32, BANK_BYTES = 4 };
+/* If lanes request less than this share of what independent random lanes would, they share random
+ * indices.  A threshold of the model, not a property of a device. */
+static const double shared_index_share = 0.75;
 
-/* Lines that a wavefront takes of those that lanes draw from L2: 32 of them take 12 to 13. */
-static const double lines_a_wavefront = 2.5;
-
-/* Below this share of what lanes by themselves ask for, they go by numbers that they share. */
-static const double together = 0.75;
-
-/* Expected distinct granules of so many draws from `all`. */
+/* The expected number of distinct granules among `draws` random ones of `all`. */
 static double distinct(double all, double draws)
 {
     return all > 1 ? all * -expm1(draws * log1p(-1 / all)) : draws > 0 ? 1 : 0;
 }
 
-/* Draws that a cache remembers: those whose lines, with what streams by, fit into it. */
-static double remembered(double extent, double line, double bytes, double streamed)
+/* The number of draws that a cache holds: their lines, and the data streamed meanwhile, fit. */
+static double fitting_draws(double extent, double line, double bytes, double streamed)
 {
     double all = extent / line, low = 0, high = 1;
     if (streamed <= 0 && extent <= bytes)
@@ -40,9 +38,9 @@ static double remembered(double extent, double line, double bytes, double stream
     return low;
 }
 
-/* In a full cache: a line is there still when it was touched within the window, and has the granule
- * when one of its touches, back to the first gap that was longer, was the granule's. */
-static double steady_hits(double window, double extent, double granule, double line)
+/* The hit share of a full cache: the line must have been touched within the last `window` draws,
+ * and one of its touches since its last absence must have been of the same granule. */
+static double steady_hit_share(double window, double extent, double granule, double line)
 {
     double lines = extent / line > 1 ? extent / line : 1;
     double there = -expm1(-window / lines);
@@ -54,15 +52,15 @@ double fw_random_hit_share(double draws, double extent, double granule, double l
                            double streamed, bool warm)
 {
     double all = extent / granule > 1 ? extent / granule : 1;
-    double window = remembered(extent, line, bytes, streamed);
+    double window = fitting_draws(extent, line, bytes, streamed);
     if (!(draws > 0))
         return 0;
-    if (warm && window >= draws) /* the launch before drew the same */
+    if (warm && window >= draws) /* an identical launch drew the same before */
         return 1;
-    double steady = steady_hits(window, extent, granule, line);
+    double steady = steady_hit_share(window, extent, granule, line);
     if (warm)
         return steady;
-    /* The mean over the draws: the i-th remembers the i before it, until the cache is full. */
+    /* While the cache fills, draw i finds the i draws before it: the mean over i. */
     double filling = draws < window ? draws : window;
     double hits = filling + all * expm1(-filling / all);
     if (draws > window)
@@ -70,91 +68,95 @@ double fw_random_hit_share(double draws, double extent, double granule, double l
     return hits / draws;
 }
 
-/* What a warp asks for by one access, in the mean. */
-struct demand {
+/* The mean cost of one request. */
+struct cost {
     double sectors, fetches, wavefronts;
 };
 
-/* Each lane by itself: as many distinct ones as draws from the extent hit. */
-static struct demand each_lane(const struct fw_access *access, double extent, double lanes,
-                               const struct fw_caches *caches)
+/* Independent lanes: the expected number of distinct random sectors and lines. */
+static struct cost independent_lanes(const struct fw_access *access, double extent, double lanes,
+                                     const struct fw_caches *caches)
 {
-    struct demand demand;
+    struct cost cost;
     double wide = access->bytes > caches->sector ? access->bytes / caches->sector : 1;
     double lines = distinct(extent > caches->line ? extent / caches->line : 1, lanes);
-    demand.sectors = distinct(extent > caches->sector ? extent / caches->sector : 1, lanes) * wide;
-    demand.fetches = demand.sectors;
-    demand.wavefronts = lines / lines_a_wavefront > 1 ? lines / lines_a_wavefront : 1;
-    return demand;
+    cost.sectors = distinct(extent > caches->sector ? extent / caches->sector : 1, lanes) * wide;
+    cost.fetches = cost.sectors;
+    cost.wavefronts =
+        lines / fw_random_lines_per_wavefront > 1 ? lines / fw_random_lines_per_wavefront : 1;
+    return cost;
 }
 
-/* Lanes that go by one drawn number side by side (rows that are gathered whole) ask for less than
- * each by itself: told from sampled warps. */
-static struct demand demand_of(const struct fw_kernel *kernel, struct fw_bound *bound,
-                               const struct fw_launch *launch, const struct fw_access *access,
-                               double extent, double lanes, const struct fw_caches *caches)
+/* Lanes that share a random index (rows gathered as a whole) request less than independent lanes:
+ * sampled warps tell how much. */
+static struct cost cost_of(const struct fw_kernel *kernel, struct fw_bound *bound,
+                           const struct fw_launch *launch, const struct fw_access *access,
+                           double extent, double lanes, const struct fw_caches *caches)
 {
-    struct demand alone = each_lane(access, extent, lanes, caches);
+    struct cost independent = independent_lanes(access, extent, lanes, caches);
     struct fw_sampling sampling = {.kernel = kernel,
                                    .bound = bound,
                                    .launch = launch,
                                    .sector = caches->sector,
                                    .line = caches->line,
-                                   .banks = BANKS,
-                                   .width = BANK_BYTES,
+                                   .banks = FW_SHARED_BANKS,
+                                   .width = FW_WORD_BYTES,
                                    .warp = caches->warp ? caches->warp : FW_WARP_THREADS};
-    struct fw_sampled_warps seen;
-    fw_sample_warps(&seen, &sampling, access, 0);
-    if (!seen.known || seen.sectors / seen.warps > together * alone.sectors)
-        return alone;
-    /* What of a fetch one warp does not ask for, the one beside it does. */
-    double sectors = seen.sectors / seen.warps;
-    return (struct demand){sectors, fmax(1, sectors * caches->sector / caches->fetch),
-                           seen.wavefronts / seen.warps};
+    struct fw_sampled_warps sampled;
+    fw_sample_warps(&sampled, &sampling, access, 0);
+    if (!sampled.known ||
+        sampled.sectors / sampled.warps > shared_index_share * independent.sectors)
+        return independent;
+    /* Neighbouring warps request the rest of a fetch. */
+    double sectors = sampled.sectors / sampled.warps;
+    return (struct cost){sectors, fmax(1, sectors * caches->sector / caches->fetch),
+                         sampled.wavefronts / sampled.warps};
 }
 
-static void add_gather(struct fw_random_accesses *gathers, const struct fw_access *access,
-                       double extent, const struct demand *each, double warps, double blocks,
+static void add_access(struct fw_random_accesses *random, const struct fw_access *access,
+                       double extent, const struct cost *each, double warps, double blocks,
                        const struct fw_caches *caches, const struct fw_volumes *volumes)
 {
-    double sector = caches->sector, asked = warps * each->sectors;
+    double sector = caches->sector, requested = warps * each->sectors;
     double busy = blocks < caches->multiprocessors ? blocks : caches->multiprocessors;
-    gathers->count++;
-    gathers->wavefronts += warps * each->wavefronts;
-    double misses = asked;
+    random->count++;
+    random->wavefronts += warps * each->wavefronts;
+    double misses = requested;
     if (access->direction == FW_LOAD) {
-        double streamed = asked > 0 ? volumes->l2_to_l1.bytes / asked : 0;
-        misses *= 1 - fw_random_hit_share(asked / busy, extent, sector, caches->line,
+        double streamed = requested > 0 ? volumes->l2_to_l1.bytes / requested : 0;
+        misses *= 1 - fw_random_hit_share(requested / busy, extent, sector, caches->line,
                                           caches->l1_bytes, streamed, false);
-        gathers->load_sectors += asked;
-        gathers->l2_to_l1 += sector * misses;
+        random->load_sectors += requested;
+        random->l2_to_l1 += sector * misses;
     } else {
-        gathers->store_sectors += asked;
-        gathers->l1_to_l2 += sector * asked;
+        random->store_sectors += requested;
+        random->l1_to_l2 += sector * requested;
     }
-    gathers->tlb_misses += misses * fw_tlb_miss_share(extent, caches->tlb_reach);
+    random->tlb_misses += misses * fw_tlb_miss_share(extent, caches->tlb_reach);
     double moved = volumes->dram_read.bytes + volumes->dram_write.bytes;
     double streamed = misses > 0 ? moved / misses : 0;
-    /* Sectors that a store fills in part are read one by one: as the H200's scatter shows. */
+    /* L2 reads partly written sectors one by one, as the scatter kernel's counters on an H200 show.
+     */
     bool whole = access->bytes >= caches->sector || each->fetches < each->sectors;
     double granule = access->direction == FW_LOAD ? caches->fetch : sector;
-    double lost = misses * (1 - fw_random_hit_share(misses, extent, granule, caches->line,
-                                                    caches->l2_bytes, streamed, caches->warm));
-    double fetched = access->direction == FW_LOAD ? lost * each->fetches / each->sectors : lost;
+    double evicted = misses * (1 - fw_random_hit_share(misses, extent, granule, caches->line,
+                                                       caches->l2_bytes, streamed, caches->warm));
+    double fetched =
+        access->direction == FW_LOAD ? evicted * each->fetches / each->sectors : evicted;
     if (access->direction != FW_LOAD)
-        gathers->dram_write += sector * lost;
+        random->dram_write += sector * evicted;
     if (access->direction == FW_LOAD || !whole)
-        gathers->dram_read += granule * fetched;
+        random->dram_read += granule * fetched;
     if (access->direction != FW_LOAD && !whole)
-        gathers->fill_read += granule * fetched;
+        random->fill_read += granule * fetched;
 }
 
-void fw_random_accesses_find(struct fw_random_accesses *gathers, const struct fw_kernel *kernel,
+void fw_random_accesses_find(struct fw_random_accesses *random, const struct fw_kernel *kernel,
                              struct fw_bound *bound, const struct fw_launch *launch,
                              const struct fw_caches *caches, const struct fw_volumes *volumes)
 {
     double blocks = (double)launch->grid[0] * launch->grid[1] * launch->grid[2];
-    memset(gathers, 0, sizeof(*gathers));
+    memset(random, 0, sizeof(*random));
     for (uint32_t a = 0; a < kernel->access_count; a++) {
         const struct fw_access *access = &kernel->accesses[a];
         if (!fw_random_access_stated(kernel, launch, a))
@@ -164,8 +166,7 @@ void fw_random_accesses_find(struct fw_random_accesses *gathers, const struct fw
         double extent = launch->spreads[kernel->arrays[access->array].parameter];
         if (!(threads > 0) || !(warps > 0))
             continue;
-        struct demand each =
-            demand_of(kernel, bound, launch, access, extent, threads / warps, caches);
-        add_gather(gathers, access, extent, &each, warps, blocks, caches, volumes);
+        struct cost each = cost_of(kernel, bound, launch, access, extent, threads / warps, caches);
+        add_access(random, access, extent, &each, warps, blocks, caches, volumes);
     }
 }

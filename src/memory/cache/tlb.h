@@ -1,19 +1,19 @@
-/* Translations: pages of memory whose addresses a device translates anew.
+/* The TLB: translations that miss.
  *
- * A device keeps the translations of so much memory (its reach); what is spread over more loses
- * them, and each miss takes time, whatever it brings.  Takes forms and sizes; gives how many pages
- * blocks come to, and what share of them has lost its translation by then.  Rates are a profile's.
- */
+ * A device holds the translations of so many bytes, its reach. A launch with a larger working set
+ * misses, and a miss takes time whatever it loads. Takes affine accesses and sizes; gives how many
+ * pages blocks touch, and the share of touches that miss. Never gives a time: the rate of misses is
+ * the profile's. */
 #ifndef FW_TLB_H
 #define FW_TLB_H
 
 #include "affine_access.h"
 
-/* Pages that each block touches and the block before it in launch order did not, over all blocks
- * and forms: pages that forms share count by each. */
+/* Pages that a block touches and the block before it in launch order did not, summed over all
+ * blocks and accesses. Pages that several accesses touch count for each. */
 double fw_tlb_pages(const struct fw_affine_accesses *accesses, double page);
 
-/* The share of visits to pages, evenly over `extent` bytes, whose translation is gone. */
+/* The share of touches, uniformly over `extent` bytes, whose translation misses. */
 double fw_tlb_miss_share(double extent, double reach);
 
 #endif

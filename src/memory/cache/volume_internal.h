@@ -1,4 +1,4 @@
-/* What the files about volumes share. */
+/* Shared by the files that compute volumes. */
 #ifndef FW_VOLUME_INTERNAL_H
 #define FW_VOLUME_INTERNAL_H
 
@@ -6,8 +6,8 @@
 
 #include <math.h>
 
-/* What one event finds when the cache remembers ever more of the past: `there` bytes of lines are
- * remembered, and `missing` bytes of the event's own are not among them. */
+/* The misses of one event as a function of what the cache holds: with a history of `history` bytes
+ * of lines, the event misses `misses` bytes. */
 struct miss_point {
     double history, misses;
 };
@@ -15,42 +15,41 @@ struct miss_point {
 enum { MAX_MISS_POINTS = 24 };
 
 struct miss_curve {
-    struct miss_point at[MAX_MISS_POINTS]; /* the nearest past first */
+    struct miss_point at[MAX_MISS_POINTS]; /* shortest history first */
     uint32_t count;
 };
 
-/* forgetting.c: what of an event is missing in a cache of `bytes`, the mean over how sharply a
- * cache forgets: it holds what was touched d bytes ago with probability exp(-(d /
- * bytes)^sharpness); 0: the usual sharpness. */
-double miss_curve_bytes(const struct miss_curve *pasts, double bytes, double sharpness);
+/* hit_probability.c: the expected misses of an event in a cache of `bytes`. The cache holds what
+ * was touched d bytes ago with probability exp(-(d / bytes)^sharpness); 0: the usual sharpness. */
+double miss_curve_bytes(const struct miss_curve *curve, double bytes, double sharpness);
 
-/* forgetting.c: the share of a wave's repeated touches that miss when its lines are `over` times
- * the cache: two touches fall anywhere in the wave's time. */
-double miss_share_in_wave(double over, double sharpness);
+/* hit_probability.c: the share of a wave's repeated touches that miss when its lines are
+ * `oversubscription` times the cache. Two touches fall anywhere in the wave's time. */
+double miss_share_in_wave(double oversubscription, double sharpness);
 
-/* forgetting.c: the probability that a cache of `bytes` has forgotten what was touched `apart`
- * bytes ago. */
-double miss_probability(double apart, double bytes, double sharpness);
+/* hit_probability.c: the probability that a cache of `bytes` has evicted what was touched
+ * `distance` bytes ago. */
+double miss_probability(double distance, double bytes, double sharpness);
 
-/* A launch's stores as seen by partial.c. */
+/* The stores of a launch, for partial_eviction.c. */
 struct wave_stores {
     struct fw_footprint *sectors, *words, *lines;
     const struct fw_caches *caches;
     uint32_t arrays, word; /* bytes of a word */
-    const bool *loaded;    /* by array: its sectors are whole in L2 */
-    int64_t turns;         /* of the loop that the stores are in; 1: none */
+    const bool *loaded;    /* by array: loads keep its sectors whole in L2 */
+    int64_t iterations;    /* of the loop around the stores; 1: none */
 };
 
-/* partial.c: bytes of the sectors that blocks first <= b < first + step store in part and that
- * leave L2, filled by a read, before another block (of these, or these after an earlier one) stores
- * the rest. */
+/* partial_eviction.c: bytes of partly written sectors that blocks first <= b < first + step store
+ * and that L2 evicts before another block stores the rest. */
 double partial_eviction_bytes(const struct wave_stores *stored, int64_t first, int64_t step);
 
-/* Of an array's loads (FW_NONE: of all), the share of iterations that are run where loops end at an
- * index of the launch; `moving`: for loads that every block finds somewhere else alone. */
+/* Of the loads of an array (FW_NONE: of all), the share of iterations that run where loops are
+ * bounded by an index of the launch. `moving`: of loads whose address moves with the block alone.
+ */
 double triangular_share(const struct fw_affine_accesses *accesses, uint32_t array, bool moving);
 
-/* Blocks that are on one multiprocessor together: no more than the launch has for each. */
+/* Resident blocks of a multiprocessor, no more than the launch has for each. */
 static inline double resident_blocks_of(const struct fw_affine_accesses *accesses,
                                         const struct fw_caches *caches)
 {
@@ -58,26 +57,24 @@ static inline double resident_blocks_of(const struct fw_affine_accesses *accesse
     return each < caches->resident_blocks ? each : caches->resident_blocks;
 }
 
-/* shared.c: of what the blocks resident on one multiprocessor load, the share that they load for
- * each other: the blocks of a first wave are dealt out to multiprocessors in turn, and those that
- * go round a loop do so together, as in device memory's rule; later blocks go where one has ended.
- * 0 without a loop. */
+/* request_coalescing.c: of what the resident blocks of a multiprocessor load, the share that they
+ * load for each other. The blocks of the first wave are distributed to multiprocessors in turn, and
+ * run a loop in step; later blocks start wherever one has ended. 0 without a loop. */
 double share_of_residents(struct fw_footprint *sectors, const struct fw_affine_accesses *accesses,
                           const struct fw_caches *caches, int64_t block);
 
-/* shared.c: of what a block asks L2 for, the share that is merged with requests of blocks beside
- * it. */
+/* request_coalescing.c: of a block's requests to L2, the share that is merged with requests of
+ * neighbouring blocks. */
 double coalesced_share(struct fw_footprint *sectors, struct fw_arena *arena,
                        const struct fw_affine_accesses *accesses, const struct fw_caches *caches,
                        int64_t block);
 
-/* l1.c: bytes that one block loads from L2. */
+/* l1_volume.c: bytes that one block loads from L2. */
 void l1_block_volume(struct fw_volume *volume, struct fw_arena *arena,
                      const struct fw_affine_accesses *accesses, const struct fw_caches *caches,
                      int64_t block);
 
-/* dram.c: what the waves bring from device memory and send there, given the loads' bytes from L2.
- */
+/* dram_volume.c: bytes between L2 and device memory; volumes->l2_to_l1 must be set. */
 void dram_launch_volume(struct fw_volumes *volumes, struct fw_arena *arena,
                         const struct fw_affine_accesses *accesses, const struct fw_caches *caches);
 
