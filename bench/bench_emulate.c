@@ -2,7 +2,7 @@
  * usage: bench-emulate [runs [PTX [KERNEL [MACHINE]]]]; PTX: bench/emulate/speed.ptx, KERNEL: '' is
  * all, MACHINE: portable, avx2, avx512 */
 #include "emulate.h"
-#include "passes.h"
+#include "pipeline.h"
 #include "ptx_reader.h"
 
 #include <stdio.h>
@@ -118,10 +118,9 @@ int main(int argc, char **argv)
         struct fw_function *function = fw_module_kernel(module, cases[i].kernel);
         if (argc > 3 && *argv[3] && strcmp(argv[3], cases[i].kernel) != 0)
             continue;
-        if (function) {
-            fw_pass_cfg(module->arena, function);
-            fw_pass_dominators(module->arena, function);
-        }
+        if (function &&
+            fw_ir_prepare(module->arena, function, FW_IR_MOST_INSTRUCTIONS, &sink) != FW_OK)
+            return 1;
         failed |= run_case(module, i, runs, argc > 4 ? argv[4] : NULL, &sink, arena);
     }
     fw_arena_free(arena);

@@ -1,4 +1,5 @@
 #include "options.h"
+#include "forewarp.h"
 
 #include <errno.h>
 #include <getopt.h>
@@ -132,6 +133,8 @@ bool options_read(struct request *request, int count, char **arguments)
     return true;
 }
 
+enum { HELP_MOST = 2048 };
+
 /* Words up to a width, further lines behind `indent` spaces. */
 static void wrap(FILE *out, const char *text, int indent, int width)
 {
@@ -153,8 +156,21 @@ static void wrap(FILE *out, const char *text, int indent, int width)
     fputc('\n', out);
 }
 
+/* A row's help; of the models, the library's table says which there are. */
+static const char *help_of(const struct option_row *row, char *text, size_t size)
+{
+    if (row != &rows[OPTION_MODEL])
+        return row->help;
+    size_t length = (size_t)snprintf(text, size, "%s", row->help);
+    for (size_t m = 0; fw_model_name(m) && length < size; m++)
+        length += (size_t)snprintf(text + length, size - length, "%s %s (%s)", m ? ";" : "",
+                                   fw_model_name(m), fw_model_summary(m));
+    return text;
+}
+
 static void show_option(FILE *out, const struct option_row *row)
 {
+    char text[HELP_MOST];
     enum { COLUMN = 28, WIDTH = 96 };
     char left[80];
     char letter[5] = "";
@@ -168,7 +184,7 @@ static void show_option(FILE *out, const struct option_row *row)
         length = 0;
     }
     fprintf(out, "%*s", COLUMN - length, "");
-    wrap(out, row->help, COLUMN, WIDTH);
+    wrap(out, help_of(row, text, sizeof(text)), COLUMN, WIDTH);
 }
 
 static const char examples[] =
@@ -232,6 +248,7 @@ static void roff(FILE *out, const char *text)
 
 void options_manual(FILE *out)
 {
+    char text[HELP_MOST];
     fprintf(out,
             ".TH FOREWARP 1 \"\" \"forewarp\" \"User Commands\"\n.SH NAME\nforewarp \\- predict "
             "how long a GPU kernel takes\n.SH SYNOPSIS\n");
@@ -259,7 +276,7 @@ void options_manual(FILE *out)
         fprintf(out, "\\-\\-");
         roff(out, rows[o].name);
         fprintf(out, " %s\n", rows[o].argument ? rows[o].argument : "");
-        roff(out, rows[o].help);
+        roff(out, help_of(&rows[o], text, sizeof(text)));
         fprintf(out, "\n.br\nFor:");
         for (size_t c = 0; c < subcommand_count; c++)
             if (rows[o].on & (int)subcommands[c].bit)
@@ -298,6 +315,11 @@ void options_completion(FILE *out)
             "    -x | --language)\n        COMPREPLY=($(compgen -W 'ptx cu cl knl json set' -- "
             "\"$word\"))\n"
             "        return ;;\n"
+            "    -m | --model)\n        COMPREPLY=($(compgen -W '");
+    for (size_t m = 0; fw_model_name(m); m++)
+        fprintf(out, "%s%s", m ? " " : "", fw_model_name(m));
+    fprintf(out,
+            "' -- \"$word\"))\n        return ;;\n"
             "    --target)\n        COMPREPLY=($(compgen -W 'opencl cuda c knl' -- \"$word\"))\n"
             "        return ;;\n"
             "    --dump)\n        COMPREPLY=($(compgen -W 'cfg ssa loops uniformity record "

@@ -52,7 +52,7 @@ enum subcommand {
       "a source, compiled side by side) and repeats; their total")                                 \
     X(DEVICE, 'd', "device", "DEVICE", ON_PREDICTING | ON_MEASURE | ON_DEVICE,                     \
       "the device: a profile's name, or a file; for measure and probe, which one, from 0")         \
-    X(MODEL, 'm', "model", "MODEL[,MODEL]", ON_PREDICT | ON_RANK, "models: roofline, traffic")     \
+    X(MODEL, 'm', "model", "MODEL[,MODEL]", ON_PREDICT | ON_RANK, "the models to ask; the first of these that can answer if nothing is said:") \
     X(CACHE, 0, "cache", "warm|cold", ON_PREDICTING | ON_MEASURE,                                  \
       "caches as an identical launch before left them (warm, the default), or flushed")            \
     X(CLOCK, 0, "clock", "MHZ", ON_PREDICTING, "another clock of the multiprocessors")             \

@@ -212,8 +212,6 @@ bool session_predict_settings(const struct session *session, struct fw_predict_s
                                              .volumes = request->values[OPTION_VOLUMES]};
     if (request->subcommand->bit == ON_TRAFFIC)
         settings->models = "traffic";
-    if (request->subcommand->bit == ON_RANK && !settings->models)
-        settings->models = "traffic";
     if (cache && strcmp(cache, "cold") != 0 && strcmp(cache, "warm") != 0) {
         fprintf(stderr, "forewarp: --cache is warm or cold, not %s\n", cache);
         return false;
@@ -232,5 +230,6 @@ struct fw_render_options session_render_options(const struct session *session)
     return (struct fw_render_options){
         .size = sizeof(struct fw_render_options),
         .format = session->request.values[OPTION_JSON] ? FW_FORMAT_JSON : FW_FORMAT_TEXT,
-        .colour = isatty(STDOUT_FILENO) && !(plain && *plain)};
+        .colour = isatty(STDOUT_FILENO) && !(plain && *plain),
+        .quantities_first = session->request.subcommand->bit == ON_TRAFFIC};
 }

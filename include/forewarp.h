@@ -400,6 +400,37 @@ struct fw_cost_row {
     const char *meaning;
 };
 
+/* What a model knows of a number of its own: one table a model. */
+struct fw_quantity_kind {
+    const char *key;   /* in JSON: "dram_read_bytes" */
+    const char *title; /* for people; NULL: it is for programs alone */
+    const char *unit;  /* "bytes", "sectors", ... */
+    const char *meaning;
+    const char *group;            /* the heading that it stands under for people */
+    const char *part_keys[3];     /* in JSON, under KEY_parts; NULL: no further part */
+    const char *part_titles[3];   /* for people */
+    bool hidden_when_zero;        /* for people */
+    bool ranked;                  /* a ranking's JSON has it, too */
+    const char *column;           /* heading of its column in a ranking; NULL: it has none */
+};
+
+/* A number that a model found beside the time, and the parts that it is the sum of. */
+struct fw_quantity_row {
+    const struct fw_quantity_kind *kind;
+    double value; /* of the whole launch */
+    double parts[3];
+};
+
+/* A quantity of a model beside a profiler's counter. */
+struct fw_measured_row {
+    const char *key;    /* "dram_read_bytes" */
+    const char *metric; /* Nsight Compute's: "dram__bytes_read.sum" */
+    const char *unit;
+    double predicted;
+    bool is_measured;
+    double measured; /* in the unit of `key` */
+};
+
 struct fw_prediction {
     const char *model;
     double seconds;
@@ -408,7 +439,7 @@ struct fw_prediction {
     bool has_interval;
     double low, high;
     bool has_watts;
-    double watts, joules;
+    double watts, joules; /* of the launch repeated back to back */
     const char *limiter;
     const struct fw_cost_row *terms; /* slowest first */
     size_t term_count;
@@ -421,36 +452,12 @@ struct fw_prediction {
     double occupancy;         /* 0 to 1 */
     const char *occupancy_limit;
     double waves;
-    const char *const *left_out; /* sentences: what the model does not know */
-    size_t left_out_count;
-};
-
-/* A volume in bytes, and why it moves: touched for the first time, or touched before but gone. */
-struct fw_volume_row {
-    double bytes, compulsory, capacity;
-};
-
-/* What a launch moves, in all. */
-struct fw_traffic_row {
-    double global_load_sectors, global_store_sectors; /* that warps ask L1 for */
-    double lsu_wavefronts;    /* of the load-store unit, shared memory's too */
-    double shared_wavefronts; /* shared memory, shuffles, reads of the thread's index */
-    struct fw_volume_row l2_to_l1, dram_read, dram_write;
-    double l1_to_l2_bytes;
-    double fill_read_bytes;         /* of dram_read: to complete sectors that stores did not fill */
-    double once_read, once_written; /* each byte that is touched one time */
-    double sample_error;            /* of dram_read, as a share: waves are sampled */
-    double constant_requests; /* addresses of each warp's loads from constant memory, added up */
-};
-
-/* A volume of the model traffic beside a profiler's counter. */
-struct fw_measured_row {
-    const char *key;    /* "dram_read_bytes" */
-    const char *metric; /* Nsight Compute's: "dram__bytes_read.sum" */
-    const char *unit;
-    double predicted;
-    bool is_measured;
-    double measured; /* in the unit of `key` */
+    const char *const *not_modelled; /* sentences: what the model does not know */
+    size_t not_modelled_count;
+    const struct fw_quantity_row *quantities; /* what else the model found */
+    size_t quantity_count;
+    const struct fw_measured_row *measured; /* quantities beside a profiler's counters */
+    size_t measured_count;                  /* 0: no measured volumes were given */
 };
 
 /* What the emulator ran. */
@@ -478,9 +485,6 @@ struct fw_answer {
     const struct fw_prediction *predictions; /* the best first */
     size_t prediction_count;
     const struct fw_emulation_row *emulation; /* NULL: counts are static */
-    const struct fw_traffic_row *traffic;     /* NULL: the model traffic was not asked */
-    const struct fw_measured_row *measured;   /* NULL: no measured volumes were given */
-    size_t measured_count;
 };
 
 enum fw_format { FW_FORMAT_TEXT, FW_FORMAT_JSON };
@@ -489,6 +493,7 @@ struct fw_render_options {
     size_t size;
     enum fw_format format;
     bool colour; /* of text: ANSI escapes */
+    bool quantities_first; /* of text: what models found beside the time stands before it */
 };
 
 /* The answer as text for people or as JSON for programs, to be freed with fw_text_free. */
@@ -542,14 +547,19 @@ struct fw_count_settings {
 enum fw_status fw_worker_count(const struct fw_answer **answer, struct fw_worker *worker,
                                const struct fw_count_settings *settings);
 
+/* The models that there are, the best first: what -m takes, and a line about each.  NULL past the
+ * last. */
+const char *fw_model_name(size_t index);
+const char *fw_model_summary(size_t index);
+
 struct fw_predict_settings {
     size_t size;
-    const char *models;  /* comma-separated: roofline, traffic; NULL: roofline */
+    const char *models;  /* comma-separated names (fw_model_name); NULL: the best that can answer */
     bool cold;           /* caches flushed before the launch */
     double clock;        /* hertz; 0: the profile's */
-    const char *volumes; /* model traffic: a file with measured counters of this launch, in place of
-                            predicted volumes: a JSON object by Nsight Compute's names, or its CSV;
-                            NULL */
+    const char *volumes; /* for a model that takes them: a file with measured counters of this
+                            launch, in place of predicted volumes: a JSON object by Nsight Compute's
+                            names, or its CSV; NULL */
 };
 
 /* A prediction for the launch on `device`, and the counts it rests on.  FW_ERROR_USAGE also: an
@@ -589,8 +599,10 @@ struct fw_rank_row {
     bool has_occupancy;
     uint32_t resident_blocks; /* of a multiprocessor */
     double occupancy, waves;
-    bool has_traffic; /* the model traffic was asked */
-    struct fw_traffic_row traffic;
+    bool has_watts;
+    double watts, joules; /* of the launch repeated back to back */
+    const struct fw_quantity_row *quantities;
+    size_t quantity_count;
     const struct fw_cost_row *terms; /* slowest first */
     size_t term_count;
     const char *failure; /* why there is no prediction; NULL: there is one */
@@ -609,8 +621,8 @@ struct fw_ranking {
     size_t row_count, failed;
     const char *const *unknowns; /* names of what predictions leaned on */
     size_t unknown_count;
-    const char *const *left_out; /* sentences */
-    size_t left_out_count;
+    const char *const *not_modelled; /* sentences */
+    size_t not_modelled_count;
     double seconds; /* that predicting took; compiling left out, but of the kernel language, whose
                        configurations are each transformed, made code and compiled */
 };
@@ -635,7 +647,7 @@ struct fw_rank_settings {
     uint32_t grid[3], block[3]; /* 0: not stated */
     uint64_t shared;
     const struct fw_device *device;
-    const struct fw_predict_settings *predict; /* NULL: model traffic, caches warm */
+    const struct fw_predict_settings *predict; /* NULL: the best model, caches warm */
     unsigned workers;                          /* threads; 0: one a processor */
     size_t most;                               /* configurations; 0: 200,000 */
     void (*progress)(void *user, size_t done, size_t all);

@@ -1,5 +1,5 @@
 /* Contexts: where data lies, who hears diagnostics; and what all of the API needs. */
-#include "api_internal.h"
+#include "session.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -9,6 +9,16 @@ enum { RENDERED_MOST = 1 << 20 };
 const char *fw_version(void)
 {
     return FW_VERSION;
+}
+
+const char *fw_model_name(size_t index)
+{
+    return fw_model_at(index) ? fw_model_at(index)->name : NULL;
+}
+
+const char *fw_model_summary(size_t index)
+{
+    return fw_model_at(index) ? fw_model_at(index)->summary : NULL;
 }
 
 static void hand_on(void *user, const struct fw_diagnostic *diagnostic)
@@ -36,48 +46,9 @@ static void hand_on(void *user, const struct fw_diagnostic *diagnostic)
     fw_arena_free(arena);
 }
 
-void api_options(void *into, size_t size, const void *from)
-{
-    memset(into, 0, size);
-    if (!from)
-        return;
-    size_t given;
-    memcpy(&given, from, sizeof(given));
-    memcpy(into, from, given < size ? given : size);
-}
-
-char *api_text(const char *text)
-{
-    size_t length = strlen(text) + 1;
-    char *copy = malloc(length);
-    if (copy)
-        memcpy(copy, text, length);
-    return copy;
-}
-
 void fw_text_free(char *text)
 {
     free(text);
-}
-
-enum fw_status api_guard(const struct fw_context *context, struct fw_arena *arena,
-                         struct fw_arena *other, enum fw_status (*work)(void *user), void *user)
-{
-    jmp_buf point, *volatile before = NULL, *volatile before_other = NULL;
-    volatile enum fw_status status = FW_ERROR_MEMORY;
-    if (arena)
-        before = fw_arena_on_exhausted(arena, &point);
-    if (other)
-        before_other = fw_arena_on_exhausted(other, &point);
-    if (setjmp(point) == 0)
-        status = work(user);
-    else
-        api_error(context, "API001", "out of memory, or past the limit of memory for one question");
-    if (arena)
-        fw_arena_on_exhausted(arena, before);
-    if (other)
-        fw_arena_on_exhausted(other, before_other);
-    return status;
 }
 
 static const char *copy_text(struct fw_arena *arena, const char *text)
@@ -91,7 +62,7 @@ enum fw_status fw_context_new(struct fw_context **context, const struct fw_conte
     struct fw_context_options all;
     struct fw_arena *arena = fw_arena_new(CONTEXT_MOST);
     jmp_buf full;
-    api_options(&all, sizeof(all), options);
+    fw_session_options(&all, sizeof(all), options);
     *context = NULL;
     if (!arena)
         return FW_ERROR_MEMORY;
@@ -109,9 +80,12 @@ enum fw_status fw_context_new(struct fw_context **context, const struct fw_conte
     made->headers = copy_text(arena, all.headers);
     made->cache = copy_text(arena, all.cache);
     made->sink = (struct fw_sink){hand_on, made};
-    made->compilers = api_compilers_new();
+    made->compilers = fw_session_compilers_new();
+    made->models = fw_model_states_new(all.data);
     fw_arena_on_exhausted(arena, NULL);
-    if (!made->compilers) {
+    if (!made->compilers || !made->models) {
+        fw_session_compilers_free(made->compilers);
+        fw_model_states_free(made->models);
         fw_arena_free(arena);
         return FW_ERROR_MEMORY;
     }
@@ -123,6 +97,7 @@ void fw_context_free(struct fw_context *context)
 {
     if (!context)
         return;
-    api_compilers_free(context->compilers);
+    fw_session_compilers_free(context->compilers);
+    fw_model_states_free(context->models);
     fw_arena_free(context->arena);
 }

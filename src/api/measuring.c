@@ -1,10 +1,9 @@
 /* Measuring on real devices, and the store of what was measured. */
-#include "api_internal.h"
+#include "session.h"
 #include "campaign.h"
+#include "report.h"
 
-#include <jansson.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -15,7 +14,7 @@ struct measuring {
     struct fw_campaign_result result;
     /* for the store's own work: */
     const char *store, *path, *campaign, *order;
-    struct fw_store_tally tally;
+    struct fw_store_outcome outcome;
     bool json;
     char *text;
 };
@@ -64,16 +63,16 @@ enum fw_status fw_context_measure(struct fw_measure_result *result,
                                   const struct fw_measure_settings *settings)
 {
     struct measuring measuring = {.context = context, .arena = fw_arena_new(context->memory)};
-    api_options(&measuring.settings, sizeof(measuring.settings), settings);
+    fw_session_options(&measuring.settings, sizeof(measuring.settings), settings);
     *result = (struct fw_measure_result){0};
     if (!measuring.arena)
         return FW_ERROR_MEMORY;
     const struct fw_measure_settings *stated = &measuring.settings;
     enum fw_status status = FW_ERROR_USAGE;
     if (!stated->from || (!stated->plan && (!stated->program || !stated->store)))
-        api_error(context, "API050", "measuring needs a list or plan, the program and a store");
+        fw_session_error(context, "API050", "measuring needs a list or plan, the program and a store");
     else
-        status = api_guard(context, measuring.arena, NULL, measure, &measuring);
+        status = fw_session_guard(context, measuring.arena, NULL, measure, &measuring);
     const struct fw_campaign_result *from = &measuring.result;
     *result = (struct fw_measure_result){.configurations = from->configurations,
                                          .done = from->done,
@@ -83,6 +82,12 @@ enum fw_status fw_context_measure(struct fw_measure_result *result,
     snprintf(result->campaign, sizeof(result->campaign), "%s", from->name ? from->name : "");
     fw_arena_free(measuring.arena);
     return status;
+}
+
+static struct fw_store_change change_of(const struct fw_store_outcome *outcome)
+{
+    return (struct fw_store_change){outcome->measurements, outcome->counters, outcome->replaced,
+                                    outcome->known, outcome->files};
 }
 
 /* Opens the store, works, closes it; `change` may be NULL. */
@@ -95,15 +100,13 @@ static enum fw_status with_store(struct measuring *measuring, struct fw_store_ch
         status = work(measuring, store);
     fw_store_close(store);
     if (change)
-        *change = (struct fw_store_change){measuring->tally.measurements, measuring->tally.counters,
-                                           measuring->tally.replaced, measuring->tally.known,
-                                           measuring->tally.files};
+        *change = change_of(&measuring->outcome);
     return status;
 }
 
 static enum fw_status import(struct measuring *measuring, struct fw_store *store)
 {
-    return fw_store_import(&measuring->tally, store, measuring->path, measuring->campaign);
+    return fw_store_import(&measuring->outcome, store, measuring->path, measuring->campaign);
 }
 
 enum fw_status fw_context_store_import(struct fw_store_change *change,
@@ -116,7 +119,7 @@ enum fw_status fw_context_store_import(struct fw_store_change *change,
 }
 
 static enum fw_status export(struct measuring *measuring, struct fw_store *store) {
-    return fw_store_export(&measuring->tally, store, measuring->path, measuring->campaign);
+    return fw_store_export(&measuring->outcome, store, measuring->path, measuring->campaign);
 }
 
 /* A store that only gives must be there. */
@@ -124,7 +127,7 @@ static bool is_there(const struct fw_context *context, const char *store)
 {
     if (access(store, F_OK) == 0)
         return true;
-    api_error(context, "API051", "there is no store %s (--store names another)", store);
+    fw_session_error(context, "API051", "there is no store %s (--store names another)", store);
     return false;
 }
 
@@ -146,7 +149,7 @@ static enum fw_status add_counters(struct measuring *measuring, struct fw_store 
     if (!status && measuring->order)
         status = fw_store_read_file(&order, measuring->arena, measuring->order, sink);
     return status ? status
-                  : fw_store_add_counters(&measuring->tally, store, measuring->campaign, &text,
+                  : fw_store_add_counters(&measuring->outcome, store, measuring->campaign, &text,
                                           measuring->order ? &order : NULL);
 }
 
@@ -170,11 +173,9 @@ enum fw_status fw_context_store_counters(struct fw_store_change *change,
         return FW_ERROR_MEMORY;
     enum fw_status status = FW_ERROR_INPUT;
     if (is_there(context, store))
-        status = api_guard(context, measuring.arena, NULL, counters, &measuring);
+        status = fw_session_guard(context, measuring.arena, NULL, counters, &measuring);
     fw_arena_free(measuring.arena);
-    *change = (struct fw_store_change){measuring.tally.measurements, measuring.tally.counters,
-                                       measuring.tally.replaced, measuring.tally.known,
-                                       measuring.tally.files};
+    *change = change_of(&measuring.outcome);
     return status;
 }
 
@@ -182,51 +183,30 @@ enum fw_status fw_context_store_rebuild(struct fw_store_change *change,
                                         const struct fw_context *context, const char *store,
                                         const char *folder)
 {
-    struct fw_store_tally tally = {0};
-    enum fw_status status = fw_store_rebuild(&tally, store, folder, &context->sink);
-    *change = (struct fw_store_change){tally.measurements, tally.counters, tally.replaced,
-                                       tally.known, tally.files};
+    struct fw_store_outcome outcome = {0};
+    enum fw_status status = fw_store_rebuild(&outcome, store, folder, &context->sink);
+    *change = change_of(&outcome);
     return status;
-}
-
-static char *list_json(const struct fw_store_campaign *campaigns, size_t count)
-{
-    json_t *rows = json_array(), *top = json_object();
-    for (size_t i = 0; i < count; i++)
-        json_array_append_new(
-            rows, json_pack("{s:s, s:s, s:s, s:s, s:I, s:I, s:I}", "campaign", campaigns[i].name,
-                            "device", campaigns[i].device, "driver", campaigns[i].driver, "backend",
-                            campaigns[i].backend, "done", (json_int_t)campaigns[i].done, "failed",
-                            (json_int_t)campaigns[i].failed, "counted",
-                            (json_int_t)campaigns[i].counted));
-    json_object_set_new(top, "forewarp", json_string(fw_version()));
-    json_object_set_new(top, "format", json_integer(1));
-    json_object_set_new(top, "campaigns", rows);
-    char *text = json_dumps(top, JSON_INDENT(2)), *copy = text ? api_text(text) : NULL;
-    free(text);
-    json_decref(top);
-    return copy;
 }
 
 static enum fw_status list(struct measuring *measuring, struct fw_store *store)
 {
     struct fw_store_campaign *campaigns;
+    struct fw_buffer text = fw_buffer_new(measuring->arena);
     size_t count;
     enum fw_status status = fw_store_campaigns(&campaigns, &count, store, measuring->arena);
     if (status)
         return status;
-    if (measuring->json) {
-        measuring->text = list_json(campaigns, count);
-        return measuring->text ? FW_OK : FW_ERROR_MEMORY;
-    }
-    struct fw_buffer text = fw_buffer_new(measuring->arena);
-    fw_buffer_printf(&text, "%-28s %6s %6s %8s  %s\n", "campaign", "done", "failed", "counters",
-                     "device");
+    struct fw_campaign_row *rows = FW_ARRAY(measuring->arena, struct fw_campaign_row, count + 1);
     for (size_t i = 0; i < count; i++)
-        fw_buffer_printf(&text, "%-28s %6zu %6zu %8zu  %s (%s, %s)\n", campaigns[i].name,
-                         campaigns[i].done, campaigns[i].failed, campaigns[i].counted,
-                         campaigns[i].device, campaigns[i].driver, campaigns[i].backend);
-    measuring->text = api_text(text.text);
+        rows[i] = (struct fw_campaign_row){
+            campaigns[i].name, campaigns[i].device, campaigns[i].driver, campaigns[i].backend,
+            campaigns[i].done, campaigns[i].failed, campaigns[i].counted};
+    if (measuring->json)
+        fw_report_campaigns_json(&text, rows, count);
+    else
+        fw_report_campaigns_text(&text, rows, count);
+    measuring->text = fw_session_text(text.text);
     return measuring->text ? FW_OK : FW_ERROR_MEMORY;
 }
 
@@ -245,7 +225,7 @@ enum fw_status fw_context_store_list(char **text, const struct fw_context *conte
         return FW_ERROR_MEMORY;
     enum fw_status status = FW_ERROR_INPUT;
     if (is_there(context, store))
-        status = api_guard(context, measuring.arena, NULL, list_guarded, &measuring);
+        status = fw_session_guard(context, measuring.arena, NULL, list_guarded, &measuring);
     fw_arena_free(measuring.arena);
     *text = measuring.text;
     return status;

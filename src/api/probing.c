@@ -1,11 +1,9 @@
 /* Probing: what to run on a device, and the profile of what was recorded. */
-#include "api_internal.h"
+#include "session.h"
 #include "probe_plan.h"
 #include "probe_profile.h"
-#include "report.h"
-#include "table.h"
+#include "device_report.h"
 
-#include <math.h>
 #include <string.h>
 
 enum { PROBE_MOST = (size_t)1 << 30, LONGEST_NAME = 64 };
@@ -32,7 +30,7 @@ static enum fw_status describe(struct fw_probe_device *device, const struct work
     device->cuda = backend && strcmp(backend, "cuda") == 0;
     if (!(units >= 1 && units <= 65536) || !(memory >= 1 << 20 && memory < 1e15) ||
         (device->cuda && !(major >= 1 && major < 100))) {
-        api_error(work->context, "PRB005",
+        fw_session_error(work->context, "PRB005",
                   "%s does not say how many multiprocessors, how much memory%s the device has",
                   work->settings->recording, device->cuda ? " and what compute capability" : "");
         return FW_ERROR_INPUT;
@@ -52,7 +50,7 @@ static enum fw_status plan(void *user)
     struct fw_probe_files files = {0};
     struct fw_source source;
     enum fw_status status =
-        api_read_file(&source, work->arena, work->context, work->settings->recording);
+        fw_session_read_file(&source, work->arena, work->context, work->settings->recording);
     if (!status)
         status = fw_probe_recording_setup(&work->recording, work->arena, source.name, source.text,
                                           source.length, &work->context->sink);
@@ -86,96 +84,30 @@ static const char *name_for(struct work *work)
     return given ? given : name.length ? name.text : "probed";
 }
 
-static const char *shown(struct work *work, const struct fw_figure_value *figure,
-                         const struct fw_figure_row *row)
+static void report(const struct work *work, const struct fw_probe_result *result,
+                   struct fw_buffer *out)
 {
-    struct fw_buffer text = fw_buffer_new(work->arena);
-    if (!figure->known)
-        return "";
-    if (row->shape == FW_FIGURE_SHAPE_COUNT || row->shape == FW_FIGURE_SHAPE_NUMBER)
-        fw_buffer_printf(&text, "%.6g", figure->value);
-    for (size_t i = 0; row->shape == FW_FIGURE_SHAPE_LIST && i < figure->count; i++)
-        fw_buffer_printf(&text, i ? " %.6g" : "%.6g", figure->list[i]);
-    for (size_t i = 0; row->shape == FW_FIGURE_SHAPE_POINTS && i < figure->count; i++)
-        fw_buffer_printf(&text, i ? ", (%.6g, %.4g)" : "(%.6g, %.4g)", figure->list[2 * i],
-                         figure->list[2 * i + 1]);
-    return text.text;
-}
-
-/* The probed figures beside another profile's. */
-static void print_compared(struct work *work, const struct fw_probe_result *result,
-                           struct fw_buffer *out)
-{
-    const struct fw_device *mine = &result->device, *other = work->settings->compare;
-    struct fw_table_text table = {.arena = work->arena, .sides = "lrrrll"};
-    const char *const head[] = {"figure", "probed", other->name, "ratio", "unit", "from"};
-    for (size_t i = 0; i < 6; i++)
-        fw_table_cell(&table, "%s", head[i]);
-    for (int f = 0; f < FW_FIGURE_COUNT; f++) {
-        const struct fw_figure_row *row = fw_figure_row((enum fw_figure)f);
-        bool single = row->shape == FW_FIGURE_SHAPE_COUNT || row->shape == FW_FIGURE_SHAPE_NUMBER;
-        if (!single || !mine->figures[f].known)
-            continue;
-        fw_table_cell(&table, "%s", row->name);
-        fw_table_cell(&table, "%s", shown(work, &mine->figures[f], row));
-        fw_table_cell(&table, "%s", shown(work, &other->figures[f], row));
-        if (other->figures[f].known && other->figures[f].value != 0)
-            fw_table_cell(&table, "%.3f", mine->figures[f].value / other->figures[f].value);
-        else
-            fw_table_cell(&table, "%s", "");
-        fw_table_cell(&table, "%s", strcmp(row->unit, "1") ? row->unit : "");
-        fw_table_cell(&table, "%s",
-                      other->figures[f].known ? fw_figure_source_text(other->figures[f].source)
-                                              : "");
-    }
-    fw_table_print(&table, out);
-}
-
-static void print_figures(struct work *work, const struct fw_probe_result *result,
-                          struct fw_buffer *out)
-{
-    struct fw_table_text table = {.arena = work->arena, .sides = "llll"};
-    for (int f = 0; f < FW_FIGURE_COUNT; f++) {
-        const struct fw_figure_value *figure = &result->device.figures[f];
-        const struct fw_figure_row *row = fw_figure_row((enum fw_figure)f);
-        if (!figure->known)
-            continue;
-        fw_table_cell(&table, "%s", row->name);
-        fw_table_cell(&table, "%s", shown(work, figure, row));
-        fw_table_cell(&table, "%s", strcmp(row->unit, "1") ? row->unit : "");
-        fw_table_cell(&table, "%s", figure->note);
-    }
-    fw_table_print(&table, out);
-}
-
-static void print_rest(struct work *work, const struct fw_probe_result *result,
-                       struct fw_buffer *out)
-{
-    struct fw_table_text missing = {.arena = work->arena, .sides = "ll"};
-    struct fw_table_text findings = {.arena = work->arena, .sides = "lrlr"};
-    const char *reason;
-    size_t failures = fw_probe_recording_failures(work->recording, &reason);
-    if (failures)
-        fw_buffer_printf(out, "\n%zu configurations failed; the first: %s\n", failures, reason);
-    for (size_t i = 0; i < result->missing.count; i++) {
-        fw_table_cell(&missing, "%s", fw_figure_row(result->missing.at[i].figure)->name);
-        fw_table_cell(&missing, "%s", result->missing.at[i].why);
-    }
-    if (result->missing.count) {
-        fw_buffer_printf(out, "\nNot determined\n");
-        fw_table_print(&missing, out);
-    }
-    for (size_t i = 0; i < result->findings.count; i++) {
+    size_t missing = result->missing.count, findings = result->findings.count;
+    struct fw_probe_missing_row *lacking =
+        FW_ARRAY(work->arena, struct fw_probe_missing_row, missing + 1);
+    struct fw_probe_finding_row *found =
+        FW_ARRAY(work->arena, struct fw_probe_finding_row, findings + 1);
+    struct fw_probe_report probe = {.probed = &result->device,
+                                    .compared = work->settings->compare,
+                                    .missing = lacking,
+                                    .missing_count = missing,
+                                    .findings = found,
+                                    .finding_count = findings};
+    for (size_t i = 0; i < missing; i++)
+        lacking[i] = (struct fw_probe_missing_row){
+            fw_figure_row(result->missing.at[i].figure)->name, result->missing.at[i].why};
+    for (size_t i = 0; i < findings; i++) {
         const struct fw_probe_finding *one = &result->findings.at[i];
-        fw_table_cell(&findings, "%s", one->name);
-        fw_table_cell(&findings, "%.5g", one->value);
-        fw_table_cell(&findings, "%s", one->unit);
-        fw_table_cell(&findings, "%.2g%%", 100 * (one->high - one->low) / one->value);
+        found[i] =
+            (struct fw_probe_finding_row){one->name, one->unit, one->value, one->low, one->high};
     }
-    if (result->findings.count) {
-        fw_buffer_printf(out, "\nMeasured beside the figures, with the spread of its trials\n");
-        fw_table_print(&findings, out);
-    }
+    probe.failures = fw_probe_recording_failures(work->recording, &probe.failure);
+    fw_report_probe_text(out, &probe);
 }
 
 static enum fw_status profile(void *user)
@@ -186,7 +118,7 @@ static enum fw_status profile(void *user)
     struct fw_source source;
     struct fw_buffer out = fw_buffer_new(work->arena);
     enum fw_status status =
-        api_read_file(&source, work->arena, work->context, work->settings->recording);
+        fw_session_read_file(&source, work->arena, work->context, work->settings->recording);
     if (!status)
         status = fw_probe_recording_read(&work->recording, work->arena, source.name, source.text,
                                          source.length, &work->context->sink);
@@ -201,15 +133,9 @@ static enum fw_status profile(void *user)
         return status;
     if (!work->settings->json) {
         out = fw_buffer_new(work->arena);
-        fw_buffer_printf(&out, "%s: %s\n%s\n\n", result.device.name, result.device.title,
-                         result.device.about);
-        if (work->settings->compare)
-            print_compared(work, &result, &out);
-        else
-            print_figures(work, &result, &out);
-        print_rest(work, &result, &out);
+        report(work, &result, &out);
     }
-    *work->text = api_text(out.text);
+    *work->text = fw_session_text(out.text);
     return *work->text ? FW_OK : FW_ERROR_MEMORY;
 }
 
@@ -218,7 +144,7 @@ static enum fw_status run(struct work *work, enum fw_status (*what)(void *user))
     work->arena = fw_arena_new(PROBE_MOST);
     if (!work->arena)
         return FW_ERROR_MEMORY;
-    enum fw_status status = api_guard(work->context, work->arena, NULL, what, work);
+    enum fw_status status = fw_session_guard(work->context, work->arena, NULL, what, work);
     fw_probe_recording_close(work->recording);
     fw_arena_free(work->arena);
     return status;
@@ -230,7 +156,7 @@ fw_context_probe_plan(const struct fw_context *context, const struct fw_probe_se
                       void *user)
 {
     struct fw_probe_settings copy;
-    api_options(&copy, sizeof(copy), settings);
+    fw_session_options(&copy, sizeof(copy), settings);
     struct work work = {.context = context, .settings = &copy, .take = take, .user = user};
     return run(&work, plan);
 }
@@ -239,7 +165,7 @@ enum fw_status fw_context_probe_profile(char **text, const struct fw_context *co
                                         const struct fw_probe_settings *settings)
 {
     struct fw_probe_settings copy;
-    api_options(&copy, sizeof(copy), settings);
+    fw_session_options(&copy, sizeof(copy), settings);
     struct work work = {.context = context, .settings = &copy, .text = text};
     *text = NULL;
     return run(&work, profile);

@@ -1,5 +1,5 @@
 /* Answers as text. */
-#include "api_internal.h"
+#include "session.h"
 #include "report.h"
 
 struct rendering {
@@ -16,8 +16,9 @@ static enum fw_status render(void *user)
     if (rendering->options.format == FW_FORMAT_JSON)
         fw_report_json(&out, rendering->answer);
     else
-        fw_report_text(&out, rendering->answer, rendering->options.colour);
-    rendering->text = api_text(out.text);
+        fw_report_text(&out, rendering->answer, rendering->options.colour,
+                       rendering->options.quantities_first);
+    rendering->text = fw_session_text(out.text);
     return rendering->text ? FW_OK : FW_ERROR_MEMORY;
 }
 
@@ -29,8 +30,8 @@ enum fw_status fw_answer_render(char **text, const struct fw_answer *answer,
     *text = NULL;
     if (!rendering.arena)
         return FW_ERROR_MEMORY;
-    api_options(&rendering.options, sizeof(rendering.options), options);
-    enum fw_status status = api_guard(&silent, rendering.arena, NULL, render, &rendering);
+    fw_session_options(&rendering.options, sizeof(rendering.options), options);
+    enum fw_status status = fw_session_guard(&silent, rendering.arena, NULL, render, &rendering);
     fw_arena_free(rendering.arena);
     *text = rendering.text;
     return status;

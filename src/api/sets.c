@@ -1,10 +1,8 @@
 /* Sets: the cardinality of an integer set in isl's notation. */
-#include "api_internal.h"
+#include "session.h"
 #include "formula.h"
 #include "report.h"
 
-#include <jansson.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { SET_FORMULA_BUDGET = 1000000 };
@@ -37,7 +35,7 @@ static enum fw_status value_of(const struct counting_set *work, const char *name
             continue;
         *found = fw_text_integer(text + length + 1, true, value);
         if (!*found) {
-            api_error(work->context, "API020", "-s %s: a parameter's value is a whole number",
+            fw_session_error(work->context, "API020", "-s %s: a parameter's value is a whole number",
                       text);
             return FW_ERROR_USAGE;
         }
@@ -85,28 +83,6 @@ static enum fw_status evaluate(struct counting_set *work, bool *bound)
     return fw_count_evaluate(work->value, work->count, work->poly, values);
 }
 
-static enum fw_status render_json(struct counting_set *work, const char *symbolic, bool bound)
-{
-    size_t count = fw_count_parameter_count(work->count);
-    json_t *parameters = json_array(), *number = json_null();
-    for (size_t p = 0; p < count; p++)
-        json_array_append_new(parameters, json_string(fw_count_parameter(work->count, p)));
-    if (bound && mpz_sizeinbase(work->value, 2) <= 53)
-        number = json_integer(mpz_get_si(work->value));
-    else if (bound)
-        number = json_string(mpz_get_str(
-            fw_arena_alloc(work->arena, mpz_sizeinbase(work->value, 10) + 2), 10, work->value));
-    json_t *top =
-        json_pack("{s:s, s:i, s:s, s:o, s:o, s:o}", "forewarp", fw_version(), "format",
-                  FW_REPORT_FORMAT, "set", work->source.name, "parameters", parameters, "symbolic",
-                  symbolic ? json_string(symbolic) : json_null(), "count", number);
-    char *text = top ? json_dumps(top, JSON_INDENT(2)) : NULL;
-    json_decref(top);
-    work->text = text ? api_text(fw_arena_printf(work->arena, "%s\n", text)) : NULL;
-    free(text);
-    return work->text ? FW_OK : FW_ERROR_MEMORY;
-}
-
 static enum fw_status read_set(struct counting_set *work)
 {
     /* A set may be written on the command line itself. */
@@ -114,31 +90,45 @@ static enum fw_status read_set(struct counting_set *work)
         work->source = (struct fw_source){"<set>", work->path, strlen(work->path)};
         return FW_OK;
     }
-    return api_read_file(&work->source, work->arena, work->context, work->path);
+    return fw_session_read_file(&work->source, work->arena, work->context, work->path);
 }
 
-/* The formula for people; isl's text where it is past the budget; NULL: there is none. */
-static const char *formula_of(struct counting_set *work, const char *symbolic)
+/* What the report shows of the set that was counted. */
+static struct fw_cardinality describe(struct counting_set *work, bool bound)
+{
+    size_t count = fw_count_parameter_count(work->count);
+    const char **names = FW_ARRAY(work->arena, const char *, count + 1);
+    struct fw_cardinality set = {
+        .name = work->source.name, .parameters = names, .parameter_count = count};
+    char *symbolic;
+    for (size_t p = 0; p < count; p++)
+        names[p] = fw_count_parameter(work->count, p);
+    if (fw_count_print(&symbolic, work->count, work->poly, work->arena) == FW_OK)
+        set.symbolic = symbolic; /* kept sets are counted at each point: there is no formula */
+    if (bound)
+        set.digits = mpz_get_str(fw_arena_alloc(work->arena, mpz_sizeinbase(work->value, 10) + 2),
+                                 10, work->value);
+    return set;
+}
+
+/* The formula for people; NULL: there is none, or it is past the budget. */
+static const char *formula_of(struct counting_set *work, const struct fw_cardinality *set)
 {
     const struct fw_count *count = work->count;
-    size_t parameters = fw_count_parameter_count(count);
-    const char **names = FW_ARRAY(work->arena, const char *, parameters + 1);
     const struct fw_product product = {1, &count, 1};
     const struct fw_formula *formula;
-    const char *text = NULL;
-    for (size_t p = 0; p < parameters; p++)
-        names[p] = fw_count_parameter(count, p);
-    work->formulas = fw_formulas_new(names, parameters, NULL, SET_FORMULA_BUDGET);
-    if (work->formulas && fw_formula_of(&formula, work->formulas, &product, 1) == FW_OK)
-        text = fw_formula_text(formula, work->formulas, work->arena);
-    return text ? text : symbolic;
+    work->formulas =
+        fw_formulas_new(set->parameters, set->parameter_count, NULL, SET_FORMULA_BUDGET);
+    if (!work->formulas || fw_formula_of(&formula, work->formulas, &product, 1) != FW_OK)
+        return NULL;
+    return fw_formula_text(formula, work->formulas, work->arena);
 }
 
 static enum fw_status count_set(void *user)
 {
     struct counting_set *work = user;
     const struct fw_sink *sink = &work->context->sink;
-    char *symbolic = NULL;
+    struct fw_buffer out = fw_buffer_new(work->arena);
     bool bound = false;
     enum fw_status status = read_set(work);
     if (!status)
@@ -149,22 +139,14 @@ static enum fw_status count_set(void *user)
         status = evaluate(work, &bound);
     if (status)
         return status;
-    if (fw_count_print(&symbolic, work->count, work->poly, work->arena) != FW_OK)
-        symbolic = NULL; /* kept sets are counted at each point: there is no formula */
-    if (work->options.format == FW_FORMAT_JSON)
-        return render_json(work, symbolic, bound);
-    struct fw_buffer out = fw_buffer_new(work->arena);
-    const char *formula = formula_of(work, symbolic);
-    if (!bound || fw_count_parameter_count(work->count))
-        fw_buffer_printf(&out, "%s\n",
-                         formula ? formula
-                                 : "the formula is not derived within the budget of work");
-    if (bound)
-        fw_buffer_printf(
-            &out, "%s\n",
-            mpz_get_str(fw_arena_alloc(work->arena, mpz_sizeinbase(work->value, 10) + 2), 10,
-                        work->value));
-    work->text = api_text(out.text);
+    struct fw_cardinality set = describe(work, bound);
+    if (work->options.format == FW_FORMAT_JSON) {
+        fw_report_cardinality_json(&out, &set);
+    } else {
+        set.formula = formula_of(work, &set);
+        fw_report_cardinality_text(&out, &set);
+    }
+    work->text = fw_session_text(out.text);
     return work->text ? FW_OK : FW_ERROR_MEMORY;
 }
 
@@ -179,10 +161,10 @@ enum fw_status fw_context_count_set(char **text, const struct fw_context *contex
                                 .binding_count = binding_count,
                                 .poly = fw_poly_new()};
     enum fw_status status = FW_ERROR_MEMORY;
-    api_options(&work.options, sizeof(work.options), options);
+    fw_session_options(&work.options, sizeof(work.options), options);
     mpz_init(work.value);
     if (work.arena && work.poly)
-        status = api_guard(context, work.arena, NULL, count_set, &work);
+        status = fw_session_guard(context, work.arena, NULL, count_set, &work);
     fw_count_free(work.count);
     fw_formulas_free(work.formulas);
     fw_set_free(work.set);

@@ -225,3 +225,20 @@ jmp_buf *fw_arena_on_exhausted(struct fw_arena *arena, jmp_buf *point)
     arena->on_exhausted = point;
     return before;
 }
+
+enum fw_status fw_arena_finally(struct fw_arena *arena, enum fw_status (*work)(void *user),
+                                void (*after)(void *user), void *user)
+{
+    jmp_buf point, *volatile before = fw_arena_on_exhausted(arena, &point);
+    volatile bool is_exhausted = true;
+    volatile enum fw_status status = FW_ERROR_MEMORY;
+    if (setjmp(point) == 0) {
+        status = work(user);
+        is_exhausted = false;
+    }
+    fw_arena_on_exhausted(arena, before);
+    after(user);
+    if (is_exhausted)
+        exhausted(arena);
+    return status;
+}

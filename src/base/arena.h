@@ -65,8 +65,14 @@ size_t fw_arena_used(const struct fw_arena *arena);
  * that was set before, so that nested users can restore it. */
 jmp_buf *fw_arena_on_exhausted(struct fw_arena *arena, jmp_buf *point);
 
+/* Calls `work(user)`, then `after(user)` in any case: when the arena is exhausted meanwhile, the
+ * unwinding goes on behind it.  For what an arena does not hold (a file, a JSON document) and must
+ * be freed.  Gives what `work` gives. */
+enum fw_status fw_arena_finally(struct fw_arena *arena, enum fw_status (*work)(void *user),
+                                void (*after)(void *user), void *user);
+
 /* Typed helpers. */
-#define FW_NEW(arena, type) ((type *)fw_arena_alloc((arena), sizeof(type)))
+#define FW_NEW(arena, type)          ((type *)fw_arena_alloc((arena), sizeof(type)))
 #define FW_ARRAY(arena, type, count) ((type *)fw_arena_array((arena), (count), sizeof(type)))
 
 /* A growing array in an arena: FW_VECTOR(struct foo) names; */
@@ -80,8 +86,8 @@ jmp_buf *fw_arena_on_exhausted(struct fw_arena *arena, jmp_buf *point);
 /* Appends a zeroed element and yields a pointer to it. */
 #define FW_APPEND(arena, vector)                                                                   \
     ((vector)->count == (vector)->capacity                                                         \
-         ? ((vector)->at = fw_arena_grow((arena), (vector)->at, &(vector)->capacity,               \
-                                         sizeof(*(vector)->at)),                                   \
+         ? ((vector)->at =                                                                         \
+                fw_arena_grow((arena), (vector)->at, &(vector)->capacity, sizeof(*(vector)->at)),  \
             &(vector)->at[(vector)->count++])                                                      \
          : &(vector)->at[(vector)->count++])
 

@@ -20,9 +20,6 @@ enum fw_status {
 };
 #endif
 
-/* The exit status of a program for a status code: 0, 1, 2 or 3. */
-int fw_status_exit(enum fw_status status);
-
 /* Ownership of pointers that cross modules, written on signatures.
  * FW_GIVE: the caller receives ownership; FW_TAKE: the callee takes it; FW_KEEP: nobody's changes. */
 #define FW_GIVE

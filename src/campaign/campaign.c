@@ -149,12 +149,12 @@ static enum fw_status read_new(struct session *session, struct fw_buffer *text, 
 static enum fw_status take_in(struct session *session)
 {
     struct campaign_run *run = &session->run;
-    struct fw_store_tally tally = {0};
+    struct fw_store_outcome outcome = {0};
     struct fw_buffer text = fw_buffer_new(run->arena);
     size_t end = 0;
     enum fw_status status = read_new(session, &text, &end);
     if (!status)
-        status = fw_store_add(&tally, session->store, run->result->name, session->work.records,
+        status = fw_store_add(&outcome, session->store, run->result->name, session->work.records,
                               text.text, text.length);
     if (!status)
         session->taken = end;

@@ -59,7 +59,7 @@ static enum fw_status adopt(struct campaign_run *run, const struct campaign_work
 {
     struct campaign_work left = {.folder = own->folder};
     struct fw_source name, records;
-    struct fw_store_tally tally = {0};
+    struct fw_store_outcome outcome = {0};
     enum fw_status status = FW_OK;
     name_files(run, &left, who);
     left.lock = open(left.mark, O_RDWR | O_CLOEXEC);
@@ -68,7 +68,8 @@ static enum fw_status adopt(struct campaign_run *run, const struct campaign_work
     bool free_now = flock(left.lock, LOCK_EX | LOCK_NB) == 0;
     if (free_now && !fw_store_read_file(&name, run->arena, left.mark, NULL) && name.length &&
         !fw_store_read_file(&records, run->arena, left.records, NULL))
-        status = fw_store_add(&tally, store, name.text, left.records, records.text, records.length);
+        status =
+            fw_store_add(&outcome, store, name.text, left.records, records.text, records.length);
     if (free_now && !status)
         remove_files(&left);
     close(left.lock);

@@ -1,4 +1,5 @@
-/* Passes over one function, in the order in which they run.
+/* Passes over one function, in the order in which fw_ir_prepare runs them (pipeline.h); the last,
+ * uniformity, whoever needs it asks for.
  *
  * Each is one file, pass_NAME.c, and states what it needs and what it gives.  None moves, adds or
  * removes an instruction, but for inlining, which comes first.  Results live in the arena given,
@@ -10,15 +11,15 @@
 #include "ir.h"
 
 /* inline: replaces direct calls of functions with a body by that body, callees first.
- * Needs: the reader's function.  Gives: a function without such calls; registers, labels and variables
- * of the callee are added under new indices.  Calls that stay: indirect, recursive and external ones.
- * FW_ERROR_BUDGET: the result would pass `limit` instructions. */
+ * Needs: the reader's function.  Gives: a function without such calls; registers, labels and
+ * variables of the callee are added under new indices.  Calls that stay: indirect, recursive and
+ * external ones. FW_ERROR_BUDGET: the result would pass `limit` instructions. */
 enum fw_status fw_pass_inline(struct fw_arena *arena, struct fw_function *function, uint32_t limit,
                               const struct fw_sink *sink);
 
 /* cfg: basic blocks, edges and reverse post-order.
- * Needs: nothing.  Gives: blocks, successors, predecessors (reachable ones only), order.  Block 0 is
- * the entry.  A guarded ret, exit or trap ends a block with one successor. */
+ * Needs: nothing.  Gives: blocks, successors, predecessors (reachable ones only), order.  Block 0
+ * is the entry.  A guarded ret, exit or trap ends a block with one successor. */
 void fw_pass_cfg(struct fw_arena *arena, struct fw_function *function);
 
 /* dominators: immediate dominators and post-dominators (Cooper, Harvey, Kennedy, "A Simple, Fast
@@ -30,17 +31,18 @@ void fw_pass_dominators(struct fw_arena *arena, struct fw_function *function);
 void fw_pass_loops(struct fw_arena *arena, struct fw_function *function);
 
 /* slots: local memory that only whole loads and stores at places known from the text reach.
- * Needs: cfg.  Gives: `slot` of such loads and stores, registers without a type that no operand names.
- * May be left out: then nothing in local memory is followed. */
+ * Needs: cfg.  Gives: `slot` of such loads and stores, registers without a type that no operand
+ * names. May be left out: then nothing in local memory is followed. */
 void fw_pass_slots(struct fw_arena *arena, struct fw_function *function);
 
-/* ssa: static single assignment beside the registers: semi-pruned phis at dominance frontiers (Cytron
- * et al. 1991; Briggs et al. 1998).  Needs: dominators.  Gives: `value` of every register operand,
- * guard values and slots, phis, values.  A guarded definition keeps the old value in `prior_values`. */
+/* ssa: static single assignment beside the registers: semi-pruned phis at dominance frontiers
+ * (Cytron et al. 1991; Briggs et al. 1998).  Needs: dominators, slots.  Gives: `value` of every
+ * register operand, guard values and slots, phis, values.  A guarded definition keeps the old value
+ * in `prior_values`. */
 void fw_pass_ssa(struct fw_arena *arena, struct fw_function *function);
 
-/* uniformity: which values are equal for all threads of a launch, a block, a warp, or none of these.
- * Needs: ssa, loops.  Gives one enum fw_uniformity a value, in the arena. */
+/* uniformity: which values are equal for all threads of a launch, a block, a warp, or none of
+ * these. Needs: ssa, loops.  Gives one enum fw_uniformity a value, in the arena. */
 enum fw_uniformity { FW_UNIFORM_LAUNCH, FW_UNIFORM_BLOCK, FW_UNIFORM_WARP, FW_UNIFORM_NONE };
 uint8_t *fw_pass_uniformity(struct fw_arena *arena, const struct fw_function *function);
 

@@ -18,7 +18,7 @@ struct fw_attribute {
 
 enum { FW_ATTRIBUTES_MOST = 32 };
 
-/* A device as found; figures that are not known are -1, text is never NULL. */
+/* A device as found; properties that are not known are -1, text is never NULL. */
 struct fw_setup {
     char device[200], driver[200], bus[64]; /* bus: which one of its kind */
     double memory_bytes, cache_bytes;
@@ -44,7 +44,7 @@ enum fw_purpose {
     FW_PURPOSE_ENERGY
 };
 
-/* Raw figures of the energy loop, over one window between two changes of the counter. */
+/* Raw readings of the energy loop, over one window between two changes of the counter. */
 struct fw_energy {
     double window_seconds, joules, busy_seconds; /* busy: sum of event times of the batches */
     double launches;
@@ -72,14 +72,14 @@ struct fw_backend {
     /* Compiles the source and finds the kernel. */
     bool (*load)(void *session, const struct fw_configuration *configuration, const char *source,
                  struct fw_resources *resources, struct fw_reason *reason);
-    /* A buffer of the device under a handle from 0; handles come in order. */
+    /* Allocates a buffer on the device under `handle`; handles count up from 0. */
     bool (*allocate)(void *session, size_t handle, uint64_t bytes, struct fw_reason *reason);
     /* Copies in and out, from `offset` bytes of the buffer on. */
     bool (*upload)(void *session, size_t handle, uint64_t offset, const void *from, uint64_t bytes,
                    struct fw_reason *reason);
     bool (*download)(void *session, size_t handle, uint64_t offset, void *to, uint64_t bytes,
                      struct fw_reason *reason);
-    /* The whole buffer of one byte again and again. */
+    /* Fills the whole buffer with one byte. */
     bool (*set)(void *session, size_t handle, unsigned char byte, uint64_t bytes,
                 struct fw_reason *reason);
     bool (*copy)(void *session, size_t to, size_t from, uint64_t bytes, struct fw_reason *reason);
@@ -120,8 +120,8 @@ const char *fw_backend_names(void);
 
 /* NVML, when it is there: clocks, temperature, throttling, energy. */
 struct fw_nvml;
-/* The device with this PCI bus address, or, with NULL, the only one.  NULL when there is no NVML or
- * no such device. */
+/* The device with this PCI bus address; with NULL the only one there is.  NULL when there is no
+ * NVML or no such device. */
 struct fw_nvml *fw_nvml_open(const char *bus);
 void fw_nvml_describe(struct fw_nvml *nvml, struct fw_setup *setup);
 /* With `energy` the counter alone: each question takes a millisecond or so, in which a device

@@ -1,4 +1,4 @@
-/* Figures of the memory hierarchy: latencies, capacities, granularity, bandwidth. */
+/* Properties of the memory hierarchy: latencies, capacities, granularity, bandwidth. */
 #include "probe_profile_internal.h"
 
 #include <math.h>

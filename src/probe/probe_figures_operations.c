@@ -1,4 +1,4 @@
-/* Figures of clocks, launches and operations. */
+/* Properties of clocks, launches and operations. */
 #include "probe_profile_internal.h"
 
 #include <math.h>
@@ -109,7 +109,7 @@ static const struct {
 /* Flops of one block's launch. */
 static double product_flops(int product)
 {
-    return FW_PROBE_WGMMA_TURN * FW_PROBE_WGMMA_TURNS * 2.0 * 64 * 256 *
+    return FW_PROBE_WGMMA_UNROLL * FW_PROBE_WGMMA_ITERATIONS * 2.0 * 64 * 256 *
            fw_probe_products[product].depth;
 }
 

@@ -1,4 +1,4 @@
-/* Figures of power and energy. */
+/* Properties of power and energy. */
 #include "probe_profile_internal.h"
 
 #include <math.h>
@@ -52,7 +52,8 @@ static void energy_of_operations(struct probe *probe, double idle)
     double blocks = fw_probe_recording_extent(probe->recording, wgmma, "grid");
     if (isfinite(blocks))
         set_energy(probe, FW_FIGURE_ENERGY_TENSOR, wgmma,
-                   blocks * FW_PROBE_WGMMA_TURN * FW_PROBE_WGMMA_TURNS * (2.0 * 64 * 256 * 16),
+                   blocks * FW_PROBE_WGMMA_UNROLL * FW_PROBE_WGMMA_ITERATIONS *
+                       (2.0 * 64 * 256 * 16),
                    idle);
     else
         set_energy(probe, FW_FIGURE_ENERGY_TENSOR, mma,

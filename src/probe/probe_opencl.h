@@ -9,7 +9,7 @@
 
 /* Kernels of 32 n independent operations a thread, in chains of eight; named as rows of
  * probe_operation.h. */
-enum { FW_PROBE_OPENCL_OPERATIONS = 5, FW_PROBE_OPENCL_TURN = 32 };
+enum { FW_PROBE_OPENCL_OPERATIONS = 5, FW_PROBE_OPENCL_UNROLL = 32 };
 extern const char *const fw_probe_opencl_operations[FW_PROBE_OPENCL_OPERATIONS];
 
 /* Adds one source with all kernels; parameters are those of probe_ptx.h. */

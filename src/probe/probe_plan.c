@@ -104,7 +104,7 @@ static const struct {
     {FW_PROBE_load_shared_128, 32768, true}, {FW_PROBE_load_l1_128, 32768, true},
 };
 
-uint64_t fw_probe_turns(const struct fw_probe_row *row)
+uint64_t fw_probe_iterations(const struct fw_probe_row *row)
 {
     return (uint64_t)(4096 / row->unroll);
 }
@@ -131,7 +131,7 @@ static void plan_operations(struct planner *planner)
         struct shape shape = {.source = source,
                               .grid = 1,
                               .block = 1024,
-                              .n = fw_probe_turns(row),
+                              .n = fw_probe_iterations(row),
                               .data_bytes = 1 << 20,
                               .read = FW_PROBE_WARP_POINTS * FW_PROBE_LENGTHS,
                               .trials = 7};
@@ -167,7 +167,7 @@ static void plan_wgmma(struct planner *planner)
     struct shape shape = {.source = "wgmma.ptx",
                           .grid = grid,
                           .block = 128,
-                          .n = FW_PROBE_WGMMA_TURNS,
+                          .n = FW_PROBE_WGMMA_ITERATIONS,
                           .data_bytes = 64,
                           .read = grid,
                           .trials = 7};
@@ -317,16 +317,16 @@ static const struct {
     unsigned regions;
 } streams[] = {{"read", 1}, {"write", 1}, {"copy", 2}, {"mixed", 3}};
 
-/* Bytes of one turn of all threads: eight accesses of 16 bytes a region. */
-static uint64_t stream_turn(int kind, uint64_t grid, uint64_t block)
+/* Bytes of one iteration of all threads: eight accesses of 16 bytes a region. */
+static uint64_t stream_step(int kind, uint64_t grid, uint64_t block)
 {
     return grid * block * 8 * 16 * streams[kind].regions;
 }
 
-static uint64_t stream_turns(int kind, uint64_t grid, uint64_t block, bool small)
+static uint64_t stream_iterations(int kind, uint64_t grid, uint64_t block, bool small)
 {
     uint64_t total = small ? 1 << 26 : (uint64_t)8 << 30;
-    return total / stream_turn(kind, grid, block) + 1;
+    return total / stream_step(kind, grid, block) + 1;
 }
 
 static void stream(struct planner *planner, const char *source, int kind, uint64_t bytes,
@@ -338,7 +338,7 @@ static void stream(struct planner *planner, const char *source, int kind, uint64
                           .kernel = streams[kind].name,
                           .grid = grid,
                           .block = threads,
-                          .n = stream_turns(kind, grid, threads, planner->device->small),
+                          .n = stream_iterations(kind, grid, threads, planner->device->small),
                           .data_bytes = bytes,
                           .bytes = each,
                           .trials = 7,
@@ -346,7 +346,7 @@ static void stream(struct planner *planner, const char *source, int kind, uint64
     configuration(planner,
                   fw_arena_printf(planner->arena, "%s %llu %ux%u %llu%s", streams[kind].name,
                                   (unsigned long long)bytes, blocks, threads,
-                                  (unsigned long long)(stream_turn(kind, grid, threads) * shape.n),
+                                  (unsigned long long)(stream_step(kind, grid, threads) * shape.n),
                                   energy ? " energy" : ""),
                   &shape);
 }
@@ -422,12 +422,12 @@ static void plan_power(struct planner *planner)
     add_file(planner, "intensity.ptx", &text);
     for (int i = 0; i < FW_PROBE_INTENSITIES; i++) {
         uint64_t grid = 4 * (uint64_t)planner->device->multiprocessors;
-        uint64_t turns = ((uint64_t)4 << 30) / (grid * 512 * 8 * 16);
+        uint64_t iterations = ((uint64_t)4 << 30) / (grid * 512 * 8 * 16);
         struct shape shape = {.source = "intensity.ptx",
                               .kernel = fw_arena_printf(planner->arena, "f%d", i),
                               .grid = grid,
                               .block = 512,
-                              .n = turns / (i > 3 ? 4 : 1) + 1,
+                              .n = iterations / (i > 3 ? 4 : 1) + 1,
                               .data_bytes = bytes,
                               .bytes = bytes,
                               .trials = 5,
@@ -478,7 +478,7 @@ static void plan_opencl(struct planner *planner)
         configuration(planner,
                       fw_arena_printf(arena, "opencl %s %llu", shape.kernel,
                                       (unsigned long long)(shape.grid * shape.block * shape.n *
-                                                           FW_PROBE_OPENCL_TURN)),
+                                                           FW_PROBE_OPENCL_UNROLL)),
                       &shape);
     }
     uint64_t large = small ? (uint64_t)16 << 20 : (uint64_t)1 << 30;

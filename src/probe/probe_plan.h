@@ -31,9 +31,9 @@ struct fw_probe_files {
 void fw_probe_plan(struct fw_probe_files *files, struct fw_arena *arena,
                    const struct fw_probe_device *device);
 
-/* Loop turns of an operation's chains (the length is one, two, three times as much), and of its
- * whole-device form: instances of the pattern by each warp; 0: it has none. */
-uint64_t fw_probe_turns(const struct fw_probe_row *row);
+/* Loop iterations of an operation's chains (the length is one, two, three times as much), and of
+ * its whole-device form: instances of the pattern by each warp; 0: it has none. */
+uint64_t fw_probe_iterations(const struct fw_probe_row *row);
 uint64_t fw_probe_whole_instances(enum fw_probe_operation operation);
 
 /* The points of the chases, in the order of their kernels' reports; the analysis reads them by the

@@ -1,4 +1,5 @@
-/* See probe_profile.h.  Here: what figures are made of, and those that the driver tells. */
+/* See probe_profile.h.  Here: how a property is set with its note, and the properties that the
+ * driver states. */
 #include "probe_profile_internal.h"
 
 #include <ctype.h>
@@ -160,7 +161,7 @@ struct fw_probe_spread probe_chain(struct probe *probe, const char *kind,
     const struct fw_probe_row *row = &fw_probe_rows[operation];
     const char *name = fw_arena_printf(probe->arena, "%s %s", kind, row->name);
     double *slopes = FW_ARRAY(probe->arena, double, TRIALS_MOST), lengths[FW_PROBE_LENGTHS];
-    double each = (double)fw_probe_turns(row) * row->unroll * row->instructions;
+    double each = (double)fw_probe_iterations(row) * row->unroll * row->instructions;
     size_t count = 0, width = FW_PROBE_WARP_POINTS * FW_PROBE_LENGTHS;
     for (int l = 0; l < FW_PROBE_LENGTHS; l++)
         lengths[l] = (l + 1) * each;

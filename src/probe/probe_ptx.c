@@ -150,7 +150,7 @@ static void start(struct fw_buffer *out, const struct fw_probe_row *row)
     fw_buffer_printf(out, "    membar.gl;\n    bar.sync 0;\n");
 }
 
-/* A loop of %r10 turns over instances of `chains` chains. */
+/* A loop of %r10 iterations over instances of `chains` chains. */
 static void loop(struct fw_buffer *out, const struct fw_probe_row *row, int chains)
 {
     fw_buffer_printf(out, "    mov.u32 %%r11,%%r10;\nTURN:\n");
@@ -174,7 +174,7 @@ static void sink(struct fw_buffer *out, const struct fw_probe_row *row)
     }
 }
 
-/* Time by the multiprocessor's clock: for each number of warps, a turn to warm up, then lengths. */
+/* Time by the multiprocessor's clock: for each number of warps, a run to warm up, then lengths. */
 static void timed(struct fw_buffer *out, const struct fw_probe_row *row, const char *name,
                   int chains)
 {

@@ -16,8 +16,8 @@
  * that no chain ends with). */
 
 /* Kernels `dependent`, `independent` (one block of 1024 threads; out[w * FW_PROBE_LENGTHS + l]:
- * cycles of (l + 1) * n loop turns by fw_probe_warps[w] warps) and `rate` (any grid, blocks of 512,
- * n turns, nothing reported).  `data`: 64 KiB and more. */
+ * cycles of (l + 1) * n iterations by fw_probe_warps[w] warps) and `rate` (any grid, blocks of 512,
+ * n iterations, nothing reported).  `data`: 64 KiB and more. */
 void fw_probe_ptx_operation(struct fw_buffer *out, const struct fw_probe_row *row);
 
 /* A point of a chase: how many addresses, how far apart (bytes), and loads timed. */
@@ -55,11 +55,11 @@ enum { FW_PROBE_OFFSETS = 9, FW_PROBE_FETCHES = 15 };
 extern const int fw_probe_offsets[FW_PROBE_OFFSETS];
 void fw_probe_ptx_fetch(struct fw_buffer *out);
 
-/* Kernels over `data` by the whole device, n turns of eight 16-byte accesses a thread, round and
- * round a region of `bytes` (u64, fifth parameter; a multiple of 16): `read`, `write`, `copy` (from
- * the first `bytes` to the second), `mixed` (two reads, one write; three regions).  Loads keep out
- * of L1.  `pass1`, `pass4`, `pass8`: copies in which each block has a piece of its own, of so many
- * accesses a thread; `pass4s` the same with the streaming hint. */
+/* Kernels over `data` by the whole device, n iterations of eight 16-byte accesses a thread, round
+ * and round a region of `bytes` (u64, fifth parameter; a multiple of 16): `read`, `write`, `copy`
+ * (from the first `bytes` to the second), `mixed` (two reads, one write; three regions).  Loads
+ * keep out of L1.  `pass1`, `pass4`, `pass8`: copies in which each block has a piece of its own, of
+ * so many accesses a thread; `pass4s` the same with the streaming hint. */
 void fw_probe_ptx_stream(struct fw_buffer *out);
 
 /* Kernels `f0` to `f5`: reads as above, and fw_probe_flops[i] f32 operations for each 16 bytes. */
@@ -73,8 +73,8 @@ void fw_probe_ptx_intensity(struct fw_buffer *out);
 void fw_probe_ptx_plain(struct fw_buffer *out);
 
 /* Kernels `wgmma_bf16` and so on (compute capability 9.0 alone), one a form of wgmma: blocks of 128
- * threads, n turns of eight products m64n256 by their depth; out[block]: cycles. */
-enum { FW_PROBE_WGMMA_TURN = 8, FW_PROBE_WGMMA_TURNS = 4096, FW_PROBE_PRODUCTS = 5 };
+ * threads, n iterations of eight products m64n256 by their depth; out[block]: cycles. */
+enum { FW_PROBE_WGMMA_UNROLL = 8, FW_PROBE_WGMMA_ITERATIONS = 4096, FW_PROBE_PRODUCTS = 5 };
 struct fw_probe_product {
     const char *name, *types, *operands;
     int depth;

@@ -33,7 +33,7 @@ static uint64_t step_for(uint64_t count)
     return step ? step : 1;
 }
 
-/* Loads from %t30 on, as many as %t31 says; eight a turn. */
+/* Loads from %t30 on, as many as %t31 says; eight an iteration. */
 static void walk(struct fw_buffer *out, const char *label, const char *load)
 {
     fw_buffer_printf(out, "%s:\n", label);
@@ -359,8 +359,8 @@ void fw_probe_ptx_intensity(struct fw_buffer *out)
             load(out, i, "%data");
             advance(out);
         }
-        /* Operations on all values in turn, four rounds a turn of a loop: more would not fit the
-         * instruction caches. */
+        /* Operations on all values in turn, four times an iteration of a loop: more would not fit
+         * the instruction caches. */
         int rounds = fw_probe_flops[f] / 8, unrolled = rounds % 4 ? 1 : 4;
         fw_buffer_printf(out, "    mov.u32 %%r9,%d;\nROUND:\n", rounds / unrolled);
         for (int m = 0; m < unrolled * 4 * ACCESSES; m++)

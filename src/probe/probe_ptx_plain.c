@@ -45,7 +45,7 @@ const struct fw_probe_product fw_probe_products[FW_PROBE_PRODUCTS] = {
 
 static void products(struct fw_buffer *out, const struct fw_probe_product *product)
 {
-    for (int k = 0; k < FW_PROBE_WGMMA_TURN; k++) {
+    for (int k = 0; k < FW_PROBE_WGMMA_UNROLL; k++) {
         fw_buffer_printf(out, "    wgmma.mma_async.sync.aligned.m64n256k%d.%s {", product->depth,
                          product->types);
         for (int i = 0; i < ACCUMULATORS; i++)

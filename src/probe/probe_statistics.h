@@ -1,6 +1,6 @@
-/* Figures out of readings, whatever a few of them are worth: medians, slopes, plateaus.
+/* Robust statistics of readings: medians, slopes, plateaus.
  *
- * Nothing here knows what the numbers are.  An outlier among the readings moves no result by more
+ * Takes plain numbers and knows no units.  An outlier among the readings moves no result by more
  * than its neighbours' spread; `count` 0 gives NaN. */
 #ifndef FW_PROBE_STATISTICS_H
 #define FW_PROBE_STATISTICS_H

@@ -313,44 +313,35 @@ static void occupancy(writer *w, const struct fw_prediction *row)
     fw_json_object_end(w);
 }
 
-static void volume(writer *w, const char *key, const struct fw_volume_row *row, double fill)
+static void parts_of(writer *w, const struct fw_quantity_row *row)
 {
-    char parts[64];
-    snprintf(parts, sizeof(parts), "%s_parts", key);
-    fw_json_real(w, key, row->bytes);
-    fw_json_object(w, parts);
-    fw_json_real(w, "compulsory", row->compulsory);
-    fw_json_real(w, "capacity", row->capacity);
-    fw_json_real(w, "fill", fill);
+    char name[64];
+    snprintf(name, sizeof(name), "%s_parts", row->kind->key);
+    fw_json_object(w, name);
+    for (size_t p = 0; p < 3 && row->kind->part_keys[p]; p++)
+        fw_json_real(w, row->kind->part_keys[p], row->parts[p]);
     fw_json_object_end(w);
 }
 
-static void traffic(writer *w, const struct fw_traffic_row *row)
+/* Plain numbers first, then those with parts. */
+static void quantities(writer *w, const struct fw_prediction *prediction)
 {
-    const struct {
-        const char *key;
-        double value;
-    } numbers[] = {{"global_load_sectors", row->global_load_sectors},
-                   {"global_store_sectors", row->global_store_sectors},
-                   {"lsu_wavefronts", row->lsu_wavefronts},
-                   {"shared_wavefronts", row->shared_wavefronts},
-                   {"constant_requests", row->constant_requests},
-                   {"l1_to_l2_bytes", row->l1_to_l2_bytes},
-                   {"once_read_bytes", row->once_read},
-                   {"once_written_bytes", row->once_written},
-                   {"dram_read_sample_error", row->sample_error}};
-    for (size_t i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++)
-        fw_json_real(w, numbers[i].key, numbers[i].value);
-    volume(w, "l2_to_l1_bytes", &row->l2_to_l1, 0);
-    volume(w, "dram_read_bytes", &row->dram_read, row->fill_read_bytes);
-    volume(w, "dram_write_bytes", &row->dram_write, 0);
+    for (int with_parts = 0; with_parts < 2; with_parts++)
+        for (size_t q = 0; q < prediction->quantity_count; q++) {
+            const struct fw_quantity_row *row = &prediction->quantities[q];
+            if ((row->kind->part_keys[0] != NULL) != with_parts)
+                continue;
+            fw_json_real(w, row->kind->key, row->value);
+            if (with_parts)
+                parts_of(w, row);
+        }
 }
 
-static void measured(writer *w, const struct fw_answer *answer)
+static void measured(writer *w, const struct fw_prediction *prediction)
 {
     fw_json_array(w, "measured");
-    for (size_t r = 0; r < answer->measured_count; r++) {
-        const struct fw_measured_row *row = &answer->measured[r];
+    for (size_t r = 0; r < prediction->measured_count; r++) {
+        const struct fw_measured_row *row = &prediction->measured[r];
         bool both = row->is_measured && row->measured > 0;
         fw_json_object(w, NULL);
         fw_json_text(w, "metric", row->metric);
@@ -387,8 +378,17 @@ static void prediction(writer *w, const struct fw_prediction *row)
     costs(w, row->terms, row->term_count);
     costs(w, row->lines, row->line_count);
     fw_json_array_end(w);
-    texts(w, "left_out", row->left_out, row->left_out_count);
+    texts(w, "left_out", row->not_modelled, row->not_modelled_count);
     fw_json_object_end(w);
+}
+
+/* The first prediction whose model found more than times: that stands at the top level. */
+static const struct fw_prediction *with_quantities(const struct fw_answer *answer)
+{
+    for (size_t p = 0; p < answer->prediction_count; p++)
+        if (answer->predictions[p].quantity_count)
+            return &answer->predictions[p];
+    return NULL;
 }
 
 void fw_report_json(struct fw_buffer *out, const struct fw_answer *answer)
@@ -409,10 +409,11 @@ void fw_report_json(struct fw_buffer *out, const struct fw_answer *answer)
         counts(w, answer);
     if (answer->emulation)
         emulation(w, answer->emulation);
-    if (answer->traffic)
-        traffic(w, answer->traffic);
-    if (answer->measured)
-        measured(w, answer);
+    const struct fw_prediction *counted = with_quantities(answer);
+    if (counted)
+        quantities(w, counted);
+    if (counted && counted->measured)
+        measured(w, counted);
     if (answer->prediction_count) {
         fw_json_array(w, "predictions");
         for (size_t p = 0; p < answer->prediction_count; p++)

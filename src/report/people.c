@@ -485,10 +485,8 @@ static void show_terms(struct page *page, const struct fw_prediction *prediction
         fw_table_cell(&text, "%s", row->name);
         fw_table_cell(&text, "%s", quantity(page, row->seconds, "seconds"));
         fw_table_cell(&text, "%s", quantity(page, row->share, "share"));
-        bool known = *row->unit != '\0'; /* else another model's term */
-        fw_table_cell(&text, "%s", known ? quantity(page, row->amount, row->unit) : "");
-        fw_table_cell(&text, known ? "at %s (%s)" : "%s%s", known ? rate(page, row) : "",
-                      known ? row->source : "");
+        fw_table_cell(&text, "%s", quantity(page, row->amount, row->unit));
+        fw_table_cell(&text, "at %s (%s)", rate(page, row), row->source);
         fw_table_cell(&text, "%s", row->meaning);
     }
     fw_table_print(&text, page->out);
@@ -507,13 +505,13 @@ static void show_terms(struct page *page, const struct fw_prediction *prediction
     fw_table_print(&lines, page->out);
 }
 
-static void show_measured(struct page *page)
+static void show_measured(struct page *page, const struct fw_prediction *prediction)
 {
     struct fw_table_text text = table(page, "lrrr");
     heading(page,
             "Predicted, measured, their ratio; the model's limiters are given what was measured");
-    for (size_t r = 0; r < page->answer->measured_count; r++) {
-        const struct fw_measured_row *row = &page->answer->measured[r];
+    for (size_t r = 0; r < prediction->measured_count; r++) {
+        const struct fw_measured_row *row = &prediction->measured[r];
         bool both = row->is_measured && row->measured > 0;
         fw_table_cell(&text, "%s", row->metric);
         fw_table_cell(&text, "%s", quantity(page, row->predicted, row->unit));
@@ -527,7 +525,15 @@ static void show_measured(struct page *page)
     fw_table_print(&text, page->out);
 }
 
-static void show_prediction(struct page *page, const struct fw_prediction *prediction)
+static void show_quantities(struct page *page, const struct fw_prediction *prediction)
+{
+    fw_report_quantities_text(page->out, prediction, page->colour);
+    if (prediction->measured_count)
+        show_measured(page, prediction);
+}
+
+static void show_prediction(struct page *page, const struct fw_prediction *prediction,
+                            bool quantities_shown)
 {
     struct fw_table_text text = table(page, "ll");
     heading(page, fw_arena_printf(page->arena, "Prediction on %s, model %s",
@@ -536,13 +542,19 @@ static void show_prediction(struct page *page, const struct fw_prediction *predi
     fw_table_cell(&text, "%s%s%s", quantity(page, prediction->seconds, "seconds"),
                   prediction->limiter ? ", limited by " : "",
                   prediction->limiter ? prediction->limiter : "");
-    fw_table_cell(&text, "launching adds");
+    fw_table_cell(&text, "launch overhead");
     fw_table_cell(&text, "%s",
                   prediction->has_overhead ? quantity(page, prediction->overhead_seconds, "seconds")
                                            : "not known: the profile has no empty_kernel");
     fw_table_cell(&text, "conditions");
     fw_table_cell(&text, "%s, caches %s", quantity(page, prediction->clock, "hertz"),
                   prediction->cache);
+    if (prediction->has_watts) {
+        fw_table_cell(&text, "power");
+        fw_table_cell(&text, "%s, %s a launch, where launches follow each other",
+                      quantity(page, prediction->watts, "watts"),
+                      quantity(page, prediction->joules, "joules"));
+    }
     if (prediction->has_occupancy) {
         fw_table_cell(&text, "blocks");
         fw_table_cell(
@@ -552,12 +564,15 @@ static void show_prediction(struct page *page, const struct fw_prediction *predi
     }
     fw_table_print(&text, page->out);
     show_terms(page, prediction);
-    heading(page, "What this leaves out");
-    for (size_t l = 0; l < prediction->left_out_count; l++)
-        fw_buffer_printf(page->out, "  - %s\n", prediction->left_out[l]);
+    if (!quantities_shown)
+        show_quantities(page, prediction);
+    heading(page, "Not modelled");
+    for (size_t l = 0; l < prediction->not_modelled_count; l++)
+        fw_buffer_printf(page->out, "  - %s\n", prediction->not_modelled[l]);
 }
 
-void fw_report_text(struct fw_buffer *out, const struct fw_answer *answer, bool colour)
+void fw_report_text(struct fw_buffer *out, const struct fw_answer *answer, bool colour,
+                    bool quantities_first)
 {
     struct page page = {out, out->arena, answer, colour, false};
     show_kernel(&page);
@@ -565,13 +580,9 @@ void fw_report_text(struct fw_buffer *out, const struct fw_answer *answer, bool 
         show_emulation(&page);
     if (answer->counts)
         show_counts(&page);
-    if (answer->traffic)
-        fw_report_volumes_text(out, answer->traffic, colour);
-    if (answer->measured)
-        show_measured(&page);
-    if (answer->prediction_count)
-        show_prediction(&page, &answer->predictions[0]);
-    for (size_t p = 1; p < answer->prediction_count; p++)
-        show_prediction(&page, &answer->predictions[p]);
+    for (size_t p = 0; quantities_first && p < answer->prediction_count; p++)
+        show_quantities(&page, &answer->predictions[p]);
+    for (size_t p = 0; p < answer->prediction_count; p++)
+        show_prediction(&page, &answer->predictions[p], quantities_first);
     show_unknowns(&page);
 }

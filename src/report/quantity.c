@@ -37,7 +37,8 @@ static void add_scaled(struct fw_buffer *out, double value, const char *unit)
         const char *prefix;
     } scales[] = {{1e18, "E"}, {1e15, "P"}, {1e12, "T"}, {1e9, "G"},  {1e6, "M"},  {1e3, "k"},
                   {1, ""},     {1e-3, "m"}, {1e-6, "u"}, {1e-9, "n"}, {1e-12, "p"}};
-    size_t last = strcmp(unit, "s") == 0 ? sizeof(scales) / sizeof(scales[0]) - 1 : 6, s = 0;
+    bool small = strcmp(unit, "s") == 0 || strcmp(unit, "J") == 0 || strcmp(unit, "W") == 0;
+    size_t last = small ? sizeof(scales) / sizeof(scales[0]) - 1 : 6, s = 0;
     double size = fabs(value);
     while (s < last && size < scales[s].factor * 0.9995)
         s++;
@@ -62,11 +63,14 @@ void fw_report_quantity(struct fw_buffer *out, double value, const char *unit)
         return;
     }
     if (strcmp(unit, "seconds") == 0 || strcmp(unit, "bytes") == 0 || strcmp(unit, "hertz") == 0 ||
+        strcmp(unit, "watts") == 0 || strcmp(unit, "joules") == 0 ||
         strcmp(unit, "bytes/s") == 0) {
         add_scaled(out, value,
                    strcmp(unit, "seconds") == 0   ? "s"
                    : strcmp(unit, "bytes") == 0   ? "B"
                    : strcmp(unit, "bytes/s") == 0 ? "B/s"
+                   : strcmp(unit, "watts") == 0   ? "W"
+                   : strcmp(unit, "joules") == 0  ? "J"
                                                   : "Hz");
         return;
     }

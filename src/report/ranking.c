@@ -50,22 +50,17 @@ static void configuration(writer *w, const struct fw_ranking *ranking,
         value(w, ranking->names[n], row->values[n]);
 }
 
+/* What the model found of a configuration beside the time. */
 static void volumes(writer *w, const struct fw_rank_row *row)
 {
-    const struct fw_traffic_row *from = &row->traffic;
-    if (!row->has_traffic) {
+    if (!row->quantity_count) {
         fw_json_null(w, "volumes");
         return;
     }
     fw_json_object(w, "volumes");
-    fw_json_real(w, "global_load_sectors", from->global_load_sectors);
-    fw_json_real(w, "global_store_sectors", from->global_store_sectors);
-    fw_json_real(w, "lsu_wavefronts", from->lsu_wavefronts);
-    fw_json_real(w, "shared_wavefronts", from->shared_wavefronts);
-    fw_json_real(w, "l2_to_l1_bytes", from->l2_to_l1.bytes);
-    fw_json_real(w, "l1_to_l2_bytes", from->l1_to_l2_bytes);
-    fw_json_real(w, "dram_read_bytes", from->dram_read.bytes);
-    fw_json_real(w, "dram_write_bytes", from->dram_write.bytes);
+    for (size_t q = 0; q < row->quantity_count; q++)
+        if (row->quantities[q].kind->ranked)
+            fw_json_real(w, row->quantities[q].kind->key, row->quantities[q].value);
     fw_json_object_end(w);
 }
 
@@ -106,7 +101,7 @@ void fw_report_ranking_json(struct fw_buffer *out, const struct fw_ranking *rank
     fw_json_text(w, "model", ranking->model);
     fw_json_text(w, "cache", ranking->cache);
     texts(w, "unknowns", ranking->unknowns, ranking->unknown_count);
-    texts(w, "left_out", ranking->left_out, ranking->left_out_count);
+    texts(w, "left_out", ranking->not_modelled, ranking->not_modelled_count);
     fw_json_array(w, "configurations");
     for (size_t r = 0; r < good; r++)
         good_row(w, ranking, &ranking->rows[r]);
@@ -150,7 +145,9 @@ static const char *sides_of(struct page *page)
     fw_buffer_printf(&sides, "rrrr");
     for (size_t n = 0; n < page->ranking->name_count; n++)
         fw_buffer_printf(&sides, "r");
-    fw_buffer_printf(&sides, "llrrrrr");
+    fw_buffer_printf(&sides, "llr");
+    for (size_t q = 0; q < page->ranking->rows[0].quantity_count; q++)
+        fw_buffer_printf(&sides, page->ranking->rows[0].quantities[q].kind->column ? "r" : "");
     return sides.text;
 }
 
@@ -165,27 +162,23 @@ static void shape(struct fw_table_text *table, const uint32_t at[3], bool shown)
 static void head(struct page *page, struct fw_table_text *table)
 {
     static const char *const before[] = {"", "time", "best", "block"};
-    static const char *const after[] = {"points",   "limit",     "warps",     "L2 to L1",
-                                        "L1 to L2", "DRAM read", "DRAM write"};
+    static const char *const after[] = {"points", "limit", "warps"};
     const struct fw_ranking *ranking = page->ranking;
     for (size_t c = 0; c < sizeof(before) / sizeof(before[0]); c++)
         fw_table_cell(table, "%s", before[c]);
     for (size_t n = 0; n < ranking->name_count; n++)
         fw_table_cell(table, "%s", ranking->names[n]);
     for (size_t c = 0; c < sizeof(after) / sizeof(after[0]); c++)
-        fw_table_cell(table, "%s",
-                      (c == 0 && !ranking->coarsening_varies) ||
-                              (c > 2 && !ranking->rows[0].has_traffic)
-                          ? ""
-                          : after[c]);
+        fw_table_cell(table, "%s", c == 0 && !ranking->coarsening_varies ? "" : after[c]);
+    for (size_t q = 0; q < ranking->rows[0].quantity_count; q++)
+        if (ranking->rows[0].quantities[q].kind->column)
+            fw_table_cell(table, "%s", ranking->rows[0].quantities[q].kind->column);
 }
 
 static void line(struct page *page, struct fw_table_text *table, size_t r)
 {
     const struct fw_ranking *ranking = page->ranking;
     const struct fw_rank_row *row = &ranking->rows[r];
-    const double bytes[] = {row->traffic.l2_to_l1.bytes, row->traffic.l1_to_l2_bytes,
-                            row->traffic.dram_read.bytes, row->traffic.dram_write.bytes};
     fw_table_cell(table, "%zu", r + 1);
     fw_table_cell(table, "%s", quantity(page, row->seconds, "seconds"));
     double best = row->seconds > 0 ? ranking->rows[0].seconds / row->seconds : 1;
@@ -196,8 +189,14 @@ static void line(struct page *page, struct fw_table_text *table, size_t r)
     shape(table, row->coarsening, ranking->coarsening_varies);
     fw_table_cell(table, "%s", row->limiter ? row->limiter : "");
     fw_table_cell(table, "%s", row->has_occupancy ? quantity(page, row->occupancy, "share") : "");
-    for (size_t b = 0; b < sizeof(bytes) / sizeof(bytes[0]); b++)
-        fw_table_cell(table, "%s", row->has_traffic ? quantity(page, bytes[b], "bytes") : "");
+    for (size_t q = 0; q < ranking->rows[0].quantity_count; q++) {
+        const struct fw_quantity_row *column = &ranking->rows[0].quantities[q];
+        if (column->kind->column)
+            fw_table_cell(table, "%s",
+                          row->quantity_count
+                              ? quantity(page, row->quantities[q].value, column->kind->unit)
+                              : "");
+    }
 }
 
 /* "block 32x8x1, n=1K"; a block that was never known is left out. */
@@ -266,6 +265,6 @@ void fw_report_ranking_text(struct fw_buffer *out, const struct fw_ranking *rank
             fw_buffer_printf(out, "  %s\n", ranking->unknowns[u]);
     }
     heading(&page, "What this leaves out");
-    for (size_t l = 0; l < ranking->left_out_count; l++)
-        fw_buffer_printf(out, "  - %s\n", ranking->left_out[l]);
+    for (size_t l = 0; l < ranking->not_modelled_count; l++)
+        fw_buffer_printf(out, "  - %s\n", ranking->not_modelled[l]);
 }

@@ -15,16 +15,42 @@ enum { FW_REPORT_FORMAT = 1 };
 /* An answer as JSON text, indented, ending with a newline, added to `out`. */
 void fw_report_json(struct fw_buffer *out, const struct fw_answer *answer);
 
-/* An answer as text for people, added to `out`. */
-void fw_report_text(struct fw_buffer *out, const struct fw_answer *answer, bool colour);
+/* An answer as text for people, added to `out`; quantities beside the time stand before it, or behind
+ * the terms that it is made of. */
+void fw_report_text(struct fw_buffer *out, const struct fw_answer *answer, bool colour,
+                    bool quantities_first);
 
 /* A ranking as JSON, and as text: the `most` fastest (0: all), how many failed and why. */
 void fw_report_ranking_json(struct fw_buffer *out, const struct fw_ranking *ranking);
 void fw_report_ranking_text(struct fw_buffer *out, const struct fw_ranking *ranking, size_t most,
                             bool colour);
 
-/* What crosses the levels of the memory hierarchy, as text. */
-void fw_report_volumes_text(struct fw_buffer *out, const struct fw_traffic_row *row, bool colour);
+/* What a model found beside the time (sectors, bytes between caches), as text: a table for each
+ * group of quantities. */
+void fw_report_quantities_text(struct fw_buffer *out, const struct fw_prediction *prediction,
+                               bool colour);
+
+/* The cardinality of an integer set (fw_context_count_set). */
+struct fw_cardinality {
+    const char *name; /* of the set: its file */
+    const char *const *parameters;
+    size_t parameter_count;
+    const char *symbolic; /* in isl's syntax; NULL: there is none */
+    const char *formula;  /* for people; NULL: `symbolic` stands for it */
+    const char *digits;   /* of the number; NULL: a parameter has no value */
+};
+void fw_report_cardinality_json(struct fw_buffer *out, const struct fw_cardinality *set);
+void fw_report_cardinality_text(struct fw_buffer *out, const struct fw_cardinality *set);
+
+/* A campaign of a store: measurements that are done, that failed, that have counters. */
+struct fw_campaign_row {
+    const char *name, *device, *driver, *backend;
+    size_t done, failed, counted;
+};
+void fw_report_campaigns_json(struct fw_buffer *out, const struct fw_campaign_row *rows,
+                              size_t count); /* no newline at the end */
+void fw_report_campaigns_text(struct fw_buffer *out, const struct fw_campaign_row *rows,
+                              size_t count);
 
 /* Numbers for people: "1,234,567", "4.30 TB/s", "2.79 us", "12.0 MB", "37 %".  Added to `out`. */
 void fw_report_count(struct fw_buffer *out, const struct fw_number *number);

@@ -30,7 +30,8 @@ static const char tables[] =
 
 static const struct fw_span nowhere = {0};
 
-enum fw_status store_failed(struct fw_store *store)
+/* Reports what SQLite said as STO001, STO003 or STO004; gives the status. */
+static enum fw_status report_failure(struct fw_store *store)
 {
     int code = sqlite3_extended_errcode(store->database), kind = code & 0xff;
     const char *text = sqlite3_errmsg(store->database);
@@ -57,7 +58,7 @@ sqlite3_stmt *store_prepare(struct fw_store *store, const char *sql, const char 
         code = sqlite3_bind_text(statement, i + 1, texts[i], -1, SQLITE_STATIC);
     if (code == SQLITE_OK)
         return statement;
-    store_failed(store);
+    report_failure(store);
     sqlite3_finalize(statement);
     return NULL;
 }
@@ -69,7 +70,7 @@ bool store_row(struct fw_store *store, sqlite3_stmt *statement, enum fw_status *
     if (code == SQLITE_ROW)
         return true;
     if (code != SQLITE_DONE) /* what could not be prepared was reported then */
-        *status = statement ? store_failed(store) : store->failure;
+        *status = statement ? report_failure(store) : store->failure;
     return false;
 }
 
@@ -84,8 +85,9 @@ enum fw_status store_run(struct fw_store *store, sqlite3_stmt *statement)
 
 static enum fw_status execute(struct fw_store *store, const char *sql)
 {
-    return sqlite3_exec(store->database, sql, NULL, NULL, NULL) == SQLITE_OK ? FW_OK
-                                                                             : store_failed(store);
+    return sqlite3_exec(store->database, sql, NULL, NULL, NULL) == SQLITE_OK
+               ? FW_OK
+               : report_failure(store);
 }
 
 enum fw_status store_begin(struct fw_store *store)
@@ -184,7 +186,7 @@ static enum fw_status open_database(struct fw_store *store, const char *name, in
     int code = sqlite3_open_v2(name, &store->database, flags, NULL);
     if (code == SQLITE_OK)
         code = sqlite3_busy_timeout(store->database, BUSY_MILLISECONDS);
-    return code == SQLITE_OK ? FW_OK : store_failed(store);
+    return code == SQLITE_OK ? FW_OK : report_failure(store);
 }
 
 /* The path as a URI, for what only a URI can say. */

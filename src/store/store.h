@@ -23,7 +23,7 @@
 struct fw_store;
 
 /* What an addition did. */
-struct fw_store_tally {
+struct fw_store_outcome {
     size_t measurements; /* new */
     size_t counters;     /* new */
     size_t replaced;     /* a failed measurement by another, counters by other ones */
@@ -50,7 +50,7 @@ void fw_store_close(FW_TAKE struct fw_store *store);
  * warning.  A measurement that failed gives way to a later one; one that is done stays, and another
  * with the same fingerprint but other numbers is refused.  All of a campaign comes from one kind of
  * device, driver and backend. */
-enum fw_status fw_store_add(struct fw_store_tally *tally, struct fw_store *store,
+enum fw_status fw_store_add(struct fw_store_outcome *outcome, struct fw_store *store,
                             const char *campaign, const char *name, const char *text,
                             size_t length);
 
@@ -71,24 +71,24 @@ enum fw_status fw_store_text(struct fw_buffer *to, struct fw_store *store, const
  * launch of its kernel with its grid and block: the n-th such measurement of the campaign, in the
  * order in which they were added; where `order` is given (JSON lines with "name", one a launch;
  * those with "error" did not run), to the measurement that it names. */
-enum fw_status fw_store_add_counters(struct fw_store_tally *tally, struct fw_store *store,
+enum fw_status fw_store_add_counters(struct fw_store_outcome *outcome, struct fw_store *store,
                                      const char *campaign, const struct fw_source *text,
                                      const struct fw_source *order);
 
 /* Adds a file, or all files of a folder that open with a setup line ("*.txt", folders inside it
  * too).  A file's campaign is its path inside the folder without ".txt", or `campaign` unless that
  * is NULL. */
-enum fw_status fw_store_import(struct fw_store_tally *tally, struct fw_store *store,
+enum fw_status fw_store_import(struct fw_store_outcome *outcome, struct fw_store *store,
                                const char *path, const char *campaign);
 
 /* Writes FOLDER/CAMPAIGN.txt for each campaign, or the one that is named; each lands by rename. */
-enum fw_status fw_store_export(struct fw_store_tally *tally, struct fw_store *store,
+enum fw_status fw_store_export(struct fw_store_outcome *outcome, struct fw_store *store,
                                const char *folder, const char *campaign);
 
 /* Makes a new database from a folder's text; it lands by rename.  FW_ERROR_USAGE: there is a file
  * already. */
-enum fw_status fw_store_rebuild(struct fw_store_tally *tally, const char *path, const char *folder,
-                                const struct fw_sink *sink);
+enum fw_status fw_store_rebuild(struct fw_store_outcome *outcome, const char *path,
+                                const char *folder, const struct fw_sink *sink);
 
 /* A whole file, zero-terminated, in the arena; FW_ERROR_MACHINE with STO001. */
 enum fw_status fw_store_read_file(struct fw_source *source, struct fw_arena *arena,

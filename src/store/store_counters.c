@@ -1,4 +1,5 @@
 /* Hardware counters of a profiler.  See store.h. */
+#include "counters.h"
 #include "store_internal.h"
 
 #include <ctype.h>
@@ -8,18 +9,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_COLUMNS = 4096 };
-
 typedef FW_VECTOR(const char *) texts;
 
 struct reading {
-    struct fw_store_tally *tally;
+    struct fw_store_outcome *outcome;
     struct fw_store *store;
     const char *campaign;
     const struct fw_source *source;
     struct fw_arena *arena;
-    FW_VECTOR(texts) rows; /* of the CSV, without what stands before its header */
-    FW_VECTOR(struct fw_span) places;
     const struct fw_source *order_text;
     texts order; /* names, when they were given */
     bool ordered;
@@ -31,79 +28,6 @@ static enum fw_status refuse(const struct reading *reading, struct fw_span span,
 {
     fw_report(reading->store->sink, FW_ERROR, "STO008", span, "%s%s", message, what);
     return FW_ERROR_INPUT;
-}
-
-/* Units of Nsight Compute beside the SI unit that a counter is kept in. */
-static double scale_of(const char *unit)
-{
-    static const struct {
-        const char *unit;
-        double scale;
-    } units[] = {{"Kbyte", 1e3},    {"Mbyte", 1e6},    {"Gbyte", 1e9},
-                 {"usecond", 1e-6}, {"msecond", 1e-3}, {"nsecond", 1e-9},
-                 {"us", 1e-6},      {"ms", 1e-3},      {"ns", 1e-9}};
-    for (size_t i = 0; i < sizeof(units) / sizeof(units[0]); i++)
-        if (strcmp(units[i].unit, unit) == 0)
-            return units[i].scale;
-    return 1;
-}
-
-/* A number with commas between thousands. */
-static bool read_number(double *value, const char *text)
-{
-    char plain[64], *end;
-    size_t length = 0;
-    for (; *text && length + 1 < sizeof(plain); text++)
-        if (*text != ',')
-            plain[length++] = *text;
-    plain[length] = '\0';
-    *value = strtod(plain, &end);
-    return length > 0 && !*end && !*text && isfinite(*value);
-}
-
-/* Splits a CSV line: cells in double quotes, a quote doubled, or bare. */
-static void read_cells(struct reading *reading, texts *cells, const char *at, const char *end)
-{
-    while (at < end && cells->count < MOST_COLUMNS) {
-        struct fw_buffer cell = fw_buffer_new(reading->arena);
-        bool quoted = *at == '"';
-        for (at += quoted; at < end; at++) {
-            if (quoted && *at == '"' && at + 1 < end && at[1] == '"')
-                at++;
-            else if (*at == (quoted ? '"' : ','))
-                break;
-            fw_buffer_add(&cell, at, 1);
-        }
-        at += quoted && at < end;
-        *FW_APPEND(reading->arena, cells) = cell.length ? cell.text : "";
-        at += at < end && *at == ',';
-    }
-}
-
-/* Lines that open with a quote: what the profiled program and the profiler said stands between. */
-static void read_rows(struct reading *reading)
-{
-    const struct fw_source *source = reading->source;
-    const char *last = source->text + source->length;
-    for (const char *at = source->text; at < last;) {
-        const char *end = memchr(at, '\n', (size_t)(last - at));
-        end = end ? end : last;
-        if (*at == '"') {
-            const char *cut = end > at && end[-1] == '\r' ? end - 1 : end;
-            *FW_APPEND(reading->arena, &reading->places) =
-                (struct fw_span){source, (uint32_t)(at - source->text), (uint32_t)(cut - at)};
-            read_cells(reading, FW_APPEND(reading->arena, &reading->rows), at, cut);
-        }
-        at = end + 1;
-    }
-}
-
-static size_t column(const texts *head, const char *name)
-{
-    for (size_t i = 0; i < head->count; i++)
-        if (strcmp(head->at[i], name) == 0)
-            return i;
-    return SIZE_MAX;
 }
 
 /* "(4, 1, 1)" as the index has it: "4,1,1". */
@@ -123,23 +47,38 @@ static void add_number(struct fw_buffer *line, const char *name, double value, b
         first ? "" : ", ", name, value);
 }
 
-static int by_text(const void *left, const void *right)
+/* By name; of one name in the order in which they were counted. */
+static int by_metric(const void *left, const void *right)
 {
-    return strcmp(*(const char *const *)left, *(const char *const *)right);
+    const struct fw_counter *one = *(const struct fw_counter *const *)left;
+    const struct fw_counter *other = *(const struct fw_counter *const *)right;
+    int names = strcmp(one->metric, other->metric);
+    return names ? names : (one > other) - (one < other);
 }
 
-/* Counters of operations (_op_) that did not occur are left out, for there are many. */
+/* The counters that are kept, each name once: operations (_op_) that did not occur are left out,
+ * for there are many. */
+static void add_counters(struct fw_buffer *line, const struct fw_counter_list *counters)
+{
+    const struct fw_counter **all =
+        FW_ARRAY(line->arena, const struct fw_counter *, counters->count + 1);
+    bool first = true;
+    for (size_t c = 0; c < counters->count; c++)
+        all[c] = &counters->at[c];
+    qsort(all, counters->count, sizeof(*all), by_metric);
+    for (size_t c = 0; c < counters->count; c++) {
+        bool again = c + 1 < counters->count && strcmp(all[c]->metric, all[c + 1]->metric) == 0;
+        if (again || (all[c]->value == 0 && strstr(all[c]->metric, "_op_")))
+            continue;
+        add_number(line, all[c]->metric, all[c]->value, first);
+        first = false;
+    }
+}
+
 static const char *line_of(struct reading *reading, const char *fingerprint, const char *name,
-                           const json_t *counters)
+                           const struct fw_counter_list *counters)
 {
     struct fw_buffer line = fw_buffer_new(reading->arena);
-    texts names = {0};
-    const char *one;
-    json_t *value;
-    json_object_foreach((json_t *)(uintptr_t)counters, one, value) *
-        FW_APPEND(reading->arena, &names) = one;
-    if (names.count)
-        qsort(names.at, names.count, sizeof(*names.at), by_text);
     json_t *quoted = json_string(name);
     char *text = quoted ? json_dumps(quoted, JSON_ENCODE_ANY) : NULL;
     fw_buffer_printf(&line,
@@ -148,12 +87,7 @@ static const char *line_of(struct reading *reading, const char *fingerprint, con
                      fingerprint, text ? text : "\"\"");
     free(text);
     json_decref(quoted);
-    for (size_t i = 0, shown = 0; i < names.count; i++) {
-        double number = json_number_value(json_object_get(counters, names.at[i]));
-        if (number == 0 && strstr(names.at[i], "_op_"))
-            continue;
-        add_number(&line, names.at[i], number, shown++ == 0);
-    }
+    add_counters(&line, counters);
     fw_buffer_printf(&line, "}}");
     return line.text;
 }
@@ -248,68 +182,65 @@ static bool is_counter(const char *name)
                : strcmp(roll, ".sum") == 0 || (strcmp(roll, ".max") == 0 && strstr(name, "cycles"));
 }
 
-static json_t *counters_of(const texts *head, const texts *units, const texts *cells)
+static struct fw_counter_list kept(struct reading *reading, const struct fw_counter_list *all)
 {
-    json_t *counters = json_object();
-    for (size_t i = 0; i < head->count && i < cells->count; i++) {
-        double value;
-        if (is_counter(head->at[i]) && read_number(&value, cells->at[i]))
-            json_object_set_new(counters, head->at[i],
-                                json_real(value * scale_of(i < units->count ? units->at[i] : "")));
-    }
-    return counters;
+    struct fw_counter_list list = {0};
+    for (size_t c = 0; c < all->count; c++)
+        if (is_counter(all->at[c].metric) && isfinite(all->at[c].value))
+            *FW_APPEND(reading->arena, &list) = all->at[c];
+    return list;
 }
 
-static enum fw_status add_row(struct reading *reading, size_t row, const size_t at[3])
+/* The measurement that the launch belongs to. */
+static enum fw_status find_launch(struct reading *reading, const struct fw_counted_launch *launch,
+                                  const char **fingerprint, const char **name, bool *again)
 {
-    const texts *cells = &reading->rows.at[row];
-    struct fw_span place = reading->places.at[row];
-    const char *fingerprint = NULL, *name = NULL, *kernel;
+    const char *wanted, *kernel = launch->kernel;
+    if (!reading->ordered)
+        return find_by_launch(reading, launch->place, kernel, triple(reading->arena, launch->grid),
+                              triple(reading->arena, launch->block), fingerprint, name, again);
+    if (launch->number >= reading->order.count)
+        return refuse(reading, launch->place, "more launches than the order names: ", kernel);
+    wanted = reading->order.at[launch->number];
+    enum fw_status status = find_by_name(reading, wanted, fingerprint, name);
+    if (!status && !*fingerprint)
+        return refuse(reading, launch->place,
+                      "the campaign has no measurement of this name: ", wanted);
+    if (!status && !strstr(wanted, kernel))
+        return refuse(reading, launch->place, "the order names another kernel here: ", wanted);
+    return status;
+}
+
+static enum fw_status add_launch(struct reading *reading, const struct fw_counted_launch *launch)
+{
+    const char *fingerprint = NULL, *name = NULL;
     bool again = false;
-    enum fw_status status;
-    for (int i = 0; i < 3; i++)
-        if (at[i] >= cells->count)
-            return refuse(reading, place, "a row that is not complete", "");
-    kernel = cells->at[at[0]];
-    if (reading->ordered) {
-        if (row - 2 >= reading->order.count)
-            return refuse(reading, place, "more launches than the order names: ", kernel);
-        const char *wanted = reading->order.at[row - 2];
-        status = find_by_name(reading, wanted, &fingerprint, &name);
-        if (!status && !fingerprint)
-            return refuse(reading, place, "the campaign has no measurement of this name: ", wanted);
-        if (!status && !strstr(wanted, kernel))
-            return refuse(reading, place, "the order names another kernel here: ", wanted);
-    } else {
-        status =
-            find_by_launch(reading, place, kernel, triple(reading->arena, cells->at[at[1]]),
-                           triple(reading->arena, cells->at[at[2]]), &fingerprint, &name, &again);
-    }
+    if (!launch->kernel || !launch->grid || !launch->block)
+        return refuse(reading, launch->place, "a row that is not complete", "");
+    enum fw_status status = find_launch(reading, launch, &fingerprint, &name, &again);
     if (status || again)
         return status;
-    json_t *counters = counters_of(&reading->rows.at[0], &reading->rows.at[1], cells);
-    status = store_put_counters(reading->tally, reading->store, reading->campaign, fingerprint,
-                                line_of(reading, fingerprint, name, counters), place);
-    json_decref(counters);
-    return status;
+    struct fw_counter_list counters = kept(reading, &launch->counters);
+    return store_put_counters(reading->outcome, reading->store, reading->campaign, fingerprint,
+                              line_of(reading, fingerprint, name, &counters), launch->place);
 }
 
 static enum fw_status add_csv(struct reading *reading)
 {
-    static const char *const wanted[] = {"Kernel Name", "Grid Size", "Block Size"};
+    struct fw_counter_table table;
     enum fw_status status = FW_OK;
-    size_t at[3];
-    read_rows(reading);
-    if (reading->rows.count < 2)
+    fw_counters_read_csv(&table, reading->arena, reading->source);
+    const char *lacks = !table.has_kernels  ? "Kernel Name"
+                        : !table.has_grids  ? "Grid Size"
+                        : !table.has_blocks ? "Block Size"
+                                            : NULL;
+    if (table.head.length && lacks)
+        return refuse(reading, table.head, "the table lacks the column ", lacks);
+    if (!table.launches.count)
         return refuse(reading, (struct fw_span){reading->source, 0, 1},
                       "no table of counters: is this the CSV of a profiler's raw page?", "");
-    for (int i = 0; i < 3; i++) {
-        at[i] = column(&reading->rows.at[0], wanted[i]);
-        if (at[i] == SIZE_MAX)
-            return refuse(reading, reading->places.at[0], "the table lacks the column ", wanted[i]);
-    }
-    for (size_t row = 2; row < reading->rows.count && !status; row++)
-        status = add_row(reading, row, at);
+    for (size_t l = 0; l < table.launches.count && !status; l++)
+        status = add_launch(reading, &table.launches.at[l]);
     return status;
 }
 
@@ -334,6 +265,7 @@ static enum fw_status add_object(struct reading *reading, const json_t *object,
 {
     const json_t *counters = json_object_get(object, "counters");
     const char *name = name_in(reading, object), *fingerprint;
+    struct fw_counter_list list = {0};
     if (!name)
         return refuse(reading, place, "neither \"name\" nor \"file\", \"kernel\" and \"size\"", "");
     if (!json_is_object(counters)) /* a launch that was timed and not profiled */
@@ -341,10 +273,11 @@ static enum fw_status add_object(struct reading *reading, const json_t *object,
     enum fw_status status = find_by_name(reading, name, &fingerprint, &name);
     if (!status && !fingerprint)
         return refuse(reading, place, "the campaign has no measurement of this name: ", name);
-    return status
-               ? status
-               : store_put_counters(reading->tally, reading->store, reading->campaign, fingerprint,
-                                    line_of(reading, fingerprint, name, counters), place);
+    if (status)
+        return status;
+    fw_counters_add_json(&list, reading->arena, counters);
+    return store_put_counters(reading->outcome, reading->store, reading->campaign, fingerprint,
+                              line_of(reading, fingerprint, name, &list), place);
 }
 
 /* Calls `use` with each line's object. */
@@ -402,12 +335,12 @@ static enum fw_status add_guarded(void *user)
     return status ? status : store_end(reading->store, add_all(reading));
 }
 
-enum fw_status fw_store_add_counters(struct fw_store_tally *tally, struct fw_store *store,
+enum fw_status fw_store_add_counters(struct fw_store_outcome *outcome, struct fw_store *store,
                                      const char *campaign, const struct fw_source *text,
                                      const struct fw_source *order)
 {
-    struct fw_store_tally before = *tally;
-    struct reading reading = {.tally = tally,
+    struct fw_store_outcome before = *outcome;
+    struct reading reading = {.outcome = outcome,
                               .store = store,
                               .campaign = campaign,
                               .source = text,
@@ -416,7 +349,7 @@ enum fw_status fw_store_add_counters(struct fw_store_tally *tally, struct fw_sto
     enum fw_status status = store_guard(reading.arena, add_guarded, &reading);
     if (status) {
         store_end(store, status);
-        *tally = before;
+        *outcome = before;
     }
     return status;
 }

@@ -51,7 +51,7 @@ static bool ends_with(const char *text, const char *end)
 }
 
 struct import {
-    struct fw_store_tally *tally;
+    struct fw_store_outcome *outcome;
     struct fw_store *store;
     struct fw_arena *arena;
     const char *campaign; /* NULL: by the path */
@@ -61,9 +61,9 @@ struct import {
 static enum fw_status import_text(struct import *import, const struct fw_source *source,
                                   const char *campaign)
 {
-    enum fw_status status = fw_store_add(import->tally, import->store, campaign, source->name,
+    enum fw_status status = fw_store_add(import->outcome, import->store, campaign, source->name,
                                          source->text, source->length);
-    import->tally->files += !status;
+    import->outcome->files += !status;
     return status;
 }
 
@@ -127,10 +127,10 @@ static enum fw_status import_path(void *user)
                                         : fw_arena_text(import->arena, name, length));
 }
 
-enum fw_status fw_store_import(struct fw_store_tally *tally, struct fw_store *store,
+enum fw_status fw_store_import(struct fw_store_outcome *outcome, struct fw_store *store,
                                const char *path, const char *campaign)
 {
-    struct import import = {tally, store, fw_arena_new(0), campaign, path};
+    struct import import = {outcome, store, fw_arena_new(0), campaign, path};
     return store_guard(import.arena, import_path, &import);
 }
 
@@ -199,9 +199,9 @@ static enum fw_status export_all(void *user)
         if (!status)
             status = write_file(import->store, import->arena,
                                 fw_arena_printf(import->arena, "%s/%s.txt", folder, name), &text);
-        import->tally->measurements += campaigns[i].done + campaigns[i].failed;
-        import->tally->counters += campaigns[i].counted;
-        import->tally->files += !status;
+        import->outcome->measurements += campaigns[i].done + campaigns[i].failed;
+        import->outcome->counters += campaigns[i].counted;
+        import->outcome->files += !status;
     }
     if (!status && !found) {
         fw_report(import->store->sink, FW_ERROR, "STO001", nowhere, "%s holds no campaign %s",
@@ -211,10 +211,10 @@ static enum fw_status export_all(void *user)
     return status;
 }
 
-enum fw_status fw_store_export(struct fw_store_tally *tally, struct fw_store *store,
+enum fw_status fw_store_export(struct fw_store_outcome *outcome, struct fw_store *store,
                                const char *folder, const char *campaign)
 {
-    struct import import = {tally, store, fw_arena_new(0), campaign, folder};
+    struct import import = {outcome, store, fw_arena_new(0), campaign, folder};
     return store_guard(import.arena, export_all, &import);
 }
 
@@ -229,8 +229,8 @@ static void forget(const char *path)
     }
 }
 
-enum fw_status fw_store_rebuild(struct fw_store_tally *tally, const char *path, const char *folder,
-                                const struct fw_sink *sink)
+enum fw_status fw_store_rebuild(struct fw_store_outcome *outcome, const char *path,
+                                const char *folder, const struct fw_sink *sink)
 {
     struct fw_store *store;
     char fresh[4096];
@@ -245,7 +245,7 @@ enum fw_status fw_store_rebuild(struct fw_store_tally *tally, const char *path, 
     }
     enum fw_status status = fw_store_open(&store, fresh, sink);
     if (!status)
-        status = fw_store_import(tally, store, folder, NULL);
+        status = fw_store_import(outcome, store, folder, NULL);
     fw_store_close(store); /* the last connection takes the journal in */
     /* link refuses what rename would overwrite: somebody may have made the store meanwhile */
     if (!status && link(fresh, path) != 0)

@@ -14,9 +14,6 @@ struct fw_store {
     bool still;             /* can only be read */
 };
 
-/* Reports what SQLite said as STO001, STO003 or STO004; gives the status. */
-enum fw_status store_failed(struct fw_store *store);
-
 /* A prepared statement with texts bound to ?1, ?2, ...; NULL, reported, when it cannot be made.
  * The texts must live until it is stepped. */
 sqlite3_stmt *store_prepare(struct fw_store *store, const char *sql, const char *const *texts,
@@ -39,7 +36,7 @@ enum fw_status store_end(struct fw_store *store, enum fw_status status);
 enum fw_status store_guard(struct fw_arena *arena, enum fw_status (*work)(void *user), void *user);
 
 /* Adds or replaces a measurement's counters, a line of text. */
-enum fw_status store_put_counters(struct fw_store_tally *tally, struct fw_store *store,
+enum fw_status store_put_counters(struct fw_store_outcome *outcome, struct fw_store *store,
                                   const char *campaign, const char *fingerprint, const char *line,
                                   struct fw_span span);
 

@@ -7,7 +7,7 @@
 /* One text that is being added. */
 struct addition {
     struct fw_store *store;
-    struct fw_store_tally *tally;
+    struct fw_store_outcome *outcome;
     const char *campaign;
     const struct fw_source *source;
     struct fw_arena *arena;
@@ -159,14 +159,14 @@ static enum fw_status add_measurement(struct addition *addition, const json_t *o
                   addition->campaign, name);
         return FW_ERROR_INPUT;
     }
-    addition->tally->known += verdict == TO_KEEP;
-    addition->tally->replaced += verdict == TO_REPLACE;
-    addition->tally->measurements += verdict == TO_ADD;
+    addition->outcome->known += verdict == TO_KEEP;
+    addition->outcome->replaced += verdict == TO_REPLACE;
+    addition->outcome->measurements += verdict == TO_ADD;
     return verdict == TO_KEEP ? FW_OK
                               : put_measurement(addition, object, line, verdict == TO_REPLACE);
 }
 
-enum fw_status store_put_counters(struct fw_store_tally *tally, struct fw_store *store,
+enum fw_status store_put_counters(struct fw_store_outcome *outcome, struct fw_store *store,
                                   const char *campaign, const char *fingerprint, const char *line,
                                   struct fw_span span)
 {
@@ -189,9 +189,9 @@ enum fw_status store_put_counters(struct fw_store_tally *tally, struct fw_store 
                   fingerprint);
         return FW_ERROR_INPUT;
     }
-    tally->known += same;
-    tally->replaced += other;
-    tally->counters += !same && !other;
+    outcome->known += same;
+    outcome->replaced += other;
+    outcome->counters += !same && !other;
     if (same)
         return FW_OK;
     statement = STORE_PREPARE(
@@ -217,7 +217,7 @@ static enum fw_status add_line(struct addition *addition, const char *line, stru
     } else if (kind && strcmp(kind, "measurement") == 0) {
         status = add_measurement(addition, object, line, span);
     } else if (kind && strcmp(kind, "counters") == 0 && text_of(object, "measurement")) {
-        status = store_put_counters(addition->tally, addition->store, addition->campaign,
+        status = store_put_counters(addition->outcome, addition->store, addition->campaign,
                                     text_of(object, "measurement"), line, span);
     } else {
         status =
@@ -259,16 +259,16 @@ static enum fw_status add_all(void *user)
     return status ? status : store_end(addition->store, add_lines(addition));
 }
 
-enum fw_status fw_store_add(struct fw_store_tally *tally, struct fw_store *store,
+enum fw_status fw_store_add(struct fw_store_outcome *outcome, struct fw_store *store,
                             const char *campaign, const char *name, const char *text, size_t length)
 {
     struct fw_source source = {name, text, length};
-    struct fw_store_tally before = *tally;
-    struct addition addition = {store, tally, campaign, &source, fw_arena_new(0), 0};
+    struct fw_store_outcome before = *outcome;
+    struct addition addition = {store, outcome, campaign, &source, fw_arena_new(0), 0};
     enum fw_status status = store_guard(addition.arena, add_all, &addition);
     if (status) {
         store_end(store, status);
-        *tally = before;
+        *outcome = before;
     }
     return status;
 }

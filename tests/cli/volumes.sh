@@ -33,4 +33,4 @@ star broken.json
 echo 'no table' >text.csv
 star text.csv
 star missing.csv
-run forewarp predict kernels.ptx -k star_1_1 -b 32,4,8 -g 20,126,63 -d h200 --volumes counters.json
+run forewarp predict kernels.ptx -k star_1_1 -b 32,4,8 -g 20,126,63 -d h200 -m roofline --volumes counters.json

@@ -5,6 +5,7 @@
 #include "liveness.h"
 #include "lowering.h"
 #include "passes.h"
+#include "pipeline.h"
 #include "ptx_reader.h"
 #include "record.h"
 #include "tally.h"
@@ -72,13 +73,8 @@ static void follow(struct fw_function *function, struct fw_arena *arena, uint64_
 {
     struct fw_record_options options = {0};
     struct fw_kernel *kernel;
-    if (fw_pass_inline(arena, function, MOST_INSTRUCTIONS, NULL) != FW_OK)
+    if (fw_ir_prepare(arena, function, MOST_INSTRUCTIONS, NULL) != FW_OK)
         return;
-    fw_pass_cfg(arena, function);
-    fw_pass_dominators(arena, function);
-    fw_pass_loops(arena, function);
-    fw_pass_slots(arena, function);
-    fw_pass_ssa(arena, function);
     fw_pass_uniformity(arena, function);
     if (fw_record_build(&kernel, arena, function, &options, NULL) != FW_OK)
         return;

@@ -12,13 +12,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 static const char *through(struct fw_arena *arena, const char *text, size_t length,
                            struct fw_store **store)
 {
-    struct fw_store_tally tally = {0};
+    struct fw_store_outcome outcome = {0};
     struct fw_buffer out = fw_buffer_new(arena);
     if (fw_store_open(store, ":memory:", NULL)) {
         fprintf(stderr, "a store in memory cannot be made\n");
         abort();
     }
-    if (fw_store_add(&tally, *store, "campaign", "fuzz", text, length) ||
+    if (fw_store_add(&outcome, *store, "campaign", "fuzz", text, length) ||
         fw_store_text(&out, *store, "campaign"))
         return NULL;
     return out.length ? out.text : "";
@@ -28,7 +28,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     struct fw_arena *arena = fw_arena_new((size_t)256 << 20);
     struct fw_store *first, *second = NULL;
-    struct fw_store_tally tally = {0};
+    struct fw_store_outcome outcome = {0};
     struct fw_source source = {"fuzz", fw_arena_text(arena, (const char *)data, size), size};
     const char *once = through(arena, source.text, size, &first);
     if (once) {
@@ -39,7 +39,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
             abort();
         }
     }
-    fw_store_add_counters(&tally, first, "campaign", &source, NULL);
+    fw_store_add_counters(&outcome, first, "campaign", &source, NULL);
     fw_store_close(first);
     fw_store_close(second);
     fw_arena_free(arena);

@@ -2,7 +2,7 @@
 
 #include "compile.h"
 #include "emulate.h"
-#include "passes.h"
+#include "pipeline.h"
 #include "ptx_reader.h"
 
 #include <dlfcn.h>
@@ -260,9 +260,10 @@ static bool make_emulated(struct run_kernel *kernel, const char *data, char *rea
         return false;
     }
     struct fw_function *function = fw_module_kernel(kernel->module, NULL);
-    fw_pass_inline(kernel->arena, function, 100000, &kernel->sink);
-    fw_pass_cfg(kernel->arena, function);
-    fw_pass_dominators(kernel->arena, function);
+    if (fw_ir_prepare(kernel->arena, function, FW_IR_MOST_INSTRUCTIONS, &kernel->sink) != FW_OK) {
+        snprintf(reason, 256, "%s", kernel->message);
+        return false;
+    }
     return true;
 }
 

@@ -1,6 +1,6 @@
 #include "subject.h"
 
-#include "passes.h"
+#include "pipeline.h"
 #include "ptx_reader.h"
 #include "signature.h"
 
@@ -53,13 +53,8 @@ bool subject_read(struct subject *s, const char *name, const char *text, size_t 
     if (fw_ptx_read(&module, s->arena, source, &sink))
         return false;
     s->function = fw_module_kernel(module, kernel_name);
-    if (!s->function || fw_pass_inline(s->arena, s->function, 1u << 20, &sink))
+    if (!s->function || fw_ir_prepare(s->arena, s->function, FW_IR_MOST_INSTRUCTIONS, &sink))
         return false;
-    fw_pass_cfg(s->arena, s->function);
-    fw_pass_dominators(s->arena, s->function);
-    fw_pass_loops(s->arena, s->function);
-    fw_pass_slots(s->arena, s->function);
-    fw_pass_ssa(s->arena, s->function);
     char *code = subject_file(s->arena, source_path, &length);
     struct fw_signatures signatures;
     struct fw_record_options options = {0};

@@ -15,13 +15,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_ROWS = 512 };
+enum { MOST_ROWS = 512, MOST_MODELS = 8 };
 
 struct outcome {
     char name[64];
     char size[8];
     char limiter[24];
-    double predicted, measured;
+    double predicted[MOST_MODELS], measured;
+    size_t models;
     bool leans;
 };
 
@@ -93,9 +94,18 @@ static bool predict(const char *root, const struct fw_context *context,
                         dimension(launch, "block", 2));
     fw_worker_set_shared(worker, (uint64_t)json_integer_value(json_object_get(launch, "shared")));
     bind(arena, worker, launch, signature);
-    if (fw_worker_predict(&answer, worker, device, NULL) || !answer->prediction_count)
+    char models[256] = "";
+    for (size_t m = 0; m < MOST_MODELS && fw_model_name(m); m++) {
+        strcat(models, m ? "," : "");
+        strcat(models, fw_model_name(m));
+        outcome->models++;
+    }
+    struct fw_predict_settings settings = {.size = sizeof(settings), .models = models};
+    if (fw_worker_predict(&answer, worker, device, &settings) ||
+        answer->prediction_count != outcome->models)
         goto out;
-    outcome->predicted = answer->predictions[0].seconds;
+    for (size_t m = 0; m < outcome->models; m++)
+        outcome->predicted[m] = answer->predictions[m].seconds;
     outcome->leans = answer->unknown_count > 0;
     snprintf(outcome->limiter, sizeof(outcome->limiter), "%s", answer->predictions[0].limiter);
     good = true;
@@ -120,46 +130,58 @@ static double share_at(double *values, size_t count, double share)
     return count ? values[(size_t)(share * (double)(count - 1) + 0.5)] : 0;
 }
 
-static void write_page(struct fw_buffer *page, const struct outcome *rows, size_t count)
+/* One model's row of the summary. */
+static void write_model(struct fw_buffer *page, const struct outcome *rows, size_t count, size_t m)
 {
-    double errors[MOST_ROWS], ratios[MOST_ROWS];
+    double errors[MOST_ROWS], ratios[MOST_ROWS], sum = 0;
     size_t judged = 0;
     for (size_t r = 0; r < count; r++)
         if (!rows[r].leans) {
-            ratios[judged] = rows[r].predicted / rows[r].measured;
+            ratios[judged] = rows[r].predicted[m] / rows[r].measured;
             errors[judged] = 100 * fabs(ratios[judged] - 1);
-            judged++;
+            sum += errors[judged++];
         }
-    double sum = 0;
-    for (size_t e = 0; e < judged; e++)
-        sum += errors[e];
+    fw_buffer_printf(page, "| %s | %zu | %.1f%% | %.1f%% | %.1f%% | %.2f |\n", fw_model_name(m),
+                     judged, share_at(errors, judged, 0.5), share_at(errors, judged, 0.9),
+                     sum / (double)judged, share_at(ratios, judged, 0.5));
+}
+
+static void write_page(struct fw_buffer *page, const struct outcome *rows, size_t count)
+{
+    size_t leaning = 0;
+    for (size_t r = 0; r < count; r++)
+        leaning += rows[r].leans;
     fw_buffer_printf(
         page,
         "# How near predictions are\n\n"
         "Made by `predictions . --accept` from `data/h200/kernels.jsonl`; a test recomputes it. "
-        "Time is one launch's duration as\n"
-        "the profiler reports it (`gpu__time_duration`), caches as the launch before left them. "
-        "The kernels are our examples at\n"
-        "medium and large size. The profile holds the vendor's figures and microbenchmarks; "
-        "nothing is fitted on these kernels.\n\n"
+        "Time is one\n"
+        "launch's duration as the profiler reports it (`gpu__time_duration`), caches as the launch "
+        "before left\n"
+        "them. The kernels are our examples at medium and large size. The profile holds the "
+        "vendor's figures\n"
+        "and microbenchmarks; nothing is fitted on these kernels.\n\n"
         "| model | launches | median error | 90th percentile | mean (MAPE) | median of predicted / "
         "measured |\n"
-        "|---|---|---|---|---|---|\n"
-        "| roofline | %zu | %.1f%% | %.1f%% | %.1f%% | %.2f |\n\n"
-        "Roofline is the first model and a bound by intent: resources overlap perfectly, latency "
-        "is hidden, caches hit. It is\n"
-        "there to be right about what limits a kernel; the models that come after it are judged by "
-        "this page.\n"
-        "%zu more launches lean on loaded data (marked u): counted with defaults, not judged.\n\n"
-        "| kernel | size | predicted | measured | ratio | limited by "
-        "|\n|---|---|---|---|---|---|\n",
-        judged, share_at(errors, judged, 0.5), share_at(errors, judged, 0.9), sum / (double)judged,
-        share_at(ratios, judged, 0.5), count - judged);
+        "|---|---|---|---|---|---|\n");
+    for (size_t m = 0; m < MOST_MODELS && fw_model_name(m); m++)
+        write_model(page, rows, count, m);
+    fw_buffer_printf(
+        page,
+        "\nThe first model is the default. The roofline is a bound by intent: resources overlap "
+        "perfectly,\n"
+        "latency is hidden, caches hit. %zu more launches lean on loaded data (marked u): counted "
+        "with\n"
+        "defaults, not judged.\n\n"
+        "| kernel | size | measured | %s | ratio | limited by | roofline |\n"
+        "|---|---|---|---|---|---|---|\n",
+        leaning, fw_model_name(0));
     for (size_t r = 0; r < count; r++)
-        fw_buffer_printf(page, "| %s%s | %s | %.3g ms | %.3g ms | %.2f | %s |\n", rows[r].name,
-                         rows[r].leans ? " (u)" : "", rows[r].size, rows[r].predicted * 1e3,
-                         rows[r].measured * 1e3, rows[r].predicted / rows[r].measured,
-                         rows[r].limiter);
+        fw_buffer_printf(page, "| %s%s | %s | %.3g ms | %.3g ms | %.2f | %s | %.2f |\n",
+                         rows[r].name, rows[r].leans ? " (u)" : "", rows[r].size,
+                         rows[r].measured * 1e3, rows[r].predicted[0] * 1e3,
+                         rows[r].predicted[0] / rows[r].measured, rows[r].limiter,
+                         rows[r].predicted[rows[r].models - 1] / rows[r].measured);
 }
 
 int main(int argc, char **argv)

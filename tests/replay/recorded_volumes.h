@@ -8,6 +8,6 @@
 #include <jansson.h>
 
 /* Not a number where the row lacks a counter. */
-struct fw_traffic_measured recorded_volumes(const json_t *row);
+struct fw_measured_volumes recorded_volumes(const json_t *row);
 
 #endif

@@ -4,8 +4,6 @@
 
 #include "roofline.h"
 
-enum { FW_WARP_THREADS = 32 };
-
 struct roofline_work {
     struct fw_arena *arena;
     const struct fw_kernel *kernel; /* NULL: of a request */
@@ -15,23 +13,20 @@ struct roofline_work {
     const struct fw_launch *launch;
     const struct fw_device *device;
     const struct fw_roofline_options *options;
-    FW_VECTOR(struct fw_roofline_work) lines;
-    uint32_t newest;            /* line looked up last */
+    struct fw_demand demand;
     double footprint;           /* distinct bytes of global memory */
-    uint32_t calls;             /* executed calls of code that is not there */
     uint32_t unknown_addresses; /* accesses whose address depends on data */
     uint32_t unknown_extents;
-    double expanded; /* executions of divisions and other operations that are many on the machine */
-    bool has_mma;
 };
 
-/* The amounts of a line, made when it is new. */
-double *roofline_line(struct roofline_work *work, uint32_t line);
-
-/* roofline_arithmetic.c: arithmetic and issue. */
-void roofline_arithmetic(struct roofline_work *work);
-
-/* roofline_memory.c: shared memory, L1, L2, device memory. */
+/* roofline_memory.c: adds what shared memory, L1, L2 and device memory are asked for. */
 void roofline_memory(struct roofline_work *work);
+
+/* roofline_domain.c: the roofline of a kernel-language program where its code cannot be compiled,
+ * from counts over its domains (`question->counted`). */
+struct fw_model_question;
+enum fw_status roofline_of_domains(struct fw_roofline **roofline,
+                                   const struct fw_model_question *question,
+                                   const struct fw_roofline_options *options);
 
 #endif

@@ -30,7 +30,7 @@ struct memory {
 static uint32_t shift_of(const struct roofline_work *work, const struct fw_access *access,
                          uint32_t sector)
 {
-    const uint32_t *alignments = work->options ? work->options->alignments : NULL;
+    const uint32_t *alignments = work->options->alignments;
     uint32_t alignment = DEFAULT_ALIGNMENT;
     if (access->array != FW_NONE && alignments) {
         uint32_t parameter = work->kernel->arrays[access->array].parameter;
@@ -100,7 +100,7 @@ static void add_shared(struct memory *memory, const struct fw_access *access, do
                 row;
     else if (!counted || !access->bulk)
         work->unknown_addresses++;
-    roofline_line(work, access->line)[FW_ROOFLINE_SHARED] += bytes;
+    fw_demand_amounts(&work->demand, access->line)[FW_RESOURCE_SHARED] += bytes;
 }
 
 /* Bytes that warps ask for in pieces of `piece` bytes. */
@@ -141,7 +141,7 @@ static void add_global(struct memory *memory, uint32_t index, double threads, do
     bool known = !access->bulk && array < work->kernel->array_count &&
                  fw_bound_range(work->bound, access->domain, access->offset, &low, &high);
     work->unknown_extents += !known;
-    roofline_line(work, access->line)[FW_ROOFLINE_L1] += asked;
+    fw_demand_amounts(&work->demand, access->line)[FW_RESOURCE_L1] += asked;
     for (uint32_t d = 0; d < DIRECTIONS; d++) {
         if (d == READ ? !reads(access) : !writes(access))
             continue;
@@ -173,7 +173,7 @@ static void share_out(struct memory *memory)
             double asked = memory->asked[a * DIRECTIONS + d];
             if (!(asked > 0) || (d == READ ? !reads(access) : !writes(access)))
                 continue;
-            roofline_line(work, access->line)[FW_ROOFLINE_DRAM] +=
+            fw_demand_amounts(&work->demand, access->line)[FW_RESOURCE_DRAM] +=
                 moved(demand) * asked / demand->asked;
         }
     }
@@ -203,7 +203,7 @@ void roofline_memory(struct roofline_work *work)
         if (!(threads > 0) || (!shared && !goes_to_device_memory(access)))
             continue;
         if (fw_access_machine_bytes(kernel, access))
-            roofline_line(work, access->line)[FW_ROOFLINE_LOAD_STORE] += threads;
+            fw_demand_amounts(&work->demand, access->line)[FW_RESOURCE_LOAD_STORE] += threads;
         if (shared)
             add_shared(&memory, access, threads, warps);
         else

@@ -29,6 +29,7 @@ bool fw_power(struct fw_power *power, const struct fw_power_work *work,
         return false;
     power->joules = joules + idle * work->seconds;
     power->watts = power->joules / work->seconds;
+    power->limit_watts = most;
     power->least_seconds = joules / (most - idle);
     return true;
 }

@@ -16,6 +16,7 @@
 struct fw_power {
     double joules; /* of a launch, idling included */
     double watts;
+    double limit_watts;   /* that the board may draw */
     double least_seconds; /* of a launch, back to back, that the limit allows */
 };
 

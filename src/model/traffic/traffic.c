@@ -477,7 +477,7 @@ enum fw_status fw_traffic_predict(struct fw_traffic **traffic, struct fw_arena *
                                    "once.",
                                    lacking));
     if (options->measured) {
-        result->predicted = FW_NEW(arena, struct fw_traffic_measured);
+        result->predicted = FW_NEW(arena, struct fw_measured_volumes);
         fw_traffic_replace(result, result->predicted, options->measured);
     }
     limit(&work);

@@ -42,15 +42,15 @@ struct fw_traffic_other {
     bool issues;   /* the issue of instructions: a profile says what share of its slots is filled */
 };
 
-struct fw_traffic_measured;
+struct fw_measured_volumes;
 
 struct fw_traffic_options {
     bool cold;    /* caches flushed before the launch */
     double clock; /* hertz; 0: the profile's */
     const uint32_t *alignments;
     uint32_t registers; /* of a thread; 0: the record's */
-    const struct fw_traffic_measured
-        *measured; /* instead of predicted volumes (measured.h); NULL */
+    /* Instead of predicted volumes (measured_volumes.h); NULL. */
+    const struct fw_measured_volumes *measured;
     const struct fw_traffic_other *others;
     uint32_t other_count;
 };
@@ -65,7 +65,7 @@ struct fw_traffic_term {
 };
 
 struct fw_traffic {
-    struct fw_traffic_measured *predicted; /* volumes that measured ones replaced; NULL */
+    struct fw_measured_volumes *predicted; /* volumes that measured ones replaced; NULL */
     struct fw_requests requests;
     struct fw_volumes volumes;
     double l2_to_l1, l1_to_l2; /* bytes, accesses without a form included */

@@ -202,7 +202,8 @@ static void test_roofline_by_hand(void **state)
     fw_worker_set_block(bench.worker, 256, 1, 1);
     fw_worker_set_grid(bench.worker, 8, 1, 1);
     assert_int_equal(fw_worker_bind(bench.worker, "n=2000"), FW_OK);
-    assert_int_equal(fw_worker_predict(&answer, bench.worker, device, NULL), FW_OK);
+    struct fw_predict_settings settings = {.size = sizeof(settings), .models = "roofline"};
+    assert_int_equal(fw_worker_predict(&answer, bench.worker, device, &settings), FW_OK);
     const struct fw_prediction *prediction = &answer->predictions[0];
     assert_string_equal(prediction->limiter, "dram");
     assert_true(near(prediction->seconds, 24000 / 1e9, 1e-12)); /* x and y read, y written */
@@ -213,8 +214,8 @@ static void test_roofline_by_hand(void **state)
     assert_string_equal(answer->device, "round");
     /* Every missing figure is named. */
     size_t named = 0;
-    for (size_t l = 0; l < prediction->left_out_count; l++)
-        named += strncmp(prediction->left_out[l], "The profile has no ", 19) == 0;
+    for (size_t l = 0; l < prediction->not_modelled_count; l++)
+        named += strncmp(prediction->not_modelled[l], "The profile has no ", 19) == 0;
     assert_true(named >= 3);
     /* Seven blocks on four multiprocessors: the busiest has two. */
     fw_worker_set_grid(bench.worker, 7, 1, 1);

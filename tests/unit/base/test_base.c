@@ -67,6 +67,44 @@ static void exhausted_arena_unwinds(void **state)
     fw_arena_free(arena);
 }
 
+struct finally {
+    struct fw_arena *arena;
+    size_t size;
+    int after;
+};
+
+static enum fw_status allocate(void *user)
+{
+    const struct finally *work = user;
+    fw_arena_alloc(work->arena, work->size);
+    return FW_ERROR_INPUT;
+}
+
+static void count_after(void *user)
+{
+    ((struct finally *)user)->after++;
+}
+
+static void what_follows_runs_also_when_an_arena_is_exhausted(void **state)
+{
+    (void)state;
+    struct finally work = {.arena = fw_arena_new(1000), .size = 10};
+    jmp_buf point;
+    volatile bool unwound = true;
+    assert_int_equal(fw_arena_finally(work.arena, allocate, count_after, &work), FW_ERROR_INPUT);
+    assert_int_equal(work.after, 1);
+    work.size = 2000;
+    fw_arena_on_exhausted(work.arena, &point);
+    if (setjmp(point) == 0) {
+        fw_arena_finally(work.arena, allocate, count_after, &work);
+        unwound = false;
+    }
+    assert_true(unwound);
+    assert_int_equal(work.after, 2);
+    assert_ptr_equal(fw_arena_on_exhausted(work.arena, NULL), &point);
+    fw_arena_free(work.arena);
+}
+
 static void map_finds_what_was_added(void **state)
 {
     (void)state;
@@ -184,6 +222,7 @@ int main(void)
         cmocka_unit_test(arena_memory_is_zero_and_aligned),
         cmocka_unit_test(released_memory_is_zero_again),
         cmocka_unit_test(exhausted_arena_unwinds),
+        cmocka_unit_test(what_follows_runs_also_when_an_arena_is_exhausted),
         cmocka_unit_test(map_finds_what_was_added),
         cmocka_unit_test(integers_take_suffixes_and_refuse_the_rest),
         cmocka_unit_test(diagnostics_show_line_and_caret),

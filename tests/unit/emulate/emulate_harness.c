@@ -1,6 +1,6 @@
 #include "emulate_harness.h"
 
-#include "passes.h"
+#include "pipeline.h"
 #include "ptx_reader.h"
 
 #include <setjmp.h>
@@ -36,9 +36,9 @@ static void read_module(struct harness *harness, const char *name, const char *t
         struct fw_function *function = harness->module->functions[i];
         if (!function->is_entry || !function->has_body)
             continue;
-        assert_int_equal(fw_pass_inline(harness->arena, function, 100000, &harness->sink), FW_OK);
-        fw_pass_cfg(harness->arena, function);
-        fw_pass_dominators(harness->arena, function);
+        assert_int_equal(
+            fw_ir_prepare(harness->arena, function, FW_IR_MOST_INSTRUCTIONS, &harness->sink),
+            FW_OK);
     }
 }
 

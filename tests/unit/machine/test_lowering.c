@@ -1,7 +1,7 @@
 /* The lowering against the study: every row of data/lowering/sm_*.txt is PTX and what ptxas made of
  * it; the PTX is lowered here and the two are compared. */
 #include "lowering.h"
-#include "passes.h"
+#include "pipeline.h"
 #include "ptx_reader.h"
 
 #include <setjmp.h>
@@ -215,10 +215,7 @@ static void lower_row(struct totals *totals, struct fw_arena *arena, const struc
     *totals = (struct totals){.known = true};
     assert_int_equal(fw_ptx_read(&module, arena, &source, &sink), FW_OK);
     struct fw_function *function = fw_module_kernel(module, "k");
-    fw_pass_cfg(arena, function);
-    fw_pass_dominators(arena, function);
-    fw_pass_loops(arena, function);
-    fw_pass_ssa(arena, function);
+    assert_int_equal(fw_ir_prepare(arena, function, FW_IR_MOST_INSTRUCTIONS, NULL), FW_OK);
     assert_int_equal(fw_lower(&lowering, arena, function, capability), FW_OK);
     for (uint32_t i = 0; i < function->instruction_count; i++) {
         uint32_t offset = function->instructions[i].span.offset;
@@ -278,7 +275,8 @@ static enum class class_of(enum fw_machine operation) {
         FW_MACHINE_WARPSYNC : return CLASS_CONTROL;
         case FW_MACHINE_UNKNOWN : /* names that the lowering never gives: UFLO and its kind */
             return CLASS_UNIFORM;
-        default : return fw_machine_pipe(operation) == FW_PIPE_UNIFORM ? CLASS_UNIFORM : CLASS_EXACT;
+        default : return fw_machine_pipe(operation) == FW_PIPE_UNIFORM ? CLASS_UNIFORM
+                                                                       : CLASS_EXACT;
     }
 }
 

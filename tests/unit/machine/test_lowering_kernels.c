@@ -5,7 +5,7 @@
  * where the two sides differ. */
 #include "liveness.h"
 #include "lowering.h"
-#include "passes.h"
+#include "pipeline.h"
 #include "ptx_reader.h"
 
 #include <setjmp.h>
@@ -119,8 +119,8 @@ static void expect_text(struct fw_arena *arena, const char *name, const char *te
     assert_string_equal(read_file(arena, "data/lowering", name, &length), text);
 }
 
-static struct fw_function *read_kernel(struct fw_arena *arena, const char *folder,
-                                       const char *file, const char *name)
+static struct fw_function *read_kernel(struct fw_arena *arena, const char *folder, const char *file,
+                                       const char *name)
 {
     struct fw_source *source = FW_NEW(arena, struct fw_source);
     struct fw_module *module;
@@ -129,11 +129,7 @@ static struct fw_function *read_kernel(struct fw_arena *arena, const char *folde
     assert_int_equal(fw_ptx_read(&module, arena, source, NULL), FW_OK);
     struct fw_function *function = fw_module_kernel(module, name);
     assert_non_null(function);
-    assert_int_equal(fw_pass_inline(arena, function, 100000, NULL), FW_OK);
-    fw_pass_cfg(arena, function);
-    fw_pass_dominators(arena, function);
-    fw_pass_loops(arena, function);
-    fw_pass_ssa(arena, function);
+    assert_int_equal(fw_ir_prepare(arena, function, FW_IR_MOST_INSTRUCTIONS, NULL), FW_OK);
     for (uint32_t i = 0; i < function->instruction_count; i++) /* as study-kernels compiles */
         function->instructions[i].flags |= FW_FLAG_ROLLED;
     return function;
@@ -211,8 +207,8 @@ static void compare_kernels(struct fw_buffer *text, unsigned capability)
     static struct kernel kernels[KERNELS];
     struct tally tallies[CLASS_COUNT] = {{0}};
     struct fw_arena *arena = fw_arena_new(0);
-    unsigned count = read_table(kernels, arena,
-                                fw_arena_printf(arena, "kernels_%u.txt", capability));
+    unsigned count =
+        read_table(kernels, arena, fw_arena_printf(arena, "kernels_%u.txt", capability));
     for (unsigned i = 0; i < count; i++)
         compare_kernel(tallies, &kernels[i], capability);
     for (unsigned c = 0; c < CLASS_COUNT; c++)
@@ -279,9 +275,10 @@ static void idioms_lower_to_what_ptxas_makes_of_them(void **state)
     struct fw_buffer text = fw_buffer_new(arena);
     unsigned count = read_table(kernels, arena, "idioms_90.txt"), equal = 0;
     (void)state;
-    fw_buffer_printf(&text, "# Integer operations in the code of idioms.cu on sm_90.  Made by: "
-                            "FOREWARP_ACCEPT=1\n# test-lowering-kernels.  Columns: kernel | lowering | "
-                            "ptxas | on the scalar datapath: lowering | ptxas\n");
+    fw_buffer_printf(&text,
+                     "# Integer operations in the code of idioms.cu on sm_90.  Made by: "
+                     "FOREWARP_ACCEPT=1\n# test-lowering-kernels.  Columns: kernel | lowering | "
+                     "ptxas | on the scalar datapath: lowering | ptxas\n");
     for (unsigned i = 0; i < count; i++) {
         struct fw_arena *own = fw_arena_new(0);
         struct fw_function *function =

@@ -1,7 +1,7 @@
 /* What the lowering says of loops that ptxas unrolls, against data/lowering/unrolling.txt: the last
  * body that is unrolled, and the first that is not. */
 #include "lowering.h"
-#include "passes.h"
+#include "pipeline.h"
 #include "ptx_reader.h"
 
 #include <setjmp.h>
@@ -35,10 +35,7 @@ static struct fw_function *read_loop(struct fw_arena *arena, const char *pragma,
     *source = (struct fw_source){"loop", text.text, text.length};
     assert_int_equal(fw_ptx_read(&module, arena, source, NULL), FW_OK);
     struct fw_function *function = fw_module_kernel(module, "k");
-    fw_pass_cfg(arena, function);
-    fw_pass_dominators(arena, function);
-    fw_pass_loops(arena, function);
-    fw_pass_ssa(arena, function);
+    assert_int_equal(fw_ir_prepare(arena, function, FW_IR_MOST_INSTRUCTIONS, NULL), FW_OK);
     return function;
 }
 

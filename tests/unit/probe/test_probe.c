@@ -189,7 +189,7 @@ static const char setup[] =
 static void add_chain(struct fw_buffer *text, const char *kind, double cycles)
 {
     const struct fw_probe_row *row = &fw_probe_rows[FW_PROBE_fma_f32];
-    double each = (double)fw_probe_turns(row) * row->unroll;
+    double each = (double)fw_probe_iterations(row) * row->unroll;
     fw_buffer_printf(text,
                      "{\"record\": \"measurement\", \"name\": \"%s fma_f32\", \"status\": "
                      "\"done\", \"read\": {\"out\": [",

@@ -1,0 +1,171 @@
+#include "launches_reader.h"
+
+#include <jansson.h>
+#include <string.h>
+
+struct reading {
+    struct fw_launch_items *items;
+    struct fw_arena *arena;
+    const struct fw_source *source;
+    const char *path;
+    const char *folder; /* of the file, with its last slash; "" for none */
+    const struct fw_sink *sink;
+    json_t *open; /* freed on every way out */
+};
+
+static enum fw_status wrong(const struct reading *reading, uint32_t line, const char *what)
+{
+    fw_report(reading->sink, FW_ERROR, "API040", (struct fw_span){0}, "%s, line %u: %s",
+              reading->path, line, what);
+    return FW_ERROR_INPUT;
+}
+
+static const char *kept(struct reading *reading, const json_t *value)
+{
+    const char *text = json_string_value(value);
+    return text ? fw_arena_text(reading->arena, text, strlen(text)) : NULL;
+}
+
+/* [x, y, z], fewer, or a number. */
+static bool triple(const json_t *value, uint32_t at[3])
+{
+    at[0] = at[1] = at[2] = 1;
+    if (json_is_integer(value)) {
+        json_int_t whole = json_integer_value(value);
+        at[0] = (uint32_t)whole;
+        return whole > 0 && whole <= UINT32_MAX;
+    }
+    size_t count = json_array_size(value);
+    for (size_t d = 0; d < count && d < 3; d++) {
+        const json_t *part = json_array_get(value, d);
+        json_int_t whole = json_integer_value(part);
+        if (!json_is_integer(part) || whole <= 0 || whole > UINT32_MAX)
+            return false;
+        at[d] = (uint32_t)whole;
+    }
+    return count >= 1 && count <= 3;
+}
+
+/* {NAME: VALUE} of the object's member `key` as a list of "NAME=VALUE". */
+static enum fw_status add_values(struct reading *reading, uint32_t line, const json_t *object,
+                                 const char *key, const char *const **list, size_t *count)
+{
+    struct fw_arena *arena = reading->arena;
+    json_t *values = json_object_get(object, key), *value;
+    const char *name;
+    if (values && !json_is_object(values))
+        return wrong(reading, line, fw_arena_printf(arena, "\"%s\" is not an object", key));
+    const char **texts = FW_ARRAY(arena, const char *, json_object_size(values) + 1);
+    json_object_foreach(values, name, value)
+    {
+        const char *text;
+        if (json_is_integer(value))
+            text = fw_arena_printf(arena, "%s=%lld", name, (long long)json_integer_value(value));
+        else if (json_is_real(value))
+            text = fw_arena_printf(arena, "%s=%.17g", name, json_real_value(value));
+        else if (json_is_string(value))
+            text = fw_arena_printf(arena, "%s=%s", name, json_string_value(value));
+        else
+            return wrong(
+                reading, line,
+                fw_arena_printf(arena, "a value of \"%s\" is neither a number nor a text", key));
+        texts[(*count)++] = text;
+    }
+    *list = texts;
+    return FW_OK;
+}
+
+static enum fw_status add_item(struct reading *reading, json_t *object, uint32_t line)
+{
+    if (!json_is_object(object))
+        return wrong(reading, line, "a launch is an object: {\"kernel\": ..., \"grid\": ...}");
+    struct fw_launch_item *item = FW_APPEND(reading->arena, reading->items);
+    const json_t *shared = json_object_get(object, "shared");
+    const json_t *repeats = json_object_get(object, "repeats");
+    const json_t *block = json_object_get(object, "block");
+    const json_t *grid = json_object_get(object, "grid"); /* a .knl's follows from its arguments */
+    item->line = line;
+    item->file = kept(reading, json_object_get(object, "file"));
+    if (item->file && *item->file != '/' && *reading->folder)
+        item->file = fw_arena_printf(reading->arena, "%s%s", reading->folder, item->file);
+    item->kernel = kept(reading, json_object_get(object, "kernel"));
+    if (grid && !triple(grid, item->grid))
+        return wrong(reading, line, "\"grid\" is not one to three whole numbers above 0");
+    if (block && !triple(block, item->block))
+        return wrong(reading, line, "\"block\" is not one to three whole numbers above 0");
+    if ((shared && (!json_is_integer(shared) || json_integer_value(shared) < 0)) ||
+        (repeats && (!json_is_integer(repeats) || json_integer_value(repeats) < 0)))
+        return wrong(reading, line, "\"shared\" and \"repeats\" are whole numbers");
+    item->shared = (uint64_t)json_integer_value(shared);
+    item->repeats = repeats ? (uint64_t)json_integer_value(repeats) : 1;
+    enum fw_status status =
+        add_values(reading, line, object, "arguments", &item->bindings, &item->binding_count);
+    if (!status)
+        status = add_values(reading, line, object, "defines", &item->defines, &item->define_count);
+    return status;
+}
+
+static enum fw_status parse_array(struct reading *reading)
+{
+    json_error_t error;
+    reading->open =
+        json_loadb(reading->source->text, reading->source->length, JSON_REJECT_DUPLICATES, &error);
+    if (!reading->open)
+        return wrong(reading, error.line > 0 ? (uint32_t)error.line : 1, error.text);
+    enum fw_status status = FW_OK;
+    for (size_t i = 0; i < json_array_size(reading->open) && !status; i++)
+        status = add_item(reading, json_array_get(reading->open, i), (uint32_t)i + 1);
+    return status;
+}
+
+static enum fw_status parse_lines(struct reading *reading)
+{
+    const char *at = reading->source->text, *end = reading->source->text + reading->source->length;
+    enum fw_status status = FW_OK;
+    for (uint32_t line = 1; at < end && !status; line++) {
+        const char *stop = memchr(at, '\n', (size_t)(end - at));
+        size_t length = (size_t)((stop ? stop : end) - at);
+        json_error_t error;
+        if (strspn(at, " \t\r") < length) {
+            reading->open = json_loadb(at, length, JSON_REJECT_DUPLICATES, &error);
+            status = reading->open ? add_item(reading, reading->open, line)
+                                   : wrong(reading, line, error.text);
+            json_decref(reading->open);
+            reading->open = NULL;
+        }
+        at += length + 1;
+    }
+    return status;
+}
+
+static enum fw_status read_all(void *user)
+{
+    struct reading *reading = user;
+    const char *text = reading->source->text;
+    enum fw_status status =
+        text[strspn(text, " \t\r\n")] == '[' ? parse_array(reading) : parse_lines(reading);
+    if (!status && reading->items->count == 0)
+        return wrong(reading, 1, "there is no launch in it");
+    return status;
+}
+
+static void close_open(void *user)
+{
+    json_decref(((struct reading *)user)->open);
+}
+
+enum fw_status fw_launches_read(struct fw_launch_items *items, struct fw_arena *arena,
+                                const struct fw_source *source, const char *path,
+                                const struct fw_sink *sink)
+{
+    const char *slash = strrchr(path, '/');
+    struct reading reading = {
+        .items = items,
+        .arena = arena,
+        .source = source,
+        .path = path,
+        .folder = slash ? fw_arena_text(arena, path, (size_t)(slash - path) + 1) : "",
+        .sink = sink};
+    *items = (struct fw_launch_items){0};
+    return fw_arena_finally(arena, read_all, close_open, &reading);
+}

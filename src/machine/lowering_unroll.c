@@ -1,0 +1,447 @@
+/* lowering, sixth part: loops that ptxas unrolls, and what their iterations then share.
+ *
+ * ptxas 13.0 takes four iterations at once of a loop that counts by a literal to a bound that does
+ * not change, when only its last block leaves it, no loop and no call is inside, and the body is
+ * small.  Found by compiling loops of growing bodies (scripts/study-unrolling,
+ * data/lowering/unrolling.txt): an operation weighs 1, an access of memory 2, an atomic one 10,
+ * what counts the loop and what moves its pointers by literals nothing; a pointer that is put
+ * together from one that moves and one that does not, 2.  A body may weigh 18; 18 and 5 for each
+ * load from shared memory, up to 96; 46 when it loads from global memory.  A loop of a known number
+ * of iterations is unrolled completely if all of them weigh no more than 768, or 1500 when one
+ * weighs no more than 18. The compare, the branch, the counter and the pointers are then issued
+ * once in four iterations. Sums, logic and extremes that gather over the iterations take two of
+ * them at once. */
+#include "lowering_internal.h"
+
+#include <string.h>
+
+enum {
+    TOGETHER = 4,
+    WEIGHT = 18,
+    SHARED_MORE = 5,
+    SHARED_MOST = 96,
+    GLOBAL_MOST = 46,
+    COMPLETE = 1500,
+    COMPLETE_LARGE = 768,
+    ACCESS = 2,
+    WIDE = 2,
+    ATOMIC = 10
+};
+
+/* A loop that counts: phi, its next value, and the compare and branch at the end of its only
+ * latch. */
+struct footprint_memo {
+    const struct fw_loop_info *loop;
+    uint32_t phi;     /* value */
+    uint32_t step;    /* instruction */
+    uint32_t compare; /* instruction */
+    uint32_t branch;  /* instruction */
+    uint64_t trips;   /* 0: not known */
+};
+
+static const struct fw_instruction *instruction(const struct lowering *work, uint32_t i)
+{
+    return &work->function->instructions[i];
+}
+
+static bool contains(const struct fw_loop_info *loop, uint32_t block)
+{
+    for (uint32_t b = 0; b < loop->block_count; b++)
+        if (loop->blocks[b] == block)
+            return true;
+    return false;
+}
+
+static bool has_inner(const struct fw_function *function, const struct fw_loop_info *loop)
+{
+    for (uint32_t l = 0; l < function->loop_count; l++)
+        if (&function->loops[l] != loop && contains(loop, function->loops[l].header))
+            return true;
+    return false;
+}
+
+/* Only the end of the one latch leaves the loop. */
+static bool leaves_at_end(const struct fw_function *function, const struct fw_loop_info *loop)
+{
+    for (uint32_t b = 0; b < loop->block_count; b++) {
+        const struct fw_block *block = &function->blocks[loop->blocks[b]];
+        bool ends = loop->latch_count == 1 && loop->blocks[b] == loop->latches[0];
+        if (!ends && block->end > block->first) {
+            const struct fw_instruction *last = &function->instructions[block->end - 1];
+            if (last->opcode == FW_OP_RET || last->opcode == FW_OP_EXIT ||
+                last->opcode == FW_OP_TRAP || last->opcode == FW_OP_BRX)
+                return false;
+        }
+        for (uint32_t s = 0; s < block->successor_count && !ends; s++)
+            if (!contains(loop, block->successors[s]))
+                return false;
+    }
+    return loop->latch_count == 1;
+}
+
+static bool literal_of(const struct lowering *work, const struct fw_operand *operand,
+                       int64_t *literal)
+{
+    if (operand->kind == FW_OPERAND_INTEGER) {
+        *literal = operand->immediate;
+        return true;
+    }
+    uint32_t value = operand->kind == FW_OPERAND_REGISTER ? fw_lowering_origin(work, operand->value)
+                                                          : FW_NO_INDEX;
+    if (value == FW_NO_INDEX || work->function->values[value].kind != FW_VALUE_INSTRUCTION)
+        return false;
+    const struct fw_instruction *at = instruction(work, work->function->values[value].definition);
+    if (at->opcode != FW_OP_MOV || at->guard != FW_NO_INDEX || at->operand_count != 2 ||
+        at->operands[1].kind != FW_OPERAND_INTEGER)
+        return false;
+    *literal = at->operands[1].immediate;
+    return true;
+}
+
+static bool is_invariant(const struct lowering *work, const struct fw_loop_info *loop,
+                         const struct fw_operand *operand)
+{
+    if (operand->kind == FW_OPERAND_INTEGER)
+        return true;
+    return operand->kind == FW_OPERAND_REGISTER && operand->value != FW_NO_INDEX &&
+           !contains(loop, work->function->values[operand->value].block);
+}
+
+/* The phi of the loop's header that a value is, or is a literal's step from: its next value's
+ * instruction in `step`. */
+static const struct fw_phi *counter_of(const struct lowering *work, const struct fw_loop_info *loop,
+                                       uint32_t value, uint32_t *step)
+{
+    const struct fw_block *header = &work->function->blocks[loop->header];
+    value = fw_lowering_origin(work, value);
+    for (uint32_t p = 0; p < header->phi_count; p++)
+        for (uint32_t i = 0; i < header->predecessor_count; i++) {
+            uint32_t next = fw_lowering_origin(work, header->phis[p].inputs[i]);
+            if (!contains(loop, header->predecessors[i]) || next == FW_NO_INDEX ||
+                work->function->values[next].kind != FW_VALUE_INSTRUCTION ||
+                (value != next && value != header->phis[p].value))
+                continue;
+            const struct fw_instruction *at =
+                instruction(work, work->function->values[next].definition);
+            int64_t by;
+            if ((at->opcode != FW_OP_ADD && at->opcode != FW_OP_SUB) || at->guard != FW_NO_INDEX ||
+                at->operand_count != 3 || fw_type_class((enum fw_type)at->types[0]) == 'f' ||
+                !literal_of(work, &at->operands[2], &by) ||
+                at->operands[1].kind != FW_OPERAND_REGISTER ||
+                fw_lowering_origin(work, at->operands[1].value) != header->phis[p].value)
+                continue;
+            *step = work->function->values[next].definition;
+            return &header->phis[p];
+        }
+    return NULL;
+}
+
+/* Iterations, where start, step and bound are literals and the loop ends in the usual way. */
+static uint64_t known_trips(const struct lowering *work, const struct footprint_memo *counted,
+                            const struct fw_phi *phi, const struct fw_operand *bound)
+{
+    enum { MOST = 1 << 20 };
+    const struct fw_block *header = &work->function->blocks[counted->loop->header];
+    const struct fw_instruction *step = instruction(work, counted->step);
+    int64_t from = 0, by, to;
+    bool known = literal_of(work, bound, &to) && literal_of(work, &step->operands[2], &by);
+    for (uint32_t i = 0; i < header->predecessor_count; i++) {
+        struct fw_operand start = {.kind = FW_OPERAND_REGISTER, .value = phi->inputs[i]};
+        if (!contains(counted->loop, header->predecessors[i]))
+            known = known && phi->inputs[i] != FW_NO_INDEX && literal_of(work, &start, &from);
+    }
+    if (!known || by == 0)
+        return 0;
+    by = step->opcode == FW_OP_SUB ? -by : by;
+    int64_t distance = to - from;
+    if ((distance > 0) != (by > 0) || distance / by <= 0 || distance / by > MOST)
+        return 0;
+    return (uint64_t)((distance + by - (by > 0 ? 1 : -1)) / by);
+}
+
+static bool is_counted(const struct lowering *work, struct footprint_memo *counted)
+{
+    const struct fw_function *function = work->function;
+    const struct fw_loop_info *loop = counted->loop;
+    if (has_inner(function, loop) || !leaves_at_end(function, loop))
+        return false;
+    const struct fw_block *latch = &function->blocks[loop->latches[0]];
+    counted->branch = latch->end - 1;
+    const struct fw_instruction *branch = instruction(work, counted->branch);
+    if (branch->opcode != FW_OP_BRA || branch->guard == FW_NO_INDEX)
+        return false;
+    uint32_t guard = fw_lowering_origin(work, branch->guard_value);
+    if (guard == FW_NO_INDEX || function->values[guard].kind != FW_VALUE_INSTRUCTION)
+        return false;
+    counted->compare = function->values[guard].definition;
+    const struct fw_instruction *compare = instruction(work, counted->compare);
+    if (compare->opcode != FW_OP_SETP || compare->operand_count != 3 ||
+        fw_type_class((enum fw_type)compare->types[0]) == 'f')
+        return false;
+    for (unsigned o = 1; o < 3; o++) {
+        const struct fw_operand *at = &compare->operands[o], *bound = &compare->operands[3 - o];
+        if (at->kind != FW_OPERAND_REGISTER || !is_invariant(work, loop, bound))
+            continue;
+        const struct fw_phi *phi = counter_of(work, loop, at->value, &counted->step);
+        if (!phi)
+            continue;
+        counted->phi = phi->value;
+        counted->trips = known_trips(work, counted, phi, bound);
+        return true;
+    }
+    return false;
+}
+
+/* Only places of memory read the value, as their address. */
+static bool only_places(const struct lowering *work, uint32_t value)
+{
+    uint32_t count = fw_lowering_use_count(work, value);
+    for (uint32_t u = 0; u < count; u++) {
+        uint32_t user = fw_lowering_use(work, value, u);
+        if (user == FW_NO_INDEX)
+            return false;
+        const struct fw_instruction *at = instruction(work, user);
+        bool place = false, read = false;
+        for (unsigned o = 0; o < at->operand_count; o++) {
+            place |= at->operands[o].kind == FW_OPERAND_ADDRESS && at->operands[o].value == value;
+            read |= fw_lowering_reads(&at->operands[o], value);
+        }
+        if (!place || read)
+            return false;
+    }
+    return count > 0;
+}
+
+/* The sum of a pointer that a literal moves and what does not change: a place that moves with it.
+ */
+static bool offsets_pointer(const struct lowering *work, const struct footprint_memo *counted, uint32_t i)
+{
+    const struct fw_instruction *at = instruction(work, i);
+    uint32_t value = fw_lowering_value(work, i), step;
+    if (at->opcode != FW_OP_ADD || at->operand_count != 3 || value == FW_NO_INDEX ||
+        work->blocks[i] == FW_NO_INDEX || !contains(counted->loop, work->blocks[i]) ||
+        !only_places(work, value))
+        return false;
+    for (unsigned o = 1; o < 3; o++)
+        if (at->operands[o].kind == FW_OPERAND_REGISTER &&
+            is_invariant(work, counted->loop, &at->operands[3 - o])) {
+            const struct fw_phi *phi =
+                counter_of(work, counted->loop, at->operands[o].value, &step);
+            if (phi && fw_lowering_origin(work, at->operands[o].value) == phi->value)
+                return true;
+        }
+    return false;
+}
+
+/* Moves a pointer by a literal: a step of a phi that, apart from compares, only places of memory
+ * read, so that the places' offsets take it. */
+static bool moves_pointer(const struct lowering *work, const struct footprint_memo *counted, uint32_t i)
+{
+    uint32_t step;
+    uint32_t value = fw_lowering_value(work, i);
+    const struct fw_phi *phi =
+        value == FW_NO_INDEX ? NULL : counter_of(work, counted->loop, value, &step);
+    if (!phi || step != i)
+        return false;
+    for (uint32_t u = 0; u < fw_lowering_use_count(work, phi->value); u++) {
+        uint32_t user = fw_lowering_use(work, phi->value, u);
+        if (user == i || user == counted->compare)
+            continue;
+        if (user == FW_NO_INDEX)
+            return false;
+        const struct fw_instruction *access = instruction(work, user);
+        if (offsets_pointer(work, counted, user))
+            continue;
+        bool place = work->result->instructions[user].absorbed != FW_NO_INDEX;
+        for (unsigned o = 0; o < access->operand_count; o++)
+            place |= access->operands[o].kind == FW_OPERAND_ADDRESS &&
+                     access->operands[o].value == phi->value;
+        if (!place)
+            return false;
+    }
+    return true;
+}
+
+struct weight {
+    uint32_t sum, shared_loads, global_loads;
+    bool refused;
+};
+
+static void weigh_operation(struct weight *weight, const struct fw_machine_count *at)
+{
+    enum fw_machine operation = (enum fw_machine)at->operation;
+    const char *name = fw_machine_text(operation);
+    uint32_t each = 1;
+    if (operation == FW_MACHINE_CALL || operation == FW_MACHINE_FCHK)
+        weight->refused = true;
+    if (strncmp(name, "ATOM", 4) == 0 || strncmp(name, "RED", 3) == 0)
+        each = ATOMIC;
+    else if (fw_machine_pipe(operation) == FW_PIPE_LSU && operation != FW_MACHINE_SHFL)
+        each = ACCESS;
+    if (strncmp(name, "LDS", 3) == 0 && operation != FW_MACHINE_LDSM)
+        weight->shared_loads += at->count;
+    if (strncmp(name, "LDG", 3) == 0 || strncmp(name, "LD", 3) == 0)
+        weight->global_loads += at->count;
+    weight->sum += each * at->count;
+}
+
+/* Words of shared memory are still loaded one by one where ptxas decides. */
+static void weigh_word(struct weight *weight, const struct fw_instruction *at,
+                       const struct fw_lowered *lowered)
+{
+    if (at->opcode == FW_OP_LD && at->space == FW_SPACE_SHARED && lowered->count == 0) {
+        weight->sum += ACCESS;
+        weight->shared_loads++;
+    }
+}
+
+static struct weight weigh(const struct lowering *work, const struct footprint_memo *counted)
+{
+    struct weight weight = {0};
+    for (uint32_t b = 0; b < counted->loop->block_count; b++) {
+        const struct fw_block *block = &work->function->blocks[counted->loop->blocks[b]];
+        for (uint32_t i = block->first; i < block->end; i++) {
+            const struct fw_lowered *lowered = &work->result->instructions[i];
+            const struct fw_instruction *at = instruction(work, i);
+            weight.refused |= (at->flags & FW_FLAG_ROLLED) || at->opcode == FW_OP_CALL;
+            if (i == counted->step || i == counted->compare || i == counted->branch ||
+                moves_pointer(work, counted, i))
+                continue;
+            for (unsigned c = 0; c < lowered->count; c++)
+                weigh_operation(&weight, &lowered->at[c]);
+            weigh_word(&weight, at, lowered);
+            weight.sum += offsets_pointer(work, counted, i) ? WIDE - 1 : 0;
+        }
+    }
+    return weight;
+}
+
+static bool is_small(const struct weight *weight)
+{
+    uint32_t most = WEIGHT + SHARED_MORE * weight->shared_loads;
+    if (most > SHARED_MOST)
+        most = SHARED_MOST;
+    if (weight->global_loads && most < GLOBAL_MOST)
+        most = GLOBAL_MOST;
+    return weight->sum <= most;
+}
+
+static void share(struct lowering *work, uint32_t i, uint8_t every)
+{
+    struct fw_lowered *lowered = &work->result->instructions[i];
+    for (unsigned c = 0; c < lowered->count; c++)
+        lowered->at[c].every = every;
+}
+
+/* x = x op y from one iteration to the next, read nowhere else in the loop: two steps at once. */
+static bool gathers(const struct lowering *work, const struct footprint_memo *counted, uint32_t i)
+{
+    const struct fw_lowered *lowered = &work->result->instructions[i];
+    uint32_t value = fw_lowering_value(work, i);
+    if (lowered->count != 1 || lowered->at[0].count != 1 || value == FW_NO_INDEX ||
+        work->taken[i] ||
+        (lowered->at[0].operation != FW_MACHINE_IADD3 &&
+         lowered->at[0].operation != FW_MACHINE_LOP3 &&
+         lowered->at[0].operation != FW_MACHINE_IMNMX))
+        return false;
+    const struct fw_block *header = &work->function->blocks[counted->loop->header];
+    for (uint32_t p = 0; p < header->phi_count; p++) {
+        uint32_t phi = header->phis[p].value;
+        bool next = false;
+        for (uint32_t n = 0; n < header->predecessor_count; n++)
+            next |= contains(counted->loop, header->predecessors[n]) &&
+                    fw_lowering_origin(work, header->phis[p].inputs[n]) == value;
+        if (next && fw_lowering_use_count(work, phi) == 1 && fw_lowering_use(work, phi, 0) == i)
+            return true;
+    }
+    return false;
+}
+
+/* Where the number of iterations is not known: compares, before the loop and behind it, that find
+ * out whether four more, two more or one are left. */
+static void add_entry(struct lowering *work, const struct footprint_memo *counted)
+{
+    const struct fw_function *function = work->function;
+    const struct fw_block *header = &function->blocks[counted->loop->header];
+    bool counts_down = instruction(work, counted->compare)->compare == FW_CMP_NE;
+    for (uint32_t p = 0; p < header->predecessor_count; p++) {
+        const struct fw_block *before = &function->blocks[header->predecessors[p]];
+        if (contains(counted->loop, header->predecessors[p]) || before->successor_count != 1 ||
+            before->end == before->first)
+            continue;
+        struct fw_lowered *last = &work->result->instructions[before->end - 1];
+        struct fw_machine_count *counts =
+            FW_ARRAY(work->arena, struct fw_machine_count, last->count + 2U);
+        if (last->count)
+            memcpy(counts, last->at, last->count * sizeof(*counts));
+        counts[last->count++] = (struct fw_machine_count){
+            .operation = FW_MACHINE_ISETP, .type = FW_TYPE_S32, .count = counts_down ? 4 : 3};
+        if (!counts_down)
+            counts[last->count++] = (struct fw_machine_count){
+                .operation = FW_MACHINE_IADD3, .type = FW_TYPE_S32, .count = 3};
+        last->at = counts;
+    }
+}
+
+static void unroll(struct lowering *work, const struct footprint_memo *counted)
+{
+    uint32_t value = fw_lowering_value(work, counted->step);
+    bool only_counts = moves_pointer(work, counted, counted->step);
+    for (uint32_t u = 0; value != FW_NO_INDEX && u < fw_lowering_use_count(work, value); u++) {
+        uint32_t user = fw_lowering_use(work, value, u);
+        only_counts = only_counts && (user == FW_NO_INDEX || user == counted->compare);
+    }
+    if (only_counts)
+        share(work, counted->step, TOGETHER);
+    share(work, counted->compare, TOGETHER);
+    share(work, counted->branch, TOGETHER);
+    for (uint32_t b = 0; b < counted->loop->block_count; b++) /* four, two and one at once */
+        work->copies[counted->loop->blocks[b]] = 2 * TOGETHER - 1;
+    if (!counted->trips)
+        add_entry(work, counted);
+    for (uint32_t b = 0; b < counted->loop->block_count; b++) {
+        const struct fw_block *block = &work->function->blocks[counted->loop->blocks[b]];
+        for (uint32_t i = block->first; i < block->end; i++) {
+            if (i == counted->step || i == counted->compare || i == counted->branch)
+                continue;
+            if (moves_pointer(work, counted, i) || offsets_pointer(work, counted, i))
+                share(work, i, TOGETHER);
+            else if (gathers(work, counted, i))
+                share(work, i, TOGETHER / 2);
+        }
+    }
+}
+
+/* All iterations one after the other: nothing is left of the counter, places of memory included. */
+static void unroll_completely(struct lowering *work, const struct footprint_memo *counted)
+{
+    const uint32_t gone[] = {counted->step, counted->compare, counted->branch};
+    for (unsigned g = 0; g < sizeof(gone) / sizeof(*gone); g++)
+        fw_lowering_list(&work->result->instructions[gone[g]], work->arena, "");
+    for (uint32_t b = 0; b < counted->loop->block_count; b++) {
+        const struct fw_block *block = &work->function->blocks[counted->loop->blocks[b]];
+        for (uint32_t i = block->first; i < block->end; i++)
+            if (moves_pointer(work, counted, i))
+                fw_lowering_list(&work->result->instructions[i], work->arena, "");
+            else if (gathers(work, counted, i))
+                share(work, i, TOGETHER / 2);
+    }
+}
+
+void fw_lowering_unroll(struct lowering *work)
+{
+    const struct fw_function *function = work->function;
+    for (uint32_t l = 0; l < function->loop_count; l++) {
+        struct footprint_memo counted = {.loop = &function->loops[l]};
+        if (!is_counted(work, &counted))
+            continue;
+        struct weight weight = weigh(work, &counted);
+        if (weight.refused)
+            continue;
+        uint64_t all = counted.trips * (weight.sum + ACCESS);
+        if (counted.trips && (all <= COMPLETE_LARGE || (weight.sum <= WEIGHT && all <= COMPLETE)))
+            unroll_completely(work, &counted);
+        else if (is_small(&weight))
+            unroll(work, &counted);
+    }
+}

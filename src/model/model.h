@@ -1,0 +1,95 @@
+/* Models: what turns a kernel, a launch and a device into a prediction, all behind one struct.
+ *
+ * A model is a folder beside this file and a line in models.c; its name on the command line, in JSON
+ * and in help is its folder's.  It takes a question (a kernel at a launch, a device, conditions) and
+ * gives one `struct fw_prediction` of the public interface: seconds, watts, terms, quantities of its
+ * own, and sentences about what it does not model.  Models never include each other: what two of
+ * them need stands below them (src/throughput, src/memory). */
+#ifndef FW_MODEL_H
+#define FW_MODEL_H
+
+#include "device.h"
+#include "launch.h"
+#include "resource_term.h"
+
+#include "forewarp.h"
+
+struct fw_measured_volumes;
+
+/* What a model is asked. */
+struct fw_model_question {
+    struct fw_arena *arena; /* results live in it */
+    const struct fw_kernel *kernel;
+    struct fw_bound *bound; /* NULL: the kernel has no schedule, `counted` stands for it */
+    const struct fw_launch *launch;
+    const struct fw_answer *counted; /* counts from the domains alone; NULL */
+    const char *no_code;             /* then: why there is no compiled code, part of a sentence */
+    const struct fw_device *device;
+    bool cold;                  /* caches flushed before the launch */
+    double clock;               /* hertz; 0: the profile's */
+    const uint32_t *alignments; /* bytes, by parameter */
+    const struct fw_measured_volumes *measured; /* counters in place of volumes; NULL */
+    bool unstated_instructions; /* a code generator stated accesses and operations alone */
+    bool unstated_chain;        /* and not which of them wait for each other */
+    const struct fw_sink *sink;
+};
+
+enum fw_model_needs {
+    FW_MODEL_NEEDS_SCHEDULE = 1 /* compiled code, or stated instructions: not domains alone */
+};
+
+struct fw_model {
+    const char *name;
+    const char *summary; /* one line of help */
+    unsigned needs;      /* enum fw_model_needs, or 0 */
+    bool takes_measured; /* a profiler's counters in place of predicted volumes */
+
+    /* What the model reads before its first answer for a device (NULL: nothing): parameters from
+     * files below `data` (NULL: there is no such folder).  Called once a context and device.  Its
+     * diagnostic says why not: the file is absent, damaged, for another device or version. */
+    enum fw_status (*open)(void **state, const char *data, const struct fw_device *device,
+                           const struct fw_sink *sink);
+    void (*close)(void *state); /* NULL: nothing to free */
+
+    /* Fills the prediction (zeroed but for `model`, `cache`).  Several threads may ask at one time.
+     * FW_ERROR_INPUT: the profile lacks what the model needs; another model may answer.
+     * FW_ERROR_USAGE: the launch cannot run, whichever model is asked. */
+    enum fw_status (*predict)(struct fw_prediction *prediction, void *state,
+                              const struct fw_model_question *question);
+};
+
+/* The table, the best model first; NULL past the last. */
+const struct fw_model *fw_model_at(size_t index);
+
+/* By the first `length` characters of a name; NULL: there is none. */
+const struct fw_model *fw_model_find(const char *name, size_t length);
+
+/* The models' names, "traffic, roofline", into the arena. */
+const char *fw_model_names(struct fw_arena *arena);
+
+/* What models have opened, each when it is first asked for a device; used from any thread. */
+struct fw_model_states;
+FW_GIVE struct fw_model_states *fw_model_states_new(const char *data);
+void fw_model_states_free(FW_TAKE struct fw_model_states *states);
+
+/* Opens a model for a device, or finds it open.  One that failed once fails again, with the same
+ * diagnostic. */
+enum fw_status fw_model_open(void **state, struct fw_model_states *states,
+                             const struct fw_model *model, const struct fw_device *device,
+                             const struct fw_sink *sink);
+
+/* Adds sentences to what a prediction says it does not model: `count` of them; those up to NULL. */
+void fw_model_say(struct fw_prediction *prediction, struct fw_arena *arena,
+                  const char *const *sentences, size_t count);
+void fw_model_say_all(struct fw_prediction *prediction, struct fw_arena *arena,
+                      const char *const *sentences);
+
+/* Adds what a code generator did not state. */
+void fw_model_say_unstated(struct fw_prediction *prediction,
+                           const struct fw_model_question *question, bool uses_chain);
+
+/* Terms of resources as rows of the public interface. */
+struct fw_cost_row *fw_model_costs(struct fw_arena *arena, const struct fw_resource_term *terms,
+                                   uint32_t count, const struct fw_device *device);
+
+#endif

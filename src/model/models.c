@@ -1,0 +1,142 @@
+/* The table of models, and what they have opened. */
+#include "model.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* One line a model, the best first: the first that can answer is the default. */
+#define MODELS(X)                                                                                  \
+    X(traffic)                                                                                     \
+    X(roofline)
+
+#define X(name) extern const struct fw_model fw_model_##name;
+MODELS(X)
+#undef X
+
+static const struct fw_model *const models[] = {
+#define X(name) &fw_model_##name,
+    MODELS(X)
+#undef X
+};
+
+enum { MODEL_COUNT = sizeof(models) / sizeof(models[0]) };
+
+const struct fw_model *fw_model_at(size_t index)
+{
+    return index < MODEL_COUNT ? models[index] : NULL;
+}
+
+const struct fw_model *fw_model_find(const char *name, size_t length)
+{
+    for (size_t m = 0; m < MODEL_COUNT; m++)
+        if (strlen(models[m]->name) == length && strncmp(models[m]->name, name, length) == 0)
+            return models[m];
+    return NULL;
+}
+
+const char *fw_model_names(struct fw_arena *arena)
+{
+    const char *names = models[0]->name;
+    for (size_t m = 1; m < MODEL_COUNT; m++)
+        names = fw_arena_printf(arena, "%s, %s", names, models[m]->name);
+    return names;
+}
+
+/* ---- opening ---- */
+
+enum { TEXT_MOST = 512, CODE_MOST = 16 };
+
+/* A model opened for a device, or what it said when it could not be. */
+struct opened {
+    struct opened *next;
+    const struct fw_model *model;
+    char *device;
+    void *state;
+    enum fw_status status;
+    char code[CODE_MOST], text[TEXT_MOST]; /* the first error */
+};
+
+struct fw_model_states {
+    pthread_mutex_t lock;
+    struct opened *first;
+    char *data; /* NULL: no folder */
+};
+
+struct fw_model_states *fw_model_states_new(const char *data)
+{
+    struct fw_model_states *states = calloc(1, sizeof(*states));
+    if (!states)
+        return NULL;
+    states->data = data ? strdup(data) : NULL;
+    if ((data && !states->data) || pthread_mutex_init(&states->lock, NULL) != 0) {
+        free(states->data);
+        free(states);
+        return NULL;
+    }
+    return states;
+}
+
+void fw_model_states_free(struct fw_model_states *states)
+{
+    if (!states)
+        return;
+    while (states->first) {
+        struct opened *opened = states->first;
+        states->first = opened->next;
+        if (opened->model->close && !opened->status)
+            opened->model->close(opened->state);
+        free(opened->device);
+        free(opened);
+    }
+    pthread_mutex_destroy(&states->lock);
+    free(states->data);
+    free(states);
+}
+
+static void keep_error(void *user, const struct fw_diagnostic *diagnostic)
+{
+    struct opened *opened = user;
+    if (diagnostic->severity != FW_ERROR || opened->text[0])
+        return;
+    strncat(opened->code, diagnostic->code, CODE_MOST - 1);
+    strncat(opened->text, diagnostic->message, TEXT_MOST - 1);
+}
+
+static struct opened *open_now(struct fw_model_states *states, const struct fw_model *model,
+                               const struct fw_device *device)
+{
+    struct opened *made = calloc(1, sizeof(*made));
+    const struct fw_sink sink = {keep_error, made};
+    if (!made || !(made->device = strdup(device->name))) {
+        free(made);
+        return NULL;
+    }
+    made->model = model;
+    made->status = model->open(&made->state, states->data, device, &sink);
+    made->next = states->first;
+    states->first = made;
+    return made;
+}
+
+enum fw_status fw_model_open(void **state, struct fw_model_states *states,
+                             const struct fw_model *model, const struct fw_device *device,
+                             const struct fw_sink *sink)
+{
+    *state = NULL;
+    if (!model->open)
+        return FW_OK;
+    pthread_mutex_lock(&states->lock); /* others wait: they want the same one */
+    struct opened *found = states->first;
+    while (found && (found->model != model || strcmp(found->device, device->name) != 0))
+        found = found->next;
+    if (!found)
+        found = open_now(states, model, device);
+    pthread_mutex_unlock(&states->lock);
+    if (!found)
+        return FW_ERROR_MEMORY;
+    *state = found->state;
+    if (found->status)
+        fw_report(sink, FW_ERROR, found->code, (struct fw_span){0}, "%s", found->text);
+    return found->status;
+}

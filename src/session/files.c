@@ -1,0 +1,95 @@
+/* Files: the bytes of one source. */
+#include "session.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+enum { LARGEST_FILE = 256 << 20 };
+
+static enum fw_status unreadable(const struct fw_context *context, const char *name,
+                                 const char *why)
+{
+    fw_session_error(context, "API002", "cannot read %s: %s", name, why);
+    return FW_ERROR_INPUT;
+}
+
+static enum fw_status read_stream(struct fw_source *source, struct fw_arena *arena,
+                                  const struct fw_context *context, FILE *stream)
+{
+    size_t length = 0, capacity = 1 << 16, got;
+    char *text = fw_arena_alloc(arena, capacity);
+    do {
+        if (length + 1 == capacity) {
+            char *larger = fw_arena_alloc(arena, 4 * capacity);
+            memcpy(larger, text, length);
+            text = larger;
+            capacity *= 4;
+        }
+        got = fread(text + length, 1, capacity - length - 1, stream);
+        length += got;
+        if (length > LARGEST_FILE)
+            return unreadable(context, source->name, "it is larger than 256 MiB");
+    } while (got > 0);
+    if (ferror(stream))
+        return unreadable(context, source->name, strerror(errno));
+    text[length] = '\0';
+    source->text = text;
+    source->length = length;
+    return FW_OK;
+}
+
+enum fw_status fw_session_check_text(const struct fw_context *context, const struct fw_source *source)
+{
+    if (!memchr(source->text, '\0', source->length))
+        return FW_OK;
+    fw_session_error(context, "API003",
+              "%s is not a text: it contains zero bytes (a cubin or an object file? forewarp reads "
+              "sources and PTX)",
+              source->name);
+    return FW_ERROR_INPUT;
+}
+
+enum fw_status fw_session_check_file(bool *is_plain, const struct fw_context *context, const char *path)
+{
+    struct stat about;
+    if (stat(path, &about) != 0)
+        return unreadable(context, path, strerror(errno));
+    *is_plain = S_ISREG(about.st_mode);
+    return S_ISDIR(about.st_mode) ? unreadable(context, path, "it is a folder") : FW_OK;
+}
+
+/* An open file, which must be closed even when the arena is exhausted. */
+struct reading_file {
+    struct fw_source *source;
+    struct fw_arena *arena;
+    const struct fw_context *context;
+    FILE *file;
+};
+
+static enum fw_status read_open(void *user)
+{
+    const struct reading_file *reading = user;
+    return read_stream(reading->source, reading->arena, reading->context, reading->file);
+}
+
+enum fw_status fw_session_read_file(struct fw_source *source, struct fw_arena *arena,
+                             const struct fw_context *context, const char *path)
+{
+    struct stat about;
+    enum fw_status status;
+    bool is_input = strcmp(path, "-") == 0;
+    source->name = is_input ? "<standard input>" : fw_arena_text(arena, path, strlen(path));
+    FILE *file = is_input ? stdin : fopen(path, "rb");
+    if (!file)
+        return unreadable(context, source->name, strerror(errno));
+    struct reading_file reading = {source, arena, context, file};
+    if (!is_input && fstat(fileno(file), &about) == 0 && S_ISDIR(about.st_mode))
+        status = unreadable(context, source->name, "it is a folder");
+    else
+        status = fw_session_guard(context, arena, NULL, read_open, &reading);
+    if (!is_input)
+        fclose(file);
+    return status ? status : fw_session_check_text(context, source);
+}

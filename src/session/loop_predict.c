@@ -1,0 +1,74 @@
+/* Kernel-language programs predicted: their generated code is asked; where it cannot be compiled,
+ * models that can do with counts from the domains. */
+#include "loop_work.h"
+
+#include <string.h>
+
+/* Every parameter that a count needs must be bound. */
+static enum fw_status check_bound(const struct fw_worker *worker)
+{
+    const struct fw_kernel_row *kernel = worker->answer->kernel;
+    const char **notes = FW_ARRAY(worker->results, const char *, kernel->argument_count + 1);
+    size_t count = 0;
+    for (size_t a = 0; a < kernel->argument_count; a++) {
+        const struct fw_argument_row *row = &kernel->arguments[a];
+        bool needed = false;
+        for (size_t r = 0; r < worker->answer->counts->operation_count && !needed; r++)
+            for (size_t n = 0; n < worker->answer->counts->operations[r].need_count; n++)
+                needed |= strcmp(worker->answer->counts->operations[r].needs[n], row->name) == 0;
+        for (size_t r = 0; r < worker->answer->counts->memory_count && !needed; r++)
+            for (size_t n = 0; n < worker->answer->counts->memory[r].need_count; n++)
+                needed |= strcmp(worker->answer->counts->memory[r].needs[n], row->name) == 0;
+        if (needed)
+            notes[count++] = fw_arena_printf(worker->results, "-s %s=VALUE  (argument %u, %s)",
+                                             row->name, row->position, row->type);
+    }
+    if (!count)
+        return FW_OK;
+    fw_report_notes(&worker->program->context->sink, FW_ERROR, "API030", (struct fw_span){0}, notes,
+                    count, "how often %s runs what depends on parameters that are not given",
+                    kernel->name);
+    return FW_ERROR_USAGE;
+}
+
+static enum fw_status count_domains(struct fw_worker *worker)
+{
+    const struct fw_count_settings settings = {.size = sizeof(settings), .contract = true};
+    worker->settings = &settings;
+    enum fw_status status = fw_session_loop_launch(worker);
+    if (!status)
+        status = fw_session_loop_count(worker);
+    worker->settings = NULL;
+    return status;
+}
+
+/* The launch without any count: code that is asked counts for itself. */
+static enum fw_status find_launch(struct fw_worker *worker)
+{
+    worker->loops->launch_alone = true;
+    enum fw_status status = fw_session_loop_launch(worker);
+    worker->loops->launch_alone = false;
+    return status;
+}
+
+enum fw_status fw_session_loop_predict(struct fw_worker *worker)
+{
+    struct fw_model_question question = fw_session_question(worker);
+    struct fw_session_models models;
+    enum fw_status status = fw_session_choose_models(&models, worker);
+    if (!status)
+        status = find_launch(worker);
+    if (status || fw_session_loop_predict_code(worker, &question.no_code))
+        return status;
+    status = count_domains(worker);
+    if (!status)
+        status = check_bound(worker);
+    if (!status)
+        status = fw_session_check_device(worker);
+    if (status)
+        return status;
+    question.counted = worker->answer;
+    status = fw_session_ask_models(worker, &models, &question);
+    worker->answer->counts = NULL; /* as for PTX: a prediction shows its terms */
+    return status;
+}

@@ -1,0 +1,223 @@
+/* Sessions: programs that were read, workers that are bound to launches, and what both share.
+ *
+ * What stands behind the handles of include/forewarp.h: takes sources, launches, devices and
+ * settings, asks front ends, record, launch and models in turn, and gives answers as plain records.
+ * src/api hands these functions on to callers; src/sweep asks them for many configurations.  Never
+ * renders an answer and never keeps global state. */
+#ifndef FW_SESSION_H
+#define FW_SESSION_H
+
+#include "address_reader.h"
+#include "assemble.h"
+#include "compile.h"
+#include "device.h"
+#include "emulate.h"
+#include "ir.h"
+#include "launch.h"
+#include "model.h"
+#include "needs.h"
+#include "tally.h"
+
+#include "forewarp.h"
+
+struct fw_context {
+    struct fw_arena *arena;
+    struct fw_sink sink; /* hands diagnostics on as messages */
+    void (*message)(void *user, const struct fw_message *message);
+    void *user;
+    size_t memory;
+    const char *profiles; /* folder; NULL: none */
+    const char *headers;
+    const char *cache;
+    struct fw_session_compilers *compilers; /* found so far (programs.c) */
+    struct fw_model_states *models;  /* opened so far; these two are all that changes */
+};
+
+/* One kernel of a program, made when it is first asked for. */
+struct program_kernel {
+    struct fw_function *function;        /* NULL: the kernel language's */
+    const char *name;                    /* PTX's, or the kernel language's */
+    struct fw_kernel *record;            /* NULL before */
+    struct loop_source *loops;           /* of the kernel language (loops.c) */
+    struct fw_address_kernel *addresses; /* NULL: it has code */
+    struct fw_kernel_row row;
+    bool prepared; /* the passes have run */
+};
+
+struct fw_program {
+    const struct fw_context *context;
+    struct fw_arena *arena;
+    const char *file; /* as the user named it */
+    const char *language;
+    uint32_t coarsening[3];            /* of address expressions; 0: as stated */
+    struct fw_program_options compile; /* of generated code (kernel language); its definitions are
+                                          of the language's constants */
+    struct fw_source source;           /* of the PTX */
+    struct fw_module *module;          /* NULL: the kernel language's, or address expressions */
+    struct fw_compiled *compiled;      /* NULL: it was PTX */
+    unsigned capability;               /* of the device; 0: the PTX's target */
+    enum fw_ptxas_use ptxas;
+    unsigned assemble_seconds;    /* limit; 0: the default */
+    struct fw_assembly *assembly; /* what ptxas said; NULL before it was asked */
+    struct program_kernel *kernels;
+    size_t kernel_count;
+    /* What Triton's file beside the PTX says (triton.c); 0 and NULL without one: */
+    uint32_t usual_threads; /* of a block */
+    uint64_t usual_shared;  /* dynamic bytes of a block */
+    const char *usual_kernel;
+    uint32_t *box_bytes; /* by parameter of the usual kernel: of a tensor's box */
+    uint32_t box_count;
+};
+
+struct fw_worker {
+    const struct fw_program *program;
+    const struct fw_kernel *record;
+    const struct fw_kernel_row *row;
+    struct fw_arena *arena;   /* lives as long as the worker */
+    struct fw_arena *results; /* of the last question */
+    struct fw_bound *bound;
+    struct fw_tally *tally;
+    struct fw_launch *launch;
+    struct fw_argument_row *arguments;
+    uint32_t *alignments;           /* by parameter; 0: the default */
+    double *spreads;                /* by parameter, as stated; 0: nothing was */
+    struct fw_needs needs;          /* of the domains' counts */
+    const struct brief_rows *brief; /* counts.c; NULL before */
+    mpz_t sum;
+    bool sum_made;
+    const struct fw_count_settings *settings;
+    struct loop_work *loops;                   /* of the kernel language; NULL: PTX */
+    const struct fw_address_kernel *addresses; /* NULL: PTX or the kernel language */
+    bool grid_follows;                         /* from the domain of address expressions */
+    const struct fw_device *device;            /* of the question */
+    const struct fw_predict_settings *predict;
+    const struct fw_emulate_settings *emulate;
+    struct fw_emulation *emulation; /* of the question under way */
+    struct fw_answer *answer;
+};
+
+/* Calls `work(user)` with the arenas' exhaustion caught (arenas may be NULL): FW_ERROR_MEMORY then,
+ * with a message. */
+enum fw_status fw_session_guard(const struct fw_context *context, struct fw_arena *arena,
+                         struct fw_arena *other, enum fw_status (*work)(void *user), void *user);
+
+/* Copies the option structure that a caller gave (its first member is its size; NULL: all zero)
+ * into `size` zeroed bytes. */
+void fw_session_options(void *into, size_t size, const void *from);
+
+/* A text that the caller frees with fw_text_free; NULL without memory. */
+char *fw_session_text(const char *text);
+
+/* An error without a place. */
+#define fw_session_error(context, code, ...)                                                              \
+    fw_report(&(context)->sink, FW_ERROR, code, (struct fw_span){0}, __VA_ARGS__)
+
+/* files.c: a file's text ("-": standard input) into the arena, at most 256 MiB and without zero
+ * bytes. */
+enum fw_status fw_session_read_file(struct fw_source *source, struct fw_arena *arena,
+                             const struct fw_context *context, const char *path);
+/* Whether there is such a file, for a compiler that will read it by itself; what is not plain (a
+ * pipe) is read for it. */
+enum fw_status fw_session_check_file(bool *is_plain, const struct fw_context *context, const char *path);
+enum fw_status fw_session_check_text(const struct fw_context *context, const struct fw_source *source);
+
+/* triton.c: takes the launch's defaults from the .json beside a .ptx, if it is Triton's. */
+void fw_session_read_triton(struct fw_program *program, const char *path);
+
+/* binding.c: an argument's index by name or position; PTX's own names without the kernel's too.
+ * FW_NONE: there is none. */
+uint32_t fw_session_find_argument(const struct fw_kernel *record, const char *name);
+
+/* resources.c: registers, spills and static shared memory from ptxas into the record, as far as the
+ * program's options want it; else the record stays as it is. */
+void fw_session_resources(struct fw_program *program, struct fw_kernel *record);
+
+/* Asks ptxas, once, when the program's options want it; told are warnings alone. */
+void fw_session_assemble(struct fw_program *program);
+
+/* program.c: the program's name of the kernel called `name` (NULL: the only one); told otherwise.
+ */
+enum fw_status fw_session_kernel_name(const char **found, const struct fw_program *program,
+                               const char *name);
+
+/* loops.c: reads a kernel of the program's text, with the values of its constants; `name`: the
+ * program's own. */
+struct fw_loop_program;
+struct fw_poly;
+enum fw_status fw_session_loop_read(struct fw_loop_program **loops, struct fw_arena *arena,
+                             struct fw_poly *poly, const struct fw_program *program,
+                             const char *name, const struct fw_sink *sink);
+
+/* programs.c: the compiler for the options' language and name, looked for once in a context's life,
+ * from any thread.  The result belongs to the context. */
+struct fw_session_compilers *fw_session_compilers_new(void);
+void fw_session_compilers_free(struct fw_session_compilers *compilers);
+enum fw_status fw_session_find_compiler(const struct fw_compiler **compiler,
+                                 const struct fw_context *context,
+                                 const struct fw_compile_options *options);
+
+/* counts.c: fills the answer's counts and unknowns, after the launch was bound.  What is missing is
+ * in the rows.  With `emulated` the numbers are those of the emulator. */
+enum fw_status fw_session_count(struct fw_worker *worker, const struct fw_emulate_result *emulated);
+
+/* counts.c: the unknowns that answers since the binding leaned on, into the answer. */
+void fw_session_unknowns(struct fw_worker *worker);
+
+/* predict.c */
+enum fw_status fw_session_predict(struct fw_worker *worker);
+/* The models asked for; FW_ERROR_USAGE: one is not there.  Whether the device can run the answer's
+ * launch. */
+enum { FW_SESSION_MODELS_MOST = 16 };
+struct fw_session_models {
+    bool any; /* the best that can answer */
+    bool asked[FW_SESSION_MODELS_MOST];
+};
+enum fw_status fw_session_choose_models(struct fw_session_models *models, const struct fw_worker *worker);
+enum fw_status fw_session_check_device(const struct fw_worker *worker);
+/* The question as far as the worker states it; the models' answers to it into the answer. */
+struct fw_model_question fw_session_question(const struct fw_worker *worker);
+enum fw_status fw_session_ask_models(struct fw_worker *worker, const struct fw_session_models *models,
+                              struct fw_model_question *question);
+
+/* ---- programs: see the functions of the same names in forewarp.h ---- */
+
+/* Options as the caller's header has them (NULL: all zero). */
+enum fw_status fw_session_program_read(struct fw_program **program,
+                                       const struct fw_context *context, const char *path,
+                                       const struct fw_program_options *options);
+enum fw_status fw_session_program_parse(struct fw_program **program,
+                                        const struct fw_context *context, const char *name,
+                                        const char *text, size_t length,
+                                        const struct fw_program_options *options);
+enum fw_status fw_session_program_read_many(struct fw_program_item *items, size_t count,
+                                            const struct fw_context *context, unsigned workers);
+void fw_session_program_free(struct fw_program *program);
+enum fw_status fw_session_program_kernel(const struct fw_kernel **kernel,
+                                         struct fw_program *program, const char *name);
+enum fw_status fw_session_program_dump(char **text, struct fw_program *program, const char *name,
+                                       const char *what);
+
+/* ---- workers: likewise; settings are complete, of this header's size ---- */
+
+enum fw_status fw_session_worker_new(struct fw_worker **worker, const struct fw_program *program,
+                                     const struct fw_kernel *kernel);
+void fw_session_worker_free(struct fw_worker *worker);
+void fw_session_worker_clear(struct fw_worker *worker);
+void fw_session_worker_set_grid(struct fw_worker *worker, uint32_t x, uint32_t y, uint32_t z);
+void fw_session_worker_set_block(struct fw_worker *worker, uint32_t x, uint32_t y, uint32_t z);
+void fw_session_worker_set_shared(struct fw_worker *worker, uint64_t bytes);
+enum fw_status fw_session_worker_set_global(struct fw_worker *worker, uint32_t x, uint32_t y,
+                                            uint32_t z);
+enum fw_status fw_session_worker_bind(struct fw_worker *worker, const char *text);
+enum fw_status fw_session_worker_bind_integer(struct fw_worker *worker, size_t index,
+                                              int64_t value);
+enum fw_status fw_session_worker_bind_number(struct fw_worker *worker, size_t index, double value);
+enum fw_status fw_session_worker_count(const struct fw_answer **answer, struct fw_worker *worker,
+                                       const struct fw_count_settings *settings);
+enum fw_status fw_session_worker_predict(const struct fw_answer **answer, struct fw_worker *worker,
+                                         const struct fw_device *device,
+                                         const struct fw_predict_settings *settings);
+enum fw_status fw_session_worker_emulate(const struct fw_answer **answer, struct fw_worker *worker,
+                                         const struct fw_emulate_settings *settings);
+
+#endif

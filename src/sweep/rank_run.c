@@ -1,0 +1,376 @@
+/* Predicting the configurations of a ranking, on all processors. */
+#include "rank.h"
+
+#include <pthread.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { MOST_THREADS = 64, SHOWN_EVERY = 64 };
+
+/* What one thread works with. */
+struct labour {
+    struct rank_run *run;
+    struct fw_arena *arena;
+    struct fw_worker *worker;
+    bool made; /* the worker and the program are those of `variant`, if there are */
+    size_t variant;
+    struct fw_program *program; /* kernel language: the variant's */
+    const char *refused;        /* the variant makes no worker: why, if it was told */
+    const struct fw_rank_row *best;
+    const char *model; /* that answered last; a model's own text */
+    const char *const *unknowns, *const *not_modelled; /* of the best */
+    size_t unknown_count, not_modelled_count;
+};
+
+/* The first error of the configuration that this thread predicts. */
+static _Thread_local struct rank_failure *failing;
+
+void rank_catch(struct rank_failure *failure)
+{
+    failing = failure;
+}
+
+/* "matmul.knl:7: a sentence: its first note" */
+static const char *sentence_of(struct fw_arena *arena, const struct fw_diagnostic *diagnostic)
+{
+    struct fw_buffer text = fw_buffer_new(arena);
+    if (diagnostic->span.source)
+        fw_buffer_printf(&text, "%s:%u: ", diagnostic->span.source->name,
+                         fw_span_position(diagnostic->span).line);
+    fw_buffer_printf(&text, diagnostic->note_count ? "%s: %s" : "%s", diagnostic->message,
+                     diagnostic->note_count ? diagnostic->notes[0] : "");
+    return text.text;
+}
+
+static void keep_first(void *user, const struct fw_diagnostic *diagnostic)
+{
+    const struct fw_context *context = user;
+    if (!failing)
+        context->sink.report(context->sink.user, diagnostic);
+    else if (diagnostic->severity == FW_ERROR && !failing->text)
+        failing->text = sentence_of(failing->arena, diagnostic);
+}
+
+struct fw_sink rank_sink(const struct fw_context *context)
+{
+    union { /* the sink only reads */
+        const struct fw_context *from;
+        void *to;
+    } cast = {context};
+    return (struct fw_sink){keep_first, cast.to};
+}
+
+static void drop_worker(struct labour *labour)
+{
+    fw_session_worker_free(labour->worker);
+    fw_session_program_free(labour->program);
+    labour->worker = NULL;
+    labour->program = NULL;
+    labour->made = false;
+}
+
+/* A variant of the kernel language: the text that was read, with other constants. */
+static enum fw_status make_variant(struct labour *labour, const struct fw_kernel **kernel)
+{
+    const struct rank_plan *plan = labour->run->plan;
+    const struct fw_program *base = plan->base;
+    enum fw_status status =
+        fw_session_program_parse(&labour->program, plan->quiet, base->file, base->source.text,
+                         base->source.length, &plan->options[labour->variant]);
+    return status ? status : fw_session_program_kernel(kernel, labour->program, plan->settings->kernel);
+}
+
+/* The worker of a configuration's program; made when the thread's last one was another's. */
+static enum fw_status take_worker(struct labour *labour, size_t variant)
+{
+    const struct rank_plan *plan = labour->run->plan;
+    const struct fw_kernel *kernel = plan->kernels[variant];
+    const struct fw_program *program = plan->items[variant].program;
+    enum fw_status status = FW_OK;
+    if (!labour->made || labour->variant != variant) {
+        drop_worker(labour);
+        labour->variant = variant;
+        labour->made = true;
+        if (plan->loops)
+            status = make_variant(labour, &kernel);
+        if (!status && kernel)
+            status =
+                fw_session_worker_new(&labour->worker, plan->loops ? labour->program : program, kernel);
+        labour->refused = failing->text;
+    }
+    if (labour->worker)
+        return FW_OK;
+    failing->text = labour->refused;
+    return status ? status : FW_ERROR_INPUT;
+}
+
+/* As the caller says: code does not tell. */
+static uint32_t points_of_thread(const struct rank_plan *plan, int d)
+{
+    const struct fw_program_options *options = plan->settings->options;
+    return options && options->coarsening[d] ? options->coarsening[d] : 1;
+}
+
+/* Blocks that cover the domain. */
+static enum fw_status set_grid(const struct rank_plan *plan, struct fw_worker *worker)
+{
+    uint32_t grid[3];
+    for (int d = 0; d < 3; d++) {
+        int64_t each = (int64_t)worker->launch->block[d] * points_of_thread(plan, d);
+        const struct rank_extent *extent = &plan->domain[d];
+        int64_t points = extent->value;
+        if (extent->argument) {
+            uint32_t p = fw_session_find_argument(worker->record, extent->argument);
+            if (p == FW_NONE || !worker->launch->is_bound[p]) {
+                fw_session_error(worker->program->context, "API061",
+                          "--domain: the kernel has no argument %s with a value", extent->argument);
+                return FW_ERROR_USAGE;
+            }
+            points += worker->launch->integers[p];
+        }
+        if (points <= 0 || each == 0 || (points - 1) / each >= UINT32_MAX) {
+            fw_session_error(worker->program->context, "API061",
+                      each ? "--domain: %lld points" : "a domain needs a block (-b)",
+                      (long long)points);
+            return FW_ERROR_USAGE;
+        }
+        grid[d] = (uint32_t)((points - 1) / each + 1);
+    }
+    fw_session_worker_set_grid(worker, grid[0], grid[1], grid[2]);
+    return FW_OK;
+}
+
+static enum fw_status bind(struct labour *labour, size_t configuration)
+{
+    const struct rank_plan *plan = labour->run->plan;
+    const struct fw_rank_settings *settings = plan->settings;
+    struct fw_worker *worker = labour->worker;
+    const uint32_t *block = settings->block, *grid = settings->grid;
+    enum fw_status status = FW_OK;
+    fw_session_worker_clear(worker);
+    if (block[0])
+        fw_session_worker_set_block(worker, block[0], block[1], block[2]);
+    if (settings->shared)
+        fw_session_worker_set_shared(worker, settings->shared);
+    for (size_t b = 0; b < settings->binding_count && !status; b++)
+        status = fw_session_worker_bind(worker, settings->bindings[b]);
+    for (size_t a = plan->program_axes; a < plan->axes.count && !status; a++) {
+        const struct rank_value *value = rank_value_at(plan, a, configuration);
+        if (plan->axes.at[a].kind == RANK_BLOCKS)
+            fw_session_worker_set_block(worker, value->triple[0], value->triple[1], value->triple[2]);
+        else
+            status = fw_session_worker_bind(worker, value->stated);
+    }
+    if (status)
+        return status;
+    if (plan->has_domain)
+        return set_grid(plan, worker);
+    if (grid[0])
+        fw_session_worker_set_grid(worker, grid[0], grid[1], grid[2]);
+    return FW_OK;
+}
+
+/* What of an answer a row holds. */
+static void take_answer(struct labour *labour, struct fw_rank_row *row,
+                        const struct fw_answer *answer)
+{
+    const struct fw_prediction *prediction = &answer->predictions[0];
+    const struct fw_address_kernel *addresses = labour->worker->addresses;
+    memcpy(row->grid, answer->grid, sizeof(row->grid));
+    memcpy(row->block, answer->block, sizeof(row->block));
+    for (int d = 0; d < 3; d++)
+        row->coarsening[d] =
+            addresses ? addresses->coarsening[d] : points_of_thread(labour->run->plan, d);
+    labour->model = prediction->model;
+    row->seconds = prediction->seconds;
+    row->limiter = prediction->limiter;
+    row->has_overhead = prediction->has_overhead;
+    row->overhead_seconds = prediction->overhead_seconds;
+    row->has_occupancy = prediction->has_occupancy;
+    row->resident_blocks = prediction->resident_blocks;
+    row->occupancy = prediction->occupancy;
+    row->waves = prediction->waves;
+    row->has_watts = prediction->has_watts;
+    row->watts = prediction->watts;
+    row->joules = prediction->joules;
+    row->quantity_count = prediction->quantity_count;
+    row->quantities = fw_arena_copy(labour->arena, prediction->quantities,
+                                    prediction->quantity_count * sizeof(*prediction->quantities));
+    row->term_count = prediction->term_count;
+    row->terms = fw_arena_copy(labour->arena, prediction->terms,
+                               prediction->term_count * sizeof(*prediction->terms));
+}
+
+/* Whether a configuration is faster than another (NULL: there is none), or as fast and before it.
+ */
+static bool is_better(const struct fw_rank_row *row, const struct fw_rank_row *other)
+{
+    if (!other || row->seconds != other->seconds)
+        return !other || row->seconds < other->seconds;
+    return row->number < other->number;
+}
+
+/* What the thread's fastest prediction leaned on and left out: it stands for all. */
+static void keep_sentences(struct labour *labour, const struct fw_rank_row *row,
+                           const struct fw_answer *answer)
+{
+    const struct fw_prediction *prediction = &answer->predictions[0];
+    if (!is_better(row, labour->best))
+        return;
+    const char **unknowns = FW_ARRAY(labour->arena, const char *, answer->unknown_count + 1);
+    const char **not_modelled = FW_ARRAY(labour->arena, const char *, prediction->not_modelled_count + 1);
+    for (size_t u = 0; u < answer->unknown_count; u++)
+        unknowns[u] = fw_arena_printf(labour->arena, "%s", answer->unknowns[u].name);
+    for (size_t l = 0; l < prediction->not_modelled_count; l++)
+        not_modelled[l] = fw_arena_printf(labour->arena, "%s", prediction->not_modelled[l]);
+    labour->best = row;
+    labour->unknowns = unknowns;
+    labour->unknown_count = answer->unknown_count;
+    labour->not_modelled = not_modelled;
+    labour->not_modelled_count = prediction->not_modelled_count;
+}
+
+static void predict(struct labour *labour, size_t configuration)
+{
+    struct rank_run *run = labour->run;
+    const struct rank_plan *plan = run->plan;
+    struct fw_rank_row *row = &run->rows[configuration];
+    struct rank_failure failure = {labour->arena, NULL};
+    const struct fw_answer *answer = NULL;
+    size_t variant = configuration / (plan->count / plan->programs);
+    const char **values = FW_ARRAY(labour->arena, const char *, plan->axes.count + 1);
+    size_t count = 0;
+    for (size_t a = 0; a < plan->axes.count; a++)
+        if (plan->axes.at[a].kind == RANK_DEFINES || plan->axes.at[a].kind == RANK_ARGUMENT)
+            values[count++] = rank_value_at(plan, a, configuration)->text;
+    row->number = configuration;
+    row->values = values;
+    failing = &failure;
+    enum fw_status status = take_worker(labour, variant);
+    if (!status)
+        status = bind(labour, configuration);
+    if (!status)
+        status = fw_session_worker_predict(&answer, labour->worker, plan->settings->device,
+                                   plan->settings->predict);
+    failing = NULL;
+    if (!status && answer->prediction_count) {
+        take_answer(labour, row, answer);
+        keep_sentences(labour, row, answer);
+        return;
+    }
+    for (size_t a = plan->program_axes; a < plan->axes.count; a++)
+        if (plan->axes.at[a].kind == RANK_BLOCKS)
+            memcpy(row->block, rank_value_at(plan, a, configuration)->triple, sizeof(row->block));
+    row->failure = failure.text                ? failure.text
+                   : !labour->worker           ? "it could not be compiled"
+                   : status == FW_ERROR_MEMORY ? "out of memory"
+                                               : "it could not be predicted";
+}
+
+static enum fw_status find_model(void *user)
+{
+    struct labour *labour = user;
+    for (size_t c = 0; c < labour->run->plan->count && !labour->model; c++)
+        predict(labour, c);
+    return FW_OK;
+}
+
+const char *rank_find_model(const struct rank_run *run)
+{
+    struct rank_run trial = *run;
+    struct labour labour = {.run = &trial, .arena = fw_arena_new(run->plan->context->memory)};
+    if (!labour.arena)
+        return NULL;
+    trial.rows = FW_ARRAY(run->plan->arena, struct fw_rank_row, run->plan->count);
+    fw_session_guard(run->plan->context, labour.arena, NULL, find_model, &labour);
+    drop_worker(&labour);
+    fw_arena_free(labour.arena);
+    return labour.model;
+}
+
+static void *work(void *user)
+{
+    struct labour *labour = user;
+    struct rank_run *run = labour->run;
+    const struct fw_rank_settings *settings = run->plan->settings;
+    jmp_buf full;
+    fw_arena_on_exhausted(labour->arena, &full);
+    if (setjmp(full)) { /* what is left stays without a prediction */
+        failing = NULL;
+        return NULL;
+    }
+    for (;;) {
+        size_t first = atomic_fetch_add(&run->next, run->stride), last = first + run->stride;
+        if (first >= run->plan->count)
+            break;
+        for (size_t c = first; c < last && c < run->plan->count; c++) {
+            predict(labour, c);
+            size_t done = atomic_fetch_add(&run->done, 1) + 1;
+            if (settings->progress &&
+                (run->stride > 1 || done % SHOWN_EVERY == 0 || done == run->plan->count))
+                settings->progress(settings->user, done, run->plan->count);
+        }
+    }
+    return NULL;
+}
+
+/* What the fastest configuration leans on and leaves out stands for all. */
+static void tell(struct rank_run *run, const struct labour *labours, size_t count)
+{
+    const struct labour *best = NULL;
+    for (size_t t = 0; t < count; t++)
+        if (labours[t].best && is_better(labours[t].best, best ? best->best : NULL))
+            best = &labours[t];
+    if (!best)
+        return;
+    run->model = best->model;
+    run->unknowns = best->unknowns;
+    run->unknown_count = best->unknown_count;
+    run->not_modelled = best->not_modelled;
+    run->not_modelled_count = best->not_modelled_count;
+}
+
+/* Of a variant that a thread has to make, it takes as many configurations as leave work to all. */
+static size_t stride_of(const struct rank_plan *plan, size_t threads)
+{
+    size_t each = plan->count / plan->programs, fair = plan->count / (4 * threads);
+    if (!plan->loops || fair <= 1)
+        return 1;
+    return each < fair ? each : fair;
+}
+
+enum fw_status rank_run(struct rank_run *run)
+{
+    pthread_t threads[MOST_THREADS];
+    struct labour labours[MOST_THREADS] = {{0}};
+    bool started[MOST_THREADS] = {false};
+    long processors = sysconf(_SC_NPROCESSORS_ONLN);
+    size_t most = run->plan->settings->workers;
+    most = most ? most : processors > 0 ? (size_t)processors : 1;
+    most = most < MOST_THREADS ? most : MOST_THREADS;
+    most = most < run->plan->count ? most : run->plan->count;
+    run->stride = stride_of(run->plan, most);
+    for (size_t t = 0; t < most; t++) {
+        run->arenas[t] = fw_arena_new(run->plan->context->memory);
+        labours[t] = (struct labour){.run = run, .arena = run->arenas[t]};
+        run->threads += run->arenas[t] != NULL;
+        if (run->arenas[t] && t > 0)
+            started[t] = pthread_create(&threads[t], NULL, work, &labours[t]) == 0;
+    }
+    if (!run->threads)
+        return FW_ERROR_MEMORY;
+    if (labours[0].arena)
+        work(&labours[0]);
+    for (size_t t = 1; t < most; t++)
+        if (started[t])
+            pthread_join(threads[t], NULL);
+    for (size_t t = 0; t < most; t++) {
+        if (labours[t].arena)
+            fw_arena_on_exhausted(labours[t].arena, NULL);
+        drop_worker(&labours[t]);
+    }
+    if (atomic_load(&run->done) != run->plan->count)
+        return FW_ERROR_MEMORY;
+    tell(run, labours, most);
+    return FW_OK;
+}

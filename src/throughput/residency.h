@@ -1,0 +1,30 @@
+/* Residency: how many blocks of a launch a multiprocessor holds at one time, and in how many waves
+ * the launch runs.
+ *
+ * Takes what a block needs (kernel.h's resources), a launch and a profile; gives the occupancy that
+ * the device's rules allow (occupancy.h). */
+#ifndef FW_RESIDENCY_H
+#define FW_RESIDENCY_H
+
+#include "launch.h"
+#include "occupancy.h"
+
+struct fw_residency {
+    bool known; /* false: the profile lacks figures that the rules of occupancy need */
+    struct fw_occupancy occupancy;
+    bool has_waves;
+    struct fw_waves waves;
+};
+
+/* FW_ERROR_USAGE (MOD002): such a block cannot run on the device. */
+enum fw_status fw_residency_find(struct fw_residency *residency,
+                                 const struct fw_resources *resources,
+                                 const struct fw_launch *launch, const struct fw_device *device,
+                                 const struct fw_sink *sink);
+
+/* Sentences about what occupancy leans on: registers that are estimated, spills.  Registers that are
+ * not known at all, each model has its own words for.  Ends with NULL. */
+const char *const *fw_residency_caveats(struct fw_arena *arena,
+                                        const struct fw_resources *resources);
+
+#endif

@@ -1,0 +1,129 @@
+/* What is read beside kernels: lists of launches, and Triton's own file. */
+#include "launches_reader.h"
+#include "triton_launch.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <cmocka.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static char told[256]; /* the last diagnostic's message */
+
+static void hear(void *user, const struct fw_diagnostic *diagnostic)
+{
+    (void)user;
+    snprintf(told, sizeof(told), "%s [%s]", diagnostic->message, diagnostic->code);
+}
+
+static enum fw_status read_text(struct fw_launch_items *items, struct fw_arena *arena,
+                                const char *text)
+{
+    const struct fw_source source = {"list", text, strlen(text)};
+    const struct fw_sink sink = {hear, NULL};
+    *told = '\0';
+    return fw_launches_read(items, arena, &source, "folder/list.json", &sink);
+}
+
+static void launches_are_lines_or_one_array(void **state)
+{
+    static const char *const texts[] = {
+        "{\"file\": \"a.cu\", \"kernel\": \"k\", \"grid\": [4, 2], \"block\": 64,"
+        " \"arguments\": {\"n\": 7, \"s\": 0.5, \"t\": \"1K\"}, \"defines\": {\"T\": 8}}\n \n"
+        "{\"file\": \"/b.ptx\", \"shared\": 48, \"repeats\": 3}",
+        " [{\"file\": \"a.cu\", \"kernel\": \"k\", \"grid\": [4, 2], \"block\": 64,"
+        " \"arguments\": {\"n\": 7, \"s\": 0.5, \"t\": \"1K\"}, \"defines\": {\"T\": 8}},\n"
+        "{\"file\": \"/b.ptx\", \"shared\": 48, \"repeats\": 3}]"};
+    static const uint32_t lines[2][2] = {{1, 3}, {1, 2}}; /* of an array: the element */
+    for (size_t t = 0; t < 2; t++) {
+        struct fw_launch_items items;
+        assert_int_equal(read_text(&items, *state, texts[t]), FW_OK);
+        assert_int_equal(items.count, 2);
+        const struct fw_launch_item *first = &items.at[0], *second = &items.at[1];
+        assert_string_equal(first->file, "folder/a.cu");
+        assert_string_equal(first->kernel, "k");
+        assert_memory_equal(first->grid, ((uint32_t[]){4, 2, 1}), sizeof(first->grid));
+        assert_memory_equal(first->block, ((uint32_t[]){64, 1, 1}), sizeof(first->block));
+        assert_int_equal(first->binding_count, 3);
+        assert_string_equal(first->bindings[0], "n=7");
+        assert_string_equal(first->bindings[1], "s=0.5");
+        assert_string_equal(first->bindings[2], "t=1K");
+        assert_int_equal(first->define_count, 1);
+        assert_string_equal(first->defines[0], "T=8");
+        assert_int_equal(first->repeats, 1);
+        assert_string_equal(second->file, "/b.ptx");
+        assert_null(second->kernel);
+        assert_int_equal(second->grid[0], 0);
+        assert_int_equal(second->shared, 48);
+        assert_int_equal(second->repeats, 3);
+        assert_int_equal(first->line, lines[t][0]);
+        assert_int_equal(second->line, lines[t][1]);
+    }
+}
+
+static void what_is_no_launch_is_refused_with_its_line(void **state)
+{
+    static const struct {
+        const char *text, *message;
+    } rows[] = {
+        {"", "line 1: there is no launch in it"},
+        {"{}\n[7]\n", "line 2: a launch is an object"},
+        {"{}\n{\"grid\": [0]}", "line 2: \"grid\" is not one to three whole numbers above 0"},
+        {"[{\"shared\": -1}]", "line 1: \"shared\" and \"repeats\" are whole numbers"},
+        {"{\"defines\": [1]}", "line 1: \"defines\" is not an object"},
+        {"{\"kernel\": \"a\", \"kernel\": \"b\"}", "line 1: duplicate object key"},
+        {"{\"arguments\": {\"n\": null}}", "line 1: a value of \"arguments\" is neither"}};
+    for (size_t r = 0; r < sizeof(rows) / sizeof(rows[0]); r++) {
+        struct fw_launch_items items;
+        assert_int_equal(read_text(&items, *state, rows[r].text), FW_ERROR_INPUT);
+        if (!strstr(told, rows[r].message))
+            fail_msg("%s, not %s", told, rows[r].message);
+        assert_non_null(strstr(told, "folder/list.json"));
+        assert_non_null(strstr(told, "[API040]"));
+    }
+}
+
+static void tritons_file_tells_the_launch(void **state)
+{
+    const char *folder = fw_arena_printf(*state, "%s/tests/golden", getenv("FOREWARP_SOURCE"));
+    struct fw_triton_launch launch;
+    assert_true(fw_triton_read(&launch, *state,
+                               fw_arena_printf(*state, "%s/triton/matmul_descriptor.ptx", folder)));
+    assert_int_equal(launch.threads, 128);
+    assert_string_equal(launch.kernel, "matmul_descriptor");
+    assert_int_equal(launch.box_count, 3);
+    for (uint32_t b = 0; b < launch.box_count; b++)
+        assert_true(launch.box_bytes[b] > 0);
+    /* Not beside a .ptx, no file, not Triton's. */
+    assert_false(fw_triton_read(&launch, *state,
+                                fw_arena_printf(*state, "%s/triton/matmul_descriptor", folder)));
+    assert_false(fw_triton_read(&launch, *state, fw_arena_printf(*state, "%s/no.ptx", folder)));
+    assert_false(
+        fw_triton_read(&launch, *state, fw_arena_printf(*state, "%s/triton/launches.ptx", folder)));
+    assert_int_equal(launch.threads, 0);
+}
+
+static int start(void **state)
+{
+    *state = fw_arena_new(0);
+    return 0;
+}
+
+static int stop(void **state)
+{
+    fw_arena_free(*state);
+    return 0;
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(launches_are_lines_or_one_array),
+        cmocka_unit_test(what_is_no_launch_is_refused_with_its_line),
+        cmocka_unit_test(tritons_file_tells_the_launch),
+    };
+    return cmocka_run_group_tests(tests, start, stop);
+}
