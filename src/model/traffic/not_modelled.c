@@ -1,9 +1,9 @@
-/* What of a kernel's accesses the volumes do not hold, or hold as something else. */
+/* Accesses of a kernel that volumes do not model, or model as something else. */
 #include "measured.h"
 
 #include "local_memory.h"
 
-static bool counts_as_store(const struct fw_access *access)
+static bool is_atomic(const struct fw_access *access)
 {
     return (access->direction == FW_ATOMIC || access->direction == FW_REDUCTION) &&
            (access->space == FW_SPACE_GLOBAL || access->space == FW_SPACE_GENERIC);
@@ -12,14 +12,14 @@ static bool counts_as_store(const struct fw_access *access)
 uint32_t fw_traffic_not_modelled(const char **sentences, struct fw_arena *arena,
                                  const struct fw_kernel *kernel)
 {
-    uint32_t count = 0, local = 0, loose = 0, constant = 0, texture = 0, atomics = 0;
+    uint32_t count = 0, local = 0, unknown = 0, constant = 0, texture = 0, atomics = 0;
     for (uint32_t a = 0; a < kernel->access_count; a++) {
         const struct fw_access *access = &kernel->accesses[a];
         local += access->space == FW_SPACE_LOCAL;
-        loose += access->space == FW_SPACE_LOCAL && !fw_local_is_modelled(kernel, access);
+        unknown += access->space == FW_SPACE_LOCAL && !fw_local_is_modelled(kernel, access);
         constant += access->space == FW_SPACE_CONST;
         texture += access->space == FW_SPACE_TEX;
-        atomics += counts_as_store(access);
+        atomics += is_atomic(access);
     }
     if (atomics)
         sentences[count++] =
@@ -33,15 +33,15 @@ uint32_t fw_traffic_not_modelled(const char **sentences, struct fw_arena *arena,
     if (texture)
         sentences[count++] =
             fw_arena_printf(arena, "%u loads through textures are not counted.", texture);
-    if (local > loose)
+    if (local > unknown)
         sentences[count++] = fw_arena_printf(
             arena,
             "%u accesses to local memory count as such: an assembler may keep their "
             "array in registers.",
-            local - loose);
-    if (loose)
+            local - unknown);
+    if (unknown)
         sentences[count++] =
-            fw_arena_printf(arena, "%u accesses to local memory are not counted.", loose);
+            fw_arena_printf(arena, "%u accesses to local memory are not counted.", unknown);
     if (kernel->resources.spill_store_bytes || kernel->resources.spill_load_bytes)
         sentences[count++] = fw_arena_printf(
             arena,

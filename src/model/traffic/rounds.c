@@ -15,9 +15,9 @@ struct batch {
 struct planner {
     struct fw_life *life;
     const struct fw_affine_accesses *accesses;
-    const double *fresh;
+    const double *l2_miss_share;
     const struct fw_round_needs *needs;
-    uint32_t *loads; /* numbers of forms */
+    uint32_t *loads; /* numbers of accesses */
     uint32_t load_count;
     struct batch *batches;
     uint32_t batch_count;
@@ -25,7 +25,7 @@ struct planner {
     double looped;          /* iterations of all batches in loops */
 };
 
-/* Iterations of a form's loops by a thread: in the mean, where threads go round by their own
+/* Iterations of an access's loops by a thread: in the mean, where threads go round by their own
  * numbers. */
 static double turns_of(const struct fw_affine_access *access)
 {
@@ -50,7 +50,7 @@ static double share_moved(const struct planner *planner, const struct fw_affine_
     return share;
 }
 
-/* The share of a form's executions that come to lines which the block has not touched in earlier
+/* The share of an access's executions that come to lines which the block has not touched in earlier
  * iterations, or which L1 has lost since: not those of an innermost loop, which are just touched.
  */
 static double moves_on(const struct planner *planner, const struct fw_affine_access *access)
@@ -78,7 +78,8 @@ bool fw_round_behind_store(const struct fw_affine_accesses *accesses,
         return false;
     for (uint32_t i = from + 1; i < load; i++)
         if (accesses->at[i].direction != FW_LOAD &&
-            (accesses->at[i].array != accesses->at[load].array || order[i].base != order[load].base))
+            (accesses->at[i].array != accesses->at[load].array ||
+             order[i].base != order[load].base))
             return true;
     return false;
 }
@@ -93,13 +94,14 @@ static void split(struct planner *planner, uint32_t first, uint32_t last)
     uint32_t count = last - first, parts = (uint32_t)(count / at_once + 0.5);
     parts = parts ? parts : 1;
     for (uint32_t p = 0; p < parts; p++)
-        planner->batches[planner->batch_count++] = (struct batch){
-            first + (uint32_t)((uint64_t)count * p / parts),
-            first + (uint32_t)((uint64_t)count * (p + 1) / parts), turns_of(access) * access->repeats};
+        planner->batches[planner->batch_count++] =
+            (struct batch){first + (uint32_t)((uint64_t)count * p / parts),
+                           first + (uint32_t)((uint64_t)count * (p + 1) / parts),
+                           turns_of(access) * access->repeats};
 }
 
 /* Moves the loads from `first` on that go round with it next to it, as far as no store is between:
- * the first iterations of a loop may be forms of their own.  Where they end. */
+ * the first iterations of a loop may be accesses of their own. Where they end. */
 static uint32_t gather_together(struct planner *planner, uint32_t first)
 {
     const struct fw_affine_accesses *accesses = planner->accesses;
@@ -145,10 +147,10 @@ static void find_stores(struct planner *planner)
     planner->stored_in_loops = all > 0 && planner->looped > 0 ? in_loops / all : 0;
 }
 
-/* Whether a group of a block meets data of a form that are new to L2: the last ones do. */
+/* Whether a group of a block meets data of an access that miss in L2: the last ones do. */
 static bool meets_new(const struct planner *planner, uint32_t access, uint32_t group)
 {
-    return (group + 0.5) / planner->life->groups > 1 - planner->fresh[access];
+    return (group + 0.5) / planner->life->groups > 1 - planner->l2_miss_share[access];
 }
 
 /* The longest wait of a batch's loads. */
@@ -258,11 +260,12 @@ static void add_rest(struct planner *planner)
 }
 
 void fw_rounds_set(struct fw_life *life, struct fw_arena *arena,
-                   const struct fw_affine_accesses *accesses, const double *fresh,
+                   const struct fw_affine_accesses *accesses, const double *l2_miss_share,
                    const struct fw_round_needs *needs)
 {
     struct fw_arena_mark mark = fw_arena_mark(arena);
-    struct planner planner = {.life = life, .accesses = accesses, .fresh = fresh, .needs = needs};
+    struct planner planner = {
+        .life = life, .accesses = accesses, .l2_miss_share = l2_miss_share, .needs = needs};
     planner.loads = FW_ARRAY(arena, uint32_t, accesses->count + 1);
     planner.batches = FW_ARRAY(arena, struct batch, accesses->count + 1);
     find_batches(&planner);

@@ -1,4 +1,4 @@
-/* The traffic model behind `struct fw_model`: its volumes as quantities, its terms as rows. */
+/* The traffic model behind `struct fw_model`: volumes as quantities, limiters as terms. */
 #include "measured.h"
 #include "model.h"
 #include "residency.h"
@@ -10,7 +10,7 @@
 /* ---- quantities ---- */
 
 #define REQUESTS "Memory traffic"
-#define VOLUMES "Bytes between the levels, and what they are"
+#define VOLUMES  "Bytes between the levels, and what they are"
 #define PARTS                                                                                      \
     .part_keys = {"compulsory", "capacity", "fill"},                                               \
     .part_titles = {"first touches", "touched again, gone by then", "to complete sectors"}
@@ -37,26 +37,26 @@ static const struct fw_quantity_kind kinds[QUANTITY_COUNT] = {
                       .unit = "sectors",
                       .meaning = "that warps ask L1 for",
                       .group = REQUESTS,
-.ranked = true},
+                      .ranked = true},
     [STORE_SECTORS] = {.key = "global_store_sectors",
                        .title = "global store sectors",
                        .unit = "sectors",
                        .meaning = "that they hand to it",
                        .group = REQUESTS,
-.ranked = true},
+                       .ranked = true},
     [LSU_WAVEFRONTS] = {.key = "lsu_wavefronts",
                         .title = "load-store wavefronts",
                         .unit = "wavefronts",
                         .meaning = "passes of the load-store unit",
                         .group = REQUESTS,
-.ranked = true},
+                        .ranked = true},
     [SHARED_WAVEFRONTS] = {.key = "shared_wavefronts",
                            .title = "of them shared memory's",
                            .unit = "wavefronts",
                            .meaning = "with shuffles and reads of the thread's index, as hardware "
                                       "counts",
                            .group = REQUESTS,
-.ranked = true},
+                           .ranked = true},
     [CONSTANT_REQUESTS] = {.key = "constant_requests",
                            .title = "constant memory's requests",
                            .unit = "requests",
@@ -68,27 +68,27 @@ static const struct fw_quantity_kind kinds[QUANTITY_COUNT] = {
                   .unit = "bytes",
                   .group = VOLUMES,
                   .ranked = true,
-.column = "L2 to L1",
+                  .column = "L2 to L1",
                   PARTS},
     [L1_TO_L2] = {.key = "l1_to_l2_bytes",
                   .title = "L1 to L2",
                   .unit = "bytes",
                   .group = VOLUMES,
                   .ranked = true,
-.column = "L1 to L2"},
+                  .column = "L1 to L2"},
     [DRAM_READ] = {.key = "dram_read_bytes",
                    .title = "read from device memory",
                    .unit = "bytes",
                    .group = VOLUMES,
                    .ranked = true,
-.column = "DRAM read",
+                   .column = "DRAM read",
                    PARTS},
     [DRAM_WRITE] = {.key = "dram_write_bytes",
                     .title = "written to device memory",
                     .unit = "bytes",
                     .group = VOLUMES,
                     .ranked = true,
-.column = "DRAM write",
+                    .column = "DRAM write",
                     PARTS},
     [ONCE_READ] = {.key = "once_read_bytes",
                    .title = "each byte that is read, once",
@@ -100,24 +100,22 @@ static const struct fw_quantity_kind kinds[QUANTITY_COUNT] = {
                       .group = VOLUMES},
     [SAMPLE_ERROR] = {.key = "dram_read_sample_error", .unit = "1"}};
 
-static struct fw_quantity_row *publish_quantities(struct fw_prediction *to,
-                                                  const struct fw_traffic *from,
-                                                  struct fw_arena *arena)
+static struct fw_quantity_row *
+publish_quantities(struct fw_prediction *to, const struct fw_traffic *from, struct fw_arena *arena)
 {
     const struct fw_volumes *volumes = &from->volumes;
-    const double values[QUANTITY_COUNT] = {
-        [LOAD_SECTORS] = from->requests.load_sectors,
-        [STORE_SECTORS] = from->requests.store_sectors,
-        [LSU_WAVEFRONTS] = from->lsu_wavefronts,
-        [SHARED_WAVEFRONTS] = from->requests.shared_wavefronts,
-        [CONSTANT_REQUESTS] = from->requests.constant_requests,
-        [L2_TO_L1] = from->l2_to_l1,
-        [L1_TO_L2] = from->l1_to_l2,
-        [DRAM_READ] = volumes->dram_read.bytes,
-        [DRAM_WRITE] = volumes->dram_write.bytes,
-        [ONCE_READ] = volumes->read_footprint,
-        [ONCE_WRITTEN] = volumes->write_footprint,
-        [SAMPLE_ERROR] = volumes->sample_error};
+    const double values[QUANTITY_COUNT] = {[LOAD_SECTORS] = from->requests.load_sectors,
+                                           [STORE_SECTORS] = from->requests.store_sectors,
+                                           [LSU_WAVEFRONTS] = from->lsu_wavefronts,
+                                           [SHARED_WAVEFRONTS] = from->requests.shared_wavefronts,
+                                           [CONSTANT_REQUESTS] = from->requests.constant_requests,
+                                           [L2_TO_L1] = from->l2_to_l1,
+                                           [L1_TO_L2] = from->l1_to_l2,
+                                           [DRAM_READ] = volumes->dram_read.bytes,
+                                           [DRAM_WRITE] = volumes->dram_write.bytes,
+                                           [ONCE_READ] = volumes->read_footprint,
+                                           [ONCE_WRITTEN] = volumes->write_footprint,
+                                           [SAMPLE_ERROR] = volumes->sample_error};
     struct fw_quantity_row *rows = FW_ARRAY(arena, struct fw_quantity_row, QUANTITY_COUNT);
     for (int q = 0; q < QUANTITY_COUNT; q++)
         rows[q] = (struct fw_quantity_row){.kind = &kinds[q], .value = values[q]};
@@ -133,8 +131,8 @@ static struct fw_quantity_row *publish_quantities(struct fw_prediction *to,
     return rows;
 }
 
-/* Each of the profiler's metrics: what was predicted, what was measured.  The quantities stay the
- * predicted ones: their parts belong to them. */
+/* For each metric of the profiler, the predicted and the measured value. The quantities keep the
+ * predicted values, which their parts add up to. */
 static void publish_measured(struct fw_prediction *to, struct fw_quantity_row *quantities,
                              const struct fw_traffic *from,
                              const struct fw_measured_volumes *measured, struct fw_arena *arena)
@@ -142,8 +140,7 @@ static void publish_measured(struct fw_prediction *to, struct fw_quantity_row *q
     struct fw_measured_row *rows = FW_ARRAY(arena, struct fw_measured_row, FW_VOLUME_METRIC_COUNT);
     for (size_t m = 0; m < FW_VOLUME_METRIC_COUNT; m++) {
         const struct fw_volume_metric_row *row = fw_volume_metric_row((enum fw_volume_metric)m);
-        double predicted =
-            m == FW_VOLUME_METRIC_DURATION ? from->seconds : from->predicted->at[m];
+        double predicted = m == FW_VOLUME_METRIC_DURATION ? from->seconds : from->predicted->at[m];
         rows[m] = (struct fw_measured_row){.key = row->key,
                                            .metric = row->metric,
                                            .unit = row->unit,
@@ -160,7 +157,7 @@ static void publish_measured(struct fw_prediction *to, struct fw_quantity_row *q
 
 /* ---- terms ---- */
 
-/* A row for a term of the model's own, or of arithmetic and issue as they are shared. */
+/* The row of a term of this model, or of arithmetic and issue, which models share. */
 static struct fw_cost_row row_of(const struct fw_traffic_term *term,
                                  const struct fw_traffic_others *others,
                                  const struct fw_device *device)
@@ -192,7 +189,8 @@ static void publish_terms(struct fw_prediction *to, const struct fw_traffic *fro
     to->limiter = from->term_count ? from->terms[0].name : NULL;
 }
 
-/* Launches back to back: a board at its limit lowers its clock, so that a launch takes longer. */
+/* Launches back to back: a board at its power limit lowers its clock, so that a launch takes
+ * longer. */
 static void publish_power(struct fw_prediction *to, const struct fw_traffic *from)
 {
     bool limited = from->has_power && from->power.least_seconds > from->seconds;
@@ -212,7 +210,8 @@ static enum fw_status predict(struct fw_prediction *prediction, void *state,
                                          .measured = question->measured};
     struct fw_traffic *traffic;
     double clock;
-    enum fw_status status = fw_launch_clock(&clock, question->clock, question->device, question->sink);
+    enum fw_status status =
+        fw_launch_clock(&clock, question->clock, question->device, question->sink);
     (void)state;
     if (!status)
         status = fw_residency_find(&residency, &question->kernel->resources, question->launch,
@@ -246,7 +245,7 @@ static enum fw_status predict(struct fw_prediction *prediction, void *state,
     struct fw_quantity_row *rows = publish_quantities(prediction, traffic, question->arena);
     if (question->measured)
         publish_measured(prediction, rows, traffic, question->measured, question->arena);
-    /* What no footprint was found of is touched for the first time. */
+    /* Accesses without a footprint count as compulsory. */
     rows[L2_TO_L1].parts[0] += rows[L2_TO_L1].value - traffic->volumes.l2_to_l1.bytes;
     return FW_OK;
 }

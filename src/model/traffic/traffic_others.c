@@ -16,15 +16,15 @@ void fw_traffic_others_find_all(struct fw_traffic_others *others,
     for (uint32_t t = 0; t < others->terms.count; t++) {
         const struct fw_resource_term *term = &others->terms.at[t];
         if (!fw_resource_is_memory(term->resource))
-            others->at[options->other_count++] = (struct fw_traffic_other){
-                fw_resource_text(term->resource), term->seconds,
-                fw_resource_joules(term->resource, term->amount, device),
-                term->resource == FW_RESOURCE_ISSUE};
+            others->at[options->other_count++] =
+                (struct fw_traffic_other){fw_resource_text(term->resource), term->seconds,
+                                          fw_resource_joules(term->resource, term->amount, device),
+                                          term->resource == FW_RESOURCE_ISSUE};
     }
 }
 
 const struct fw_resource_term *fw_traffic_others_find(const struct fw_traffic_others *others,
-                                             const char *name)
+                                                      const char *name)
 {
     for (uint32_t t = 0; t < others->terms.count; t++)
         if (!fw_resource_is_memory(others->terms.at[t].resource) &&
