@@ -27,25 +27,24 @@ uint32_t fw_traffic_not_modelled(const char **sentences, struct fw_arena *arena,
     if (constant)
         sentences[count++] = fw_arena_printf(arena,
                                              "%u loads go through the constant cache: their "
-                                             "requests are counted, its time and misses "
-                                             "are not.",
+                                             "requests are counted, its time and misses are "
+                                             "not modelled.",
                                              constant);
     if (texture)
         sentences[count++] =
-            fw_arena_printf(arena, "%u loads through textures are not counted.", texture);
+            fw_arena_printf(arena, "%u loads through textures are not modelled.", texture);
     if (local > unknown)
-        sentences[count++] = fw_arena_printf(
-            arena,
-            "%u accesses to local memory count as such: an assembler may keep their "
-            "array in registers.",
-            local - unknown);
+        sentences[count++] = fw_arena_printf(arena,
+                                             "%u accesses to local memory are modelled as such: an "
+                                             "assembler may keep their array in registers.",
+                                             local - unknown);
     if (unknown)
         sentences[count++] =
-            fw_arena_printf(arena, "%u accesses to local memory are not counted.", unknown);
+            fw_arena_printf(arena, "%u accesses to local memory are not modelled.", unknown);
     if (kernel->resources.spill_store_bytes || kernel->resources.spill_load_bytes)
         sentences[count++] = fw_arena_printf(
             arena,
-            "Registers that were spilled (%u bytes stored, %u loaded a thread) are not counted.",
+            "Register spills (%u bytes stored, %u bytes loaded per thread) are not modelled.",
             kernel->resources.spill_store_bytes, kernel->resources.spill_load_bytes);
     return count;
 }

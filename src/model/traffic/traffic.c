@@ -69,8 +69,9 @@ static void find_residents(struct work *work, uint32_t *blocks, uint64_t *shared
     *shared = 0;
     if (fw_occupancy(&result->occupancy, work->device, &needs, NULL) != FW_OK ||
         result->occupancy.blocks == 0) {
-        say(work, "How many blocks are resident is not known: one a multiprocessor is taken for "
-                  "volumes, and that waiting is hidden for the time.");
+        say(work, "Occupancy is not known: volumes assume one resident block per multiprocessor, "
+                  "and the time "
+                  "assumes that latency is hidden.");
         return;
     }
     *blocks = result->occupancy.blocks;
@@ -80,7 +81,7 @@ static void find_residents(struct work *work, uint32_t *blocks, uint64_t *shared
                            (uint64_t)grid[0] * grid[1] * grid[2], NULL) == FW_OK;
     result->waves = result->has_occupancy ? waves.full : 0;
     if (needs.registers == 0)
-        say(work, "Registers are not known: waves may be smaller than taken.");
+        say(work, "Registers per thread are not known: waves may be smaller than assumed.");
 }
 
 static double blocks_of(const struct work *work)
@@ -202,7 +203,7 @@ static double cycles_of(struct work *work, enum fw_figure figure)
     double cycles;
     if (fw_device_figure(work->device, figure, &cycles))
         return cycles;
-    say(work, fw_arena_printf(work->arena, "The profile has no %s: it is taken to be 0.",
+    say(work, fw_arena_printf(work->arena, "The profile has no %s: it counts as 0.",
                               fw_figure_row(figure)->name));
     return 0;
 }
@@ -303,9 +304,9 @@ static void say_what_is_not_calibrated(struct work *work)
             names = names ? fw_arena_printf(work->arena, "%s, %s", names, name) : name;
     }
     if (names)
-        say(work,
-            fw_arena_printf(work->arena,
-                            "The profile has no %s: the time goes without what they cost.", names));
+        say(work, fw_arena_printf(
+                      work->arena,
+                      "The profile has no %s: the time does not include what they cost.", names));
 }
 
 /* The power that the launch draws, and whether the board's limit allows it back to back. */
@@ -323,12 +324,14 @@ static void find_power(struct work *work)
         moved.others += work->options->others[o].joules;
     result->has_power = fw_power(&result->power, &moved, work->device);
     if (!result->has_power)
-        say(work, "The profile lacks figures of power: what the board's limit does to launches "
-                  "back to back is not known.");
+        say(work, "The profile lacks power figures: the effect of the board's power limit on "
+                  "launches back to back "
+                  "is not modelled.");
     else if (result->power.least_seconds > result->seconds)
         say(work, fw_arena_printf(work->arena,
                                   "Launched back to back, this would draw %.0f W at full clock, "
-                                  "more than the board may: such launches take up to %.3g ms each.",
+                                  "more than the board's power limit: "
+                                  "such launches take up to %.3g ms each.",
                                   result->power.watts, 1e3 * result->power.least_seconds));
 }
 
@@ -418,24 +421,25 @@ static void add_local(struct fw_traffic *result, const struct fw_local_volumes *
 static void say_what_is_not_modelled(struct work *work, const struct fw_kernel_accesses *found)
 {
     if (found->not_affine)
-        say(work, fw_arena_printf(
-                      work->arena,
-                      "%u accesses have no address that can be told: their sectors count "
-                      "at L1 and L2, and not in device memory (-s ARRAY.spread=BYTES says over "
-                      "how much of an array they are drawn).",
-                      found->not_affine));
-    if (found->other_conditions)
         say(work,
-            "Conditions that cut no box out of the launch count by how many points they leave.");
+            fw_arena_printf(work->arena,
+                            "%u accesses have addresses that are not known: their sectors count at "
+                            "L1 and L2, not in device memory "
+                            "(-s ARRAY.spread=BYTES states the working set of random accesses).",
+                            found->not_affine));
+    if (found->other_conditions)
+        say(work, "Conditions that do not select a box of threads scale their accesses by the "
+                  "share of executions "
+                  "that they leave.");
     const char *accesses_not_modelled[FW_TRAFFIC_NOT_MODELLED];
     uint32_t count = fw_traffic_not_modelled(accesses_not_modelled, work->arena, work->kernel);
     for (uint32_t u = 0; u < count; u++)
         say(work, accesses_not_modelled[u]);
     if (!(work->caches.tlb_reach > 0))
-        say(work, "The profile has no tlb_reach: that translations of addresses are lost is left "
-                  "out.");
-    say(work, "What blocks on one multiprocessor share in its L1 is left out, but for what all "
-              "load and what loops of neighbouring blocks load in step.");
+        say(work, "The profile has no tlb_reach: TLB misses are not modelled.");
+    say(work, "Sharing of L1 between the blocks of a multiprocessor is not modelled, except for "
+              "data that all blocks "
+              "load and for loops that neighbouring blocks run in step.");
 }
 
 enum fw_status fw_traffic_predict(struct fw_traffic **traffic, struct fw_arena *arena,
@@ -488,10 +492,9 @@ enum fw_status fw_traffic_predict(struct fw_traffic **traffic, struct fw_arena *
     work.chain = fw_chain_cycles(&work.in_loops, &lacking, arena, kernel, bound, launch, device);
     say_what_is_not_modelled(&work, &found);
     if (lacking)
-        say(&work, fw_arena_printf(arena,
-                                   "The profile has no %s: results are taken to be there at "
-                                   "once.",
-                                   lacking));
+        say(&work,
+            fw_arena_printf(
+                arena, "The profile has no %s: such results count as available at once.", lacking));
     if (options->measured) {
         result->predicted = FW_NEW(arena, struct fw_measured_volumes);
         fw_traffic_replace(result, result->predicted, options->measured);

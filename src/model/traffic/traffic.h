@@ -20,13 +20,12 @@
 /* X(NAME, text, figure, unit, meaning) */
 #define FW_TRAFFIC_LIMITERS(X)                                                                     \
     X(L1, "l1", SM_CLOCK, "wavefronts",                                                            \
-      "wavefronts of the load-store unit, shared memory's included")                               \
+      "wavefronts of the load-store unit, shared memory included")                                 \
     X(L2, "l2", L2_BANDWIDTH, "bytes", "bytes between L2 and L1, both ways")                       \
     X(DRAM, "dram", DRAM_COPY_BANDWIDTH, "bytes", "bytes between device memory and L2, both ways") \
-    X(TLB, "tlb", TLB_MISSES, "misses", "pages whose translations are not kept")                   \
-    X(LATENCY, "latency", LATENCY_L2, "cycles",                                                    \
-      "blocks that wait for their data, one after another")                                        \
-    X(DISPATCH, "dispatch", EMPTY_KERNEL, "blocks", "blocks handed to multiprocessors")
+    X(TLB, "tlb", TLB_MISSES, "misses", "TLB misses")                                              \
+    X(LATENCY, "latency", LATENCY_L2, "cycles", "latency of blocks that run one after another")    \
+    X(DISPATCH, "dispatch", EMPTY_KERNEL, "blocks", "dispatch of blocks to multiprocessors")
 
 enum fw_traffic_limiter {
 #define X(name, ...) FW_TRAFFIC_##name,

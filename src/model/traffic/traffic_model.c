@@ -10,10 +10,10 @@
 /* ---- quantities ---- */
 
 #define REQUESTS "Memory traffic"
-#define VOLUMES  "Bytes between the levels, and what they are"
+#define VOLUMES  "Bytes between the levels, by cause"
 #define PARTS                                                                                      \
     .part_keys = {"compulsory", "capacity", "fill"},                                               \
-    .part_titles = {"first touches", "touched again, gone by then", "to complete sectors"}
+    .part_titles = {"compulsory", "capacity misses", "partial sector fills"}
 
 enum quantity {
     LOAD_SECTORS,
@@ -35,13 +35,13 @@ static const struct fw_quantity_kind kinds[QUANTITY_COUNT] = {
     [LOAD_SECTORS] = {.key = "global_load_sectors",
                       .title = "global load sectors",
                       .unit = "sectors",
-                      .meaning = "that warps ask L1 for",
+                      .meaning = "requested from L1 by loads",
                       .group = REQUESTS,
                       .ranked = true},
     [STORE_SECTORS] = {.key = "global_store_sectors",
                        .title = "global store sectors",
                        .unit = "sectors",
-                       .meaning = "that they hand to it",
+                       .meaning = "written to L1 by stores",
                        .group = REQUESTS,
                        .ranked = true},
     [LSU_WAVEFRONTS] = {.key = "lsu_wavefronts",
@@ -51,16 +51,16 @@ static const struct fw_quantity_kind kinds[QUANTITY_COUNT] = {
                         .group = REQUESTS,
                         .ranked = true},
     [SHARED_WAVEFRONTS] = {.key = "shared_wavefronts",
-                           .title = "of them shared memory's",
+                           .title = "of these, shared memory",
                            .unit = "wavefronts",
-                           .meaning = "with shuffles and reads of the thread's index, as hardware "
-                                      "counts",
+                           .meaning =
+                               "with shuffles and reads of the thread index, as hardware counts",
                            .group = REQUESTS,
                            .ranked = true},
     [CONSTANT_REQUESTS] = {.key = "constant_requests",
-                           .title = "constant memory's requests",
+                           .title = "constant cache requests",
                            .unit = "requests",
-                           .meaning = "addresses of each warp, one after the other",
+                           .meaning = "distinct addresses per warp",
                            .group = REQUESTS,
                            .hidden_when_zero = true},
     [L2_TO_L1] = {.key = "l2_to_l1_bytes",
@@ -91,11 +91,11 @@ static const struct fw_quantity_kind kinds[QUANTITY_COUNT] = {
                     .column = "DRAM write",
                     PARTS},
     [ONCE_READ] = {.key = "once_read_bytes",
-                   .title = "each byte that is read, once",
+                   .title = "read footprint",
                    .unit = "bytes",
                    .group = VOLUMES},
     [ONCE_WRITTEN] = {.key = "once_written_bytes",
-                      .title = "each byte that is written, once",
+                      .title = "write footprint",
                       .unit = "bytes",
                       .group = VOLUMES},
     [SAMPLE_ERROR] = {.key = "dram_read_sample_error", .unit = "1"}};
