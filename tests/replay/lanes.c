@@ -56,7 +56,8 @@ static void add(struct sums *sums, const char *what, const json_t *row, double w
                (long long)json_integer_value(json_object_get(row, "bytes")), wanted, got);
 }
 
-/* Stores that fall together before they are written take fewer: a few lines again and again. */
+/* Stores that L1 merges before they are written take fewer wavefronts: a few lines stored again and
+ * again. */
 static bool is_merged(const json_t *row, const struct fw_warp_request *access)
 {
     struct fw_request_cost demand = fw_request_cost(access, 32, LINE);

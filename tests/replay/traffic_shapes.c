@@ -98,7 +98,7 @@ static void judge(const struct fw_traffic *traffic, const json_t *row, struct of
         double once =
             m == L2_LOAD || m == DRAM_READ ? volumes->read_footprint : volumes->write_footprint;
         double error = fabs(predicted[m] / measured - 1);
-        if (measured < (m >= L2_LOAD ? 1 << 24 : 1 << 10)) /* what else the device does */
+        if (measured < (m >= L2_LOAD ? 1 << 24 : 1 << 10)) /* the device's other work */
             continue;
         add(&of->errors[m], error);
         if (m >= L2_LOAD && fabs(once / measured - 1) > 0.05)

@@ -4,7 +4,7 @@
 
 #include "affine_access.h"
 
-/* One load and one store of eight bytes a thread over a long row. */
+/* One load and one store of eight bytes per thread, over a long row. */
 static inline struct fw_affine_accesses copy_of(struct fw_arena *arena, uint32_t blocks)
 {
     struct fw_affine_accesses accesses = {

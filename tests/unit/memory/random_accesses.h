@@ -10,11 +10,10 @@ static inline int64_t below(struct fw_random *random, int64_t limit)
     return fw_random_between(random, 0, limit - 1);
 }
 
-/* Loads and stores of two arrays about each other, at times that are quarters of a life, some of
- * them in a loop of four turns, under conditions that cut blocks; rows do not run into each other.
- */
-static inline struct fw_affine_accesses random_forms(struct fw_random *random,
-                                                     struct fw_arena *arena)
+/* Loads and stores of two arrays around each other, during quarters of a block's lifetime, some in
+ * a loop of four iterations, under conditions that cut blocks. Rows do not run into each other. */
+static inline struct fw_affine_accesses random_accesses(struct fw_random *random,
+                                                        struct fw_arena *arena)
 {
     struct fw_affine_accesses accesses = {.arrays = 2, .count = 1 + (uint32_t)below(random, 12)};
     int64_t step[3] = {8, 1024, 65536}, cut = below(random, 2);

@@ -9,8 +9,8 @@
 
 #include <cmocka.h>
 
-/* Thread t below 32 with floor((1 - t) / 32) >= 0 is t <= 1; a loop to t + 8 k < 10 runs twice for
- * t < 2 alone. */
+/* Thread t < 32 with floor((1 - t) / 32) >= 0 means t <= 1; a loop to t + 8 k < 10 runs twice only
+ * for t < 2. */
 static void shapes_become_boxes(void **state)
 {
     struct fw_shape shape = {.variables = 3, .row_count = 4, .linear = true}, at;
@@ -49,10 +49,10 @@ static void shapes_become_boxes(void **state)
     assert_int_equal(at.high[0], 1);
     assert_int_equal(at.constant, 64);
     whole.rows[2].constant = 7;
-    assert_false(fw_shape_fix(&at, &whole, 2, 1)); /* nothing is left */
+    assert_false(fw_shape_fix(&at, &whole, 2, 1)); /* no execution is left */
 }
 
-/* 127 - 16 y - x >= 0 with x below 16 and y below 32 is y below 8; with 126 the row stays. */
+/* 127 - 16 y - x >= 0 with x < 16 and y < 32 means y < 8; with 126 the condition stays. */
 static void conditions_on_threads_are_boxes(void **state)
 {
     (void)state;

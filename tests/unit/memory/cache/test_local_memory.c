@@ -1,5 +1,5 @@
-/* Local and constant memory: words of a warp's lanes side by side, draws by data, one address of
- * constant memory after the other. */
+/* Local and constant memory: interleaved words of a warp's lanes, random words, serialized
+ * addresses of constant memory. */
 #include "../../../property/subject.h"
 #include "local_volumes.h"
 
@@ -12,8 +12,8 @@
 
 #include <cmocka.h>
 
-/* Each thread writes word `tid.x / 8 % 2` of its four, by `wide` words, reads what stands at the
- * number that it loads, and a constant at its index divided by 16. */
+/* Each thread writes word `tid.x / 8 % 2` of its four, by `wide` words, reads the word whose number
+ * it loads, and a constant at its index divided by 16. */
 static const char *const stack =
     ".version 8.0\n.target sm_80\n.address_size 64\n.const .align 4 .b8 table[64];\n"
     ".visible .entry stack(.param .u64 index, .param .u64 target)\n{\n"
@@ -53,11 +53,11 @@ static void words_of_lanes_lie_side_by_side(void **state)
     const struct fw_requests *asked = &requests;
     /* Two words of four, each by two groups of eight lanes: four sectors. */
     assert_true(fabs(asked->local_store_sectors - BLOCKS * WARPS * 4) < 1e-6);
-    /* Eight lanes draw of four words: 4 (1 - (3/4)^8) of them, four times. */
+    /* Eight lanes touch random words of four: 4 (1 - (3/4)^8) distinct ones, four times. */
     double drawn = BLOCKS * WARPS * 16 * (1 - pow(0.75, 8));
     print_message("loads %g, expected %g\n", asked->local_load_sectors, drawn);
     assert_true(fabs(asked->local_load_sectors / drawn - 1) < 0.05);
-    /* Two addresses a warp; the fixed one is no request. */
+    /* Two addresses per warp; the fixed one is no request. */
     assert_true(fabs(asked->constant_requests - BLOCKS * WARPS * 2) < 1e-6);
     assert_true(fabs(asked->load_sectors - BLOCKS * WARPS * 4) < 1e-6);
     caches.l1_bytes = 1 << 20;
@@ -66,7 +66,7 @@ static void words_of_lanes_lie_side_by_side(void **state)
     fw_local_volumes_find(&local, s.kernel, asked, &caches, WARPS * 32, 0);
     assert_true(local.l2_to_l1 < 1e-6 && local.dram_read < 1e-6 && local.dram_write < 1e-6);
     assert_true(fabs(local.l1_to_l2 - 32 * asked->local_store_sectors) < 1e-6);
-    caches.l1_bytes = 64; /* of 1024 bytes that are resident */
+    caches.l1_bytes = 64; /* of 1024 resident bytes */
     caches.l2_bytes = 2560;
     fw_local_volumes_find(&local, s.kernel, asked, &caches, WARPS * 32, 0);
     assert_true(local.l2_to_l1 > 0.9 * 32 * asked->local_load_sectors);

@@ -1,4 +1,4 @@
-/* Gathers against a cache that really holds lines and forgets the one used longest ago. */
+/* Random accesses, compared with a simulated LRU cache. */
 #include "random_access.h"
 #include "random.h"
 
@@ -18,21 +18,21 @@ static uint64_t below(struct fw_random *random, uint64_t end)
     return fw_random_next(random) % end;
 }
 
-/* Hits of draws from `lines` lines in a cache of `held` lines, each valid by the sector; a stream
- * of new lines goes by, `streamed` between two draws. */
+/* The hit share of `draws` random lines of `lines` in a cache of `held` lines, each valid by the
+ * sector; `streamed` other lines pass between two draws. */
 static double simulated(unsigned draws, unsigned lines, unsigned held, unsigned streamed, bool warm)
 {
-    static uint64_t used[MOST_LINES]; /* when, from 1; 0: not there */
+    static uint64_t used[MOST_LINES]; /* time of the last use, from 1; 0: not in the cache */
     static bool valid[MOST_LINES][LINE / SECTOR];
     static unsigned
-        order[1 << 19]; /* by time: the line that was used, lines itself for a stream's */
+        order[1 << 19]; /* by time: the line that was used; `lines` for a streamed one */
     struct fw_random random = {SEED};
     uint64_t now = 0, oldest = 0;
     unsigned there = 0, hits = 0, rounds = warm ? 2 : 1;
     memset(used, 0, sizeof(used));
     memset(valid, 0, sizeof(valid));
     for (unsigned i = 0; i < rounds * draws; i++) {
-        if (i == draws) /* the same launch again */
+        if (i == draws) /* an identical launch */
             random.state = SEED;
         unsigned line = (unsigned)below(&random, lines), sector = (unsigned)below(&random, 4);
         bool hit = used[line] && valid[line][sector];

@@ -1,4 +1,4 @@
-/* Pages that blocks come to, and translations that are lost. */
+/* Pages that blocks touch, and translations that miss. */
 #include "tlb.h"
 
 #include <math.h>
@@ -20,7 +20,7 @@ static struct fw_affine_access row_of(int64_t block, int64_t y)
                                      .repeats = 1};
 }
 
-/* Blocks one after the other in memory come to each page once. */
+/* Blocks that are contiguous in memory touch each page once. */
 static void streams_come_to_each_page_once(void **state)
 {
     struct fw_affine_access access = row_of(1024, 0);
@@ -33,8 +33,8 @@ static void streams_come_to_each_page_once(void **state)
     assert_true(fabs(pages / (bytes / page) - 1) < 0.01);
 }
 
-/* Rows further apart than a page: each row of each block is on a page of its own, whose neighbours
- * along memory come to it, too. */
+/* Rows further apart than a page: each row of a block is on a page of its own, which the neighbours
+ * along memory touch as well. */
 static void far_rows_have_pages_of_their_own(void **state)
 {
     struct fw_affine_access access = row_of(128, 4 * 1048576);
@@ -44,9 +44,9 @@ static void far_rows_have_pages_of_their_own(void **state)
     accesses.block[0] = 32;
     accesses.block[1] = 8;
     accesses.block[2] = 1;
-    double along = 128.0 * (1 << 15) / page; /* of each row */
+    double along = 128.0 * (1 << 15) / page; /* per row */
     assert_true(fabs(fw_tlb_pages(&accesses, page) / (8 * along) - 1) < 0.01);
-    access.block_stride[0] = 32 * 4 * 1048576ll; /* and the next block's are others */
+    access.block_stride[0] = 32 * 4 * 1048576ll; /* and the next block touches other pages */
     assert_true(fabs(fw_tlb_pages(&accesses, page) / (8.0 * (1 << 15)) - 1) < 0.01);
 }
 

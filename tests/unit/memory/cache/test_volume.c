@@ -1,4 +1,4 @@
-/* Volumes between L1, L2 and device memory in cases whose bytes can be told by hand. */
+/* Volumes between L1, L2 and device memory, in cases whose bytes can be computed by hand. */
 #include "../copy_accesses.h"
 #include "volume.h"
 
@@ -36,9 +36,9 @@ static void a_copy_moves_each_byte_once_unless_it_fits(void **state)
     }
 }
 
-/* Two stores of four bytes into each place of eight: merged where a warp makes them one after the
- * other, apart where two loops make them, and written twice where L2 cannot keep them meanwhile. */
-static void stores_merge_within_a_turn(void **state)
+/* Two stores of four bytes into each eight bytes: merged where a warp issues them one after the
+ * other, separate where two loops do, and written twice where L2 cannot hold them meanwhile. */
+static void stores_merge_within_an_iteration(void **state)
 {
     enum { ROWS = 1000, BLOCKS = 528, THREADS = 256 };
     (void)state;
@@ -68,7 +68,8 @@ static void stores_merge_within_a_turn(void **state)
         fw_volumes_find(&volumes, arena, &accesses, &caches);
         double all = looped ? 2 * ROWS * bytes : bytes;
         print_message("%g of %g bytes to L2\n", volumes.l1_to_l2, all);
-        /* Loops of one length go together: turn by turn both store into the same. */
+        /* Loops of the same length run in step: in each iteration both store to the same sectors.
+         */
         assert_true(fabs(volumes.l1_to_l2 / (looped ? all / 2 : all) - 1) < 0.01);
         if (looped) {
             accesses.at[1].trips[0] = ROWS - 1;
@@ -79,7 +80,7 @@ static void stores_merge_within_a_turn(void **state)
     }
 }
 
-/* What all blocks load stays in L1 from block to block; what is a block's own does not. */
+/* Data that all blocks load stay in L1 from block to block; data of a single block do not. */
 static void common_data_are_loaded_by_the_first(void **state)
 {
     struct fw_arena *arena = fw_arena_new(0);
@@ -93,15 +94,15 @@ static void common_data_are_loaded_by_the_first(void **state)
     accesses.at[0].block_stride[0] = 0;
     fw_volumes_find(&volumes, arena, &accesses, &caches);
     assert_true(fabs(volumes.l2_to_l1.bytes - 8.0 * 256 * 64) < 1);
-    caches.l1_bytes = 4096; /* eight blocks' loads do not fit */
+    caches.l1_bytes = 4096; /* the loads of eight blocks do not fit */
     fw_volumes_find(&volumes, arena, &accesses, &caches);
     assert_true(volumes.l2_to_l1.bytes > 0.9 * 8.0 * 256 * 8192);
     fw_arena_free(arena);
 }
 
-/* Rows of 256 blocks that load the same: 128 apart, two of them are on each of 128 multiprocessors.
- */
-static void residents_load_for_each_other(void **state)
+/* Blocks that are 256 apart load the same data; the blocks 128 apart run on the same of 128
+ * multiprocessors. */
+static void resident_blocks_share_l1(void **state)
 {
     struct fw_arena *arena = fw_arena_new(0);
     struct fw_affine_accesses accesses = copy_of(arena, 256);
@@ -125,7 +126,7 @@ static void residents_load_for_each_other(void **state)
     caches.resident_blocks = 1;
     fw_volumes_find(&volumes, arena, &accesses, &caches);
     assert_true(fabs(volumes.l2_to_l1.bytes - each) < 1);
-    /* Sixteen blocks beside each other load the same in the same turn; with a barrier in it. */
+    /* Sixteen neighbouring blocks load the same data in the same iteration; then with a barrier. */
     for (uint32_t i = 0; i < FW_COALESCING_POINTS; i++) {
         caches.coalesced[0][i] = pow(2, -(double)i);
         caches.coalesced[1][i] = 1 - 0.1 * i;
@@ -141,7 +142,8 @@ static void residents_load_for_each_other(void **state)
     fw_arena_free(arena);
 }
 
-/* Rows as long as their stride, in steps below a sector: what the step before brought is there. */
+/* Rows as long as their stride, in steps smaller than a sector: the sector of the step before hits.
+ */
 static void a_loop_finds_its_sectors_again(void **state)
 {
     struct fw_arena *arena = fw_arena_new(0);
@@ -166,17 +168,17 @@ static void a_loop_finds_its_sectors_again(void **state)
     caches.resident_blocks = 8;
     fw_volumes_find(&volumes, arena, &accesses, &caches);
     assert_true(fabs(volumes.l2_to_l1.bytes - 4096.0 * 2048) < 1);
-    caches.l1_bytes = 2048; /* the lines of one step do not fit: each brings its sector again */
+    caches.l1_bytes = 2048; /* the lines of one step do not fit: each step loads its sector again */
     fw_volumes_find(&volumes, arena, &accesses, &caches);
     assert_true(volumes.l2_to_l1.bytes > 6 * 4096.0 * 2048);
     fw_arena_free(arena);
 }
 
-/* Two rows of blocks store the halves of the same sectors, `apart` blocks of 256 threads from each
- * other in launch order (as share_part_2 in data/h200/traffic): 4 KiB of lines a block. */
-static struct fw_volumes halves(struct fw_arena *arena, uint32_t apart, struct fw_caches *caches)
+/* Two rows of blocks store the halves of the same sectors, `distance` blocks of 256 threads from each
+ * other in launch order (as share_part_2 in data/h200/traffic): 4 KiB of lines per block. */
+static struct fw_volumes halves(struct fw_arena *arena, uint32_t distance, struct fw_caches *caches)
 {
-    struct fw_affine_accesses accesses = {.count = 1, .arrays = 1, .grid = {apart, 2, 7}};
+    struct fw_affine_accesses accesses = {.count = 1, .arrays = 1, .grid = {distance, 2, 7}};
     struct fw_volumes volumes;
     accesses.block[0] = 2;
     accesses.block[1] = 128;
@@ -188,18 +190,18 @@ static struct fw_volumes halves(struct fw_arena *arena, uint32_t apart, struct f
     accesses.at->thread_stride[1] = 32;
     accesses.at->block_stride[0] = 4096;
     accesses.at->block_stride[1] = 16;
-    accesses.at->block_stride[2] = (int64_t)apart * 4096;
+    accesses.at->block_stride[2] = (int64_t)distance * 4096;
     for (uint32_t d = 0; d < 3; d++)
         accesses.at->high[d] = (int64_t)accesses.grid[d] * accesses.block[d];
     fw_volumes_find(&volumes, arena, &accesses, caches);
     return volumes;
 }
 
-static void parts_of_sectors_are_sent_early(void **state)
+static void partly_written_sectors_are_evicted(void **state)
 {
     /* What an H200 wrote beyond each sector once: 0, 0.09, 0.71, 0.83. */
     static const struct {
-        uint32_t apart;
+        uint32_t distance;
         double low, high;
     } cases[] = {{256, 0, 0.01}, {2048, 0.05, 0.2}, {4096, 0.6, 0.85}, {8192, 0.8, 1}};
     struct fw_arena *arena = fw_arena_new(0);
@@ -212,9 +214,9 @@ static void parts_of_sectors_are_sent_early(void **state)
     caches.eviction_sharpness = 3;
     caches.block_skew = 1.5;
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-        struct fw_volumes volumes = halves(arena, cases[i].apart, &caches);
+        struct fw_volumes volumes = halves(arena, cases[i].distance, &caches);
         double share = volumes.partial_eviction_bytes / volumes.write_footprint;
-        printf("%u apart: %.3f\n", cases[i].apart, share);
+        printf("%u apart: %.3f\n", cases[i].distance, share);
         assert_true(share >= cases[i].low && share <= cases[i].high);
         assert_true(volumes.fill_read >= volumes.partial_eviction_bytes);
     }
@@ -223,7 +225,7 @@ static void parts_of_sectors_are_sent_early(void **state)
     fw_arena_free(arena);
 }
 
-/* Two fields of a structure of four are stored one after the other. */
+/* A warp stores two fields of a structure of four, one after the other. */
 static void stores_of_a_warp_merge(void **state)
 {
     struct fw_arena *arena = fw_arena_new(0);
@@ -252,7 +254,7 @@ static void stores_of_a_warp_merge(void **state)
     caches.lines_per_store = 1;
     fw_volumes_find(&volumes, arena, &accesses, &caches);
     assert_true(fabs(volumes.l1_to_l2 / sectors - 1) < 1e-4);
-    /* In different turns of a loop they do not meet. */
+    /* Stores of different iterations do not merge. */
     for (uint32_t i = 0; i < 2; i++) {
         accesses.at[i].loops = 1;
         accesses.at[i].trips[0] = 16;
@@ -266,8 +268,8 @@ static void stores_of_a_warp_merge(void **state)
     fw_arena_free(arena);
 }
 
-/* 2 MB that two rows of blocks read one after the other, in an L2 that holds 1.5 MB, or 3 for loads
- * alone. */
+/* Two rows of blocks read the same 2 MB one after the other. L2 holds 1.5 MB, or 3 MB if nothing is
+ * stored. */
 static void loads_alone_have_more_of_l2(void **state)
 {
     struct fw_arena *arena = fw_arena_new(0);
@@ -294,11 +296,11 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_copy_moves_each_byte_once_unless_it_fits),
-        cmocka_unit_test(stores_merge_within_a_turn),
+        cmocka_unit_test(stores_merge_within_an_iteration),
         cmocka_unit_test(common_data_are_loaded_by_the_first),
-        cmocka_unit_test(residents_load_for_each_other),
+        cmocka_unit_test(resident_blocks_share_l1),
         cmocka_unit_test(a_loop_finds_its_sectors_again),
-        cmocka_unit_test(parts_of_sectors_are_sent_early),
+        cmocka_unit_test(partly_written_sectors_are_evicted),
         cmocka_unit_test(stores_of_a_warp_merge),
         cmocka_unit_test(loads_alone_have_more_of_l2),
     };

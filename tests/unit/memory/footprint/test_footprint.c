@@ -59,9 +59,9 @@ static int by_number(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Distinct granules of a run of blocks, by going through every thread. */
-static double gone_through(const struct fw_affine_accesses *accesses, const struct fw_window *window,
-                           int64_t granule)
+/* Distinct granules of a run of blocks, by a walk over every thread. */
+static double walked(const struct fw_affine_accesses *accesses, const struct fw_window *window,
+                     int64_t granule)
 {
     static int64_t all[1 << 20];
     size_t count = 0, distinct = 0;
@@ -129,13 +129,13 @@ static void footprints_are_those_of_every_thread(void **state)
         struct fw_footprint *footprint = fw_footprint_new(arena, &accesses, granule);
         double counted = fw_footprint_count(footprint, &window, 1, FW_NONE);
         assert_true(fw_footprint_exact(footprint));
-        assert_true(counted == gone_through(&accesses, &window, granule));
+        assert_true(counted == walked(&accesses, &window, granule));
         fw_arena_free(arena);
     }
 }
 
-/* Of what four blocks load, two have been loaded by the past. */
-static void fresh_is_what_the_past_lacks(void **state)
+/* The past has loaded two of the blocks that four blocks load. */
+static void new_shares_are_what_the_past_lacks(void **state)
 {
     struct fw_arena *arena = fw_arena_new(0);
     struct fw_affine_accesses accesses = copy_of(arena, 64);
@@ -157,7 +157,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(unions_of_boxes_are_counted),
         cmocka_unit_test(footprints_are_those_of_every_thread),
-        cmocka_unit_test(fresh_is_what_the_past_lacks),
+        cmocka_unit_test(new_shares_are_what_the_past_lacks),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

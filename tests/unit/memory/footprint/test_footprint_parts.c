@@ -1,5 +1,5 @@
-/* The parts of footprints and of warps' totals: cells, boxes made wider, windows of bundles, counts
- * and patterns that are remembered, each against going through every point. */
+/* The parts of footprints: cells, widened boxes, windows of reference sets, the memo; each compared
+ * with a walk over every point. */
 #include "../random_accesses.h"
 #include "box_cells.h"
 #include "footprint.h"
@@ -14,7 +14,7 @@
 
 enum { SIDE = 12, LONG = 96, ROUNDS = 300, SEED = 20261122 };
 
-/* Boxes of `side` in all axes but the first, which is LONG. */
+/* Boxes of side SIDE in all axes but the first, which is LONG. */
 static struct fw_boxes random_boxes(struct fw_random *random, struct fw_arena *arena,
                                     uint32_t count)
 {
@@ -125,9 +125,9 @@ static void walk_block(struct walk *walk, const struct fw_affine_accesses *acces
     }
 }
 
-/* Distinct granules of the windows, by going through every thread. */
-static double gone_through(struct walk *walk, const struct fw_affine_accesses *accesses,
-                           const struct fw_window *windows, uint32_t count)
+/* Distinct granules of the windows, by a walk over every thread. */
+static double walked(struct walk *walk, const struct fw_affine_accesses *accesses,
+                     const struct fw_window *windows, uint32_t count)
 {
     size_t distinct = 0;
     walk->count = 0;
@@ -174,20 +174,20 @@ static void windows_are_those_of_every_thread(void **state)
     assert_non_null(walk);
     for (int round = 0; round < ROUNDS / 3; round++) {
         struct fw_arena *arena = fw_arena_new(0);
-        struct fw_affine_accesses accesses = random_forms(&random, arena);
+        struct fw_affine_accesses accesses = random_accesses(&random, arena);
         struct fw_footprint *sectors = fw_footprint_new(arena, &accesses, 32);
         struct fw_footprint *lines = fw_footprint_like(sectors, 128);
         assert_true(fw_footprint_exact(sectors));
         for (int again = 0; again < 12; again++) {
             struct fw_window windows[3];
             uint32_t count = random_windows(windows, &random, (int64_t)fw_affine_blocks(&accesses));
-            for (int twice = 0; twice < 2; twice++) { /* the second time from memory */
+            for (int twice = 0; twice < 2; twice++) { /* the second time from the memo */
                 walk->granule = 32;
                 assert_true(fw_footprint_count(sectors, windows, count, FW_NONE) ==
-                            gone_through(walk, &accesses, windows, count));
+                            walked(walk, &accesses, windows, count));
                 walk->granule = 128;
                 assert_true(fw_footprint_count(lines, windows, count, FW_NONE) ==
-                            gone_through(walk, &accesses, windows, count));
+                            walked(walk, &accesses, windows, count));
             }
         }
         fw_arena_free(arena);

@@ -1,5 +1,5 @@
-/* Drawn addresses: lanes that go by one loaded number are beside each other, those that each load
- * their own are anywhere; small tables are not left. */
+/* Random addresses: lanes that share a loaded index touch neighbouring words, lanes with an index
+ * each touch random ones, and small tables are not left. */
 #include "../../../property/subject.h"
 #include "requests.h"
 
@@ -33,7 +33,7 @@ static void lanes_share_what_they_load_from_one_place(void **state)
     struct subject s = {.arena = fw_arena_new(0)};
     struct fw_device *device = NULL;
     struct fw_kernel_accesses traffic;
-    struct fw_requests asked;
+    struct fw_requests requests;
     (void)state;
     assert_true(subject_read(&s, "rows", rows, strlen(rows), "", "rows"));
     const char *profile =
@@ -45,16 +45,16 @@ static void lanes_share_what_they_load_from_one_place(void **state)
     s.bound = fw_bound_new(s.kernel);
     assert_int_equal(fw_bound_set(s.bound, s.launch), FW_OK);
     fw_kernel_accesses_find(&traffic, s.arena, s.kernel, s.bound, s.launch, NULL);
-    fw_requests_find(&asked, s.arena, s.kernel, s.bound, s.launch, device, &traffic, NULL);
+    fw_requests_find(&requests, s.arena, s.kernel, s.bound, s.launch, device, &traffic, NULL);
     double warps = BLOCKS * WARPS;
-    /* The index: one sector, and four; a row: four or five. */
-    print_message("loads %g a warp\n", asked.load_sectors / warps - 5);
-    assert_true(asked.load_sectors >= (5 + 4) * warps - 1e-6);
-    assert_true(asked.load_sectors <= (5 + 5) * warps + 1e-6);
-    assert_true(fabs(asked.store_sectors / warps - 32) < 0.1);
-    /* Sixteen words in as many banks, and a read of the thread's index. */
-    assert_true(fabs(asked.shared_wavefronts / warps - 2) < 1e-6);
-    assert_true(asked.unknown_requests > 0);
+    /* The index takes one sector and four sectors; a row takes four or five. */
+    print_message("loads %g a warp\n", requests.load_sectors / warps - 5);
+    assert_true(requests.load_sectors >= (5 + 4) * warps - 1e-6);
+    assert_true(requests.load_sectors <= (5 + 5) * warps + 1e-6);
+    assert_true(fabs(requests.store_sectors / warps - 32) < 0.1);
+    /* Sixteen words in as many banks, and a read of the thread index. */
+    assert_true(fabs(requests.shared_wavefronts / warps - 2) < 1e-6);
+    assert_true(requests.unknown_requests > 0);
     fw_bound_free(s.bound);
     fw_arena_free(s.arena);
 }

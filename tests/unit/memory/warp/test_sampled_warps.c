@@ -1,5 +1,5 @@
-/* Sampled warps: lanes by every condition and iteration, in kernels whose numbers are told by hand;
- * instructions that are issued without lanes. */
+/* Sampled warps: active lanes by every condition and iteration, in kernels whose numbers can be
+ * computed by hand; predicated-off instructions. */
 #include "../../../property/subject.h"
 #include "requests.h"
 
@@ -33,8 +33,8 @@ static const char *const halo =
     "mul.wide.s32 %rd2, %r2, 4;\nadd.s64 %rd3, %rd1, %rd2;\nst.global.u32 [%rd3], %r1;\n"
     "add.s32 %r2, %r2, 32;\nsetp.lt.s32 %p1, %r2, 34;\n@%p1 bra $LOOP;\nret;\n}\n";
 
-static void ask(const char *text, const char *kernel, uint32_t x, uint32_t y,
-                struct fw_requests *asked)
+static void count_requests(const char *text, const char *kernel, uint32_t x, uint32_t y,
+                           struct fw_requests *requests)
 {
     struct subject s = {.arena = fw_arena_new(0)};
     struct fw_device *device = NULL;
@@ -53,27 +53,27 @@ static void ask(const char *text, const char *kernel, uint32_t x, uint32_t y,
     assert_int_equal(fw_bound_set(s.bound, s.launch), FW_OK);
     struct fw_kernel_accesses traffic;
     fw_kernel_accesses_find(&traffic, s.arena, s.kernel, s.bound, s.launch, NULL);
-    fw_requests_find(asked, s.arena, s.kernel, s.bound, s.launch, device, &traffic, NULL);
+    fw_requests_find(requests, s.arena, s.kernel, s.bound, s.launch, device, &traffic, NULL);
     fw_bound_free(s.bound);
     fw_arena_free(s.arena);
 }
 
-/* Four warps a block: each of three instructions is issued by all of them, two have lanes. */
+/* Four warps per block: all of them issue each of three instructions, two have active lanes. */
 static void short_branches_are_issued_by_all(void **state)
 {
-    struct fw_requests asked;
+    struct fw_requests requests;
     (void)state;
-    ask(halves, "halves", 128, 1, &asked);
-    assert_true(fabs(asked.shared_wavefronts - 10 * (4 * 3 + 4)) < 1e-6);
+    count_requests(halves, "halves", 128, 1, &requests);
+    assert_true(fabs(requests.shared_wavefronts - 10 * (4 * 3 + 4)) < 1e-6);
 }
 
-/* Eight rows, each four sectors and then one. */
+/* Eight rows, of four sectors and then one. */
 static void lanes_leave_a_loop(void **state)
 {
-    struct fw_requests asked;
+    struct fw_requests requests;
     (void)state;
-    ask(halo, "halo", 32, 8, &asked);
-    assert_true(fabs(asked.store_sectors - 10 * 8 * 5) < 1e-6);
+    count_requests(halo, "halo", 32, 8, &requests);
+    assert_true(fabs(requests.store_sectors - 10 * 8 * 5) < 1e-6);
 }
 
 int main(void)

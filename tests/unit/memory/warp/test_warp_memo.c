@@ -1,4 +1,4 @@
-/* The memo of warps: what it answers is what going through every lane of every warp gives. */
+/* The memo of warps: its answers are those of a walk over every lane of every warp. */
 #include "../random_accesses.h"
 #include "warp_totals.h"
 
@@ -12,9 +12,9 @@
 
 enum { ROUNDS = 300, SEED = 20261122 };
 
-/* Sectors, lines and wavefronts of all loads, warp by warp and lane by lane. */
-static void ask_each(double asked[3], const struct fw_affine_accesses *accesses,
-                     const struct fw_affine_access *access)
+/* Sectors, lines and wavefronts of all loads, by a walk over every lane. */
+static void walk_lanes(double counted[3], const struct fw_affine_accesses *accesses,
+                       const struct fw_affine_access *access)
 {
     const uint32_t *grid = accesses->grid, *size = accesses->block;
     uint32_t threads = size[0] * size[1] * size[2];
@@ -36,36 +36,36 @@ static void ask_each(double asked[3], const struct fw_affine_accesses *accesses,
             if (!request.lanes)
                 continue;
             struct fw_request_cost demand = fw_request_cost(&request, 32, 128);
-            asked[0] += demand.sectors;
-            asked[1] += demand.lines;
-            asked[2] += demand.wavefronts;
+            counted[0] += demand.sectors;
+            counted[1] += demand.lines;
+            counted[2] += demand.wavefronts;
         }
 }
 
-static void warps_are_remembered_for_what_they_are(void **state)
+static void the_memo_answers_as_a_walk_does(void **state)
 {
     struct fw_random random = {SEED + 3};
     struct fw_arena *arena = fw_arena_new(0);
-    struct fw_warp_memo *memory = fw_warp_memo_new(arena, 32, 32, 128);
+    struct fw_warp_memo *memo = fw_warp_memo_new(arena, 32, 32, 128);
     uint32_t exact = 0;
     (void)state;
     for (int round = 0; round < ROUNDS; round++) {
-        struct fw_affine_accesses accesses = random_forms(&random, arena);
+        struct fw_affine_accesses accesses = random_accesses(&random, arena);
         struct fw_warp_totals totals;
-        double asked[3] = {0};
+        double counted[3] = {0};
         for (uint32_t i = 0; i < accesses.count; i++) {
             accesses.at[i].direction = FW_LOAD;
             accesses.at[i].loops = 0;
-            ask_each(asked, &accesses, &accesses.at[i]);
+            walk_lanes(counted, &accesses, &accesses.at[i]);
         }
-        fw_warp_totals_find(&totals, memory, &accesses);
+        fw_warp_totals_find(&totals, memo, &accesses);
         exact += totals.exact;
         if (!totals.exact)
             continue;
-        assert_true(totals.load_sectors == asked[0]);
-        assert_true(totals.load_lines == asked[1]);
-        assert_true(totals.load_wavefronts - asked[2] < 1e-6 &&
-                    asked[2] - totals.load_wavefronts < 1e-6);
+        assert_true(totals.load_sectors == counted[0]);
+        assert_true(totals.load_lines == counted[1]);
+        assert_true(totals.load_wavefronts - counted[2] < 1e-6 &&
+                    counted[2] - totals.load_wavefronts < 1e-6);
     }
     printf("%u of %d launches\n", exact, ROUNDS);
     assert_true(exact > ROUNDS / 2);
@@ -75,7 +75,7 @@ static void warps_are_remembered_for_what_they_are(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(warps_are_remembered_for_what_they_are),
+        cmocka_unit_test(the_memo_answers_as_a_walk_does),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -19,7 +19,7 @@ static struct fw_warp_request strided(uint32_t bytes, int64_t stride, int64_t fi
     return request;
 }
 
-static void warps_ask_for_what_their_lanes_touch(void **state)
+static void requests_are_what_lanes_touch(void **state)
 {
     static const struct {
         uint32_t bytes;
@@ -34,12 +34,12 @@ static void warps_ask_for_what_their_lanes_touch(void **state)
     (void)state;
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
         struct fw_warp_request request = strided(rows[i].bytes, rows[i].stride, rows[i].first);
-        struct fw_request_cost demand = fw_request_cost(&request, 32, 128);
-        assert_int_equal(demand.sectors, rows[i].sectors);
-        assert_int_equal(demand.lines, rows[i].lines);
+        struct fw_request_cost cost = fw_request_cost(&request, 32, 128);
+        assert_int_equal(cost.sectors, rows[i].sectors);
+        assert_int_equal(cost.lines, rows[i].lines);
         assert_int_equal(fw_request_passes(&request, 32, 4), rows[i].passes);
     }
-    struct fw_warp_request wide = strided(16, 0, 0); /* device memory's loads are not paired */
+    struct fw_warp_request wide = strided(16, 0, 0); /* loads of device memory are not paired */
     assert_int_equal(fw_request_cost(&wide, 32, 128).passes, 4);
     for (uint32_t l = 0; l < 32; l++)
         wide.at[l] = 16 * (l / 2);
@@ -49,14 +49,13 @@ static void warps_ask_for_what_their_lanes_touch(void **state)
     assert_int_equal(fw_request_passes(&wide, 32, 4), 2);
 }
 
-/* Patterns of lanes that an H200 counted, as loads that L1 does not have and as loads that it has:
- * tags four at a time, banks among what they find together, half warps of 64 bits. */
+/* Lane patterns that an H200 counted, as loads that miss and as loads that hit in L1. */
 static void wavefronts_are_those_of_the_counters(void **state)
 {
     static const struct {
         uint32_t bytes;
         int64_t stride, first;
-        double wavefronts, found;
+        double wavefronts, hits;
     } rows[] = {{4, 4, 0, 1, 1},      {4, 8, 0, 2, 2},   {4, 16, 0, 4, 4},
                 {4, 20, 0, 2, 1.5},   {4, 32, 0, 8, 8},  {4, 128, 0, 32, 32},
                 {4, 132, 0, 8, 2.86}, {8, 8, 0, 2, 2},   {8, 16, 0, 4, 4},
@@ -65,18 +64,19 @@ static void wavefronts_are_those_of_the_counters(void **state)
     (void)state;
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
         struct fw_warp_request request = strided(rows[i].bytes, rows[i].stride, rows[i].first);
-        struct fw_request_cost demand = fw_request_cost(&request, 32, 128);
-        print_message("%zu: %g, %g found\n", i, demand.wavefronts, demand.hit_wavefronts);
-        assert_true(fabs(demand.wavefronts / rows[i].wavefronts - 1) < 0.1);
-        assert_true(fabs(demand.hit_wavefronts / rows[i].found - 1) < 0.1);
+        struct fw_request_cost cost = fw_request_cost(&request, 32, 128);
+        print_message("%zu: %g, %g found\n", i, cost.wavefronts, cost.hit_wavefronts);
+        assert_true(fabs(cost.wavefronts / rows[i].wavefronts - 1) < 0.1);
+        assert_true(fabs(cost.hit_wavefronts / rows[i].hits - 1) < 0.1);
     }
-    struct fw_warp_request wide = strided(16, 0, 0); /* shared memory's stores go by quarters */
+    struct fw_warp_request wide =
+        strided(16, 0, 0); /* stores of shared memory go by quarter warps */
     wide.store = true;
     assert_int_equal(fw_request_passes(&wide, 32, 4), 4);
 }
 
-/* Forms that differ by whole lines are counted like one, as often as there are. */
-static void forms_alike_are_counted_each(void **state)
+/* Accesses that differ by whole lines are counted as one, as often as there are. */
+static void equal_accesses_count_each(void **state)
 {
     struct fw_arena *arena = fw_arena_new(0);
     struct fw_affine_accesses accesses = copy_of(arena, 64), apart = accesses;
@@ -103,9 +103,9 @@ static void forms_alike_are_counted_each(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(warps_ask_for_what_their_lanes_touch),
+        cmocka_unit_test(requests_are_what_lanes_touch),
         cmocka_unit_test(wavefronts_are_those_of_the_counters),
-        cmocka_unit_test(forms_alike_are_counted_each),
+        cmocka_unit_test(equal_accesses_count_each),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
-/* Tiles: which of the machine's loads a wmma fragment is, and what a kernel's fragments ask for;
- * the numbers of loads are those of ptxas 13.0's code for sm_90. */
+/* WMMA fragments: the machine's loads of a fragment, and the requests of a kernel with fragments.
+ * The numbers of loads are those of ptxas 13.0's code for sm_90. */
 #include "../../../property/subject.h"
 #include "footprint.h"
 #include "requests.h"
@@ -55,8 +55,8 @@ static void loads_are_those_of_the_assembler(void **state)
     }
 }
 
-/* Every byte of a tile is touched once, and none beside it. */
-static void pieces_make_the_tile(void **state)
+/* The loads touch every byte of a tile once, and none outside. */
+static void loads_make_the_tile(void **state)
 {
     enum { APART = 96 };
     (void)state;
@@ -95,7 +95,7 @@ static const char *const tiles =
     "mul.wide.u32 %rd5, %r2, 4;\nadd.s64 %rd6, %rd2, %rd5;\nst.global.u32 [%rd6], %r10;\n"
     "ret;\n}\n";
 
-/* 16 x `width` halves a warp, none twice: each of a tile's four loads asks for half of eight
+/* 16 x `width` halves per warp, none twice: each of a tile's four loads requests half of eight
  * sectors, and the tile's footprint is sixteen. */
 static void fragments_ask_for_their_rows(void **state)
 {
@@ -103,7 +103,7 @@ static void fragments_ask_for_their_rows(void **state)
     struct subject s = {.arena = fw_arena_new(0)};
     struct fw_device *device = NULL;
     struct fw_kernel_accesses traffic;
-    struct fw_requests asked;
+    struct fw_requests requests;
     const char *root = getenv("FOREWARP_SOURCE");
     (void)state;
     assert_true(subject_read(&s, "tiles", tiles, strlen(tiles), "", "tiles"));
@@ -117,12 +117,12 @@ static void fragments_ask_for_their_rows(void **state)
     s.bound = fw_bound_new(s.kernel);
     assert_int_equal(fw_bound_set(s.bound, s.launch), FW_OK);
     fw_kernel_accesses_find(&traffic, s.arena, s.kernel, s.bound, s.launch, NULL);
-    fw_requests_find(&asked, s.arena, s.kernel, s.bound, s.launch, device, &traffic, NULL);
+    fw_requests_find(&requests, s.arena, s.kernel, s.bound, s.launch, device, &traffic, NULL);
     double sectors = GRID * WARPS * WIDTH / 16 * 32;
-    assert_true(fabs(asked.load_sectors - sectors) < 1e-6);
+    assert_true(fabs(requests.load_sectors - sectors) < 1e-6);
     /* Rows 1024 bytes apart begin in one bank: eight passes for each of four loads. */
     double loads = GRID * WARPS * WIDTH / 16 * 4;
-    assert_true(fabs(asked.global_wavefronts - asked.store_wavefronts - 8 * loads) < 1e-6);
+    assert_true(fabs(requests.global_wavefronts - requests.store_wavefronts - 8 * loads) < 1e-6);
     struct fw_footprint *footprint = fw_footprint_new(s.arena, &traffic.affine, 32);
     struct fw_window all = {0, GRID, 0, 1, FW_FOOTPRINT_LOADS};
     assert_true(fabs(fw_footprint_count(footprint, &all, 1, FW_NONE) - sectors / 2) < 1e-6);
@@ -134,7 +134,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(loads_are_those_of_the_assembler),
-        cmocka_unit_test(pieces_make_the_tile),
+        cmocka_unit_test(loads_make_the_tile),
         cmocka_unit_test(fragments_ask_for_their_rows),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
