@@ -2,9 +2,9 @@
  *
  * The address of an affine access is the base of its array, plus strides times block indices,
  * thread indices and loop iterations, over a box of threads. kernel_accesses.h makes affine
- * accesses from a kernel record; tests and tools may state them directly. This header takes and
- * gives plain numbers of one launch. It never holds an access that is not affine: whoever makes the
- * list reports those. */
+ * accesses from a kernel record; tests and tools may state them directly.  This header takes and
+ * gives plain numbers of one launch.  It never holds an access that is not affine: whoever makes
+ * the list reports those. */
 #ifndef FW_AFFINE_ACCESS_H
 #define FW_AFFINE_ACCESS_H
 
@@ -75,7 +75,7 @@ uint64_t fw_affine_blocks(const struct fw_affine_accesses *accesses);
 bool fw_affine_all_threads(const struct fw_affine_access *access,
                            const struct fw_affine_accesses *accesses, uint32_t d);
 
-/* Whether two accesses have the same bytes, strides, loops and conditions. Base, array, direction
+/* Whether two accesses have the same bytes, strides, loops and conditions.  Base, array, direction
  * and time may differ. */
 bool fw_affine_same_strides(const struct fw_affine_access *a, const struct fw_affine_access *b);
 
@@ -84,7 +84,7 @@ double fw_affine_threads(const struct fw_affine_access *access,
                          const struct fw_affine_accesses *accesses);
 
 /* The accesses of one block (`block` in launch order) as a launch in which every thread is a block:
- * a window of that launch is a run of threads of the block. Memory is the arena's. */
+ * a window of that launch is a run of threads of the block.  Memory is the arena's. */
 void fw_affine_of_block(struct fw_affine_accesses *threads, struct fw_arena *arena,
                         const struct fw_affine_accesses *accesses, int64_t block);
 

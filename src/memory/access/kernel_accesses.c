@@ -26,9 +26,9 @@ struct builder {
     struct fw_bound *bound;
     const struct fw_launch *launch;
     const uint32_t *alignments;
-    uint32_t capacity; /* of the list of accesses, in elements */
-    int64_t apart;     /* bytes between the rows of the current access's tile */
-    bool linearized;   /* the current access has an address that had to be linearized */
+    uint32_t capacity;       /* of the list of accesses, in elements */
+    int64_t tile_row_stride; /* bytes between the rows of the current access's tile */
+    bool linearized;         /* the current access has an address that had to be linearized */
 };
 
 static bool in_device_memory(const struct fw_access *access)
@@ -54,7 +54,7 @@ static bool depends_on_one(const struct fw_shape *shape, uint32_t r, uint32_t va
     return true;
 }
 
-/* Makes a condition c * (block size * block + thread) + constant >= 0 a bound of one axis. False:
+/* Makes a condition c * (block size * block + thread) + constant >= 0 a bound of one axis.  False:
  * the condition is not of this form. */
 static bool clip_to_condition(struct fw_affine_access *affine, const struct fw_shape *shape,
                               uint32_t r, const uint32_t size[3])
@@ -122,7 +122,7 @@ static uint32_t root_of(const struct fw_kernel *kernel, uint32_t loop)
     return loop;
 }
 
-/* Sets strides and loops of an affine access. False: the address moves in another way. */
+/* Sets strides and loops of an affine access.  False: the address moves in another way. */
 static bool set_strides(struct fw_affine_access *affine, const struct builder *builder,
                         const struct fw_shape *shape)
 {
@@ -185,8 +185,8 @@ static void set_thread(struct fw_point *point, const struct fw_affine_access *af
     point->thread[d] = (uint32_t)thread;
 }
 
-/* Whether the access runs at any of 64 sampled points of its box. Conditions that are not a box may
- * exclude all of them. */
+/* Whether the access runs at any of 64 sampled points of its box.  Conditions that are not a box
+ * may exclude all of them. */
 static bool runs_anywhere(const struct builder *builder, uint32_t domain,
                           const struct fw_affine_access *affine, const struct fw_shape *shape)
 {
@@ -236,7 +236,7 @@ static void add_box(struct builder *builder, uint32_t index, const struct fw_sha
     if (access->tile) {
         affine.bytes = access->tile->row_bytes;
         affine.tile_rows = access->tile->rows;
-        affine.tile_row_stride = builder->apart;
+        affine.tile_row_stride = builder->tile_row_stride;
     }
     if (!set_strides(&affine, builder, shape)) {
         builder->result->not_affine++;
@@ -273,9 +273,9 @@ static void add_shape(struct builder *builder, uint32_t index, struct fw_shape *
 {
     fw_shape_tighten_floors(shape);
     bool room = builder->result->affine.count - first < MAX_BOXES;
-    uint32_t apart =
+    uint32_t split_variable =
         room && shape->linear ? fw_shape_split_variable(shape, MAX_SPLIT_VALUES) : FW_NONE;
-    if (apart == FW_NONE) {
+    if (split_variable == FW_NONE) {
         fw_shape_tighten_threads(shape);
         bool linear = fw_shape_is_linear(shape);
         builder->linearized |= !linear;
@@ -284,13 +284,13 @@ static void add_shape(struct builder *builder, uint32_t index, struct fw_shape *
         return;
     }
     struct fw_shape *at = FW_NEW(builder->arena, struct fw_shape);
-    for (int64_t i = shape->low[apart]; i <= shape->high[apart]; i++)
-        if (fw_shape_fix(at, shape, apart, i))
+    for (int64_t i = shape->low[split_variable]; i <= shape->high[split_variable]; i++)
+        if (fw_shape_fix(at, shape, split_variable, i))
             add_shape(builder, index, at, first);
 }
 
-/* Sets active_share of all boxes of an access from the number of executions `points`. Gives whether
- * the boxes contain these executions and no others. */
+/* Sets active_share of all boxes of an access from the number of executions `points`.  Gives
+ * whether the boxes contain these executions and no others. */
 static bool set_shares(const struct fw_affine_accesses *accesses, uint32_t first, double points)
 {
     double all = 0;
@@ -305,7 +305,7 @@ static bool set_shares(const struct fw_affine_accesses *accesses, uint32_t first
     return fabs(all - points) <= 1e-6 * points;
 }
 
-/* The shapes of an access's address. None if the address depends on data, or the strides of a tile
+/* The shapes of an access's address.  None if the address depends on data, or the strides of a tile
  * differ between threads: such an access has no affine form. */
 static struct fw_shape *shapes_of(struct builder *builder, const struct fw_access *access,
                                   uint32_t *count)
@@ -315,8 +315,8 @@ static struct fw_shape *shapes_of(struct builder *builder, const struct fw_acces
     if (access->data_dependent || access->bulk || access->space == FW_SPACE_SHARED)
         return NULL;
     if (access->tile && (!fw_bound_range(builder->bound, access->domain, access->tile->apart,
-                                         &builder->apart, &most) ||
-                         most != builder->apart))
+                                         &builder->tile_row_stride, &most) ||
+                         most != builder->tile_row_stride))
         return NULL;
     return fw_bound_shapes(builder->bound, access->domain, address_of(access), builder->arena,
                            count);
@@ -345,13 +345,13 @@ static void add_access(struct builder *builder, uint32_t index)
 
 static double executions_of(const struct fw_affine_access *affine)
 {
-    double turns = affine->repeats;
+    double executions = affine->repeats;
     for (uint32_t l = 0; l < affine->loops; l++)
-        turns *= (double)affine->trips[l];
-    return turns;
+        executions *= (double)affine->trips[l];
+    return executions;
 }
 
-/* Sets when each access runs in a block's lifetime. Straight-line accesses run in program order.
+/* Sets when each access runs in a block's lifetime.  Straight-line accesses run in program order.
  * Loops run one after the other, each for its share of looped accesses; loops with less than
  * min_loop_share run for the whole lifetime. */
 static void set_lifetimes(struct fw_affine_accesses *accesses, struct fw_arena *arena,

@@ -1,10 +1,10 @@
 /* Affine accesses of a kernel record at a bound launch.
  *
- * Takes a record and a binding. Gives affine accesses (affine_access.h) for every access to device
+ * Takes a record and a binding.  Gives affine accesses (affine_access.h) for every access to device
  * memory whose address is affine in block index, thread index and loop iterations, or can be
- * linearized (linearize.h), and says which accesses have none. Conditions that bound a box of
+ * linearized (linearize.h), and says which accesses have none.  Conditions that bound a box of
  * threads become bounds of the access; other conditions scale it by the share of executions they
- * leave. Never counts sectors or requests: see requests.h. */
+ * leave.  Never counts sectors or requests: see requests.h. */
 #ifndef FW_KERNEL_ACCESSES_H
 #define FW_KERNEL_ACCESSES_H
 
@@ -26,8 +26,8 @@ struct fw_kernel_accesses {
     bool barrier_in_loop;               /* a loop contains a barrier */
 };
 
-/* Finds the affine accesses of a launch. All memory is the arena's. `alignments`: bytes, by kernel
- * parameter; NULL: 256 for all. */
+/* Finds the affine accesses of a launch.  All memory is the arena's.  `alignments`: bytes, by
+ * kernel parameter; NULL: 256 for all. */
 void fw_kernel_accesses_find(struct fw_kernel_accesses *accesses, struct fw_arena *arena,
                              const struct fw_kernel *kernel, struct fw_bound *bound,
                              const struct fw_launch *launch, const uint32_t *alignments);

@@ -33,7 +33,7 @@ bool fw_shape_is_linear(const struct fw_shape *shape)
 }
 
 /* The usual stride of an address along one index: the median of three strides about the middle of
- * the index's range. A row that happens to end at one of them does not decide it. */
+ * the index's range.  A row that happens to end at one of them does not decide it. */
 static bool usual_stride(struct fw_bound *bound, fw_expression of, const struct fw_shape *shape,
                          uint32_t v, int64_t *step)
 {
@@ -110,9 +110,9 @@ static bool mean_block_stride(struct fw_bound *bound, fw_expression of, struct f
     if (!at_middle(bound, of, shape, v, -half, &first) ||
         !at_middle(bound, of, shape, v, size - half, &last))
         return false;
-    double apart = (double)(last - first) / (double)steps->step / (double)size;
-    double levels = 1 + round(fabs(apart) * (double)(threads - 1) / (double)threads);
-    shape->coefficient[v] = steps->step * (int64_t)round(apart);
+    double steps_per_block = (double)(last - first) / (double)steps->step / (double)size;
+    double levels = 1 + round(fabs(steps_per_block) * (double)(threads - 1) / (double)threads);
+    shape->coefficient[v] = steps->step * (int64_t)round(steps_per_block);
     if (levels <= (double)threads)
         steps->levels = (int64_t)levels;
     return true;

@@ -57,8 +57,9 @@ static uint8_t dependence_of_condition(struct fw_random_addresses *addresses, fw
     }
 }
 
-/* Classifies an atom: does it depend on loaded data, and does it change with the thread index? A
- * select counts as its alternatives. Neighbouring threads are taken to run a loop equally often. */
+/* Classifies an atom: does it depend on loaded data, and does it change with the thread index?  A
+ * select counts as its alternatives.  Neighbouring threads are taken to run a loop equally often.
+ */
 static uint8_t dependence_of_atom(struct fw_random_addresses *addresses, fw_atom atom)
 {
     const struct fw_atom_node *node = &addresses->kernel->pool.atoms.at[atom];
@@ -184,7 +185,7 @@ static uint64_t find_key(struct fw_random_addresses *addresses, fw_atom atom,
     }
 }
 
-/* A key of everything that an atom's value depends on: equal keys mean equal values. Computed once
+/* A key of everything that an atom's value depends on: equal keys mean equal values.  Computed once
  * per point, because values share subexpressions. */
 static uint64_t key_of_atom(struct fw_random_addresses *addresses, fw_atom atom,
                             const struct fw_point *point)

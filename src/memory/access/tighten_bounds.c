@@ -81,7 +81,7 @@ void fw_shape_tighten_floors(struct fw_shape *shape)
                 add_implied(shape, r, v);
 }
 
-/* The largest (`best`) or smallest value of a row without variable `but`. False: it overflows. */
+/* The largest (`best`) or smallest value of a row without variable `but`.  False: it overflows. */
 static bool extreme(const struct fw_shape *shape, uint32_t r, uint32_t except, bool largest,
                     int64_t *sum)
 {

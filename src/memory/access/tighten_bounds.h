@@ -1,8 +1,8 @@
 /* Tighter bounds: makes the conditions of a shape bounds of a box where they can be.
  *
- * Takes a shape (launch.h). Tightens the bounds of its variables by conditions on floors and on
+ * Takes a shape (launch.h).  Tightens the bounds of its variables by conditions on floors and on
  * several thread indices, and splits it by the values of short loops and floors that other bounds
- * depend on, so that the threads of each part are a box. Never loses an execution of the shape. */
+ * depend on, so that the threads of each part are a box.  Never loses an execution of the shape. */
 #ifndef FW_TIGHTEN_BOUNDS_H
 #define FW_TIGHTEN_BOUNDS_H
 
@@ -19,7 +19,7 @@ void fw_shape_tighten_threads(struct fw_shape *shape);
  * FW_NONE if none. */
 uint32_t fw_shape_split_variable(const struct fw_shape *shape, int64_t most);
 
-/* The shape with `variable` fixed at `value`. False: no execution is left. */
+/* The shape with `variable` fixed at `value`.  False: no execution is left. */
 bool fw_shape_fix(struct fw_shape *at, const struct fw_shape *shape, uint32_t variable,
                   int64_t value);
 

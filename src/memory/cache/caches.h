@@ -1,7 +1,7 @@
 /* Caches: what a device's caches hold, and what the launch makes of them.
  *
  * Takes a device profile, the shared memory of resident blocks and the requests of a launch; gives
- * the sizes and parameters that volumes are computed with. Never holds a measured or predicted
+ * the sizes and parameters that volumes are computed with.  Never holds a measured or predicted
  * volume. */
 #ifndef FW_CACHES_H
 #define FW_CACHES_H
@@ -40,7 +40,7 @@ struct fw_caches {
 };
 
 /* The caches of a device: L2 at its effective size (its partitions hold lines twice), L1 without
- * `shared_bytes` of the multiprocessor. False: the profile lacks a size, named in `*missing`. */
+ * `shared_bytes` of the multiprocessor.  False: the profile lacks a size, named in `*missing`. */
 bool fw_caches_of(struct fw_caches *caches, const struct fw_device *device, uint64_t shared_bytes,
                   uint32_t resident_blocks, enum fw_figure *missing);
 

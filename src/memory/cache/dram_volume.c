@@ -29,7 +29,7 @@ struct waves {
     bool warm;
 };
 
-/* The `length` blocks before block `first`. In a warm launch, the last blocks of the launch before
+/* The `length` blocks before block `first`.  In a warm launch, the last blocks of the launch before
  * precede block 0. */
 static uint32_t history_of(const struct waves *waves, int64_t first, int64_t length,
                            enum fw_footprint_of of, struct fw_window out[2])
@@ -66,7 +66,7 @@ static double new_granules(const struct waves *waves, struct fw_footprint *footp
 }
 
 /* The longest history of block `first` whose lines fit into `size` bytes, to a sixteenth; `guess`
- * is the first length to try. The lines grow with the length, ever more slowly, so that
+ * is the first length to try.  The lines grow with the length, ever more slowly, so that
  * interpolation alternates with bisection. */
 static int64_t fitting_history(const struct waves *waves, int64_t first, int64_t step,
                                int64_t guess, double size)
@@ -142,7 +142,7 @@ static int64_t iterations_of(const struct fw_affine_accesses *accesses, bool loa
 }
 
 /* What a wave reads (or writes) when its blocks run a loop in step: iteration by iteration, as
- * l1_volume.c does for one block. `lines`: bytes that one iteration occupies. */
+ * l1_volume.c does for one block.  `lines`: bytes that one iteration occupies. */
 static double moved_in_step(const struct waves *waves, int64_t first, int64_t step, bool loads,
                             double *lines)
 {
@@ -182,7 +182,7 @@ static double moved_in_step(const struct waves *waves, int64_t first, int64_t st
 }
 
 /* Granules of the wave that miss in L2: the mean over its hit probability, about the history that
- * fits. Without a sharpness in the profile, L2 holds all of that history and nothing else. */
+ * fits.  Without a sharpness in the profile, L2 holds all of that history and nothing else. */
 static double expected_new_granules(const struct waves *waves, struct fw_footprint *footprint,
                                     int64_t first, int64_t history, int64_t step,
                                     enum fw_footprint_of of)
@@ -264,15 +264,15 @@ static double evicted_in_wave(const struct sums *sums, const struct fw_volumes *
                               const struct fw_caches *caches, double blocks)
 {
     double lines = (sums->lines + stored_occupancy * sums->stored_lines) / sums->samples;
-    double asked = volumes->l2_to_l1.bytes / blocks;
-    double repeated = asked - sums->once / sums->blocks;
+    double requested = volumes->l2_to_l1.bytes / blocks;
+    double repeated = requested - sums->once / sums->blocks;
     return repeated > 0 ? repeated * blocks *
                               miss_share_in_wave(lines / caches->l2_bytes, caches->l2_sharpness)
                         : 0;
 }
 
-/* Bytes of loads that an identical launch before has left in L2. All others are read at least once,
- * whatever the sampled waves say. */
+/* Bytes of loads that an identical launch before has left in L2.  All others are read at least
+ * once, whatever the sampled waves say. */
 static double left_by_last_launch(const struct waves *waves)
 {
     const struct fw_caches *caches = waves->caches;
@@ -284,8 +284,8 @@ static double left_by_last_launch(const struct waves *waves)
     return caches->fetch * fw_footprint_count(waves->fetches, windows, count, FW_NONE);
 }
 
-/* The effective size of L2. It shrinks as the stored share of what a launch moves grows from 0 to a
- * half: dirty lines must be written back before they make room. */
+/* The effective size of L2.  It shrinks as the stored share of what a launch moves grows from 0 to
+ * a half: dirty lines must be written back before they make room. */
 static double effective_l2_bytes(const struct fw_caches *caches, double loaded, double stored)
 {
     if (!(caches->l2_loads_bytes > 0) || !(loaded > 0))

@@ -6,7 +6,7 @@ enum { QUANTILES = 8 };
 
 /* The sharpness where a profile has none: the shape parameter of a Weibull distribution of the
  * history that a cache holds. 1 would be random replacement, infinity would be LRU with full
- * associativity; a hashed cache of few ways lies between. Source: a round number, chosen with the
+ * associativity; a hashed cache of few ways lies between.  Source: a round number, chosen with the
  * V100's published measurements in sight (docs/memory-traffic.md). */
 static const double usual_sharpness = 3;
 

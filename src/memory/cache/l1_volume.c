@@ -33,7 +33,7 @@ static uint32_t loads_in_flight(const struct fw_affine_accesses *accesses, uint3
     return in_flight ? in_flight : 1;
 }
 
-/* Sets the times of straight-line loads: `in_flight` of them per slice. Loops keep their times.
+/* Sets the times of straight-line loads: `in_flight` of them per slice.  Loops keep their times.
  * Gives the number of slices. */
 static int64_t set_slices(struct fw_affine_accesses *accesses, uint32_t in_flight)
 {

@@ -2,12 +2,12 @@
 
 #include <math.h>
 
-/* Partial evictions: sectors to which several blocks store a part each. L2 keeps the stored part of
- * a sector with a byte mask, but only until some megabytes of further lines have been stored (loads
- * do not count; share_part_2 in data/h200/traffic varies that distance). Then L2 reads the rest of
- * the sector from device memory and evicts the sector. The next part is stored into a whole sector,
- * which L2 evicts once more in the end. Each partial eviction costs a sector read and a sector
- * written. */
+/* Partial evictions: sectors to which several blocks store a part each.  L2 keeps the stored part
+ * of a sector with a byte mask, but only until some megabytes of further lines have been stored
+ * (loads do not count; share_part_2 in data/h200/traffic varies that distance).  Then L2 reads the
+ * rest of the sector from device memory and evicts the sector.  The next part is stored into a
+ * whole sector, which L2 evicts once more in the end.  Each partial eviction costs a sector read
+ * and a sector written. */
 
 enum { POINTS = 8, MAX_HISTORIES = 24 };
 
@@ -33,8 +33,8 @@ static double lines_of(const struct wave_stores *stored, int64_t first, int64_t 
     return stored->caches->line * fw_footprint_count(stored->lines, &run, 1, FW_NONE);
 }
 
-/* Sectors that two runs of blocks complete for each other. `sectors` and `words`: what each of them
- * stores, added up; `both`: what both store together. These are the sectors that they share,
+/* Sectors that two runs of blocks complete for each other.  `sectors` and `words`: what each of
+ * them stores, added up; `both`: what both store together.  These are the sectors that they share,
  * without those of which both store the same words. */
 static double completed(const struct wave_stores *stored, double sectors, double words,
                         const struct extent *both)

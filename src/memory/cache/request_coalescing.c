@@ -3,18 +3,19 @@
 #include <math.h>
 #include <string.h>
 
-/* Sharing between blocks, before requests reach L2. Two effects: the resident blocks of a
+/* Sharing between blocks, before requests reach L2.  Two effects: the resident blocks of a
  * multiprocessor share its L1, and the L2 request coalescer (Nsight Compute's name) merges requests
  * of neighbouring multiprocessors for one sector that are in flight together (seen in share_far,
- * whose loads bypass L1). Both need blocks that run a loop in step: a block that is ahead waits for
- * data that the others then find. Blocks that mostly load data of their own do not run in step. */
+ * whose loads bypass L1).  Both need blocks that run a loop in step: a block that is ahead waits
+ * for data that the others then find.  Blocks that mostly load data of their own do not run in
+ * step. */
 
 enum {
     RUN = 1 << (FW_COALESCING_POINTS - 1)
 }; /* consecutive blocks, which run on neighbouring multiprocessors */
 
-/* Coalescing counts from so many sharers on: neighbours that share halos do not run in step. Chosen
- * with the L2 to L1 counters of the example kernels in sight (docs/memory-traffic.md). */
+/* Coalescing counts from so many sharers on: neighbours that share halos do not run in step.
+ * Chosen with the L2 to L1 counters of the example kernels in sight (docs/memory-traffic.md). */
 static const double min_sharers = 2;
 
 static bool is_looped_load(const struct fw_affine_access *access)
@@ -31,7 +32,7 @@ static double coalesced_requests(const struct fw_caches *caches, double sharers)
     return merged[i] + (at - i) * (merged[i + 1] - merged[i]);
 }
 
-/* The sectors that a block loads by one access; `sharers`: how many of the blocks beside it load
+/* The sectors that a block loads by one access; `sharers`: how many of the neighbouring blocks load
  * each of them in the same iteration, taken in the middle of the loop. */
 static double sectors_of_access(double *sharers, struct fw_arena *arena,
                                 const struct fw_affine_accesses *accesses,
@@ -53,9 +54,9 @@ static double sectors_of_access(double *sharers, struct fw_arena *arena,
     if (!access->loops || !(all > 0)) /* a short loop is split into accesses of one iteration */
         return all;
     double iterations = loop ? (double)access->trips[0] : 1, iteration = floor(iterations / 2);
-    double life = access->end - access->begin;
-    window.begin = access->begin + life * iteration / iterations;
-    window.end = access->begin + life * (iteration + 1) / iterations;
+    double lifetime = access->end - access->begin;
+    window.begin = access->begin + lifetime * iteration / iterations;
+    window.end = access->begin + lifetime * (iteration + 1) / iterations;
     double one = fw_footprint_count(sectors, &window, 1, FW_NONE);
     window.first = first;
     window.last = first + run;

@@ -134,7 +134,7 @@ static struct fw_affine_accesses stores_of(struct fw_arena *arena,
     return some;
 }
 
-/* Distinct sectors that each warp of a block stores in each iteration of its loop. L1 merges what
+/* Distinct sectors that each warp of a block stores in each iteration of its loop.  L1 merges what
  * several instructions of a warp store to a sector in one iteration, as the counters of an H200
  * show. */
 static double stored_in_iterations(struct fw_arena *arena, const struct fw_affine_accesses *threads,
@@ -215,7 +215,7 @@ static double left_in_l1(struct fw_arena *arena, const struct fw_affine_accesses
 }
 
 /* Bytes from L1 to L2, given the bytes `merged` if L1 merged all parts of a sector that several
- * stores of a warp write. L1 merges them if each store touches few lines; else some parts leave L1
+ * stores of a warp write.  L1 merges them if each store touches few lines; else some parts leave L1
  * before the next one arrives. */
 static double after_merging(double merged, const struct fw_caches *caches)
 {

@@ -1,13 +1,13 @@
 /* Volumes: how many bytes a launch moves between L2 and L1, and between device memory and L2.
  *
- * Takes the affine accesses of a launch and its caches. Gives bytes for the whole launch, in parts
- * that say why they move. Both levels follow one rule. The launch is a sequence of events: for L1,
- * groups of threads of one block during one slice of its lifetime; for L2, waves of resident blocks
- * in launch order. An event hits what was touched within the longest history of events whose lines
- * fit into the cache. Footprints (footprint.h) measure histories, so that neither the order of
- * blocks nor the kind of access matters. A hit probability (hit_probability.c) smooths the size of
- * the cache. Blocks and waves are sampled evenly over the launch; `sample_error` is the standard
- * error. Never gives a time: see model/traffic. */
+ * Takes the affine accesses of a launch and its caches.  Gives bytes for the whole launch, in parts
+ * that say why they move.  Both levels follow one rule.  The launch is a sequence of events: for
+ * L1, groups of threads of one block during one slice of its lifetime; for L2, waves of resident
+ * blocks in launch order.  An event hits what was touched within the longest history of events
+ * whose lines fit into the cache.  Footprints (footprint.h) measure histories, so that neither the
+ * order of blocks nor the kind of access matters.  A hit probability (hit_probability.c) smooths
+ * the size of the cache.  Blocks and waves are sampled evenly over the launch; `sample_error` is
+ * the standard error.  Never gives a time: see model/traffic. */
 #ifndef FW_VOLUME_H
 #define FW_VOLUME_H
 
@@ -39,7 +39,7 @@ struct fw_volumes {
     bool exact;            /* false: see fw_footprint_exact */
 };
 
-/* Computes the volumes of a launch. Memory is the arena's. */
+/* Computes the volumes of a launch.  Memory is the arena's. */
 void fw_volumes_find(struct fw_volumes *volumes, struct fw_arena *arena,
                      const struct fw_affine_accesses *accesses, const struct fw_caches *caches);
 

@@ -19,12 +19,12 @@ struct miss_curve {
     uint32_t count;
 };
 
-/* hit_probability.c: the expected misses of an event in a cache of `bytes`. The cache holds what
+/* hit_probability.c: the expected misses of an event in a cache of `bytes`.  The cache holds what
  * was touched d bytes ago with probability exp(-(d / bytes)^sharpness); 0: the usual sharpness. */
 double miss_curve_bytes(const struct miss_curve *curve, double bytes, double sharpness);
 
 /* hit_probability.c: the share of a wave's repeated touches that miss when its lines are
- * `oversubscription` times the cache. Two touches fall anywhere in the wave's time. */
+ * `oversubscription` times the cache.  Two touches fall anywhere in the wave's time. */
 double miss_share_in_wave(double oversubscription, double sharpness);
 
 /* hit_probability.c: the probability that a cache of `bytes` has evicted what was touched
@@ -45,7 +45,7 @@ struct wave_stores {
 double partial_eviction_bytes(const struct wave_stores *stored, int64_t first, int64_t step);
 
 /* Of the loads of an array (FW_NONE: of all), the share of iterations that run where loops are
- * bounded by an index of the launch. `moving`: of loads whose address moves with the block alone.
+ * bounded by an index of the launch.  `moving`: of loads whose address moves with the block alone.
  */
 double triangular_share(const struct fw_affine_accesses *accesses, uint32_t array, bool moving);
 
@@ -58,8 +58,8 @@ static inline double resident_blocks_of(const struct fw_affine_accesses *accesse
 }
 
 /* request_coalescing.c: of what the resident blocks of a multiprocessor load, the share that they
- * load for each other. The blocks of the first wave are distributed to multiprocessors in turn, and
- * run a loop in step; later blocks start wherever one has ended. 0 without a loop. */
+ * load for each other.  The blocks of the first wave are distributed to multiprocessors in turn,
+ * and run a loop in step; later blocks start wherever one has ended. 0 without a loop. */
 double share_of_residents(struct fw_footprint *sectors, const struct fw_affine_accesses *accesses,
                           const struct fw_caches *caches, int64_t block);
 

@@ -55,7 +55,7 @@ struct extent {
 
 enum { EXTENT_BITS = 7 };
 
-/* Finds the distinct extents along an axis and gives their number. `rank`: the bit of each box. */
+/* Finds the distinct extents along an axis and gives their number.  `rank`: the bit of each box. */
 static uint32_t find_extents(struct extent extents[BOX_CELLS_MAX_BOXES], const struct fw_box *boxes,
                              const uint8_t *rank, uint32_t count, uint32_t axis)
 {

@@ -170,7 +170,7 @@ static const struct reference_sets *sets_of(struct fw_footprint *f, uint32_t arr
     return here;
 }
 
-/* Adds a span to disjoint spans, merged with those that it meets. False: no room. */
+/* Adds a span to disjoint spans, merged with those that it meets.  False: no room. */
 static bool add_span(struct span spans[MAX_SPANS], uint32_t *count, struct span span)
 {
     for (uint32_t s = 0; s < *count;) {
@@ -197,20 +197,20 @@ static void add_window(struct fw_footprint *f, struct fw_boxes *boxes,
     reference_set_add(boxes, f->arena, set, f->accesses, &f->runs, window->begin, window->end);
 }
 
-/* Adds what the windows touch by a reference set without a loop. Windows that meet are merged if
+/* Adds what the windows touch by a reference set without a loop.  Windows that meet are merged if
  * that adds nothing. */
 static void add_set(struct fw_footprint *f, const struct reference_set *set,
                     const struct fw_window *windows, uint32_t count)
 {
     struct span spans[MAX_SPANS];
-    uint32_t apart = 0;
+    uint32_t disjoint = 0;
     for (uint32_t w = 0; w < count; w++) {
         struct span span = {windows[w].first, windows[w].last};
         if (span.first < span.last && matches(set->access, &windows[w]) &&
-            !(set->dense && add_span(spans, &apart, span)))
+            !(set->dense && add_span(spans, &disjoint, span)))
             add_window(f, &f->all, set, &windows[w]);
     }
-    for (uint32_t s = 0; s < apart; s++) {
+    for (uint32_t s = 0; s < disjoint; s++) {
         struct fw_window window = {spans[s].first, spans[s].last, 0, 1, FW_FOOTPRINT_ALL};
         add_window(f, &f->all, set, &window);
     }

@@ -1,9 +1,9 @@
 /* The memo of footprints: counts that have been computed already.
  *
- * The search for what a cache holds asks for the same windows many times over. Takes the windows of
- * a count; gives the entry that holds its result. The memo has a fixed number of entries, and a new
- * result replaces the one at the same hash. It compares windows, not hashes, and so never confuses
- * two counts. Internal to this room. */
+ * The search for what a cache holds asks for the same windows many times over.  Takes the windows
+ * of a count; gives the entry that holds its result.  The memo has a fixed number of entries, and a
+ * new result replaces the one at the same hash.  It compares windows, not hashes, and so never
+ * confuses two counts.  Internal to this room. */
 #ifndef FW_FOOTPRINT_MEMO_H
 #define FW_FOOTPRINT_MEMO_H
 
@@ -18,7 +18,7 @@ struct footprint_memo {
     double result;
 };
 
-/* Whether an entry holds the result of this count. `entry`: that one, or the one that the caller
+/* Whether an entry holds the result of this count.  `entry`: that one, or the one that the caller
  * fills in; NULL: too many windows for an entry. */
 bool footprint_memo_find(struct footprint_memo **entry, struct footprint_memo *entries,
                          const struct fw_window *windows, uint32_t count, uint32_t array);

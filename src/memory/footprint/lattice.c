@@ -94,7 +94,7 @@ bool lattice_add(struct lattice *lattice, const struct fw_affine_access *access,
     bool looped = false, exact = true;
     for (uint32_t i = 0; i < count; i++) {
         int64_t stride = at[i].stride;
-        /* Gaps smaller than a granule leave no granule out. But windows cut loops, so that what
+        /* Gaps smaller than a granule leave no granule out.  But windows cut loops, so that what
          * follows a loop without a gap gets an axis of its own (rows as long as their stride). */
         int64_t gap = looped ? 0 : granule;
         bool along = stride - inner < gap || stride <= lattice->contiguous || stride <= granule;

@@ -1,8 +1,8 @@
 /* Lattices: the coordinates that footprints give to the addresses of an array.
  *
- * Takes the affine accesses of an array, one after the other. Gives an axis along memory, in bytes,
- * one axis per stride between rows, planes and so on, and the box of an access in these
- * coordinates. Internal to this room; it never counts. */
+ * Takes the affine accesses of an array, one after the other.  Gives an axis along memory, in
+ * bytes, one axis per stride between rows, planes and so on, and the box of an access in these
+ * coordinates.  Internal to this room; it never counts. */
 #ifndef FW_LATTICE_H
 #define FW_LATTICE_H
 
@@ -27,7 +27,7 @@ struct lattice {
 int64_t lattice_contiguous(const struct fw_affine_access *access,
                            const struct fw_affine_accesses *accesses, int64_t granule);
 
-/* Adds the strides of an access. False: the lattice does not represent them exactly. */
+/* Adds the strides of an access.  False: the lattice does not represent them exactly. */
 bool lattice_add(struct lattice *lattice, const struct fw_affine_access *access,
                  const struct fw_affine_accesses *accesses, int64_t granule);
 

@@ -42,7 +42,7 @@ static uint32_t steps_of(struct index_step out[2], int64_t counts[2],
 }
 
 /* Whether the boxes of a set are dense: no step is longer than what smaller steps cover, and no
- * condition cuts blocks out of a row. Windows of more than a row are whole rows. */
+ * condition cuts blocks out of a row.  Windows of more than a row are whole rows. */
 static bool is_dense(const struct reference_set *set, const struct fw_affine_accesses *accesses)
 {
     int64_t covered[FW_BOX_AXES];
@@ -176,7 +176,7 @@ void block_runs_find(struct block_runs *runs, const struct fw_affine_accesses *a
     }
 }
 
-/* Extends a box by blocks from <= b < to along an axis of the launch. False: none of their threads
+/* Extends a box by blocks from <= b < to along an axis of the launch.  False: none of their threads
  * runs the access. */
 static bool extend_by_axis(struct fw_box *by, const struct reference_set *set,
                            const struct fw_affine_accesses *accesses, uint32_t d, int64_t from,
@@ -216,9 +216,9 @@ static bool extend_by_loops(struct fw_box *by, const struct reference_set *set, 
     for (uint32_t l = 0; l < access->loops; l++) {
         int64_t low = 0, high = access->trips[l];
         if (l == 0) {
-            double life = (double)access->trips[l] / (access->end - access->begin);
-            low = fw_max(low, (int64_t)floor((begin - access->begin) * life + 1e-9));
-            high = fw_min(high, (int64_t)ceil((end - access->begin) * life - 1e-9));
+            double all_trips = (double)access->trips[l] / (access->end - access->begin);
+            low = fw_max(low, (int64_t)floor((begin - access->begin) * all_trips + 1e-9));
+            high = fw_min(high, (int64_t)ceil((end - access->begin) * all_trips - 1e-9));
         }
         if (low >= high)
             return false;

@@ -2,10 +2,10 @@
  * Jalby, Gallivan: Strategies for cache and local memory management by global program
  * transformation, 1988).
  *
- * Takes affine accesses and the lattice of their array. All accesses of a set move alike, so that
+ * Takes affine accesses and the lattice of their array.  All accesses of a set move alike, so that
  * the addresses of one thread are a few boxes, merged once; a run of blocks touches these boxes,
- * each extended by how far the blocks move. A star stencil of any range is one set with as many
- * boxes as it has arms. Internal to this room; it never counts. */
+ * each extended by how far the blocks move.  A star stencil of any range is one set with as many
+ * boxes as it has arms.  Internal to this room; it never counts. */
 #ifndef FW_UNIFORM_REFERENCES_H
 #define FW_UNIFORM_REFERENCES_H
 
@@ -45,9 +45,9 @@ struct block_runs {
 /* Whether two accesses differ in base and time alone. */
 bool uniformly_generated(const struct fw_affine_access *a, const struct fw_affine_access *b);
 
-/* Finds the reference sets of an array. `timed`: accesses of a set run at the same time. Otherwise
- * accesses without a loop may run at different times, and accesses that never run are dropped. All
- * memory is the arena's. */
+/* Finds the reference sets of an array.  `timed`: accesses of a set run at the same time.
+ * Otherwise accesses without a loop may run at different times, and accesses that never run are
+ * dropped.  All memory is the arena's. */
 void reference_sets_find(struct reference_sets *sets, struct fw_arena *arena,
                          const struct fw_affine_accesses *accesses, const struct lattice *lattice,
                          uint32_t array, bool timed);

@@ -16,9 +16,9 @@ enum {
 };
 
 /* The hash of a line's number that selects its tag bank: each of the two bits of the bank is the
- * parity of the line number's bits under one of these masks. Source: wavefronts that an H200
- * counted. Bits 0 to 9 explain all 226 lane patterns in data/h200/lanes; bits 10 to 18 explain rows
- * and planes that far apart (five, box27 and cross_1_1 in data/h200/traffic) within 1%. */
+ * parity of the line number's bits under one of these masks.  Source: wavefronts that an H200
+ * counted.  Bits 0 to 9 explain all 226 lane patterns in data/h200/lanes; bits 10 to 18 explain
+ * rows and planes that far apart (five, box27 and cross_1_1 in data/h200/traffic) within 1%. */
 static const uint64_t parity_low = 0x37ab5, parity_high = 0x4d5da;
 
 /* What a further tag lookup costs a load that hits: so many wavefronts, shared by the passes, and
@@ -59,8 +59,8 @@ static void find_lines(struct tag_lookups *tags, const struct fw_warp_request *r
     }
 }
 
-/* Assigns each line to a lookup as if all lines were `shift` lines further on. Each of the four tag
- * banks looks up one of its lines at a time. Gives whether the assignment changed. */
+/* Assigns each line to a lookup as if all lines were `shift` lines further on.  Each of the four
+ * tag banks looks up one of its lines at a time.  Gives whether the assignment changed. */
 static bool assign_lookups(struct tag_lookups *tags, int64_t shift, bool hashed)
 {
     uint32_t in_bank[TAG_BANKS] = {0};
@@ -78,8 +78,8 @@ static bool assign_lookups(struct tag_lookups *tags, int64_t shift, bool hashed)
 }
 
 /* The largest number of distinct words that lanes `first` to `last` touch in one bank, of the lanes
- * in lookup `lookup`; 0: no such lane. Increments `*multi_line` if they touch more lines than that.
- */
+ * in lookup `lookup`; 0: no such lane.  Increments `*multi_line` if they touch more lines than
+ * that. */
 static uint32_t passes_in(const struct fw_warp_request *request, const struct tag_lookups *tags,
                           uint32_t lookup, uint32_t first, uint32_t last, uint32_t banks,
                           uint32_t *multi_line)

@@ -56,9 +56,9 @@ static double sector_ratio(const struct fw_requests *requests, double loaded, do
     return loaded / requests->load_instructions / (stored / requests->store_instructions);
 }
 
-/* Adds the store wavefronts that L1 retries while it waits for memory. The profile states the share
- * for stores in loops. Outside loops, a warp's first store retries more often behind more loads,
- * and later stores retry less. */
+/* Adds the store wavefronts that L1 retries while it waits for memory.  The profile states the
+ * share for stores in loops.  Outside loops, a warp's first store retries more often behind more
+ * loads, and later stores retry less. */
 static void add_store_retries(struct fw_requests *requests, const struct fw_device *device,
                               double warps)
 {

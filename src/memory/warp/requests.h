@@ -1,8 +1,8 @@
 /* Requests: what the warps of a launch request of L1, shared, local and constant memory.
  *
  * Takes a kernel record at a bound launch, its affine accesses (kernel_accesses.h) and a profile's
- * sizes. Gives sectors, lines and wavefronts, summed over all warp instructions. An access whose
- * affine form is complete is counted from it; all others from sampled warps. Never models a cache:
+ * sizes.  Gives sectors, lines and wavefronts, summed over all warp instructions.  An access whose
+ * affine form is complete is counted from it; all others from sampled warps.  Never models a cache:
  * fw_requests_apply_l1_hits takes L1's hit rate from whoever knows it. */
 #ifndef FW_REQUESTS_H
 #define FW_REQUESTS_H
@@ -32,7 +32,7 @@ struct fw_requests {
         non_affine_store_bytes; /* sectors of accesses without an affine form */
 };
 
-/* Counts the requests of a launch. `accesses` and `alignments`: as in fw_kernel_accesses_find.
+/* Counts the requests of a launch.  `accesses` and `alignments`: as in fw_kernel_accesses_find.
  * `arena` holds a memo. */
 void fw_requests_find(struct fw_requests *requests, struct fw_arena *arena,
                       const struct fw_kernel *kernel, struct fw_bound *bound,
@@ -41,11 +41,11 @@ void fw_requests_find(struct fw_requests *requests, struct fw_arena *arena,
 
 /* Adjusts the wavefronts of loads to L1's hit rate: `requested_bytes` are the sectors of all
  * instructions, `distinct_bytes` the distinct sectors of each warp, `loaded_bytes` what comes from
- * L2. A pass over several lines of which one hits and one misses takes one more wavefront: f64 rows
- * that begin beside a line and are also loaded by neighbours take 2.5 wavefronts per warp instead
- * of 2 (cross_1_1 and five in data/h200/traffic), but 2 if nobody else loads them
- * (data/h200/lanes). Lines that other warps brought hit without waiting: see fw_tag_hit_wavefronts.
- */
+ * L2.  A pass over several lines of which one hits and one misses takes one more wavefront: f64
+ * rows that begin beside a line and are also loaded by neighbours take 2.5 wavefronts per warp
+ * instead of 2 (cross_1_1 and five in data/h200/traffic), but 2 if nobody else loads them
+ * (data/h200/lanes).  Lines that other warps brought hit without waiting: see
+ * fw_tag_hit_wavefronts. */
 void fw_requests_apply_l1_hits(struct fw_requests *requests, double requested_bytes,
                                double distinct_bytes, double loaded_bytes);
 

@@ -13,13 +13,13 @@
 void requests_add_words(struct fw_requests *requests, const struct fw_sampling *sampling,
                         const struct fw_access *access, double warps);
 
-/* Device and shared memory, from sampled warps. `shift`: offset in bytes of the array from a
+/* Device and shared memory, from sampled warps.  `shift`: offset in bytes of the array from a
  * multiple of 256. */
 void requests_add_sampled(struct fw_requests *requests, const struct fw_sampling *sampling,
                           const struct fw_access *access, uint32_t shift, double threads,
                           double warps);
 
-/* Device memory, from the access's affine accesses, which must be complete. False, and nothing
+/* Device memory, from the access's affine accesses, which must be complete.  False, and nothing
  * added: several boxes share warps, so that their lines would count twice. */
 bool requests_add_affine(struct fw_requests *requests, const struct fw_sampling *sampling,
                          const struct fw_access *access, const struct fw_affine_accesses *accesses,

@@ -68,29 +68,29 @@ static void add_cost(struct sample *sample, const struct fw_warp_request *lanes,
     sample->sums->passes += weight * fw_request_passes(lanes, s->banks, s->width);
 }
 
-/* Adds the loads of a wmma fragment that the warp of thread `t` moves. False: an address is not
+/* Adds the loads of a wmma fragment that the warp of thread `t` moves.  False: an address is not
  * known. */
 static bool add_tile(struct sample *sample, uint32_t t, double weight)
 {
     const struct fw_tile *tile = sample->access->tile;
     struct fw_fragment_requests fragment = fw_fragment_requests(tile, sample->access->space);
     struct fw_point point = point_of(sample, t);
-    int64_t from, apart;
+    int64_t from, row_stride;
     if (!fw_bound_evaluate(sample->sampling->bound, tile->from, &point, &from) ||
-        !fw_bound_evaluate(sample->sampling->bound, tile->apart, &point, &apart))
+        !fw_bound_evaluate(sample->sampling->bound, tile->apart, &point, &row_stride))
         return false;
     for (uint32_t p = 0; p < fragment.count; p++) {
         struct fw_warp_request lanes;
         lanes.store = sample->access->direction == FW_STORE;
-        fw_fragment_lanes(&lanes, tile, p, from + sample->shift, apart);
+        fw_fragment_lanes(&lanes, tile, p, from + sample->shift, row_stride);
         add_cost(sample, &lanes, weight);
     }
     return true;
 }
 
 /* Adds the words of a stack array, where the words of a warp's lanes are adjacent, or of constant
- * memory, where each distinct address counts as a sector. An index that depends on data is drawn
- * several times. False: an offset is not known. */
+ * memory, where each distinct address counts as a sector.  An index that depends on data is drawn
+ * several times.  False: an offset is not known. */
 static bool add_words(struct sample *sample, const uint32_t thread[], uint32_t count, double weight)
 {
     enum { DRAWS = 8, WORD = 4 };
@@ -124,7 +124,7 @@ static bool add_words(struct sample *sample, const uint32_t thread[], uint32_t c
     return true;
 }
 
-/* Adds the instruction at the sampled iterations. False: an address is not known. */
+/* Adds the instruction at the sampled iterations.  False: an address is not known. */
 static bool add_here(struct sample *sample, double weight)
 {
     uint32_t thread[FW_WARP_MAX_LANES];
@@ -183,7 +183,7 @@ static uint32_t domain_of(const struct fw_kernel *kernel, uint32_t domain, uint3
 }
 
 /* Iterations of a loop in which any lane still runs, found by bisection: a lane that left does not
- * come back. At most `most`. */
+ * come back.  At most `most`. */
 static int64_t trips_of(struct sample *sample, uint32_t domain, uint32_t loop, int64_t most)
 {
     int64_t low = -1, high = 1; /* the last iteration known to run; the first not known to */
@@ -212,7 +212,7 @@ static int64_t trips_of(struct sample *sample, uint32_t domain, uint32_t loop, i
 }
 
 /* Adds the access at a few iterations of the loops from `depth` on, weighted by the iterations that
- * each stands for. False: an address is not known. */
+ * each stands for.  False: an address is not known. */
 static bool add_loops(struct sample *sample, uint32_t depth, double weight)
 {
     if (depth == sample->loops)
@@ -244,7 +244,7 @@ static uint32_t loops_around(const struct fw_kernel *kernel, uint32_t domain, ui
     return count;
 }
 
-/* The first sampled blocks lie on the grid's diagonal. If none of them runs the access, the first
+/* The first sampled blocks lie on the grid's diagonal.  If none of them runs the access, the first
  * and the last block and quasi-random ones follow. */
 static void set_block(uint32_t block[3], const uint32_t grid[3], uint32_t b)
 {

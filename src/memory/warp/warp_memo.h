@@ -1,9 +1,9 @@
 /* The memo of warps: the costs of requests that have been computed already.
  *
  * Which lanes of a warp run an access, and how far apart they are, depends on its strides and on
- * the conditions that cut the block; most accesses and blocks repeat a few cases. Takes affine
+ * the conditions that cut the block; most accesses and blocks repeat a few cases.  Takes affine
  * accesses and blocks; gives the cost of each warp's request, and goes through its lanes only if
- * the memo does not have it. The memo compares hashes of 64 bits. Internal to this room. */
+ * the memo does not have it.  The memo compares hashes of 64 bits.  Internal to this room. */
 #ifndef FW_WARP_MEMO_H
 #define FW_WARP_MEMO_H
 
@@ -34,7 +34,7 @@ struct lane_layout {
     struct layout_warp at[MEMO_WARPS];
 };
 
-/* The memo, for one size of warps, sectors and lines. The caller sets these sizes and zeroes the
+/* The memo, for one size of warps, sectors and lines.  The caller sets these sizes and zeroes the
  * rest. */
 struct fw_warp_memo {
     uint32_t warp, sector, line;
@@ -48,8 +48,8 @@ struct fw_warp_memo {
     struct lane_layout layouts[MEMO_LAYOUTS];
 };
 
-/* The layout of up to MEMO_WARPS warps of a block from warp `from` on. NULL: no thread of the block
- * runs the access. Valid until the next call. */
+/* The layout of up to MEMO_WARPS warps of a block from warp `from` on.  NULL: no thread of the
+ * block runs the access.  Valid until the next call. */
 const struct lane_layout *lane_layout_find(struct fw_warp_memo *memo,
                                            const struct fw_affine_accesses *accesses,
                                            const struct fw_affine_access *access,

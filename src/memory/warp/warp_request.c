@@ -38,9 +38,9 @@ static uint32_t granules_of(const struct fw_warp_request *request, int64_t granu
     return count;
 }
 
-/* Whether all lanes whose numbers differ in bit `step` touch the same address. Shared memory then
+/* Whether all lanes whose numbers differ in bit `step` touch the same address.  Shared memory then
  * serves two groups of a wide load at a time: four words that all lanes read take two wavefronts on
- * an H200 (`nbody`, and data/h200/lanes). Neither its stores nor loads of device memory do that
+ * an H200 (`nbody`, and data/h200/lanes).  Neither its stores nor loads of device memory do that
  * (`horner`). */
 static bool pairs_match(const struct fw_warp_request *request, uint32_t step)
 {

@@ -1,7 +1,7 @@
 /* Warp requests: what one memory instruction of one warp requests.
  *
- * Takes the addresses of the warp's active lanes. Gives sectors, lines and wavefronts of the
- * load-store unit, and the bank conflicts of shared memory. Never knows what is in a cache. */
+ * Takes the addresses of the warp's active lanes.  Gives sectors, lines and wavefronts of the
+ * load-store unit, and the bank conflicts of shared memory.  Never knows what is in a cache. */
 #ifndef FW_WARP_REQUEST_H
 #define FW_WARP_REQUEST_H
 
@@ -31,7 +31,7 @@ struct fw_request_cost {
 struct fw_request_cost fw_request_cost(const struct fw_warp_request *request, uint32_t sector,
                                        uint32_t line);
 
-/* The two parts of fw_request_cost: all but what depends on tags, and the rest. The first part
+/* The two parts of fw_request_cost: all but what depends on tags, and the rest.  The first part
  * depends on the request's position within a line alone. */
 struct fw_request_cost fw_request_data_cost(const struct fw_warp_request *request, uint32_t sector,
                                             uint32_t line);

@@ -1,7 +1,7 @@
 /* Warp totals: the requests of all warps of a launch, from its affine accesses.
  *
  * Takes affine accesses; gives sums over the warps of sampled blocks, weighted by the blocks that
- * each stands for. They are exact where all blocks have the same position within a line. Never
+ * each stands for.  They are exact where all blocks have the same position within a line.  Never
  * knows what is in a cache. */
 #ifndef FW_WARP_TOTALS_H
 #define FW_WARP_TOTALS_H
@@ -26,7 +26,7 @@ struct fw_warp_totals {
 struct fw_warp_memo;
 
 /* A memo for warps of `warp` threads (1 to FW_WARP_MAX_LANES; else 32), and sectors and lines of so
- * many bytes. Memory is the arena's. */
+ * many bytes.  Memory is the arena's. */
 struct fw_warp_memo *fw_warp_memo_new(struct fw_arena *arena, uint32_t warp, uint32_t sector,
                                       uint32_t line);
 

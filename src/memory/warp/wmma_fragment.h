@@ -1,10 +1,10 @@
 /* WMMA fragments: the machine's loads and stores of a fragment.
  *
- * PTX leaves the layout of a wmma fragment open. Assemblers use the layout of mma's fragments,
- * which PTX documents: four lanes along the elements that a lane holds, eight across. The code of
+ * PTX leaves the layout of a wmma fragment open.  Assemblers use the layout of mma's fragments,
+ * which PTX documents: four lanes along the elements that a lane holds, eight across.  The code of
  * ptxas 13.0 for sm_90 follows it for every shape and type of wmma (64 fragments compared, in
  * global and shared memory; where ldmatrix reads shared memory, its matrices are the rows of these
- * loads). Takes a tile as it lies in memory (kernel.h); gives the addresses of each load's lanes.
+ * loads).  Takes a tile as it lies in memory (kernel.h); gives the addresses of each load's lanes.
  * Never knows what is in a cache. */
 #ifndef FW_WMMA_FRAGMENT_H
 #define FW_WMMA_FRAGMENT_H

@@ -1,6 +1,6 @@
 /* Measured volumes: a profiler's counters in place of the volumes that the traffic model predicts.
  * Its limiters then tell what they would with exact volumes (the phenomenological prediction of the
- * paper in docs/memory-traffic.md). This header also lists the accesses that volumes do not model.
+ * paper in docs/memory-traffic.md).  This header also lists the accesses that volumes do not model.
  */
 #ifndef FW_MEASURED_H
 #define FW_MEASURED_H
@@ -9,12 +9,12 @@
 #include "traffic.h"
 
 /* Writes sentences about accesses that volumes do not model, or model as something else: atomics,
- * constant cache, textures, local memory. Gives their number, at most FW_TRAFFIC_NOT_MODELLED. */
+ * constant cache, textures, local memory.  Gives their number, at most FW_TRAFFIC_NOT_MODELLED. */
 enum { FW_TRAFFIC_NOT_MODELLED = 6 };
 uint32_t fw_traffic_not_modelled(const char **sentences, struct fw_arena *arena,
                                  const struct fw_kernel *kernel);
 
-/* Replaces predicted volumes by measured ones. `predicted` receives the predicted values, except
+/* Replaces predicted volumes by measured ones.  `predicted` receives the predicted values, except
  * for the duration. */
 void fw_traffic_replace(struct fw_traffic *traffic, struct fw_measured_volumes *predicted,
                         const struct fw_measured_volumes *measured);

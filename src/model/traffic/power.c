@@ -2,7 +2,7 @@
 
 #include <math.h>
 
-/* Adds `amount` times the energy of one. False: the profile lacks an energy that is needed. */
+/* Adds `amount` times the energy of one.  False: the profile lacks an energy that is needed. */
 static bool add(double *joules, double amount, enum fw_figure figure,
                 const struct fw_device *device)
 {

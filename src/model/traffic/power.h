@@ -1,10 +1,11 @@
 /* The power that a launch draws, and what the board's power limit makes of launches back to back.
  *
- * Takes volumes, the energy of arithmetic (from whoever counts it), a time and a profile. Gives
+ * Takes volumes, the energy of arithmetic (from whoever counts it), a time and a profile.  Gives
  * joules as counts times energies plus idle power, watts, and the least time per launch if launches
- * follow each other under the board's limit: the clock falls until the energy fits. (The voltage
- * falls as well, and so does the energy. That is not modelled, so that the least time is an upper
- * bound.) A single launch at full clock is over before the limit acts. Never models temperature. */
+ * follow each other under the board's limit: the clock falls until the energy fits.  (The voltage
+ * falls as well, and so does the energy.  That is not modelled, so that the least time is an upper
+ * bound.) A single launch at full clock is over before the limit acts.  Never models temperature.
+ */
 #ifndef FW_POWER_H
 #define FW_POWER_H
 

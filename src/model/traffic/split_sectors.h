@@ -1,11 +1,11 @@
 /* Split sectors: sectors to which two warps store a part each, because rows begin within a sector.
  *
- * L2 receives the two parts one after the other. It costs little if the second part follows soon.
+ * L2 receives the two parts one after the other.  It costs little if the second part follows soon.
  * If neighbours run loops, or wait for loads between their stores, the second part comes late, and
  * device memory slows down by far more than the bytes say: a march in place along misaligned rows
  * takes 1.7 times as long as along aligned rows, at the same bytes (streams.cu in
- * data/h200/traffic). Takes the affine accesses of a launch; gives the number of parts, by how late
- * the other part comes. Never knows what a part costs: dram_service.h. */
+ * data/h200/traffic).  Takes the affine accesses of a launch; gives the number of parts, by how
+ * late the other part comes.  Never knows what a part costs: dram_service.h. */
 #ifndef FW_SPLIT_SECTORS_H
 #define FW_SPLIT_SECTORS_H
 

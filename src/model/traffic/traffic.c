@@ -41,11 +41,6 @@ struct work {
         in_loops; /* cycles of a warp's longest dependency chain; of these: added by loops */
 };
 
-const char *fw_traffic_text(enum fw_traffic_limiter limiter)
-{
-    return limiters[limiter].text;
-}
-
 static void say(struct work *work, const char *sentence)
 {
     if (work->result->not_modelled_count < MAX_SENTENCES)
@@ -146,7 +141,7 @@ static const struct fw_round_order *order_of(const struct work *work)
     return order;
 }
 
-/* L2's service time as bytes at its full bandwidth. A request for a line takes as long as the
+/* L2's service time as bytes at its full bandwidth.  A request for a line takes as long as the
  * profile's least bytes, and so does a sector that a warp's store writes in part. */
 static void l2_service_bytes(const struct work *work, double *loads, double *stores)
 {
@@ -392,7 +387,7 @@ static void find_time(struct work *work)
     find_power(work);
 }
 
-/* Adds random accesses. All bytes that they move count as capacity misses. */
+/* Adds random accesses.  All bytes that they move count as capacity misses. */
 static void add_random_accesses(struct fw_traffic *result, const struct fw_random_accesses *random)
 {
     result->requests.load_sectors += random->load_sectors;

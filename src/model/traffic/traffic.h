@@ -2,12 +2,12 @@
  * time of each level, and the time that follows.
  *
  * Takes a kernel at a bound launch and a device profile, and the service times of other resources
- * from whoever knows them. Gives volumes (volume.h), one limiter per level, and a time. The time
+ * from whoever knows them.  Gives volumes (volume.h), one limiter per level, and a time.  The time
  * comes from a simulation of some multiprocessors (life.h), whose blocks request each level in
  * turn, wait for its latency, and compete for it: section 5.8 of the paper (docs/memory-traffic.md)
  * found that a bare minimum of limiters cannot tell good configurations apart, and names latency as
- * missing. If the profile lacks a level's property, the level has no limiter, and the answer says
- * so. Never counts arithmetic. */
+ * missing.  If the profile lacks a level's property, the level has no limiter, and the answer says
+ * so.  Never counts arithmetic. */
 #ifndef FW_TRAFFIC_H
 #define FW_TRAFFIC_H
 
@@ -84,15 +84,12 @@ struct fw_traffic {
     uint32_t not_modelled_count;
 };
 
-/* Predicts the bound launch; all results live in the arena. FW_ERROR_INPUT (MOD002): the profile
+/* Predicts the bound launch; all results live in the arena.  FW_ERROR_INPUT (MOD002): the profile
  * lacks sizes that volumes need. */
 enum fw_status fw_traffic_predict(struct fw_traffic **traffic, struct fw_arena *arena,
                                   const struct fw_kernel *kernel, struct fw_bound *bound,
                                   const struct fw_launch *launch, const struct fw_device *device,
                                   const struct fw_traffic_options *options,
                                   const struct fw_sink *sink);
-
-/* The name of a limiter. */
-const char *fw_traffic_text(enum fw_traffic_limiter limiter);
 
 #endif

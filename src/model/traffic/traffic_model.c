@@ -131,7 +131,7 @@ publish_quantities(struct fw_prediction *to, const struct fw_traffic *from, stru
     return rows;
 }
 
-/* For each metric of the profiler, the predicted and the measured value. The quantities keep the
+/* For each metric of the profiler, the predicted and the measured value.  The quantities keep the
  * predicted values, which their parts add up to. */
 static void publish_measured(struct fw_prediction *to, struct fw_quantity_row *quantities,
                              const struct fw_traffic *from,

@@ -12,7 +12,7 @@ struct fw_traffic_others {
     struct fw_traffic_other at[FW_RESOURCE_COUNT];
 };
 
-/* Finds the terms for the bound launch and sets them in the options. `clock` in hertz. */
+/* Finds the terms for the bound launch and sets them in the options.  `clock` in hertz. */
 void fw_traffic_others_find_all(struct fw_traffic_others *others,
                                 struct fw_traffic_options *options, struct fw_arena *arena,
                                 const struct fw_kernel *kernel, struct fw_bound *bound,
