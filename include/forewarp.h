@@ -167,8 +167,8 @@ enum fw_status fw_program_dump(char **text, struct fw_program *program, const ch
 
 struct fw_emit_settings {
     size_t size;
-    const char *target; /* "opencl", "cuda", "c", or "knl": the kernel itself, as its
-                           transformations left it; NULL: opencl, of strip knl */
+    const char *target;          /* "opencl", "cuda", "c", or "knl": the kernel itself, as its
+                                    transformations left it; NULL: opencl, of strip knl */
     const char *const *bindings; /* "n=1024": parameters that have this value from now on */
     size_t binding_count;
     bool strip; /* leave memory traffic alone: the work remover of docs/kernel-language.md */
@@ -406,12 +406,12 @@ struct fw_quantity_kind {
     const char *title; /* for people; NULL: it is for programs alone */
     const char *unit;  /* "bytes", "sectors", ... */
     const char *meaning;
-    const char *group;            /* the heading that it stands under for people */
-    const char *part_keys[3];     /* in JSON, under KEY_parts; NULL: no further part */
-    const char *part_titles[3];   /* for people */
-    bool hidden_when_zero;        /* for people */
-    bool ranked;                  /* a ranking's JSON has it, too */
-    const char *column;           /* heading of its column in a ranking; NULL: it has none */
+    const char *group;          /* the heading that it stands under for people */
+    const char *part_keys[3];   /* in JSON, under KEY_parts; NULL: no further part */
+    const char *part_titles[3]; /* for people */
+    bool hidden_when_zero;      /* for people */
+    bool ranked;                /* a ranking's JSON has it, too */
+    const char *column;         /* heading of its column in a ranking; NULL: it has none */
 };
 
 /* A number that a model found beside the time, and the parts that it is the sum of. */
@@ -492,7 +492,7 @@ enum fw_format { FW_FORMAT_TEXT, FW_FORMAT_JSON };
 struct fw_render_options {
     size_t size;
     enum fw_format format;
-    bool colour; /* of text: ANSI escapes */
+    bool colour;           /* of text: ANSI escapes */
     bool quantities_first; /* of text: what models found beside the time stands before it */
 };
 
@@ -691,10 +691,10 @@ struct fw_launch_item {
     size_t define_count;
 };
 
-/* Reads JSON lines, each {"file": ..., "kernel": ..., "grid": [x, y, z] (0 when it is not stated, as
- * for the kernel language, where it follows from the arguments), "block": [x, y, z],
- * "shared": BYTES, "arguments": {NAME: VALUE}, "defines": {NAME: VALUE}, "repeats": N}; "-" is
- * standard input. */
+/* Reads JSON lines, each {"file": ..., "kernel": ..., "grid": [x, y, z] (0 when it is not stated,
+ * as for the kernel language, where it follows from the arguments), "block": [x, y, z], "shared":
+ * BYTES, "arguments": {NAME: VALUE}, "defines": {NAME: VALUE}, "repeats": N}; "-" is standard
+ * input. */
 enum fw_status fw_launch_list_read(struct fw_launch_list **list, const struct fw_context *context,
                                    const char *path);
 void fw_launch_list_free(struct fw_launch_list *list);

@@ -1,6 +1,6 @@
 /* Kernel-language programs as text: generated code, or the program itself after its
  * transformations. */
-#include "session.h"
+#include "input.h"
 #include "emit.h"
 #include "json_writer.h"
 #include "knl_reader.h"
@@ -28,7 +28,8 @@ static enum fw_status fix(struct emitting *work, const char *binding)
     int64_t value = 0;
     bool known = false;
     if (!binding[length] || !fw_text_integer(binding + length + 1, true, &value)) {
-        fw_session_error(context, "API020", "-s %s: a parameter's value is a whole number", binding);
+        fw_session_error(context, "API020", "-s %s: a parameter's value is a whole number",
+                         binding);
         return FW_ERROR_USAGE;
     }
     for (size_t p = 0; p < work->loops->parameters.count; p++)
@@ -48,9 +49,10 @@ static enum fw_status read_and_change(struct emitting *work)
     enum fw_status status = fw_session_kernel_name(&name, program, work->name);
     if (!status)
         status = fw_session_loop_read(&work->loops, work->arena, work->poly, program, name,
-                               &program->context->sink);
+                                      &program->context->sink);
     if (!status && work->loops->statements.count == 0) {
-        fw_session_error(program->context, "API005", "%s has no kernel: no statement", program->file);
+        fw_session_error(program->context, "API005", "%s has no kernel: no statement",
+                         program->file);
         status = FW_ERROR_INPUT;
     }
     if (!status)
@@ -125,8 +127,8 @@ static enum fw_status emit(void *user)
     bool own = strcmp(work->settings.target, "knl") == 0;
     if (!own && !fw_emit_target_read(&target, work->settings.target)) {
         fw_session_error(work->program->context, "API021",
-                  "there is no target %s; there are opencl, cuda, c and knl",
-                  work->settings.target);
+                         "there is no target %s; there are opencl, cuda, c and knl",
+                         work->settings.target);
         return FW_ERROR_USAGE;
     }
     enum fw_status status = read_and_change(work);
@@ -149,10 +151,11 @@ enum fw_status fw_program_emit(char **text, struct fw_program *program, const ch
     fw_session_options(&work.settings, sizeof(work.settings), settings);
     if (!work.settings.target)
         work.settings.target = work.settings.strip ? "knl" : "opencl";
-    if (program->module || strcmp(program->language, "knl") != 0) {
-        fw_session_error(context, "API022",
-                  "%s is not in the kernel language (.knl): there is nothing to generate code from",
-                  program->file);
+    if (program->input->language != FW_PROGRAM_LOOPS) {
+        fw_session_error(
+            context, "API022",
+            "%s is not in the kernel language (.knl): there is nothing to generate code from",
+            program->file);
         return FW_ERROR_USAGE;
     }
     work.arena = fw_arena_new(context->memory);

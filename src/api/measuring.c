@@ -70,7 +70,8 @@ enum fw_status fw_context_measure(struct fw_measure_result *result,
     const struct fw_measure_settings *stated = &measuring.settings;
     enum fw_status status = FW_ERROR_USAGE;
     if (!stated->from || (!stated->plan && (!stated->program || !stated->store)))
-        fw_session_error(context, "API050", "measuring needs a list or plan, the program and a store");
+        fw_session_error(context, "API050",
+                         "measuring needs a list or plan, the program and a store");
     else
         status = fw_session_guard(context, measuring.arena, NULL, measure, &measuring);
     const struct fw_campaign_result *from = &measuring.result;

@@ -30,9 +30,10 @@ static enum fw_status describe(struct fw_probe_device *device, const struct work
     device->cuda = backend && strcmp(backend, "cuda") == 0;
     if (!(units >= 1 && units <= 65536) || !(memory >= 1 << 20 && memory < 1e15) ||
         (device->cuda && !(major >= 1 && major < 100))) {
-        fw_session_error(work->context, "PRB005",
-                  "%s does not say how many multiprocessors, how much memory%s the device has",
-                  work->settings->recording, device->cuda ? " and what compute capability" : "");
+        fw_session_error(
+            work->context, "PRB005",
+            "%s does not say how many multiprocessors, how much memory%s the device has",
+            work->settings->recording, device->cuda ? " and what compute capability" : "");
         return FW_ERROR_INPUT;
     }
     device->multiprocessors = (unsigned)units;

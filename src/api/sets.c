@@ -35,8 +35,8 @@ static enum fw_status value_of(const struct counting_set *work, const char *name
             continue;
         *found = fw_text_integer(text + length + 1, true, value);
         if (!*found) {
-            fw_session_error(work->context, "API020", "-s %s: a parameter's value is a whole number",
-                      text);
+            fw_session_error(work->context, "API020",
+                             "-s %s: a parameter's value is a whole number", text);
             return FW_ERROR_USAGE;
         }
     }

@@ -1,8 +1,8 @@
 /* Diagnostics: what went wrong, where, and what to do about it.
  *
  * A diagnostic has a stable code ("PTX012"), a severity, one sentence, a place in a source text,
- * and notes.  The library hands it to the sink of whoever asked; it never prints.  fw_diagnostic_render
- * turns one into text with the source line and a caret, as compilers do. */
+ * and notes.  The library hands it to the sink of whoever asked; it never prints.
+ * fw_diagnostic_render turns one into text with the source line and a caret, as compilers do. */
 #ifndef FW_DIAGNOSTIC_H
 #define FW_DIAGNOSTIC_H
 

@@ -1,8 +1,8 @@
 /* Status codes: what a function returns when it can fail.
  *
- * Every fallible function returns enum fw_status, FW_OK (0) or a negative code; its results come out
- * through its first parameter.  What exactly went wrong is told as a diagnostic (diagnostic.h) to
- * the context's sink, not through the code.  The codes map onto the program's exit status. */
+ * Every fallible function returns enum fw_status, FW_OK (0) or a negative code; its results come
+ * out through its first parameter.  What exactly went wrong is told as a diagnostic (diagnostic.h)
+ * to the context's sink, not through the code.  The codes map onto the program's exit status. */
 #ifndef FW_STATUS_H
 #define FW_STATUS_H
 
@@ -21,7 +21,8 @@ enum fw_status {
 #endif
 
 /* Ownership of pointers that cross modules, written on signatures.
- * FW_GIVE: the caller receives ownership; FW_TAKE: the callee takes it; FW_KEEP: nobody's changes. */
+ * FW_GIVE: the caller receives ownership; FW_TAKE: the callee takes it; FW_KEEP: nobody's changes.
+ */
 #define FW_GIVE
 #define FW_TAKE
 #define FW_KEEP

@@ -76,9 +76,9 @@ struct fw_compiled {
     bool cached; /* came from the cache */
 };
 
-/* Finds a compiler for the options' language: nvcc in $PATH, $CUDA_HOME, $CUDA_PATH,
- * /usr/local/cuda, else the newest clang for CUDA; clang with a libclc of its own LLVM version for
- * OpenCL. FW_ERROR_MACHINE (CMP001, with what to install) when there is none. */
+/* Finds a compiler for the options' language: nvcc in $PATH, $CUDA_HOME, $CUDA_PATH (without these
+ * two in /usr/local/cuda), else the newest clang for CUDA; clang with a libclc of its own LLVM
+ * version for OpenCL. FW_ERROR_MACHINE (CMP001, with what to install) when there is none. */
 enum fw_status fw_compiler_find(struct fw_compiler *compiler, struct fw_arena *arena,
                                 const struct fw_compile_options *options,
                                 const struct fw_sink *sink);

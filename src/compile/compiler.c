@@ -198,9 +198,13 @@ static const char *find_library(struct fw_arena *arena, const struct fw_compiler
     return NULL;
 }
 
+/* A toolkit that the environment names takes the usual one's place: a name that leads nowhere says
+ * that there is none. */
 const char *compile_find_tool(struct fw_arena *arena, const char *name)
 {
-    const char *homes[] = {getenv("CUDA_HOME"), getenv("CUDA_PATH"), "/usr/local/cuda"};
+    const char *home = getenv("CUDA_HOME"), *second = getenv("CUDA_PATH");
+    bool named = (home && *home) || (second && *second);
+    const char *homes[] = {home, second, named ? NULL : "/usr/local/cuda"};
     const char *path = in_path(arena, name);
     for (size_t i = 0; !path && i < sizeof(homes) / sizeof(homes[0]); i++) {
         if (!homes[i] || homes[i][0] != '/')
@@ -260,7 +264,7 @@ enum fw_status fw_compiler_find(struct fw_compiler *compiler, struct fw_arena *a
 {
     static const char *const notes[] = {
         "install the CUDA toolkit (nvcc), or clang 14 or newer; nvcc is looked for in $PATH, "
-        "$CUDA_HOME, $CUDA_PATH and /usr/local/cuda",
+        "$CUDA_HOME and $CUDA_PATH, and without these in /usr/local/cuda",
         "install clang and the libclc of the same LLVM version, on Debian 12 the packages clang-15 "
         "and libclc-15"};
     const char *scratch = fw_scratch_new(arena);

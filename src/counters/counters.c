@@ -67,7 +67,7 @@ static bool read_number(double *value, const char *text)
 }
 
 /* Brings a counter to the SI unit of its own. */
-static void normalise(struct fw_counter *counter)
+static void normalise(struct fw_counter_value *counter)
 {
     static const struct {
         const char *unit, *base;
@@ -91,8 +91,8 @@ static void add_counter(struct reading *reading, struct fw_counter_list *list, c
     double value;
     if (!read_number(&value, text))
         return;
-    struct fw_counter *counter = FW_APPEND(reading->arena, list);
-    *counter = (struct fw_counter){metric, unit ? unit : "", value};
+    struct fw_counter_value *counter = FW_APPEND(reading->arena, list);
+    *counter = (struct fw_counter_value){metric, unit ? unit : "", value};
     normalise(counter);
 }
 
@@ -204,8 +204,8 @@ void fw_counters_add_json(struct fw_counter_list *list, struct fw_arena *arena,
     json_object_foreach((json_t *)(uintptr_t)object, name, value)
     {
         if (json_is_number(value))
-            *FW_APPEND(arena, list) = (struct fw_counter){fw_arena_text(arena, name, strlen(name)),
-                                                          "", json_number_value(value)};
+            *FW_APPEND(arena, list) = (struct fw_counter_value){
+                fw_arena_text(arena, name, strlen(name)), "", json_number_value(value)};
     }
 }
 

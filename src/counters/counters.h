@@ -17,14 +17,14 @@
 
 /* A metric's value.  Prefixed bytes and seconds ("Kbyte", "usecond") become bytes and seconds, and
  * `unit` says "byte" or "second" then; other units stay as they are.  "" without a unit. */
-struct fw_counter {
+struct fw_counter_value {
     const char *metric, *unit;
     double value; /* may be infinite or no number: the text said so */
 };
 
 /* FW_APPEND takes it.  A metric may occur twice: the later one stands. */
 struct fw_counter_list {
-    struct fw_counter *at;
+    struct fw_counter_value *at;
     size_t count, capacity;
 };
 

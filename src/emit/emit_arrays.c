@@ -1,5 +1,6 @@
 /* Arrays: how large they are, how they are addressed, and whether accesses stay inside. */
 #include "emit_internal.h"
+#include "set_text.h"
 
 #include <inttypes.h>
 #include <string.h>

@@ -1,5 +1,6 @@
 /* Expressions as text of the target language. */
 #include "emit_internal.h"
+#include "set_text.h"
 
 #include <inttypes.h>
 #include <math.h>

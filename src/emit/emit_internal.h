@@ -4,6 +4,7 @@
 
 #include "emit.h"
 #include "loop_dependence.h"
+#include "loop_edit.h"
 
 /* A loop's value at a call: an expression, or a name of the text. */
 struct binding {

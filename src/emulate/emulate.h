@@ -171,10 +171,6 @@ enum fw_status fw_emulation_run(struct fw_emulate_result *result, struct fw_emul
 const struct fw_emulate_buffer *fw_emulation_buffers(const struct fw_emulation *emulation,
                                                      size_t *count);
 
-/* The buffer of that parameter or module variable, or NULL. */
-const struct fw_emulate_buffer *fw_emulation_buffer(const struct fw_emulation *emulation,
-                                                    const char *name);
-
 /* Frees the emulation and its memory.  NULL is allowed. */
 void fw_emulation_free(FW_TAKE struct fw_emulation *emulation);
 

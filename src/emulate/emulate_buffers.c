@@ -13,7 +13,9 @@
 #define MAP_NORESERVE 0
 #endif
 
-void *fw_emulate_map(uint64_t bytes)
+/* Maps zeroed memory of `bytes`, lazily: pages cost nothing until they are written.  NULL without.
+ */
+static void *map(uint64_t bytes)
 {
     if (bytes == 0 || bytes > SIZE_MAX / 2)
         return NULL;
@@ -35,7 +37,7 @@ enum fw_status fw_emulate_buffer_add(struct emulate_buffers *buffers, struct fw_
     const struct fw_span nowhere = {0};
     uint64_t *next = constant ? &buffers->next_constant : &buffers->next_global;
     alignment = alignment < 256 ? 256 : alignment;
-    void *memory = fw_emulate_map(bytes ? bytes : 1);
+    void *memory = map(bytes ? bytes : 1);
     if (!memory) {
         fw_report(sink, FW_ERROR, "EMU005", nowhere, "no memory for '%s' (%llu bytes): %s", name,
                   (unsigned long long)bytes, strerror(errno));

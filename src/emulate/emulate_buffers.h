@@ -12,9 +12,7 @@ struct emulate_buffers {
     uint64_t limit;
 };
 
-/* Maps zeroed memory of `bytes`, lazily: pages cost nothing until they are written.  NULL without.
- */
-void *fw_emulate_map(uint64_t bytes);
+/* Gives a buffer's memory back to the machine. */
 void fw_emulate_unmap(void *memory, uint64_t bytes);
 
 /* Makes a buffer at the next address of global (or constant) memory; its memory is zero.

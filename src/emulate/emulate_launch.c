@@ -442,12 +442,3 @@ const struct fw_emulate_buffer *fw_emulation_buffers(const struct fw_emulation *
     *count = emulation->buffers.list.count;
     return emulation->buffers.list.at;
 }
-
-const struct fw_emulate_buffer *fw_emulation_buffer(const struct fw_emulation *emulation,
-                                                    const char *name)
-{
-    for (size_t i = 0; i < emulation->buffers.list.count; i++)
-        if (strcmp(emulation->buffers.list.at[i].name, name) == 0)
-            return &emulation->buffers.list.at[i];
-    return NULL;
-}

@@ -1,8 +1,8 @@
 /* The PTX-level IR: modules, functions, instructions, operands.
  *
- * front/ptx builds it from text; the passes (one file each, see passes.h) add the control-flow graph,
- * SSA and what follows from them; the emulator runs it; record.h turns it into the kernel record.
- * No pass removes or adds an instruction after inlining: the index of an instruction in its
+ * front/ptx builds it from text; the passes (one file each, see passes.h) add the control-flow
+ * graph, SSA and what follows from them; the emulator runs it; record.h turns it into the kernel
+ * record. No pass removes or adds an instruction after inlining: the index of an instruction in its
  * function is its identity, and what the emulator counts and what the record counts are compared
  * by it.  SSA is kept beside the registers, not instead of them.
  * Everything lives in the module's arena.  Indices are 32 bits; FW_NO_INDEX means none. */
@@ -20,8 +20,13 @@
 
 #define FW_NO_INDEX UINT32_MAX
 
-enum fw_linkage { FW_LINKAGE_NONE, FW_LINKAGE_VISIBLE, FW_LINKAGE_WEAK, FW_LINKAGE_EXTERN,
-                  FW_LINKAGE_COMMON };
+enum fw_linkage {
+    FW_LINKAGE_NONE,
+    FW_LINKAGE_VISIBLE,
+    FW_LINKAGE_WEAK,
+    FW_LINKAGE_EXTERN,
+    FW_LINKAGE_COMMON
+};
 
 /* An address in a variable's initial value.  The field is one element of the variable, at `offset`;
  * its bytes in `initial` are zero.  Its value is the address, + addend, masked and shifted down to
@@ -45,16 +50,16 @@ struct fw_variable {
     uint8_t vector;      /* elements of a .v2/.v4 declaration, else 1 */
     bool external;       /* .extern: with dimension [] and shared space, dynamic shared memory */
     bool is_array;
-    uint32_t alignment;       /* bytes: stated, else the type's */
-    uint64_t bytes;           /* whole size; 0 for `[]` */
-    const uint8_t *initial;   /* `bytes` of initial value, or NULL (zero) */
-    enum fw_space points_to;  /* .ptr parameters: the space pointed to; NONE: no .ptr */
+    uint32_t alignment;         /* bytes: stated, else the type's */
+    uint64_t bytes;             /* whole size; 0 for `[]` */
+    const uint8_t *initial;     /* `bytes` of initial value, or NULL (zero) */
+    enum fw_space points_to;    /* .ptr parameters: the space pointed to; NONE: no .ptr */
     uint32_t pointee_alignment; /* .ptr .align, else 0 */
-    uint32_t index;           /* position among parameters; else FW_NO_INDEX */
-    uint32_t offset;          /* PARAM of kernels: byte offset in the parameter block, by alignment */
-    uint32_t reg;             /* space REG: the register's index */
-    uint8_t linkage;          /* enum fw_linkage */
-    bool managed;             /* .attribute(.managed) */
+    uint32_t index;             /* position among parameters; else FW_NO_INDEX */
+    uint32_t offset; /* PARAM of kernels: byte offset in the parameter block, by alignment */
+    uint32_t reg;    /* space REG: the register's index */
+    uint8_t linkage; /* enum fw_linkage */
+    bool managed;    /* .attribute(.managed) */
     struct fw_relocation *relocations; /* by offset */
     uint32_t relocation_count;
 };
@@ -123,32 +128,40 @@ enum fw_special {
 };
 
 enum fw_operand_kind {
-    FW_OPERAND_SINK,      /* _ : discarded */
-    FW_OPERAND_REGISTER,  /* index: the register */
-    FW_OPERAND_INTEGER,   /* immediate, sign-extended; unsigned literals as their bits */
-    FW_OPERAND_FLOAT,     /* immediate: bits of an f64 (0d...), of an f32 when single (0f...) */
-    FW_OPERAND_SPECIAL,   /* index: enum fw_special */
-    FW_OPERAND_SYMBOL,    /* variable: its address, + immediate bytes */
-    FW_OPERAND_FUNCTION,  /* name: a function's address or a callee */
-    FW_OPERAND_LABEL,     /* index: the label */
-    FW_OPERAND_ADDRESS,   /* [base + immediate]: base is index (register) or variable or neither */
-    FW_OPERAND_VECTOR,    /* {a,b,..}: elements */
-    FW_OPERAND_PAIR,      /* p|q: two elements */
-    FW_OPERAND_LIST,      /* (a, b, ..): a call's results or arguments */
-    FW_OPERAND_TABLE      /* index: one of the function's tables (brx, indirect calls) */
+    FW_OPERAND_SINK,     /* _ : discarded */
+    FW_OPERAND_REGISTER, /* index: the register */
+    FW_OPERAND_INTEGER,  /* immediate, sign-extended; unsigned literals as their bits */
+    FW_OPERAND_FLOAT,    /* immediate: bits of an f64 (0d...), of an f32 when single (0f...) */
+    FW_OPERAND_SPECIAL,  /* index: enum fw_special */
+    FW_OPERAND_SYMBOL,   /* variable: its address, + immediate bytes */
+    FW_OPERAND_FUNCTION, /* name: a function's address or a callee */
+    FW_OPERAND_LABEL,    /* index: the label */
+    FW_OPERAND_ADDRESS,  /* [base + immediate]: base is index (register) or variable or neither */
+    FW_OPERAND_VECTOR,   /* {a,b,..}: elements */
+    FW_OPERAND_PAIR,     /* p|q: two elements */
+    FW_OPERAND_LIST,     /* (a, b, ..): a call's results or arguments */
+    FW_OPERAND_TABLE     /* index: one of the function's tables (brx, indirect calls) */
 };
 
 /* What follows an operand: the part that a video instruction selects; generic(symbol). */
-enum fw_selector { FW_SELECT_ALL, FW_SELECT_B0, FW_SELECT_B1, FW_SELECT_B2, FW_SELECT_B3,
-                   FW_SELECT_H0, FW_SELECT_H1, FW_SELECT_GENERIC };
+enum fw_selector {
+    FW_SELECT_ALL,
+    FW_SELECT_B0,
+    FW_SELECT_B1,
+    FW_SELECT_B2,
+    FW_SELECT_B3,
+    FW_SELECT_H0,
+    FW_SELECT_H1,
+    FW_SELECT_GENERIC
+};
 
 struct fw_operand {
     uint8_t kind;
-    bool negated; /* !p, or -x where PTX allows it */
-    bool single;  /* FLOAT: written as 0f (32 bits) */
+    bool negated;     /* !p, or -x where PTX allows it */
+    bool single;      /* FLOAT: written as 0f (32 bits) */
     uint8_t selector; /* enum fw_selector */
-    uint16_t count; /* of elements (VECTOR, PAIR, LIST; ADDRESS: [a, {coordinates}] extras) */
-    bool minus; /* negated by -, not by ! */
+    uint16_t count;   /* of elements (VECTOR, PAIR, LIST; ADDRESS: [a, {coordinates}] extras) */
+    bool minus;       /* negated by -, not by ! */
     uint32_t index;
     uint32_t value; /* the SSA value read or defined (pass ssa); FW_NO_INDEX before and without */
     int64_t immediate;
@@ -158,14 +171,41 @@ struct fw_operand {
     struct fw_span span;
 };
 
-enum fw_compare { FW_CMP_NONE, FW_CMP_EQ, FW_CMP_NE, FW_CMP_LT, FW_CMP_LE, FW_CMP_GT, FW_CMP_GE,
-                  FW_CMP_LO, FW_CMP_LS, FW_CMP_HI, FW_CMP_HS, /* unsigned orders */
-                  FW_CMP_EQU, FW_CMP_NEU, FW_CMP_LTU, FW_CMP_LEU, FW_CMP_GTU, FW_CMP_GEU,
-                  FW_CMP_NUM, FW_CMP_NAN };
+enum fw_compare {
+    FW_CMP_NONE,
+    FW_CMP_EQ,
+    FW_CMP_NE,
+    FW_CMP_LT,
+    FW_CMP_LE,
+    FW_CMP_GT,
+    FW_CMP_GE,
+    FW_CMP_LO,
+    FW_CMP_LS,
+    FW_CMP_HI,
+    FW_CMP_HS, /* unsigned orders */
+    FW_CMP_EQU,
+    FW_CMP_NEU,
+    FW_CMP_LTU,
+    FW_CMP_LEU,
+    FW_CMP_GTU,
+    FW_CMP_GEU,
+    FW_CMP_NUM,
+    FW_CMP_NAN
+};
 
-enum fw_rounding { FW_ROUND_NONE, FW_ROUND_RN, FW_ROUND_RZ, FW_ROUND_RM, FW_ROUND_RP,
-                   FW_ROUND_RNI, FW_ROUND_RZI, FW_ROUND_RMI, FW_ROUND_RPI, FW_ROUND_RNA,
-                   FW_ROUND_RS };
+enum fw_rounding {
+    FW_ROUND_NONE,
+    FW_ROUND_RN,
+    FW_ROUND_RZ,
+    FW_ROUND_RM,
+    FW_ROUND_RP,
+    FW_ROUND_RNI,
+    FW_ROUND_RZI,
+    FW_ROUND_RMI,
+    FW_ROUND_RPI,
+    FW_ROUND_RNA,
+    FW_ROUND_RS
+};
 
 /* Which sub-operation: atomics and reductions, boolean combination in set/setp, part of a product,
  * shuffle and vote kinds, shf direction.  X(name, text) */
@@ -220,7 +260,7 @@ enum fw_instruction_flag {
     FW_FLAG_ASYNC = 1 << 13, /* cp.async and its kind */
     FW_FLAG_NAN = 1 << 14,   /* min.NaN */
     FW_FLAG_RELU = 1 << 15,
-    FW_FLAG_ABS = 1 << 16,   /* .xorsign.abs, min.abs */
+    FW_FLAG_ABS = 1 << 16, /* .xorsign.abs, min.abs */
     FW_FLAG_SHIFTAMT = 1 << 17,
     FW_FLAG_ACCUMULATES = 1 << 18, /* reads its destination too: wgmma.mma_async */
     FW_FLAG_UNIFIED = 1 << 19,     /* [address].unified */
@@ -242,18 +282,18 @@ struct fw_instruction {
     uint8_t modifier_count;
     uint8_t source_space; /* the second space written: cp.async.ca.shared.global; else NONE */
     uint32_t flags;
-    const char *name;              /* the mnemonic up to the first dot, interned */
-    const char *const *modifiers;  /* all of them in order, interned, without the dot */
+    const char *name;             /* the mnemonic up to the first dot, interned */
+    const char *const *modifiers; /* all of them in order, interned, without the dot */
     uint16_t operand_count;
     struct fw_operand *operands;
     uint32_t guard; /* predicate register, or FW_NO_INDEX */
     bool guard_negated;
-    uint32_t guard_value; /* SSA value of the guard (pass ssa) */
-    uint32_t *prior_values; /* guarded definitions: per defined register, in the order of
-                               fw_instruction_definitions, its SSA value before (pass ssa) */
+    uint32_t guard_value;    /* SSA value of the guard (pass ssa) */
+    uint32_t *prior_values;  /* guarded definitions: per defined register, in the order of
+                                fw_instruction_definitions, its SSA value before (pass ssa) */
     struct fw_operand *slot; /* ld, st: the register that stands for the local memory there (pass
                                 slots), with its SSA value: read by ld, defined by st; or NULL */
-    uint32_t *targets; /* bra: one label; brx: the list */
+    uint32_t *targets;       /* bra: one label; brx: the list */
     uint32_t target_count;
     struct fw_function *callee; /* direct calls of functions with a body or a declaration */
     struct fw_span span;        /* the statement's text */
@@ -271,12 +311,12 @@ enum fw_table_kind { FW_TABLE_BRANCHES, FW_TABLE_CALLEES, FW_TABLE_PROTOTYPE };
 
 struct fw_table {
     const char *name;
-    uint8_t kind;                   /* enum fw_table_kind */
-    bool no_return;                 /* PROTOTYPE */
-    uint32_t *labels;               /* BRANCHES: count of them */
-    const char **callees;           /* CALLEES: count of them */
+    uint8_t kind;         /* enum fw_table_kind */
+    bool no_return;       /* PROTOTYPE */
+    uint32_t *labels;     /* BRANCHES: count of them */
+    const char **callees; /* CALLEES: count of them */
     uint32_t count;
-    struct fw_variable *results;    /* PROTOTYPE */
+    struct fw_variable *results; /* PROTOTYPE */
     uint32_t result_count;
     struct fw_variable *parameters; /* PROTOTYPE */
     uint32_t parameter_count;
@@ -290,11 +330,11 @@ struct fw_block {
     uint32_t successor_count;
     uint32_t *predecessors;
     uint32_t predecessor_count;
-    uint32_t order;           /* position in reverse post-order; FW_NO_INDEX: unreachable */
-    uint32_t dominator;       /* immediate; FW_NO_INDEX for the entry (pass dominators) */
-    uint32_t post_dominator;  /* immediate; FW_NO_INDEX: only the virtual exit (pass dominators) */
-    uint32_t loop;            /* innermost loop, or FW_NO_INDEX (pass loops) */
-    struct fw_phi *phis;      /* (pass ssa) */
+    uint32_t order;          /* position in reverse post-order; FW_NO_INDEX: unreachable */
+    uint32_t dominator;      /* immediate; FW_NO_INDEX for the entry (pass dominators) */
+    uint32_t post_dominator; /* immediate; FW_NO_INDEX: only the virtual exit (pass dominators) */
+    uint32_t loop;           /* innermost loop, or FW_NO_INDEX (pass loops) */
+    struct fw_phi *phis;     /* (pass ssa) */
     uint32_t phi_count;
 };
 
@@ -335,7 +375,7 @@ struct fw_function {
     uint32_t result_count;
     struct fw_variable *parameters;
     uint32_t parameter_count;
-    uint32_t parameter_bytes; /* of the kernel parameter block */
+    uint32_t parameter_bytes;       /* of the kernel parameter block */
     struct fw_variable **variables; /* function scope: shared, local, param (call staging) */
     uint32_t variable_count;
     struct fw_register *registers;
@@ -344,10 +384,10 @@ struct fw_function {
     uint32_t label_count;
     struct fw_instruction *instructions;
     uint32_t instruction_count;
-    uint32_t max_threads[3];  /* .maxntid, 0: not stated */
+    uint32_t max_threads[3];      /* .maxntid, 0: not stated */
     uint32_t required_threads[3]; /* .reqntid */
-    uint32_t min_blocks;      /* .minnctapersm */
-    uint32_t max_registers;   /* .maxnreg */
+    uint32_t min_blocks;          /* .minnctapersm */
+    uint32_t max_registers;       /* .maxnreg */
     uint32_t required_cluster[3]; /* .reqnctapercluster, 0: not stated */
     uint32_t max_cluster_rank;    /* .maxclusterrank */
     bool explicit_cluster;
@@ -374,11 +414,11 @@ struct fw_module {
     const struct fw_source *source;
     struct fw_map strings; /* interned names */
     uint32_t version_major, version_minor;
-    const char *target; /* "sm_90a" */
-    uint32_t capability; /* 90 */
+    const char *target;         /* "sm_90a" */
+    uint32_t capability;        /* 90 */
     const char *target_options; /* what follows the target, "debug, texmode_independent"; or NULL */
-    uint32_t address_bits; /* 32 or 64 */
-    const char **files; /* by the number of .file; holes are NULL */
+    uint32_t address_bits;      /* 32 or 64 */
+    const char **files;         /* by the number of .file; holes are NULL */
     uint32_t file_count;
     struct fw_variable **variables; /* module scope */
     uint32_t variable_count;
@@ -389,9 +429,11 @@ struct fw_module {
 /* Calls `visit` for every register that the instruction defines, in order, vectors, pairs and
  * lists opened, sinks left out.  Returns how many there are. */
 uint32_t fw_instruction_definitions(const struct fw_instruction *instruction,
-                                    void (*visit)(void *user, struct fw_operand *operand), void *user);
+                                    void (*visit)(void *user, struct fw_operand *operand),
+                                    void *user);
 
-/* The same for every register operand that is read: addresses and lists opened, without the guard. */
+/* The same for every register operand that is read: addresses and lists opened, without the guard.
+ */
 uint32_t fw_instruction_uses(const struct fw_instruction *instruction,
                              void (*visit)(void *user, struct fw_operand *operand), void *user);
 
@@ -406,8 +448,9 @@ char *fw_instruction_text(struct fw_arena *arena, const struct fw_function *func
                           const struct fw_instruction *instruction);
 
 /* The module as PTX text that reads as the same module: every scope opened into its function's,
- * declarations of functions first, then variables, device functions, kernels.  Comments, pragmas but "nounroll", debug sections
- * and registers that nothing uses are not kept.  The text belongs to the arena. */
+ * declarations of functions first, then variables, device functions, kernels.  Comments, pragmas
+ * but "nounroll", debug sections and registers that nothing uses are not kept.  The text belongs to
+ * the arena. */
 char *fw_module_text(struct fw_arena *arena, const struct fw_module *module);
 
 #endif

@@ -2,8 +2,6 @@
 
 #include "operation.h"
 
-#include <string.h>
-
 static const struct {
     const char *text;
     unsigned char destinations;
@@ -27,13 +25,4 @@ unsigned fw_opcode_destinations(enum fw_opcode opcode)
 unsigned fw_opcode_group(enum fw_opcode opcode)
 {
     return opcodes[opcode].group;
-}
-
-enum fw_opcode fw_opcode_find(const char *text, unsigned length)
-{
-    for (unsigned i = 1; i < FW_OP_COUNT; i++)
-        if (opcodes[i].text[0] == text[0] && strlen(opcodes[i].text) == length &&
-            memcmp(opcodes[i].text, text, length) == 0)
-            return (enum fw_opcode)i;
-    return FW_OP_OTHER;
 }

@@ -2,8 +2,8 @@
  *
  * X(name, text, destinations, group)
  *   destinations: how many leading operands are written (a vector or a p|q pair is one operand)
- *   group: the portable instruction group, as gpu-mangrove groups PTX (Braun et al., "A Simple Model
- *     for Portable and Fast Prediction of Execution Time and Power Consumption of GPU Kernels"):
+ *   group: the portable instruction group, as gpu-mangrove groups PTX (Braun et al., "A Simple
+ * Model for Portable and Fast Prediction of Execution Time and Power Consumption of GPU Kernels"):
  *     special  sqrt, rsqrt, sin, cos, lg2, ex2 (and tanh)
  *     logic    and, or, xor, not, lop3, shf, shl, shr
  *     control  bra, call, ret, exit
@@ -168,8 +168,5 @@ unsigned fw_opcode_destinations(enum fw_opcode opcode);
 
 /* The portable instruction group: enum fw_group of kernel/operation.h. */
 unsigned fw_opcode_group(enum fw_opcode opcode);
-
-/* The opcode with this mnemonic; FW_OP_OTHER when there is none. */
-enum fw_opcode fw_opcode_find(const char *text, unsigned length);
 
 #endif

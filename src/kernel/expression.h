@@ -61,7 +61,7 @@ enum fw_launch_index {
     X(BITAND, "and")      /* bits, two's complement of any width */                                \
     X(PRODUCT, "product") /* a * b, where a polynomial would grow too large */                     \
     X(SUM, "sum")         /* a + b, likewise */                                                    \
-    X(REPEAT, "repeat")   /* floor(a / 2^b) for a variable b: a shifted right */                    \
+    X(REPEAT, "repeat")   /* floor(a / 2^b) for a variable b: a shifted right */                   \
     X(AT, "at")           /* a, TRIPS or another AT, where the iteration of loop c is b */
 
 enum fw_atom_kind {

@@ -62,7 +62,8 @@ uint32_t fw_access_machine_bytes(const struct fw_kernel *kernel, const struct fw
     return at->machine_count ? bytes : 0;
 }
 
-struct fw_namer fw_kernel_namer(const struct fw_kernel *kernel)
+/* Names of atoms as people know them: arguments by name, blockIdx.x, i@line for iterations. */
+static struct fw_namer namer_of(const struct fw_kernel *kernel)
 {
     union { /* the namer only reads */
         const struct fw_kernel *from;
@@ -74,7 +75,7 @@ struct fw_namer fw_kernel_namer(const struct fw_kernel *kernel)
 static void dump_domain(const struct fw_kernel *kernel, uint32_t index, struct fw_buffer *out)
 {
     const struct fw_domain *domain = &kernel->domains[index];
-    struct fw_namer namer = fw_kernel_namer(kernel);
+    struct fw_namer namer = namer_of(kernel);
     fw_buffer_printf(out, "  domain %u: ", index);
     switch (domain->kind) {
     case FW_DOMAIN_EMPTY:
@@ -126,20 +127,10 @@ static void print_access(struct fw_buffer *out, const struct fw_kernel *kernel,
     fw_buffer_printf(out, "]\n");
 }
 
-const char *fw_barrier_text(enum fw_barrier barrier)
-{
-    static const char *const texts[] = {
-#define X(name, text) text,
-        FW_BARRIERS(X)
-#undef X
-    };
-    return texts[barrier];
-}
-
 char *fw_kernel_dump(struct fw_arena *arena, const struct fw_kernel *kernel)
 {
     struct fw_buffer out = fw_buffer_new(arena);
-    struct fw_namer namer = fw_kernel_namer(kernel);
+    struct fw_namer namer = namer_of(kernel);
     fw_buffer_printf(&out, "kernel %s\n", kernel->name);
     for (uint32_t d = 0; d < kernel->domain_count; d++)
         dump_domain(kernel, d, &out);

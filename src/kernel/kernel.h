@@ -165,42 +165,33 @@ struct fw_access {
                              may contain opaque values */
     bool data_dependent;  /* the offset contains opaque values */
     uint32_t line;
-    uint32_t base; /* number of the register that holds the address, to tell it from others' */
+    uint32_t base;     /* number of the register that holds the address, to tell it from others' */
     bool asynchronous; /* the thread does not wait for it: cp.async, bulk copies, st.async */
     bool repeated;     /* a read-only load of what one before it in its domain loaded, from the same
                           register and offset: assemblers drop it */
     bool bulk;         /* one thread moves many bytes: `bytes` is 0 unless they are constant */
     bool cluster;      /* shared memory, maybe of another block of the cluster */
     uint8_t lanes;     /* ldmatrix, stmatrix: a warp's first lanes, whose addresses count; else 0 */
-    uint32_t lane_bytes;  /* at each of these addresses; else 0 */
+    uint32_t lane_bytes;        /* at each of these addresses; else 0 */
     const struct fw_tile *tile; /* wmma.load, wmma.store; else NULL */
-    fw_expression size;   /* bytes of a bulk copy, when no constant; else FW_NO_EXPRESSION */
-    uint32_t transaction; /* where a tensor copy's bytes come from; FW_NONE */
-    uint32_t quantity;    /* its bytes as an unknown; FW_NONE */
+    fw_expression size;         /* bytes of a bulk copy, when no constant; else FW_NO_EXPRESSION */
+    uint32_t transaction;       /* where a tensor copy's bytes come from; FW_NONE */
+    uint32_t quantity;          /* its bytes as an unknown; FW_NONE */
 };
 
 /* What an instruction waits for or lets others wait for. */
-#define FW_BARRIERS(X)                                                                             \
-    X(NONE, "")                                                                                    \
-    X(BLOCK, "block")     /* all threads of the block */                                           \
-    X(NAMED, "named")     /* as many threads as stated, on a barrier with a number */              \
-    X(ARRIVE, "arrive")   /* counts for a barrier and goes on */                                   \
-    X(WARP, "warp")       /* bar.warp.sync */                                                      \
-    X(CLUSTER, "cluster") /* barrier.cluster */                                                    \
-    X(MBARRIER_ARRIVE, "mbarrier arrive")                                                          \
-    X(MBARRIER_WAIT, "mbarrier wait")                                                              \
-    X(ASYNC, "async") /* the thread's own copies or wgmma: commit, wait, fence */                  \
-    X(GRID, "grid")   /* griddepcontrol */
-
 enum fw_barrier {
-#define X(name, text) FW_BARRIER_##name,
-    FW_BARRIERS(X)
-#undef X
-        FW_BARRIER_COUNT
+    FW_BARRIER_NONE,
+    FW_BARRIER_BLOCK,   /* all threads of the block */
+    FW_BARRIER_NAMED,   /* as many threads as stated, on a barrier with a number */
+    FW_BARRIER_ARRIVE,  /* counts for a barrier and goes on */
+    FW_BARRIER_WARP,    /* bar.warp.sync */
+    FW_BARRIER_CLUSTER, /* barrier.cluster */
+    FW_BARRIER_MBARRIER_ARRIVE,
+    FW_BARRIER_MBARRIER_WAIT,
+    FW_BARRIER_ASYNC, /* the thread's own copies or wgmma: commit, wait, fence */
+    FW_BARRIER_GRID   /* griddepcontrol */
 };
-
-/* "block" and so on. */
-const char *fw_barrier_text(enum fw_barrier barrier);
 
 /* What the hardware issues for an instruction, by estimate: the machine layer. */
 struct fw_machine_operation {
@@ -301,9 +292,6 @@ uint32_t fw_kernel_parameter(const struct fw_kernel *kernel, const char *name);
 /* Bytes of a thread's access as the machine does it: neighbours may be one wide access.  0: another
  * instruction's access does it. */
 uint32_t fw_access_machine_bytes(const struct fw_kernel *kernel, const struct fw_access *access);
-
-/* Names of atoms as people know them: arguments by name, blockIdx.x, i@line for iterations. */
-struct fw_namer fw_kernel_namer(const struct fw_kernel *kernel);
 
 /* The record as text for people, statement by statement. */
 char *fw_kernel_dump(struct fw_arena *arena, const struct fw_kernel *kernel);

@@ -64,6 +64,20 @@ struct fw_bound *fw_bound_new(const struct fw_kernel *kernel)
     return bound;
 }
 
+struct fw_bound *fw_bound_new_symbolic(const struct fw_kernel *kernel)
+{
+    struct fw_bound *bound = fw_bound_new(kernel);
+    if (bound)
+        bound->symbolic = true;
+    return bound;
+}
+
+const struct fw_symbol_product *fw_bound_products(const struct fw_bound *bound, uint32_t *count)
+{
+    *count = bound->product_count;
+    return bound->products;
+}
+
 void fw_bound_free(struct fw_bound *bound)
 {
     if (!bound)
@@ -107,7 +121,7 @@ enum fw_status fw_bound_set(struct fw_bound *bound, const struct fw_launch *laun
     for (uint32_t d = 0; d < bound->kernel->domain_count; d++) {
         struct domain_memo *memo = &bound->domains[d];
         memo->built = memo->counted = memo->warps_counted = memo->failed = memo->splits = false;
-        memo->pieces = (struct piece_list){0};
+        memo->pieces = (struct fw_piece_list){0};
     }
     return FW_OK;
 }
@@ -197,7 +211,7 @@ void bound_lean_bounded(struct fw_bound *bound, uint32_t loop, const struct line
     unknown->value = (double)NAN;
 }
 
-bool bound_to_system(struct fw_bound *bound, const struct piece *piece, const uint32_t *place,
+bool bound_to_system(struct fw_bound *bound, const struct fw_piece *piece, const uint32_t *place,
                      uint32_t columns, uint32_t unbounded)
 {
     struct fw_system *system = &bound->system;
@@ -215,7 +229,7 @@ bool bound_to_system(struct fw_bound *bound, const struct piece *piece, const ui
         }
     }
     for (uint32_t r = 0; r < piece->row_count; r++) {
-        const struct piece_row *from = &piece->rows[r];
+        const struct fw_piece_row *from = &piece->rows[r];
         struct fw_row *row = &system->rows[system->row_count];
         bool constant = true;
         if (system->row_count == FW_SYSTEM_ROWS)
@@ -236,7 +250,7 @@ bool bound_to_system(struct fw_bound *bound, const struct piece *piece, const ui
     return true;
 }
 
-static uint32_t place_all(const struct piece *piece, uint32_t *place)
+static uint32_t place_all(const struct fw_piece *piece, uint32_t *place)
 {
     uint32_t columns = 0;
     for (uint32_t v = 0; v < piece->variables; v++)
@@ -244,9 +258,10 @@ static uint32_t place_all(const struct piece *piece, uint32_t *place)
     return columns;
 }
 
-enum fw_status bound_count_piece(struct fw_bound *bound, const struct piece *piece, mpz_ptr result)
+enum fw_status bound_count_piece(struct fw_bound *bound, const struct fw_piece *piece,
+                                 mpz_ptr result)
 {
-    uint32_t place[VARIABLES] = {0}, columns = place_all(piece, place);
+    uint32_t place[FW_PIECE_VARIABLES] = {0}, columns = place_all(piece, place);
     mpz_set_ui(result, 0);
     if (columns > FW_SYSTEM_VARIABLES || piece->row_count + 2 * columns > FW_SYSTEM_ROWS)
         return FW_ERROR_BUDGET;
@@ -260,7 +275,7 @@ enum fw_status bound_count_piece(struct fw_bound *bound, const struct piece *pie
 }
 
 /* The variable with the fewest values, but more than one; FW_NONE: all have too many. */
-static uint32_t fewest_values(const struct piece *piece)
+static uint32_t fewest_values(const struct fw_piece *piece)
 {
     enum { MOST_VALUES = 1024 };
     uint32_t best = FW_NONE;
@@ -274,7 +289,7 @@ static uint32_t fewest_values(const struct piece *piece)
 }
 
 /* A piece that takes too much work as a whole is counted value by value of its smallest index. */
-static enum fw_status count_in_parts(struct fw_bound *bound, const struct piece *piece,
+static enum fw_status count_in_parts(struct fw_bound *bound, const struct fw_piece *piece,
                                      mpz_ptr result, unsigned depth)
 {
     enum { FAILURE = 400 }; /* counts that one that fails is worth */
@@ -288,7 +303,7 @@ static enum fw_status count_in_parts(struct fw_bound *bound, const struct piece 
     status = FW_OK;
     for (int64_t value = piece->low[v]; value <= piece->high[v] && status == FW_OK; value++) {
         struct fw_arena_mark mark = fw_arena_mark(bound->scratch);
-        struct piece *fixed;
+        struct fw_piece *fixed;
         if (bound->hard_counts == 0 || !bound_fix(bound, piece, v, value, &fixed)) {
             status = FW_ERROR_BUDGET;
         } else if (fixed) {
@@ -301,7 +316,7 @@ static enum fw_status count_in_parts(struct fw_bound *bound, const struct piece 
     return status;
 }
 
-enum fw_status bound_count_guarded(struct fw_bound *bound, const struct piece *piece,
+enum fw_status bound_count_guarded(struct fw_bound *bound, const struct fw_piece *piece,
                                    mpz_ptr result)
 {
     struct fw_arena_mark mark = fw_arena_mark(bound->scratch);
@@ -315,13 +330,13 @@ enum fw_status bound_count_guarded(struct fw_bound *bound, const struct piece *p
     return status;
 }
 
-bool bound_piece_empty(struct fw_bound *bound, const struct piece *piece)
+bool bound_piece_empty(struct fw_bound *bound, const struct fw_piece *piece)
 {
     /* Unbounded pieces are not empty. */
     return bound_count_piece(bound, piece, bound->part) == FW_OK && mpz_sgn(bound->part) == 0;
 }
 
-void bound_add_part(struct fw_total *count, const struct piece *piece, mpz_srcptr part)
+void bound_add_part(struct fw_total *count, const struct fw_piece *piece, mpz_srcptr part)
 {
     if (piece->weight == 1) {
         mpz_add(count->value, count->value, part);
@@ -360,7 +375,7 @@ const struct fw_total *fw_bound_count(struct fw_bound *bound, uint32_t domain)
     struct fw_total *count = &memo->count;
     if (memo->counted)
         return count;
-    const struct piece_list *pieces = bound_pieces(bound, domain);
+    const struct fw_piece_list *pieces = bound_pieces(bound, domain);
     memo->counted = true;
     mpz_set_ui(count->value, 0);
     count->estimate = 0;

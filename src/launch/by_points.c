@@ -10,13 +10,13 @@ enum { MOST_POINTS = 4096, MOST_NESTING = 16 };
 /* The piece's variables that an expression or condition depends on. */
 struct mention {
     struct fw_bound *bound;
-    const struct piece *piece;
-    bool variable[VARIABLES];
+    const struct fw_piece *piece;
+    bool variable[FW_PIECE_VARIABLES];
     bool *own; /* loops whose iteration is not the point's: they are gone through, or stated */
     unsigned depth;
 };
 
-static struct mention mention_new(struct fw_bound *bound, const struct piece *piece)
+static struct mention mention_new(struct fw_bound *bound, const struct fw_piece *piece)
 {
     return (struct mention){.bound = bound,
                             .piece = piece,
@@ -89,7 +89,7 @@ struct question {
     uint32_t loop; /* FW_NONE: the condition; else how often this loop's header runs */
 };
 
-static void set_point(struct fw_bound *bound, const struct piece *piece, struct fw_point *point,
+static void set_point(struct fw_bound *bound, const struct fw_piece *piece, struct fw_point *point,
                       int64_t *iterations)
 {
     memset(point, 0, sizeof(*point));
@@ -108,7 +108,7 @@ static void set_point(struct fw_bound *bound, const struct piece *piece, struct 
 }
 
 /* The answer at the point that the piece's lower bounds are; -1: not known. */
-static int64_t ask(struct fw_bound *bound, const struct piece *piece, const struct question *q,
+static int64_t ask(struct fw_bound *bound, const struct fw_piece *piece, const struct question *q,
                    int64_t *iterations)
 {
     struct fw_point point;
@@ -122,11 +122,11 @@ static int64_t ask(struct fw_bound *bound, const struct piece *piece, const stru
 }
 
 /* The part in which `variable` runs from low to high, with its answer. */
-static bool emit(struct fw_bound *bound, const struct piece *piece, const struct question *q,
+static bool emit(struct fw_bound *bound, const struct fw_piece *piece, const struct question *q,
                  uint32_t variable, int64_t low, int64_t high, int64_t answer,
-                 struct piece_list *out)
+                 struct fw_piece_list *out)
 {
-    struct piece *part;
+    struct fw_piece *part;
     if (answer == 0)
         return true;
     if (variable == FW_NONE || low < high)
@@ -154,11 +154,11 @@ static bool emit(struct fw_bound *bound, const struct piece *piece, const struct
 }
 
 /* All values of the variables in order[0..count-1]; the last one's runs are joined. */
-static bool go_through(struct fw_bound *bound, const struct piece *piece, const struct question *q,
-                       const uint32_t *order, uint32_t count, int64_t *iterations,
-                       struct piece_list *out)
+static bool go_through(struct fw_bound *bound, const struct fw_piece *piece,
+                       const struct question *q, const uint32_t *order, uint32_t count,
+                       int64_t *iterations, struct fw_piece_list *out)
 {
-    struct piece *part;
+    struct fw_piece *part;
     if (count == 0) {
         int64_t answer = ask(bound, piece, q, iterations);
         return answer < 0 ? bound_piece_empty(bound, piece)
@@ -193,12 +193,12 @@ static bool go_through(struct fw_bound *bound, const struct piece *piece, const 
     return count > 1 || emit(bound, piece, q, v, begun, piece->high[v], before, out);
 }
 
-static bool by_points(struct fw_bound *bound, const struct piece *piece, const struct question *q,
-                      struct piece_list *out)
+static bool by_points(struct fw_bound *bound, const struct fw_piece *piece,
+                      const struct question *q, struct fw_piece_list *out)
 {
     const struct fw_kernel *kernel = bound->kernel;
     struct mention m = mention_new(bound, piece);
-    uint32_t order[VARIABLES], count = 0, first = out->count;
+    uint32_t order[FW_PIECE_VARIABLES], count = 0, first = out->count;
     int64_t points = 1;
     if (bound->symbolic ||
         (q->loop != FW_NONE ? mention_trips(&m, q->loop)
@@ -226,15 +226,15 @@ static bool by_points(struct fw_bound *bound, const struct piece *piece, const s
     return false;
 }
 
-bool bound_condition_by_points(struct fw_bound *bound, const struct piece *piece,
-                               fw_condition condition, bool truth, struct piece_list *out)
+bool bound_condition_by_points(struct fw_bound *bound, const struct fw_piece *piece,
+                               fw_condition condition, bool truth, struct fw_piece_list *out)
 {
     struct question q = {condition, truth, FW_NONE};
     return by_points(bound, piece, &q, out);
 }
 
-bool bound_loop_by_points(struct fw_bound *bound, const struct piece *piece, uint32_t loop,
-                          struct piece_list *out)
+bool bound_loop_by_points(struct fw_bound *bound, const struct fw_piece *piece, uint32_t loop,
+                          struct fw_piece_list *out)
 {
     struct question q = {.loop = loop};
     return by_points(bound, piece, &q, out);
@@ -243,7 +243,7 @@ bool bound_loop_by_points(struct fw_bound *bound, const struct piece *piece, uin
 /* The mentioned variable with the fewest values that is not fixed; FW_NONE: all are. */
 static uint32_t not_fixed(const struct mention *m)
 {
-    const struct piece *piece = m->piece;
+    const struct fw_piece *piece = m->piece;
     uint32_t found = FW_NONE;
     for (uint32_t v = 0; v < piece->variables; v++)
         if (m->variable[v] && !piece->fixed[v] &&
@@ -253,7 +253,7 @@ static uint32_t not_fixed(const struct mention *m)
     return found;
 }
 
-enum linear_outcome bound_trips(struct fw_bound *bound, const struct piece *piece, uint32_t loop,
+enum linear_outcome bound_trips(struct fw_bound *bound, const struct fw_piece *piece, uint32_t loop,
                                 int64_t *trips, struct linear_problem *problem)
 {
     struct mention m = mention_new(bound, piece);
@@ -270,7 +270,7 @@ enum linear_outcome bound_trips(struct fw_bound *bound, const struct piece *piec
     return bound_trips_at(bound, loop, &point, trips) ? LINEAR : FAILED;
 }
 
-enum linear_outcome bound_value_elsewhere(struct fw_bound *bound, const struct piece *piece,
+enum linear_outcome bound_value_elsewhere(struct fw_bound *bound, const struct fw_piece *piece,
                                           const struct fw_atom_node *node, int64_t *value,
                                           struct linear_problem *problem)
 {

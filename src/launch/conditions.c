@@ -6,7 +6,7 @@
 
 enum { MOST_VALUES = 4096 };
 
-void bound_push(struct fw_bound *bound, struct piece_list *list, struct piece *piece)
+void bound_push(struct fw_bound *bound, struct fw_piece_list *list, struct fw_piece *piece)
 {
     if (list->count == list->capacity) {
         size_t capacity = list->capacity;
@@ -16,22 +16,22 @@ void bound_push(struct fw_bound *bound, struct piece_list *list, struct piece *p
     list->at[list->count++] = piece;
 }
 
-struct piece *bound_copy_piece(struct fw_bound *bound, const struct piece *piece)
+struct fw_piece *bound_copy_piece(struct fw_bound *bound, const struct fw_piece *piece)
 {
-    struct piece *copy = fw_arena_copy(bound->scratch, piece, sizeof(*piece));
+    struct fw_piece *copy = fw_arena_copy(bound->scratch, piece, sizeof(*piece));
     copy->row_capacity = piece->row_count + 2;
-    copy->rows = FW_ARRAY(bound->scratch, struct piece_row, copy->row_capacity);
+    copy->rows = FW_ARRAY(bound->scratch, struct fw_piece_row, copy->row_capacity);
     if (piece->row_count)
         memcpy(copy->rows, piece->rows, piece->row_count * sizeof(*piece->rows));
     return copy;
 }
 
 /* Narrows each variable's bounds by one row, from the bounds of the others. */
-static bool narrow(struct piece *piece, const struct linear *row, bool equality)
+static bool narrow(struct fw_piece *piece, const struct fw_linear *row, bool equality)
 {
     for (uint32_t v = 0; v < piece->variables; v++) {
         int64_t c = row->coefficient[v], low, high;
-        struct linear rest = *row;
+        struct fw_linear rest = *row;
         if (!c)
             continue;
         rest.coefficient[v] = 0;
@@ -57,15 +57,15 @@ static bool narrow(struct piece *piece, const struct linear *row, bool equality)
 }
 
 /* Appends the part of the piece with row >= 0 (or == 0); nothing when that is plainly empty. */
-static bool keep_part(struct fw_bound *bound, const struct piece *piece, const struct linear *row,
-                      bool equality, struct piece_list *out)
+static bool keep_part(struct fw_bound *bound, const struct fw_piece *piece,
+                      const struct fw_linear *row, bool equality, struct fw_piece_list *out)
 {
     int64_t low, high;
     bound_interval(piece, row, &low, &high);
     if (high < 0 || (equality && low > 0))
         return true;
     struct fw_arena_mark mark = fw_arena_mark(bound->scratch);
-    struct piece *part = bound_copy_piece(bound, piece);
+    struct fw_piece *part = bound_copy_piece(bound, piece);
     if (low >= 0 && (!equality || high == 0)) {
         bound_push(bound, out, part);
         return true;
@@ -79,7 +79,8 @@ static bool keep_part(struct fw_bound *bound, const struct piece *piece, const s
     return true;
 }
 
-static void negate(const struct piece *piece, const struct linear *a, struct linear *result)
+static void negate(const struct fw_piece *piece, const struct fw_linear *a,
+                   struct fw_linear *result)
 {
     memset(result, 0, sizeof(*result)); /* -a - 1 >= 0 is a < 0; -a - 1 is ~a, which always fits */
     result->constant = ~a->constant;
@@ -88,7 +89,7 @@ static void negate(const struct piece *piece, const struct linear *a, struct lin
 }
 
 /* The last variable of a row: of one that defines a quotient, the quotient. */
-static uint32_t last_of(const struct piece *piece, const struct linear *row)
+static uint32_t last_of(const struct fw_piece *piece, const struct fw_linear *row)
 {
     uint32_t v = piece->variables;
     while (v > 0 && !row->coefficient[v - 1])
@@ -96,15 +97,15 @@ static uint32_t last_of(const struct piece *piece, const struct linear *row)
     return v - 1;
 }
 
-bool bound_fix(struct fw_bound *bound, const struct piece *piece, uint32_t variable, int64_t value,
-               struct piece **fixed)
+bool bound_fix(struct fw_bound *bound, const struct fw_piece *piece, uint32_t variable,
+               int64_t value, struct fw_piece **fixed)
 {
-    struct piece *part = bound_copy_piece(bound, piece);
+    struct fw_piece *part = bound_copy_piece(bound, piece);
     *fixed = NULL;
     if (value < piece->low[variable] || value > piece->high[variable])
         return true;
     for (uint32_t r = 0; r < part->row_count; r++) {
-        struct linear *row = &part->rows[r].form;
+        struct fw_linear *row = &part->rows[r].form;
         int64_t product;
         if (!row->coefficient[variable])
             continue;
@@ -127,10 +128,10 @@ bool bound_fix(struct fw_bound *bound, const struct piece *piece, uint32_t varia
 }
 
 /* Splits the piece as `problem` asks, into `parts`.  False: it cannot be. */
-static bool split(struct fw_bound *bound, const struct piece *piece, enum linear_outcome outcome,
-                  struct linear_problem *problem, struct piece_list *parts)
+static bool split(struct fw_bound *bound, const struct fw_piece *piece, enum linear_outcome outcome,
+                  struct linear_problem *problem, struct fw_piece_list *parts)
 {
-    struct linear below;
+    struct fw_linear below;
     switch (outcome) {
     case SPLIT_ROW:
         negate(piece, &problem->split, &below);
@@ -141,11 +142,11 @@ static bool split(struct fw_bound *bound, const struct piece *piece, enum linear
         for (int truth = 0; truth < 2; truth++) {
             fw_condition condition = problem->condition;
             uint32_t first = parts->count;
-            if (piece->decision_count == MOST_DECISIONS ||
+            if (piece->decision_count == FW_PIECE_DECISIONS ||
                 !bound_apply(bound, piece, condition, truth, parts, problem))
                 return false;
             for (uint32_t p = first; p < parts->count; p++) {
-                struct piece *part = parts->at[p];
+                struct fw_piece *part = parts->at[p];
                 part->decisions[part->decision_count].condition = condition;
                 part->decisions[part->decision_count++].truth = truth;
             }
@@ -160,7 +161,7 @@ static bool split(struct fw_bound *bound, const struct piece *piece, enum linear
             return false;
         }
         for (int64_t value = low; value <= high; value++) {
-            struct piece *part;
+            struct fw_piece *part;
             if (!bound_fix(bound, piece, v, value, &part))
                 return false;
             if (part)
@@ -174,13 +175,14 @@ static bool split(struct fw_bound *bound, const struct piece *piece, enum linear
 }
 
 /* What to do with a piece in which both operands of a comparison are linear. */
-typedef bool leaf(struct fw_bound *bound, const struct piece *piece, const struct linear *a,
-                  const struct linear *b, bool truth, struct piece_list *out);
+typedef bool leaf(struct fw_bound *bound, const struct fw_piece *piece, const struct fw_linear *a,
+                  const struct fw_linear *b, bool truth, struct fw_piece_list *out);
 
-static bool leaf_positive(struct fw_bound *bound, const struct piece *piece, const struct linear *a,
-                          const struct linear *b, bool truth, struct piece_list *out)
+static bool leaf_positive(struct fw_bound *bound, const struct fw_piece *piece,
+                          const struct fw_linear *a, const struct fw_linear *b, bool truth,
+                          struct fw_piece_list *out)
 {
-    struct linear row;
+    struct fw_linear row;
     (void)b;
     if (truth)
         return keep_part(bound, piece, a, false, out);
@@ -189,10 +191,10 @@ static bool leaf_positive(struct fw_bound *bound, const struct piece *piece, con
 }
 
 /* The part where a, which goes towards 0, has not reached it. */
-static bool before_zero(struct fw_bound *bound, const struct piece *piece, const struct linear *a,
-                        struct piece_list *out)
+static bool before_zero(struct fw_bound *bound, const struct fw_piece *piece,
+                        const struct fw_linear *a, struct fw_piece_list *out)
 {
-    struct linear row = *a;
+    struct fw_linear row = *a;
     if (a->coefficient[bound->loop_variable] > 0)
         negate(piece, a, &row); /* a <= -1 */
     else
@@ -202,11 +204,11 @@ static bool before_zero(struct fw_bound *bound, const struct piece *piece, const
 
 /* A loop that goes on while a != 0 and for no other reason, a linear in its iteration i: up to
  * where a becomes 0, which it must reach from the right side and in whole steps. */
-static bool leaf_until_zero(struct fw_bound *bound, const struct piece *piece,
-                            const struct linear *a, struct piece_list *out)
+static bool leaf_until_zero(struct fw_bound *bound, const struct fw_piece *piece,
+                            const struct fw_linear *a, struct fw_piece_list *out)
 {
     int64_t step = a->coefficient[bound->loop_variable], low, high;
-    struct linear rest = *a;
+    struct fw_linear rest = *a;
     rest.coefficient[bound->loop_variable] = 0;
     bound_interval(piece, &rest, &low, &high);
     /* a at the end of the first iteration is rest + step */
@@ -220,23 +222,24 @@ static bool leaf_until_zero(struct fw_bound *bound, const struct piece *piece,
 
 /* The same where the loop goes on while a != 0 and other conditions hold: one that begins beyond 0
  * never comes to it, and the others end the loop. */
-static bool leaf_unless_zero(struct fw_bound *bound, const struct piece *piece,
-                             const struct linear *a, struct piece_list *out)
+static bool leaf_unless_zero(struct fw_bound *bound, const struct fw_piece *piece,
+                             const struct fw_linear *a, struct fw_piece_list *out)
 {
-    struct linear beyond = *a;
+    struct fw_linear beyond = *a;
     beyond.coefficient[bound->loop_variable] = 0;
     if (a->coefficient[bound->loop_variable] < 0) {
-        struct linear rest = beyond;
+        struct fw_linear rest = beyond;
         negate(piece, &rest, &beyond);
         beyond.constant++; /* -rest >= 0 */
     }
     return before_zero(bound, piece, a, out) && keep_part(bound, piece, &beyond, false, out);
 }
 
-static bool leaf_zero(struct fw_bound *bound, const struct piece *piece, const struct linear *a,
-                      const struct linear *b, bool truth, struct piece_list *out)
+static bool leaf_zero(struct fw_bound *bound, const struct fw_piece *piece,
+                      const struct fw_linear *a, const struct fw_linear *b, bool truth,
+                      struct fw_piece_list *out)
 {
-    struct linear row = *a;
+    struct fw_linear row = *a;
     (void)b;
     if (truth)
         return keep_part(bound, piece, a, true, out);
@@ -253,12 +256,13 @@ static bool leaf_zero(struct fw_bound *bound, const struct piece *piece, const s
 }
 
 /* a < b as unsigned numbers: by the signs of a and b, each part is plain, empty or everything. */
-static bool leaf_unsigned(struct fw_bound *bound, const struct piece *piece, const struct linear *a,
-                          const struct linear *b, bool truth, struct piece_list *out)
+static bool leaf_unsigned(struct fw_bound *bound, const struct fw_piece *piece,
+                          const struct fw_linear *a, const struct fw_linear *b, bool truth,
+                          struct fw_piece_list *out)
 {
     for (int signs = 0; signs < 4; signs++) {
-        struct piece_list first = {0}, second = {0};
-        struct linear row;
+        struct fw_piece_list first = {0}, second = {0};
+        struct fw_linear row;
         bool negative_a = signs & 1, negative_b = signs & 2;
         if (negative_a)
             negate(piece, a, &row);
@@ -274,7 +278,7 @@ static bool leaf_unsigned(struct fw_bound *bound, const struct piece *piece, con
             if (!keep_part(bound, first.at[p], &row, false, &second))
                 return false;
         for (uint32_t p = 0; p < second.count; p++) {
-            struct piece *part = second.at[p];
+            struct fw_piece *part = second.at[p];
             if (negative_a != negative_b) {
                 if (negative_b == truth)
                     bound_push(bound, out, part);
@@ -291,18 +295,18 @@ static bool leaf_unsigned(struct fw_bound *bound, const struct piece *piece, con
     return true;
 }
 
-static bool compare(struct fw_bound *bound, const struct piece *piece, fw_expression a,
-                    fw_expression b, leaf *then, bool truth, struct piece_list *out,
+static bool compare(struct fw_bound *bound, const struct fw_piece *piece, fw_expression a,
+                    fw_expression b, leaf *then, bool truth, struct fw_piece_list *out,
                     struct linear_problem *problem, unsigned depth)
 {
-    struct piece *work = bound_copy_piece(bound, piece);
-    struct linear x, y = {0};
+    struct fw_piece *work = bound_copy_piece(bound, piece);
+    struct fw_linear x, y = {0};
     enum linear_outcome outcome = bound_linear(bound, work, a, &x, problem);
     if (outcome == LINEAR && b)
         outcome = bound_linear(bound, work, b, &y, problem);
     if (outcome == LINEAR)
         return then(bound, work, &x, &y, truth, out);
-    struct piece_list parts = {0};
+    struct fw_piece_list parts = {0};
     enum condition_role role = bound->role;
     bool parted = outcome != FAILED && depth <= 24 && split(bound, work, outcome, problem, &parts);
     bound->role = role;
@@ -316,11 +320,11 @@ static bool compare(struct fw_bound *bound, const struct piece *piece, fw_expres
 }
 
 /* Both parts of a conjunction (truth) or of the negation of a disjunction. */
-static bool both(struct fw_bound *bound, const struct piece *piece, fw_condition a, bool truth_a,
-                 fw_condition b, bool truth_b, struct piece_list *out,
+static bool both(struct fw_bound *bound, const struct fw_piece *piece, fw_condition a, bool truth_a,
+                 fw_condition b, bool truth_b, struct fw_piece_list *out,
                  struct linear_problem *problem)
 {
-    struct piece_list first = {0};
+    struct fw_piece_list first = {0};
     if (!bound_apply(bound, piece, a, truth_a, &first, problem))
         return false;
     for (uint32_t p = 0; p < first.count; p++)
@@ -330,10 +334,10 @@ static bool both(struct fw_bound *bound, const struct piece *piece, fw_condition
 }
 
 /* A part of a condition that cannot be expressed: by its branch's share, or left out. */
-static bool lean(struct fw_bound *bound, const struct piece *piece, bool truth,
-                 struct piece_list *out, const struct linear_problem *problem)
+static bool lean(struct fw_bound *bound, const struct fw_piece *piece, bool truth,
+                 struct fw_piece_list *out, const struct linear_problem *problem)
 {
-    struct piece *part;
+    struct fw_piece *part;
     if (!bound->skip_opaque && bound->lean_branch == FW_NONE)
         return false;
     if (bound->lean_data_only && problem->reason != FW_UNKNOWN_DATA &&
@@ -350,8 +354,8 @@ static bool lean(struct fw_bound *bound, const struct piece *piece, bool truth,
     return true;
 }
 
-static bool apply_leaf(struct fw_bound *bound, const struct piece *piece, fw_condition condition,
-                       const struct fw_condition_node *node, bool truth, struct piece_list *out,
+static bool apply_leaf(struct fw_bound *bound, const struct fw_piece *piece, fw_condition condition,
+                       const struct fw_condition_node *node, bool truth, struct fw_piece_list *out,
                        struct linear_problem *problem)
 {
     static leaf *const leaves[] = {[FW_CONDITION_POSITIVE] = leaf_positive,
@@ -374,8 +378,8 @@ static bool apply_leaf(struct fw_bound *bound, const struct piece *piece, fw_con
     return !bound->endless && lean(bound, piece, truth, out, problem);
 }
 
-static bool apply(struct fw_bound *bound, const struct piece *piece, fw_condition condition,
-                  bool truth, struct piece_list *out, struct linear_problem *problem)
+static bool apply(struct fw_bound *bound, const struct fw_piece *piece, fw_condition condition,
+                  bool truth, struct fw_piece_list *out, struct linear_problem *problem)
 {
     const struct fw_condition_node node = bound->kernel->pool.conditions.at[condition];
     bool known, holds;
@@ -432,8 +436,8 @@ static enum condition_role role_of_parts(const struct fw_bound *bound, fw_condit
     return all && bound->role != ENDS_NOTHING ? ENDS_LOOP_TOO : ENDS_NOTHING;
 }
 
-bool bound_apply(struct fw_bound *bound, const struct piece *piece, fw_condition condition,
-                 bool truth, struct piece_list *out, struct linear_problem *problem)
+bool bound_apply(struct fw_bound *bound, const struct fw_piece *piece, fw_condition condition,
+                 bool truth, struct fw_piece_list *out, struct linear_problem *problem)
 {
     uint32_t count = out->count;
     enum condition_role role = bound->role;

@@ -1,6 +1,7 @@
 /* Evaluation of expressions and conditions at one point of a bound launch. */
 #include "bound_internal.h"
 #include "quotient.h"
+#include "warp.h"
 
 #include <math.h>
 #include <string.h>
@@ -29,8 +30,8 @@ static bool launch_value(const struct fw_bound *bound, uint32_t index, const str
     else if (index <= FW_BLOCK_SIZE_Z)
         *value = launch->block[index - FW_BLOCK_SIZE_X];
     else
-        *value = index == FW_LANE   ? linear % 32
-                 : index == FW_WARP ? linear / 32
+        *value = index == FW_LANE   ? linear % FW_WARP_THREADS
+                 : index == FW_WARP ? linear / FW_WARP_THREADS
                                     : (int64_t)launch->shared;
     return true;
 }

@@ -2,6 +2,7 @@
 
 #include "bound_internal.h"
 #include "quotient.h"
+#include "warp.h"
 
 enum { MOST_NESTING = 24, MOST_INTERVAL_STEPS = 4096 };
 __extension__ typedef __int128 fw_wide;
@@ -68,9 +69,10 @@ static struct fw_interval of_launch(const struct fw_bound *bound, uint32_t index
     if (index <= FW_THREAD_Z)
         return (struct fw_interval){0, (int64_t)launch->block[index - FW_THREAD_X] - 1};
     if (index == FW_LANE)
-        return (struct fw_interval){0, threads < 32 ? threads - 1 : 31};
+        return (struct fw_interval){0,
+                                    threads < FW_WARP_THREADS ? threads - 1 : FW_WARP_THREADS - 1};
     if (index == FW_WARP)
-        return (struct fw_interval){0, (threads - 1) / 32};
+        return (struct fw_interval){0, (threads - 1) / FW_WARP_THREADS};
     value = index <= FW_GRID_SIZE_Z    ? launch->grid[index - FW_GRID_SIZE_X]
             : index <= FW_BLOCK_SIZE_Z ? launch->block[index - FW_BLOCK_SIZE_X]
                                        : (int64_t)launch->shared;

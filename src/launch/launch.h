@@ -118,7 +118,8 @@ bool fw_bound_evaluate(struct fw_bound *bound, fw_expression a, const struct fw_
 /* A value that is supposed of an atom at a point; false: its own.  May evaluate in turn. */
 typedef bool fw_supposing(void *user, fw_atom atom, const struct fw_point *point, int64_t *value);
 
-/* Until the next call, evaluation asks of every atom first what is supposed of it (NULL: nothing). */
+/* Until the next call, evaluation asks of every atom first what is supposed of it (NULL: nothing).
+ */
 void fw_bound_suppose(struct fw_bound *bound, fw_supposing *supposing, void *user);
 
 /* Whether a condition holds at a point; false in `*known` when it cannot be told. */

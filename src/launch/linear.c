@@ -5,6 +5,7 @@
  * variables or a power asks for one variable to be gone through value by value. */
 #include "bound_internal.h"
 #include "quotient.h"
+#include "warp.h"
 
 #include <string.h>
 
@@ -38,7 +39,8 @@ static int64_t clamp_sum(int64_t a, int64_t b)
     return sum > FAR ? FAR : sum < -FAR ? -FAR : sum;
 }
 
-void bound_interval(const struct piece *piece, const struct linear *a, int64_t *low, int64_t *high)
+void bound_interval(const struct fw_piece *piece, const struct fw_linear *a, int64_t *low,
+                    int64_t *high)
 {
     *low = *high = a->constant > FAR ? FAR : a->constant < -FAR ? -FAR : a->constant;
     for (uint32_t v = 0; v < piece->variables; v++) {
@@ -50,7 +52,7 @@ void bound_interval(const struct piece *piece, const struct linear *a, int64_t *
     }
 }
 
-static bool is_constant(const struct piece *piece, const struct linear *a)
+static bool is_constant(const struct fw_piece *piece, const struct fw_linear *a)
 {
     for (uint32_t v = 0; v < piece->variables; v++)
         if (a->coefficient[v])
@@ -69,7 +71,7 @@ static bool add_product(int64_t *to, int64_t a, int64_t factor)
 }
 
 /* a += factor * b; false on overflow. */
-static bool accumulate(const struct piece *piece, struct linear *a, const struct linear *b,
+static bool accumulate(const struct fw_piece *piece, struct fw_linear *a, const struct fw_linear *b,
                        int64_t factor)
 {
     if (!add_product(&a->constant, b->constant, factor))
@@ -80,40 +82,40 @@ static bool accumulate(const struct piece *piece, struct linear *a, const struct
     return true;
 }
 
-bool bound_add_row(struct fw_bound *bound, struct piece *piece, const struct linear *row,
+bool bound_add_row(struct fw_bound *bound, struct fw_piece *piece, const struct fw_linear *row,
                    bool equality, bool definition)
 {
-    if (piece->row_count >= MOST_ROWS)
+    if (piece->row_count >= FW_PIECE_ROWS)
         return false;
     if (piece->row_count == piece->row_capacity) {
         uint32_t capacity = piece->row_capacity + 12;
-        struct piece_row *rows = FW_ARRAY(bound->scratch, struct piece_row, capacity);
+        struct fw_piece_row *rows = FW_ARRAY(bound->scratch, struct fw_piece_row, capacity);
         if (piece->row_count)
             memcpy(rows, piece->rows, piece->row_count * sizeof(*rows));
         piece->rows = rows;
         piece->row_capacity = capacity;
     }
-    piece->rows[piece->row_count++] = (struct piece_row){*row, equality, definition};
+    piece->rows[piece->row_count++] = (struct fw_piece_row){*row, equality, definition};
     return true;
 }
 
-uint32_t bound_add_variable(struct piece *piece, int64_t low, int64_t high)
+uint32_t bound_add_variable(struct fw_piece *piece, int64_t low, int64_t high)
 {
     uint32_t v = piece->variables;
-    if (v >= VARIABLES)
+    if (v >= FW_PIECE_VARIABLES)
         return FW_NONE;
     piece->variables++;
     piece->low[v] = low;
     piece->high[v] = high;
     piece->fixed[v] = false;
     piece->quotient[v] = piece->closed[v] = false;
-    piece->left[v] = LEFT_NONE;
+    piece->left[v] = FW_LEFT_NONE;
     piece->loop_of[v] = piece->symbol[v] = FW_NONE;
     piece->times_loop[v] = piece->times_symbol[v] = FW_NONE;
     return v;
 }
 
-uint32_t bound_symbol(struct piece *piece, uint32_t symbol)
+uint32_t bound_symbol(struct fw_piece *piece, uint32_t symbol)
 {
     for (uint32_t v = 0; v < piece->variables; v++)
         if (piece->symbol[v] == symbol)
@@ -124,8 +126,8 @@ uint32_t bound_symbol(struct piece *piece, uint32_t symbol)
     return v;
 }
 
-static enum linear_outcome symbol_form(struct piece *piece, uint32_t symbol, struct linear *result,
-                                       struct linear_problem *problem)
+static enum linear_outcome symbol_form(struct fw_piece *piece, uint32_t symbol,
+                                       struct fw_linear *result, struct linear_problem *problem)
 {
     uint32_t v = bound_symbol(piece, symbol);
     memset(result, 0, sizeof(*result));
@@ -136,9 +138,9 @@ static enum linear_outcome symbol_form(struct piece *piece, uint32_t symbol, str
 }
 
 /* The variable that stands for floor(a / divisor): an old one with the same rows, or a new one. */
-static enum linear_outcome quotient(struct fw_bound *bound, struct piece *piece,
-                                    const struct linear *a, int64_t divisor, struct linear *result,
-                                    struct linear_problem *problem)
+static enum linear_outcome quotient(struct fw_bound *bound, struct fw_piece *piece,
+                                    const struct fw_linear *a, int64_t divisor,
+                                    struct fw_linear *result, struct linear_problem *problem)
 {
     int64_t low, high;
     memset(result, 0, sizeof(*result));
@@ -149,7 +151,7 @@ static enum linear_outcome quotient(struct fw_bound *bound, struct piece *piece,
         return LINEAR;
     }
     /* The multiples of the divisor come out: floor((d x + y) / d) = x + floor(y / d). */
-    struct linear rest = *a;
+    struct fw_linear rest = *a;
     bool all = true;
     for (uint32_t v = 0; v < piece->variables; v++) {
         all = all && rest.coefficient[v] % divisor == 0;
@@ -166,14 +168,14 @@ static enum linear_outcome quotient(struct fw_bound *bound, struct piece *piece,
     if (low >= 0 && high < divisor)
         return LINEAR;
     for (uint32_t r = 0; r + 1 < piece->row_count; r++) {
-        const struct piece_row *row = &piece->rows[r];
+        const struct fw_piece_row *row = &piece->rows[r];
         if (!row->definition || !piece->rows[r + 1].definition)
             continue;
         /* rest - divisor q >= 0 is the first of a pair */
         for (uint32_t v = 0; v < piece->variables; v++) {
             if (!piece->quotient[v] || row->form.coefficient[v] != -divisor)
                 continue;
-            struct linear same = row->form;
+            struct fw_linear same = row->form;
             same.coefficient[v] = 0;
             if (memcmp(&same, &rest, sizeof(same)) == 0) {
                 result->coefficient[v] += 1;
@@ -186,7 +188,7 @@ static enum linear_outcome quotient(struct fw_bound *bound, struct piece *piece,
     if (q == FW_NONE)
         return fail(problem, FW_UNKNOWN_BUDGET, FW_NONE);
     piece->quotient[q] = true;
-    struct linear upper = {.constant = divisor - 1 - rest.constant};
+    struct fw_linear upper = {.constant = divisor - 1 - rest.constant};
     for (uint32_t v = 0; v < q; v++)
         upper.coefficient[v] = -rest.coefficient[v];
     upper.coefficient[q] = divisor;
@@ -198,11 +200,12 @@ static enum linear_outcome quotient(struct fw_bound *bound, struct piece *piece,
     return LINEAR;
 }
 
-static enum linear_outcome negated_quotient(struct fw_bound *bound, struct piece *piece,
-                                            const struct linear *a, int64_t divisor,
-                                            struct linear *result, struct linear_problem *problem)
+static enum linear_outcome negated_quotient(struct fw_bound *bound, struct fw_piece *piece,
+                                            const struct fw_linear *a, int64_t divisor,
+                                            struct fw_linear *result,
+                                            struct linear_problem *problem)
 {
-    struct linear minus = {0}, positive;
+    struct fw_linear minus = {0}, positive;
     if (!accumulate(piece, &minus, a, -1))
         return nonaffine(problem);
     enum linear_outcome outcome = quotient(bound, piece, &minus, divisor, &positive, problem);
@@ -212,15 +215,15 @@ static enum linear_outcome negated_quotient(struct fw_bound *bound, struct piece
     return outcome;
 }
 
-static enum linear_outcome divide(struct fw_bound *bound, struct piece *piece, struct linear *a,
-                                  const struct linear *b, bool truncating, struct linear *result,
-                                  struct linear_problem *problem)
+static enum linear_outcome divide(struct fw_bound *bound, struct fw_piece *piece,
+                                  struct fw_linear *a, const struct fw_linear *b, bool truncating,
+                                  struct fw_linear *result, struct linear_problem *problem)
 {
     int64_t divisor = b->constant, low, high;
     if (!is_constant(piece, b) || divisor == 0 || divisor == INT64_MIN)
         return nonaffine(problem);
     if (divisor < 0) {
-        struct linear minus = {0};
+        struct fw_linear minus = {0};
         if (!accumulate(piece, &minus, a, -1))
             return nonaffine(problem);
         *a = minus;
@@ -238,14 +241,14 @@ static enum linear_outcome divide(struct fw_bound *bound, struct piece *piece, s
     return quotient(bound, piece, a, divisor, result, problem);
 }
 
-static int64_t extent(const struct piece *piece, uint32_t v)
+static int64_t extent(const struct fw_piece *piece, uint32_t v)
 {
     return clamp_sum(piece->high[v], -piece->low[v]);
 }
 
 /* A variable to go through value by value: of those in a and b, the one with the fewest. */
-static enum linear_outcome enumerate(const struct piece *piece, const struct linear *a,
-                                     const struct linear *b, struct linear_problem *problem)
+static enum linear_outcome enumerate(const struct fw_piece *piece, const struct fw_linear *a,
+                                     const struct fw_linear *b, struct linear_problem *problem)
 {
     problem->variable = FW_NONE;
     problem->reason = FW_UNKNOWN_NONAFFINE;
@@ -265,15 +268,15 @@ static uint32_t product_symbol(struct fw_bound *bound, uint32_t a, uint32_t b)
     for (uint32_t p = 0; p < bound->product_count; p++)
         if (bound->products[p].first == first && bound->products[p].second == second)
             return base + p;
-    if (first >= base || second >= base || bound->product_count == MOST_PRODUCTS)
+    if (first >= base || second >= base || bound->product_count == FW_PIECE_PRODUCTS)
         return FW_NONE;
-    bound->products[bound->product_count] = (struct symbol_product){first, second};
+    bound->products[bound->product_count] = (struct fw_symbol_product){first, second};
     return base + bound->product_count++;
 }
 
-/* The variable for the product of variable v, a symbol or an iteration, with a symbol; FW_NONE: v is
- * neither, or there is no room. */
-static uint32_t product_variable(struct fw_bound *bound, struct piece *piece, uint32_t v,
+/* The variable for the product of variable v, a symbol or an iteration, with a symbol; FW_NONE: v
+ * is neither, or there is no room. */
+static uint32_t product_variable(struct fw_bound *bound, struct fw_piece *piece, uint32_t v,
                                  uint32_t symbol)
 {
     if (piece->symbol[v] != FW_NONE) {
@@ -297,8 +300,8 @@ static uint32_t product_variable(struct fw_bound *bound, struct piece *piece, ui
 }
 
 /* a * (factor * symbol), where a is made of symbols and iterations; false: it is not. */
-static bool times_symbol(struct fw_bound *bound, struct piece *piece, const struct linear *a,
-                         uint32_t symbol, int64_t factor, struct linear *result)
+static bool times_symbol(struct fw_bound *bound, struct fw_piece *piece, const struct fw_linear *a,
+                         uint32_t symbol, int64_t factor, struct fw_linear *result)
 {
     memset(result, 0, sizeof(*result));
     uint32_t variables = piece->variables;
@@ -316,7 +319,7 @@ static bool times_symbol(struct fw_bound *bound, struct piece *piece, const stru
 }
 
 /* The symbol that a linear form is a multiple of; FW_NONE: it is something else. */
-static uint32_t only_symbol(const struct piece *piece, const struct linear *a)
+static uint32_t only_symbol(const struct fw_piece *piece, const struct fw_linear *a)
 {
     uint32_t found = FW_NONE;
     if (a->constant)
@@ -332,8 +335,9 @@ static uint32_t only_symbol(const struct piece *piece, const struct linear *a)
 }
 
 /* Products of symbols, and of iterations with symbols, have variables of their own. */
-static bool symbolic_product(struct fw_bound *bound, struct piece *piece, const struct linear *a,
-                             const struct linear *b, struct linear *result)
+static bool symbolic_product(struct fw_bound *bound, struct fw_piece *piece,
+                             const struct fw_linear *a, const struct fw_linear *b,
+                             struct fw_linear *result)
 {
     if (!bound->symbolic || is_constant(piece, a) || is_constant(piece, b))
         return false;
@@ -343,8 +347,8 @@ static bool symbolic_product(struct fw_bound *bound, struct piece *piece, const 
     return of_a != FW_NONE && times_symbol(bound, piece, b, of_a, a->coefficient[of_a], result);
 }
 
-static enum linear_outcome multiply(const struct piece *piece, const struct linear *a,
-                                    const struct linear *b, struct linear *result,
+static enum linear_outcome multiply(const struct fw_piece *piece, const struct fw_linear *a,
+                                    const struct fw_linear *b, struct fw_linear *result,
                                     struct linear_problem *problem)
 {
     bool constant_a = is_constant(piece, a);
@@ -357,8 +361,9 @@ static enum linear_outcome multiply(const struct piece *piece, const struct line
 }
 
 /* The bits of a under a constant mask: runs of set bits as differences of floors. */
-static enum linear_outcome mask(struct fw_bound *bound, struct piece *piece, const struct linear *a,
-                                int64_t bits, struct linear *result, struct linear_problem *problem)
+static enum linear_outcome mask(struct fw_bound *bound, struct fw_piece *piece,
+                                const struct fw_linear *a, int64_t bits, struct fw_linear *result,
+                                struct linear_problem *problem)
 {
     memset(result, 0, sizeof(*result));
     for (unsigned low = 0; low < 62; low++) {
@@ -367,7 +372,7 @@ static enum linear_outcome mask(struct fw_bound *bound, struct piece *piece, con
         unsigned high = low;
         while (high < 62 && ((uint64_t)bits >> high & 1))
             high++;
-        struct linear floor;
+        struct fw_linear floor;
         enum linear_outcome outcome = quotient(bound, piece, a, (int64_t)1 << low, &floor, problem);
         if (outcome != LINEAR || !accumulate(piece, result, &floor, (int64_t)1 << low))
             return outcome == LINEAR ? nonaffine(problem) : outcome;
@@ -382,7 +387,8 @@ static enum linear_outcome mask(struct fw_bound *bound, struct piece *piece, con
 }
 
 /* Whether no bit can be set in both: all of a is a multiple of 2^k and 0 <= b < 2^k. */
-static bool disjoint_bits(const struct piece *piece, const struct linear *a, const struct linear *b)
+static bool disjoint_bits(const struct fw_piece *piece, const struct fw_linear *a,
+                          const struct fw_linear *b)
 {
     int64_t low, high, all = a->constant;
     for (uint32_t v = 0; v < piece->variables; v++)
@@ -391,9 +397,9 @@ static bool disjoint_bits(const struct piece *piece, const struct linear *a, con
     return low >= 0 && all != 0 && high < (all & -all);
 }
 
-static enum linear_outcome and_bits(struct fw_bound *bound, struct piece *piece,
-                                    const struct linear *a, const struct linear *b,
-                                    struct linear *result, struct linear_problem *problem)
+static enum linear_outcome and_bits(struct fw_bound *bound, struct fw_piece *piece,
+                                    const struct fw_linear *a, const struct fw_linear *b,
+                                    struct fw_linear *result, struct linear_problem *problem)
 {
     bool constant_a = is_constant(piece, a), constant_b = is_constant(piece, b);
     memset(result, 0, sizeof(*result));
@@ -409,18 +415,18 @@ static enum linear_outcome and_bits(struct fw_bound *bound, struct piece *piece,
     return enumerate(piece, a, b, problem);
 }
 
-static enum linear_outcome extreme(const struct piece *piece, const struct linear *a,
-                                   const struct linear *b, bool minimum, struct linear *result,
-                                   struct linear_problem *problem)
+static enum linear_outcome extreme(const struct fw_piece *piece, const struct fw_linear *a,
+                                   const struct fw_linear *b, bool minimum,
+                                   struct fw_linear *result, struct linear_problem *problem)
 {
-    struct linear gap = *b; /* b - a */
+    struct fw_linear gap = *b; /* b - a */
     int64_t low, high;
     if (!accumulate(piece, &gap, a, -1))
         return nonaffine(problem);
     bound_interval(piece, &gap, &low, &high);
     for (uint32_t r = 0; r < piece->row_count && low < 0 && high >= 0; r++) {
         /* A row of the piece may already say which is less. */
-        const struct linear *row = &piece->rows[r].form;
+        const struct fw_linear *row = &piece->rows[r].form;
         if (memcmp(row->coefficient, gap.coefficient, sizeof(gap.coefficient)) == 0 &&
             row->constant <= gap.constant)
             low = 0;
@@ -438,8 +444,9 @@ static enum linear_outcome extreme(const struct piece *piece, const struct linea
     return LINEAR;
 }
 
-static enum linear_outcome launch_index(struct fw_bound *bound, struct piece *piece, uint32_t index,
-                                        struct linear *result, struct linear_problem *problem)
+static enum linear_outcome launch_index(struct fw_bound *bound, struct fw_piece *piece,
+                                        uint32_t index, struct fw_linear *result,
+                                        struct linear_problem *problem)
 {
     const struct fw_launch *launch = bound->launch;
     memset(result, 0, sizeof(*result));
@@ -464,7 +471,7 @@ static enum linear_outcome launch_index(struct fw_bound *bound, struct piece *pi
     else if (index == FW_SHARED_SIZE)
         result->constant = (int64_t)launch->shared;
     else {
-        struct linear linear = {0}, warp;
+        struct fw_linear linear = {0}, warp;
         int64_t scale = 1;
         for (uint32_t d = 0; d < 3; d++) {
             int8_t v = piece->launch_variable[FW_THREAD_X + d];
@@ -474,18 +481,19 @@ static enum linear_outcome launch_index(struct fw_bound *bound, struct piece *pi
                 linear.coefficient[v] = scale;
             scale *= launch->block[d];
         }
-        enum linear_outcome outcome = quotient(bound, piece, &linear, 32, &warp, problem);
+        enum linear_outcome outcome =
+            quotient(bound, piece, &linear, FW_WARP_THREADS, &warp, problem);
         if (outcome != LINEAR)
             return outcome;
-        if (index == FW_LANE && !accumulate(piece, &linear, &warp, -32))
+        if (index == FW_LANE && !accumulate(piece, &linear, &warp, -FW_WARP_THREADS))
             return nonaffine(problem);
         *result = index == FW_LANE ? linear : warp;
     }
     return LINEAR;
 }
 
-static enum linear_outcome iteration(struct piece *piece, uint32_t loop, struct linear *result,
-                                     struct linear_problem *problem)
+static enum linear_outcome iteration(struct fw_piece *piece, uint32_t loop,
+                                     struct fw_linear *result, struct linear_problem *problem)
 {
     memset(result, 0, sizeof(*result));
     for (uint32_t v = 0; v < piece->variables; v++)
@@ -499,8 +507,8 @@ static enum linear_outcome iteration(struct piece *piece, uint32_t loop, struct 
     return nonaffine(problem);
 }
 
-static enum linear_outcome linear_select(struct fw_bound *bound, struct piece *piece,
-                                         const struct fw_atom_node *node, struct linear *result,
+static enum linear_outcome linear_select(struct fw_bound *bound, struct fw_piece *piece,
+                                         const struct fw_atom_node *node, struct fw_linear *result,
                                          struct linear_problem *problem)
 {
     for (uint32_t d = 0; d < piece->decision_count; d++)
@@ -511,11 +519,11 @@ static enum linear_outcome linear_select(struct fw_bound *bound, struct piece *p
     return SPLIT_CONDITION;
 }
 
-static enum linear_outcome operate(struct fw_bound *bound, struct piece *piece,
-                                   const struct fw_atom_node *node, struct linear *result,
+static enum linear_outcome operate(struct fw_bound *bound, struct fw_piece *piece,
+                                   const struct fw_atom_node *node, struct fw_linear *result,
                                    struct linear_problem *problem)
 {
-    struct linear a, b = {0};
+    struct fw_linear a, b = {0};
     enum linear_outcome outcome = bound_linear(bound, piece, node->a, &a, problem);
     if (outcome == LINEAR && node->kind != FW_ATOM_POWER2)
         outcome = bound_linear(bound, piece, node->b, &b, problem);
@@ -557,8 +565,8 @@ static enum linear_outcome operate(struct fw_bound *bound, struct piece *piece,
     }
 }
 
-static enum linear_outcome linear_atom(struct fw_bound *bound, struct piece *piece, fw_atom atom,
-                                       struct linear *result, struct linear_problem *problem)
+static enum linear_outcome linear_atom(struct fw_bound *bound, struct fw_piece *piece, fw_atom atom,
+                                       struct fw_linear *result, struct linear_problem *problem)
 {
     const struct fw_kernel *kernel = bound->kernel;
     const struct fw_atom_node *node = &kernel->pool.atoms.at[atom];
@@ -596,11 +604,11 @@ static enum linear_outcome linear_atom(struct fw_bound *bound, struct piece *pie
     }
 }
 
-enum linear_outcome bound_linear(struct fw_bound *bound, struct piece *piece, fw_expression a,
-                                 struct linear *result, struct linear_problem *problem)
+enum linear_outcome bound_linear(struct fw_bound *bound, struct fw_piece *piece, fw_expression a,
+                                 struct fw_linear *result, struct linear_problem *problem)
 {
     const struct fw_expression_node *node = &bound->kernel->pool.expressions.at[a];
-    struct linear sum = {0}, product, factor, both;
+    struct fw_linear sum = {0}, product, factor, both;
     if (bound->linear_steps == 0)
         return fail(problem, FW_UNKNOWN_BUDGET, FW_NONE);
     bound->linear_steps--;

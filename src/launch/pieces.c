@@ -6,20 +6,20 @@
 #include <string.h>
 
 /* Block indices below a grid size that is not stated: one row each. */
-static void bound_by_grid(struct fw_bound *bound, struct piece *piece, uint32_t d)
+static void bound_by_grid(struct fw_bound *bound, struct fw_piece *piece, uint32_t d)
 {
     uint32_t v = (uint32_t)piece->launch_variable[d];
     uint32_t size = bound_symbol(piece, bound->kernel->parameter_count + d);
-    struct linear row = {.constant = -1};
+    struct fw_linear row = {.constant = -1};
     row.coefficient[v] = -1;
     row.coefficient[size] = 1;
     bound_add_row(bound, piece, &row, false, false);
 }
 
-static struct piece *all_threads(struct fw_bound *bound)
+static struct fw_piece *all_threads(struct fw_bound *bound)
 {
     const struct fw_launch *launch = bound->launch;
-    struct piece *piece = FW_NEW(bound->scratch, struct piece);
+    struct fw_piece *piece = FW_NEW(bound->scratch, struct fw_piece);
     piece->weight = 1;
     for (uint32_t d = 0; d < 6; d++) {
         uint32_t extent = d < 3 ? launch->grid[d] : launch->block[d - 3];
@@ -35,15 +35,15 @@ static struct piece *all_threads(struct fw_bound *bound)
 
 /* The sign with which each variable follows variable v: itself 1, quotients by what they divide;
  * 2: mixed. */
-static void directions(const struct piece *piece, uint32_t v, int8_t *sign)
+static void directions(const struct fw_piece *piece, uint32_t v, int8_t *sign)
 {
-    memset(sign, 0, VARIABLES);
+    memset(sign, 0, FW_PIECE_VARIABLES);
     sign[v] = 1;
     for (uint32_t p = 0; p < piece->variables; p++)
         if (piece->times_loop[p] == v)
             sign[p] = 1; /* symbols are not negative */
     for (uint32_t r = 0; r + 1 < piece->row_count; r++) {
-        const struct piece_row *row = &piece->rows[r];
+        const struct fw_piece_row *row = &piece->rows[r];
         if (!row->definition)
             continue;
         uint32_t q = piece->variables; /* the last variable of a defining row is its quotient */
@@ -71,10 +71,10 @@ struct dependence {
     bool quotients; /* one does through a floor */
 };
 
-static struct dependence depends(const struct piece *piece, uint32_t from, uint32_t v)
+static struct dependence depends(const struct fw_piece *piece, uint32_t from, uint32_t v)
 {
     struct dependence d = {.free = true};
-    int8_t sign[VARIABLES];
+    int8_t sign[FW_PIECE_VARIABLES];
     directions(piece, v, sign);
     for (uint32_t r = from; r < piece->row_count; r++) {
         if (piece->rows[r].definition)
@@ -93,7 +93,7 @@ static struct dependence depends(const struct piece *piece, uint32_t from, uint3
 
 /* The variables that came in with a condition, at their widest; false: others than arguments and
  * products with v, which is 0. */
-static bool widen(struct piece *whole, const struct piece *piece, uint32_t v)
+static bool widen(struct fw_piece *whole, const struct fw_piece *piece, uint32_t v)
 {
     for (; whole->variables < piece->variables; whole->variables++) {
         uint32_t x = whole->variables;
@@ -110,17 +110,17 @@ static bool widen(struct piece *whole, const struct piece *piece, uint32_t v)
 /* Whether the piece has all points of `before` (the piece before a condition narrowed it) when v is
  * 0, as far as the bounds or one row show that the rows from `from` on hold there.  A piece in
  * which an index was fixed, which leaves no row, has not. */
-static bool holds_at_start(const struct piece *before, const struct piece *piece, uint32_t from,
-                           uint32_t v)
+static bool holds_at_start(const struct fw_piece *before, const struct fw_piece *piece,
+                           uint32_t from, uint32_t v)
 {
-    struct piece whole = *before;
+    struct fw_piece whole = *before;
     if (!widen(&whole, piece, v))
         return false;
     for (uint32_t x = 0; x < whole.variables; x++)
         if (piece->fixed[x] != whole.fixed[x])
             return false;
     for (uint32_t r = from; r < piece->row_count; r++) {
-        struct linear row = piece->rows[r].form;
+        struct fw_linear row = piece->rows[r].form;
         int64_t low, high;
         bool implied = false;
         if (piece->rows[r].definition)
@@ -141,10 +141,10 @@ static bool holds_at_start(const struct piece *before, const struct piece *piece
     return true;
 }
 
-static struct piece *with_iteration(struct fw_bound *bound, const struct piece *parent,
-                                    uint32_t loop, uint32_t *variable)
+static struct fw_piece *with_iteration(struct fw_bound *bound, const struct fw_piece *parent,
+                                       uint32_t loop, uint32_t *variable)
 {
-    struct piece *piece = bound_copy_piece(bound, parent);
+    struct fw_piece *piece = bound_copy_piece(bound, parent);
     *variable = bound_add_variable(piece, 0, FAR);
     if (*variable == FW_NONE)
         return NULL;
@@ -152,13 +152,13 @@ static struct piece *with_iteration(struct fw_bound *bound, const struct piece *
     return piece;
 }
 
-static void fix_iteration(struct piece *piece, uint32_t v, int64_t value)
+static void fix_iteration(struct fw_piece *piece, uint32_t v, int64_t value)
 {
     piece->low[v] = piece->high[v] = value;
     piece->fixed[v] = true;
 }
 
-static void drop_empty(struct fw_bound *bound, struct piece_list *list)
+static void drop_empty(struct fw_bound *bound, struct fw_piece_list *list)
 {
     uint32_t kept = 0;
     for (uint32_t p = 0; p < list->count; p++)
@@ -168,10 +168,10 @@ static void drop_empty(struct fw_bound *bound, struct piece_list *list)
 }
 
 /* The piece at the next iteration: what was decided for this one does not hold there. */
-static struct piece *next_iteration(struct fw_bound *bound, const struct piece *piece,
-                                    const struct piece *parent, uint32_t v)
+static struct fw_piece *next_iteration(struct fw_bound *bound, const struct fw_piece *piece,
+                                       const struct fw_piece *parent, uint32_t v)
 {
-    struct piece *next = bound_copy_piece(bound, piece);
+    struct fw_piece *next = bound_copy_piece(bound, piece);
     next->low[v] = next->high[v] = piece->low[v] + 1;
     next->decision_count = parent->decision_count;
     return next;
@@ -179,23 +179,23 @@ static struct piece *next_iteration(struct fw_bound *bound, const struct piece *
 
 /* Goes through the iterations one by one, for conditions with powers and products of the iteration
  * and those that hold again after they ended the loop: threads that left it stay out. */
-static bool one_by_one(struct fw_bound *bound, const struct piece *parent, uint32_t loop,
-                       struct piece_list *out, struct linear_problem *problem)
+static bool one_by_one(struct fw_bound *bound, const struct fw_piece *parent, uint32_t loop,
+                       struct fw_piece_list *out, struct linear_problem *problem)
 {
     enum { MOST_ITERATIONS = 4096, MOST_BYTES = 48 << 20 };
     const struct fw_loop *info = &bound->kernel->loops[loop];
-    struct piece_list now = {0};
+    struct fw_piece_list now = {0};
     uint32_t v;
     struct fw_arena_mark mark = fw_arena_mark(bound->scratch);
-    struct piece_list found = {0};
-    struct piece *piece = with_iteration(bound, parent, loop, &v);
+    struct fw_piece_list found = {0};
+    struct fw_piece *piece = with_iteration(bound, parent, loop, &v);
     if (!piece)
         return false;
     fix_iteration(piece, v, 0);
     bound_push(bound, &now, piece);
     size_t memory = fw_arena_used(bound->scratch);
     for (int64_t i = 0; i < MOST_ITERATIONS && found.count < MOST_PIECES * 4; i++) {
-        struct piece_list next = {0};
+        struct fw_piece_list next = {0};
         bool applied = fw_arena_used(bound->scratch) - memory < MOST_BYTES;
         for (uint32_t p = 0; p < now.count; p++)
             bound_push(bound, &found, now.at[p]);
@@ -221,12 +221,12 @@ static bool one_by_one(struct fw_bound *bound, const struct piece *parent, uint3
 
 /* Iterations 0 <= i with i = 0 or `stays`, by rows; false when they do not say when the loop ends.
  */
-static bool by_rows(struct fw_bound *bound, const struct piece *parent, uint32_t loop,
-                    struct piece_list *out, struct linear_problem *problem)
+static bool by_rows(struct fw_bound *bound, const struct fw_piece *parent, uint32_t loop,
+                    struct fw_piece_list *out, struct linear_problem *problem)
 {
-    struct piece_list parts = {0};
+    struct fw_piece_list parts = {0};
     uint32_t v;
-    struct piece *piece = with_iteration(bound, parent, loop, &v);
+    struct fw_piece *piece = with_iteration(bound, parent, loop, &v);
     problem->reason = FW_UNKNOWN_BUDGET;
     problem->parameter = FW_NONE;
     if (!piece)
@@ -250,12 +250,12 @@ static bool by_rows(struct fw_bound *bound, const struct piece *parent, uint32_t
         whole = whole && !d.quotients && holds_at_start(piece, parts.at[p], piece->row_count, v);
     }
     if (!whole) {
-        struct piece *start = bound_copy_piece(bound, piece);
+        struct fw_piece *start = bound_copy_piece(bound, piece);
         fix_iteration(start, v, 0);
         bound_push(bound, out, start);
     }
     for (uint32_t p = 0; p < parts.count; p++) {
-        struct piece *part = parts.at[p];
+        struct fw_piece *part = parts.at[p];
         if (!whole)
             part->low[v] = part->low[v] > 1 ? part->low[v] : 1;
         if (part->low[v] <= part->high[v])
@@ -265,13 +265,13 @@ static bool by_rows(struct fw_bound *bound, const struct piece *parent, uint32_t
 }
 
 /* A loop that is not static: the trips given for it, within what is known of its bounds. */
-static void by_leaning(struct fw_bound *bound, const struct piece *parent, uint32_t loop,
-                       struct piece_list *out, const struct linear_problem *why)
+static void by_leaning(struct fw_bound *bound, const struct fw_piece *parent, uint32_t loop,
+                       struct fw_piece_list *out, const struct linear_problem *why)
 {
     const struct fw_launch *launch = bound->launch;
     uint32_t v;
     if (isnan(launch->trips[loop]) && why->reason == FW_UNKNOWN_DATA) {
-        struct piece_list parts = {0};
+        struct fw_piece_list parts = {0};
         struct linear_problem other;
         bound->skip_opaque = true;
         bool known = by_rows(bound, parent, loop, &parts, &other);
@@ -289,7 +289,7 @@ static void by_leaning(struct fw_bound *bound, const struct piece *parent, uint3
         }
     }
     double trips = bound_lean(bound, true, loop, why);
-    struct piece *piece = with_iteration(bound, parent, loop, &v);
+    struct fw_piece *piece = with_iteration(bound, parent, loop, &v);
     bound->lost |= !piece;
     if (!piece || !(trips > 0))
         return;
@@ -305,8 +305,8 @@ static void by_leaning(struct fw_bound *bound, const struct piece *parent, uint3
 }
 
 /* The same with a share of the binding's work, so that something is left for other ways. */
-static bool one_by_one_within(struct fw_bound *bound, const struct piece *parent, uint32_t loop,
-                              struct piece_list *out, struct linear_problem *problem)
+static bool one_by_one_within(struct fw_bound *bound, const struct fw_piece *parent, uint32_t loop,
+                              struct fw_piece_list *out, struct linear_problem *problem)
 {
     enum { SHARE = 40 };
     uint64_t applications = bound->applications, steps = bound->linear_steps;
@@ -321,12 +321,12 @@ static bool one_by_one_within(struct fw_bound *bound, const struct piece *parent
     return done;
 }
 
-static void enter_loop(struct fw_bound *bound, const struct piece_list *parents, uint32_t loop,
-                       struct piece_list *out)
+static void enter_loop(struct fw_bound *bound, const struct fw_piece_list *parents, uint32_t loop,
+                       struct fw_piece_list *out)
 {
     for (uint32_t p = 0; p < parents->count; p++) {
         struct linear_problem problem = {.reason = FW_UNKNOWN_DATA, .parameter = FW_NONE};
-        const struct piece *parent = parents->at[p];
+        const struct fw_piece *parent = parents->at[p];
         if (!isnan(bound->launch->trips[loop]) && bound->kernel->loops[loop].data_dependent) {
             by_leaning(bound, parent, loop, out, &problem);
             continue;
@@ -350,8 +350,8 @@ static void enter_loop(struct fw_bound *bound, const struct piece_list *parents,
 
 /* The part of a piece in which the branch goes this way: by rows, else point by point, else by
  * leaning on the branch's share. */
-static void restrict_piece(struct fw_bound *bound, const struct piece *parent,
-                           const struct fw_domain *domain, struct piece_list *out)
+static void restrict_piece(struct fw_bound *bound, const struct fw_piece *parent,
+                           const struct fw_domain *domain, struct fw_piece_list *out)
 {
     enum { SHARE = 4000 };
     fw_condition condition = bound->kernel->branches[domain->branch].condition;
@@ -374,14 +374,14 @@ static void restrict_piece(struct fw_bound *bound, const struct piece *parent,
     if (done)
         return;
     double weight = bound_lean(bound, false, domain->branch, &problem);
-    struct piece *part = bound_copy_piece(bound, parent);
+    struct fw_piece *part = bound_copy_piece(bound, parent);
     part->weight *= domain->truth ? weight : 1 - weight;
     if (part->weight > 0)
         bound_push(bound, out, part);
 }
 
-static void restrict_pieces(struct fw_bound *bound, const struct piece_list *parents,
-                            const struct fw_domain *domain, struct piece_list *out)
+static void restrict_pieces(struct fw_bound *bound, const struct fw_piece_list *parents,
+                            const struct fw_domain *domain, struct fw_piece_list *out)
 {
     bound->lean_branch = domain->branch;
     bound->lean_truth = true;
@@ -391,20 +391,20 @@ static void restrict_pieces(struct fw_bound *bound, const struct piece_list *par
 }
 
 /* Threads of a warp that were apart go on together. */
-static void meet(struct piece *piece)
+static void meet(struct fw_piece *piece)
 {
     piece->path = 0;
     for (uint32_t v = 0; v < piece->variables; v++)
-        if (piece->left[v] == LEFT_APART)
-            piece->left[v] = LEFT_MET;
+        if (piece->left[v] == FW_LEFT_APART)
+            piece->left[v] = FW_LEFT_MET;
 }
 
 /* Threads that came through this member of a union; `number` is FW_NONE where all ways meet. */
-static void join_member(struct fw_bound *bound, const struct piece_list *member, uint32_t number,
-                        struct piece_list *out)
+static void join_member(struct fw_bound *bound, const struct fw_piece_list *member, uint32_t number,
+                        struct fw_piece_list *out)
 {
     for (uint32_t p = 0; p < member->count; p++) {
-        struct piece *part = bound_copy_piece(bound, member->at[p]);
+        struct fw_piece *part = bound_copy_piece(bound, member->at[p]);
         part->path = (part->path * 31 + number + 1) * 2654435761u;
         if (number == FW_NONE)
             meet(part);
@@ -413,18 +413,18 @@ static void join_member(struct fw_bound *bound, const struct piece_list *member,
 }
 
 /* Forgets the iterations of loops that do not go on; `innermost` and those around it do. */
-static void leave_loops(struct fw_bound *bound, const struct piece_list *inside, uint32_t innermost,
-                        bool meets, struct piece_list *out)
+static void leave_loops(struct fw_bound *bound, const struct fw_piece_list *inside,
+                        uint32_t innermost, bool meets, struct fw_piece_list *out)
 {
     for (uint32_t p = 0; p < inside->count; p++) {
-        struct piece *part = bound_copy_piece(bound, inside->at[p]);
+        struct fw_piece *part = bound_copy_piece(bound, inside->at[p]);
         for (uint32_t v = 0; v < part->variables; v++) {
             uint32_t at = innermost;
             while (at != FW_NONE && at != part->loop_of[v])
                 at = bound->kernel->loops[at].parent;
             if (at == FW_NONE) {
                 if (part->loop_of[v] != FW_NONE)
-                    part->left[v] = LEFT_APART;
+                    part->left[v] = FW_LEFT_APART;
                 part->loop_of[v] = FW_NONE;
             }
         }
@@ -439,7 +439,7 @@ static void build(struct fw_bound *bound, uint32_t index)
 {
     const struct fw_domain *domain = &bound->kernel->domains[index];
     struct domain_memo *memo = &bound->domains[index];
-    const struct piece_list *parent = &bound->domains[domain->parent].pieces;
+    const struct fw_piece_list *parent = &bound->domains[domain->parent].pieces;
     switch (domain->kind) {
     case FW_DOMAIN_EMPTY:
         break;
@@ -466,9 +466,9 @@ static void build(struct fw_bound *bound, uint32_t index)
 }
 
 /* Moves a domain's pieces from the scratch of building to where they stay. */
-static void keep_pieces(struct fw_bound *bound, struct piece_list *list)
+static void keep_pieces(struct fw_bound *bound, struct fw_piece_list *list)
 {
-    struct piece **kept = FW_ARRAY(bound->kept, struct piece *, list->count);
+    struct fw_piece **kept = FW_ARRAY(bound->kept, struct fw_piece *, list->count);
     for (uint32_t p = 0; p < list->count; p++) {
         kept[p] = fw_arena_copy(bound->kept, list->at[p], sizeof(*kept[p]));
         kept[p]->row_capacity = kept[p]->row_count;
@@ -512,7 +512,7 @@ static void build_guarded(struct fw_bound *bound, uint32_t index)
     memo->splits |= domain->unsure;
     memo->splits |= domain->kind == FW_DOMAIN_LOOP && bound->kernel->loops[domain->loop].splits;
     if (memo->failed) {
-        memo->pieces = (struct piece_list){0};
+        memo->pieces = (struct fw_piece_list){0};
         bound->loop_variable = bound->lean_branch = FW_NONE;
         bound->role = ENDS_NOTHING;
         bound->skip_opaque = bound->lean_data_only = bound->stepping = false;
@@ -533,7 +533,7 @@ static uint32_t not_built(const struct fw_bound *bound, uint32_t index)
     return FW_NONE;
 }
 
-const struct piece_list *bound_pieces(struct fw_bound *bound, uint32_t index)
+const struct fw_piece_list *bound_pieces(struct fw_bound *bound, uint32_t index)
 {
     /* Chains of domains are long: they are walked without recursion, and a domain that waits for
      * another says so in `waits`. */
@@ -550,4 +550,10 @@ const struct piece_list *bound_pieces(struct fw_bound *bound, uint32_t index)
         at = at == index ? index : bound->domains[at].waits;
     }
     return &bound->domains[index].pieces;
+}
+
+const struct fw_piece_list *fw_bound_pieces(struct fw_bound *bound, uint32_t domain)
+{
+    const struct fw_piece_list *pieces = bound_pieces(bound, domain);
+    return bound->domains[domain].failed ? NULL : pieces;
 }

@@ -15,7 +15,7 @@ struct bound_value {
     int64_t value;
 };
 
-static struct bound_value upper(const struct piece *piece, const struct linear *form)
+static struct bound_value upper(const struct fw_piece *piece, const struct fw_linear *form)
 {
     struct bound_value bound = {0, form->constant};
     int64_t product;
@@ -37,8 +37,8 @@ static bool less(struct bound_value a, struct bound_value b)
 }
 
 /* form += times * row; false on overflow. */
-static bool add_row(const struct piece *piece, struct linear *form, const struct linear *row,
-                    int64_t times)
+static bool add_row(const struct fw_piece *piece, struct fw_linear *form,
+                    const struct fw_linear *row, int64_t times)
 {
     int64_t product;
     if (__builtin_mul_overflow(row->constant, times, &product) ||
@@ -52,8 +52,8 @@ static bool add_row(const struct piece *piece, struct linear *form, const struct
 }
 
 /* One row tried on the form, once for each variable that it can cancel; true: the bound fell. */
-static bool lower_by(const struct piece *piece, const struct piece_row *row, struct linear *form,
-                     struct bound_value *best)
+static bool lower_by(const struct fw_piece *piece, const struct fw_piece_row *row,
+                     struct fw_linear *form, struct bound_value *best)
 {
     bool fell = false;
     for (uint32_t v = 0; v < piece->variables; v++) {
@@ -61,7 +61,7 @@ static bool lower_by(const struct piece *piece, const struct piece_row *row, str
         if (!c || !r || c % r != 0)
             continue;
         int64_t times = -(c / r);
-        struct linear trial = *form;
+        struct fw_linear trial = *form;
         if (times == 0 || (times < 0 && !row->equality) ||
             !add_row(piece, &trial, &row->form, times))
             continue;
@@ -76,7 +76,7 @@ static bool lower_by(const struct piece *piece, const struct piece_row *row, str
 }
 
 /* An upper bound of the form over the piece; false: there is none. */
-static bool greatest(const struct piece *piece, struct linear form, int64_t *value)
+static bool greatest(const struct fw_piece *piece, struct fw_linear form, int64_t *value)
 {
     enum { MOST_ROUNDS = 8 };
     struct bound_value best = upper(piece, &form);
@@ -101,13 +101,13 @@ static bool is_unbound(void *user, fw_atom atom, const struct fw_atom_node *node
 bool fw_bound_range(struct fw_bound *bound, uint32_t domain, fw_expression a, int64_t *low,
                     int64_t *high)
 {
-    const struct piece_list *pieces = bound_pieces(bound, domain);
+    const struct fw_piece_list *pieces = bound_pieces(bound, domain);
     bool any = false;
     if (bound->domains[domain].failed)
         return false;
     for (uint32_t p = 0; p < pieces->count; p++) {
-        struct piece *piece = bound_copy_piece(bound, pieces->at[p]);
-        struct linear form, minus = {0};
+        struct fw_piece *piece = bound_copy_piece(bound, pieces->at[p]);
+        struct fw_linear form, minus = {0};
         struct linear_problem problem = {.reason = FW_UNKNOWN_NONAFFINE};
         int64_t least, most;
         enum linear_outcome outcome = bound_linear(bound, piece, a, &form, &problem);

@@ -3,10 +3,7 @@
 
 #include <string.h>
 
-_Static_assert((int)FW_SHAPE_VARIABLES == (int)VARIABLES && (int)FW_SHAPE_ROWS == (int)MOST_ROWS,
-               "a shape holds a piece");
-
-static void copy(struct fw_shape *shape, const struct piece *piece, const struct linear *form)
+static void copy(struct fw_shape *shape, const struct fw_piece *piece, const struct fw_linear *form)
 {
     shape->variables = piece->variables;
     memcpy(shape->launch_variable, piece->launch_variable, sizeof(shape->launch_variable));
@@ -32,14 +29,14 @@ static void copy(struct fw_shape *shape, const struct piece *piece, const struct
 struct fw_shape *fw_bound_shapes(struct fw_bound *bound, uint32_t domain, fw_expression a,
                                  struct fw_arena *arena, uint32_t *count)
 {
-    const struct piece_list *pieces = bound_pieces(bound, domain);
+    const struct fw_piece_list *pieces = bound_pieces(bound, domain);
     *count = 0;
     if (bound->domains[domain].failed || pieces->count == 0)
         return NULL;
     struct fw_shape *shapes = FW_ARRAY(arena, struct fw_shape, pieces->count);
     for (uint32_t p = 0; p < pieces->count; p++) {
-        struct piece *piece = bound_copy_piece(bound, pieces->at[p]);
-        struct linear form = {0};
+        struct fw_piece *piece = bound_copy_piece(bound, pieces->at[p]);
+        struct fw_linear form = {0};
         struct linear_problem problem = {.reason = FW_UNKNOWN_NONAFFINE};
         bool linear = bound_linear(bound, piece, a, &form, &problem) == LINEAR;
         if (!linear)

@@ -1,15 +1,16 @@
 /* Counting by warps: the points of a domain with a warp in place of its threads.
  *
- * A warp is 32 threads that follow one another in a block's linear order.  Where the sizes of the
+ * A warp is threads that follow one another in a block's linear order.  Where the sizes of the
  * block let warps be boxes of threads, as they nearly always do, the index that they cut is written
  * as size * number + place, and what is projected out has unit coefficients; else the linear index
  * is tied to the warp's number. */
 #include "bound_internal.h"
+#include "warp.h"
 
 #include <string.h>
 
 /* Whether it is the thread's index in a dimension from `first` on. */
-static bool is_thread_variable(const struct piece *piece, uint32_t v, uint32_t first)
+static bool is_thread_variable(const struct fw_piece *piece, uint32_t v, uint32_t first)
 {
     for (uint32_t d = first; d < 3; d++)
         if (piece->launch_variable[FW_THREAD_X + d] == (int8_t)v)
@@ -19,10 +20,10 @@ static bool is_thread_variable(const struct piece *piece, uint32_t v, uint32_t f
 
 /* Marks what is not the same for all threads of a warp: thread indices, the iterations in which
  * threads left loops, and quotients made of them. */
-static void mark_thread_dependent(const struct piece *piece, bool *dependent)
+static void mark_thread_dependent(const struct fw_piece *piece, bool *dependent)
 {
     for (uint32_t v = 0; v < piece->variables; v++)
-        dependent[v] = is_thread_variable(piece, v, 0) || piece->left[v] == LEFT_MET;
+        dependent[v] = is_thread_variable(piece, v, 0) || piece->left[v] == FW_LEFT_MET;
     for (uint32_t r = 0; r < piece->row_count; r++) {
         uint32_t q = piece->variables;
         bool any = false;
@@ -37,7 +38,8 @@ static void mark_thread_dependent(const struct piece *piece, bool *dependent)
     }
 }
 
-static bool mentions(const struct piece *piece, const struct piece_row *row, const bool *dependent)
+static bool mentions(const struct fw_piece *piece, const struct fw_piece_row *row,
+                     const bool *dependent)
 {
     for (uint32_t v = 0; v < piece->variables; v++)
         if (row->form.coefficient[v] && dependent[v])
@@ -48,7 +50,7 @@ static bool mentions(const struct piece *piece, const struct piece_row *row, con
 /* Whether the piece has every thread of its blocks: what it asks for is asked of none of them.
  * Threads are left out by rows, and by an index's bounds or fixed value without any row: in pieces
  * that were gone through value by value or point by point. */
-static bool takes_all_threads(const struct fw_bound *bound, const struct piece *piece,
+static bool takes_all_threads(const struct fw_bound *bound, const struct fw_piece *piece,
                               const bool *dependent)
 {
     for (uint32_t d = 0; d < 3; d++) {
@@ -66,7 +68,7 @@ static bool takes_all_threads(const struct fw_bound *bound, const struct piece *
 static uint32_t warps_of_block(const struct fw_bound *bound)
 {
     const uint32_t *block = bound->launch->block;
-    return (block[0] * block[1] * block[2] + 31) / 32;
+    return (block[0] * block[1] * block[2] + FW_WARP_THREADS - 1) / FW_WARP_THREADS;
 }
 
 /* Where a warp's threads are: whole rows of a block's first dimensions and `size` neighbours in
@@ -82,17 +84,17 @@ static bool find_cut(const uint32_t block[3], struct cut *cut)
 {
     uint32_t inside = 1;
     for (cut->d = 0; cut->d < 3; cut->d++) {
-        if (inside * block[cut->d] > 32)
+        if (inside * block[cut->d] > FW_WARP_THREADS)
             break;
         inside *= block[cut->d];
     }
     if (cut->d == 3)
         return true;
-    cut->size = 32 / inside;
+    cut->size = FW_WARP_THREADS / inside;
     uint32_t further = 1;
     for (uint32_t d = cut->d + 1; d < 3; d++)
         further *= block[d];
-    return 32 % inside == 0 && (further == 1 || block[cut->d] % cut->size == 0);
+    return FW_WARP_THREADS % inside == 0 && (further == 1 || block[cut->d] % cut->size == 0);
 }
 
 static void add_bound(struct fw_system *system, uint32_t column, int64_t low, int64_t high)
@@ -124,8 +126,9 @@ static bool cut_index(struct fw_system *system, int64_t size, int64_t low, int64
     return true;
 }
 
-/* Ties the warp's number to the linear index of its threads: 0 <= thread - 32 warp <= 31. */
-static void tie_warp(struct fw_bound *bound, const struct piece *piece, const uint32_t *place,
+/* Ties the warp's number to the linear index of its threads: with W threads a warp, 0 <= thread - W
+ * warp < W. */
+static void tie_warp(struct fw_bound *bound, const struct fw_piece *piece, const uint32_t *place,
                      uint32_t warp)
 {
     struct fw_system *system = &bound->system;
@@ -144,18 +147,18 @@ static void tie_warp(struct fw_bound *bound, const struct piece *piece, const ui
     }
     for (uint32_t c = 0; c < system->variables; c++)
         high->coefficient[c] = -low->coefficient[c];
-    high->constant = 31 - low->constant;
-    low->coefficient[warp] = -32;
-    high->coefficient[warp] = 32;
+    high->constant = FW_WARP_THREADS - 1 - low->constant;
+    low->coefficient[warp] = -FW_WARP_THREADS;
+    high->coefficient[warp] = FW_WARP_THREADS;
 }
 
 /* Points of the piece with a warp in place of its threads: distinct (block, warp, iterations). */
-static enum fw_status count_piece_warps(struct fw_bound *bound, const struct piece *piece,
+static enum fw_status count_piece_warps(struct fw_bound *bound, const struct fw_piece *piece,
                                         mpz_ptr result)
 {
     const uint32_t *block = bound->launch->block;
-    bool dependent[VARIABLES], shared[VARIABLES];
-    uint32_t place[VARIABLES] = {0}, kept = 0, columns;
+    bool dependent[FW_PIECE_VARIABLES], shared[FW_PIECE_VARIABLES];
+    uint32_t place[FW_PIECE_VARIABLES] = {0}, kept = 0, columns;
     struct cut cut;
     mark_thread_dependent(piece, dependent);
     if (takes_all_threads(bound, piece, dependent)) {
@@ -200,11 +203,11 @@ static enum fw_status count_piece_warps(struct fw_bound *bound, const struct pie
 
 /* At least the warps of a piece that takes too much work: every warp where the rows without threads
  * allow one, and no more than there are threads. */
-static void most_warps(struct fw_bound *bound, const struct piece *piece, mpz_ptr result)
+static void most_warps(struct fw_bound *bound, const struct fw_piece *piece, mpz_ptr result)
 {
-    struct piece_row rows[MOST_ROWS];
-    struct piece shared = *piece;
-    bool dependent[VARIABLES];
+    struct fw_piece_row rows[FW_PIECE_ROWS];
+    struct fw_piece shared = *piece;
+    bool dependent[FW_PIECE_VARIABLES];
     mpz_t threads;
     shared.rows = rows;
     shared.row_count = 0;
@@ -227,7 +230,7 @@ static void most_warps(struct fw_bound *bound, const struct piece *piece, mpz_pt
 
 /* Whether two pieces share no (block, iterations): bounds of an index that all threads of a warp
  * share are apart. */
-static bool apart(const struct piece *a, const struct piece *b)
+static bool apart(const struct fw_piece *a, const struct fw_piece *b)
 {
     if (a->path != b->path)
         return true;
@@ -242,7 +245,7 @@ static bool apart(const struct piece *a, const struct piece *b)
     return false;
 }
 
-static bool all_apart(const struct piece_list *pieces)
+static bool all_apart(const struct fw_piece_list *pieces)
 {
     enum { MOST_COMPARED = 256 };
     if (pieces->count > MOST_COMPARED)
@@ -260,7 +263,7 @@ const struct fw_total *fw_bound_count_warps(struct fw_bound *bound, uint32_t dom
     struct fw_total *count = &memo->warps;
     if (memo->warps_counted)
         return count;
-    const struct piece_list *pieces = bound_pieces(bound, domain);
+    const struct fw_piece_list *pieces = bound_pieces(bound, domain);
     memo->warps_counted = true;
     mpz_set_ui(count->value, 0);
     count->estimate = 0;

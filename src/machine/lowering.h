@@ -247,13 +247,9 @@ char *fw_lowering_key(struct fw_arena *arena, const struct fw_instruction *instr
 void fw_lowering_expand(struct fw_lowered *result, struct fw_arena *arena,
                         const struct fw_instruction *instruction, uint32_t capability);
 
-/* Lowers a function in SSA form (passes cfg, dominators, loops, ssa) for a compute capability (90 for
- * sm_90).  `*result` lives in the arena.  FW_ERROR_USAGE: the function has no SSA form. */
+/* Lowers a function in SSA form (passes cfg, dominators, loops, ssa) for a compute capability (90
+ * for sm_90).  `*result` lives in the arena.  FW_ERROR_USAGE: the function has no SSA form. */
 enum fw_status fw_lower(struct fw_lowering **result, struct fw_arena *arena,
                         const struct fw_function *function, uint32_t capability);
-
-/* How many of `operation` an instruction issues; guarded ones only when `guarded` says so. */
-uint32_t fw_lowered_count(const struct fw_lowered *lowered, enum fw_machine operation,
-                          bool guarded);
 
 #endif

@@ -45,12 +45,3 @@ enum fw_machine fw_machine_find(const char *text, size_t length)
             return (enum fw_machine)i;
     return FW_MACHINE_UNKNOWN;
 }
-
-uint32_t fw_lowered_count(const struct fw_lowered *lowered, enum fw_machine operation, bool guarded)
-{
-    uint32_t total = 0;
-    for (unsigned i = 0; i < lowered->count; i++)
-        if (lowered->at[i].operation == operation && (guarded || !lowered->at[i].guarded))
-            total += lowered->at[i].count;
-    return total;
-}

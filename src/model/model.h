@@ -1,10 +1,10 @@
 /* Models: what turns a kernel, a launch and a device into a prediction, all behind one struct.
  *
- * A model is a folder beside this file and a line in models.c; its name on the command line, in JSON
- * and in help is its folder's.  It takes a question (a kernel at a launch, a device, conditions) and
- * gives one `struct fw_prediction` of the public interface: seconds, watts, terms, quantities of its
- * own, and sentences about what it does not model.  Models never include each other: what two of
- * them need stands below them (src/throughput, src/memory). */
+ * A model is a folder beside this file and a line in models.c; its name on the command line, in
+ * JSON and in help is its folder's.  It takes a question (a kernel at a launch, a device,
+ * conditions) and gives one `struct fw_prediction` of the public interface: seconds, watts, terms,
+ * quantities of its own, and sentences about what it does not model.  Models never include each
+ * other: what two of them need stands below them (src/throughput, src/memory). */
 #ifndef FW_MODEL_H
 #define FW_MODEL_H
 
@@ -25,9 +25,9 @@ struct fw_model_question {
     const struct fw_answer *counted; /* counts from the domains alone; NULL */
     const char *no_code;             /* then: why there is no compiled code, part of a sentence */
     const struct fw_device *device;
-    bool cold;                  /* caches flushed before the launch */
-    double clock;               /* hertz; 0: the profile's */
-    const uint32_t *alignments; /* bytes, by parameter */
+    bool cold;                                  /* caches flushed before the launch */
+    double clock;                               /* hertz; 0: the profile's */
+    const uint32_t *alignments;                 /* bytes, by parameter */
     const struct fw_measured_volumes *measured; /* counters in place of volumes; NULL */
     bool unstated_instructions; /* a code generator stated accesses and operations alone */
     bool unstated_chain;        /* and not which of them wait for each other */

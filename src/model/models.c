@@ -6,9 +6,12 @@
 #include <string.h>
 
 /* One line a model, the best first: the first that can answer is the default. */
-#define MODELS(X)                                                                                  \
-    X(traffic)                                                                                     \
-    X(roofline)
+/* clang-format off */
+#define MODELS(X) \
+    X(traffic) \
+    X(roofline) \
+    /* the last */
+/* clang-format on */
 
 #define X(name) extern const struct fw_model fw_model_##name;
 MODELS(X)

@@ -4,6 +4,21 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Whether the function names the variable. */
+static bool names(struct builder *b, const struct fw_variable *variable)
+{
+    for (uint32_t i = 0; i < b->function->instruction_count; i++) {
+        const struct fw_instruction *at = &b->function->instructions[i];
+        for (uint32_t o = 0; o < at->operand_count; o++)
+            if (at->operands[o].variable == variable)
+                return true;
+    }
+    for (uint32_t v = 0; v < b->function->variable_count; v++)
+        if (b->function->variables[v] == variable)
+            return true;
+    return false;
+}
+
 static void add_resources(struct builder *b)
 {
     struct fw_resources *resources = &b->kernel->resources;
@@ -17,7 +32,7 @@ static void add_resources(struct builder *b)
             uint64_t alignment = variable->alignment ? variable->alignment : 1;
             if (variable->space == FW_SPACE_SHARED && variable->external)
                 resources->dynamic_shared = true;
-            else if (variable->space == FW_SPACE_SHARED && record_uses(b, variable))
+            else if (variable->space == FW_SPACE_SHARED && names(b, variable))
                 resources->static_shared =
                     (uint32_t)((resources->static_shared + alignment - 1) / alignment * alignment +
                                variable->bytes);
@@ -144,20 +159,6 @@ static void add_statements(struct builder *b)
             i = end;
         }
     }
-}
-
-bool record_uses(struct builder *b, const struct fw_variable *variable)
-{
-    for (uint32_t i = 0; i < b->function->instruction_count; i++) {
-        const struct fw_instruction *at = &b->function->instructions[i];
-        for (uint32_t o = 0; o < at->operand_count; o++)
-            if (at->operands[o].variable == variable)
-                return true;
-    }
-    for (uint32_t v = 0; v < b->function->variable_count; v++)
-        if (b->function->variables[v] == variable)
-            return true;
-    return false;
 }
 
 static void prepare(struct builder *b)

@@ -1,10 +1,10 @@
 /* From IR to the kernel record.
  *
- * Takes a kernel function after the passes inline, cfg, dominators, loops and ssa and builds the record
- * that kernel.h describes: integer values as expressions in closed form over iterations (scalar
- * evolution), conditions of branches and loops, the graph of domains, accesses, schedule.  It runs
- * nothing and guesses nothing: what it cannot express is an opaque value, and what depends on one is
- * a named unknown. */
+ * Takes a kernel function after the passes inline, cfg, dominators, loops and ssa and builds the
+ * record that kernel.h describes: integer values as expressions in closed form over iterations
+ * (scalar evolution), conditions of branches and loops, the graph of domains, accesses, schedule.
+ * It runs nothing and guesses nothing: what it cannot express is an opaque value, and what depends
+ * on one is a named unknown. */
 #ifndef FW_RECORD_H
 #define FW_RECORD_H
 
@@ -18,8 +18,8 @@
 struct fw_record_options {
     const char *const *names;
     uint32_t name_count;
-    const uint32_t *box_bytes; /* by PTX parameter: bytes of one box of the tensor that it describes;
-                                  0 where that is not known */
+    const uint32_t *box_bytes; /* by PTX parameter: bytes of one box of the tensor that it
+                                  describes; 0 where that is not known */
     uint32_t box_count;
     uint32_t capability; /* of the device, for the machine layer; 0: the module's target */
 };

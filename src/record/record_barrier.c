@@ -1,5 +1,6 @@
 /* Barriers: which kind an instruction is, and what it takes part in. */
 #include "record_internal.h"
+#include "warp.h"
 
 #include <string.h>
 
@@ -162,7 +163,7 @@ static fw_expression of_lane(void *user, fw_atom atom, const struct fw_atom_node
     return FW_NO_EXPRESSION;
 }
 
-/* shfl.idx of a fixed lane: the value as that lane has it, where a warp is 32 threads in a row. */
+/* shfl.idx of a fixed lane: the value as that lane has it, where a warp is a row of threads. */
 fw_expression record_broadcast(struct builder *b, uint32_t i)
 {
     const struct fw_instruction *at = &b->function->instructions[i];
@@ -176,12 +177,14 @@ fw_expression record_broadcast(struct builder *b, uint32_t i)
     fw_expression mask = record_operand(b, &at->operands[3], FW_TYPE_U32, where);
     if (value == FW_NO_EXPRESSION || from == FW_NO_EXPRESSION || mask == FW_NO_EXPRESSION ||
         !fw_expression_constant(b->pool, from, &lane) ||
-        !fw_expression_constant(b->pool, mask, &clamp) || lane < 0 || lane > 31 || clamp != 31)
+        !fw_expression_constant(b->pool, mask, &clamp) || lane < 0 || lane >= FW_WARP_THREADS ||
+        clamp != FW_WARP_THREADS - 1)
         return FW_NO_EXPRESSION;
     fw_expression thread = fw_launch_value(b->pool, FW_THREAD_X);
-    fw_expression warp = fw_floor_divide(b->pool, thread, fw_constant(b->pool, 32));
+    fw_expression warp = fw_floor_divide(b->pool, thread, fw_constant(b->pool, FW_WARP_THREADS));
     struct broadcast cast = {
-        b, fw_add(b->pool, fw_scale(b->pool, warp, 32), fw_constant(b->pool, lane)), false};
+        b, fw_add(b->pool, fw_scale(b->pool, warp, FW_WARP_THREADS), fw_constant(b->pool, lane)),
+        false};
     struct fw_replacement with = {of_lane, &cast};
     fw_expression found = fw_expression_replace(b->pool, value, &with);
     const uint32_t *block = b->kernel->required_block;

@@ -45,8 +45,7 @@ fw_condition record_edge(struct builder *b, uint32_t from, uint32_t successor)
     return is_taken ? taken : fw_condition_not(b->pool, taken);
 }
 
-/* The outermost loop around `block` that `inside` is not in; FW_NO_INDEX: none. */
-static uint32_t loop_left(const struct fw_function *function, uint32_t block, uint32_t inside)
+uint32_t record_loop_left(const struct fw_function *function, uint32_t block, uint32_t inside)
 {
     uint32_t left = FW_NO_INDEX;
     for (uint32_t at = function->blocks[block].loop;
@@ -57,7 +56,7 @@ static uint32_t loop_left(const struct fw_function *function, uint32_t block, ui
 }
 
 /* Whether the function can end at the end of the block. */
-bool record_leaves(const struct fw_function *function, uint32_t index)
+static bool can_leave(const struct fw_function *function, uint32_t index)
 {
     const struct fw_block *block = &function->blocks[index];
     const struct fw_instruction *last =
@@ -100,7 +99,7 @@ static void mark_reachable(struct builder *b, uint32_t from, uint32_t loop)
 static bool just_ends(const struct fw_function *function, uint32_t index)
 {
     const struct fw_block *block = &function->blocks[index];
-    return record_leaves(function, index) && block->end <= block->first + 1;
+    return can_leave(function, index) && block->end <= block->first + 1;
 }
 
 /* Whether every way from `from` within the body of `to`'s innermost loop (back to its header, out
@@ -120,7 +119,7 @@ static bool all_ways_pass(struct builder *b, uint32_t from, uint32_t to, bool *u
     b->walk_stamp[from] = b->walk_epoch;
     while (depth) {
         const struct fw_block *block = &function->blocks[b->walk_stack[--depth]];
-        if (record_leaves(function, b->walk_stack[depth]) && !unsure)
+        if (can_leave(function, b->walk_stack[depth]) && !unsure)
             return false;
         for (uint32_t s = 0; s < block->successor_count; s++) {
             uint32_t next = block->successors[s];
@@ -129,7 +128,7 @@ static bool all_ways_pass(struct builder *b, uint32_t from, uint32_t to, bool *u
             if (loop != FW_NO_INDEX &&
                 (next == function->loops[loop].header || !record_in_loop(function, next, loop)))
                 return false;
-            if (unsure && b->walk_stamp[next] == behind && !record_leaves(function, next))
+            if (unsure && b->walk_stamp[next] == behind && !can_leave(function, next))
                 return false;
             if (unsure && b->walk_stamp[next] == behind)
                 *unsure |= !just_ends(function, next);
@@ -159,7 +158,7 @@ static uint32_t body_dominator(const struct builder *b, uint32_t block)
 {
     uint32_t dominator = b->function->blocks[block].dominator;
     uint32_t left =
-        dominator == FW_NO_INDEX ? FW_NO_INDEX : loop_left(b->function, dominator, block);
+        dominator == FW_NO_INDEX ? FW_NO_INDEX : record_loop_left(b->function, dominator, block);
     return left == FW_NO_INDEX ? dominator : b->function->loops[left].header;
 }
 
@@ -172,7 +171,7 @@ static bool sole_exit(const struct builder *b, uint32_t loop, uint32_t from, uin
     const struct fw_loop_info *info = &b->function->loops[loop];
     for (uint32_t i = 0; i < info->block_count; i++) {
         const struct fw_block *block = &b->function->blocks[info->blocks[i]];
-        if (record_leaves(b->function, info->blocks[i]))
+        if (can_leave(b->function, info->blocks[i]))
             return false;
         for (uint32_t s = 0; s < block->successor_count; s++)
             if (!record_in_loop(b->function, block->successors[s], loop) &&
@@ -187,7 +186,7 @@ static bool sole_exit(const struct builder *b, uint32_t loop, uint32_t from, uin
 static fw_condition reach_by(struct builder *b, uint32_t from, uint32_t predecessor, uint32_t to)
 {
     const struct fw_block *block = &b->function->blocks[predecessor];
-    uint32_t left = loop_left(b->function, predecessor, to);
+    uint32_t left = record_loop_left(b->function, predecessor, to);
     fw_condition edges = FW_CONDITION_FALSE;
     for (uint32_t s = 0; s < block->successor_count; s++)
         if (block->successors[s] == to)
@@ -208,9 +207,9 @@ static fw_condition find_reach(struct builder *b, uint32_t from, uint32_t to)
     const struct fw_block *block = &b->function->blocks[to];
     uint32_t dominator = body_dominator(b, to);
     fw_condition reached = FW_CONDITION_FALSE;
-    bool joins =
-        dominator != FW_NO_INDEX && (block->predecessor_count > 1 ||
-                                     loop_left(b->function, block->dominator, to) != FW_NO_INDEX);
+    bool joins = dominator != FW_NO_INDEX &&
+                 (block->predecessor_count > 1 ||
+                  record_loop_left(b->function, block->dominator, to) != FW_NO_INDEX);
     if (joins && record_covers(b, dominator, to))
         return reach_of(b, from, dominator);
     for (uint32_t p = 0; p < block->predecessor_count; p++) {
@@ -273,7 +272,7 @@ static fw_expression input_value(struct builder *b, uint32_t block, const struct
                                  uint32_t p)
 {
     uint32_t at = b->function->blocks[block].predecessors[p];
-    bool leaves = loop_left(b->function, at, block) != FW_NO_INDEX;
+    bool leaves = record_loop_left(b->function, at, block) != FW_NO_INDEX;
     return record_value(b, phi->inputs[p], leaves ? block : at);
 }
 
@@ -282,7 +281,7 @@ static uint32_t input_left_over(const struct builder *b, uint32_t block)
 {
     const struct fw_block *join = &b->function->blocks[block];
     for (uint32_t p = 0; p < join->predecessor_count; p++)
-        if (loop_left(b->function, join->predecessors[p], block) != FW_NO_INDEX)
+        if (record_loop_left(b->function, join->predecessors[p], block) != FW_NO_INDEX)
             return p;
     return join->predecessor_count - 1;
 }
@@ -326,7 +325,7 @@ fw_condition record_join_predicate(struct builder *b, uint32_t block, uint32_t p
         return fw_condition_new(b->pool, FW_CONDITION_UNKNOWN, FW_TOO_DEEP, block, phi_index);
     for (uint32_t p = 0; p < join->predecessor_count; p++) {
         uint32_t at = join->predecessors[p];
-        uint32_t where = loop_left(b->function, at, block) != FW_NO_INDEX ? block : at;
+        uint32_t where = record_loop_left(b->function, at, block) != FW_NO_INDEX ? block : at;
         if (repeats(join, phi, p))
             continue;
         fw_condition input = record_predicate(b, phi->inputs[p], where);

@@ -3,10 +3,11 @@
  * A copy is two accesses: a load from where it comes and a store to where it goes.  What goes
  * through another memory's port later (tensor memory, prefetches) is no access here. */
 #include "record_internal.h"
+#include "warp.h"
 
 #include <string.h>
 
-enum { WARP = 32, ROW_BYTES = 16 /* of one of ldmatrix's 8 x 8 matrices */ };
+enum { ROW_BYTES = 16 /* of one of ldmatrix's 8 x 8 matrices */ };
 
 static struct fw_access new_access(struct builder *b, uint32_t i, uint32_t domain,
                                    enum fw_direction direction)
@@ -192,8 +193,8 @@ static void record_matrix_rows(struct builder *b, uint32_t i, uint32_t domain)
     bool loads = at->opcode == FW_OP_LDMATRIX;
     struct fw_access access = new_access(b, i, domain, loads ? FW_LOAD : FW_STORE);
     uint32_t rows = fw_instruction_has(at, "m16n16") ? 16 : 8, lanes = rows * matrices_of(at);
-    set_bytes(&access, lanes * ROW_BYTES / WARP, (enum fw_type)at->types[0]);
-    access.lanes = (uint8_t)(lanes < WARP ? lanes : WARP);
+    set_bytes(&access, lanes * ROW_BYTES / FW_WARP_THREADS, (enum fw_type)at->types[0]);
+    access.lanes = (uint8_t)(lanes < FW_WARP_THREADS ? lanes : FW_WARP_THREADS);
     access.lane_bytes = ROW_BYTES;
     if (at->operand_count > 1)
         record_add_access(b, access, &at->operands[loads ? 1 : 0]);
@@ -225,7 +226,7 @@ static void record_tile(struct builder *b, uint32_t i, uint32_t domain)
     uint32_t count = by_column ? columns : rows, length = by_column ? rows : columns;
     enum fw_type type = (enum fw_type)at->types[0];
     uint32_t bits = fw_type_bits(type), row_bytes = length * bits / 8;
-    uint32_t share = count * row_bytes / WARP;
+    uint32_t share = count * row_bytes / FW_WARP_THREADS;
     if (share == 0 || row_bytes == 0)
         return;
     fw_expression apart = fw_constant(b->pool, length);

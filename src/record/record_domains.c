@@ -87,21 +87,12 @@ static uint32_t edge_domain(struct builder *b, uint32_t from, uint32_t s)
     return restrict_domain(b, parent, *branch, taken);
 }
 
-static uint32_t loop_left(const struct fw_function *function, uint32_t block, uint32_t inside)
-{
-    uint32_t left = FW_NO_INDEX;
-    for (uint32_t at = function->blocks[block].loop;
-         at != FW_NO_INDEX && !record_in_loop(function, inside, at);
-         at = function->loops[at].parent)
-        left = at;
-    return left;
-}
-
 /* The block that dominates `block` within its loop: of a loop that it is behind, the header. */
 static uint32_t dominator_within(const struct fw_function *function, uint32_t block)
 {
     uint32_t dominator = function->blocks[block].dominator;
-    uint32_t left = dominator == FW_NO_INDEX ? FW_NO_INDEX : loop_left(function, dominator, block);
+    uint32_t left =
+        dominator == FW_NO_INDEX ? FW_NO_INDEX : record_loop_left(function, dominator, block);
     return left == FW_NO_INDEX ? dominator : function->loops[left].header;
 }
 
@@ -126,7 +117,7 @@ static uint32_t union_of_edges(struct builder *b, uint32_t block)
                 continue;
             seen = 0;
             uint32_t edge = edge_domain(b, from, s);
-            if (loop_left(b->function, from, block) != FW_NO_INDEX)
+            if (record_loop_left(b->function, from, block) != FW_NO_INDEX)
                 edge = add_domain(b, (struct fw_domain){.kind = FW_DOMAIN_LEAVE,
                                                         .parent = edge,
                                                         .meets = meets,
@@ -156,7 +147,7 @@ static uint32_t entry_domain(struct builder *b, uint32_t block)
     uint32_t dominator = b->function->blocks[block].dominator;
     if (dominator == FW_NO_INDEX)
         return 0;
-    uint32_t left = loop_left(b->function, dominator, block);
+    uint32_t left = record_loop_left(b->function, dominator, block);
     uint32_t from = dominator_within(b->function, block);
     if (b->function->blocks[block].predecessor_count == 1 && left == FW_NO_INDEX)
         return union_of_edges(b, block);

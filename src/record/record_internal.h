@@ -125,9 +125,10 @@ fw_condition record_edge(struct builder *b, uint32_t from, uint32_t successor);
 fw_condition record_reach(struct builder *b, uint32_t from, uint32_t to);
 fw_expression record_join(struct builder *b, uint32_t block, uint32_t phi);
 fw_condition record_join_predicate(struct builder *b, uint32_t block, uint32_t phi);
-bool record_leaves(const struct fw_function *function, uint32_t block);
 bool record_covers(struct builder *b, uint32_t from, uint32_t to);
 bool record_meets(struct builder *b, uint32_t from, uint32_t to, bool *unsure);
+/* The outermost loop around `block` that `inside` is not in; FW_NO_INDEX: none. */
+uint32_t record_loop_left(const struct fw_function *function, uint32_t block, uint32_t inside);
 bool record_in_loop(const struct fw_function *function, uint32_t block, uint32_t loop);
 bool record_loop_inside(const struct builder *b, uint32_t loop, uint32_t outer);
 void record_domains(struct builder *b);
@@ -138,10 +139,13 @@ uint32_t record_restricted_domain(struct builder *b, uint32_t instruction, uint3
 /* A number that the PTX does not state: "WHAT@file:line". */
 uint32_t record_quantity(struct builder *b, const char *what, uint32_t instruction, double usual);
 
-/* record_loops.c: whether an iteration goes on to the next, and how often the header runs for one
- * entry: a closed form, or the loop's TRIPS atom. */
-fw_condition record_stays(struct builder *b, uint32_t loop);
+/* record_loops.c: how often the header runs for one entry: a closed form, or the loop's TRIPS atom.
+ */
 fw_expression record_trips(struct builder *b, uint32_t loop);
+/* a = slope * iteration + rest, as polynomials; false when one of them is not the same in every
+ * iteration of the loop. */
+bool record_split_iteration(struct builder *b, fw_expression a, uint32_t loop, fw_expression *slope,
+                            fw_expression *rest);
 /* Whether threads of a warp that a branch in the loop parts need not meet again in the loop. */
 bool record_splits(struct builder *b, uint32_t loop);
 
@@ -181,8 +185,6 @@ bool record_waits(const struct fw_instruction *at); /* mbarrier.try_wait, mbarri
 fw_expression record_elected(struct builder *b, uint32_t instruction);
 fw_condition record_is_elected(struct builder *b, uint32_t instruction);
 fw_expression record_broadcast(struct builder *b, uint32_t instruction);
-/* Whether the function names the variable. */
-bool record_uses(struct builder *b, const struct fw_variable *variable);
 uint32_t record_array(struct builder *b, const struct fw_variable *variable);
 
 /* record_parameters.c: arguments and parts of structures passed by value; the variable and offset

@@ -2,7 +2,7 @@
 #include "record_internal.h"
 
 /* Whether iteration i goes on to i + 1: the reach of the latches from the header. */
-fw_condition record_stays(struct builder *b, uint32_t loop)
+static fw_condition stays_of(struct builder *b, uint32_t loop)
 {
     const struct fw_loop_info *info = &b->function->loops[loop];
     fw_condition stays = FW_CONDITION_FALSE;
@@ -19,8 +19,7 @@ fw_condition record_stays(struct builder *b, uint32_t loop)
     return stays;
 }
 
-/* a = slope * iteration + rest, as polynomials; false when the iteration is inside an operation. */
-static bool split_iteration(struct builder *b, fw_expression a, uint32_t loop, fw_expression *slope,
+bool record_split_iteration(struct builder *b, fw_expression a, uint32_t loop, fw_expression *slope,
                             fw_expression *rest)
 {
     struct fw_pool *pool = b->pool;
@@ -68,7 +67,7 @@ static fw_expression unsigned_trips(struct builder *b, const struct fw_condition
     int64_t step;
     fw_expression gap = fw_subtract(pool, fw_subtract(pool, node->b, node->a), one);
     bool plain = record_invariant(b, node->b, loop) &&
-                 split_iteration(b, node->a, loop, &slope, &rest) &&
+                 record_split_iteration(b, node->a, loop, &slope, &rest) &&
                  fw_expression_constant(pool, slope, &step);
     if (!plain)
         return trips_of(b, fw_is_positive(pool, gap), loop, false);
@@ -85,7 +84,7 @@ static fw_expression unsigned_trips(struct builder *b, const struct fw_condition
 static fw_expression unequal_trips(struct builder *b, fw_expression a, uint32_t loop)
 {
     fw_expression slope, rest, one = fw_constant(b->pool, 1);
-    if (!split_iteration(b, a, loop, &slope, &rest) || slope == 0)
+    if (!record_split_iteration(b, a, loop, &slope, &rest) || slope == 0)
         return FW_NO_EXPRESSION;
     return fw_add(b->pool, one, fw_floor_divide(b->pool, fw_scale(b->pool, rest, -1), slope));
 }
@@ -123,7 +122,7 @@ static fw_expression trips_of(struct builder *b, fw_condition condition, uint32_
     case FW_CONDITION_UNSIGNED_LESS:
         return unsigned_trips(b, &node, loop);
     case FW_CONDITION_POSITIVE: /* rest + slope i >= 0 */
-        if (!split_iteration(b, node.a, loop, &slope, &rest) || slope == 0)
+        if (!record_split_iteration(b, node.a, loop, &slope, &rest) || slope == 0)
             return FW_NO_EXPRESSION;
         return falling_trips(b, slope, rest);
     default:
@@ -142,7 +141,7 @@ fw_expression record_trips(struct builder *b, uint32_t loop)
     memo->state = 1;
     uint32_t outer = b->taint;
     b->taint = 0;
-    fw_condition stays = record_stays(b, loop);
+    fw_condition stays = stays_of(b, loop);
     fw_expression trips =
         record_condition_opaque(b, stays) ? FW_NO_EXPRESSION : trips_of(b, stays, loop, true);
     if (trips == FW_NO_EXPRESSION)

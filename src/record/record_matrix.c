@@ -4,11 +4,13 @@
  * order.  Operations are 2mnk of the shape as written; of a sparse product too, half of which are
  * with zeros that are not stored. */
 #include "record_internal.h"
+#include "warp.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { WARP = 32, WARPGROUP = 128, LARGEST_SIDE = 1024 };
+/* PTX ISA, wgmma: four warps that follow one another. */
+enum { WARPGROUP = 4 * FW_WARP_THREADS, LARGEST_SIDE = 1024 };
 
 bool record_matrix_shape(const struct fw_instruction *at, uint32_t sizes[3])
 {
@@ -102,7 +104,7 @@ bool record_matrix(struct builder *b, uint32_t i, struct fw_scheduled *row)
         return true;
     }
     row->type = factor_type(at);
-    row->together = at->opcode == FW_OP_WGMMA ? WARPGROUP : WARP;
+    row->together = at->opcode == FW_OP_WGMMA ? WARPGROUP : FW_WARP_THREADS;
     operations = record_matrix_shape(at, sizes) ? (uint64_t)2 * sizes[0] * sizes[1] * sizes[2] : 0;
     if (row->type == FW_TYPE_F16 && at->opcode == FW_OP_MMA && fw_instruction_has(at, "m8n8k4"))
         operations *= 4; /* four products side by side, one for eight threads */

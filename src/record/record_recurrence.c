@@ -31,39 +31,12 @@ static bool mentions(const struct recurrence *r, fw_expression a)
     return fw_expression_any(r->b->pool, a, is_atom, &atom);
 }
 
-/* Splits a = slope * iteration + rest with both invariant in the loop. */
-static bool linear_in_iteration(const struct recurrence *r, fw_expression a, fw_expression *slope,
-                                fw_expression *rest)
-{
-    struct fw_pool *pool = r->b->pool;
-    fw_atom iteration = pool->expressions.at[r->iteration].terms[0].atoms[0];
-    *slope = *rest = 0;
-    for (uint32_t t = 0; t < pool->expressions.at[a].term_count; t++) {
-        struct fw_term term = pool->expressions.at[a].terms[t];
-        fw_expression product = fw_constant(pool, term.coefficient);
-        bool found = false;
-        for (uint32_t i = 0; i < term.atom_count; i++) {
-            const struct fw_atom_node node = pool->atoms.at[term.atoms[i]];
-            if (term.atoms[i] == iteration && !found)
-                found = true;
-            else
-                product = fw_multiply(pool, product,
-                                      fw_atom_new(pool, node.kind, node.a, node.b, node.c));
-        }
-        if (found)
-            *slope = fw_add(pool, *slope, product);
-        else
-            *rest = fw_add(pool, *rest, product);
-    }
-    return record_invariant(r->b, *slope, r->loop) && record_invariant(r->b, *rest, r->loop);
-}
-
 /* start + the sum of step over the iterations before this one. */
 static fw_expression accumulate(const struct recurrence *r, fw_expression step)
 {
     struct fw_pool *pool = r->b->pool;
     fw_expression slope, rest, i = r->iteration;
-    if (!linear_in_iteration(r, step, &slope, &rest))
+    if (!record_split_iteration(r->b, step, r->loop, &slope, &rest))
         return FW_NO_EXPRESSION;
     fw_expression sum = fw_add(pool, r->start, fw_multiply(pool, rest, i));
     if (slope == 0)

@@ -42,9 +42,9 @@ static void show_bytes(struct fw_buffer *out, const struct fw_quantity_row *rows
         fw_table_cell(&table, "%s", kind->title);
         fw_table_cell(&table, "%s", quantity(out->arena, rows[r].value, kind->unit));
         for (size_t p = 0; p < 3; p++)
-            fw_table_cell(
-                &table, "%s",
-                kind->part_keys[p] ? quantity(out->arena, rows[r].parts[p], kind->unit) : "");
+            fw_table_cell(&table, "%s",
+                          kind->part_keys[p] ? quantity(out->arena, rows[r].parts[p], kind->unit)
+                                             : "");
     }
     fw_table_print(&table, out);
 }

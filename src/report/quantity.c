@@ -63,8 +63,7 @@ void fw_report_quantity(struct fw_buffer *out, double value, const char *unit)
         return;
     }
     if (strcmp(unit, "seconds") == 0 || strcmp(unit, "bytes") == 0 || strcmp(unit, "hertz") == 0 ||
-        strcmp(unit, "watts") == 0 || strcmp(unit, "joules") == 0 ||
-        strcmp(unit, "bytes/s") == 0) {
+        strcmp(unit, "watts") == 0 || strcmp(unit, "joules") == 0 || strcmp(unit, "bytes/s") == 0) {
         add_scaled(out, value,
                    strcmp(unit, "seconds") == 0   ? "s"
                    : strcmp(unit, "bytes") == 0   ? "B"

@@ -15,8 +15,8 @@ enum { FW_REPORT_FORMAT = 1 };
 /* An answer as JSON text, indented, ending with a newline, added to `out`. */
 void fw_report_json(struct fw_buffer *out, const struct fw_answer *answer);
 
-/* An answer as text for people, added to `out`; quantities beside the time stand before it, or behind
- * the terms that it is made of. */
+/* An answer as text for people, added to `out`; quantities beside the time stand before it, or
+ * behind the terms that it is made of. */
 void fw_report_text(struct fw_buffer *out, const struct fw_answer *answer, bool colour,
                     bool quantities_first);
 

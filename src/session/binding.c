@@ -89,11 +89,11 @@ enum fw_status fw_session_worker_bind_integer(struct fw_worker *worker, size_t i
     const struct fw_kernel *record = worker->record;
     if (index >= record->parameter_count || !fits(record->parameters[index].type, value)) {
         fw_session_error(worker->program->context, "API021",
-                  index < record->parameter_count ? "%lld does not fit the argument %s"
-                                                  : "%lld is for no argument of %s",
-                  (long long)value,
-                  index < record->parameter_count ? record->parameters[index].name
-                                                  : worker->row->name);
+                         index < record->parameter_count ? "%lld does not fit the argument %s"
+                                                         : "%lld is for no argument of %s",
+                         (long long)value,
+                         index < record->parameter_count ? record->parameters[index].name
+                                                         : worker->row->name);
         return FW_ERROR_USAGE;
     }
     worker->launch->integers[index] = value;
@@ -107,8 +107,8 @@ enum fw_status fw_session_worker_bind_number(struct fw_worker *worker, size_t in
     const struct fw_kernel *record = worker->record;
     if (index >= record->parameter_count || fw_type_class(record->parameters[index].type) != 'f' ||
         !isfinite(value)) {
-        fw_session_error(worker->program->context, "API021", "%g is for no floating-point argument of %s",
-                  value, worker->row->name);
+        fw_session_error(worker->program->context, "API021",
+                         "%g is for no floating-point argument of %s", value, worker->row->name);
         return FW_ERROR_USAGE;
     }
     worker->launch->floats[index] = value;

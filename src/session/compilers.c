@@ -78,8 +78,8 @@ static enum fw_status find(struct found_compiler **result, const struct fw_conte
 }
 
 enum fw_status fw_session_find_compiler(const struct fw_compiler **compiler,
-                                 const struct fw_context *context,
-                                 const struct fw_compile_options *options)
+                                        const struct fw_context *context,
+                                        const struct fw_compile_options *options)
 {
     struct fw_session_compilers *compilers = context->compilers;
     enum fw_status status = FW_OK;
@@ -119,14 +119,15 @@ static void *read_next(void *user)
         if (i == many->count)
             return NULL;
         struct fw_program_item *item = &many->items[i];
-        item->status = fw_session_program_read(&item->program, many->context, item->path, item->options);
+        item->status =
+            fw_session_program_read(&item->program, many->context, item->path, item->options);
         if (!item->status && item->program->compiled)
             fw_session_assemble(item->program);
     }
 }
 
 enum fw_status fw_session_program_read_many(struct fw_program_item *items, size_t count,
-                                    const struct fw_context *context, unsigned workers)
+                                            const struct fw_context *context, unsigned workers)
 {
     pthread_t threads[MOST_WORKERS];
     struct many many = {.items = items, .count = count, .context = context};

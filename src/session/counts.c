@@ -535,8 +535,8 @@ static enum fw_status guard_answer(void *user)
 {
     const struct counting *counting = user;
     const struct fw_worker *worker = counting->worker;
-    return fw_session_guard(worker->program->context, worker->results, fw_bound_arena(worker->bound),
-                     count_in_workplace, user);
+    return fw_session_guard(worker->program->context, worker->results,
+                            fw_bound_arena(worker->bound), count_in_workplace, user);
 }
 
 enum fw_status fw_session_count(struct fw_worker *worker, const struct fw_emulate_result *emulated)
@@ -552,7 +552,8 @@ enum fw_status fw_session_count(struct fw_worker *worker, const struct fw_emulat
         status = fw_symbolic_new(&counting.symbolic, worker->record, worker->launch, poly,
                                  worker->settings->assumptions, &worker->program->context->sink);
     if (!status || !worker->settings->assumptions)
-        status = fw_session_guard(worker->program->context, worker->arena, NULL, guard_answer, &counting);
+        status = fw_session_guard(worker->program->context, worker->arena, NULL, guard_answer,
+                                  &counting);
     fw_symbolic_free(counting.symbolic);
     fw_poly_free(poly);
     return status;

@@ -40,18 +40,21 @@ static enum fw_status read_stream(struct fw_source *source, struct fw_arena *are
     return FW_OK;
 }
 
-enum fw_status fw_session_check_text(const struct fw_context *context, const struct fw_source *source)
+enum fw_status fw_session_check_text(const struct fw_context *context,
+                                     const struct fw_source *source)
 {
     if (!memchr(source->text, '\0', source->length))
         return FW_OK;
-    fw_session_error(context, "API003",
-              "%s is not a text: it contains zero bytes (a cubin or an object file? forewarp reads "
-              "sources and PTX)",
-              source->name);
+    fw_session_error(
+        context, "API003",
+        "%s is not a text: it contains zero bytes (a cubin or an object file? forewarp reads "
+        "sources and PTX)",
+        source->name);
     return FW_ERROR_INPUT;
 }
 
-enum fw_status fw_session_check_file(bool *is_plain, const struct fw_context *context, const char *path)
+enum fw_status fw_session_check_file(bool *is_plain, const struct fw_context *context,
+                                     const char *path)
 {
     struct stat about;
     if (stat(path, &about) != 0)
@@ -75,7 +78,7 @@ static enum fw_status read_open(void *user)
 }
 
 enum fw_status fw_session_read_file(struct fw_source *source, struct fw_arena *arena,
-                             const struct fw_context *context, const char *path)
+                                    const struct fw_context *context, const char *path)
 {
     struct stat about;
     enum fw_status status;

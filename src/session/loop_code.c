@@ -45,7 +45,7 @@ static enum fw_status compile(struct fw_worker *worker, struct loop_code *code)
     options.define_count = 0; /* constants are numbers in the code */
     enum fw_status status =
         fw_session_program_parse(&code->program, &code->quiet, name, code->emission->text,
-                         strlen(code->emission->text), &options);
+                                 strlen(code->emission->text), &options);
     if (!status)
         status = fw_session_program_kernel(&kernel, code->program, NULL);
     if (!status)
@@ -120,7 +120,8 @@ bool fw_session_loop_predict_code(struct fw_worker *worker, const char **why)
     const struct fw_answer *answer;
     *why = NULL;
     if (code->worker && bind(worker, code) == FW_OK &&
-        fw_session_worker_predict(&answer, code->worker, worker->device, worker->predict) == FW_OK) {
+        fw_session_worker_predict(&answer, code->worker, worker->device, worker->predict) ==
+            FW_OK) {
         adopt(worker, answer);
         return true;
     }
@@ -134,8 +135,8 @@ enum fw_status fw_session_loop_emulate_code(struct fw_worker *worker)
     const struct fw_answer *answer;
     if (!code->worker) {
         fw_session_error(worker->program->context, "API015",
-                  "the emulator runs PTX, and %s cannot be made into it: %s", worker->program->file,
-                  code->why);
+                         "the emulator runs PTX, and %s cannot be made into it: %s",
+                         worker->program->file, code->why);
         return FW_ERROR_INPUT;
     }
     code->quiet.sink = worker->program->context->sink; /* from here on it is the launch's fault */

@@ -1,6 +1,6 @@
 /* Formulas of kernel-language counts, as people write them. */
 #include "formula.h"
-#include "loop_internal.h"
+#include "loop_points.h"
 #include "loop_work.h"
 
 #include <string.h>

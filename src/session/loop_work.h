@@ -20,7 +20,7 @@ struct loop_work {
     const char **names;                                 /* of parameters that are bound */
     int64_t *values;
     size_t bound;
-    bool launch_alone; /* no statement is asked for */
+    bool launch_alone;        /* no statement is asked for */
     struct fw_count *assumed; /* 1 where the assumptions hold; NULL: there are none */
     struct loop_code *code;   /* loop_code.c; NULL before */
     bool formulas_tried;
@@ -29,7 +29,8 @@ struct loop_work {
     mpz_t value;
 };
 
-/* loop_formula.c: the count as people write it, when formulas are asked for; NULL: there is none. */
+/* loop_formula.c: the count as people write it, when formulas are asked for; NULL: there is none.
+ */
 const char *fw_session_loop_formula(struct fw_worker *worker, const struct fw_count *count);
 
 /* loop_code.c: predicts from generated and compiled code, for the answer's launch.  False: that

@@ -54,15 +54,17 @@ enum fw_status fw_session_check_device(const struct fw_worker *worker)
         uint64_t most = fw_device_count(worker->device, limits[l], UINT64_MAX);
         if (sizes[l] <= most)
             continue;
-        fw_session_error(worker->program->context, "API031", "%s allows %s of %llu at most, not %llu",
-                  worker->device->name, fw_figure_row(limits[l])->name, (unsigned long long)most,
-                  (unsigned long long)sizes[l]);
+        fw_session_error(worker->program->context, "API031",
+                         "%s allows %s of %llu at most, not %llu", worker->device->name,
+                         fw_figure_row(limits[l])->name, (unsigned long long)most,
+                         (unsigned long long)sizes[l]);
         return FW_ERROR_USAGE;
     }
     return FW_OK;
 }
 
-enum fw_status fw_session_choose_models(struct fw_session_models *models, const struct fw_worker *worker)
+enum fw_status fw_session_choose_models(struct fw_session_models *models,
+                                        const struct fw_worker *worker)
 {
     const struct fw_context *context = worker->program->context;
     const char *stated = worker->predict->models;
@@ -73,7 +75,7 @@ enum fw_status fw_session_choose_models(struct fw_session_models *models, const 
         const struct fw_model *model = fw_model_find(at, length);
         if (!model) {
             fw_session_error(context, "API032", "there is no model %s: there are %s", at,
-                      fw_model_names(worker->results));
+                             fw_model_names(worker->results));
             return FW_ERROR_USAGE;
         }
         for (size_t m = 0; m < FW_SESSION_MODELS_MOST && fw_model_at(m); m++)
@@ -87,7 +89,7 @@ enum fw_status fw_session_choose_models(struct fw_session_models *models, const 
     for (size_t m = 0; fw_model_at(m) && !taker->takes_measured; m++)
         taker = fw_model_at(m);
     fw_session_error(context, "API071", "measured volumes (--volumes) are for the model %s: -m %s",
-              taker->name, taker->name);
+                     taker->name, taker->name);
     return FW_ERROR_USAGE;
 }
 
@@ -105,8 +107,7 @@ static void keep_refusal(void *user, const struct fw_diagnostic *diagnostic)
     struct refusal *refusal = user;
     struct fw_diagnostic *kept = FW_APPEND(refusal->arena, &refusal->said);
     *kept = *diagnostic;
-    kept->message =
-        fw_arena_text(refusal->arena, diagnostic->message, strlen(diagnostic->message));
+    kept->message = fw_arena_text(refusal->arena, diagnostic->message, strlen(diagnostic->message));
     kept->notes = NULL; /* of a model that did not answer, one sentence is told */
     kept->note_count = 0;
 }
@@ -127,8 +128,8 @@ static enum fw_status ask_one(struct fw_prediction *prediction, const struct fw_
                               const struct fw_model_question *question)
 {
     void *state;
-    *prediction = (struct fw_prediction){.model = model->name,
-                                         .cache = question->cold ? "cold" : "warm"};
+    *prediction =
+        (struct fw_prediction){.model = model->name, .cache = question->cold ? "cold" : "warm"};
     if (lacks_code(model, question)) {
         fw_report(question->sink, FW_ERROR, "API045", (struct fw_span){0},
                   "the model %s needs compiled code of %s, and there is none: %s (-m roofline asks "
@@ -170,8 +171,9 @@ static void add_refusals(struct fw_prediction *prediction, struct fw_arena *aren
     prediction->not_modelled_count += count;
 }
 
-enum fw_status fw_session_ask_models(struct fw_worker *worker, const struct fw_session_models *models,
-                              struct fw_model_question *question)
+enum fw_status fw_session_ask_models(struct fw_worker *worker,
+                                     const struct fw_session_models *models,
+                                     struct fw_model_question *question)
 {
     const struct fw_sink *sink = &worker->program->context->sink;
     struct fw_prediction *all =

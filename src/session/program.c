@@ -1,9 +1,6 @@
 /* Programs: a source read once, and its kernels made when they are asked for. */
-#include "loops.h"
-#include "passes.h"
-#include "pipeline.h"
-#include "ptx_reader.h"
-#include "record.h"
+#include "input.h"
+#include "signature.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,40 +8,12 @@
 
 enum { MOST_LISTED = 40 };
 
-struct reading {
-    struct fw_program *program;
-    struct fw_program_options options;
-    const char *path;
-    const char *text; /* NULL: it is read from the path */
-    size_t length;
-};
-
-/* ---- languages ---- */
-
-static const struct {
-    enum fw_program_language language;
-    const char *name;
-    const char *suffix;
-} languages[] = {{FW_PROGRAM_PTX, "ptx", ".ptx"},
-                 {FW_PROGRAM_CUDA, "cuda", ".cu"},
-                 {FW_PROGRAM_OPENCL, "opencl", ".cl"},
-                 {FW_PROGRAM_LOOPS, "knl", ".knl"},
-                 {FW_PROGRAM_ADDRESSES, "json", ".json"}};
-
-enum { LANGUAGES = sizeof(languages) / sizeof(languages[0]) };
-
-static enum fw_status find_language(struct reading *reading)
+static enum fw_status find_input(struct fw_input_reading *reading)
 {
     struct fw_program *program = reading->program;
-    const char *suffix = strrchr(reading->path, '.');
-    for (int l = 0; l < LANGUAGES; l++)
-        if (reading->options.language == languages[l].language ||
-            (reading->options.language == FW_PROGRAM_BY_SUFFIX && suffix &&
-             strcmp(suffix, languages[l].suffix) == 0)) {
-            reading->options.language = languages[l].language;
-            program->language = languages[l].name;
-            return FW_OK;
-        }
+    program->input = fw_input_find(reading->options.language, reading->path);
+    if (program->input)
+        return FW_OK;
     fw_session_error(
         program->context, "API004",
         "the language of %s is not known by its suffix (.ptx, .cu, .cl, .knl or .json): state it "
@@ -53,137 +22,56 @@ static enum fw_status find_language(struct reading *reading)
     return FW_ERROR_USAGE;
 }
 
-static enum fw_status compile(struct reading *reading)
+static enum fw_status refuse_defines(const struct fw_input_reading *reading)
+{
+    if (!reading->options.define_count || reading->program->input->has_defines)
+        return FW_OK;
+    fw_session_error(
+        reading->program->context, "API065",
+        "-D%s: %s has no macros and no constants: -D is for sources that are compiled (.cu, "
+        ".cl) and for the kernel language (.knl)",
+        reading->options.defines[0], reading->program->file);
+    return FW_ERROR_USAGE;
+}
+
+/* The text, unless a compiler reads the file by itself. */
+static enum fw_status read_text(struct fw_input_reading *reading)
 {
     struct fw_program *program = reading->program;
     const struct fw_context *context = program->context;
-    const struct fw_program_options *options = &reading->options;
-    bool is_cuda = options->language == FW_PROGRAM_CUDA;
-    struct fw_compile_options how = {.language = is_cuda ? FW_LANGUAGE_CUDA : FW_LANGUAGE_OPENCL,
-                                     .defines = options->defines,
-                                     .define_count = options->define_count,
-                                     .includes = options->includes,
-                                     .include_count = options->include_count,
-                                     .standard = options->standard,
-                                     .target = options->target,
-                                     .compiler = options->compiler,
-                                     .data = context->headers,
-                                     .cache = context->cache,
-                                     .seconds = options->compile_seconds};
-    const char *name = reading->text ? program->file : reading->path;
-    struct fw_compile_input input = {name, reading->text, reading->length};
-    enum fw_status status = fw_session_find_compiler(&how.found, context, &how);
-    if (status)
+    bool from_file = !reading->text && strcmp(reading->path, "-") != 0;
+    bool by_compiler = program->input->compiled && from_file;
+    struct fw_source source = {program->file, reading->text, reading->length};
+    enum fw_status status = FW_OK;
+    if (by_compiler)
+        status = fw_session_check_file(&by_compiler, context, reading->path);
+    if (status || by_compiler)
         return status;
-    program->compiled = FW_NEW(program->arena, struct fw_compiled);
-    status = fw_compile(program->compiled, program->arena, &input, &how, &context->sink);
-    if (status)
-        return status;
-    program->source =
-        (struct fw_source){fw_arena_printf(program->arena, "%s (as PTX)", program->file),
-                           program->compiled->ptx, program->compiled->ptx_length};
-    return FW_OK;
-}
-
-/* What the compiler of generated code will need, and values of constants. */
-static void keep_options(struct fw_program *program, const struct fw_program_options *options)
-{
-    const char *standard = options->standard, *compiler = options->compiler;
-    const char **defines = FW_ARRAY(program->arena, const char *, options->define_count + 1);
-    for (size_t d = 0; d < options->define_count; d++)
-        defines[d] =
-            fw_arena_text(program->arena, options->defines[d], strlen(options->defines[d]));
-    program->compile = (struct fw_program_options){
-        .standard = standard ? fw_arena_text(program->arena, standard, strlen(standard)) : NULL,
-        .compiler = compiler ? fw_arena_text(program->arena, compiler, strlen(compiler)) : NULL,
-        .target = options->target,
-        .defines = defines,
-        .define_count = options->define_count,
-        .compile_seconds = options->compile_seconds,
-        .capability = options->capability};
-}
-
-/* The one kernel of address expressions: what is wrong with them is told when they are read. */
-static enum fw_status read_addresses(struct fw_program *program)
-{
-    struct fw_address_kernel *addresses;
-    enum fw_status status = fw_address_read(&addresses, program->arena, &program->source,
-                                            program->coarsening, &program->context->sink);
-    if (status)
-        return status;
-    program->kernels = FW_NEW(program->arena, struct program_kernel);
-    program->kernels->addresses = addresses;
-    program->kernels->name = addresses->record->name;
-    program->kernel_count = 1;
-    return FW_OK;
-}
-
-static enum fw_status refuse_defines(const struct reading *reading)
-{
-    if (!reading->options.define_count)
-        return FW_OK;
-    fw_session_error(reading->program->context, "API065",
-              "-D%s: %s has no macros and no constants: -D is for sources that are compiled (.cu, "
-              ".cl) and for the kernel language (.knl)",
-              reading->options.defines[0], reading->program->file);
-    return FW_ERROR_USAGE;
+    status = reading->text ? fw_session_check_text(context, &source)
+                           : fw_session_read_file(&source, program->arena, context, reading->path);
+    reading->from_file = from_file;
+    reading->text = source.text;
+    reading->length = source.length;
+    return status;
 }
 
 static enum fw_status read_program(void *user)
 {
-    struct reading *reading = user;
-    struct fw_program *program = reading->program;
-    const struct fw_context *context = program->context;
-    struct fw_source source = {.name = program->file};
-    enum fw_status status = find_language(reading);
-    bool is_ptx = reading->options.language == FW_PROGRAM_PTX;
-    bool is_loops = reading->options.language == FW_PROGRAM_LOOPS;
-    bool is_addresses = reading->options.language == FW_PROGRAM_ADDRESSES;
-    bool is_own = is_ptx || is_loops || is_addresses;
-    bool own_file = !reading->text && !is_own && strcmp(reading->path, "-") != 0;
-    bool from_file = !reading->text && strcmp(reading->path, "-") != 0;
-    if (!status && (is_ptx || is_addresses))
-        status = refuse_defines(reading);
-    if (!status && own_file)
-        status = fw_session_check_file(&own_file, context, reading->path);
-    if (!status && !reading->text && !own_file) { /* the compiler reads files by itself */
-        status = fw_session_read_file(&source, program->arena, context, reading->path);
-        reading->text = source.text;
-        reading->length = source.length;
-    } else if (!status && !own_file) {
-        source.text = reading->text;
-        source.length = reading->length;
-        status = fw_session_check_text(context, &source);
-    }
-    if (status)
-        return status;
-    if (is_own)
-        program->source = (struct fw_source){program->file, reading->text, reading->length};
-    else
-        status = compile(reading);
-    if (is_loops) {
-        keep_options(program, &reading->options);
-        return fw_session_loop_list(program);
-    }
-    if (is_addresses)
-        return read_addresses(program);
+    struct fw_input_reading *reading = user;
+    enum fw_status status = find_input(reading);
     if (!status)
-        status = fw_ptx_read(&program->module, program->arena, &program->source, &context->sink);
+        status = refuse_defines(reading);
+    if (!status)
+        status = read_text(reading);
     if (status)
         return status;
-    const struct fw_module *module = program->module;
-    program->kernels = FW_ARRAY(program->arena, struct program_kernel, module->function_count + 1);
-    for (uint32_t f = 0; f < module->function_count; f++)
-        if (module->functions[f]->is_entry && module->functions[f]->has_body)
-            program->kernels[program->kernel_count++] = (struct program_kernel){
-                .function = module->functions[f], .name = module->functions[f]->name};
-    if (is_ptx && from_file)
-        fw_session_read_triton(program, reading->path);
-    return FW_OK;
+    reading->program->source =
+        (struct fw_source){reading->program->file, reading->text, reading->length};
+    return reading->program->input->read(reading);
 }
 
 static enum fw_status make_program(struct fw_program **program, const struct fw_context *context,
-                                   struct reading *reading,
+                                   struct fw_input_reading *reading,
                                    const struct fw_program_options *options)
 {
     struct fw_arena *arena = fw_arena_new(context->memory);
@@ -219,18 +107,20 @@ static enum fw_status make_program(struct fw_program **program, const struct fw_
     return status;
 }
 
-enum fw_status fw_session_program_read(struct fw_program **program, const struct fw_context *context,
-                               const char *path, const struct fw_program_options *options)
+enum fw_status fw_session_program_read(struct fw_program **program,
+                                       const struct fw_context *context, const char *path,
+                                       const struct fw_program_options *options)
 {
-    struct reading reading = {.path = path};
+    struct fw_input_reading reading = {.path = path};
     return make_program(program, context, &reading, options);
 }
 
-enum fw_status fw_session_program_parse(struct fw_program **program, const struct fw_context *context,
-                                const char *name, const char *text, size_t length,
-                                const struct fw_program_options *options)
+enum fw_status fw_session_program_parse(struct fw_program **program,
+                                        const struct fw_context *context, const char *name,
+                                        const char *text, size_t length,
+                                        const struct fw_program_options *options)
 {
-    struct reading reading = {.path = name, .text = text, .length = length};
+    struct fw_input_reading reading = {.path = name, .text = text, .length = length};
     return make_program(program, context, &reading, options);
 }
 
@@ -238,8 +128,26 @@ void fw_session_program_free(struct fw_program *program)
 {
     if (!program)
         return;
-    fw_session_loop_forget(program);
+    if (program->input->forget)
+        program->input->forget(program);
     fw_arena_free(program->arena);
+}
+
+void fw_input_keep_options(struct fw_program *program, const struct fw_program_options *options)
+{
+    const char *standard = options->standard, *compiler = options->compiler;
+    const char **defines = FW_ARRAY(program->arena, const char *, options->define_count + 1);
+    for (size_t d = 0; d < options->define_count; d++)
+        defines[d] =
+            fw_arena_text(program->arena, options->defines[d], strlen(options->defines[d]));
+    program->compile = (struct fw_program_options){
+        .standard = standard ? fw_arena_text(program->arena, standard, strlen(standard)) : NULL,
+        .compiler = compiler ? fw_arena_text(program->arena, compiler, strlen(compiler)) : NULL,
+        .target = options->target,
+        .defines = defines,
+        .define_count = options->define_count,
+        .compile_seconds = options->compile_seconds,
+        .capability = options->capability};
 }
 
 /* ---- kernels ---- */
@@ -301,7 +209,8 @@ static enum fw_status choose(struct program_kernel **kernel, const struct fw_pro
     *kernel = NULL;
     if (program->kernel_count == 0) {
         fw_session_error(program->context, "API005", "%s has no kernel%s", program->file,
-                  strcmp(program->language, "ptx") == 0 ? ": no .entry with a body" : "");
+                         program->input->language == FW_PROGRAM_PTX ? ": no .entry with a body"
+                                                                    : "");
         return FW_ERROR_INPUT;
     }
     if (!name)
@@ -327,41 +236,12 @@ static enum fw_status choose(struct program_kernel **kernel, const struct fw_pro
 }
 
 enum fw_status fw_session_kernel_name(const char **found, const struct fw_program *program,
-                               const char *name)
+                                      const char *name)
 {
     struct program_kernel *kernel;
     enum fw_status status = choose(&kernel, program, name);
     *found = kernel ? kernel->name : NULL;
     return status;
-}
-
-static enum fw_status prepare(const struct fw_program *program, struct program_kernel *kernel)
-{
-    struct fw_function *function = kernel->function;
-    struct fw_arena *arena = program->arena;
-    if (kernel->prepared)
-        return FW_OK;
-    enum fw_status status =
-        fw_ir_prepare(arena, function, FW_IR_MOST_INSTRUCTIONS, &program->context->sink);
-    kernel->prepared = !status;
-    return status;
-}
-
-/* The source's names of the arguments, where a compiler's source has them. */
-static void name_arguments(const struct fw_program *program, const struct fw_function *function,
-                           struct fw_record_options *options)
-{
-    if (!program->compiled)
-        return;
-    const struct fw_signature *signature = fw_signature_find(
-        &program->compiled->signatures, function->name, function->parameter_count);
-    if (!signature)
-        return;
-    const char **names = FW_ARRAY(program->arena, const char *, signature->parameters.count + 1);
-    for (size_t p = 0; p < signature->parameters.count; p++)
-        names[p] = *signature->parameters.at[p].name ? signature->parameters.at[p].name : NULL;
-    options->names = names;
-    options->name_count = (uint32_t)signature->parameters.count;
 }
 
 static void describe(const struct fw_program *program, struct program_kernel *kernel)
@@ -383,7 +263,7 @@ static void describe(const struct fw_program *program, struct program_kernel *ke
     kernel->row = (struct fw_kernel_row){.name = source_name(program, record->name),
                                          .entry = record->name,
                                          .file = program->file,
-                                         .language = program->language,
+                                         .language = program->input->name,
                                          .layer = record->layer,
                                          .target = program->module ? program->module->target : NULL,
                                          .registers = record->resources.registers,
@@ -419,47 +299,22 @@ static enum fw_status make_kernel(void *user)
 {
     struct asking *asking = user;
     struct fw_program *program = asking->program;
-    struct fw_record_options options = {0};
     enum fw_status status = choose(&asking->kernel, program, asking->name);
     if (status || asking->kernel->record)
         return status;
-    if (asking->kernel->addresses) {
-        asking->kernel->record = asking->kernel->addresses->record;
+    status = program->input->make(program, asking->kernel);
+    if (!status)
         describe(program, asking->kernel);
-        return FW_OK;
-    }
-    if (!asking->kernel->function) {
-        status = fw_session_loop_kernel(program, asking->kernel);
-        if (!status)
-            describe(program, asking->kernel);
-        return status;
-    }
-    status = prepare(program, asking->kernel);
-    if (status)
-        return status;
-    name_arguments(program, asking->kernel->function, &options);
-    if (program->usual_kernel == asking->kernel->function->name) {
-        options.box_bytes = program->box_bytes;
-        options.box_count = program->box_count;
-    }
-    options.capability = program->capability;
-    struct fw_kernel *record;
-    status = fw_record_build(&record, program->arena, asking->kernel->function, &options,
-                             &program->context->sink);
-    if (status)
-        return status;
-    fw_session_resources(program, record);
-    asking->kernel->record = record;
-    describe(program, asking->kernel);
-    return FW_OK;
+    return status;
 }
 
-enum fw_status fw_session_program_kernel(const struct fw_kernel **kernel, struct fw_program *program,
-                                 const char *name)
+enum fw_status fw_session_program_kernel(const struct fw_kernel **kernel,
+                                         struct fw_program *program, const char *name)
 {
     struct asking asking = {.program = program, .name = name};
     *kernel = NULL;
-    enum fw_status status = fw_session_guard(program->context, program->arena, NULL, make_kernel, &asking);
+    enum fw_status status =
+        fw_session_guard(program->context, program->arena, NULL, make_kernel, &asking);
     if (!status)
         *kernel = asking.kernel->record;
     return status;
@@ -467,38 +322,17 @@ enum fw_status fw_session_program_kernel(const struct fw_kernel **kernel, struct
 
 /* ---- dumps ---- */
 
-/* The lines of the record's dump that speak of domains and loops. */
-static char *domains_alone(struct fw_arena *arena, const char *dump)
-{
-    const char *end = strstr(dump, "  statement ");
-    return fw_arena_text(arena, dump, end ? (size_t)(end - dump) : strlen(dump));
-}
-
-/* NULL: nothing is called so. */
-static char *dump_one(struct asking *asking, const char *what)
-{
-    struct fw_arena *arena = asking->program->arena;
-    if (strcmp(what, "ptx") == 0 && asking->program->module)
-        return fw_module_text(arena, asking->program->module);
-    if (strcmp(what, "record") == 0)
-        return fw_kernel_dump(arena, asking->kernel->record);
-    if (strcmp(what, "domains") == 0)
-        return domains_alone(arena, fw_kernel_dump(arena, asking->kernel->record));
-    if (!asking->kernel->function)
-        return NULL;
-    return fw_passes_dump(arena, asking->kernel->function, what);
-}
-
 static enum fw_status dump(void *user)
 {
     struct asking *asking = user;
     struct fw_program *program = asking->program;
     struct fw_buffer shown = fw_buffer_new(program->arena);
-    if (!program->module && strcmp(program->language, "json") != 0) {
-        fw_session_error(program->context, "API007",
-                  "%s is no PTX: its counts come straight from the domains, and there is nothing "
-                  "else to show",
-                  program->file);
+    if (!program->input->dump) {
+        fw_session_error(
+            program->context, "API007",
+            "%s is no PTX: its counts come straight from the domains, and there is nothing "
+            "else to show",
+            program->file);
         return FW_ERROR_USAGE;
     }
     bool several = strchr(asking->what, ',') != NULL;
@@ -507,15 +341,13 @@ static enum fw_status dump(void *user)
         return status;
     for (const char *at = asking->what; at; at = strchr(at, ',') ? strchr(at, ',') + 1 : NULL) {
         char *what = fw_arena_text(program->arena, at, strcspn(at, ","));
-        char *text = dump_one(asking, what);
+        char *text = program->input->dump(program->arena, program, asking->kernel, what);
         if (!text) {
             fw_session_error(program->context, "API007",
-                      program->module
-                          ? "nothing called %s can be shown: cfg, ssa, loops, uniformity, "
-                            "record, domains, ptx"
-                          : "nothing called %s can be shown of address expressions: record, "
-                            "domains",
-                      what);
+                             program->module
+                                 ? "nothing called %s can be shown: %s"
+                                 : "nothing called %s can be shown of address expressions: %s",
+                             what, program->input->dumps);
             return FW_ERROR_USAGE;
         }
         if (several)
@@ -527,7 +359,7 @@ static enum fw_status dump(void *user)
 }
 
 enum fw_status fw_session_program_dump(char **text, struct fw_program *program, const char *name,
-                               const char *what)
+                                       const char *what)
 {
     struct asking asking = {.program = program, .name = name, .what = what};
     enum fw_status status = fw_session_guard(program->context, program->arena, NULL, dump, &asking);

@@ -24,7 +24,8 @@ char *fw_session_text(const char *text)
 }
 
 enum fw_status fw_session_guard(const struct fw_context *context, struct fw_arena *arena,
-                         struct fw_arena *other, enum fw_status (*work)(void *user), void *user)
+                                struct fw_arena *other, enum fw_status (*work)(void *user),
+                                void *user)
 {
     jmp_buf point, *volatile before = NULL, *volatile before_other = NULL;
     volatile enum fw_status status = FW_ERROR_MEMORY;
@@ -35,7 +36,8 @@ enum fw_status fw_session_guard(const struct fw_context *context, struct fw_aren
     if (setjmp(point) == 0)
         status = work(user);
     else
-        fw_session_error(context, "API001", "out of memory, or past the limit of memory for one question");
+        fw_session_error(context, "API001",
+                         "out of memory, or past the limit of memory for one question");
     if (arena)
         fw_arena_on_exhausted(arena, before);
     if (other)

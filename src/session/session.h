@@ -20,6 +20,8 @@
 
 #include "forewarp.h"
 
+struct fw_input;
+
 struct fw_context {
     struct fw_arena *arena;
     struct fw_sink sink; /* hands diagnostics on as messages */
@@ -29,8 +31,8 @@ struct fw_context {
     const char *profiles; /* folder; NULL: none */
     const char *headers;
     const char *cache;
-    struct fw_session_compilers *compilers; /* found so far (programs.c) */
-    struct fw_model_states *models;  /* opened so far; these two are all that changes */
+    struct fw_session_compilers *compilers; /* found so far (compilers.c) */
+    struct fw_model_states *models;         /* opened so far; these two are all that changes */
 };
 
 /* One kernel of a program, made when it is first asked for. */
@@ -38,7 +40,7 @@ struct program_kernel {
     struct fw_function *function;        /* NULL: the kernel language's */
     const char *name;                    /* PTX's, or the kernel language's */
     struct fw_kernel *record;            /* NULL before */
-    struct loop_source *loops;           /* of the kernel language (loops.c) */
+    struct loop_source *loops;           /* of the kernel language (input_loops.c) */
     struct fw_address_kernel *addresses; /* NULL: it has code */
     struct fw_kernel_row row;
     bool prepared; /* the passes have run */
@@ -47,8 +49,8 @@ struct program_kernel {
 struct fw_program {
     const struct fw_context *context;
     struct fw_arena *arena;
-    const char *file; /* as the user named it */
-    const char *language;
+    const char *file;                  /* as the user named it */
+    const struct fw_input *input;      /* the kind that it is of (input.h) */
     uint32_t coarsening[3];            /* of address expressions; 0: as stated */
     struct fw_program_options compile; /* of generated code (kernel language); its definitions are
                                           of the language's constants */
@@ -99,7 +101,8 @@ struct fw_worker {
 /* Calls `work(user)` with the arenas' exhaustion caught (arenas may be NULL): FW_ERROR_MEMORY then,
  * with a message. */
 enum fw_status fw_session_guard(const struct fw_context *context, struct fw_arena *arena,
-                         struct fw_arena *other, enum fw_status (*work)(void *user), void *user);
+                                struct fw_arena *other, enum fw_status (*work)(void *user),
+                                void *user);
 
 /* Copies the option structure that a caller gave (its first member is its size; NULL: all zero)
  * into `size` zeroed bytes. */
@@ -109,17 +112,19 @@ void fw_session_options(void *into, size_t size, const void *from);
 char *fw_session_text(const char *text);
 
 /* An error without a place. */
-#define fw_session_error(context, code, ...)                                                              \
+#define fw_session_error(context, code, ...)                                                       \
     fw_report(&(context)->sink, FW_ERROR, code, (struct fw_span){0}, __VA_ARGS__)
 
 /* files.c: a file's text ("-": standard input) into the arena, at most 256 MiB and without zero
  * bytes. */
 enum fw_status fw_session_read_file(struct fw_source *source, struct fw_arena *arena,
-                             const struct fw_context *context, const char *path);
+                                    const struct fw_context *context, const char *path);
 /* Whether there is such a file, for a compiler that will read it by itself; what is not plain (a
  * pipe) is read for it. */
-enum fw_status fw_session_check_file(bool *is_plain, const struct fw_context *context, const char *path);
-enum fw_status fw_session_check_text(const struct fw_context *context, const struct fw_source *source);
+enum fw_status fw_session_check_file(bool *is_plain, const struct fw_context *context,
+                                     const char *path);
+enum fw_status fw_session_check_text(const struct fw_context *context,
+                                     const struct fw_source *source);
 
 /* triton.c: takes the launch's defaults from the .json beside a .ptx, if it is Triton's. */
 void fw_session_read_triton(struct fw_program *program, const char *path);
@@ -138,23 +143,23 @@ void fw_session_assemble(struct fw_program *program);
 /* program.c: the program's name of the kernel called `name` (NULL: the only one); told otherwise.
  */
 enum fw_status fw_session_kernel_name(const char **found, const struct fw_program *program,
-                               const char *name);
+                                      const char *name);
 
-/* loops.c: reads a kernel of the program's text, with the values of its constants; `name`: the
+/* input_loops.c: reads a kernel of the program's text, with the values of its constants; `name`: the
  * program's own. */
 struct fw_loop_program;
 struct fw_poly;
 enum fw_status fw_session_loop_read(struct fw_loop_program **loops, struct fw_arena *arena,
-                             struct fw_poly *poly, const struct fw_program *program,
-                             const char *name, const struct fw_sink *sink);
+                                    struct fw_poly *poly, const struct fw_program *program,
+                                    const char *name, const struct fw_sink *sink);
 
-/* programs.c: the compiler for the options' language and name, looked for once in a context's life,
+/* compilers.c: the compiler for the options' language and name, looked for once in a context's life,
  * from any thread.  The result belongs to the context. */
 struct fw_session_compilers *fw_session_compilers_new(void);
 void fw_session_compilers_free(struct fw_session_compilers *compilers);
 enum fw_status fw_session_find_compiler(const struct fw_compiler **compiler,
-                                 const struct fw_context *context,
-                                 const struct fw_compile_options *options);
+                                        const struct fw_context *context,
+                                        const struct fw_compile_options *options);
 
 /* counts.c: fills the answer's counts and unknowns, after the launch was bound.  What is missing is
  * in the rows.  With `emulated` the numbers are those of the emulator. */
@@ -172,12 +177,14 @@ struct fw_session_models {
     bool any; /* the best that can answer */
     bool asked[FW_SESSION_MODELS_MOST];
 };
-enum fw_status fw_session_choose_models(struct fw_session_models *models, const struct fw_worker *worker);
+enum fw_status fw_session_choose_models(struct fw_session_models *models,
+                                        const struct fw_worker *worker);
 enum fw_status fw_session_check_device(const struct fw_worker *worker);
 /* The question as far as the worker states it; the models' answers to it into the answer. */
 struct fw_model_question fw_session_question(const struct fw_worker *worker);
-enum fw_status fw_session_ask_models(struct fw_worker *worker, const struct fw_session_models *models,
-                              struct fw_model_question *question);
+enum fw_status fw_session_ask_models(struct fw_worker *worker,
+                                     const struct fw_session_models *models,
+                                     struct fw_model_question *question);
 
 /* ---- programs: see the functions of the same names in forewarp.h ---- */
 

@@ -1,6 +1,5 @@
 /* Workers: a kernel bound to one launch after another. */
-#include "emulation.h"
-#include "loops.h"
+#include "input.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -13,14 +12,17 @@ static enum fw_status set_up(void *user)
 {
     struct fw_worker *worker = user;
     const struct fw_kernel *record = worker->record;
+    const struct fw_input *input = worker->program->input;
+    const struct program_kernel *kernel = NULL;
     for (size_t k = 0; k < worker->program->kernel_count; k++)
         if (worker->program->kernels[k].record == record)
-            worker->addresses = worker->program->kernels[k].addresses;
-    if (!worker->program->module && !worker->addresses) {
-        enum fw_status status = fw_session_loop_open(worker);
-        if (status)
-            return status;
-    }
+            kernel = &worker->program->kernels[k];
+    if (!kernel)
+        return FW_ERROR_USAGE;
+    worker->row = &kernel->row;
+    enum fw_status status = input->open ? input->open(worker, kernel) : FW_OK;
+    if (status)
+        return status;
     worker->bound = fw_bound_new(record);
     worker->tally = worker->bound ? fw_tally_new(record) : NULL;
     worker->results = fw_arena_new(worker->program->context->memory);
@@ -34,15 +36,12 @@ static enum fw_status set_up(void *user)
     worker->arguments =
         FW_ARRAY(worker->arena, struct fw_argument_row, record->parameter_count + 1);
     worker->needs = fw_needs_find(worker->arena, record);
-    for (size_t k = 0; k < worker->program->kernel_count; k++)
-        if (worker->program->kernels[k].record == record)
-            worker->row = &worker->program->kernels[k].row;
     fw_session_worker_clear(worker);
-    return worker->row ? FW_OK : FW_ERROR_USAGE;
+    return FW_OK;
 }
 
 enum fw_status fw_session_worker_new(struct fw_worker **worker, const struct fw_program *program,
-                             const struct fw_kernel *kernel)
+                                     const struct fw_kernel *kernel)
 {
     struct fw_arena *arena = fw_arena_new(program->context->memory);
     jmp_buf full;
@@ -71,31 +70,14 @@ void fw_session_worker_free(struct fw_worker *worker)
 {
     if (!worker)
         return;
-    fw_session_loop_close(worker->loops);
+    if (worker->program->input->close)
+        worker->program->input->close(worker);
     fw_bound_free(worker->bound);
     fw_tally_free(worker->tally);
     if (worker->sum_made)
         mpz_clear(worker->sum);
     fw_arena_free(worker->results);
     fw_arena_free(worker->arena);
-}
-
-/* What address expressions say of launches. */
-static void clear_addresses(struct fw_worker *worker)
-{
-    const struct fw_address_kernel *from = worker->addresses;
-    struct fw_launch *launch = worker->launch;
-    if (!from)
-        return;
-    worker->grid_follows = from->grid[0] == 0;
-    memcpy(launch->grid, from->grid, sizeof(launch->grid));
-    memcpy(launch->block, from->block, sizeof(launch->block));
-    launch->shared = from->shared;
-    for (uint32_t p = 0; p < worker->record->parameter_count; p++) {
-        launch->is_bound[p] = from->is_size[p];
-        launch->integers[p] = from->usual[p];
-        launch->floats[p] = (double)from->usual[p];
-    }
 }
 
 void fw_session_worker_clear(struct fw_worker *worker)
@@ -115,7 +97,8 @@ void fw_session_worker_clear(struct fw_worker *worker)
         worker->spreads[p] = 0;
         worker->alignments[p] = record->parameters[p].alignment;
     }
-    clear_addresses(worker);
+    if (worker->program->input->clear)
+        worker->program->input->clear(worker);
     for (uint32_t b = 0; b < record->branch_count; b++)
         launch->taken[b] = (double)NAN;
     for (uint32_t l = 0; l < record->loop_count; l++)
@@ -140,19 +123,21 @@ void fw_session_worker_set_shared(struct fw_worker *worker, uint64_t bytes)
     worker->launch->shared = bytes;
 }
 
-enum fw_status fw_session_worker_set_global(struct fw_worker *worker, uint32_t x, uint32_t y, uint32_t z)
+enum fw_status fw_session_worker_set_global(struct fw_worker *worker, uint32_t x, uint32_t y,
+                                            uint32_t z)
 {
     const uint32_t global[3] = {x, y, z}, *block = worker->launch->block;
     const struct fw_context *context = worker->program->context;
     for (int d = 0; d < 3; d++) {
         if (block[d] == 0) {
-            fw_session_error(context, "API011", "a global size needs a block (-b) to be divided into");
+            fw_session_error(context, "API011",
+                             "a global size needs a block (-b) to be divided into");
             return FW_ERROR_USAGE;
         }
         if (global[d] % block[d]) {
             fw_session_error(context, "API011",
-                      "the global size %u in %c is not a multiple of the block's %u", global[d],
-                      "xyz"[d], block[d]);
+                             "the global size %u in %c is not a multiple of the block's %u",
+                             global[d], "xyz"[d], block[d]);
             return FW_ERROR_USAGE;
         }
         worker->launch->grid[d] = global[d] / block[d];
@@ -168,12 +153,12 @@ static enum fw_status wrong_block(const struct fw_worker *worker, const char *ho
 {
     const uint32_t *block = worker->launch->block;
     fw_session_error(worker->program->context, "API012",
-              "a block of %u x %u x %u threads: the kernel %s %u x %u x %u", block[0], block[1],
-              block[2], how, stated[0], stated[1], stated[2]);
+                     "a block of %u x %u x %u threads: the kernel %s %u x %u x %u", block[0],
+                     block[1], block[2], how, stated[0], stated[1], stated[2]);
     return FW_ERROR_USAGE;
 }
 
-static enum fw_status check_block(const struct fw_worker *worker)
+enum fw_status fw_input_check_block(const struct fw_worker *worker)
 {
     const uint32_t *block = worker->launch->block, *most = worker->record->max_block;
     const uint32_t *required = worker->record->required_block;
@@ -181,8 +166,9 @@ static enum fw_status check_block(const struct fw_worker *worker)
     uint64_t threads = (uint64_t)block[0] * block[1] * block[2], allowed = 1;
     if (threads == 0) {
         fw_session_error(context, "API012",
-                  block[0] || block[1] || block[2] ? "a block of no threads"
-                                                   : "the threads of a block must be stated (-b)");
+                         block[0] || block[1] || block[2]
+                             ? "a block of no threads"
+                             : "the threads of a block must be stated (-b)");
         return FW_ERROR_USAGE;
     }
     if (required[0] && memcmp(required, block, 3 * sizeof(*block)) != 0)
@@ -200,29 +186,10 @@ static bool has_grid(const struct fw_worker *worker)
     return grid[0] || grid[1] || grid[2];
 }
 
-/* Addresses in their fields, and over what those spread that are drawn: for this launch's sizes,
- * unless the user has said it. */
-static enum fw_status check_addresses(struct fw_worker *worker)
-{
-    const struct fw_sink *sink = &worker->program->context->sink;
-    enum fw_status status =
-        fw_address_check(worker->addresses, worker->bound, worker->launch, sink);
-    if (!status)
-        status = fw_address_spread(worker->addresses, worker->bound, worker->launch, sink);
-    return status;
-}
-
-/* Checks the launch and binds it.  Without a grid nothing is bound. */
-static enum fw_status bind_launch(struct fw_worker *worker, bool grid_needed)
+enum fw_status fw_input_bind_launch(struct fw_worker *worker, bool grid_needed)
 {
     const uint32_t *grid = worker->launch->grid, *block = worker->launch->block;
     const struct fw_context *context = worker->program->context;
-    enum fw_status status = check_block(worker);
-    if (!status && worker->grid_follows)
-        status = fw_address_grid(worker->launch->grid, worker->addresses, worker->bound,
-                                 worker->launch, &context->sink);
-    if (status)
-        return status;
     memcpy(worker->launch->spreads, worker->spreads,
            worker->record->parameter_count * sizeof(*worker->spreads));
     if (!has_grid(worker)) {
@@ -231,19 +198,17 @@ static enum fw_status bind_launch(struct fw_worker *worker, bool grid_needed)
         fw_session_error(context, "API013", "the blocks of the grid must be stated (-g)");
         return FW_ERROR_USAGE;
     }
-    status = fw_bound_set(worker->bound, worker->launch);
+    enum fw_status status = fw_bound_set(worker->bound, worker->launch);
     if (status)
-        fw_session_error(context, "API013",
-                  "no device launches a grid of %u x %u x %u blocks of %u x %u x %u threads (at "
-                  "most 2147483647 x 65535 x 65535 blocks, none of them 0, and 1024 threads)",
-                  grid[0], grid[1], grid[2], block[0], block[1], block[2]);
-    if (!status && worker->addresses)
-        status = check_addresses(worker);
+        fw_session_error(
+            context, "API013",
+            "no device launches a grid of %u x %u x %u blocks of %u x %u x %u threads (at "
+            "most 2147483647 x 65535 x 65535 blocks, none of them 0, and 1024 threads)",
+            grid[0], grid[1], grid[2], block[0], block[1], block[2]);
     return status;
 }
 
-/* The answer's frame: kernel, launch, arguments. */
-static void begin_answer(struct fw_worker *worker)
+void fw_input_begin_answer(struct fw_worker *worker)
 {
     fw_arena_reset(worker->results);
     struct fw_answer *answer = FW_NEW(worker->results, struct fw_answer);
@@ -266,73 +231,22 @@ static void begin_answer(struct fw_worker *worker)
     worker->answer = answer;
 }
 
-static enum fw_status count_loops(struct fw_worker *worker)
-{
-    begin_answer(worker);
-    enum fw_status status = fw_session_loop_launch(worker);
-    return status ? status : fw_session_loop_count(worker);
-}
-
-static enum fw_status emulate_loops(struct fw_worker *worker)
-{
-    begin_answer(worker);
-    enum fw_status status = fw_session_loop_launch(worker);
-    if (status)
-        return status;
-    if (!worker->answer->grid[0]) {
-        fw_session_error(worker->program->context, "API013",
-                  "the grid follows from parameters that are not given (-s NAME=VALUE)");
-        return FW_ERROR_USAGE;
-    }
-    return fw_session_loop_emulate_code(worker);
-}
-
 static enum fw_status count(void *user)
 {
     struct fw_worker *worker = user;
-    if (worker->loops)
-        return count_loops(worker);
-    enum fw_status status = bind_launch(worker, !worker->settings->symbolic);
-    if (status)
-        return status;
-    begin_answer(worker);
-    return fw_session_count(worker, NULL);
-}
-
-static enum fw_status predict_loops(struct fw_worker *worker)
-{
-    begin_answer(worker);
-    return fw_session_loop_predict(worker);
+    return worker->program->input->count(worker);
 }
 
 static enum fw_status predict(void *user)
 {
     struct fw_worker *worker = user;
-    if (worker->loops)
-        return predict_loops(worker);
-    enum fw_status status = bind_launch(worker, true);
-    if (status)
-        return status;
-    begin_answer(worker);
-    return fw_session_predict(worker);
+    return worker->program->input->predict(worker);
 }
 
 static enum fw_status emulate(void *user)
 {
     struct fw_worker *worker = user;
-    if (worker->addresses) {
-        fw_session_error(worker->program->context, "API015",
-                  "the emulator runs PTX, and %s has no code: it is address expressions",
-                  worker->program->file);
-        return FW_ERROR_INPUT;
-    }
-    if (worker->loops)
-        return emulate_loops(worker);
-    enum fw_status status = bind_launch(worker, true);
-    if (status)
-        return status;
-    begin_answer(worker);
-    return fw_session_emulate(worker, &worker->emulation);
+    return worker->program->input->emulate(worker);
 }
 
 static enum fw_status ask(const struct fw_answer **answer, struct fw_worker *worker,
@@ -341,14 +255,14 @@ static enum fw_status ask(const struct fw_answer **answer, struct fw_worker *wor
     worker->answer = NULL;
     *answer = NULL;
     enum fw_status status = fw_session_guard(worker->program->context, worker->results,
-                                      fw_bound_arena(worker->bound), question, worker);
+                                             fw_bound_arena(worker->bound), question, worker);
     if (!status)
         *answer = worker->answer;
     return status;
 }
 
 enum fw_status fw_session_worker_count(const struct fw_answer **answer, struct fw_worker *worker,
-                               const struct fw_count_settings *settings)
+                                       const struct fw_count_settings *settings)
 {
     worker->settings = settings;
     enum fw_status status = ask(answer, worker, count);
@@ -357,8 +271,8 @@ enum fw_status fw_session_worker_count(const struct fw_answer **answer, struct f
 }
 
 enum fw_status fw_session_worker_predict(const struct fw_answer **answer, struct fw_worker *worker,
-                                 const struct fw_device *device,
-                                 const struct fw_predict_settings *settings)
+                                         const struct fw_device *device,
+                                         const struct fw_predict_settings *settings)
 {
     worker->predict = settings;
     worker->device = device;
@@ -369,7 +283,7 @@ enum fw_status fw_session_worker_predict(const struct fw_answer **answer, struct
 }
 
 enum fw_status fw_session_worker_emulate(const struct fw_answer **answer, struct fw_worker *worker,
-                                 const struct fw_emulate_settings *settings)
+                                         const struct fw_emulate_settings *settings)
 {
     struct fw_count_settings counts = {.size = sizeof(counts)};
     worker->emulate = settings;

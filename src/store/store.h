@@ -1,7 +1,7 @@
 /* The store: what was measured, kept in an SQLite database that several processes may write.
  *
- * Takes records as forewarp-measure writes them (docs/measuring.md), campaign by campaign, and
- * hardware counters as a profiler tells them; gives them back as text that is the same, byte for
+ * Takes records as forewarp-measure writes them (docs/forewarp-measure.md), campaign by campaign,
+ * and hardware counters as a profiler tells them; gives them back as text that is the same, byte for
  * byte, whenever the records are.  That text is the truth: a database is made anew from it.  What
  * fw_store_add said is there is there after a crash.  A database that is damaged, or another
  * program's, is refused and left as it is.  Never measures, never looks into a record further than
@@ -66,11 +66,11 @@ enum fw_status fw_store_campaigns(struct fw_store_campaign **campaigns, size_t *
  * followed by its counters. */
 enum fw_status fw_store_text(struct fw_buffer *to, struct fw_store *store, const char *campaign);
 
-/* Counters of a profiler, all or none.  `text` is Nsight Compute's CSV of its raw page, or JSON
- * lines with "name" (or "file", "kernel", "size") and "counters".  A CSV row belongs to the n-th
- * launch of its kernel with its grid and block: the n-th such measurement of the campaign, in the
- * order in which they were added; where `order` is given (JSON lines with "name", one a launch;
- * those with "error" did not run), to the measurement that it names. */
+/* Counters of a profiler, all or none.  `text` is Nsight Compute's CSV (counters.h), or JSON
+ * lines with "name" (or "file", "kernel", "size") and "counters".  A launch of the table belongs to
+ * the n-th launch of its kernel with its grid and block: the n-th such measurement of the campaign,
+ * in the order in which they were added; where `order` is given (JSON lines with "name", one a
+ * launch; those with "error" did not run), to the measurement that it names. */
 enum fw_status fw_store_add_counters(struct fw_store_outcome *outcome, struct fw_store *store,
                                      const char *campaign, const struct fw_source *text,
                                      const struct fw_source *order);

@@ -50,8 +50,8 @@ static void add_number(struct fw_buffer *line, const char *name, double value, b
 /* By name; of one name in the order in which they were counted. */
 static int by_metric(const void *left, const void *right)
 {
-    const struct fw_counter *one = *(const struct fw_counter *const *)left;
-    const struct fw_counter *other = *(const struct fw_counter *const *)right;
+    const struct fw_counter_value *one = *(const struct fw_counter_value *const *)left;
+    const struct fw_counter_value *other = *(const struct fw_counter_value *const *)right;
     int names = strcmp(one->metric, other->metric);
     return names ? names : (one > other) - (one < other);
 }
@@ -60,8 +60,8 @@ static int by_metric(const void *left, const void *right)
  * for there are many. */
 static void add_counters(struct fw_buffer *line, const struct fw_counter_list *counters)
 {
-    const struct fw_counter **all =
-        FW_ARRAY(line->arena, const struct fw_counter *, counters->count + 1);
+    const struct fw_counter_value **all =
+        FW_ARRAY(line->arena, const struct fw_counter_value *, counters->count + 1);
     bool first = true;
     for (size_t c = 0; c < counters->count; c++)
         all[c] = &counters->at[c];

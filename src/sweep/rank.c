@@ -28,25 +28,15 @@ static double now(void)
     return (double)at.tv_sec + 1e-9 * (double)at.tv_nsec;
 }
 
-static bool is_language(const struct ranked *ranked, enum fw_program_language language,
-                        const char *ending)
-{
-    const char *suffix = strrchr(ranked->settings.path, '.');
-    return ranked->options.language == language ||
-           (ranked->options.language == FW_PROGRAM_BY_SUFFIX && suffix &&
-            strcmp(suffix, ending) == 0);
-}
-
 /* What may vary depends on it: macros, points of a thread. */
 static enum fw_status find_language(struct ranked *ranked)
 {
-    ranked->plan.addresses = is_language(ranked, FW_PROGRAM_ADDRESSES, ".json");
-    ranked->plan.compiled = is_language(ranked, FW_PROGRAM_CUDA, ".cu") ||
-                            is_language(ranked, FW_PROGRAM_OPENCL, ".cl");
-    ranked->plan.loops = is_language(ranked, FW_PROGRAM_LOOPS, ".knl");
-    if (!ranked->plan.addresses || !ranked->settings.domain_count)
+    const struct fw_input *input = fw_input_find(ranked->options.language, ranked->settings.path);
+    ranked->plan.input = input ? input : fw_input_find(FW_PROGRAM_PTX, "");
+    if (!ranked->plan.input->has_coarsening || !ranked->settings.domain_count)
         return FW_OK;
-    fw_session_error(ranked->plan.context, "API061", "--domain: address expressions state their own");
+    fw_session_error(ranked->plan.context, "API061",
+                     "--domain: address expressions state their own");
     return FW_ERROR_USAGE;
 }
 
@@ -88,7 +78,8 @@ enum fw_status rank_check_arguments(const struct rank_plan *plan, const struct f
             missing = plan->domain[d].argument;
     if (!missing)
         return FW_OK;
-    fw_session_error(plan->context, "API064", "the kernel %s has no argument %s", record->name, missing);
+    fw_session_error(plan->context, "API064", "the kernel %s has no argument %s", record->name,
+                     missing);
     return FW_ERROR_USAGE;
 }
 
@@ -98,7 +89,8 @@ static enum fw_status read_programs(struct ranked *ranked)
     enum fw_status status, first = FW_OK;
     size_t good = 0;
     if (plan->programs > MOST_VARIANTS) {
-        fw_session_error(plan->context, "API062", "more than %d variants to compile", MOST_VARIANTS);
+        fw_session_error(plan->context, "API062", "more than %d variants to compile",
+                         MOST_VARIANTS);
         return FW_ERROR_USAGE;
     }
     plan->items = FW_ARRAY(ranked->arena, struct fw_program_item, plan->programs);
@@ -106,14 +98,15 @@ static enum fw_status read_programs(struct ranked *ranked)
     plan->kernels = FW_ARRAY(ranked->arena, const struct fw_kernel *, plan->programs);
     for (size_t v = 0; v < plan->programs; v++)
         rank_set_options(plan, v);
-    if (plan->loops) /* the threads that predict make them */
+    if (plan->input->launch_follows) /* the threads that predict make them */
         return rank_check_constants(plan);
-    fw_session_program_read_many(plan->items, plan->programs, &ranked->quiet, ranked->settings.workers);
+    fw_session_program_read_many(plan->items, plan->programs, &ranked->quiet,
+                                 ranked->settings.workers);
     for (size_t v = 0; v < plan->programs; v++) {
         status = plan->items[v].status;
         if (!status)
             status = fw_session_program_kernel(&plan->kernels[v], plan->items[v].program,
-                                       ranked->settings.kernel);
+                                               ranked->settings.kernel);
         if (!status && !good++)
             status = rank_check_arguments(plan, plan->kernels[v]);
         if (status == FW_ERROR_USAGE)
@@ -127,13 +120,13 @@ static enum fw_status read_programs(struct ranked *ranked)
 static enum fw_status prepare(struct ranked *ranked)
 {
     enum fw_status status = find_language(ranked);
-    if (!status && ranked->plan.loops)
+    if (!status && ranked->plan.input->launch_follows)
         status = rank_read_loops(&ranked->plan);
     if (!status)
         status = rank_axes(&ranked->plan);
     if (!status)
         status = read_programs(ranked);
-    if (!status && ranked->plan.addresses)
+    if (!status && ranked->plan.input->has_coarsening)
         status = rank_axes(&ranked->plan);
     return status;
 }
@@ -169,7 +162,7 @@ static const struct fw_program *name_kernel(struct ranked *ranked)
     struct fw_ranking *ranking = &ranked->ranking;
     const char *name = NULL;
     size_t v = 0;
-    if (plan->loops) {
+    if (plan->input->launch_follows) {
         fw_session_kernel_name(&name, plan->base, ranked->settings.kernel);
         ranking->kernel = fw_arena_printf(ranked->arena, "%s", name);
         return plan->base;
@@ -190,7 +183,7 @@ static enum fw_status finish(struct ranked *ranked, struct fw_rank_row *rows)
     const struct fw_device *device = ranked->settings.device;
     const struct fw_program *program = name_kernel(ranked);
     ranking->file = fw_arena_printf(ranked->arena, "%s", program->file);
-    ranking->language = program->language;
+    ranking->language = program->input->name;
     ranking->device = fw_arena_printf(ranked->arena, "%s", device->name);
     ranking->device_title = fw_arena_printf(ranked->arena, "%s", device->title);
     ranking->model = ranked->model;
@@ -203,10 +196,11 @@ static enum fw_status finish(struct ranked *ranked, struct fw_rank_row *rows)
         ranking->failed++;
     if (ranking->failed < plan->count)
         return FW_OK;
-    if (plan->loops && !plan->base_kernel)
+    if (plan->input->launch_follows && !plan->base_kernel)
         rank_tell_loops(plan);
-    fw_session_error(plan->context, "API063", "none of %zu configurations can be predicted; the first: %s",
-              plan->count, rows[0].failure);
+    fw_session_error(plan->context, "API063",
+                     "none of %zu configurations can be predicted; the first: %s", plan->count,
+                     rows[0].failure);
     return FW_ERROR_USAGE;
 }
 
@@ -234,7 +228,7 @@ static enum fw_status rank(void *user)
 }
 
 enum fw_status fw_sweep_rank(struct fw_ranking **ranking, const struct fw_context *context,
-                               const struct fw_rank_settings *settings)
+                             const struct fw_rank_settings *settings)
 {
     struct ranked *ranked = calloc(1, sizeof(*ranked));
     *ranking = NULL;
@@ -253,8 +247,9 @@ enum fw_status fw_sweep_rank(struct fw_ranking **ranking, const struct fw_contex
                                       .context = context,
                                       .quiet = &ranked->quiet,
                                       .settings = &ranked->settings};
-    enum fw_status status =
-        ranked->arena ? fw_session_guard(context, ranked->arena, NULL, rank, ranked) : FW_ERROR_MEMORY;
+    enum fw_status status = ranked->arena
+                                ? fw_session_guard(context, ranked->arena, NULL, rank, ranked)
+                                : FW_ERROR_MEMORY;
     for (size_t v = 0; ranked->plan.items && v < ranked->plan.programs; v++) {
         fw_session_program_free(ranked->plan.items[v].program);
         ranked->plan.items[v].program = NULL;

@@ -5,7 +5,7 @@
 #ifndef FW_RANK_H
 #define FW_RANK_H
 
-#include "session.h"
+#include "input.h"
 
 #include <stdatomic.h>
 
@@ -38,10 +38,8 @@ struct rank_plan {
     size_t programs, count;           /* variants; configurations */
     bool has_domain;
     struct rank_extent domain[3];
-    bool addresses; /* the program is address expressions */
-    bool compiled;  /* a compiler reads it, and its macros */
-    bool loops;     /* it is in the kernel language */
-    struct fw_context *quiet; /* the context, with the sink of rank_run.c */
+    const struct fw_input *input; /* the kind of the source */
+    struct fw_context *quiet;     /* the context, with the sink of rank_run.c */
     /* Of the kernel language: the text, read once, and its kernel with the file's own constants
      * (NULL: that is none).  Variants are made by the threads that predict them. */
     struct fw_program *base;
@@ -80,7 +78,7 @@ struct rank_run {
     const struct rank_plan *plan;
     struct fw_rank_row *rows;
     atomic_size_t next, done;
-    size_t stride; /* configurations that a thread takes at a time */
+    size_t stride;            /* configurations that a thread takes at a time */
     struct fw_arena **arenas; /* by thread: what rows point to */
     size_t threads;
     const char *model;           /* that times come from */

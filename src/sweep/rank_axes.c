@@ -46,7 +46,7 @@ static uint32_t block_axes(const struct rank_plan *plan)
     if (plan->settings->domain_count)
         return (uint32_t)plan->settings->domain_count;
     const struct fw_program *program = plan->items ? plan->items[0].program : NULL;
-    if (program && plan->addresses)
+    if (program && plan->input->has_coarsening)
         return program->kernels[0].addresses->axes;
     for (uint32_t d = 3; d > 1; d--)
         if (plan->settings->grid[d - 1] > 1)
@@ -111,16 +111,16 @@ static enum fw_status read_axis(struct rank_plan *plan, const char *whole)
         axis.kind = RANK_COARSENING;
     else if (strncmp(axis.name, "-D", 2) == 0)
         axis.kind = RANK_DEFINES;
-    if (axis.kind == RANK_COARSENING && !plan->addresses)
+    if (axis.kind == RANK_COARSENING && !plan->input->has_coarsening)
         return refuse(
             plan, whole,
             "only address expressions (-x json) say how a thread works at several points; "
             "for code use -DNAME");
-    if (axis.kind == RANK_BLOCKS && plan->loops)
+    if (axis.kind == RANK_BLOCKS && plan->input->launch_follows)
         return refuse(plan, whole,
                       "the blocks of a .knl kernel follow from its loops: vary the constants that "
                       "they are split by, -DNAME=VALUE,VALUE");
-    if (axis.kind == RANK_DEFINES && (!axis.name[2] || (!plan->compiled && !plan->loops)))
+    if (axis.kind == RANK_DEFINES && (!axis.name[2] || !plan->input->has_defines))
         return refuse(plan, whole,
                       axis.name[2] ? "-D is for macros of sources that are compiled (.cu, .cl) and "
                                      "constants of the kernel language (.knl)"
@@ -160,10 +160,11 @@ static enum fw_status read_extent(struct rank_plan *plan, struct rank_extent *ex
         extent->value = -extent->value;
     if (good)
         return FW_OK;
-    fw_session_error(plan->context, "API061",
-              "--domain takes points along each axis: 640, an argument (nx), or one and a number "
-              "(nx-8), not %s",
-              text);
+    fw_session_error(
+        plan->context, "API061",
+        "--domain takes points along each axis: 640, an argument (nx), or one and a number "
+        "(nx-8), not %s",
+        text);
     return FW_ERROR_USAGE;
 }
 

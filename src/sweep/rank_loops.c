@@ -101,7 +101,7 @@ enum fw_status rank_tell_loops(const struct rank_plan *plan)
     const struct fw_kernel *kernel;
     enum fw_status status =
         fw_session_program_parse(&program, plan->context, plan->base->file, plan->base->source.text,
-                         plan->base->source.length, plan->settings->options);
+                                 plan->base->source.length, plan->settings->options);
     if (!status)
         status = fw_session_program_kernel(&kernel, program, plan->settings->kernel);
     fw_session_program_free(program);

@@ -17,7 +17,7 @@ struct labour {
     struct fw_program *program; /* kernel language: the variant's */
     const char *refused;        /* the variant makes no worker: why, if it was told */
     const struct fw_rank_row *best;
-    const char *model; /* that answered last; a model's own text */
+    const char *model;                                 /* that answered last; a model's own text */
     const char *const *unknowns, *const *not_modelled; /* of the best */
     size_t unknown_count, not_modelled_count;
 };
@@ -76,8 +76,9 @@ static enum fw_status make_variant(struct labour *labour, const struct fw_kernel
     const struct fw_program *base = plan->base;
     enum fw_status status =
         fw_session_program_parse(&labour->program, plan->quiet, base->file, base->source.text,
-                         base->source.length, &plan->options[labour->variant]);
-    return status ? status : fw_session_program_kernel(kernel, labour->program, plan->settings->kernel);
+                                 base->source.length, &plan->options[labour->variant]);
+    return status ? status
+                  : fw_session_program_kernel(kernel, labour->program, plan->settings->kernel);
 }
 
 /* The worker of a configuration's program; made when the thread's last one was another's. */
@@ -91,11 +92,11 @@ static enum fw_status take_worker(struct labour *labour, size_t variant)
         drop_worker(labour);
         labour->variant = variant;
         labour->made = true;
-        if (plan->loops)
+        if (plan->input->launch_follows)
             status = make_variant(labour, &kernel);
         if (!status && kernel)
-            status =
-                fw_session_worker_new(&labour->worker, plan->loops ? labour->program : program, kernel);
+            status = fw_session_worker_new(
+                &labour->worker, plan->input->launch_follows ? labour->program : program, kernel);
         labour->refused = failing->text;
     }
     if (labour->worker)
@@ -123,15 +124,16 @@ static enum fw_status set_grid(const struct rank_plan *plan, struct fw_worker *w
             uint32_t p = fw_session_find_argument(worker->record, extent->argument);
             if (p == FW_NONE || !worker->launch->is_bound[p]) {
                 fw_session_error(worker->program->context, "API061",
-                          "--domain: the kernel has no argument %s with a value", extent->argument);
+                                 "--domain: the kernel has no argument %s with a value",
+                                 extent->argument);
                 return FW_ERROR_USAGE;
             }
             points += worker->launch->integers[p];
         }
         if (points <= 0 || each == 0 || (points - 1) / each >= UINT32_MAX) {
             fw_session_error(worker->program->context, "API061",
-                      each ? "--domain: %lld points" : "a domain needs a block (-b)",
-                      (long long)points);
+                             each ? "--domain: %lld points" : "a domain needs a block (-b)",
+                             (long long)points);
             return FW_ERROR_USAGE;
         }
         grid[d] = (uint32_t)((points - 1) / each + 1);
@@ -157,7 +159,8 @@ static enum fw_status bind(struct labour *labour, size_t configuration)
     for (size_t a = plan->program_axes; a < plan->axes.count && !status; a++) {
         const struct rank_value *value = rank_value_at(plan, a, configuration);
         if (plan->axes.at[a].kind == RANK_BLOCKS)
-            fw_session_worker_set_block(worker, value->triple[0], value->triple[1], value->triple[2]);
+            fw_session_worker_set_block(worker, value->triple[0], value->triple[1],
+                                        value->triple[2]);
         else
             status = fw_session_worker_bind(worker, value->stated);
     }
@@ -218,7 +221,8 @@ static void keep_sentences(struct labour *labour, const struct fw_rank_row *row,
     if (!is_better(row, labour->best))
         return;
     const char **unknowns = FW_ARRAY(labour->arena, const char *, answer->unknown_count + 1);
-    const char **not_modelled = FW_ARRAY(labour->arena, const char *, prediction->not_modelled_count + 1);
+    const char **not_modelled =
+        FW_ARRAY(labour->arena, const char *, prediction->not_modelled_count + 1);
     for (size_t u = 0; u < answer->unknown_count; u++)
         unknowns[u] = fw_arena_printf(labour->arena, "%s", answer->unknowns[u].name);
     for (size_t l = 0; l < prediction->not_modelled_count; l++)
@@ -251,7 +255,7 @@ static void predict(struct labour *labour, size_t configuration)
         status = bind(labour, configuration);
     if (!status)
         status = fw_session_worker_predict(&answer, labour->worker, plan->settings->device,
-                                   plan->settings->predict);
+                                           plan->settings->predict);
     failing = NULL;
     if (!status && answer->prediction_count) {
         take_answer(labour, row, answer);
@@ -334,7 +338,7 @@ static void tell(struct rank_run *run, const struct labour *labours, size_t coun
 static size_t stride_of(const struct rank_plan *plan, size_t threads)
 {
     size_t each = plan->count / plan->programs, fair = plan->count / (4 * threads);
-    if (!plan->loops || fair <= 1)
+    if (!plan->input->launch_follows || fair <= 1)
         return 1;
     return each < fair ? each : fair;
 }

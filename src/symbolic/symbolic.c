@@ -20,10 +20,10 @@ static const char *identifier(struct fw_arena *arena, const char *name)
 
 static void name_symbols(struct fw_symbolic *symbolic)
 {
-    const struct fw_kernel *kernel = symbolic->bound->kernel;
+    const struct fw_kernel *kernel = symbolic->kernel;
     static const char *const grid[] = {"gridDim_x", "gridDim_y", "gridDim_z"};
     symbolic->own_count = kernel->parameter_count + 3;
-    symbolic->symbol_count = symbolic->own_count + MOST_PRODUCTS;
+    symbolic->symbol_count = symbolic->own_count + FW_PIECE_PRODUCTS;
     symbolic->names = FW_ARRAY(symbolic->arena, const char *, symbolic->symbol_count);
     for (uint32_t p = 0; p < symbolic->own_count; p++)
         symbolic->names[p] = p < kernel->parameter_count
@@ -34,7 +34,7 @@ static void name_symbols(struct fw_symbolic *symbolic)
 /* Every integer argument and grid size is at least 0. */
 static void assume(struct fw_symbolic *symbolic)
 {
-    const struct fw_kernel *kernel = symbolic->bound->kernel;
+    const struct fw_kernel *kernel = symbolic->kernel;
     struct fw_buffer *names = &symbolic->assumed_names, *rows = &symbolic->assumed_rows;
     *names = fw_buffer_new(symbolic->arena);
     *rows = fw_buffer_new(symbolic->arena);
@@ -43,7 +43,7 @@ static void assume(struct fw_symbolic *symbolic)
         bool argument = p < kernel->parameter_count && !kernel->parameters[p].is_pointer &&
                         fw_type_class(kernel->parameters[p].type) != 'f';
         bool grid = p >= kernel->parameter_count &&
-                    symbolic->bound->launch->grid[p - kernel->parameter_count] == 0;
+                    symbolic->launch->grid[p - kernel->parameter_count] == 0;
         if (!argument && !grid)
             continue;
         symbolic->given[symbolic->given_count++] = symbolic->names[p];
@@ -73,7 +73,8 @@ void symbolic_assume(struct fw_symbolic *symbolic)
 /* The rows of one group (or one row without dimensions) as a set of their own. */
 struct component {
     struct matrix matrix;
-    int64_t key[(MOST_ROWS + 2 * VARIABLES) * (MATRIX_COLUMNS + 1) + VARIABLES + 8];
+    int64_t key[(FW_PIECE_ROWS + 2 * FW_PIECE_VARIABLES) * (MATRIX_COLUMNS + 1) +
+                FW_PIECE_VARIABLES + 8];
     size_t words;
 };
 
@@ -94,7 +95,7 @@ static bool is_word(char c, bool first)
  */
 static const char *with_own_names(struct fw_symbolic *symbolic, const char *text)
 {
-    const struct fw_kernel *kernel = symbolic->bound->kernel;
+    const struct fw_kernel *kernel = symbolic->kernel;
     struct fw_buffer out = fw_buffer_new(symbolic->arena);
     while (*text) {
         size_t length = 0;
@@ -160,7 +161,7 @@ static enum fw_status assume_more(struct fw_symbolic *symbolic, const char *cond
 static enum fw_status ready(struct fw_symbolic *symbolic, const struct fw_launch *launch,
                             const char *assumptions, const struct fw_sink *sink)
 {
-    symbolic->bound->symbolic = true;
+    symbolic->launch = launch;
     enum fw_status status = fw_bound_set(symbolic->bound, launch);
     if (status)
         return status;
@@ -184,9 +185,10 @@ enum fw_status fw_symbolic_new(struct fw_symbolic **result, const struct fw_kern
     *result = NULL;
     if (!symbolic)
         return FW_ERROR_MEMORY;
+    symbolic->kernel = kernel;
     symbolic->poly = poly;
     symbolic->arena = fw_arena_new(0);
-    symbolic->bound = fw_bound_new(kernel);
+    symbolic->bound = fw_bound_new_symbolic(kernel);
     symbolic->domains = calloc(kernel->domain_count + 1, sizeof(*symbolic->domains));
     enum fw_status status = FW_ERROR_MEMORY;
     if (symbolic->arena && symbolic->bound && symbolic->domains)
@@ -347,14 +349,15 @@ static const struct fw_count *count_component(struct fw_symbolic *symbolic, stru
 }
 
 /* A piece as the product of its components' counts. */
-static bool multiply_piece(struct fw_symbolic *symbolic, const struct piece *piece,
+static bool multiply_piece(struct fw_symbolic *symbolic, const struct fw_piece *piece,
                            struct fw_product *product)
 {
     struct matrix *m = symbolic->matrix;
     struct component *c = symbolic->component;
     FW_VECTOR(const struct fw_count *) factors = {0};
-    uint32_t group[VARIABLES];
-    bool rows[MOST_ROWS + 2 * VARIABLES], placed[MOST_ROWS + 2 * VARIABLES] = {false};
+    uint32_t group[FW_PIECE_VARIABLES];
+    bool rows[FW_PIECE_ROWS + 2 * FW_PIECE_VARIABLES],
+        placed[FW_PIECE_ROWS + 2 * FW_PIECE_VARIABLES] = {false};
     if (!symbolic_rows(symbolic, piece, m))
         return false;
     find_groups(m, group);
@@ -391,12 +394,12 @@ const struct fw_product *fw_symbolic_products(struct fw_symbolic *symbolic, uint
 {
     struct domain_count *memo = &symbolic->domains[domain];
     if (!memo->done) {
-        const struct piece_list *pieces = bound_pieces(symbolic->bound, domain);
+        const struct fw_piece_list *pieces = fw_bound_pieces(symbolic->bound, domain);
         memo->done = true;
         memo->reason = FW_SYMBOLIC_DERIVED;
-        if (symbolic->bound->domains[domain].failed || pieces->count > MOST_SYMBOLIC_PIECES)
+        if (!pieces || pieces->count > MOST_SYMBOLIC_PIECES)
             memo->reason = FW_SYMBOLIC_BUDGET;
-        for (uint32_t p = 0; p < pieces->count && !memo->reason; p++) {
+        for (uint32_t p = 0; !memo->reason && p < pieces->count; p++) {
             struct fw_product product;
             if (pieces->at[p]->weight != 1 || pieces->at[p]->estimate)
                 memo->reason = FW_SYMBOLIC_DATA;
@@ -495,8 +498,10 @@ const char *const *fw_symbolic_names(const struct fw_symbolic *symbolic, size_t 
 bool fw_symbolic_value(int64_t *value, const struct fw_symbolic *symbolic, const char *name,
                        const int64_t *values)
 {
-    for (uint32_t p = 0; p < symbolic->bound->product_count; p++) {
-        const struct symbol_product *product = &symbolic->bound->products[p];
+    uint32_t product_count;
+    const struct fw_symbol_product *products = fw_bound_products(symbolic->bound, &product_count);
+    for (uint32_t p = 0; p < product_count; p++) {
+        const struct fw_symbol_product *product = &products[p];
         const char *own = symbolic->names[symbolic->own_count + p];
         if (!own || strcmp(own, name) != 0)
             continue;

@@ -2,10 +2,10 @@
 #ifndef FW_SYMBOLIC_INTERNAL_H
 #define FW_SYMBOLIC_INTERNAL_H
 
-#include "bound_internal.h"
+#include "piece.h"
 #include "symbolic.h"
 
-enum { SPARE_SYMBOLS = 4, MATRIX_COLUMNS = VARIABLES + SPARE_SYMBOLS + 1 };
+enum { SPARE_SYMBOLS = 4, MATRIX_COLUMNS = FW_PIECE_VARIABLES + SPARE_SYMBOLS + 1 };
 
 /* A set without names or order, and its count. */
 struct known_count {
@@ -31,6 +31,8 @@ struct minimum_symbol {
 };
 
 struct fw_symbolic {
+    const struct fw_kernel *kernel;
+    const struct fw_launch *launch;
     struct fw_bound *bound;
     struct fw_poly *poly;
     struct fw_arena *arena;
@@ -59,21 +61,23 @@ struct fw_symbolic {
 
 /* The piece's rows in the order that sets want: the constant, symbols, then the other variables. */
 struct matrix {
-    int64_t coefficients[(MOST_ROWS + 2 * VARIABLES) * MATRIX_COLUMNS];
-    bool equalities[MOST_ROWS + 2 * VARIABLES];
-    const char *names[VARIABLES + SPARE_SYMBOLS];
-    uint32_t symbol[VARIABLES + SPARE_SYMBOLS]; /* by parameter; minima behind all others */
-    uint32_t spare;                             /* the next free parameter; names NULL behind it */
-    bool dead[VARIABLES];                       /* dimensions that were taken out */
-    uint32_t piece_row;                         /* where the piece's own rows begin */
-    uint32_t place[VARIABLES];
+    int64_t coefficients[(FW_PIECE_ROWS + 2 * FW_PIECE_VARIABLES) * MATRIX_COLUMNS];
+    bool equalities[FW_PIECE_ROWS + 2 * FW_PIECE_VARIABLES];
+    const char *names[FW_PIECE_VARIABLES + SPARE_SYMBOLS];
+    uint32_t
+        symbol[FW_PIECE_VARIABLES + SPARE_SYMBOLS]; /* by parameter; minima behind all others */
+    uint32_t spare;                /* the next free parameter; names NULL behind it */
+    bool dead[FW_PIECE_VARIABLES]; /* dimensions that were taken out */
+    uint32_t piece_row;            /* where the piece's own rows begin */
+    uint32_t place[FW_PIECE_VARIABLES];
     struct fw_set_rows rows;
 };
 
 /* symbolic_rows.c: a piece's rows; thread and block indices that stand together as one; upper
  * bounds that differ in symbols alone as one bound by a minimum.  False: a product of an iteration
  * and a symbol is left that no rows can say. */
-bool symbolic_rows(struct fw_symbolic *symbolic, const struct piece *piece, struct matrix *matrix);
+bool symbolic_rows(struct fw_symbolic *symbolic, const struct fw_piece *piece,
+                   struct matrix *matrix);
 
 /* The assumptions as a set, after they have grown. */
 void symbolic_assume(struct fw_symbolic *symbolic);

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-static void add_row(struct matrix *m, const struct piece *piece, const struct linear *form,
+static void add_row(struct matrix *m, const struct fw_piece *piece, const struct fw_linear *form,
                     bool equality)
 {
     uint32_t width = 1 + m->rows.parameter_count + m->rows.dimensions;
@@ -16,14 +16,14 @@ static void add_row(struct matrix *m, const struct piece *piece, const struct li
     m->equalities[m->rows.row_count++] = equality;
 }
 
-static void add_bound(struct matrix *m, const struct piece *piece, uint32_t v, bool upper)
+static void add_bound(struct matrix *m, const struct fw_piece *piece, uint32_t v, bool upper)
 {
-    struct linear form = {.constant = upper ? piece->high[v] : -piece->low[v]};
+    struct fw_linear form = {.constant = upper ? piece->high[v] : -piece->low[v]};
     form.coefficient[v] = upper ? -1 : 1;
     add_row(m, piece, &form, false);
 }
 
-static bool is_launch_variable(const struct piece *piece, uint32_t v)
+static bool is_launch_variable(const struct fw_piece *piece, uint32_t v)
 {
     for (uint32_t d = 0; d < 6; d++)
         if (piece->launch_variable[d] == (int8_t)v)
@@ -37,7 +37,9 @@ static const char *name_of(struct fw_symbolic *symbolic, uint32_t symbol)
     const char **name = &symbolic->names[symbol];
     if (*name || symbol < symbolic->own_count)
         return *name;
-    const struct symbol_product *product = &symbolic->bound->products[symbol - symbolic->own_count];
+    uint32_t count;
+    const struct fw_symbol_product *product =
+        &fw_bound_products(symbolic->bound, &count)[symbol - symbolic->own_count];
     const char *first = symbolic->names[product->first], *second = symbolic->names[product->second];
     uint32_t a = symbolic_given(symbolic, first), b = symbolic_given(symbolic, second);
     const char *made = fw_arena_printf(symbolic->arena, "%s_times_%s", first, second);
@@ -50,7 +52,8 @@ static const char *name_of(struct fw_symbolic *symbolic, uint32_t symbol)
     return *name = made;
 }
 
-static bool fill_matrix(struct fw_symbolic *symbolic, const struct piece *piece, struct matrix *m)
+static bool fill_matrix(struct fw_symbolic *symbolic, const struct fw_piece *piece,
+                        struct matrix *m)
 {
     memset(&m->rows, 0, sizeof(m->rows));
     memset(m->dead, 0, sizeof(m->dead));
@@ -75,7 +78,7 @@ static bool fill_matrix(struct fw_symbolic *symbolic, const struct piece *piece,
         uint32_t d = 0;
         while (d < 3 && piece->launch_variable[d] != (int8_t)v)
             d++;
-        bool unstated = d < 3 && symbolic->bound->launch->grid[d] == 0;
+        bool unstated = d < 3 && symbolic->launch->grid[d] == 0;
         add_bound(m, piece, v, false);
         if (is_launch_variable(piece, v) && !unstated)
             add_bound(m, piece, v, true);
@@ -178,7 +181,7 @@ static void join_indices(struct matrix *m, uint32_t block, uint32_t thread, int6
 
 /* A floor of the index whose block part was taken out, floor(thread / m) beside (size / m) * block,
  * is put back: floor := floor - (size / m) * block in all rows. */
-static void put_back_blocks(struct matrix *m, const struct piece *piece, uint32_t block,
+static void put_back_blocks(struct matrix *m, const struct fw_piece *piece, uint32_t block,
                             uint32_t thread, int64_t size)
 {
     for (uint32_t r = 0; r + 1 < piece->row_count; r++) {
@@ -200,14 +203,14 @@ static void put_back_blocks(struct matrix *m, const struct piece *piece, uint32_
     }
 }
 
-static void join_all_indices(const struct fw_symbolic *symbolic, const struct piece *piece,
+static void join_all_indices(const struct fw_symbolic *symbolic, const struct fw_piece *piece,
                              struct matrix *m)
 {
     bool together[3] = {false, false, false};
     int64_t *copy = symbolic->spare_rows;
     for (uint32_t d = 0; d < 3; d++) {
         int8_t block = piece->launch_variable[d], thread = piece->launch_variable[3 + d];
-        int64_t size = symbolic->bound->launch->block[d];
+        int64_t size = symbolic->launch->block[d];
         if (block < 0 || thread < 0 || piece->fixed[block] || piece->fixed[thread])
             continue;
         uint32_t block_column = 1 + m->place[block], thread_column = 1 + m->place[thread];
@@ -225,8 +228,7 @@ static void join_all_indices(const struct fw_symbolic *symbolic, const struct pi
     for (uint32_t d = 0; d < 3; d++)
         if (together[d])
             join_indices(m, 1 + m->place[piece->launch_variable[d]],
-                         1 + m->place[piece->launch_variable[3 + d]],
-                         symbolic->bound->launch->block[d]);
+                         1 + m->place[piece->launch_variable[3 + d]], symbolic->launch->block[d]);
 }
 
 /* ---- bounds by a minimum ---- */
@@ -467,7 +469,7 @@ static bool is_implied(struct matrix *m, uint32_t r, uint32_t index, uint32_t pr
 
 /* The iteration, counted from its least value, times the symbol: rows that have the iteration
  * itself are those of its bound; false: others have it. */
-static bool take_iteration_out(struct matrix *m, const struct piece *piece, uint32_t v,
+static bool take_iteration_out(struct matrix *m, const struct fw_piece *piece, uint32_t v,
                                uint32_t product, uint32_t symbol)
 {
     uint32_t iteration = column_of_variable(m, v);
@@ -513,7 +515,7 @@ static bool join_stride(struct matrix *m, uint32_t index, uint32_t product, uint
 }
 
 /* Joins each product of an iteration and a grid size with the index that strides by it. */
-static bool join_strides(const struct fw_symbolic *symbolic, const struct piece *piece,
+static bool join_strides(const struct fw_symbolic *symbolic, const struct fw_piece *piece,
                          struct matrix *m)
 {
     for (uint32_t p = 0; p < piece->variables; p++) {
@@ -522,8 +524,7 @@ static bool join_strides(const struct fw_symbolic *symbolic, const struct piece 
             continue;
         uint32_t symbol = column_of_variable(m, piece->times_symbol[p]);
         uint32_t product = column_of_variable(m, p);
-        uint32_t d =
-            piece->symbol[piece->times_symbol[p]] - symbolic->bound->kernel->parameter_count;
+        uint32_t d = piece->symbol[piece->times_symbol[p]] - symbolic->kernel->parameter_count;
         if (d > 2 || piece->launch_variable[d] < 0 || piece->fixed[v] || piece->closed[v])
             return false;
         int8_t block = piece->launch_variable[d], thread = piece->launch_variable[3 + d];
@@ -531,13 +532,13 @@ static bool join_strides(const struct fw_symbolic *symbolic, const struct piece 
         if (thread >= 0 && !m->dead[m->place[block] - m->rows.parameter_count])
             return false;
         if (!take_iteration_out(m, piece, v, product, symbol) ||
-            !join_stride(m, index, product, symbol, symbolic->bound->launch->block[d]))
+            !join_stride(m, index, product, symbol, symbolic->launch->block[d]))
             return false;
     }
     return true;
 }
 
-bool symbolic_rows(struct fw_symbolic *symbolic, const struct piece *piece, struct matrix *m)
+bool symbolic_rows(struct fw_symbolic *symbolic, const struct fw_piece *piece, struct matrix *m)
 {
     if (!fill_matrix(symbolic, piece, m))
         return false;

@@ -48,9 +48,8 @@ const char *const *fw_demand_caveats(const struct fw_demand *demand, const struc
     if (instructions)
         all[count++] = instructions;
     if (kernel->unlowered)
-        all[count++] =
-            fw_arena_printf(demand->arena, "%u PTX instructions have no machine estimate.",
-                            kernel->unlowered);
+        all[count++] = fw_arena_printf(
+            demand->arena, "%u PTX instructions have no machine estimate.", kernel->unlowered);
     if (demand->expanded > 0)
         all[count++] = "A division, and any f64 root, counts as one operation: the device takes "
                        "about ten to twenty.";

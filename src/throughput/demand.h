@@ -18,10 +18,10 @@ struct fw_demand_line {
 struct fw_demand {
     struct fw_arena *arena; /* that it grows in */
     FW_VECTOR(struct fw_demand_line) lines;
-    uint32_t newest;     /* line looked up last */
-    uint32_t calls;      /* executed calls of code that is not there */
-    double expanded;     /* executions of divisions and others that are many on the machine */
-    bool by_warps;       /* matrix instructions are of single warps */
+    uint32_t newest; /* line looked up last */
+    uint32_t calls;  /* executed calls of code that is not there */
+    double expanded; /* executions of divisions and others that are many on the machine */
+    bool by_warps;   /* matrix instructions are of single warps */
 };
 
 /* The amounts of a line, made when it is new; valid until the next line is made. */

@@ -26,24 +26,24 @@ enum family {
     X("fma", PRODUCT)                                                                              \
     X("mul", PRODUCT)                                                                              \
     X("mad", PRODUCT)                                                                              \
-    X("madc", PRODUCT) X("mul24", PRODUCT) X("mad24", PRODUCT) X("dp4a", PRODUCT)                  \
-        X("dp2a", PRODUCT) X("div", DIVISION) X("rem", DIVISION) X("rcp", TRANSCENDENT)            \
-            X("sqrt", TRANSCENDENT) X("rsqrt", TRANSCENDENT) X("sin", TRANSCENDENT)                \
-                X("cos", TRANSCENDENT) X("lg2", TRANSCENDENT) X("ex2", TRANSCENDENT)               \
-                    X("tanh", TRANSCENDENT) X("min", SELECTION) X("max", SELECTION)                \
-                        X("set", SELECTION) X("setp", SELECTION) X("selp", SELECTION)              \
-                            X("slct", SELECTION) X("and", SELECTION) X("or", SELECTION)            \
-                                X("xor", SELECTION) X("not", SELECTION) X("cnot", SELECTION) X(    \
-                                    "lop3", SELECTION) X("shf", SELECTION) X("shl", SELECTION)     \
-                                    X("shr", SELECTION) X("prmt", SELECTION) X("cvt", SELECTION)   \
-                                        X("bfe", SELECTION) X("bfi", SELECTION)                    \
-                                            X("bmsk", SELECTION) X("sad", SELECTION)               \
-                                                X("abs", SELECTION) X("neg", SELECTION)            \
-                                                    X("szext", SELECTION) X("testp", SELECTION)    \
-                                                        X("copysign", SELECTION) X("popc", BITS)   \
-                                                            X("clz", BITS) X("bfind", BITS)        \
-                                                                X("brev", BITS) X("fns", BITS)     \
-                                                                    X("shfl", EXCHANGE)
+    X("madc", PRODUCT)                                                                             \
+    X("mul24", PRODUCT) X("mad24", PRODUCT) X("dp4a", PRODUCT) X("dp2a", PRODUCT)                  \
+        X("div", DIVISION) X("rem", DIVISION) X("rcp", TRANSCENDENT) X("sqrt", TRANSCENDENT)       \
+            X("rsqrt", TRANSCENDENT) X("sin", TRANSCENDENT) X("cos", TRANSCENDENT)                 \
+                X("lg2", TRANSCENDENT) X("ex2", TRANSCENDENT) X("tanh", TRANSCENDENT) X(           \
+                    "min", SELECTION) X("max", SELECTION) X("set", SELECTION) X("setp", SELECTION) \
+                    X("selp", SELECTION) X("slct", SELECTION) X("and", SELECTION)                  \
+                        X("or", SELECTION) X("xor", SELECTION) X("not", SELECTION)                 \
+                            X("cnot", SELECTION) X("lop3", SELECTION) X("shf", SELECTION)          \
+                                X("shl", SELECTION) X("shr", SELECTION) X("prmt", SELECTION)       \
+                                    X("cvt", SELECTION) X("bfe", SELECTION) X("bfi", SELECTION)    \
+                                        X("bmsk", SELECTION) X("sad", SELECTION)                   \
+                                            X("abs", SELECTION) X("neg", SELECTION)                \
+                                                X("szext", SELECTION) X("testp", SELECTION)        \
+                                                    X("copysign", SELECTION) X("popc", BITS)       \
+                                                        X("clz", BITS) X("bfind", BITS)            \
+                                                            X("brev", BITS) X("fns", BITS)         \
+                                                                X("shfl", EXCHANGE)
 
 static enum family family_of(const char *operation)
 {
@@ -175,8 +175,8 @@ static void add_machine(const struct fw_scheduled *at, double threads, double wa
 
 /* Work that the PTX does not state, as much as was said of it. */
 static void add_quantity(struct fw_demand *demand, const struct fw_kernel *kernel,
-                         struct fw_bound *bound, const struct fw_scheduled *at,
-                         double threads, double warps, double *amounts)
+                         struct fw_bound *bound, const struct fw_scheduled *at, double threads,
+                         double warps, double *amounts)
 {
     double value = fw_bound_quantity(bound, at->quantity);
     if (!kernel->quantities[at->quantity].called) {

@@ -9,7 +9,6 @@
 #include "launch.h"
 #include "warp.h"
 
-
 /* Bytes from one index to the next in x, y and z. */
 struct fw_strides {
     bool known; /* the offset is one stride times each index, plus what does not depend on them */

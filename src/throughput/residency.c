@@ -26,8 +26,7 @@ enum fw_status fw_residency_find(struct fw_residency *residency,
         return FW_ERROR_USAGE;
     }
     residency->has_waves = fw_occupancy_waves(&residency->waves, device, &residency->occupancy,
-                                              (uint64_t)grid[0] * grid[1] * grid[2],
-                                              NULL) == FW_OK;
+                                              (uint64_t)grid[0] * grid[1] * grid[2], NULL) == FW_OK;
     return FW_OK;
 }
 

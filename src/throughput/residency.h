@@ -22,8 +22,8 @@ enum fw_status fw_residency_find(struct fw_residency *residency,
                                  const struct fw_launch *launch, const struct fw_device *device,
                                  const struct fw_sink *sink);
 
-/* Sentences about what occupancy leans on: registers that are estimated, spills.  Registers that are
- * not known at all, each model has its own words for.  Ends with NULL. */
+/* Sentences about what occupancy leans on: registers that are estimated, spills.  Registers that
+ * are not known at all, each model has its own words for.  Ends with NULL. */
 const char *const *fw_residency_caveats(struct fw_arena *arena,
                                         const struct fw_resources *resources);
 

@@ -54,25 +54,29 @@ enum fw_status fw_launch_clock(double *clock, double stated, const struct fw_dev
     return FW_ERROR_INPUT;
 }
 
-/* Dispatching blocks takes time: what an empty kernel of as many blocks takes beyond a small one. */
-static void add_dispatch(struct fw_resource_terms *terms, double blocks, const struct fw_device *device)
+/* Dispatching blocks takes time: what an empty kernel of as many blocks takes beyond a small one.
+ */
+static void add_dispatch(struct fw_resource_terms *terms, double blocks,
+                         const struct fw_device *device)
 {
     double all, least;
     if (!fw_launch_overhead(&least, device) ||
         !fw_device_curve(device, FW_FIGURE_EMPTY_KERNEL, blocks, &all) || !(all > least))
         return;
     terms->at[terms->count++] = (struct fw_resource_term){.resource = FW_RESOURCE_DISPATCH,
-                                                 .figure = FW_FIGURE_EMPTY_KERNEL,
-                                                 .amount = blocks,
-                                                 .seconds = all - least,
-                                                 .rate = blocks / (all - least)};
+                                                          .figure = FW_FIGURE_EMPTY_KERNEL,
+                                                          .amount = blocks,
+                                                          .seconds = all - least,
+                                                          .rate = blocks / (all - least)};
 }
 
 void fw_resource_terms_find(struct fw_resource_terms *terms, const struct fw_demand *demand,
-                   const struct fw_launch *launch, const struct fw_device *device, double clock)
+                            const struct fw_launch *launch, const struct fw_device *device,
+                            double clock)
 {
     double uneven = imbalance(launch, device);
-    *terms = (struct fw_resource_terms){.at = FW_ARRAY(demand->arena, struct fw_resource_term, FW_RESOURCE_COUNT)};
+    *terms = (struct fw_resource_terms){
+        .at = FW_ARRAY(demand->arena, struct fw_resource_term, FW_RESOURCE_COUNT)};
     for (int r = 0; r < FW_RESOURCE_DISPATCH; r++) {
         struct fw_resource_term term = {.resource = (enum fw_resource)r};
         term.amount = fw_demand_sum(demand, term.resource);
@@ -80,9 +84,9 @@ void fw_resource_terms_find(struct fw_resource_terms *terms, const struct fw_dem
         if (!(term.amount > 0))
             continue;
         if (!fw_resource_rate(&term.rate, term.resource, device, clock, demand->by_warps)) {
-            *FW_APPEND(demand->arena, &terms->absent) = fw_arena_printf(
-                demand->arena, "The profile has no %s: %s has no term.",
-                fw_figure_row(term.figure)->name, fw_resource_text(term.resource));
+            *FW_APPEND(demand->arena, &terms->absent) =
+                fw_arena_printf(demand->arena, "The profile has no %s: %s has no term.",
+                                fw_figure_row(term.figure)->name, fw_resource_text(term.resource));
             continue;
         }
         term.seconds = term.amount / term.rate;
@@ -97,8 +101,9 @@ void fw_resource_terms_find(struct fw_resource_terms *terms, const struct fw_dem
             terms->at[0].seconds > 0 ? terms->at[t].seconds / terms->at[0].seconds : 0;
 }
 
-uint32_t fw_resource_terms_by_line(struct fw_resource_term **lines, const struct fw_resource_terms *terms,
-                          const struct fw_demand *demand)
+uint32_t fw_resource_terms_by_line(struct fw_resource_term **lines,
+                                   const struct fw_resource_terms *terms,
+                                   const struct fw_demand *demand)
 {
     uint32_t t = 0, count = 0; /* no line dispatches blocks: the next resource then */
     while (t < terms->count && terms->at[t].resource == FW_RESOURCE_DISPATCH)

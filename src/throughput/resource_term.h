@@ -26,12 +26,14 @@ struct fw_resource_terms {
 
 /* All results live in the demand's arena.  `clock` in hertz. */
 void fw_resource_terms_find(struct fw_resource_terms *terms, const struct fw_demand *demand,
-                   const struct fw_launch *launch, const struct fw_device *device, double clock);
+                            const struct fw_launch *launch, const struct fw_device *device,
+                            double clock);
 
 /* The slowest resource that lines ask for, by line, most first; at most as many rows as the demand
  * has lines.  How many; 0: there is no such term. */
-uint32_t fw_resource_terms_by_line(struct fw_resource_term **lines, const struct fw_resource_terms *terms,
-                          const struct fw_demand *demand);
+uint32_t fw_resource_terms_by_line(struct fw_resource_term **lines,
+                                   const struct fw_resource_terms *terms,
+                                   const struct fw_demand *demand);
 
 /* What launching adds to a launch's duration, in seconds: a small empty kernel's.  False: the
  * profile does not say. */

@@ -1,4 +1,17 @@
 # CUDA sources: by whichever compiler there is; the counts of the source's own names are the same.
+# ptxas is a false one, which has an answer for every kernel, as that of the machine may be absent or
+# not run; what is told of one that does not run stands at the end.
+here=$(dirname "$XDG_CACHE_HOME")
+mkdir -p "$here/ptxas" "$here/broken"
+cat >"$here/ptxas/ptxas" <<'END'
+#!/bin/sh
+[ "$1" != --version ] || exec echo 'release 1.2, V1.2.3'
+sed -n "s/.*\.entry \([A-Za-z0-9_]*\).*/ptxas info    : Compiling entry function '\1' for 'sm_90'\n\
+ptxas info    : Used 16 registers/p" in.ptx
+END
+echo '#!/nowhere/sh' >"$here/broken/ptxas"
+chmod +x "$here"/*/ptxas
+PATH=$here/ptxas:$PATH
 cd "$SOURCE/kernels"
 forewarp count saxpy.cu -g 4 -b 256 -s n=1000 --json | python3 -c '
 import json, sys
@@ -38,3 +51,15 @@ print(top["totals"]["launches"])'
 forewarp count --launches variants.json -D BASE=1 --ptxas=never | sed 's/ *[0-9][0-9]* *-DTILE/ N -DTILE/; s/total of 4.*/total/'
 forewarp count --launches variants.json >output 2>errors; echo "[exit status $?]"
 grep -c 'BASE is missing' errors; tail -1 errors
+echo '== ptxas'
+cd "$SOURCE/kernels"
+registers() {
+    forewarp count saxpy.cu -g 4 -b 256 -s n=1000 --json 2>"$here/errors" | python3 -c '
+import json, sys
+kernel = json.load(sys.stdin)["kernel"]
+print(kernel["assembler"], kernel["registers_source"])'
+    sed "s|$here|BIN|" "$here/errors"
+}
+registers
+PATH=$here/broken:$PATH
+registers

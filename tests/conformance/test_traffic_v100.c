@@ -50,7 +50,8 @@ static bool judge(const json_t *one, const struct fw_device *device, struct erro
         all *= points[d] * fold[d];
     }
     block[2] = block[2] > DEEPEST ? DEEPEST : block[2];
-    struct fw_affine_accesses accesses = traffic_stencil(arena, &read, &written, block, points, fold);
+    struct fw_affine_accesses accesses =
+        traffic_stencil(arena, &read, &written, block, points, fold);
     uint32_t resident = 2048 / (block[0] * block[1] * block[2]);
     if (!fw_caches_of(&caches, device, 0, resident, &missing))
         return false;

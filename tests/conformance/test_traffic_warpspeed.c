@@ -33,9 +33,9 @@ static struct traffic_field field_of(struct fw_arena *arena, const json_t *one)
 static double of_block(struct fw_footprint *sectors, const struct fw_affine_accesses *accesses,
                        enum fw_footprint_of of)
 {
-    int64_t block =
-        (accesses->grid[2] / 2 * (int64_t)accesses->grid[1] + accesses->grid[1] / 2) * accesses->grid[0] +
-        accesses->grid[0] / 2;
+    int64_t block = (accesses->grid[2] / 2 * (int64_t)accesses->grid[1] + accesses->grid[1] / 2) *
+                        accesses->grid[0] +
+                    accesses->grid[0] / 2;
     struct fw_window window = {block, block + 1, 0, 1, of};
     return 32 * fw_footprint_count(sectors, &window, 1, FW_NONE) /
            (accesses->block[0] * accesses->block[1] * accesses->block[2]);
@@ -77,7 +77,8 @@ int main(int argc, char **argv)
             double load = of_block(sectors, &accesses, FW_FOOTPRINT_LOADS);
             struct fw_warp_totals totals;
             fw_warp_totals_find(&totals, fw_warp_memo_new(arena, 32, 32, 128), &accesses);
-            double store = 32 * totals.store_sectors / fw_affine_threads(&accesses.at[0], &accesses);
+            double store =
+                32 * totals.store_sectors / fw_affine_threads(&accesses.at[0], &accesses);
             double their_load =
                 json_number_value(json_object_get(theirs, "l2_load_bytes_compulsory"));
             double their_store = json_number_value(json_object_get(theirs, "l2_store_bytes"));

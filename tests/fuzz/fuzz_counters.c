@@ -33,7 +33,7 @@ static void add_cell(struct fw_buffer *out, const char *text, char behind)
 }
 
 static void add_row(struct fw_buffer *out, const struct fw_counted_launch *launch,
-                    const struct fw_counter *counter)
+                    const struct fw_counter_value *counter)
 {
     char value[64] = "";
     if (counter)
@@ -63,7 +63,7 @@ static bool print(struct fw_buffer *out, const struct fw_counter_table *table)
     return true;
 }
 
-static bool same_counter(const struct fw_counter *one, const struct fw_counter *other)
+static bool same_counter(const struct fw_counter_value *one, const struct fw_counter_value *other)
 {
     return strcmp(one->metric, other->metric) == 0 && strcmp(one->unit, other->unit) == 0 &&
            (one->value == other->value || (isnan(one->value) && isnan(other->value)));

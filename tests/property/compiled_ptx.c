@@ -27,6 +27,8 @@ static struct fw_compile_options options_of(struct fw_arena *arena, const char *
         options.language = FW_LANGUAGE_OPENCL;
     else
         options.compiler = kind;
+    /* Other tests compile the same kernels: where a test's own cache is stated, they share it. */
+    options.cache = getenv("XDG_CACHE_HOME") ? fw_compile_cache_folder(arena) : NULL;
     return options;
 }
 

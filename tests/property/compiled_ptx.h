@@ -2,7 +2,8 @@
  *
  * Takes "compile:COMPILER[@TARGET]:DATA": COMPILER is nvcc or clang (for .cu files) or opencl
  * (clang with libclc, for the .cl twin of a .cu file), TARGET a compute capability (100); DATA is
- * the folder of the compilers' own headers. */
+ * the folder of the compilers' own headers.  What is compiled is kept below $XDG_CACHE_HOME, where
+ * that is set. */
 #ifndef COMPILED_PTX_H
 #define COMPILED_PTX_H
 

@@ -353,12 +353,15 @@ static bool try_way(struct test *test, enum way way)
 
 int main(int argc, char **argv)
 {
-    char headers[LONGEST], list[LONGEST];
+    char headers[LONGEST], list[LONGEST], cache[LONGEST];
+    const char *caches = getenv("XDG_CACHE_HOME"); /* shared with static-counts */
     struct test test = {.tree = argc > 1 ? argv[1] : "."};
     snprintf(headers, sizeof(headers), "%s/data/compile", test.tree);
     snprintf(list, sizeof(list), "%s/kernels/launches.json", test.tree);
+    snprintf(cache, sizeof(cache), "%s/forewarp", caches ? caches : "");
     struct fw_context_options options = {
         .size = sizeof(options), .headers = headers, .message = hear, .user = &test};
+    options.cache = caches ? cache : NULL;
     json_t *launches = json_load_file(list, 0, NULL), *entry;
     if (!launches || fw_context_new(&test.context, &options))
         return 3;

@@ -213,6 +213,7 @@ def kernel(chance, number):
                             'm': chance.choice([0, 1, 3, 8, 13, 32, 40]),
                             'step': chance.choice([1, 2, 3, 5])},
               'buffers': {'out': floats, 'a': floats}, 'outputs': [],
+              'limit': 2000000,  # one integer less may be a step of 0: such a loop has no end
               'data_dependent': True}  # what is named as unknown may differ
     return source, launch
 

@@ -4,8 +4,10 @@
 #include "emulate.h"
 #include "pipeline.h"
 #include "ptx_reader.h"
+#include "run_device.h"
 
 #include <dlfcn.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,7 +20,6 @@ struct run_kernel {
     const struct fw_emission *emission;
     void *library; /* plain C */
     void (*call)(void **arguments);
-    void *program, *function; /* OpenCL */
     struct fw_module *module; /* emulator */
     struct fw_sink sink;
     char message[256];
@@ -119,119 +120,88 @@ static bool launch_plain(struct run_kernel *kernel, struct run_argument *argumen
     return true;
 }
 
-/* ---- OpenCL, as in the Khronos "OpenCL Specification", version 1.2 ---- */
-
-#define OPENCL_FUNCTIONS(X)                                                                        \
-    X(int, platforms, "clGetPlatformIDs", (unsigned, void **, unsigned *))                         \
-    X(int, devices, "clGetDeviceIDs", (void *, uint64_t, unsigned, void **, unsigned *))           \
-    X(void *, context, "clCreateContext",                                                          \
-      (const intptr_t *, unsigned, void *const *, void *, void *, int *))                          \
-    X(void *, queue, "clCreateCommandQueue", (void *, void *, uint64_t, int *))                    \
-    X(void *, program, "clCreateProgramWithSource",                                                \
-      (void *, unsigned, const char **, const size_t *, int *))                                    \
-    X(int, build, "clBuildProgram",                                                                \
-      (void *, unsigned, void *const *, const char *, void *, void *))                             \
-    X(void *, kernel, "clCreateKernel", (void *, const char *, int *))                             \
-    X(int, argument, "clSetKernelArg", (void *, unsigned, size_t, const void *))                   \
-    X(void *, buffer, "clCreateBuffer", (void *, uint64_t, size_t, void *, int *))                 \
-    X(int, read, "clEnqueueReadBuffer",                                                            \
-      (void *, void *, unsigned, size_t, size_t, void *, unsigned, void *const *, void **))        \
-    X(int, launch, "clEnqueueNDRangeKernel",                                                       \
-      (void *, void *, unsigned, const size_t *, const size_t *, const size_t *, unsigned,         \
-       void *const *, void **))                                                                    \
-    X(int, finish, "clFinish", (void *))                                                           \
-    X(int, release_buffer, "clReleaseMemObject", (void *))                                         \
-    X(int, release_kernel, "clReleaseKernel", (void *))                                            \
-    X(int, release_program, "clReleaseProgram", (void *))
-
-enum { READ_WRITE_COPY = 1 | 32 };
+/* ---- OpenCL: by the program run-device ---- */
 
 static struct {
-    bool tried, there;
-    char reason[200];
-#define X(result, member, name, parameters) result(*member) parameters;
-    OPENCL_FUNCTIONS(X)
-#undef X
-    void *device, *in, *commands;
-} cl;
+    const char *program;
+    FILE *to, *from;
+    struct run_device_reply hello;
+} device;
 
-static bool open_device(void)
+void run_use_device(const char *program)
 {
-    void *platforms[8], *devices[8];
-    unsigned count = 0, found = 0;
-    int code = 0;
-    void *library = dlopen("libOpenCL.so.1", RTLD_NOW | RTLD_LOCAL), *symbol;
-    snprintf(cl.reason, sizeof(cl.reason), "no OpenCL loader");
-    if (!library)
-        return false;
-#define X(result, member, name, parameters)                                                        \
-    symbol = dlsym(library, name);                                                                 \
-    memcpy(&cl.member, &symbol, sizeof(symbol));                                                   \
-    if (!symbol)                                                                                   \
-        return false;
-    OPENCL_FUNCTIONS(X)
-#undef X
-    snprintf(cl.reason, sizeof(cl.reason), "no OpenCL device");
-    if (cl.platforms(8, platforms, &count) != 0)
-        return false;
-    for (unsigned i = 0; i < count && i < 8 && !cl.device; i++)
-        if (cl.devices(platforms[i], 0xFFFFFFFF, 8, devices, &found) == 0 && found)
-            cl.device = devices[0];
-    if (!cl.device)
-        return false;
-    cl.in = cl.context(NULL, 1, &cl.device, NULL, NULL, &code);
-    cl.commands = cl.in ? cl.queue(cl.in, cl.device, 0, &code) : NULL;
-    return cl.commands != NULL;
+    device.program = program;
+}
+
+static void start_device(void)
+{
+    int down[2], up[2];
+    snprintf(device.hello.reason, sizeof(device.hello.reason), "%s did not start", device.program);
+    signal(SIGPIPE, SIG_IGN);
+    if (pipe(down) || pipe(up))
+        return;
+    pid_t child = fork();
+    if (child == 0) {
+        dup2(down[0], 0);
+        dup2(up[1], 1);
+        close(down[1]);
+        close(up[0]);
+        execl(device.program, device.program, (char *)NULL);
+        _exit(127);
+    }
+    close(down[0]);
+    close(up[1]);
+    device.to = fdopen(down[1], "wb");
+    device.from = fdopen(up[0], "rb");
+    if (child < 0 || fread(&device.hello, sizeof(device.hello), 1, device.from) != 1)
+        device.hello.good = false;
+}
+
+static bool hear_device(char *reason)
+{
+    struct run_device_reply reply = {false, "the program of the OpenCL device ended"};
+    bool heard = fflush(device.to) == 0 && fread(&reply, sizeof(reply), 1, device.from) == 1;
+    if (!heard || !reply.good)
+        snprintf(reason, 256, "%s", reply.reason);
+    return heard && reply.good;
+}
+
+static void tell_device(const void *at, size_t bytes)
+{
+    if (bytes)
+        fwrite(at, bytes, 1, device.to); /* what fails is seen by who waits for the reply */
 }
 
 static bool make_device(struct run_kernel *kernel, char *reason)
 {
-    int code = 0;
-    const char *text = kernel->emission->text;
-    kernel->program = cl.program(cl.in, 1, &text, NULL, &code);
-    if (!kernel->program || cl.build(kernel->program, 1, &cl.device, "", NULL, NULL) != 0) {
-        snprintf(reason, 256, "the OpenCL device's compiler did not take the text");
-        return false;
-    }
-    kernel->function = cl.kernel(kernel->program, kernel->emission->name, &code);
-    if (!kernel->function)
-        snprintf(reason, 256, "OpenCL error %d: no kernel", code);
-    return kernel->function != NULL;
+    struct run_device_order order = {.text_length = strlen(kernel->emission->text)};
+    snprintf(order.name, sizeof(order.name), "%s", kernel->emission->name);
+    tell_device(&order, sizeof(order));
+    tell_device(kernel->emission->text, order.text_length);
+    return hear_device(reason);
 }
 
-static bool launch_device(struct run_kernel *kernel, const int64_t grid[3], const int64_t block[3],
+static bool launch_device(const int64_t grid[3], const int64_t block[3],
                           struct run_argument *arguments, size_t count, char *reason)
 {
-    void *buffers[64] = {NULL};
-    size_t global[3], local[3];
-    int code = 0;
+    struct run_device_order order = {.count = (uint32_t)count};
     for (unsigned a = 0; a < 3; a++) {
-        local[a] = (size_t)block[a];
-        global[a] = (size_t)(grid[a] * block[a]);
+        order.local[a] = (size_t)block[a];
+        order.global[a] = (size_t)(grid[a] * block[a]);
     }
-    for (size_t i = 0; i < count && code == 0; i++)
-        if (arguments[i].memory) {
-            buffers[i] =
-                cl.buffer(cl.in, READ_WRITE_COPY, arguments[i].bytes, arguments[i].memory, &code);
-            if (code == 0)
-                code = cl.argument(kernel->function, (unsigned)i, sizeof(void *), &buffers[i]);
-        } else {
-            code = cl.argument(kernel->function, (unsigned)i, 4, &arguments[i].value);
-        }
-    if (code == 0)
-        code = cl.launch(cl.commands, kernel->function, 3, NULL, global, local, 0, NULL, NULL);
-    if (code == 0)
-        code = cl.finish(cl.commands);
-    for (size_t i = 0; i < count; i++) {
-        if (code == 0 && buffers[i])
-            code = cl.read(cl.commands, buffers[i], 1, 0, arguments[i].bytes, arguments[i].memory,
-                           0, NULL, NULL);
-        if (buffers[i])
-            cl.release_buffer(buffers[i]);
-    }
-    if (code != 0)
-        snprintf(reason, 256, "OpenCL error %d", code);
-    return code == 0;
+    for (size_t i = 0; i < count; i++)
+        order.arguments[i] = (struct run_device_argument){arguments[i].memory != NULL,
+                                                          arguments[i].value, arguments[i].bytes};
+    tell_device(&order, sizeof(order));
+    for (size_t i = 0; i < count; i++)
+        if (arguments[i].memory)
+            tell_device(arguments[i].memory, arguments[i].bytes);
+    bool done = hear_device(reason);
+    for (size_t i = 0; done && i < count; i++)
+        if (arguments[i].memory)
+            done = arguments[i].bytes == 0 ||
+                   fread(arguments[i].memory, arguments[i].bytes, 1, device.from) == 1;
+    return done;
 }
 
 /* ---- the emulator ---- */
@@ -321,11 +291,10 @@ bool run_available(enum run_way way, const char *data, char *reason)
     if (way == RUN_PLAIN)
         return true;
     if (way == RUN_DEVICE) {
-        if (!cl.tried)
-            cl.there = open_device();
-        cl.tried = true;
-        snprintf(reason, 256, "%s", cl.reason);
-        return cl.there;
+        if (!device.to && device.program)
+            start_device();
+        snprintf(reason, 256, "%s", device.hello.reason);
+        return device.hello.good;
     }
     struct run_kernel quiet = {.way = way};
     struct fw_arena *arena = fw_arena_new(0);
@@ -364,7 +333,7 @@ bool run_kernel_launch(struct run_kernel *kernel, const int64_t grid[3], const i
     if (kernel->way == RUN_PLAIN)
         return launch_plain(kernel, arguments, count);
     if (kernel->way == RUN_DEVICE)
-        return launch_device(kernel, grid, block, arguments, count, reason);
+        return launch_device(grid, block, arguments, count, reason);
     return launch_emulated(kernel, grid, block, arguments, count, reason);
 }
 
@@ -372,9 +341,5 @@ void run_kernel_free(struct run_kernel *kernel)
 {
     if (kernel->library)
         dlclose(kernel->library);
-    if (kernel->function)
-        cl.release_kernel(kernel->function);
-    if (kernel->program)
-        cl.release_program(kernel->program);
     fw_arena_free(kernel->arena);
 }

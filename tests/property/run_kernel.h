@@ -39,6 +39,9 @@ struct run_kernel;
  * folder of the compilers' own headers. */
 bool run_available(enum run_way way, const char *data, char *reason);
 
+/* The program run-device, which drives the OpenCL device; before the first run_available. */
+void run_use_device(const char *program);
+
 /* NULL with the reason. */
 struct run_kernel *run_kernel_new(enum run_way way, const struct fw_emission *emission,
                                   const char *data, char *reason);

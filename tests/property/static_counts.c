@@ -22,6 +22,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Warp instructions after which a launch is left out, where its entry has no `limit`. */
+enum { DEFAULT_LIMIT = 400 * 1000 * 1000 };
+
 struct totals {
     unsigned passed, failed, left_out, not_compiled, warps_inexact, unknown_free;
 };
@@ -252,8 +255,10 @@ static void run(const json_t *entry, const struct variant *v, struct origin *ori
     }
     struct fw_emulate_argument arguments[64] = {0};
     struct fw_emulate_launch launch = {.arguments = arguments};
-    struct fw_emulate_options options = {
-        .limit = 400u * 1000 * 1000, .block_done = compare_block, .user = &check};
+    json_int_t limit = json_integer_value(json_object_get(entry, "limit"));
+    struct fw_emulate_options options = {.limit = limit ? (uint64_t)limit : DEFAULT_LIMIT,
+                                         .block_done = compare_block,
+                                         .user = &check};
     s->launch = fw_launch_new(s->arena, s->kernel);
     for (int d = 0; d < 3; d++) {
         launch.grid[d] =
@@ -312,12 +317,15 @@ int main(int argc, char **argv)
     if (compiled_asked(origin.how)) {
         bool there = compiled_available(&compiler, origin.arena, origin.how);
         printf(there ? "compiled by %s\n" : "SKIPPED, nothing was tested: %s\n", compiler);
-        if (!there)
+        if (!there) {
+            fw_arena_free(origin.arena);
             return 77;
+        }
     }
     json_t *list = json_load_file(argv[1], 0, &error);
     if (!list) {
         fprintf(stderr, "%s: %s\n", argv[1], error.text);
+        fw_arena_free(origin.arena);
         return 2;
     }
     for (size_t i = 0; i < json_array_size(list); i++) {

@@ -4,7 +4,9 @@
  * the emulator (through OpenCL C and CUDA C++).  Values are small integers, so that sums are exact
  * in any order.
  *
- * usage: variants SOURCE-FOLDER     what is not on this machine is named and skipped */
+ * usage: variants SOURCE-FOLDER RUN-DEVICE PART PARTS [CASE]     the cases of one part of so many
+ * (PART from 0); RUN-DEVICE is the program run-device.  What is not on this machine is named and
+ * skipped. */
 #include "knl_reader.h"
 #include "run_kernel.h"
 
@@ -397,18 +399,23 @@ int main(int count, char **arguments)
 {
     bool available[RUN_WAY_COUNT];
     char reason[256] = "";
-    if (count < 2)
+    if (count < 5)
         return 2;
+    unsigned long part = strtoul(arguments[3], NULL, 10), parts = strtoul(arguments[4], NULL, 10);
     char data[4096];
+    size_t ran = 0;
     snprintf(data, sizeof(data), "%s/data/compile", arguments[1]);
+    run_use_device(arguments[2]);
     for (unsigned way = 0; way < RUN_WAY_COUNT; way++) {
         available[way] = run_available((enum run_way)way, data, reason);
         if (!available[way])
             printf("SKIPPED on this machine: %s (%s)\n", run_way_text((enum run_way)way), reason);
     }
     for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++)
-        if (count < 3 || strcmp(arguments[2], cases[i].name) == 0)
+        if (count > 5 ? strcmp(arguments[5], cases[i].name) == 0 : parts && i % parts == part) {
             run_case(&cases[i], arguments[1], available);
-    printf("%zu cases, %u failures\n", sizeof(cases) / sizeof(*cases), failures);
-    return failures ? 1 : 0;
+            ran++;
+        }
+    printf("%zu of %zu cases, %u failures\n", ran, sizeof(cases) / sizeof(*cases), failures);
+    return failures || ran == 0 ? 1 : 0;
 }

@@ -169,17 +169,17 @@ static void finish(struct fw_buffer *page, const struct fw_buffer *table, struct
 {
     fw_buffer_printf(
         page,
-        "# Memory traffic: our prediction and the counters of an H200\n\n"
-        "Made by `memory-traffic . --accept` from `data/h200/kernels.jsonl`; a test recomputes "
-        "it.\n"
-        "Error of a launch: |predicted / measured - 1|. Median and 90th percentile over launches "
-        "that do not lean\n"
-        "on loaded data (%u of %u) and whose counter is large enough to judge (64 sectors or "
-        "wavefronts,\n16 KiB from or to L2, 16 MiB of device memory, and for device memory a "
-        "launch "
-        "that touches twice what L2\nholds, and for writes to it stores as much: what it held "
-        "before the launch was not recorded, and "
-        "what the profiler\nrestored before the pass is written back meanwhile).\n\n"
+        "# Memory traffic: predictions and the counters of an H200\n\n"
+        "`memory-traffic . --accept` made this page from `data/h200/kernels.jsonl`; a test\n"
+        "recomputes it. `memory-traffic.md` defines the quantities.\n\n"
+        "The error of a launch is |predicted / measured - 1|. The table gives its median and its\n"
+        "90th percentile over %u of the %u launches: those that do not depend on loaded data. It\n"
+        "leaves out a counter that is too small to judge: fewer than 64 sectors or wavefronts,\n"
+        "fewer than 16 KiB from or to L2, fewer than 16 MiB from or to device memory. For device\n"
+        "memory it also leaves out launches that touch less than twice the size of L2, and for\n"
+        "writes those that store less than that, for two reasons: what L2 held before the launch\n"
+        "was not recorded, and the profiler restores data before the pass, which L2 writes back\n"
+        "during the launch.\n\n"
         "| | small | | medium | | large | | all | |\n"
         "|---|---|---|---|---|---|---|---|---|\n"
         "| | median | 90th | median | 90th | median | 90th | median | 90th |\n",
@@ -197,11 +197,12 @@ static void finish(struct fw_buffer *page, const struct fw_buffer *table, struct
         }
         fw_buffer_printf(page, "\n");
     }
-    fw_buffer_printf(page,
-                     "\nThe same, all sizes, apart by whether moving each byte once is wrong by "
-                     "more than 5%%. Required where it is: median 8%%, 90th percentile 25%%;\n"
-                     "where it is not: 3%%.\n\n| | once is wrong: launches | median | 90th | once "
-                     "is right: launches | median | 90th |\n|---|---|---|---|---|---|---|\n");
+    fw_buffer_printf(
+        page, "\nThe next table divides the launches of all sizes in two: those for which moving "
+              "each\nbyte once is off by more than 5%% (required: median 8%%, 90th percentile "
+              "25%%), and those for\nwhich it is not (required: 3%%).\n\n"
+              "| | each byte once is off: launches | median | 90th | each byte once is right: "
+              "launches | median | 90th |\n|---|---|---|---|---|---|---|\n");
     for (unsigned m = L2_LOAD; m < METRICS; m++) {
         unsigned hards = s->hards[m], easies = s->easies[m];
         qsort(s->hard[m], hards, sizeof(double), by_value);
@@ -212,14 +213,15 @@ static void finish(struct fw_buffer *page, const struct fw_buffer *table, struct
                              100 * s->hard[m][hards * 9 / 10], easies, 100 * s->easy[m][easies / 2],
                              100 * s->easy[m][easies * 9 / 10]);
     }
-    fw_buffer_printf(page,
-                     "\nMedium size: what the device counted (sectors, wavefronts, bytes), and how "
-                     "far our prediction is from it.\n"
-                     "u: leans on loaded data, not judged.\n\n"
-                     "| kernel | load sectors | store sectors | LSU wavefronts | shared wavefronts "
-                     "| L2 to L1 | L1 to L2 | DRAM read | DRAM write |\n"
-                     "|---|---|---|---|---|---|---|---|---|\n%s",
-                     table->text);
+    fw_buffer_printf(
+        page,
+        "\nThe medium size: what the device counted (sectors, wavefronts, bytes), and the "
+        "error of the\nprediction. A kernel with the mark u depends on loaded data and is "
+        "not judged.\n\n"
+        "| kernel | load sectors | store sectors | LSU wavefronts | shared wavefronts "
+        "| L2 to L1 | L1 to L2 | DRAM read | DRAM write |\n"
+        "|---|---|---|---|---|---|---|---|---|\n%s",
+        table->text);
 }
 
 int main(int argc, char **argv)

@@ -123,6 +123,22 @@ static void decode_product(struct emulate_decoder *decoder)
     synchronized_warp(decoder, micro, all);
 }
 
+/* Emits a matrix's way between registers and memory. */
+static void move_matrix(struct emulate_decoder *decoder, struct emulate_matrix *matrix,
+                        const struct fw_operand *address, emulate_handler *run)
+{
+    uint32_t slot;
+    int64_t immediate;
+    fw_emulate_address(decoder, address, (enum fw_space)decoder->at->space, &matrix->memory, &slot,
+                       &immediate);
+    const uint32_t all = fw_emulate_constant(decoder, FULL_MASK, 4);
+    struct emulate_micro *micro = fw_emulate_emit(decoder, run);
+    micro->a = slot;
+    micro->immediate = immediate;
+    micro->extra = matrix;
+    synchronized_warp(decoder, micro, all);
+}
+
 /* ldmatrix and stmatrix of 8 x 8 matrices of 16-bit elements. */
 static void decode_rows(struct emulate_decoder *decoder)
 {
@@ -149,17 +165,8 @@ static void decode_rows(struct emulate_decoder *decoder)
     matrix->memory.bytes = 16;
     matrix->memory.elements = 1;
     matrix->memory.store = !loads;
-    uint32_t slot;
-    int64_t immediate;
-    fw_emulate_address(decoder, &at->operands[loads ? 1 : 0], (enum fw_space)at->space,
-                       &matrix->memory, &slot, &immediate);
-    const uint32_t all = fw_emulate_constant(decoder, FULL_MASK, 4);
-    struct emulate_micro *micro =
-        fw_emulate_emit(decoder, loads ? fw_emulate_run_ldmatrix : fw_emulate_run_stmatrix);
-    micro->a = slot;
-    micro->immediate = immediate;
-    micro->extra = matrix;
-    synchronized_warp(decoder, micro, all);
+    move_matrix(decoder, matrix, &at->operands[loads ? 1 : 0],
+                loads ? fw_emulate_run_ldmatrix : fw_emulate_run_stmatrix);
 }
 
 static void decode_tile(struct emulate_decoder *decoder)
@@ -182,17 +189,8 @@ static void decode_tile(struct emulate_decoder *decoder)
               is_b ? sizes[K] : sizes[M], is_a ? sizes[K] : sizes[N], loads);
     if (at->operand_count > 2)
         matrix->stride = fw_emulate_source(decoder, &at->operands[2], FW_TYPE_U32, 4);
-    uint32_t slot;
-    int64_t immediate;
-    fw_emulate_address(decoder, &at->operands[loads ? 1 : 0], (enum fw_space)at->space,
-                       &matrix->memory, &slot, &immediate);
-    const uint32_t all = fw_emulate_constant(decoder, FULL_MASK, 4);
-    struct emulate_micro *micro =
-        fw_emulate_emit(decoder, loads ? fw_emulate_run_tile_load : fw_emulate_run_tile_store);
-    micro->a = slot;
-    micro->immediate = immediate;
-    micro->extra = matrix;
-    synchronized_warp(decoder, micro, all);
+    move_matrix(decoder, matrix, &at->operands[loads ? 1 : 0],
+                loads ? fw_emulate_run_tile_load : fw_emulate_run_tile_store);
 }
 
 bool fw_emulate_decode_matrix(struct emulate_decoder *decoder)

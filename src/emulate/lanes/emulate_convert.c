@@ -126,7 +126,8 @@ u64 fw_emulate_encode(enum fw_type type, f64 value, enum fw_rounding rounding, b
     return (sign | magnitude) << format.shift;
 }
 
-f64 fw_emulate_integer_odd(u64 magnitude, bool negative)
+/* A double that rounds to anything narrower as the integer itself would (rounded to odd). */
+static f64 integer_odd(u64 magnitude, bool negative)
 {
     f64 value;
     if (magnitude >> 53) {
@@ -226,7 +227,8 @@ static u64 payload(enum fw_type to, enum fw_type from, u64 bits)
     return sign << 15 | 0x7e00 | (bits >> 42 & 0x1ff);
 }
 
-u64 fw_emulate_convert_one(const struct emulate_conversion *conversion, u64 bits)
+/* The result's bits, in the width of the type (two's complement for integers). */
+static u64 convert_one(const struct emulate_conversion *conversion, u64 bits)
 {
     const enum fw_type to = (enum fw_type)conversion->to, from = (enum fw_type)conversion->from;
     const bool to_float = fw_type_class(to) == 'f', from_float = fw_type_class(from) == 'f';
@@ -249,7 +251,7 @@ u64 fw_emulate_convert_one(const struct emulate_conversion *conversion, u64 bits
     } else {
         const u64 whole = extended(from, bits);
         const bool negative = fw_type_class(from) == 's' && (s64)whole < 0;
-        value = fw_emulate_integer_odd(negative ? 0u - whole : whole, negative);
+        value = integer_odd(negative ? 0u - whole : whole, negative);
         if (to == FW_TYPE_F64)
             value = integer_to_f64(negative ? 0u - whole : whole, negative, rounding);
     }
@@ -296,29 +298,14 @@ void fw_emulate_run_convert(struct emulate_warp *warp, const struct emulate_micr
                 low &= ((u64)1 << from_bits) - 1;
                 high &= ((u64)1 << from_bits) - 1;
             }
-            result = fw_emulate_convert_one(conversion, low) |
-                     fw_emulate_convert_one(conversion, high) << to_bits;
+            result = convert_one(conversion, low) | convert_one(conversion, high) << to_bits;
         } else {
-            result = as_register(conversion, fw_emulate_convert_one(conversion, a));
+            result = as_register(conversion, convert_one(conversion, a));
         }
         if (conversion->to_bytes == 8)
             SLOT(u64, micro->d)[i] = result;
         else
             SLOT(u32, micro->d)[i] = (u32)result;
-    }
-}
-
-void fw_emulate_run_round(struct emulate_warp *warp, const struct emulate_micro *micro,
-                          uint32_t mask)
-{
-    const enum fw_rounding rounding = (enum fw_rounding)micro->small[0];
-    for (uint32_t left = mask; left; left &= left - 1) {
-        const unsigned i = (unsigned)__builtin_ctz(left);
-        if (micro->small[1] == 8)
-            SLOT(f64, micro->d)[i] = round_to_integer(SLOT(f64, micro->a)[i], rounding);
-        else
-            SLOT(f32, micro->d)
-        [i] = canonical((f32)round_to_integer((f64)SLOT(f32, micro->a)[i], rounding));
     }
 }
 

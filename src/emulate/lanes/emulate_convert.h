@@ -15,9 +15,6 @@ f64 fw_emulate_decode(enum fw_type type, u64 bits);
  * becomes the largest finite number.  Not-a-number becomes the type's canonical one. */
 u64 fw_emulate_encode(enum fw_type type, f64 value, enum fw_rounding rounding, bool finite);
 
-/* A double that rounds to anything narrower as the integer itself would (rounded to odd). */
-f64 fw_emulate_integer_odd(u64 magnitude, bool negative);
-
 /* One conversion. */
 struct emulate_conversion {
     uint8_t to, from; /* enum fw_type, of one element */
@@ -32,16 +29,9 @@ struct emulate_conversion {
     uint8_t register_bits; /* of the result's register: 16, 32, 64 */
 };
 
-/* The result's bits, in the width of the type (two's complement for integers). */
-u64 fw_emulate_convert_one(const struct emulate_conversion *conversion, u64 bits);
-
 /* Handlers: extra is a struct emulate_conversion. */
 void fw_emulate_run_convert(struct emulate_warp *warp, const struct emulate_micro *micro,
                             uint32_t mask);
-
-/* d = a, f32 or f64 by small[1] == 8, rounded to an integer: small[0] is RNI, RZI, RMI or RPI. */
-void fw_emulate_run_round(struct emulate_warp *warp, const struct emulate_micro *micro,
-                          uint32_t mask);
 
 /* Calls `inner` under the rounding mode small[0] (RZ, RM, RP). */
 void fw_emulate_run_rounded(struct emulate_warp *warp, const struct emulate_micro *micro,

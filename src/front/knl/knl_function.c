@@ -58,15 +58,13 @@ enum fw_status fw_knl_kernels(const char *const **names, size_t *count, struct f
 
 /* ---- functions ---- */
 
-static enum fw_status read_formals(struct knl *knl, struct fw_loop_program *program)
+enum fw_status knl_formals(knl_names *formals, struct knl *knl, struct fw_loop_program *program)
 {
-    FW_VECTOR(const char *) formals = {0};
     enum fw_status status = knl_next(knl);
-    program->formals_given = true;
     while (status == FW_OK && !knl_is(knl, ")")) {
         if (knl->token.kind != TOKEN_NAME)
             return knl_fault(knl, "KNL002", "a name is expected here");
-        *FW_APPEND(knl->arena, &formals) =
+        *FW_APPEND(knl->arena, formals) =
             fw_loop_intern(program, knl->token.text, knl->token.length);
         status = knl_check_name(knl);
         if (status == FW_OK)
@@ -76,6 +74,14 @@ static enum fw_status read_formals(struct knl *knl, struct fw_loop_program *prog
         else if (status == FW_OK && !knl_is(knl, ")"))
             return knl_fault(knl, "KNL002", "')' is expected here");
     }
+    return status;
+}
+
+static enum fw_status read_formals(struct knl *knl, struct fw_loop_program *program)
+{
+    knl_names formals = {0};
+    program->formals_given = true;
+    enum fw_status status = knl_formals(&formals, knl, program);
     program->formals = formals.at;
     program->formal_count = (uint32_t)formals.count;
     return status == FW_OK ? knl_next(knl) : status;

@@ -144,6 +144,9 @@ const struct knl_constant *knl_find_constant(const struct knl *knl, const char *
 struct fw_loop_expression *knl_constant(struct knl *knl, const struct knl_constant *constant,
                                         struct fw_span span);
 
+/* The names between the bracket at hand and ")", which is the token afterwards. */
+enum fw_status knl_formals(knl_names *formals, struct knl *knl, struct fw_loop_program *program);
+
 /* Refuses the token when it is a constant: something is named here. */
 enum fw_status knl_check_name(struct knl *knl);
 

@@ -6,13 +6,13 @@
  * expected, KNL003 a number too large, KNL004 nested too deeply, KNL005 an unknown function,
  * KNL006 an unknown type, KNL007 an unknown tag, KNL008 for, if, else and end do not match, KNL009
  * an unknown option, KNL010 no text, KNL011 which of several kernels, KNL012 a function's name is
- * taken, KNL013 ":" out of place, KNL014 a constant's value is none, KNL015 a constant's name that is
- * taken or names something else, KNL016 a value for a constant that there is not; LOOPnnn and SETnnn
- * from below. */
+ * taken, KNL013 ":" out of place, KNL014 a constant's value is none, KNL015 a constant's name that
+ * is taken or names something else, KNL016 a value for a constant that there is not; LOOPnnn and
+ * SETnnn from below. */
 #ifndef FW_KNL_READER_H
 #define FW_KNL_READER_H
 
-#include "loop.h"
+#include "loop_transform.h"
 
 /* The program lives in the arena; `source` must live as long as its places are shown, `sink` (NULL:
  * silence) as long as the program is changed, `poly` as long as it is counted.  FW_ERROR_INPUT: a
@@ -36,8 +36,8 @@ struct fw_knl_options {
     size_t define_count;
 };
 
-/* The same, with values for constants.  FW_ERROR_INPUT with KNL016: one that the kernel has not (with
- * the nearest that it has), or a value that is no number; the place is in "-DNAME=VALUE". */
+/* The same, with values for constants.  FW_ERROR_INPUT with KNL016: one that the kernel has not
+ * (with the nearest that it has), or a value that is no number; the place is in "-DNAME=VALUE". */
 enum fw_status fw_knl_read_with(struct fw_loop_program **program, struct fw_arena *arena,
                                 FW_KEEP struct fw_poly *poly, const struct fw_source *source,
                                 const struct fw_knl_options *options, const struct fw_sink *sink);

@@ -28,20 +28,7 @@ enum fw_status knl_rule_line(struct knl *knl)
     if (status == FW_OK)
         status = knl_next(knl); /* the bracket */
     if (status == FW_OK)
-        status = knl_next(knl);
-    while (status == FW_OK && !knl_is(knl, ")")) {
-        if (knl->token.kind != TOKEN_NAME)
-            return knl_fault(knl, "KNL002", "a name is expected here");
-        *FW_APPEND(knl->arena, &rule.formals) =
-            fw_loop_intern(knl->program, knl->token.text, knl->token.length);
-        status = knl_check_name(knl);
-        if (status == FW_OK)
-            status = knl_next(knl);
-        if (status == FW_OK && knl_is(knl, ","))
-            status = knl_next(knl);
-        else if (status == FW_OK && !knl_is(knl, ")"))
-            return knl_fault(knl, "KNL002", "')' is expected here");
-    }
+        status = knl_formals(&rule.formals, knl, knl->program);
     for (int mark = 0; mark < 3 && status == FW_OK; mark++) /* behind ")", ":" and "=" */
         status = knl_next(knl);
     if (status == FW_OK)

@@ -21,7 +21,7 @@ static bool parameter(struct ptx_reader *reader, struct fw_variable *variable)
     return true;
 }
 
-bool ptx_parameters(struct ptx_reader *reader, struct fw_variable **list, uint32_t *count)
+static bool read_parameters(struct ptx_reader *reader, struct fw_variable **list, uint32_t *count)
 {
     FW_VECTOR(struct fw_variable) found = {0};
     *list = NULL;
@@ -157,9 +157,9 @@ static bool prototype(struct ptx_reader *reader, struct fw_table *table)
 {
     struct ptx_token name;
     struct fw_function header = {0};
-    if (!ptx_parameters(reader, &table->results, &table->result_count) ||
+    if (!read_parameters(reader, &table->results, &table->result_count) ||
         !ptx_expect_name(reader, &name, "'_'") ||
-        !ptx_parameters(reader, &table->parameters, &table->parameter_count))
+        !read_parameters(reader, &table->parameters, &table->parameter_count))
         return false;
     while (reader->token.kind == TOKEN_DOT)
         if (!header_directive(reader, &header))
@@ -425,9 +425,9 @@ static bool header(struct ptx_reader *reader, struct fw_function *read, struct p
     while (reader->token.kind == TOKEN_DOT)
         if (!header_directive(reader, read))
             return false;
-    if (!ptx_parameters(reader, &read->results, &read->result_count) ||
+    if (!read_parameters(reader, &read->results, &read->result_count) ||
         !ptx_expect_name(reader, name, "the name of the function") ||
-        !ptx_parameters(reader, &read->parameters, &read->parameter_count))
+        !read_parameters(reader, &read->parameters, &read->parameter_count))
         return false;
     while (reader->token.kind == TOKEN_DOT && !ends_declaration(reader))
         if (!header_directive(reader, read))

@@ -231,7 +231,8 @@ static bool check_branch(struct ptx_reader *reader, const struct fw_instruction 
     X(2, MOV)                                                                                      \
     X(2, CVT)                                                                                      \
     X(2, CVTA)                                                                                     \
-    X(2, ABS) X(2, NEG) X(2, NOT) X(2, CNOT) X(2, POPC) X(2, CLZ) X(2, BREV) X(2, BFIND) X(2, RCP) \
+    X(2, ABS)                                                                                      \
+    X(2, NEG) X(2, NOT) X(2, CNOT) X(2, POPC) X(2, CLZ) X(2, BREV) X(2, BFIND) X(2, RCP)           \
         X(2, SQRT) X(2, RSQRT) X(2, SIN) X(2, COS) X(2, LG2) X(2, EX2) X(2, TANH) X(2, TESTP)      \
             X(2, ISSPACEP) X(2, LD) X(2, LDU) X(2, ST) X(2, RED) X(3, ATOM) X(2, VOTE) X(2, MATCH) \
                 X(2, REDUX) X(2, LDMATRIX) X(2, STMATRIX) X(2, TEX) X(3, ADD) X(3, ADDC) X(3, SUB) \

@@ -249,7 +249,6 @@ void ptx_relocations_resolve(struct ptx_reader *reader);
 
 /* ptx_function.c */
 bool ptx_function(struct ptx_reader *reader, int linkage);
-bool ptx_parameters(struct ptx_reader *reader, struct fw_variable **list, uint32_t *count);
 bool ptx_table(struct ptx_reader *reader, struct ptx_token name);
 
 /* ptx_directives.c */

@@ -98,13 +98,15 @@ static enum fw_status predict(struct fw_roofline **prediction, struct roofline_w
         roofline_memory(work);
     }
     place_in_l2(work, &all);
-    fw_resource_terms_find(&result->terms, &work->demand, work->launch, work->device, result->clock);
+    fw_resource_terms_find(&result->terms, &work->demand, work->launch, work->device,
+                           result->clock);
     for (size_t t = 0; t < result->terms.absent.count; t++)
         say(work, &all, result->terms.absent.at[t]);
     result->has_overhead = fw_launch_overhead(&result->overhead_seconds, work->device);
     if (result->terms.count) {
         result->seconds = result->terms.at[0].seconds;
-        result->line_count = fw_resource_terms_by_line(&result->lines, &result->terms, &work->demand);
+        result->line_count =
+            fw_resource_terms_by_line(&result->lines, &result->terms, &work->demand);
     }
     say_the_rest(work, &all);
     result->not_modelled = all.at;

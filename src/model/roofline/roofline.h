@@ -2,10 +2,10 @@
  * it; the slowest is the prediction.
  *
  * Takes a kernel at a bound launch, or a demand that somebody else has counted, and a device
- * profile.  Gives one term a resource (resource_term.h), the same work by source line, the overhead of
- * launching, and how blocks fill the device.  Uses exact counts and the profile's figures alone: a
- * resource whose figure is missing has no term, and is named.  Knows no latencies, no caches beyond
- * their size and no overlap of resources short of perfect: `not_modelled` says all that. */
+ * profile.  Gives one term a resource (resource_term.h), the same work by source line, the overhead
+ * of launching, and how blocks fill the device.  Uses exact counts and the profile's figures alone:
+ * a resource whose figure is missing has no term, and is named.  Knows no latencies, no caches
+ * beyond their size and no overlap of resources short of perfect: `not_modelled` says all that. */
 #ifndef FW_ROOFLINE_H
 #define FW_ROOFLINE_H
 
@@ -36,7 +36,7 @@ struct fw_roofline_request {
     const struct fw_resources *resources;
     const struct fw_launch *launch; /* grid, block, dynamic shared bytes */
     struct fw_demand demand;
-    double footprint;            /* distinct bytes of global memory */
+    double footprint;                /* distinct bytes of global memory */
     const char *const *not_modelled; /* sentences about the counts */
     uint32_t not_modelled_count;
 };

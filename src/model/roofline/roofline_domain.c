@@ -3,11 +3,12 @@
  * (index arithmetic, loops, moves) is left out, and said to be. */
 #include "model.h"
 #include "roofline_internal.h"
+#include "warp.h"
 
 #include <math.h>
 #include <string.h>
 
-enum { WARP = 32, SECTOR = 32 };
+enum { SECTOR = 32 };
 
 struct asking {
     const struct fw_model_question *question;
@@ -24,7 +25,7 @@ static double *line_of(struct asking *asking, uint32_t line)
 /* All lanes of a warp are busy, whichever threads have work. */
 static void add_operation(struct asking *asking, const struct fw_operation_row *row)
 {
-    double *amounts = line_of(asking, 0), warps = row->count.value, lanes = WARP * warps;
+    double *amounts = line_of(asking, 0), warps = row->count.value, lanes = FW_WARP_THREADS * warps;
     bool real = row->type[0] == 'f' || strncmp(row->type, "bf", 2) == 0;
     bool product = strcmp(row->operation, "mul") == 0 || strcmp(row->operation, "madd") == 0;
     bool plain = product || strcmp(row->operation, "add") == 0 ||
@@ -47,29 +48,29 @@ static void add_operation(struct asking *asking, const struct fw_operation_row *
 static double sectors_of(const struct asking *asking, const struct fw_memory_row *row)
 {
     const uint32_t *block = asking->question->counted->block;
-    double along = block[0] < WARP ? block[0] : WARP;
-    double across = block[0] < WARP && block[1] > 1 ? WARP / along : 1;
+    double along = block[0] < FW_WARP_THREADS ? block[0] : FW_WARP_THREADS;
+    double across = block[0] < FW_WARP_THREADS && block[1] > 1 ? FW_WARP_THREADS / along : 1;
     double step = fabs((double)row->thread_strides[0]) * row->bytes;
     double sectors = step >= SECTOR ? along : ceil(((along - 1) * step + row->bytes) / SECTOR);
     if (row->thread_strides[1] != 0 && across > 1)
         sectors *= across;
-    return sectors < WARP ? sectors : WARP;
+    return sectors < FW_WARP_THREADS ? sectors : FW_WARP_THREADS;
 }
 
 static void add_access(struct asking *asking, const struct fw_memory_row *row)
 {
     double *amounts = line_of(asking, row->line);
     bool by_warps = strcmp(row->granularity, "warp") == 0;
-    double warps = by_warps ? row->count.value : row->count.value / WARP;
+    double warps = by_warps ? row->count.value : row->count.value / FW_WARP_THREADS;
     amounts[FW_RESOURCE_ISSUE] += warps;
-    amounts[FW_RESOURCE_LOAD_STORE] += WARP * warps;
+    amounts[FW_RESOURCE_LOAD_STORE] += FW_WARP_THREADS * warps;
     if (strcmp(row->space, "shared") == 0) {
-        amounts[FW_RESOURCE_SHARED] += WARP * warps * (row->bytes < 4 ? 4 : row->bytes);
+        amounts[FW_RESOURCE_SHARED] += FW_WARP_THREADS * warps * (row->bytes < 4 ? 4 : row->bytes);
         asking->shared = true;
         return;
     }
     asking->unknown_strides |= !row->has_thread_strides;
-    double sectors = by_warps ? 1 : row->has_thread_strides ? sectors_of(asking, row) : WARP;
+    double sectors = by_warps ? 1 : row->has_thread_strides ? sectors_of(asking, row) : FW_WARP_THREADS;
     amounts[FW_RESOURCE_L1] += warps * sectors * SECTOR;
 }
 
@@ -102,8 +103,9 @@ static const char **sentences_of(const struct asking *asking, uint32_t *count)
         "Counts come from the domains, before any compiler: index arithmetic, loops, barriers and "
         "what else becomes instructions is not in them.";
     if (asking->question->no_code)
-        sentences[(*count)++] = fw_arena_printf(
-            asking->question->arena, "Generated code could not be asked instead: %s.", asking->question->no_code);
+        sentences[(*count)++] = fw_arena_printf(asking->question->arena,
+                                                "Generated code could not be asked instead: %s.",
+                                                asking->question->no_code);
     if (asking->expanded)
         sentences[(*count)++] = "A division, a power, and any f64 function, counts as one "
                                 "operation: the device takes about ten to twenty.";

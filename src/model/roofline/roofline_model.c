@@ -28,9 +28,8 @@ static void publish(struct fw_prediction *to, const struct fw_roofline *from,
 static enum fw_status predict(struct fw_prediction *prediction, void *state,
                               const struct fw_model_question *question)
 {
-    struct fw_roofline_options options = {.cold = question->cold,
-                                          .clock = question->clock,
-                                          .alignments = question->alignments};
+    struct fw_roofline_options options = {
+        .cold = question->cold, .clock = question->clock, .alignments = question->alignments};
     struct fw_roofline *roofline;
     enum fw_status status =
         question->counted

@@ -30,7 +30,7 @@ static struct fw_source source_of(const char *text)
     return (struct fw_source){"counters.csv", text, strlen(text)};
 }
 
-static void expect_counter(const struct fw_counter *counter, const char *metric, double value,
+static void expect_counter(const struct fw_counter_value *counter, const char *metric, double value,
                            const char *unit)
 {
     assert_string_equal(counter->metric, metric);
@@ -70,16 +70,22 @@ static void raw_page_has_a_row_for_each_launch(void **state)
 
 static void details_page_has_a_row_for_each_metric(void **state)
 {
-    struct fw_source
-        source =
-            source_of(HEAD "\"Metric Name\",\"Metric Unit\",\"Metric Value\"\n" LAUNCH("0", "a") "\"x\",\"Gbyte\",\"2\"\n" LAUNCH(
-                "0", "a") "\"y\",\"%\",\"50\"\n" LAUNCH("0", "a") "\"z\",\"\",\"no "
-                                                                  "number\"\n" LAUNCH("1",
-                                                                                      "a") "\"x\","
-                                                                                           "\"byte"
-                                                                                           "\","
-                                                                                           "\"3\""
-                                                                                           "\n");
+    struct fw_source source =
+        source_of(HEAD "\"Metric Name\",\"Metric Unit\",\"Metric Value\"\n" LAUNCH(
+            "0",
+            "a") "\"x\",\"Gbyte\",\"2\"\n" LAUNCH("0",
+                                                  "a") "\"y\",\"%\",\"50\"\n" LAUNCH("0",
+                                                                                     "a") "\"z\","
+                                                                                          "\"\","
+                                                                                          "\"no "
+                                                                                          "number\""
+                                                                                          "\n" LAUNCH(
+                                                                                              "1",
+                                                                                              "a") "\"x\","
+                                                                                                   "\"byte"
+                                                                                                   "\","
+                                                                                                   "\"3\""
+                                                                                                   "\n");
     struct fw_counter_table table;
     fw_counters_read_csv(&table, *state, &source);
     assert_int_equal(table.launches.count, 2);

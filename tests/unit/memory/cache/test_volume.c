@@ -174,8 +174,8 @@ static void a_loop_finds_its_sectors_again(void **state)
     fw_arena_free(arena);
 }
 
-/* Two rows of blocks store the halves of the same sectors, `distance` blocks of 256 threads from each
- * other in launch order (as share_part_2 in data/h200/traffic): 4 KiB of lines per block. */
+/* Two rows of blocks store the halves of the same sectors, `distance` blocks of 256 threads from
+ * each other in launch order (as share_part_2 in data/h200/traffic): 4 KiB of lines per block. */
 static struct fw_volumes halves(struct fw_arena *arena, uint32_t distance, struct fw_caches *caches)
 {
     struct fw_affine_accesses accesses = {.count = 1, .arrays = 1, .grid = {distance, 2, 7}};

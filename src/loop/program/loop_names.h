@@ -1,0 +1,23 @@
+/* Names of a loop program: what they are, lists of them, and refusals that name them.  For the
+ * rooms of src/loop and those who write code of programs. */
+#ifndef FW_LOOP_NAMES_H
+#define FW_LOOP_NAMES_H
+
+#include "loop.h"
+
+enum fw_status fw_loop_refuse(const struct fw_loop_program *program, const char *code,
+                              struct fw_span span, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+
+struct fw_loop_variable *fw_loop_variable(const struct fw_loop_program *program, const char *name);
+bool fw_loop_is_parameter(const struct fw_loop_program *program, const char *name);
+bool fw_loop_has(const char *const *names, uint32_t count, const char *name);
+
+/* A growing list of names without duplicates. */
+typedef FW_VECTOR(const char *) fw_loop_names;
+void fw_loop_names_add(struct fw_arena *arena, fw_loop_names *names, const char *name);
+
+/* Whether `text` begins with an isl identifier, and its length; words are names or isl's own. */
+size_t fw_loop_word(const char *text);
+
+#endif

@@ -1,0 +1,58 @@
+/* Points: at which values of their loops statements run, as conditions and sets in isl's notation.
+ *
+ * Takes a program and names of its loops; gives texts that name the loops and parameters, to be put
+ * beside others with "and" and made sets of.  A question that was answered once is not asked of isl
+ * again. */
+#ifndef FW_LOOP_POINTS_H
+#define FW_LOOP_POINTS_H
+
+#include "loop_names.h"
+
+/* A copy of a condition with a name replaced by "(with)". */
+char *fw_loop_replace(struct fw_loop_program *program, const char *condition, const char *name,
+                      const char *with);
+
+/* An expression of loop names, parameters and integers as isl's text; false when it is not
+ * quasi-affine (`buffer` then holds rubbish).  Conditions too. */
+bool fw_loop_affine(const struct fw_loop_program *program, struct fw_buffer *buffer,
+                    const struct fw_loop_expression *expression);
+
+/* The names (loops and parameters) of an expression, reductions' own loops not among them. */
+void fw_loop_mentioned(const struct fw_loop_program *program, fw_loop_names *names,
+                       const struct fw_loop_expression *expression);
+
+/* The conditions on `names`: of every domain that they stand in and of those that bound these; the
+ * other names of these domains are appended to `names`.  "0 = 0" for none. */
+char *fw_loop_conditions(struct fw_loop_program *program, fw_loop_names *names);
+
+/* The same and the statement's own affine conditions. */
+char *fw_loop_statement_conditions(struct fw_loop_program *program,
+                                   const struct fw_loop_statement *statement, fw_loop_names *names);
+
+/* "[n, m] -> " of all parameters. */
+char *fw_loop_prefix(const struct fw_loop_program *program);
+
+/* "{ [kept] : exists (others : conditions) }" with the prefix of the parameters; `names` as
+ * fw_loop_conditions left them.  `closed`: parameters are existential, too. */
+char *fw_loop_set_text(struct fw_loop_program *program, const char *const *kept,
+                       uint32_t kept_count, const fw_loop_names *names, const char *conditions,
+                       bool closed);
+
+/* fw_set_read of a text of ours. */
+enum fw_status fw_loop_set(struct fw_set **set, struct fw_loop_program *program, const char *text,
+                           struct fw_span span);
+
+/* A condition on `kept` (and parameters) that is as simple as isl makes it where the assumptions
+ * hold; the other `names` are quantified away. */
+char *fw_loop_simplified(struct fw_loop_program *program, const char *const *kept, uint32_t count,
+                         const fw_loop_names *names, const char *conditions, bool *convex);
+
+/* fw_set_text_range (set_text.h) with the memo. */
+enum fw_status fw_loop_range(int64_t *least, int64_t *greatest, bool *bounded,
+                             struct fw_loop_program *program, const char *set);
+
+/* Makes the points of every statement simple: fw_loop_statement_conditions gives them from now on.
+ */
+void fw_loop_simplify_statements(struct fw_loop_program *program);
+
+#endif

@@ -1,0 +1,28 @@
+/* The scratch of a computation, and its way out. */
+#include "work.h"
+
+enum { BITS_MOST = 1 << 14 };
+
+void fw_work_init(struct work *work, struct fw_arena *arena, uint64_t budget)
+{
+    work->arena = arena;
+    work->steps = 0;
+    work->step_budget = budget;
+    work->bit_budget = BITS_MOST;
+    work->status = FW_ERROR_BUDGET;
+    for (unsigned i = 0; i < 3; i++)
+        mpz_init(work->scratch[i]);
+    fw_arena_on_exhausted(arena, &work->failure);
+}
+
+void fw_work_clear(struct work *work)
+{
+    for (unsigned i = 0; i < 3; i++)
+        mpz_clear(work->scratch[i]);
+}
+
+_Noreturn void fw_work_fail(struct work *work, enum fw_status status)
+{
+    work->status = status;
+    longjmp(work->failure, 1);
+}

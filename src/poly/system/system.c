@@ -1,0 +1,261 @@
+#include "system.h"
+
+#include "box.h"
+#include "count.h"
+#include "summation.h"
+
+#include <stdlib.h>
+
+enum { STEPS_MOST = 1000000, BITS_MOST = 1 << 16 };
+static const size_t scratch_most = (size_t)1 << 28;
+
+struct fw_counter {
+    struct work work;
+    struct summation summation;
+    struct box box;
+    uint64_t steps_left;     /* of all counts together, before the last one's are taken off */
+    struct fw_system shadow; /* what a projection left */
+    struct fw_poly *poly;    /* made when a projection needs it */
+};
+
+struct fw_counter *fw_counter_new(void)
+{
+    struct fw_counter *counter = calloc(1, sizeof(*counter));
+    if (!counter)
+        return NULL;
+    struct fw_arena *arena = fw_arena_new(scratch_most);
+    if (!arena) {
+        free(counter);
+        return NULL;
+    }
+    fw_work_init(&counter->work, arena, 0);
+    counter->work.bit_budget = BITS_MOST;
+    counter->steps_left = UINT64_MAX;
+    return counter;
+}
+
+void fw_counter_free(struct fw_counter *counter)
+{
+    if (!counter)
+        return;
+    fw_work_clear(&counter->work);
+    fw_arena_free(counter->work.arena);
+    fw_poly_free(counter->poly);
+    free(counter);
+}
+
+static struct line *line_of(struct work *work, const struct fw_row *row, unsigned variables)
+{
+    struct line *line = fw_line_new(work, variables + 1, row->equality);
+    line->at[0] = integer_of(work, row->constant);
+    for (unsigned variable = 0; variable < variables; variable++)
+        line->at[variable + 1] = integer_of(work, row->coefficient[variable]);
+    fw_line_finish(line);
+    return line;
+}
+
+/* Every row as it was given. */
+static struct state state_of(struct fw_counter *counter, const struct fw_system *system)
+{
+    struct work *work = &counter->work;
+    struct polynomial *one = fw_polynomial_constant(work, integer_constant(1), integer_constant(1));
+    fw_summation_init(&counter->summation, work, system->variables, 0);
+    struct state state =
+        fw_state_new(work, system->row_count + 4, counter->summation.variable_mask, one);
+    for (uint32_t i = 0; i < system->row_count; i++)
+        state.lines[state.count++] = line_of(work, &system->rows[i], system->variables);
+    return state;
+}
+
+/* What the box left over: the rows that couple variables, and those variables' bounds. */
+static void count_coupled(struct fw_counter *counter)
+{
+    struct work *work = &counter->work;
+    const struct box *box = &counter->box;
+    unsigned place[FW_SYSTEM_VARIABLES];
+    unsigned variables = 0;
+    for (unsigned v = 0; v < box->variables; v++)
+        if (box->coupled >> v & 1)
+            place[v] = ++variables;
+    struct polynomial *one = fw_polynomial_constant(work, integer_constant(1), integer_constant(1));
+    fw_summation_init(&counter->summation, work, variables, 0);
+    struct state state = fw_state_new(work, box->row_count + 2 * variables + 4,
+                                      counter->summation.variable_mask, one);
+    for (unsigned i = 0; i < box->row_count; i++) {
+        const struct box_row *row = &box->rows[i];
+        struct line *line = fw_line_new(work, variables + 1, row->equality);
+        line->at[0] = integer_of(work, row->constant);
+        for (unsigned v = 0; v < box->variables; v++)
+            if (row->mask >> v & 1)
+                line->at[place[v]] = integer_of(work, row->at[v]);
+        fw_line_finish(line);
+        state.lines[state.count++] = line;
+    }
+    for (unsigned v = 0; v < box->variables; v++)
+        for (int sign = 1; sign >= -1 && (box->coupled >> v & 1); sign -= 2) {
+            uint32_t known = sign > 0 ? box->has_low : box->has_high;
+            if (!(known >> v & 1))
+                continue;
+            struct line *line = fw_line_new(work, variables + 1, false);
+            line->at[place[v]] = integer_constant(sign);
+            line->at[0] = integer_of(work, sign > 0 ? -box->low[v] : box->high[v]);
+            fw_line_finish(line);
+            state.lines[state.count++] = line;
+        }
+    fw_summation_add(&counter->summation, &state);
+}
+
+/* Multiplies by the summation's total, which is an integer and not negative. */
+static void multiply_total(mpz_ptr result, struct fw_counter *counter)
+{
+    const struct polynomial *total = counter->summation.total;
+    if (polynomial_is_zero(total)) {
+        mpz_set_ui(result, 0);
+        return;
+    }
+    integer value = total->terms[0].coefficient;
+    if (integer_is_small(value)) {
+        mpz_mul_si(result, result, integer_small(value));
+        return;
+    }
+    fw_integer_write(counter->work.scratch[0], value);
+    mpz_mul(result, result, counter->work.scratch[0]);
+}
+
+void fw_counter_allow(struct fw_counter *counter, uint64_t steps)
+{
+    counter->work.steps = 0;
+    counter->steps_left = steps;
+}
+
+/* Readies the scratch for one question. */
+static void begin(struct fw_counter *counter)
+{
+    uint64_t used = counter->work.steps, left = counter->steps_left;
+    counter->steps_left = left = left > used ? left - used : 0;
+    counter->work.step_budget = left < STEPS_MOST ? left : STEPS_MOST;
+    fw_arena_reset(counter->work.arena);
+    counter->work.steps = 0;
+    counter->work.status = FW_ERROR_BUDGET; /* what an exhausted arena means here */
+}
+
+enum fw_status fw_system_count(mpz_ptr result, struct fw_counter *counter,
+                               const struct fw_system *system)
+{
+    mpz_set_ui(result, 0);
+    if (system->variables > FW_SYSTEM_VARIABLES || system->row_count > FW_SYSTEM_ROWS)
+        return FW_ERROR_USAGE;
+    enum box_answer answer = fw_box_count(result, &counter->box, system);
+    if (answer == BOX_DONE)
+        return FW_OK;
+    begin(counter);
+    if (setjmp(counter->work.failure)) {
+        mpz_set_ui(result, 0);
+        return counter->work.status;
+    }
+    if (answer == BOX_COUPLED) {
+        count_coupled(counter);
+    } else {
+        struct state state = state_of(counter, system);
+        fw_summation_add(&counter->summation, &state);
+        mpz_set_ui(result, 1);
+    }
+    multiply_total(result, counter);
+    return FW_OK;
+}
+
+/* The hard way: isl finds the shadow. */
+static enum fw_status count_shadow(mpz_ptr result, struct fw_counter *counter,
+                                   const struct fw_system *system, uint32_t kept)
+{
+    size_t width = system->variables + 1;
+    int64_t *coefficients = calloc(system->row_count * width + 1, sizeof(int64_t));
+    bool *equalities = calloc(system->row_count + 1, sizeof(bool));
+    struct fw_set *set = NULL;
+    struct fw_count *count = NULL;
+    enum fw_status status = FW_ERROR_MEMORY;
+    if (!counter->poly)
+        counter->poly = fw_poly_new();
+    if (counter->poly && coefficients && equalities) {
+        for (uint32_t i = 0; i < system->row_count; i++) {
+            coefficients[i * width] = system->rows[i].constant;
+            for (uint32_t v = 0; v < system->variables; v++)
+                coefficients[i * width + 1 + v] = system->rows[i].coefficient[v];
+            equalities[i] = system->rows[i].equality;
+        }
+        struct fw_set_rows rows = {.dimensions = kept,
+                                   .existentials = system->variables - kept,
+                                   .row_count = system->row_count,
+                                   .coefficients = coefficients,
+                                   .equalities = equalities};
+        status = fw_set_from_rows(&set, counter->poly, &rows, NULL);
+        if (status == FW_OK)
+            status = fw_set_count(&count, set, NULL, NULL);
+        if (status == FW_OK)
+            status = fw_count_evaluate(result, count, counter->poly, NULL);
+    }
+    fw_count_free(count);
+    fw_set_free(set);
+    free(coefficients);
+    free(equalities);
+    return status;
+}
+
+/* A state as a system again, over the variables that it still has; false when a number is too large
+ * for it. */
+static bool system_of(struct fw_system *system, const struct state *state)
+{
+    system->variables = 0;
+    system->row_count = state->count;
+    if (state->count > FW_SYSTEM_ROWS)
+        return false;
+    for (uint32_t i = 0; i < state->count; i++) {
+        integer constant = line_get(state->lines[i], 0);
+        if (!integer_is_small(constant) || (state->lines[i]->mask & ~state->live))
+            return false;
+        system->rows[i].constant = integer_small(constant);
+        system->rows[i].equality = state->lines[i]->equality;
+    }
+    for
+        EACH_COLUMN(column, state->live)
+        {
+            uint32_t v = system->variables++;
+            for (uint32_t i = 0; i < state->count; i++) {
+                integer at = line_get(state->lines[i], (unsigned)column);
+                if (!integer_is_small(at))
+                    return false;
+                system->rows[i].coefficient[v] = integer_small(at);
+            }
+        }
+    return true;
+}
+
+enum fw_status fw_system_count_projected(mpz_ptr result, struct fw_counter *counter,
+                                         const struct fw_system *system, uint32_t kept)
+{
+    struct summation *summation = &counter->summation;
+    if (kept >= system->variables)
+        return fw_system_count(result, counter, system);
+    mpz_set_ui(result, 0);
+    if (system->variables > FW_SYSTEM_VARIABLES || system->row_count > FW_SYSTEM_ROWS)
+        return FW_ERROR_USAGE;
+    begin(counter);
+    if (setjmp(counter->work.failure)) {
+        mpz_set_ui(result, 0);
+        return counter->work.status;
+    }
+    struct state state = state_of(counter, system);
+    uint64_t open = summation->variable_mask & ~((((uint64_t)1 << kept) - 1) << 1);
+    enum projected projected = fw_state_project(summation, &state, open);
+    if (projected == PROJECTED_EMPTY)
+        return FW_OK;
+    if (projected == PROJECTED_NOT)
+        return count_shadow(result, counter, system, kept);
+    if (system_of(&counter->shadow, &state) &&
+        fw_box_count(result, &counter->box, &counter->shadow) == BOX_DONE)
+        return FW_OK;
+    fw_summation_add(summation, &state);
+    mpz_set_ui(result, 1);
+    multiply_total(result, counter);
+    return FW_OK;
+}
