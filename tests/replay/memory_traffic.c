@@ -6,8 +6,7 @@
  * ROOT/data/h200/kernels.jsonl; writes docs/memory-traffic-h200.md with --accept, else compares
  * with it: a drift is a reviewed difference.  Nothing is fitted on single kernels. */
 #include "../property/subject.h"
-#include "from_kernel.h"
-#include "local.h"
+#include "local_volumes.h"
 #include "occupancy.h"
 #include "recorded.h"
 #include "traffic_metrics.h"
@@ -37,11 +36,10 @@ static double counter(const json_t *row, const char *name)
     return json_number_value(json_object_get(json_object_get(row, "counters"), name));
 }
 
-/* Below this many bytes (or as many sectors) a counter says more about what else the device does.
- */
+/* Smaller counts (bytes or sectors) tell more about the device's other work. */
 static const double least[METRICS] = {64, 64, 64, 64, 16384, 16384, 1 << 24, 1 << 24};
 
-/* Volumes between caches once more, apart by whether moving each byte once tells them already. */
+/* Volumes between caches once more, by whether the footprint alone predicts them. */
 static void judge_apart(unsigned m, double once, double measured, double error, const json_t *row,
                         struct summary *summary)
 {
@@ -83,7 +81,8 @@ static void judge(const double predicted[METRICS], const double once[2], const j
 static void predict(struct subject *s, const struct fw_device *device, const json_t *row,
                     double predicted[METRICS], double once[2])
 {
-    struct fw_kernel_traffic traffic;
+    struct fw_kernel_accesses traffic;
+    struct fw_requests requests;
     struct fw_block_needs needs = {.carve_out = -1};
     struct fw_occupancy occupancy = {0};
     struct fw_caches caches;
@@ -98,23 +97,25 @@ static void predict(struct subject *s, const struct fw_device *device, const jso
                  occupancy.blocks ? occupancy.blocks : 1, &missing);
     caches.registers = needs.registers;
     caches.warm = true;
-    fw_kernel_traffic(&traffic, s->arena, s->kernel, s->bound, s->launch, device, NULL);
-    fw_kernel_asked(&caches, &traffic);
-    fw_volumes_find(&volumes, s->arena, &traffic.forms, &caches);
-    fw_asked_settle(&traffic.asked, caches.asked_bytes, volumes.touched, volumes.l2_to_l1.bytes);
+    fw_kernel_accesses_find(&traffic, s->arena, s->kernel, s->bound, s->launch, NULL);
+    fw_requests_find(&requests, s->arena, s->kernel, s->bound, s->launch, device, &traffic, NULL);
+    fw_caches_set_requests(&caches, &requests, traffic.barrier_in_loop);
+    fw_volumes_find(&volumes, s->arena, &traffic.affine, &caches);
+    fw_requests_apply_l1_hits(&requests, caches.requested_load_bytes, volumes.warp_distinct_bytes,
+                              volumes.l2_to_l1.bytes);
     struct fw_local_volumes local;
-    fw_local_find(&local, s->kernel, &traffic.asked, &caches, needs.threads,
-                  volumes.l2_to_l1.bytes + traffic.loose_load_bytes);
-    predicted[LOAD_SECTORS] = traffic.asked.load_sectors;
-    predicted[STORE_SECTORS] = traffic.asked.store_sectors;
-    predicted[LSU] = traffic.asked.global_wavefronts + traffic.asked.shared_wavefronts;
-    predicted[SHARED] = traffic.asked.shared_wavefronts;
-    predicted[L2_LOAD] = volumes.l2_to_l1.bytes + traffic.loose_load_bytes + local.l2_to_l1;
-    predicted[L2_STORE] = volumes.l1_to_l2 + traffic.loose_store_bytes + local.l1_to_l2;
+    fw_local_volumes_find(&local, s->kernel, &requests, &caches, needs.threads,
+                          volumes.l2_to_l1.bytes + requests.non_affine_load_bytes);
+    predicted[LOAD_SECTORS] = requests.load_sectors;
+    predicted[STORE_SECTORS] = requests.store_sectors;
+    predicted[LSU] = requests.global_wavefronts + requests.shared_wavefronts;
+    predicted[SHARED] = requests.shared_wavefronts;
+    predicted[L2_LOAD] = volumes.l2_to_l1.bytes + requests.non_affine_load_bytes + local.l2_to_l1;
+    predicted[L2_STORE] = volumes.l1_to_l2 + requests.non_affine_store_bytes + local.l1_to_l2;
     predicted[DRAM_READ] = volumes.dram_read.bytes + local.dram_read;
     predicted[DRAM_WRITE] = volumes.dram_write.bytes + local.dram_write;
-    once[0] = volumes.once_read;
-    once[1] = volumes.once_written;
+    once[0] = volumes.read_footprint;
+    once[1] = volumes.write_footprint;
 }
 
 static bool one(const char *root, const struct fw_device *device, const json_t *launches,

@@ -83,17 +83,22 @@ static void bind(struct subject *s, const json_t *row, unsigned kernel)
 static void judge(const struct fw_traffic *traffic, const json_t *row, struct of_kernel *of)
 {
     const struct fw_volumes *volumes = &traffic->volumes;
-    double predicted[METRICS] = {traffic->asked.load_sectors, traffic->asked.store_sectors,
-                                 traffic->lsu_wavefronts,     traffic->asked.shared_wavefronts,
-                                 traffic->l2_to_l1,           traffic->l1_to_l2,
-                                 volumes->dram_read.bytes,    volumes->dram_write.bytes};
+    double predicted[METRICS] = {traffic->requests.load_sectors,
+                                 traffic->requests.store_sectors,
+                                 traffic->lsu_wavefronts,
+                                 traffic->requests.shared_wavefronts,
+                                 traffic->l2_to_l1,
+                                 traffic->l1_to_l2,
+                                 volumes->dram_read.bytes,
+                                 volumes->dram_write.bytes};
     for (unsigned m = 0; m < METRICS; m++) {
         double measured = json_number_value(json_object_get(json_object_get(row, "counters"),
                                                             metrics[m].counter)) *
                           metrics[m].unit;
-        double once = m == L2_LOAD || m == DRAM_READ ? volumes->once_read : volumes->once_written;
+        double once =
+            m == L2_LOAD || m == DRAM_READ ? volumes->read_footprint : volumes->write_footprint;
         double error = fabs(predicted[m] / measured - 1);
-        if (measured < (m >= L2_LOAD ? 1 << 24 : 1 << 10)) /* what else the device does */
+        if (measured < (m >= L2_LOAD ? 1 << 24 : 1 << 10)) /* the device's other work */
             continue;
         add(&of->errors[m], error);
         if (m >= L2_LOAD && fabs(once / measured - 1) > 0.05)
