@@ -214,7 +214,8 @@ static bool only_places(const struct lowering *work, uint32_t value)
 
 /* The sum of a pointer that a literal moves and what does not change: a place that moves with it.
  */
-static bool offsets_pointer(const struct lowering *work, const struct footprint_memo *counted, uint32_t i)
+static bool offsets_pointer(const struct lowering *work, const struct footprint_memo *counted,
+                            uint32_t i)
 {
     const struct fw_instruction *at = instruction(work, i);
     uint32_t value = fw_lowering_value(work, i), step;
@@ -235,7 +236,8 @@ static bool offsets_pointer(const struct lowering *work, const struct footprint_
 
 /* Moves a pointer by a literal: a step of a phi that, apart from compares, only places of memory
  * read, so that the places' offsets take it. */
-static bool moves_pointer(const struct lowering *work, const struct footprint_memo *counted, uint32_t i)
+static bool moves_pointer(const struct lowering *work, const struct footprint_memo *counted,
+                          uint32_t i)
 {
     uint32_t step;
     uint32_t value = fw_lowering_value(work, i);

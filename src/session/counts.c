@@ -90,8 +90,8 @@ static void fill_row(struct counting *counting, struct fw_operation_row *to,
     fill_formula(counting, from, &to->symbolic, &to->formula, &to->no_formula);
     if (from->collective)
         to->granularity = from->together == 4 * FW_WARP_THREADS ? "warpgroup"
-                          : from->together == FW_WARP_THREADS ? "warp"
-                                                 : "block";
+                          : from->together == FW_WARP_THREADS   ? "warp"
+                                                                : "block";
 }
 
 static struct fw_operation_row *fill_rows(struct counting *counting,
