@@ -45,19 +45,13 @@
     X(POWER, "**", 12, "pow")
 
 /* X(name): functions of real numbers; a call is counted as "func:name". */
-#define FW_LOOP_FUNCTIONS(X)                                                                       \
-    X(exp)                                                                                         \
-    X(exp2)                                                                                        \
-    X(expm1)                                                                                       \
-    X(log)                                                                                         \
-    X(log2)                                                                                        \
-    X(log10)                                                                                       \
-    X(log1p)                                                                                       \
-    X(sin)                                                                                         \
-    X(cos)                                                                                         \
-    X(tan) X(asin) X(acos) X(atan) X(atan2) X(sinh) X(cosh) X(tanh) X(sqrt) X(rsqrt) X(cbrt)       \
-        X(erf) X(erfc) X(pow) X(hypot) X(fma) X(abs) X(fabs) X(floor) X(ceil) X(round) X(trunc)    \
-            X(sign) X(min) X(max) X(fmin) X(fmax)
+/* clang-format off */
+#define FW_LOOP_FUNCTIONS(X) \
+    X(exp) X(exp2) X(expm1) X(log) X(log2) X(log10) X(log1p) X(sin) X(cos) X(tan) X(asin) \
+    X(acos) X(atan) X(atan2) X(sinh) X(cosh) X(tanh) X(sqrt) X(rsqrt) X(cbrt) X(erf) X(erfc) \
+    X(pow) X(hypot) X(fma) X(abs) X(fabs) X(floor) X(ceil) X(round) X(trunc) X(sign) X(min) \
+    X(max) X(fmin) X(fmax)
+/* clang-format on */
 
 enum fw_loop_kind {
     FW_LOOP_INTEGER, /* `integer` */
