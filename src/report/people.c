@@ -249,7 +249,7 @@ static void show_prediction(struct page *page, const struct fw_prediction *predi
                   prediction->cache);
     if (prediction->has_watts) {
         fw_table_cell(&text, "power");
-        fw_table_cell(&text, "%s, %s a launch, where launches follow each other",
+        fw_table_cell(&text, "%s, %s a launch, launched back to back",
                       quantity(page, prediction->watts, "watts"),
                       quantity(page, prediction->joules, "joules"));
     }

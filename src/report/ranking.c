@@ -266,7 +266,7 @@ void fw_report_ranking_text(struct fw_buffer *out, const struct fw_ranking *rank
         for (size_t u = 0; u < ranking->unknown_count; u++)
             fw_buffer_printf(out, "  %s\n", ranking->unknowns[u]);
     }
-    heading(&page, "What this leaves out");
+    heading(&page, "Not modelled");
     for (size_t l = 0; l < ranking->not_modelled_count; l++)
         fw_buffer_printf(out, "  - %s\n", ranking->not_modelled[l]);
 }

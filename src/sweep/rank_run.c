@@ -213,7 +213,7 @@ static bool is_better(const struct fw_rank_row *row, const struct fw_rank_row *o
     return row->number < other->number;
 }
 
-/* What the thread's fastest prediction leaned on and left out: it stands for all. */
+/* What the thread's fastest prediction leaned on and does not model: it stands for all. */
 static void keep_sentences(struct labour *labour, const struct fw_rank_row *row,
                            const struct fw_answer *answer)
 {

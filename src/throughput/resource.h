@@ -30,7 +30,7 @@
     X(ISSUE, "issue", SCHEDULERS, "instructions", "instructions issued to warps")                  \
     X(LOAD_STORE, "load_store", LANES_LOAD_STORE, "addresses", "addresses of loads and stores")    \
     X(SHARED, "shared", SHARED_BANKS, "bytes", "shared memory, bank conflicts counted")            \
-    X(L1, "l1", L1_BANDWIDTH, "bytes", "sectors that warps ask L1 for")                            \
+    X(L1, "l1", L1_BANDWIDTH, "bytes", "sectors that warps request from L1")                       \
     X(L2, "l2", L2_BANDWIDTH, "bytes", "distinct bytes, from L2")                                  \
     X(DRAM, "dram", DRAM_COPY_BANDWIDTH, "bytes", "distinct bytes, from device memory")            \
     X(DISPATCH, "dispatch", EMPTY_KERNEL, "blocks", "blocks handed to multiprocessors")
