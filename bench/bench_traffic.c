@@ -9,7 +9,7 @@
  * 0.21 s for the 2D stencil. */
 #include "../tests/conformance/traffic_cases.h"
 
-#include "warps.h"
+#include "warp_totals.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -85,12 +85,12 @@ static struct times measure(const struct subject *subject, const uint32_t block[
             points[d] = (subject->dims[d] - margin) / subject->fold[d];
         }
         double begin = now();
-        struct fw_forms forms =
+        struct fw_affine_accesses accesses =
             traffic_stencil(arena, &read, &written, block, points, subject->fold);
-        fw_volumes_find(&volumes, arena, &forms, caches);
+        fw_volumes_find(&volumes, arena, &accesses, caches);
         seconds[r] = now() - begin;
         begin = now();
-        fw_warps_find(&totals, fw_warp_memory_new(arena, 32, 32, 128), &forms);
+        fw_warp_totals_find(&totals, fw_warp_memo_new(arena, 32, 32, 128), &accesses);
         warps[r] = now() - begin;
         fw_arena_free(arena);
     }

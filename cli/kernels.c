@@ -1,5 +1,5 @@
 /* count and predict: one launch of one kernel. */
-#include "session.h"
+#include "command.h"
 
 #include <string.h>
 

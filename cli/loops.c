@@ -1,5 +1,5 @@
 /* emit and strip: code from the kernel language. */
-#include "session.h"
+#include "command.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* forewarp: the program.  It sees include/forewarp.h and nothing else of the library. */
-#include "session.h"
+#include "command.h"
 
 #include <stdlib.h>
 #include <string.h>

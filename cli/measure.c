@@ -1,5 +1,5 @@
 /* measure: a campaign on a real device, and its store. */
-#include "session.h"
+#include "command.h"
 
 #include <signal.h>
 #include <stdlib.h>

@@ -57,7 +57,7 @@ static bool add(const char **list, size_t *count, const char *value)
 static bool take(struct request *request, int o, const char *value)
 {
     if (request->subcommand && !(rows[o].on & (int)request->subcommand->bit)) {
-        fprintf(stderr, "forewarp %s: --%s is not for this; see forewarp %s --help\n",
+        fprintf(stderr, "forewarp %s has no option --%s; see forewarp %s --help\n",
                 request->subcommand->text, rows[o].name, request->subcommand->text);
         return false;
     }
@@ -195,8 +195,8 @@ static const char examples[] =
     "  forewarp emulate reduce.cu -g 64 -b 256 -s n=16K --arg x=f32[16K]:random\n"
     "  forewarp device show h200\n";
 
-static const char status_text[] =
-    "0 done; 1 the input is at fault; 2 the command line is; 3 the machine or device is.";
+static const char status_text[] = "0 done; 1 the input is at fault; 2 the command line is at "
+                                  "fault; 3 the machine or\nthe device is at fault.";
 
 void options_help(FILE *out, const struct subcommand_row *subcommand)
 {
@@ -211,19 +211,22 @@ void options_help(FILE *out, const struct subcommand_row *subcommand)
                     "\nFILE is PTX (.ptx), CUDA C++ (.cu), OpenCL C (.cl), the kernel language "
                     "(.knl)\nor address expressions (.json); - is standard input, with -x.\n");
         if (subcommand->bit & ON_DEVICE)
-            fprintf(out, "\nforms\n"
-                         "  list             the profiles that there are\n"
-                         "  show DEVICE      one profile: a name, or a file\n"
-                         "  probe            measures the device in this machine into a profile\n");
-        if (subcommand->bit & ON_MEASURE)
             fprintf(out,
-                    "\nFOLDER has launches.json; such a list (.json) or a plan (.plan) may stand "
-                    "instead, or one of\n"
-                    "  list             what the store holds, campaign by campaign\n"
-                    "  import PATH      a file of records, or a folder of exported text, into it\n"
-                    "  counters FILE    a profiler's hardware counters into a campaign\n"
-                    "  export FOLDER    its text, FOLDER/CAMPAIGN.txt\n"
-                    "  rebuild FOLDER   a new store from a folder's text\n");
+                    "\nforms\n"
+                    "  list             list all profiles\n"
+                    "  show DEVICE      show one profile: a name, or a file\n"
+                    "  probe            measure the device of this machine; gives a profile\n");
+        if (subcommand->bit & ON_MEASURE)
+            fprintf(
+                out,
+                "\nFOLDER has launches.json. In place of FOLDER may stand such a list (.json), a "
+                "plan\n(.plan), or one of\n"
+                "  list             list the campaigns of the store\n"
+                "  import PATH      take a file of records, or a folder of exported text, into the "
+                "store\n"
+                "  counters FILE    take a profiler's hardware counters into a campaign\n"
+                "  export FOLDER    write the store as text, FOLDER/CAMPAIGN.txt\n"
+                "  rebuild FOLDER   make a new store from the text of a folder\n");
         return;
     }
     fprintf(out,
@@ -232,8 +235,10 @@ void options_help(FILE *out, const struct subcommand_row *subcommand)
     for (size_t c = 0; c < subcommand_count; c++)
         fprintf(out, "  %-8s %-18s %s\n", subcommands[c].text, subcommands[c].operands,
                 subcommands[c].summary);
-    fprintf(out, "\nexamples\n%s\nforewarp COMMAND --help says more.  Exit status: %s\n", examples,
-            status_text);
+    fprintf(out,
+            "\nexamples\n%s\nforewarp COMMAND --help lists the options of a command.\nExit status: "
+            "%s\n",
+            examples, status_text);
 }
 
 /* Text with roff's special characters escaped. */
@@ -260,7 +265,7 @@ void options_manual(FILE *out)
     fprintf(out,
             ".SH DESCRIPTION\nforewarp predicts how long a GPU kernel takes, and why, from its "
             "source (CUDA C++, OpenCL C or PTX), its launch and a profile of the device.  "
-            "Nothing is run, except by measure.\n.SH COMMANDS\n");
+            "No GPU is used, except by measure and device probe.\n.SH COMMANDS\n");
     for (size_t c = 0; c < subcommand_count; c++) {
         fprintf(out, ".TP\n.B %s ", subcommands[c].text);
         roff(out, subcommands[c].operands);
@@ -290,7 +295,7 @@ void options_manual(FILE *out)
         "\n.SH ENVIRONMENT\n.TP\n.B FOREWARP_STORE\nThe store of measure, instead of "
         "forewarp.db.\n.TP\n.B FOREWARP_MEASURE\nThe program forewarp\\-measure, instead of the "
         "one beside forewarp.\n.TP\n.B FOREWARP_DATA\nFolder that holds profiles/, instead of "
-        "what was installed beside the program.\n.TP\n.B NO_COLOR\nWhen set, text has no "
+        "the installed folder.\n.TP\n.B NO_COLOR\nWhen set, text has no "
         "colour.\n.SH EXAMPLES\n.nf\n");
     roff(out, examples);
     fprintf(out, ".fi\n");

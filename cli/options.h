@@ -13,14 +13,15 @@
     X(COUNT, 1, "count", "FILE", "operations, memory accesses and barriers of a launch")           \
     X(PREDICT, 2, "predict", "FILE", "how long a launch takes on a device, and what limits it")    \
     X(TRAFFIC, 32, "traffic", "FILE", "bytes and sectors at each level of the memory hierarchy")   \
-    X(RANK, 64, "rank", "FILE", "a kernel over many block shapes, sizes or variants, best first")  \
+    X(RANK, 64, "rank", "FILE",                                                                    \
+      "one kernel over many block shapes, sizes or variants, the fastest first")                   \
     X(EMULATE, 8, "emulate", "FILE", "run the kernel's PTX on this CPU and count what executed")   \
-    X(DEVICE, 4, "device", "show DEVICE | ...",                                                    \
-      "profiles: what is known of each device; a probe finds it out")                              \
-    X(EMIT, 512, "emit", "FILE.knl", "code from the kernel language: OpenCL C, CUDA C++, plain C") \
+    X(DEVICE, 4, "device", "show DEVICE | ...", "device profiles; a probe measures one")           \
+    X(EMIT, 512, "emit", "FILE.knl", "generate OpenCL C, CUDA C++ or C from the kernel language")  \
     X(STRIP, 1024, "strip", "FILE.knl",                                                            \
-      "the work remover: what is left is the memory traffic asked for")                            \
-    X(MEASURE, 16, "measure", "FOLDER | ...", "time and power on a real device, into a store")
+      "the work remover: keep only chosen memory traffic of a kernel")                             \
+    X(MEASURE, 16, "measure", "FOLDER | ...",                                                      \
+      "measure time and power on a real device, into a store")
 
 enum subcommand {
 #define X(name, bit, ...) ON_##name = (bit),
@@ -37,113 +38,129 @@ enum subcommand {
 
 /* X(NAME, short letter or 0, long name, argument or NULL, subcommands, help) */
 #define OPTIONS(X)                                                                                 \
-    X(KERNEL, 'k', "kernel", "KERNEL", ON_SOURCES | ON_LOOPS, "the kernel, when FILE has several") \
+    X(KERNEL, 'k', "kernel", "KERNEL", ON_SOURCES | ON_LOOPS,                                      \
+      "name of the kernel, if FILE has several")                                                   \
     X(GRID, 'g', "grid", "X[,Y[,Z]]", ON_SOURCES, "blocks of the grid")                            \
     X(BLOCK, 'b', "block", "X[,Y[,Z]]", ON_SOURCES, "threads of a block")                          \
-    X(GLOBAL, 0, "global", "X[,Y[,Z]]", ON_KERNELS, "OpenCL's global size, instead of -g")         \
+    X(GLOBAL, 0, "global", "X[,Y[,Z]]", ON_KERNELS, "OpenCL's global size; replaces -g")           \
     X(SHARED, 0, "shared", "BYTES", ON_SOURCES, "dynamic shared memory of a block")                \
     X(SET, 's', "set", "NAME=VALUE", ON_SOURCES | ON_LOOPS,                                        \
-      "an argument by name or position (-s n=4096, -s 3=4K), an alignment (-s p.align=16), over "  \
-      "how many bytes of an array addresses that depend on data are drawn (-s p.spread=4M), or "   \
-      "what "                                                                                      \
-      "is not known before the kernel runs (-s taken@f.cu:12=0.3, -s trips@f.cu:12=80)")           \
+      "value of an argument, by name or position (-s n=4096, -s 3=4K); alignment of a "            \
+      "pointer (-s p.align=16); working set of an array that is accessed through an "              \
+      "index (-s p.spread=4M); value of an unknown, a branch or a trip count that "                \
+      "depends on data (-s taken@f.cu:12=0.3, -s trips@f.cu:12=80)")                               \
     X(LAUNCHES, 0, "launches", "FILE", ON_STATIC,                                                  \
-      "many launches, JSON lines with file, kernel, grid, block, arguments, defines (variants of " \
-      "a source, compiled side by side) and repeats; their total")                                 \
+      "answer for many launches, and their total. FILE has JSON lines with file, kernel, "         \
+      "grid, block, arguments, defines (variants of a source, compiled side by side) and "         \
+      "repeats")                                                                                   \
     X(DEVICE, 'd', "device", "DEVICE", ON_PREDICTING | ON_MEASURE | ON_DEVICE,                     \
-      "the device: a profile's name, or a file; for measure and probe, which one, from 0")         \
+      "device profile: a name, or a file; for measure and probe, the number of the "               \
+      "device, from 0")                                                                            \
     X(MODEL, 'm', "model", "MODEL[,MODEL]", ON_PREDICT | ON_RANK,                                  \
-      "the models to ask; the first of these that can answer if nothing is said:")                 \
+      "models that answer; the default is the first of these that can answer:")                    \
     X(CACHE, 0, "cache", "warm|cold", ON_PREDICTING | ON_MEASURE,                                  \
-      "caches as an identical launch before left them (warm, the default), or flushed")            \
-    X(CLOCK, 0, "clock", "MHZ", ON_PREDICTING, "another clock of the multiprocessors")             \
+      "state of the caches: as an identical launch before left them (warm, the default), "         \
+      "or flushed (cold)")                                                                         \
+    X(CLOCK, 0, "clock", "MHZ", ON_PREDICTING, "SM clock; the default is the profile's")           \
     X(VOLUMES, 0, "volumes", "FILE", ON_DEVICES,                                                   \
-      "measured counters of this launch for the traffic model's limiters, in place of its "        \
-      "volumes: a JSON object by Nsight Compute's names, or its CSV (--csv --page raw)")           \
+      "measured counters of this launch, which replace the traffic model's volumes: a "            \
+      "JSON object with Nsight Compute's names, or its CSV (--csv --page raw)")                    \
     X(VARY, 0, "vary", "NAME=VALUE,VALUE", ON_RANK,                                                \
-      "what varies, each with all others: block=256x1x1,32x8x1, threads=256,512 (all block "       \
-      "shapes "                                                                                    \
-      "of so many threads, in powers of two), an argument (n=1K,2K), a macro or a constant of "    \
-      "the "                                                                                       \
-      "kernel language (-DTILE=16,32), "                                                           \
-      "coarsening=1x1x1,1x2x1 (address expressions); threads=256,512,1024 if nothing is said")     \
+      "values that vary; all combinations are predicted: block=256x1x1,32x8x1; "                   \
+      "threads=256,512 (all block shapes of this many threads, with sides that are "               \
+      "powers of two); an argument (n=1K,2K); a macro, or a constant of the kernel "               \
+      "language (-DTILE=16,32); coarsening=1x1x1,1x2x1 (address expressions). The "                \
+      "default is threads=256,512,1024")                                                           \
     X(DOMAIN, 0, "domain", "X[,Y[,Z]]", ON_RANK,                                                   \
-      "points of the domain, that the grid follows from: numbers or arguments (640, nx, nx-8)")    \
+      "points of the domain, from which the grid follows: numbers or arguments (640, nx, "         \
+      "nx-8)")                                                                                     \
     X(COARSENING, 0, "coarsening", "X[,Y[,Z]]", ON_SOURCES,                                        \
-      "points of a thread: of address expressions, instead of what they say; of code, for the "    \
-      "grids of rank")                                                                             \
-    X(TOP, 0, "top", "N", ON_RANK, "how many are shown; 20. JSON has all")                         \
+      "points of a thread: replaces what address expressions state; for code, rank "               \
+      "derives the grid with it")                                                                  \
+    X(TOP, 0, "top", "N", ON_RANK,                                                                 \
+      "number of configurations to show; the default is 20. JSON has all")                         \
     X(ARG, 0, "arg", "NAME=CONTENT", ON_EMULATE,                                                   \
-      "what a pointer points to: --arg p=f32[1M]:random, s32[4K]:index, u8[100]:value(7), "        \
-      "f64[N]:random(LOW,HIGH), :permutation, :ones, :file:PATH; options ,seed=N ,align=BYTES")    \
-    X(EVERY, 0, "every", "N", ON_EMULATE, "run every N-th block only, and scale the counts up")    \
+      "content of a pointer argument: --arg p=f32[1M]:random, s32[4K]:index, "                     \
+      "u8[100]:value(7), f64[N]:random(LOW,HIGH), :permutation, :ones, :file:PATH; "               \
+      "options ,seed=N ,align=BYTES")                                                              \
+    X(EVERY, 0, "every", "N", ON_EMULATE, "run only every N-th block, and scale the counts")       \
     X(LIMIT, 0, "limit", "N", ON_EMULATE, "stop after N warp instructions")                        \
-    X(SEED, 0, "seed", "N", ON_EMULATE, "seed of random contents; 1")                              \
+    X(SEED, 0, "seed", "N", ON_EMULATE, "seed of random contents; the default is 1")               \
     X(LANGUAGE, 'x', "language", "LANGUAGE", ON_SOURCES | ON_LOOPS,                                \
-      "ptx, cu, cl, knl or json (address expressions, for code generators), else the suffix of "   \
-      "FILE tells; count also takes set, a set in isl's notation")                                 \
+      "language of FILE: ptx, cu, cl, knl or json (address expressions, for code "                 \
+      "generators); for count also set, a set in isl's notation. The default follows "             \
+      "from the suffix of FILE")                                                                   \
     X(DEFINE, 'D', "define", "NAME[=VALUE]", ON_SOURCES | ON_LOOPS,                                \
-      "a macro, for the compiler; of the kernel language, the constant that 'let NAME = ...' "     \
-      "declares: -DTILE=32")                                                                       \
-    X(INCLUDE, 'I', "include", "FOLDER", ON_SOURCES, "a folder of headers, for the compiler")      \
-    X(STANDARD, 0, "std", "STANDARD", ON_SOURCES, "the language's standard, for the compiler")     \
-    X(COMPILER, 0, "compiler", "PROGRAM", ON_SOURCES, "nvcc or clang, instead of the best found")  \
+      "define a macro for the compiler, or replace a constant of the kernel language "             \
+      "that 'let NAME = ...' declares: -DTILE=32")                                                 \
+    X(INCLUDE, 'I', "include", "FOLDER", ON_SOURCES, "folder of headers, for the compiler")        \
+    X(STANDARD, 0, "std", "STANDARD", ON_SOURCES, "language standard, for the compiler")           \
+    X(COMPILER, 0, "compiler", "PROGRAM", ON_SOURCES,                                              \
+      "nvcc or clang; the default is the best that is found")                                      \
     X(PTXAS, 0, "ptxas", "auto|always|never", ON_STATIC | ON_RANK,                                 \
-      "registers, spills and static shared memory from ptxas when there is one: auto, for "        \
-      "sources that are compiled (for PTX only what an earlier run left in the cache: ptxas "      \
-      "takes tens of milliseconds); always, for PTX, too; never, the same estimate everywhere. "   \
-      "The answer names its source")                                                               \
+      "whether ptxas gives registers, spills and static shared memory: auto, for sources "         \
+      "that are compiled (for PTX, only from the cache of an earlier run, because ptxas "          \
+      "takes tens of milliseconds); always, also for PTX; never, the same estimate on "            \
+      "every machine. The answer names the source")                                                \
     X(DUMP, 0, "dump", "WHAT[,WHAT]", ON_STATIC,                                                   \
-      "show what a step left instead: cfg, ssa, loops, uniformity, record, domains, ptx")          \
+      "show the result of a step instead: cfg, ssa, loops, uniformity, record, domains, "          \
+      "ptx")                                                                                       \
     X(NUMBERS, 0, "numbers", NULL, ON_COUNT,                                                       \
-      "no formulas in JSON: quicker for kernels with many conditions")                             \
+      "leave formulas out of JSON: faster for kernels with many conditions")                       \
     X(ASSUME, 0, "assume", "CONDITION", ON_COUNT,                                                  \
-      "what is known of arguments and grid sizes, for simpler formulas: --assume "                 \
-      "'n mod 16 = 0 and n >= 16', --assume 'gridDim_x = ceil(n/256)'")                            \
+      "condition on arguments and grid sizes, for simpler formulas: --assume 'n mod 16 = "         \
+      "0 and n >= 16', --assume 'gridDim_x = ceil(n/256)'")                                        \
     X(STORE, 0, "store", "FILE", ON_MEASURE,                                                       \
-      "the store; else $FOREWARP_STORE, else forewarp.db here")                                    \
+      "the store; the default is $FOREWARP_STORE, or forewarp.db here")                            \
     X(CAMPAIGN, 0, "campaign", "NAME", ON_MEASURE,                                                 \
-      "the campaign, whose configurations are measured once; named after device and backend")      \
+      "name of the campaign, in which each configuration is measured once; the default "           \
+      "follows from device and backend")                                                           \
     X(BACKEND, 0, "backend", "NAME", ON_MEASURE | ON_DEVICE,                                       \
-      "cuda, opencl or replay; else cuda, and opencl without a CUDA device")                       \
-    X(SIZES, 0, "sizes", "SIZE[,SIZE]", ON_MEASURE, "only launches of these sizes")                \
-    X(KERNELS, 0, "kernels", "KERNEL[,KERNEL]", ON_MEASURE, "only launches of these kernels")      \
-    X(TRIALS, 0, "trials", "N", ON_MEASURE, "single launches of each; 60")                         \
-    X(SETTLE, 0, "settle", "SECONDS", ON_MEASURE, "of warming up; 0.1")                            \
-    X(ENERGY, 0, "energy", "SECONDS", ON_MEASURE, "measure power, over so long")                   \
-    X(TIME_LIMIT, 0, "time-limit", "SECONDS", ON_MEASURE, "for one configuration; 120")            \
-    X(MOST_BYTES, 0, "most-bytes", "BYTES", ON_MEASURE, "leave launches with larger buffers out")  \
+      "cuda, opencl or replay; the default is cuda, or opencl without a CUDA device")              \
+    X(SIZES, 0, "sizes", "SIZE[,SIZE]", ON_MEASURE, "measure only launches of these sizes")        \
+    X(KERNELS, 0, "kernels", "KERNEL[,KERNEL]", ON_MEASURE,                                        \
+      "measure only launches of these kernels")                                                    \
+    X(TRIALS, 0, "trials", "N", ON_MEASURE,                                                        \
+      "number of single launches of each configuration; the default is 60")                        \
+    X(SETTLE, 0, "settle", "SECONDS", ON_MEASURE,                                                  \
+      "warm-up time of each configuration; the default is 0.1")                                    \
+    X(ENERGY, 0, "energy", "SECONDS", ON_MEASURE, "measure power, for at least this time")         \
+    X(TIME_LIMIT, 0, "time-limit", "SECONDS", ON_MEASURE,                                          \
+      "time limit of one configuration; the default is 120")                                       \
+    X(MOST_BYTES, 0, "most-bytes", "BYTES", ON_MEASURE, "leave out launches with larger buffers")  \
     X(RESTORE, 0, "restore", NULL, ON_MEASURE,                                                     \
-      "give buffers that a kernel reads and writes their content back before each trial")          \
-    X(RETRY, 0, "retry", NULL, ON_MEASURE, "measure again what failed")                            \
+      "restore buffers that a kernel reads and writes before each trial")                          \
+    X(RETRY, 0, "retry", NULL, ON_MEASURE, "measure failed configurations again")                  \
     X(PTX, 0, "ptx", "FOLDER", ON_MEASURE,                                                         \
-      "take NAME.ptx from there instead of compiling NAME.cu")                                     \
+      "take NAME.ptx from this folder instead of compiling NAME.cu")                               \
     X(PLAN, 0, "plan", "FILE", ON_MEASURE | ON_DEVICE,                                             \
-      "write the plan there (probe: into that folder), its sources beside it, and measure "        \
+      "write the plan (probe: into this folder) with its sources beside it, and measure "          \
       "nothing: for another machine")                                                              \
-    X(RECORDING, 0, "recording", "FILE", ON_MEASURE, "what the backend replay answers from")       \
+    X(RECORDING, 0, "recording", "FILE", ON_MEASURE,                                               \
+      "recording that the backend replay answers from")                                            \
     X(ORDER, 0, "order", "FILE", ON_MEASURE,                                                       \
-      "for counters: JSON lines with the name of each launch that was profiled")                   \
+      "for counters: JSON lines with the name of each profiled launch")                            \
     X(OUTPUT, 'o', "output", "RECORDS", ON_DEVICE,                                                 \
-      "probe: measure, into this file; what it holds is not measured again")                       \
-    X(REPLAY, 0, "replay", "RECORDS", ON_DEVICE,                                                   \
-      "probe: take what these records say, and measure nothing")                                   \
+      "probe: measure into this file; what it holds is not measured again")                        \
+    X(REPLAY, 0, "replay", "RECORDS", ON_DEVICE, "probe: use these records, and measure nothing")  \
     X(COMPARE, 0, "compare", "DEVICE", ON_DEVICE,                                                  \
-      "probe: each figure beside that profile's, and their ratio")                                 \
-    X(NAME, 0, "name", "NAME", ON_DEVICE, "probe: of the profile; else made of the device's own")  \
+      "probe: show each property beside that of this profile, and their ratio")                    \
+    X(NAME, 0, "name", "NAME", ON_DEVICE,                                                          \
+      "probe: name of the profile; the default follows from the device's name")                    \
     X(QUICK, 0, "quick", NULL, ON_DEVICE, "probe: few trials, small sizes, no power")              \
     X(SUBSCRIPTS, 0, "subscripts", NULL, ON_COUNT,                                                 \
-      "kernel language: count arithmetic in subscripts, too")                                      \
+      "kernel language: also count arithmetic in subscripts")                                      \
     X(CONTRACT, 0, "contract", NULL, ON_COUNT,                                                     \
-      "kernel language: an add that takes a product is one madd with it")                          \
+      "kernel language: count an addition of a product as one madd")                               \
     X(TARGET, 0, "target", "LANGUAGE", ON_LOOPS,                                                   \
-      "opencl, cuda, c, or knl: the kernel itself, as its transformations left it; emit: opencl, " \
-      "strip: knl")                                                                                \
+      "opencl, cuda, c, or knl: the kernel itself, as its transformations left it. The "           \
+      "default is opencl for emit and knl for strip")                                              \
     X(REMOVE, 0, "remove", "ARRAY[,ARRAY]", ON_STRIP,                                              \
-      "arrays whose accesses go, too; the others' accesses of global memory stay")                 \
-    X(JSON, 0, "json", NULL, ON_ALL, "the answer as JSON, for programs")                           \
-    X(HELP, 'h', "help", NULL, ON_ALL, "this text")                                                \
-    X(VERSION, 0, "version", NULL, ON_ALL, "the version")
+      "arrays whose accesses are removed too; accesses of other arrays in global memory "          \
+      "stay")                                                                                      \
+    X(JSON, 0, "json", NULL, ON_ALL, "give the answer as JSON, for programs")                      \
+    X(HELP, 'h', "help", NULL, ON_ALL, "show this text")                                           \
+    X(VERSION, 0, "version", NULL, ON_ALL, "show the version")
 
 enum option_index {
 #define X(name, ...) OPTION_##name,

@@ -1,6 +1,6 @@
 /* device probe: runs the probe's plan through forewarp-measure, or takes a recording, and shows the
  * profile. */
-#include "session.h"
+#include "command.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,10 +1,11 @@
 /* Campaigns: from a list of launches to measurements in the store, by one call that can be cut off
  * at any moment and called again.
  *
- * Takes a folder or a list of launches (kernels/README.md) or a plan (docs/measuring.md); makes the
- * plan, has CUDA sources compiled, runs forewarp-measure as a child, and takes every record into
- * the store as soon as the child has it on disk.  What the store holds is not measured again.  It
- * never opens a driver itself: a kernel that crashes, or a driver that hangs, is the child's.
+ * Takes a folder or a list of launches (kernels/README.md) or a plan (docs/forewarp-measure.md);
+ * makes the plan, has CUDA sources compiled, runs forewarp-measure as a child, and takes every
+ * record into the store as soon as the child has it on disk.  What the store holds is not measured
+ * again.  It never opens a driver itself: a kernel that crashes, or a driver that hangs, is the
+ * child's.
  *
  * Files while it works stand in STORE.work; those of a process that was killed are taken in by the
  * next one.  Diagnostics: CAM001 a list that makes no sense, CAM002 files, CAM003 forewarp-measure

@@ -61,51 +61,51 @@
     X(SHARED_UNIT, "shared_allocation_unit", COUNT, "bytes", 1, 65536, "shared memory is given to blocks in multiples of this") \
     X(SHARED_CARVE_OUTS, "shared_carve_outs", LIST, "bytes", 0, 1e9, "sizes that shared memory can be carved out of L1 in") \
     X(SHARED_BANKS, "shared_banks", COUNT, "1", 1, 1024, "banks of shared memory") \
-    X(SHARED_BANK_BYTES, "shared_bank_bytes", COUNT, "bytes", 1, 1024, "bytes that a bank of shared memory gives a cycle") \
+    X(SHARED_BANK_BYTES, "shared_bank_bytes", COUNT, "bytes", 1, 1024, "bytes that a bank of shared memory delivers a cycle") \
     X(SHARED_BANDWIDTH, "shared_bandwidth", NUMBER, "bytes/cycle", 1, 1e6, "bytes from shared memory a cycle and multiprocessor, as seen") \
     X(L1_BYTES, "l1_bytes", COUNT, "bytes", 1024, 1e9, "L1 cache of a multiprocessor under a kernel without shared memory, as seen") \
     X(L1_BANDWIDTH, "l1_bandwidth", NUMBER, "bytes/cycle", 1, 1e6, "bytes from L1 a cycle and multiprocessor, as seen") \
     X(L2_BYTES, "l2_bytes", COUNT, "bytes", 1024, 1e12, "L2 cache, all parts together") \
-    X(L1_EFFECTIVE, "l1_effective", NUMBER, "1", 0.1, 2, "size that L1 acts with, as a share of what shared memory leaves of it") \
-    X(L1_FORGETTING, "l1_forgetting", NUMBER, "1", 0.5, 100, "how sharply L1 forgets: data touched d bytes ago are there with probability exp(-(d / size)^this)") \
-    X(STORE_MERGE_LINES, "store_merge_lines", NUMBER, "1", 0.1, 1024, "lines that a warp's store reaches into, at which it loses sight of the warp's store before: L1 merges a sector of both with probability exp(-(lines / this)^5)") \
-    X(L2_EFFECTIVE, "l2_effective", NUMBER, "1", 0.1, 2, "size that L2 acts with, as a share of it; without: one part of its partitions") \
+    X(L1_EFFECTIVE, "l1_effective", NUMBER, "1", 0.1, 2, "effective capacity of L1, as a share of what the shared memory carve-out leaves of it") \
+    X(L1_FORGETTING, "l1_forgetting", NUMBER, "1", 0.5, 100, "sharpness of the hit probability in L1: data touched d bytes ago hit with probability exp(-(d / capacity)^this)") \
+    X(STORE_MERGE_LINES, "store_merge_lines", NUMBER, "1", 0.1, 1024, "lines of a warp's store at which L1 no longer merges it with the warp's store before: a sector of both is merged with probability exp(-(lines / this)^5)") \
+    X(L2_EFFECTIVE, "l2_effective", NUMBER, "1", 0.1, 2, "effective capacity of L2, as a share of its bytes; where this is missing, one partition") \
     X(L2_EFFECTIVE_LOADS, "l2_effective_loads", NUMBER, "1", 0.1, 2, "the same for kernels that store nothing; l2_effective then holds where half of the lines are stored to") \
-    X(L2_FORGETTING, "l2_forgetting", NUMBER, "1", 0.5, 100, "how sharply L2 forgets, likewise") \
-    X(L2_COLLECTS, "l2_collects", NUMBER, "1", 0.001, 2, "lines stored to, as a share of L2, after which it reads the rest of a partly stored sector and sends the sector away") \
-    X(L2_COLLECTS_FORGETTING, "l2_collects_forgetting", NUMBER, "1", 0.5, 100, "how sharply it does so: not after d bytes with probability exp(-(d / size)^this)") \
-    X(BLOCKS_APART, "blocks_apart", NUMBER, "1", 0, 16, "how far apart blocks of one wave come to what they share, at most and in waves: evenly up to it") \
-    X(LOADS_MERGED, "loads_merged", POINTS, "1", 0, 1e6, "requests to L2 that are left when blocks beside each other load the same in a loop: (blocks, share)") \
-    X(LOADS_MERGED_STEP, "loads_merged_step", POINTS, "1", 0, 1e6, "the same when each turn of the loop waits for all threads of the block") \
-    X(L2_PARTITIONS, "l2_partitions", COUNT, "1", 1, 64, "parts of L2; a multiprocessor is near one and far from the others") \
+    X(L2_FORGETTING, "l2_forgetting", NUMBER, "1", 0.5, 100, "sharpness of the hit probability in L2, as of l1_forgetting") \
+    X(L2_COLLECTS, "l2_collects", NUMBER, "1", 0.001, 2, "bytes of stored lines, as a share of L2, after which L2 fills a partly stored sector from device memory and evicts it") \
+    X(L2_COLLECTS_FORGETTING, "l2_collects_forgetting", NUMBER, "1", 0.5, 100, "sharpness of that partial eviction: it has not happened after d bytes with probability exp(-(d / capacity)^this)") \
+    X(BLOCKS_APART, "blocks_apart", NUMBER, "1", 0, 16, "skew between blocks of one wave that use the same data, at most, in waves; skews are spread evenly up to it") \
+    X(LOADS_MERGED, "loads_merged", POINTS, "1", 0, 1e6, "requests to L2 that are left when neighbouring blocks load the same data in a loop: (blocks, share)") \
+    X(LOADS_MERGED_STEP, "loads_merged_step", POINTS, "1", 0, 1e6, "the same when a barrier ends each iteration of the loop") \
+    X(L2_PARTITIONS, "l2_partitions", COUNT, "1", 1, 64, "partitions of L2; a multiprocessor is near one and far from the others") \
     X(L2_REACH_BYTES, "l2_reach_bytes", COUNT, "bytes", 1024, 1e12, "what one multiprocessor reads again and again without going to device memory, as seen") \
     X(L2_BANDWIDTH, "l2_bandwidth", NUMBER, "bytes/s", 1e6, 1e18, "bytes from L2 a second, whole device, as seen") \
-    X(L2_LOAD_LEAST, "l2_load_least", NUMBER, "bytes", 1, 4096, "a load's request to L2, of one line, takes as long as so many bytes, be it for fewer") \
-    X(L2_STORE_LEAST, "l2_store_least", NUMBER, "bytes", 1, 4096, "a store's request to L2, of one line, likewise") \
-    X(L2_STORE_PARTIAL, "l2_store_partial", NUMBER, "bytes", 1, 4096, "a sector that a store does not fill takes L2 as long as so many bytes") \
+    X(L2_LOAD_LEAST, "l2_load_least", NUMBER, "bytes", 1, 4096, "least bytes that a load's request of one line counts as in L2's service time") \
+    X(L2_STORE_LEAST, "l2_store_least", NUMBER, "bytes", 1, 4096, "least bytes that a store's request of one line counts as in L2's service time") \
+    X(L2_STORE_PARTIAL, "l2_store_partial", NUMBER, "bytes", 1, 4096, "bytes that a partly stored sector counts as in L2's service time") \
     X(LINE_BYTES, "line_bytes", COUNT, "bytes", 1, 65536, "cache line: what is allocated at a time") \
     X(SECTOR_BYTES, "sector_bytes", COUNT, "bytes", 1, 65536, "sector: what is transferred at a time") \
     X(DRAM_FETCH_BYTES, "dram_fetch_bytes", COUNT, "bytes", 1, 65536, "what one fetch from device memory brings into L2") \
     X(DRAM_BANDWIDTH, "dram_bandwidth", NUMBER, "bytes/s", 1e6, 1e18, "device memory bandwidth as stated by the vendor") \
     X(DRAM_COPY_BANDWIDTH, "dram_copy_bandwidth", NUMBER, "bytes/s", 1e6, 1e18, "bytes read plus written a second by a long copy, as seen") \
-    X(DRAM_PIECE_OVERHEAD, "dram_piece_overhead", NUMBER, "bytes", 0, 1e6, "what a piece of memory costs to read beyond its bytes where blocks' rows are far shorter than a line, as if it were so much longer; half of it where they begin beside a line") \
-    X(DRAM_PIECE_STORE, "dram_piece_store", NUMBER, "bytes", 0, 1e6, "the same for writing it, where a thread has one store and rows are far shorter than two lines; by the root of its stores where it has more") \
-    X(DRAM_SHARED_WITHIN, "dram_shared_within", NUMBER, "bytes", 0, 1e6, "a part of a sector, stored by a warp where another of the same block stores the rest, takes device memory as long as so many bytes more") \
+    X(DRAM_PIECE_OVERHEAD, "dram_piece_overhead", NUMBER, "bytes", 0, 1e6, "service time of reading a row segment beyond its bytes, in bytes, where segments are far shorter than a line; half of it for segments that do not begin at a line") \
+    X(DRAM_PIECE_STORE, "dram_piece_store", NUMBER, "bytes", 0, 1e6, "the same for writing a row segment, where a thread has one store and segments are far shorter than two lines; with the square root of its stores where it has more") \
+    X(DRAM_SHARED_WITHIN, "dram_shared_within", NUMBER, "bytes", 0, 1e6, "service time, in bytes, that a split sector adds in device memory where another warp of the same block stores the rest of it") \
     X(DRAM_SHARED_ACROSS, "dram_shared_across", NUMBER, "bytes", 0, 1e6, "the same where a warp of another block stores the rest") \
-    X(DRAM_SHARED_LATE, "dram_shared_late", NUMBER, "bytes", 0, 1e6, "the same where loops, or loads between stores, bring the rest late") \
-    X(DRAM_SHARED_IN_PLACE, "dram_shared_in_place", NUMBER, "bytes", 0, 1e6, "the same where it comes late and the array is also read") \
-    X(DRAM_PIECE_FAR, "dram_piece_far", NUMBER, "bytes", 0, 1e6, "what a short piece costs more, read or written, where no row of the block follows it in memory") \
-    X(DRAM_PIECE_APART, "dram_piece_apart", NUMBER, "bytes", 0, 1e6, "what a piece costs more to write that is far shorter than three lines and whose neighbours come from blocks far behind in launch order") \
-    X(DRAM_QUEUE, "dram_queue", NUMBER, "cycles", 0, 1e6, "what a load waits for others in device memory where that is half busy; more, as in a queue, where it is busier") \
-    X(LATENCY_SPREAD, "latency_spread", NUMBER, "1", 0, 10, "what a warp waits for device memory beyond the least, in the mean, as a share of that") \
+    X(DRAM_SHARED_LATE, "dram_shared_late", NUMBER, "bytes", 0, 1e6, "the same where loops, or loads between stores, delay the store of the rest") \
+    X(DRAM_SHARED_IN_PLACE, "dram_shared_in_place", NUMBER, "bytes", 0, 1e6, "the same where that store is delayed and the kernel also reads the array") \
+    X(DRAM_PIECE_FAR, "dram_piece_far", NUMBER, "bytes", 0, 1e6, "service time, in bytes, that a short row segment adds, read or written, where no other row of the block follows it in memory") \
+    X(DRAM_PIECE_APART, "dram_piece_apart", NUMBER, "bytes", 0, 1e6, "service time, in bytes, that writing a row segment far shorter than three lines adds where its neighbours come from blocks far behind in launch order") \
+    X(DRAM_QUEUE, "dram_queue", NUMBER, "cycles", 0, 1e6, "queueing delay of a load in device memory that is half busy; it grows as in a queue where device memory is busier") \
+    X(LATENCY_SPREAD, "latency_spread", NUMBER, "1", 0, 10, "mean latency of device memory above the least one, as a share of the least one") \
     X(DRAM_READ_BANDWIDTH, "dram_read_bandwidth", NUMBER, "bytes/s", 1e6, 1e18, "bytes read a second by a long read, as seen") \
     X(DRAM_WRITE_BANDWIDTH, "dram_write_bandwidth", NUMBER, "bytes/s", 1e6, 1e18, "bytes written a second by a long write, as seen") \
-    X(TLB_REACH, "tlb_reach", NUMBER, "bytes", 1, 1e18, "memory whose translated addresses the device keeps") \
-    X(TLB_PAGE, "tlb_page", NUMBER, "bytes", 1, 1e12, "a page: what one translation is good for") \
-    X(TLB_MISSES, "tlb_misses", NUMBER, "misses/s", 1, 1e15, "translations that are not kept, a second, whole device") \
+    X(TLB_REACH, "tlb_reach", NUMBER, "bytes", 1, 1e18, "memory whose address translations the device's TLBs hold") \
+    X(TLB_PAGE, "tlb_page", NUMBER, "bytes", 1, 1e12, "bytes of a page, which one translation covers") \
+    X(TLB_MISSES, "tlb_misses", NUMBER, "misses/s", 1, 1e15, "TLB misses that the whole device handles a second") \
     X(CONSTANT_CACHE_BYTES, "constant_cache_bytes", COUNT, "bytes", 64, 1e9, "nearest cache of constant memory, as seen") \
     X(LATENCY_SHARED, "latency_shared", NUMBER, "cycles", 1, 1e6, "load from shared memory") \
-    X(LATENCY_SHARED_CONFLICT, "latency_shared_conflict", NUMBER, "cycles", 0, 1e6, "what each further pass over the banks of shared memory adds to a load") \
+    X(LATENCY_SHARED_CONFLICT, "latency_shared_conflict", NUMBER, "cycles", 0, 1e6, "latency that each further wavefront over the banks of shared memory adds to a load") \
     X(LATENCY_ATOMIC_SHARED, "latency_atomic_shared", NUMBER, "cycles", 1, 1e6, "from one addition in shared memory that gives the old value to one that needs it") \
     X(LATENCY_L1, "latency_l1", NUMBER, "cycles", 1, 1e6, "load that hits L1") \
     X(LATENCY_L2, "latency_l2", NUMBER, "cycles", 1, 1e6, "load that hits the near part of L2") \
@@ -144,10 +144,10 @@
     X(ENERGY_L2, "energy_l2", NUMBER, "joules/byte", 0, 1, "energy of a byte read from L2, above idling") \
     X(ENERGY_DRAM_READ, "energy_dram_read", NUMBER, "joules/byte", 0, 1, "energy of a byte read from device memory, above idling") \
     X(ENERGY_DRAM_WRITE, "energy_dram_write", NUMBER, "joules/byte", 0, 1, "energy of a byte written to device memory, above idling") \
-    X(BLOCK_START, "block_start", NUMBER, "cycles", 0, 1e6, "from a block's slot being free to the first load of the block that follows in it, and from its last result to the slot being free") \
-    X(STORE_RETRIES, "store_retries", NUMBER, "1", 0, 10, "wavefronts that a store takes again, as a share, in kernels that load as much as they store") \
+    X(BLOCK_START, "block_start", NUMBER, "cycles", 0, 1e6, "from the end of a block to the first load of the next block in its place, and from a block's last result to its end") \
+    X(STORE_RETRIES, "store_retries", NUMBER, "1", 0, 10, "replayed wavefronts of a store, as a share, in kernels that load as much as they store") \
     X(ISSUE_SHARE, "issue_share", NUMBER, "1", 0.01, 1, "share of its issue slots that a multiprocessor fills with arithmetic of all kinds") \
-    X(WARPS_IN_STEP, "warps_in_step", NUMBER, "1", 1, 64, "warps of a block that wait for their data together") \
+    X(WARPS_IN_STEP, "warps_in_step", NUMBER, "1", 1, 64, "warps of a block that wait for their data together, as one warp group") \
     X(EMPTY_KERNEL, "empty_kernel", POINTS, "seconds", 0, 1e12, "time of a kernel that does nothing: (blocks, seconds)")
 /* clang-format on */
 

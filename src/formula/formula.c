@@ -1,7 +1,7 @@
 /* Formulas: factors brought over, sums of products, and their cases laid out. */
 #include "formula_internal.h"
 #include "leaves.h"
-#include "pieces.h"
+#include "set_pieces.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -30,7 +30,7 @@ enum {
 
 /* A loop that counts: phi, its next value, and the compare and branch at the end of its only
  * latch. */
-struct counted {
+struct footprint_memo {
     const struct fw_loop_info *loop;
     uint32_t phi;     /* value */
     uint32_t step;    /* instruction */
@@ -137,7 +137,7 @@ static const struct fw_phi *counter_of(const struct lowering *work, const struct
 }
 
 /* Iterations, where start, step and bound are literals and the loop ends in the usual way. */
-static uint64_t known_trips(const struct lowering *work, const struct counted *counted,
+static uint64_t known_trips(const struct lowering *work, const struct footprint_memo *counted,
                             const struct fw_phi *phi, const struct fw_operand *bound)
 {
     enum { MOST = 1 << 20 };
@@ -159,7 +159,7 @@ static uint64_t known_trips(const struct lowering *work, const struct counted *c
     return (uint64_t)((distance + by - (by > 0 ? 1 : -1)) / by);
 }
 
-static bool is_counted(const struct lowering *work, struct counted *counted)
+static bool is_counted(const struct lowering *work, struct footprint_memo *counted)
 {
     const struct fw_function *function = work->function;
     const struct fw_loop_info *loop = counted->loop;
@@ -214,7 +214,8 @@ static bool only_places(const struct lowering *work, uint32_t value)
 
 /* The sum of a pointer that a literal moves and what does not change: a place that moves with it.
  */
-static bool offsets_pointer(const struct lowering *work, const struct counted *counted, uint32_t i)
+static bool offsets_pointer(const struct lowering *work, const struct footprint_memo *counted,
+                            uint32_t i)
 {
     const struct fw_instruction *at = instruction(work, i);
     uint32_t value = fw_lowering_value(work, i), step;
@@ -235,7 +236,8 @@ static bool offsets_pointer(const struct lowering *work, const struct counted *c
 
 /* Moves a pointer by a literal: a step of a phi that, apart from compares, only places of memory
  * read, so that the places' offsets take it. */
-static bool moves_pointer(const struct lowering *work, const struct counted *counted, uint32_t i)
+static bool moves_pointer(const struct lowering *work, const struct footprint_memo *counted,
+                          uint32_t i)
 {
     uint32_t step;
     uint32_t value = fw_lowering_value(work, i);
@@ -295,7 +297,7 @@ static void weigh_word(struct weight *weight, const struct fw_instruction *at,
     }
 }
 
-static struct weight weigh(const struct lowering *work, const struct counted *counted)
+static struct weight weigh(const struct lowering *work, const struct footprint_memo *counted)
 {
     struct weight weight = {0};
     for (uint32_t b = 0; b < counted->loop->block_count; b++) {
@@ -334,7 +336,7 @@ static void share(struct lowering *work, uint32_t i, uint8_t every)
 }
 
 /* x = x op y from one iteration to the next, read nowhere else in the loop: two steps at once. */
-static bool gathers(const struct lowering *work, const struct counted *counted, uint32_t i)
+static bool gathers(const struct lowering *work, const struct footprint_memo *counted, uint32_t i)
 {
     const struct fw_lowered *lowered = &work->result->instructions[i];
     uint32_t value = fw_lowering_value(work, i);
@@ -359,7 +361,7 @@ static bool gathers(const struct lowering *work, const struct counted *counted, 
 
 /* Where the number of iterations is not known: compares, before the loop and behind it, that find
  * out whether four more, two more or one are left. */
-static void add_entry(struct lowering *work, const struct counted *counted)
+static void add_entry(struct lowering *work, const struct footprint_memo *counted)
 {
     const struct fw_function *function = work->function;
     const struct fw_block *header = &function->blocks[counted->loop->header];
@@ -383,7 +385,7 @@ static void add_entry(struct lowering *work, const struct counted *counted)
     }
 }
 
-static void unroll(struct lowering *work, const struct counted *counted)
+static void unroll(struct lowering *work, const struct footprint_memo *counted)
 {
     uint32_t value = fw_lowering_value(work, counted->step);
     bool only_counts = moves_pointer(work, counted, counted->step);
@@ -413,7 +415,7 @@ static void unroll(struct lowering *work, const struct counted *counted)
 }
 
 /* All iterations one after the other: nothing is left of the counter, places of memory included. */
-static void unroll_completely(struct lowering *work, const struct counted *counted)
+static void unroll_completely(struct lowering *work, const struct footprint_memo *counted)
 {
     const uint32_t gone[] = {counted->step, counted->compare, counted->branch};
     for (unsigned g = 0; g < sizeof(gone) / sizeof(*gone); g++)
@@ -432,7 +434,7 @@ void fw_lowering_unroll(struct lowering *work)
 {
     const struct fw_function *function = work->function;
     for (uint32_t l = 0; l < function->loop_count; l++) {
-        struct counted counted = {.loop = &function->loops[l]};
+        struct footprint_memo counted = {.loop = &function->loops[l]};
         if (!is_counted(work, &counted))
             continue;
         struct weight weight = weigh(work, &counted);

@@ -1,7 +1,7 @@
 /* Plans of forewarp-measure: which kernels to run, with what launch and data, and what to measure.
  *
- * Takes the line-based text that docs/measuring.md describes; gives configurations in order.  It
- * never reads a plan in part: the first error is told with its line and column. */
+ * Takes the line-based text that docs/forewarp-measure.md describes; gives configurations in order.
+ * It never reads a plan in part: the first error is told with its line and column. */
 #ifndef FW_MEASURE_PLAN_H
 #define FW_MEASURE_PLAN_H
 

@@ -1,7 +1,7 @@
 /* The protocol: how one configuration is measured, on whatever backend, and what is recorded.
  *
- * Takes an open session; gives one JSON object on one line, without its newline.  docs/measuring.md
- * says what each step is for. */
+ * Takes an open session; gives one JSON object on one line, without its newline.
+ * docs/forewarp-measure.md says what each step is for. */
 #ifndef FW_MEASURE_TRIALS_H
 #define FW_MEASURE_TRIALS_H
 

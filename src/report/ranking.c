@@ -73,6 +73,8 @@ static void good_row(writer *w, const struct fw_ranking *ranking, const struct f
     fw_json_text(w, "limiter", row->limiter);
     fw_json_real_if(w, "overhead_seconds", row->has_overhead, row->overhead_seconds);
     fw_json_real_if(w, "occupancy", row->has_occupancy, row->occupancy);
+    fw_json_real_if(w, "watts", row->has_watts, row->watts);
+    fw_json_real_if(w, "joules", row->has_watts, row->joules);
     fw_json_array(w, "terms");
     for (size_t t = 0; t < row->term_count; t++) {
         fw_json_object(w, NULL);

@@ -2,6 +2,7 @@
 #include "session.h"
 #include "lanes.h"
 #include "symbolic.h"
+#include "warp.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -88,9 +89,9 @@ static void fill_row(struct counting *counting, struct fw_operation_row *to,
     fill_number(counting, from, &to->count, &to->needs, &to->need_count);
     fill_formula(counting, from, &to->symbolic, &to->formula, &to->no_formula);
     if (from->collective)
-        to->granularity = from->together == 128  ? "warpgroup"
-                          : from->together == 32 ? "warp"
-                                                 : "block";
+        to->granularity = from->together == 4 * FW_WARP_THREADS ? "warpgroup"
+                          : from->together == FW_WARP_THREADS   ? "warp"
+                                                                : "block";
 }
 
 static struct fw_operation_row *fill_rows(struct counting *counting,

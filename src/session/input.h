@@ -45,8 +45,8 @@ struct fw_input {
     /* What the input states of launches, into one that was cleared (NULL: nothing). */
     void (*clear)(struct fw_worker *worker);
 
-    /* Checks and binds the worker's launch and begins the answer; without a grid it is an error where
-     * one is needed. */
+    /* Checks and binds the worker's launch and begins the answer; without a grid it is an error
+     * where one is needed. */
     enum fw_status (*begin)(struct fw_worker *worker, bool grid_needed);
 
     /* Questions about the launch: each begins the answer, and fills it. */

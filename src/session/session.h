@@ -145,16 +145,16 @@ void fw_session_assemble(struct fw_program *program);
 enum fw_status fw_session_kernel_name(const char **found, const struct fw_program *program,
                                       const char *name);
 
-/* input_loops.c: reads a kernel of the program's text, with the values of its constants; `name`: the
- * program's own. */
+/* input_loops.c: reads a kernel of the program's text, with the values of its constants; `name`:
+ * the program's own. */
 struct fw_loop_program;
 struct fw_poly;
 enum fw_status fw_session_loop_read(struct fw_loop_program **loops, struct fw_arena *arena,
                                     struct fw_poly *poly, const struct fw_program *program,
                                     const char *name, const struct fw_sink *sink);
 
-/* compilers.c: the compiler for the options' language and name, looked for once in a context's life,
- * from any thread.  The result belongs to the context. */
+/* compilers.c: the compiler for the options' language and name, looked for once in a context's
+ * life, from any thread.  The result belongs to the context. */
 struct fw_session_compilers *fw_session_compilers_new(void);
 void fw_session_compilers_free(struct fw_session_compilers *compilers);
 enum fw_status fw_session_find_compiler(const struct fw_compiler **compiler,

@@ -1,9 +1,9 @@
 /* The store: what was measured, kept in an SQLite database that several processes may write.
  *
- * Takes records as forewarp-measure writes them (docs/measuring.md), campaign by campaign, and
- * hardware counters as a profiler tells them; gives them back as text that is the same, byte for
- * byte, whenever the records are.  That text is the truth: a database is made anew from it.  What
- * fw_store_add said is there is there after a crash.  A database that is damaged, or another
+ * Takes records as forewarp-measure writes them (docs/forewarp-measure.md), campaign by campaign,
+ * and hardware counters as a profiler tells them; gives them back as text that is the same, byte
+ * for byte, whenever the records are.  That text is the truth: a database is made anew from it.
+ * What fw_store_add said is there is there after a crash.  A database that is damaged, or another
  * program's, is refused and left as it is.  Never measures, never looks into a record further than
  * it must to find it again.
  *

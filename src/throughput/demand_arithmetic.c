@@ -17,33 +17,26 @@ enum family {
 };
 
 /* X(operation, family).  PTX operations that are not here are ISSUED. */
-#define OPERATIONS(X)                                                                              \
-    X("add", ARITHMETIC)                                                                           \
-    X("sub", ARITHMETIC)                                                                           \
-    X("flop", ARITHMETIC)                                                                          \
-    X("addc", ARITHMETIC)                                                                          \
-    X("subc", ARITHMETIC)                                                                          \
-    X("fma", PRODUCT)                                                                              \
-    X("mul", PRODUCT)                                                                              \
-    X("mad", PRODUCT)                                                                              \
-    X("madc", PRODUCT)                                                                             \
-    X("mul24", PRODUCT) X("mad24", PRODUCT) X("dp4a", PRODUCT) X("dp2a", PRODUCT)                  \
-        X("div", DIVISION) X("rem", DIVISION) X("rcp", TRANSCENDENT) X("sqrt", TRANSCENDENT)       \
-            X("rsqrt", TRANSCENDENT) X("sin", TRANSCENDENT) X("cos", TRANSCENDENT)                 \
-                X("lg2", TRANSCENDENT) X("ex2", TRANSCENDENT) X("tanh", TRANSCENDENT) X(           \
-                    "min", SELECTION) X("max", SELECTION) X("set", SELECTION) X("setp", SELECTION) \
-                    X("selp", SELECTION) X("slct", SELECTION) X("and", SELECTION)                  \
-                        X("or", SELECTION) X("xor", SELECTION) X("not", SELECTION)                 \
-                            X("cnot", SELECTION) X("lop3", SELECTION) X("shf", SELECTION)          \
-                                X("shl", SELECTION) X("shr", SELECTION) X("prmt", SELECTION)       \
-                                    X("cvt", SELECTION) X("bfe", SELECTION) X("bfi", SELECTION)    \
-                                        X("bmsk", SELECTION) X("sad", SELECTION)                   \
-                                            X("abs", SELECTION) X("neg", SELECTION)                \
-                                                X("szext", SELECTION) X("testp", SELECTION)        \
-                                                    X("copysign", SELECTION) X("popc", BITS)       \
-                                                        X("clz", BITS) X("bfind", BITS)            \
-                                                            X("brev", BITS) X("fns", BITS)         \
-                                                                X("shfl", EXCHANGE)
+/* clang-format off */
+#define OPERATIONS(X) \
+    X("add", ARITHMETIC) X("sub", ARITHMETIC) X("flop", ARITHMETIC) X("addc", ARITHMETIC) \
+    X("subc", ARITHMETIC) \
+    X("fma", PRODUCT) X("mul", PRODUCT) X("mad", PRODUCT) X("madc", PRODUCT) X("mul24", PRODUCT) \
+    X("mad24", PRODUCT) X("dp4a", PRODUCT) X("dp2a", PRODUCT) \
+    X("div", DIVISION) X("rem", DIVISION) \
+    X("rcp", TRANSCENDENT) X("sqrt", TRANSCENDENT) X("rsqrt", TRANSCENDENT) \
+    X("sin", TRANSCENDENT) X("cos", TRANSCENDENT) X("lg2", TRANSCENDENT) X("ex2", TRANSCENDENT) \
+    X("tanh", TRANSCENDENT) \
+    X("min", SELECTION) X("max", SELECTION) X("set", SELECTION) X("setp", SELECTION) \
+    X("selp", SELECTION) X("slct", SELECTION) X("and", SELECTION) X("or", SELECTION) \
+    X("xor", SELECTION) X("not", SELECTION) X("cnot", SELECTION) X("lop3", SELECTION) \
+    X("shf", SELECTION) X("shl", SELECTION) X("shr", SELECTION) X("prmt", SELECTION) \
+    X("cvt", SELECTION) X("bfe", SELECTION) X("bfi", SELECTION) X("bmsk", SELECTION) \
+    X("sad", SELECTION) X("abs", SELECTION) X("neg", SELECTION) X("szext", SELECTION) \
+    X("testp", SELECTION) X("copysign", SELECTION) \
+    X("popc", BITS) X("clz", BITS) X("bfind", BITS) X("brev", BITS) X("fns", BITS) \
+    X("shfl", EXCHANGE)
+/* clang-format on */
 
 static enum family family_of(const char *operation)
 {

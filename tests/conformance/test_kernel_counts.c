@@ -1,6 +1,6 @@
 /* Kernel counts: the 22 kernels of kernel-counts.json, whose counts another implementation's tests
  * assert, built from the fixture's domains and instructions as they stand.  The rules of convention
- * are those of docs/kernel-language.md ("The fixtures of another implementation"), applied to all.
+ * are those of docs/knl-counts.md ("Comparison with another implementation"), applied to all.
  * Prints each kernel's verdict; fails when one that is not a named exception disagrees, and when a
  * named exception agrees. */
 #include "knl_reader.h"

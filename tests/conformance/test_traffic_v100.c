@@ -50,12 +50,13 @@ static bool judge(const json_t *one, const struct fw_device *device, struct erro
         all *= points[d] * fold[d];
     }
     block[2] = block[2] > DEEPEST ? DEEPEST : block[2];
-    struct fw_forms forms = traffic_stencil(arena, &read, &written, block, points, fold);
+    struct fw_affine_accesses accesses =
+        traffic_stencil(arena, &read, &written, block, points, fold);
     uint32_t resident = 2048 / (block[0] * block[1] * block[2]);
     if (!fw_caches_of(&caches, device, 0, resident, &missing))
         return false;
     caches.registers = 32; /* 2048 threads a multiprocessor leave no more */
-    fw_volumes_find(&volumes, arena, &forms, &caches);
+    fw_volumes_find(&volumes, arena, &accesses, &caches);
     double dram = volumes.dram_read.bytes / (double)all, l2 = volumes.l2_to_l1.bytes / (double)all;
     double dram_seen = json_number_value(json_object_get(measured, "dram_load"));
     double l2_seen = json_number_value(json_object_get(measured, "l2_load"));

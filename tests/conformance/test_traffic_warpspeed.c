@@ -6,7 +6,7 @@
  * usage: test-traffic-warpspeed FIXTURE */
 #include "traffic_cases.h"
 
-#include "warps.h"
+#include "warp_totals.h"
 
 #include <jansson.h>
 #include <math.h>
@@ -30,15 +30,15 @@ static struct traffic_field field_of(struct fw_arena *arena, const json_t *one)
 }
 
 /* A block in the middle, in sectors' bytes a thread. */
-static double of_block(struct fw_footprint *sectors, const struct fw_forms *forms,
+static double of_block(struct fw_footprint *sectors, const struct fw_affine_accesses *accesses,
                        enum fw_footprint_of of)
 {
-    int64_t block =
-        (forms->grid[2] / 2 * (int64_t)forms->grid[1] + forms->grid[1] / 2) * forms->grid[0] +
-        forms->grid[0] / 2;
+    int64_t block = (accesses->grid[2] / 2 * (int64_t)accesses->grid[1] + accesses->grid[1] / 2) *
+                        accesses->grid[0] +
+                    accesses->grid[0] / 2;
     struct fw_window window = {block, block + 1, 0, 1, of};
     return 32 * fw_footprint_count(sectors, &window, 1, FW_NONE) /
-           (forms->block[0] * forms->block[1] * forms->block[2]);
+           (accesses->block[0] * accesses->block[1] * accesses->block[2]);
 }
 
 static bool is_near(double ours, double theirs, double share)
@@ -71,12 +71,14 @@ int main(int argc, char **argv)
                 block[d] * json_integer_value(json_array_get(json_object_get(one, "grid"), d));
         }
         if (strcmp(device, "MI210") != 0 && json_array_size(json_object_get(one, "loads")) == 1) {
-            struct fw_forms forms = traffic_stencil(arena, &read, &written, block, points, fold);
-            struct fw_footprint *sectors = fw_footprint_new(arena, &forms, 32);
-            double load = of_block(sectors, &forms, FW_FOOTPRINT_LOADS);
+            struct fw_affine_accesses accesses =
+                traffic_stencil(arena, &read, &written, block, points, fold);
+            struct fw_footprint *sectors = fw_footprint_new(arena, &accesses, 32);
+            double load = of_block(sectors, &accesses, FW_FOOTPRINT_LOADS);
             struct fw_warp_totals totals;
-            fw_warps_find(&totals, fw_warp_memory_new(arena, 32, 32, 128), &forms);
-            double store = 32 * totals.store_sectors / fw_form_points(&forms.at[0], &forms);
+            fw_warp_totals_find(&totals, fw_warp_memo_new(arena, 32, 32, 128), &accesses);
+            double store =
+                32 * totals.store_sectors / fw_affine_threads(&accesses.at[0], &accesses);
             double their_load =
                 json_number_value(json_object_get(theirs, "l2_load_bytes_compulsory"));
             double their_store = json_number_value(json_object_get(theirs, "l2_store_bytes"));

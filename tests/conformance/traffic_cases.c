@@ -15,49 +15,53 @@ struct traffic_field traffic_star(struct fw_arena *arena, uint32_t range, uint32
     return field;
 }
 
-static void add_field(struct fw_forms *forms, const struct traffic_field *field, uint32_t array,
-                      const int64_t points[3], const uint32_t fold[3], const int64_t turn[3])
+static void add_field(struct fw_affine_accesses *accesses, const struct traffic_field *field,
+                      uint32_t array, const int64_t points[3], const uint32_t fold[3],
+                      const int64_t turn[3])
 {
     int64_t step[3] = {field->bytes, field->bytes * field->dims[0],
                        field->bytes * field->dims[0] * field->dims[1]};
     for (uint32_t o = 0; o < field->count; o++) {
-        struct fw_form form = {.array = array, .access = forms->count, .bytes = field->bytes};
-        form.direction = array ? FW_STORE : FW_LOAD;
-        form.share = form.times = 1;
-        form.base = (1 << 30) + field->begin * field->bytes;
+        struct fw_affine_access access = {
+            .array = array, .kernel_access = accesses->count, .bytes = field->bytes};
+        access.direction = array ? FW_STORE : FW_LOAD;
+        access.active_share = access.repeats = 1;
+        access.base = (1 << 30) + field->begin * field->bytes;
         for (uint32_t d = 0; d < 3; d++) {
-            form.base += (field->offsets[o][d] + turn[d]) * step[d];
-            form.thread[d] = step[d] * fold[d];
-            form.block[d] = form.thread[d] * forms->block[d];
-            form.high[d] = points[d];
+            access.base += (field->offsets[o][d] + turn[d]) * step[d];
+            access.thread_stride[d] = step[d] * fold[d];
+            access.block_stride[d] = access.thread_stride[d] * accesses->block[d];
+            access.high[d] = points[d];
         }
         bool there = false;
-        for (uint32_t i = 0; i < forms->count; i++)
-            there |= forms->at[i].array == array && forms->at[i].base == form.base;
+        for (uint32_t i = 0; i < accesses->count; i++)
+            there |= accesses->at[i].array == array && accesses->at[i].base == access.base;
         if (!there)
-            forms->at[forms->count++] = form;
+            accesses->at[accesses->count++] = access;
     }
 }
 
-struct fw_forms traffic_stencil(struct fw_arena *arena, const struct traffic_field *read,
-                                const struct traffic_field *written, const uint32_t block[3],
-                                const int64_t points[3], const uint32_t fold[3])
+struct fw_affine_accesses traffic_stencil(struct fw_arena *arena, const struct traffic_field *read,
+                                          const struct traffic_field *written,
+                                          const uint32_t block[3], const int64_t points[3],
+                                          const uint32_t fold[3])
 {
-    struct fw_forms forms = {.arrays = 2};
+    struct fw_affine_accesses accesses = {.arrays = 2};
     uint32_t turns = fold[0] * fold[1] * fold[2];
-    forms.at = FW_ARRAY(arena, struct fw_form, (size_t)turns * (read->count + written->count));
+    accesses.at =
+        FW_ARRAY(arena, struct fw_affine_access, (size_t)turns * (read->count + written->count));
     for (uint32_t d = 0; d < 3; d++) {
-        forms.block[d] = block[d];
-        forms.grid[d] = (uint32_t)((points[d] + block[d] - 1) / block[d]);
+        accesses.block[d] = block[d];
+        accesses.grid[d] = (uint32_t)((points[d] + block[d] - 1) / block[d]);
     }
     for (uint32_t array = 0; array < 2; array++)
         for (uint32_t t = 0; t < turns; t++) {
             int64_t turn[3] = {t % fold[0], t / fold[0] % fold[1], t / fold[0] / fold[1]};
-            add_field(&forms, array ? written : read, array, points, fold, turn);
+            add_field(&accesses, array ? written : read, array, points, fold, turn);
         }
-    for (uint32_t i = 0; i < forms.count; i++) {
-        forms.at[i].begin = (double)i / forms.count;
-        forms.at[i].end = (double)(i + 1) / forms.count;
+    for (uint32_t i = 0; i < accesses.count; i++) {
+        accesses.at[i].begin = (double)i / accesses.count;
+        accesses.at[i].end = (double)(i + 1) / accesses.count;
     }
-    return forms;
+    return accesses;
 }

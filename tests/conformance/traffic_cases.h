@@ -15,9 +15,10 @@ struct traffic_field {
 
 /* A launch over points[] threads of `fold` points each, reading one field and writing another; all
  * memory is the arena's.  An element that several points of a thread read is read once. */
-struct fw_forms traffic_stencil(struct fw_arena *arena, const struct traffic_field *read,
-                                const struct traffic_field *written, const uint32_t block[3],
-                                const int64_t points[3], const uint32_t fold[3]);
+struct fw_affine_accesses traffic_stencil(struct fw_arena *arena, const struct traffic_field *read,
+                                          const struct traffic_field *written,
+                                          const uint32_t block[3], const int64_t points[3],
+                                          const uint32_t fold[3]);
 
 /* The offsets of a star of some range in `dimensions` dimensions. */
 struct traffic_field traffic_star(struct fw_arena *arena, uint32_t range, uint32_t dimensions,

@@ -1,4 +1,5 @@
-/* Any bytes are read as PTX or refused with a diagnostic; what is read and printed reads as itself. */
+/* Any bytes are read as PTX or refused with a diagnostic; what is read and printed reads as itself.
+ */
 #include "ptx_reader.h"
 
 #include <stdio.h>

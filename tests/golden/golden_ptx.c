@@ -1,6 +1,6 @@
 /* Reads PTX files and compares what comes of it with what stands beside them: for name.ptx the file
- * name.expect holds the diagnostics and then the module as the printer writes it.  With --accept the
- * files beside are written instead.  usage: golden-ptx [--accept] FILE.ptx.. */
+ * name.expect holds the diagnostics and then the module as the printer writes it.  With --accept
+ * the files beside are written instead.  usage: golden-ptx [--accept] FILE.ptx.. */
 #include "ptx_reader.h"
 
 #include <stdio.h>
@@ -61,8 +61,8 @@ static void show_difference(const char *name, const char *expected, const char *
             start = i + 1;
         }
     fprintf(stderr, "%s:%u: expected\n  %.*s\ngot\n  %.*s\n", name, line,
-            (int)strcspn(expected + start, "\n"), expected + start,
-            (int)strcspn(got + start, "\n"), got + start);
+            (int)strcspn(expected + start, "\n"), expected + start, (int)strcspn(got + start, "\n"),
+            got + start);
 }
 
 static int check(const char *name, int accept)

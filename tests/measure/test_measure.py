@@ -434,10 +434,10 @@ def test_fills():
 
 
 def test_alone():
-    """The one command of docs/measuring.md builds a program that needs the C library alone."""
+    """The one command of docs/forewarp-measure.md builds a program that needs the C library alone."""
     global PROGRAM
     root = os.path.join(HERE, "../..")
-    with open(os.path.join(root, "docs/measuring.md")) as file:
+    with open(os.path.join(root, "docs/forewarp-measure.md")) as file:
         command = next(line.strip() for line in file if line.startswith("    gcc ") and "src/measure/*.c" in line)
     PROGRAM = path("forewarp-measure")
     built = subprocess.run(command.replace("-o forewarp-measure", "-o " + PROGRAM), shell=True, cwd=root, text=True,

@@ -5,7 +5,7 @@
  * Reads ROOT/data/h200/lanes/counted.jsonl.  Tags are looked up exactly as often as counted where
  * the places are known; wavefronts are within 10% in seven to nine of ten patterns (the others are
  * random ones). */
-#include "tags.h"
+#include "l1_tags.h"
 
 #include <jansson.h>
 #include <math.h>
@@ -26,18 +26,18 @@ static bool is_row(const json_t *row, const char *operation, bool moves)
            json_integer_value(json_object_get(row, "warps")) == 4;
 }
 
-static struct fw_warp_access lanes_of(const json_t *row)
+static struct fw_warp_request lanes_of(const json_t *row)
 {
-    struct fw_warp_access access = {0};
+    struct fw_warp_request request = {0};
     size_t lane;
     json_t *offset;
-    access.bytes = (uint32_t)json_integer_value(json_object_get(row, "bytes"));
+    request.bytes = (uint32_t)json_integer_value(json_object_get(row, "bytes"));
     json_array_foreach(json_object_get(row, "offsets"), lane, offset)
     {
         if (json_integer_value(offset) >= 0)
-            access.at[access.lanes++] = json_integer_value(offset);
+            request.at[request.lanes++] = json_integer_value(offset);
     }
-    return access;
+    return request;
 }
 
 static double number(const json_t *row, const char *key)
@@ -56,10 +56,11 @@ static void add(struct sums *sums, const char *what, const json_t *row, double w
                (long long)json_integer_value(json_object_get(row, "bytes")), wanted, got);
 }
 
-/* Stores that fall together before they are written take fewer: a few lines again and again. */
-static bool is_merged(const json_t *row, const struct fw_warp_access *access)
+/* Stores that L1 merges before they are written take fewer wavefronts: a few lines stored again and
+ * again. */
+static bool is_merged(const json_t *row, const struct fw_warp_request *access)
 {
-    struct fw_warp_demand demand = fw_warp_demand(access, 32, LINE);
+    struct fw_request_cost demand = fw_request_cost(access, 32, LINE);
     return number(row, "l2_write_sectors") < 0.9 * demand.sectors;
 }
 
@@ -73,19 +74,19 @@ int main(int argc, char **argv)
     FILE *rows = fopen(path, "r");
     json_t *row;
     while (rows && (row = json_loadf(rows, JSON_DISABLE_EOF_CHECK, NULL))) {
-        struct fw_warp_access access = lanes_of(row);
-        struct fw_warp_demand demand = fw_warp_demand(&access, 32, LINE);
+        struct fw_warp_request request = lanes_of(row);
+        struct fw_request_cost demand = fw_request_cost(&request, 32, LINE);
         double counted = number(row, "wavefronts");
         if (is_row(row, "ld", true))
             add(&missed, "load", row, counted, demand.wavefronts);
         if (is_row(row, "ld", false))
-            add(&found, "load found in L1", row, counted, demand.found);
-        if (is_row(row, "st", false) && !is_merged(row, &access))
+            add(&found, "load found in L1", row, counted, demand.hit_wavefronts);
+        if (is_row(row, "st", false) && !is_merged(row, &request))
             add(&stored, "store", row, counted, demand.wavefronts);
         const char *key = is_row(row, "st", false) ? "store_lookups" : "load_lookups";
         if (is_row(row, "ld", false) || is_row(row, "st", false))
             add(&lookups, "tags", row, number(row, key),
-                fw_tag_lookups(&access,
+                fw_tag_lookups(&request,
                                LINE)); /* its memory begins at 2 MiB: at no bit that counts */
         json_decref(row);
     }

@@ -247,66 +247,67 @@ static const struct {
     const char *name, *means;
 } meanings[] = {
     {"moves",
-     "copies between registers, of which ptxas writes some as IMAD.MOV, an integer operation "
-     "to the counter: which are needed follows from its register allocation"},
+     "copies between registers. ptxas writes some of them as IMAD.MOV, which the counter counts as "
+     "an integer operation; its register allocation decides which copies are needed"},
     {"unrolling",
-     "iterations left over where four are taken at once, compares about such a loop, and "
-     "loops that are unrolled by another number"},
-    {"scalar", "a value that ptxas keeps on the scalar datapath, which no counter of threads sees, "
-               "and the lowering does not, or the other way round"},
-    {"branches", "branches that become predicates or jump tables, and tests that move over them"},
-    {"division", "what several quotients share"},
+     "iterations that remain where ptxas takes four at once, comparisons of such a loop, and loops "
+     "that ptxas unrolls by another number"},
+    {"scalar",
+     "a value that ptxas keeps on the scalar datapath, which no counter of threads counts, "
+     "and the lowering does not, or the reverse"},
+    {"branches", "branches that become predicates or jump tables, and tests that move across them"},
+    {"division", "operations that several quotients share"},
     {"fragments", "addresses of matrix fragments"},
-    {"merging", "operations that ptxas takes together and the lowering does not, or the other way "
-                "round"},
-    {"call", "a function that is called: its arguments' moves"}};
+    {"merging", "operations that ptxas merges and the lowering does not, or the reverse"},
+    {"call", "a function that is called: the moves of its arguments"}};
 
 static void add_classes(struct fw_buffer *page, const struct summary *s)
 {
     unsigned apart = s->integer - s->integer_near;
     fw_buffer_printf(page,
-                     "The %u launches beyond 5%%, by reason (unexplained: %u):\n\n"
-                     "| reason | kernels | launches | what it is |\n|---|---|---|---|\n",
+                     "The %u launches with an error beyond 5%%, by reason (unexplained: %u):\n\n"
+                     "| reason | kernels | launches | meaning |\n|---|---|---|---|\n",
                      apart, s->unexplained);
     for (size_t m = 0; m < sizeof(meanings) / sizeof(meanings[0]); m++)
         for (unsigned c = 0; c < s->class_count; c++)
             if (strcmp(s->classes[c].name, meanings[m].name) == 0)
                 fw_buffer_printf(page, "| %s | %u | %u | %s |\n", meanings[m].name,
                                  s->classes[c].kernels, s->classes[c].launches, meanings[m].means);
-    fw_buffer_printf(page,
-                     "\nEach kernel of these, with what its machine code shows (ptxas 13.0, "
-                     "sm_90, from the PTX in `tests/golden/kernels`):\n\n"
-                     "| kernel | launches | reason | evidence |\n|---|---|---|---|\n%s%s\n",
-                     s->apart->text, s->apart_floats->length ? s->apart_floats->text : "");
+    fw_buffer_printf(
+        page,
+        "\nThe kernels of these launches, and what their machine code shows (ptxas 13.0, "
+        "sm_90, from the\nPTX in `tests/golden/kernels`):\n\n"
+        "| kernel | launches | reason | evidence |\n|---|---|---|---|\n%s%s\n",
+        s->apart->text, s->apart_floats->length ? s->apart_floats->text : "");
 }
 
 static void finish(struct fw_buffer *page, const struct fw_buffer *table, const struct summary *s)
 {
     fw_buffer_printf(
         page,
-        "# What the device issues: our estimate and the counters of an H200\n\n"
-        "Made by `machine-counts . --accept` from `data/h200/kernels.jsonl` and "
-        "`tests/replay/machine_reasons.json`;\na test recomputes it.\n\n"
-        "| | launches | near |\n|---|---|---|\n"
+        "# Machine instructions: estimates and the counters of an H200\n\n"
+        "`machine-counts . --accept` made this page from `data/h200/kernels.jsonl` and\n"
+        "`tests/replay/machine_reasons.json`; a test recomputes it. The estimate is the machine "
+        "layer of\nthe kernel record (`kernel-record.md`).\n\n"
+        "| | launches | within |\n|---|---|---|\n"
         "| multiply-adds (FFMA, DFMA) within 1%% (required: 85%%) | %u | %u (%.1f%%) |\n"
         "| adds and multiplies (FADD, FMUL, DADD, DMUL) within 1%% | %u | %u (%.1f%%) |\n"
         "| integer operations, all kinds together, within 5%% | %u | %u (%.1f%%) |\n"
         "| the same, beyond 20%% | %u | %u (%.1f%%) |\n\n"
-        "Of %u launches, %u lean on loaded data (marked u: counted with defaults, not judged).\n"
-        "The counter sees threads whose predicate is true; operations of the scalar datapath "
-        "(UIADD3 and its kind) it does not see,\nIMAD.MOV and POPC it does. How the rules behind "
-        "the integers were found stands in `data/lowering/README.md`.\n\n",
+        "Of %u launches, %u depend on loaded data (mark u): they are counted with defaults and "
+        "not judged.\nThe counter counts threads whose predicate is true. It counts IMAD.MOV and "
+        "POPC, and it does not\ncount operations of the scalar datapath (UIADD3 and similar). "
+        "`data/lowering/README.md` says how\nthe rules for integers were found.\n\n",
         s->fma, s->fma_near, 100.0 * s->fma_near / s->fma, s->other, s->other_near,
         100.0 * s->other_near / s->other, s->integer, s->integer_near,
         100.0 * s->integer_near / s->integer, s->integer, s->integer_far,
         100.0 * s->integer_far / s->integer, s->launches, s->unknown);
     add_classes(page, s);
-    fw_buffer_printf(
-        page,
-        "Medium size: what the device counted, and how far our estimate is from it.\n\n"
-        "| kernel | FFMA | FADD | FMUL | DFMA | DADD | DMUL | integer |\n"
-        "|---|---|---|---|---|---|---|---|\n%s",
-        table->text);
+    fw_buffer_printf(page,
+                     "The medium size: what the device counted, and the error of the estimate.\n\n"
+                     "| kernel | FFMA | FADD | FMUL | DFMA | DADD | DMUL | integer |\n"
+                     "|---|---|---|---|---|---|---|---|\n%s",
+                     table->text);
 }
 
 int main(int argc, char **argv)

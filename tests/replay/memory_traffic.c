@@ -6,8 +6,7 @@
  * ROOT/data/h200/kernels.jsonl; writes docs/memory-traffic-h200.md with --accept, else compares
  * with it: a drift is a reviewed difference.  Nothing is fitted on single kernels. */
 #include "../property/subject.h"
-#include "from_kernel.h"
-#include "local.h"
+#include "local_volumes.h"
 #include "occupancy.h"
 #include "recorded.h"
 #include "traffic_metrics.h"
@@ -37,11 +36,10 @@ static double counter(const json_t *row, const char *name)
     return json_number_value(json_object_get(json_object_get(row, "counters"), name));
 }
 
-/* Below this many bytes (or as many sectors) a counter says more about what else the device does.
- */
+/* Smaller counts (bytes or sectors) tell more about the device's other work. */
 static const double least[METRICS] = {64, 64, 64, 64, 16384, 16384, 1 << 24, 1 << 24};
 
-/* Volumes between caches once more, apart by whether moving each byte once tells them already. */
+/* Volumes between caches once more, by whether the footprint alone predicts them. */
 static void judge_apart(unsigned m, double once, double measured, double error, const json_t *row,
                         struct summary *summary)
 {
@@ -83,7 +81,8 @@ static void judge(const double predicted[METRICS], const double once[2], const j
 static void predict(struct subject *s, const struct fw_device *device, const json_t *row,
                     double predicted[METRICS], double once[2])
 {
-    struct fw_kernel_traffic traffic;
+    struct fw_kernel_accesses traffic;
+    struct fw_requests requests;
     struct fw_block_needs needs = {.carve_out = -1};
     struct fw_occupancy occupancy = {0};
     struct fw_caches caches;
@@ -98,23 +97,25 @@ static void predict(struct subject *s, const struct fw_device *device, const jso
                  occupancy.blocks ? occupancy.blocks : 1, &missing);
     caches.registers = needs.registers;
     caches.warm = true;
-    fw_kernel_traffic(&traffic, s->arena, s->kernel, s->bound, s->launch, device, NULL);
-    fw_kernel_asked(&caches, &traffic);
-    fw_volumes_find(&volumes, s->arena, &traffic.forms, &caches);
-    fw_asked_settle(&traffic.asked, caches.asked_bytes, volumes.touched, volumes.l2_to_l1.bytes);
+    fw_kernel_accesses_find(&traffic, s->arena, s->kernel, s->bound, s->launch, NULL);
+    fw_requests_find(&requests, s->arena, s->kernel, s->bound, s->launch, device, &traffic, NULL);
+    fw_caches_set_requests(&caches, &requests, traffic.barrier_in_loop);
+    fw_volumes_find(&volumes, s->arena, &traffic.affine, &caches);
+    fw_requests_apply_l1_hits(&requests, caches.requested_load_bytes, volumes.warp_distinct_bytes,
+                              volumes.l2_to_l1.bytes);
     struct fw_local_volumes local;
-    fw_local_find(&local, s->kernel, &traffic.asked, &caches, needs.threads,
-                  volumes.l2_to_l1.bytes + traffic.loose_load_bytes);
-    predicted[LOAD_SECTORS] = traffic.asked.load_sectors;
-    predicted[STORE_SECTORS] = traffic.asked.store_sectors;
-    predicted[LSU] = traffic.asked.global_wavefronts + traffic.asked.shared_wavefronts;
-    predicted[SHARED] = traffic.asked.shared_wavefronts;
-    predicted[L2_LOAD] = volumes.l2_to_l1.bytes + traffic.loose_load_bytes + local.l2_to_l1;
-    predicted[L2_STORE] = volumes.l1_to_l2 + traffic.loose_store_bytes + local.l1_to_l2;
+    fw_local_volumes_find(&local, s->kernel, &requests, &caches, needs.threads,
+                          volumes.l2_to_l1.bytes + requests.non_affine_load_bytes);
+    predicted[LOAD_SECTORS] = requests.load_sectors;
+    predicted[STORE_SECTORS] = requests.store_sectors;
+    predicted[LSU] = requests.global_wavefronts + requests.shared_wavefronts;
+    predicted[SHARED] = requests.shared_wavefronts;
+    predicted[L2_LOAD] = volumes.l2_to_l1.bytes + requests.non_affine_load_bytes + local.l2_to_l1;
+    predicted[L2_STORE] = volumes.l1_to_l2 + requests.non_affine_store_bytes + local.l1_to_l2;
     predicted[DRAM_READ] = volumes.dram_read.bytes + local.dram_read;
     predicted[DRAM_WRITE] = volumes.dram_write.bytes + local.dram_write;
-    once[0] = volumes.once_read;
-    once[1] = volumes.once_written;
+    once[0] = volumes.read_footprint;
+    once[1] = volumes.write_footprint;
 }
 
 static bool one(const char *root, const struct fw_device *device, const json_t *launches,
@@ -168,17 +169,17 @@ static void finish(struct fw_buffer *page, const struct fw_buffer *table, struct
 {
     fw_buffer_printf(
         page,
-        "# Memory traffic: our prediction and the counters of an H200\n\n"
-        "Made by `memory-traffic . --accept` from `data/h200/kernels.jsonl`; a test recomputes "
-        "it.\n"
-        "Error of a launch: |predicted / measured - 1|. Median and 90th percentile over launches "
-        "that do not lean\n"
-        "on loaded data (%u of %u) and whose counter is large enough to judge (64 sectors or "
-        "wavefronts,\n16 KiB from or to L2, 16 MiB of device memory, and for device memory a "
-        "launch "
-        "that touches twice what L2\nholds, and for writes to it stores as much: what it held "
-        "before the launch was not recorded, and "
-        "what the profiler\nrestored before the pass is written back meanwhile).\n\n"
+        "# Memory traffic: predictions and the counters of an H200\n\n"
+        "`memory-traffic . --accept` made this page from `data/h200/kernels.jsonl`; a test\n"
+        "recomputes it. `memory-traffic.md` defines the quantities.\n\n"
+        "The error of a launch is |predicted / measured - 1|. The table gives its median and its\n"
+        "90th percentile over %u of the %u launches: those that do not depend on loaded data. It\n"
+        "leaves out a counter that is too small to judge: fewer than 64 sectors or wavefronts,\n"
+        "fewer than 16 KiB from or to L2, fewer than 16 MiB from or to device memory. For device\n"
+        "memory it also leaves out launches that touch less than twice the size of L2, and for\n"
+        "writes those that store less than that, for two reasons: what L2 held before the launch\n"
+        "was not recorded, and the profiler restores data before the pass, which L2 writes back\n"
+        "during the launch.\n\n"
         "| | small | | medium | | large | | all | |\n"
         "|---|---|---|---|---|---|---|---|---|\n"
         "| | median | 90th | median | 90th | median | 90th | median | 90th |\n",
@@ -196,11 +197,12 @@ static void finish(struct fw_buffer *page, const struct fw_buffer *table, struct
         }
         fw_buffer_printf(page, "\n");
     }
-    fw_buffer_printf(page,
-                     "\nThe same, all sizes, apart by whether moving each byte once is wrong by "
-                     "more than 5%%. Required where it is: median 8%%, 90th percentile 25%%;\n"
-                     "where it is not: 3%%.\n\n| | once is wrong: launches | median | 90th | once "
-                     "is right: launches | median | 90th |\n|---|---|---|---|---|---|---|\n");
+    fw_buffer_printf(
+        page, "\nThe next table divides the launches of all sizes in two: those for which moving "
+              "each\nbyte once is off by more than 5%% (required: median 8%%, 90th percentile "
+              "25%%), and those for\nwhich it is not (required: 3%%).\n\n"
+              "| | each byte once is off: launches | median | 90th | each byte once is right: "
+              "launches | median | 90th |\n|---|---|---|---|---|---|---|\n");
     for (unsigned m = L2_LOAD; m < METRICS; m++) {
         unsigned hards = s->hards[m], easies = s->easies[m];
         qsort(s->hard[m], hards, sizeof(double), by_value);
@@ -211,14 +213,15 @@ static void finish(struct fw_buffer *page, const struct fw_buffer *table, struct
                              100 * s->hard[m][hards * 9 / 10], easies, 100 * s->easy[m][easies / 2],
                              100 * s->easy[m][easies * 9 / 10]);
     }
-    fw_buffer_printf(page,
-                     "\nMedium size: what the device counted (sectors, wavefronts, bytes), and how "
-                     "far our prediction is from it.\n"
-                     "u: leans on loaded data, not judged.\n\n"
-                     "| kernel | load sectors | store sectors | LSU wavefronts | shared wavefronts "
-                     "| L2 to L1 | L1 to L2 | DRAM read | DRAM write |\n"
-                     "|---|---|---|---|---|---|---|---|---|\n%s",
-                     table->text);
+    fw_buffer_printf(
+        page,
+        "\nThe medium size: what the device counted (sectors, wavefronts, bytes), and the "
+        "error of the\nprediction. A kernel with the mark u depends on loaded data and is "
+        "not judged.\n\n"
+        "| kernel | load sectors | store sectors | LSU wavefronts | shared wavefronts "
+        "| L2 to L1 | L1 to L2 | DRAM read | DRAM write |\n"
+        "|---|---|---|---|---|---|---|---|---|\n%s",
+        table->text);
 }
 
 int main(int argc, char **argv)

@@ -153,14 +153,13 @@ static void write_page(struct fw_buffer *page, const struct outcome *rows, size_
         leaning += rows[r].leans;
     fw_buffer_printf(
         page,
-        "# How near predictions are\n\n"
-        "Made by `predictions . --accept` from `data/h200/kernels.jsonl`; a test recomputes it. "
-        "Time is one\n"
-        "launch's duration as the profiler reports it (`gpu__time_duration`), caches as the launch "
-        "before left\n"
-        "them. The kernels are our examples at medium and large size. The profile holds the "
-        "vendor's figures\n"
-        "and microbenchmarks; nothing is fitted on these kernels.\n\n"
+        "# Accuracy of predicted times: all models and an H200\n\n"
+        "`predictions . --accept` made this page from `data/h200/kernels.jsonl`; a test recomputes "
+        "it.\nThe time is the duration of one launch as the profiler reports it "
+        "(`gpu__time_duration`), with\ncaches as the launch before left them. The kernels are the "
+        "example kernels at medium and large\nsize. The profile holds figures of the vendor and "
+        "of microbenchmarks; nothing is fitted to\nthese kernels. `memory-traffic-times.md` shows "
+        "the traffic model with the registers that the\ncompiler of the driver gave.\n\n"
         "| model | launches | median error | 90th percentile | mean (MAPE) | median of predicted / "
         "measured |\n"
         "|---|---|---|---|---|---|\n");
@@ -168,11 +167,10 @@ static void write_page(struct fw_buffer *page, const struct outcome *rows, size_
         write_model(page, rows, count, m);
     fw_buffer_printf(
         page,
-        "\nThe first model is the default. The roofline is a bound by intent: resources overlap "
-        "perfectly,\n"
-        "latency is hidden, caches hit. %zu more launches lean on loaded data (marked u): counted "
-        "with\n"
-        "defaults, not judged.\n\n"
+        "\nThe first model is the default. The roofline model is a lower bound by intent: "
+        "resources "
+        "overlap\nperfectly, latency is hidden, and caches hit. %zu more launches depend on loaded "
+        "data (mark u): they\nare counted with defaults and not judged.\n\n"
         "| kernel | size | measured | %s | ratio | limited by | roofline |\n"
         "|---|---|---|---|---|---|---|\n",
         leaning, fw_model_name(0));

@@ -83,17 +83,22 @@ static void bind(struct subject *s, const json_t *row, unsigned kernel)
 static void judge(const struct fw_traffic *traffic, const json_t *row, struct of_kernel *of)
 {
     const struct fw_volumes *volumes = &traffic->volumes;
-    double predicted[METRICS] = {traffic->asked.load_sectors, traffic->asked.store_sectors,
-                                 traffic->lsu_wavefronts,     traffic->asked.shared_wavefronts,
-                                 traffic->l2_to_l1,           traffic->l1_to_l2,
-                                 volumes->dram_read.bytes,    volumes->dram_write.bytes};
+    double predicted[METRICS] = {traffic->requests.load_sectors,
+                                 traffic->requests.store_sectors,
+                                 traffic->lsu_wavefronts,
+                                 traffic->requests.shared_wavefronts,
+                                 traffic->l2_to_l1,
+                                 traffic->l1_to_l2,
+                                 volumes->dram_read.bytes,
+                                 volumes->dram_write.bytes};
     for (unsigned m = 0; m < METRICS; m++) {
         double measured = json_number_value(json_object_get(json_object_get(row, "counters"),
                                                             metrics[m].counter)) *
                           metrics[m].unit;
-        double once = m == L2_LOAD || m == DRAM_READ ? volumes->once_read : volumes->once_written;
+        double once =
+            m == L2_LOAD || m == DRAM_READ ? volumes->read_footprint : volumes->write_footprint;
         double error = fabs(predicted[m] / measured - 1);
-        if (measured < (m >= L2_LOAD ? 1 << 24 : 1 << 10)) /* what else the device does */
+        if (measured < (m >= L2_LOAD ? 1 << 24 : 1 << 10)) /* the device's other work */
             continue;
         add(&of->errors[m], error);
         if (m >= L2_LOAD && fabs(once / measured - 1) > 0.05)
@@ -183,11 +188,12 @@ static void finish(struct fw_buffer *page, struct of_kernel *all)
 {
     fw_buffer_printf(
         page,
-        "# Memory traffic by block shape: our prediction and an H200\n\n"
-        "Made by `traffic-shapes . --accept` from `data/h200/traffic`; a test recomputes it.\n"
-        "Error of a configuration: |predicted / measured - 1|, median and 90th percentile in "
-        "per cent. Calibrating kernels whose addresses are no boxes (stream, planes) are left "
-        "out.\n\n"
+        "# Memory traffic by block shape: predictions and an H200\n\n"
+        "`traffic-shapes . --accept` made this page from `data/h200/traffic`; a test recomputes "
+        "it.\n`memory-traffic-properties.md` says which kernels are held out.\n\n"
+        "The error of a configuration is |predicted / measured - 1|. The table gives the median "
+        "and\nthe 90th percentile in per cent. It leaves out the calibration kernels whose "
+        "addresses are\nnot boxes (stream, planes).\n\n"
         "| kernel (shapes) |");
     for (unsigned m = 0; m < METRICS; m++)
         fw_buffer_printf(page, " %s |", metrics[m].text);
@@ -202,11 +208,12 @@ static void finish(struct fw_buffer *page, struct of_kernel *all)
                 fw_buffer_printf(page, " none |");
         fw_buffer_printf(page, "\n");
     }
-    fw_buffer_printf(page, "\nThe same where moving each byte once would be wrong by more than 5%% "
-                           "(in brackets: how many).\n"
-                           "Required of stars and lbm: median 8%%, 90th percentile 25%%.\n\n"
-                           "| kernel | L2 to L1 | L1 to L2 | DRAM read | DRAM write |\n"
-                           "|---|---|---|---|---|\n");
+    fw_buffer_printf(
+        page, "\nThe same for configurations in which moving each byte once is off by more than "
+              "5%% (their\nnumber stands in brackets). Required of the stars and lbm: "
+              "median 8%%, 90th percentile 25%%.\n\n"
+              "| kernel | L2 to L1 | L1 to L2 | DRAM read | DRAM write |\n"
+              "|---|---|---|---|---|\n");
     for (unsigned k = 0; k < KERNELS; k++) {
         fw_buffer_printf(page, "| %s |", kernels[k].name);
         for (unsigned m = L2_LOAD; m < METRICS; m++)
@@ -219,11 +226,12 @@ static void finish(struct fw_buffer *page, struct of_kernel *all)
     }
     fw_buffer_printf(
         page,
-        "\nTimes of the traffic model against single launches: "
-        "speed of the shape predicted fastest as a\nshare of the best measured "
-        "(required: stars 98%%, lbm 97%%), Kendall's tau over all shapes (required: "
-        "0.85), median error of the time; and the same\nwith measured volumes for the limiters.\n\n"
-        "| kernel | chosen | tau | time | from counters: chosen | tau | time |\n"
+        "\nTimes of the traffic model and of single launches. `chosen` is the speed of the shape "
+        "that\nthe model predicts to be the fastest, as a share of the speed of the fastest "
+        "measured shape\n(required: stars 98%%, lbm 97%%). `tau` is Kendall's tau over all shapes "
+        "(required: 0.85).\n`time` is the median error of the time. The last three columns are the "
+        "same with measured\nvolumes in place of predicted ones.\n\n"
+        "| kernel | chosen | tau | time | measured volumes: chosen | tau | time |\n"
         "|---|---|---|---|---|---|---|\n");
     for (unsigned k = 0; k < KERNELS; k++) {
         const struct list *lists[2] = {&all[k].predicted, &all[k].by_counters};

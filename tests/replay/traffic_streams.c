@@ -147,13 +147,15 @@ static void finish(struct fw_buffer *page, struct all *all)
 {
     fw_buffer_printf(
         page,
-        "# Kernels that only move data, or only compute: our prediction and an H200\n\n"
-        "Made by `traffic-streams . --accept` from `data/h200/traffic`; a test recomputes it. "
-        "Figures of the profile are chosen by these kernels and\nthe calibrating ones of "
-        "`memory-traffic-shapes.md`, never by stars, lattice-Boltzmann or the example kernels. "
-        "Error of a configuration:\n|predicted / measured - 1|, median and 90th percentile; of "
-        "device memory where 16 MiB are moved.\n\n"
-        "| family | configurations | DRAM read | DRAM write | time | time, volumes as counted | "
+        "# Kernels that only move data or only compute: predictions and an H200\n\n"
+        "`traffic-streams . --accept` made this page from `data/h200/traffic`; a test recomputes "
+        "it.\nProperties of the profile are chosen by these kernels and by the calibration kernels "
+        "of\n`memory-traffic-shapes.md`, and never by the stars, lattice-Boltzmann or the example "
+        "kernels\n(`memory-traffic-properties.md`).\n\n"
+        "The error of a configuration is |predicted / measured - 1|. The table gives the median "
+        "and\nthe 90th percentile; for device memory, of configurations that move at least 16 "
+        "MiB.\n\n"
+        "| family | configurations | DRAM read | DRAM write | time | time, measured volumes | "
         "median of predicted / measured |\n|---|---|---|---|---|---|---|\n");
     for (unsigned f = 0; f < all->count; f++) {
         struct family *family = &all->families[f];

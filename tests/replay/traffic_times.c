@@ -139,27 +139,29 @@ static void finish(struct fw_buffer *page, const struct fw_buffer *table, struct
 {
     fw_buffer_printf(
         page,
-        "# Times of the traffic model and an H200\n\n"
-        "Made by `traffic-times . --accept` from `data/h200/kernels.jsonl`; a test recomputes it. "
-        "Time is one launch's duration\nas the profiler reports it (`gpu__time_duration`); "
-        "registers "
-        "are those that the driver's compiler gave. Required: a median of at most 10%%.\n"
-        "Nothing is fitted on these kernels. %u of %u launches lean on loaded data (marked u): "
-        "shown, not judged.\n\n"
+        "# Times: the traffic model and an H200\n\n"
+        "`traffic-times . --accept` made this page from `data/h200/kernels.jsonl`; a test "
+        "recomputes\nit. The time is the duration of one launch as the profiler reports it "
+        "(`gpu__time_duration`).\nThe registers are those that the compiler of the driver gave. "
+        "Required: a median of at most 10%%.\n"
+        "Nothing is fitted to these kernels. %u of the %u launches depend on loaded data; the "
+        "page\nshows them with the mark u and does not judge them.\n\n"
         "| model | launches | median error | 90th percentile | mean (MAPE) | median of predicted / "
         "measured |\n|---|---|---|---|---|---|\n",
         s->unknown, s->launches);
     add_row(page, "traffic", &s->traffic);
-    add_row(page, "traffic, volumes as counted", &s->by_counters);
+    add_row(page, "traffic, measured volumes", &s->by_counters);
     add_row(page, "roofline", &s->roofline);
-    fw_buffer_printf(page,
-                     "\nPower, counts times the profile's energies, against what the board drew "
-                     "for launches back to back (`data/h200/power.txt`):\n\n| model | launches | "
-                     "median error | 90th percentile | mean (MAPE) | median of predicted / "
-                     "measured |\n|---|---|---|---|---|---|\n");
+    fw_buffer_printf(
+        page,
+        "\nPower: the sum of counts times the energies of the profile, and the power that the "
+        "board drew\nfor launches back to back (`data/h200/power.txt`).\n\n"
+        "| model | launches | "
+        "median error | 90th percentile | mean (MAPE) | median of predicted / "
+        "measured |\n|---|---|---|---|---|---|\n");
     add_row(page, "watts", &s->watts);
     fw_buffer_printf(page,
-                     "\n| kernel | size | predicted | measured | ratio | volumes as counted: ratio "
+                     "\n| kernel | size | predicted | measured | ratio | measured volumes: ratio "
                      "| slowest term |\n"
                      "|---|---|---|---|---|---|---|\n%s",
                      table->text);

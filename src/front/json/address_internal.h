@@ -143,8 +143,8 @@ struct address_text *address_texts(struct reader *reader, json_t *value, const s
 uint32_t address_axes(struct reader *reader, json_t *value, const struct place *place,
                       struct address_text to[FW_ADDRESS_AXES], uint32_t axes);
 
-/* address_work.c: the members "operations", "chain" and "instructions" of the whole (depth 0) or of a
- * loop (its depth, from 1). */
+/* address_work.c: the members "operations", "chain" and "instructions" of the whole (depth 0) or of
+ * a loop (its depth, from 1). */
 void address_work(struct reader *reader, json_t *object, const struct place *place, uint32_t depth);
 
 /* address_access.c: the field called so, FW_NONE; the accesses of the member `key`. */

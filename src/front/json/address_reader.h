@@ -22,13 +22,13 @@ struct fw_address_kernel {
     fw_expression first[FW_ADDRESS_AXES];  /* coordinate of a thread's first point */
     fw_expression points[FW_ADDRESS_AXES]; /* of the domain; from sizes alone */
     struct fw_span point_spans[FW_ADDRESS_AXES];
-    uint32_t coarsening[3]; /* points of a thread along each axis */
-    uint32_t block[3];      /* 0: not stated */
-    uint32_t grid[3];       /* 0: it follows from the domain */
-    uint64_t shared;        /* dynamic bytes of a block */
+    uint32_t coarsening[3];                 /* points of a thread along each axis */
+    uint32_t block[3];                      /* 0: not stated */
+    uint32_t grid[3];                       /* 0: it follows from the domain */
+    uint64_t shared;                        /* dynamic bytes of a block */
     bool states_chain, states_instructions; /* somewhere */
-    const int64_t *usual;   /* by parameter: sizes as stated */
-    const uint8_t *is_size; /* by parameter */
+    const int64_t *usual;                   /* by parameter: sizes as stated */
+    const uint8_t *is_size;                 /* by parameter */
     const fw_expression
         *spreads; /* by parameter: bytes that addresses are drawn over; FW_NO_EXPRESSION */
     const fw_expression *bytes;  /* by access: its field's; FW_NO_EXPRESSION: no shape is stated */

@@ -67,8 +67,8 @@ bool address_whole(struct reader *reader, json_t *value, const struct place *pla
     *result = json_is_integer(value) ? json_integer_value(value) : 0;
     if (json_is_integer(value) && *result >= low && *result <= high)
         return true;
-    FAIL(reader, "ADR005", place, "a whole number from %lld to %lld is expected here", (long long)low,
-         (long long)high);
+    FAIL(reader, "ADR005", place, "a whole number from %lld to %lld is expected here",
+         (long long)low, (long long)high);
     return false;
 }
 

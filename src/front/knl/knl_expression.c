@@ -214,9 +214,8 @@ enum fw_status knl_access(struct fw_loop_expression **expression, struct knl *kn
     const char *name = NULL, *tag = NULL;
     knl_expressions subscripts = {0};
     const struct knl_constant *constant =
-        knl->token.kind == TOKEN_NAME
-            ? knl_find_constant(knl, knl->token.text, knl->token.length)
-            : NULL;
+        knl->token.kind == TOKEN_NAME ? knl_find_constant(knl, knl->token.text, knl->token.length)
+                                      : NULL;
     char next = knl->at[strspn(knl->at, " \t\r")];
     if (constant && next && strchr("[($", next))
         return knl_check_name(knl);

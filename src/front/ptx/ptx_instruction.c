@@ -232,12 +232,13 @@ static bool check_branch(struct ptx_reader *reader, const struct fw_instruction 
     X(2, CVT)                                                                                      \
     X(2, CVTA)                                                                                     \
     X(2, ABS)                                                                                      \
-    X(2, NEG) X(2, NOT) X(2, CNOT) X(2, POPC) X(2, CLZ) X(2, BREV) X(2, BFIND) X(2, RCP)           \
-        X(2, SQRT) X(2, RSQRT) X(2, SIN) X(2, COS) X(2, LG2) X(2, EX2) X(2, TANH) X(2, TESTP)      \
-            X(2, ISSPACEP) X(2, LD) X(2, LDU) X(2, ST) X(2, RED) X(3, ATOM) X(2, VOTE) X(2, MATCH) \
-                X(2, REDUX) X(2, LDMATRIX) X(2, STMATRIX) X(2, TEX) X(3, ADD) X(3, ADDC) X(3, SUB) \
-                    X(3, SUBC) X(3, MUL) X(3, MUL24) X(4, MAD) X(4, MADC) X(4, MAD24) X(4, FMA)    \
-                        X(4, SAD) X(3, DIV) X(3, REM) X(3, MIN) X(3, MAX) X(3, COPYSIGN) X(3, SET) \
+    X(2, NEG)                                                                                      \
+    X(2, NOT) X(2, CNOT) X(2, POPC) X(2, CLZ) X(2, BREV) X(2, BFIND) X(2, RCP) X(2, SQRT)          \
+        X(2, RSQRT) X(2, SIN) X(2, COS) X(2, LG2) X(2, EX2) X(2, TANH) X(2, TESTP) X(2, ISSPACEP)  \
+            X(2, LD) X(2, LDU) X(2, ST) X(2, RED) X(3, ATOM) X(2, VOTE) X(2, MATCH) X(2, REDUX)    \
+                X(2, LDMATRIX) X(2, STMATRIX) X(2, TEX) X(3, ADD) X(3, ADDC) X(3, SUB) X(3, SUBC)  \
+                    X(3, MUL) X(3, MUL24) X(4, MAD) X(4, MADC) X(4, MAD24) X(4, FMA) X(4, SAD)     \
+                        X(3, DIV) X(3, REM) X(3, MIN) X(3, MAX) X(3, COPYSIGN) X(3, SET)           \
                             X(3, SETP) X(4, SELP) X(4, SLCT) X(3, AND) X(3, OR) X(3, XOR)          \
                                 X(3, SHL) X(3, SHR) X(4, SHF) X(5, LOP3) X(4, PRMT) X(4, BFE)      \
                                     X(5, BFI) X(3, BMSK) X(3, SZEXT) X(4, FNS) X(4, DP4A)          \

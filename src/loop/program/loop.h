@@ -53,9 +53,11 @@
     X(log2)                                                                                        \
     X(log10)                                                                                       \
     X(log1p)                                                                                       \
-    X(sin) X(cos) X(tan) X(asin) X(acos) X(atan) X(atan2) X(sinh) X(cosh) X(tanh) X(sqrt) X(rsqrt) \
-        X(cbrt) X(erf) X(erfc) X(pow) X(hypot) X(fma) X(abs) X(fabs) X(floor) X(ceil) X(round)     \
-            X(trunc) X(sign) X(min) X(max) X(fmin) X(fmax)
+    X(sin)                                                                                         \
+    X(cos)                                                                                         \
+    X(tan) X(asin) X(acos) X(atan) X(atan2) X(sinh) X(cosh) X(tanh) X(sqrt) X(rsqrt) X(cbrt)       \
+        X(erf) X(erfc) X(pow) X(hypot) X(fma) X(abs) X(fabs) X(floor) X(ceil) X(round) X(trunc)    \
+            X(sign) X(min) X(max) X(fmin) X(fmax)
 
 enum fw_loop_kind {
     FW_LOOP_INTEGER, /* `integer` */

@@ -70,7 +70,9 @@ static void add_access(struct asking *asking, const struct fw_memory_row *row)
         return;
     }
     asking->unknown_strides |= !row->has_thread_strides;
-    double sectors = by_warps ? 1 : row->has_thread_strides ? sectors_of(asking, row) : FW_WARP_THREADS;
+    double sectors = by_warps                  ? 1
+                     : row->has_thread_strides ? sectors_of(asking, row)
+                                               : FW_WARP_THREADS;
     amounts[FW_RESOURCE_L1] += warps * sectors * SECTOR;
 }
 

@@ -19,7 +19,7 @@ struct ready {
 };
 
 struct agenda {
-    struct ready *at;      /* the caller's, with room for twice the most that there are at one time */
+    struct ready *at; /* the caller's, with room for twice the most that there are at one time */
     uint32_t first, count; /* the earliest; behind it the others */
     uint32_t room;
 };

@@ -1,9 +1,9 @@
 #include "chain.h"
 
+#include "warp.h"
+
 #include <math.h>
 #include <string.h>
-
-enum { WARP = 32 };
 
 /* X(name, figure): what a result takes. */
 #define LATENCIES(X)                                                                               \
@@ -97,7 +97,8 @@ double fw_chain_cycles(double *in_loops, const char **missing, struct fw_arena *
     struct fw_arena_mark mark = fw_arena_mark(arena);
     double *cycles = FW_ARRAY(arena, double, kernel->schedule_count + 1);
     double *times = FW_ARRAY(arena, double, kernel->schedule_count + 1), here = 0;
-    double warps = ceil((double)size[0] * size[1] * size[2] / WARP) * grid[0] * grid[1] * grid[2];
+    double warps =
+        ceil((double)size[0] * size[1] * size[2] / FW_WARP_THREADS) * grid[0] * grid[1] * grid[2];
     uint32_t domain = FW_NONE;
     for (uint32_t i = 0; i < kernel->schedule_count; i++) {
         const struct fw_scheduled *one = &kernel->schedule[i];

@@ -14,8 +14,8 @@
 /* Cycles of the longest chain; `in_loops`: what loops add to it (what a warp runs more than once);
  * `missing`: the latencies that the profile lacks of those asked for, as names between commas in
  * the arena, or NULL. */
-double fw_chain_cycles(double *in_loops, const char **missing, struct fw_arena *arena, const struct fw_kernel *kernel,
-                       struct fw_bound *bound, const struct fw_launch *launch,
-                       const struct fw_device *device);
+double fw_chain_cycles(double *in_loops, const char **missing, struct fw_arena *arena,
+                       const struct fw_kernel *kernel, struct fw_bound *bound,
+                       const struct fw_launch *launch, const struct fw_device *device);
 
 #endif

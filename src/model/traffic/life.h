@@ -34,8 +34,8 @@ enum fw_life_resource {
 /* One round of one group of warps: what it takes, then what it waits for. */
 struct fw_life_round {
     double cycles[FW_LIFE_RESOURCE_COUNT];
-    double latency;   /* cycles until the first of its warps has its data */
-    double waits;     /* of them, how often for device memory: longer by chance, and by others' */
+    double latency; /* cycles until the first of its warps has its data */
+    double waits;   /* of them, how often for device memory: longer by chance, and by others' */
 };
 
 struct fw_life {
@@ -49,8 +49,9 @@ struct fw_life {
     double acknowledged;                   /* cycles from the last store to the block's end */
     double start;                          /* cycles from a block's coming to its first load */
     double dispatch;                       /* cycles between two blocks that come */
-    double wait;   /* least cycles of one wait for device memory */
-    double queue;  /* cycles that requests to device memory wait for each other where it is half busy */
+    double wait;                           /* least cycles of one wait for device memory */
+    double
+        queue; /* cycles that requests to device memory wait for each other where it is half busy */
     double spread; /* mean of what a warp waits beyond the least, as a share of that */
 };
 

@@ -2,7 +2,7 @@
 
 #include <math.h>
 
-/* Adds amount times the energy of one; false where there is an amount and no figure. */
+/* Adds `amount` times the energy of one.  False: the profile lacks an energy that is needed. */
 static bool add(double *joules, double amount, enum fw_figure figure,
                 const struct fw_device *device)
 {

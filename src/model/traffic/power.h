@@ -1,23 +1,23 @@
-/* The power that a launch draws, and what a board's limit makes of launches back to back.
+/* The power that a launch draws, and what the board's power limit makes of launches back to back.
  *
- * Takes volumes, the energy of what is no memory (from whoever counts it), a time and a profile.
- * Gives joules above idling as counts times energies, watts with the board's idle power, and the
- * least time a launch takes where launches follow each other and the board may draw no more than
- * its limit: clocks fall until the energy fits (its voltage falls, too, and so does the energy, which
- * is not modelled: the least time is too long by that).  A single launch at full clock is over
- * before the limit acts.  Knows no temperature. */
+ * Takes volumes, the energy of arithmetic (from whoever counts it), a time and a profile.  Gives
+ * joules as counts times energies plus idle power, watts, and the least time per launch if launches
+ * follow each other under the board's limit: the clock falls until the energy fits.  (The voltage
+ * falls as well, and so does the energy.  That is not modelled, so that the least time is an upper
+ * bound.) A single launch at full clock is over before the limit acts.  Never models temperature.
+ */
 #ifndef FW_POWER_H
 #define FW_POWER_H
 
 #include "device.h"
-#include "from_kernel.h"
+#include "requests.h"
 #include "volume.h"
 
 struct fw_power {
-    double joules; /* of a launch, idling included */
+    double joules; /* of a launch, idle power included */
     double watts;
-    double limit_watts;   /* that the board may draw */
-    double least_seconds; /* of a launch, back to back, that the limit allows */
+    double limit_watts;   /* the board's power limit */
+    double least_seconds; /* per launch, back to back, under the limit */
 };
 
 /* What a launch moves. */
@@ -28,8 +28,8 @@ struct fw_power_work {
     double seconds;
 };
 
-/* False where the profile lacks idle power, the limit, or the energy of a byte at a level that
- * something is moved at. */
+/* False: the profile lacks idle power, the limit, or the energy per byte of a level that moves
+ * bytes. */
 bool fw_power(struct fw_power *power, const struct fw_power_work *work,
               const struct fw_device *device);
 

@@ -14,10 +14,10 @@ struct batch {
 
 struct planner {
     struct fw_life *life;
-    const struct fw_forms *forms;
-    const double *fresh;
+    const struct fw_affine_accesses *accesses;
+    const double *l2_miss_share;
     const struct fw_round_needs *needs;
-    uint32_t *loads; /* numbers of forms */
+    uint32_t *loads; /* numbers of accesses */
     uint32_t load_count;
     struct batch *batches;
     uint32_t batch_count;
@@ -25,59 +25,61 @@ struct planner {
     double looped;          /* iterations of all batches in loops */
 };
 
-/* Iterations of a form's loops by a thread: in the mean, where threads go round by their own
+/* Iterations of an access's loops by a thread: in the mean, where threads go round by their own
  * numbers. */
-static double turns_of(const struct fw_form *form)
+static double turns_of(const struct fw_affine_access *access)
 {
     double turns = 1;
-    for (uint32_t l = 0; l < form->loops; l++)
-        turns *= (double)form->trips[l];
-    return fmax(1, turns * form->share);
+    for (uint32_t l = 0; l < access->loops; l++)
+        turns *= (double)access->trips[l];
+    return fmax(1, turns * access->active_share);
 }
 
 /* Of the sectors that a block's threads touch in one iteration, the share that the iteration before
  * did not touch: a loop may stay in a sector, or move by whole rows of the block's threads. */
-static double share_moved(const struct planner *planner, const struct fw_form *form, uint32_t l)
+static double share_moved(const struct planner *planner, const struct fw_affine_access *access,
+                          uint32_t l)
 {
-    int64_t stride = form->stride[l];
+    int64_t stride = access->loop_stride[l];
     double share = fmin(1, fabs((double)stride) / planner->needs->sector);
     for (uint32_t d = 0; d < 3; d++) {
-        int64_t step = form->thread[d];
+        int64_t step = access->thread_stride[d];
         if (step != 0 && stride % step == 0)
-            share = fmin(share, fabs((double)(stride / step)) / planner->forms->block[d]);
+            share = fmin(share, fabs((double)(stride / step)) / planner->accesses->block[d]);
     }
     return share;
 }
 
-/* The share of a form's executions that come to lines which the block has not touched in earlier
+/* The share of an access's executions that come to lines which the block has not touched in earlier
  * iterations, or which L1 has lost since: not those of an innermost loop, which are just touched.
  */
-static double moves_on(const struct planner *planner, const struct fw_form *form)
+static double moves_on(const struct planner *planner, const struct fw_affine_access *access)
 {
     double share = 1;
     bool inner = true;
-    for (uint32_t l = form->loops; l-- > 0;) {
-        double trips = fmax(1, (double)form->trips[l]);
-        double moved = (1 + (trips - 1) * share_moved(planner, form, l)) / trips;
+    for (uint32_t l = access->loops; l-- > 0;) {
+        double trips = fmax(1, (double)access->trips[l]);
+        double moved = (1 + (trips - 1) * share_moved(planner, access, l)) / trips;
         share *= inner ? moved : moved + (1 - moved) * planner->needs->l1_lost;
-        inner &= form->trips[l] <= 1;
+        inner &= access->trips[l] <= 1;
     }
     return share;
 }
 
-static bool together(const struct fw_form *a, const struct fw_form *b)
+static bool together(const struct fw_affine_access *a, const struct fw_affine_access *b)
 {
-    return a->loops == b->loops && turns_of(a) == turns_of(b) && a->times == b->times;
+    return a->loops == b->loops && turns_of(a) == turns_of(b) && a->repeats == b->repeats;
 }
 
-bool fw_round_behind_store(const struct fw_forms *forms, const struct fw_round_order *order,
-                           uint32_t from, uint32_t load)
+bool fw_round_behind_store(const struct fw_affine_accesses *accesses,
+                           const struct fw_round_order *order, uint32_t from, uint32_t load)
 {
     if (!order || order[load].read_only)
         return false;
     for (uint32_t i = from + 1; i < load; i++)
-        if (forms->at[i].direction != FW_LOAD &&
-            (forms->at[i].array != forms->at[load].array || order[i].base != order[load].base))
+        if (accesses->at[i].direction != FW_LOAD &&
+            (accesses->at[i].array != accesses->at[load].array ||
+             order[i].base != order[load].base))
             return true;
     return false;
 }
@@ -85,29 +87,30 @@ bool fw_round_behind_store(const struct fw_forms *forms, const struct fw_round_o
 /* Loads of one loop, or of none, in batches of as many as there are registers for. */
 static void split(struct planner *planner, uint32_t first, uint32_t last)
 {
-    const struct fw_form *form = &planner->forms->at[planner->loads[first]];
+    const struct fw_affine_access *access = &planner->accesses->at[planner->loads[first]];
     uint32_t registers = planner->needs->registers ? planner->needs->registers : USUAL_REGISTERS;
-    double words = fmax(1, (double)fw_form_held(form) / WORD);
+    double words = fmax(1, (double)fw_affine_thread_bytes(access) / WORD);
     double at_once = fmax(1, registers / (2 * words));
     uint32_t count = last - first, parts = (uint32_t)(count / at_once + 0.5);
     parts = parts ? parts : 1;
     for (uint32_t p = 0; p < parts; p++)
-        planner->batches[planner->batch_count++] = (struct batch){
-            first + (uint32_t)((uint64_t)count * p / parts),
-            first + (uint32_t)((uint64_t)count * (p + 1) / parts), turns_of(form) * form->times};
+        planner->batches[planner->batch_count++] =
+            (struct batch){first + (uint32_t)((uint64_t)count * p / parts),
+                           first + (uint32_t)((uint64_t)count * (p + 1) / parts),
+                           turns_of(access) * access->repeats};
 }
 
 /* Moves the loads from `first` on that go round with it next to it, as far as no store is between:
- * the first iterations of a loop may be forms of their own.  Where they end. */
+ * the first iterations of a loop may be accesses of their own. Where they end. */
 static uint32_t gather_together(struct planner *planner, uint32_t first)
 {
-    const struct fw_forms *forms = planner->forms;
+    const struct fw_affine_accesses *accesses = planner->accesses;
     uint32_t *loads = planner->loads, last = first + 1, begin = loads[first];
     for (uint32_t i = first + 1; i < planner->load_count; i++) {
         uint32_t load = loads[i];
-        if (fw_round_behind_store(forms, planner->needs->order, begin, load))
+        if (fw_round_behind_store(accesses, planner->needs->order, begin, load))
             break;
-        if (!together(&forms->at[begin], &forms->at[load]))
+        if (!together(&accesses->at[begin], &accesses->at[load]))
             continue;
         memmove(&loads[last + 1], &loads[last], (i - last) * sizeof(*loads));
         loads[last++] = load;
@@ -117,9 +120,9 @@ static uint32_t gather_together(struct planner *planner, uint32_t first)
 
 static void find_batches(struct planner *planner)
 {
-    const struct fw_forms *forms = planner->forms;
-    for (uint32_t i = 0; i < forms->count; i++)
-        if (forms->at[i].direction == FW_LOAD)
+    const struct fw_affine_accesses *accesses = planner->accesses;
+    for (uint32_t i = 0; i < accesses->count; i++)
+        if (accesses->at[i].direction == FW_LOAD)
             planner->loads[planner->load_count++] = i;
     for (uint32_t first = 0, last; first < planner->load_count; first = last) {
         last = gather_together(planner, first);
@@ -131,10 +134,10 @@ static void find_batches(struct planner *planner)
 static void find_stores(struct planner *planner)
 {
     double all = 0, in_loops = 0;
-    for (uint32_t i = 0; i < planner->forms->count; i++) {
-        const struct fw_form *form = &planner->forms->at[i];
-        double times = turns_of(form) * form->times;
-        if (form->direction == FW_LOAD)
+    for (uint32_t i = 0; i < planner->accesses->count; i++) {
+        const struct fw_affine_access *access = &planner->accesses->at[i];
+        double times = turns_of(access) * access->repeats;
+        if (access->direction == FW_LOAD)
             continue;
         all += times;
         in_loops += times > 1 ? times : 0;
@@ -144,10 +147,10 @@ static void find_stores(struct planner *planner)
     planner->stored_in_loops = all > 0 && planner->looped > 0 ? in_loops / all : 0;
 }
 
-/* Whether a group of a block meets data of a form that are new to L2: the last ones do. */
-static bool meets_new(const struct planner *planner, uint32_t form, uint32_t group)
+/* Whether a group of a block meets data of an access that miss in L2: the last ones do. */
+static bool meets_new(const struct planner *planner, uint32_t access, uint32_t group)
 {
-    return (group + 0.5) / planner->life->groups > 1 - planner->fresh[form];
+    return (group + 0.5) / planner->life->groups > 1 - planner->l2_miss_share[access];
 }
 
 /* The longest wait of a batch's loads. */
@@ -156,10 +159,10 @@ static double wait_of(const struct planner *planner, const struct batch *batch, 
     const struct fw_round_needs *needs = planner->needs;
     double longest = 0;
     for (uint32_t l = batch->first; l < batch->last; l++) {
-        uint32_t form = planner->loads[l];
-        double wait = meets_new(planner, form, group) ? needs->latency_dram : needs->latency_l2;
+        uint32_t access = planner->loads[l];
+        double wait = meets_new(planner, access, group) ? needs->latency_dram : needs->latency_l2;
         wait = needs->latency_l1 +
-               moves_on(planner, &planner->forms->at[form]) * (wait - needs->latency_l1);
+               moves_on(planner, &planner->accesses->at[access]) * (wait - needs->latency_l1);
         longest = fmax(longest, wait);
     }
     return longest;
@@ -186,8 +189,8 @@ static void find_shares(const struct planner *planner, struct shares *shares)
     for (uint32_t b = 0; b < planner->batch_count; b++) {
         const struct batch *batch = &planner->batches[b];
         for (uint32_t l = batch->first; l < batch->last; l++) {
-            const struct fw_form *form = &planner->forms->at[planner->loads[l]];
-            double moves = moves_on(planner, form);
+            const struct fw_affine_access *access = &planner->accesses->at[planner->loads[l]];
+            double moves = moves_on(planner, access);
             shares->wavefronts[b] += batch->times;
             shares->l2[b] += batch->times * moves;
             for (uint32_t g = 0; g < groups; g++)
@@ -256,13 +259,15 @@ static void add_rest(struct planner *planner)
     }
 }
 
-void fw_rounds_set(struct fw_life *life, struct fw_arena *arena, const struct fw_forms *forms,
-                   const double *fresh, const struct fw_round_needs *needs)
+void fw_rounds_set(struct fw_life *life, struct fw_arena *arena,
+                   const struct fw_affine_accesses *accesses, const double *l2_miss_share,
+                   const struct fw_round_needs *needs)
 {
     struct fw_arena_mark mark = fw_arena_mark(arena);
-    struct planner planner = {.life = life, .forms = forms, .fresh = fresh, .needs = needs};
-    planner.loads = FW_ARRAY(arena, uint32_t, forms->count + 1);
-    planner.batches = FW_ARRAY(arena, struct batch, forms->count + 1);
+    struct planner planner = {
+        .life = life, .accesses = accesses, .l2_miss_share = l2_miss_share, .needs = needs};
+    planner.loads = FW_ARRAY(arena, uint32_t, accesses->count + 1);
+    planner.batches = FW_ARRAY(arena, struct batch, accesses->count + 1);
     find_batches(&planner);
     find_stores(&planner);
     uint32_t count = planner.batch_count;

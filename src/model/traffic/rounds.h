@@ -1,16 +1,16 @@
 /* Rounds: a block's loads as a life (life.h) has them.
  *
- * Takes the forms of a launch, which of their data are new to L2 (volume.h), what a block needs of
- * each resource, and latencies; gives the rounds: loads in the order of the program, as many at
- * once as half of a thread's registers hold results, loops' iterations one after the other.  A load
- * that may read what a store before it writes does not pass it, and so is waited for on its own:
- * compilers keep their order, and a store needs its data first.  Which
- * warps of a block meet data that are new to L2 is not known here: the last ones are taken, since
- * blocks come in the order of memory. */
+ * Takes the affine accesses of a launch, which of their data miss in L2 (volume.h), what a block
+ * needs of each resource, and latencies; gives the rounds: loads in the order of the program, as
+ * many at once as half of a thread's registers hold results, loops' iterations one after the other.
+ * A load that may read what a store before it writes does not pass it, and so is waited for on its
+ * own: compilers keep their order, and a store needs its data first. Which warps of a block meet
+ * data that miss in L2 is not known here: the last ones are taken, since blocks come in the order
+ * of memory. */
 #ifndef FW_ROUNDS_H
 #define FW_ROUNDS_H
 
-#include "form.h"
+#include "affine_access.h"
 #include "life.h"
 
 /* What tells whether a load may pass a store before it. */
@@ -28,17 +28,19 @@ struct fw_round_needs {
     double unknown_loads; /* instructions of a warp whose addresses are not known */
     uint32_t registers;   /* of a thread; 0: not known */
     double latency_l1, latency_l2, latency_dram;
-    double l1_lost; /* share of what is asked for again in L1 that is gone by then */
+    double l1_lost;  /* share of what is asked for again in L1 that is gone by then */
     uint32_t sector; /* bytes that L1 brings at a time */
-    const struct fw_round_order *order; /* by form; NULL: loads pass all stores */
+    const struct fw_round_order *order; /* by access; NULL: loads pass all stores */
 };
 
-/* Sets `rounds`, `round` and `stores`; `groups` must be set.  `fresh`: by form. */
-void fw_rounds_set(struct fw_life *life, struct fw_arena *arena, const struct fw_forms *forms,
-                   const double *fresh, const struct fw_round_needs *needs);
+/* Sets `rounds`, `round` and `stores`; `groups` must be set. `l2_miss_share`: by access. */
+void fw_rounds_set(struct fw_life *life, struct fw_arena *arena,
+                   const struct fw_affine_accesses *accesses, const double *l2_miss_share,
+                   const struct fw_round_needs *needs);
 
-/* Whether form `load` keeps behind a store of forms `from` to it: one that may write what it reads. */
-bool fw_round_behind_store(const struct fw_forms *forms, const struct fw_round_order *order,
-                           uint32_t from, uint32_t load);
+/* Whether access `load` keeps behind a store of accesses `from` to it: one that may write what it
+ * reads. */
+bool fw_round_behind_store(const struct fw_affine_accesses *accesses,
+                           const struct fw_round_order *order, uint32_t from, uint32_t load);
 
 #endif

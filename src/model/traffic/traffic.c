@@ -1,11 +1,12 @@
-#include "gather.h"
-#include "local.h"
 #include "measured.h"
 
 #include "chain.h"
-#include "dram_price.h"
+#include "dram_service.h"
+#include "local_volumes.h"
+#include "random_access.h"
 #include "rounds.h"
 #include "tlb.h"
+#include "warp.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -20,7 +21,13 @@ static const struct {
 #undef X
 };
 
-enum { MOST_SENTENCES = 20, WARP = 32, USUAL_IN_STEP = 3, ENOUGH_BLOCKS = 64 };
+enum {
+    MAX_SENTENCES = 20,
+    /* Warps of a group where the profile has no warps_in_step: the value that was calibrated on an
+     * H200 (docs/memory-traffic.md, Time). */
+    DEFAULT_WARPS_IN_STEP = 3,
+    ENOUGH_BLOCKS = 64 /* resident blocks that hide all latency, if occupancy is not known */
+};
 
 struct work {
     struct fw_arena *arena;
@@ -30,21 +37,17 @@ struct work {
     const struct fw_traffic_options *options;
     struct fw_traffic *result;
     struct fw_caches caches;
-    double chain, in_loops; /* cycles of a warp's dependent instructions; of those: loops' */
+    double chain,
+        in_loops; /* cycles of a warp's longest dependency chain; of these: added by loops */
 };
-
-const char *fw_traffic_text(enum fw_traffic_limiter limiter)
-{
-    return limiters[limiter].text;
-}
 
 static void say(struct work *work, const char *sentence)
 {
-    if (work->result->left_out_count < MOST_SENTENCES)
-        work->result->left_out[work->result->left_out_count++] = sentence;
+    if (work->result->not_modelled_count < MAX_SENTENCES)
+        work->result->not_modelled[work->result->not_modelled_count++] = sentence;
 }
 
-/* Blocks that are resident together, and what their shared memory leaves of L1. */
+/* Resident blocks per multiprocessor, and the shared memory that L1 gives up for them. */
 static void find_residents(struct work *work, uint32_t *blocks, uint64_t *shared)
 {
     struct fw_traffic *result = work->result;
@@ -61,8 +64,9 @@ static void find_residents(struct work *work, uint32_t *blocks, uint64_t *shared
     *shared = 0;
     if (fw_occupancy(&result->occupancy, work->device, &needs, NULL) != FW_OK ||
         result->occupancy.blocks == 0) {
-        say(work, "How many blocks are resident is not known: one a multiprocessor is taken for "
-                  "volumes, and that waiting is hidden for the time.");
+        say(work, "Occupancy is not known: volumes assume one resident block per multiprocessor, "
+                  "and the time "
+                  "assumes that latency is hidden.");
         return;
     }
     *blocks = result->occupancy.blocks;
@@ -72,7 +76,7 @@ static void find_residents(struct work *work, uint32_t *blocks, uint64_t *shared
                            (uint64_t)grid[0] * grid[1] * grid[2], NULL) == FW_OK;
     result->waves = result->has_occupancy ? waves.full : 0;
     if (needs.registers == 0)
-        say(work, "Registers are not known: waves may be smaller than taken.");
+        say(work, "Registers per thread are not known: waves may be smaller than assumed.");
 }
 
 static double blocks_of(const struct work *work)
@@ -123,42 +127,44 @@ static void sort_terms(struct fw_traffic *result)
         result->terms[t].share = result->terms[t].seconds / result->terms[0].seconds;
 }
 
-/* By form: what tells whether loads pass stores. */
+/* By affine access: what tells whether loads pass stores. */
 static const struct fw_round_order *order_of(const struct work *work)
 {
-    const struct fw_forms *forms = work->result->forms;
-    struct fw_round_order *order = FW_ARRAY(work->arena, struct fw_round_order, forms->count + 1);
-    for (uint32_t i = 0; i < forms->count; i++) {
-        const struct fw_access *access = &work->kernel->accesses[forms->at[i].access];
+    const struct fw_affine_accesses *accesses = work->result->accesses;
+    struct fw_round_order *order =
+        FW_ARRAY(work->arena, struct fw_round_order, accesses->count + 1);
+    for (uint32_t i = 0; i < accesses->count; i++) {
+        const struct fw_access *access = &work->kernel->accesses[accesses->at[i].kernel_access];
         order[i].read_only = access->cache && strstr(access->cache, "nc");
         order[i].base = access->base;
     }
     return order;
 }
 
-/* Bytes of L2's time that loads and stores take: a request of one line takes as long as a profile
- * says even for few bytes, and so does a sector that is stored in part. */
-static void price_l2(const struct work *work, double *loads, double *stores)
+/* L2's service time as bytes at its full bandwidth.  A request for a line takes as long as the
+ * profile's least bytes, and so does a sector that a warp's store writes in part. */
+static void l2_service_bytes(const struct work *work, double *loads, double *stores)
 {
     const struct fw_traffic *result = work->result;
-    const struct fw_asked *asked = &result->asked;
+    const struct fw_requests *requests = &result->requests;
     double least, sector = work->caches.sector;
     *loads = result->l2_to_l1;
     *stores = result->l1_to_l2;
-    if (fw_device_figure(work->device, FW_FIGURE_L2_LOAD_LEAST, &least) && asked->load_sectors > 0)
-        *loads *= fmax(1, least * asked->load_lines / (sector * asked->load_sectors));
-    if (!(asked->store_sectors > 0))
+    if (fw_device_figure(work->device, FW_FIGURE_L2_LOAD_LEAST, &least) &&
+        requests->load_sectors > 0)
+        *loads *= fmax(1, least * requests->load_lines / (sector * requests->load_sectors));
+    if (!(requests->store_sectors > 0))
         return;
-    double bytes = sector * asked->store_sectors, most = bytes;
+    double bytes = sector * requests->store_sectors, most = bytes;
     if (fw_device_figure(work->device, FW_FIGURE_L2_STORE_LEAST, &least))
-        most = fmax(most, least * asked->store_lines);
+        most = fmax(most, least * requests->store_lines);
     if (fw_device_figure(work->device, FW_FIGURE_L2_STORE_PARTIAL, &least))
-        most = fmax(most, bytes + (least - sector) * asked->store_partial);
+        most = fmax(most, bytes + (least - sector) * requests->partial_store_sectors);
     *stores *= most / bytes;
 }
 
-/* Seconds in which the device hands out the launch's blocks. */
-static double price_dispatch(const struct work *work)
+/* Seconds in which the device dispatches the launch's blocks. */
+static double dispatch_seconds(const struct work *work)
 {
     const struct fw_figure_value *curve = &work->device->figures[FW_FIGURE_EMPTY_KERNEL];
     double all;
@@ -168,8 +174,8 @@ static double price_dispatch(const struct work *work)
     return fmax(0, all - curve->list[1]);
 }
 
-/* Seconds of another model's resource: of the issue of instructions, with the share of its slots
- * that is filled. */
+/* Seconds of another resource; of instruction issue, at the share of its slots that the profile
+ * says are filled. */
 static double seconds_of(const struct work *work, const struct fw_traffic_other *other)
 {
     double share;
@@ -186,54 +192,54 @@ static double slowest_other(const struct work *work)
     return most;
 }
 
-/* The cycle count of a figure; 0, and a sentence, where the profile has none. */
+/* A latency or overhead in cycles; 0, and a sentence, if the profile has none. */
 static double cycles_of(struct work *work, enum fw_figure figure)
 {
     double cycles;
     if (fw_device_figure(work->device, figure, &cycles))
         return cycles;
-    say(work, fw_arena_printf(work->arena, "The profile has no %s: it is taken to be 0.",
+    say(work, fw_arena_printf(work->arena, "The profile has no %s: it counts as 0.",
                               fw_figure_row(figure)->name));
     return 0;
 }
 
-/* Misses of translations: of pages that blocks come to where the launch is spread over more than is
- * kept, and of gathers. */
-static double misses_of(const struct work *work, const struct fw_gathers *gathers)
+/* TLB misses: of pages that blocks touch if the working set exceeds the TLB's reach, and of random
+ * accesses. */
+static double tlb_misses_of(const struct work *work, const struct fw_random_accesses *random)
 {
     const struct fw_volumes *volumes = &work->result->volumes;
-    double page,
-        lost = fw_tlb_lost(volumes->once_read + volumes->once_written, work->caches.tlb_reach);
-    double pages = lost > 0 && fw_device_figure(work->device, FW_FIGURE_TLB_PAGE, &page)
-                       ? fw_tlb_pages(work->result->forms, page)
+    double page, miss_share = fw_tlb_miss_share(volumes->read_footprint + volumes->write_footprint,
+                                                work->caches.tlb_reach);
+    double pages = miss_share > 0 && fw_device_figure(work->device, FW_FIGURE_TLB_PAGE, &page)
+                       ? fw_tlb_pages(work->result->accesses, page)
                        : 0;
-    return gathers->untranslated + lost * pages;
+    return random->tlb_misses + miss_share * pages;
 }
 
-/* What the time is made of, in seconds of the whole device. */
-struct prices {
+/* Service times in seconds of the whole device. */
+struct service {
     double clock, wavefronts, l2_load, l2_store, dram_load, dram_store, dispatch, other;
 };
 
-/* Of the bytes that blocks ask L1 for again, the share that it has lost by then. */
-static double lost_in_l1(const struct work *work)
+/* The share of repeated loads that miss in L1. */
+static double repeated_miss_share(const struct work *work)
 {
     const struct fw_volume *loads = &work->result->volumes.l2_to_l1;
-    double again = work->caches.asked_bytes - loads->compulsory;
+    double again = work->caches.requested_load_bytes - loads->compulsory;
     return again > 0 ? fmax(0, fmin(1, loads->capacity / again)) : 0;
 }
 
-/* Blocks' lives on a multiprocessor that has its share of everything. */
-static void live(struct work *work, const struct prices *prices)
+/* Simulates the blocks of a multiprocessor that has its share of all resources (life.h). */
+static void simulate(struct work *work, const struct service *service)
 {
     struct fw_traffic *result = work->result;
     const uint32_t *block = work->launch->block;
-    double blocks = blocks_of(work), here = blocks / busy(work), cycles = prices->clock / here;
-    double warps = ceil((double)block[0] * block[1] * block[2] / WARP), in_step;
-    double stores = result->asked.global_wavefronts > 0 ? result->asked.store_wavefronts : 0;
+    double blocks = blocks_of(work), here = blocks / busy(work), cycles = service->clock / here;
+    double warps = ceil((double)block[0] * block[1] * block[2] / FW_WARP_THREADS), in_step;
+    double stores = result->requests.global_wavefronts > 0 ? result->requests.store_wavefronts : 0;
     double stored = result->lsu_wavefronts > 0 ? fmin(1, stores / result->lsu_wavefronts) : 0;
     if (!fw_device_figure(work->device, FW_FIGURE_WARPS_IN_STEP, &in_step))
-        in_step = USUAL_IN_STEP;
+        in_step = DEFAULT_WARPS_IN_STEP;
     double groups = fmin(FW_LIFE_GROUPS, fmax(1, floor(warps / in_step + 0.5)));
     struct fw_life *life = FW_NEW(work->arena, struct fw_life);
     *life = (struct fw_life){.blocks = here, .resident = work->caches.resident_blocks};
@@ -241,20 +247,21 @@ static void live(struct work *work, const struct prices *prices)
         life->resident = ENOUGH_BLOCKS;
     life->groups = (uint32_t)groups;
     life->warps = warps;
-    /* In loops a block's warps wait for their own results while others of them issue. */
+    /* In loops, a block's other warps issue while one waits for its own results. */
     life->start = cycles_of(work, FW_FIGURE_BLOCK_START) + work->chain - work->in_loops +
-                  fmax(0, work->in_loops - prices->other * cycles);
-    life->dispatch = prices->dispatch * cycles;
-    struct fw_round_needs needs = {.arithmetic = prices->other * cycles,
-                                   .load_wavefronts = (1 - stored) * prices->wavefronts * cycles,
-                                   .store_wavefronts = stored * prices->wavefronts * cycles,
-                                   .l2_load = prices->l2_load * cycles,
-                                   .l2_store = prices->l2_store * cycles,
-                                   .dram_load = prices->dram_load * cycles,
-                                   .dram_store = prices->dram_store * cycles,
-                                   .unknown_loads = result->asked.unknown_accesses / blocks / warps,
+                  fmax(0, work->in_loops - service->other * cycles);
+    life->dispatch = service->dispatch * cycles;
+    struct fw_round_needs needs = {.arithmetic = service->other * cycles,
+                                   .load_wavefronts = (1 - stored) * service->wavefronts * cycles,
+                                   .store_wavefronts = stored * service->wavefronts * cycles,
+                                   .l2_load = service->l2_load * cycles,
+                                   .l2_store = service->l2_store * cycles,
+                                   .dram_load = service->dram_load * cycles,
+                                   .dram_store = service->dram_store * cycles,
+                                   .unknown_loads =
+                                       result->requests.unknown_requests / blocks / warps,
                                    .registers = work->caches.registers,
-                                   .l1_lost = lost_in_l1(work),
+                                   .l1_lost = repeated_miss_share(work),
                                    .sector = work->caches.sector,
                                    .order = order_of(work)};
     needs.latency_l1 = cycles_of(work, FW_FIGURE_LATENCY_L1);
@@ -270,14 +277,14 @@ static void live(struct work *work, const struct prices *prices)
     if (!fw_device_figure(work->device, FW_FIGURE_DRAM_QUEUE, &life->queue))
         life->queue = 0;
     life->wait = fmax(1, needs.latency_dram);
-    fw_rounds_set(life, work->arena, result->forms, result->volumes.fresh, &needs);
-    result->seconds = fw_life_cycles(life, work->arena) / prices->clock;
+    fw_rounds_set(life, work->arena, result->accesses, result->volumes.l2_miss_share, &needs);
+    result->seconds = fw_life_cycles(life, work->arena) / service->clock;
     add_limiter(work, FW_TRAFFIC_LATENCY,
                 fw_life_alone(life) * ceil(here) / fmin(life->resident, fmax(1, here)),
-                prices->clock);
+                service->clock);
 }
 
-/* Names the calibrated figures that the profile lacks: what they cost is then not in the time. */
+/* Names the calibrated properties that the profile lacks: the time does not include their cost. */
 static void say_what_is_not_calibrated(struct work *work)
 {
     static const enum fw_figure figures[] = {
@@ -292,18 +299,18 @@ static void say_what_is_not_calibrated(struct work *work)
             names = names ? fw_arena_printf(work->arena, "%s, %s", names, name) : name;
     }
     if (names)
-        say(work,
-            fw_arena_printf(work->arena,
-                            "The profile has no %s: the time goes without what they cost.", names));
+        say(work, fw_arena_printf(
+                      work->arena,
+                      "The profile has no %s: the time does not include what they cost.", names));
 }
 
-/* What the launch draws, and whether the board allows it back to back. */
+/* The power that the launch draws, and whether the board's limit allows it back to back. */
 static void find_power(struct work *work)
 {
     struct fw_traffic *result = work->result;
     double line = work->caches.line;
-    struct fw_power_work moved = {.l1_bytes = line * result->asked.global_wavefronts,
-                                  .shared_bytes = line * result->asked.shared_wavefronts,
+    struct fw_power_work moved = {.l1_bytes = line * result->requests.global_wavefronts,
+                                  .shared_bytes = line * result->requests.shared_wavefronts,
                                   .l2_bytes = result->l2_to_l1 + result->l1_to_l2,
                                   .dram_read = result->volumes.dram_read.bytes,
                                   .dram_write = result->volumes.dram_write.bytes,
@@ -312,80 +319,88 @@ static void find_power(struct work *work)
         moved.others += work->options->others[o].joules;
     result->has_power = fw_power(&result->power, &moved, work->device);
     if (!result->has_power)
-        say(work, "The profile lacks figures of power: what the board's limit does to launches "
-                  "back to back is not known.");
+        say(work, "The profile lacks power figures: the effect of the board's power limit on "
+                  "launches back to back "
+                  "is not modelled.");
     else if (result->power.least_seconds > result->seconds)
         say(work, fw_arena_printf(work->arena,
                                   "Launched back to back, this would draw %.0f W at full clock, "
-                                  "more than the board may: such launches take up to %.3g ms each.",
+                                  "more than the board's power limit: "
+                                  "such launches take up to %.3g ms each.",
                                   result->power.watts, 1e3 * result->power.least_seconds));
 }
 
-static void limit(struct work *work)
+/* The limiters of the memory hierarchy, and their service times. */
+static void find_memory_limiters(struct work *work, struct service *service)
 {
     struct fw_traffic *result = work->result;
-    struct prices prices = {.clock = work->options->clock};
     double l2 = 0, bytes = result->volumes.dram_read.bytes + result->volumes.dram_write.bytes;
-    if (!(prices.clock > 0))
-        fw_device_figure(work->device, FW_FIGURE_SM_CLOCK, &prices.clock);
     fw_device_figure(work->device, FW_FIGURE_L2_BANDWIDTH, &l2);
-    result->terms = FW_ARRAY(work->arena, struct fw_traffic_term,
-                             FW_TRAFFIC_LIMITER_COUNT + work->options->other_count + 1);
-    double wavefronts = prices.clock > 0 ? prices.clock * busy(work) : 0;
+    double wavefronts = service->clock > 0 ? service->clock * busy(work) : 0;
     add_limiter(work, FW_TRAFFIC_L1, result->lsu_wavefronts, wavefronts);
     double l2_loads, l2_stores;
-    price_l2(work, &l2_loads, &l2_stores);
+    l2_service_bytes(work, &l2_loads, &l2_stores);
     double l2_bytes = result->l2_to_l1 + result->l1_to_l2, l2_time = l2_loads + l2_stores;
     add_limiter(work, FW_TRAFFIC_L2, l2_bytes, l2_time > 0 ? l2 * l2_bytes / l2_time : l2);
-    struct fw_dram_price price;
-    bool priced = fw_dram_price(&price, result->forms, order_of(work), &work->caches,
-                                &result->volumes, result->l1_to_l2, work->device);
-    prices.dram_load = price.reads;
-    prices.dram_store = price.writes;
-    double dram = price.reads + price.writes;
-    add_limiter(work, FW_TRAFFIC_DRAM, bytes, priced && dram > 0 ? bytes / dram : 0);
-    double tlb = 0; /* misses a second */
+    struct fw_dram_service dram;
+    bool known = fw_dram_service(&dram, result->accesses, order_of(work), &work->caches,
+                                 &result->volumes, result->l1_to_l2, work->device);
+    service->dram_load = dram.reads;
+    service->dram_store = dram.writes;
+    double seconds = dram.reads + dram.writes;
+    add_limiter(work, FW_TRAFFIC_DRAM, bytes, known && seconds > 0 ? bytes / seconds : 0);
+    double tlb = 0; /* misses per second */
     fw_device_figure(work->device, FW_FIGURE_TLB_MISSES, &tlb);
     add_limiter(work, FW_TRAFFIC_TLB, result->tlb_misses, tlb);
-    if (tlb > 0) /* what waits for a translation is not asked for */
-        prices.dram_load = fmax(prices.dram_load, result->tlb_misses / tlb);
-    prices.dispatch = price_dispatch(work);
-    add_limiter(work, FW_TRAFFIC_DISPATCH, prices.dispatch > 0 ? blocks_of(work) : 0,
-                prices.dispatch > 0 ? blocks_of(work) / prices.dispatch : 0);
+    if (tlb > 0) /* a load that waits for its translation is not yet requested */
+        service->dram_load = fmax(service->dram_load, result->tlb_misses / tlb);
+    service->wavefronts = wavefronts > 0 ? result->lsu_wavefronts / wavefronts : 0;
+    service->l2_load = l2 > 0 ? l2_loads / l2 : 0;
+    service->l2_store = l2 > 0 ? l2_stores / l2 : 0;
+}
+
+static void find_time(struct work *work)
+{
+    struct fw_traffic *result = work->result;
+    struct service service = {.clock = work->options->clock};
+    if (!(service.clock > 0))
+        fw_device_figure(work->device, FW_FIGURE_SM_CLOCK, &service.clock);
+    result->terms = FW_ARRAY(work->arena, struct fw_traffic_term,
+                             FW_TRAFFIC_LIMITER_COUNT + work->options->other_count + 1);
+    find_memory_limiters(work, &service);
+    service.dispatch = dispatch_seconds(work);
+    add_limiter(work, FW_TRAFFIC_DISPATCH, service.dispatch > 0 ? blocks_of(work) : 0,
+                service.dispatch > 0 ? blocks_of(work) / service.dispatch : 0);
     for (uint32_t o = 0; o < work->options->other_count; o++) {
         struct fw_traffic_term term = {.name = work->options->others[o].name};
         term.seconds = seconds_of(work, &work->options->others[o]);
         term.figure = FW_FIGURE_COUNT;
         add_term(work, &term);
     }
-    prices.wavefronts = wavefronts > 0 ? result->lsu_wavefronts / wavefronts : 0;
-    prices.l2_load = l2 > 0 ? l2_loads / l2 : 0;
-    prices.l2_store = l2 > 0 ? l2_stores / l2 : 0;
-    prices.other = slowest_other(work);
-    if (prices.clock > 0)
-        live(work, &prices);
+    service.other = slowest_other(work);
+    if (service.clock > 0)
+        simulate(work, &service);
     sort_terms(result);
-    if (!(prices.clock > 0) && result->term_count)
+    if (!(service.clock > 0) && result->term_count)
         result->seconds = result->terms[0].seconds;
     say_what_is_not_calibrated(work);
     find_power(work);
 }
 
-/* Accesses through an index whose distribution is stated: all that they move is in the parts that
- * are touched again and gone, or for the first time, as their sum. */
-static void add_gathers(struct fw_traffic *result, const struct fw_gathers *gathers)
+/* Adds random accesses.  All bytes that they move count as capacity misses. */
+static void add_random_accesses(struct fw_traffic *result, const struct fw_random_accesses *random)
 {
-    result->asked.load_sectors += gathers->load_sectors;
-    result->asked.store_sectors += gathers->store_sectors;
-    result->asked.global_wavefronts += gathers->wavefronts;
-    result->lsu_wavefronts += gathers->wavefronts;
-    result->l2_to_l1 += gathers->l2_to_l1;
-    result->l1_to_l2 += gathers->l1_to_l2;
-    result->volumes.dram_read.bytes += gathers->dram_read;
-    result->volumes.dram_read.capacity += gathers->dram_read - gathers->fill;
-    result->volumes.fill_read += gathers->fill;
-    result->volumes.dram_write.bytes += gathers->dram_write;
-    result->volumes.dram_write.capacity += gathers->dram_write;
+    result->requests.load_sectors += random->load_sectors;
+    result->requests.store_sectors += random->store_sectors;
+    result->requests.global_wavefronts += random->wavefronts;
+    result->lsu_wavefronts += random->wavefronts;
+    result->l2_to_l1 += random->l2_to_l1;
+    result->l1_to_l2 += random->l1_to_l2;
+    result->volumes.dram_read.bytes += random->dram_read;
+    result->volumes.dram_read.capacity += random->dram_read - random->fill_read;
+    result->volumes.fill_read += random->fill_read;
+    result->volumes.dram_write.bytes += random->dram_write;
+    result->volumes.dram_write.capacity += random->dram_write;
 }
 
 static void add_local(struct fw_traffic *result, const struct fw_local_volumes *local)
@@ -398,27 +413,28 @@ static void add_local(struct fw_traffic *result, const struct fw_local_volumes *
     result->volumes.dram_write.capacity += local->dram_write;
 }
 
-static void say_what_is_left_out(struct work *work, const struct fw_kernel_traffic *found)
+static void say_what_is_not_modelled(struct work *work, const struct fw_kernel_accesses *found)
 {
-    if (found->without_form)
-        say(work, fw_arena_printf(
-                      work->arena,
-                      "%u accesses have no address that can be told: their sectors count "
-                      "at L1 and L2, and not in device memory (-s ARRAY.spread=BYTES says over "
-                      "how much of an array they are drawn).",
-                      found->without_form));
-    if (found->partial)
+    if (found->not_affine)
         say(work,
-            "Conditions that cut no box out of the launch count by how many points they leave.");
-    const char *uncounted[FW_TRAFFIC_UNCOUNTED];
-    uint32_t count = fw_traffic_uncounted(uncounted, work->arena, work->kernel);
+            fw_arena_printf(work->arena,
+                            "%u accesses have addresses that are not known: their sectors count at "
+                            "L1 and L2, not in device memory "
+                            "(-s ARRAY.spread=BYTES states the working set of random accesses).",
+                            found->not_affine));
+    if (found->other_conditions)
+        say(work, "Conditions that do not select a box of threads scale their accesses by the "
+                  "share of executions "
+                  "that they leave.");
+    const char *accesses_not_modelled[FW_TRAFFIC_NOT_MODELLED];
+    uint32_t count = fw_traffic_not_modelled(accesses_not_modelled, work->arena, work->kernel);
     for (uint32_t u = 0; u < count; u++)
-        say(work, uncounted[u]);
+        say(work, accesses_not_modelled[u]);
     if (!(work->caches.tlb_reach > 0))
-        say(work, "The profile has no tlb_reach: that translations of addresses are lost is left "
-                  "out.");
-    say(work, "What blocks on one multiprocessor share in its L1 is left out, but for what all "
-              "load and what loops of neighbouring blocks load in step.");
+        say(work, "The profile has no tlb_reach: TLB misses are not modelled.");
+    say(work, "Sharing of L1 between the blocks of a multiprocessor is not modelled, except for "
+              "data that all blocks "
+              "load and for loops that neighbouring blocks run in step.");
 }
 
 enum fw_status fw_traffic_predict(struct fw_traffic **traffic, struct fw_arena *arena,
@@ -429,12 +445,13 @@ enum fw_status fw_traffic_predict(struct fw_traffic **traffic, struct fw_arena *
 {
     struct fw_traffic *result = FW_NEW(arena, struct fw_traffic);
     struct work work = {arena, kernel, launch, device, options, result, {0}, 0, 0};
-    struct fw_kernel_traffic found;
-    struct fw_gathers gathers;
+    struct fw_kernel_accesses found;
+    struct fw_requests requests;
+    struct fw_random_accesses random;
     enum fw_figure missing;
     uint32_t blocks, registers;
     uint64_t shared;
-    result->left_out = FW_ARRAY(arena, const char *, MOST_SENTENCES);
+    result->not_modelled = FW_ARRAY(arena, const char *, MAX_SENTENCES);
     find_residents(&work, &blocks, &shared);
     registers = work.caches.registers;
     if (!fw_caches_of(&work.caches, device, shared, blocks, &missing)) {
@@ -445,38 +462,39 @@ enum fw_status fw_traffic_predict(struct fw_traffic **traffic, struct fw_arena *
     }
     work.caches.registers = registers;
     work.caches.warm = !options->cold;
-    fw_kernel_traffic(&found, arena, kernel, bound, launch, device, options->alignments);
-    fw_kernel_asked(&work.caches, &found);
-    fw_volumes_find(&result->volumes, arena, &found.forms, &work.caches);
-    struct fw_forms *forms = FW_NEW(arena, struct fw_forms);
-    *forms = found.forms;
-    result->forms = forms;
-    fw_asked_settle(&found.asked, work.caches.asked_bytes, result->volumes.touched,
-                    result->volumes.l2_to_l1.bytes);
-    result->asked = found.asked;
-    result->lsu_wavefronts = found.asked.global_wavefronts + found.asked.shared_wavefronts;
-    result->l2_to_l1 = result->volumes.l2_to_l1.bytes + found.loose_load_bytes;
-    result->l1_to_l2 = result->volumes.l1_to_l2 + found.loose_store_bytes;
+    fw_kernel_accesses_find(&found, arena, kernel, bound, launch, options->alignments);
+    fw_requests_find(&requests, arena, kernel, bound, launch, device, &found, options->alignments);
+    fw_caches_set_requests(&work.caches, &requests, found.barrier_in_loop);
+    fw_volumes_find(&result->volumes, arena, &found.affine, &work.caches);
+    struct fw_affine_accesses *accesses = FW_NEW(arena, struct fw_affine_accesses);
+    *accesses = found.affine;
+    result->accesses = accesses;
+    fw_requests_apply_l1_hits(&requests, work.caches.requested_load_bytes,
+                              result->volumes.warp_distinct_bytes, result->volumes.l2_to_l1.bytes);
+    result->requests = requests;
+    result->lsu_wavefronts = requests.global_wavefronts + requests.shared_wavefronts;
+    result->l2_to_l1 = result->volumes.l2_to_l1.bytes + requests.non_affine_load_bytes;
+    result->l1_to_l2 = result->volumes.l1_to_l2 + requests.non_affine_store_bytes;
     struct fw_local_volumes local;
-    fw_local_find(&local, kernel, &found.asked, &work.caches,
-                  (double)launch->block[0] * launch->block[1] * launch->block[2], result->l2_to_l1);
+    fw_local_volumes_find(&local, kernel, &requests, &work.caches,
+                          (double)launch->block[0] * launch->block[1] * launch->block[2],
+                          result->l2_to_l1);
     add_local(result, &local);
-    fw_gathers_find(&gathers, kernel, bound, launch, &work.caches, &result->volumes);
-    add_gathers(result, &gathers);
-    result->tlb_misses = misses_of(&work, &gathers);
+    fw_random_accesses_find(&random, kernel, bound, launch, &work.caches, &result->volumes);
+    add_random_accesses(result, &random);
+    result->tlb_misses = tlb_misses_of(&work, &random);
     const char *lacking;
     work.chain = fw_chain_cycles(&work.in_loops, &lacking, arena, kernel, bound, launch, device);
-    say_what_is_left_out(&work, &found);
+    say_what_is_not_modelled(&work, &found);
     if (lacking)
-        say(&work, fw_arena_printf(arena,
-                                   "The profile has no %s: results are taken to be there at "
-                                   "once.",
-                                   lacking));
+        say(&work,
+            fw_arena_printf(
+                arena, "The profile has no %s: such results count as available at once.", lacking));
     if (options->measured) {
         result->predicted = FW_NEW(arena, struct fw_measured_volumes);
         fw_traffic_replace(result, result->predicted, options->measured);
     }
-    limit(&work);
+    find_time(&work);
     *traffic = result;
     return FW_OK;
 }

@@ -1,4 +1,4 @@
-/* The traffic model behind `struct fw_model`: its volumes as quantities, its terms as rows. */
+/* The traffic model behind `struct fw_model`: volumes as quantities, limiters as terms. */
 #include "measured.h"
 #include "model.h"
 #include "residency.h"
@@ -10,10 +10,10 @@
 /* ---- quantities ---- */
 
 #define REQUESTS "Memory traffic"
-#define VOLUMES  "Bytes between the levels, and what they are"
+#define VOLUMES  "Bytes between the levels, by cause"
 #define PARTS                                                                                      \
     .part_keys = {"compulsory", "capacity", "fill"},                                               \
-    .part_titles = {"first touches", "touched again, gone by then", "to complete sectors"}
+    .part_titles = {"compulsory", "capacity misses", "partial sector fills"}
 
 enum quantity {
     LOAD_SECTORS,
@@ -35,13 +35,13 @@ static const struct fw_quantity_kind kinds[QUANTITY_COUNT] = {
     [LOAD_SECTORS] = {.key = "global_load_sectors",
                       .title = "global load sectors",
                       .unit = "sectors",
-                      .meaning = "that warps ask L1 for",
+                      .meaning = "requested from L1 by loads",
                       .group = REQUESTS,
                       .ranked = true},
     [STORE_SECTORS] = {.key = "global_store_sectors",
                        .title = "global store sectors",
                        .unit = "sectors",
-                       .meaning = "that they hand to it",
+                       .meaning = "written to L1 by stores",
                        .group = REQUESTS,
                        .ranked = true},
     [LSU_WAVEFRONTS] = {.key = "lsu_wavefronts",
@@ -51,16 +51,16 @@ static const struct fw_quantity_kind kinds[QUANTITY_COUNT] = {
                         .group = REQUESTS,
                         .ranked = true},
     [SHARED_WAVEFRONTS] = {.key = "shared_wavefronts",
-                           .title = "of them shared memory's",
+                           .title = "of these, shared memory",
                            .unit = "wavefronts",
-                           .meaning = "with shuffles and reads of the thread's index, as hardware "
-                                      "counts",
+                           .meaning =
+                               "with shuffles and reads of the thread index, as hardware counts",
                            .group = REQUESTS,
                            .ranked = true},
     [CONSTANT_REQUESTS] = {.key = "constant_requests",
-                           .title = "constant memory's requests",
+                           .title = "constant cache requests",
                            .unit = "requests",
-                           .meaning = "addresses of each warp, one after the other",
+                           .meaning = "distinct addresses per warp",
                            .group = REQUESTS,
                            .hidden_when_zero = true},
     [L2_TO_L1] = {.key = "l2_to_l1_bytes",
@@ -91,11 +91,11 @@ static const struct fw_quantity_kind kinds[QUANTITY_COUNT] = {
                     .column = "DRAM write",
                     PARTS},
     [ONCE_READ] = {.key = "once_read_bytes",
-                   .title = "each byte that is read, once",
+                   .title = "read footprint",
                    .unit = "bytes",
                    .group = VOLUMES},
     [ONCE_WRITTEN] = {.key = "once_written_bytes",
-                      .title = "each byte that is written, once",
+                      .title = "write footprint",
                       .unit = "bytes",
                       .group = VOLUMES},
     [SAMPLE_ERROR] = {.key = "dram_read_sample_error", .unit = "1"}};
@@ -104,17 +104,17 @@ static struct fw_quantity_row *
 publish_quantities(struct fw_prediction *to, const struct fw_traffic *from, struct fw_arena *arena)
 {
     const struct fw_volumes *volumes = &from->volumes;
-    const double values[QUANTITY_COUNT] = {[LOAD_SECTORS] = from->asked.load_sectors,
-                                           [STORE_SECTORS] = from->asked.store_sectors,
+    const double values[QUANTITY_COUNT] = {[LOAD_SECTORS] = from->requests.load_sectors,
+                                           [STORE_SECTORS] = from->requests.store_sectors,
                                            [LSU_WAVEFRONTS] = from->lsu_wavefronts,
-                                           [SHARED_WAVEFRONTS] = from->asked.shared_wavefronts,
-                                           [CONSTANT_REQUESTS] = from->asked.constant_requests,
+                                           [SHARED_WAVEFRONTS] = from->requests.shared_wavefronts,
+                                           [CONSTANT_REQUESTS] = from->requests.constant_requests,
                                            [L2_TO_L1] = from->l2_to_l1,
                                            [L1_TO_L2] = from->l1_to_l2,
                                            [DRAM_READ] = volumes->dram_read.bytes,
                                            [DRAM_WRITE] = volumes->dram_write.bytes,
-                                           [ONCE_READ] = volumes->once_read,
-                                           [ONCE_WRITTEN] = volumes->once_written,
+                                           [ONCE_READ] = volumes->read_footprint,
+                                           [ONCE_WRITTEN] = volumes->write_footprint,
                                            [SAMPLE_ERROR] = volumes->sample_error};
     struct fw_quantity_row *rows = FW_ARRAY(arena, struct fw_quantity_row, QUANTITY_COUNT);
     for (int q = 0; q < QUANTITY_COUNT; q++)
@@ -131,8 +131,8 @@ publish_quantities(struct fw_prediction *to, const struct fw_traffic *from, stru
     return rows;
 }
 
-/* Each of the profiler's metrics: what was predicted, what was measured.  The quantities stay the
- * predicted ones: their parts belong to them. */
+/* For each metric of the profiler, the predicted and the measured value.  The quantities keep the
+ * predicted values, which their parts add up to. */
 static void publish_measured(struct fw_prediction *to, struct fw_quantity_row *quantities,
                              const struct fw_traffic *from,
                              const struct fw_measured_volumes *measured, struct fw_arena *arena)
@@ -157,7 +157,7 @@ static void publish_measured(struct fw_prediction *to, struct fw_quantity_row *q
 
 /* ---- terms ---- */
 
-/* A row for a term of the model's own, or of arithmetic and issue as they are shared. */
+/* The row of a term of this model, or of arithmetic and issue, which models share. */
 static struct fw_cost_row row_of(const struct fw_traffic_term *term,
                                  const struct fw_traffic_others *others,
                                  const struct fw_device *device)
@@ -189,7 +189,8 @@ static void publish_terms(struct fw_prediction *to, const struct fw_traffic *fro
     to->limiter = from->term_count ? from->terms[0].name : NULL;
 }
 
-/* Launches back to back: a board at its limit lowers its clock, so that a launch takes longer. */
+/* Launches back to back: a board at its power limit lowers its clock, so that a launch takes
+ * longer. */
 static void publish_power(struct fw_prediction *to, const struct fw_traffic *from)
 {
     bool limited = from->has_power && from->power.least_seconds > from->seconds;
@@ -231,8 +232,8 @@ static enum fw_status predict(struct fw_prediction *prediction, void *state,
     prediction->occupancy = traffic->occupancy.share;
     prediction->occupancy_limit = fw_limit_text(traffic->occupancy.limit);
     prediction->waves = traffic->waves;
-    prediction->not_modelled = traffic->left_out;
-    prediction->not_modelled_count = traffic->left_out_count;
+    prediction->not_modelled = traffic->not_modelled;
+    prediction->not_modelled_count = traffic->not_modelled_count;
     fw_model_say(prediction, question->arena, others.terms.absent.at, others.terms.absent.count);
     fw_model_say_all(prediction, question->arena,
                      fw_residency_caveats(question->arena, &question->kernel->resources));
@@ -244,7 +245,7 @@ static enum fw_status predict(struct fw_prediction *prediction, void *state,
     struct fw_quantity_row *rows = publish_quantities(prediction, traffic, question->arena);
     if (question->measured)
         publish_measured(prediction, rows, traffic, question->measured, question->arena);
-    /* What no footprint was found of is touched for the first time. */
+    /* Accesses without a footprint count as compulsory. */
     rows[L2_TO_L1].parts[0] += rows[L2_TO_L1].value - traffic->volumes.l2_to_l1.bytes;
     return FW_OK;
 }

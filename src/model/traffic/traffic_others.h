@@ -1,5 +1,5 @@
-/* What a launch needs beside memory, as the traffic model takes it: the terms of arithmetic units
- * and of issue (src/throughput), with their energy. */
+/* Service times other than memory's, for the traffic model: arithmetic units and instruction issue
+ * (src/throughput), with their energy. */
 #ifndef FW_TRAFFIC_OTHERS_H
 #define FW_TRAFFIC_OTHERS_H
 
@@ -8,12 +8,11 @@
 
 struct fw_traffic_others {
     struct fw_demand demand;
-    struct fw_resource_terms terms; /* memory's own among them, without work */
+    struct fw_resource_terms terms; /* memory's own terms are in it, with no work */
     struct fw_traffic_other at[FW_RESOURCE_COUNT];
 };
 
-/* Finds them for the launch that `bound` is bound to, and hands them to the options.  `clock` in
- * hertz. */
+/* Finds the terms for the bound launch and sets them in the options.  `clock` in hertz. */
 void fw_traffic_others_find_all(struct fw_traffic_others *others,
                                 struct fw_traffic_options *options, struct fw_arena *arena,
                                 const struct fw_kernel *kernel, struct fw_bound *bound,

@@ -1,7 +1,7 @@
 /* Counts: made from sets through a summation, added, freed. */
 #include "count_internal.h"
 #include "leaves.h"
-#include "pieces.h"
+#include "set_pieces.h"
 
 #include <stdlib.h>
 #include <string.h>

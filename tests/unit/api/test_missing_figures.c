@@ -97,8 +97,7 @@ static void ask(struct place *place, size_t k, const struct fw_device *device, c
     set_sizes(worker, &kernels[k]);
     told[0] = '\0';
     enum fw_status status = fw_worker_predict(&answer, worker, device, &settings);
-    bool traffic_answers =
-        !status && strcmp(answer->predictions[0].model, "traffic") == 0;
+    bool traffic_answers = !status && strcmp(answer->predictions[0].model, "traffic") == 0;
     if (!traffic_answers && !(figure && strstr(told, figure))) /* the other model may answer */
         fail_msg("%s: without %s: status %d, \"%s\"", kernels[k].file, figure ? figure : "nothing",
                  status, told);

@@ -404,8 +404,7 @@ static const struct {
           "A: shfl.sync.idx.b32 %d, %l, 0, 31, 0xffff0000;\nE: bar.sync 0;\n" TAIL,
      "names lanes"},
     {"EMU015", HEAD "trap;\n" TAIL, "trap"},
-    {"EMU010",
-     HEAD "wgmma.fence.sync.aligned;\n" TAIL,
+    {"EMU010", HEAD "wgmma.fence.sync.aligned;\n" TAIL,
      "'wgmma.fence.sync.aligned' cannot be emulated"},
     {"EMU020", HEAD "ts: .branchtargets E, E;\nbrx.idx %l, ts;\nE: " TAIL, "2 targets"},
 };

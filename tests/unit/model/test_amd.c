@@ -78,8 +78,8 @@ static void warps_and_lines_are_the_profiles(void **state)
         const struct fw_traffic *traffic =
             predicted(arena, made_up(arena, cases[c].warp, cases[c].line, ""));
         /* Each warp asks for its lines of u, and for the one that c is in. */
-        assert_true(fabs(traffic->asked.load_sectors - (lines + warps)) < 1e-6 * lines);
-        assert_true(fabs(traffic->asked.store_sectors - lines) < 1e-6 * lines);
+        assert_true(fabs(traffic->requests.load_sectors - (lines + warps)) < 1e-6 * lines);
+        assert_true(fabs(traffic->requests.store_sectors - lines) < 1e-6 * lines);
         /* u, and c once a multiprocessor: L1 has it from the blocks before. */
         assert_true(fabs(traffic->l2_to_l1 - (POINTS * 4.0 + 100.0 * cases[c].line)) < 1);
         assert_true(fabs(traffic->l1_to_l2 - POINTS * 4.0) < 1);
@@ -97,9 +97,9 @@ static void missing_figures_are_named(void **state)
     const struct fw_traffic *traffic = predicted(arena, made_up(arena, 64, 64, ""));
     bool l2 = false, dram = false;
     (void)state;
-    for (uint32_t l = 0; l < traffic->left_out_count; l++) {
-        l2 |= strstr(traffic->left_out[l], "l2_bandwidth") != NULL;
-        dram |= strstr(traffic->left_out[l], "dram_copy_bandwidth") != NULL;
+    for (uint32_t l = 0; l < traffic->not_modelled_count; l++) {
+        l2 |= strstr(traffic->not_modelled[l], "l2_bandwidth") != NULL;
+        dram |= strstr(traffic->not_modelled[l], "dram_copy_bandwidth") != NULL;
     }
     assert_true(l2 && dram);
     for (uint32_t t = 0; t < traffic->term_count; t++)

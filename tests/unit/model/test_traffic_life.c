@@ -75,22 +75,23 @@ static void stores_are_waited_for_at_the_end_alone(void **state)
 }
 
 /* A row of eight-byte loads and a store. */
-static struct fw_forms row_of(uint32_t loads, int64_t trips)
+static struct fw_affine_accesses row_of(uint32_t loads, int64_t trips)
 {
-    struct fw_forms forms = {.arrays = 2, .grid = {1000, 1, 1}, .block = {256, 1, 1}};
-    forms.at = FW_ARRAY(arena, struct fw_form, loads + 1);
+    struct fw_affine_accesses accesses = {.arrays = 2, .grid = {1000, 1, 1}, .block = {256, 1, 1}};
+    accesses.at = FW_ARRAY(arena, struct fw_affine_access, loads + 1);
     for (uint32_t i = 0; i <= loads; i++) {
-        struct fw_form *form = &forms.at[forms.count++];
-        *form = (struct fw_form){.array = i == loads, .bytes = 8, .share = 1, .times = 1};
-        form->direction = i == loads ? FW_STORE : FW_LOAD;
-        form->thread[0] = 8;
+        struct fw_affine_access *access = &accesses.at[accesses.count++];
+        *access = (struct fw_affine_access){
+            .array = i == loads, .bytes = 8, .active_share = 1, .repeats = 1};
+        access->direction = i == loads ? FW_STORE : FW_LOAD;
+        access->thread_stride[0] = 8;
         if (trips > 1 && i < loads) {
-            form->loops = 1;
-            form->stride[0] = 4096; /* more than a block's row */
-            form->trips[0] = trips;
+            access->loops = 1;
+            access->loop_stride[0] = 4096; /* more than a block's row */
+            access->trips[0] = trips;
         }
     }
-    return forms;
+    return accesses;
 }
 
 static const struct fw_round_needs needs = {.arithmetic = 70,
@@ -124,29 +125,29 @@ static void loads_come_in_rounds(void **state)
 {
     double fresh[64] = {0};
     struct fw_life life = {.groups = 3};
-    struct fw_forms forms = row_of(16, 1);
+    struct fw_affine_accesses accesses = row_of(16, 1);
     (void)state;
-    fw_rounds_set(&life, arena, &forms, fresh, &needs);
+    fw_rounds_set(&life, arena, &accesses, fresh, &needs);
     assert_int_equal(life.rounds, 2); /* half of 32 registers hold 8 results */
     assert_true(life.round[0][0].latency == 280 && life.round[1][2].latency == 280);
     check_sums(&life);
     for (uint32_t i = 0; i < 8; i++)
         fresh[i] = 0.4; /* the last of three groups meets it, in the first round */
-    fw_rounds_set(&life, arena, &forms, fresh, &needs);
+    fw_rounds_set(&life, arena, &accesses, fresh, &needs);
     assert_true(life.round[0][0].latency == 280 && life.round[0][2].latency == 670);
     assert_true(life.round[0][2].cycles[FW_LIFE_DRAM] == 500);
     check_sums(&life);
-    forms = row_of(1, 100);
-    fw_rounds_set(&life, arena, &forms, fresh, &needs);
+    accesses = row_of(1, 100);
+    fw_rounds_set(&life, arena, &accesses, fresh, &needs);
     assert_int_equal(life.rounds, FW_LIFE_ROUNDS);
     assert_true(fabs(life.round[3][2].latency * FW_LIFE_ROUNDS - 100 * 670) < 1e-6);
     check_sums(&life);
-    forms = row_of(60, 1); /* more batches than rounds */
-    fw_rounds_set(&life, arena, &forms, fresh, &needs);
+    accesses = row_of(60, 1); /* more batches than rounds */
+    fw_rounds_set(&life, arena, &accesses, fresh, &needs);
     assert_int_equal(life.rounds, FW_LIFE_ROUNDS);
     check_sums(&life);
-    forms.count = 0;
-    fw_rounds_set(&life, arena, &forms, fresh, &needs);
+    accesses.count = 0;
+    fw_rounds_set(&life, arena, &accesses, fresh, &needs);
     assert_int_equal(life.rounds, 1);
 }
 
@@ -158,29 +159,29 @@ static void loads_keep_behind_stores(void **state)
     struct fw_round_order order[4] = {{false, 1}, {false, 2}, {false, 3}, {false, 2}};
     struct fw_round_needs ordered = needs;
     struct fw_life life = {.groups = 1};
-    struct fw_forms forms = row_of(3, 1);
+    struct fw_affine_accesses accesses = row_of(3, 1);
     (void)state;
-    forms.at[1].direction = FW_STORE;
-    fw_rounds_set(&life, arena, &forms, fresh, &ordered);
+    accesses.at[1].direction = FW_STORE;
+    fw_rounds_set(&life, arena, &accesses, fresh, &ordered);
     assert_int_equal(life.rounds, 1); /* nothing is known of their order */
     ordered.order = order;
-    fw_rounds_set(&life, arena, &forms, fresh, &ordered);
+    fw_rounds_set(&life, arena, &accesses, fresh, &ordered);
     assert_int_equal(life.rounds, 2);
     check_sums(&life);
     order[2].base = 2;
-    fw_rounds_set(&life, arena, &forms, fresh, &ordered);
+    fw_rounds_set(&life, arena, &accesses, fresh, &ordered);
     assert_int_equal(life.rounds, 1);
     order[2] = (struct fw_round_order){true, 3};
-    fw_rounds_set(&life, arena, &forms, fresh, &ordered);
+    fw_rounds_set(&life, arena, &accesses, fresh, &ordered);
     assert_int_equal(life.rounds, 1);
 }
 
 /* What a life waits for in all its rounds. */
-static double waits(const struct fw_forms *forms, const struct fw_round_needs *of)
+static double waits(const struct fw_affine_accesses *accesses, const struct fw_round_needs *of)
 {
     double fresh[64] = {0}, sum = 0;
     struct fw_life life = {.groups = 1};
-    fw_rounds_set(&life, arena, forms, fresh, of);
+    fw_rounds_set(&life, arena, accesses, fresh, of);
     for (uint32_t r = 0; r < life.rounds; r++)
         sum += life.round[r][0].latency;
     return sum;
@@ -188,22 +189,22 @@ static double waits(const struct fw_forms *forms, const struct fw_round_needs *o
 
 static void iterations_find_lines_of_the_ones_before(void **state)
 {
-    struct fw_forms forms = row_of(1, 10);
+    struct fw_affine_accesses accesses = row_of(1, 10);
     struct fw_round_needs lossy = needs;
-    struct fw_form *form = &forms.at[0];
+    struct fw_affine_access *access = &accesses.at[0];
     (void)state;
-    assert_true(fabs(waits(&forms, &needs) - 10 * 280) < 1e-6);
-    form->stride[0] = 64 * 8; /* a quarter of the block's row of 256 */
+    assert_true(fabs(waits(&accesses, &needs) - 10 * 280) < 1e-6);
+    access->loop_stride[0] = 64 * 8; /* a quarter of the block's row of 256 */
     double share = (1 + 9 * 0.25) / 10;
-    assert_true(fabs(waits(&forms, &needs) - 10 * (30 + share * 250)) < 1e-6);
-    form->loops = 2; /* all of it again, four times */
-    form->stride[1] = 4096;
-    form->trips[1] = 10;
-    form->stride[0] = 0;
-    form->trips[0] = 4;
-    assert_true(fabs(waits(&forms, &needs) - 40 * (30 + 0.25 * 250)) < 1e-6);
+    assert_true(fabs(waits(&accesses, &needs) - 10 * (30 + share * 250)) < 1e-6);
+    access->loops = 2; /* all of it again, four times */
+    access->loop_stride[1] = 4096;
+    access->trips[1] = 10;
+    access->loop_stride[0] = 0;
+    access->trips[0] = 4;
+    assert_true(fabs(waits(&accesses, &needs) - 40 * (30 + 0.25 * 250)) < 1e-6);
     lossy.l1_lost = 1;
-    assert_true(fabs(waits(&forms, &lossy) - 40 * 280) < 1e-6);
+    assert_true(fabs(waits(&accesses, &lossy) - 40 * 280) < 1e-6);
 }
 
 /* Waits that go beyond the least by chance make a block wait for the last of its warps: the longer,

@@ -1,5 +1,5 @@
-/* Models that exist for a test alone (tests/cli/models.py): one that answers, as small as a model can
- * be, and one that cannot be opened.  Each takes one line in src/model/models.c. */
+/* Models that exist for a test alone (tests/cli/models.py): one that answers, as small as a model
+ * can be, and one that cannot be opened.  Each takes one line in src/model/models.c. */
 #include "model.h"
 
 static const struct fw_quantity_kind blocks = {.key = "toy_blocks",
@@ -38,7 +38,5 @@ static enum fw_status open_absent(void **state, const char *data, const struct f
     return FW_ERROR_INPUT;
 }
 
-const struct fw_model fw_model_absent = {.name = "absent",
-                                         .summary = "one that never opens",
-                                         .open = open_absent,
-                                         .predict = predict};
+const struct fw_model fw_model_absent = {
+    .name = "absent", .summary = "one that never opens", .open = open_absent, .predict = predict};

@@ -1,5 +1,5 @@
-/* What src/poly/count/count.h promises: known cardinalities, printing, rows, sums, bounds, diagnostics.
- * The facts are read from $FOREWARP_SOURCE/tests/conformance. */
+/* What src/poly/count/count.h promises: known cardinalities, printing, rows, sums, bounds,
+ * diagnostics. The facts are read from $FOREWARP_SOURCE/tests/conformance. */
 #include "count.h"
 
 #include <jansson.h>

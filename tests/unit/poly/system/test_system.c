@@ -1,4 +1,5 @@
-/* What src/poly/system/system.h promises: counts of bound systems against enumeration and closed forms. */
+/* What src/poly/system/system.h promises: counts of bound systems against enumeration and closed
+ * forms. */
 #include <stdio.h> /* before gmp.h, which then declares gmp_fprintf */
 
 #include "random.h"

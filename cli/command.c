@@ -1,0 +1,235 @@
+#include "command.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* Where data lies in the source tree of a build that is not installed. */
+#ifndef FW_SOURCE_TREE
+#define FW_SOURCE_TREE ""
+#endif
+
+enum { LONGEST_PATH = 4096 };
+
+int session_exit(enum fw_status status)
+{
+    switch (status) {
+    case FW_OK:
+        return 0;
+    case FW_ERROR_USAGE:
+        return 2;
+    case FW_ERROR_MACHINE:
+    case FW_ERROR_MEMORY:
+        return 3;
+    case FW_ERROR_INPUT:
+    case FW_ERROR_OVERFLOW:
+    case FW_ERROR_BUDGET:
+        return 1;
+    }
+    return 3;
+}
+
+int session_print(char *text, enum fw_status status)
+{
+    int exit_status = session_exit(status);
+    if (!status && (fputs(text, stdout) == EOF || fflush(stdout) == EOF)) {
+        fprintf(stderr, "forewarp: cannot write the answer: %s\n", strerror(errno));
+        exit_status = 3;
+    }
+    fw_text_free(text);
+    return exit_status;
+}
+
+static void show_message(void *user, const struct fw_message *message)
+{
+    (void)user;
+    if (message->severity != FW_MESSAGE_NOTE)
+        fputs(message->rendered, stderr);
+}
+
+static char *joined(const char *folder, const char *rest)
+{
+    size_t length = strlen(folder) + strlen(rest) + 1;
+    char *path = malloc(length);
+    if (path)
+        snprintf(path, length, "%s%s", folder, rest);
+    return path;
+}
+
+static bool is_folder(const char *path)
+{
+    struct stat about;
+    return path && stat(path, &about) == 0 && S_ISDIR(about.st_mode);
+}
+
+/* The folder that the program stands in. */
+static bool own_folder(char *path, size_t size)
+{
+    ssize_t length = readlink("/proc/self/exe", path, size - 1);
+    if (length <= 0)
+        return false;
+    path[length] = '\0';
+    char *slash = strrchr(path, '/');
+    if (slash)
+        *slash = '\0';
+    return slash != NULL;
+}
+
+static char *folder_if_there(const char *base, const char *rest)
+{
+    char *path = joined(base, rest);
+    if (is_folder(path))
+        return path;
+    free(path);
+    return NULL;
+}
+
+/* $FOREWARP_DATA; else what is installed beside the program; else the source tree. */
+static void find_data(struct session *session)
+{
+    const char *stated = getenv("FOREWARP_DATA");
+    char own[LONGEST_PATH], *found;
+    if (stated && *stated) {
+        session->data = joined(stated, "");
+        session->headers = folder_if_there(stated, "/compile");
+        if (!session->headers)
+            session->headers = folder_if_there(stated, "/data/compile");
+        if (session->headers)
+            return;
+    }
+    if (own_folder(own, sizeof(own)) &&
+        (found = folder_if_there(own, "/../share/forewarp/profiles"))) {
+        free(found);
+        if (!session->data)
+            session->data = joined(own, "/../share/forewarp");
+        session->headers = folder_if_there(own, "/../share/forewarp/compile");
+        return;
+    }
+    if (!session->data)
+        session->data = joined(FW_SOURCE_TREE, "");
+    session->headers = folder_if_there(FW_SOURCE_TREE, "/data/compile");
+}
+
+static char *find_cache(void)
+{
+    const char *base = getenv("XDG_CACHE_HOME");
+    if (base && *base == '/')
+        return joined(base, "/forewarp");
+    base = getenv("HOME");
+    return base && *base == '/' ? joined(base, "/.cache/forewarp") : NULL;
+}
+
+int session_open(struct session *session)
+{
+    find_data(session);
+    session->cache = find_cache();
+    struct fw_context_options options = {.size = sizeof(options),
+                                         .data = session->data,
+                                         .headers = session->headers,
+                                         .cache = session->cache,
+                                         .message = show_message,
+                                         .user = session};
+    return session_exit(fw_context_new(&session->context, &options));
+}
+
+void session_close(struct session *session)
+{
+    fw_context_free(session->context);
+    free(session->data);
+    free(session->headers);
+    free(session->cache);
+}
+
+/* What --ptxas says.  What is emulated needs no registers. */
+static bool ptxas_use(const struct session *session, enum fw_ptxas_use *use)
+{
+    static const char *const words[] = {
+        [FW_PTXAS_AUTO] = "auto", [FW_PTXAS_ALWAYS] = "always", [FW_PTXAS_NEVER] = "never"};
+    const char *stated = session->request.values[OPTION_PTXAS];
+    *use = session->request.subcommand->bit == ON_EMULATE ? FW_PTXAS_NEVER : FW_PTXAS_AUTO;
+    for (size_t w = 0; stated && w < sizeof(words) / sizeof(words[0]); w++) {
+        if (strcmp(words[w], stated) == 0) {
+            *use = (enum fw_ptxas_use)w;
+            return true;
+        }
+    }
+    if (stated)
+        fprintf(stderr, "forewarp: --ptxas is auto, always or never, not %s\n", stated);
+    return !stated;
+}
+
+bool session_program_options(const struct session *session, struct fw_program_options *options,
+                             const struct fw_device *device)
+{
+    enum { OLDEST_TARGET = 80 }; /* that every compiler of today still knows */
+    static const struct {
+        const char *name;
+        enum fw_program_language language;
+    } languages[] = {{"ptx", FW_PROGRAM_PTX},
+                     {"cu", FW_PROGRAM_CUDA},
+                     {"cl", FW_PROGRAM_OPENCL},
+                     {"knl", FW_PROGRAM_LOOPS},
+                     {"json", FW_PROGRAM_ADDRESSES}};
+    const struct request *request = &session->request;
+    const char *stated = request->values[OPTION_LANGUAGE];
+    *options = (struct fw_program_options){.size = sizeof(*options),
+                                           .defines = request->defines,
+                                           .define_count = request->define_count,
+                                           .includes = request->includes,
+                                           .include_count = request->include_count,
+                                           .standard = request->values[OPTION_STANDARD],
+                                           .compiler = request->values[OPTION_COMPILER]};
+    options->capability = device ? fw_context_device_capability(device) : 0;
+    options->target = options->capability >= OLDEST_TARGET ? options->capability : 0;
+    for (size_t l = 0; l < sizeof(languages) / sizeof(languages[0]) && stated; l++)
+        if (strcmp(languages[l].name, stated) == 0)
+            options->language = languages[l].language;
+    if (!ptxas_use(session, &options->ptxas))
+        return false;
+    const char *points = request->values[OPTION_COARSENING];
+    if (points && (!options_triple(options->coarsening, points) || !options->coarsening[0] ||
+                   !options->coarsening[1] || !options->coarsening[2])) {
+        fprintf(stderr, "forewarp: --coarsening takes X[,Y[,Z]], whole numbers, not %s\n", points);
+        return false;
+    }
+    if (!stated || options->language != FW_PROGRAM_BY_SUFFIX)
+        return true;
+    fprintf(stderr, "forewarp: there is no language %s; there are ptx, cu, cl, knl and json\n",
+            stated);
+    return false;
+}
+
+bool session_predict_settings(const struct session *session, struct fw_predict_settings *settings)
+{
+    const struct request *request = &session->request;
+    const char *cache = request->values[OPTION_CACHE], *clock = request->values[OPTION_CLOCK];
+    char *end = NULL;
+    *settings = (struct fw_predict_settings){.size = sizeof(*settings),
+                                             .models = request->values[OPTION_MODEL],
+                                             .cold = cache && strcmp(cache, "cold") == 0,
+                                             .volumes = request->values[OPTION_VOLUMES]};
+    if (request->subcommand->bit == ON_TRAFFIC)
+        settings->models = "traffic";
+    if (cache && strcmp(cache, "cold") != 0 && strcmp(cache, "warm") != 0) {
+        fprintf(stderr, "forewarp: --cache is warm or cold, not %s\n", cache);
+        return false;
+    }
+    settings->clock = clock ? strtod(clock, &end) * 1e6 : 0;
+    if (clock && (*clock == '\0' || *end || !(settings->clock >= 1e6) || settings->clock > 1e11)) {
+        fprintf(stderr, "forewarp: --clock is a number of MHz, not %s\n", clock);
+        return false;
+    }
+    return true;
+}
+
+struct fw_render_options session_render_options(const struct session *session)
+{
+    const char *plain = getenv("NO_COLOR");
+    return (struct fw_render_options){
+        .size = sizeof(struct fw_render_options),
+        .format = session->request.values[OPTION_JSON] ? FW_FORMAT_JSON : FW_FORMAT_TEXT,
+        .colour = isatty(STDOUT_FILENO) && !(plain && *plain),
+        .quantities_first = session->request.subcommand->bit == ON_TRAFFIC};
+}

@@ -1,0 +1,52 @@
+/* One run of the program: its command line, the library's context, and how it ends. */
+#ifndef FW_COMMAND_H
+#define FW_COMMAND_H
+
+#include "options.h"
+
+#include "forewarp.h"
+
+struct session {
+    struct request request;
+    struct fw_context *context;
+    char *data;    /* folder that holds profiles/ */
+    char *headers; /* folder with the headers for clang */
+    char *cache;
+};
+
+/* Makes the context; the exit status, 0 when all is well. */
+int session_open(struct session *session);
+void session_close(struct session *session);
+
+/* The exit status of a status. */
+int session_exit(enum fw_status status);
+
+/* Writes an answer on standard output and frees it; the exit status. */
+int session_print(char *text, enum fw_status status);
+
+/* count and predict; many launches (launches.c) */
+int kernel_command(struct session *session);
+/* measure (measure.c) */
+int measure_command(struct session *session);
+int launches_command(struct session *session, const struct fw_device *device);
+
+/* rank (rank.c) */
+int rank_command(struct session *session);
+/* emit and strip (loops.c) */
+int loops_command(struct session *session);
+
+/* device probe */
+int probe_command(struct session *session);
+
+/* The path of forewarp-measure: $FOREWARP_MEASURE, else beside this program, else where the build
+ * has it; `path` may hold it. */
+const char *session_measure_program(char *path, size_t size);
+
+/* Options that several files need: how programs are read, and the text's form.  False, and a
+ * sentence on standard error: they make no sense. */
+bool session_program_options(const struct session *session, struct fw_program_options *options,
+                             const struct fw_device *device);
+bool session_predict_settings(const struct session *session, struct fw_predict_settings *settings);
+struct fw_render_options session_render_options(const struct session *session);
+
+#endif

@@ -1,0 +1,91 @@
+/* Affine accesses: the accesses of a launch in the form that footprints, caches and warps work on.
+ *
+ * The address of an affine access is the base of its array, plus strides times block indices,
+ * thread indices and loop iterations, over a box of threads. kernel_accesses.h makes affine
+ * accesses from a kernel record; tests and tools may state them directly.  This header takes and
+ * gives plain numbers of one launch.  It never holds an access that is not affine: whoever makes
+ * the list reports those. */
+#ifndef FW_AFFINE_ACCESS_H
+#define FW_AFFINE_ACCESS_H
+
+#include "arena.h"
+#include "kernel.h"
+#include "warp.h"
+
+enum { FW_AFFINE_LOOPS = 4 };
+
+struct fw_affine_access {
+    uint32_t array;         /* accesses with the same number share memory; others never do */
+    uint32_t kernel_access; /* the access of the kernel record that this one comes from */
+    uint32_t bytes;         /* that one thread loads or stores per execution */
+    enum fw_direction direction;
+    int64_t base; /* offset in bytes from an address that is a multiple of 256 */
+    int64_t block_stride[3], thread_stride[3]; /* bytes per step of an index */
+    uint32_t loops; /* number of loops around it; the outermost comes first */
+    int64_t loop_stride[FW_AFFINE_LOOPS];
+    int64_t trips[FW_AFFINE_LOOPS];
+    uint32_t outer_loop;                /* identifies the outermost loop; unused if loops is 0 */
+    int64_t tile_rows, tile_row_stride; /* a tile that one warp moves: rows of `bytes` bytes;
+                                           tile_rows 0: no tile */
+    int64_t low[3],
+        high[3]; /* threads of the grid that run it: low <= block * block size + thread < high */
+    int64_t first[3],
+        last[3];         /* threads of a block that run it: first <= thread < last; last 0: all */
+    double begin, end;   /* part of the block's lifetime in which it runs: 0 <= begin < end <= 1 */
+    double active_share; /* share of the box's executions that happen, for conditions that are not a
+                            box; else 1 */
+    bool
+        triangular; /* active_share counts iterations: the loop's bound is an index of the launch */
+    double repeats; /* executions per point, of loops that do not move the address; else 1 */
+};
+
+/* All affine accesses of a launch; `grid` in blocks, `block` in threads. */
+struct fw_affine_accesses {
+    struct fw_affine_access *at;
+    uint32_t count;
+    uint32_t arrays;
+    uint32_t grid[3], block[3];
+};
+
+/* Whether the access is a load. */
+static inline bool fw_affine_is_load(const struct fw_affine_access *access)
+{
+    return access->direction == FW_LOAD;
+}
+
+/* Iterations of the outermost loop, extrapolated to the block's whole lifetime; 1 without a loop.
+ */
+static inline int64_t fw_affine_iterations(const struct fw_affine_access *access)
+{
+    return access->loops ? (int64_t)((double)access->trips[0] / (access->end - access->begin) + 0.5)
+                         : 1;
+}
+
+/* Bytes that one thread holds in registers after one execution. */
+static inline uint32_t fw_affine_thread_bytes(const struct fw_affine_access *access)
+{
+    uint32_t share = (uint32_t)((uint64_t)access->tile_rows * access->bytes / FW_WARP_THREADS);
+    return access->tile_rows > 0 ? share : access->bytes;
+}
+
+/* Blocks of the launch. */
+uint64_t fw_affine_blocks(const struct fw_affine_accesses *accesses);
+
+/* Whether all threads of a block run the access along axis `d`, within `low` and `high`. */
+bool fw_affine_all_threads(const struct fw_affine_access *access,
+                           const struct fw_affine_accesses *accesses, uint32_t d);
+
+/* Whether two accesses have the same bytes, strides, loops and conditions.  Base, array, direction
+ * and time may differ. */
+bool fw_affine_same_strides(const struct fw_affine_access *a, const struct fw_affine_access *b);
+
+/* Threads of the launch that run the access, by its box; active_share is not applied. */
+double fw_affine_threads(const struct fw_affine_access *access,
+                         const struct fw_affine_accesses *accesses);
+
+/* The accesses of one block (`block` in launch order) as a launch in which every thread is a block:
+ * a window of that launch is a run of threads of the block.  Memory is the arena's. */
+void fw_affine_of_block(struct fw_affine_accesses *threads, struct fw_arena *arena,
+                        const struct fw_affine_accesses *accesses, int64_t block);
+
+#endif

@@ -1,0 +1,33 @@
+#include "domain_point.h"
+
+bool fw_point_in_domain(const struct fw_kernel *kernel, struct fw_bound *bound, uint32_t domain,
+                        const struct fw_point *point)
+{
+    const struct fw_domain *at = &kernel->domains[domain];
+    bool known = true, holds;
+    switch (at->kind) {
+    case FW_DOMAIN_EMPTY:
+        return false;
+    case FW_DOMAIN_ALL:
+        return true;
+    case FW_DOMAIN_UNION:
+        for (uint32_t m = 0; m < at->member_count; m++)
+            if (fw_point_in_domain(kernel, bound, at->members[m], point))
+                return true;
+        return false;
+    case FW_DOMAIN_RESTRICT:
+        holds = fw_bound_holds(bound, kernel->branches[at->branch].condition, point, &known);
+        return (!known || holds == at->truth) &&
+               fw_point_in_domain(kernel, bound, at->parent, point);
+    case FW_DOMAIN_LOOP:
+        if (point->iterations[at->loop] > 0) {
+            holds = fw_bound_holds(bound, kernel->loops[at->loop].stays, point, &known);
+            if (known && !holds)
+                return false;
+        }
+        break;
+    case FW_DOMAIN_LEAVE:
+        break;
+    }
+    return fw_point_in_domain(kernel, bound, at->parent, point);
+}

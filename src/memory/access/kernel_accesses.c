@@ -1,0 +1,408 @@
+#include "kernel_accesses.h"
+
+#include "domain_point.h"
+#include "linearize.h"
+#include "random_address.h"
+#include "tighten_bounds.h"
+
+#include <math.h>
+#include <string.h>
+
+enum {
+    USUAL_ALIGNMENT = 256,
+    MAX_LOOPS = FW_LINEARIZE_LOOPS,
+    MAX_SPLIT_VALUES = 9,
+    MAX_BOXES = 48
+};
+
+/* A loop that executes less than this share of all looped accesses is the remainder of an unrolled
+ * loop. */
+static const double min_loop_share = 0.1;
+
+struct builder {
+    struct fw_kernel_accesses *result;
+    struct fw_arena *arena;
+    const struct fw_kernel *kernel;
+    struct fw_bound *bound;
+    const struct fw_launch *launch;
+    const uint32_t *alignments;
+    uint32_t capacity;       /* of the list of accesses, in elements */
+    int64_t tile_row_stride; /* bytes between the rows of the current access's tile */
+    bool linearized;         /* the current access has an address that had to be linearized */
+};
+
+static bool in_device_memory(const struct fw_access *access)
+{
+    return access->space == FW_SPACE_GLOBAL || access->space == FW_SPACE_GENERIC;
+}
+
+uint32_t fw_access_shift(const struct fw_kernel *kernel, const struct fw_access *access,
+                         const uint32_t *alignments)
+{
+    if (!alignments || access->array == FW_NONE)
+        return 0;
+    uint32_t parameter = kernel->arrays[access->array].parameter;
+    uint32_t alignment = parameter == FW_NONE ? 0 : alignments[parameter];
+    return alignment < USUAL_ALIGNMENT ? alignment : 0;
+}
+
+static bool depends_on_one(const struct fw_shape *shape, uint32_t r, uint32_t variable)
+{
+    for (uint32_t v = 0; v < shape->variables; v++)
+        if (v != variable && shape->rows[r].coefficient[v])
+            return false;
+    return true;
+}
+
+/* Makes a condition c * (block size * block + thread) + constant >= 0 a bound of one axis.  False:
+ * the condition is not of this form. */
+static bool clip_to_condition(struct fw_affine_access *affine, const struct fw_shape *shape,
+                              uint32_t r, const uint32_t size[3])
+{
+    for (uint32_t d = 0; d < 3; d++) {
+        int8_t b = shape->launch_variable[d], t = shape->launch_variable[3 + d];
+        int64_t cb = b < 0 ? 0 : shape->rows[r].coefficient[b];
+        int64_t ct = t < 0 ? 0 : shape->rows[r].coefficient[t], c = ct;
+        if (b >= 0 && t < 0 && cb % size[d] == 0)
+            c = cb / (int64_t)size[d];
+        if (ct != 0 && cb == 0 && depends_on_one(shape, r, (uint32_t)t)) {
+            int64_t end = shape->rows[r].constant / (ct < 0 ? -ct : ct);
+            if (ct < 0 && end + 1 < affine->last[d])
+                affine->last[d] = end + 1;
+            if (ct > 0 && -end > affine->first[d])
+                affine->first[d] = -end;
+            return !shape->rows[r].equality;
+        }
+        if (c == 0 || (b >= 0 && t >= 0 && cb != ct * (int64_t)size[d]))
+            continue;
+        for (uint32_t v = 0; v < shape->variables; v++)
+            if (shape->rows[r].coefficient[v] && (int8_t)v != b && (int8_t)v != t)
+                return false;
+        int64_t constant = shape->rows[r].constant;
+        if (c > 0 || shape->rows[r].equality) { /* index >= -constant / c */
+            int64_t low = (-constant + (c > 0 ? c - 1 : 0)) / (c ? c : 1);
+            if (c > 0 && low > affine->low[d])
+                affine->low[d] = low;
+        }
+        if (c < 0) {
+            int64_t high = constant / -c + 1;
+            if (high < affine->high[d])
+                affine->high[d] = high;
+        }
+        return true;
+    }
+    return false;
+}
+
+/* The most iterations that a loop can have: all other variables take the values that favour it. */
+static int64_t trips_of(const struct fw_shape *shape, uint32_t v)
+{
+    int64_t high = shape->high[v];
+    for (uint32_t r = 0; r < shape->row_count; r++) {
+        int64_t c = shape->rows[r].coefficient[v], room = shape->rows[r].constant;
+        if (c >= 0 || shape->rows[r].definition)
+            continue;
+        bool bounded = true;
+        for (uint32_t w = 0; w < shape->variables; w++) {
+            int64_t other = w == v ? 0 : shape->rows[r].coefficient[w], product = 0;
+            int64_t end = other > 0 ? shape->high[w] : shape->low[w];
+            bounded &= !__builtin_mul_overflow(other, end, &product) &&
+                       !__builtin_add_overflow(room, product, &room);
+        }
+        if (bounded && room >= 0 && room / -c < high)
+            high = room / -c;
+    }
+    return high - shape->low[v] + 1;
+}
+
+static uint32_t root_of(const struct fw_kernel *kernel, uint32_t loop)
+{
+    while (kernel->loops[loop].parent != FW_NONE)
+        loop = kernel->loops[loop].parent;
+    return loop;
+}
+
+/* Sets strides and loops of an affine access.  False: the address moves in another way. */
+static bool set_strides(struct fw_affine_access *affine, const struct builder *builder,
+                        const struct fw_shape *shape)
+{
+    for (uint32_t d = 0; d < 3; d++) {
+        int8_t b = shape->launch_variable[d], t = shape->launch_variable[3 + d];
+        int64_t size = builder->launch->block[d];
+        affine->block_stride[d] = b < 0 ? 0 : shape->coefficient[b];
+        affine->thread_stride[d] = t < 0 ? 0 : shape->coefficient[t];
+        affine->low[d] = 0;
+        affine->high[d] = size * builder->launch->grid[d];
+        affine->first[d] = t >= 0 ? shape->low[t] : 0;
+        affine->last[d] = t >= 0 ? shape->high[t] + 1 : size;
+        if (b >= 0 && shape->low[b] > 0)
+            affine->low[d] = shape->low[b] * size;
+        if (b >= 0 && (shape->high[b] + 1) * size < affine->high[d])
+            affine->high[d] = (shape->high[b] + 1) * size;
+    }
+    for (uint32_t v = 0; v < shape->variables; v++) {
+        int64_t trips = trips_of(shape, v);
+        if (shape->quotient[v] && shape->coefficient[v])
+            return false;
+        if (shape->loop_of[v] == FW_NONE || shape->quotient[v])
+            continue;
+        affine->base += shape->coefficient[v] * shape->low[v];
+        affine->outer_loop = root_of(builder->kernel, shape->loop_of[v]);
+        if (trips <= 0 || trips > INT64_MAX / 4)
+            return false;
+        if (affine->loops < FW_AFFINE_LOOPS) {
+            affine->loop_stride[affine->loops] = shape->coefficient[v];
+            affine->trips[affine->loops++] = trips;
+        } else {
+            affine->repeats *= (double)trips;
+        }
+    }
+    return true;
+}
+
+/* The address of an access; of a tile, the address at which it begins. */
+static fw_expression address_of(const struct fw_access *access)
+{
+    return access->tile ? access->tile->from : access->offset;
+}
+
+static bool linearize(const struct builder *builder, uint32_t index, struct fw_shape *shape)
+{
+    return builder->kernel->loop_count <= MAX_LOOPS &&
+           fw_shape_linearize(shape, builder->bound, address_of(&builder->kernel->accesses[index]));
+}
+
+/* Sets a thread of the access's box along one axis; `at` (0 to 1) says how far along it. */
+static void set_thread(struct fw_point *point, const struct fw_affine_access *affine, uint32_t d,
+                       uint32_t size, double at)
+{
+    int64_t low = affine->low[d] > 0 ? affine->low[d] : 0;
+    int64_t global = low + (int64_t)(at * (double)(affine->high[d] - 1 - low));
+    int64_t thread = global % size, first = affine->first[d], last = affine->last[d];
+    if (last > 0 && (thread < first || thread >= last))
+        thread = first + (int64_t)(at * (double)(last - 1 - first));
+    point->block[d] = (uint32_t)(global / size);
+    point->thread[d] = (uint32_t)thread;
+}
+
+/* Whether the access runs at any of 64 sampled points of its box.  Conditions that are not a box
+ * may exclude all of them. */
+static bool runs_anywhere(const struct builder *builder, uint32_t domain,
+                          const struct fw_affine_access *affine, const struct fw_shape *shape)
+{
+    enum { POINTS = 64, RADIX = 5 };
+    int64_t iterations[MAX_LOOPS] = {0};
+    if (builder->kernel->loop_count > MAX_LOOPS)
+        return true;
+    for (uint32_t p = 0; p < POINTS; p++) {
+        struct fw_point point = {{0}, {0}, iterations};
+        double way = fmod(0.5 + p * 0.6180339887498949, 1);
+        for (uint32_t d = 0; d < 3; d++)
+            set_thread(&point, affine, d, builder->launch->block[d],
+                       fmod(way + 0.25 * d * (p % RADIX), 1));
+        for (uint32_t v = 0; v < shape->variables; v++)
+            if (shape->loop_of[v] != FW_NONE && !shape->quotient[v])
+                iterations[shape->loop_of[v]] =
+                    shape->low[v] +
+                    (int64_t)(fmod(p * 0.7548776662466927, 1) * (double)(trips_of(shape, v) - 1));
+        if (fw_point_in_domain(builder->kernel, builder->bound, domain, &point))
+            return true;
+    }
+    return false;
+}
+
+/* Whether a condition bounds a loop by an index of the launch. */
+static bool ends_a_loop(const struct fw_shape *shape, uint32_t r)
+{
+    bool ends = false, launch = false;
+    for (uint32_t v = 0; v < shape->variables; v++)
+        ends |= shape->loop_of[v] != FW_NONE && !shape->quotient[v] &&
+                shape->rows[r].coefficient[v] < 0;
+    for (uint32_t d = 0; d < 6; d++)
+        launch |= shape->launch_variable[d] >= 0 &&
+                  shape->rows[r].coefficient[shape->launch_variable[d]] > 0;
+    return ends && launch;
+}
+
+static void add_box(struct builder *builder, uint32_t index, const struct fw_shape *shape)
+{
+    const struct fw_access *access = &builder->kernel->accesses[index];
+    struct fw_affine_accesses *accesses = &builder->result->affine;
+    struct fw_affine_access affine = {
+        .kernel_access = index, .bytes = access->bytes, .active_share = 1, .repeats = 1};
+    affine.array = access->array == FW_NONE ? builder->kernel->array_count : access->array;
+    affine.direction = access->direction == FW_LOAD ? FW_LOAD : FW_STORE;
+    affine.base = shape->constant + fw_access_shift(builder->kernel, access, builder->alignments);
+    if (access->tile) {
+        affine.bytes = access->tile->row_bytes;
+        affine.tile_rows = access->tile->rows;
+        affine.tile_row_stride = builder->tile_row_stride;
+    }
+    if (!set_strides(&affine, builder, shape)) {
+        builder->result->not_affine++;
+        return;
+    }
+    bool box = true;
+    for (uint32_t r = 0; r < shape->row_count; r++) {
+        bool cut = shape->rows[r].definition ||
+                   clip_to_condition(&affine, shape, r, builder->launch->block);
+        affine.triangular |= !cut && ends_a_loop(shape, r);
+        box &= cut;
+    }
+    builder->result->other_conditions |= !box;
+    for (uint32_t d = 0; d < 3; d++)
+        if (affine.low[d] >= affine.high[d] || affine.first[d] >= affine.last[d])
+            return; /* the box is empty */
+    if (!box && !runs_anywhere(builder, access->domain, &affine, shape))
+        return;
+    if (accesses->count == builder->capacity) {
+        uint32_t room = 2 * builder->capacity + 16;
+        struct fw_affine_access *at = FW_ARRAY(builder->arena, struct fw_affine_access, room);
+        if (accesses->count)
+            memcpy(at, accesses->at, accesses->count * sizeof(*at));
+        accesses->at = at;
+        builder->capacity = room;
+    }
+    accesses->at[accesses->count++] = affine;
+}
+
+/* Splits a shape into boxes: one per value of a short loop, or of a floor, that bounds other
+ * indices. */
+static void add_shape(struct builder *builder, uint32_t index, struct fw_shape *shape,
+                      uint32_t first)
+{
+    fw_shape_tighten_floors(shape);
+    bool room = builder->result->affine.count - first < MAX_BOXES;
+    uint32_t split_variable =
+        room && shape->linear ? fw_shape_split_variable(shape, MAX_SPLIT_VALUES) : FW_NONE;
+    if (split_variable == FW_NONE) {
+        fw_shape_tighten_threads(shape);
+        bool linear = fw_shape_is_linear(shape);
+        builder->linearized |= !linear;
+        if (linear || linearize(builder, index, shape))
+            add_box(builder, index, shape);
+        return;
+    }
+    struct fw_shape *at = FW_NEW(builder->arena, struct fw_shape);
+    for (int64_t i = shape->low[split_variable]; i <= shape->high[split_variable]; i++)
+        if (fw_shape_fix(at, shape, split_variable, i))
+            add_shape(builder, index, at, first);
+}
+
+/* Sets active_share of all boxes of an access from the number of executions `points`.  Gives
+ * whether the boxes contain these executions and no others. */
+static bool set_shares(const struct fw_affine_accesses *accesses, uint32_t first, double points)
+{
+    double all = 0;
+    for (uint32_t i = first; i < accesses->count; i++) {
+        double here = fw_affine_threads(&accesses->at[i], accesses);
+        for (uint32_t l = 0; l < accesses->at[i].loops; l++)
+            here *= (double)accesses->at[i].trips[l];
+        all += here * accesses->at[i].repeats;
+    }
+    for (uint32_t i = first; i < accesses->count; i++)
+        accesses->at[i].active_share = all > 0 && points > 0 && points < all ? points / all : 1;
+    return fabs(all - points) <= 1e-6 * points;
+}
+
+/* The shapes of an access's address.  None if the address depends on data, or the strides of a tile
+ * differ between threads: such an access has no affine form. */
+static struct fw_shape *shapes_of(struct builder *builder, const struct fw_access *access,
+                                  uint32_t *count)
+{
+    int64_t most;
+    *count = 0;
+    if (access->data_dependent || access->bulk || access->space == FW_SPACE_SHARED)
+        return NULL;
+    if (access->tile && (!fw_bound_range(builder->bound, access->domain, access->tile->apart,
+                                         &builder->tile_row_stride, &most) ||
+                         most != builder->tile_row_stride))
+        return NULL;
+    return fw_bound_shapes(builder->bound, access->domain, address_of(access), builder->arena,
+                           count);
+}
+
+static void add_access(struct builder *builder, uint32_t index)
+{
+    const struct fw_access *access = &builder->kernel->accesses[index];
+    struct fw_access_affine *own = &builder->result->by_access[index];
+    double threads = fw_bound_count(builder->bound, access->domain)->estimate;
+    uint32_t count = 0, accesses = builder->result->affine.count;
+    if (access->repeated || !(threads > 0) ||
+        (access->space != FW_SPACE_SHARED && !in_device_memory(access)))
+        return;
+    struct fw_shape *shapes = shapes_of(builder, access, &count);
+    builder->linearized = false;
+    for (uint32_t s = 0; s < count; s++)
+        add_shape(builder, index, &shapes[s], accesses);
+    own->analyzed = true;
+    own->complete = set_shares(&builder->result->affine, accesses, threads) && !builder->linearized;
+    own->first = accesses;
+    own->count = builder->result->affine.count - accesses;
+    if (access->space != FW_SPACE_SHARED && own->count == 0)
+        builder->result->not_affine++;
+}
+
+static double executions_of(const struct fw_affine_access *affine)
+{
+    double executions = affine->repeats;
+    for (uint32_t l = 0; l < affine->loops; l++)
+        executions *= (double)affine->trips[l];
+    return executions;
+}
+
+/* Sets when each access runs in a block's lifetime.  Straight-line accesses run in program order.
+ * Loops run one after the other, each for its share of looped accesses; loops with less than
+ * min_loop_share run for the whole lifetime. */
+static void set_lifetimes(struct fw_affine_accesses *accesses, struct fw_arena *arena,
+                          uint32_t loops)
+{
+    double *parts = FW_ARRAY(arena, double, loops + 1), all = 0, before = 0, most = 0;
+    for (uint32_t i = 0; i < accesses->count; i++)
+        if (accesses->at[i].loops)
+            all += executions_of(&accesses->at[i]);
+    for (uint32_t i = 0; i < accesses->count; i++)
+        if (accesses->at[i].loops)
+            parts[accesses->at[i].outer_loop] += executions_of(&accesses->at[i]) / all;
+    for (uint32_t r = 0; r < loops; r++)
+        most += parts[r] > min_loop_share ? parts[r] : 0;
+    for (uint32_t i = 0; i < accesses->count; i++) {
+        struct fw_affine_access *affine = &accesses->at[i];
+        affine->begin = affine->loops ? 0 : (double)i / accesses->count;
+        affine->end = affine->loops ? 1 : (double)(i + 1) / accesses->count;
+    }
+    for (uint32_t r = 0; r < loops; r++) {
+        if (parts[r] <= min_loop_share)
+            continue;
+        for (uint32_t i = 0; i < accesses->count; i++)
+            if (accesses->at[i].loops && accesses->at[i].outer_loop == r) {
+                accesses->at[i].begin = before;
+                accesses->at[i].end = fmin(1, before + parts[r] / most);
+            }
+        before += parts[r] / most;
+    }
+}
+
+void fw_kernel_accesses_find(struct fw_kernel_accesses *result, struct fw_arena *arena,
+                             const struct fw_kernel *kernel, struct fw_bound *bound,
+                             const struct fw_launch *launch, const uint32_t *alignments)
+{
+    struct builder builder = {.result = result, .arena = arena, .kernel = kernel};
+    builder.bound = bound;
+    builder.launch = launch;
+    builder.alignments = alignments;
+    memset(result, 0, sizeof(*result));
+    result->by_access = FW_ARRAY(arena, struct fw_access_affine, kernel->access_count + 1);
+    result->affine.arrays = kernel->array_count + 1;
+    for (uint32_t d = 0; d < 3; d++) {
+        result->affine.grid[d] = launch->grid[d];
+        result->affine.block[d] = launch->block[d];
+    }
+    for (uint32_t a = 0; a < kernel->access_count; a++)
+        if (!fw_random_access_stated(kernel, launch, a)) /* cache/random_access.h models those */
+            add_access(&builder, a);
+    for (uint32_t i = 0; i < kernel->schedule_count; i++)
+        result->barrier_in_loop |= kernel->schedule[i].is_barrier &&
+                                   kernel->domains[kernel->schedule[i].domain].innermost != FW_NONE;
+    set_lifetimes(&result->affine, arena, kernel->loop_count);
+}

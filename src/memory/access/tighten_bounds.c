@@ -1,0 +1,191 @@
+#include "tighten_bounds.h"
+
+static uint32_t terms_of(const struct fw_shape *shape, uint32_t r, uint32_t *last)
+{
+    uint32_t count = 0;
+    for (uint32_t v = 0; v < shape->variables; v++)
+        if (shape->rows[r].coefficient[v]) {
+            *last = v;
+            count++;
+        }
+    return count;
+}
+
+static int64_t quotient_up(int64_t a, int64_t b) /* rounds a / b up, for b > 0 */
+{
+    return a / b + (a % b > 0);
+}
+
+static int64_t quotient_down(int64_t a, int64_t b)
+{
+    return a / b - (a % b < 0);
+}
+
+static void drop_row(struct fw_shape *shape, uint32_t r)
+{
+    shape->rows[r] = shape->rows[--shape->row_count];
+}
+
+/* Makes a condition c * v + constant >= 0 (or == 0) a bound of v. */
+static void add_bound(struct fw_shape *shape, uint32_t r, uint32_t v)
+{
+    int64_t c = shape->rows[r].coefficient[v], constant = shape->rows[r].constant;
+    int64_t size = c < 0 ? -c : c;
+    bool lower = c > 0 || shape->rows[r].equality, upper = c < 0 || shape->rows[r].equality;
+    int64_t low = c > 0 ? quotient_up(-constant, size) : quotient_up(constant, size);
+    int64_t high = c > 0 ? quotient_down(-constant, size) : quotient_down(constant, size);
+    if (lower && low > shape->low[v])
+        shape->low[v] = low;
+    if (upper && high < shape->high[v])
+        shape->high[v] = high;
+}
+
+/* Adds what a floor's definition implies once the floor is at its bound. */
+static void add_implied(struct fw_shape *shape, uint32_t r, uint32_t v)
+{
+    int64_t c = shape->rows[r].coefficient[v], product;
+    int64_t end = c < 0 ? shape->low[v] : shape->high[v];
+    if (shape->row_count == FW_SHAPE_ROWS || __builtin_mul_overflow(c, end, &product))
+        return;
+    uint32_t to = shape->row_count;
+    shape->rows[to] = shape->rows[r];
+    if (__builtin_add_overflow(shape->rows[to].constant, product, &shape->rows[to].constant))
+        return;
+    shape->rows[to].coefficient[v] = 0;
+    shape->rows[to].definition = false;
+    uint32_t only;
+    if (terms_of(shape, to, &only) == 1 && !shape->quotient[only]) {
+        add_bound(shape, to, only);
+        return;
+    }
+    shape->row_count++;
+}
+
+void fw_shape_tighten_floors(struct fw_shape *shape)
+{
+    bool tightened[FW_SHAPE_VARIABLES] = {false};
+    for (uint32_t r = 0; r < shape->row_count;) {
+        uint32_t v = 0;
+        if (!shape->rows[r].definition && terms_of(shape, r, &v) == 1 && shape->quotient[v]) {
+            add_bound(shape, r, v);
+            tightened[v] = true;
+            drop_row(shape, r);
+        } else {
+            r++;
+        }
+    }
+    uint32_t rows = shape->row_count;
+    for (uint32_t r = 0; r < rows; r++)
+        for (uint32_t v = 0; v < shape->variables; v++)
+            if (tightened[v] && shape->rows[r].definition && shape->rows[r].coefficient[v])
+                add_implied(shape, r, v);
+}
+
+/* The largest (`best`) or smallest value of a row without variable `but`.  False: it overflows. */
+static bool extreme(const struct fw_shape *shape, uint32_t r, uint32_t except, bool largest,
+                    int64_t *sum)
+{
+    *sum = shape->rows[r].constant;
+    for (uint32_t v = 0; v < shape->variables; v++) {
+        int64_t c = shape->rows[r].coefficient[v], product;
+        int64_t end = (c > 0) == largest ? shape->high[v] : shape->low[v];
+        if (v == except || c == 0)
+            continue;
+        if (__builtin_mul_overflow(c, end, &product) || __builtin_add_overflow(*sum, product, sum))
+            return false;
+    }
+    return true;
+}
+
+/* Whether a condition depends on thread indices alone. */
+static bool on_threads(const struct fw_shape *shape, uint32_t r)
+{
+    for (uint32_t v = 0; v < shape->variables; v++) {
+        bool thread = false;
+        for (uint32_t d = 3; d < 6; d++)
+            thread |= shape->launch_variable[d] == (int8_t)v;
+        if (shape->rows[r].coefficient[v] && !thread)
+            return false;
+    }
+    return !shape->rows[r].definition && !shape->rows[r].equality;
+}
+
+void fw_shape_tighten_threads(struct fw_shape *shape)
+{
+    for (uint32_t r = 0; r < shape->row_count; r++) {
+        int64_t room;
+        if (!on_threads(shape, r))
+            continue;
+        for (uint32_t d = 3; d < 6; d++) {
+            int8_t v = shape->launch_variable[d];
+            int64_t c = v < 0 ? 0 : shape->rows[r].coefficient[v];
+            if (c == 0 || !extreme(shape, r, (uint32_t)v, true, &room) || room == INT64_MIN)
+                continue;
+            if (c > 0 && quotient_up(-room, c) > shape->low[v])
+                shape->low[v] = quotient_up(-room, c);
+            if (c < 0 && quotient_down(room, -c) < shape->high[v])
+                shape->high[v] = quotient_down(room, -c);
+        }
+    }
+    for (uint32_t r = 0; r < shape->row_count;) {
+        int64_t least;
+        if (on_threads(shape, r) && extreme(shape, r, FW_NONE, false, &least) && least >= 0)
+            drop_row(shape, r);
+        else
+            r++;
+    }
+}
+
+static bool has_few_values(const struct fw_shape *shape, uint32_t v, int64_t most)
+{
+    return shape->high[v] > shape->low[v] && shape->high[v] - shape->low[v] < most;
+}
+
+uint32_t fw_shape_split_variable(const struct fw_shape *shape, int64_t most)
+{
+    for (uint32_t v = 0; v < shape->variables; v++)
+        if (shape->quotient[v] && shape->coefficient[v] && has_few_values(shape, v, most))
+            return v;
+    for (uint32_t r = 0; r < shape->row_count; r++) {
+        uint32_t last = 0;
+        if (shape->rows[r].definition || terms_of(shape, r, &last) < 2)
+            continue;
+        for (uint32_t v = 0; v < shape->variables; v++)
+            if (shape->rows[r].coefficient[v] && has_few_values(shape, v, most) &&
+                (shape->loop_of[v] != FW_NONE || shape->quotient[v]))
+                return v;
+    }
+    return FW_NONE;
+}
+
+bool fw_shape_fix(struct fw_shape *at, const struct fw_shape *shape, uint32_t variable,
+                  int64_t value)
+{
+    *at = *shape;
+    at->low[variable] = at->high[variable] = value;
+    at->constant += at->coefficient[variable] * value;
+    at->coefficient[variable] = 0;
+    for (uint32_t r = 0; r < at->row_count;) {
+        uint32_t only = 0, terms;
+        if (shape->quotient[variable] && at->rows[r].coefficient[variable])
+            at->rows[r].definition =
+                false; /* it is an ordinary condition once the floor is fixed */
+        at->rows[r].constant += at->rows[r].coefficient[variable] * value;
+        at->rows[r].coefficient[variable] = 0;
+        terms = terms_of(at, r, &only);
+        if (terms == 0 && !at->rows[r].definition) {
+            if (at->rows[r].equality ? at->rows[r].constant != 0 : at->rows[r].constant < 0)
+                return false;
+            drop_row(at, r);
+        } else if (terms == 1 && !at->rows[r].definition && !at->quotient[only]) {
+            add_bound(at, r, only);
+            drop_row(at, r);
+        } else {
+            r++;
+        }
+    }
+    for (uint32_t v = 0; v < at->variables; v++)
+        if (at->low[v] > at->high[v])
+            return false;
+    return true;
+}

@@ -1,0 +1,26 @@
+/* Tighter bounds: makes the conditions of a shape bounds of a box where they can be.
+ *
+ * Takes a shape (launch.h).  Tightens the bounds of its variables by conditions on floors and on
+ * several thread indices, and splits it by the values of short loops and floors that other bounds
+ * depend on, so that the threads of each part are a box.  Never loses an execution of the shape. */
+#ifndef FW_TIGHTEN_BOUNDS_H
+#define FW_TIGHTEN_BOUNDS_H
+
+#include "launch.h"
+
+/* Replaces conditions on a floor by the bounds they imply for the variables under the floor. */
+void fw_shape_tighten_floors(struct fw_shape *shape);
+
+/* Tightens the bounds of thread indices by conditions on several of them, and drops conditions that
+ * then always hold: 16 y + x < 128 with x < 16 becomes y < 8. */
+void fw_shape_tighten_threads(struct fw_shape *shape);
+
+/* A loop variable or a floor of at most `most` values that the range of other variables depends on;
+ * FW_NONE if none. */
+uint32_t fw_shape_split_variable(const struct fw_shape *shape, int64_t most);
+
+/* The shape with `variable` fixed at `value`.  False: no execution is left. */
+bool fw_shape_fix(struct fw_shape *at, const struct fw_shape *shape, uint32_t variable,
+                  int64_t value);
+
+#endif

@@ -1,0 +1,84 @@
+#include "caches.h"
+
+#include "memory_sizes.h"
+#include "warp.h"
+
+#include <string.h>
+
+/* Sets a value that the profile states, and leaves it otherwise. */
+static void take_figure(double *value, const struct fw_device *device, enum fw_figure figure)
+{
+    double known;
+    if (fw_device_figure(device, figure, &known))
+        *value = known;
+}
+
+static void set_l2(struct fw_caches *caches, const struct fw_device *device)
+{
+    double bytes = (double)fw_device_count(device, FW_FIGURE_L2_BYTES, 0), share;
+    double effective = 1 / (double)fw_device_count(device, FW_FIGURE_L2_PARTITIONS, 1);
+    take_figure(&effective, device, FW_FIGURE_L2_EFFECTIVE);
+    caches->l2_bytes = effective * bytes;
+    if (fw_device_figure(device, FW_FIGURE_L2_EFFECTIVE_LOADS, &share))
+        caches->l2_loads_bytes = share * bytes;
+    if (fw_device_figure(device, FW_FIGURE_L2_COLLECTS, &share))
+        caches->eviction_bytes = share * bytes;
+    take_figure(&caches->l2_sharpness, device, FW_FIGURE_L2_FORGETTING);
+    take_figure(&caches->eviction_sharpness, device, FW_FIGURE_L2_COLLECTS_FORGETTING);
+    take_figure(&caches->block_skew, device, FW_FIGURE_BLOCKS_APART);
+}
+
+static void set_coalescing(struct fw_caches *caches, const struct fw_device *device)
+{
+    for (uint32_t i = 0; i < FW_COALESCING_POINTS; i++) {
+        fw_device_curve(device, FW_FIGURE_LOADS_MERGED, 1u << i, &caches->coalesced[0][i]);
+        fw_device_curve(device, FW_FIGURE_LOADS_MERGED_STEP, 1u << i, &caches->coalesced[1][i]);
+    }
+}
+
+bool fw_caches_of(struct fw_caches *caches, const struct fw_device *device, uint64_t shared_bytes,
+                  uint32_t resident_blocks, enum fw_figure *missing)
+{
+    static const enum fw_figure needed[] = {FW_FIGURE_L1_SHARED_BYTES, FW_FIGURE_L2_BYTES,
+                                            FW_FIGURE_MULTIPROCESSORS, FW_FIGURE_SECTOR_BYTES,
+                                            FW_FIGURE_LINE_BYTES};
+    /* L1 is separate from shared memory (AMD). */
+    bool separate_l1 = !fw_device_figure(device, FW_FIGURE_L1_SHARED_BYTES, NULL) &&
+                       fw_device_figure(device, FW_FIGURE_L1_BYTES, NULL);
+    for (size_t i = 0; i < sizeof(needed) / sizeof(needed[0]); i++)
+        if (!fw_device_figure(device, needed[i], NULL) && !(separate_l1 && i == 0)) {
+            *missing = needed[i];
+            return false;
+        }
+    memset(caches, 0, sizeof(*caches));
+    caches->sector = (uint32_t)fw_device_count(device, FW_FIGURE_SECTOR_BYTES, FW_SECTOR_BYTES);
+    caches->line = (uint32_t)fw_device_count(device, FW_FIGURE_LINE_BYTES, FW_LINE_BYTES);
+    caches->fetch = (uint32_t)fw_device_count(device, FW_FIGURE_DRAM_FETCH_BYTES, caches->sector);
+    caches->warp = (uint32_t)fw_device_count(device, FW_FIGURE_WARP_SIZE, FW_WARP_THREADS);
+    caches->multiprocessors = (uint32_t)fw_device_count(device, FW_FIGURE_MULTIPROCESSORS, 1);
+    double l1 = 1;
+    take_figure(&l1, device, FW_FIGURE_L1_EFFECTIVE);
+    caches->l1_bytes =
+        l1 * ((double)fw_device_count(device, FW_FIGURE_L1_SHARED_BYTES, 0) - (double)shared_bytes);
+    if (separate_l1)
+        caches->l1_bytes = l1 * (double)fw_device_count(device, FW_FIGURE_L1_BYTES, 0);
+    take_figure(&caches->l1_sharpness, device, FW_FIGURE_L1_FORGETTING);
+    take_figure(&caches->store_merge_lines, device, FW_FIGURE_STORE_MERGE_LINES);
+    take_figure(&caches->tlb_reach, device, FW_FIGURE_TLB_REACH);
+    set_l2(caches, device);
+    set_coalescing(caches, device);
+    caches->resident_blocks = resident_blocks;
+    return true;
+}
+
+void fw_caches_set_requests(struct fw_caches *caches, const struct fw_requests *requests,
+                            bool barrier_in_loop)
+{
+    caches->requested_load_bytes =
+        caches->sector * requests->load_sectors - requests->non_affine_load_bytes;
+    caches->requested_store_bytes =
+        caches->sector * requests->store_sectors - requests->non_affine_store_bytes;
+    caches->barrier_in_loop = barrier_in_loop;
+    caches->lines_per_store =
+        requests->store_instructions > 0 ? requests->store_lines / requests->store_instructions : 0;
+}

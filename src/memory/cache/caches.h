@@ -1,0 +1,52 @@
+/* Caches: what a device's caches hold, and what the launch makes of them.
+ *
+ * Takes a device profile, the shared memory of resident blocks and the requests of a launch; gives
+ * the sizes and parameters that volumes are computed with.  Never holds a measured or predicted
+ * volume. */
+#ifndef FW_CACHES_H
+#define FW_CACHES_H
+
+#include "device.h"
+#include "requests.h"
+
+enum { FW_COALESCING_POINTS = 5 }; /* the parameter at 1, 2, 4, 8 and 16 blocks */
+
+/* The caches of one launch. */
+struct fw_caches {
+    uint32_t sector, line, fetch;   /* bytes: transferred, allocated, fetched from device memory */
+    uint32_t multiprocessors, warp; /* warp: threads; 0: 32 */
+    double l1_bytes;                /* of a multiprocessor, without shared memory */
+    double l2_bytes;       /* effective size where at least half of what a launch moves is stored */
+    double l2_loads_bytes; /* effective size where nothing is stored; 0: the same as l2_bytes */
+    double l1_sharpness, l2_sharpness; /* see hit_probability.c; 0: the usual sharpness */
+    double eviction_bytes,
+        eviction_sharpness; /* stored lines until L2 evicts a partly written sector; see
+                               partial_eviction.c; 0: L2 keeps them */
+    double block_skew; /* waves by which neighbouring blocks drift apart; see partial_eviction.c */
+    double coalesced[2]
+                    [FW_COALESCING_POINTS]; /* share of requests that coalescing leaves, without and
+                                               with a barrier; see request_coalescing.c; 0: all */
+    bool barrier_in_loop; /* a barrier keeps the block's warps at the same iteration: coalesced[1]
+                             applies */
+    double tlb_reach;     /* bytes whose translations the TLB holds; 0: not known */
+    uint32_t resident_blocks; /* per multiprocessor */
+    uint32_t registers;       /* per thread; 0: not known */
+    bool warm;                /* the same launch ran just before */
+    double
+        requested_load_bytes; /* sectors of all loads, an upper bound for L2 to L1; 0: not known */
+    double requested_store_bytes; /* sectors of all store instructions; 0: not known */
+    double lines_per_store;       /* lines that a warp's store instruction touches */
+    double store_merge_lines;     /* see volume.c; 0: L1 merges all stores of a warp */
+};
+
+/* The caches of a device: L2 at its effective size (its partitions hold lines twice), L1 without
+ * `shared_bytes` of the multiprocessor.  False: the profile lacks a size, named in `*missing`. */
+bool fw_caches_of(struct fw_caches *caches, const struct fw_device *device, uint64_t shared_bytes,
+                  uint32_t resident_blocks, enum fw_figure *missing);
+
+/* Sets what volumes need to know of a launch's requests; `barrier_in_loop`: see struct fw_caches.
+ */
+void fw_caches_set_requests(struct fw_caches *caches, const struct fw_requests *requests,
+                            bool barrier_in_loop);
+
+#endif

@@ -1,0 +1,378 @@
+#include "volume_internal.h"
+
+#include "memory_sizes.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { SAMPLES = 6, MAX_STEPS = 24, WORD = FW_WORD_BYTES };
+
+/* The share of a wave's time for which its stored lines occupy L2: blocks store at the end of their
+ * lifetime. */
+static const double stored_occupancy = 0.5;
+
+/* A wave that occupies less than this share of L2 misses nothing that it has touched before. */
+static const double least_occupancy = 0.25;
+
+/* The range of sizes, relative to the cache, over which its hit probability is evaluated. */
+static const double min_relative_size = 0.6, max_relative_size = 1.3;
+
+struct waves {
+    struct fw_footprint *sectors, *fetches, *lines, *words;
+    const struct fw_caches *caches;
+    int64_t blocks;     /* of the launch */
+    int64_t wave;       /* resident at a time */
+    int64_t iterations; /* of the outermost loop around loads; 1: none */
+    int64_t store_iterations;
+    uint32_t arrays;
+    bool *loaded; /* by array */
+    bool warm;
+};
+
+/* The `length` blocks before block `first`.  In a warm launch, the last blocks of the launch before
+ * precede block 0. */
+static uint32_t history_of(const struct waves *waves, int64_t first, int64_t length,
+                           enum fw_footprint_of of, struct fw_window out[2])
+{
+    uint32_t count = 0;
+    int64_t begin = first - length;
+    out[count++] = (struct fw_window){begin > 0 ? begin : 0, first, 0, 1, of};
+    if (begin < 0 && waves->warm)
+        out[count++] = (struct fw_window){
+            waves->blocks + begin > first ? waves->blocks + begin : first, waves->blocks, 0, 1, of};
+    return count;
+}
+
+/* Bytes of the lines of a history and half of the wave itself. */
+static double lines_of(const struct waves *waves, int64_t first, int64_t length, int64_t step)
+{
+    struct fw_window windows[2];
+    uint32_t count = history_of(waves, first, length, FW_FOOTPRINT_ALL, windows);
+    double before = fw_footprint_count(waves->lines, windows, count, FW_NONE);
+    windows[0].last = first + step;
+    double with = fw_footprint_count(waves->lines, windows, count, FW_NONE);
+    return waves->caches->line * (before + with) / 2;
+}
+
+/* Granules of the wave that its history does not contain. */
+static double new_granules(const struct waves *waves, struct fw_footprint *footprint, int64_t first,
+                           int64_t length, int64_t step, enum fw_footprint_of of)
+{
+    struct fw_window windows[3];
+    uint32_t count = history_of(waves, first, length, FW_FOOTPRINT_ALL, windows);
+    double before = fw_footprint_count(footprint, windows, count, FW_NONE);
+    windows[count++] = (struct fw_window){first, first + step, 0, 1, of};
+    return fw_footprint_count(footprint, windows, count, FW_NONE) - before;
+}
+
+/* The longest history of block `first` whose lines fit into `size` bytes, to a sixteenth; `guess`
+ * is the first length to try.  The lines grow with the length, ever more slowly, so that
+ * interpolation alternates with bisection. */
+static int64_t fitting_history(const struct waves *waves, int64_t first, int64_t step,
+                               int64_t guess, double size)
+{
+    int64_t low = 0, high = (waves->warm ? waves->blocks : first) + 1;
+    double at_low = lines_of(waves, first, 0, step), at_high = -1;
+    if (at_low > size)
+        return 0;
+    for (uint32_t i = 0; i < MAX_STEPS && high - low > 1 + low / 16; i++) {
+        int64_t middle = guess;
+        if (i > 0)
+            middle =
+                at_high > at_low
+                    ? low + (int64_t)((size - at_low) / (at_high - at_low) * (double)(high - low))
+                    : 2 * low + step / 4;
+        if (i > 3 && i % 2)
+            middle = low + (high - low) / 2;
+        middle = middle > low ? middle : low + 1;
+        middle = middle < high ? middle : high - 1;
+        double lines = lines_of(waves, first, middle, step);
+        if (lines <= size) {
+            low = middle;
+            at_low = lines;
+        } else {
+            high = middle;
+            at_high = lines;
+        }
+    }
+    return low;
+}
+
+/* Evenly distributed, but out of step with any period of the grid. */
+static int64_t sample_at(const struct waves *waves, uint32_t sample, uint32_t samples)
+{
+    double iteration = fmod(0.31 + sample * 0.6180339887498949, 1);
+    int64_t at = (int64_t)((sample + iteration) * (double)waves->blocks / samples);
+    return at < waves->blocks ? at : waves->blocks - 1;
+}
+
+struct sums {
+    double read, squares, written, partly_written, early, once, lines, stored_lines, samples,
+        blocks;
+    int64_t history, first, step; /* of the last sample */
+};
+
+/* The share of stored sectors that a run of blocks leaves partly written: L2 reads the rest from
+ * device memory. */
+static double partly_written_share(const struct waves *waves, int64_t first, int64_t last)
+{
+    struct fw_window run = {first > 0 ? first : 0, last, 0, 1, FW_FOOTPRINT_STORES};
+    double all = 0, sum = 0, size = waves->caches->sector;
+    for (uint32_t a = 0; a < waves->arrays; a++) {
+        double sectors = fw_footprint_count(waves->sectors, &run, 1, a);
+        double words = fw_footprint_count(waves->words, &run, 1, a);
+        double partly_written = (sectors * size - words * WORD) /
+                                (size / 2); /* the end of a row is half a sector on average */
+        all += sectors;
+        if (!waves->loaded[a]) /* loaded sectors are whole in L2 */
+            sum += partly_written < sectors ? partly_written : sectors;
+    }
+    return all > 0 ? sum / all : 0;
+}
+
+/* Iterations of the longest outermost loop around loads or stores; 1: there is none. */
+static int64_t iterations_of(const struct fw_affine_accesses *accesses, bool loads)
+{
+    int64_t iterations = 1;
+    for (uint32_t i = 0; i < accesses->count; i++)
+        if (accesses->at[i].loops && fw_affine_is_load(&accesses->at[i]) == loads &&
+            accesses->at[i].trips[0] > 1 && fw_affine_iterations(&accesses->at[i]) > iterations)
+            iterations = fw_affine_iterations(&accesses->at[i]);
+    return iterations;
+}
+
+/* What a wave reads (or writes) when its blocks run a loop in step: iteration by iteration, as
+ * l1_volume.c does for one block.  `lines`: bytes that one iteration occupies. */
+static double moved_in_step(const struct waves *waves, int64_t first, int64_t step, bool loads,
+                            double *lines)
+{
+    struct fw_footprint *footprint = loads ? waves->fetches : waves->sectors;
+    int64_t iterations = loads ? waves->iterations : waves->store_iterations;
+    enum fw_footprint_of of = loads ? FW_FOOTPRINT_LOADS : FW_FOOTPRINT_STORES;
+    const struct fw_caches *caches = waves->caches;
+    int64_t stride = (iterations + SAMPLES - 1) / SAMPLES | 1, taken = 0;
+    double sum = 0;
+    *lines = 0;
+    for (int64_t iteration = stride / 2; iteration < iterations; iteration += stride, taken++) {
+        struct miss_curve curve = {.count = 0};
+        double begin = (double)iteration / (double)iterations,
+               end = (double)(iteration + 1) / (double)iterations;
+        for (int64_t back = 0; curve.count < MAX_MISS_POINTS; back = back ? 2 * back : 1) {
+            struct miss_point *history = &curve.at[curve.count++];
+            int64_t from = iteration - back > 0 ? iteration - back : 0;
+            struct fw_window windows[2] = {
+                {first, first + step, (double)from / (double)iterations, begin, FW_FOOTPRINT_ALL},
+                {first, first + step, begin, end, of}};
+            uint32_t before = from < iteration;
+            const struct fw_window *both = before ? windows : &windows[1];
+            history->history =
+                caches->line * fw_footprint_count(waves->lines, both, before + 1, FW_NONE);
+            windows[0].of = loads ? FW_FOOTPRINT_ALL : FW_FOOTPRINT_STORES;
+            history->misses = (loads ? caches->fetch : caches->sector) *
+                              (fw_footprint_count(footprint, both, before + 1, FW_NONE) -
+                               (before ? fw_footprint_count(footprint, windows, 1, FW_NONE) : 0));
+            *lines += back == 0 ? history->history : 0;
+            if (from == 0 || history->history > 2 * caches->l2_bytes)
+                break;
+        }
+        sum += miss_curve_bytes(&curve, caches->l2_bytes, caches->l2_sharpness);
+    }
+    *lines /= (double)(taken ? taken : 1);
+    return taken ? sum / (double)taken * (double)iterations : 0;
+}
+
+/* Granules of the wave that miss in L2: the mean over its hit probability, about the history that
+ * fits.  Without a sharpness in the profile, L2 holds all of that history and nothing else. */
+static double expected_new_granules(const struct waves *waves, struct fw_footprint *footprint,
+                                    int64_t first, int64_t history, int64_t step,
+                                    enum fw_footprint_of of)
+{
+    enum { POINTS = 6 };
+    const struct fw_caches *caches = waves->caches;
+    struct miss_curve curve = {.count = 0};
+    if (!(caches->l2_sharpness > 0))
+        return new_granules(waves, footprint, first, history, step, of);
+    int64_t most = waves->warm ? waves->blocks : first;
+    int64_t low =
+        fitting_history(waves, first, step, history, min_relative_size * caches->l2_bytes);
+    int64_t high =
+        fitting_history(waves, first, step, history + 1, max_relative_size * caches->l2_bytes);
+    for (int64_t i = 0; i < POINTS; i++) {
+        int64_t length = low + (high - low) * i / (POINTS - 1);
+        struct miss_point *point = &curve.at[curve.count++];
+        point->history = lines_of(waves, first, length, step);
+        point->misses = new_granules(waves, footprint, first, length, step, of);
+        if (length >= most || low == high) /* there is no longer history */
+            break;
+    }
+    return miss_curve_bytes(&curve, caches->l2_bytes, caches->l2_sharpness);
+}
+
+static void add_sample(struct sums *sums, const struct waves *waves, int64_t first)
+{
+    const struct fw_caches *caches = waves->caches;
+    int64_t step = waves->wave < waves->blocks - first ? waves->wave : waves->blocks - first;
+    int64_t history =
+        fitting_history(waves, first, step, sums->history ? sums->history : step, caches->l2_bytes);
+    sums->history = history;
+    sums->first = first;
+    sums->step = step;
+    struct fw_window wave = {first, first + step, 0, 1, FW_FOOTPRINT_LOADS};
+    double read = caches->fetch * expected_new_granules(waves, waves->fetches, first, history, step,
+                                                        FW_FOOTPRINT_LOADS);
+    double once_left = read;
+    double written = caches->sector *
+                     new_granules(waves, waves->sectors, first, history, step, FW_FOOTPRINT_STORES);
+    sums->partly_written += partly_written_share(waves, first - history, first + step);
+    struct wave_stores stored = {waves->sectors, waves->words,           waves->lines,
+                                 caches,         waves->arrays,          WORD,
+                                 waves->loaded,  waves->store_iterations};
+    sums->early += partial_eviction_bytes(&stored, first, step);
+    double once = caches->sector * fw_footprint_count(waves->sectors, &wave, 1, FW_NONE);
+    double lines = caches->line * fw_footprint_count(waves->lines, &wave, 1, FW_NONE);
+    double waves_lines = lines, stored_lines;
+    if (waves->iterations > 1 && lines > least_occupancy * caches->l2_bytes) {
+        read = moved_in_step(waves, first, step, true, &lines);
+        once = read > once ? read : once;
+        read = read > once_left ? read : once_left;
+    }
+    if (waves->store_iterations > 1 && waves_lines > least_occupancy * caches->l2_bytes)
+        written = fmax(written, moved_in_step(waves, first, step, false, &stored_lines));
+    sums->written += written;
+    sums->read += read;
+    sums->squares += read * read;
+    sums->once += once;
+    sums->lines += lines;
+    wave.of = FW_FOOTPRINT_STORES;
+    sums->stored_lines += caches->line * fw_footprint_count(waves->lines, &wave, 1, FW_NONE);
+    sums->blocks += (double)step;
+    sums->samples++;
+}
+
+/* The share of each load's data that miss in L2, from the last sample. */
+static void find_l2_miss_shares(struct fw_volumes *volumes, const struct waves *waves,
+                                const struct sums *sums)
+{
+    struct fw_window history[2];
+    struct fw_window wave = {sums->first, sums->first + sums->step, 0, 1, FW_FOOTPRINT_LOADS};
+    uint32_t count = history_of(waves, sums->first, sums->history, FW_FOOTPRINT_ALL, history);
+    fw_footprint_new_shares(waves->fetches, history, count, &wave, volumes->l2_miss_share);
+}
+
+/* Bytes that blocks of one wave request again after L2 has evicted them. */
+static double evicted_in_wave(const struct sums *sums, const struct fw_volumes *volumes,
+                              const struct fw_caches *caches, double blocks)
+{
+    double lines = (sums->lines + stored_occupancy * sums->stored_lines) / sums->samples;
+    double requested = volumes->l2_to_l1.bytes / blocks;
+    double repeated = requested - sums->once / sums->blocks;
+    return repeated > 0 ? repeated * blocks *
+                              miss_share_in_wave(lines / caches->l2_bytes, caches->l2_sharpness)
+                        : 0;
+}
+
+/* Bytes of loads that an identical launch before has left in L2.  All others are read at least
+ * once, whatever the sampled waves say. */
+static double left_by_last_launch(const struct waves *waves)
+{
+    const struct fw_caches *caches = waves->caches;
+    struct fw_window windows[2];
+    if (!caches->warm)
+        return 0;
+    int64_t length = fitting_history(waves, 0, waves->wave, waves->wave, caches->l2_bytes);
+    uint32_t count = history_of(waves, 0, length, FW_FOOTPRINT_LOADS, windows);
+    return caches->fetch * fw_footprint_count(waves->fetches, windows, count, FW_NONE);
+}
+
+/* The effective size of L2.  It shrinks as the stored share of what a launch moves grows from 0 to
+ * a half: dirty lines must be written back before they make room. */
+static double effective_l2_bytes(const struct fw_caches *caches, double loaded, double stored)
+{
+    if (!(caches->l2_loads_bytes > 0) || !(loaded > 0))
+        return caches->l2_bytes;
+    double loads = 1 - fmin(1, 2 * stored / (loaded + stored));
+    return caches->l2_bytes + loads * (caches->l2_loads_bytes - caches->l2_bytes);
+}
+
+static struct waves waves_of(struct fw_arena *arena, const struct fw_affine_accesses *accesses,
+                             const struct fw_caches *caches)
+{
+    struct waves waves = {.caches = caches, .warm = caches->warm, .arrays = accesses->arrays};
+    waves.blocks = (int64_t)fw_affine_blocks(accesses);
+    waves.wave = (int64_t)caches->multiprocessors * caches->resident_blocks;
+    waves.wave = waves.wave < waves.blocks ? waves.wave : waves.blocks;
+    waves.sectors = fw_footprint_new(arena, accesses, caches->sector);
+    waves.fetches = fw_footprint_like(waves.sectors, caches->fetch);
+    waves.lines = fw_footprint_like(waves.sectors, caches->line);
+    waves.words = fw_footprint_like(waves.sectors, WORD);
+    waves.iterations = iterations_of(accesses, true);
+    waves.store_iterations = iterations_of(accesses, false);
+    waves.loaded = FW_ARRAY(arena, bool, accesses->arrays + 1);
+    for (uint32_t i = 0; i < accesses->count; i++)
+        waves.loaded[accesses->at[i].array] |= accesses->at[i].direction == FW_LOAD;
+    return waves;
+}
+
+/* Sets the footprints of the launch.  Gives that of the loads before loops that are bounded by an
+ * index of the launch reduce it. */
+static double find_footprints(struct fw_volumes *volumes, const struct waves *waves,
+                              const struct fw_affine_accesses *accesses)
+{
+    const struct fw_caches *caches = waves->caches;
+    struct fw_window all = {0, waves->blocks, 0, 1, FW_FOOTPRINT_LOADS};
+    double rectangle = 0;
+    for (uint32_t a = 0; a < accesses->arrays; a++) {
+        double once = caches->fetch * fw_footprint_count(waves->fetches, &all, 1, a);
+        rectangle += once;
+        volumes->read_footprint += once * triangular_share(accesses, a, true);
+    }
+    all.of = FW_FOOTPRINT_STORES;
+    volumes->write_footprint =
+        caches->sector * fw_footprint_count(waves->sectors, &all, 1, FW_NONE);
+    return rectangle;
+}
+
+/* Scales the sampled waves to the launch; `rectangle`: as find_footprints gives it. */
+static void set_dram_volumes(struct fw_volumes *volumes, const struct sums *sums,
+                             const struct waves *waves, double rectangle)
+{
+    double blocks = (double)waves->blocks, scale = blocks / sums->blocks;
+    double mean = sums->read / sums->samples;
+    double variance = sums->squares / sums->samples - mean * mean;
+    struct fw_volume *read = &volumes->dram_read, *write = &volumes->dram_write;
+    volumes->sample_error = mean > 0 && variance > 0 ? sqrt(variance / sums->samples) / mean : 0;
+    read->compulsory =
+        sums->read * scale * (rectangle > 0 ? volumes->read_footprint / rectangle : 1);
+    if (read->compulsory < volumes->read_footprint)
+        read->compulsory =
+            fmax(read->compulsory, volumes->read_footprint - left_by_last_launch(waves));
+    read->capacity = evicted_in_wave(sums, volumes, waves->caches, blocks);
+    write->compulsory = sums->written * scale;
+    volumes->fill_read = write->compulsory * sums->partly_written / sums->samples;
+    volumes->partial_eviction_bytes = sums->early * scale;
+    volumes->fill_read += volumes->partial_eviction_bytes;
+    write->capacity = volumes->partial_eviction_bytes;
+    read->bytes = read->compulsory + read->capacity + volumes->fill_read;
+    write->bytes = write->compulsory + volumes->partial_eviction_bytes;
+}
+
+void dram_launch_volume(struct fw_volumes *volumes, struct fw_arena *arena,
+                        const struct fw_affine_accesses *accesses,
+                        const struct fw_caches *of_device)
+{
+    struct fw_caches caches = *of_device;
+    struct fw_arena_mark mark = fw_arena_mark(arena);
+    struct waves waves = waves_of(arena, accesses, &caches);
+    struct sums sums = {0};
+    double rectangle = find_footprints(volumes, &waves, accesses);
+    caches.l2_bytes = effective_l2_bytes(of_device, rectangle, volumes->write_footprint);
+    uint32_t samples = waves.blocks <= waves.wave ? 1 : SAMPLES;
+    for (uint32_t s = 0; s < samples; s++)
+        add_sample(&sums, &waves, samples == 1 ? 0 : sample_at(&waves, s, samples));
+    set_dram_volumes(volumes, &sums, &waves, rectangle);
+    volumes->wave_blocks = (double)waves.wave;
+    find_l2_miss_shares(volumes, &waves, &sums);
+    volumes->wave_bytes = (sums.lines + sums.stored_lines) / sums.samples;
+    volumes->exact = fw_footprint_exact(waves.sectors);
+    fw_arena_release(arena, mark);
+}

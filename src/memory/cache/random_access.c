@@ -1,0 +1,172 @@
+#include "random_access.h"
+
+#include "l1_tags.h"
+#include "memory_sizes.h"
+#include "random_address.h"
+#include "sampled_warps.h"
+#include "tlb.h"
+#include "warp.h"
+
+#include <math.h>
+#include <string.h>
+
+/* If lanes request less than this share of what independent random lanes would, they share random
+ * indices.  A threshold of the model, not a property of a device. */
+static const double shared_index_share = 0.75;
+
+/* The expected number of distinct granules among `draws` random ones of `all`. */
+static double distinct(double all, double draws)
+{
+    return all > 1 ? all * -expm1(draws * log1p(-1 / all)) : draws > 0 ? 1 : 0;
+}
+
+/* The number of draws that a cache holds: their lines, and the data streamed meanwhile, fit. */
+static double fitting_draws(double extent, double line, double bytes, double streamed)
+{
+    double all = extent / line, low = 0, high = 1;
+    if (streamed <= 0 && extent <= bytes)
+        return HUGE_VAL;
+    while (distinct(all, high) * line + high * streamed < bytes && high < 1e18)
+        high *= 2;
+    for (int i = 0; i < 60; i++) {
+        double middle = (low + high) / 2;
+        if (distinct(all, middle) * line + middle * streamed < bytes)
+            low = middle;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* The hit share of a full cache: the line must have been touched within the last `window` draws,
+ * and one of its touches since its last absence must have been of the same granule. */
+static double steady_hit_share(double window, double extent, double granule, double line)
+{
+    double lines = extent / line > 1 ? extent / line : 1;
+    double there = -expm1(-window / lines);
+    double same = granule < line && lines > 1 ? granule / line : 1;
+    return there * same / (1 - there * (1 - same));
+}
+
+double fw_random_hit_share(double draws, double extent, double granule, double line, double bytes,
+                           double streamed, bool warm)
+{
+    double all = extent / granule > 1 ? extent / granule : 1;
+    double window = fitting_draws(extent, line, bytes, streamed);
+    if (!(draws > 0))
+        return 0;
+    if (warm && window >= draws) /* an identical launch drew the same before */
+        return 1;
+    double steady = steady_hit_share(window, extent, granule, line);
+    if (warm)
+        return steady;
+    /* While the cache fills, draw i finds the i draws before it: the mean over i. */
+    double filling = draws < window ? draws : window;
+    double hits = filling + all * expm1(-filling / all);
+    if (draws > window)
+        hits += (draws - window) * steady;
+    return hits / draws;
+}
+
+/* The mean cost of one request. */
+struct cost {
+    double sectors, fetches, wavefronts;
+};
+
+/* Independent lanes: the expected number of distinct random sectors and lines. */
+static struct cost independent_lanes(const struct fw_access *access, double extent, double lanes,
+                                     const struct fw_caches *caches)
+{
+    struct cost cost;
+    double wide = access->bytes > caches->sector ? access->bytes / caches->sector : 1;
+    double lines = distinct(extent > caches->line ? extent / caches->line : 1, lanes);
+    cost.sectors = distinct(extent > caches->sector ? extent / caches->sector : 1, lanes) * wide;
+    cost.fetches = cost.sectors;
+    cost.wavefronts =
+        lines / fw_random_lines_per_wavefront > 1 ? lines / fw_random_lines_per_wavefront : 1;
+    return cost;
+}
+
+/* Lanes that share a random index (rows gathered as a whole) request less than independent lanes:
+ * sampled warps tell how much. */
+static struct cost cost_of(const struct fw_kernel *kernel, struct fw_bound *bound,
+                           const struct fw_launch *launch, const struct fw_access *access,
+                           double extent, double lanes, const struct fw_caches *caches)
+{
+    struct cost independent = independent_lanes(access, extent, lanes, caches);
+    struct fw_sampling sampling = {.kernel = kernel,
+                                   .bound = bound,
+                                   .launch = launch,
+                                   .sector = caches->sector,
+                                   .line = caches->line,
+                                   .banks = FW_SHARED_BANKS,
+                                   .width = FW_WORD_BYTES,
+                                   .warp = caches->warp ? caches->warp : FW_WARP_THREADS};
+    struct fw_sampled_warps sampled;
+    fw_sample_warps(&sampled, &sampling, access, 0);
+    if (!sampled.known ||
+        sampled.sectors / sampled.warps > shared_index_share * independent.sectors)
+        return independent;
+    /* Neighbouring warps request the rest of a fetch. */
+    double sectors = sampled.sectors / sampled.warps;
+    return (struct cost){sectors, fmax(1, sectors * caches->sector / caches->fetch),
+                         sampled.wavefronts / sampled.warps};
+}
+
+static void add_access(struct fw_random_accesses *random, const struct fw_access *access,
+                       double extent, const struct cost *each, double warps, double blocks,
+                       const struct fw_caches *caches, const struct fw_volumes *volumes)
+{
+    double sector = caches->sector, requested = warps * each->sectors;
+    double busy = blocks < caches->multiprocessors ? blocks : caches->multiprocessors;
+    random->count++;
+    random->wavefronts += warps * each->wavefronts;
+    double misses = requested;
+    if (access->direction == FW_LOAD) {
+        double streamed = requested > 0 ? volumes->l2_to_l1.bytes / requested : 0;
+        misses *= 1 - fw_random_hit_share(requested / busy, extent, sector, caches->line,
+                                          caches->l1_bytes, streamed, false);
+        random->load_sectors += requested;
+        random->l2_to_l1 += sector * misses;
+    } else {
+        random->store_sectors += requested;
+        random->l1_to_l2 += sector * requested;
+    }
+    random->tlb_misses += misses * fw_tlb_miss_share(extent, caches->tlb_reach);
+    double moved = volumes->dram_read.bytes + volumes->dram_write.bytes;
+    double streamed = misses > 0 ? moved / misses : 0;
+    /* L2 reads partly written sectors one by one, as the scatter kernel's counters on an H200 show.
+     */
+    bool whole = access->bytes >= caches->sector || each->fetches < each->sectors;
+    double granule = access->direction == FW_LOAD ? caches->fetch : sector;
+    double evicted = misses * (1 - fw_random_hit_share(misses, extent, granule, caches->line,
+                                                       caches->l2_bytes, streamed, caches->warm));
+    double fetched =
+        access->direction == FW_LOAD ? evicted * each->fetches / each->sectors : evicted;
+    if (access->direction != FW_LOAD)
+        random->dram_write += sector * evicted;
+    if (access->direction == FW_LOAD || !whole)
+        random->dram_read += granule * fetched;
+    if (access->direction != FW_LOAD && !whole)
+        random->fill_read += granule * fetched;
+}
+
+void fw_random_accesses_find(struct fw_random_accesses *random, const struct fw_kernel *kernel,
+                             struct fw_bound *bound, const struct fw_launch *launch,
+                             const struct fw_caches *caches, const struct fw_volumes *volumes)
+{
+    double blocks = (double)launch->grid[0] * launch->grid[1] * launch->grid[2];
+    memset(random, 0, sizeof(*random));
+    for (uint32_t a = 0; a < kernel->access_count; a++) {
+        const struct fw_access *access = &kernel->accesses[a];
+        if (!fw_random_access_stated(kernel, launch, a))
+            continue;
+        double threads = fw_bound_count(bound, access->domain)->estimate;
+        double warps = fw_bound_count_warps(bound, access->domain)->estimate;
+        double extent = launch->spreads[kernel->arrays[access->array].parameter];
+        if (!(threads > 0) || !(warps > 0))
+            continue;
+        struct cost each = cost_of(kernel, bound, launch, access, extent, threads / warps, caches);
+        add_access(random, access, extent, &each, warps, blocks, caches, volumes);
+    }
+}

@@ -1,0 +1,36 @@
+/* Random accesses: accesses through an index, whose addresses depend on data of stated
+ * distribution.  Each lane touches an independent, uniformly distributed element of a working set
+ * of so many bytes.
+ *
+ * Takes a record's accesses at a bound launch and the working sets that the launch states
+ * (fw_launch's `spreads`).  Gives requests and volumes: the expected number of distinct sectors of
+ * a warp, and the share that each cache still holds of earlier draws.  Never models an access whose
+ * distribution is not stated: see access/random_address.h. */
+#ifndef FW_RANDOM_ACCESS_H
+#define FW_RANDOM_ACCESS_H
+
+#include "launch.h"
+#include "volume.h"
+
+/* What the random accesses of a launch request and move. */
+struct fw_random_accesses {
+    uint32_t count; /* number of accesses */
+    double load_sectors, store_sectors, wavefronts;
+    double l2_to_l1, l1_to_l2, dram_read, dram_write; /* bytes */
+    double tlb_misses; /* requests to L2 whose page translation misses (tlb.h) */
+    double fill_read;  /* of dram_read: to complete partly written sectors */
+};
+
+/* Models all random accesses of the bound launch.  `volumes`: of the other accesses, which stream
+ * through the same caches. */
+void fw_random_accesses_find(struct fw_random_accesses *random, const struct fw_kernel *kernel,
+                             struct fw_bound *bound, const struct fw_launch *launch,
+                             const struct fw_caches *caches, const struct fw_volumes *volumes);
+
+/* The share of `draws` that hit in a cache of `bytes`: granules of `granule` bytes, in lines of
+ * `line` bytes, uniformly over `extent` bytes; `streamed` bytes of other data pass between two
+ * draws.  `warm`: the same draws ran just before. */
+double fw_random_hit_share(double draws, double extent, double granule, double line, double bytes,
+                           double streamed, bool warm);
+
+#endif

@@ -1,0 +1,123 @@
+#include "volume_internal.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Sharing between blocks, before requests reach L2.  Two effects: the resident blocks of a
+ * multiprocessor share its L1, and the L2 request coalescer (Nsight Compute's name) merges requests
+ * of neighbouring multiprocessors for one sector that are in flight together (seen in share_far,
+ * whose loads bypass L1).  Both need blocks that run a loop in step: a block that is ahead waits
+ * for data that the others then find.  Blocks that mostly load data of their own do not run in
+ * step. */
+
+enum {
+    RUN = 1 << (FW_COALESCING_POINTS - 1)
+}; /* consecutive blocks, which run on neighbouring multiprocessors */
+
+/* Coalescing counts from so many sharers on: neighbours that share halos do not run in step.
+ * Chosen with the L2 to L1 counters of the example kernels in sight (docs/memory-traffic.md). */
+static const double min_sharers = 2;
+
+static bool is_looped_load(const struct fw_affine_access *access)
+{
+    return fw_affine_is_load(access) && access->loops && access->trips[0] > 1;
+}
+
+/* The share of requests that coalescing leaves when `sharers` neighbouring blocks make them. */
+static double coalesced_requests(const struct fw_caches *caches, double sharers)
+{
+    const double *merged = caches->coalesced[caches->barrier_in_loop];
+    double at = log2(fmin(fmax(sharers, 1), RUN));
+    uint32_t i = at < FW_COALESCING_POINTS - 1 ? (uint32_t)at : FW_COALESCING_POINTS - 2;
+    return merged[i] + (at - i) * (merged[i + 1] - merged[i]);
+}
+
+/* The sectors that a block loads by one access; `sharers`: how many of the neighbouring blocks load
+ * each of them in the same iteration, taken in the middle of the loop. */
+static double sectors_of_access(double *sharers, struct fw_arena *arena,
+                                const struct fw_affine_accesses *accesses,
+                                const struct fw_affine_access *access,
+                                const struct fw_caches *caches, int64_t block)
+{
+    struct fw_affine_accesses alone = *accesses;
+    struct fw_affine_access copy = *access;
+    int64_t blocks = (int64_t)fw_affine_blocks(accesses), run = blocks < RUN ? blocks : RUN;
+    int64_t first = block - block % RUN;
+    first = first + run <= blocks ? first : blocks - run;
+    alone.at = &copy;
+    alone.count = 1;
+    struct fw_footprint *sectors = fw_footprint_new(arena, &alone, caches->sector);
+    struct fw_window window = {block, block + 1, 0, 1, FW_FOOTPRINT_LOADS};
+    double all = fw_footprint_count(sectors, &window, 1, FW_NONE);
+    *sharers = 1;
+    bool loop = is_looped_load(access);
+    if (!access->loops || !(all > 0)) /* a short loop is split into accesses of one iteration */
+        return all;
+    double iterations = loop ? (double)access->trips[0] : 1, iteration = floor(iterations / 2);
+    double lifetime = access->end - access->begin;
+    window.begin = access->begin + lifetime * iteration / iterations;
+    window.end = access->begin + lifetime * (iteration + 1) / iterations;
+    double one = fw_footprint_count(sectors, &window, 1, FW_NONE);
+    window.first = first;
+    window.last = first + run;
+    double together = fw_footprint_count(sectors, &window, 1, FW_NONE);
+    *sharers = together > 0 ? (double)run * one / together : 1;
+    return all;
+}
+
+double coalesced_share(struct fw_footprint *sectors, struct fw_arena *arena,
+                       const struct fw_affine_accesses *accesses, const struct fw_caches *caches,
+                       int64_t block)
+{
+    struct fw_window window = {block, block + 1, 0, 1, FW_FOOTPRINT_LOADS};
+    struct fw_arena_mark mark = fw_arena_mark(arena);
+    double *requested = FW_ARRAY(arena, double, accesses->arrays + 1), all = 0, remaining = 0;
+    double *remain = FW_ARRAY(arena, double, accesses->arrays + 1);
+    double one = 0, sharers = 1, merged = caches->coalesced[caches->barrier_in_loop][0];
+    const struct fw_affine_access *previous = NULL;
+    bool together = false;
+    for (uint32_t i = 0; i < accesses->count; i++)
+        together |= fw_affine_is_load(&accesses->at[i]) && accesses->at[i].loops;
+    for (uint32_t i = 0; i < accesses->count && together && merged > 0; i++) {
+        const struct fw_affine_access *access = &accesses->at[i];
+        if (!fw_affine_is_load(access))
+            continue;
+        if (!previous || !(access->begin == previous->begin && access->end == previous->end &&
+                           fw_affine_same_strides(access, previous)))
+            one = sectors_of_access(&sharers, arena, accesses, access, caches, block);
+        previous = access;
+        requested[access->array] += one;
+        remain[access->array] +=
+            one * (sharers >= min_sharers ? coalesced_requests(caches, sharers) : 1);
+    }
+    for (uint32_t a = 0; a < accesses->arrays; a++)
+        if (requested[a] > 0) {
+            double own = fw_footprint_count(sectors, &window, 1, a);
+            all += own;
+            remaining += own * remain[a] / requested[a];
+        }
+    fw_arena_release(arena, mark);
+    return all > 0 ? 1 - remaining / all : 0;
+}
+
+double share_of_residents(struct fw_footprint *sectors, const struct fw_affine_accesses *accesses,
+                          const struct fw_caches *caches, int64_t block)
+{
+    enum { MOST = 32 };
+    struct fw_window windows[MOST];
+    int64_t blocks = (int64_t)fw_affine_blocks(accesses), multiprocessors = caches->multiprocessors;
+    int64_t wave = multiprocessors * caches->resident_blocks,
+            first = block - block % wave + block % multiprocessors;
+    uint32_t count = 0;
+    double sum = 0;
+    bool loop = false;
+    for (uint32_t i = 0; i < accesses->count; i++)
+        loop |= is_looped_load(&accesses->at[i]);
+    for (; loop && count < caches->resident_blocks && count < MOST && first < blocks;
+         first += multiprocessors) {
+        windows[count] = (struct fw_window){first, first + 1, 0, 1, FW_FOOTPRINT_LOADS};
+        sum += fw_footprint_count(sectors, &windows[count++], 1, FW_NONE);
+    }
+    double share = sum > 0 ? 1 - fw_footprint_count(sectors, windows, count, FW_NONE) / sum : 0;
+    return share * fmin(1, (double)wave / (double)blocks);
+}

@@ -1,0 +1,325 @@
+#include "volume_internal.h"
+
+#include "warp.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { INNER = 4, MAX_SAMPLES = INNER + 2 };
+
+/* A block without capacity misses in L1 loads less than this times its distinct sectors. */
+static const double no_capacity_misses = 1.01;
+
+/* How sharply merging in L1 ends as a store touches more lines.  Source: share_fields and
+ * share_move in data/h200/traffic: fields of structures of 2 to 4 elements merge, of 7 and 8 by
+ * about half, of 16 not at all. */
+static const double store_merge_sharpness = 5;
+
+/* Sampled blocks along one axis: the first, some inner ones, the last. */
+struct block_samples {
+    int64_t at[MAX_SAMPLES];
+    double weight[MAX_SAMPLES];
+    uint32_t count;
+};
+
+/* The end of the blocks with work along an axis. */
+static int64_t end_of_work(const struct fw_affine_accesses *accesses, uint32_t d)
+{
+    int64_t most = 0;
+    for (uint32_t i = 0; i < accesses->count; i++)
+        most = accesses->at[i].high[d] > most ? accesses->at[i].high[d] : most;
+    int64_t blocks = (most + accesses->block[d] - 1) / accesses->block[d];
+    return blocks < accesses->grid[d] ? blocks : accesses->grid[d];
+}
+
+static int64_t begin_of_work(const struct fw_affine_accesses *accesses, uint32_t d)
+{
+    int64_t least = INT64_MAX;
+    for (uint32_t i = 0; i < accesses->count; i++)
+        least = accesses->at[i].low[d] < least ? accesses->at[i].low[d] : least;
+    return least > 0 ? least / accesses->block[d] : 0;
+}
+
+/* The number of blocks after which one begins at the same position within a granule again. */
+static int64_t period(const struct fw_affine_accesses *accesses, uint32_t d, int64_t granule)
+{
+    int64_t most = 1;
+    for (uint32_t i = 0; i < accesses->count; i++) {
+        int64_t stride = accesses->at[i].block_stride[d], count = 1;
+        while (count < granule && stride * count % granule)
+            count *= 2;
+        most = count > most ? count : most;
+    }
+    return most;
+}
+
+/* Samples the first and the last block, if conditions cut some blocks, and up to `inner`
+ * consecutive inner ones, as many as have different positions within a granule. */
+static void find_samples(struct block_samples *samples, const struct fw_affine_accesses *accesses,
+                         uint32_t d, int64_t granule, int64_t inner)
+{
+    int64_t first = begin_of_work(accesses, d), last = end_of_work(accesses, d) - 1,
+            count = last - first + 1;
+    int64_t differ = period(accesses, d, granule);
+    bool partial = false;
+    memset(samples, 0, sizeof(*samples));
+    if (count <= 0)
+        return;
+    for (uint32_t i = 0; i < accesses->count; i++)
+        partial |= accesses->at[i].low[d] % accesses->block[d] ||
+                   accesses->at[i].high[d] % accesses->block[d];
+    int64_t ends = partial || differ > 1 ? 2 : 0;
+    inner = differ < inner ? differ : inner;
+    if (count <= inner + ends) {
+        for (int64_t i = 0; i < count; i++, samples->count++) {
+            samples->at[i] = first + i;
+            samples->weight[i] = 1;
+        }
+        return;
+    }
+    for (int64_t i = 0; i < inner; i++) {
+        samples->at[samples->count] = first + (count - inner) / 2 + i * (differ / inner);
+        samples->weight[samples->count++] = (double)(count - ends) / (double)inner;
+    }
+    for (int64_t i = 0; i < ends; i++) {
+        samples->at[samples->count] = i ? last : first;
+        samples->weight[samples->count++] = 1;
+    }
+    for (uint32_t i = 0; i < samples->count; i++)
+        samples->at[i] = samples->at[i] < last ? samples->at[i] : last;
+}
+
+/* Bytes of the distinct sectors that each warp of a block touches, summed over its warps. */
+static double distinct_bytes_of_warps(struct fw_arena *arena,
+                                      const struct fw_affine_accesses *accesses,
+                                      const struct fw_caches *caches, int64_t block, double begin,
+                                      double end, enum fw_footprint_of of)
+{
+    enum { MAX_WARPS = 8 };
+    int64_t warp_size = caches->warp ? caches->warp : FW_WARP_THREADS;
+    struct fw_affine_accesses threads;
+    double sum = 0;
+    struct fw_arena_mark mark = fw_arena_mark(arena);
+    fw_affine_of_block(&threads, arena, accesses, block);
+    struct fw_footprint *sectors = fw_footprint_new(arena, &threads, caches->sector);
+    int64_t count = (int64_t)fw_affine_blocks(&threads),
+            warps = (count + warp_size - 1) / warp_size;
+    int64_t sampled = warps < MAX_WARPS ? warps : MAX_WARPS;
+    for (int64_t s = 0; s < sampled; s++) {
+        int64_t warp = s * warps / sampled;
+        struct fw_window window = {warp * warp_size, (warp + 1) * warp_size, begin, end, of};
+        sum += fw_footprint_count(sectors, &window, 1, FW_NONE);
+    }
+    fw_arena_release(arena, mark);
+    return caches->sector * sum * (double)warps / (double)sampled;
+}
+
+/* The stores of a block inside loops, or those outside. */
+static struct fw_affine_accesses stores_of(struct fw_arena *arena,
+                                           const struct fw_affine_accesses *accesses, bool looped,
+                                           int64_t *iterations)
+{
+    struct fw_affine_accesses some = *accesses;
+    some.at = FW_ARRAY(arena, struct fw_affine_access, accesses->count + 1);
+    some.count = 0;
+    *iterations = 1;
+    for (uint32_t i = 0; i < accesses->count; i++) {
+        bool loops = accesses->at[i].loops && accesses->at[i].trips[0] > 1;
+        if (fw_affine_is_load(&accesses->at[i]) || loops != looped)
+            continue;
+        some.at[some.count++] = accesses->at[i];
+        if (loops && fw_affine_iterations(&accesses->at[i]) > *iterations)
+            *iterations = fw_affine_iterations(&accesses->at[i]);
+    }
+    return some;
+}
+
+/* Distinct sectors that each warp of a block stores in each iteration of its loop.  L1 merges what
+ * several instructions of a warp store to a sector in one iteration, as the counters of an H200
+ * show. */
+static double stored_in_iterations(struct fw_arena *arena, const struct fw_affine_accesses *threads,
+                                   const struct fw_caches *caches, bool looped)
+{
+    enum { MAX_WARPS = 8, MAX_ITERATIONS = 3 };
+    int64_t warp_size = caches->warp ? caches->warp : FW_WARP_THREADS, iterations;
+    struct fw_affine_accesses stores = stores_of(arena, threads, looped, &iterations);
+    if (stores.count == 0)
+        return 0;
+    struct fw_footprint *sectors = fw_footprint_new(arena, &stores, caches->sector);
+    int64_t count = (int64_t)fw_affine_blocks(threads), warps = (count + warp_size - 1) / warp_size;
+    int64_t sampled = warps < MAX_WARPS ? warps : MAX_WARPS;
+    int64_t taken = iterations < MAX_ITERATIONS ? iterations : MAX_ITERATIONS;
+    double sum = 0;
+    for (int64_t s = 0; s < sampled * taken; s++) {
+        int64_t warp = s % sampled * warps / sampled,
+                iteration = (2 * (s / sampled) + 1) * iterations / (2 * taken);
+        struct fw_window window = {
+            warp * warp_size, (warp + 1) * warp_size, (double)iteration / (double)iterations,
+            (double)(iteration + 1) / (double)iterations, FW_FOOTPRINT_STORES};
+        sum += fw_footprint_count(sectors, &window, 1, FW_NONE);
+    }
+    return sum * (double)warps / (double)sampled * (double)iterations / (double)taken;
+}
+
+/* Bytes that a block stores. */
+static double stored_by(struct fw_arena *arena, const struct fw_affine_accesses *accesses,
+                        const struct fw_caches *caches, int64_t block)
+{
+    struct fw_affine_accesses threads;
+    struct fw_arena_mark mark = fw_arena_mark(arena);
+    fw_affine_of_block(&threads, arena, accesses, block);
+    double sum = stored_in_iterations(arena, &threads, caches, false) +
+                 stored_in_iterations(arena, &threads, caches, true);
+    fw_arena_release(arena, mark);
+    return caches->sector * sum;
+}
+
+/* Whether all blocks load the same data by an access: L1 then holds it from earlier blocks. */
+static bool is_common(const struct fw_affine_access *access,
+                      const struct fw_affine_accesses *accesses)
+{
+    for (uint32_t d = 0; d < 3; d++)
+        if (accesses->grid[d] > 1 && access->block_stride[d] != 0)
+            return false;
+    return access->direction == FW_LOAD;
+}
+
+/* Bytes that a block loads and that earlier blocks on its multiprocessor have left in L1. */
+static double left_in_l1(struct fw_arena *arena, const struct fw_affine_accesses *accesses,
+                         const struct fw_caches *caches, int64_t block)
+{
+    struct fw_affine_accesses common = *accesses;
+    struct fw_arena_mark mark = fw_arena_mark(arena);
+    double blocks = (double)fw_affine_blocks(accesses), bytes = 0;
+    common.at = fw_arena_copy(arena, accesses->at, accesses->count * sizeof(*accesses->at));
+    common.count = 0;
+    for (uint32_t i = 0; i < accesses->count; i++)
+        if (is_common(&accesses->at[i], accesses))
+            common.at[common.count++] = accesses->at[i];
+    if (common.count && blocks > caches->multiprocessors) {
+        struct fw_window one = {block, block + 1, 0, 1, FW_FOOTPRINT_LOADS};
+        struct fw_footprint *lines = fw_footprint_new(arena, accesses, caches->line);
+        struct fw_footprint *sectors = fw_footprint_new(arena, &common, caches->sector);
+        bytes = caches->sector * fw_footprint_count(sectors, &one, 1, FW_NONE);
+        one.of = FW_FOOTPRINT_LOADS;
+        double between = resident_blocks_of(accesses, caches) * caches->line *
+                         fw_footprint_count(lines, &one, 1, FW_NONE);
+        struct miss_curve curve = {.count = 2};
+        curve.at[0] = (struct miss_point){between, bytes};
+        curve.at[1] = (struct miss_point){between * 1.001, 0};
+        bytes -= miss_curve_bytes(&curve, caches->l1_bytes, caches->l1_sharpness);
+        bytes *= 1 - fmin(1, caches->multiprocessors / blocks);
+    }
+    fw_arena_release(arena, mark);
+    return bytes;
+}
+
+/* Bytes from L1 to L2, given the bytes `merged` if L1 merged all parts of a sector that several
+ * stores of a warp write.  L1 merges them if each store touches few lines; else some parts leave L1
+ * before the next one arrives. */
+static double after_merging(double merged, const struct fw_caches *caches)
+{
+    double over = caches->requested_store_bytes - merged;
+    if (caches->requested_store_bytes > 0 && over < 0)
+        return caches->requested_store_bytes;
+    if (!(caches->store_merge_lines > 0) || !(over > 0) || !(merged > 0))
+        return merged;
+    return merged + over * (1 - exp(-pow(caches->lines_per_store / caches->store_merge_lines,
+                                         store_merge_sharpness)));
+}
+
+double triangular_share(const struct fw_affine_accesses *accesses, uint32_t array, bool moving)
+{
+    double all = 0, run = 0;
+    for (uint32_t i = 0; i < accesses->count; i++) {
+        const struct fw_affine_access *access = &accesses->at[i];
+        if (!fw_affine_is_load(access) || (array != FW_NONE && access->array != array))
+            continue;
+        bool moves = access->block_stride[0] || access->block_stride[1] || access->block_stride[2];
+        double points = fw_affine_threads(access, accesses) * access->repeats;
+        for (uint32_t l = 0; l < access->loops; l++)
+            points *= (double)access->trips[l];
+        all += points;
+        run += points * (access->triangular && (moves || !moving) ? access->active_share : 1);
+    }
+    return all > 0 ? run / all : 1;
+}
+
+/* The sampled blocks of a launch, summed up; and the one that stands for most loads. */
+struct sampled_launch {
+    double loaded, stored; /* bytes: distinct sectors of each block */
+    int64_t heaviest;      /* block in launch order */
+};
+
+static struct sampled_launch sample_launch(struct fw_footprint *sectors,
+                                           const struct fw_affine_accesses *accesses,
+                                           const struct fw_caches *caches)
+{
+    struct block_samples samples[3];
+    struct sampled_launch sums = {0};
+    double heaviest = 0;
+    for (uint32_t d = 0; d < 3; d++)
+        find_samples(&samples[d], accesses, d, caches->sector, d == 0 ? INNER : 2);
+    for (uint32_t z = 0; z < samples[2].count; z++)
+        for (uint32_t y = 0; y < samples[1].count; y++)
+            for (uint32_t x = 0; x < samples[0].count; x++) {
+                int64_t row = samples[2].at[z] * accesses->grid[1] + samples[1].at[y];
+                int64_t block = row * (int64_t)accesses->grid[0] + samples[0].at[x];
+                double weight = samples[0].weight[x] * samples[1].weight[y] * samples[2].weight[z];
+                struct fw_window one = {block, block + 1, 0, 1, FW_FOOTPRINT_LOADS};
+                double bytes = caches->sector * fw_footprint_count(sectors, &one, 1, FW_NONE);
+                sums.loaded += weight * bytes;
+                one.of = FW_FOOTPRINT_STORES;
+                sums.stored +=
+                    weight * caches->sector * fw_footprint_count(sectors, &one, 1, FW_NONE);
+                if (weight * bytes >= heaviest) {
+                    heaviest = weight * bytes;
+                    sums.heaviest = block;
+                }
+            }
+    return sums;
+}
+
+static void find_l1(struct fw_volumes *volumes, struct fw_arena *arena,
+                    const struct fw_affine_accesses *accesses, const struct fw_caches *caches)
+{
+    struct fw_arena_mark mark = fw_arena_mark(arena);
+    struct fw_footprint *sectors = fw_footprint_new(arena, accesses, caches->sector);
+    struct sampled_launch sums = sample_launch(sectors, accesses, caches);
+    struct fw_volume *loads = &volumes->l2_to_l1, one;
+    int64_t block = sums.heaviest;
+    struct fw_window stores = {block, block + 1, 0, 1, FW_FOOTPRINT_STORES};
+    double merged = caches->sector * fw_footprint_count(sectors, &stores, 1, FW_NONE);
+    if (merged > 0)
+        volumes->l1_to_l2 =
+            after_merging(sums.stored * stored_by(arena, accesses, caches, block) / merged, caches);
+    l1_block_volume(&one, arena, accesses, caches, block);
+    if (one.compulsory > 0)
+        volumes->warp_distinct_bytes =
+            sums.loaded / one.compulsory *
+            distinct_bytes_of_warps(arena, accesses, caches, block, 0, 1, FW_FOOTPRINT_LOADS);
+    double ratio = one.compulsory > 0 ? one.bytes / one.compulsory : 1, shared = 0;
+    if (one.compulsory > 0 && ratio < no_capacity_misses)
+        shared = fmax(left_in_l1(arena, accesses, caches, block) / one.compulsory,
+                      share_of_residents(sectors, accesses, caches, block));
+    loads->compulsory = sums.loaded * triangular_share(accesses, FW_NONE, false);
+    loads->bytes = loads->compulsory * ratio;
+    if (caches->requested_load_bytes > 0 && loads->bytes > caches->requested_load_bytes)
+        loads->bytes = caches->requested_load_bytes;
+    loads->bytes *= 1 - fmax(shared, coalesced_share(sectors, arena, accesses, caches, block));
+    if (loads->compulsory > loads->bytes)
+        loads->compulsory = loads->bytes;
+    loads->capacity = loads->bytes - loads->compulsory;
+    fw_arena_release(arena, mark);
+}
+
+void fw_volumes_find(struct fw_volumes *volumes, struct fw_arena *arena,
+                     const struct fw_affine_accesses *accesses, const struct fw_caches *caches)
+{
+    memset(volumes, 0, sizeof(*volumes));
+    volumes->l2_miss_share = FW_ARRAY(arena, double, accesses->count + 1);
+    if (accesses->count == 0)
+        return;
+    find_l1(volumes, arena, accesses, caches);
+    dram_launch_volume(volumes, arena, accesses, caches);
+}

@@ -1,0 +1,46 @@
+/* Volumes: how many bytes a launch moves between L2 and L1, and between device memory and L2.
+ *
+ * Takes the affine accesses of a launch and its caches.  Gives bytes for the whole launch, in parts
+ * that say why they move.  Both levels follow one rule.  The launch is a sequence of events: for
+ * L1, groups of threads of one block during one slice of its lifetime; for L2, waves of resident
+ * blocks in launch order.  An event hits what was touched within the longest history of events
+ * whose lines fit into the cache.  Footprints (footprint.h) measure histories, so that neither the
+ * order of blocks nor the kind of access matters.  A hit probability (hit_probability.c) smooths
+ * the size of the cache.  Blocks and waves are sampled evenly over the launch; `sample_error` is
+ * the standard error.  Never gives a time: see model/traffic. */
+#ifndef FW_VOLUME_H
+#define FW_VOLUME_H
+
+#include "caches.h"
+#include "footprint.h"
+
+/* Bytes of the whole launch. */
+struct fw_volume {
+    double bytes;
+    double compulsory; /* touched for the first time by the block (L1) or by the wave and its
+                          history (L2) */
+    double capacity;   /* touched before, but evicted since */
+};
+
+struct fw_volumes {
+    struct fw_volume l2_to_l1;  /* loads */
+    double warp_distinct_bytes; /* distinct sectors that each warp loads, summed over warps */
+    double l1_to_l2;            /* stores */
+    struct fw_volume dram_read;
+    struct fw_volume dram_write;
+    double fill_read;              /* of dram_read: the rest of partly written sectors */
+    double partial_eviction_bytes; /* of dram_write and fill_read: see partial_eviction.c */
+    double read_footprint, write_footprint; /* distinct bytes of the launch */
+    double wave_blocks;                     /* resident on the whole device */
+    double wave_bytes;                      /* bytes of the lines of a wave */
+    double *l2_miss_share; /* by access: share of a wave's load that misses in L2, by what L2 holds
+                              when the wave begins */
+    double sample_error;   /* relative standard error of dram_read over the sampled waves */
+    bool exact;            /* false: see fw_footprint_exact */
+};
+
+/* Computes the volumes of a launch.  Memory is the arena's. */
+void fw_volumes_find(struct fw_volumes *volumes, struct fw_arena *arena,
+                     const struct fw_affine_accesses *accesses, const struct fw_caches *caches);
+
+#endif

@@ -1,0 +1,81 @@
+/* Shared by the files that compute volumes. */
+#ifndef FW_VOLUME_INTERNAL_H
+#define FW_VOLUME_INTERNAL_H
+
+#include "volume.h"
+
+#include <math.h>
+
+/* The misses of one event as a function of what the cache holds: with a history of `history` bytes
+ * of lines, the event misses `misses` bytes. */
+struct miss_point {
+    double history, misses;
+};
+
+enum { MAX_MISS_POINTS = 24 };
+
+struct miss_curve {
+    struct miss_point at[MAX_MISS_POINTS]; /* shortest history first */
+    uint32_t count;
+};
+
+/* hit_probability.c: the expected misses of an event in a cache of `bytes`.  The cache holds what
+ * was touched d bytes ago with probability exp(-(d / bytes)^sharpness); 0: the usual sharpness. */
+double miss_curve_bytes(const struct miss_curve *curve, double bytes, double sharpness);
+
+/* hit_probability.c: the share of a wave's repeated touches that miss when its lines are
+ * `oversubscription` times the cache.  Two touches fall anywhere in the wave's time. */
+double miss_share_in_wave(double oversubscription, double sharpness);
+
+/* hit_probability.c: the probability that a cache of `bytes` has evicted what was touched
+ * `distance` bytes ago. */
+double miss_probability(double distance, double bytes, double sharpness);
+
+/* The stores of a launch, for partial_eviction.c. */
+struct wave_stores {
+    struct fw_footprint *sectors, *words, *lines;
+    const struct fw_caches *caches;
+    uint32_t arrays, word; /* bytes of a word */
+    const bool *loaded;    /* by array: loads keep its sectors whole in L2 */
+    int64_t iterations;    /* of the loop around the stores; 1: none */
+};
+
+/* partial_eviction.c: bytes of partly written sectors that blocks first <= b < first + step store
+ * and that L2 evicts before another block stores the rest. */
+double partial_eviction_bytes(const struct wave_stores *stored, int64_t first, int64_t step);
+
+/* Of the loads of an array (FW_NONE: of all), the share of iterations that run where loops are
+ * bounded by an index of the launch.  `moving`: of loads whose address moves with the block alone.
+ */
+double triangular_share(const struct fw_affine_accesses *accesses, uint32_t array, bool moving);
+
+/* Resident blocks of a multiprocessor, no more than the launch has for each. */
+static inline double resident_blocks_of(const struct fw_affine_accesses *accesses,
+                                        const struct fw_caches *caches)
+{
+    double each = ceil((double)fw_affine_blocks(accesses) / caches->multiprocessors);
+    return each < caches->resident_blocks ? each : caches->resident_blocks;
+}
+
+/* request_coalescing.c: of what the resident blocks of a multiprocessor load, the share that they
+ * load for each other.  The blocks of the first wave are distributed to multiprocessors in turn,
+ * and run a loop in step; later blocks start wherever one has ended. 0 without a loop. */
+double share_of_residents(struct fw_footprint *sectors, const struct fw_affine_accesses *accesses,
+                          const struct fw_caches *caches, int64_t block);
+
+/* request_coalescing.c: of a block's requests to L2, the share that is merged with requests of
+ * neighbouring blocks. */
+double coalesced_share(struct fw_footprint *sectors, struct fw_arena *arena,
+                       const struct fw_affine_accesses *accesses, const struct fw_caches *caches,
+                       int64_t block);
+
+/* l1_volume.c: bytes that one block loads from L2. */
+void l1_block_volume(struct fw_volume *volume, struct fw_arena *arena,
+                     const struct fw_affine_accesses *accesses, const struct fw_caches *caches,
+                     int64_t block);
+
+/* dram_volume.c: bytes between L2 and device memory; volumes->l2_to_l1 must be set. */
+void dram_launch_volume(struct fw_volumes *volumes, struct fw_arena *arena,
+                        const struct fw_affine_accesses *accesses, const struct fw_caches *caches);
+
+#endif

@@ -1,0 +1,363 @@
+#include "footprint.h"
+
+#include "box_cells.h"
+#include "footprint_memo.h"
+#include "min_max.h"
+#include "quotient.h"
+#include "uniform_references.h"
+
+#include <string.h>
+
+enum { MAX_SPANS = 8, LOOK_BACK = 64 };
+
+/* The reference sets of an array: by time of execution, and regardless of it. */
+struct array_sets {
+    struct reference_sets whole, timed;
+    bool has_whole, has_timed;
+};
+
+/* An array in granules. */
+struct array {
+    struct lattice lattice;
+    struct box_granularity granularity; /* with the offsets within a granule at which rows begin */
+    struct array_sets *sets;
+};
+
+struct fw_footprint {
+    struct fw_arena *arena;
+    const struct fw_affine_accesses *accesses;
+    int64_t granule;
+    struct array *arrays;
+    struct fw_boxes all, granules, common; /* of the count in progress; their memory is reused */
+    struct block_runs runs;                /* of the last window */
+    struct footprint_memo *memo;           /* counts computed so far */
+    bool exact;
+};
+
+/* Blocks first <= b < last. */
+struct span {
+    int64_t first, last;
+};
+
+static int64_t common_divisor(int64_t a, int64_t b)
+{
+    while (b) {
+        int64_t rest = a % b;
+        a = b;
+        b = rest;
+    }
+    return a;
+}
+
+static void find_granularity(struct array *array, int64_t granule)
+{
+    int64_t step = granule;
+    struct box_granularity *granularity = &array->granularity;
+    for (uint32_t l = 0; l < array->lattice.levels; l++)
+        step = common_divisor(step, array->lattice.stride[l]);
+    int64_t offsets = granule / step;
+    while ((int64_t)1 << granularity->shift < granule)
+        granularity->shift++;
+    granularity->offsets = (uint32_t)fw_min(offsets, BOX_CELLS_OFFSETS);
+    for (uint32_t p = 0; p < granularity->offsets; p++)
+        granularity->offset[p] = step * (p * offsets / granularity->offsets);
+}
+
+/* For each access, the first uniformly generated one: both add the same strides to a lattice. */
+static uint32_t *find_first_of_set(struct fw_arena *arena,
+                                   const struct fw_affine_accesses *accesses)
+{
+    uint32_t *first_of_set = FW_ARRAY(arena, uint32_t, accesses->count + 1);
+    uint32_t *firsts = FW_ARRAY(arena, uint32_t, accesses->count + 1), count = 0;
+    for (uint32_t i = 0; i < accesses->count; i++) {
+        uint32_t k = count > LOOK_BACK ? count - LOOK_BACK : 0;
+        while (k < count && !uniformly_generated(&accesses->at[firsts[k]], &accesses->at[i]))
+            k++;
+        if (k == count)
+            firsts[count++] = i;
+        first_of_set[i] = firsts[k];
+    }
+    return first_of_set;
+}
+
+static bool lattice_changed(const struct lattice *before, const struct lattice *now)
+{
+    return before->levels != now->levels ||
+           memcmp(before->stride, now->stride, sizeof(now->stride)) != 0 ||
+           memcmp(before->extent, now->extent, sizeof(now->extent)) != 0;
+}
+
+/* Adds all accesses to their lattices, but skips one if the lattice already has all strides of its
+ * set. */
+static void find_lattices(struct fw_footprint *f)
+{
+    const struct fw_affine_accesses *accesses = f->accesses;
+    struct fw_arena_mark mark = fw_arena_mark(f->arena);
+    uint32_t *first_of_set = find_first_of_set(f->arena, accesses);
+    uint32_t *changes = FW_ARRAY(f->arena, uint32_t, accesses->arrays + 1); /* by array */
+    uint32_t *settled = FW_ARRAY(f->arena, uint32_t,
+                                 accesses->count + 1); /* by the first of its set: 1 + changes */
+    for (uint32_t i = 0; i < accesses->count; i++) {
+        struct lattice *lattice = &f->arrays[accesses->at[i].array].lattice;
+        if (first_of_set[i] == i)
+            lattice->contiguous = fw_max(
+                lattice->contiguous, lattice_contiguous(&accesses->at[i], accesses, f->granule));
+    }
+    for (uint32_t i = 0; i < accesses->count; i++) {
+        uint32_t array = accesses->at[i].array;
+        struct lattice *lattice = &f->arrays[array].lattice, before = *lattice;
+        if (settled[first_of_set[i]] == 1 + changes[array])
+            continue;
+        if (!lattice->used)
+            lattice->reference = accesses->at[i].base;
+        lattice->used = true;
+        if (!lattice_add(lattice, &accesses->at[i], accesses, f->granule))
+            f->exact = false;
+        changes[array] += lattice_changed(&before, lattice);
+        settled[first_of_set[i]] = lattice_changed(&before, lattice) ? 0 : 1 + changes[array];
+    }
+    fw_arena_release(f->arena, mark);
+}
+
+struct fw_footprint *fw_footprint_new(struct fw_arena *arena,
+                                      const struct fw_affine_accesses *accesses, uint32_t granule)
+{
+    struct fw_footprint *f = FW_NEW(arena, struct fw_footprint);
+    f->arena = arena;
+    f->accesses = accesses;
+    f->granule = granule;
+    f->exact = true;
+    f->arrays = FW_ARRAY(arena, struct array, accesses->arrays + 1);
+    f->memo = FW_ARRAY(arena, struct footprint_memo, FOOTPRINT_MEMO_ENTRIES);
+    find_lattices(f);
+    for (uint32_t a = 0; a < accesses->arrays; a++)
+        if (f->arrays[a].lattice.used) {
+            find_granularity(&f->arrays[a], granule);
+            f->arrays[a].sets = FW_NEW(arena, struct array_sets);
+        }
+    return f;
+}
+
+struct fw_footprint *fw_footprint_like(const struct fw_footprint *other, uint32_t granule)
+{
+    struct fw_footprint *f = fw_footprint_new(other->arena, other->accesses, granule);
+    for (uint32_t a = 0; a < f->accesses->arrays; a++)
+        if (lattice_equal(&f->arrays[a].lattice, &other->arrays[a].lattice))
+            f->arrays[a].sets = other->arrays[a].sets;
+    return f;
+}
+
+bool fw_footprint_exact(const struct fw_footprint *footprint)
+{
+    return footprint->exact;
+}
+
+static bool matches(const struct fw_affine_access *access, const struct fw_window *window)
+{
+    return window->of & (access->direction == FW_LOAD ? FW_FOOTPRINT_LOADS : FW_FOOTPRINT_STORES) &&
+           access->begin < window->end - 1e-9 && access->end > window->begin + 1e-9;
+}
+
+/* The reference sets of an array, found at their first use. */
+static const struct reference_sets *sets_of(struct fw_footprint *f, uint32_t array, bool timed)
+{
+    struct array_sets *sets = f->arrays[array].sets;
+    struct reference_sets *here = timed ? &sets->timed : &sets->whole;
+    bool *has = timed ? &sets->has_timed : &sets->has_whole;
+    if (!*has)
+        reference_sets_find(here, f->arena, f->accesses, &f->arrays[array].lattice, array, timed);
+    *has = true;
+    return here;
+}
+
+/* Adds a span to disjoint spans, merged with those that it meets.  False: no room. */
+static bool add_span(struct span spans[MAX_SPANS], uint32_t *count, struct span span)
+{
+    for (uint32_t s = 0; s < *count;) {
+        if (spans[s].first > span.last || spans[s].last < span.first) {
+            s++;
+            continue;
+        }
+        span.first = fw_min(span.first, spans[s].first);
+        span.last = fw_max(span.last, spans[s].last);
+        spans[s] = spans[--*count];
+        s = 0;
+    }
+    if (*count == MAX_SPANS)
+        return false;
+    spans[(*count)++] = span;
+    return true;
+}
+
+/* Adds the boxes that a window touches by a reference set. */
+static void add_window(struct fw_footprint *f, struct fw_boxes *boxes,
+                       const struct reference_set *set, const struct fw_window *window)
+{
+    block_runs_find(&f->runs, f->accesses, window->first, window->last);
+    reference_set_add(boxes, f->arena, set, f->accesses, &f->runs, window->begin, window->end);
+}
+
+/* Adds what the windows touch by a reference set without a loop.  Windows that meet are merged if
+ * that adds nothing. */
+static void add_set(struct fw_footprint *f, const struct reference_set *set,
+                    const struct fw_window *windows, uint32_t count)
+{
+    struct span spans[MAX_SPANS];
+    uint32_t disjoint = 0;
+    for (uint32_t w = 0; w < count; w++) {
+        struct span span = {windows[w].first, windows[w].last};
+        if (span.first < span.last && matches(set->access, &windows[w]) &&
+            !(set->dense && add_span(spans, &disjoint, span)))
+            add_window(f, &f->all, set, &windows[w]);
+    }
+    for (uint32_t s = 0; s < disjoint; s++) {
+        struct fw_window window = {spans[s].first, spans[s].last, 0, 1, FW_FOOTPRINT_ALL};
+        add_window(f, &f->all, set, &window);
+    }
+}
+
+/* Collects the boxes of one array in the windows, in bytes, in f->all. */
+static void collect(struct fw_footprint *f, uint32_t array, const struct fw_window *windows,
+                    uint32_t count)
+{
+    bool timed = false;
+    for (uint32_t w = 0; w < count; w++)
+        timed |= windows[w].begin > 0 || windows[w].end < 1;
+    const struct reference_sets *sets = sets_of(f, array, timed);
+    f->all.count = 0;
+    for (uint32_t b = 0; b < sets->count; b++) {
+        const struct reference_set *set = &sets->at[b];
+        if (set->access->loops == 0) {
+            add_set(f, set, windows, count);
+            continue;
+        }
+        for (uint32_t w = 0; w < count; w++)
+            if (matches(set->access, &windows[w]))
+                add_window(f, &f->all, set, &windows[w]);
+    }
+}
+
+/* Like in_granules, for more boxes than box_cells.h takes. */
+static double many_in_granules(struct fw_footprint *f, const struct box_granularity *granularity,
+                               uint32_t axes)
+{
+    double sum = 0;
+    for (uint32_t p = 0; p < granularity->offsets; p++) {
+        f->granules.count = 0;
+        for (uint32_t b = 0; b < f->all.count; b++) {
+            struct fw_box box = f->all.at[b];
+            box.low[0] = fw_floor_quotient(box.low[0] + granularity->offset[p], f->granule);
+            box.high[0] =
+                fw_floor_quotient(box.high[0] + granularity->offset[p] - 1, f->granule) + 1;
+            fw_boxes_add(&f->granules, f->arena, &box, axes);
+        }
+        fw_boxes_merge(&f->granules, axes);
+        sum += fw_boxes_count(&f->granules, axes, f->arena);
+    }
+    return sum;
+}
+
+/* Distinct granules of the boxes in f->all: the mean over the offsets at which rows begin. */
+static double in_granules(struct fw_footprint *f, const struct array *array)
+{
+    uint32_t axes = array->lattice.levels + 1;
+    const struct box_granularity *granularity = &array->granularity;
+    if (f->all.count > BOX_CELLS_MAX_BOXES)
+        fw_boxes_merge(&f->all, axes);
+    double sum = f->all.count > BOX_CELLS_MAX_BOXES
+                     ? many_in_granules(f, granularity, axes)
+                     : box_cells_count(f->all.at, f->all.count, axes, granularity);
+    return sum / granularity->offsets;
+}
+
+static double count_now(struct fw_footprint *f, const struct fw_window *windows, uint32_t count,
+                        uint32_t array)
+{
+    double sum = 0;
+    for (uint32_t a = 0; a < f->accesses->arrays; a++) {
+        if (!f->arrays[a].lattice.used || (array != FW_NONE && array != a))
+            continue;
+        collect(f, a, windows, count);
+        if (f->all.count)
+            sum += in_granules(f, &f->arrays[a]);
+    }
+    return sum;
+}
+
+double fw_footprint_count(struct fw_footprint *f, const struct fw_window *windows, uint32_t count,
+                          uint32_t array)
+{
+    struct footprint_memo *entry;
+    if (footprint_memo_find(&entry, f->memo, windows, count, array))
+        return entry->result;
+    double result = count_now(f, windows, count, array);
+    if (entry)
+        entry->result = result;
+    return result;
+}
+
+/* Converts a box from bytes to granules, for rows that begin at whole granules. */
+static void to_granules(struct fw_box *box, int64_t granule)
+{
+    box->low[0] = fw_floor_quotient(box->low[0], granule);
+    box->high[0] = fw_floor_quotient(box->high[0] - 1, granule) + 1;
+}
+
+/* Collects the boxes of one access in a window, in granules, in f->granules. */
+static void collect_access(struct fw_footprint *f, const struct fw_affine_access *access,
+                           const struct fw_window *window)
+{
+    struct reference_set set;
+    struct fw_box point;
+    reference_set_of(&set, &point, access, f->accesses, &f->arrays[access->array].lattice);
+    f->granules.count = 0;
+    add_window(f, &f->granules, &set, window);
+    for (uint32_t b = 0; b < f->granules.count; b++)
+        to_granules(&f->granules.at[b], f->granule);
+}
+
+/* Collects the intersection of f->granules and f->all, both in granules, in f->common. */
+static void intersect(struct fw_footprint *f, uint32_t axes)
+{
+    f->common.count = 0;
+    for (uint32_t i = 0; i < f->granules.count; i++)
+        for (uint32_t j = 0; j < f->all.count; j++) {
+            struct fw_box box = f->granules.at[i];
+            for (uint32_t a = 0; a < axes; a++) {
+                box.low[a] = fw_max(box.low[a], f->all.at[j].low[a]);
+                box.high[a] = fw_min(box.high[a], f->all.at[j].high[a]);
+            }
+            fw_boxes_add(&f->common, f->arena, &box, axes);
+        }
+}
+
+/* Points of boxes in granules. */
+static double count_boxes(struct fw_footprint *f, const struct fw_boxes *boxes, uint32_t axes)
+{
+    static const struct box_granularity whole = {.offsets = 1};
+    return boxes->count > BOX_CELLS_MAX_BOXES
+               ? fw_boxes_count(boxes, axes, f->arena)
+               : box_cells_count(boxes->at, boxes->count, axes, &whole);
+}
+
+void fw_footprint_new_shares(struct fw_footprint *f, const struct fw_window *past,
+                             uint32_t past_count, const struct fw_window *window, double *shares)
+{
+    for (uint32_t a = 0; a < f->accesses->arrays; a++) {
+        uint32_t axes = f->arrays[a].lattice.levels + 1;
+        if (!f->arrays[a].lattice.used)
+            continue;
+        collect(f, a, past, past_count);
+        for (uint32_t b = 0; b < f->all.count; b++)
+            to_granules(&f->all.at[b], f->granule);
+        for (uint32_t i = 0; i < f->accesses->count; i++) {
+            const struct fw_affine_access *access = &f->accesses->at[i];
+            if (access->array != a || access->direction != FW_LOAD)
+                continue;
+            collect_access(f, access, window);
+            double own = count_boxes(f, &f->granules, axes);
+            intersect(f, axes);
+            shares[i] = own > 0 ? (own - count_boxes(f, &f->common, axes)) / own : 0;
+        }
+    }
+}

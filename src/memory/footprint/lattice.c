@@ -1,0 +1,164 @@
+#include "lattice.h"
+
+#include "min_max.h"
+#include "quotient.h"
+
+#include <string.h>
+
+enum { DIMENSIONS = 7 + FW_AFFINE_LOOPS };
+
+/* One way in which the address of an access moves. */
+struct dimension {
+    int64_t stride; /* bytes, positive */
+    int64_t extent; /* steps in the whole launch */
+    int64_t inner;  /* steps of one block */
+    uint8_t axis;   /* axis of the launch: 0 to 2; from 3 on: loops */
+};
+
+bool lattice_merged(const struct fw_affine_access *access,
+                    const struct fw_affine_accesses *accesses, uint32_t d)
+{
+    return access->block_stride[d] == access->thread_stride[d] * accesses->block[d] &&
+           fw_affine_all_threads(access, accesses, d);
+}
+
+/* Sorts by stride; insertion keeps the order of equal ones. */
+static void sort_dimensions(struct dimension *at, uint32_t count)
+{
+    for (uint32_t i = 1; i < count; i++) {
+        struct dimension one = at[i];
+        uint32_t j = i;
+        for (; j && at[j - 1].stride > one.stride; j--)
+            at[j] = at[j - 1];
+        at[j] = one;
+    }
+}
+
+static uint32_t dimensions_of(const struct fw_affine_access *access,
+                              const struct fw_affine_accesses *accesses,
+                              struct dimension out[DIMENSIONS])
+{
+    uint32_t count = 0;
+    struct dimension all[DIMENSIONS];
+    uint32_t found = 0;
+    for (uint32_t d = 0; d < 3; d++) {
+        int64_t size = accesses->block[d];
+        int64_t low = fw_max(access->low[d], 0),
+                high = fw_min(access->high[d], size * accesses->grid[d]);
+        if (lattice_merged(access, accesses, d)) {
+            all[found++] = (struct dimension){access->thread_stride[d], high - low,
+                                              fw_min(size, high - low), (uint8_t)d};
+            continue;
+        }
+        int64_t threads = fw_min(size, high - low);
+        if (!fw_affine_all_threads(access, accesses, d))
+            threads = fw_min(threads, access->last[d] - access->first[d]);
+        all[found++] = (struct dimension){access->thread_stride[d], threads, threads, (uint8_t)d};
+        all[found++] =
+            (struct dimension){access->block_stride[d], accesses->grid[d], 1, (uint8_t)d};
+    }
+    for (uint32_t l = 0; l < access->loops; l++)
+        all[found++] = (struct dimension){access->loop_stride[l], access->trips[l],
+                                          access->trips[l], (uint8_t)(3 + l)};
+    if (access->tile_rows > 1) /* a warp moves them at once: no window cuts them */
+        all[found++] =
+            (struct dimension){access->tile_row_stride, access->tile_rows, access->tile_rows, 0};
+    for (uint32_t i = 0; i < found; i++) {
+        if (all[i].stride < 0)
+            all[i].stride = -all[i].stride;
+        if (all[i].stride && all[i].extent > 1)
+            out[count++] = all[i];
+    }
+    sort_dimensions(out, count);
+    return count;
+}
+
+int64_t lattice_contiguous(const struct fw_affine_access *access,
+                           const struct fw_affine_accesses *accesses, int64_t granule)
+{
+    struct dimension at[DIMENSIONS];
+    uint32_t count = dimensions_of(access, accesses, at);
+    int64_t inner = access->bytes;
+    for (uint32_t i = 0; i < count && at[i].axis < 3 && at[i].stride - inner < granule; i++)
+        inner = fw_max(inner + at[i].stride * (at[i].inner - 1), at[i].stride);
+    return inner;
+}
+
+bool lattice_add(struct lattice *lattice, const struct fw_affine_access *access,
+                 const struct fw_affine_accesses *accesses, int64_t granule)
+{
+    struct dimension at[DIMENSIONS];
+    uint32_t count = dimensions_of(access, accesses, at);
+    int64_t inner = access->bytes; /* contiguous bytes of a block so far */
+    uint32_t level = 0;            /* the next level to compare with */
+    bool looped = false, exact = true;
+    for (uint32_t i = 0; i < count; i++) {
+        int64_t stride = at[i].stride;
+        /* Gaps smaller than a granule leave no granule out.  But windows cut loops, so that what
+         * follows a loop without a gap gets an axis of its own (rows as long as their stride). */
+        int64_t gap = looped ? 0 : granule;
+        bool along = stride - inner < gap || stride <= lattice->contiguous || stride <= granule;
+        if (along && level == 0) {
+            looped |= at[i].axis >= 3;
+            inner += stride * (at[i].inner - 1);
+            continue;
+        }
+        while (level < lattice->levels && lattice->stride[level] <= stride)
+            level++;
+        int64_t before = level ? lattice->stride[level - 1] : 0;
+        if (level && stride == before) {
+            lattice->extent[level - 1] = fw_max(lattice->extent[level - 1], at[i].extent);
+            continue;
+        }
+        if (level && stride % before == 0 && stride < before * lattice->extent[level - 1]) {
+            lattice->extent[level - 1] += stride / before * (at[i].extent - 1);
+            continue;
+        }
+        if (lattice->levels == LATTICE_LEVELS) {
+            exact = false;
+            continue;
+        }
+        if (level && stride < before * lattice->extent[level - 1])
+            exact = false;
+        for (uint32_t l = lattice->levels++; l > level; l--) {
+            lattice->stride[l] = lattice->stride[l - 1];
+            lattice->extent[l] = lattice->extent[l - 1];
+        }
+        lattice->stride[level] = stride;
+        lattice->extent[level++] = at[i].extent;
+    }
+    return exact;
+}
+
+bool lattice_equal(const struct lattice *a, const struct lattice *b)
+{
+    return a->used == b->used && a->levels == b->levels && a->reference == b->reference &&
+           memcmp(a->stride, b->stride, a->levels * sizeof(*a->stride)) == 0;
+}
+
+struct fw_box lattice_box(const struct lattice *lattice, const struct fw_affine_access *access)
+{
+    struct fw_box box = {{0}, {0}};
+    int64_t offset = access->base - lattice->reference;
+    for (uint32_t l = lattice->levels; l-- > 0;) {
+        int64_t stride = lattice->stride[l];
+        /* Rounds at 4/7, not at 1/2: distances of planes that threads share fall at the half. */
+        int64_t steps = fw_floor_quotient(offset + stride / 7 * 3, stride);
+        box.low[l + 1] = steps;
+        box.high[l + 1] = steps + 1;
+        offset -= steps * stride;
+    }
+    box.low[0] = lattice->reference + offset;
+    box.high[0] = box.low[0] + access->bytes;
+    return box;
+}
+
+uint32_t lattice_axis(const struct lattice *lattice, int64_t stride, int64_t *step)
+{
+    uint32_t l = lattice->levels;
+    int64_t size = stride < 0 ? -stride : stride;
+    while (l > 0 && (size < lattice->stride[l - 1] || size % lattice->stride[l - 1]))
+        l--;
+    *step = l ? stride / lattice->stride[l - 1] : stride;
+    return l;
+}

@@ -1,0 +1,47 @@
+/* Lattices: the coordinates that footprints give to the addresses of an array.
+ *
+ * Takes the affine accesses of an array, one after the other.  Gives an axis along memory, in
+ * bytes, one axis per stride between rows, planes and so on, and the box of an access in these
+ * coordinates.  Internal to this room; it never counts. */
+#ifndef FW_LATTICE_H
+#define FW_LATTICE_H
+
+#include "boxes.h"
+#include "affine_access.h"
+
+#include <stdbool.h>
+
+enum { LATTICE_LEVELS = FW_BOX_AXES - 1 };
+
+/* The axes of an array: one along memory, then `levels` further ones. */
+struct lattice {
+    uint32_t levels;
+    int64_t stride[LATTICE_LEVELS];
+    int64_t extent[LATTICE_LEVELS];
+    int64_t reference;  /* base of the array's first access */
+    int64_t contiguous; /* contiguous bytes of a block, by its widest access */
+    bool used;
+};
+
+/* Contiguous bytes that a block touches by one access, without its loops: windows cut these. */
+int64_t lattice_contiguous(const struct fw_affine_access *access,
+                           const struct fw_affine_accesses *accesses, int64_t granule);
+
+/* Adds the strides of an access.  False: the lattice does not represent them exactly. */
+bool lattice_add(struct lattice *lattice, const struct fw_affine_access *access,
+                 const struct fw_affine_accesses *accesses, int64_t granule);
+
+/* Whether two lattices give the same coordinates. */
+bool lattice_equal(const struct lattice *a, const struct lattice *b);
+
+/* The bytes of thread 0 of block 0 in iteration 0. */
+struct fw_box lattice_box(const struct lattice *lattice, const struct fw_affine_access *access);
+
+/* The axis along which a stride moves an access, and the steps along it per step of the index. */
+uint32_t lattice_axis(const struct lattice *lattice, int64_t stride, int64_t *step);
+
+/* Whether the threads of neighbouring blocks continue each other along an axis of the launch. */
+bool lattice_merged(const struct fw_affine_access *access,
+                    const struct fw_affine_accesses *accesses, uint32_t d);
+
+#endif

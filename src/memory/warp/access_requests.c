@@ -1,0 +1,134 @@
+#include "requests_internal.h"
+
+#include "l1_tags.h"
+#include "local_memory.h"
+#include "predication.h"
+#include "warp.h"
+#include "wmma_fragment.h"
+
+/* Boxes that count more instructions than the access has, by this factor, share warps. */
+static const double shared_warps = 1.05;
+
+static bool in_loop(const struct fw_kernel *kernel, const struct fw_access *access)
+{
+    return kernel->domains[access->domain].innermost != FW_NONE;
+}
+
+static void add_stores(struct fw_requests *requests, const struct fw_kernel *kernel,
+                       const struct fw_access *access, double instructions, double wavefronts)
+{
+    bool looped = in_loop(kernel, access);
+    requests->store_instructions += instructions;
+    requests->store_wavefronts += wavefronts;
+    requests->loop_store_instructions += looped ? instructions : 0;
+    requests->loop_store_wavefronts += looped ? wavefronts : 0;
+}
+
+void requests_add_words(struct fw_requests *requests, const struct fw_sampling *sampling,
+                        const struct fw_access *access, double warps)
+{
+    struct fw_sampled_warps means;
+    fw_sample_warps(&means, sampling, access, 0);
+    double each = means.known ? warps / means.warps : 0;
+    requests->unknown_requests += means.known ? 0 : warps;
+    if (access->space == FW_SPACE_CONST) {
+        requests->constant_requests += each * means.sectors;
+        return;
+    }
+    if (access->direction == FW_LOAD) {
+        requests->local_load_sectors += each * means.sectors;
+        requests->global_wavefronts += each * means.hit_wavefronts;
+        requests->hit_wavefronts += each * means.hit_wavefronts;
+        return;
+    }
+    requests->local_store_sectors += each * means.sectors;
+    requests->global_wavefronts += each * means.wavefronts;
+    add_stores(requests, sampling->kernel, access, warps * fw_local_words(access),
+               each * means.wavefronts);
+}
+
+void requests_add_sampled(struct fw_requests *requests, const struct fw_sampling *sampling,
+                          const struct fw_access *access, uint32_t shift, double threads,
+                          double warps)
+{
+    struct fw_sampled_warps means;
+    fw_sample_warps(&means, sampling, access, shift);
+    double sampled = means.warps > 0 ? means.warps : 1;
+    bool at_most = !fw_bound_count_warps(sampling->bound, access->domain)->exact;
+    /* Boxes that share warps count these warps once each. */
+    if (at_most && means.known && threads * sampled / means.lanes < warps)
+        warps = threads * sampled / means.lanes;
+    /* fw_bound_count_warps counts warps of 32: use the mean lanes per warp instead. */
+    if (sampling->warp != FW_WARP_THREADS)
+        warps = means.known ? threads * sampled / means.lanes : threads / sampling->warp;
+    uint32_t instructions = 1;
+    if (access->tile) {
+        struct fw_fragment_requests fragment = fw_fragment_requests(access->tile, access->space);
+        instructions = fragment.count;
+        requests->shared_wavefronts += warps * fragment.transposes;
+    }
+    if (access->space == FW_SPACE_SHARED && !access->bulk &&
+        fw_access_machine_bytes(sampling->kernel, access) == 0)
+        return; /* the assembler merges it into the wide access of a neighbour */
+    if (access->space == FW_SPACE_SHARED) {
+        requests->shared_wavefronts += warps * (means.known ? means.passes / sampled : 1);
+        return;
+    }
+    double sectors = means.known ? warps * means.sectors / sampled : threads;
+    double wavefronts =
+        means.known ? warps * means.wavefronts / sampled : threads / fw_random_lines_per_wavefront;
+    if (access->direction == FW_LOAD) {
+        requests->load_instructions += warps * instructions;
+        requests->loop_load_instructions +=
+            in_loop(sampling->kernel, access) ? warps * instructions : 0;
+        requests->multi_line_passes += means.known ? warps * means.multi_line_passes / sampled : 0;
+        requests->hit_wavefronts +=
+            means.known ? warps * means.hit_wavefronts / sampled : wavefronts;
+    }
+    requests->unknown_requests += means.known && !means.random_address ? 0 : warps;
+    if (access->direction != FW_LOAD)
+        add_stores(requests, sampling->kernel, access, warps * instructions, wavefronts);
+    *(access->direction == FW_LOAD ? &requests->load_sectors : &requests->store_sectors) += sectors;
+    double lines = means.known ? warps * means.lines / sampled : threads;
+    *(access->direction == FW_LOAD ? &requests->load_lines : &requests->store_lines) += lines;
+    if (access->direction != FW_LOAD)
+        requests->partial_store_sectors +=
+            means.known ? warps * means.partial_sectors / sampled : threads;
+    requests->global_wavefronts += wavefronts;
+}
+
+bool requests_add_affine(struct fw_requests *requests, const struct fw_sampling *sampling,
+                         const struct fw_access *access, const struct fw_affine_accesses *accesses,
+                         struct fw_warp_memo *memo, double warps)
+{
+    struct fw_warp_totals totals;
+    if (accesses->count == 0)
+        return false;
+    fw_warp_totals_find(&totals, memo, accesses);
+    double instructions = totals.load_instructions + totals.store_instructions;
+    if (!(instructions > 0) || instructions > shared_warps * warps)
+        return false;
+    requests->load_sectors += totals.load_sectors;
+    requests->store_sectors += totals.store_sectors;
+    requests->load_lines += totals.load_lines;
+    requests->store_lines += totals.store_lines;
+    requests->partial_store_sectors += totals.partial_store_sectors;
+    requests->global_wavefronts += totals.load_wavefronts + totals.store_wavefronts;
+    requests->load_instructions += totals.load_instructions;
+    requests->loop_load_instructions +=
+        in_loop(sampling->kernel, access) ? totals.load_instructions : 0;
+    requests->multi_line_passes += totals.multi_line_passes;
+    requests->hit_wavefronts += totals.hit_wavefronts;
+    if (access->direction != FW_LOAD)
+        add_stores(requests, sampling->kernel, access, warps, totals.store_wavefronts);
+    return true;
+}
+
+void requests_add_predicated_off(struct fw_requests *requests, const struct fw_sampling *sampling,
+                                 const struct fw_access *access)
+{
+    double idle = fw_predicated_off_warps(sampling, access);
+    bool shared = access->space == FW_SPACE_SHARED;
+    *(shared ? &requests->shared_wavefronts : &requests->global_wavefronts) += idle;
+    requests->hit_wavefronts += shared ? 0 : idle;
+}

@@ -1,0 +1,88 @@
+#include "requests.h"
+
+#include "local_memory.h"
+#include "memory_sizes.h"
+#include "random_address.h"
+#include "requests_internal.h"
+#include "warp.h"
+
+#include <math.h>
+#include <string.h>
+
+static struct fw_sampling sampling_of(const struct fw_kernel *kernel, struct fw_bound *bound,
+                                      const struct fw_launch *launch,
+                                      const struct fw_device *device)
+{
+    struct fw_sampling sampling = {.kernel = kernel, .bound = bound, .launch = launch};
+    sampling.sector = (uint32_t)fw_device_count(device, FW_FIGURE_SECTOR_BYTES, FW_SECTOR_BYTES);
+    sampling.line = (uint32_t)fw_device_count(device, FW_FIGURE_LINE_BYTES, FW_LINE_BYTES);
+    sampling.banks = (uint32_t)fw_device_count(device, FW_FIGURE_SHARED_BANKS, FW_SHARED_BANKS);
+    sampling.width = (uint32_t)fw_device_count(device, FW_FIGURE_SHARED_BANK_BYTES, FW_WORD_BYTES);
+    sampling.warp = (uint32_t)fw_device_count(device, FW_FIGURE_WARP_SIZE, FW_WARP_THREADS);
+    if (sampling.warp == 0 || sampling.warp > FW_WARP_MAX_LANES)
+        sampling.warp = FW_WARP_THREADS;
+    return sampling;
+}
+
+static void add_access(struct fw_requests *requests, const struct fw_sampling *sampling,
+                       struct fw_warp_memo *memo, const struct fw_kernel_accesses *accesses_of,
+                       uint32_t index, const uint32_t *alignments)
+{
+    const struct fw_kernel *kernel = sampling->kernel;
+    const struct fw_access *access = &kernel->accesses[index];
+    const struct fw_access_affine *of = &accesses_of->by_access[index];
+    double threads = fw_bound_count(sampling->bound, access->domain)->estimate;
+    double warps = fw_bound_count_warps(sampling->bound, access->domain)->estimate;
+    struct fw_requests before = *requests;
+    if (threads > 0 && fw_local_is_modelled(kernel, access))
+        requests_add_words(requests, sampling, access, warps);
+    if (!of->analyzed)
+        return;
+    struct fw_affine_accesses own = accesses_of->affine;
+    own.at = own.at ? own.at + of->first : NULL;
+    own.count = of->count;
+    if (access->tile || !of->complete ||
+        !requests_add_affine(requests, sampling, access, &own, memo, warps))
+        requests_add_sampled(requests, sampling, access,
+                             fw_access_shift(kernel, access, alignments), threads, warps);
+    requests_add_predicated_off(requests, sampling, access);
+    if (access->space == FW_SPACE_SHARED || of->count > 0)
+        return;
+    requests->non_affine_load_bytes +=
+        sampling->sector * (requests->load_sectors - before.load_sectors);
+    requests->non_affine_store_bytes +=
+        sampling->sector * (requests->store_sectors - before.store_sectors);
+}
+
+void fw_requests_find(struct fw_requests *requests, struct fw_arena *arena,
+                      const struct fw_kernel *kernel, struct fw_bound *bound,
+                      const struct fw_launch *launch, const struct fw_device *device,
+                      const struct fw_kernel_accesses *accesses_of, const uint32_t *alignments)
+{
+    struct fw_sampling sampling = sampling_of(kernel, bound, launch, device);
+    struct fw_warp_memo *memo =
+        fw_warp_memo_new(arena, sampling.warp, sampling.sector, sampling.line);
+    memset(requests, 0, sizeof(*requests));
+    for (uint32_t a = 0; a < kernel->access_count; a++)
+        if (!fw_random_access_stated(kernel, launch, a)) /* cache/random_access.h models those */
+            add_access(requests, &sampling, memo, accesses_of, a, alignments);
+    requests_add_others(requests, &sampling, device);
+}
+
+static double hit_share(double requests, double loaded)
+{
+    return requests > 0 && loaded < requests ? 1 - loaded / requests : 0;
+}
+
+void fw_requests_apply_l1_hits(struct fw_requests *requests, double requested_bytes,
+                               double distinct_bytes, double loaded_bytes)
+{
+    double loads = requests->global_wavefronts - requests->store_wavefronts;
+    double found = hit_share(requested_bytes, loaded_bytes);
+    double before = hit_share(distinct_bytes, loaded_bytes);
+    if (requests->hit_wavefronts < loads)
+        requests->global_wavefronts -= before * (loads - requests->hit_wavefronts);
+    requests->global_wavefronts += requests->multi_line_passes * found * (1 - found);
+    requests->multi_line_passes = 0;
+    requests->hit_wavefronts = HUGE_VAL; /* further calls change nothing */
+}

@@ -1,0 +1,52 @@
+/* Requests: what the warps of a launch request of L1, shared, local and constant memory.
+ *
+ * Takes a kernel record at a bound launch, its affine accesses (kernel_accesses.h) and a profile's
+ * sizes.  Gives sectors, lines and wavefronts, summed over all warp instructions.  An access whose
+ * affine form is complete is counted from it; all others from sampled warps.  Never models a cache:
+ * fw_requests_apply_l1_hits takes L1's hit rate from whoever knows it. */
+#ifndef FW_REQUESTS_H
+#define FW_REQUESTS_H
+
+#include "device.h"
+#include "kernel_accesses.h"
+#include "launch.h"
+
+/* Requests of a launch, summed over all warps. */
+struct fw_requests {
+    double load_sectors, store_sectors;
+    double load_lines, store_lines; /* summed over warp instructions */
+    double partial_store_sectors;   /* sectors of which a warp's store writes a part */
+    double global_wavefronts;
+    double store_wavefronts;   /* of global_wavefronts: stores */
+    double constant_requests;  /* distinct addresses of each warp's loads from constant memory */
+    double multi_line_passes;  /* load passes over several lines: see l1_tags.h */
+    double hit_wavefronts;     /* global wavefronts of loads if all of them hit L1 */
+    double store_instructions; /* of warps */
+    double load_instructions, loop_load_instructions;      /* of warps; of these: in loops */
+    double loop_store_instructions, loop_store_wavefronts; /* of the stores above: in loops */
+    double local_load_sectors,
+        local_store_sectors;  /* of local memory; not in load_sectors, store_sectors */
+    double shared_wavefronts; /* shared memory, shuffles, and reads of the thread index */
+    double unknown_requests;  /* warp instructions whose addresses are not known */
+    double non_affine_load_bytes,
+        non_affine_store_bytes; /* sectors of accesses without an affine form */
+};
+
+/* Counts the requests of a launch.  `accesses` and `alignments`: as in fw_kernel_accesses_find.
+ * `arena` holds a memo. */
+void fw_requests_find(struct fw_requests *requests, struct fw_arena *arena,
+                      const struct fw_kernel *kernel, struct fw_bound *bound,
+                      const struct fw_launch *launch, const struct fw_device *device,
+                      const struct fw_kernel_accesses *accesses, const uint32_t *alignments);
+
+/* Adjusts the wavefronts of loads to L1's hit rate: `requested_bytes` are the sectors of all
+ * instructions, `distinct_bytes` the distinct sectors of each warp, `loaded_bytes` what comes from
+ * L2.  A pass over several lines of which one hits and one misses takes one more wavefront: f64
+ * rows that begin beside a line and are also loaded by neighbours take 2.5 wavefronts per warp
+ * instead of 2 (cross_1_1 and five in data/h200/traffic), but 2 if nobody else loads them
+ * (data/h200/lanes).  Lines that other warps brought hit without waiting: see
+ * fw_tag_hit_wavefronts. */
+void fw_requests_apply_l1_hits(struct fw_requests *requests, double requested_bytes,
+                               double distinct_bytes, double loaded_bytes);
+
+#endif

@@ -1,0 +1,32 @@
+/* Sampled warps: the requests of one access, from a few warps evaluated lane by lane.
+ *
+ * Takes a record's access at a bound launch.  Evaluates every condition on threads and iterations
+ * for each lane of some warps, of sampled blocks, at sampled iterations.  Gives sums over the
+ * instructions that have an active lane.  It serves shared memory and accesses whose affine form is
+ * not complete.  Never models a cache, and never counts instructions: see fw_bound_count_warps. */
+#ifndef FW_SAMPLED_WARPS_H
+#define FW_SAMPLED_WARPS_H
+
+#include "launch.h"
+
+/* A launch, and the sizes by which requests are counted. */
+struct fw_sampling {
+    const struct fw_kernel *kernel;
+    struct fw_bound *bound;
+    const struct fw_launch *launch;
+    uint32_t sector, line, banks, width, warp; /* bytes; shared memory's banks; threads */
+};
+
+/* Sums over sampled instructions, each weighted by the iterations that it stands for. */
+struct fw_sampled_warps {
+    double warps, lanes, sectors, wavefronts, multi_line_passes, hit_wavefronts, passes, lines,
+        partial_sectors;
+    bool known;          /* false: no instruction was sampled, or its address is not known */
+    bool random_address; /* the address depends on loaded data: see random_address.h */
+};
+
+/* Samples the warps of an access.  `shift`: offset in bytes of its array from a multiple of 256. */
+void fw_sample_warps(struct fw_sampled_warps *sampled, const struct fw_sampling *sampling,
+                     const struct fw_access *access, uint32_t shift);
+
+#endif

@@ -1,0 +1,130 @@
+#include "warp_request.h"
+
+#include "l1_tags.h"
+#include "memory_sizes.h"
+#include "quotient.h"
+#include "warp.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { WORD = FW_WORD_BYTES, MAX_BANKS = 128 };
+
+/* The distinct granules that the lanes touch, sorted, at most `most`. */
+static uint32_t granules_of(const struct fw_warp_request *request, int64_t granule, int64_t *out,
+                            uint32_t most)
+{
+    uint32_t count = 0, shift = 0;
+    while ((int64_t)1 << shift < granule)
+        shift++;
+    bool by_shift = (int64_t)1 << shift == granule;
+    for (uint32_t l = 0; l < request->lanes; l++) {
+        int64_t begin = request->at[l], end = begin + request->bytes - 1;
+        int64_t first = by_shift ? begin >> shift : fw_floor_quotient(begin, granule);
+        int64_t last = by_shift ? end >> shift : fw_floor_quotient(end, granule);
+        for (int64_t g = first; g <= last; g++) {
+            uint32_t place = count;
+            if (count && out[count - 1] == g)
+                continue;
+            while (place && out[place - 1] > g)
+                place--;
+            if ((place && out[place - 1] == g) || count == most)
+                continue;
+            memmove(&out[place + 1], &out[place], (count - place) * sizeof(*out));
+            out[place] = g;
+            count++;
+        }
+    }
+    return count;
+}
+
+/* Whether all lanes whose numbers differ in bit `step` touch the same address.  Shared memory then
+ * serves two groups of a wide load at a time: four words that all lanes read take two wavefronts on
+ * an H200 (`nbody`, and data/h200/lanes).  Neither its stores nor loads of device memory do that
+ * (`horner`). */
+static bool pairs_match(const struct fw_warp_request *request, uint32_t step)
+{
+    for (uint32_t l = 0; l < request->lanes; l++)
+        if ((l ^ step) < request->lanes && request->at[l] != request->at[l ^ step])
+            return false;
+    return true;
+}
+
+/* Passes over the banks; `paired`: two groups go together where they may. */
+static uint32_t passes_of(const struct fw_warp_request *request, uint32_t banks, uint32_t width,
+                          bool paired)
+{
+    int64_t words[4 * FW_WARP_MAX_LANES];
+    uint32_t warp = request->lanes > FW_WARP_THREADS
+                        ? FW_WARP_MAX_LANES
+                        : FW_WARP_THREADS; /* inactive lanes belong to their groups */
+    uint32_t passes = 0, group = request->bytes > width ? warp * width / request->bytes : 0;
+    if (banks == 0 || banks > MAX_BANKS || width == 0)
+        return request->lanes ? 1 : 0;
+    group = group ? group : request->lanes;
+    if (paired && group < request->lanes && (pairs_match(request, 1) || pairs_match(request, 2)))
+        group *= 2;
+    for (uint32_t first = 0; first < request->lanes; first += group) {
+        struct fw_warp_request part = {.bytes = request->bytes};
+        uint32_t in_bank[MAX_BANKS] = {0}, worst = 0;
+        part.lanes = group < request->lanes - first ? group : request->lanes - first;
+        memcpy(part.at, &request->at[first], part.lanes * sizeof(*part.at));
+        uint32_t count = granules_of(&part, width, words, sizeof(words) / sizeof(*words));
+        for (uint32_t w = 0; w < count; w++) {
+            int64_t bank = words[w] % banks;
+            uint32_t in_this_bank = ++in_bank[bank < 0 ? bank + banks : bank];
+            worst = in_this_bank > worst ? in_this_bank : worst;
+        }
+        passes += worst;
+    }
+    return passes;
+}
+
+uint32_t fw_request_passes(const struct fw_warp_request *request, uint32_t banks, uint32_t width)
+{
+    return passes_of(request, banks, width, !request->store);
+}
+
+/* Of the sectors of sorted distinct words, those of which a word is missing. */
+static uint32_t partial_of(const int64_t *words, uint32_t count, uint32_t sector)
+{
+    uint32_t partial = 0, words_per_sector = sector / WORD;
+    for (uint32_t w = 0; w < count;) {
+        int64_t of = fw_floor_quotient(words[w] * WORD, sector);
+        uint32_t in_this_bank = 0;
+        for (; w < count && fw_floor_quotient(words[w] * WORD, sector) == of; w++)
+            in_this_bank++;
+        partial += in_this_bank < words_per_sector;
+    }
+    return partial;
+}
+
+struct fw_request_cost fw_request_data_cost(const struct fw_warp_request *request, uint32_t sector,
+                                            uint32_t line)
+{
+    int64_t granules[16 * FW_WARP_MAX_LANES];
+    uint32_t most = sizeof(granules) / sizeof(*granules);
+    struct fw_request_cost cost = {0};
+    cost.lines = granules_of(request, line, granules, most);
+    cost.sectors = granules_of(request, sector, granules, most);
+    cost.partial_sectors = partial_of(granules, granules_of(request, WORD, granules, most), sector);
+    cost.passes = passes_of(request, line / WORD, WORD, false);
+    return cost;
+}
+
+void fw_request_add_tags(struct fw_request_cost *cost, const struct fw_warp_request *request,
+                         uint32_t line)
+{
+    struct fw_tag_cost tags = fw_tag_cost(request, line);
+    cost->wavefronts = tags.wavefronts;
+    cost->multi_line_passes = tags.multi_line_passes;
+    cost->hit_wavefronts = fw_tag_hit_wavefronts(&tags, cost->passes);
+}
+
+struct fw_request_cost fw_request_cost(const struct fw_warp_request *request, uint32_t sector,
+                                       uint32_t line)
+{
+    struct fw_request_cost cost = fw_request_data_cost(request, sector, line);
+    fw_request_add_tags(&cost, request, line);
+    return cost;
+}

@@ -1,0 +1,162 @@
+#include "warp_totals.h"
+
+#include "warp.h"
+#include "warp_memo.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { MAX_SAMPLES = 5, MAX_COMPARED = 128 };
+
+/* Sampled blocks along one axis, and the number of blocks that each stands for. */
+struct block_samples {
+    int64_t at[MAX_SAMPLES];
+    double weight[MAX_SAMPLES];
+    uint32_t count;
+};
+
+static void add_sample(struct block_samples *samples, int64_t at, double weight)
+{
+    samples->at[samples->count] = at;
+    samples->weight[samples->count++] = weight;
+}
+
+static void find_samples(struct block_samples *samples, const struct fw_affine_accesses *accesses,
+                         uint32_t d, int64_t line, bool *exact)
+{
+    int64_t size = accesses->block[d], first = INT64_MAX, last = -1;
+    bool low_cut = false, high_cut = false, even = true;
+    for (uint32_t i = 0; i < accesses->count; i++) {
+        const struct fw_affine_access *access = &accesses->at[i];
+        int64_t low = access->low[d] > 0 ? access->low[d] : 0, high = access->high[d];
+        int64_t end = (int64_t)accesses->grid[d] * size;
+        high = high < end ? high : end;
+        low_cut |= low % size != 0;
+        high_cut |= high % size != 0;
+        even &= access->block_stride[d] % line == 0;
+        first = low / size < first ? low / size : first;
+        last = (high - 1) / size > last ? (high - 1) / size : last;
+    }
+    samples->count = 0;
+    if (first > last)
+        return;
+    if (low_cut && first < last)
+        add_sample(samples, first++, 1);
+    if (high_cut)
+        add_sample(samples, last--, 1);
+    int64_t count = last - first + 1, sampled = even ? 1 : MAX_SAMPLES - 2;
+    *exact &= even || count <= sampled;
+    sampled = sampled < count ? sampled : count;
+    /* Odd steps do not fall into step with the period of rows. */
+    for (int64_t i = 0; i < sampled; i++)
+        add_sample(samples, sampled == count ? first + i : first + count * i / sampled + (i & 1),
+                   (double)count / (double)sampled);
+}
+
+/* Executions of an access per thread. */
+static double executions_of(const struct fw_affine_access *access)
+{
+    double times = access->repeats * access->active_share;
+    for (uint32_t l = 0; l < access->loops; l++)
+        times *= (double)access->trips[l];
+    return times;
+}
+
+/* How many iterations are sampled: several, if a loop moves the warp by less than whole lines. */
+static uint32_t sampled_iterations(const struct fw_affine_access *access, int64_t line)
+{
+    for (uint32_t l = 0; l < access->loops; l++)
+        if (access->loop_stride[l] % line && access->trips[l] > 1)
+            return access->trips[l] < 4 ? (uint32_t)access->trips[l] : 4;
+    return 1;
+}
+
+static void add_access(struct fw_warp_totals *totals, struct fw_warp_memo *memo,
+                       const struct fw_affine_accesses *accesses,
+                       const struct fw_affine_access *access, const int64_t block[3], double weight)
+{
+    uint32_t size = accesses->block[0] * accesses->block[1] * accesses->block[2];
+    uint32_t iterations = sampled_iterations(access, memo->line), from = 0;
+    double times = weight * executions_of(access) / iterations;
+    bool load = access->direction == FW_LOAD;
+    int64_t address = access->base;
+    for (uint32_t d = 0; d < 3; d++)
+        address += access->block_stride[d] * block[d];
+    for (; from < (size + memo->warp - 1) / memo->warp; from += MEMO_WARPS) {
+        const struct lane_layout *layout = lane_layout_find(memo, accesses, access, block, from);
+        for (uint32_t w = 0; layout && w < layout->count; w++)
+            for (uint32_t t = 0; t < iterations && layout->at[w].lanes; t++) {
+                int64_t at = address;
+                for (uint32_t n = 0; n < access->loops && t; n++)
+                    at += access->loop_stride[n] * (access->trips[n] * t / iterations);
+                const struct memo_cost *cost = lane_layout_cost(memo, layout, w, access->bytes, at);
+                *(load ? &totals->load_instructions : &totals->store_instructions) += times;
+                *(load ? &totals->load_sectors : &totals->store_sectors) += times * cost->sectors;
+                *(load ? &totals->load_lines : &totals->store_lines) += times * cost->lines;
+                totals->partial_store_sectors += load ? 0 : times * cost->partial_sectors;
+                totals->multi_line_passes += load ? times * cost->multi_line_passes : 0;
+                totals->hit_wavefronts += load ? times * cost->hit_wavefronts : 0;
+                *(load ? &totals->load_wavefronts : &totals->store_wavefronts) +=
+                    times * cost->wavefronts;
+            }
+    }
+}
+
+/* Whether the requests of two accesses cost the same: they differ by whole lines. */
+static bool same_requests(const struct fw_affine_access *a, const struct fw_affine_access *b,
+                          int64_t line)
+{
+    return (a->base - b->base) % line == 0 && a->direction == b->direction &&
+           fw_affine_same_strides(a, b) &&
+           memcmp(&a->active_share, &b->active_share, sizeof(a->active_share)) == 0 &&
+           memcmp(&a->repeats, &b->repeats, sizeof(a->repeats)) == 0;
+}
+
+/* Counts equal accesses together: `times` is how many accesses each one stands for; 0: an earlier
+ * one stands for it. */
+static void count_equal(double *times, const struct fw_affine_accesses *accesses, int64_t line)
+{
+    for (uint32_t i = 0; i < accesses->count; i++) {
+        uint32_t j = 0;
+        while (j < i && !(times[j] > 0 && same_requests(&accesses->at[i], &accesses->at[j], line)))
+            j++;
+        times[i] = j == i;
+        times[j] += j < i;
+    }
+}
+
+struct fw_warp_memo *fw_warp_memo_new(struct fw_arena *arena, uint32_t warp, uint32_t sector,
+                                      uint32_t line)
+{
+    struct fw_warp_memo *memo = FW_NEW(arena, struct fw_warp_memo);
+    memo->warp = warp && warp <= FW_WARP_MAX_LANES ? warp : FW_WARP_THREADS;
+    memo->sector = sector;
+    memo->line = line;
+    return memo;
+}
+
+void fw_warp_totals_find(struct fw_warp_totals *totals, struct fw_warp_memo *memo,
+                         const struct fw_affine_accesses *accesses)
+{
+    struct block_samples samples[3];
+    double equal_counts[MAX_COMPARED], *equal = NULL;
+    memset(totals, 0, sizeof(*totals));
+    totals->exact = true;
+    if (accesses->count <= MAX_COMPARED) {
+        equal = equal_counts;
+        count_equal(equal_counts, accesses, memo->line);
+    }
+    for (uint32_t d = 0; d < 3; d++)
+        find_samples(&samples[d], accesses, d, memo->line, &totals->exact);
+    for (uint32_t z = 0; z < samples[2].count; z++)
+        for (uint32_t y = 0; y < samples[1].count; y++)
+            for (uint32_t x = 0; x < samples[0].count; x++) {
+                int64_t block[3] = {samples[0].at[x], samples[1].at[y], samples[2].at[z]};
+                double weight = samples[0].weight[x] * samples[1].weight[y] * samples[2].weight[z];
+                totals->sampled_blocks++;
+                for (uint32_t i = 0; i < accesses->count; i++)
+                    if (!equal || equal[i] > 0)
+                        add_access(totals, memo, accesses, &accesses->at[i], block,
+                                   equal ? weight * equal[i] : weight);
+            }
+}

@@ -1,0 +1,144 @@
+#include "dram_service.h"
+
+#include "split_sectors.h"
+#include "warp.h"
+
+#include <math.h>
+
+/* Adjacent rows of a block at which a row segment pays half of a lone segment's overhead, and lines
+ * from which on a segment has no such overhead.  Source: cube_double_8_8 and cube_double_1_1 in
+ * data/h200/traffic, in blocks 4 to 256 wide. */
+static const double half_shared_rows = 3, lone_segment_lines = 4;
+
+/* Lines from which on gaps between the segments of consecutive blocks cost nothing.  Source:
+ * turn_float and turn_double, ibid. */
+static const double gap_segment_lines = 3;
+
+/* Lines from which on a written segment has no overhead.  Source: sheet_double_4_4, ibid., in
+ * blocks 4, 8, 16 and 32 wide. */
+static const double written_segment_lines = 2;
+
+/* The overhead of a misaligned segment, relative to one far shorter than a line.  Source:
+ * sheet_float_8_0, ibid., along rows of 8190 elements. */
+static const double misaligned_overhead = 0.5;
+
+static double figure(const struct fw_device *device, enum fw_figure which)
+{
+    double value = 0;
+    return fw_device_figure(device, which, &value) ? value : 0;
+}
+
+/* Length of a row segment in bytes: what a row of a block's threads touches contiguously. */
+static double segment_of(const struct fw_affine_access *access,
+                         const struct fw_affine_accesses *accesses, const struct fw_caches *caches)
+{
+    double step = fabs((double)access->thread_stride[0]);
+    double row = step > 0 && step <= caches->fetch ? step * accesses->block[0] : step;
+    return fmax(row, caches->sector);
+}
+
+/* The share of a lone segment's overhead that a segment pays: adjacent rows of a block share the
+ * overhead, and long segments have none. */
+static double lone_share(const struct fw_affine_access *access,
+                         const struct fw_affine_accesses *accesses, const struct fw_caches *caches,
+                         double segment)
+{
+    double rows = access->thread_stride[1] ? accesses->block[1] : 1;
+    return fmax(0, 1 - segment / (lone_segment_lines * caches->line)) /
+           (1 + rows / half_shared_rows);
+}
+
+/* The factor by which row segments slow reads down: `overhead` bytes per segment far shorter than a
+ * line, half of that per misaligned segment, and `lone_overhead` bytes per lone segment. */
+static double read_slowdown(const struct fw_affine_accesses *accesses,
+                            const struct fw_caches *caches, const struct fw_volumes *volumes,
+                            double overhead, double lone_overhead)
+{
+    double sum = 0, weights = 0;
+    for (uint32_t i = 0; i < accesses->count; i++) {
+        const struct fw_affine_access *access = &accesses->at[i];
+        if (!fw_affine_is_load(access))
+            continue;
+        double segment = segment_of(access, accesses, caches), weight = volumes->l2_miss_share[i];
+        double rest = fmax(0, 1 - segment / caches->line);
+        double share = fmax(rest * rest, misaligned_overhead *
+                                             fw_misaligned_rows(access, accesses, 0, caches->line));
+        sum += weight * (1 + (share * overhead +
+                              lone_overhead * lone_share(access, accesses, caches, segment)) /
+                                 segment);
+        weights += weight;
+    }
+    return weights > 0 ? sum / weights : 1;
+}
+
+/* Whether the memory behind a block's row segment is stored by a block far behind in launch order:
+ * neither by the next block nor by this one. */
+static bool leaves_gaps(const struct fw_affine_access *access,
+                        const struct fw_affine_accesses *accesses, double segment)
+{
+    return accesses->grid[0] > 1 && fabs((double)access->block_stride[0]) > segment;
+}
+
+/* The factor by which row segments slow writes down: segments shorter than two lines do, more so
+ * with more stores per thread; and gaps between the segments of consecutive blocks do. */
+static double write_slowdown(const struct fw_affine_accesses *accesses,
+                             const struct fw_caches *caches, const struct fw_device *device)
+{
+    double sum = 0, count = 0, stores = sqrt(fw_thread_stores(accesses));
+    double overhead = figure(device, FW_FIGURE_DRAM_PIECE_STORE);
+    double lone = figure(device, FW_FIGURE_DRAM_PIECE_FAR);
+    double gaps = figure(device, FW_FIGURE_DRAM_PIECE_APART);
+    for (uint32_t i = 0; i < accesses->count; i++) {
+        const struct fw_affine_access *access = &accesses->at[i];
+        if (access->direction == FW_LOAD)
+            continue;
+        double segment = segment_of(access, accesses, caches), lines = segment / caches->line;
+        double more = stores * fmax(0, 1 - lines / written_segment_lines) * overhead +
+                      lone * lone_share(access, accesses, caches, segment);
+        if (leaves_gaps(access, accesses, segment))
+            more = fmax(more, fmax(0, 1 - lines / gap_segment_lines) * gaps);
+        sum += 1 + more / segment;
+        count++;
+    }
+    return count > 0 ? sum / count : 1;
+}
+
+/* Service time of split sectors, as bytes at full bandwidth, if all of them are written to device
+ * memory. */
+static double split_sector_bytes(const struct fw_affine_accesses *accesses,
+                                 const struct fw_round_order *order, const struct fw_caches *caches,
+                                 const struct fw_device *device)
+{
+    struct fw_split_sectors parts =
+        fw_split_sectors_find(accesses, order, caches->sector, FW_WARP_THREADS);
+    return figure(device, FW_FIGURE_DRAM_SHARED_WITHIN) * parts.within_block +
+           figure(device, FW_FIGURE_DRAM_SHARED_ACROSS) * parts.across_blocks +
+           figure(device, FW_FIGURE_DRAM_SHARED_LATE) * parts.late +
+           figure(device, FW_FIGURE_DRAM_SHARED_IN_PLACE) * parts.late_in_place;
+}
+
+bool fw_dram_service(struct fw_dram_service *service, const struct fw_affine_accesses *accesses,
+                     const struct fw_round_order *order, const struct fw_caches *caches,
+                     const struct fw_volumes *volumes, double stored,
+                     const struct fw_device *device)
+{
+    double read, write, copy, both = volumes->dram_read.bytes + volumes->dram_write.bytes;
+    *service = (struct fw_dram_service){0, 0};
+    if (!fw_device_figure(device, FW_FIGURE_DRAM_COPY_BANDWIDTH, &copy))
+        return false;
+    if (!fw_device_figure(device, FW_FIGURE_DRAM_READ_BANDWIDTH, &read) ||
+        !fw_device_figure(device, FW_FIGURE_DRAM_WRITE_BANDWIDTH, &write))
+        read = write = copy;
+    double share = both > 0 ? volumes->dram_read.bytes / both : 0;
+    double mixed = 2 / copy / (1 / read + 1 / write) - 1;
+    double slower = 1 + mixed * 4 * share * (1 - share);
+    double written = stored > 0 ? fmin(1, volumes->dram_write.bytes / stored) : 0;
+    double lone = figure(device, FW_FIGURE_DRAM_PIECE_FAR);
+    service->reads = slower * volumes->dram_read.bytes / read *
+                     read_slowdown(accesses, caches, volumes,
+                                   figure(device, FW_FIGURE_DRAM_PIECE_OVERHEAD), lone);
+    service->writes =
+        slower * volumes->dram_write.bytes / write * write_slowdown(accesses, caches, device) +
+        written * split_sector_bytes(accesses, order, caches, device) / copy;
+    return true;
+}

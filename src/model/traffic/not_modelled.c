@@ -1,0 +1,50 @@
+/* Accesses of a kernel that volumes do not model, or model as something else. */
+#include "measured.h"
+
+#include "local_memory.h"
+
+static bool is_atomic(const struct fw_access *access)
+{
+    return (access->direction == FW_ATOMIC || access->direction == FW_REDUCTION) &&
+           (access->space == FW_SPACE_GLOBAL || access->space == FW_SPACE_GENERIC);
+}
+
+uint32_t fw_traffic_not_modelled(const char **sentences, struct fw_arena *arena,
+                                 const struct fw_kernel *kernel)
+{
+    uint32_t count = 0, local = 0, unknown = 0, constant = 0, texture = 0, atomics = 0;
+    for (uint32_t a = 0; a < kernel->access_count; a++) {
+        const struct fw_access *access = &kernel->accesses[a];
+        local += access->space == FW_SPACE_LOCAL;
+        unknown += access->space == FW_SPACE_LOCAL && !fw_local_is_modelled(kernel, access);
+        constant += access->space == FW_SPACE_CONST;
+        texture += access->space == FW_SPACE_TEX;
+        atomics += is_atomic(access);
+    }
+    if (atomics)
+        sentences[count++] =
+            fw_arena_printf(arena, "%u atomics count as stores of as many bytes.", atomics);
+    if (constant)
+        sentences[count++] = fw_arena_printf(arena,
+                                             "%u loads go through the constant cache: their "
+                                             "requests are counted, its time and misses are "
+                                             "not modelled.",
+                                             constant);
+    if (texture)
+        sentences[count++] =
+            fw_arena_printf(arena, "%u loads through textures are not modelled.", texture);
+    if (local > unknown)
+        sentences[count++] = fw_arena_printf(arena,
+                                             "%u accesses to local memory are modelled as such: an "
+                                             "assembler may keep their array in registers.",
+                                             local - unknown);
+    if (unknown)
+        sentences[count++] =
+            fw_arena_printf(arena, "%u accesses to local memory are not modelled.", unknown);
+    if (kernel->resources.spill_store_bytes || kernel->resources.spill_load_bytes)
+        sentences[count++] = fw_arena_printf(
+            arena,
+            "Register spills (%u bytes stored, %u bytes loaded per thread) are not modelled.",
+            kernel->resources.spill_store_bytes, kernel->resources.spill_load_bytes);
+    return count;
+}

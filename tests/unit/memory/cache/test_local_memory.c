@@ -1,0 +1,82 @@
+/* Local and constant memory: interleaved words of a warp's lanes, random words, serialized
+ * addresses of constant memory. */
+#include "../../../property/subject.h"
+#include "local_volumes.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+/* Each thread writes word `tid.x / 8 % 2` of its four, by `wide` words, reads the word whose number
+ * it loads, and a constant at its index divided by 16. */
+static const char *const stack =
+    ".version 8.0\n.target sm_80\n.address_size 64\n.const .align 4 .b8 table[64];\n"
+    ".visible .entry stack(.param .u64 index, .param .u64 target)\n{\n"
+    ".local .align 16 .b8 words[16];\n.reg .b32 %r<12>; .reg .b64 %rd<16>;\n"
+    "ld.param.u64 %rd1, [index];\nld.param.u64 %rd2, [target];\nmov.u32 %r1, %tid.x;\n"
+    "mov.u64 %rd3, words;\nshr.u32 %r2, %r1, 3;\nand.b32 %r3, %r2, 1;\n"
+    "mul.wide.u32 %rd4, %r3, 4;\nadd.s64 %rd5, %rd3, %rd4;\nst.local.u32 [%rd5], %r1;\n"
+    "mul.wide.u32 %rd6, %r1, 4;\nadd.s64 %rd7, %rd1, %rd6;\nld.global.u32 %r4, [%rd7];\n"
+    "and.b32 %r4, %r4, 3;\nmul.wide.u32 %rd8, %r4, 4;\nadd.s64 %rd9, %rd3, %rd8;\n"
+    "ld.local.u32 %r5, [%rd9];\nshr.u32 %r6, %r1, 4;\nmul.wide.u32 %rd10, %r6, 4;\n"
+    "mov.u64 %rd11, table;\nadd.s64 %rd12, %rd11, %rd10;\nld.const.u32 %r7, [%rd12];\n"
+    "ld.const.u32 %r8, [table+4];\nadd.s32 %r5, %r5, %r7;\nadd.s32 %r5, %r5, %r8;\n"
+    "add.s64 %rd13, %rd2, %rd6;\nst.global.u32 [%rd13], %r5;\nret;\n}\n";
+
+enum { BLOCKS = 10, WARPS = 2 };
+
+static void words_of_lanes_lie_side_by_side(void **state)
+{
+    struct subject s = {.arena = fw_arena_new(0)};
+    struct fw_device *device = NULL;
+    struct fw_kernel_accesses traffic;
+    struct fw_requests requests;
+    struct fw_caches caches = {.sector = 32, .line = 128, .multiprocessors = 10};
+    struct fw_local_volumes local;
+    (void)state;
+    assert_true(subject_read(&s, "stack", stack, strlen(stack), "", "stack"));
+    const char *profile =
+        fw_arena_printf(s.arena, "%s/profiles/h200.json", getenv("FOREWARP_SOURCE"));
+    assert_int_equal(fw_device_read(&device, s.arena, profile, NULL), FW_OK);
+    s.launch = fw_launch_new(s.arena, s.kernel);
+    s.launch->grid[0] = BLOCKS;
+    s.launch->block[0] = WARPS * 32;
+    s.bound = fw_bound_new(s.kernel);
+    assert_int_equal(fw_bound_set(s.bound, s.launch), FW_OK);
+    fw_kernel_accesses_find(&traffic, s.arena, s.kernel, s.bound, s.launch, NULL);
+    fw_requests_find(&requests, s.arena, s.kernel, s.bound, s.launch, device, &traffic, NULL);
+    const struct fw_requests *asked = &requests;
+    /* Two words of four, each by two groups of eight lanes: four sectors. */
+    assert_true(fabs(asked->local_store_sectors - BLOCKS * WARPS * 4) < 1e-6);
+    /* Eight lanes touch random words of four: 4 (1 - (3/4)^8) distinct ones, four times. */
+    double drawn = BLOCKS * WARPS * 16 * (1 - pow(0.75, 8));
+    print_message("loads %g, expected %g\n", asked->local_load_sectors, drawn);
+    assert_true(fabs(asked->local_load_sectors / drawn - 1) < 0.05);
+    /* Two addresses per warp; the fixed one is no request. */
+    assert_true(fabs(asked->constant_requests - BLOCKS * WARPS * 2) < 1e-6);
+    assert_true(fabs(asked->load_sectors - BLOCKS * WARPS * 4) < 1e-6);
+    caches.l1_bytes = 1 << 20;
+    caches.l2_bytes = 1 << 30;
+    caches.resident_blocks = 1;
+    fw_local_volumes_find(&local, s.kernel, asked, &caches, WARPS * 32, 0);
+    assert_true(local.l2_to_l1 < 1e-6 && local.dram_read < 1e-6 && local.dram_write < 1e-6);
+    assert_true(fabs(local.l1_to_l2 - 32 * asked->local_store_sectors) < 1e-6);
+    caches.l1_bytes = 64; /* of 1024 resident bytes */
+    caches.l2_bytes = 2560;
+    fw_local_volumes_find(&local, s.kernel, asked, &caches, WARPS * 32, 0);
+    assert_true(local.l2_to_l1 > 0.9 * 32 * asked->local_load_sectors);
+    assert_true(fabs(local.dram_write / local.l1_to_l2 - 0.75) < 1e-6);
+    fw_bound_free(s.bound);
+    fw_arena_free(s.arena);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(words_of_lanes_lie_side_by_side)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,163 @@
+/* Footprints: unions of boxes and distinct granules, each compared with a walk over every point. */
+#include "../copy_accesses.h"
+#include "footprint.h"
+#include "random.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+enum { SIDE = 12, ROUNDS = 400, SEED = 20261121 };
+
+static int64_t below(struct fw_random *random, int64_t limit)
+{
+    return fw_random_between(random, 0, limit - 1);
+}
+
+static void unions_of_boxes_are_counted(void **state)
+{
+    struct fw_random random = {SEED};
+    (void)state;
+    printf("seed %d\n", SEED);
+    for (int round = 0; round < ROUNDS; round++) {
+        static uint8_t seen[SIDE * SIDE * SIDE];
+        struct fw_arena *arena = fw_arena_new(0);
+        struct fw_boxes boxes = {0};
+        double expected = 0;
+        memset(seen, 0, sizeof(seen));
+        uint32_t count = 1 + (uint32_t)below(&random, 90);
+        for (uint32_t b = 0; b < count; b++) {
+            struct fw_box box = {{0}, {0}};
+            for (int a = 0; a < 3; a++) {
+                box.low[a] = below(&random, SIDE);
+                box.high[a] = box.low[a] + below(&random, 5);
+                box.high[a] = box.high[a] > SIDE ? SIDE : box.high[a];
+            }
+            fw_boxes_add(&boxes, arena, &box, 3);
+            for (int64_t x = box.low[0]; x < box.high[0]; x++)
+                for (int64_t y = box.low[1]; y < box.high[1]; y++)
+                    for (int64_t z = box.low[2]; z < box.high[2]; z++)
+                        seen[(z * SIDE + y) * SIDE + x] = 1;
+        }
+        for (size_t i = 0; i < sizeof(seen); i++)
+            expected += seen[i];
+        assert_true(fw_boxes_count(&boxes, 3, arena) == expected);
+        fw_boxes_merge(&boxes, 3);
+        assert_true(fw_boxes_count(&boxes, 3, arena) == expected);
+        fw_arena_free(arena);
+    }
+}
+
+static int by_number(const void *a, const void *b)
+{
+    int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+    return (x > y) - (x < y);
+}
+
+/* Distinct granules of a run of blocks, by a walk over every thread. */
+static double walked(const struct fw_affine_accesses *accesses, const struct fw_window *window,
+                     int64_t granule)
+{
+    static int64_t all[1 << 20];
+    size_t count = 0, distinct = 0;
+    const uint32_t *grid = accesses->grid, *size = accesses->block;
+    for (int64_t b = window->first; b < window->last; b++)
+        for (uint32_t t = 0; t < size[0] * size[1] * size[2]; t++)
+            for (uint32_t i = 0; i < accesses->count; i++) {
+                const struct fw_affine_access *access = &accesses->at[i];
+                int64_t block[3] = {b % grid[0], b / grid[0] % grid[1], b / grid[0] / grid[1]};
+                int64_t thread[3] = {t % size[0], t / size[0] % size[1], t / size[0] / size[1]};
+                int64_t at = access->base;
+                bool inside = true;
+                for (int d = 0; d < 3; d++) {
+                    int64_t global = block[d] * size[d] + thread[d];
+                    inside &= global >= access->low[d] && global < access->high[d];
+                    at += block[d] * access->block_stride[d] + thread[d] * access->thread_stride[d];
+                }
+                if (inside)
+                    all[count++] = at / granule;
+            }
+    qsort(all, count, sizeof(*all), by_number);
+    for (size_t i = 0; i < count; i++)
+        distinct += i == 0 || all[i] != all[i - 1];
+    return (double)distinct;
+}
+
+/* A random stencil whose rows begin at whole granules and do not run into each other. */
+static struct fw_affine_accesses random_stencil(struct fw_random *random, struct fw_arena *arena)
+{
+    struct fw_affine_accesses accesses = {.arrays = 1, .count = 1 + (uint32_t)below(random, 9)};
+    int64_t step[3] = {below(random, 2) ? 4 : 8, 1024, 65536};
+    accesses.at = FW_ARRAY(arena, struct fw_affine_access, accesses.count);
+    for (int d = 0; d < 3; d++) {
+        accesses.block[d] = 1 + (uint32_t)below(random, d ? 4 : 12);
+        accesses.grid[d] = 1 + (uint32_t)below(random, 4);
+    }
+    for (uint32_t i = 0; i < accesses.count; i++) {
+        struct fw_affine_access *access = &accesses.at[i];
+        access->bytes = (uint32_t)step[0];
+        access->active_share = access->repeats = access->end = 1;
+        access->base = 1 << 24;
+        for (int d = 0; d < 3; d++) {
+            access->base += step[d] * (below(random, 7) - 3);
+            access->thread_stride[d] = step[d];
+            access->block_stride[d] = step[d] * accesses.block[d];
+            access->high[d] = (int64_t)accesses.block[d] * accesses.grid[d] - below(random, 2);
+        }
+    }
+    return accesses;
+}
+
+static void footprints_are_those_of_every_thread(void **state)
+{
+    struct fw_random random = {SEED + 1};
+    (void)state;
+    for (int round = 0; round < ROUNDS; round++) {
+        static const uint32_t granules[] = {32, 64, 128};
+        struct fw_arena *arena = fw_arena_new(0);
+        struct fw_affine_accesses accesses = random_stencil(&random, arena);
+        uint32_t granule = granules[below(&random, 3)];
+        int64_t blocks = (int64_t)fw_affine_blocks(&accesses);
+        struct fw_window window = {0, 0, 0, 1, FW_FOOTPRINT_ALL};
+        window.first = below(&random, blocks);
+        window.last = window.first + 1 + below(&random, blocks - window.first);
+        struct fw_footprint *footprint = fw_footprint_new(arena, &accesses, granule);
+        double counted = fw_footprint_count(footprint, &window, 1, FW_NONE);
+        assert_true(fw_footprint_exact(footprint));
+        assert_true(counted == walked(&accesses, &window, granule));
+        fw_arena_free(arena);
+    }
+}
+
+/* The past has loaded two of the blocks that four blocks load. */
+static void new_shares_are_what_the_past_lacks(void **state)
+{
+    struct fw_arena *arena = fw_arena_new(0);
+    struct fw_affine_accesses accesses = copy_of(arena, 64);
+    struct fw_footprint *footprint = fw_footprint_new(arena, &accesses, 64);
+    struct fw_window past = {8, 12, 0, 1, FW_FOOTPRINT_ALL},
+                     now = {10, 14, 0, 1, FW_FOOTPRINT_LOADS};
+    double shares[2] = {-1, 0};
+    (void)state;
+    fw_footprint_new_shares(footprint, &past, 1, &now, shares);
+    assert_true(shares[0] == 0.5 && shares[1] == 0);
+    past.last = 8;
+    fw_footprint_new_shares(footprint, &past, 1, &now, shares);
+    assert_true(shares[0] == 1);
+    fw_arena_free(arena);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(unions_of_boxes_are_counted),
+        cmocka_unit_test(footprints_are_those_of_every_thread),
+        cmocka_unit_test(new_shares_are_what_the_past_lacks),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

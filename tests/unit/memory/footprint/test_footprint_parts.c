@@ -1,0 +1,207 @@
+/* The parts of footprints: cells, widened boxes, windows of reference sets, the memo; each compared
+ * with a walk over every point. */
+#include "../random_accesses.h"
+#include "box_cells.h"
+#include "footprint.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+enum { SIDE = 12, LONG = 96, ROUNDS = 300, SEED = 20261122 };
+
+/* Boxes of side SIDE in all axes but the first, which is LONG. */
+static struct fw_boxes random_boxes(struct fw_random *random, struct fw_arena *arena,
+                                    uint32_t count)
+{
+    struct fw_boxes boxes = {0};
+    for (uint32_t b = 0; b < count; b++) {
+        struct fw_box box = {{0}, {0}};
+        for (int a = 0; a < 3; a++) {
+            int64_t side = a ? SIDE : LONG;
+            box.low[a] = below(random, side);
+            box.high[a] = box.low[a] + 1 + below(random, side - box.low[a]);
+        }
+        fw_boxes_add(&boxes, arena, &box, 3);
+    }
+    return boxes;
+}
+
+static void cells_count_granules(void **state)
+{
+    struct fw_random random = {SEED};
+    (void)state;
+    printf("seed %d\n", SEED);
+    for (int round = 0; round < ROUNDS; round++) {
+        struct fw_arena *arena = fw_arena_new(0);
+        uint32_t count = (uint32_t)below(&random, BOX_CELLS_MAX_BOXES + 1);
+        struct fw_boxes boxes = random_boxes(&random, arena, count);
+        struct box_granularity grain = {.shift = (uint32_t)below(&random, 5),
+                                        .offsets = 1 + (uint32_t)below(&random, BOX_CELLS_OFFSETS)};
+        double expected = 0;
+        for (uint32_t p = 0; p < grain.offsets; p++) {
+            static uint8_t seen[2 * LONG][SIDE][SIDE];
+            grain.offset[p] = below(&random, 16);
+            memset(seen, 0, sizeof(seen));
+            for (uint32_t b = 0; b < boxes.count; b++)
+                for (int64_t x = boxes.at[b].low[0]; x < boxes.at[b].high[0]; x++)
+                    for (int64_t y = boxes.at[b].low[1]; y < boxes.at[b].high[1]; y++)
+                        for (int64_t z = boxes.at[b].low[2]; z < boxes.at[b].high[2]; z++)
+                            seen[(x + grain.offset[p]) >> grain.shift][y][z] = 1;
+            for (size_t i = 0; i < sizeof(seen); i++)
+                expected += ((const uint8_t *)seen)[i];
+        }
+        assert_true(box_cells_count(boxes.at, boxes.count, 3, &grain) == expected);
+        fw_arena_free(arena);
+    }
+}
+
+static void wider_boxes_are_the_same_union(void **state)
+{
+    struct fw_random random = {SEED + 1};
+    (void)state;
+    for (int round = 0; round < ROUNDS; round++) {
+        struct fw_arena *arena = fw_arena_new(0);
+        struct fw_boxes boxes = random_boxes(&random, arena, 1 + (uint32_t)below(&random, 12));
+        uint32_t before = boxes.count;
+        double points = fw_boxes_count(&boxes, 3, arena);
+        fw_boxes_widen(&boxes, 3);
+        assert_true(boxes.count && boxes.count <= before);
+        assert_true(fw_boxes_count(&boxes, 3, arena) == points);
+        fw_arena_free(arena);
+    }
+}
+
+static void a_star_is_its_arms(void **state)
+{
+    struct fw_arena *arena = fw_arena_new(0);
+    struct fw_boxes boxes = {0};
+    (void)state;
+    for (int64_t r = -4; r <= 4; r++)
+        for (int a = 0; a < 3; a++) {
+            struct fw_box box = {{0}, {1, 1, 1}};
+            box.low[a] = r;
+            box.high[a] = r + 1;
+            fw_boxes_add(&boxes, arena, &box, 3);
+        }
+    fw_boxes_merge(&boxes, 3);
+    fw_boxes_widen(&boxes, 3);
+    assert_int_equal(boxes.count, 3);
+    assert_true(fw_boxes_count(&boxes, 3, arena) == 25);
+    fw_arena_free(arena);
+}
+
+static int by_number(const void *a, const void *b)
+{
+    int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+    return (x > y) - (x < y);
+}
+
+struct walk {
+    int64_t at[1 << 18];
+    size_t count;
+    int64_t granule;
+};
+
+static void walk_block(struct walk *walk, const struct fw_affine_accesses *accesses,
+                       const struct fw_affine_access *access, int64_t b, int64_t turn)
+{
+    const uint32_t *grid = accesses->grid, *size = accesses->block;
+    for (uint32_t t = 0; t < size[0] * size[1] * size[2]; t++) {
+        int64_t block[3] = {b % grid[0], b / grid[0] % grid[1], b / grid[0] / grid[1]};
+        int64_t thread[3] = {t % size[0], t / size[0] % size[1], t / size[0] / size[1]};
+        int64_t at = access->base + turn * access->loop_stride[0];
+        bool inside = true;
+        for (int d = 0; d < 3; d++) {
+            inside &= block[d] * size[d] + thread[d] < access->high[d];
+            at += block[d] * access->block_stride[d] + thread[d] * access->thread_stride[d];
+        }
+        if (inside)
+            walk->at[walk->count++] = (at + ((int64_t)access->array << 40)) / walk->granule;
+    }
+}
+
+/* Distinct granules of the windows, by a walk over every thread. */
+static double walked(struct walk *walk, const struct fw_affine_accesses *accesses,
+                     const struct fw_window *windows, uint32_t count)
+{
+    size_t distinct = 0;
+    walk->count = 0;
+    for (uint32_t w = 0; w < count; w++)
+        for (uint32_t i = 0; i < accesses->count; i++) {
+            const struct fw_affine_access *access = &accesses->at[i];
+            bool load = access->direction == FW_LOAD;
+            if (!(windows[w].of & (load ? FW_FOOTPRINT_LOADS : FW_FOOTPRINT_STORES)))
+                continue;
+            for (int64_t b = windows[w].first; b < windows[w].last; b++)
+                for (int64_t turn = 0; turn < (access->loops ? 4 : 1); turn++) {
+                    double begin = access->loops ? (double)turn / 4 : access->begin;
+                    if (begin < windows[w].end && begin + 0.25 > windows[w].begin)
+                        walk_block(walk, accesses, access, b, turn);
+                }
+        }
+    qsort(walk->at, walk->count, sizeof(*walk->at), by_number);
+    for (size_t i = 0; i < walk->count; i++)
+        distinct += i == 0 || walk->at[i] != walk->at[i - 1];
+    return (double)distinct;
+}
+
+static uint32_t random_windows(struct fw_window windows[3], struct fw_random *random,
+                               int64_t blocks)
+{
+    uint32_t count = 1 + (uint32_t)below(random, 3);
+    for (uint32_t w = 0; w < count; w++) {
+        bool all = below(random, 2);
+        struct fw_window *window = &windows[w];
+        window->first = w && below(random, 2) ? windows[w - 1].last : below(random, blocks);
+        window->last = window->first + below(random, blocks - window->first + 1);
+        window->begin = all ? 0 : (double)below(random, 4) / 4;
+        window->end = all ? 1 : window->begin + 0.25;
+        window->of = (enum fw_footprint_of)(1 + below(random, 3));
+    }
+    return count;
+}
+
+static void windows_are_those_of_every_thread(void **state)
+{
+    struct fw_random random = {SEED + 2};
+    struct walk *walk = malloc(sizeof(*walk));
+    (void)state;
+    assert_non_null(walk);
+    for (int round = 0; round < ROUNDS / 3; round++) {
+        struct fw_arena *arena = fw_arena_new(0);
+        struct fw_affine_accesses accesses = random_accesses(&random, arena);
+        struct fw_footprint *sectors = fw_footprint_new(arena, &accesses, 32);
+        struct fw_footprint *lines = fw_footprint_like(sectors, 128);
+        assert_true(fw_footprint_exact(sectors));
+        for (int again = 0; again < 12; again++) {
+            struct fw_window windows[3];
+            uint32_t count = random_windows(windows, &random, (int64_t)fw_affine_blocks(&accesses));
+            for (int twice = 0; twice < 2; twice++) { /* the second time from the memo */
+                walk->granule = 32;
+                assert_true(fw_footprint_count(sectors, windows, count, FW_NONE) ==
+                            walked(walk, &accesses, windows, count));
+                walk->granule = 128;
+                assert_true(fw_footprint_count(lines, windows, count, FW_NONE) ==
+                            walked(walk, &accesses, windows, count));
+            }
+        }
+        fw_arena_free(arena);
+    }
+    free(walk);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(cells_count_granules),
+        cmocka_unit_test(wider_boxes_are_the_same_union),
+        cmocka_unit_test(a_star_is_its_arms),
+        cmocka_unit_test(windows_are_those_of_every_thread),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
