@@ -210,8 +210,9 @@ struct fw_scheduled {
     const char *operation; /* PTX mnemonic up to its first dot; "mma" for all matrix products */
     enum fw_type type;     /* as written first; of a matrix product: its left factor's */
     enum fw_group group;
-    uint32_t domain;
-    uint32_t access; /* the first of its accesses; FW_NONE */
+    uint32_t domain;  /* always one of the kernel's */
+    bool unreachable; /* no path leads to it: its domain is empty, and it is no row of any count */
+    uint32_t access;  /* the first of its accesses; FW_NONE */
     uint32_t access_count;
     uint32_t line;
     uint32_t *waits_for; /* instructions whose results it reads */

@@ -12,7 +12,7 @@ struct memory {
 static void add_shared_term(struct fw_arena *arena, struct fw_tally_row *row, uint32_t domain,
                             uint32_t times, uint8_t every)
 {
-    if (domain == FW_NONE || times == 0)
+    if (times == 0)
         return;
     for (uint32_t t = 0; t < row->term_count; t++)
         if (row->domains[t] == domain && (row->every ? row->every[t] : 1) == every) {
@@ -103,7 +103,7 @@ static void make_rows(struct fw_tally *tally, struct fw_arena *arena)
         add_term(arena, &tally->accesses[a], kernel->accesses[a].domain, 1);
     for (uint32_t i = 0; i < kernel->schedule_count; i++) {
         const struct fw_scheduled *at = &kernel->schedule[i];
-        if (at->domain == FW_NONE)
+        if (at->unreachable)
             continue;
         add_term(arena, &tally->total, at->domain, 1);
         add_term(arena, &tally->groups[at->group], at->domain, 1);
@@ -234,7 +234,7 @@ static void add_quantities(struct fw_tally *tally, struct fw_bound *bound)
 {
     for (uint32_t i = 0; i < tally->kernel->schedule_count; i++) {
         const struct fw_scheduled *at = &tally->kernel->schedule[i];
-        if (at->quantity == FW_NONE || at->domain == FW_NONE)
+        if (at->quantity == FW_NONE || at->unreachable)
             continue;
         if (tally->kernel->quantities[at->quantity].called) {
             add_call(tally, bound, at);

@@ -114,7 +114,8 @@ static void schedule_instruction(struct builder *b, uint32_t i)
     row->group = (enum fw_group)fw_opcode_group((enum fw_opcode)at->opcode);
     row->line = at->line;
     row->access = FW_NONE;
-    row->domain = FW_NONE;
+    row->unreachable = !reachable;
+    row->domain = reachable ? 0 : record_nowhere(b);
     row->together = 1;
     row->quantity = FW_NONE;
     if (!reachable)

@@ -230,6 +230,14 @@ void record_domains(struct builder *b)
         condition_loop(b, l);
 }
 
+uint32_t record_nowhere(struct builder *b)
+{
+    if (b->nowhere == 0) /* the domain 0 is that of all threads */
+        b->nowhere =
+            add_domain(b, (struct fw_domain){.kind = FW_DOMAIN_EMPTY, .innermost = FW_NONE});
+    return b->nowhere;
+}
+
 uint32_t record_guarded_domain(struct builder *b, uint32_t instruction)
 {
     const struct fw_instruction *at = &b->function->instructions[instruction];

@@ -66,6 +66,7 @@ struct builder {
     struct fw_map array_names;
     struct fw_map staged; /* see record_staged */
     bool staged_known;
+    uint32_t nowhere;          /* the empty domain of instructions that no path leads to; 0: none */
     uint32_t *domain_of;       /* by block: its domain, FW_NO_INDEX before it is computed */
     uint32_t *branch_of;       /* by instruction: index of its branch, or FW_NO_INDEX */
     uint32_t *opaque_of;       /* by value: its opaque, or FW_NO_INDEX */
@@ -118,6 +119,9 @@ static inline const struct fw_instruction *record_at(const struct builder *b, ui
 {
     return &b->function->instructions[instruction];
 }
+
+/* The empty domain of instructions that no path leads to. */
+uint32_t record_nowhere(struct builder *b);
 
 /* record_control.c: conditions of edges and reach, domains, loops. */
 fw_condition record_guard(struct builder *b, uint32_t instruction);

@@ -185,7 +185,7 @@ void fw_demand_arithmetic(struct fw_demand *demand, const struct fw_kernel *kern
 {
     for (uint32_t i = 0; i < kernel->schedule_count; i++) {
         const struct fw_scheduled *at = &kernel->schedule[i];
-        if (at->domain == FW_NONE)
+        if (at->unreachable)
             continue;
         double threads = fw_bound_count(bound, at->domain)->estimate;
         if (!(threads > 0))
