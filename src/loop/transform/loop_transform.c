@@ -183,8 +183,10 @@ static bool may_meet(struct fw_loop_program *program, const char *name,
 {
     bool both = fw_loop_has(a->loops.at, (uint32_t)a->loops.count, name) &&
                 fw_loop_has(b->loops.at, (uint32_t)b->loops.count, name);
+    /* Of one access with itself, either order stands for both: one convex set instead of two. */
     const char *relation =
-        both ? fw_arena_printf(program->arena, "%s__x != %s__y", name, name) : "0 = 0";
+        both ? fw_arena_printf(program->arena, "%s__x %s %s__y", name, a == b ? "<" : "!=", name)
+             : "0 = 0";
     return !a->affine || !b->affine || fw_loop_may_meet(program, NULL, a, b, relation);
 }
 
