@@ -322,16 +322,13 @@ static void make_trees(struct uniformity *u)
 {
     const struct fw_function *function = u->function;
     uint32_t blocks = function->block_count, loops = function->loop_count;
-    uint32_t *dominators = FW_ARRAY(u->arena, uint32_t, blocks);
     uint32_t *post_dominators = FW_ARRAY(u->arena, uint32_t, blocks);
     uint32_t *parents = FW_ARRAY(u->arena, uint32_t, loops);
-    for (uint32_t b = 0; b < blocks; b++) {
-        dominators[b] = function->blocks[b].dominator;
+    for (uint32_t b = 0; b < blocks; b++)
         post_dominators[b] = function->blocks[b].post_dominator;
-    }
     for (uint32_t l = 0; l < loops; l++)
         parents[l] = function->loops[l].parent;
-    u->dominators = fw_tree_new(u->arena, dominators, blocks);
+    u->dominators = fw_dominator_tree(u->arena, function);
     u->post_dominators = fw_tree_new(u->arena, post_dominators, blocks);
     u->loops = fw_tree_new(u->arena, parents, loops);
 }

@@ -68,6 +68,14 @@ struct fw_tree fw_tree_new(struct fw_arena *arena, uint32_t *parent, uint32_t co
     return tree;
 }
 
+struct fw_tree fw_dominator_tree(struct fw_arena *arena, const struct fw_function *function)
+{
+    uint32_t *parent = FW_ARRAY(arena, uint32_t, function->block_count);
+    for (uint32_t b = 0; b < function->block_count; b++)
+        parent[b] = function->blocks[b].dominator;
+    return fw_tree_new(arena, parent, function->block_count);
+}
+
 static void fill_heap(struct fw_tree_paths *paths)
 {
     for (uint32_t p = 0; p < paths->leaves; p++)

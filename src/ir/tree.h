@@ -21,6 +21,9 @@ struct fw_tree {
 /* The tree of `count` nodes by their parents, which must outlive it; in the arena. */
 struct fw_tree fw_tree_new(struct fw_arena *arena, uint32_t *parent, uint32_t count);
 
+/* The tree of immediate dominators; blocks that nothing reaches are roots.  Needs: dominators. */
+struct fw_tree fw_dominator_tree(struct fw_arena *arena, const struct fw_function *function);
+
 /* Whether `a` is `b` or above it. */
 static inline bool fw_tree_above(const struct fw_tree *tree, uint32_t a, uint32_t b)
 {
