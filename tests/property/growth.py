@@ -426,7 +426,7 @@ SHAPES = {
 }
 COMMANDS = {
     'count': ['-g', '16', '-b', '128'],
-    'formulas': [],  # count without a launch
+    'formulas': ['-b', '128'],  # count without a grid and arguments
     'predict': ['-g', '16', '-b', '128', '-d', 'h200'],
     'traffic': ['-g', '16', '-b', '128', '-d', 'h200'],
     'rank': ['-g', '16', '--vary', 'block=128x1x1', '-d', 'h200'],
