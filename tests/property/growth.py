@@ -472,7 +472,7 @@ class Growth:
     def seconds(self, command, path, given, limit):
         """Processor time of one command, and what it printed; None: stopped at the limit."""
         words = [self.options.program, command if command != 'formulas' else 'count', path]
-        words += COMMANDS[command] + ([] if command == 'formulas' else given)
+        words += COMMANDS[command] + (given[:2] if command == 'formulas' else given)
         before = resource.getrusage(resource.RUSAGE_CHILDREN)
         try:
             done = subprocess.run(words, capture_output=True, text=True, timeout=3 * limit + 30,
@@ -484,7 +484,7 @@ class Growth:
         spent = after.ru_utime - before.ru_utime + after.ru_stime - before.ru_stime
         if done.returncode in (-24, -9):
             return None, 'stopped at the limit of time'
-        if done.returncode not in (0, 1, 3):
+        if done.returncode not in (0, 1, 3) and 'too much registers' not in done.stderr:
             return None, f'exit status {done.returncode}: {done.stderr[-600:]}'
         if done.returncode and 'error' not in done.stderr:
             return None, f'exit status {done.returncode} in silence'
@@ -498,7 +498,8 @@ class Growth:
         path = os.path.join(self.folder, f'{name.replace(":", "-")}-{n}.ptx')
         if not os.path.exists(path):
             pathlib.Path(path).write_text(text(n))
-        return self.seconds(command, path, arguments(text(1)), self.options.limit)
+        given = arguments(pathlib.Path(path).read_text())
+        return self.seconds(command, path, given, self.options.limit)
 
     def quick(self, name, text, n):
         for command in self.options.commands:
@@ -510,19 +511,19 @@ class Growth:
 
     def long(self, name, text, most):
         for command in self.options.commands:
-            n, last, row = min(most, 50), None, []
+            n, before, last, row = min(most, 50), 0, None, []
             while True:
                 seconds, why = self.at(name, text, n, command)
                 if seconds is None:
                     self.fail(f'{name} n={n} {command}: {why}')
                     break
                 row.append(f'{n}: {seconds:.2f}')
-                if last and seconds > .8 and seconds > 2 ** 1.4 * last * 1.15:
+                if last and seconds > 1.5 and seconds > (n / before) ** 1.4 * last * 1.2:
                     self.fail(f'{name} {command} grows too fast: {", ".join(row)} {why}')
                     break
                 if n >= most:
                     break
-                last, n = seconds if n > 50 else None, min(2 * n, most)
+                before, last, n = n, seconds if n > 50 else None, min(2 * n, most)
             print(f'{name} {command} {", ".join(row)} {why}', flush=True)
 
 
