@@ -5,10 +5,10 @@ usage: growth.py FOREWARP SOURCE [--quick] [--only SHAPE,...] [--command COMMAND
        [--write FOLDER] [--limit SECONDS]
 
 Each shape is a kernel in which one thing is there n times: a branch, a load, a nested loop, a line
-of a real kernel.  Without --quick, n doubles until the processor time of a command counts; from then
-on time may grow like n^1.4 at most, up to --most lines (20,000), and a command may take --limit
-seconds.  With --quick, each shape has one size, at which something that grows like n^2 or worse
-would take minutes, and one generous limit.  --write leaves the inputs in a folder."""
+of a real kernel.  Without --quick, n doubles; where the processor time of a command counts (1.5 s), it
+may grow like n^1.4 at most, up to --most lines (20,000), and a command may take --limit seconds.
+With --quick, some shapes have one size each, and one generous limit.  --write leaves the inputs in a
+folder."""
 import argparse
 import os
 import pathlib
@@ -350,80 +350,83 @@ def repeated(file, number):
     return text
 
 
-# name: (text of n, n for --quick, the most n for the long way: what nests is deep enough by then)
+# name: (text of n, the most n: what nests is deep enough by then)
 SHAPES = {
-    'branch': (lambda n: kernel(['$L:\n'] + ['@%p1 bra $L;\n'] * n), 4000, 20000),
-    'branch-forward': (lambda n: kernel(['@%p1 bra $L;\n'] * n + ['$L:\n']), 4000, 20000),
-    'branch-always': (lambda n: kernel(['bra $L;\n'] * n + ['$L:\n']), 4000, 20000),
-    'return': (line('@%p1 ret;'), 4000, 20000),
-    'return-else': (line('@!%p1 ret;'), 4000, 20000),
-    'nested-loops': (nested_loops, 400, 2000),
-    'loops': (loops, 2000, 10000),
-    'loops-of-thread': (lambda n: loops(n, '%r6'), 1000, 10000),
-    'early-exits': (early_exits, 1000, 10000),
-    'continues': (continues, 1000, 10000),
-    'diamonds': (diamonds, 2000, 10000),
-    'diamonds-alike': (lambda n: diamonds(n, ''.join(['setp.lt.s32 %p3,%r6,%r1;'])), 2000, 10000),
-    'merged-values': (merged_values, 1000, 10000),
-    'nested-diamonds': (nested_diamonds, 500, 10000),
-    'exits-of-threads': (guards_return, 1000, 10000),
-    'exits-to-one-place': (many_exits, 1000, 10000),
-    'arithmetic': (line('fma.rn.f32 %f1,%f1,%f2,%f2;'), 10000, 40000),
-    'integers': (line('mad.lo.s32 %r6,%r6,%r1,%r2;'), 4000, 20000),
-    'loads': (line('ld.global.f32 %f1,[%rd4];'), 4000, 20000),
-    'loads-apart': (lines('ld.global.f32 %f3,[%rd4+{o}];'), 2000, 20000),
-    'stores': (line('st.global.f32 [%rd4],%f1;'), 4000, 20000),
-    'stores-apart': (lines('st.global.f32 [%rd4+{o}],%f1;'), 2000, 20000),
-    'stores-of-vectors': (lines('st.global.v4.f32 [%rd4+{o}],{{%f1,%f1,%f1,%f1}};'), 2000, 20000),
-    'shared-loads': (shared('ld.shared.f32 %f1,[%r7];'), 4000, 20000),
-    'shared-stores': (shared('st.shared.f32 [%r7],%f1;'), 4000, 20000),
-    'barriers': (line('bar.sync 0;'), 4000, 20000),
+    'branch': (lambda n: kernel(['$L:\n'] + ['@%p1 bra $L;\n'] * n), 20000),
+    'branch-forward': (lambda n: kernel(['@%p1 bra $L;\n'] * n + ['$L:\n']), 20000),
+    'branch-always': (lambda n: kernel(['bra $L;\n'] * n + ['$L:\n']), 20000),
+    'return': (line('@%p1 ret;'), 20000),
+    'return-else': (line('@!%p1 ret;'), 20000),
+    'nested-loops': (nested_loops, 2000),
+    'loops': (loops, 10000),
+    'loops-of-thread': (lambda n: loops(n, '%r6'), 10000),
+    'early-exits': (early_exits, 10000),
+    'continues': (continues, 10000),
+    'diamonds': (diamonds, 10000),
+    'diamonds-alike': (lambda n: diamonds(n, ''.join(['setp.lt.s32 %p3,%r6,%r1;'])), 10000),
+    'merged-values': (merged_values, 10000),
+    'nested-diamonds': (nested_diamonds, 10000),
+    'exits-of-threads': (guards_return, 10000),
+    'exits-to-one-place': (many_exits, 10000),
+    'arithmetic': (line('fma.rn.f32 %f1,%f1,%f2,%f2;'), 40000),
+    'integers': (line('mad.lo.s32 %r6,%r6,%r1,%r2;'), 20000),
+    'loads': (line('ld.global.f32 %f1,[%rd4];'), 20000),
+    'loads-apart': (lines('ld.global.f32 %f3,[%rd4+{o}];'), 20000),
+    'stores': (line('st.global.f32 [%rd4],%f1;'), 20000),
+    'stores-apart': (lines('st.global.f32 [%rd4+{o}],%f1;'), 20000),
+    'stores-of-vectors': (lines('st.global.v4.f32 [%rd4+{o}],{{%f1,%f1,%f1,%f1}};'), 20000),
+    'shared-loads': (shared('ld.shared.f32 %f1,[%r7];'), 20000),
+    'shared-stores': (shared('st.shared.f32 [%r7],%f1;'), 20000),
+    'barriers': (line('bar.sync 0;'), 20000),
     'barriers-and-shared': (shared('st.shared.f32 [%r7],%f1; bar.sync 0; ld.shared.f32 %f1,[%r7];'),
-                            2000, 10000),
-    'atomics': (line('atom.global.add.f32 %f1,[%rd4],%f2;'), 4000, 20000),
-    'reductions': (line('red.global.add.f32 [%rd4],%f2;'), 4000, 20000),
-    'shuffles': (line('shfl.sync.bfly.b32 %r6,%r6,1,31,-1;'), 4000, 20000),
-    'predicated': (line('@%p1 add.f32 %f1,%f1,%f2;'), 4000, 20000),
-    'predicated-loads': (line('@%p1 ld.global.f32 %f1,[%rd4];'), 4000, 20000),
-    'predicated-apart': (distinct_conditions, 1000, 10000),
-    'predicated-modulo': (modulo, 500, 5000),
-    'divisions': (line('div.s32 %r6,%r6,%r1;'), 2000, 20000),
-    'remainders': (line('rem.s32 %r6,%r6,7;'), 2000, 20000),
-    'shifts': (line('xor.b32 %r6,%r6,%r1;'), 2000, 20000),
+            10000),
+    'atomics': (line('atom.global.add.f32 %f1,[%rd4],%f2;'), 20000),
+    'reductions': (line('red.global.add.f32 [%rd4],%f2;'), 20000),
+    'shuffles': (line('shfl.sync.bfly.b32 %r6,%r6,1,31,-1;'), 20000),
+    'predicated': (line('@%p1 add.f32 %f1,%f1,%f2;'), 20000),
+    'predicated-loads': (line('@%p1 ld.global.f32 %f1,[%rd4];'), 20000),
+    'predicated-apart': (distinct_conditions, 10000),
+    'predicated-modulo': (modulo, 5000),
+    'divisions': (line('div.s32 %r6,%r6,%r1;'), 20000),
+    'remainders': (line('rem.s32 %r6,%r6,7;'), 20000),
+    'shifts': (line('xor.b32 %r6,%r6,%r1;'), 20000),
     'copies': (lines('cp.async.ca.shared.global [s],[%rd4],4;',
-                     declarations='.shared .align 16 .b8 s[64];\n'), 2000, 20000),
-    'chain': (chain, 4000, 20000),
-    'squares': (squares, 1000, 10000),
-    'sums': (sums, 1000, 10000),
-    'selects': (selects, 500, 5000),
-    'predicates': (predicates, 500, 5000),
-    'live': (live, 4000, 20000),
-    'live-over-loop': (live_over_loop, 4000, 10000),
-    'inductions': (inductions, 1000, 5000),
-    'coupled': (coupled, 1000, 10000),
-    'parameters': (parameters, 250, 8000),
-    'scalars': (scalars, 250, 8000),
-    'entries': (entries, 1000, 10000),
-    'calls': (calls, 2000, 10000),
-    'functions': (functions, 2000, 10000),
-    'call-chain': (call_chain, 100, 1000),
-    'call-tree': (call_tree, 60, 60),
-    'labels': (labels, 4000, 20000),
-    'irreducible': (irreducible, 2000, 10000),
-    'branch-table': (branch_table, 250, 10000),
-    'switch': (switch, 500, 10000),
-    'forward-branches': (forward_branches, 500, 5000),
-    'branches-on-data': (back_and_forth, 500, 5000),
-    'slots': (slots, 2000, 10000),
-    'shared-variables': (variables, 2000, 10000),
-    'local-variables': (lambda n: variables(n, 'local'), 2000, 10000),
-    'module-variables': (module_variables, 2000, 10000),
-    'source-lines': (source_lines, 2000, 20000),
-    'by-data': (by_data, 1000, 5000),
-    'stencil': (stencil, 500, 5000),
-    'strided': (strided, 500, 5000),
-    'loads-in-loops': (loads_in_loops, 500, 5000),
+                     declarations='.shared .align 16 .b8 s[64];\n'), 20000),
+    'chain': (chain, 20000),
+    'squares': (squares, 10000),
+    'sums': (sums, 10000),
+    'selects': (selects, 5000),
+    'predicates': (predicates, 5000),
+    'live': (live, 20000),
+    'live-over-loop': (live_over_loop, 10000),
+    'inductions': (inductions, 5000),
+    'coupled': (coupled, 10000),
+    'parameters': (parameters, 8000),
+    'scalars': (scalars, 8000),
+    'entries': (entries, 10000),
+    'calls': (calls, 10000),
+    'functions': (functions, 10000),
+    'call-chain': (call_chain, 1000),
+    'call-tree': (call_tree, 60),
+    'labels': (labels, 20000),
+    'irreducible': (irreducible, 10000),
+    'branch-table': (branch_table, 10000),
+    'switch': (switch, 10000),
+    'forward-branches': (forward_branches, 5000),
+    'branches-on-data': (back_and_forth, 5000),
+    'slots': (slots, 10000),
+    'shared-variables': (variables, 10000),
+    'local-variables': (lambda n: variables(n, 'local'), 10000),
+    'module-variables': (module_variables, 10000),
+    'source-lines': (source_lines, 20000),
+    'by-data': (by_data, 5000),
+    'stencil': (stencil, 5000),
+    'strided': (strided, 5000),
+    'loads-in-loops': (loads_in_loops, 5000),
 }
+# For --quick: sizes at which the work of what was once cubic or quadratic takes a minute and more.
+QUICK = {'branch': 6000, 'nested-loops': 400, 'continues': 6000, 'predicated-apart': 8000,
+         'inductions': 3000, 'early-exits': 1000, 'by-data': 300, 'strided': 1500}
 COMMANDS = {
     'count': ['-g', '16', '-b', '128'],
     'formulas': ['-b', '128'],  # count without a grid and arguments
@@ -436,9 +439,8 @@ COMMANDS = {
 def real_lines(source):
     """Lines of a few real kernels, one in so many, each to be repeated."""
     shapes = {}
-    for name, most, entry in (('kernels/matmul_tiled', 4000, None), ('kernels/reduce', 4000, None),
-                              ('kernels/histogram', 4000, None), ('triton/attention', 500, None),
-                              ('triton/softmax_rows', 2000, None)):
+    for name in ('kernels/matmul_tiled', 'kernels/reduce', 'kernels/histogram', 'triton/attention',
+                 'triton/softmax_rows'):
         file = pathlib.Path(source) / f'tests/golden/{name}.ptx'
         text = file.read_text().split('\n')
         first = next(i for i, at in enumerate(text) if at.startswith('{'))
@@ -449,7 +451,7 @@ def real_lines(source):
             opcode = re.sub(r'^\s*(@)?.*?([a-z][a-z0-9]*)[.\s].*', r'\1\2', text[i])
             if opcode not in seen:
                 seen.add(opcode)
-                shapes[f'{name.split("/")[1]}:{i + 1}'] = (repeated(file, i), most, 20000)
+                shapes[f'{name.split("/")[1]}:{i + 1}'] = (repeated(file, i), 20000)
     return shapes
 
 
@@ -539,18 +541,18 @@ def main():
     read.add_argument('--limit', type=float, default=10)
     read.add_argument('--write')
     options = read.parse_args()
-    options.commands = options.command.split(',')
+    options.commands = ['traffic'] if options.quick else options.command.split(',')
     shapes = SHAPES if options.quick else {**SHAPES, **real_lines(options.source)}
     with tempfile.TemporaryDirectory() as scratch:
         folder = options.write or scratch
         os.makedirs(folder, exist_ok=True)
         growth = Growth(options, folder)
-        for name, (text, few, most) in shapes.items():
+        for name, (text, most) in shapes.items():
             if options.only and not any(re.fullmatch(o, name) for o in options.only.split(',')):
                 continue
-            if options.quick:
-                growth.quick(name, text, few)
-            else:
+            if options.quick and name in QUICK:
+                growth.quick(name, text, QUICK[name])
+            elif not options.quick:
                 growth.long(name, text, min(most, options.most))
     return 1 if growth.failures else 0
 
