@@ -359,6 +359,8 @@ void fw_sample_warps(struct fw_sampled_warps *sampled, const struct fw_sampling 
         sampling->memo ? find_samples(sampling, access, shift, &known) : NULL;
     if (kept && !known && sampling->memo->at.count <= FW_MOST_SAMPLED)
         sample_warps(kept, sampling, access, shift);
+    else if (kept && !known)
+        kept->skipped = true;
     if (kept)
         *sampled = *kept;
     else

@@ -25,6 +25,7 @@ struct fw_sampled_warps {
         partial_sectors;
     bool known;          /* false: no instruction was sampled, or its address is not known */
     bool random_address; /* the address depends on loaded data: see random_address.h */
+    bool skipped;        /* not known, since FW_MOST_SAMPLED others were sampled before */
 };
 
 /* Memory of one launch's samples, in the arena: equal accesses are sampled once.  It bounds the
