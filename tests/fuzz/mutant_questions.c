@@ -218,7 +218,8 @@ static enum fw_status ask_emulate(struct fw_worker *worker, const struct launch 
 static enum fw_status ask_rank(const struct asker *asker, const char *path, const char *kernel,
                                const struct launch *launch, struct fw_random *random)
 {
-    static const char *const blocks[] = {"block=32x1x1,256x1x1", "threads=128,1024", "block=7x3x2"};
+    static const char *const blocks[] = {"block=32x1x1,256x1x1", "block=1024x1x1,1x1x1",
+                                         "block=7x3x2"};
     static const char *const domains[] = {"1", "1000", "2147483647", "9223372036854775807", "0"};
     const char *vary[1] = {RANDOM_TEXT(random, blocks)};
     const char *domain[1] = {RANDOM_TEXT(random, domains)};

@@ -1,7 +1,7 @@
 /* Mutants of real PTX through the whole library, in process: reading, counting, predicting by each
  * model, traffic, ranking and emulating (mutant_questions.c) of changed texts (ptx_mutator.c) at
  * launches drawn at random.  Built with sanitizers, it finds crashes, undefined behaviour, leaks;
- * with any build, answers that take more than 10 s of processor time or 2 GB of memory.
+ * with any build, answers that take more than 10 s of processor time each or 2 GB of memory.
  *
  * usage: mutate-ptx DATA FOLDER COUNT SEED [-f FIRST] FILE|FOLDER...   (.ptx files)
  *        mutate-ptx DATA FOLDER --replay FILE.ptx
@@ -31,11 +31,12 @@ enum { BATCH = 100, SECONDS_MOST = 10, MEGABYTES_MOST = 2048, SOURCE_MOST = 1 <<
 
 /* What the child tells the watch, in memory that both see. */
 struct progress {
-    volatile uint64_t number; /* of the mutant at work */
-    volatile int question;    /* of enum mutant_question */
-    volatile double began;    /* processor seconds of the child when the mutant began */
+    volatile uint64_t number;                    /* of the mutant at work */
+    volatile int question;                       /* of enum mutant_question */
     uint64_t statuses[MUTANT_QUESTION_COUNT][8]; /* how often a question ended so; [0]: answered */
-    double slowest;                              /* processor seconds of a mutant */
+    volatile double asked; /* processor seconds of the child when the question at work began */
+    double seconds[MUTANT_QUESTION_COUNT]; /* processor seconds, by question */
+    double slowest;                        /* processor seconds of a mutant */
     uint64_t slowest_number;
 };
 
@@ -76,12 +77,14 @@ static void question_begins(void *user, enum mutant_question question)
 {
     struct progress *progress = user;
     progress->question = (int)question;
+    progress->asked = seconds_of(CLOCK_PROCESS_CPUTIME_ID);
 }
 
 static void question_ended(void *user, enum mutant_question question, enum fw_status status)
 {
     struct progress *progress = user;
     progress->statuses[question][-status & 7]++;
+    progress->seconds[question] += seconds_of(CLOCK_PROCESS_CPUTIME_ID) - progress->asked;
 }
 
 static void say(void *user, const struct fw_message *message)
@@ -104,7 +107,6 @@ static void run_text(struct harness *harness, uint64_t seed, uint64_t number, co
     /* Launches have a generator of their own: they do not depend on the corpus. */
     struct fw_random random = {seed * 0x2545f4914f6cdd1du + number * 2 + 1};
     double began = seconds_of(CLOCK_PROCESS_CPUTIME_ID);
-    harness->progress->began = began;
     harness->progress->number = number;
     asker_ask(&harness->asker, harness->path, text, &random);
     double seconds = seconds_of(CLOCK_PROCESS_CPUTIME_ID) - began;
@@ -171,7 +173,7 @@ static const char *watch(const struct harness *harness, pid_t child)
     if (clock_getcpuclockid(child, &clock))
         clock = CLOCK_MONOTONIC;
     while (waitpid(child, &status, WNOHANG) == 0) {
-        if (seconds_of(clock) - harness->progress->began > SECONDS_MOST)
+        if (seconds_of(clock) - harness->progress->asked > SECONDS_MOST)
             ended = "hang";
         else if (megabytes_of(child) > MEGABYTES_MOST)
             ended = "memory";
@@ -209,7 +211,7 @@ static void run_range(struct harness *harness, uint64_t first, uint64_t end, uin
 {
     while (first < end) {
         uint64_t count = end - first < batch ? end - first : batch;
-        harness->progress->began = 0;
+        harness->progress->asked = 0;
         harness->progress->number = first;
         fflush(stdout);
         pid_t child = fork();
@@ -277,10 +279,12 @@ static void report(const struct harness *harness, uint64_t tries, double seconds
     printf("%-10s", "question");
     for (size_t i = 0; i < 8; i++)
         printf(" %9s", endings[i]);
+    printf(" %9s", "seconds");
     for (int q = 0; q < MUTANT_QUESTION_COUNT; q++) {
         printf("\n%-10s", mutant_question_name((enum mutant_question)q));
         for (size_t i = 0; i < 8; i++)
             printf(" %9llu", (unsigned long long)harness->progress->statuses[q][i]);
+        printf(" %9.2f", harness->progress->seconds[q]);
     }
     printf("\n%llu texts, %llu mutants, %llu finds, %.0f s, %.1f mutants/s, slowest %.2f s "
            "(mutant %llu)\n",
