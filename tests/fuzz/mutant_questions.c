@@ -218,8 +218,7 @@ static enum fw_status ask_emulate(struct fw_worker *worker, const struct launch 
 static enum fw_status ask_rank(const struct asker *asker, const char *path, const char *kernel,
                                const struct launch *launch, struct fw_random *random)
 {
-    static const char *const blocks[] = {"block=32x1x1,256x1x1", "block=1024x1x1,1x1x1",
-                                         "block=7x3x2"};
+    static const char *const blocks[] = {"block=32x1x1,256x1x1", "block=1024x1x1", "block=7x3x2"};
     static const char *const domains[] = {"1", "1000", "2147483647", "9223372036854775807", "0"};
     const char *vary[1] = {RANDOM_TEXT(random, blocks)};
     const char *domain[1] = {RANDOM_TEXT(random, domains)};
@@ -260,6 +259,7 @@ static enum fw_status ask_one(const struct asker *asker, enum mutant_question qu
         return ask_count(worker, random);
     case ASK_PREDICT:
         for (size_t i = 0; fw_model_name(i); i++) {
+            asker->begins(asker->user, question); /* one question a model */
             enum fw_status of_model = ask_predict(worker, device, fw_model_name(i), random);
             status = of_model ? of_model : status;
         }

@@ -61,7 +61,7 @@ const char *__ubsan_default_options(void)
 
 const char *__asan_default_options(void)
 {
-    return "abort_on_error=1:quarantine_size_mb=16:detect_leaks=1";
+    return "abort_on_error=1:quarantine_size_mb=4:detect_leaks=1:malloc_context_size=2";
 }
 
 static double seconds_of(clockid_t clock)
@@ -76,8 +76,11 @@ static double seconds_of(clockid_t clock)
 static void question_begins(void *user, enum mutant_question question)
 {
     struct progress *progress = user;
+    double now = seconds_of(CLOCK_PROCESS_CPUTIME_ID);
+    if (progress->question == (int)question) /* the same of another model */
+        progress->seconds[question] += now - progress->asked;
     progress->question = (int)question;
-    progress->asked = seconds_of(CLOCK_PROCESS_CPUTIME_ID);
+    progress->asked = now;
 }
 
 static void question_ended(void *user, enum mutant_question question, enum fw_status status)
@@ -85,6 +88,7 @@ static void question_ended(void *user, enum mutant_question question, enum fw_st
     struct progress *progress = user;
     progress->statuses[question][-status & 7]++;
     progress->seconds[question] += seconds_of(CLOCK_PROCESS_CPUTIME_ID) - progress->asked;
+    progress->question = -1;
 }
 
 static void say(void *user, const struct fw_message *message)
@@ -194,7 +198,9 @@ static void keep(struct harness *harness, const char *what, uint64_t number)
     char kept[4200];
     harness->finds++;
     printf("%s %llu in %s: find-%llu-%llu.ptx\n", what, (unsigned long long)number,
-           mutant_question_name((enum mutant_question)harness->progress->question),
+           harness->progress->question < 0
+               ? "between"
+               : mutant_question_name((enum mutant_question)harness->progress->question),
            (unsigned long long)harness->seed, (unsigned long long)number);
     fflush(stdout);
     snprintf(kept, sizeof(kept), "%s/find-%llu-%llu.ptx", harness->folder,
@@ -212,6 +218,7 @@ static void run_range(struct harness *harness, uint64_t first, uint64_t end, uin
     while (first < end) {
         uint64_t count = end - first < batch ? end - first : batch;
         harness->progress->asked = 0;
+        harness->progress->question = -1;
         harness->progress->number = first;
         fflush(stdout);
         pid_t child = fork();
