@@ -1,9 +1,9 @@
 /* Mutants of real PTX through the whole library, in process: reading, counting, predicting by each
  * model, traffic, ranking and emulating (mutant_questions.c) of changed texts (ptx_mutator.c) at
  * launches drawn at random.  Built with sanitizers, it finds crashes, undefined behaviour, leaks;
- * with any build, answers that take more than 10 s of processor time each or 2 GB of memory.
+ * with any build, answers that take more than 10 s (-t) of processor time each or 2 GB of memory.
  *
- * usage: mutate-ptx DATA FOLDER COUNT SEED [-f FIRST] FILE|FOLDER...   (.ptx files)
+ * usage: mutate-ptx DATA FOLDER COUNT SEED [-f FIRST] [-t SECONDS] FILE|FOLDER...   (.ptx files)
  *        mutate-ptx DATA FOLDER --replay FILE.ptx
  *
  * DATA is the source tree.  A mutant is told by the seed and its number: the same of both is the
@@ -27,7 +27,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { BATCH = 100, SECONDS_MOST = 10, MEGABYTES_MOST = 2048, SOURCE_MOST = 1 << 16 };
+enum { BATCH = 100, MEGABYTES_MOST = 2048, SOURCE_MOST = 1 << 16 };
 
 /* What the child tells the watch, in memory that both see. */
 struct progress {
@@ -47,6 +47,7 @@ struct harness {
     struct progress *progress;
     const char *folder;
     uint64_t seed, finds;
+    double seconds;             /* that a question may take */
     char path[4096], log[4096]; /* of the mutant at work */
 };
 
@@ -177,7 +178,7 @@ static const char *watch(const struct harness *harness, pid_t child)
     if (clock_getcpuclockid(child, &clock))
         clock = CLOCK_MONOTONIC;
     while (waitpid(child, &status, WNOHANG) == 0) {
-        if (seconds_of(clock) - harness->progress->asked > SECONDS_MOST)
+        if (seconds_of(clock) - harness->progress->asked > harness->seconds)
             ended = "hang";
         else if (megabytes_of(child) > MEGABYTES_MOST)
             ended = "memory";
@@ -318,14 +319,15 @@ static int replay(struct harness *harness, const char *path)
 
 int main(int count, char **arguments)
 {
-    struct harness harness = {.folder = count > 2 ? arguments[2] : "."};
+    struct harness harness = {.folder = count > 2 ? arguments[2] : ".", .seconds = 10};
     harness.arena = fw_arena_new(0);
     harness.progress = mmap(NULL, sizeof(*harness.progress), PROT_READ | PROT_WRITE,
                             MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     if (count < 5 || harness.progress == MAP_FAILED ||
         !asker_open(&harness.asker, arguments[1], say)) {
-        fprintf(stderr, "usage: mutate-ptx DATA FOLDER COUNT SEED [-f FIRST] FILE|FOLDER...\n"
-                        "       mutate-ptx DATA FOLDER --replay FILE.ptx\n");
+        fprintf(stderr,
+                "usage: mutate-ptx DATA FOLDER COUNT SEED [-f FIRST] [-t SECONDS] FILE|FOLDER...\n"
+                "       mutate-ptx DATA FOLDER --replay FILE.ptx\n");
         return 2;
     }
     harness.asker.begins = question_begins;
@@ -338,6 +340,8 @@ int main(int count, char **arguments)
     for (int i = 5; i < count; i++)
         if (strcmp(arguments[i], "-f") == 0 && i + 1 < count)
             first = strtoull(arguments[++i], NULL, 10);
+        else if (strcmp(arguments[i], "-t") == 0 && i + 1 < count)
+            harness.seconds = strtod(arguments[++i], NULL);
         else
             add_corpus(&harness, arguments[i]);
     if (mkdir(harness.folder, 0777) && errno != EEXIST)
