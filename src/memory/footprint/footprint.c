@@ -350,6 +350,8 @@ void fw_footprint_new_shares(struct fw_footprint *f, const struct fw_window *pas
         collect(f, a, past, past_count);
         for (uint32_t b = 0; b < f->all.count; b++)
             to_granules(&f->all.at[b], f->granule);
+        if (f->all.count > BOX_CELLS_MAX_BOXES) /* the same points: each access meets all boxes */
+            fw_boxes_merge(&f->all, axes);
         for (uint32_t i = 0; i < f->accesses->count; i++) {
             const struct fw_affine_access *access = &f->accesses->at[i];
             if (access->array != a || access->direction != FW_LOAD)
