@@ -1,5 +1,7 @@
 #include "arena.h"
 
+#include "checked.h"
+
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -162,7 +164,7 @@ void *fw_arena_alloc(struct fw_arena *arena, size_t size)
 void *fw_arena_array(struct fw_arena *arena, size_t count, size_t size)
 {
     size_t total;
-    if (__builtin_mul_overflow(count, size, &total))
+    if (fw_multiply_overflows(count, size, &total))
         exhausted(arena);
     return fw_arena_alloc(arena, total);
 }

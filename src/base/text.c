@@ -1,5 +1,7 @@
 #include "text.h"
 
+#include "checked.h"
+
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -131,7 +133,7 @@ bool fw_text_integer(const char *text, bool suffixes, int64_t *value)
         end += shift != 0;
     }
     int64_t scaled;
-    if (*end || __builtin_mul_overflow((int64_t)number, (int64_t)1 << shift, &scaled))
+    if (*end || fw_multiply_overflows((int64_t)number, (int64_t)1 << shift, &scaled))
         return false;
     *value = scaled;
     return true;

@@ -1,6 +1,8 @@
 /* Emission: one kernel as text, its arguments, its launch. */
 #include "emit_internal.h"
 
+#include "checked.h"
+
 #include <inttypes.h>
 #include <string.h>
 
@@ -131,7 +133,7 @@ enum fw_status fw_emission_elements(int64_t *elements, const struct fw_emit_argu
             fw_ast_evaluate(&extent, argument->extents[d], names, values, bound);
         if (status != FW_OK)
             return status;
-        if (__builtin_mul_overflow(*elements, extent, elements))
+        if (fw_multiply_overflows(*elements, extent, elements))
             return FW_ERROR_OVERFLOW;
     }
     return FW_OK;

@@ -1,5 +1,6 @@
 /* Arrays: how large they are, how they are addressed, and whether accesses stay inside. */
 #include "emit_internal.h"
+#include "checked.h"
 #include "set_text.h"
 
 #include <inttypes.h>
@@ -158,8 +159,7 @@ static bool is_small(const struct layout *layout, uint32_t rank)
     int64_t elements = 1;
     for (uint32_t d = 0; d < rank; d++)
         if (!layout->constant[d] ||
-            __builtin_mul_overflow(elements, layout->constant[d], &elements) ||
-            elements > INT32_MAX)
+            fw_multiply_overflows(elements, layout->constant[d], &elements) || elements > INT32_MAX)
             return false;
     return true;
 }
@@ -184,7 +184,7 @@ static enum fw_status measure_array(struct measuring *measuring, size_t index)
     if (status != FW_OK || !(shared || layout->space == FW_SPACE_REG))
         return status;
     for (uint32_t d = 0; d < array->rank; d++)
-        if (layout->constant[d] && __builtin_mul_overflow(bytes, layout->constant[d], &bytes))
+        if (layout->constant[d] && fw_multiply_overflows(bytes, layout->constant[d], &bytes))
             bytes = INT64_MAX / 2;
     if (shared)
         emitter->emission->shared_bytes += (uint64_t)bytes;

@@ -45,6 +45,8 @@ body twice 'ret; ret;'
 body exit 'exit; trap;'
 body trap 'trap;'
 body endless '$L: bra $L;'
-for kind in plain twice exit trap endless; do
+body jumped 'bra $M; trap; ld.global.f32 %f2, [%rd2+8]; $M:'
+body around 'bra $N; $M: add.f32 %f1, %f1, %f1; bra $M; $N:'
+for kind in plain twice exit trap endless jumped around; do
     ask $kind
 done

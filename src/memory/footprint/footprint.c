@@ -374,9 +374,11 @@ void fw_footprint_new_shares(struct fw_footprint *f, const struct fw_window *pas
         collect(f, a, past, past_count);
         for (uint32_t b = 0; b < f->all.count; b++)
             to_granules(&f->all.at[b], f->granule);
-        if ((uint64_t)f->all.count * (f->start[a + 1] - f->start[a]) > MAX_SHARED)
+        uint32_t members = f->start[a + 1] - f->start[a];
+        /* The same points in fewer boxes: each access meets all of them. */
+        if (f->all.count > BOX_CELLS_MAX_BOXES || (uint64_t)f->all.count * members > MAX_SHARED)
             fw_boxes_merge(&f->all, axes);
-        bool too_many = (uint64_t)f->all.count * (f->start[a + 1] - f->start[a]) > MAX_SHARED;
+        bool too_many = (uint64_t)f->all.count * members > MAX_SHARED;
         f->exact &= !too_many;
         for (uint32_t m = f->start[a]; m < f->start[a + 1] && !too_many; m++) {
             uint32_t i = f->members[m];
