@@ -1,5 +1,6 @@
 /* Sets and their reading: the life of isl's objects. */
 #include "set_internal.h"
+#include "deadline.h"
 
 #include <isl/options.h>
 #include <isl/space.h>
@@ -52,7 +53,8 @@ void fw_isl_begin(struct fw_poly *poly)
 {
     isl_ctx_reset_error(poly->isl);
     isl_ctx_reset_operations(poly->isl);
-    isl_ctx_set_max_operations(poly->isl, isl_operations_most);
+    /* Nothing is asked when the time is over; what has begun ends by its operations. */
+    isl_ctx_set_max_operations(poly->isl, fw_deadline_passed() ? 1 : isl_operations_most);
 }
 
 enum fw_status fw_isl_status(struct fw_poly *poly)
