@@ -268,6 +268,7 @@ jmp_buf *fw_arena_on_exhausted(struct fw_arena *arena, jmp_buf *point)
 {
     jmp_buf *before = arena->on_exhausted;
     arena->on_exhausted = point;
+    arena->status = FW_ERROR_MEMORY;
     return before;
 }
 
@@ -281,9 +282,10 @@ enum fw_status fw_arena_finally(struct fw_arena *arena, enum fw_status (*work)(v
         status = work(user);
         is_exhausted = false;
     }
+    enum fw_status why = arena->status;
     fw_arena_on_exhausted(arena, before);
     after(user);
     if (is_exhausted)
-        unwind(arena, arena->status);
+        unwind(arena, why);
     return status;
 }

@@ -72,7 +72,7 @@ jmp_buf *fw_arena_on_exhausted(struct fw_arena *arena, jmp_buf *point);
 _Noreturn void fw_arena_give_up(struct fw_arena *arena, enum fw_status status);
 
 /* What the last unwinding was for: FW_ERROR_MEMORY, FW_ERROR_BUDGET for a deadline, or what was
- * given up for. */
+ * given up for.  fw_arena_on_exhausted forgets it. */
 enum fw_status fw_arena_status(const struct fw_arena *arena);
 
 /* Takes the arena out of the checks of deadlines: its point is not valid at every allocation. */

@@ -12,7 +12,7 @@ struct fw_loop_program *fw_loop_new(struct fw_arena *arena, struct fw_poly *poly
     program->poly = poly;
     program->sink = sink;
     program->names = fw_map_new(arena);
-    program->memo = fw_loop_memo_new(arena);
+    program->memo = fw_loop_memo_new(arena, sink);
     return program;
 }
 

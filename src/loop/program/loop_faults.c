@@ -242,8 +242,10 @@ enum fw_status fw_loop_check(struct fw_loop_program *program, uint64_t budget)
     jmp_buf exhausted;
     jmp_buf *before = fw_arena_on_exhausted(program->arena, &exhausted);
     struct check *volatile kept = &check;
-    bool memory = setjmp(exhausted) != 0;
-    if (!memory) {
+    enum fw_status cut = FW_OK;
+    if (setjmp(exhausted) != 0) {
+        cut = fw_arena_status(program->arena);
+    } else {
         if (program->assumptions) {
             char *text = fw_arena_printf(program->arena, "%s{ : %s }", fw_loop_prefix(program),
                                          program->assumptions);
@@ -257,7 +259,7 @@ enum fw_status fw_loop_check(struct fw_loop_program *program, uint64_t budget)
     }
     fw_arena_on_exhausted(program->arena, before);
     fw_set_free(kept->assumptions);
-    return memory ? FW_ERROR_MEMORY : kept->failed ? FW_ERROR_INPUT : FW_OK;
+    return cut ? cut : kept->failed ? FW_ERROR_INPUT : FW_OK;
 }
 
 enum fw_status fw_loop_assumed(struct fw_count **count, struct fw_loop_program *program)

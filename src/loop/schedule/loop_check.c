@@ -188,7 +188,7 @@ static enum fw_status check_reader(struct checking *checking, const struct fw_lo
     enum fw_status status = FW_ERROR_INPUT;
     if (writers.count)
         status =
-            fw_set_text_subset(&subset, program->poly, reads_set(checking, reader, &writers, ALL),
+            fw_loop_subset(&subset, program, reads_set(checking, reader, &writers, ALL),
                                reads_set(checking, reader, &writers, EARLIER));
     if (writers.count && (status != FW_OK || subset))
         return status;
@@ -214,7 +214,7 @@ static enum fw_status check_late(struct checking *checking, const struct fw_loop
     *FW_APPEND(program->arena, &writers) = *writer;
     bool subset = false;
     enum fw_status status =
-        fw_set_text_subset(&subset, program->poly, reads_set(checking, reader, &writers, LATER),
+        fw_loop_subset(&subset, program, reads_set(checking, reader, &writers, LATER),
                            reads_set(checking, reader, &writers, EARLIER));
     if (status != FW_OK || subset)
         return status;

@@ -115,7 +115,7 @@ static enum fw_status check_runs(struct fw_loop_program *program,
     char *some =
         fw_loop_set_text(program, statement->loops, statement->loop_count, &with, wanted, false);
     bool subset = false;
-    enum fw_status status = fw_set_text_subset(&subset, program->poly, all, some);
+    enum fw_status status = fw_loop_subset(&subset, program, all, some);
     if (status == FW_OK && !subset)
         return fw_loop_refuse(program, "LOOP073", span,
                               "the loop '%s' may have no iteration where the statement has one: "
@@ -230,7 +230,7 @@ static enum fw_status inner_extent(int64_t *extent, struct fw_loop_program *prog
     all[strlen(all) - 1] = '\0'; /* the brace */
     all = fw_arena_printf(program->arena, "%s)%s%s }", all, program->assumptions ? " and " : "",
                           program->assumptions ? program->assumptions : "");
-    status = fw_set_text_subset(&subset, program->poly, all, some);
+    status = fw_loop_subset(&subset, program, all, some);
     if (status == FW_OK && !subset)
         return fw_loop_refuse(program, "LOOP074", span,
                               "the range of '%s' depends on other loops or parameters: it cannot "

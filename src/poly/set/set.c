@@ -1,6 +1,7 @@
 /* Sets and their reading: the life of isl's objects. */
 #include "set_internal.h"
 #include "deadline.h"
+#include "set_text.h"
 
 #include <isl/options.h>
 #include <isl/space.h>
@@ -54,7 +55,13 @@ void fw_isl_begin(struct fw_poly *poly)
     isl_ctx_reset_error(poly->isl);
     isl_ctx_reset_operations(poly->isl);
     /* Nothing is asked when the time is over; what has begun ends by its operations. */
-    isl_ctx_set_max_operations(poly->isl, fw_deadline_passed() ? 1 : isl_operations_most);
+    unsigned long most = poly->patience ? poly->patience : isl_operations_most;
+    isl_ctx_set_max_operations(poly->isl, fw_deadline_passed() ? 1 : most);
+}
+
+void fw_set_text_patience(struct fw_poly *poly, uint64_t operations)
+{
+    poly->patience = operations;
 }
 
 enum fw_status fw_isl_status(struct fw_poly *poly)

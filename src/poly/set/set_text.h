@@ -9,6 +9,10 @@
 #include "arena.h"
 #include "set.h"
 
+/* How many operations of isl one question may take from now on; 0: as many as any (4,000,000).  Who
+ * asks many questions finds out by it which of them are dear. */
+void fw_set_text_patience(FW_KEEP struct fw_poly *poly, uint64_t operations);
+
 /* Whether the set has no points for any parameters.  What cannot be answered within the budget is
  * answered by FW_ERROR_BUDGET. */
 enum fw_status fw_set_text_empty(bool *empty, FW_KEEP struct fw_poly *poly, const char *text);

@@ -8,6 +8,7 @@
 
 struct fw_poly {
     void *isl; /* isl's context; only src/poly/set knows its type */
+    uint64_t patience; /* operations of isl that one question may take; 0: the most */
     struct work work;
     struct summation summation;
 };
