@@ -52,6 +52,10 @@ char *fw_loop_simplified(struct fw_loop_program *program, const char *const *kep
  * FW_ERROR_BUDGET: whatever takes longer than it is long spends some. */
 void fw_loop_spend(struct fw_loop_program *program, uint64_t units);
 
+/* Calls `ask`, which asks isl something, and spends what that took; unwinds before the call alone. */
+enum fw_status fw_loop_ask(struct fw_loop_program *program, enum fw_status (*ask)(void *user),
+                           void *user);
+
 /* A number for a text, the same for the same text in all copies of the program. */
 uint32_t fw_loop_number(struct fw_loop_program *program, const char *text);
 

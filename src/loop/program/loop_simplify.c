@@ -57,10 +57,9 @@ struct fw_loop_memo *fw_loop_memo_new(struct fw_arena *arena, const struct fw_si
     return memo;
 }
 
-/* Units of work: for looking up what is known, for one question, for one that takes isl more than
- * the first of its two tries, and for all that is done to a program in its life.  An operation of
- * isl takes about a microsecond. */
-enum { LOOKING_UP = 1, ASKING = 100, FIRST_TRY = 100000, SECOND_TRY = 1000000, UNITS_MOST = 8000000 };
+/* Units of work: for looking up what is known, for asking isl and for each of its operations, and
+ * for all that is done to a program in its life. */
+enum { LOOKING_UP = 1, ASKING = 50, UNITS_OF_OPERATION = 2, UNITS_MOST = 10000000 };
 
 void fw_loop_spend(struct fw_loop_program *program, uint64_t units)
 {
@@ -92,18 +91,14 @@ static struct answer *recall(struct fw_loop_program *program, const char *questi
     return &memo->answers.at[entry->value - 1];
 }
 
-/* A question to isl in two tries, so that what is dear is known to be.  `ask` is told what to ask
- * about; answers are by then in its own hands. */
-static enum fw_status in_two_tries(struct fw_loop_program *program,
-                                   enum fw_status (*ask)(void *user), void *user)
+enum fw_status fw_loop_ask(struct fw_loop_program *program,
+                           enum fw_status (*ask)(void *user), void *user)
 {
-    fw_set_text_patience(program->poly, FIRST_TRY);
+    fw_loop_spend(program, ASKING);
     enum fw_status status = ask(user);
-    fw_set_text_patience(program->poly, 0);
-    if (status != FW_ERROR_BUDGET)
-        return status;
-    fw_loop_spend(program, SECOND_TRY);
-    return ask(user);
+    /* Whether that was too much is seen next time: what was given here is in the caller's hands. */
+    program->memo->spent += UNITS_OF_OPERATION * fw_set_text_spent(program->poly);
+    return status;
 }
 
 struct question {
@@ -153,10 +148,9 @@ static struct answer *answer_of(struct fw_loop_program *program, const char *kin
     if (known)
         return place;
     size_t index = (size_t)(place - program->memo->answers.at);
-    fw_loop_spend(program, ASKING);
     struct answer answer = {FW_ERROR_BUDGET, NULL, 0, 0, false};
     struct question question = {program, set, other, &answer};
-    answer.status = in_two_tries(program, ask, &question);
+    answer.status = fw_loop_ask(program, ask, &question);
     program->memo->answers.at[index] = answer;
     return &program->memo->answers.at[index];
 }

@@ -46,6 +46,7 @@ static uint32_t number_of(struct fw_loop_program *program, const char *known,
     fw_buffer_printf(&text, " :");
     for (uint32_t i = 0; i < statement->loop_count; i++)
         fw_buffer_printf(&text, " %s", statement->loops[i]);
+    fw_loop_spend(program, 20);
     return fw_loop_number(program, text.text);
 }
 

@@ -157,6 +157,20 @@ enum fw_status fw_loop_add_loop(struct fw_loop_program *program, const char *nam
 
 /* ---- orders ---- */
 
+/* Whether an order of the program says the same. */
+static bool is_stated(const struct fw_loop_program *program, const struct fw_loop_order *order)
+{
+    for (size_t o = 0; o < program->orders.count; o++) {
+        const struct fw_loop_order *other = &program->orders.at[o];
+        bool same = other->count == order->count;
+        for (uint32_t i = 0; same && i < order->count; i++)
+            same = strcmp(other->loops[i], order->loops[i]) == 0;
+        if (same)
+            return true;
+    }
+    return false;
+}
+
 enum fw_status fw_loop_set_order(struct fw_loop_program *program, const char *const *loops,
                                  uint32_t count, bool unordered, struct fw_span span)
 {
@@ -175,6 +189,8 @@ enum fw_status fw_loop_set_order(struct fw_loop_program *program, const char *co
         if (status != FW_OK)
             return status;
     }
+    if (is_stated(program, order)) /* the same line again changes nothing */
+        return FW_OK;
     enum fw_status status = unordered ? FW_OK : fw_loop_check_order(program, changed, NULL, span);
     if (status == FW_OK && !unordered && fw_loop_has_order(program)) {
         /* What had an order before must have one with this line. */

@@ -9,9 +9,9 @@
 #include "arena.h"
 #include "set.h"
 
-/* How many operations of isl one question may take from now on; 0: as many as any (4,000,000).  Who
- * asks many questions finds out by it which of them are dear. */
-void fw_set_text_patience(FW_KEEP struct fw_poly *poly, uint64_t operations);
+/* How many operations of isl the questions since the last call of this took, of any kind; one
+ * question may take 500,000. */
+uint64_t fw_set_text_spent(FW_KEEP struct fw_poly *poly);
 
 /* Whether the set has no points for any parameters.  What cannot be answered within the budget is
  * answered by FW_ERROR_BUDGET. */

@@ -8,7 +8,8 @@
 
 struct fw_poly {
     void *isl; /* isl's context; only src/poly/set knows its type */
-    uint64_t patience; /* operations of isl that one question may take; 0: the most */
+    unsigned long operations_most; /* of isl, that the question at hand may take */
+    uint64_t operations;           /* of those before it */
     struct work work;
     struct summation summation;
 };
