@@ -187,8 +187,8 @@ enum fw_status fw_context_store_counters(struct fw_store_change *change,
         return FW_ERROR_MEMORY;
     enum fw_status status = FW_ERROR_INPUT;
     if (is_there(context, store))
-        status = fw_session_guard_within(context, &many, measuring.arena, NULL, counters,
-                                         &measuring);
+        status =
+            fw_session_guard_within(context, &many, measuring.arena, NULL, counters, &measuring);
     fw_arena_free(measuring.arena);
     *change = change_of(&measuring.outcome);
     return status;

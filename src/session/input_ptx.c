@@ -19,19 +19,19 @@ static enum fw_status compile(struct fw_input_reading *reading)
     const struct fw_context *context = program->context;
     const struct fw_program_options *options = &reading->options;
     bool is_cuda = program->input->language == FW_PROGRAM_CUDA;
-    struct fw_compile_options how = {.language = is_cuda ? FW_LANGUAGE_CUDA : FW_LANGUAGE_OPENCL,
-                                     .defines = options->defines,
-                                     .define_count = options->define_count,
-                                     .includes = options->includes,
-                                     .include_count = options->include_count,
-                                     .standard = options->standard,
-                                     .target = options->target,
-                                     .compiler = options->compiler,
-                                     .data = context->headers,
-                                     .cache = context->cache,
-                                     .seconds = fw_deadline_child_seconds(
-                                         options->compile_seconds ? options->compile_seconds
-                                                                  : COMPILE_SECONDS)};
+    struct fw_compile_options how = {
+        .language = is_cuda ? FW_LANGUAGE_CUDA : FW_LANGUAGE_OPENCL,
+        .defines = options->defines,
+        .define_count = options->define_count,
+        .includes = options->includes,
+        .include_count = options->include_count,
+        .standard = options->standard,
+        .target = options->target,
+        .compiler = options->compiler,
+        .data = context->headers,
+        .cache = context->cache,
+        .seconds = fw_deadline_child_seconds(options->compile_seconds ? options->compile_seconds
+                                                                      : COMPILE_SECONDS)};
     const char *name = reading->text ? program->file : reading->path;
     struct fw_compile_input input = {name, reading->text, reading->length};
     program->compiled = FW_NEW(program->arena, struct fw_compiled);

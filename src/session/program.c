@@ -316,9 +316,8 @@ enum fw_status fw_session_program_kernel(const struct fw_kernel **kernel,
 {
     struct asking asking = {.program = program, .name = name};
     *kernel = NULL;
-    const struct fw_session_limit limit = {.doing = "analysing the kernel",
-                                           .source = &program->source,
-                                           .late = &program->late};
+    const struct fw_session_limit limit = {
+        .doing = "analysing the kernel", .source = &program->source, .late = &program->late};
     enum fw_status status = fw_session_guard_within(program->context, &limit, program->arena, NULL,
                                                     make_kernel, &asking);
     if (!status)
@@ -368,11 +367,10 @@ enum fw_status fw_session_program_dump(char **text, struct fw_program *program, 
                                        const char *what)
 {
     struct asking asking = {.program = program, .name = name, .what = what};
-    const struct fw_session_limit limit = {.doing = "analysing the kernel",
-                                           .source = &program->source,
-                                           .late = &program->late};
-    enum fw_status status = fw_session_guard_within(program->context, &limit, program->arena, NULL,
-                                                    dump, &asking);
+    const struct fw_session_limit limit = {
+        .doing = "analysing the kernel", .source = &program->source, .late = &program->late};
+    enum fw_status status =
+        fw_session_guard_within(program->context, &limit, program->arena, NULL, dump, &asking);
     *text = asking.text;
     return status;
 }

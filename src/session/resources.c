@@ -48,12 +48,11 @@ static void ask(struct fw_program *program)
     bool always = program->ptxas == FW_PTXAS_ALWAYS;
     struct softened softened = {&context->sink, always};
     struct fw_sink sink = {soften, &softened};
-    struct fw_assemble_options options = {.cache = context->cache,
-                                          .seconds = fw_deadline_child_seconds(
-                                              program->assemble_seconds ? program->assemble_seconds
-                                                                        : ASSEMBLE_SECONDS),
-                                          .cached_only = program->ptxas == FW_PTXAS_AUTO &&
-                                                         !program->compiled};
+    struct fw_assemble_options options = {
+        .cache = context->cache,
+        .seconds = fw_deadline_child_seconds(program->assemble_seconds ? program->assemble_seconds
+                                                                       : ASSEMBLE_SECONDS),
+        .cached_only = program->ptxas == FW_PTXAS_AUTO && !program->compiled};
     program->assembly = FW_NEW(program->arena, struct fw_assembly);
     options.target = choose_target(program, &options.specific);
     if (!options.target) {

@@ -77,10 +77,9 @@ enum fw_status fw_session_guard_within(const struct fw_context *context,
 {
     struct fw_deadline deadline;
     enum fw_status status = FW_ERROR_BUDGET;
-    fw_deadline_enter(&deadline,
-                      limit->many ? FW_DEADLINE_NEVER
-                                  : fw_deadline_after(context->question_seconds),
-                      context->run_end ? context->run_end : FW_DEADLINE_NEVER);
+    fw_deadline_enter(
+        &deadline, limit->many ? FW_DEADLINE_NEVER : fw_deadline_after(context->question_seconds),
+        context->run_end ? context->run_end : FW_DEADLINE_NEVER);
     bool again = limit->late && *limit->late;
     if (!again && !fw_deadline_passed())
         status = guard(context, arena, other, work, user);

@@ -119,8 +119,8 @@ struct fw_session_limit {
  * whatever came of the work. */
 enum fw_status fw_session_guard_within(const struct fw_context *context,
                                        const struct fw_session_limit *limit, struct fw_arena *arena,
-                                       struct fw_arena *other,
-                                       enum fw_status (*work)(void *user), void *user);
+                                       struct fw_arena *other, enum fw_status (*work)(void *user),
+                                       void *user);
 
 /* The same for a question that needs no name. */
 enum fw_status fw_session_guard(const struct fw_context *context, struct fw_arena *arena,

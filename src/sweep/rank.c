@@ -248,10 +248,9 @@ enum fw_status fw_sweep_rank(struct fw_ranking **ranking, const struct fw_contex
                                       .quiet = &ranked->quiet,
                                       .settings = &ranked->settings};
     static const struct fw_session_limit limit = {.doing = "ranking", .many = true};
-    enum fw_status status = ranked->arena
-                                ? fw_session_guard_within(context, &limit, ranked->arena, NULL,
-                                                          rank, ranked)
-                                : FW_ERROR_MEMORY;
+    enum fw_status status =
+        ranked->arena ? fw_session_guard_within(context, &limit, ranked->arena, NULL, rank, ranked)
+                      : FW_ERROR_MEMORY;
     for (size_t v = 0; ranked->plan.items && v < ranked->plan.programs; v++) {
         fw_session_program_free(ranked->plan.items[v].program);
         ranked->plan.items[v].program = NULL;

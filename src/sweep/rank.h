@@ -90,8 +90,8 @@ struct rank_run {
 };
 enum fw_status rank_run(struct rank_run *run);
 
-/* The best model that can answer for a configuration, the first for which one can; NULL: none, or the
- * run is late. */
+/* The best model that can answer for a configuration, the first for which one can; NULL: none, or
+ * the run is late. */
 const char *rank_find_model(struct rank_run *run);
 
 /* Keeps the first error of this thread in `failure` from now on, instead of telling it; NULL: tells

@@ -182,7 +182,8 @@ struct setters {
     FW_VECTOR(struct setter {
         uint32_t statement;
         const char *scalar;
-    }) at;
+    })
+    at;
 };
 
 static struct setters find_setters(const struct fw_loop_program *program)
@@ -192,8 +193,7 @@ static struct setters find_setters(const struct fw_loop_program *program)
         const char *name = program->statements.at[i].target->name;
         const struct fw_loop_array *array = fw_loop_find_array(program, name);
         if (array->temporary && array->rank == 0)
-            *FW_APPEND(program->arena, &setters.at) =
-                (struct setter){(uint32_t)i, array->name};
+            *FW_APPEND(program->arena, &setters.at) = (struct setter){(uint32_t)i, array->name};
     }
     return setters;
 }

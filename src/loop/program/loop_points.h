@@ -52,7 +52,8 @@ char *fw_loop_simplified(struct fw_loop_program *program, const char *const *kep
  * FW_ERROR_BUDGET: whatever takes longer than it is long spends some. */
 void fw_loop_spend(struct fw_loop_program *program, uint64_t units);
 
-/* Calls `ask`, which asks isl something, and spends what that took; unwinds before the call alone. */
+/* Calls `ask`, which asks isl something, and spends what that took; unwinds before the call alone.
+ */
 enum fw_status fw_loop_ask(struct fw_loop_program *program, enum fw_status (*ask)(void *user),
                            void *user);
 

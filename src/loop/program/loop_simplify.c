@@ -44,7 +44,7 @@ struct fw_loop_memo {
     struct fw_arena *arena;
     const struct fw_sink *sink; /* for what must be heard though nobody listens to the program */
     uint64_t spent;             /* units of work */
-    struct fw_map questions; /* their index + 1 */
+    struct fw_map questions;    /* their index + 1 */
     FW_VECTOR(struct answer) answers;
 };
 
@@ -59,7 +59,7 @@ struct fw_loop_memo *fw_loop_memo_new(struct fw_arena *arena, const struct fw_si
 
 /* Units of work: for looking up what is known, for asking isl and for each of its operations, and
  * for all that is done to a program in its life. */
-enum { LOOKING_UP = 1, ASKING = 50, UNITS_OF_OPERATION = 2, UNITS_MOST = 10000000 };
+enum { LOOKING_UP = 1, ASKING = 50, UNITS_OF_OPERATION = 6, UNITS_MOST = 10000000 };
 
 void fw_loop_spend(struct fw_loop_program *program, uint64_t units)
 {
@@ -68,8 +68,8 @@ void fw_loop_spend(struct fw_loop_program *program, uint64_t units)
     if (memo->spent <= UNITS_MOST)
         return;
     memo->spent = 0; /* what is told once unwinds once */
-    struct fw_span span = program->statements.count ? program->statements.at[0].span
-                                                    : (struct fw_span){0};
+    struct fw_span span =
+        program->statements.count ? program->statements.at[0].span : (struct fw_span){0};
     fw_report(program->sink ? program->sink : memo->sink, FW_ERROR, "LOOP118", span,
               "the kernel takes more work than is allowed: it has too many statements, accesses or "
               "transformations that depend on each other");
@@ -91,8 +91,8 @@ static struct answer *recall(struct fw_loop_program *program, const char *questi
     return &memo->answers.at[entry->value - 1];
 }
 
-enum fw_status fw_loop_ask(struct fw_loop_program *program,
-                           enum fw_status (*ask)(void *user), void *user)
+enum fw_status fw_loop_ask(struct fw_loop_program *program, enum fw_status (*ask)(void *user),
+                           void *user)
 {
     fw_loop_spend(program, ASKING);
     enum fw_status status = ask(user);
@@ -142,9 +142,9 @@ static struct answer *answer_of(struct fw_loop_program *program, const char *kin
                                 const char *other, enum fw_status (*ask)(void *user))
 {
     bool known;
-    struct answer *place = recall(
-        program,
-        fw_arena_printf(program->arena, "%s %s %s", kind, set, other ? other : ""), &known);
+    struct answer *place =
+        recall(program, fw_arena_printf(program->arena, "%s %s %s", kind, set, other ? other : ""),
+               &known);
     if (known)
         return place;
     size_t index = (size_t)(place - program->memo->answers.at);

@@ -209,8 +209,7 @@ static enum fw_status relate_orders(struct fw_loop_relation *around,
                     continue;
                 size_t from = (size_t)(a - program->variables.at);
                 size_t to = (size_t)(b - program->variables.at);
-                if (*fw_loop_related(around, from, to) ||
-                    !share(program, a->name, b->name).both)
+                if (*fw_loop_related(around, from, to) || !share(program, a->name, b->name).both)
                     continue;
                 spend_closing(program, around);
                 *fw_loop_related(around, from, to) = true;

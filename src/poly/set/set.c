@@ -15,7 +15,7 @@ enum { TEXT_MOST = 1 << 18, NESTING_MOST = 60, DIGITS_MOST = 300, PARAMETERS_MOS
 static const size_t scratch_most = (size_t)1 << 29;
 /* An operation of isl takes some microseconds.  Of the kernels of the tests the dearest question
  * takes fewer than 100,000. */
-static const unsigned long isl_operations_most = 500000, build_operations_most = 1500000;
+static const unsigned long isl_operations_most = 200000, build_operations_most = 1500000;
 
 struct fw_poly *fw_poly_new(void)
 {

@@ -10,7 +10,7 @@
 #include "set.h"
 
 /* How many operations of isl the questions since the last call of this took, of any kind; one
- * question may take 500,000. */
+ * question may take 200,000. */
 uint64_t fw_set_text_spent(FW_KEEP struct fw_poly *poly);
 
 /* Whether the set has no points for any parameters.  What cannot be answered within the budget is
