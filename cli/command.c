@@ -34,6 +34,7 @@ int session_exit(enum fw_status status)
 int session_print(char *text, enum fw_status status)
 {
     int exit_status = session_exit(status);
+    limit_end();
     if (!status && (fputs(text, stdout) == EOF || fflush(stdout) == EOF)) {
         fprintf(stderr, "forewarp: cannot write the answer: %s\n", strerror(errno));
         exit_status = 3;
@@ -130,7 +131,12 @@ int session_open(struct session *session)
                                          .headers = session->headers,
                                          .cache = session->cache,
                                          .message = show_message,
-                                         .user = session};
+                                         .user = session,
+                                         .run_seconds = session->request.limit};
+    if (options.run_seconds > 0) {
+        options.question_seconds = -1;
+        limit_begin(options.run_seconds);
+    }
     return session_exit(fw_context_new(&session->context, &options));
 }
 

@@ -21,6 +21,11 @@ void session_close(struct session *session);
 /* The exit status of a status. */
 int session_exit(enum fw_status status);
 
+/* limit.c: a timer behind --limit, for what does not look at the clock: a second after the limit it
+ * says so and ends the program, with exit status 1.  It is stopped before an answer is written. */
+void limit_begin(double seconds);
+void limit_end(void);
+
 /* Writes an answer on standard output and frees it; the exit status. */
 int session_print(char *text, enum fw_status status);
 

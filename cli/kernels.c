@@ -56,7 +56,8 @@ static enum fw_status emulate(const struct session *session, struct fw_worker *w
                                            .arguments = request->contents,
                                            .argument_count = request->content_count};
     if (!whole(&settings.every, request->values[OPTION_EVERY], "--every is a whole number, not ") ||
-        !whole(&settings.limit, request->values[OPTION_LIMIT], "--limit is a whole number, not ") ||
+        !whole(&settings.limit, request->values[OPTION_INSTRUCTIONS],
+               "--instructions is a whole number, not ") ||
         !whole(&settings.seed, request->values[OPTION_SEED], "--seed is a whole number, not "))
         return FW_ERROR_USAGE;
     return fw_worker_emulate(result, worker, &settings);

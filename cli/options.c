@@ -101,6 +101,20 @@ static bool wrong(const struct request *request, const char *what, const char *a
     return false;
 }
 
+/* --limit: at least a millisecond, at most ten years. */
+static bool read_limit(struct request *request)
+{
+    const char *stated = request->values[OPTION_LIMIT];
+    char *end = NULL;
+    if (!stated)
+        return true;
+    request->limit = strtod(stated, &end);
+    if (*stated && !*end && request->limit >= 1e-3 && request->limit <= 3e8)
+        return true;
+    fprintf(stderr, "forewarp: --limit is a number of seconds, not %s\n", stated);
+    return false;
+}
+
 bool options_read(struct request *request, int count, char **arguments)
 {
     struct option table[OPTION_COUNT + 1];
@@ -130,7 +144,7 @@ bool options_read(struct request *request, int count, char **arguments)
     }
     request->operands = arguments + optind;
     request->operand_count = count - optind;
-    return true;
+    return read_limit(request);
 }
 
 enum { HELP_MOST = 2048 };

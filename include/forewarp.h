@@ -37,7 +37,7 @@ enum fw_status {
     FW_ERROR_MACHINE = -3,  /* the machine is at fault: an unreadable file, no compiler */
     FW_ERROR_MEMORY = -4,   /* out of memory, or past a stated limit of memory */
     FW_ERROR_OVERFLOW = -5, /* a number left the range that can be represented */
-    FW_ERROR_BUDGET = -6    /* a stated amount of work was not enough */
+    FW_ERROR_BUDGET = -6    /* a stated amount of work, or of time, was not enough */
 };
 #endif
 
@@ -75,7 +75,17 @@ struct fw_context_options {
     size_t memory;       /* bytes that one program or worker may take; 0: 4 GiB */
     void (*message)(void *user, const struct fw_message *message);
     void *user;
+    double question_seconds; /* of wall time that the analysis of one kernel may take in one call;
+                                0: 10; negative: no limit.  The time of compilers, which have a
+                                limit of their own (compile_seconds), is not part of it; emulation,
+                                measuring, and a ranking as a whole have no such limit. */
+    double run_seconds; /* of wall time from the making of the context, compilers included, after
+                           which every call ends; 0: no limit */
 };
+
+/* A limit of time never changes an answer: a call gives a whole answer, or FW_ERROR_BUDGET and the
+ * message API090.  A program or worker whose call was cut short answers no more, but with the same
+ * error: free it. */
 
 /* A new context.  The options (NULL: all zero) are copied. */
 enum fw_status fw_context_new(struct fw_context **context,

@@ -1,10 +1,11 @@
 /* Contexts: where data lies, who hears diagnostics; and what all of the API needs. */
 #include "session.h"
+#include "deadline.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { RENDERED_MOST = 1 << 20 };
+enum { RENDERED_MOST = 1 << 20, QUESTION_SECONDS = 10 };
 
 const char *fw_version(void)
 {
@@ -29,8 +30,12 @@ static void hand_on(void *user, const struct fw_diagnostic *diagnostic)
                                  .text = diagnostic->message};
     struct fw_arena *arena = context->message ? fw_arena_new(RENDERED_MOST) : NULL;
     jmp_buf full;
-    if (!arena)
+    bool follows = diagnostic->severity == FW_ERROR && fw_deadline_is_over() &&
+                   strcmp(diagnostic->code, "API090") != 0;
+    if (!arena || follows) { /* of work that was cut short it is said only that it was */
+        fw_arena_free(arena);
         return;
+    }
     fw_arena_on_exhausted(arena, &full);
     if (setjmp(full) == 0)
         message.rendered = fw_diagnostic_render(arena, diagnostic);
@@ -76,6 +81,11 @@ enum fw_status fw_context_new(struct fw_context **context, const struct fw_conte
     made->message = all.message;
     made->user = all.user;
     made->memory = all.memory ? all.memory : (size_t)4 << 30;
+    made->question_seconds = all.question_seconds < 0   ? 0
+                             : all.question_seconds > 0 ? all.question_seconds
+                                                        : QUESTION_SECONDS;
+    made->run_seconds = all.run_seconds;
+    made->run_end = all.run_seconds > 0 ? fw_deadline_after(all.run_seconds) : 0;
     made->profiles = all.data ? fw_arena_printf(arena, "%s/profiles", all.data) : NULL;
     made->headers = copy_text(arena, all.headers);
     made->cache = copy_text(arena, all.cache);

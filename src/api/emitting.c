@@ -146,6 +146,7 @@ enum fw_status fw_program_emit(char **text, struct fw_program *program, const ch
 {
     const struct fw_context *context = program->context;
     struct emitting work = {.program = program, .name = name};
+    const struct fw_session_limit limit = {.doing = "generating code", .source = &program->source};
     enum fw_status status = FW_ERROR_MEMORY;
     *text = NULL;
     fw_session_options(&work.settings, sizeof(work.settings), settings);
@@ -161,7 +162,7 @@ enum fw_status fw_program_emit(char **text, struct fw_program *program, const ch
     work.arena = fw_arena_new(context->memory);
     work.poly = fw_poly_new();
     if (work.arena && work.poly)
-        status = fw_session_guard(context, work.arena, program->arena, emit, &work);
+        status = fw_session_guard_within(context, &limit, work.arena, program->arena, emit, &work);
     fw_poly_free(work.poly);
     fw_arena_free(work.arena);
     *text = work.text;

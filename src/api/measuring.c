@@ -19,6 +19,18 @@ struct measuring {
     char *text;
 };
 
+/* Of what a store holds nothing is left half done: no allocation looks at the clock, campaigns do
+ * between two records. */
+static const struct fw_session_limit many = {.doing = "working on the store", .many = true};
+
+static struct fw_arena *unhurried_arena(const struct fw_context *context)
+{
+    struct fw_arena *arena = fw_arena_new(context->memory);
+    if (arena)
+        fw_arena_unhurried(arena);
+    return arena;
+}
+
 static void tell(void *user, const struct fw_campaign_progress *progress)
 {
     const struct measuring *measuring = user;
@@ -62,7 +74,7 @@ enum fw_status fw_context_measure(struct fw_measure_result *result,
                                   const struct fw_context *context,
                                   const struct fw_measure_settings *settings)
 {
-    struct measuring measuring = {.context = context, .arena = fw_arena_new(context->memory)};
+    struct measuring measuring = {.context = context, .arena = unhurried_arena(context)};
     fw_session_options(&measuring.settings, sizeof(measuring.settings), settings);
     *result = (struct fw_measure_result){0};
     if (!measuring.arena)
@@ -73,7 +85,8 @@ enum fw_status fw_context_measure(struct fw_measure_result *result,
         fw_session_error(context, "API050",
                          "measuring needs a list or plan, the program and a store");
     else
-        status = fw_session_guard(context, measuring.arena, NULL, measure, &measuring);
+        status =
+            fw_session_guard_within(context, &many, measuring.arena, NULL, measure, &measuring);
     const struct fw_campaign_result *from = &measuring.result;
     *result = (struct fw_measure_result){.configurations = from->configurations,
                                          .done = from->done,
@@ -164,7 +177,7 @@ enum fw_status fw_context_store_counters(struct fw_store_change *change,
                                          const char *path, const char *order, const char *campaign)
 {
     struct measuring measuring = {.context = context,
-                                  .arena = fw_arena_new(context->memory),
+                                  .arena = unhurried_arena(context),
                                   .store = store,
                                   .path = path,
                                   .order = order,
@@ -174,7 +187,8 @@ enum fw_status fw_context_store_counters(struct fw_store_change *change,
         return FW_ERROR_MEMORY;
     enum fw_status status = FW_ERROR_INPUT;
     if (is_there(context, store))
-        status = fw_session_guard(context, measuring.arena, NULL, counters, &measuring);
+        status =
+            fw_session_guard_within(context, &many, measuring.arena, NULL, counters, &measuring);
     fw_arena_free(measuring.arena);
     *change = change_of(&measuring.outcome);
     return status;
@@ -220,13 +234,14 @@ enum fw_status fw_context_store_list(char **text, const struct fw_context *conte
                                      const char *store, bool json)
 {
     struct measuring measuring = {
-        .context = context, .arena = fw_arena_new(context->memory), .store = store, .json = json};
+        .context = context, .arena = unhurried_arena(context), .store = store, .json = json};
     *text = NULL;
     if (!measuring.arena)
         return FW_ERROR_MEMORY;
     enum fw_status status = FW_ERROR_INPUT;
     if (is_there(context, store))
-        status = fw_session_guard(context, measuring.arena, NULL, list_guarded, &measuring);
+        status = fw_session_guard_within(context, &many, measuring.arena, NULL, list_guarded,
+                                         &measuring);
     fw_arena_free(measuring.arena);
     *text = measuring.text;
     return status;

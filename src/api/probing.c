@@ -145,7 +145,9 @@ static enum fw_status run(struct work *work, enum fw_status (*what)(void *user))
     work->arena = fw_arena_new(PROBE_MOST);
     if (!work->arena)
         return FW_ERROR_MEMORY;
-    enum fw_status status = fw_session_guard(work->context, work->arena, NULL, what, work);
+    static const struct fw_session_limit limit = {.doing = "probing", .many = true};
+    enum fw_status status =
+        fw_session_guard_within(work->context, &limit, work->arena, NULL, what, work);
     fw_probe_recording_close(work->recording);
     fw_arena_free(work->arena);
     return status;

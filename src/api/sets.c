@@ -160,11 +160,12 @@ enum fw_status fw_context_count_set(char **text, const struct fw_context *contex
                                 .bindings = bindings,
                                 .binding_count = binding_count,
                                 .poly = fw_poly_new()};
+    const struct fw_session_limit limit = {.doing = "counting", .source = &work.source};
     enum fw_status status = FW_ERROR_MEMORY;
     fw_session_options(&work.options, sizeof(work.options), options);
     mpz_init(work.value);
     if (work.arena && work.poly)
-        status = fw_session_guard(context, work.arena, NULL, count_set, &work);
+        status = fw_session_guard_within(context, &limit, work.arena, NULL, count_set, &work);
     fw_count_free(work.count);
     fw_formulas_free(work.formulas);
     fw_set_free(work.set);

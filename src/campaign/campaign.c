@@ -1,5 +1,6 @@
 /* One campaign, from its list to the store.  See campaign.h. */
 #include "campaign_internal.h"
+#include "deadline.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -244,11 +245,13 @@ static enum fw_status measure(struct session *session)
         const char *line = status ? NULL : campaign_child_line(run, &child);
         if (line)
             status = hear(session, line);
+        if (!status && fw_deadline_passed())
+            status = FW_ERROR_BUDGET;
         fw_arena_release(run->arena, mark);
         if (!line || status)
             break;
     }
-    if (status) /* the store cannot be written: what comes after would only be lost */
+    if (status) /* no store to write to, or no time: what comes after would only be lost */
         kill(child.process, SIGTERM);
     bool all_heard = session->progress.left == 0;
     enum fw_status told =

@@ -76,7 +76,7 @@ enum fw_status fw_emit(struct fw_emission **emission, struct fw_loop_program *pr
     *emission = NULL;
     jmp_buf exhausted;
     jmp_buf *before = fw_arena_on_exhausted(program->arena, &exhausted);
-    enum fw_status status = FW_ERROR_MEMORY;
+    enum fw_status status;
     if (setjmp(exhausted) == 0) {
         status = fw_loop_schedule_new(&schedule, program);
         if (status == FW_OK) {
@@ -96,6 +96,8 @@ enum fw_status fw_emit(struct fw_emission **emission, struct fw_loop_program *pr
             if (status == FW_OK)
                 *emission = emitter->emission;
         }
+    } else {
+        status = fw_arena_status(program->arena);
     }
     fw_arena_on_exhausted(program->arena, before);
     return status;

@@ -244,7 +244,7 @@ static enum fw_status check_site(struct emitter *emitter, const struct fw_loop_s
             site->array->extents ? site->array->extents[d] : "", site->array->extents ? ")" : "");
         char *set = fw_loop_set_text(program, NULL, 0, &names, outside, false);
         bool empty = false;
-        enum fw_status status = fw_set_text_empty(&empty, program->poly, set);
+        enum fw_status status = fw_loop_empty(&empty, program, set);
         if (status == FW_OK && empty)
             continue;
         char *when = NULL;
@@ -286,7 +286,7 @@ static bool all_inside(struct emitter *emitter, const fw_loop_sites *sites, uint
                                  program->assumptions ? " and " : "",
                                  program->assumptions ? program->assumptions : "", outside.text);
     char *set = fw_loop_set_text(program, NULL, 0, &names, conditions, false);
-    return fw_set_text_empty(&empty, program->poly, set) == FW_OK && empty;
+    return fw_loop_empty(&empty, program, set) == FW_OK && empty;
 }
 
 enum fw_status emit_layouts(struct emitter *emitter)

@@ -1,5 +1,6 @@
 /* Files: the bytes of one source. */
 #include "session.h"
+#include "deadline.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -27,7 +28,9 @@ static enum fw_status read_stream(struct fw_source *source, struct fw_arena *are
             text = larger;
             capacity *= 4;
         }
+        int64_t since = fw_deadline_pause(); /* a pipe's writer takes its time */
         got = fread(text + length, 1, capacity - length - 1, stream);
+        fw_deadline_resume(since);
         length += got;
         if (length > LARGEST_FILE)
             return unreadable(context, source->name, "it is larger than 256 MiB");

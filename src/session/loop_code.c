@@ -1,6 +1,7 @@
 /* Kernel-language programs as code: CUDA C++ that is generated, compiled, and asked in the kernel's
  * place.  What goes wrong on that way is kept as a sentence, not told as an error: predictions then
  * come from the domains. */
+#include "deadline.h"
 #include "emit.h"
 #include "loop_work.h"
 
@@ -68,6 +69,7 @@ static struct loop_code *code_of(struct fw_worker *worker)
         status = compile(worker, code);
     if (status && !code->why[0])
         snprintf(code->why, sizeof(code->why), "it cannot be made");
+    fw_deadline_check(worker->results); /* that the time is over is no reason to go another way */
     return code;
 }
 

@@ -99,7 +99,9 @@ static enum fw_status make_program(struct fw_program **program, const struct fw_
     made->ptxas = reading->options.ptxas;
     memcpy(made->coarsening, reading->options.coarsening, sizeof(made->coarsening));
     made->assemble_seconds = reading->options.compile_seconds;
-    enum fw_status status = fw_session_guard(context, arena, NULL, read_program, reading);
+    const struct fw_session_limit limit = {.doing = "reading", .source = &made->source};
+    enum fw_status status =
+        fw_session_guard_within(context, &limit, arena, NULL, read_program, reading);
     if (status)
         fw_arena_free(arena);
     else
@@ -314,8 +316,10 @@ enum fw_status fw_session_program_kernel(const struct fw_kernel **kernel,
 {
     struct asking asking = {.program = program, .name = name};
     *kernel = NULL;
-    enum fw_status status =
-        fw_session_guard(program->context, program->arena, NULL, make_kernel, &asking);
+    const struct fw_session_limit limit = {
+        .doing = "analysing the kernel", .source = &program->source, .late = &program->late};
+    enum fw_status status = fw_session_guard_within(program->context, &limit, program->arena, NULL,
+                                                    make_kernel, &asking);
     if (!status)
         *kernel = asking.kernel->record;
     return status;
@@ -363,7 +367,10 @@ enum fw_status fw_session_program_dump(char **text, struct fw_program *program, 
                                        const char *what)
 {
     struct asking asking = {.program = program, .name = name, .what = what};
-    enum fw_status status = fw_session_guard(program->context, program->arena, NULL, dump, &asking);
+    const struct fw_session_limit limit = {
+        .doing = "analysing the kernel", .source = &program->source, .late = &program->late};
+    enum fw_status status =
+        fw_session_guard_within(program->context, &limit, program->arena, NULL, dump, &asking);
     *text = asking.text;
     return status;
 }

@@ -28,7 +28,7 @@ PTX
 ask() {
     for command in count predict traffic rank emulate; do
         device="-d h200"
-        case $command in count) device= ;; emulate) device='--limit 1000000' ;; esac
+        case $command in count) device= ;; emulate) device='--instructions 1000000' ;; esac
         echo "\$ $command $1"
         forewarp $command $1.ptx -g 10 -b 256 $device --json >answer.json 2>message || { echo "[exit status $?]"; cat message; }
         python3 - <<'END'

@@ -233,7 +233,7 @@ static bool starts_word(const char *line, size_t at)
 
 static void change_constant(struct mutant *mutant, size_t line)
 {
-    struct span part;
+    struct span part = {0};
     if (some_part(mutant, line, &part, starts_number, is_name)) {
         replace(mutant, line, part, RANDOM_TEXT(mutant->random, constants));
         return;
@@ -268,7 +268,7 @@ static void rename_register(struct mutant *mutant, size_t line)
 
 static void change_word(struct mutant *mutant, size_t line)
 {
-    struct span part;
+    struct span part = {0};
     bool type = !one_in(mutant->random, 3);
     if (some_part(mutant, line, &part, starts_word, is_name))
         replace(mutant, line, part,

@@ -12,7 +12,7 @@ struct fw_loop_program *fw_loop_new(struct fw_arena *arena, struct fw_poly *poly
     program->poly = poly;
     program->sink = sink;
     program->names = fw_map_new(arena);
-    program->memo = fw_loop_memo_new(arena);
+    program->memo = fw_loop_memo_new(arena, sink);
     return program;
 }
 
@@ -62,6 +62,9 @@ void fw_loop_names_add(struct fw_arena *arena, fw_loop_names *names, const char 
 struct fw_loop_array *fw_loop_find_array(const struct fw_loop_program *program, const char *name)
 {
     for (size_t i = 0; i < program->arrays.count; i++)
+        if (program->arrays.at[i].name == name)
+            return &program->arrays.at[i];
+    for (size_t i = 0; i < program->arrays.count; i++) /* a name that is not this program's copy */
         if (strcmp(program->arrays.at[i].name, name) == 0)
             return &program->arrays.at[i];
     return NULL;

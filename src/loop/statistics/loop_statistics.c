@@ -381,6 +381,8 @@ enum fw_status fw_loop_statistics_new(struct fw_loop_statistics **statistics,
         gather->arena = arena;
         gather->known = fw_map_new(arena);
         status = gather_all(gather);
+    } else if (fw_arena_status(outer) == FW_ERROR_BUDGET) {
+        status = FW_ERROR_BUDGET;
     }
     fw_arena_on_exhausted(outer, before);
     fw_arena_on_exhausted(arena, NULL);

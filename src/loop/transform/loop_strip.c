@@ -240,7 +240,7 @@ static bool all_stored(const struct stripping *stripping, const struct fw_loop_l
             continue;
         char *one = index_set(program, launch, threads);
         char *all = index_set(program, launch, storing);
-        if (fw_set_text_subset(&covered, program->poly, one, all) != FW_OK || !covered)
+        if (fw_loop_subset(&covered, program, one, all) != FW_OK || !covered)
             return false;
     }
     return true;

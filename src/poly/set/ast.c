@@ -328,7 +328,7 @@ enum fw_status fw_ast_build(struct fw_ast_node **node, struct fw_poly *poly, str
                             const char *context)
 {
     *node = NULL;
-    fw_isl_begin(poly);
+    fw_isl_begin_build(poly);
     isl_set *known = isl_set_read_from_str(poly->isl, context);
     isl_schedule *schedule =
         isl_schedule_from_domain(isl_union_set_read_from_str(poly->isl, domains));
