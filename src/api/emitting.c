@@ -51,8 +51,7 @@ static enum fw_status read_and_change(struct emitting *work)
         status = fw_session_loop_read(&work->loops, work->arena, work->poly, program, name,
                                       &program->context->sink);
     if (!status && work->loops->statements.count == 0) {
-        fw_session_error(program->context, "API005", "%s has no kernel: no statement",
-                         program->file);
+        fw_session_file_error(program, "API005", "there is no kernel: no statement");
         status = FW_ERROR_INPUT;
     }
     if (!status)
@@ -152,10 +151,9 @@ enum fw_status fw_program_emit(char **text, struct fw_program *program, const ch
     if (!work.settings.target)
         work.settings.target = work.settings.strip ? "knl" : "opencl";
     if (program->input->language != FW_PROGRAM_LOOPS) {
-        fw_session_error(
-            context, "API022",
-            "%s is not in the kernel language (.knl): there is nothing to generate code from",
-            program->file);
+        fw_session_file_error(program, "API022",
+                              "this is not the kernel language (.knl): there is nothing to "
+                              "generate code from");
         return FW_ERROR_USAGE;
     }
     work.arena = fw_arena_new(context->memory);

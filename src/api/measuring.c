@@ -116,6 +116,8 @@ enum fw_status fw_context_store_import(struct fw_store_change *change,
 {
     struct measuring measuring = {
         .context = context, .store = store, .path = path, .campaign = campaign};
+    if (campaign && fw_store_check_campaign(campaign, &context->sink))
+        return FW_ERROR_USAGE;
     return with_store(&measuring, change, import);
 }
 
@@ -128,7 +130,8 @@ static bool is_there(const struct fw_context *context, const char *store)
 {
     if (access(store, F_OK) == 0)
         return true;
-    fw_session_error(context, "API051", "there is no store %s (--store names another)", store);
+    fw_report_file(&context->sink, FW_ERROR, "API051", store,
+                   "there is no such store (--store names another)");
     return false;
 }
 
@@ -139,7 +142,7 @@ enum fw_status fw_context_store_export(struct fw_store_change *change,
     struct measuring measuring = {
         .context = context, .store = store, .path = folder, .campaign = campaign};
     *change = (struct fw_store_change){0};
-    return is_there(context, store) ? with_store(&measuring, change, export) : FW_ERROR_INPUT;
+    return is_there(context, store) ? with_store(&measuring, change, export) : FW_ERROR_MACHINE;
 }
 
 static enum fw_status add_counters(struct measuring *measuring, struct fw_store *store)
@@ -172,7 +175,7 @@ enum fw_status fw_context_store_counters(struct fw_store_change *change,
     *change = (struct fw_store_change){0};
     if (!measuring.arena)
         return FW_ERROR_MEMORY;
-    enum fw_status status = FW_ERROR_INPUT;
+    enum fw_status status = FW_ERROR_MACHINE;
     if (is_there(context, store))
         status = fw_session_guard(context, measuring.arena, NULL, counters, &measuring);
     fw_arena_free(measuring.arena);
@@ -224,7 +227,7 @@ enum fw_status fw_context_store_list(char **text, const struct fw_context *conte
     *text = NULL;
     if (!measuring.arena)
         return FW_ERROR_MEMORY;
-    enum fw_status status = FW_ERROR_INPUT;
+    enum fw_status status = FW_ERROR_MACHINE;
     if (is_there(context, store))
         status = fw_session_guard(context, measuring.arena, NULL, list_guarded, &measuring);
     fw_arena_free(measuring.arena);

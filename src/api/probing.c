@@ -30,10 +30,9 @@ static enum fw_status describe(struct fw_probe_device *device, const struct work
     device->cuda = backend && strcmp(backend, "cuda") == 0;
     if (!(units >= 1 && units <= 65536) || !(memory >= 1 << 20 && memory < 1e15) ||
         (device->cuda && !(major >= 1 && major < 100))) {
-        fw_session_error(
-            work->context, "PRB005",
-            "%s does not say how many multiprocessors, how much memory%s the device has",
-            work->settings->recording, device->cuda ? " and what compute capability" : "");
+        fw_report_file(&work->context->sink, FW_ERROR, "PRB005", work->settings->recording,
+                       "it is not said how many multiprocessors, how much memory%s the device has",
+                       device->cuda ? " and what compute capability" : "");
         return FW_ERROR_INPUT;
     }
     device->multiprocessors = (unsigned)units;

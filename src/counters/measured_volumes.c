@@ -45,8 +45,8 @@ static bool find_metric(enum fw_volume_metric *metric, const char *name)
 
 static enum fw_status refuse(const struct reading *reading, const char *why, const char *what)
 {
-    fw_report(reading->sink, FW_ERROR, "API070", (struct fw_span){0}, "--volumes %s: %s%s",
-              reading->path, why, what);
+    fw_report(reading->sink, FW_ERROR, "API070", fw_span_of_source(reading->source),
+              "--volumes: %s%s", why, what);
     return FW_ERROR_INPUT;
 }
 

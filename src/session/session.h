@@ -111,9 +111,13 @@ void fw_session_options(void *into, size_t size, const void *from);
 /* A text that the caller frees with fw_text_free; NULL without memory. */
 char *fw_session_text(const char *text);
 
-/* An error without a place. */
+/* An error of the question, which has no place in an input. */
 #define fw_session_error(context, code, ...)                                                       \
     fw_report(&(context)->sink, FW_ERROR, code, (struct fw_span){0}, __VA_ARGS__)
+
+/* An error of a program as a whole: its place is the program's file. */
+#define fw_session_file_error(program, code, ...)                                                  \
+    fw_report_file(&(program)->context->sink, FW_ERROR, code, (program)->file, __VA_ARGS__)
 
 /* files.c: a file's text ("-": standard input) into the arena, at most 256 MiB and without zero
  * bytes. */
