@@ -29,13 +29,15 @@ static void hand_on(void *user, const struct fw_diagnostic *diagnostic)
                                  .text = diagnostic->message};
     struct fw_arena *arena = context->message ? fw_arena_new(RENDERED_MOST) : NULL;
     jmp_buf full;
+    if (diagnostic->severity == FW_ERROR)
+        fw_session_told_error();
     if (!arena)
         return;
     fw_arena_on_exhausted(arena, &full);
     if (setjmp(full) == 0)
         message.rendered = fw_diagnostic_render(arena, diagnostic);
     else
-        message.rendered = diagnostic->message;
+        message.rendered = "forewarp: error: a message is too long to be shown [API001]\n";
     if (diagnostic->span.source) {
         struct fw_position at = fw_span_position(diagnostic->span);
         message.file = diagnostic->span.source->name;

@@ -104,6 +104,10 @@ enum fw_status fw_session_guard(const struct fw_context *context, struct fw_aren
                                 struct fw_arena *other, enum fw_status (*work)(void *user),
                                 void *user);
 
+/* To be called for each error that this thread tells: a guard that fails without one tells that,
+ * API008, so that no failure is silent. */
+void fw_session_told_error(void);
+
 /* Copies the option structure that a caller gave (its first member is its size; NULL: all zero)
  * into `size` zeroed bytes. */
 void fw_session_options(void *into, size_t size, const void *from);
