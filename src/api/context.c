@@ -1,5 +1,5 @@
 /* Contexts: where data lies, who hears diagnostics; and what all of the API needs. */
-#include "session.h"
+#include "api_check.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -62,10 +62,19 @@ enum fw_status fw_context_new(struct fw_context **context, const struct fw_conte
 {
     enum { CONTEXT_MOST = 1 << 20 };
     struct fw_context_options all;
-    struct fw_arena *arena = fw_arena_new(CONTEXT_MOST);
+    struct api_check check = {NULL, "fw_context_new", FW_OK};
     jmp_buf full;
+    if (context)
+        *context = NULL;
+    api_check_pointer(&check, context, "the result");
+    api_check_size(&check, options, "the options");
     fw_session_options(&all, sizeof(all), options);
-    *context = NULL;
+    api_check_optional(&check, all.data, "data");
+    api_check_optional(&check, all.headers, "headers");
+    api_check_optional(&check, all.cache, "cache");
+    if (check.status)
+        return check.status;
+    struct fw_arena *arena = fw_arena_new(CONTEXT_MOST);
     if (!arena)
         return FW_ERROR_MEMORY;
     fw_arena_on_exhausted(arena, &full);

@@ -1,5 +1,6 @@
 /* Kernel-language programs as text: generated code, or the program itself after its
  * transformations. */
+#include "api_check.h"
 #include "input.h"
 #include "emit.h"
 #include "json_writer.h"
@@ -143,11 +144,21 @@ static enum fw_status emit(void *user)
 enum fw_status fw_program_emit(char **text, struct fw_program *program, const char *name,
                                const struct fw_emit_settings *settings)
 {
-    const struct fw_context *context = program->context;
+    const struct fw_context *context = program ? program->context : NULL;
     struct emitting work = {.program = program, .name = name};
+    struct api_check check = api_check_begin(context, __func__);
     enum fw_status status = FW_ERROR_MEMORY;
-    *text = NULL;
+    if (text)
+        *text = NULL;
+    api_check_pointer(&check, text, "the result");
+    api_check_optional(&check, name, "the kernel's name");
+    api_check_size(&check, settings, "the settings");
     fw_session_options(&work.settings, sizeof(work.settings), settings);
+    api_check_optional(&check, work.settings.target, "target");
+    api_check_texts(&check, work.settings.bindings, work.settings.binding_count, "bindings");
+    api_check_texts(&check, work.settings.removed, work.settings.removed_count, "removed");
+    if (check.status)
+        return check.status;
     if (!work.settings.target)
         work.settings.target = work.settings.strip ? "knl" : "opencl";
     if (program->input->language != FW_PROGRAM_LOOPS) {

@@ -50,6 +50,8 @@ static void keep_first(void *user, const struct fw_diagnostic *diagnostic)
         context->sink.report(context->sink.user, diagnostic);
     else if (diagnostic->severity == FW_ERROR && !failing->text)
         failing->text = sentence_of(failing->arena, diagnostic);
+    if (failing && diagnostic->severity == FW_ERROR)
+        fw_session_told_error();
 }
 
 struct fw_sink rank_sink(const struct fw_context *context)
