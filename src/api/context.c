@@ -48,6 +48,26 @@ static void hand_on(void *user, const struct fw_diagnostic *diagnostic)
     fw_arena_free(arena);
 }
 
+enum fw_status fw_text_printable(char **printable, const char *text, bool lines)
+{
+    if (printable)
+        *printable = NULL;
+    if (!printable || !text)
+        return FW_ERROR_USAGE;
+    struct fw_arena *arena = fw_arena_new(0);
+    jmp_buf full;
+    if (!arena)
+        return FW_ERROR_MEMORY;
+    fw_arena_on_exhausted(arena, &full);
+    if (setjmp(full) == 0) {
+        size_t length = strlen(text);
+        *printable = fw_session_text(lines ? fw_text_shown_lines(arena, text, length)
+                                           : fw_text_shown(arena, text, length));
+    }
+    fw_arena_free(arena);
+    return *printable ? FW_OK : FW_ERROR_MEMORY;
+}
+
 void fw_text_free(char *text)
 {
     free(text);

@@ -18,8 +18,7 @@ enum fw_status fw_worker_new(struct fw_worker **worker, const struct fw_program 
     api_check_pointer(&check, kernel, "the kernel");
     for (size_t k = 0; k < (program ? program->kernel_count : 0); k++)
         own = own || program->kernels[k].record == kernel;
-    api_check_pointer(&check, own ? program : NULL,
-                      "the kernel's program is another one, and its own");
+    api_check_pointer(&check, own ? kernel : NULL, "the kernel, as one of the program's,");
     return check.status ? check.status : fw_session_worker_new(worker, program, kernel);
 }
 

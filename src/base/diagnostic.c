@@ -122,7 +122,7 @@ static const char *render_place(struct fw_arena *arena, struct fw_span span)
 {
     if (!span.source)
         return "forewarp";
-    const char *name = fw_text_printable(arena, span.source->name, strlen(span.source->name));
+    const char *name = fw_text_shown(arena, span.source->name, strlen(span.source->name));
     struct fw_position position = fw_span_position(span);
     return position.line == 0
                ? name
@@ -134,15 +134,13 @@ char *fw_diagnostic_render(struct fw_arena *arena, const struct fw_diagnostic *d
     static const char *const severities[] = {"note", "warning", "error"};
     const struct fw_span span = diagnostic->span;
     struct fw_buffer text = fw_buffer_new(arena);
-    fw_buffer_printf(&text, "%s: %s: %s [%s]\n", render_place(arena, span),
-                     severities[diagnostic->severity],
-                     fw_text_printable(arena, diagnostic->message, strlen(diagnostic->message)),
-                     diagnostic->code);
+    fw_buffer_printf(
+        &text, "%s: %s: %s [%s]\n", render_place(arena, span), severities[diagnostic->severity],
+        fw_text_shown(arena, diagnostic->message, strlen(diagnostic->message)), diagnostic->code);
     if (span.source && span.offset != FW_WHOLE_SOURCE)
         fw_buffer_printf(&text, "%s", render_excerpt(arena, span));
     for (size_t i = 0; i < diagnostic->note_count; i++)
-        fw_buffer_printf(
-            &text, "  note: %s\n",
-            fw_text_printable(arena, diagnostic->notes[i], strlen(diagnostic->notes[i])));
+        fw_buffer_printf(&text, "  note: %s\n",
+                         fw_text_shown(arena, diagnostic->notes[i], strlen(diagnostic->notes[i])));
     return text.text;
 }

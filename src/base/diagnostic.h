@@ -77,7 +77,7 @@ void fw_report_file(const struct fw_sink *sink, enum fw_severity severity, const
 struct fw_span fw_span_at(const struct fw_source *source, size_t line, size_t column);
 
 /* "name:line:column: error: message [CODE]", the source line, a caret under the place, notes; ends
- * with a newline.  Name, message and notes go through fw_text_printable; in the source line, which
+ * with a newline.  Name, message and notes go through fw_text_shown; in the source line, which
  * the caret counts the bytes of, control characters and all beyond ASCII are shown as '?'.  Long
  * lines are cut around the place.  The text belongs to the arena. */
 char *fw_diagnostic_render(struct fw_arena *arena, const struct fw_diagnostic *diagnostic);

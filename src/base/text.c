@@ -191,8 +191,8 @@ static char *printable(struct fw_arena *arena, const char *text, size_t length, 
     for (size_t at = 0; at < length;) {
         unsigned char byte = (unsigned char)copy[at];
         size_t bytes = fw_text_character(copy + at);
-        if (bytes == 0 || (bytes == 1 && fw_text_is_control(copy + at) &&
-                           !(byte && strchr(kept, byte))))
+        if (bytes == 0 ||
+            (bytes == 1 && fw_text_is_control(copy + at) && !(byte && strchr(kept, byte))))
             fw_buffer_printf(&out, "\\x%02x", byte);
         else if (bytes > 1 && fw_text_is_control(copy + at))
             fw_buffer_printf(&out, "\\u%04x", code_of(copy + at, bytes));
@@ -203,12 +203,12 @@ static char *printable(struct fw_arena *arena, const char *text, size_t length, 
     return out.text;
 }
 
-char *fw_text_printable(struct fw_arena *arena, const char *text, size_t length)
+char *fw_text_shown(struct fw_arena *arena, const char *text, size_t length)
 {
     return printable(arena, text, length, "");
 }
 
-char *fw_text_printable_lines(struct fw_arena *arena, const char *text, size_t length)
+char *fw_text_shown_lines(struct fw_arena *arena, const char *text, size_t length)
 {
     return printable(arena, text, length, "\n\t");
 }

@@ -244,8 +244,7 @@ enum fw_status campaign_list_read(struct campaign_run *run, json_t **list, const
         status = all_known(run, path, all, "size", run->campaign->sizes);
     json_decref(all);
     if (!status && json_array_size(chosen) == 0) {
-        fw_report_file(run->sink, FW_ERROR, "CAM001", path,
-                       "no launch of these sizes and kernels");
+        fw_report_file(run->sink, FW_ERROR, "CAM001", path, "no launch of these sizes and kernels");
         status = FW_ERROR_INPUT;
     }
     *list = chosen;

@@ -111,7 +111,7 @@ static enum fw_status refuse(const struct compilation *compilation, const char *
     fw_report_notes(compilation->sink, FW_ERROR, "CMP004",
                     (struct fw_span){compilation->source, 0, 0}, notes, 1,
                     "the source includes %s, which it may not read",
-                    fw_text_printable(compilation->arena, path, strlen(path)));
+                    fw_text_shown(compilation->arena, path, strlen(path)));
     return FW_ERROR_INPUT;
 }
 
@@ -126,7 +126,7 @@ static enum fw_status refuse_embeds(const struct compilation *compilation, const
         return FW_OK;
     fw_report(compilation->sink, FW_ERROR, "CMP005", (struct fw_span){compilation->source, 0, 0},
               "%s uses #embed, which is not allowed here",
-              fw_text_printable(compilation->arena, path, strlen(path)));
+              fw_text_shown(compilation->arena, path, strlen(path)));
     return FW_ERROR_INPUT;
 }
 

@@ -114,7 +114,7 @@ static void tell(const struct compilation *compilation, const struct message *me
 {
     struct fw_arena *arena = compilation->arena;
     const char *file = fw_arena_text(arena, message->file, message->file_length);
-    const char *text = fw_text_printable(arena, message->text, message->length);
+    const char *text = fw_text_shown(arena, message->text, message->length);
     const char *code = message->severity == FW_ERROR ? "CMP010" : "CMP011";
     bool own = strcmp(file, compilation->file) == 0;
     bool defined =
@@ -125,15 +125,15 @@ static void tell(const struct compilation *compilation, const struct message *me
                   find_span(compilation->source, message->line, message->column), "%s", text);
     else if (defined && message->line && message->line <= compilation->options->define_count)
         fw_report(compilation->sink, message->severity, code, (struct fw_span){0}, "-D %s: %s",
-                  fw_text_printable(arena, compilation->options->defines[message->line - 1],
-                                    strlen(compilation->options->defines[message->line - 1])),
+                  fw_text_shown(arena, compilation->options->defines[message->line - 1],
+                                strlen(compilation->options->defines[message->line - 1])),
                   text);
     else if (message->line) {
         /* Links of ours stand for include folders. */
         const char *real = compile_real_path(arena, file);
         file = real ? real : file;
         fw_report(compilation->sink, message->severity, code, (struct fw_span){0}, "%s:%lu: %s",
-                  fw_text_printable(arena, file, strlen(file)), message->line, text);
+                  fw_text_shown(arena, file, strlen(file)), message->line, text);
     } else
         fw_report(compilation->sink, message->severity, code,
                   (struct fw_span){compilation->source, 0, 0}, "%s", text);

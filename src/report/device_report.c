@@ -21,13 +21,13 @@ static struct fw_table_text table(struct fw_buffer *out, const char *sides)
 
 static const char *shown(struct fw_buffer *out, const char *text)
 {
-    return fw_text_printable(out->arena, text, strlen(text));
+    return fw_text_shown(out->arena, text, strlen(text));
 }
 
 static void show_head(struct fw_buffer *out, const struct fw_device *device)
 {
     fw_buffer_printf(out, "%s: %s\n%s\n\n", shown(out, device->name), shown(out, device->title),
-                     fw_text_printable_lines(out->arena, device->about, strlen(device->about)));
+                     fw_text_shown_lines(out->arena, device->about, strlen(device->about)));
 }
 
 /* "1" is no unit. */

@@ -8,7 +8,7 @@ typedef struct fw_json_writer writer;
 
 static const char *shown(struct fw_buffer *out, const char *text)
 {
-    return fw_text_printable(out->arena, text, strlen(text));
+    return fw_text_shown(out->arena, text, strlen(text));
 }
 
 static void begin(writer *w)

@@ -139,7 +139,7 @@ static const char *quantity(struct page *page, double value, const char *unit)
 /* What comes from an input, outside of tables. */
 static const char *printable(struct page *page, const char *text)
 {
-    return fw_text_printable(page->arena, text, strlen(text));
+    return fw_text_shown(page->arena, text, strlen(text));
 }
 
 static void heading(struct page *page, const char *text)

@@ -211,7 +211,6 @@ static enum fw_status write_file(struct fw_store *store, struct fw_arena *arena,
     return cannot(store->sink, "STO004", path);
 }
 
-
 static enum fw_status export_all(void *user)
 {
     struct import *import = user;

@@ -175,8 +175,8 @@ bool fw_loop_affine(const struct fw_loop_program *program, struct fw_buffer *buf
     default:
         break;
     }
-    return between[expression->kind] && affine_operands(program, buffer, expression,
-                                                        between[expression->kind], fw_loop_affine);
+    return between[expression->kind] &&
+           affine_operands(program, buffer, expression, between[expression->kind], fw_loop_affine);
 }
 
 bool fw_loop_affine_condition(const struct fw_loop_program *program, struct fw_buffer *buffer,

@@ -231,7 +231,8 @@ static bool all_stored(const struct stripping *stripping, const struct fw_loop_l
         bool load = statement->target->name == stripping->value, affine = true, covered = false;
         for (uint32_t c = 0; c < statement->condition_count; c++) {
             struct fw_buffer scratch = fw_buffer_new(program->arena);
-            affine = affine && fw_loop_affine_condition(program, &scratch, statement->conditions[c]);
+            affine =
+                affine && fw_loop_affine_condition(program, &scratch, statement->conditions[c]);
         }
         char *threads = threads_of(program, launch, statement);
         if (!load && affine)
