@@ -160,9 +160,9 @@ size_t fw_text_character(const char *text)
     return 0;
 }
 
-/* The code point of a character of `length` bytes. */
-static unsigned code_of(const char *text, size_t length)
+unsigned fw_text_code(const char *text)
 {
+    const size_t length = fw_text_character(text);
     const unsigned char *bytes = (const unsigned char *)text;
     unsigned code = length == 1 ? bytes[0] : bytes[0] & (0xffu >> (length + 1));
     for (size_t b = 1; b < length; b++)
@@ -177,7 +177,7 @@ bool fw_text_is_control(const char *text)
     } rows[] = {{0x00, 0x1f},     {0x7f, 0x9f},     {0x61c, 0x61c},
                 {0x200b, 0x200f}, {0x2028, 0x202e}, {0x2066, 0x206f},
                 {0xfeff, 0xfeff}, {0xfff9, 0xfffb}, {0xe0000, 0xe007f}};
-    unsigned code = code_of(text, fw_text_character(text));
+    unsigned code = fw_text_code(text);
     for (size_t r = 0; r < sizeof(rows) / sizeof(rows[0]); r++)
         if (code >= rows[r].first && code <= rows[r].last)
             return true;
@@ -195,7 +195,7 @@ static char *printable(struct fw_arena *arena, const char *text, size_t length, 
             (bytes == 1 && fw_text_is_control(copy + at) && !(byte && strchr(kept, byte))))
             fw_buffer_printf(&out, "\\x%02x", byte);
         else if (bytes > 1 && fw_text_is_control(copy + at))
-            fw_buffer_printf(&out, "\\u%04x", code_of(copy + at, bytes));
+            fw_buffer_printf(&out, "\\u%04x", fw_text_code(copy + at));
         else
             fw_buffer_add(&out, copy + at, bytes);
         at += bytes ? bytes : 1;

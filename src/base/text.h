@@ -57,6 +57,9 @@ bool fw_text_integer(const char *text, bool suffixes, int64_t *value);
  * it begins with none. */
 size_t fw_text_character(const char *text);
 
+/* The code point of the UTF-8 character that a text begins with. */
+unsigned fw_text_code(const char *text);
+
 /* Whether the text begins with a character that does something to a terminal or to the order in
  * which others are shown, rather than being shown itself: what fw_text_shown does not keep. */
 bool fw_text_is_control(const char *text);

@@ -25,15 +25,19 @@ static void new_line(struct fw_json_writer *writer)
     }
 }
 
-static void put_escaped(struct fw_json_writer *writer, unsigned char byte)
+/* Characters that a terminal would obey are escaped as well as those that must be. */
+static void put_escaped(struct fw_json_writer *writer, unsigned code)
 {
     static const char *const known[] = {
         ['"'] = "\\\"", ['\\'] = "\\\\", ['\b'] = "\\b", ['\f'] = "\\f",
         ['\n'] = "\\n", ['\r'] = "\\r",  ['\t'] = "\\t"};
-    if (byte < sizeof(known) / sizeof(known[0]) && known[byte])
-        put(writer, known[byte]);
+    if (code < sizeof(known) / sizeof(known[0]) && known[code])
+        put(writer, known[code]);
+    else if (code > 0xffff)
+        fw_buffer_printf(writer->out, "\\u%04X\\u%04X", 0xd800 + ((code - 0x10000) >> 10),
+                         0xdc00 + (code & 0x3ff));
     else
-        fw_buffer_printf(writer->out, "\\u%04X", byte);
+        fw_buffer_printf(writer->out, "\\u%04X", code);
 }
 
 static void put_text(struct fw_json_writer *writer, const char *text)
@@ -43,16 +47,18 @@ static void put_text(struct fw_json_writer *writer, const char *text)
     while (*text) {
         unsigned char byte = (unsigned char)*text;
         size_t length = byte < 0x80 ? 1 : fw_text_character(text);
-        if (length && byte >= 0x20 && byte != '"' && byte != '\\') {
+        bool plain_character = byte >= 0x20 && byte != '"' && byte != '\\';
+        if (length && plain_character && (byte < 0x7f || !fw_text_is_control(text))) {
             text += length;
             continue;
         }
         fw_buffer_add(writer->out, plain, (size_t)(text - plain));
         if (length)
-            put_escaped(writer, byte);
+            put_escaped(writer, fw_text_code(text));
         else
             put(writer, "\xef\xbf\xbd");
-        plain = ++text;
+        text += length ? length : 1;
+        plain = text;
     }
     fw_buffer_add(writer->out, plain, (size_t)(text - plain));
     fw_buffer_add(writer->out, "\"", 1);
