@@ -5,6 +5,7 @@
 #include "options.h"
 
 #include "forewarp.h"
+#include "tell.h"
 
 struct session {
     struct request request;
@@ -28,6 +29,10 @@ void limit_end(void);
 
 /* Writes an answer on standard output and frees it; the exit status. */
 int session_print(char *text, enum fw_status status);
+
+/* The same of code and of what passes say: bytes of the input as they are for files and programs,
+ * printable on a terminal. */
+int session_print_code(char *text, enum fw_status status);
 
 /* count and predict; many launches (launches.c) */
 int kernel_command(struct session *session);

@@ -7,7 +7,13 @@
  *
  * Functions that can fail return enum fw_status, and their results come out through the first
  * parameter (NULL, or untouched, when they fail); what went wrong is told to the context's
- * `message` function.  Nothing here prints, exits, or keeps global state.
+ * `message` function: where there is a context, no failure goes without at least one message of an
+ * error.  Nothing here prints, exits, or keeps global state.
+ *
+ * A pointer that is NULL where nothing says that it may be, an empty text, a count without its
+ * array and a number that is negative or not finite give FW_ERROR_USAGE.  Functions that give no
+ * status do nothing, or give 0 or NULL, when their handle is NULL.  Settings and options may be
+ * NULL, for all zero, except where something must be stated (measuring, probing, ranking).
  *
  * Threads: a context is immutable once made and may be used from any number of threads; its
  * `message` function is called from whichever thread works.  A program is used by one thread at a
@@ -16,7 +22,8 @@
  * that something: workers, then programs and devices, then the context.
  *
  * Option structures begin with their own size, `sizeof(struct ...)`: zero the structure, set
- * `size`, then what is wanted.  A structure from an older header than the library's is accepted. */
+ * `size`, then what is wanted; a size of 0 is FW_ERROR_USAGE.  A structure from an older header
+ * than the library's is accepted. */
 #ifndef FOREWARP_H
 #define FOREWARP_H
 
@@ -59,11 +66,12 @@ enum fw_message_severity { FW_MESSAGE_NOTE, FW_MESSAGE_WARNING, FW_MESSAGE_ERROR
 struct fw_message {
     enum fw_message_severity severity;
     const char *code;     /* stable: "PTX012" */
-    const char *text;     /* one sentence */
+    const char *text;     /* one sentence; may hold any bytes of the input */
     const char *file;     /* NULL: no place is known */
-    uint32_t line;        /* from 1; 0 without a place */
+    uint32_t line;        /* from 1; 0: the file as a whole, or no place */
     uint32_t column;      /* from 1, in bytes */
-    const char *rendered; /* as compilers show it: place, sentence, source line, caret, notes */
+    const char *rendered; /* as compilers show it: place, sentence, source line, caret, notes;
+                             printable (fw_text_printable) */
 };
 
 struct fw_context_options {
@@ -191,6 +199,12 @@ struct fw_emit_settings {
  * the program is in another language, or there is no such target or parameter. */
 enum fw_status fw_program_emit(char **text, struct fw_program *program, const char *name,
                                const struct fw_emit_settings *settings);
+
+/* A text of an input (a file's name, a kernel's, a message's `text`) as a terminal may show it, to
+ * be freed with fw_text_free: control characters, what turns the direction of writing, and bytes
+ * that are no UTF-8 become \x1b, \u202e; with `lines`, newlines and tabs stay.  Texts that the
+ * functions here render are printable already. */
+enum fw_status fw_text_printable(char **printable, const char *text, bool lines);
 
 /* Frees a text that one of these functions gave.  NULL is allowed. */
 void fw_text_free(char *text);

@@ -1,5 +1,5 @@
 /* Sets: the cardinality of an integer set in isl's notation. */
-#include "session.h"
+#include "api_check.h"
 #include "formula.h"
 #include "report.h"
 
@@ -154,6 +154,15 @@ enum fw_status fw_context_count_set(char **text, const struct fw_context *contex
                                     const char *const *bindings, size_t binding_count,
                                     const struct fw_render_options *options)
 {
+    struct api_check check = api_check_begin(context, __func__);
+    if (text)
+        *text = NULL;
+    api_check_pointer(&check, text, "the result");
+    api_check_text(&check, path, "the path");
+    api_check_texts(&check, bindings, binding_count, "bindings");
+    api_check_render(&check, options);
+    if (check.status)
+        return check.status;
     struct counting_set work = {.context = context,
                                 .arena = fw_arena_new(context->memory),
                                 .path = path,

@@ -141,7 +141,8 @@ static enum fw_status read_new(struct session *session, struct fw_buffer *text, 
     }
     if (file && !ferror(file) && fclose(file) == 0)
         return FW_OK;
-    CAMPAIGN_ERROR(&session->run, "CAM002", "%s: %s", session->work.records, strerror(errno));
+    fw_report_file(session->run.sink, FW_ERROR, "CAM002", session->work.records, "%s",
+                   strerror(errno));
     return FW_ERROR_MACHINE;
 }
 
@@ -290,6 +291,8 @@ enum fw_status fw_campaign_run(struct fw_campaign_result *result,
     struct session session = {.run = {campaign, result, arena, sink, campaign->backend, 0},
                               .work = {.lock = -1, .name_lock = -1}};
     *result = (struct fw_campaign_result){.name = campaign->name};
+    if (campaign->name && fw_store_check_campaign(campaign->name, sink))
+        return FW_ERROR_USAGE;
     if (campaign->plan) {
         if (!campaign->backend)
             session.run.backend = "cuda";

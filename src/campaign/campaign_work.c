@@ -14,7 +14,7 @@ static const char marks[] = ".campaign";
 
 static enum fw_status cannot(struct campaign_run *run, const char *path)
 {
-    CAMPAIGN_ERROR(run, "CAM002", "%s: %s", path, strerror(errno));
+    fw_report_file(run->sink, FW_ERROR, "CAM002", path, "%s", strerror(errno));
     return FW_ERROR_MACHINE;
 }
 

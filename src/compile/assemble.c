@@ -113,7 +113,7 @@ static const char *first_message(struct fw_arena *arena, const char *text)
     while (strncmp(text, "ptxas info", 10) == 0 || *text == '\n')
         text += strcspn(text, "\n") + (text[strcspn(text, "\n")] == '\n');
     size_t line = strcspn(text, "\n");
-    return line ? compile_printable(arena, text, line < LONGEST ? line : LONGEST) : "(no message)";
+    return line ? fw_text_shown(arena, text, line < LONGEST ? line : LONGEST) : "(no message)";
 }
 
 /* Runs ptxas once with its output in the scratch folder's file `name`; `*said` is that. */

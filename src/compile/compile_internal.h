@@ -5,6 +5,7 @@
 #include "child.h"
 #include "compile.h"
 #include "sha256.h"
+#include "text.h"
 
 enum { LARGEST_SOURCE = 16 << 20, LARGEST_OUTPUT = 64 << 20, LARGEST_MESSAGES = 1 << 20 };
 
@@ -45,9 +46,6 @@ bool compile_is_inside(const char *path, const char *folder);
 
 /* The environment that children get: the place of programs and libraries, nothing else of ours. */
 const char *const *compile_environment(struct fw_arena *arena, const char *scratch);
-
-/* A text with control characters shown as '?'. */
-const char *compile_printable(struct fw_arena *arena, const char *text, size_t length);
 
 /* The options and paths, before a compiler is run: FW_ERROR_USAGE, CMP003, and FW_ERROR_MACHINE,
  * CMP012. */

@@ -271,7 +271,7 @@ enum fw_status compile_find_confinement(struct compilation *compilation)
     if (status == FW_ERROR_USAGE)
         fw_report(compilation->sink, FW_ERROR, "CMP015", (struct fw_span){0},
                   "FOREWARP_CONFINEMENT is %s, not landlock, namespace or none",
-                  compile_printable(compilation->arena, named, strlen(named)));
+                  fw_text_shown(compilation->arena, named, strlen(named)));
     else if (status)
         fw_report(compilation->sink, FW_ERROR, "CMP015", (struct fw_span){0},
                   "FOREWARP_CONFINEMENT is %s, which this machine does not have",

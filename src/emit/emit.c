@@ -14,7 +14,8 @@ void emit_refuse(struct emitter *emitter, const char *code, struct fw_span span,
     char *message = fw_arena_vprintf(emitter->arena, format, arguments);
     va_end(arguments);
     if (emitter->status == FW_OK)
-        fw_report(emitter->program->sink, FW_ERROR, code, span, "%s", message);
+        fw_report(emitter->program->sink, FW_ERROR, code,
+                  span.source ? span : fw_loop_source(emitter->program), "%s", message);
     emitter->status = FW_ERROR_INPUT;
 }
 

@@ -213,7 +213,7 @@ static bool add_choices(struct emitter *emitter, struct fw_buffer *buffer,
             continue;
         struct fw_buffer condition = fw_buffer_new(emitter->arena);
         if (expression->kind == FW_LOOP_IF && i > 0 &&
-            fw_loop_affine(emitter->program, &condition, expression->operands[0]))
+            fw_loop_affine_condition(emitter->program, &condition, expression->operands[0]))
             fw_buffer_printf(buffer, " and %s(%s)", i == 1 ? "" : "not ", condition.text);
         return true;
     }

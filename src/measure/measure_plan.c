@@ -477,6 +477,9 @@ static bool split(struct reader *reader, char *line)
         if (reader->count == WORDS)
             return fail(reader, WORDS, "too many words on a line", NULL);
         reader->words[reader->count++] = word;
+        for (const char *byte = word.text; byte < at; byte++) /* names are lines of the output */
+            if (((unsigned char)*byte < 0x20 && *byte != '\t') || *byte == 0x7f)
+                return fail(reader, reader->count - 1, "a word has control characters", NULL);
         if (quoted && !*at)
             return fail(reader, reader->count - 1, "the quoted word does not end", NULL);
         if (!*at)

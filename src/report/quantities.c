@@ -26,7 +26,8 @@ static const char *count(struct fw_arena *arena, double value)
 
 static void heading(struct fw_buffer *out, const char *text, bool colour)
 {
-    fw_buffer_printf(out, colour ? "\n\033[1m%s\033[0m\n" : "\n%s\n", text);
+    fw_buffer_printf(out, colour ? "\n\033[1m%s\033[0m\n" : "\n%s\n",
+                     fw_text_shown(out->arena, text, strlen(text)));
 }
 
 /* A number of bytes has parts, and titles of them stand above the columns. */

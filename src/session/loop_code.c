@@ -136,9 +136,9 @@ enum fw_status fw_session_loop_emulate_code(struct fw_worker *worker)
     struct loop_code *code = code_of(worker);
     const struct fw_answer *answer;
     if (!code->worker) {
-        fw_session_error(worker->program->context, "API015",
-                         "the emulator runs PTX, and %s cannot be made into it: %s",
-                         worker->program->file, code->why);
+        fw_session_file_error(worker->program, "API015",
+                              "the emulator runs PTX, and this cannot be made into it: %s",
+                              code->why);
         return FW_ERROR_INPUT;
     }
     code->quiet.sink = worker->program->context->sink; /* from here on it is the launch's fault */

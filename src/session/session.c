@@ -42,11 +42,39 @@ static void tell_late(const struct fw_context *context, const struct fw_session_
                   limit->doing, seconds);
 }
 
+/* Of this thread: how deep guards stand in each other, and the errors that were told. */
+static _Thread_local unsigned guards;
+static _Thread_local unsigned long errors_told;
+
+void fw_session_told_error(void)
+{
+    errors_told++;
+}
+
+/* Whoever fails says why; a failure that nobody told, a fault of ours, is not silent either. */
+static void tell_silent_failure(const struct fw_context *context, enum fw_status status)
+{
+    static const char *const reasons[] = {
+        [-FW_ERROR_INPUT] = "the input is refused, and the reason was not told: this is a fault of "
+                            "forewarp",
+        [-FW_ERROR_USAGE] = "the question makes no sense, and the reason was not told: this is a "
+                            "fault of forewarp",
+        [-FW_ERROR_MACHINE] = "the machine refused, and the reason was not told: this is a fault "
+                              "of forewarp",
+        [-FW_ERROR_MEMORY] = "out of memory, or past the limit of memory for one question",
+        [-FW_ERROR_OVERFLOW] = "a number grew past what can be represented",
+        [-FW_ERROR_BUDGET] = "the answer takes more work than is allowed"};
+    fw_session_error(context, "API008", "%s", reasons[-(int)status]);
+}
+
 static enum fw_status guard(const struct fw_context *context, struct fw_arena *arena,
                             struct fw_arena *other, enum fw_status (*work)(void *user), void *user)
 {
     jmp_buf point, *volatile before = NULL, *volatile before_other = NULL;
+    const unsigned outer = guards;
+    const unsigned long told = errors_told;
     volatile enum fw_status status = FW_ERROR_MEMORY;
+    guards = outer + 1;
     if (arena)
         before = fw_arena_on_exhausted(arena, &point);
     if (other)
@@ -67,6 +95,9 @@ static enum fw_status guard(const struct fw_context *context, struct fw_arena *a
         fw_arena_on_exhausted(arena, before);
     if (other)
         fw_arena_on_exhausted(other, before_other);
+    guards = outer;
+    if (status && outer == 0 && told == errors_told && !fw_deadline_is_over())
+        tell_silent_failure(context, status);
     return status;
 }
 

@@ -127,6 +127,10 @@ enum fw_status fw_session_guard(const struct fw_context *context, struct fw_aren
                                 struct fw_arena *other, enum fw_status (*work)(void *user),
                                 void *user);
 
+/* To be called for each error that this thread tells: a guard that fails without one tells that,
+ * API008, so that no failure is silent. */
+void fw_session_told_error(void);
+
 /* Copies the option structure that a caller gave (its first member is its size; NULL: all zero)
  * into `size` zeroed bytes. */
 void fw_session_options(void *into, size_t size, const void *from);
@@ -134,9 +138,13 @@ void fw_session_options(void *into, size_t size, const void *from);
 /* A text that the caller frees with fw_text_free; NULL without memory. */
 char *fw_session_text(const char *text);
 
-/* An error without a place. */
+/* An error of the question, which has no place in an input. */
 #define fw_session_error(context, code, ...)                                                       \
     fw_report(&(context)->sink, FW_ERROR, code, (struct fw_span){0}, __VA_ARGS__)
+
+/* An error of a program as a whole: its place is the program's file. */
+#define fw_session_file_error(program, code, ...)                                                  \
+    fw_report_file(&(program)->context->sink, FW_ERROR, code, (program)->file, __VA_ARGS__)
 
 /* files.c: a file's text ("-": standard input) into the arena, at most 256 MiB and without zero
  * bytes. */

@@ -28,8 +28,6 @@ static const char tables[] =
     "CREATE TABLE counters (measurement INTEGER PRIMARY KEY REFERENCES measurement,"
     " line TEXT NOT NULL);";
 
-static const struct fw_span nowhere = {0};
-
 /* Reports what SQLite said as STO001, STO003 or STO004; gives the status. */
 static enum fw_status report_failure(struct fw_store *store)
 {
@@ -39,13 +37,14 @@ static enum fw_status report_failure(struct fw_store *store)
                      : kind == SQLITE_NOMEM                          ? FW_ERROR_MEMORY
                                                                      : FW_ERROR_MACHINE;
     if (store->failure == FW_ERROR_INPUT)
-        fw_report(store->sink, FW_ERROR, "STO003", nowhere,
-                  "%s is damaged (%s); it was left as it is: move it away and rebuild it from text",
-                  store->path, text);
+        fw_report_file(store->sink, FW_ERROR, "STO003", store->path,
+                       "the store is damaged (%s); it was left as it is: move it away and rebuild "
+                       "it from text",
+                       text);
     else
-        fw_report(store->sink, FW_ERROR, kind == SQLITE_CANTOPEN ? "STO001" : "STO004", nowhere,
-                  "%s: %s", store->path,
-                  kind == SQLITE_BUSY ? "another process keeps writing to it" : text);
+        fw_report_file(store->sink, FW_ERROR, kind == SQLITE_CANTOPEN ? "STO001" : "STO004",
+                       store->path, "%s",
+                       kind == SQLITE_BUSY ? "another process keeps writing to it" : text);
     return store->failure;
 }
 
@@ -125,37 +124,39 @@ static uint32_t number_at(const unsigned char *bytes)
 static enum fw_status look(struct fw_store *store, bool *fresh)
 {
     unsigned char header[HEADER_BYTES];
-    int file = open(store->path, O_RDONLY | O_CLOEXEC);
+    /* Without waiting for whoever would write to a named pipe. */
+    int file = open(store->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
     *fresh = file < 0 && errno == ENOENT;
     if (*fresh)
         return FW_OK;
     struct stat about;
     ssize_t got = -1;
-    if (file >= 0 && fstat(file, &about) == 0 && !S_ISREG(about.st_mode))
-        errno = EISDIR;
-    else if (file >= 0)
+    bool regular = file < 0 ? errno != ENXIO /* a socket */
+                            : fstat(file, &about) != 0 || S_ISREG(about.st_mode);
+    if (file >= 0 && regular)
         got = read(file, header, sizeof(header));
     int code = errno;
     if (file >= 0)
         close(file);
     *fresh = got == 0;
     if (got < 0) {
-        fw_report(store->sink, FW_ERROR, "STO001", nowhere, "%s cannot be read: %s", store->path,
-                  strerror(code));
+        fw_report_file(store->sink, FW_ERROR, "STO001", store->path, "cannot be read: %s",
+                       regular ? strerror(code) : "a store is a regular file");
         return FW_ERROR_MACHINE;
     }
     if (*fresh)
         return FW_OK;
     if (got < HEADER_BYTES || memcmp(header, "SQLite format 3", 16) != 0 ||
         number_at(header + HEADER_APPLICATION) != APPLICATION) {
-        fw_report(store->sink, FW_ERROR, "STO002", nowhere,
-                  "%s is not a store of forewarp; it was left as it is", store->path);
+        fw_report_file(store->sink, FW_ERROR, "STO002", store->path,
+                       "this is not a store of forewarp; it was left as it is");
         return FW_ERROR_INPUT;
     }
     if (number_at(header + HEADER_VERSION) != VERSION) {
-        fw_report(store->sink, FW_ERROR, "STO002", nowhere,
-                  "%s is of version %u, and this program knows %d; it was left as it is",
-                  store->path, number_at(header + HEADER_VERSION), VERSION);
+        fw_report_file(store->sink, FW_ERROR, "STO002", store->path,
+                       "the store is of version %u, and this program knows %d; it was left as it "
+                       "is",
+                       number_at(header + HEADER_VERSION), VERSION);
         return FW_ERROR_INPUT;
     }
     return FW_OK;
@@ -222,10 +223,10 @@ static enum fw_status check(struct fw_store *store)
     if (!status && store_row(store, statement, &status)) {
         const char *text = (const char *)sqlite3_column_text(statement, 0);
         if (!text || strcmp(text, "ok") != 0) {
-            fw_report(store->sink, FW_ERROR, "STO003", nowhere,
-                      "%s is damaged (%.200s); it was left as it is: move it away and rebuild it "
-                      "from text",
-                      store->path, text ? text : "no answer");
+            fw_report_file(store->sink, FW_ERROR, "STO003", store->path,
+                           "the store is damaged (%.200s); it was left as it is: move it away and "
+                           "rebuild it from text",
+                           text ? text : "no answer");
             status = FW_ERROR_INPUT;
         }
     }

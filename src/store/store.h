@@ -58,6 +58,11 @@ enum fw_status fw_store_add(struct fw_store_outcome *outcome, struct fw_store *s
 enum fw_status fw_store_has(bool *has, struct fw_store *store, const char *campaign,
                             const char *fingerprint, bool retry);
 
+/* Whether a campaign may have that name: text of one line in UTF-8, at most 200 bytes, that does
+ * not begin with '-'; it becomes a path below a folder, so that no part of it between '/' is empty
+ * or begins with '.'.  FW_ERROR_USAGE, STO011: it may not. */
+enum fw_status fw_store_check_campaign(const char *name, const struct fw_sink *sink);
+
 /* All campaigns, by name. */
 enum fw_status fw_store_campaigns(struct fw_store_campaign **campaigns, size_t *count,
                                   struct fw_store *store, struct fw_arena *arena);

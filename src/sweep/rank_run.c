@@ -34,9 +34,10 @@ void rank_catch(struct rank_failure *failure)
 static const char *sentence_of(struct fw_arena *arena, const struct fw_diagnostic *diagnostic)
 {
     struct fw_buffer text = fw_buffer_new(arena);
+    struct fw_position at = fw_span_position(diagnostic->span);
     if (diagnostic->span.source)
-        fw_buffer_printf(&text, "%s:%u: ", diagnostic->span.source->name,
-                         fw_span_position(diagnostic->span).line);
+        fw_buffer_printf(&text, at.line ? "%s:%u: " : "%s: ", diagnostic->span.source->name,
+                         at.line);
     fw_buffer_printf(&text, diagnostic->note_count ? "%s: %s" : "%s", diagnostic->message,
                      diagnostic->note_count ? diagnostic->notes[0] : "");
     return text.text;
@@ -51,6 +52,8 @@ static void keep_first(void *user, const struct fw_diagnostic *diagnostic)
         context->sink.report(context->sink.user, diagnostic);
     else if (diagnostic->severity == FW_ERROR && !failing->text)
         failing->text = sentence_of(failing->arena, diagnostic);
+    if (failing && diagnostic->severity == FW_ERROR)
+        fw_session_told_error();
 }
 
 struct fw_sink rank_sink(const struct fw_context *context)

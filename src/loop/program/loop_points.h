@@ -12,10 +12,14 @@
 char *fw_loop_replace(struct fw_loop_program *program, const char *condition, const char *name,
                       const char *with);
 
-/* An expression of loop names, parameters and integers as isl's text; false when it is not
- * quasi-affine (`buffer` then holds rubbish).  Conditions too. */
+/* A number of loop names, parameters and integers as isl's text; false when it is not quasi-affine
+ * (`buffer` then holds rubbish), or a truth value, which isl has no number for. */
 bool fw_loop_affine(const struct fw_loop_program *program, struct fw_buffer *buffer,
                     const struct fw_loop_expression *expression);
+
+/* The same of a condition; a number is one that holds when it is not 0. */
+bool fw_loop_affine_condition(const struct fw_loop_program *program, struct fw_buffer *buffer,
+                              const struct fw_loop_expression *expression);
 
 /* The names (loops and parameters) of an expression, reductions' own loops not among them. */
 void fw_loop_mentioned(const struct fw_loop_program *program, fw_loop_names *names,

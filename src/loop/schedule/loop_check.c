@@ -189,8 +189,10 @@ static enum fw_status check_reader(struct checking *checking, const struct fw_lo
     if (writers.count)
         status = fw_loop_subset(&subset, program, reads_set(checking, reader, &writers, ALL),
                                 reads_set(checking, reader, &writers, EARLIER));
-    if (writers.count && (status != FW_OK || subset))
-        return status;
+    if (writers.count && status != FW_OK)
+        return fw_loop_undecided(program, status, reader->access->span);
+    if (subset)
+        return FW_OK;
     return fw_loop_refuse(program, "LOOP058", reader->access->span,
                           "'%s' reads elements of '%s' that nothing has stored before: the loops "
                           "that store and that read them want to stand apart",
@@ -216,7 +218,7 @@ static enum fw_status check_late(struct checking *checking, const struct fw_loop
         fw_loop_subset(&subset, program, reads_set(checking, reader, &writers, LATER),
                        reads_set(checking, reader, &writers, EARLIER));
     if (status != FW_OK || subset)
-        return status;
+        return status ? fw_loop_undecided(program, status, reader->access->span) : FW_OK;
     return fw_loop_refuse(program, "LOOP058", reader->access->span,
                           "'%s' reads elements of '%s' that '%s' stores in later iterations only: "
                           "give one of them loops of its own",

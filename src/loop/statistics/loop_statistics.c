@@ -285,7 +285,7 @@ static void gather_statement(struct gather *gather, const struct fw_loop_stateme
     gather->leans = false;
     for (uint32_t i = 0; i < statement->condition_count; i++) {
         struct fw_buffer scratch = fw_buffer_new(gather->arena);
-        if (fw_loop_affine(program, &scratch, statement->conditions[i]))
+        if (fw_loop_affine_condition(program, &scratch, statement->conditions[i]))
             continue;
         gather->statistics->data_dependent = true;
         gather->leans = true;
