@@ -1,0 +1,48 @@
+/* Any bytes are read as a list of launches and, behind a line "%%", the source of its kernels.  The
+ * plan that a campaign makes of them is one that forewarp-measure reads, or they are refused. */
+#include "campaign_internal.h"
+#include "fuzzing.h"
+#include "measure_plan.h"
+
+/* Sources are taken as they are: nothing is compiled here. */
+static void check_plan(const char *path)
+{
+    struct fw_growing text = {0};
+    struct fw_plan plan;
+    struct fw_reason reason;
+    if (!fw_file_read(&text, path, &reason))
+        fail("the plan cannot be read back");
+    if (strlen(text.text) == text.length && !fw_plan_read(&plan, path, text.text, &reason)) {
+        fprintf(stderr, "%s\n%s", reason.text, text.text);
+        fail("a campaign's plan is refused");
+    }
+    if (strlen(text.text) != text.length)
+        fail("a plan with a zero byte");
+    fw_plan_free(&plan);
+    free(text.text);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    struct fw_arena *arena = fw_arena_new((size_t)256 << 20);
+    char *rest = fw_arena_text(arena, (const char *)data, size), *list = fuzz_part(&rest);
+    const char *source = rest ? rest : "kernel void k(global float *a, int n) { a[0] = n; }\n";
+    unsigned errors = 0;
+    const struct fw_sink sink = {hear, &errors};
+    const char *folder = fuzz_folder(), *plan = fw_arena_printf(arena, "%s/plan", folder);
+    const struct fw_campaign campaign = {.from = fuzz_file("launches.json", list, strlen(list)),
+                                         .backend = size % 2 ? "opencl" : "cuda",
+                                         .plan = plan,
+                                         .ptx = folder,
+                                         .settle_seconds = -1};
+    struct fw_campaign_result result;
+    fuzz_file("k.cl", source, strlen(source));
+    fuzz_file("k.ptx", source, strlen(source));
+    enum fw_status status = fw_campaign_run(&result, &campaign, arena, &sink);
+    if (!status)
+        check_plan(plan);
+    if (status == FW_ERROR_INPUT && !errors)
+        fail("refused without a diagnostic");
+    fw_arena_free(arena);
+    return 0;
+}
