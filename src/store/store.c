@@ -213,23 +213,70 @@ static enum fw_status connect_database(struct fw_store *store, int flags)
     return store->still ? connect_still(store) : open_database(store, store->path, flags);
 }
 
+static enum fw_status damaged(const struct fw_store *store, const char *how)
+{
+    fw_report(store->sink, FW_ERROR, "STO003", nowhere,
+              "%s is damaged (%.200s); it was left as it is: move it away and rebuild it from text",
+              store->path, how);
+    return FW_ERROR_INPUT;
+}
+
+/* Whether the tables are those above and no others.  A file from somebody else could have views
+ * that never end, triggers, and columns that hold nothing. */
+static enum fw_status check_tables(struct fw_store *store)
+{
+    enum fw_status status;
+    size_t found = 0, wanted = 0;
+    bool good = true;
+    for (const char *at = tables; (at = strchr(at, ';')) != NULL; at++)
+        wanted++;
+    sqlite3_stmt *statement = store_prepare(
+        store,
+        "SELECT sql || ';' FROM sqlite_schema WHERE sql IS NOT NULL AND name NOT GLOB "
+        "'sqlite_stat*'", /* of ANALYZE */
+        NULL, 0);
+    while (store_row(store, statement, &status)) {
+        const char *text = (const char *)sqlite3_column_text(statement, 0);
+        const char *place = text ? strstr(tables, text) : NULL;
+        good = good && place && (place == tables || place[-1] == ';');
+        found++;
+    }
+    sqlite3_finalize(statement);
+    if (status || (good && found == wanted))
+        return status;
+    fw_report(store->sink, FW_ERROR, "STO002", nowhere,
+              "%s has other tables than a store of forewarp; it was left as it is", store->path);
+    return FW_ERROR_INPUT;
+}
+
+/* Whether SQLite finds its pages and rows in order, and each row the row that it belongs to. */
+static enum fw_status check_rows(struct fw_store *store)
+{
+    enum fw_status status, end = FW_OK;
+    sqlite3_stmt *statement = store_prepare(store, "PRAGMA integrity_check(1)", NULL, 0);
+    if (store_row(store, statement, &status)) {
+        const char *text = (const char *)sqlite3_column_text(statement, 0);
+        if (!text || strcmp(text, "ok") != 0)
+            status = damaged(store, text ? text : "no answer");
+    }
+    sqlite3_finalize(statement);
+    if (status)
+        return status;
+    statement = store_prepare(store, "PRAGMA foreign_key_check", NULL, 0);
+    if (store_row(store, statement, &end))
+        end = damaged(store, "a row belongs to a setup or a measurement that is not there");
+    sqlite3_finalize(statement);
+    return end;
+}
+
 /* Through a connection that cannot write. */
 static enum fw_status check(struct fw_store *store)
 {
     enum fw_status status = connect_database(store, SQLITE_OPEN_READONLY);
-    sqlite3_stmt *statement =
-        status ? NULL : store_prepare(store, "PRAGMA integrity_check(1)", NULL, 0);
-    if (!status && store_row(store, statement, &status)) {
-        const char *text = (const char *)sqlite3_column_text(statement, 0);
-        if (!text || strcmp(text, "ok") != 0) {
-            fw_report(store->sink, FW_ERROR, "STO003", nowhere,
-                      "%s is damaged (%.200s); it was left as it is: move it away and rebuild it "
-                      "from text",
-                      store->path, text ? text : "no answer");
-            status = FW_ERROR_INPUT;
-        }
-    }
-    sqlite3_finalize(statement);
+    if (!status)
+        status = check_tables(store);
+    if (!status)
+        status = check_rows(store);
     sqlite3_close(store->database);
     store->database = NULL;
     return status;
