@@ -53,6 +53,14 @@ static const struct {
                {".u64", "u64"},
                {".s64", "s64"}};
 
+bool campaign_is_type(const char *text)
+{
+    for (size_t i = 0; i < sizeof(scalars) / sizeof(scalars[0]); i++)
+        if (strcmp(scalars[i].plan, text) == 0)
+            return true;
+    return false;
+}
+
 static const char *plan_type(struct fw_arena *arena, const char *written)
 {
     static const char *const ignored[] = {"const", "__const", "volatile", "private", "__private"};
@@ -123,6 +131,19 @@ static json_t *parse(struct campaign_run *run, const struct fw_source *text)
     return list;
 }
 
+/* Texts stand in the plan between quotes: nothing in one may end it, or begin another line. */
+static const char *unfit_text(const json_t *launch)
+{
+    static const char *const texts[] = {"file", "kernel", "name", "size", "shape"};
+    for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
+        const char *value = text_of(launch, texts[i]);
+        for (const char *at = value ? value : ""; *at; at++)
+            if (*at == '"' || iscntrl((unsigned char)*at))
+                return texts[i];
+    }
+    return NULL;
+}
+
 static enum fw_status check(struct campaign_run *run, const char *path, size_t index,
                             const json_t *launch)
 {
@@ -130,11 +151,18 @@ static enum fw_status check(struct campaign_run *run, const char *path, size_t i
     static const char *const triples[] = {"grid", "block"};
     for (size_t i = 0; i < 2; i++) {
         const char *value = text_of(launch, texts[i]);
-        if (!value || !*value || strpbrk(value, "\"\n")) {
+        if (!value || !*value) {
             CAMPAIGN_ERROR(run, "CAM001", "%s: launch %zu has no \"%s\"", path, index + 1,
                            texts[i]);
             return FW_ERROR_INPUT;
         }
+    }
+    const char *unfit = unfit_text(launch);
+    if (unfit) {
+        CAMPAIGN_ERROR(run, "CAM001",
+                       "%s: launch %zu: a quote or a control character stands in its \"%s\"", path,
+                       index + 1, unfit);
+        return FW_ERROR_INPUT;
     }
     for (size_t i = 0; i < 2; i++) {
         const json_t *value = json_object_get(launch, triples[i]);

@@ -12,7 +12,7 @@
 /* In the database's header: who made it, and the version of the tables below.  Places in the header
  * as "Database File Format" of SQLite's documentation says. */
 enum { APPLICATION = 0x66777374 /* "fwst" */, VERSION = 1 };
-enum { HEADER_BYTES = 100, HEADER_VERSION = 60, HEADER_APPLICATION = 68 };
+enum { HEADER_BYTES = 100, HEADER_PAGE = 16, HEADER_VERSION = 60, HEADER_APPLICATION = 68 };
 enum { BUSY_MILLISECONDS = 30000 };
 
 static const char tables[] =
@@ -101,6 +101,13 @@ enum fw_status store_end(struct fw_store *store, enum fw_status status)
         status = execute(store, "COMMIT");
     if (status && !sqlite3_get_autocommit(store->database))
         sqlite3_exec(store->database, "ROLLBACK", NULL, NULL, NULL);
+    /* What is committed is safe in the journal.  Where nobody else is at work, it goes on into the
+     * one file, which is then all of the store, and whose end can be missed when it is cut off. */
+    if (!status) {
+        sqlite3_busy_timeout(store->database, 0);
+        sqlite3_exec(store->database, "PRAGMA wal_checkpoint(TRUNCATE)", NULL, NULL, NULL);
+        sqlite3_busy_timeout(store->database, BUSY_MILLISECONDS);
+    }
     return status;
 }
 
@@ -118,6 +125,36 @@ enum fw_status store_guard(struct fw_arena *arena, enum fw_status (*work)(void *
 static uint32_t number_at(const unsigned char *bytes)
 {
     return (uint32_t)bytes[0] << 24 | (uint32_t)bytes[1] << 16 | (uint32_t)bytes[2] << 8 | bytes[3];
+}
+
+static enum fw_status damaged(const struct fw_store *store, const char *how)
+{
+    fw_report(store->sink, FW_ERROR, "STO003", nowhere,
+              "%s is damaged (%.200s); it was left as it is: move it away and rebuild it from text",
+              store->path, how);
+    return FW_ERROR_INPUT;
+}
+
+/* Whether a file of that name and `tail` holds anything. */
+static bool holds_any(const char *path, const char *tail)
+{
+    struct stat about;
+    char *beside = malloc(strlen(path) + strlen(tail) + 1);
+    if (beside)
+        sprintf(beside, "%s%s", path, tail);
+    bool any = beside && stat(beside, &about) == 0 && about.st_size > 0;
+    free(beside);
+    return any;
+}
+
+/* Whether the file ends inside a page, and no journal holds what would complete it: SQLite would
+ * take the rest of that page for zeros. */
+static bool is_cut(const struct fw_store *store, const unsigned char *header, off_t size)
+{
+    uint32_t page = (uint32_t)header[HEADER_PAGE] << 8 | header[HEADER_PAGE + 1];
+    page = page == 1 ? 65536 : page;
+    return page >= 512 && size % page != 0 && !holds_any(store->path, "-wal") &&
+           !holds_any(store->path, "-journal");
 }
 
 /* Looks at the file before SQLite does, which would write to whatever it takes for a database.
@@ -144,8 +181,11 @@ static enum fw_status look(struct fw_store *store, bool *fresh)
                   strerror(code));
         return FW_ERROR_MACHINE;
     }
-    if (*fresh)
+    if (*fresh) { /* as a crash leaves it that comes while a store is made, or as a cut does */
+        fw_report(store->sink, FW_WARNING, "STO011", nowhere,
+                  "%s was empty: it becomes a new store", store->path);
         return FW_OK;
+    }
     if (got < HEADER_BYTES || memcmp(header, "SQLite format 3", 16) != 0 ||
         number_at(header + HEADER_APPLICATION) != APPLICATION) {
         fw_report(store->sink, FW_ERROR, "STO002", nowhere,
@@ -158,7 +198,7 @@ static enum fw_status look(struct fw_store *store, bool *fresh)
                   store->path, number_at(header + HEADER_VERSION), VERSION);
         return FW_ERROR_INPUT;
     }
-    return FW_OK;
+    return is_cut(store, header, about.st_size) ? damaged(store, "its end is missing") : FW_OK;
 }
 
 /* A store that this process may not write to, and that nobody has open for writing: its journal
@@ -213,14 +253,6 @@ static enum fw_status connect_database(struct fw_store *store, int flags)
     return store->still ? connect_still(store) : open_database(store, store->path, flags);
 }
 
-static enum fw_status damaged(const struct fw_store *store, const char *how)
-{
-    fw_report(store->sink, FW_ERROR, "STO003", nowhere,
-              "%s is damaged (%.200s); it was left as it is: move it away and rebuild it from text",
-              store->path, how);
-    return FW_ERROR_INPUT;
-}
-
 /* Whether the tables are those above and no others.  A file from somebody else could have views
  * that never end, triggers, and columns that hold nothing. */
 static enum fw_status check_tables(struct fw_store *store)
@@ -269,6 +301,18 @@ static enum fw_status check_rows(struct fw_store *store)
     return end;
 }
 
+/* A process that was killed while it made the store left a journal that takes the half made file
+ * back: SQLite does so with who may write, and reads. */
+static enum fw_status recover(struct fw_store *store, bool *fresh)
+{
+    enum fw_status status = open_database(store, store->path, SQLITE_OPEN_READWRITE);
+    if (!status)
+        status = execute(store, "SELECT count(*) FROM sqlite_schema");
+    sqlite3_close(store->database);
+    store->database = NULL;
+    return status ? status : look(store, fresh);
+}
+
 /* Through a connection that cannot write. */
 static enum fw_status check(struct fw_store *store)
 {
@@ -315,6 +359,8 @@ enum fw_status fw_store_open(FW_GIVE struct fw_store **store, const char *path,
     made->sink = sink;
     enum fw_status status = look(made, &fresh);
     made->still = !status && !fresh && is_still(made);
+    if (!status && !fresh && !made->still && holds_any(made->path, "-journal"))
+        status = recover(made, &fresh);
     if (!status && !fresh)
         status = check(made);
     if (!status)

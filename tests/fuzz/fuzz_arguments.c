@@ -137,21 +137,20 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
                                                .message = count};
     const struct fw_program_options how = {
         .size = sizeof(how), .language = FW_PROGRAM_PTX, .ptxas = FW_PTXAS_NEVER};
-    struct fw_context *context = NULL;
-    struct fw_program *program = NULL;
-    const struct fw_kernel *kernel = NULL;
+    static struct fw_context *context;
+    static struct fw_program *program;
+    static const struct fw_kernel *kernel;
     struct stated stated = {0};
     char *text = malloc(size + 1);
-    if (!text || fw_context_new(&context, &options) ||
-        fw_program_parse(&program, context, "k.ptx", ptx, strlen(ptx), &how) ||
-        fw_program_kernel(&kernel, program, "k"))
+    if (!text ||
+        (!context && (fw_context_new(&context, &options) ||
+                      fw_program_parse(&program, context, "k.ptx", ptx, strlen(ptx), &how) ||
+                      fw_program_kernel(&kernel, program, "k"))))
         fail("there is no kernel");
     memcpy(text, data, size);
     text[size] = '\0';
     read_lines(&stated, text);
     ask(context, program, kernel, &stated);
-    fw_program_free(program);
-    fw_context_free(context);
     free(text);
     return 0;
 }

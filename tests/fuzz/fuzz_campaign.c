@@ -1,23 +1,27 @@
 /* Any bytes are read as a list of launches and, behind a line "%%", the source of its kernels.  The
- * plan that a campaign makes of them is one that forewarp-measure reads, or they are refused. */
+ * plan that a campaign makes of them has a configuration for each of its launches and no more:
+ * texts of the list stay texts.  forewarp-measure reads it, or refuses it for its numbers. */
 #include "campaign_internal.h"
 #include "fuzzing.h"
 #include "measure_plan.h"
 
-/* Sources are taken as they are: nothing is compiled here. */
-static void check_plan(const char *path)
+static void check_plan(const char *path, size_t launches)
 {
     struct fw_growing text = {0};
     struct fw_plan plan;
-    struct fw_reason reason;
+    struct fw_reason reason = {""};
+    size_t opened = 0;
     if (!fw_file_read(&text, path, &reason))
         fail("the plan cannot be read back");
-    if (strlen(text.text) == text.length && !fw_plan_read(&plan, path, text.text, &reason)) {
-        fprintf(stderr, "%s\n%s", reason.text, text.text);
-        fail("a campaign's plan is refused");
-    }
     if (strlen(text.text) != text.length)
         fail("a plan with a zero byte");
+    for (const char *at = text.text; (at = strstr(at, "\nconfiguration \"")) != NULL; at++)
+        opened++;
+    if (fw_plan_read(&plan, path, text.text, &reason) ? plan.count != launches
+                                                      : opened != launches) {
+        fprintf(stderr, "%zu of %zu: %s\n%s", plan.count, launches, reason.text, text.text);
+        fail("a campaign's plan is of other launches");
+    }
     fw_plan_free(&plan);
     free(text.text);
 }
@@ -40,7 +44,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     fuzz_file("k.ptx", source, strlen(source));
     enum fw_status status = fw_campaign_run(&result, &campaign, arena, &sink);
     if (!status)
-        check_plan(plan);
+        check_plan(plan, result.configurations);
     if (status == FW_ERROR_INPUT && !errors)
         fail("refused without a diagnostic");
     fw_arena_free(arena);
