@@ -74,6 +74,7 @@ struct campaign_work {
     const char *records; /* what forewarp-measure writes */
     const char *skip;    /* fingerprints that are in the store */
     const char *errors;  /* what it says on standard error */
+    const char *fresh;   /* `skip` before it has landed */
     const char *name;    /* of the file that locks the campaign; NULL before */
     int lock, name_lock;
 };

@@ -48,6 +48,7 @@ static void name_files(struct campaign_run *run, struct campaign_work *work, con
     work->records = fw_arena_printf(run->arena, "%s.records", base);
     work->skip = fw_arena_printf(run->arena, "%s.skip", base);
     work->errors = fw_arena_printf(run->arena, "%s.errors", base);
+    work->fresh = fw_arena_printf(run->arena, "%s.%s", work->skip, who);
 }
 
 static void remove_files(const struct campaign_work *work)
@@ -62,6 +63,7 @@ static void remove_files(const struct campaign_work *work)
     unlink(work->records);
     unlink(work->skip);
     unlink(work->errors);
+    unlink(work->fresh);
     unlink(work->mark);
 }
 
