@@ -38,14 +38,16 @@ static enum fw_status report_failure(struct fw_store *store)
     store->failure = kind == SQLITE_CORRUPT || kind == SQLITE_NOTADB ? FW_ERROR_INPUT
                      : kind == SQLITE_NOMEM                          ? FW_ERROR_MEMORY
                                                                      : FW_ERROR_MACHINE;
+    int error = kind == SQLITE_IOERR ? sqlite3_system_errno(store->database) : 0;
     if (store->failure == FW_ERROR_INPUT)
         fw_report(store->sink, FW_ERROR, "STO003", nowhere,
                   "%s is damaged (%s); it was left as it is: move it away and rebuild it from text",
                   store->path, text);
     else
         fw_report(store->sink, FW_ERROR, kind == SQLITE_CANTOPEN ? "STO001" : "STO004", nowhere,
-                  "%s: %s", store->path,
-                  kind == SQLITE_BUSY ? "another process keeps writing to it" : text);
+                  "%s: %s%s%s", store->path,
+                  kind == SQLITE_BUSY ? "another process keeps writing to it" : text,
+                  error ? ": " : "", error ? strerror(error) : "");
     return store->failure;
 }
 
@@ -326,6 +328,21 @@ static enum fw_status check(struct fw_store *store)
     return status;
 }
 
+/* An empty file: SQLite would not say why there can be none. */
+static enum fw_status create(const struct fw_store *store)
+{
+    if (strcmp(store->path, ":memory:") == 0)
+        return FW_OK;
+    int file = open(store->path, O_RDWR | O_CREAT | O_CLOEXEC, 0644);
+    if (file < 0) {
+        fw_report(store->sink, FW_ERROR, "STO001", nowhere, "%s cannot be made: %s", store->path,
+                  strerror(errno));
+        return FW_ERROR_MACHINE;
+    }
+    close(file);
+    return FW_OK;
+}
+
 /* Two processes may make the same store: the second finds the tables. */
 static enum fw_status make(struct fw_store *store)
 {
@@ -363,6 +380,8 @@ enum fw_status fw_store_open(FW_GIVE struct fw_store **store, const char *path,
         status = recover(made, &fresh);
     if (!status && !fresh)
         status = check(made);
+    if (!status && fresh)
+        status = create(made);
     if (!status)
         status = connect_database(made, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE);
     if (!status && fresh)

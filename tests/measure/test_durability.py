@@ -187,7 +187,7 @@ def test_kill_at_random():
     """Killed at any moment, with its children."""
     count = 6
     _, whole = undisturbed(count)
-    kills = 100 if ALL else 3
+    kills = 100 if ALL else 2
     lost = total = 0
     for i in range(kills):
         fresh()
@@ -202,7 +202,7 @@ def test_kill_at_operations():
     """Killed in the middle of an operation on a file, and the next run, in the middle of one as well."""
     count = 3
     all_operations, whole = undisturbed(count)
-    at = chosen(all_operations, 5)
+    at = chosen(all_operations, 3)
     total = 0
     for n in at:
         fresh()
@@ -219,7 +219,7 @@ def test_full_disk():
     """A disk that is full at an operation, and stays so, or has room again."""
     count = 3
     all_operations, whole = undisturbed(count)
-    at = chosen(all_operations, 4)
+    at = chosen(all_operations, 2)
     refused = 0
     for how in ("full", "once"):
         for n in at:
@@ -230,7 +230,7 @@ def test_full_disk():
             sane(status, said, what, (0, 3))
             if status == 0 and len(reported) != count:
                 fail(what, "status 0 with measurements that are not there", said)
-            if status == 3 and not re.search("full|space|write|cannot", said):
+            if status == 3 and not re.search("full|space|write|cannot|unable|disk I.O error", said):
                 fail(what, "nothing says why", said)
             refused += status == 3
             finish(expect_reported(reported, what), count, whole, what)
@@ -291,8 +291,8 @@ def test_outputs():
         if not new:
             fail("outputs", arguments, "nothing was written")
         for how in ("full", "once", "kill"):
-            for n in chosen(all_operations, 2):
-                for old in (False, True): # over an older file, or none
+            for n in chosen(all_operations, 1):
+                for old in (False, True) if ALL else (n % 2 == 0,): # over an older file, or none
                     what = f"{' '.join(arguments)}: {how} at operation {n}"
                     prepare()
                     if old and arguments[1] != "rebuild":
@@ -347,9 +347,9 @@ def test_cut():
     whole = read("store.db")
     page = 4096
     pages = [page * p for p in range(1, len(whole) // page)]
-    at = pages if ALL else pages[::10]
-    at += [random.randrange(1, len(whole)) for _ in range(100 if ALL else 3)]
-    at += [1, 15, 16, 99, 100, len(whole) - 1]
+    at = pages + [1, 15, 16, 99] if ALL else pages[::10]
+    at += [random.randrange(1, len(whole)) for _ in range(100 if ALL else 1)]
+    at += [100, len(whole) - 1]
     for n in at:
         write("store.db", whole[:n])
         refuses(f"cut at byte {n}")
