@@ -341,6 +341,7 @@ struct fw_kernel_row {
     const char *layer;    /* where the counts come from: "ptx", "domain" */
     const char *compiler; /* NULL: nothing was compiled */
     const char *command;
+    const char *confinement;      /* how the compiler was: "landlock", "namespace", "none" */
     const char *target;           /* "sm_90" */
     uint32_t registers;           /* of a thread; 0: not known */
     const char *registers_source; /* "ptxas", or "liveness": estimated from PTX */

@@ -13,7 +13,7 @@
  * with room for devices to come. */
 enum { DEFAULT_SECONDS = 60, MOST_REGISTERS = 255, MOST_SHARED = 1 << 20, MOST_LOCAL = 512 << 10 };
 
-static const uint64_t memory_limit = (uint64_t)8 << 30;
+static const uint64_t memory_limit = (uint64_t)4 << 30;
 static const char magic[] = "forewarp-assembled 2 ";
 
 /* One run under way. */
@@ -50,7 +50,7 @@ static const char *entry_path(struct fw_arena *arena, const char *program, const
 static const char *cached_messages(struct fw_arena *arena, const char *path)
 {
     size_t length = 0, head = strlen(magic);
-    const char *text = compile_read_file(arena, path, LARGEST_MESSAGES, &length);
+    const char *text = compile_read_entry(arena, path, LARGEST_MESSAGES, &length);
     const char *body = text ? strchr(text, '\n') : NULL;
     if (!body || strncmp(text, magic, head) != 0)
         return NULL;
@@ -123,9 +123,15 @@ static enum fw_status run_once(struct assembling *work, const char *const *argum
     const char *path = fw_arena_printf(work->arena, "%s/%s", work->scratch, name);
     const char *const *environment = compile_environment(work->arena, work->scratch);
     unsigned seconds = work->options->seconds ? work->options->seconds : DEFAULT_SECONDS;
-    int output = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
-    if (output < 0)
+    text_vector toolchain = {0};
+    struct fw_cell cell;
+    enum fw_confinement confinement;
+    compile_grant_toolchain(work->arena, &toolchain, work->program, NULL);
+    struct fw_grants grants = {
+        .programs = toolchain.at, .program_count = toolchain.count, .scratch = work->scratch};
+    if (fw_confinement_find(&confinement) || fw_cell_open(&cell, work->arena, confinement, &grants))
         return FW_ERROR_MACHINE;
+    int output = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
     struct fw_child child = {.program = work->program,
                              .arguments = arguments,
                              .environment = environment,
@@ -134,9 +140,12 @@ static enum fw_status run_once(struct assembling *work, const char *const *argum
                              .errors = output,
                              .seconds = seconds,
                              .memory = memory_limit,
-                             .file_size = LARGEST_OUTPUT};
-    enum fw_status status = fw_child_run(result, &child);
-    close(output);
+                             .file_size = LARGEST_OUTPUT,
+                             .cell = &cell};
+    enum fw_status status = output < 0 ? FW_ERROR_MACHINE : fw_child_run(result, &child);
+    if (output >= 0)
+        close(output);
+    fw_cell_close(&cell);
     size_t length = 0;
     *said = status ? NULL : compile_read_file(work->arena, path, LARGEST_MESSAGES, &length);
     return *said ? FW_OK : FW_ERROR_MACHINE;
@@ -261,7 +270,8 @@ static enum fw_status assemble(struct assembling *work, struct fw_assembly *asse
     }
     if (options->cache) {
         path = entry_path(arena, work->program, ptx, length, options);
-        messages = cached_messages(arena, path);
+        messages =
+            compile_cache_is_ours(arena, options->cache) ? cached_messages(arena, path) : NULL;
         assembly->cached = messages != NULL;
     }
     if (messages) {

@@ -3,15 +3,10 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-enum { DEFAULT_SECONDS = 60 };
-
-static const uint64_t default_memory = (uint64_t)8 << 30;
 
 static enum fw_status too_large(const struct compilation *compilation, const char *name)
 {
@@ -55,7 +50,7 @@ static enum fw_status load_source(struct compilation *compilation,
 static struct fw_digest cache_key(const struct compilation *compilation)
 {
     struct fw_sha256 hash = fw_sha256_new();
-    fw_sha256_text(&hash, "1");
+    fw_sha256_text(&hash, "2");
     fw_sha256_text(&hash, compilation->compiler->identity);
     fw_sha256_text(&hash, compilation->compiler->library ? compilation->compiler->library : "");
     fw_sha256_text(&hash, compilation->data ? compilation->data : "");
@@ -73,31 +68,6 @@ static struct fw_digest cache_key(const struct compilation *compilation)
     return fw_sha256_end(&hash);
 }
 
-static enum fw_status cannot(const struct compilation *compilation, const char *what, int error)
-{
-    fw_report(compilation->sink, FW_ERROR, "CMP012", (struct fw_span){0}, "cannot %s: %s", what,
-              strerror(error));
-    return FW_ERROR_MACHINE;
-}
-
-/* Writes a file of ours into the scratch folder. */
-static const char *write_scratch(const struct compilation *compilation, const char *name,
-                                 const char *text, size_t length)
-{
-    const char *path = fw_arena_printf(compilation->arena, "%s/%s", compilation->scratch, name);
-    int file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
-    bool good = file >= 0;
-    while (good && length) {
-        ssize_t written = write(file, text, length);
-        good = written > 0;
-        text += good ? written : 0;
-        length -= good ? (size_t)written : 0;
-    }
-    if (file >= 0)
-        good = close(file) == 0 && good;
-    return good ? path : NULL;
-}
-
 /* The definitions as a header: a compiler's command line would split and quote them. */
 static const char *write_definitions(const struct compilation *compilation)
 {
@@ -111,128 +81,32 @@ static const char *write_definitions(const struct compilation *compilation)
         fw_buffer_printf(&text, "#define %.*s %s\n", (int)name, definition,
                          equals ? equals + 1 : "1");
     }
-    return write_scratch(compilation, "forewarp_definitions.h", text.text, text.length);
+    return compile_write_scratch(compilation, "forewarp_definitions.h", text.text, text.length);
 }
 
 static enum fw_status prepare(struct compilation *compilation)
 {
     compilation->scratch = fw_scratch_new(compilation->arena);
     if (!compilation->scratch)
-        return cannot(compilation, "make a temporary folder", errno);
+        return compile_cannot(compilation, "make a temporary folder", errno);
     const char *real = compile_real_path(compilation->arena, compilation->scratch);
     if (!real ||
         (compilation->compiler->kind == FW_COMPILER_NVCC && !compile_is_safe_for_nvcc(real)))
-        return cannot(compilation, "use the temporary folder's path", EINVAL);
+        return compile_cannot(compilation, "use the temporary folder's path", EINVAL);
     compilation->scratch = real;
     const char *name =
         compilation->options->language == FW_LANGUAGE_CUDA ? "source.cu" : "source.cl";
     if (!compilation->file)
-        compilation->file = write_scratch(compilation, name, compilation->source->text,
-                                          compilation->source->length);
+        compilation->file = compile_write_scratch(compilation, name, compilation->source->text,
+                                                  compilation->source->length);
     bool good = compilation->file && write_definitions(compilation);
     for (size_t i = 0; i < compilation->includes.count && good; i++)
         good = symlink(compilation->includes.at[i],
                        fw_arena_printf(compilation->arena, "%s/include%zu", compilation->scratch,
                                        i)) == 0;
     if (!good)
-        return cannot(compilation, "write to the temporary folder", errno);
+        return compile_cannot(compilation, "write to the temporary folder", errno);
     return FW_OK;
-}
-
-/* Says why a run ended badly; the messages are told before. */
-static enum fw_status tell_end(const struct compilation *compilation,
-                               const struct fw_child_result *result, size_t errors)
-{
-    static const char *const memory_words[] = {"bad_alloc",
-                                               "out of memory",
-                                               "Out of memory",
-                                               "Cannot allocate",
-                                               "memory exhausted",
-                                               "memory allocation",
-                                               NULL};
-    struct fw_span span = {compilation->source, 0, 0};
-    const struct fw_compile_options *options = compilation->options;
-    for (const char *const *word = memory_words; *word; word++) {
-        if (result->end != FW_CHILD_OVERTIME && strstr(compilation->messages, *word)) {
-            fw_report(compilation->sink, FW_ERROR, "CMP007", span,
-                      "compiling it took more than the %llu bytes of memory that are allowed",
-                      (unsigned long long)(options->memory ? options->memory : default_memory));
-            return FW_ERROR_INPUT;
-        }
-    }
-    if (result->end == FW_CHILD_OVERTIME ||
-        (result->end == FW_CHILD_SIGNALLED && result->code == SIGXCPU))
-        fw_report(compilation->sink, FW_ERROR, "CMP006", span,
-                  "compiling it took more than the %u seconds that are allowed",
-                  options->seconds ? options->seconds : DEFAULT_SECONDS);
-    else if (result->end == FW_CHILD_SIGNALLED && result->code == SIGXFSZ)
-        fw_report(compilation->sink, FW_ERROR, "CMP008", span,
-                  "compiling it wrote more than is allowed");
-    else if (result->end == FW_CHILD_SIGNALLED)
-        fw_report(compilation->sink, FW_ERROR, "CMP009", span, "the compiler crashed on it (%s)",
-                  strsignal(result->code));
-    else if (!errors)
-        fw_report(compilation->sink, FW_ERROR, "CMP010", span,
-                  "the compiler failed without saying why");
-    return FW_ERROR_INPUT;
-}
-
-/* The list of files that were opened.  A clang that never came to its source has none. */
-static enum fw_status read_list(struct compilation *compilation, bool failed)
-{
-    size_t length;
-    compilation->opened = compilation->messages;
-    if (compilation->compiler->kind == FW_COMPILER_NVCC)
-        return FW_OK;
-    const char *path = fw_arena_printf(compilation->arena, "%s/headers", compilation->scratch);
-    compilation->opened = compile_read_file(compilation->arena, path, LARGEST_OUTPUT, &length);
-    if (compilation->opened)
-        return FW_OK;
-    compilation->opened = "";
-    return failed && errno == ENOENT ? FW_OK : FW_ERROR_MACHINE;
-}
-
-/* Runs the compiler once; `*text` is the file that it wrote. */
-static enum fw_status run(struct compilation *compilation, const char *mode, const char *name,
-                          const char **text, size_t *length)
-{
-    struct fw_arena *arena = compilation->arena;
-    const struct fw_compile_options *options = compilation->options;
-    const char *output = fw_arena_printf(arena, "%s/%s", compilation->scratch, name);
-    const char *said = fw_arena_printf(arena, "%s/messages", compilation->scratch);
-    const char *const *arguments = compile_full_arguments(compilation, mode, output);
-    const char *const *environment = compile_environment(arena, compilation->scratch);
-    int messages = open(said, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC | O_APPEND, 0600);
-    if (messages < 0)
-        return cannot(compilation, "write to the temporary folder", errno);
-    struct fw_child child = {.program = compilation->compiler->path,
-                             .arguments = arguments,
-                             .environment = environment,
-                             .folder = compilation->scratch,
-                             .output = messages,
-                             .errors = messages,
-                             .seconds = options->seconds ? options->seconds : DEFAULT_SECONDS,
-                             .memory = options->memory ? options->memory : default_memory,
-                             .file_size = options->output ? options->output : LARGEST_OUTPUT};
-    struct fw_child_result result;
-    enum fw_status status = fw_child_run(&result, &child);
-    close(messages);
-    if (status)
-        return cannot(compilation, "start the compiler", result.code);
-    size_t said_length;
-    compilation->messages = compile_read_file(arena, said, LARGEST_OUTPUT, &said_length);
-    bool failed = result.end != FW_CHILD_EXITED || result.code != 0;
-    status = compilation->messages ? read_list(compilation, failed) : FW_ERROR_MACHINE;
-    if (status)
-        return cannot(compilation, "read what the compiler said", errno);
-    status = compile_check_files(compilation);
-    if (status)
-        return status;
-    size_t errors = compile_tell_messages(compilation);
-    if (failed)
-        return tell_end(compilation, &result, errors);
-    *text = compile_read_file(arena, output, child.file_size, length);
-    return *text ? FW_OK : cannot(compilation, "read what the compiler wrote", errno);
 }
 
 /* Whether every entry of the PTX has a signature. */
@@ -261,15 +135,15 @@ static void find_signatures(struct compilation *compilation, struct fw_compiled 
     if (signatures_complete(compiled))
         return;
     const struct fw_sink *sink = compilation->sink;
-    const char *text;
-    size_t length;
     compilation->sink = NULL; /* what there was to say was said by the first run */
-    enum fw_status status = run(compilation, "-E", "preprocessed", &text, &length);
+    enum fw_status status =
+        compilation->preprocessed ? FW_OK : compile_preprocess(compilation, false);
     compilation->sink = sink;
     if (status)
         return;
     struct fw_signatures more;
-    fw_signatures_read(&more, compilation->arena, text, length, opencl);
+    fw_signatures_read(&more, compilation->arena, compilation->preprocessed,
+                       compilation->preprocessed_length, opencl);
     for (size_t i = 0; i < more.kernels.count; i++) {
         const struct fw_signature *kernel = &more.kernels.at[i];
         if (fw_signature_find(&compiled->signatures, kernel->name, SIZE_MAX))
@@ -298,8 +172,9 @@ static void list_dependencies(const struct compilation *compilation, struct fw_c
 static enum fw_status compile(struct compilation *compilation, struct fw_compiled *compiled,
                               const struct fw_compile_input *input)
 {
-    bool nvcc;
     enum fw_status status = compile_check_options(compilation);
+    if (!status)
+        status = compile_find_confinement(compilation);
     if (!status)
         status = load_source(compilation, input);
     if (!status && !compilation->compiler) {
@@ -319,11 +194,9 @@ static enum fw_status compile(struct compilation *compilation, struct fw_compile
     compile_describe_command(compilation, compiled);
     struct fw_digest key = cache_key(compilation);
     if (!compile_cache_get(compilation, &key, compiled)) {
-        nvcc = compilation->compiler->kind == FW_COMPILER_NVCC;
         status = prepare(compilation);
         if (!status)
-            status = run(compilation, nvcc ? "-ptx" : "-S", "kernel.ptx", &compiled->ptx,
-                         &compiled->ptx_length);
+            status = compile_run(compilation, compiled);
         if (status)
             return status;
         find_signatures(compilation, compiled);

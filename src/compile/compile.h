@@ -73,7 +73,8 @@ struct fw_compiled {
     const char *command;  /* the compiler's name and all flags, without our scratch folder's name */
     const char *const *dependencies; /* paths of included files that are not the compiler's own */
     size_t dependency_count;
-    bool cached; /* came from the cache */
+    const char *confinement; /* how the compiler was confined: "landlock", "namespace", "none" */
+    bool cached;             /* came from the cache */
 };
 
 /* Finds a compiler for the options' language: nvcc in $PATH, $CUDA_HOME, $CUDA_PATH (without these

@@ -15,6 +15,8 @@ static const struct {
     unsigned major, target, ptx;
 } clangs[] = {{14, 86, 75}, {15, 86, 75}, {16, 90, 78}, {17, 90, 81}, {18, 90, 83}, {19, 90, 85}};
 
+static const char default_header[] = "-finclude-default-header"; /* OpenCL's built-in functions */
+
 static void add(struct compilation *compilation, const char *argument)
 {
     *FW_APPEND(compilation->arena, &compilation->arguments) = argument;
@@ -165,7 +167,7 @@ void compile_build_arguments(struct compilation *compilation)
     const char *feature = fw_arena_printf(arena, "+ptx%u", ptx);
     if (compiler->kind == FW_COMPILER_NVCC) {
         ADD(compilation, "-O3", "-lineinfo", fw_arena_printf(arena, "-arch=%s", cpu), "-Xcompiler",
-            "-H,-fno-diagnostics-show-caret", "-x", "cu");
+            "-fno-diagnostics-show-caret", "-x", "cu");
     } else {
         ADD(compilation, "-O3", "-gline-tables-only", "-fno-caret-diagnostics",
             "-fno-color-diagnostics", "-fno-crash-diagnostics", "-Xclang", "-target-feature",
@@ -176,8 +178,8 @@ void compile_build_arguments(struct compilation *compilation)
                 fw_arena_printf(arena, "--cuda-gpu-arch=%s", cpu));
         else
             ADD(compilation, "-x", "cl", "-target", "nvptx64-nvidia-cuda", "-Xclang", "-target-cpu",
-                "-Xclang", cpu, "-Xclang", "-finclude-default-header", "-Xclang",
-                "-mlink-builtin-bitcode", "-Xclang", compiler->library, "-Wno-linker-warnings");
+                "-Xclang", cpu, "-Xclang", default_header, "-Xclang", "-mlink-builtin-bitcode",
+                "-Xclang", compiler->library, "-Wno-linker-warnings");
     }
     if (options->standard)
         add(compilation, fw_arena_printf(arena, "%s=%s",
@@ -185,11 +187,10 @@ void compile_build_arguments(struct compilation *compilation)
                                          options->standard));
 }
 
-/* The include folders and the list of files that are opened, which must be whole.
- * Clang writes every file's name into a file of ours.  gcc, which nvcc runs, prints names (-H), but
- * none of what the toolkit's own cuda_runtime.h includes: so the folders are searched last, where
- * they cannot put a header of theirs in the place of one that it includes.  Links of ours stand for
- * them, as nvcc would take their paths apart. */
+/* The include folders and, of clang, the list of files that are opened, which it writes into a file
+ * of ours.  nvcc's folders are searched last, where they cannot put a header of theirs in the place
+ * of one that the toolkit's own headers include.  Links of ours stand for them, as nvcc would take
+ * their paths apart. */
 static void add_files(const struct compilation *compilation, text_vector *all)
 {
     struct fw_arena *arena = compilation->arena;
@@ -210,33 +211,69 @@ static void add_files(const struct compilation *compilation, text_vector *all)
     }
 }
 
-/* All arguments of one run, `mode` among them. */
-const char *const *compile_full_arguments(const struct compilation *compilation, const char *mode,
-                                          const char *output)
+/* What makes a compiler take preprocessed text: gcc's preprocessor, which nvcc runs, passes it
+ * through; clang's finds nothing to do, and must not bring in again what is in the text already. */
+static void add_arguments(const struct compilation *compilation, text_vector *all, bool once)
 {
     struct fw_arena *arena = compilation->arena;
-    text_vector all = {0};
-    bool cuda = compilation->options->language == FW_LANGUAGE_CUDA;
-    *FW_APPEND(arena, &all) = compilation->compiler->path;
-    *FW_APPEND(arena, &all) = mode;
-    for (size_t i = 0; i < compilation->arguments.count; i++)
-        *FW_APPEND(arena, &all) = compilation->arguments.at[i];
-    add_files(compilation, &all);
-    if (compilation->data && cuda) {
-        *FW_APPEND(arena, &all) = "-isystem";
-        *FW_APPEND(arena, &all) = compilation->data;
+    bool nvcc = compilation->compiler->kind == FW_COMPILER_NVCC;
+    bool opencl = compilation->options->language == FW_LANGUAGE_OPENCL;
+    for (size_t i = 0; i < compilation->arguments.count; i++) {
+        const char *argument = compilation->arguments.at[i];
+        bool last = i + 1 == compilation->arguments.count;
+        if (once && !last && strcmp(compilation->arguments.at[i + 1], default_header) == 0)
+            i++; /* and the -Xclang before it */
+        else
+            *FW_APPEND(arena, all) = argument;
     }
-    *FW_APPEND(arena, &all) = "-include";
-    *FW_APPEND(arena, &all) =
+    if (once && nvcc) {
+        *FW_APPEND(arena, all) = "-Xcompiler";
+        *FW_APPEND(arena, all) = "-fpreprocessed";
+    }
+    if (once && opencl) {
+        *FW_APPEND(arena, all) = "-cl-no-stdinc";
+        *FW_APPEND(arena, all) = "-Xclang";
+        *FW_APPEND(arena, all) = "-fdeclare-opencl-builtins";
+    }
+}
+
+/* What a source is compiled with beside itself: folders, definitions, our headers. */
+static void add_headers(const struct compilation *compilation, text_vector *all)
+{
+    struct fw_arena *arena = compilation->arena;
+    bool cuda = compilation->options->language == FW_LANGUAGE_CUDA;
+    add_files(compilation, all);
+    if (compilation->data && cuda) {
+        *FW_APPEND(arena, all) = "-isystem";
+        *FW_APPEND(arena, all) = compilation->data;
+    }
+    *FW_APPEND(arena, all) = "-include";
+    *FW_APPEND(arena, all) =
         fw_arena_printf(arena, "%s/forewarp_definitions.h", compilation->scratch);
     const char *const *header = headers_of(compilation->options);
     for (; compilation->data && *header; header++) {
-        *FW_APPEND(arena, &all) = "-include";
-        *FW_APPEND(arena, &all) = fw_arena_printf(arena, "%s/%s", compilation->data, *header);
+        *FW_APPEND(arena, all) = "-include";
+        *FW_APPEND(arena, all) = fw_arena_printf(arena, "%s/%s", compilation->data, *header);
     }
-    *FW_APPEND(arena, &all) = "-o";
-    *FW_APPEND(arena, &all) = output;
-    *FW_APPEND(arena, &all) = compilation->file;
+}
+
+const char *const *compile_full_arguments(const struct compilation *compilation,
+                                          enum compile_step step, const char *output)
+{
+    struct fw_arena *arena = compilation->arena;
+    text_vector all = {0};
+    bool nvcc = compilation->compiler->kind == FW_COMPILER_NVCC;
+    bool once = step == COMPILE_STEP_COMPILE_PREPROCESSED;
+    *FW_APPEND(arena, &all) = compilation->compiler->path;
+    *FW_APPEND(arena, &all) = step == COMPILE_STEP_PREPROCESS ? "-E" : nvcc ? "-ptx" : "-S";
+    add_arguments(compilation, &all, once);
+    if (!once)
+        add_headers(compilation, &all);
+    if (step != COMPILE_STEP_PREPROCESS) {
+        *FW_APPEND(arena, &all) = "-o";
+        *FW_APPEND(arena, &all) = output;
+    }
+    *FW_APPEND(arena, &all) = once ? compilation->once : compilation->file;
     *FW_APPEND(arena, &all) = NULL;
     return all.at;
 }

@@ -112,6 +112,7 @@ static void copy_result(struct fw_compiled *compiled, struct fw_arena *arena)
     compiled->ptx = fw_arena_text(arena, old.ptx, old.ptx_length);
     compiled->compiler = copy_text(arena, old.compiler);
     compiled->command = copy_text(arena, old.command);
+    compiled->confinement = copy_text(arena, old.confinement);
     for (size_t i = 0; i < old.dependency_count; i++)
         dependencies[i] = copy_text(arena, old.dependencies[i]);
     compiled->dependencies = dependencies;

@@ -4,11 +4,13 @@
  * the source, its path, the compiler, the flags.  Inside it lists the included files as they were
  * (the user's by content, the compiler's by size and date), so that an entry whose files have
  * changed counts as none, and begins with a digest of itself, so that a damaged one does, too.  A
- * header that newly appears earlier in the search order is not noticed. */
+ * header that newly appears earlier in the search order is not noticed.  An entry that others own
+ * or may write, or that is in a folder of which that is true, counts as none and is not made. */
 #define _GNU_SOURCE /* mkostemp */
 #include "compile_internal.h"
 
 #include <fcntl.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,7 +19,7 @@
 
 enum { DIGITS = 64 };
 
-static const char magic[] = "forewarp-compiled 1 ";
+static const char magic[] = "forewarp-compiled 2 ";
 
 const char *fw_compile_cache_folder(struct fw_arena *arena)
 {
@@ -132,14 +134,60 @@ static void take_signatures(struct entry *entry, struct fw_signatures *signature
     }
 }
 
+/* Whether nobody else could have written it: its owner is this user or the system's, and no others
+ * may write it.  In a folder with the sticky bit they cannot replace what is not theirs. */
+static bool is_ours(const struct stat *about, bool inside)
+{
+    bool owned = about->st_uid == geteuid() || about->st_uid == 0;
+    bool open_to_others = about->st_mode & (S_IWGRP | S_IWOTH);
+    return owned && (!open_to_others || (inside && (about->st_mode & S_ISVTX)));
+}
+
+bool compile_cache_is_ours(struct fw_arena *arena, const char *folder)
+{
+    struct stat about;
+    const char *real = compile_real_path(arena, folder);
+    char *path = real ? fw_arena_text(arena, real, strlen(real)) : NULL;
+    bool good =
+        path && lstat(path, &about) == 0 && S_ISDIR(about.st_mode) && is_ours(&about, false);
+    for (char *slash; good && (slash = strrchr(path, '/')) != NULL && path[1];) {
+        slash[slash == path] = '\0';
+        good = lstat(path, &about) == 0 && is_ours(&about, true);
+    }
+    return good;
+}
+
+char *compile_read_entry(struct fw_arena *arena, const char *path, size_t most, size_t *length)
+{
+    struct stat about;
+    bool good = lstat(path, &about) == 0 && S_ISREG(about.st_mode) && is_ours(&about, false);
+    return good ? compile_read_file(arena, path, most, length) : NULL;
+}
+
+/* Once a process: a folder of others is there, and is not used. */
+static void tell_of_others(const struct compilation *compilation)
+{
+    static atomic_flag told = ATOMIC_FLAG_INIT;
+    const char *cache = compilation->options->cache;
+    if (access(cache, F_OK) == 0 && !atomic_flag_test_and_set(&told))
+        fw_report(compilation->sink, FW_NOTE, "CMP016", (struct fw_span){0},
+                  "the cache %s is not used: others own or may write it, or a folder above it",
+                  compile_printable(compilation->arena, cache, strlen(cache)));
+}
+
 bool compile_cache_get(struct compilation *compilation, const struct fw_digest *key,
                        struct fw_compiled *compiled)
 {
     size_t length, head = strlen(magic) + DIGITS + 1;
-    if (!compilation->options->cache)
+    const char *cache = compilation->options->cache;
+    if (!cache)
         return false;
-    const char *text = compile_read_file(compilation->arena, entry_path(compilation, key),
-                                         LARGEST_OUTPUT, &length);
+    if (!compile_cache_is_ours(compilation->arena, cache)) {
+        tell_of_others(compilation);
+        return false;
+    }
+    const char *text = compile_read_entry(compilation->arena, entry_path(compilation, key),
+                                          LARGEST_OUTPUT, &length);
     if (!text || length < head || memcmp(text, magic, strlen(magic)) != 0)
         return false;
     struct fw_sha256 hash = fw_sha256_new();
@@ -151,6 +199,7 @@ bool compile_cache_get(struct compilation *compilation, const struct fw_digest *
     struct fw_signatures signatures = {0};
     const char *name = take(&entry, "key");
     entry.good = entry.good && strcmp(name, key->text) == 0;
+    const char *confinement = take(&entry, "confinement");
     take_dependencies(compilation, &entry);
     take_signatures(&entry, &signatures);
     size_t ptx = take_count(&entry, "ptx");
@@ -159,6 +208,7 @@ bool compile_cache_get(struct compilation *compilation, const struct fw_digest *
         return false;
     }
     compiled->signatures = signatures;
+    compiled->confinement = confinement;
     compiled->ptx = entry.at;
     compiled->ptx_length = ptx;
     compiled->cached = true;
@@ -168,7 +218,8 @@ bool compile_cache_get(struct compilation *compilation, const struct fw_digest *
 static void write_entry(const struct compilation *compilation, const struct fw_digest *key,
                         const struct fw_compiled *compiled, struct fw_buffer *body)
 {
-    fw_buffer_printf(body, "key %s\nfiles %zu\n", key->text, compilation->dependencies.count);
+    fw_buffer_printf(body, "key %s\nconfinement %s\nfiles %zu\n", key->text, compiled->confinement,
+                     compilation->dependencies.count);
     for (size_t i = 0; i < compilation->dependencies.count; i++) {
         const char *path = compilation->dependencies.at[i];
         fw_buffer_printf(body, "file %s %s\n", file_state(compilation, path).text, path);
@@ -221,7 +272,7 @@ static bool write_all(int file, const char *bytes, size_t length)
 bool compile_store(struct fw_arena *arena, const char *folder, const char *path,
                    const char *magic_word, const struct fw_buffer *body)
 {
-    if (!make_folders(arena, folder))
+    if (!make_folders(arena, folder) || !compile_cache_is_ours(arena, folder))
         return false;
     struct fw_sha256 hash = fw_sha256_new();
     fw_sha256_add(&hash, body->text, body->length);

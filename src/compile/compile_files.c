@@ -115,11 +115,13 @@ static enum owner owner_of(const struct compilation *compilation, const char *pa
     return OWNER_NOBODY;
 }
 
+const char compile_may_read[] =
+    "a source may include files of its own folder and below that are not hidden, of folders given "
+    "with -I, and the compiler's own headers";
+
 static enum fw_status refuse(const struct compilation *compilation, const char *path)
 {
-    static const char *const notes[] = {
-        "a source may include files of its own folder and below, of folders given with -I, and the "
-        "compiler's own headers"};
+    const char *notes[] = {compile_may_read};
     fw_report_notes(compilation->sink, FW_ERROR, "CMP004",
                     (struct fw_span){compilation->source, 0, 0}, notes, 1,
                     "the source includes %s, which it may not read",
@@ -186,24 +188,66 @@ static enum fw_status check_file(struct compilation *compilation, const char *pa
     return text ? refuse_embeds(compilation, real, text, length) : refuse(compilation, path);
 }
 
-enum fw_status compile_check_files(struct compilation *compilation)
+enum fw_status compile_check_source(struct compilation *compilation)
 {
-    enum fw_status status = refuse_embeds(compilation, compilation->source->name,
-                                          compilation->source->text, compilation->source->length);
-    /* Clang's list has a name a line.  gcc's -H writes a line of dots, a space and the name among
-     * its messages, before it reads the file; a precompiled header has '!' or 'x' instead of dots.
-     */
-    bool clang = compilation->compiler->kind == FW_COMPILER_CLANG;
-    for (const char *line = compilation->opened; !status && *line;) {
-        size_t length = strcspn(line, "\n"), dots = clang ? 0 : strspn(line, ".");
-        bool listed = clang ? length > 0 : dots && line[dots] == ' ' && length > dots + 1;
-        size_t skip = clang ? 0 : dots + 1;
-        if (!clang && (line[0] == '!' || line[0] == 'x') && line[1] == ' ')
-            status = refuse(compilation, fw_arena_text(compilation->arena, line, length));
-        if (listed)
+    return refuse_embeds(compilation, compilation->source->name, compilation->source->text,
+                         compilation->source->length);
+}
+
+enum fw_status compile_check_list(struct compilation *compilation, const char *list)
+{
+    enum fw_status status = FW_OK;
+    while (!status && *list) {
+        size_t length = strcspn(list, "\n");
+        if (length)
+            status = check_file(compilation, compile_unescape(compilation->arena, list, length));
+        list += length + (list[length] == '\n');
+    }
+    return status;
+}
+
+/* Where in the source a line of the preprocessed text is from; its beginning when it is from
+ * elsewhere. */
+static struct fw_span place_of(const struct compilation *compilation,
+                               const struct preprocessed_marker *last, const char *at)
+{
+    struct fw_span span = {compilation->source, 0, 0};
+    const char *name =
+        last->name ? compile_unescape(compilation->arena, last->name, last->length) : "";
+    if (strcmp(name, compilation->file) != 0)
+        return span;
+    size_t line = last->line;
+    for (const char *byte = strchr(last->name, '\n'); byte && ++byte < at;
+         byte = memchr(byte, '\n', (size_t)(at - byte)))
+        line++;
+    const char *text = compilation->source->text;
+    for (line -= line > 0; line > 1 && text; line--)
+        text = strchr(text, '\n') ? strchr(text, '\n') + 1 : NULL;
+    if (text)
+        span.offset = (uint32_t)(text - compilation->source->text);
+    return span;
+}
+
+enum fw_status compile_check_preprocessed(struct compilation *compilation, const char *text,
+                                          size_t length)
+{
+    struct preprocessed_text at = {text, text, text + length,
+                                   compilation->confinement == FW_CONFINEMENT_NONE};
+    struct preprocessed_marker marker, last = {0};
+    enum fw_status status = FW_OK;
+    while (!status && compile_next_directive(&at, &marker)) {
+        if (!marker.known) {
+            fw_report(compilation->sink, FW_ERROR, "CMP013",
+                      place_of(compilation, &last, marker.at),
+                      "replacing its macros makes a preprocessor directive, which is not allowed");
+            return FW_ERROR_INPUT;
+        }
+        last = marker.name ? marker : last;
+        /* "<built-in>" and "<command-line>" are no files. */
+        if (marker.name && marker.begins && marker.length &&
+            !(marker.name[0] == '<' && marker.name[marker.length - 1] == '>'))
             status = check_file(compilation,
-                                fw_arena_text(compilation->arena, line + skip, length - skip));
-        line += length + (line[length] == '\n');
+                                compile_unescape(compilation->arena, marker.name, marker.length));
     }
     return status;
 }

@@ -110,33 +110,50 @@ static struct fw_span find_span(const struct fw_source *source, unsigned long li
         source, (uint32_t)((size_t)(at - source->text) + (skip < width ? skip : width)), 1};
 }
 
+static bool is_missing(const char *text)
+{
+    return strstr(text, "No such file or directory") || strstr(text, "file not found");
+}
+
+/* Whether the message is of a file that the system kept the compiler from.  In a mount namespace it
+ * looks as if it were not there. */
+static bool is_forbidden(const struct compilation *compilation, const char *text)
+{
+    return strstr(text, "Permission denied") ||
+           (compilation->confinement == FW_CONFINEMENT_NAMESPACE && is_missing(text));
+}
+
 static void tell(const struct compilation *compilation, const struct message *message)
 {
     struct fw_arena *arena = compilation->arena;
     const char *file = fw_arena_text(arena, message->file, message->file_length);
     const char *text = compile_printable(arena, message->text, message->length);
-    const char *code = message->severity == FW_ERROR ? "CMP010" : "CMP011";
+    bool forbidden = is_forbidden(compilation, text);
+    const char *code = message->severity != FW_ERROR    ? "CMP011"
+                       : forbidden && !is_missing(text) ? "CMP004"
+                                                        : "CMP010";
+    const char *notes[] = {compile_may_read};
     bool own = strcmp(file, compilation->file) == 0;
     bool defined =
         compilation->scratch && strcmp(file, fw_arena_printf(arena, "%s/forewarp_definitions.h",
                                                              compilation->scratch)) == 0;
-    if (own && message->line)
-        fw_report(compilation->sink, message->severity, code,
-                  find_span(compilation->source, message->line, message->column), "%s", text);
-    else if (defined && message->line && message->line <= compilation->options->define_count)
-        fw_report(compilation->sink, message->severity, code, (struct fw_span){0}, "-D %s: %s",
-                  compile_printable(arena, compilation->options->defines[message->line - 1],
-                                    strlen(compilation->options->defines[message->line - 1])),
-                  text);
-    else if (message->line) {
+    struct fw_span span = {0};
+    if (own && message->line) {
+        span = find_span(compilation->source, message->line, message->column);
+    } else if (defined && message->line && message->line <= compilation->options->define_count) {
+        const char *definition = compilation->options->defines[message->line - 1];
+        text = fw_arena_printf(arena, "-D %s: %s",
+                               compile_printable(arena, definition, strlen(definition)), text);
+    } else if (message->line) {
         /* Links of ours stand for include folders. */
         const char *real = compile_real_path(arena, file);
         file = real ? real : file;
-        fw_report(compilation->sink, message->severity, code, (struct fw_span){0}, "%s:%lu: %s",
-                  compile_printable(arena, file, strlen(file)), message->line, text);
-    } else
-        fw_report(compilation->sink, message->severity, code,
-                  (struct fw_span){compilation->source, 0, 0}, "%s", text);
+        text = fw_arena_printf(arena, "%s:%lu: %s", compile_printable(arena, file, strlen(file)),
+                               message->line, text);
+    } else {
+        span.source = compilation->source;
+    }
+    fw_report_notes(compilation->sink, message->severity, code, span, notes, forbidden, "%s", text);
 }
 
 size_t compile_tell_messages(const struct compilation *compilation)

@@ -90,6 +90,7 @@ static void kernel(writer *w, const struct fw_kernel_row *row)
     fw_json_text(w, "target", row->target);
     fw_json_text(w, "compiler", row->compiler);
     fw_json_text(w, "command", row->command);
+    fw_json_text(w, "confinement", row->confinement);
     fw_json_integer_if(w, "registers", known, row->registers);
     fw_json_text(w, "registers_source", known ? row->registers_source : NULL);
     fw_json_text(w, "assembler", row->assembler);

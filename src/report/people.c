@@ -63,7 +63,8 @@ static void show_kernel(struct page *page)
     }
     if (kernel->compiler) {
         fw_table_cell(&rows, "compiler");
-        fw_table_cell(&rows, "%s: %s", kernel->compiler, kernel->command);
+        fw_table_cell(&rows, "%s (confinement: %s): %s", kernel->compiler, kernel->confinement,
+                      kernel->command);
     }
     uint64_t blocks = (uint64_t)answer->grid[0] * answer->grid[1] * answer->grid[2];
     if (kernel->registers) {

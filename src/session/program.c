@@ -284,6 +284,7 @@ static void describe(const struct fw_program *program, struct program_kernel *ke
     if (program->compiled) {
         kernel->row.compiler = program->compiled->compiler;
         kernel->row.command = program->compiled->command;
+        kernel->row.confinement = program->compiled->confinement;
     }
 }
 

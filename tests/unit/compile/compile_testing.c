@@ -33,6 +33,7 @@ void hear(void *user, const struct fw_diagnostic *diagnostic)
         place->column = position.column;
     }
     snprintf(place->told + length, room, "%s %s\n", diagnostic->code, diagnostic->message);
+    place->runs += strstr(diagnostic->message, ": ran") != NULL;
     for (size_t i = 0; i < diagnostic->note_count; i++) {
         length = strlen(place->told);
         snprintf(place->told + length, sizeof(place->told) - length, "note %s\n",

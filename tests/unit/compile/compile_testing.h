@@ -27,6 +27,7 @@ struct place {
     const char *data;
     char told[16384];      /* "CODE message\n", notes included */
     unsigned line, column; /* of the first diagnostic */
+    size_t runs;           /* how often a warning ended in ": ran" */
 };
 
 /* A sink's function; `user` is the place. */

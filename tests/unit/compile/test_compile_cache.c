@@ -9,20 +9,15 @@
 
 /* ---- the cache ---- */
 
-/* A compiler that counts its runs, and lists a header as included. */
-static const char counting[] = "echo x >> \"${0%/*}/runs\"\n"
+/* A compiler that says that it ran, and lists a header as included. */
+static const char counting[] = "echo \"$PWD/a.cu:1:1: warning: ran\" >&2\n"
                                "echo \"${0%/*}/user/h.h\" > headers\n"
                                "cat \"${0%/*}/user/h.h\" > \"$out\"\n"
                                "echo '.visible .entry copy(' >> \"$out\"";
 
-static size_t runs(struct place *place)
+static size_t runs(const struct place *place)
 {
-    char text[1000];
-    FILE *file = fopen(fw_arena_printf(place->arena, "%s/runs", place->root), "r");
-    size_t length = file ? fread(text, 1, sizeof(text), file) : 0;
-    if (file)
-        fclose(file);
-    return length / 2;
+    return place->runs;
 }
 
 static const char *only_entry(struct place *place, const char *folder)

@@ -1,5 +1,5 @@
-/* What a source or a compiler cannot do: read other files, take more than it is given.  Limits are
- * tested with small shell scripts that pretend to be a compiler. */
+/* What a source or a compiler cannot do: pass for an option, take more than it is given.  Limits
+ * are tested with small shell scripts that pretend to be a compiler. */
 #include "compile_testing.h"
 
 #include <stdio.h>
@@ -7,137 +7,6 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-/* ---- confinement ---- */
-
-/* Sources that try to read a file outside of their folder. */
-static const char *const leaks[] = {
-    "#include \"%s/secret.h\"\n",
-    "#include \"../secret.h\"\n",
-    "#include <%s/secret.h>\n",
-    "#define S \"../secret.h\"\n#include S\n",
-    "#define S <%s/secret.h>\n#include S\n",
-    "#ifdef __CUDA_ARCH__\n#include \"../secret.h\"\n#endif\n",
-    "#include \"link.h\"\n",
-    "#include \"sub/../../secret.h\"\n",
-    "%%:include \"../secret.h\"\n",
-    "#inc\\\nlude \"../secret.h\"\n",
-    "#/**/include \"../secret.h\"\n",
-    "#import \"../secret.h\"\n",
-    "#include_next \"../secret.h\"\n",
-    "#include \".hidden/secret.h\"\n",
-    "#include \"/proc/self/environ\"\n",
-    "#include \"deep.h\"\n",
-};
-
-static void leaks_are_refused(struct place *place, const struct fw_compile_options *options)
-{
-    struct fw_compiled compiled;
-    write_file(place, "user/deep.h", "#include \"../secret.h\"\n");
-    const char *link = fw_arena_printf(place->arena, "%s/link.h", place->folder);
-    assert_int_equal(symlink("../secret.h", link), 0);
-    assert_int_equal(mkdir(fw_arena_printf(place->arena, "%s/sub", place->folder), 0700), 0);
-    assert_int_equal(mkdir(fw_arena_printf(place->arena, "%s/.hidden", place->folder), 0700), 0);
-    write_file(place, "user/.hidden/secret.h", "#error SECRET-4711\n");
-    for (size_t i = 0; i < sizeof(leaks) / sizeof(leaks[0]); i++) {
-        char text[1024];
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wformat-nonliteral"
-        snprintf(text, sizeof(text), leaks[i], place->root);
-#pragma GCC diagnostic pop
-        const char *path = write_file(place, "user/a.cu", text);
-        enum fw_status status = build(place, &compiled, path, options);
-        if (status != FW_ERROR_INPUT || !strstr(place->told, "CMP004") ||
-            strstr(place->told, secret) || strstr(place->told, "environ:"))
-            fail_msg("status %d for:\n%s\ntold:\n%s", (int)status, text, place->told);
-        assert_null(compiled.ptx);
-    }
-    /* A line directive makes some compilers quote the named file. */
-    const char *path =
-        write_file(place, "user/a.cu",
-                   fw_arena_printf(place->arena,
-                                   "#line 1 \"%s/secret.h\"\n#error x\n"
-                                   "#line 1 \"%s/secret.h\"\nint f() { return no; }\n",
-                                   place->root, place->root));
-    assert_int_equal(build(place, &compiled, path, options), FW_ERROR_INPUT);
-    assert_null(strstr(place->told, secret));
-    path = write_file(place, "user/a.cu", "const char s[] = {\n#  embed \"../secret.h\"\n};\n");
-    assert_int_equal(build(place, &compiled, path, options), FW_ERROR_INPUT);
-    assert_told(place, "CMP005");
-}
-
-static void leaks_through_nvcc_are_refused(void **state)
-{
-    struct fw_compile_options options = use(*state, TOOL_NVCC);
-    leaks_are_refused(*state, &options);
-}
-
-static void leaks_through_clang_are_refused(void **state)
-{
-    struct fw_compile_options options = use(*state, TOOL_CLANG);
-    options.target = 80;
-    leaks_are_refused(*state, &options);
-}
-
-/* Headers that stand in for those that a compiler includes by itself, and bring in the secret. */
-static void stand_ins_are_refused_or_not_read(struct place *place,
-                                              struct fw_compile_options options, const char *suffix)
-{
-    static const char *const names[] = {"math.h",
-                                        "stddef.h",
-                                        "stdlib.h",
-                                        "opencl-c-base.h",
-                                        "opencl-c.h",
-                                        "cuda_runtime.h",
-                                        "forewarp_definitions.h",
-                                        "forewarp_cuda.h"};
-    struct fw_compiled compiled;
-    bool opencl = options.language == FW_LANGUAGE_OPENCL;
-    const char *source = fw_arena_printf(place->arena, "user/a.%s", suffix);
-    const char *path = write_file(
-        place, source, opencl ? "kernel void k(global float *a) { a[0] = 1; }\n" : plain);
-    const char *folder = place->folder;
-    options.includes = &folder;
-    options.target = 80;
-    for (size_t i = 0; i < 2 * sizeof(names) / sizeof(names[0]); i++) {
-        const char *name = fw_arena_printf(place->arena, "user/%s", names[i / 2]);
-        const char *stand_in = write_file(place, name, "#include \"../secret.h\"\n");
-        options.include_count = i % 2; /* beside the source; and named with -I */
-        enum fw_status status = build(place, &compiled, path, &options);
-        assert_null(strstr(place->told, secret));
-        if (status != FW_OK)
-            assert_told(place, "CMP004");
-        else
-            assert_null(strstr(compiled.ptx, "SECRET"));
-        unlink(stand_in);
-    }
-    /* A text from elsewhere must not come out through a macro, either. */
-    if (opencl)
-        return;
-    write_file(place, "quoted", secret);
-    write_file(
-        place, source,
-        "#define T(x) #x\n#define S(x) _Pragma(T(GCC error #x))\nS(\n#include \"../quoted\"\n)\n"
-        "enum {\n#include \"../quoted\"\n}; int i = f(SECRET);\n");
-    assert_int_equal(build(place, &compiled, path, &options), FW_ERROR_INPUT);
-    assert_null(strstr(place->told, secret));
-    assert_told(place, "CMP004");
-}
-
-static void stand_ins_do_not_help_through_nvcc(void **state)
-{
-    stand_ins_are_refused_or_not_read(*state, use(*state, TOOL_NVCC), "cu");
-}
-
-static void stand_ins_do_not_help_through_clang(void **state)
-{
-    stand_ins_are_refused_or_not_read(*state, use(*state, TOOL_CLANG), "cu");
-}
-
-static void stand_ins_do_not_help_through_opencl(void **state)
-{
-    stand_ins_are_refused_or_not_read(*state, use(*state, TOOL_LIBCLC), "cl");
-}
 
 /* File names that look like options, or like work for a shell. */
 static void odd_file_names_are_names(struct place *place, struct fw_compile_options options,
@@ -216,7 +85,7 @@ static void bad_compilers_are_contained(void **state)
         {"while :; do :; done", "CMP006"},
         {"kill -SEGV $$", "CMP009"},
         {"echo 'terminate called: std::bad_alloc' >&2; kill -ABRT $$", "CMP007"},
-        {"exec dd if=/dev/zero of=\"$out\" bs=65536 count=1000", "CMP008"},
+        {"exec yes > \"$out\"", "CMP008"},
         {"echo '/x/a.cu:1:2: error: never'; exit 1", "CMP010"},
         {"exit 3", "CMP010"},
         {"exit 0", "CMP012"},
@@ -290,17 +159,9 @@ static void a_full_arena_leaves_nothing_behind(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(leaks_through_nvcc_are_refused),
-        TEST(leaks_through_clang_are_refused),
-        TEST(stand_ins_do_not_help_through_nvcc),
-        TEST(stand_ins_do_not_help_through_clang),
-        TEST(stand_ins_do_not_help_through_opencl),
-        TEST(odd_file_names_are_names_to_nvcc),
-        TEST(odd_file_names_are_names_to_clang),
-        TEST(errors_in_definitions_name_them),
-        TEST(errors_of_inline_ptx_are_told),
-        TEST(bad_compilers_are_contained),
-        TEST(memory_is_limited),
+        TEST(odd_file_names_are_names_to_nvcc),   TEST(odd_file_names_are_names_to_clang),
+        TEST(errors_in_definitions_name_them),    TEST(errors_of_inline_ptx_are_told),
+        TEST(bad_compilers_are_contained),        TEST(memory_is_limited),
         TEST(a_full_arena_leaves_nothing_behind),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

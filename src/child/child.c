@@ -19,7 +19,12 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { FIRST_NAP = 500 * 1000, LONGEST_NAP = 8 * 1000 * 1000, CLOSED_AT_LEAST = 4096 };
+enum {
+    FIRST_NAP = 500 * 1000,
+    LONGEST_NAP = 8 * 1000 * 1000,
+    CLOSED_AT_LEAST = 4096,
+    MORE_PROCESSES = 256
+};
 
 /* A macro: the type of a resource is an enum in one libc and an int in the other. */
 #define LIMIT(resource, most)                                                                      \
@@ -41,26 +46,46 @@ static void close_others(void)
         close(descriptor);
 }
 
+/* The most processes and threads that a user may have while a child runs: what the machine has now,
+ * and MORE_PROCESSES.  The kernel counts a user's, not a child's.  0: not known. */
+static rlim_t most_processes(void)
+{
+    char line[128] = "";
+    unsigned long all = 0;
+    int file = open("/proc/loadavg", O_RDONLY | O_CLOEXEC);
+    if (file < 0)
+        return 0;
+    ssize_t got = read(file, line, sizeof(line) - 1);
+    close(file);
+    const char *slash = got > 0 ? strchr(line, '/') : NULL;
+    if (slash)
+        all = strtoul(slash + 1, NULL, 10);
+    return all ? (rlim_t)(all + MORE_PROCESSES) : 0;
+}
+
 /* Runs between fork and exec, perhaps in a program with threads: system calls only. */
-static _Noreturn void become(const struct fw_child *child, int told)
+static _Noreturn void become(const struct fw_child *child, rlim_t processes, int told)
 {
     int nothing = open("/dev/null", O_RDONLY);
     sigset_t none;
     sigemptyset(&none);
     sigprocmask(SIG_SETMASK, &none, NULL);
     setpgid(0, 0);
-    prctl(PR_SET_PDEATHSIG, SIGKILL);
     prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
     LIMIT(RLIMIT_CORE, 0);
     LIMIT(RLIMIT_CPU, child->seconds + 1);
     LIMIT(RLIMIT_AS, child->memory);
     LIMIT(RLIMIT_FSIZE, child->file_size);
+    if (processes)
+        LIMIT(RLIMIT_NPROC, processes);
     /* The descriptors may be among 0 to 3: lift them out of the way first. */
     int output = fcntl(child->output, F_DUPFD, 10), errors = fcntl(child->errors, F_DUPFD, 10);
     int report = fcntl(told, F_DUPFD, 10);
-    if (nothing >= 0 && output >= 0 && errors >= 0 && report >= 0 && dup2(nothing, 0) == 0 &&
+    if (nothing >= 0 && output >= 0 && errors >= 0 && report >= 0 &&
+        (!child->cell || fw_cell_enter(child->cell)) && dup2(nothing, 0) == 0 &&
         dup2(output, 1) == 1 && dup2(errors, 2) == 2 && dup2(report, 3) == 3 &&
-        chdir(child->folder) == 0) {
+        prctl(PR_SET_PDEATHSIG, SIGKILL) == 0 && chdir(child->folder) == 0 &&
+        fw_filter_system_calls()) {
         fcntl(3, F_SETFD, FD_CLOEXEC);
         close_others();
         union {
@@ -147,9 +172,10 @@ enum fw_status fw_child_run(struct fw_child_result *result, const struct fw_chil
         return FW_ERROR_MACHINE;
     }
     int64_t deadline = now() + (int64_t)child->seconds * 1000000000;
+    rlim_t processes = most_processes();
     pid_t pid = fork();
     if (pid == 0)
-        become(child, told[1]);
+        become(child, processes, told[1]);
     result->code = errno;
     close(told[1]);
     if (pid < 0) {

@@ -1,14 +1,15 @@
-/* Children: running another program under limits.
+/* Children: running another program under limits, confined.
  *
- * Takes a program's path, its arguments and environment, a folder to stand in, files for its output
- * and limits on time, memory and file size.  Gives how it ended.  No shell is involved, standard
- * input is empty, no other descriptor of ours is handed down, and when the program ends or its time
- * is up its whole process group is killed.  A grandchild that leaves the group by setsid() is not
- * found again; the processor-time limit, which it inherits, ends it. */
+ * Takes a program's path, its arguments and environment, a folder to stand in, files for its
+ * output, limits on time, memory, processes and file size, and what it may do with files
+ * (confinement.h). Gives how it ended.  No shell is involved, standard input is empty, no other
+ * descriptor of ours is handed down, and when the program ends or its time is up its whole process
+ * group is killed, which the filter of system calls lets no process of it leave. */
 #ifndef FW_CHILD_H
 #define FW_CHILD_H
 
 #include "arena.h"
+#include "confinement.h"
 #include "status.h"
 
 #include <stdint.h>
@@ -23,6 +24,7 @@ struct fw_child {
     unsigned seconds;               /* wall-clock limit; also of processor time, a process */
     uint64_t memory;                /* bytes of address space a process */
     uint64_t file_size;             /* bytes of any file that it writes */
+    const struct fw_cell *cell;     /* NULL: it may read and write what we may */
 };
 
 enum fw_child_end {
