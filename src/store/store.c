@@ -7,13 +7,14 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 /* In the database's header: who made it, and the version of the tables below.  Places in the header
  * as "Database File Format" of SQLite's documentation says. */
 enum { APPLICATION = 0x66777374 /* "fwst" */, VERSION = 1 };
 enum { HEADER_BYTES = 100, HEADER_PAGE = 16, HEADER_VERSION = 60, HEADER_APPLICATION = 68 };
-enum { BUSY_MILLISECONDS = 30000 };
+enum { BUSY_MILLISECONDS = 30000, MAKING_SECONDS = 5 };
 
 static const char tables[] =
     "CREATE TABLE setup (id INTEGER PRIMARY KEY, campaign TEXT NOT NULL, device TEXT NOT NULL,"
@@ -183,9 +184,12 @@ static enum fw_status look(struct fw_store *store, bool *fresh)
                   strerror(code));
         return FW_ERROR_MACHINE;
     }
-    if (*fresh) { /* as a crash leaves it that comes while a store is made, or as a cut does */
-        fw_report(store->sink, FW_WARNING, "STO011", nowhere,
-                  "%s was empty: it becomes a new store", store->path);
+    if (*fresh) {
+        /* A crash while it was made leaves it so, or a cut; for a moment, another process that is
+         * making it. */
+        if (about.st_mtime + MAKING_SECONDS < time(NULL))
+            fw_report(store->sink, FW_WARNING, "STO011", nowhere,
+                      "%s was empty: it becomes a new store", store->path);
         return FW_OK;
     }
     if (got < HEADER_BYTES || memcmp(header, "SQLite format 3", 16) != 0 ||

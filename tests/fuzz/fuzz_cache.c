@@ -53,7 +53,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     memset(key.text, '0', sizeof(key.text) - 1);
     key.text[sizeof(key.text) - 1] = '\0';
     const char *magic = find_magic(&compilation, &key);
-    fw_buffer_add(&body, data, size);
+    fw_buffer_add(&body, (const char *)data, size);
     if (!size)
         fw_buffer_printf(&body, " ");
     compile_store(arena, options.cache,
