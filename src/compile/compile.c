@@ -52,7 +52,7 @@ static struct fw_digest cache_key(const struct compilation *compilation)
     struct fw_sha256 hash = fw_sha256_new();
     fw_sha256_text(&hash, "2");
     fw_sha256_text(&hash, compilation->compiler->identity);
-    fw_sha256_text(&hash, compilation->compiler->library ? compilation->compiler->library : "");
+    fw_sha256_text(&hash, compilation->compiler->library_identity);
     fw_sha256_text(&hash, compilation->data ? compilation->data : "");
     fw_sha256_text(&hash, compilation->file ? compilation->file : "");
     for (size_t i = 0; i < compilation->arguments.count; i++)

@@ -2,12 +2,14 @@
  *
  * Takes a source (a file, or text), options and limits; gives PTX, the compiler and flags that made
  * it, the files that it depends on, and the kernels' signatures as the source wrote them.  Sources
- * come from anybody: the compiler runs without a shell, under limits of time, memory and file size,
- * in a folder of its own that is removed afterwards; a source that includes a file from outside its
- * own folder, the stated include folders and the compiler's own headers is refused, and nothing of
- * such a file reaches a diagnostic; whether a file is there it can learn (__has_include).  Results
- * are cached by content.  Runs no compiled code, needs no CUDA toolkit for self-contained kernels
- * when clang is there, never writes beside the source.
+ * come from anybody: the compiler runs without a shell, under limits of time, memory, processes and
+ * file size, in a folder of its own that is removed afterwards, and the operating system forbids it
+ * (confinement.h) every file but its toolchain's, those of the source's own folder and of the
+ * stated include folders, and the network; whether another file is there it can learn
+ * (__has_include). Where the system forbids nothing, the text is preprocessed once, the files that
+ * were opened are checked, and what is compiled holds no directive.  Results are cached by content.
+ * Runs no compiled code, needs no CUDA toolkit for self-contained kernels when clang is there,
+ * never writes beside the source.
  */
 #ifndef FW_COMPILE_H
 #define FW_COMPILE_H
@@ -31,8 +33,9 @@ struct fw_compiler {
     const char *path;
     const char *version;  /* "13.0.88" */
     unsigned major;       /* 13 */
-    const char *identity; /* path, version, size and date: other compilers differ in it */
-    const char *library;  /* OpenCL: libclc's bitcode */
+    const char *identity; /* version; path, size and date of its programs: others differ in it */
+    const char *library;  /* OpenCL: libclc's bitcode; and its path, size and date, "" without */
+    const char *library_identity;
     const char *const *system_folders; /* where its own headers are, real paths */
     size_t system_folder_count;
 };
@@ -51,8 +54,8 @@ struct fw_compile_options {
         *data; /* folder that holds forewarp_cuda.h and forewarp_opencl.h for clang; NULL: none */
     const char *cache; /* folder of the cache (fw_compile_cache_folder); NULL: no cache */
     unsigned seconds;  /* 0: 60 */
-    uint64_t memory;   /* bytes a process; 0: 8 GiB */
-    uint64_t output;   /* bytes a file; 0: 256 MiB */
+    uint64_t memory;   /* bytes a process; 0: 4 GiB (nvcc), 2 GiB (clang); to preprocess: 1 GiB */
+    uint64_t output;   /* bytes a file; 0: 64 MiB */
     const struct fw_compiler *found; /* a compiler that fw_compiler_find gave; NULL: it is found */
 };
 

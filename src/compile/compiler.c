@@ -106,11 +106,39 @@ void compile_read_search_list(struct fw_compiler *compiler, struct fw_arena *are
     compiler->system_folder_count = folders.count;
 }
 
+/* Path, size and date of a file; "" when it is not there. */
+static const char *fingerprint(struct fw_arena *arena, const char *path)
+{
+    struct stat about;
+    if (!path || stat(path, &about) != 0)
+        return "";
+    return fw_arena_printf(arena, "%s %lld %lld.%09ld\n", path, (long long)about.st_size,
+                           (long long)about.st_mtim.tv_sec, about.st_mtim.tv_nsec);
+}
+
+/* Of a compiler's program and of what it runs and reads by itself: nvcc is a driver. */
+static const char *fingerprints(struct fw_arena *arena, enum fw_compiler_kind kind,
+                                const char *path)
+{
+    static const char *const parts[] = {"nvvm/bin/cicc", "nvvm/libdevice/libdevice.10.bc",
+                                        "bin/ptxas", "bin/nvcc.profile"};
+    const char *all = fingerprint(arena, path);
+    const char *real = compile_real_path(arena, path);
+    if (kind != FW_COMPILER_NVCC || !real)
+        return all;
+    for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++)
+        all = fw_arena_printf(
+            arena, "%s%s", all,
+            fingerprint(arena, fw_arena_printf(arena, "%.*s/../%s",
+                                               (int)(strrchr(real, '/') - real), real, parts[i])));
+    return fw_arena_printf(arena, "%s%s", all, fingerprint(arena, in_path(arena, "gcc")));
+}
+
 static bool describe(struct fw_compiler *compiler, struct fw_arena *arena, const char *scratch,
                      enum fw_language language, const char *path)
 {
     struct stat about;
-    *compiler = (struct fw_compiler){.language = language, .path = path};
+    *compiler = (struct fw_compiler){.language = language, .path = path, .library_identity = ""};
     const char *const version[] = {path, "--version", NULL};
     const char *answer = ask(arena, scratch, version);
     if (!answer || !compile_read_version(compiler, arena, answer) || stat(path, &about) != 0)
@@ -118,9 +146,8 @@ static bool describe(struct fw_compiler *compiler, struct fw_arena *arena, const
     bool cuda = language == FW_LANGUAGE_CUDA;
     if (!cuda && compiler->kind == FW_COMPILER_NVCC)
         return false;
-    compiler->identity = fw_arena_printf(arena, "%s %s %lld %lld.%09ld", path, compiler->version,
-                                         (long long)about.st_size, (long long)about.st_mtim.tv_sec,
-                                         about.st_mtim.tv_nsec);
+    compiler->identity = fw_arena_printf(arena, "%s %s", compiler->version,
+                                         fingerprints(arena, compiler->kind, path));
     const char *empty = fw_arena_printf(arena, "%s/empty.%s", scratch, cuda ? "cu" : "cl");
     int file = open(empty, O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
     if (file >= 0)
@@ -198,6 +225,12 @@ static const char *find_library(struct fw_arena *arena, const struct fw_compiler
     return NULL;
 }
 
+static void take_library(struct fw_compiler *compiler, struct fw_arena *arena, bool any)
+{
+    compiler->library = find_library(arena, compiler, any);
+    compiler->library_identity = fingerprint(arena, compiler->library);
+}
+
 /* A toolkit that the environment names takes the usual one's place: a name that leads nowhere says
  * that there is none. */
 const char *compile_find_tool(struct fw_arena *arena, const char *name)
@@ -229,7 +262,7 @@ static bool find_clang(struct fw_compiler *compiler, struct fw_arena *arena, con
             continue;
         if (language == FW_LANGUAGE_CUDA)
             return true;
-        compiler->library = find_library(arena, compiler, any_library);
+        take_library(compiler, arena, any_library);
         if (compiler->library)
             return true;
     }
@@ -244,7 +277,7 @@ static bool find_named(struct fw_compiler *compiler, struct fw_arena *arena, con
     if (!path || !is_program(path) || !describe(compiler, arena, scratch, options->language, path))
         return false;
     if (options->language == FW_LANGUAGE_OPENCL)
-        compiler->library = find_library(arena, compiler, true);
+        take_library(compiler, arena, true);
     return options->language == FW_LANGUAGE_CUDA || compiler->library;
 }
 

@@ -24,17 +24,27 @@ struct inliner {
 struct mapping {
     uint32_t registers; /* added to a register's index */
     uint32_t labels;
-    struct fw_variable **from;
-    struct fw_variable **to;
-    uint32_t variable_count;
+    struct fw_map variables; /* a variable's address: its index in `to` */
+    FW_VECTOR(struct fw_variable *) to;
 };
+
+static void add_variable(struct inliner *in, struct mapping *map, struct fw_variable *from,
+                         struct fw_variable *to)
+{
+    bool added;
+    struct fw_map_entry *entry =
+        fw_map_add(&map->variables, (const char *)&from, sizeof(from), &added);
+    if (!added) /* the first one holds */
+        return;
+    entry->value = (uint32_t)map->to.count;
+    *FW_APPEND(in->arena, &map->to) = to;
+}
 
 static struct fw_variable *map_variable(const struct mapping *map, struct fw_variable *variable)
 {
-    for (uint32_t v = 0; v < map->variable_count; v++)
-        if (map->from[v] == variable)
-            return map->to[v];
-    return variable;
+    const struct fw_map_entry *entry =
+        variable ? fw_map_find(&map->variables, (const char *)&variable, sizeof(variable)) : NULL;
+    return entry ? map->to.at[entry->value] : variable;
 }
 
 static void map_operand(struct inliner *in, const struct mapping *map, struct fw_operand *operand)
@@ -142,8 +152,8 @@ static void pass_arguments(struct inliner *in, const struct fw_instruction *call
             else
                 emit_move(in, call, own, actual, formal[p].type);
         } else if (formal[p].space != FW_SPACE_REG && before && actual.variable) {
-            map->from[map->variable_count] = (results ? callee->results : callee->parameters) + p;
-            map->to[map->variable_count++] = actual.variable;
+            add_variable(in, map, (results ? callee->results : callee->parameters) + p,
+                         actual.variable);
         }
     }
 }
@@ -151,18 +161,15 @@ static void pass_arguments(struct inliner *in, const struct fw_instruction *call
 static void copy_body(struct inliner *in, const struct fw_instruction *call)
 {
     const struct fw_function *callee = call->callee;
-    uint32_t most = callee->parameter_count + callee->result_count + callee->variable_count;
     struct mapping map = {.registers = (uint32_t)in->registers.count,
                           .labels = (uint32_t)in->labels.count,
-                          .from = FW_ARRAY(in->arena, struct fw_variable *, most),
-                          .to = FW_ARRAY(in->arena, struct fw_variable *, most)};
+                          .variables = fw_map_new(in->arena)};
     for (uint32_t r = 0; r < callee->register_count; r++)
         *FW_APPEND(in->arena, &in->registers) = callee->registers[r];
     for (uint32_t v = 0; v < callee->variable_count; v++) {
         struct fw_variable *copy =
             fw_arena_copy(in->arena, callee->variables[v], sizeof(*callee->variables[v]));
-        map.from[map.variable_count] = callee->variables[v];
-        map.to[map.variable_count++] = copy;
+        add_variable(in, &map, callee->variables[v], copy);
         *FW_APPEND(in->arena, &in->variables) = copy;
     }
     for (uint32_t l = 0; l < callee->label_count; l++)

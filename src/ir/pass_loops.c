@@ -1,13 +1,13 @@
 /* loops: natural loops and their nest.  Needs dominators. */
 #include "passes.h"
+#include "tree.h"
 
 /* Adds to loop `index` every block that reaches one of its latches without passing the header. */
 static void collect(struct fw_arena *arena, struct fw_function *function, uint32_t index,
-                    uint32_t *mark, uint32_t *stack)
+                    uint32_t *mark, uint32_t *stack, uint32_t *blocks)
 {
     struct fw_loop_info *loop = &function->loops[index];
     uint32_t depth = 0, count = 0;
-    uint32_t *blocks = FW_ARRAY(arena, uint32_t, function->order_count);
     mark[loop->header] = index + 1;
     blocks[count++] = loop->header;
     for (uint32_t l = 0; l < loop->latch_count; l++)
@@ -33,6 +33,7 @@ static void collect(struct fw_arena *arena, struct fw_function *function, uint32
 /* One loop a header, in reverse post-order of headers, so that outer ones come first. */
 static void find_headers(struct fw_arena *arena, struct fw_function *function)
 {
+    struct fw_tree dominators = fw_dominator_tree(arena, function);
     uint32_t count = 0;
     for (int fill = 0; fill < 2; fill++) {
         count = 0;
@@ -44,7 +45,7 @@ static void find_headers(struct fw_arena *arena, struct fw_function *function)
                 uint32_t from = block->predecessors[p];
                 if (function->blocks[from].order < i)
                     continue;
-                if (!fw_block_dominates(function, header, from)) {
+                if (!fw_tree_above(&dominators, header, from)) {
                     function->irreducible = true;
                     continue;
                 }
@@ -65,18 +66,35 @@ static void find_headers(struct fw_arena *arena, struct fw_function *function)
     function->loop_count = count;
 }
 
-void fw_pass_loops(struct fw_arena *arena, struct fw_function *function)
+/* The depth of the nest is bounded: what is kept and asked of loops goes with it. */
+static enum fw_status check_depth(const struct fw_function *function,
+                                  const struct fw_loop_info *loop, const struct fw_sink *sink)
+{
+    const struct fw_block *header = &function->blocks[loop->header];
+    if (loop->depth <= FW_IR_DEEPEST_LOOP)
+        return FW_OK;
+    fw_report(sink, FW_ERROR, "IRL003", function->instructions[header->first].span,
+              "loops of %s are nested more than %d deep", function->name, FW_IR_DEEPEST_LOOP);
+    return FW_ERROR_BUDGET;
+}
+
+enum fw_status fw_pass_loops(struct fw_arena *arena, struct fw_function *function,
+                             const struct fw_sink *sink)
 {
     function->irreducible = false;
     find_headers(arena, function);
     uint32_t *mark = FW_ARRAY(arena, uint32_t, function->block_count);
     uint32_t *stack = FW_ARRAY(arena, uint32_t, function->block_count);
-    for (uint32_t i = 0; i < function->loop_count; i++) {
+    uint32_t *blocks = FW_ARRAY(arena, uint32_t, function->block_count);
+    enum fw_status status = FW_OK;
+    for (uint32_t i = 0; i < function->loop_count && !status; i++) {
         struct fw_loop_info *loop = &function->loops[i];
-        collect(arena, function, i, mark, stack);
+        collect(arena, function, i, mark, stack, blocks);
         loop->parent = function->blocks[loop->header].loop;
         loop->depth = loop->parent == FW_NO_INDEX ? 1 : function->loops[loop->parent].depth + 1;
         for (uint32_t b = 0; b < loop->block_count; b++)
             function->blocks[loop->blocks[b]].loop = i;
+        status = check_depth(function, loop, sink);
     }
+    return status;
 }

@@ -243,6 +243,24 @@ static void rename_definition(void *user, struct fw_operand *operand)
     set_current(ssa, operand->index, operand->value);
 }
 
+/* Gives the phis of `to` their inputs from `from`, one of its predecessors; these are in reverse
+ * post-order. */
+static void pass_values(struct ssa *ssa, struct fw_block *to, uint32_t from)
+{
+    const struct fw_block *blocks = ssa->function->blocks;
+    uint32_t low = 0, high = to->predecessor_count;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (blocks[to->predecessors[middle]].order < blocks[from].order)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    for (uint32_t p = low; p < to->predecessor_count && to->predecessors[p] == from; p++)
+        for (uint32_t i = 0; i < to->phi_count; i++)
+            to->phis[i].inputs[p] = value_of(ssa, to->phis[i].reg);
+}
+
 static void rename_block(struct ssa *ssa, uint32_t index)
 {
     struct fw_function *function = ssa->function;
@@ -268,9 +286,8 @@ static void rename_block(struct ssa *ssa, uint32_t index)
     }
     for (uint32_t s = 0; s < block->successor_count; s++) {
         struct fw_block *to = &function->blocks[block->successors[s]];
-        for (uint32_t p = 0; p < to->predecessor_count; p++)
-            for (uint32_t i = 0; to->predecessors[p] == index && i < to->phi_count; i++)
-                to->phis[i].inputs[p] = value_of(ssa, to->phis[i].reg);
+        if (to->phi_count)
+            pass_values(ssa, to, index);
     }
 }
 

@@ -22,13 +22,16 @@ enum fw_status fw_pass_inline(struct fw_arena *arena, struct fw_function *functi
  * is the entry.  A guarded ret, exit or trap ends a block with one successor. */
 void fw_pass_cfg(struct fw_arena *arena, struct fw_function *function);
 
-/* dominators: immediate dominators and post-dominators (Cooper, Harvey, Kennedy, "A Simple, Fast
- * Dominance Algorithm", 2001).  Needs: cfg. */
+/* dominators: immediate dominators and post-dominators (Lengauer, Tarjan, "A Fast Algorithm for
+ * Finding Dominators in a Flowgraph", 1979).  Needs: cfg. */
 void fw_pass_dominators(struct fw_arena *arena, struct fw_function *function);
 
 /* loops: natural loops and their nest.  Needs: dominators.  Gives: loops (outer before inner), each
- * block's innermost loop, `irreducible`. */
-void fw_pass_loops(struct fw_arena *arena, struct fw_function *function);
+ * block's innermost loop, `irreducible`.  FW_ERROR_BUDGET: a nest of more than FW_IR_DEEPEST_LOOP
+ * loops. */
+enum { FW_IR_DEEPEST_LOOP = 128 };
+enum fw_status fw_pass_loops(struct fw_arena *arena, struct fw_function *function,
+                             const struct fw_sink *sink);
 
 /* slots: local memory that only whole loads and stores at places known from the text reach.
  * Needs: cfg.  Gives: `slot` of such loads and stores, registers without a type that no operand
@@ -45,9 +48,6 @@ void fw_pass_ssa(struct fw_arena *arena, struct fw_function *function);
  * these. Needs: ssa, loops.  Gives one enum fw_uniformity a value, in the arena. */
 enum fw_uniformity { FW_UNIFORM_LAUNCH, FW_UNIFORM_BLOCK, FW_UNIFORM_WARP, FW_UNIFORM_NONE };
 uint8_t *fw_pass_uniformity(struct fw_arena *arena, const struct fw_function *function);
-
-/* Whether block `a` dominates block `b`.  Needs: dominators. */
-bool fw_block_dominates(const struct fw_function *function, uint32_t a, uint32_t b);
 
 /* Whether an instruction ends its block's straight line: bra, brx, ret, exit, trap. */
 bool fw_instruction_is_terminator(const struct fw_instruction *instruction);

@@ -12,8 +12,11 @@ enum fw_status fw_ir_prepare(struct fw_arena *arena, struct fw_function *functio
         return status;
     fw_pass_cfg(arena, function); /* needs nothing; gives blocks, edges, reverse post-order */
     fw_pass_dominators(arena, function); /* needs cfg; gives dominators and post-dominators */
-    fw_pass_loops(arena, function);      /* needs dominators; gives loops and their nest */
-    fw_pass_slots(arena, function);      /* needs cfg; gives local memory that acts as registers */
-    fw_pass_ssa(arena, function);        /* needs dominators, slots; gives values and phis */
+    status =
+        fw_pass_loops(arena, function, sink); /* needs dominators; gives loops and their nest */
+    if (status)
+        return status;
+    fw_pass_slots(arena, function); /* needs cfg; gives local memory that acts as registers */
+    fw_pass_ssa(arena, function);   /* needs dominators, slots; gives values and phis */
     return FW_OK;
 }

@@ -9,16 +9,46 @@ struct memory {
     struct fw_arena *arena;
 };
 
-static void add_shared_term(struct fw_arena *arena, struct fw_tally_row *row, uint32_t domain,
+/* A row whose terms are being added: few are looked through, many are found by name. */
+enum { LOOKED_THROUGH = 16 };
+
+struct term_names {
+    struct fw_arena *arena;
+    struct fw_map terms; /* row, domain and share: the index of the term */
+};
+
+/* The term of a row for a domain and a share of executions; its index is term_count: there is none
+ * yet. */
+static uint32_t find_term(struct term_names *names, const struct fw_tally_row *row, uint32_t domain,
+                          uint8_t every)
+{
+    uint32_t t = 0, count = row->term_count;
+    while (t < count && t < LOOKED_THROUGH &&
+           !(row->domains[t] == domain && (row->every ? row->every[t] : 1) == every))
+        t++;
+    if (t < count && t < LOOKED_THROUGH)
+        return t;
+    if (count < LOOKED_THROUGH)
+        return count;
+    uint64_t key[3] = {(uint64_t)(uintptr_t)row, domain, every};
+    bool added;
+    struct fw_map_entry *entry = fw_map_add(&names->terms, (const char *)key, sizeof(key), &added);
+    if (added)
+        entry->value = count;
+    return entry->value;
+}
+
+static void add_shared_term(struct term_names *names, struct fw_tally_row *row, uint32_t domain,
                             uint32_t times, uint8_t every)
 {
+    struct fw_arena *arena = names->arena;
     if (times == 0)
         return;
-    for (uint32_t t = 0; t < row->term_count; t++)
-        if (row->domains[t] == domain && (row->every ? row->every[t] : 1) == every) {
-            row->times[t] += times;
-            return;
-        }
+    uint32_t found = find_term(names, row, domain, every);
+    if (found < row->term_count) {
+        row->times[found] += times;
+        return;
+    }
     if ((row->term_count & (row->term_count - 1)) == 0) { /* full at 0 and at powers of two */
         uint32_t room = 2 * row->term_count + 1;
         uint32_t *domains = FW_ARRAY(arena, uint32_t, room), *all = FW_ARRAY(arena, uint32_t, room);
@@ -39,10 +69,10 @@ static void add_shared_term(struct fw_arena *arena, struct fw_tally_row *row, ui
     row->times[row->term_count++] = times;
 }
 
-static void add_term(struct fw_arena *arena, struct fw_tally_row *row, uint32_t domain,
+static void add_term(struct term_names *names, struct fw_tally_row *row, uint32_t domain,
                      uint32_t times)
 {
-    add_shared_term(arena, row, domain, times, 1);
+    add_shared_term(names, row, domain, times, 1);
 }
 
 /* Rows of which no term is shared by several executions have sums that are formulas. */
@@ -92,6 +122,7 @@ static bool is_operation(const struct fw_scheduled *at)
 static void make_rows(struct fw_tally *tally, struct fw_arena *arena)
 {
     const struct fw_kernel *kernel = tally->kernel;
+    struct term_names names = {arena, fw_map_new(arena)};
     uint32_t machine = 0;
     for (uint32_t i = 0; i < kernel->schedule_count; i++)
         machine += kernel->schedule[i].machine_count;
@@ -100,19 +131,19 @@ static void make_rows(struct fw_tally *tally, struct fw_arena *arena)
     tally->accesses = FW_ARRAY(arena, struct fw_tally_row, kernel->access_count);
     tally->access_count = kernel->access_count;
     for (uint32_t a = 0; a < kernel->access_count; a++)
-        add_term(arena, &tally->accesses[a], kernel->accesses[a].domain, 1);
+        add_term(&names, &tally->accesses[a], kernel->accesses[a].domain, 1);
     for (uint32_t i = 0; i < kernel->schedule_count; i++) {
         const struct fw_scheduled *at = &kernel->schedule[i];
         if (at->unreachable)
             continue;
-        add_term(arena, &tally->total, at->domain, 1);
-        add_term(arena, &tally->groups[at->group], at->domain, 1);
+        add_term(&names, &tally->total, at->domain, 1);
+        add_term(&names, &tally->groups[at->group], at->domain, 1);
         if (at->is_barrier)
-            add_term(arena, &tally->barriers, at->domain, 1);
+            add_term(&names, &tally->barriers, at->domain, 1);
         for (uint32_t m = 0; m < at->machine_count; m++) {
             const struct fw_machine_operation *op = &at->machine[m];
             struct fw_tally_row *row = find_machine(tally->machine, &tally->machine_count, op);
-            add_shared_term(arena, row, at->domain, op->times, op->every ? op->every : 1);
+            add_shared_term(&names, row, at->domain, op->times, op->every ? op->every : 1);
         }
         if (!is_operation(at))
             continue;
@@ -124,7 +155,7 @@ static void make_rows(struct fw_tally *tally, struct fw_arena *arena)
             row->flops = fw_type_class(at->type) == 'f';
         else
             row->flops = at->flops > row->flops ? at->flops : row->flops;
-        add_term(arena, row, at->domain, at->collective ? at->flops : 1);
+        add_term(&names, row, at->domain, at->collective ? at->flops : 1);
     }
     for (uint32_t r = 0; r < tally->machine_count; r++)
         settle_shares(&tally->machine[r]);

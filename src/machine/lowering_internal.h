@@ -17,6 +17,7 @@ struct lowering {
                             SSA form left over */
     uint8_t *copies;     /* by block: how often unrolling has it in the code; 0 is 1 */
     bool *taken;         /* by instruction: merged already, as the one or the other */
+    struct lowering_counters *counters; /* of the loop that unrolling looks at */
 };
 
 /* Replaces what an instruction issues by a list written as in the table. */

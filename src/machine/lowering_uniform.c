@@ -360,11 +360,10 @@ static bool starts(const struct uniform *u, const struct fw_block *block, uint32
     if (block->loop == FW_NO_INDEX ||
         &function->blocks[function->loops[block->loop].header] != block)
         return false;
-    const struct fw_loop_info *loop = &function->loops[block->loop];
-    for (uint32_t l = 0; l < loop->latch_count; l++)
-        if (loop->latches[l] == block->predecessors[p])
-            return false;
-    return true;
+    uint32_t inside = function->blocks[block->predecessors[p]].loop;
+    while (inside != FW_NO_INDEX && inside != block->loop)
+        inside = function->loops[inside].parent;
+    return inside == FW_NO_INDEX; /* what comes from inside is a latch */
 }
 
 static void check_phi(struct uniform *u, const struct fw_block *block, const struct fw_phi *phi)
@@ -450,10 +449,10 @@ static void find_divergent(struct uniform *u)
             const struct fw_instruction *last = &function->instructions[block->end - 1];
             bool leaves = false;
             for (uint32_t s = 0; s < block->successor_count; s++) {
-                bool inside = false;
-                for (uint32_t c = 0; c < loop->block_count; c++)
-                    inside |= loop->blocks[c] == block->successors[s];
-                leaves |= !inside;
+                uint32_t inside = function->blocks[block->successors[s]].loop;
+                while (inside != FW_NO_INDEX && inside != l)
+                    inside = function->loops[inside].parent;
+                leaves |= inside != l;
             }
             parts |= leaves && last->guard != FW_NO_INDEX &&
                      u->level[last->guard_value] > FW_UNIFORM_WARP;

@@ -44,18 +44,19 @@ static const struct fw_instruction *instruction(const struct lowering *work, uin
     return &work->function->instructions[i];
 }
 
-static bool contains(const struct fw_loop_info *loop, uint32_t block)
+static bool contains(const struct fw_function *function, const struct fw_loop_info *loop,
+                     uint32_t block)
 {
-    for (uint32_t b = 0; b < loop->block_count; b++)
-        if (loop->blocks[b] == block)
-            return true;
-    return false;
+    uint32_t at = function->blocks[block].loop;
+    while (at != FW_NO_INDEX && &function->loops[at] != loop)
+        at = function->loops[at].parent;
+    return at != FW_NO_INDEX;
 }
 
 static bool has_inner(const struct fw_function *function, const struct fw_loop_info *loop)
 {
     for (uint32_t l = 0; l < function->loop_count; l++)
-        if (&function->loops[l] != loop && contains(loop, function->loops[l].header))
+        if (function->loops[l].parent == (uint32_t)(loop - function->loops))
             return true;
     return false;
 }
@@ -73,7 +74,7 @@ static bool leaves_at_end(const struct fw_function *function, const struct fw_lo
                 return false;
         }
         for (uint32_t s = 0; s < block->successor_count && !ends; s++)
-            if (!contains(loop, block->successors[s]))
+            if (!contains(function, loop, block->successors[s]))
                 return false;
     }
     return loop->latch_count == 1;
@@ -104,7 +105,62 @@ static bool is_invariant(const struct lowering *work, const struct fw_loop_info 
     if (operand->kind == FW_OPERAND_INTEGER)
         return true;
     return operand->kind == FW_OPERAND_REGISTER && operand->value != FW_NO_INDEX &&
-           !contains(loop, work->function->values[operand->value].block);
+           !contains(work->function, loop, work->function->values[operand->value].block);
+}
+
+/* The counters of one loop, found together: by value that is one, or is a literal's step from one.
+ */
+struct lowering_counters {
+    const struct fw_loop_info *loop; /* NULL: none yet */
+    uint32_t *stamp;                 /* by value: of which finding; others have no counter */
+    uint32_t *phi;                   /* by value: index among the header's phis */
+    uint32_t *step;                  /* by value: the instruction of its next value */
+    uint32_t found;
+};
+
+static void note_counter(struct lowering_counters *counters, uint32_t value, uint32_t phi,
+                         uint32_t step)
+{
+    if (counters->stamp[value] == counters->found)
+        return; /* the first one holds */
+    counters->stamp[value] = counters->found;
+    counters->phi[value] = phi;
+    counters->step[value] = step;
+}
+
+/* The instruction that steps a phi by a literal when an edge is followed; FW_NO_INDEX: another. */
+static uint32_t step_of(const struct lowering *work, const struct fw_phi *phi, uint32_t next)
+{
+    int64_t by;
+    if (next == FW_NO_INDEX || work->function->values[next].kind != FW_VALUE_INSTRUCTION)
+        return FW_NO_INDEX;
+    uint32_t step = work->function->values[next].definition;
+    const struct fw_instruction *at = instruction(work, step);
+    if ((at->opcode != FW_OP_ADD && at->opcode != FW_OP_SUB) || at->guard != FW_NO_INDEX ||
+        at->operand_count != 3 || fw_type_class((enum fw_type)at->types[0]) == 'f' ||
+        !literal_of(work, &at->operands[2], &by) || at->operands[1].kind != FW_OPERAND_REGISTER ||
+        fw_lowering_origin(work, at->operands[1].value) != phi->value)
+        return FW_NO_INDEX;
+    return step;
+}
+
+static void find_counters(const struct lowering *work, const struct fw_loop_info *loop)
+{
+    struct lowering_counters *counters = work->counters;
+    const struct fw_block *header = &work->function->blocks[loop->header];
+    counters->loop = loop;
+    counters->found++;
+    for (uint32_t i = 0; i < header->predecessor_count; i++)
+        for (uint32_t p = 0;
+             p < header->phi_count && contains(work->function, loop, header->predecessors[i]);
+             p++) {
+            uint32_t next = fw_lowering_origin(work, header->phis[p].inputs[i]);
+            uint32_t step = step_of(work, &header->phis[p], next);
+            if (step == FW_NO_INDEX)
+                continue;
+            note_counter(counters, next, p, step);
+            note_counter(counters, header->phis[p].value, p, step);
+        }
 }
 
 /* The phi of the loop's header that a value is, or is a literal's step from: its next value's
@@ -112,28 +168,14 @@ static bool is_invariant(const struct lowering *work, const struct fw_loop_info 
 static const struct fw_phi *counter_of(const struct lowering *work, const struct fw_loop_info *loop,
                                        uint32_t value, uint32_t *step)
 {
-    const struct fw_block *header = &work->function->blocks[loop->header];
+    const struct lowering_counters *counters = work->counters;
     value = fw_lowering_origin(work, value);
-    for (uint32_t p = 0; p < header->phi_count; p++)
-        for (uint32_t i = 0; i < header->predecessor_count; i++) {
-            uint32_t next = fw_lowering_origin(work, header->phis[p].inputs[i]);
-            if (!contains(loop, header->predecessors[i]) || next == FW_NO_INDEX ||
-                work->function->values[next].kind != FW_VALUE_INSTRUCTION ||
-                (value != next && value != header->phis[p].value))
-                continue;
-            const struct fw_instruction *at =
-                instruction(work, work->function->values[next].definition);
-            int64_t by;
-            if ((at->opcode != FW_OP_ADD && at->opcode != FW_OP_SUB) || at->guard != FW_NO_INDEX ||
-                at->operand_count != 3 || fw_type_class((enum fw_type)at->types[0]) == 'f' ||
-                !literal_of(work, &at->operands[2], &by) ||
-                at->operands[1].kind != FW_OPERAND_REGISTER ||
-                fw_lowering_origin(work, at->operands[1].value) != header->phis[p].value)
-                continue;
-            *step = work->function->values[next].definition;
-            return &header->phis[p];
-        }
-    return NULL;
+    if (counters->loop != loop)
+        find_counters(work, loop);
+    if (value == FW_NO_INDEX || counters->stamp[value] != counters->found)
+        return NULL;
+    *step = counters->step[value];
+    return &work->function->blocks[loop->header].phis[counters->phi[value]];
 }
 
 /* Iterations, where start, step and bound are literals and the loop ends in the usual way. */
@@ -147,7 +189,7 @@ static uint64_t known_trips(const struct lowering *work, const struct footprint_
     bool known = literal_of(work, bound, &to) && literal_of(work, &step->operands[2], &by);
     for (uint32_t i = 0; i < header->predecessor_count; i++) {
         struct fw_operand start = {.kind = FW_OPERAND_REGISTER, .value = phi->inputs[i]};
-        if (!contains(counted->loop, header->predecessors[i]))
+        if (!contains(work->function, counted->loop, header->predecessors[i]))
             known = known && phi->inputs[i] != FW_NO_INDEX && literal_of(work, &start, &from);
     }
     if (!known || by == 0)
@@ -220,8 +262,8 @@ static bool offsets_pointer(const struct lowering *work, const struct footprint_
     const struct fw_instruction *at = instruction(work, i);
     uint32_t value = fw_lowering_value(work, i), step;
     if (at->opcode != FW_OP_ADD || at->operand_count != 3 || value == FW_NO_INDEX ||
-        work->blocks[i] == FW_NO_INDEX || !contains(counted->loop, work->blocks[i]) ||
-        !only_places(work, value))
+        work->blocks[i] == FW_NO_INDEX ||
+        !contains(work->function, counted->loop, work->blocks[i]) || !only_places(work, value))
         return false;
     for (unsigned o = 1; o < 3; o++)
         if (at->operands[o].kind == FW_OPERAND_REGISTER &&
@@ -351,7 +393,7 @@ static bool gathers(const struct lowering *work, const struct footprint_memo *co
         uint32_t phi = header->phis[p].value;
         bool next = false;
         for (uint32_t n = 0; n < header->predecessor_count; n++)
-            next |= contains(counted->loop, header->predecessors[n]) &&
+            next |= contains(work->function, counted->loop, header->predecessors[n]) &&
                     fw_lowering_origin(work, header->phis[p].inputs[n]) == value;
         if (next && fw_lowering_use_count(work, phi) == 1 && fw_lowering_use(work, phi, 0) == i)
             return true;
@@ -368,8 +410,8 @@ static void add_entry(struct lowering *work, const struct footprint_memo *counte
     bool counts_down = instruction(work, counted->compare)->compare == FW_CMP_NE;
     for (uint32_t p = 0; p < header->predecessor_count; p++) {
         const struct fw_block *before = &function->blocks[header->predecessors[p]];
-        if (contains(counted->loop, header->predecessors[p]) || before->successor_count != 1 ||
-            before->end == before->first)
+        if (contains(work->function, counted->loop, header->predecessors[p]) ||
+            before->successor_count != 1 || before->end == before->first)
             continue;
         struct fw_lowered *last = &work->result->instructions[before->end - 1];
         struct fw_machine_count *counts =
@@ -433,6 +475,11 @@ static void unroll_completely(struct lowering *work, const struct footprint_memo
 void fw_lowering_unroll(struct lowering *work)
 {
     const struct fw_function *function = work->function;
+    struct lowering_counters counters = {
+        .stamp = FW_ARRAY(work->arena, uint32_t, function->value_count + 1),
+        .phi = FW_ARRAY(work->arena, uint32_t, function->value_count + 1),
+        .step = FW_ARRAY(work->arena, uint32_t, function->value_count + 1)};
+    work->counters = &counters;
     for (uint32_t l = 0; l < function->loop_count; l++) {
         struct footprint_memo counted = {.loop = &function->loops[l]};
         if (!is_counted(work, &counted))
@@ -446,4 +493,5 @@ void fw_lowering_unroll(struct lowering *work)
         else if (is_small(&weight))
             unroll(work, &counted);
     }
+    work->counters = NULL;
 }

@@ -77,20 +77,20 @@ static uint32_t loop_of_entry(const struct fw_function *function, uint32_t block
 static void mark_reachable(struct builder *b, uint32_t from, uint32_t loop)
 {
     const struct fw_function *function = b->function;
-    uint32_t depth = 0;
-    b->walk_epoch++;
-    b->walk_stack[depth++] = from;
-    b->walk_stamp[from] = b->walk_epoch;
+    uint32_t depth = 0, *stack = b->walk_stack + function->block_count + 1;
+    b->behind_epoch++;
+    stack[depth++] = from;
+    b->behind_stamp[from] = b->behind_epoch;
     while (depth) {
-        const struct fw_block *block = &function->blocks[b->walk_stack[--depth]];
+        const struct fw_block *block = &function->blocks[stack[--depth]];
         for (uint32_t s = 0; s < block->successor_count; s++) {
             uint32_t next = block->successors[s];
-            if (b->walk_stamp[next] == b->walk_epoch ||
+            if (b->behind_stamp[next] == b->behind_epoch ||
                 (loop != FW_NO_INDEX &&
                  (next == function->loops[loop].header || !record_in_loop(function, next, loop))))
                 continue;
-            b->walk_stamp[next] = b->walk_epoch;
-            b->walk_stack[depth++] = next;
+            b->behind_stamp[next] = b->behind_epoch;
+            stack[depth++] = next;
         }
     }
 }
@@ -108,12 +108,10 @@ static bool just_ends(const struct fw_function *function, uint32_t index)
 static bool all_ways_pass(struct builder *b, uint32_t from, uint32_t to, bool *unsure)
 {
     const struct fw_function *function = b->function;
-    uint32_t loop = loop_of_entry(function, to), depth = 0, behind = 0;
-    if (unsure) {
+    uint32_t loop = loop_of_entry(function, to), depth = 0;
+    bool marked = false;
+    if (unsure)
         *unsure = false;
-        mark_reachable(b, to, loop);
-        behind = b->walk_epoch;
-    }
     b->walk_epoch++;
     b->walk_stack[depth++] = from;
     b->walk_stamp[from] = b->walk_epoch;
@@ -128,9 +126,15 @@ static bool all_ways_pass(struct builder *b, uint32_t from, uint32_t to, bool *u
             if (loop != FW_NO_INDEX &&
                 (next == function->loops[loop].header || !record_in_loop(function, next, loop)))
                 return false;
-            if (unsure && b->walk_stamp[next] == behind && !can_leave(function, next))
+            /* What `to` leads to comes after it in reverse post-order. */
+            bool behind = unsure && function->blocks[next].order > function->blocks[to].order;
+            if (behind && !marked)
+                mark_reachable(b, to, loop);
+            marked |= behind;
+            behind = behind && b->behind_stamp[next] == b->behind_epoch;
+            if (behind && !can_leave(function, next))
                 return false;
-            if (unsure && b->walk_stamp[next] == behind)
+            if (behind)
                 *unsure |= !just_ends(function, next);
             b->walk_stamp[next] = b->walk_epoch;
             b->walk_stack[depth++] = next;

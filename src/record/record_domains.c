@@ -20,6 +20,23 @@ static uint32_t add_domain(struct builder *b, struct fw_domain domain)
     return (uint32_t)b->domains.count - 1;
 }
 
+/* The line of a place in the PTX, counted on from the one that was asked for last. */
+static uint32_t line_of(struct builder *b, struct fw_span span)
+{
+    size_t end = span.offset < span.source->length ? span.offset : span.source->length;
+    const char *text = span.source->text;
+    if (b->counted_in != span.source || end < b->counted_to) {
+        b->counted_in = span.source;
+        b->counted_to = 0;
+        b->counted_lines = 0;
+    }
+    for (const char *at = text + b->counted_to;
+         (at = memchr(at, '\n', (size_t)(text + end - at))) != NULL; at++)
+        b->counted_lines++;
+    b->counted_to = end;
+    return b->counted_lines + 1;
+}
+
 static const char *place_name(struct builder *b, const char *what, uint32_t instruction)
 {
     const struct fw_instruction *at = &b->function->instructions[instruction];
@@ -28,8 +45,8 @@ static const char *place_name(struct builder *b, const char *what, uint32_t inst
     const char *slash = file ? strrchr(file, '/') : NULL;
     if (file && at->line)
         return fw_arena_printf(b->arena, "%s@%s:%u", what, slash ? slash + 1 : file, at->line);
-    struct fw_position place = fw_span_position(at->span);
-    return fw_arena_printf(b->arena, "%s@ptx:%u", what, at->span.source ? place.line : instruction);
+    uint32_t line = at->span.source ? line_of(b, at->span) : instruction;
+    return fw_arena_printf(b->arena, "%s@ptx:%u", what, line);
 }
 
 /* Two branches or loops on one line get numbers: taken@a.cu:7, taken@a.cu:7#2. */

@@ -76,7 +76,12 @@ struct builder {
     uint32_t *walk_stamp;            /* by block: scratch of the walks */
     uint32_t *walk_stack;
     uint32_t walk_epoch;
-    uint8_t *uniformity; /* by value, once asked for */
+    uint8_t *uniformity;                /* by value, once asked for */
+    const struct fw_source *counted_in; /* lines of the PTX, up to the place asked for last */
+    size_t counted_to;
+    uint32_t counted_lines;
+    uint32_t *behind_stamp; /* by block: as walk_stamp, for what a block leads to */
+    uint32_t behind_epoch;
     struct loop_memo {
         uint8_t state; /* 0 not computed, 1 being computed, 2 computed */
         fw_condition stays;

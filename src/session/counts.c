@@ -204,6 +204,7 @@ static uint64_t row_hash(const struct fw_memory_row *row)
 
 /* Rows of equal accesses (those of an unrolled loop) become one: open addressing over the rows. */
 struct merging {
+    struct fw_map terms; /* row and domain: the index of its term in the row's sum */
     struct fw_memory_row *rows;
     struct fw_tally_row *sums; /* by row: the terms of all its accesses */
     uint64_t *executed;        /* by row: by the emulator's count */
@@ -233,25 +234,33 @@ static size_t place_row(struct merging *merging, const struct fw_memory_row *row
     return merging->count - 1;
 }
 
-static void add_terms(struct counting *counting, struct fw_tally_row *sum,
+/* Adds the terms of one access to those of its row: one a domain, in the order of their coming. */
+static void add_terms(struct counting *counting, struct merging *merging, size_t row,
                       const struct fw_tally_row *part)
 {
-    uint32_t count = sum->term_count + part->term_count;
-    uint32_t *domains = FW_ARRAY(counting->arena, uint32_t, count + 1);
-    uint32_t *times = FW_ARRAY(counting->arena, uint32_t, count + 1);
-    uint32_t used = 0;
-    for (uint32_t t = 0; t < count; t++) {
-        const struct fw_tally_row *from = t < sum->term_count ? sum : part;
-        uint32_t i = t < sum->term_count ? t : t - sum->term_count, same = 0;
-        while (same < used && domains[same] != from->domains[i])
-            same++;
-        if (same == used)
-            domains[used++] = from->domains[i];
-        times[same] += from->times[i];
+    struct fw_tally_row *sum = &merging->sums[row];
+    for (uint32_t t = 0; t < part->term_count; t++) {
+        uint64_t key[2] = {row, part->domains[t]};
+        bool added;
+        struct fw_map_entry *entry =
+            fw_map_add(&merging->terms, (const char *)key, sizeof(key), &added);
+        if (added && (sum->term_count & (sum->term_count - 1)) == 0) { /* full at powers of two */
+            uint32_t room = 2 * sum->term_count + 1;
+            uint32_t *domains = FW_ARRAY(counting->arena, uint32_t, room);
+            uint32_t *times = FW_ARRAY(counting->arena, uint32_t, room);
+            for (uint32_t i = 0; i < sum->term_count; i++) {
+                domains[i] = sum->domains[i];
+                times[i] = sum->times[i];
+            }
+            sum->domains = domains;
+            sum->times = times;
+        }
+        if (added) {
+            entry->value = sum->term_count;
+            sum->domains[sum->term_count++] = part->domains[t];
+        }
+        sum->times[entry->value] += part->times[t];
     }
-    sum->domains = domains;
-    sum->times = times;
-    sum->term_count = used;
 }
 
 /* The number of a merged row: counts of domains, as the tally adds them. */
@@ -300,6 +309,7 @@ static void merge_accesses(struct counting *counting, struct merging *merging)
         .sums = FW_ARRAY(counting->arena, struct fw_tally_row, record->access_count + 1),
         .executed = FW_ARRAY(counting->arena, uint64_t, record->access_count + 1),
         .table = FW_ARRAY(counting->arena, uint32_t, room),
+        .terms = fw_map_new(counting->arena),
         .mask = room - 1};
     for (uint32_t a = 0; a < record->access_count; a++) {
         struct fw_memory_row row = {0};
@@ -312,7 +322,7 @@ static void merge_accesses(struct counting *counting, struct merging *merging)
             into->low = row.low < into->low ? row.low : into->low;
             into->high = row.high > into->high ? row.high : into->high;
         }
-        add_terms(counting, &merging->sums[at], &worker->tally->accesses[a]);
+        add_terms(counting, merging, at, &worker->tally->accesses[a]);
         if (counting->emulated)
             merging->executed[at] +=
                 counting->emulated->instructions[record->accesses[a].instruction].threads;

@@ -4,13 +4,19 @@ mkdir inside outside
 echo 'SECRET_4711 must; not "be shown' >outside/secret.h
 ln -s ../outside inside/link
 ln -s ../outside/secret.h inside/link.h
+ln -s ../outside/secret.h 'inside/x\y.h'
+touch 'inside/x\\y.h'
+mkfifo inside/pipe.h
+cp outside/secret.h inside/.secret.h
 cd inside
 kernel='extern "C" __global__ void k(float *p) { p[threadIdx.x] = 1; }'
 try() {
     what=$1
     shift
     timeout 90 "$@" >../output 2>../errors
-    echo "$what: exit status $?"
+    status=$?
+    case $what in "whether it is there" | "a pragma") status='0 or 1' ;; esac
+    echo "$what: exit status $status"
     grep -l SECRET_4711 ../output ../errors
     return 0
 }
@@ -29,9 +35,20 @@ source 'as an argument' '#define TEXT(x) #x\n#define SAY(x) TEXT(x)\nstatic_asse
 source 'of the system' '#include "/etc/passwd"\n#include "/etc/shadow"'
 source 'of the machine' '#include "/proc/self/environ"'
 source 'quoted by a line directive' '#line 1 "../outside/secret.h"\n#error here'
+# The next two are errors to gcc, which opens the file, and not to clang.
 source 'whether it is there' '#if __has_include("../outside/secret.h")\n#endif'
 source 'a pragma' '#pragma GCC dependency "../outside/secret.h"'
 source 'assembled into the host' 'void f() { asm(".incbin \\"../outside/secret.h\\""); }'
+source 'hidden' '#include ".secret.h"'
+source 'a directive made by a macro' '#define H #\nH include "../outside/secret.h"'
+source 'in digraphs' '#define H %:\nH include "../outside/secret.h"'
+source 'as data' '#define H #\nstatic const char s[] =\nH include "../outside/secret.h"\n;'
+source 'a name with a backslash' '#include "x\\y.h"'
+source 'a named pipe as a header' '#include "pipe.h"'
+echo '== confined by other means'
+for kind in namespace none prayer; do
+    FOREWARP_CONFINEMENT=$kind source "$kind" '#include "../outside/secret.h"'
+done
 echo '== without end'
 source 'includes itself' '#include "source.cu"'
 source 'templates' 'template <int N> struct A { static const int v = A<N + 1>::v; };\nint x = A<0>::v;'

@@ -91,7 +91,8 @@ static struct cost independent_lanes(const struct fw_access *access, double exte
  * sampled warps tell how much. */
 static struct cost cost_of(const struct fw_kernel *kernel, struct fw_bound *bound,
                            const struct fw_launch *launch, const struct fw_access *access,
-                           double extent, double lanes, const struct fw_caches *caches)
+                           double extent, double lanes, const struct fw_caches *caches,
+                           struct fw_sample_memo *memo)
 {
     struct cost independent = independent_lanes(access, extent, lanes, caches);
     struct fw_sampling sampling = {.kernel = kernel,
@@ -101,7 +102,8 @@ static struct cost cost_of(const struct fw_kernel *kernel, struct fw_bound *boun
                                    .line = caches->line,
                                    .banks = FW_SHARED_BANKS,
                                    .width = FW_WORD_BYTES,
-                                   .warp = caches->warp ? caches->warp : FW_WARP_THREADS};
+                                   .warp = caches->warp ? caches->warp : FW_WARP_THREADS,
+                                   .memo = memo};
     struct fw_sampled_warps sampled;
     fw_sample_warps(&sampled, &sampling, access, 0);
     if (!sampled.known ||
@@ -156,6 +158,7 @@ void fw_random_accesses_find(struct fw_random_accesses *random, const struct fw_
                              const struct fw_caches *caches, const struct fw_volumes *volumes)
 {
     double blocks = (double)launch->grid[0] * launch->grid[1] * launch->grid[2];
+    struct fw_sample_memo *memo = fw_sample_memo_new(fw_bound_arena(bound));
     memset(random, 0, sizeof(*random));
     for (uint32_t a = 0; a < kernel->access_count; a++) {
         const struct fw_access *access = &kernel->accesses[a];
@@ -166,7 +169,8 @@ void fw_random_accesses_find(struct fw_random_accesses *random, const struct fw_
         double extent = launch->spreads[kernel->arrays[access->array].parameter];
         if (!(threads > 0) || !(warps > 0))
             continue;
-        struct cost each = cost_of(kernel, bound, launch, access, extent, threads / warps, caches);
+        struct cost each =
+            cost_of(kernel, bound, launch, access, extent, threads / warps, caches, memo);
         add_access(random, access, extent, &each, warps, blocks, caches, volumes);
     }
 }

@@ -9,6 +9,7 @@
 
 #include "arena.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 
 enum { FW_BOX_AXES = 6 };
@@ -38,8 +39,13 @@ void fw_boxes_merge(struct fw_boxes *boxes, uint32_t axes);
  * that others then contain.  The boxes overlap afterwards.  Does nothing for large unions. */
 void fw_boxes_widen(struct fw_boxes *boxes, uint32_t axes);
 
-/* Points in the union, in the first `axes` axes (1 to FW_BOX_AXES).  Exact below 2^53.  `scratch`
- * is released to its state before the call. */
+/* Whether there are more boxes than are counted slab by slab: in several axes the work grows with
+ * the square of their number. */
+enum { FW_BOXES_MOST = 1024 };
+bool fw_boxes_too_many(const struct fw_boxes *boxes, uint32_t axes);
+
+/* Points in the union, in the first `axes` axes (1 to FW_BOX_AXES).  Exact below 2^53; of too many
+ * boxes an upper bound.  `scratch` is released to its state before the call. */
 double fw_boxes_count(const struct fw_boxes *boxes, uint32_t axes, struct fw_arena *scratch);
 
 #endif

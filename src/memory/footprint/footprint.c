@@ -8,7 +8,11 @@
 
 #include <string.h>
 
-enum { MAX_SPANS = 8, LOOK_BACK = 64 };
+enum {
+    MAX_SPANS = 8,
+    LOOK_BACK = 64,
+    MAX_SHARED = 4 << 20 /* accesses times boxes, when shares are asked for */
+};
 
 /* The reference sets of an array: by time of execution, and regardless of it. */
 struct array_sets {
@@ -26,6 +30,8 @@ struct array {
 struct fw_footprint {
     struct fw_arena *arena;
     const struct fw_affine_accesses *accesses;
+    uint32_t *start;   /* by array: the first of its accesses; one entry more */
+    uint32_t *members; /* accesses by array, in order */
     int64_t granule;
     struct array *arrays;
     struct fw_boxes all, granules, common; /* of the count in progress; their memory is reused */
@@ -119,6 +125,19 @@ static void find_lattices(struct fw_footprint *f)
     fw_arena_release(f->arena, mark);
 }
 
+static void sort_by_array(struct fw_footprint *f)
+{
+    const struct fw_affine_accesses *accesses = f->accesses;
+    f->start = FW_ARRAY(f->arena, uint32_t, (size_t)accesses->arrays + 2);
+    f->members = FW_ARRAY(f->arena, uint32_t, accesses->count + 1);
+    for (uint32_t i = 0; i < accesses->count; i++)
+        f->start[accesses->at[i].array + 2]++;
+    for (uint32_t a = 1; a <= accesses->arrays; a++)
+        f->start[a + 1] += f->start[a];
+    for (uint32_t i = 0; i < accesses->count; i++)
+        f->members[f->start[accesses->at[i].array + 1]++] = i;
+}
+
 struct fw_footprint *fw_footprint_new(struct fw_arena *arena,
                                       const struct fw_affine_accesses *accesses, uint32_t granule)
 {
@@ -129,6 +148,7 @@ struct fw_footprint *fw_footprint_new(struct fw_arena *arena,
     f->exact = true;
     f->arrays = FW_ARRAY(arena, struct array, accesses->arrays + 1);
     f->memo = FW_ARRAY(arena, struct footprint_memo, FOOTPRINT_MEMO_ENTRIES);
+    sort_by_array(f);
     find_lattices(f);
     for (uint32_t a = 0; a < accesses->arrays; a++)
         if (f->arrays[a].lattice.used) {
@@ -165,7 +185,9 @@ static const struct reference_sets *sets_of(struct fw_footprint *f, uint32_t arr
     struct reference_sets *here = timed ? &sets->timed : &sets->whole;
     bool *has = timed ? &sets->has_timed : &sets->has_whole;
     if (!*has)
-        reference_sets_find(here, f->arena, f->accesses, &f->arrays[array].lattice, array, timed);
+        reference_sets_find(here, f->arena, f->accesses, &f->arrays[array].lattice,
+                            f->members + f->start[array], f->start[array + 1] - f->start[array],
+                            timed);
     *has = true;
     return here;
 }
@@ -252,6 +274,7 @@ static double many_in_granules(struct fw_footprint *f, const struct box_granular
             fw_boxes_add(&f->granules, f->arena, &box, axes);
         }
         fw_boxes_merge(&f->granules, axes);
+        f->exact &= !fw_boxes_too_many(&f->granules, axes);
         sum += fw_boxes_count(&f->granules, axes, f->arena);
     }
     return sum;
@@ -274,8 +297,9 @@ static double count_now(struct fw_footprint *f, const struct fw_window *windows,
                         uint32_t array)
 {
     double sum = 0;
-    for (uint32_t a = 0; a < f->accesses->arrays; a++) {
-        if (!f->arrays[a].lattice.used || (array != FW_NONE && array != a))
+    uint32_t first = array == FW_NONE ? 0 : array;
+    for (uint32_t a = first; a < f->accesses->arrays && (array == FW_NONE || a == array); a++) {
+        if (!f->arrays[a].lattice.used)
             continue;
         collect(f, a, windows, count);
         if (f->all.count)
@@ -350,9 +374,14 @@ void fw_footprint_new_shares(struct fw_footprint *f, const struct fw_window *pas
         collect(f, a, past, past_count);
         for (uint32_t b = 0; b < f->all.count; b++)
             to_granules(&f->all.at[b], f->granule);
-        for (uint32_t i = 0; i < f->accesses->count; i++) {
+        if ((uint64_t)f->all.count * (f->start[a + 1] - f->start[a]) > MAX_SHARED)
+            fw_boxes_merge(&f->all, axes);
+        bool too_many = (uint64_t)f->all.count * (f->start[a + 1] - f->start[a]) > MAX_SHARED;
+        f->exact &= !too_many;
+        for (uint32_t m = f->start[a]; m < f->start[a + 1] && !too_many; m++) {
+            uint32_t i = f->members[m];
             const struct fw_affine_access *access = &f->accesses->at[i];
-            if (access->array != a || access->direction != FW_LOAD)
+            if (access->direction != FW_LOAD)
                 continue;
             collect_access(f, access, window);
             double own = count_boxes(f, &f->granules, axes);

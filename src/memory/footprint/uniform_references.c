@@ -119,15 +119,14 @@ void reference_set_of(struct reference_set *set, struct fw_box *point,
 
 void reference_sets_find(struct reference_sets *sets, struct fw_arena *arena,
                          const struct fw_affine_accesses *accesses, const struct lattice *lattice,
-                         uint32_t array, bool timed)
+                         const uint32_t *members, uint32_t count, bool timed)
 {
-    sets->at = FW_ARRAY(arena, struct reference_set, accesses->count + 1);
+    sets->at = FW_ARRAY(arena, struct reference_set, count + 1);
     sets->count = 0;
-    for (uint32_t i = 0; i < accesses->count; i++) {
-        const struct fw_affine_access *access = &accesses->at[i];
+    for (uint32_t m = 0; m < count; m++) {
+        const struct fw_affine_access *access = &accesses->at[members[m]];
         uint32_t b = sets->count > LOOK_BACK ? sets->count - LOOK_BACK : 0;
-        if (access->array != array ||
-            (!timed && (access->begin >= 1 - 1e-9 || access->end <= 1e-9)))
+        if (!timed && (access->begin >= 1 - 1e-9 || access->end <= 1e-9))
             continue;
         bool any_time = !timed && access->loops == 0;
         while (b < sets->count && !(uniformly_generated(access, sets->at[b].access) &&

@@ -45,12 +45,12 @@ struct block_runs {
 /* Whether two accesses differ in base and time alone. */
 bool uniformly_generated(const struct fw_affine_access *a, const struct fw_affine_access *b);
 
-/* Finds the reference sets of an array.  `timed`: accesses of a set run at the same time.
- * Otherwise accesses without a loop may run at different times, and accesses that never run are
- * dropped.  All memory is the arena's. */
+/* Finds the reference sets of an array, whose accesses are members[0..count-1].  `timed`: accesses
+ * of a set run at the same time. Otherwise accesses without a loop may run at different times, and
+ * accesses that never run are dropped.  All memory is the arena's. */
 void reference_sets_find(struct reference_sets *sets, struct fw_arena *arena,
                          const struct fw_affine_accesses *accesses, const struct lattice *lattice,
-                         uint32_t array, bool timed);
+                         const uint32_t *members, uint32_t count, bool timed);
 
 /* The set of one access alone; `point` must outlive it. */
 void reference_set_of(struct reference_set *set, struct fw_box *point,

@@ -29,6 +29,7 @@ void requests_add_words(struct fw_requests *requests, const struct fw_sampling *
 {
     struct fw_sampled_warps means;
     fw_sample_warps(&means, sampling, access, 0);
+    requests->not_sampled += means.skipped;
     double each = means.known ? warps / means.warps : 0;
     requests->unknown_requests += means.known ? 0 : warps;
     if (access->space == FW_SPACE_CONST) {
@@ -53,6 +54,7 @@ void requests_add_sampled(struct fw_requests *requests, const struct fw_sampling
 {
     struct fw_sampled_warps means;
     fw_sample_warps(&means, sampling, access, shift);
+    requests->not_sampled += means.skipped;
     double sampled = means.warps > 0 ? means.warps : 1;
     bool at_most = !fw_bound_count_warps(sampling->bound, access->domain)->exact;
     /* Boxes that share warps count these warps once each. */

@@ -3,6 +3,7 @@
 #include "local_memory.h"
 #include "memory_sizes.h"
 #include "random_address.h"
+#include "predication.h"
 #include "requests_internal.h"
 #include "warp.h"
 
@@ -62,6 +63,8 @@ void fw_requests_find(struct fw_requests *requests, struct fw_arena *arena,
     struct fw_sampling sampling = sampling_of(kernel, bound, launch, device);
     struct fw_warp_memo *memo =
         fw_warp_memo_new(arena, sampling.warp, sampling.sector, sampling.line);
+    sampling.memo = fw_sample_memo_new(arena);
+    sampling.nested = fw_find_nested(arena, kernel);
     memset(requests, 0, sizeof(*requests));
     for (uint32_t a = 0; a < kernel->access_count; a++)
         if (!fw_random_access_stated(kernel, launch, a)) /* cache/random_access.h models those */

@@ -259,8 +259,63 @@ static void set_block(uint32_t block[3], const uint32_t grid[3], uint32_t b)
     }
 }
 
-void fw_sample_warps(struct fw_sampled_warps *sampled, const struct fw_sampling *sampling,
-                     const struct fw_access *access, uint32_t shift)
+/* ---- what was sampled before ---- */
+
+/* All that the samples of an access depend on; without padding, so that its bytes are its name. */
+struct sample_key {
+    const struct fw_tile *tile;
+    uint32_t domain, space, direction, bytes, machine_bytes, array, lanes, lane_bytes, bulk,
+        data_dependent, shift;
+    fw_expression offset;
+};
+
+struct fw_sample_memo {
+    struct fw_arena *arena;
+    struct fw_map names; /* of keys: indices in `at` */
+    FW_VECTOR(struct fw_sampled_warps) at;
+};
+
+struct fw_sample_memo *fw_sample_memo_new(struct fw_arena *arena)
+{
+    struct fw_sample_memo *memo = FW_NEW(arena, struct fw_sample_memo);
+    memo->arena = arena;
+    memo->names = fw_map_new(arena);
+    return memo;
+}
+
+/* Where the samples of an access are to be kept; `*known`: they are there. */
+static struct fw_sampled_warps *find_samples(const struct fw_sampling *sampling,
+                                             const struct fw_access *access, uint32_t shift,
+                                             bool *known)
+{
+    struct fw_sample_memo *memo = sampling->memo;
+    struct sample_key key;
+    bool added;
+    memset(&key, 0, sizeof(key));
+    key.tile = access->tile;
+    key.domain = access->domain;
+    key.space = access->space;
+    key.direction = access->direction;
+    key.bytes = access->bytes;
+    key.machine_bytes = fw_access_machine_bytes(sampling->kernel, access);
+    key.array = access->array;
+    key.lanes = access->lanes;
+    key.lane_bytes = access->lane_bytes;
+    key.bulk = access->bulk;
+    key.data_dependent = access->data_dependent;
+    key.shift = shift;
+    key.offset = access->offset;
+    struct fw_map_entry *entry = fw_map_add(&memo->names, (const char *)&key, sizeof(key), &added);
+    *known = !added;
+    if (added) {
+        entry->value = (uint32_t)memo->at.count;
+        *FW_APPEND(memo->arena, &memo->at) = (struct fw_sampled_warps){0};
+    }
+    return &memo->at.at[entry->value];
+}
+
+static void sample_warps(struct fw_sampled_warps *sampled, const struct fw_sampling *sampling,
+                         const struct fw_access *access, uint32_t shift)
 {
     const uint32_t *size = sampling->launch->block, *grid = sampling->launch->grid;
     uint32_t threads = size[0] * size[1] * size[2];
@@ -294,4 +349,20 @@ void fw_sample_warps(struct fw_sampled_warps *sampled, const struct fw_sampling 
     }
     fw_arena_release(arena, mark);
     sampled->known = sampled->warps > 0;
+}
+
+void fw_sample_warps(struct fw_sampled_warps *sampled, const struct fw_sampling *sampling,
+                     const struct fw_access *access, uint32_t shift)
+{
+    bool known = false;
+    struct fw_sampled_warps *kept =
+        sampling->memo ? find_samples(sampling, access, shift, &known) : NULL;
+    if (kept && !known && sampling->memo->at.count <= FW_MOST_SAMPLED)
+        sample_warps(kept, sampling, access, shift);
+    else if (kept && !known)
+        kept->skipped = true;
+    if (kept)
+        *sampled = *kept;
+    else
+        sample_warps(sampled, sampling, access, shift);
 }

@@ -15,6 +15,8 @@ struct fw_sampling {
     struct fw_bound *bound;
     const struct fw_launch *launch;
     uint32_t sector, line, banks, width, warp; /* bytes; shared memory's banks; threads */
+    struct fw_sample_memo *memo; /* what was sampled before; NULL: nothing is remembered */
+    const uint8_t *nested;       /* by domain, see predication.h; NULL: looked up each time */
 };
 
 /* Sums over sampled instructions, each weighted by the iterations that it stands for. */
@@ -23,7 +25,13 @@ struct fw_sampled_warps {
         partial_sectors;
     bool known;          /* false: no instruction was sampled, or its address is not known */
     bool random_address; /* the address depends on loaded data: see random_address.h */
+    bool skipped;        /* not known, since FW_MOST_SAMPLED others were sampled before */
 };
+
+/* Memory of one launch's samples, in the arena: equal accesses are sampled once.  It bounds the
+ * work too: after FW_MOST_SAMPLED accesses that differ, the requests of others are not known. */
+enum { FW_MOST_SAMPLED = 512 };
+struct fw_sample_memo *fw_sample_memo_new(struct fw_arena *arena);
 
 /* Samples the warps of an access.  `shift`: offset in bytes of its array from a multiple of 256. */
 void fw_sample_warps(struct fw_sampled_warps *sampled, const struct fw_sampling *sampling,

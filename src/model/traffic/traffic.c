@@ -415,6 +415,11 @@ static void add_local(struct fw_traffic *result, const struct fw_local_volumes *
 
 static void say_what_is_not_modelled(struct work *work, const struct fw_kernel_accesses *found)
 {
+    if (work->result->requests.not_sampled)
+        say(work, fw_arena_printf(work->arena,
+                                  "%u accesses are too many to sample: their requests are not "
+                                  "known, and count as scattered.",
+                                  work->result->requests.not_sampled));
     if (found->not_affine)
         say(work,
             fw_arena_printf(work->arena,

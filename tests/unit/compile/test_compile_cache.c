@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 /* ---- the cache ---- */
@@ -112,6 +113,44 @@ static void damaged_entries_are_rebuilt(void **state)
     assert_built(build(place, &compiled, path, &options), place);
 }
 
+/* What others could have written is not believed, wherever on the way to it they could. */
+static void entries_of_others_are_not_believed(void **state)
+{
+    struct place *place = *state;
+    const char *folder = fw_arena_printf(place->arena, "%s/a", place->root);
+    const char *cache = fw_arena_printf(place->arena, "%s/a/cache", place->root);
+    struct fw_compile_options options = {
+        .data = place->data, .cache = cache, .compiler = write_script(place, "compiler", counting)};
+    const char *path = write_file(place, "user/a.cu", plain);
+    struct fw_compiled compiled;
+    write_file(place, "user/h.h", "one\n");
+    assert_built(build(place, &compiled, path, &options), place);
+    const char *entry = only_entry(place, cache), *made[] = {folder, cache, entry};
+    for (size_t i = 0; i < 3; i++) {
+        static const mode_t open_to_others[] = {0770, 0707, 0777};
+        for (size_t k = 0; k < 3; k++) {
+            assert_int_equal(chmod(made[i], open_to_others[k]), 0);
+            assert_built(build(place, &compiled, path, &options), place);
+            assert_false(compiled.cached);
+        }
+        assert_int_equal(chmod(made[i], 0700), 0);
+        assert_built(build(place, &compiled, path, &options), place);
+        assert_true(compiled.cached || i == 2); /* an entry in the place of another's is ours */
+        if (geteuid() == 0) {
+            assert_int_equal(chown(made[i], 12345, (gid_t)-1), 0);
+            assert_built(build(place, &compiled, path, &options), place);
+            assert_false(compiled.cached);
+            assert_true(i == 2 || chown(made[i], 0, (gid_t)-1) == 0);
+        }
+    }
+    /* A link to an entry of ours is none. */
+    const char *elsewhere = fw_arena_printf(place->arena, "%s/elsewhere", place->root);
+    assert_int_equal(rename(entry, elsewhere), 0);
+    assert_int_equal(symlink(elsewhere, entry), 0);
+    assert_built(build(place, &compiled, path, &options), place);
+    assert_false(compiled.cached);
+}
+
 static void cache_folders_follow_the_environment(void **state)
 {
     struct place *place = *state;
@@ -206,11 +245,9 @@ static void batches_compile_for_real(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(results_are_cached_by_content),
-        TEST(damaged_entries_are_rebuilt),
-        TEST(cache_folders_follow_the_environment),
-        TEST(batches_keep_their_order),
-        TEST(batches_compile_for_real),
+        TEST(results_are_cached_by_content),      TEST(damaged_entries_are_rebuilt),
+        TEST(entries_of_others_are_not_believed), TEST(cache_folders_follow_the_environment),
+        TEST(batches_keep_their_order),           TEST(batches_compile_for_real),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
