@@ -108,8 +108,7 @@ static bool read_limit(struct request *request)
     request->limit = strtod(stated, &end);
     if (*stated && !*end && request->limit >= 1e-3 && request->limit <= 3e8)
         return true;
-    fprintf(stderr, "forewarp: --limit is a number of seconds, not %s\n", stated);
-    return false;
+    return tell_error("CLI003", "--limit is a number of seconds, not %s", stated);
 }
 
 bool options_read(struct request *request, int count, char **arguments)

@@ -5,6 +5,7 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 struct measuring {
@@ -177,9 +178,16 @@ static enum fw_status export(struct measuring *measuring, struct fw_store *store
     return fw_store_export(&measuring->outcome, store, measuring->path, measuring->campaign);
 }
 
-/* A store that only gives must be there. */
+/* A store that only gives must be there, and hold something: an empty file is never an answer. */
 static bool is_there(const struct fw_context *context, const char *store)
 {
+    struct stat about;
+    if (stat(store, &about) == 0 && S_ISREG(about.st_mode) && about.st_size == 0) {
+        fw_session_error(context, "API051",
+                         "the store %s is empty: nothing was ever stored in it, or all is lost",
+                         store);
+        return false;
+    }
     if (access(store, F_OK) == 0)
         return true;
     fw_report_file(&context->sink, FW_ERROR, "API051", store,

@@ -9,7 +9,8 @@
  *
  * Diagnostics: STO001 cannot be opened or read, STO002 not this program's, STO003 damaged, STO004
  * cannot be written, STO005 not a record, STO006 another device, STO007 another measurement is
- * there, STO008 counters that fit nothing, STO009 exists already, STO010 an unfinished line. */
+ * there, STO008 counters that fit nothing, STO009 exists already, STO010 an unfinished line, STO011
+ * an empty file. */
 #ifndef FW_STORE_H
 #define FW_STORE_H
 

@@ -3,6 +3,7 @@
 #include "deadline.h"
 #include "set_text.h"
 
+#include <ctype.h>
 #include <isl/options.h>
 #include <isl/space.h>
 #include <isl/stream.h>
@@ -154,11 +155,19 @@ static struct fw_span span_at(const struct fw_source *source, size_t offset)
     return (struct fw_span){source, (uint32_t)offset, 1};
 }
 
-/* Whether the number at or behind the place, a sign before it, is 0. */
+/* Whether the number at or behind the place is 0; before it stand a sign, and what isl's reader
+ * passes over: blanks of all kinds, and comments. */
 static bool is_zero(const struct fw_source *source, size_t at)
 {
-    while (at < source->length && strchr(" \t\r\n+-", source->text[at]) && source->text[at])
-        at++;
+    while (at < source->length) {
+        char c = source->text[at];
+        if (c == '#')
+            while (at < source->length && source->text[at] != '\n')
+                at++;
+        else if (!isspace((unsigned char)c) && c != '+' && c != '-')
+            break;
+        at += at < source->length;
+    }
     size_t first = at;
     while (at < source->length && source->text[at] == '0')
         at++;
@@ -188,6 +197,9 @@ static enum fw_status check_text(const struct fw_source *source, const struct fw
             fault = "the number has too many digits";
         else if (c == '\0')
             fault = "a zero byte in the text";
+        else if (c == '\\')
+            fault =
+                "a backslash in the text"; /* before a line's end isl's reader passes over both */
         else if (c == '/' && i > 0 && source->text[i - 1] == '/' && is_zero(source, i + 1))
             fault = "a division by zero"; /* isl would divide two such numbers at once */
         else if (c == '^') {
