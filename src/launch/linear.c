@@ -610,11 +610,13 @@ enum linear_outcome bound_linear(struct fw_bound *bound, struct fw_piece *piece,
 {
     const struct fw_expression_node *node = &bound->kernel->pool.expressions.at[a];
     struct fw_linear sum = {0}, product, factor, both;
-    if (bound->linear_steps == 0)
-        return fail(problem, FW_UNKNOWN_BUDGET, FW_NONE);
-    bound->linear_steps--;
     for (uint32_t t = 0; t < node->term_count; t++) {
         const struct fw_term *term = &node->terms[t];
+        /* A product of sums has as many terms as choices of one of each. */
+        uint64_t steps = 1 + (uint64_t)term->atom_count;
+        if (bound->linear_steps < steps)
+            return fail(problem, FW_UNKNOWN_BUDGET, FW_NONE);
+        bound->linear_steps -= steps;
         memset(&product, 0, sizeof(product));
         product.constant = term->coefficient;
         for (uint32_t i = 0; i < term->atom_count; i++) {
