@@ -34,7 +34,7 @@ int session_exit(enum fw_status status)
 int session_print(char *text, enum fw_status status)
 {
     limit_end();
-    if (!status)
+    if (text)
         fputs(text, stdout); /* tell_end sees whether it was written */
     fw_text_free(text);
     return session_exit(status);

@@ -85,20 +85,26 @@ static enum fw_status list(void *user)
     struct fw_buffer out = fw_buffer_new(work->arena);
     struct fw_device_list all = {0};
     size_t count = 0;
+    enum fw_status first = FW_OK;
     if (context->profiles)
         fw_device_list(&all, work->arena, &context->profiles, 1);
     const struct fw_device **devices =
         FW_ARRAY(work->arena, const struct fw_device *, all.entries.count + 1);
     for (size_t i = 0; i < all.entries.count; i++) {
         struct fw_device *device;
-        if (fw_device_read(&device, work->arena, all.entries.at[i].path, &context->sink) == FW_OK)
+        enum fw_status status =
+            fw_device_read(&device, work->arena, all.entries.at[i].path, &context->sink);
+        if (status == FW_OK)
             devices[count++] = device; /* else told; the others are listed all the same */
+        else if (first == FW_OK)
+            first = status;
     }
     if (work->json)
         fw_report_devices_json(&out, devices, count);
     else
         fw_report_devices_text(&out, devices, count, context->profiles);
-    return hand_over(work, &out);
+    enum fw_status status = hand_over(work, &out);
+    return status ? status : first;
 }
 
 static enum fw_status show(void *user)
