@@ -36,23 +36,25 @@ enum fw_status fw_store_read_file(struct fw_source *source, struct fw_arena *are
 {
     struct stat about;
     const char *why;
+    enum fw_status status = FW_OK;
+    size_t size = 0;
+    if (stat(path, &about) == 0 && S_ISREG(about.st_mode) && about.st_size <= LARGEST_FILE)
+        size = (size_t)about.st_size;
+    /* Before the file is open: an arena that unwinds would leave it so. */
+    char *text = fw_arena_alloc(arena, size + 1);
+    const char *name = fw_arena_text(arena, path, strlen(path));
     FILE *file = fw_file_open(path, false, &why);
     if (!file)
         return unreadable(sink, path, why);
-    enum fw_status status = FW_OK;
-    size_t size = 0;
     if (fstat(fileno(file), &about) != 0)
         status = unreadable(sink, path, strerror(errno));
     else if (about.st_size > LARGEST_FILE)
         status = too_large(sink, path);
-    else
-        size = (size_t)about.st_size;
-    char *text = status ? NULL : fw_arena_alloc(arena, size + 1);
-    size_t got = text ? fread(text, 1, size, file) : 0;
+    size_t got = status ? 0 : fread(text, 1, size, file);
     if (!status && ferror(file))
         status = unreadable(sink, path, strerror(errno));
     fclose(file);
-    *source = (struct fw_source){fw_arena_text(arena, path, strlen(path)), text, got};
+    *source = (struct fw_source){name, text, got};
     return status;
 }
 
