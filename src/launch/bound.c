@@ -91,6 +91,7 @@ void fw_bound_free(struct fw_bound *bound)
         for (int p = 0; p < PART_DEPTH; p++)
             mpz_clear(bound->parts[p]);
     }
+    free(bound->trips);
     fw_arena_free(bound->scratch);
     fw_arena_free(bound->kept);
     fw_counter_free(bound->counter);
@@ -113,6 +114,7 @@ enum fw_status fw_bound_set(struct fw_bound *bound, const struct fw_launch *laun
     fw_arena_reset(bound->kept);
     bound->unknown_count = 0;
     fw_bound_suppose(bound, NULL, NULL);
+    trips_memo_forget(bound);
     bound->steps = MOST_STEPS;
     bound->hard_counts = MOST_HARD_COUNTS;
     fw_counter_allow(bound->counter, MOST_COUNT_STEPS);

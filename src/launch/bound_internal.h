@@ -42,13 +42,14 @@ struct fw_bound {
     uint32_t unknown_capacity;
     mpz_t part;
     mpz_t parts[PART_DEPTH];
-    uint64_t steps;          /* left for evaluations point by point in this binding */
-    uint64_t applications;   /* of conditions to pieces, left in this binding */
-    uint64_t linear_steps;   /* of turning expressions into rows, left in this binding */
-    uint64_t interval_steps; /* of the interval in progress */
-    uint64_t hard_counts;    /* left for pieces counted value by value */
-    uint64_t step_limit;     /* of the evaluation in progress */
-    fw_supposing *supposing; /* NULL: unknown values are unknown */
+    uint64_t steps;           /* left for evaluations point by point in this binding */
+    uint64_t applications;    /* of conditions to pieces, left in this binding */
+    uint64_t linear_steps;    /* of turning expressions into rows, left in this binding */
+    uint64_t interval_steps;  /* of the interval in progress */
+    uint64_t hard_counts;     /* left for pieces counted value by value */
+    uint64_t step_limit;      /* of the evaluation in progress */
+    struct trips_memo *trips; /* NULL: none kept yet */
+    fw_supposing *supposing;  /* NULL: unknown values are unknown */
     void *supposed;
     struct fw_symbol_product products[FW_PIECE_PRODUCTS];
     uint32_t product_count;
@@ -127,6 +128,20 @@ enum linear_outcome bound_value_elsewhere(struct fw_bound *bound, const struct f
                                           const struct fw_atom_node *node, int64_t *value,
                                           struct linear_problem *problem);
 bool bound_depends_on(const struct fw_bound *bound, fw_expression a, uint32_t loop);
+
+/* trips_memo.c: where the trips of a loop at a point are kept, or shall be (`*same` false); NULL:
+ * they are not.  The place is lost when another is found. */
+struct kept_trips;
+struct kept_trips *trips_memo_find(struct fw_bound *bound, uint32_t loop,
+                                   const struct fw_point *point, bool *same);
+/* What is kept, at the same price in steps as finding it; false: that ended for want of steps, and
+ * now there are more. */
+bool trips_memo_take(struct fw_bound *bound, const struct kept_trips *kept, int64_t *trips,
+                     bool *known);
+/* Keeps what was found with `limit` steps to spend. */
+void trips_memo_keep(const struct fw_bound *bound, struct kept_trips *kept, uint64_t limit,
+                     int64_t trips, bool known);
+void trips_memo_forget(struct fw_bound *bound);
 
 /* evaluate.c: a comparison of floating-point arguments and constants. */
 bool bound_float_holds(const struct fw_bound *bound, uint32_t index, bool *known);

@@ -70,13 +70,10 @@ static bool operate(const struct fw_atom_node *node, int64_t a, int64_t b, int64
     }
 }
 
-/* How often the loop's header runs: by its closed form, else by going through its iterations. */
-static bool trips_at(struct fw_bound *bound, uint32_t loop, const struct fw_point *point,
-                     int64_t *trips)
+/* How often the loop's header runs, by going through its iterations. */
+static bool go_through(struct fw_bound *bound, uint32_t loop, const struct fw_point *point,
+                       int64_t *trips)
 {
-    const struct fw_loop *info = &bound->kernel->loops[loop];
-    if (info->trips != FW_NO_EXPRESSION)
-        return evaluate(bound, info->trips, point, trips);
     int64_t *iterations = FW_ARRAY(bound->scratch, int64_t, bound->kernel->loop_count);
     struct fw_point inside = *point;
     memcpy(iterations, point->iterations, bound->kernel->loop_count * sizeof(*iterations));
@@ -84,7 +81,7 @@ static bool trips_at(struct fw_bound *bound, uint32_t loop, const struct fw_poin
     for (int64_t i = 1; i < MOST_ITERATIONS; i++) {
         bool known;
         iterations[loop] = i;
-        bool stays = holds_at(bound, info->stays, &inside, &known);
+        bool stays = holds_at(bound, bound->kernel->loops[loop].stays, &inside, &known);
         if (!known)
             return false;
         if (!stays) {
@@ -93,6 +90,29 @@ static bool trips_at(struct fw_bound *bound, uint32_t loop, const struct fw_poin
         }
     }
     return false;
+}
+
+/* How often the loop's header runs: by its closed form, else as it was found before, or going
+ * through its iterations. */
+static bool trips_at(struct fw_bound *bound, uint32_t loop, const struct fw_point *point,
+                     int64_t *trips)
+{
+    const struct fw_loop *info = &bound->kernel->loops[loop];
+    uint64_t limit = bound->step_limit;
+    bool same, known;
+    if (info->trips != FW_NO_EXPRESSION)
+        return evaluate(bound, info->trips, point, trips);
+    struct kept_trips *kept = trips_memo_find(bound, loop, point, &same);
+    if (same && trips_memo_take(bound, kept, trips, &known))
+        return known;
+    int64_t found = 0;
+    known = go_through(bound, loop, point, &found);
+    kept = trips_memo_find(bound, loop, point, &same); /* loops inside may have taken its place */
+    if (kept)
+        trips_memo_keep(bound, kept, limit, found, known);
+    if (known)
+        *trips = found;
+    return known;
 }
 
 /* An expression where a loop's iteration is another than the point's. */

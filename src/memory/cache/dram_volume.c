@@ -107,6 +107,16 @@ static int64_t sample_at(const struct waves *waves, uint32_t sample, uint32_t sa
     return at < waves->blocks ? at : waves->blocks - 1;
 }
 
+/* Whether the counts of this launch went through so many boxes that no more samples are taken than
+ * there are: their mean stands for the launch, and the volumes are not exact. */
+static bool is_spent(const struct waves *waves)
+{
+    enum { MOST_BOXES = 1 << 20 };
+    return fw_footprint_boxes(waves->sectors) + fw_footprint_boxes(waves->fetches) +
+               fw_footprint_boxes(waves->lines) + fw_footprint_boxes(waves->words) >
+           MOST_BOXES;
+}
+
 struct sums {
     double read, squares, written, partly_written, early, once, lines, stored_lines, samples,
         blocks;
@@ -154,7 +164,8 @@ static double moved_in_step(const struct waves *waves, int64_t first, int64_t st
     int64_t stride = (iterations + SAMPLES - 1) / SAMPLES | 1, taken = 0;
     double sum = 0;
     *lines = 0;
-    for (int64_t iteration = stride / 2; iteration < iterations; iteration += stride, taken++) {
+    for (int64_t iteration = stride / 2; iteration < iterations && !(taken && is_spent(waves));
+         iteration += stride, taken++) {
         struct miss_curve curve = {.count = 0};
         double begin = (double)iteration / (double)iterations,
                end = (double)(iteration + 1) / (double)iterations;
@@ -368,12 +379,12 @@ void dram_launch_volume(struct fw_volumes *volumes, struct fw_arena *arena,
     double rectangle = find_footprints(volumes, &waves, accesses);
     caches.l2_bytes = effective_l2_bytes(of_device, rectangle, volumes->write_footprint);
     uint32_t samples = waves.blocks <= waves.wave ? 1 : SAMPLES;
-    for (uint32_t s = 0; s < samples; s++)
+    for (uint32_t s = 0; s < samples && !(s && is_spent(&waves)); s++)
         add_sample(&sums, &waves, samples == 1 ? 0 : sample_at(&waves, s, samples));
     set_dram_volumes(volumes, &sums, &waves, rectangle);
     volumes->wave_blocks = (double)waves.wave;
     find_l2_miss_shares(volumes, &waves, &sums);
     volumes->wave_bytes = (sums.lines + sums.stored_lines) / sums.samples;
-    volumes->exact = fw_footprint_exact(waves.sectors);
+    volumes->exact = fw_footprint_exact(waves.sectors) && !is_spent(&waves);
     fw_arena_release(arena, mark);
 }

@@ -37,6 +37,7 @@ struct fw_footprint {
     struct fw_boxes all, granules, common; /* of the count in progress; their memory is reused */
     struct block_runs runs;                /* of the last window */
     struct footprint_memo *memo;           /* counts computed so far */
+    uint64_t boxes;                        /* gone through so far */
     bool exact;
 };
 
@@ -172,6 +173,11 @@ bool fw_footprint_exact(const struct fw_footprint *footprint)
     return footprint->exact;
 }
 
+uint64_t fw_footprint_boxes(const struct fw_footprint *footprint)
+{
+    return footprint->boxes;
+}
+
 static bool matches(const struct fw_affine_access *access, const struct fw_window *window)
 {
     return window->of & (access->direction == FW_LOAD ? FW_FOOTPRINT_LOADS : FW_FOOTPRINT_STORES) &&
@@ -302,6 +308,7 @@ static double count_now(struct fw_footprint *f, const struct fw_window *windows,
         if (!f->arrays[a].lattice.used)
             continue;
         collect(f, a, windows, count);
+        f->boxes += f->all.count;
         if (f->all.count)
             sum += in_granules(f, &f->arrays[a]);
     }

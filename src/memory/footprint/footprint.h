@@ -48,4 +48,7 @@ void fw_footprint_new_shares(struct fw_footprint *footprint, const struct fw_win
 /* False: the strides of some accesses cut across each other, and counts are upper bounds. */
 bool fw_footprint_exact(const struct fw_footprint *footprint);
 
+/* Boxes that all counts so far went through: a measure of their work. */
+uint64_t fw_footprint_boxes(const struct fw_footprint *footprint);
+
 #endif

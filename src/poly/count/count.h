@@ -62,6 +62,11 @@ size_t fw_count_leaf_count(const struct fw_count *count);
 enum fw_status fw_count_evaluate(mpz_ptr result, const struct fw_count *count,
                                  FW_KEEP struct fw_poly *poly, const int64_t *values);
 
+/* The same with the caller's budget for kept sets, which it leaves less what it took. */
+enum fw_status fw_count_evaluate_within(mpz_ptr result, const struct fw_count *count,
+                                        FW_KEEP struct fw_poly *poly, const int64_t *values,
+                                        uint64_t *budget);
+
 /* The same for values of any size. */
 enum fw_status fw_count_evaluate_big(mpz_ptr result, const struct fw_count *count,
                                      FW_KEEP struct fw_poly *poly, mpz_srcptr const *values);

@@ -321,13 +321,14 @@ static struct domain bind(struct work *work, const struct domain *domain, const 
     return bound;
 }
 
+enum { KEPT_BUDGET = 20000000 };
+
 static enum fw_status evaluate_fully(mpz_ptr result, const struct fw_count *count,
                                      struct fw_poly *poly, const int64_t *small,
-                                     mpz_srcptr const *big)
+                                     mpz_srcptr const *big, uint64_t budget)
 {
-    enum { KEPT_BUDGET = 20000000 };
     struct work *work = &poly->work;
-    fw_poly_begin(poly, KEPT_BUDGET);
+    fw_poly_begin(poly, budget);
     if (setjmp(work->failure)) {
         mpz_set_ui(result, 0);
         return work->status;
@@ -352,9 +353,20 @@ static enum fw_status evaluate_fully(mpz_ptr result, const struct fw_count *coun
 enum fw_status fw_count_evaluate(mpz_ptr result, const struct fw_count *count, struct fw_poly *poly,
                                  const int64_t *values)
 {
+    uint64_t budget = KEPT_BUDGET;
+    return fw_count_evaluate_within(result, count, poly, values, &budget);
+}
+
+enum fw_status fw_count_evaluate_within(mpz_ptr result, const struct fw_count *count,
+                                        struct fw_poly *poly, const int64_t *values,
+                                        uint64_t *budget)
+{
     wide total;
-    if (count->kept || !count->compiled || !evaluate_quickly(count, values, &total))
-        return evaluate_fully(result, count, poly, values, NULL);
+    if (count->kept || !count->compiled || !evaluate_quickly(count, values, &total)) {
+        enum fw_status status = evaluate_fully(result, count, poly, values, NULL, *budget);
+        *budget -= poly->work.steps < *budget ? poly->work.steps : *budget;
+        return status;
+    }
     if (total <= INT64_MAX && total >= INT64_MIN)
         mpz_set_si(result, (long)total);
     else
@@ -365,5 +377,5 @@ enum fw_status fw_count_evaluate(mpz_ptr result, const struct fw_count *count, s
 enum fw_status fw_count_evaluate_big(mpz_ptr result, const struct fw_count *count,
                                      struct fw_poly *poly, mpz_srcptr const *values)
 {
-    return evaluate_fully(result, count, poly, NULL, values);
+    return evaluate_fully(result, count, poly, NULL, values, KEPT_BUDGET);
 }

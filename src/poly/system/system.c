@@ -174,6 +174,7 @@ static enum fw_status count_shadow(mpz_ptr result, struct fw_counter *counter,
     struct fw_set *set = NULL;
     struct fw_count *count = NULL;
     enum fw_status status = FW_ERROR_MEMORY;
+    uint64_t left = counter->work.step_budget - counter->work.steps;
     if (!counter->poly)
         counter->poly = fw_poly_new();
     if (counter->poly && coefficients && equalities) {
@@ -192,7 +193,8 @@ static enum fw_status count_shadow(mpz_ptr result, struct fw_counter *counter,
         if (status == FW_OK)
             status = fw_set_count(&count, set, NULL, NULL);
         if (status == FW_OK)
-            status = fw_count_evaluate(result, count, counter->poly, NULL);
+            status = fw_count_evaluate_within(result, count, counter->poly, NULL, &left);
+        counter->work.steps = counter->work.step_budget - left;
     }
     fw_count_free(count);
     fw_set_free(set);
