@@ -107,8 +107,8 @@ static int64_t sample_at(const struct waves *waves, uint32_t sample, uint32_t sa
     return at < waves->blocks ? at : waves->blocks - 1;
 }
 
-/* Whether the counts of this launch went through so many boxes that no more samples are taken than
- * there are: their mean stands for the launch, and the volumes are not exact. */
+/* Whether the counts of this launch went through so many boxes that no further samples are taken:
+ * the mean of those that there are stands for the launch. */
 static bool is_spent(const struct waves *waves)
 {
     enum { MOST_BOXES = 1 << 20 };
@@ -385,6 +385,7 @@ void dram_launch_volume(struct fw_volumes *volumes, struct fw_arena *arena,
     volumes->wave_blocks = (double)waves.wave;
     find_l2_miss_shares(volumes, &waves, &sums);
     volumes->wave_bytes = (sums.lines + sums.stored_lines) / sums.samples;
-    volumes->exact = fw_footprint_exact(waves.sectors) && !is_spent(&waves);
+    volumes->exact = fw_footprint_exact(waves.sectors);
+    volumes->fewer_samples = is_spent(&waves);
     fw_arena_release(arena, mark);
 }

@@ -37,6 +37,7 @@ struct fw_volumes {
                               when the wave begins */
     double sample_error;   /* relative standard error of dram_read over the sampled waves */
     bool exact;            /* false: see fw_footprint_exact */
+    bool fewer_samples;    /* of waves and iterations: footprints of very many boxes */
 };
 
 /* Computes the volumes of a launch.  Memory is the arena's. */

@@ -420,6 +420,9 @@ static void say_what_is_not_modelled(struct work *work, const struct fw_kernel_a
                                   "%u accesses are too many to sample: their requests are not "
                                   "known, and count as scattered.",
                                   work->result->requests.not_sampled));
+    if (work->result->volumes.fewer_samples)
+        say(work, "Blocks touch very many boxes of data: fewer waves of blocks and iterations than "
+                  "usual are sampled, and device memory volumes are their mean.");
     if (found->not_affine)
         say(work,
             fw_arena_printf(work->arena,
