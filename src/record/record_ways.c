@@ -199,8 +199,31 @@ static bool mark_reachable(struct builder *b, uint32_t from, uint32_t loop, uint
 
 enum answer { NO, YES, UNDECIDED };
 
-/* Whether `to` leads to `next`, which comes after it in reverse post-order. */
-static enum answer leads_to(struct builder *b, uint32_t to, uint32_t next, bool limited)
+static const struct fw_tree *dominators_of(struct builder *b)
+{
+    if (!b->ways.dominators.count)
+        b->ways.dominators = fw_dominator_tree(b->arena, b->function);
+    return &b->ways.dominators;
+}
+
+/* Whether `next`, below `from` in the tree of dominators, is in a part that is entered from `from`
+ * alone: nothing else that `from` dominates leads there. */
+static bool apart(struct builder *b, uint32_t from, uint32_t next)
+{
+    const struct fw_tree *tree = dominators_of(b);
+    if (b->function->irreducible || from == next || !fw_tree_above(tree, from, next))
+        return false;
+    uint32_t part = next, depth = tree->depth[from] + 1;
+    while (tree->depth[part] > depth)
+        part = tree->depth[tree->jump[part]] >= depth ? tree->jump[part] : tree->parent[part];
+    const struct fw_block *block = &b->function->blocks[part];
+    return block->predecessor_count == 1 && block->predecessors[0] == from;
+}
+
+/* Whether `to` leads to `next`, which comes after it in reverse post-order and on a way from `from`
+ * past `to`. */
+static enum answer leads_to(struct builder *b, uint32_t from, uint32_t to, uint32_t next,
+                            bool limited)
 {
     uint32_t loop = loop_of_entry(b->function, to);
     const struct record_body *body = body_of(b, to);
@@ -209,7 +232,8 @@ static enum answer leads_to(struct builder *b, uint32_t to, uint32_t next, bool 
         if (at && then && at != NO_NODE && then != NO_NODE && fw_tree_above(&body->tree, then, at))
             return YES;
         if (limited)
-            return UNDECIDED;
+            return b->function->blocks[to].dominator == from && apart(b, from, next) ? NO
+                                                                                     : UNDECIDED;
         mark_reachable(b, to, loop, FW_NO_INDEX);
     }
     return b->behind_stamp[next] == b->behind_epoch ? YES : NO;
@@ -245,7 +269,7 @@ static enum answer all_ways_pass(struct builder *b, uint32_t from, uint32_t to, 
             /* What `to` leads to comes after it in reverse post-order. */
             enum answer behind = NO;
             if (unsure && function->blocks[next].order > function->blocks[to].order)
-                behind = leads_to(b, to, next, most != FW_NO_INDEX);
+                behind = leads_to(b, from, to, next, most != FW_NO_INDEX);
             if (behind == UNDECIDED)
                 return UNDECIDED;
             if (behind == YES && !record_can_leave(function, next))
@@ -290,6 +314,17 @@ static enum answer meets_by_tree(struct builder *b, uint32_t from, uint32_t to)
     return behind && !record_can_leave(function, body->block_of[join]) ? NO : UNDECIDED;
 }
 
+/* Whether some way from `from` passes `to` by, and all of those come to `next`. */
+static bool joins(struct builder *b, uint32_t from, uint32_t to, uint32_t next)
+{
+    uint32_t loop = loop_of_entry(b->function, to);
+    const struct record_body *body = body_of(b, to);
+    uint32_t at = node_of(b, body, loop, from), then = node_of(b, body, loop, to);
+    uint32_t join = node_of(b, body, loop, next);
+    return at && then && join && at != NO_NODE && then != NO_NODE && join != NO_NODE &&
+           !fw_tree_above(&body->tree, then, at) && fw_tree_above(&body->tree, join, at);
+}
+
 /* The answer of record_meets outside of loops from the few blocks that `to` leads to: which of them
  * are on ways past it. */
 static enum answer meets_by_successors(struct builder *b, uint32_t from, uint32_t to, bool *unsure,
@@ -300,9 +335,7 @@ static enum answer meets_by_successors(struct builder *b, uint32_t from, uint32_
     *unsure = false;
     if (loop_of_entry(function, to) != FW_NO_INDEX || !mark_reachable(b, to, FW_NO_INDEX, most))
         return UNDECIDED;
-    if (!b->ways.dominators.count)
-        b->ways.dominators = fw_dominator_tree(b->arena, function);
-    const struct fw_tree *dominators = &b->ways.dominators;
+    const struct fw_tree *dominators = dominators_of(b);
     uint32_t *stack = b->walk_stack, depth = 0;
     b->walk_epoch++;
     b->walk_stamp[to] = b->walk_epoch;
@@ -317,7 +350,7 @@ static enum answer meets_by_successors(struct builder *b, uint32_t from, uint32_
             if (function->blocks[next].order <= function->blocks[to].order ||
                 fw_tree_above(dominators, to, next))
                 continue;
-            if (!fw_tree_above(dominators, from, next))
+            if (!fw_tree_above(dominators, from, next) && !joins(b, from, to, next))
                 return UNDECIDED; /* other ways may lead there, and none from `from` */
             no |= !record_can_leave(function, next);
             *unsure |= record_can_leave(function, next) && !just_ends(function, next);
