@@ -431,7 +431,7 @@ SHAPES = {
 # For --quick: sizes at which the work of what was once cubic or quadratic takes a minute and more.
 QUICK = {'branch': 6000, 'nested-loops': 400, 'continues': 6000, 'predicated-apart': 8000,
          'inductions': 3000, 'early-exits': 1000, 'by-data': 300, 'strided': 1500,
-         'loads-far-apart': 2100, 'predicated-modulo': 600}
+         'loads-far-apart': 2100, 'predicated-modulo': 600, 'merged-values': 200}
 # For --quick: what an answer says of itself, in text and JSON, where it is bounded by a budget.
 SAYS = {'strided': 'Accesses touch more than 1024 boxes of a: their volumes are upper bounds',
         'predicated-modulo': 'are too many to sample: their requests are not known',
