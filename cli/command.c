@@ -33,18 +33,28 @@ int session_exit(enum fw_status status)
 
 int session_print(char *text, enum fw_status status)
 {
-    int exit_status = session_exit(status);
-    if (!status && (fputs(text, stdout) == EOF || fflush(stdout) == EOF)) {
-        fprintf(stderr, "forewarp: cannot write the answer: %s\n", strerror(errno));
-        exit_status = 3;
-    }
+    limit_end();
+    if (text)
+        fputs(text, stdout); /* tell_end sees whether it was written */
     fw_text_free(text);
-    return exit_status;
+    return session_exit(status);
+}
+
+int session_print_code(char *text, enum fw_status status)
+{
+    char *printable;
+    if (status || !isatty(STDOUT_FILENO))
+        return session_print(text, status);
+    status = fw_text_printable(&printable, text, true);
+    fw_text_free(text);
+    return session_print(printable, status);
 }
 
 static void show_message(void *user, const struct fw_message *message)
 {
     (void)user;
+    if (message->severity == FW_MESSAGE_ERROR)
+        tell_counted();
     if (message->severity != FW_MESSAGE_NOTE)
         fputs(message->rendered, stderr);
 }
@@ -130,7 +140,12 @@ int session_open(struct session *session)
                                          .headers = session->headers,
                                          .cache = session->cache,
                                          .message = show_message,
-                                         .user = session};
+                                         .user = session,
+                                         .run_seconds = session->request.limit};
+    if (options.run_seconds > 0) {
+        options.question_seconds = -1;
+        limit_begin(options.run_seconds);
+    }
     return session_exit(fw_context_new(&session->context, &options));
 }
 
@@ -156,7 +171,7 @@ static bool ptxas_use(const struct session *session, enum fw_ptxas_use *use)
         }
     }
     if (stated)
-        fprintf(stderr, "forewarp: --ptxas is auto, always or never, not %s\n", stated);
+        tell_error("CLI003", "--ptxas is auto, always or never, not %s", stated);
     return !stated;
 }
 
@@ -190,15 +205,12 @@ bool session_program_options(const struct session *session, struct fw_program_op
         return false;
     const char *points = request->values[OPTION_COARSENING];
     if (points && (!options_triple(options->coarsening, points) || !options->coarsening[0] ||
-                   !options->coarsening[1] || !options->coarsening[2])) {
-        fprintf(stderr, "forewarp: --coarsening takes X[,Y[,Z]], whole numbers, not %s\n", points);
-        return false;
-    }
+                   !options->coarsening[1] || !options->coarsening[2]))
+        return tell_error("CLI003", "--coarsening takes X[,Y[,Z]], whole numbers, not %s", points);
     if (!stated || options->language != FW_PROGRAM_BY_SUFFIX)
         return true;
-    fprintf(stderr, "forewarp: there is no language %s; there are ptx, cu, cl, knl and json\n",
-            stated);
-    return false;
+    return tell_error("CLI003", "there is no language %s; there are ptx, cu, cl, knl and json",
+                      stated);
 }
 
 bool session_predict_settings(const struct session *session, struct fw_predict_settings *settings)
@@ -212,15 +224,11 @@ bool session_predict_settings(const struct session *session, struct fw_predict_s
                                              .volumes = request->values[OPTION_VOLUMES]};
     if (request->subcommand->bit == ON_TRAFFIC)
         settings->models = "traffic";
-    if (cache && strcmp(cache, "cold") != 0 && strcmp(cache, "warm") != 0) {
-        fprintf(stderr, "forewarp: --cache is warm or cold, not %s\n", cache);
-        return false;
-    }
+    if (cache && strcmp(cache, "cold") != 0 && strcmp(cache, "warm") != 0)
+        return tell_error("CLI003", "--cache is warm or cold, not %s", cache);
     settings->clock = clock ? strtod(clock, &end) * 1e6 : 0;
-    if (clock && (*clock == '\0' || *end || !(settings->clock >= 1e6) || settings->clock > 1e11)) {
-        fprintf(stderr, "forewarp: --clock is a number of MHz, not %s\n", clock);
-        return false;
-    }
+    if (clock && (*clock == '\0' || *end || !(settings->clock >= 1e6) || settings->clock > 1e11))
+        return tell_error("CLI003", "--clock is a number of MHz, not %s", clock);
     return true;
 }
 

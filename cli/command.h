@@ -5,6 +5,7 @@
 #include "options.h"
 
 #include "forewarp.h"
+#include "tell.h"
 
 struct session {
     struct request request;
@@ -21,8 +22,17 @@ void session_close(struct session *session);
 /* The exit status of a status. */
 int session_exit(enum fw_status status);
 
+/* limit.c: a timer behind --limit, for what does not look at the clock: a second after the limit it
+ * says so and ends the program, with exit status 1.  It is stopped before an answer is written. */
+void limit_begin(double seconds);
+void limit_end(void);
+
 /* Writes an answer on standard output and frees it; the exit status. */
 int session_print(char *text, enum fw_status status);
+
+/* The same of code and of what passes say: bytes of the input as they are for files and programs,
+ * printable on a terminal. */
+int session_print_code(char *text, enum fw_status status);
 
 /* count and predict; many launches (launches.c) */
 int kernel_command(struct session *session);

@@ -131,8 +131,8 @@ static enum fw_status open_kernel(struct run *run, size_t index)
     const struct fw_kernel *record;
     enum fw_status status = FW_OK;
     if (!file_of(run, item)) {
-        fprintf(stderr, "forewarp: the launch in line %u names no file, and no FILE is given\n",
-                item->line);
+        tell_error_in("CLI006", run->session->request.values[OPTION_LAUNCHES], item->line,
+                      "the launch names no file, and no FILE is given");
         return FW_ERROR_INPUT;
     }
     if (index >= run->read_until)
@@ -169,10 +169,10 @@ static enum fw_status ask(struct run *run, const struct fw_launch_item *item,
     for (size_t s = 0; s < run->session->request.set_count && !status; s++)
         status = fw_worker_bind(worker, run->session->request.set[s]);
     if (!status && !run->device && strcmp(fw_worker_kernel(worker)->layer, "domain") == 0) {
-        fprintf(stderr,
-                "forewarp: line %u: count totals instructions, and those of the kernel language "
-                "(%s) are its compiler's: predict takes it\n",
-                item->line, fw_worker_kernel(worker)->file);
+        tell_error_in("CLI006", run->session->request.values[OPTION_LAUNCHES], item->line,
+                      "count totals instructions, and those of the kernel language (%s) are its "
+                      "compiler's: predict takes it",
+                      fw_worker_kernel(worker)->file);
         status = FW_ERROR_USAGE;
     }
     if (status)
@@ -196,22 +196,26 @@ static void add_total(struct run *run, const struct fw_answer *answer, double re
 static void text_row(struct run *run, const struct fw_launch_item *item,
                      const struct fw_answer *answer)
 {
-    char grid[48], block[48];
+    char grid[48], block[48], *name;
     snprintf(grid, sizeof(grid), "%ux%ux%u", answer->grid[0], answer->grid[1], answer->grid[2]);
     snprintf(block, sizeof(block), "%ux%ux%u", answer->block[0], answer->block[1],
              answer->block[2]);
     if (run->shown == 0)
         fprintf(run->out, "%-24s %16s %12s %10s %14s %s\n", "kernel", "grid", "block", "repeats",
                 run->device ? "seconds" : "instructions", run->device ? "limited by" : "");
-    fprintf(run->out, "%-24s %16s %12s %10llu ", answer->kernel->name, grid, block,
+    fw_text_printable(&name, answer->kernel->name, false);
+    fprintf(run->out, "%-24s %16s %12s %10llu ", name ? name : "", grid, block,
             (unsigned long long)item->repeats);
+    fw_text_free(name);
     if (run->device)
         fprintf(run->out, "%14.6g %s", answer->predictions[0].seconds,
                 answer->predictions[0].limiter ? answer->predictions[0].limiter : "");
     else
         fprintf(run->out, "%14.6g", answer->counts->total.count.value);
-    for (size_t d = 0; d < item->define_count; d++)
-        fprintf(run->out, "%s-D%s", d ? " " : "  ", item->defines[d]);
+    for (size_t d = 0; d < item->define_count; d++) {
+        fputs(d ? " -D" : "  -D", run->out);
+        tell_printable(run->out, item->defines[d]);
+    }
     fputc('\n', run->out);
 }
 
@@ -265,7 +269,8 @@ static void add_end(struct run *run)
 
 static enum fw_status spool_error(void)
 {
-    fprintf(stderr, "forewarp: no temporary file for the answers: %s\n", strerror(errno));
+    tell_error("CLI005", "the temporary file for the answers cannot be written: %s",
+               strerror(errno));
     return FW_ERROR_MACHINE;
 }
 
@@ -285,8 +290,8 @@ static enum fw_status run_all(struct run *run)
         if (!status)
             status = add_answer(run, item, answer);
         else
-            fprintf(stderr, "forewarp: in the launch of line %u of %s\n", item->line,
-                    run->session->request.values[OPTION_LAUNCHES]);
+            tell_error_in("CLI006", run->session->request.values[OPTION_LAUNCHES], item->line,
+                          "this launch has no answer");
         if (progress)
             fprintf(stderr, i + 1 == count || status ? "\r\033[K" : "\r%zu of %zu launches", i + 1,
                     count);
@@ -295,11 +300,31 @@ static enum fw_status run_all(struct run *run)
     return status;
 }
 
+/* A file without a name, in $TMPDIR or /tmp. */
+static FILE *open_spool(void)
+{
+    const char *base = getenv("TMPDIR");
+    char path[4096];
+    int length = snprintf(path, sizeof(path), "%s/forewarp-XXXXXX", base && *base ? base : "/tmp");
+    if (length >= (int)sizeof(path)) {
+        errno = ENAMETOOLONG;
+        return NULL;
+    }
+    int file = mkstemp(path);
+    if (file < 0)
+        return NULL;
+    unlink(path);
+    FILE *spool = fdopen(file, "w+");
+    if (!spool)
+        close(file);
+    return spool;
+}
+
 /* Runs all launches into `run->out`, a file without a name: nothing is printed before all is done,
  * and the answers of many launches are more than memory should hold. */
 static enum fw_status run_list(struct run *run)
 {
-    run->out = tmpfile();
+    run->out = open_spool();
     if (!run->out)
         return spool_error();
     enum fw_status status = run_all(run);
@@ -320,11 +345,7 @@ static int print_spool(FILE *spool, enum fw_status status)
     while ((length = fread(block, 1, sizeof(block), spool)) > 0)
         if (fwrite(block, 1, length, stdout) != length)
             break;
-    if (ferror(spool) || ferror(stdout) || fflush(stdout) == EOF) {
-        fprintf(stderr, "forewarp: cannot write the answer: %s\n", strerror(errno));
-        return 3;
-    }
-    return session_exit(status);
+    return session_exit(ferror(spool) ? spool_error() : status);
 }
 
 int launches_command(struct session *session, const struct fw_device *device)

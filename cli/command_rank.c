@@ -9,8 +9,7 @@ enum { USUAL_SHOWN = 20, MOST_DOMAIN = 3 };
 
 static bool usage(const char *what, const char *value)
 {
-    fprintf(stderr, "forewarp rank: %s%s\n", what, value);
-    return false;
+    return tell_error("CLI003", "rank: %s%s", what, value);
 }
 
 static void show_progress(void *user, size_t done, size_t all)
@@ -87,8 +86,8 @@ int rank_command(struct session *session)
     const struct request *request = &session->request;
     struct fw_device *device = NULL;
     if (request->operand_count != 1 || !request->values[OPTION_DEVICE]) {
-        fprintf(stderr, "forewarp rank: %s; see forewarp rank --help\n",
-                request->operand_count == 1 ? "a device is needed (-d)" : "one FILE is needed");
+        tell_error("CLI002", "rank: %s; see forewarp rank --help",
+                   request->operand_count == 1 ? "a device is needed (-d)" : "one FILE is needed");
         return 2;
     }
     enum fw_status status =

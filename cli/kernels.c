@@ -5,8 +5,7 @@
 
 static bool usage(const char *what, const char *value)
 {
-    fprintf(stderr, "forewarp: %s%s\n", what, value);
-    return false;
+    return tell_error("CLI003", "%s%s", what, value);
 }
 
 static bool set_sizes(const struct session *session, struct fw_worker *worker,
@@ -56,7 +55,8 @@ static enum fw_status emulate(const struct session *session, struct fw_worker *w
                                            .arguments = request->contents,
                                            .argument_count = request->content_count};
     if (!whole(&settings.every, request->values[OPTION_EVERY], "--every is a whole number, not ") ||
-        !whole(&settings.limit, request->values[OPTION_LIMIT], "--limit is a whole number, not ") ||
+        !whole(&settings.limit, request->values[OPTION_INSTRUCTIONS],
+               "--instructions is a whole number, not ") ||
         !whole(&settings.seed, request->values[OPTION_SEED], "--seed is a whole number, not "))
         return FW_ERROR_USAGE;
     return fw_worker_emulate(result, worker, &settings);
@@ -141,7 +141,7 @@ static int one_launch(struct session *session, const struct fw_device *device)
         status = answer(session, worker, device, &text);
     fw_worker_free(worker);
     fw_program_free(program);
-    return session_print(text, status);
+    return what ? session_print_code(text, status) : session_print(text, status);
 }
 
 int kernel_command(struct session *session)
@@ -151,9 +151,10 @@ int kernel_command(struct session *session)
     struct fw_device *device = NULL;
     if (request->operand_count != 1 &&
         !(request->operand_count == 0 && request->values[OPTION_LAUNCHES])) {
-        fprintf(stderr, "forewarp %s: one FILE is needed%s%s; see forewarp %s --help\n",
-                request->subcommand->text, request->operand_count > 1 ? ", not also " : "",
-                request->operand_count > 1 ? request->operands[1] : "", request->subcommand->text);
+        tell_error("CLI002", "%s: one FILE is needed%s%s; see forewarp %s --help",
+                   request->subcommand->text, request->operand_count > 1 ? ", not also " : "",
+                   request->operand_count > 1 ? request->operands[1] : "",
+                   request->subcommand->text);
         return 2;
     }
     const char *language = request->values[OPTION_LANGUAGE];
@@ -161,10 +162,9 @@ int kernel_command(struct session *session)
         request->operand_count == 1)
         return count_set(session);
     if (predicts && !request->values[OPTION_DEVICE]) {
-        fprintf(stderr,
-                "forewarp %s: a device is needed (-d); forewarp device list shows those that there "
-                "are\n",
-                request->subcommand->text);
+        tell_error("CLI002",
+                   "%s: a device is needed (-d); forewarp device list shows those that there are",
+                   request->subcommand->text);
         return 2;
     }
     if (predicts) {

@@ -34,7 +34,7 @@ static int emit(struct session *session, const struct fw_emit_settings *settings
     if (!status)
         status = fw_program_emit(&text, program, request->values[OPTION_KERNEL], settings);
     fw_program_free(program);
-    return session_print(text, status);
+    return session_print_code(text, status);
 }
 
 int loops_command(struct session *session)
@@ -49,8 +49,8 @@ int loops_command(struct session *session)
                                         .removed = names,
                                         .json = request->values[OPTION_JSON] != NULL};
     if (request->operand_count != 1) {
-        fprintf(stderr, "forewarp %s: one FILE is needed; see forewarp %s --help\n",
-                request->subcommand->text, request->subcommand->text);
+        tell_error("CLI002", "%s: one FILE is needed; see forewarp %s --help",
+                   request->subcommand->text, request->subcommand->text);
         return 2;
     }
     char *copy = stated ? strdup(stated) : NULL;
@@ -58,7 +58,7 @@ int loops_command(struct session *session)
     if (stated && !copy)
         exit_status = 3;
     else if (copy && !cut(copy, names, &settings.removed_count))
-        fprintf(stderr, "forewarp strip: --remove takes names of arrays, a,c, not %s\n", stated);
+        tell_error("CLI003", "--remove takes names of arrays, a,c, not %s", stated);
     else
         exit_status = emit(session, &settings);
     free(copy);

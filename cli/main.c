@@ -22,14 +22,14 @@ static int device_command(struct session *session)
     } else if (strcmp(verb, "probe") == 0 && request->operand_count == 1) {
         return probe_command(session);
     } else {
-        fprintf(stderr, "forewarp device: list, show and one DEVICE, or probe\n");
+        tell_error("CLI002", "device: list, show and one DEVICE, or probe");
         return 2;
     }
     fw_context_device_free(device);
     return session_print(text, status);
 }
 
-int main(int count, char **arguments)
+static int run(int count, char **arguments)
 {
     static struct session session;
     /* For the build: what is made from the table of options. */
@@ -53,6 +53,7 @@ int main(int count, char **arguments)
     }
     if (!session.request.subcommand) {
         options_help(stderr, NULL);
+        tell_error("CLI001", "no command is given");
         return 2;
     }
     int exit_status = session_open(&session);
@@ -64,4 +65,9 @@ int main(int count, char **arguments)
                                                                       : kernel_command(&session);
     session_close(&session);
     return exit_status;
+}
+
+int main(int count, char **arguments)
+{
+    return tell_end(run(count, arguments));
 }

@@ -10,8 +10,7 @@ enum { LONGEST = 4096 };
 
 static bool usage(const char *what, const char *value)
 {
-    fprintf(stderr, "forewarp measure: %s%s\n", what, value);
-    return false;
+    return tell_error("CLI003", "measure: %s%s", what, value);
 }
 
 static const char *store_of(const struct session *session)
@@ -42,20 +41,35 @@ const char *session_measure_program(char *path, size_t size)
     return path;
 }
 
+static void show_failure(const struct fw_measure_progress *progress)
+{
+    fputs("failed: ", stderr);
+    tell_printable(stderr, progress->name);
+    fputs(": ", stderr);
+    tell_printable(stderr, progress->reason);
+    fputc('\n', stderr);
+}
+
 /* One line that is written over again and again. */
 static void show_progress(void *user, const struct fw_measure_progress *progress)
 {
     size_t over = progress->done + progress->failed;
     double left = progress->seconds_left;
     (void)user;
-    if (progress->reason)
-        fprintf(stderr, "\r\033[Kfailed: %s: %s\n", progress->name, progress->reason);
+    if (progress->reason) {
+        fputs("\r\033[K", stderr);
+        show_failure(progress);
+    }
     fprintf(stderr, "\r\033[K%zu of %zu", over, over + progress->left);
     if (left >= 0)
         fprintf(stderr, ", %s%.0f %s left", progress->left ? "about " : "",
                 left < 120 ? left : left / 60, left < 120 ? "s" : "min");
-    if (progress->name)
-        fprintf(stderr, ": %.50s", progress->name);
+    if (progress->name) {
+        char name[52];
+        snprintf(name, sizeof(name), "%.50s", progress->name);
+        fputs(": ", stderr);
+        tell_printable(stderr, name);
+    }
     fflush(stderr);
 }
 
@@ -64,7 +78,7 @@ static void show_failures(void *user, const struct fw_measure_progress *progress
 {
     (void)user;
     if (progress->reason)
-        fprintf(stderr, "failed: %s: %s\n", progress->name, progress->reason);
+        show_failure(progress);
 }
 
 static bool seconds(double *value, const struct session *session, int option, const char *name)
@@ -75,10 +89,8 @@ static bool seconds(double *value, const struct session *session, int option, co
     if (!text)
         return true;
     *value = strtod(text, &end);
-    if (!*text || *end || !(*value >= 0 && *value <= 1e6)) {
-        fprintf(stderr, "forewarp measure: %s is a number of seconds, not %s\n", name, text);
-        return false;
-    }
+    if (!*text || *end || !(*value >= 0 && *value <= 1e6))
+        return tell_error("CLI003", "measure: %s is a number of seconds, not %s", name, text);
     return true;
 }
 
@@ -175,8 +187,9 @@ static int campaign(struct session *session)
         fputc('\n', stderr);
     if (!status || (!settings.plan && result.done + result.failed))
         show_campaign(&result, session->request.values[OPTION_JSON] != NULL, settings.plan != NULL);
-    if (fflush(stdout) != 0)
-        return 3;
+    if (!status && result.failed)
+        tell_error("CLI007", "%zu of %zu configurations failed", result.failed,
+                   result.failed + result.done);
     return status ? session_exit(status) : result.failed ? 3 : 0;
 }
 
@@ -190,7 +203,7 @@ static int show_change(const struct session *session, enum fw_status status,
                "\"files\": %zu, \"replaced\": %zu, \"known\": %zu}\n",
                fw_version(), change->measurements, change->counters, change->files,
                change->replaced, change->known);
-        return fflush(stdout) == 0 ? 0 : 3;
+        return 0;
     }
     printf("%s%zu measurements and counters of %zu", what, change->measurements, change->counters);
     if (change->files)
@@ -200,7 +213,7 @@ static int show_change(const struct session *session, enum fw_status status,
     if (change->known)
         printf(", %zu known before", change->known);
     printf("\n");
-    return fflush(stdout) == 0 ? 0 : 3;
+    return 0;
 }
 
 static int add_counters(struct session *session, const char *store, const char *path)
@@ -247,7 +260,7 @@ int measure_command(struct session *session)
         return add_counters(session, store, path);
     if (request->operand_count == 1)
         return campaign(session);
-    fprintf(stderr, "forewarp measure: one FOLDER, LIST or PLAN, or list, import FILE|FOLDER, "
-                    "export FOLDER, rebuild FOLDER, counters FILE; see forewarp measure --help\n");
+    tell_error("CLI002", "measure: one FOLDER, LIST or PLAN, or list, import FILE|FOLDER, export "
+                         "FOLDER, rebuild FOLDER, counters FILE; see forewarp measure --help");
     return 2;
 }

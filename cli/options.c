@@ -1,4 +1,5 @@
 #include "options.h"
+#include "tell.h"
 #include "forewarp.h"
 
 #include <errno.h>
@@ -46,21 +47,17 @@ static void make_tables(struct option *table, char *letters)
 
 static bool add(const char **list, size_t *count, const char *value)
 {
-    if (*count == MOST_VALUES) {
-        fprintf(stderr, "forewarp: more than %d values of one option\n", MOST_VALUES);
-        return false;
-    }
+    if (*count == MOST_VALUES)
+        return tell_error("CLI003", "more than %d values of one option", MOST_VALUES);
     list[(*count)++] = value;
     return true;
 }
 
 static bool take(struct request *request, int o, const char *value)
 {
-    if (request->subcommand && !(rows[o].on & (int)request->subcommand->bit)) {
-        fprintf(stderr, "forewarp %s has no option --%s; see forewarp %s --help\n",
-                request->subcommand->text, rows[o].name, request->subcommand->text);
-        return false;
-    }
+    if (request->subcommand && !(rows[o].on & (int)request->subcommand->bit))
+        return tell_error("CLI001", "%s has no option --%s; see forewarp %s --help",
+                          request->subcommand->text, rows[o].name, request->subcommand->text);
     request->values[o] = value ? value : "";
     switch (o) {
     case OPTION_SET:
@@ -85,20 +82,33 @@ static bool find_subcommand(struct request *request, const char *name)
             request->subcommand = &subcommands[c];
             return true;
         }
-    fprintf(stderr, "forewarp: there is no command %s; there are", name);
+    char known[256] = "";
     for (size_t c = 0; c < subcommand_count; c++)
-        fprintf(stderr, "%s %s", c ? "," : "", subcommands[c].text);
-    fprintf(stderr, "\n");
-    return false;
+        snprintf(known + strlen(known), sizeof(known) - strlen(known), "%s %s", c ? "," : "",
+                 subcommands[c].text);
+    return tell_error("CLI001", "there is no command %s; there are%s", name, known);
 }
 
 static bool wrong(const struct request *request, const char *what, const char *argument)
 {
-    fprintf(stderr, "forewarp%s%s: %s: %s; see forewarp%s%s --help\n",
-            request->subcommand ? " " : "", request->subcommand ? request->subcommand->text : "",
-            argument, what, request->subcommand ? " " : "",
-            request->subcommand ? request->subcommand->text : "");
-    return false;
+    return tell_error("CLI001", "%s%s%s: %s; see forewarp%s%s --help",
+                      request->subcommand ? request->subcommand->text : "",
+                      request->subcommand ? ": " : "", argument, what,
+                      request->subcommand ? " " : "",
+                      request->subcommand ? request->subcommand->text : "");
+}
+
+/* --limit: at least a millisecond, at most ten years. */
+static bool read_limit(struct request *request)
+{
+    const char *stated = request->values[OPTION_LIMIT];
+    char *end = NULL;
+    if (!stated)
+        return true;
+    request->limit = strtod(stated, &end);
+    if (*stated && !*end && request->limit >= 1e-3 && request->limit <= 3e8)
+        return true;
+    return tell_error("CLI003", "--limit is a number of seconds, not %s", stated);
 }
 
 bool options_read(struct request *request, int count, char **arguments)
@@ -130,7 +140,7 @@ bool options_read(struct request *request, int count, char **arguments)
     }
     request->operands = arguments + optind;
     request->operand_count = count - optind;
-    return true;
+    return read_limit(request);
 }
 
 enum { HELP_MOST = 2048 };

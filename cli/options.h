@@ -84,7 +84,8 @@ enum subcommand {
       "u8[100]:value(7), f64[N]:random(LOW,HIGH), :permutation, :ones, :file:PATH; "               \
       "options ,seed=N ,align=BYTES")                                                              \
     X(EVERY, 0, "every", "N", ON_EMULATE, "run only every N-th block, and scale the counts")       \
-    X(LIMIT, 0, "limit", "N", ON_EMULATE, "stop after N warp instructions")                        \
+    X(INSTRUCTIONS, 0, "instructions", "N", ON_EMULATE,                                            \
+      "stop after N warp instructions; the default is 20 G")                                       \
     X(SEED, 0, "seed", "N", ON_EMULATE, "seed of random contents; the default is 1")               \
     X(LANGUAGE, 'x', "language", "LANGUAGE", ON_SOURCES | ON_LOOPS,                                \
       "language of FILE: ptx, cu, cl, knl or json (address expressions, for code "                 \
@@ -158,6 +159,10 @@ enum subcommand {
     X(REMOVE, 0, "remove", "ARRAY[,ARRAY]", ON_STRIP,                                              \
       "arrays whose accesses are removed too; accesses of other arrays in global memory "          \
       "stay")                                                                                      \
+    X(LIMIT, 0, "limit", "SECONDS", ON_ALL,                                                        \
+      "wall time that the command may take, compilers included; past it, it ends with an "         \
+      "error. Without it, the analysis of one kernel may take 10 s, and emulation, "               \
+      "measuring and a ranking as a whole any time")                                               \
     X(JSON, 0, "json", NULL, ON_ALL, "give the answer as JSON, for programs")                      \
     X(HELP, 'h', "help", NULL, ON_ALL, "show this text")                                           \
     X(VERSION, 0, "version", NULL, ON_ALL, "show the version")
@@ -177,6 +182,7 @@ struct request {
     const char *values[OPTION_COUNT]; /* the last one given; "" for options without an argument */
     const char *set[MOST_VALUES], *defines[MOST_VALUES], *includes[MOST_VALUES],
         *contents[MOST_VALUES], *varied[MOST_VALUES];
+    double limit; /* of --limit, in seconds; 0: none is given */
     size_t set_count, define_count, include_count, content_count, varied_count;
     char **operands;
     int operand_count;

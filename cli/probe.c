@@ -25,23 +25,35 @@ struct probing {
 
 static int complain(const char *what, const char *detail)
 {
-    fprintf(stderr, "forewarp device probe: %s%s\n", what, detail);
+    tell_error("CLI007", "probe: %s%s", what, detail);
     return 3;
 }
 
 static void take_file(void *user, const char *name, const char *text, size_t length)
 {
     struct probing *probing = user;
-    char path[LONGEST + 80];
+    char path[LONGEST + 80], fresh[LONGEST + 110];
     snprintf(path, sizeof(path), "%s/%.70s", probing->folder, name);
-    FILE *file = fopen(path, "w");
-    bool good = file && fwrite(text, 1, length, file) == length;
-    if (file && fclose(file) != 0)
+    snprintf(fresh, sizeof(fresh), "%s.%ld", path, (long)getpid());
+    FILE *file = fopen(fresh, "w");
+    bool good = file && fwrite(text, 1, length, file) == length && fflush(file) == 0 &&
+                fsync(fileno(file)) == 0;
+    int code = errno;
+    if (file && fclose(file) != 0 && good) {
         good = false;
+        code = errno;
+    }
+    if (good && rename(fresh, path) != 0) { /* it lands whole or not at all */
+        good = false;
+        code = errno;
+    }
+    if (!good && file)
+        unlink(fresh);
+    errno = code;
     if (probing->file_count < FILES_MOST)
         probing->files[probing->file_count++] = strdup(path);
     if (!good && !probing->failed)
-        fprintf(stderr, "forewarp device probe: cannot write %s: %s\n", path, strerror(errno));
+        tell_error_in("CLI005", path, 0, "cannot be written: %s", strerror(code));
     probing->failed |= !good;
 }
 
@@ -59,8 +71,7 @@ static FILE *start(const struct probing *probing, const char *const *arguments, 
         char *copies[16];
         memcpy(copies, arguments, sizeof(copies)); /* execv's argument lacks a const */
         execv(probing->measure, copies);
-        fprintf(stderr, "forewarp device probe: cannot start %s: %s\n", probing->measure,
-                strerror(errno));
+        tell_error("CLI007", "probe: cannot start %s: %s", probing->measure, strerror(errno));
         _exit(3);
     }
     close(ends[1]);
@@ -97,6 +108,14 @@ static int ask(struct probing *probing, const char *backend, const char *device)
     return status;
 }
 
+static void show_line(size_t done, const char *line)
+{
+    char start[64];
+    snprintf(start, sizeof(start), "%.60s", line);
+    fprintf(stderr, "\r\033[K%zu: ", done);
+    tell_printable(stderr, start);
+}
+
 /* Runs the plan; one line that is written over again and again where somebody looks. */
 static int measure(struct probing *probing, const char *backend, const char *device,
                    const char *output)
@@ -115,7 +134,7 @@ static int measure(struct probing *probing, const char *backend, const char *dev
     while (fgets(line, sizeof(line), progress)) {
         line[strcspn(line, "\n")] = '\0';
         if (watched)
-            fprintf(stderr, "\r\033[K%zu: %.60s", ++done, line);
+            show_line(++done, line);
     }
     if (watched)
         fprintf(stderr, "\n");
@@ -210,12 +229,12 @@ int probe_command(struct session *session)
     struct probing probing = {.session = session};
     struct fw_device *compare = NULL;
     if ((replay != NULL) == (output != NULL) && !values[OPTION_PLAN]) {
-        fprintf(stderr, "forewarp device probe: give --output RECORDS to measure, or --replay "
-                        "RECORDS to take what was measured\n");
+        tell_error("CLI002", "probe: give --output RECORDS to measure, or --replay RECORDS to take "
+                             "what was measured");
         return 2;
     }
     if (values[OPTION_NAME] && !plain_name(values[OPTION_NAME])) {
-        fprintf(stderr, "forewarp device probe: a name is of letters, digits and ._-\n");
+        tell_error("CLI003", "probe: a name is of letters, digits and ._-");
         return 2;
     }
     probing.measure = session_measure_program(probing.program, sizeof(probing.program));
@@ -238,5 +257,7 @@ int probe_command(struct session *session)
                     ? show(session, output ? output : replay, compare)
                     : 0;
     fw_context_device_free(compare);
+    if (measured)
+        tell_error("CLI007", "probe: forewarp-measure did not finish (exit status %d)", measured);
     return measured ? measured : shown;
 }

@@ -7,7 +7,13 @@
  *
  * Functions that can fail return enum fw_status, and their results come out through the first
  * parameter (NULL, or untouched, when they fail); what went wrong is told to the context's
- * `message` function.  Nothing here prints, exits, or keeps global state.
+ * `message` function: where there is a context, no failure goes without at least one message of an
+ * error.  Nothing here prints, exits, or keeps global state.
+ *
+ * A pointer that is NULL where nothing says that it may be, an empty text, a count without its
+ * array and a number that is negative or not finite give FW_ERROR_USAGE.  Functions that give no
+ * status do nothing, or give 0 or NULL, when their handle is NULL.  Settings and options may be
+ * NULL, for all zero, except where something must be stated (measuring, probing, ranking).
  *
  * Threads: a context is immutable once made and may be used from any number of threads; its
  * `message` function is called from whichever thread works.  A program is used by one thread at a
@@ -16,7 +22,8 @@
  * that something: workers, then programs and devices, then the context.
  *
  * Option structures begin with their own size, `sizeof(struct ...)`: zero the structure, set
- * `size`, then what is wanted.  A structure from an older header than the library's is accepted. */
+ * `size`, then what is wanted; a size of 0 is FW_ERROR_USAGE.  A structure from an older header
+ * than the library's is accepted. */
 #ifndef FOREWARP_H
 #define FOREWARP_H
 
@@ -37,7 +44,7 @@ enum fw_status {
     FW_ERROR_MACHINE = -3,  /* the machine is at fault: an unreadable file, no compiler */
     FW_ERROR_MEMORY = -4,   /* out of memory, or past a stated limit of memory */
     FW_ERROR_OVERFLOW = -5, /* a number left the range that can be represented */
-    FW_ERROR_BUDGET = -6    /* a stated amount of work was not enough */
+    FW_ERROR_BUDGET = -6    /* a stated amount of work, or of time, was not enough */
 };
 #endif
 
@@ -59,11 +66,12 @@ enum fw_message_severity { FW_MESSAGE_NOTE, FW_MESSAGE_WARNING, FW_MESSAGE_ERROR
 struct fw_message {
     enum fw_message_severity severity;
     const char *code;     /* stable: "PTX012" */
-    const char *text;     /* one sentence */
+    const char *text;     /* one sentence; may hold any bytes of the input */
     const char *file;     /* NULL: no place is known */
-    uint32_t line;        /* from 1; 0 without a place */
+    uint32_t line;        /* from 1; 0: the file as a whole, or no place */
     uint32_t column;      /* from 1, in bytes */
-    const char *rendered; /* as compilers show it: place, sentence, source line, caret, notes */
+    const char *rendered; /* as compilers show it: place, sentence, source line, caret, notes;
+                             printable (fw_text_printable) */
 };
 
 struct fw_context_options {
@@ -75,7 +83,17 @@ struct fw_context_options {
     size_t memory;       /* bytes that one program or worker may take; 0: 4 GiB */
     void (*message)(void *user, const struct fw_message *message);
     void *user;
+    double question_seconds; /* of wall time that the analysis of one kernel may take in one call;
+                                0: 10; negative: no limit.  The time of compilers, which have a
+                                limit of their own (compile_seconds), is not part of it; emulation,
+                                measuring, and a ranking as a whole have no such limit. */
+    double run_seconds; /* of wall time from the making of the context, compilers included, after
+                           which every call ends; 0: no limit */
 };
+
+/* A limit of time never changes an answer: a call gives a whole answer, or FW_ERROR_BUDGET and the
+ * message API090.  A program or worker whose call was cut short answers no more, but with the same
+ * error: free it. */
 
 /* A new context.  The options (NULL: all zero) are copied. */
 enum fw_status fw_context_new(struct fw_context **context,
@@ -182,6 +200,12 @@ struct fw_emit_settings {
 enum fw_status fw_program_emit(char **text, struct fw_program *program, const char *name,
                                const struct fw_emit_settings *settings);
 
+/* A text of an input (a file's name, a kernel's, a message's `text`) as a terminal may show it, to
+ * be freed with fw_text_free: control characters, what turns the direction of writing, and bytes
+ * that are no UTF-8 become \x1b, \u202e; with `lines`, newlines and tabs stay.  Texts that the
+ * functions here render are printable already. */
+enum fw_status fw_text_printable(char **printable, const char *text, bool lines);
+
 /* Frees a text that one of these functions gave.  NULL is allowed. */
 void fw_text_free(char *text);
 
@@ -197,7 +221,8 @@ void fw_context_device_free(struct fw_device *device);
 unsigned fw_context_device_capability(const struct fw_device *device);
 
 /* The profiles that there are, or one of them with every figure, its unit, source and meaning, as
- * text or JSON to be freed with fw_text_free. */
+ * text or JSON to be freed with fw_text_free.  A profile that cannot be read is told and left out of
+ * the list: its status comes beside the text. */
 enum fw_status fw_context_device_list(char **text, const struct fw_context *context, bool json);
 enum fw_status fw_context_device_show(char **text, const struct fw_context *context,
                                       const struct fw_device *device, bool json);

@@ -1,10 +1,11 @@
 /* Contexts: where data lies, who hears diagnostics; and what all of the API needs. */
-#include "session.h"
+#include "api_check.h"
+#include "deadline.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { RENDERED_MOST = 1 << 20 };
+enum { RENDERED_MOST = 1 << 20, QUESTION_SECONDS = 10 };
 
 const char *fw_version(void)
 {
@@ -29,13 +30,19 @@ static void hand_on(void *user, const struct fw_diagnostic *diagnostic)
                                  .text = diagnostic->message};
     struct fw_arena *arena = context->message ? fw_arena_new(RENDERED_MOST) : NULL;
     jmp_buf full;
-    if (!arena)
+    if (diagnostic->severity == FW_ERROR)
+        fw_session_told_error();
+    bool follows = diagnostic->severity == FW_ERROR && fw_deadline_is_over() &&
+                   strcmp(diagnostic->code, "API090") != 0;
+    if (!arena || follows) { /* of work that was cut short it is said only that it was */
+        fw_arena_free(arena);
         return;
+    }
     fw_arena_on_exhausted(arena, &full);
     if (setjmp(full) == 0)
         message.rendered = fw_diagnostic_render(arena, diagnostic);
     else
-        message.rendered = diagnostic->message;
+        message.rendered = "forewarp: error: a message is too long to be shown [API001]\n";
     if (diagnostic->span.source) {
         struct fw_position at = fw_span_position(diagnostic->span);
         message.file = diagnostic->span.source->name;
@@ -44,6 +51,26 @@ static void hand_on(void *user, const struct fw_diagnostic *diagnostic)
     }
     context->message(context->user, &message);
     fw_arena_free(arena);
+}
+
+enum fw_status fw_text_printable(char **printable, const char *text, bool lines)
+{
+    if (printable)
+        *printable = NULL;
+    if (!printable || !text)
+        return FW_ERROR_USAGE;
+    struct fw_arena *arena = fw_arena_new(0);
+    jmp_buf full;
+    if (!arena)
+        return FW_ERROR_MEMORY;
+    fw_arena_on_exhausted(arena, &full);
+    if (setjmp(full) == 0) {
+        size_t length = strlen(text);
+        *printable = fw_session_text(lines ? fw_text_shown_lines(arena, text, length)
+                                           : fw_text_shown(arena, text, length));
+    }
+    fw_arena_free(arena);
+    return *printable ? FW_OK : FW_ERROR_MEMORY;
 }
 
 void fw_text_free(char *text)
@@ -60,10 +87,19 @@ enum fw_status fw_context_new(struct fw_context **context, const struct fw_conte
 {
     enum { CONTEXT_MOST = 1 << 20 };
     struct fw_context_options all;
-    struct fw_arena *arena = fw_arena_new(CONTEXT_MOST);
+    struct api_check check = {NULL, "fw_context_new", FW_OK};
     jmp_buf full;
+    if (context)
+        *context = NULL;
+    api_check_pointer(&check, context, "the result");
+    api_check_size(&check, options, "the options");
     fw_session_options(&all, sizeof(all), options);
-    *context = NULL;
+    api_check_optional(&check, all.data, "data");
+    api_check_optional(&check, all.headers, "headers");
+    api_check_optional(&check, all.cache, "cache");
+    if (check.status)
+        return check.status;
+    struct fw_arena *arena = fw_arena_new(CONTEXT_MOST);
     if (!arena)
         return FW_ERROR_MEMORY;
     fw_arena_on_exhausted(arena, &full);
@@ -76,6 +112,11 @@ enum fw_status fw_context_new(struct fw_context **context, const struct fw_conte
     made->message = all.message;
     made->user = all.user;
     made->memory = all.memory ? all.memory : (size_t)4 << 30;
+    made->question_seconds = all.question_seconds < 0   ? 0
+                             : all.question_seconds > 0 ? all.question_seconds
+                                                        : QUESTION_SECONDS;
+    made->run_seconds = all.run_seconds;
+    made->run_end = all.run_seconds > 0 ? fw_deadline_after(all.run_seconds) : 0;
     made->profiles = all.data ? fw_arena_printf(arena, "%s/profiles", all.data) : NULL;
     made->headers = copy_text(arena, all.headers);
     made->cache = copy_text(arena, all.cache);

@@ -1,5 +1,5 @@
 /* Devices: profiles by name, listed and shown. */
-#include "session.h"
+#include "api_check.h"
 #include "device_report.h"
 
 enum { DEVICE_MOST = 64 << 20 };
@@ -39,8 +39,14 @@ static enum fw_status find(void *user)
 enum fw_status fw_context_device(struct fw_device **device, const struct fw_context *context,
                                  const char *name)
 {
+    struct api_check check = api_check_begin(context, __func__);
+    if (device)
+        *device = NULL;
+    api_check_pointer(&check, device, "the result");
+    api_check_text(&check, name, "the name");
+    if (check.status)
+        return check.status;
     struct find work = {.context = context, .arena = fw_arena_new(DEVICE_MOST), .name = name};
-    *device = NULL;
     if (!work.arena)
         return FW_ERROR_MEMORY;
     enum fw_status status = fw_session_guard(context, work.arena, NULL, find, &work);
@@ -59,6 +65,8 @@ void fw_context_device_free(struct fw_device *device)
 
 unsigned fw_context_device_capability(const struct fw_device *device)
 {
+    if (!device)
+        return 0;
     return 10 * (unsigned)fw_device_count(device, FW_FIGURE_COMPUTE_MAJOR, 0) +
            (unsigned)fw_device_count(device, FW_FIGURE_COMPUTE_MINOR, 0);
 }
@@ -77,20 +85,26 @@ static enum fw_status list(void *user)
     struct fw_buffer out = fw_buffer_new(work->arena);
     struct fw_device_list all = {0};
     size_t count = 0;
+    enum fw_status first = FW_OK;
     if (context->profiles)
         fw_device_list(&all, work->arena, &context->profiles, 1);
     const struct fw_device **devices =
         FW_ARRAY(work->arena, const struct fw_device *, all.entries.count + 1);
     for (size_t i = 0; i < all.entries.count; i++) {
         struct fw_device *device;
-        if (fw_device_read(&device, work->arena, all.entries.at[i].path, &context->sink) == FW_OK)
+        enum fw_status status =
+            fw_device_read(&device, work->arena, all.entries.at[i].path, &context->sink);
+        if (status == FW_OK)
             devices[count++] = device; /* else told; the others are listed all the same */
+        else if (first == FW_OK)
+            first = status;
     }
     if (work->json)
         fw_report_devices_json(&out, devices, count);
     else
         fw_report_devices_text(&out, devices, count, context->profiles);
-    return hand_over(work, &out);
+    enum fw_status status = hand_over(work, &out);
+    return status ? status : first;
 }
 
 static enum fw_status show(void *user)
@@ -118,12 +132,19 @@ static enum fw_status in_scratch(struct find *work, enum fw_status (*what)(void 
 enum fw_status fw_context_device_list(char **text, const struct fw_context *context, bool json)
 {
     struct find work = {.context = context, .json = json, .text = text};
-    return in_scratch(&work, list);
+    struct api_check check = api_check_begin(context, __func__);
+    api_check_pointer(&check, text, "the result");
+    return check.status ? check.status : in_scratch(&work, list);
 }
 
 enum fw_status fw_context_device_show(char **text, const struct fw_context *context,
                                       const struct fw_device *device, bool json)
 {
     struct find work = {.context = context, .json = json, .text = text, .shown = device};
-    return in_scratch(&work, show);
+    struct api_check check = api_check_begin(context, __func__);
+    if (text)
+        *text = NULL;
+    api_check_pointer(&check, text, "the result");
+    api_check_pointer(&check, device, "the device");
+    return check.status ? check.status : in_scratch(&work, show);
 }

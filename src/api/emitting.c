@@ -1,5 +1,6 @@
 /* Kernel-language programs as text: generated code, or the program itself after its
  * transformations. */
+#include "api_check.h"
 #include "input.h"
 #include "emit.h"
 #include "json_writer.h"
@@ -51,8 +52,7 @@ static enum fw_status read_and_change(struct emitting *work)
         status = fw_session_loop_read(&work->loops, work->arena, work->poly, program, name,
                                       &program->context->sink);
     if (!status && work->loops->statements.count == 0) {
-        fw_session_error(program->context, "API005", "%s has no kernel: no statement",
-                         program->file);
+        fw_session_file_error(program, "API005", "there is no kernel: no statement");
         status = FW_ERROR_INPUT;
     }
     if (!status)
@@ -144,24 +144,34 @@ static enum fw_status emit(void *user)
 enum fw_status fw_program_emit(char **text, struct fw_program *program, const char *name,
                                const struct fw_emit_settings *settings)
 {
-    const struct fw_context *context = program->context;
+    const struct fw_context *context = program ? program->context : NULL;
     struct emitting work = {.program = program, .name = name};
+    struct api_check check = api_check_begin(context, __func__);
     enum fw_status status = FW_ERROR_MEMORY;
-    *text = NULL;
+    if (text)
+        *text = NULL;
+    api_check_pointer(&check, text, "the result");
+    api_check_optional(&check, name, "the kernel's name");
+    api_check_size(&check, settings, "the settings");
     fw_session_options(&work.settings, sizeof(work.settings), settings);
+    api_check_optional(&check, work.settings.target, "target");
+    api_check_texts(&check, work.settings.bindings, work.settings.binding_count, "bindings");
+    api_check_texts(&check, work.settings.removed, work.settings.removed_count, "removed");
+    if (check.status)
+        return check.status;
     if (!work.settings.target)
         work.settings.target = work.settings.strip ? "knl" : "opencl";
     if (program->input->language != FW_PROGRAM_LOOPS) {
-        fw_session_error(
-            context, "API022",
-            "%s is not in the kernel language (.knl): there is nothing to generate code from",
-            program->file);
+        fw_session_file_error(program, "API022",
+                              "this is not the kernel language (.knl): there is nothing to "
+                              "generate code from");
         return FW_ERROR_USAGE;
     }
+    const struct fw_session_limit limit = {.doing = "generating code", .source = &program->source};
     work.arena = fw_arena_new(context->memory);
     work.poly = fw_poly_new();
     if (work.arena && work.poly)
-        status = fw_session_guard(context, work.arena, program->arena, emit, &work);
+        status = fw_session_guard_within(context, &limit, work.arena, program->arena, emit, &work);
     fw_poly_free(work.poly);
     fw_arena_free(work.arena);
     *text = work.text;

@@ -1,5 +1,5 @@
 /* Launch lists, as handles. */
-#include "session.h"
+#include "api_check.h"
 #include "launches_reader.h"
 
 struct fw_launch_list {
@@ -31,6 +31,13 @@ static enum fw_status read_list(void *user)
 enum fw_status fw_launch_list_read(struct fw_launch_list **list, const struct fw_context *context,
                                    const char *path)
 {
+    struct api_check check = api_check_begin(context, __func__);
+    if (list)
+        *list = NULL;
+    api_check_pointer(&check, list, "the result");
+    api_check_text(&check, path, "the path");
+    if (check.status)
+        return check.status;
     struct reading_list reading = {context, fw_arena_new(context->memory),
                                    fw_arena_new(context->memory), path, NULL};
     enum fw_status status = FW_ERROR_MEMORY;
@@ -51,10 +58,10 @@ void fw_launch_list_free(struct fw_launch_list *list)
 
 size_t fw_launch_list_count(const struct fw_launch_list *list)
 {
-    return list->items.count;
+    return list ? list->items.count : 0;
 }
 
 const struct fw_launch_item *fw_launch_list_item(const struct fw_launch_list *list, size_t index)
 {
-    return index < list->items.count ? &list->items.at[index] : NULL;
+    return list && index < list->items.count ? &list->items.at[index] : NULL;
 }

@@ -1,10 +1,11 @@
 /* Measuring on real devices, and the store of what was measured. */
-#include "session.h"
+#include "api_check.h"
 #include "campaign.h"
 #include "report.h"
 
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 struct measuring {
@@ -18,6 +19,18 @@ struct measuring {
     bool json;
     char *text;
 };
+
+/* Of what a store holds nothing is left half done: no allocation looks at the clock, campaigns do
+ * between two records. */
+static const struct fw_session_limit many = {.doing = "working on the store", .many = true};
+
+static struct fw_arena *unhurried_arena(const struct fw_context *context)
+{
+    struct fw_arena *arena = fw_arena_new(context->memory);
+    if (arena)
+        fw_arena_unhurried(arena);
+    return arena;
+}
 
 static void tell(void *user, const struct fw_campaign_progress *progress)
 {
@@ -58,22 +71,46 @@ static enum fw_status measure(void *user)
                            &measuring->context->sink);
 }
 
+static void check_settings(struct api_check *check, const struct fw_measure_settings *settings)
+{
+    static const double most_seconds = 1e9, most_bytes = 1e18;
+    api_check_text(check, settings->from, "from, a list or a plan,");
+    api_check_optional(check, settings->plan, "plan");
+    if (!settings->plan) {
+        api_check_text(check, settings->program, "program");
+        api_check_text(check, settings->store, "store");
+    }
+    api_check_optional(check, settings->backend, "backend");
+    api_check_optional(check, settings->recording, "recording");
+    api_check_optional(check, settings->ptx, "ptx");
+    api_check_optional(check, settings->sizes, "sizes");
+    api_check_optional(check, settings->kernels, "kernels");
+    api_check_number(check, settings->settle_seconds, most_seconds, "settle_seconds");
+    api_check_number(check, settings->energy_seconds, most_seconds, "energy_seconds");
+    api_check_number(check, settings->limit_seconds, most_seconds, "limit_seconds");
+    api_check_number(check, settings->most_bytes, most_bytes, "most_bytes");
+}
+
 enum fw_status fw_context_measure(struct fw_measure_result *result,
                                   const struct fw_context *context,
                                   const struct fw_measure_settings *settings)
 {
-    struct measuring measuring = {.context = context, .arena = fw_arena_new(context->memory)};
+    struct api_check check = api_check_begin(context, __func__);
+    struct measuring measuring = {.context = context};
     fw_session_options(&measuring.settings, sizeof(measuring.settings), settings);
-    *result = (struct fw_measure_result){0};
+    if (result)
+        *result = (struct fw_measure_result){0};
+    api_check_pointer(&check, result, "the result");
+    api_check_pointer(&check, settings, "the settings");
+    api_check_size(&check, settings, "the settings");
+    check_settings(&check, &measuring.settings);
+    if (check.status)
+        return check.status;
+    measuring.arena = unhurried_arena(context);
     if (!measuring.arena)
         return FW_ERROR_MEMORY;
-    const struct fw_measure_settings *stated = &measuring.settings;
-    enum fw_status status = FW_ERROR_USAGE;
-    if (!stated->from || (!stated->plan && (!stated->program || !stated->store)))
-        fw_session_error(context, "API050",
-                         "measuring needs a list or plan, the program and a store");
-    else
-        status = fw_session_guard(context, measuring.arena, NULL, measure, &measuring);
+    enum fw_status status =
+        fw_session_guard_within(context, &many, measuring.arena, NULL, measure, &measuring);
     const struct fw_campaign_result *from = &measuring.result;
     *result = (struct fw_measure_result){.configurations = from->configurations,
                                          .done = from->done,
@@ -89,6 +126,23 @@ static struct fw_store_change change_of(const struct fw_store_outcome *outcome)
 {
     return (struct fw_store_change){outcome->measurements, outcome->counters, outcome->replaced,
                                     outcome->known, outcome->files};
+}
+
+/* What the functions of a store take: a place for their result, the store, a path or none, and a
+ * campaign or none. */
+static enum fw_status check_store(const struct fw_context *context, const char *function,
+                                  struct fw_store_change *change, const char *store,
+                                  const char *path, const char *campaign)
+{
+    struct api_check check = api_check_begin(context, function);
+    if (change)
+        *change = (struct fw_store_change){0};
+    api_check_pointer(&check, change, "the result");
+    api_check_text(&check, store, "the store");
+    api_check_text(&check, path, "the path");
+    if (!check.status && campaign)
+        check.status = fw_store_check_campaign(campaign, &context->sink);
+    return check.status;
 }
 
 /* Opens the store, works, closes it; `change` may be NULL. */
@@ -116,19 +170,28 @@ enum fw_status fw_context_store_import(struct fw_store_change *change,
 {
     struct measuring measuring = {
         .context = context, .store = store, .path = path, .campaign = campaign};
-    return with_store(&measuring, change, import);
+    enum fw_status status = check_store(context, __func__, change, store, path, campaign);
+    return status ? status : with_store(&measuring, change, import);
 }
 
 static enum fw_status export(struct measuring *measuring, struct fw_store *store) {
     return fw_store_export(&measuring->outcome, store, measuring->path, measuring->campaign);
 }
 
-/* A store that only gives must be there. */
+/* A store that only gives must be there, and hold something: an empty file is never an answer. */
 static bool is_there(const struct fw_context *context, const char *store)
 {
+    struct stat about;
+    if (stat(store, &about) == 0 && S_ISREG(about.st_mode) && about.st_size == 0) {
+        fw_session_error(context, "API051",
+                         "the store %s is empty: nothing was ever stored in it, or all is lost",
+                         store);
+        return false;
+    }
     if (access(store, F_OK) == 0)
         return true;
-    fw_session_error(context, "API051", "there is no store %s (--store names another)", store);
+    fw_report_file(&context->sink, FW_ERROR, "API051", store,
+                   "there is no such store (--store names another)");
     return false;
 }
 
@@ -138,8 +201,10 @@ enum fw_status fw_context_store_export(struct fw_store_change *change,
 {
     struct measuring measuring = {
         .context = context, .store = store, .path = folder, .campaign = campaign};
-    *change = (struct fw_store_change){0};
-    return is_there(context, store) ? with_store(&measuring, change, export) : FW_ERROR_INPUT;
+    enum fw_status status = check_store(context, __func__, change, store, folder, campaign);
+    if (status)
+        return status;
+    return is_there(context, store) ? with_store(&measuring, change, export) : FW_ERROR_MACHINE;
 }
 
 static enum fw_status add_counters(struct measuring *measuring, struct fw_store *store)
@@ -163,18 +228,24 @@ enum fw_status fw_context_store_counters(struct fw_store_change *change,
                                          const struct fw_context *context, const char *store,
                                          const char *path, const char *order, const char *campaign)
 {
+    enum fw_status status = check_store(context, __func__, change, store, path, campaign);
+    struct api_check check = {context, __func__, status};
+    api_check_pointer(&check, campaign, "the campaign");
+    api_check_optional(&check, order, "the order");
+    if (check.status)
+        return check.status;
     struct measuring measuring = {.context = context,
-                                  .arena = fw_arena_new(context->memory),
+                                  .arena = unhurried_arena(context),
                                   .store = store,
                                   .path = path,
                                   .order = order,
                                   .campaign = campaign};
-    *change = (struct fw_store_change){0};
     if (!measuring.arena)
         return FW_ERROR_MEMORY;
-    enum fw_status status = FW_ERROR_INPUT;
+    status = FW_ERROR_MACHINE;
     if (is_there(context, store))
-        status = fw_session_guard(context, measuring.arena, NULL, counters, &measuring);
+        status =
+            fw_session_guard_within(context, &many, measuring.arena, NULL, counters, &measuring);
     fw_arena_free(measuring.arena);
     *change = change_of(&measuring.outcome);
     return status;
@@ -185,7 +256,10 @@ enum fw_status fw_context_store_rebuild(struct fw_store_change *change,
                                         const char *folder)
 {
     struct fw_store_outcome outcome = {0};
-    enum fw_status status = fw_store_rebuild(&outcome, store, folder, &context->sink);
+    enum fw_status status = check_store(context, __func__, change, store, folder, NULL);
+    if (status)
+        return status;
+    status = fw_store_rebuild(&outcome, store, folder, &context->sink);
     *change = change_of(&outcome);
     return status;
 }
@@ -219,14 +293,21 @@ static enum fw_status list_guarded(void *user)
 enum fw_status fw_context_store_list(char **text, const struct fw_context *context,
                                      const char *store, bool json)
 {
+    struct api_check check = api_check_begin(context, __func__);
+    if (text)
+        *text = NULL;
+    api_check_pointer(&check, text, "the result");
+    api_check_text(&check, store, "the store");
+    if (check.status)
+        return check.status;
     struct measuring measuring = {
-        .context = context, .arena = fw_arena_new(context->memory), .store = store, .json = json};
-    *text = NULL;
+        .context = context, .arena = unhurried_arena(context), .store = store, .json = json};
     if (!measuring.arena)
         return FW_ERROR_MEMORY;
-    enum fw_status status = FW_ERROR_INPUT;
+    enum fw_status status = FW_ERROR_MACHINE;
     if (is_there(context, store))
-        status = fw_session_guard(context, measuring.arena, NULL, list_guarded, &measuring);
+        status = fw_session_guard_within(context, &many, measuring.arena, NULL, list_guarded,
+                                         &measuring);
     fw_arena_free(measuring.arena);
     *text = measuring.text;
     return status;

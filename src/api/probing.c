@@ -1,5 +1,5 @@
 /* Probing: what to run on a device, and the profile of what was recorded. */
-#include "session.h"
+#include "api_check.h"
 #include "probe_plan.h"
 #include "probe_profile.h"
 #include "device_report.h"
@@ -30,10 +30,9 @@ static enum fw_status describe(struct fw_probe_device *device, const struct work
     device->cuda = backend && strcmp(backend, "cuda") == 0;
     if (!(units >= 1 && units <= 65536) || !(memory >= 1 << 20 && memory < 1e15) ||
         (device->cuda && !(major >= 1 && major < 100))) {
-        fw_session_error(
-            work->context, "PRB005",
-            "%s does not say how many multiprocessors, how much memory%s the device has",
-            work->settings->recording, device->cuda ? " and what compute capability" : "");
+        fw_report_file(&work->context->sink, FW_ERROR, "PRB005", work->settings->recording,
+                       "it is not said how many multiprocessors, how much memory%s the device has",
+                       device->cuda ? " and what compute capability" : "");
         return FW_ERROR_INPUT;
     }
     device->multiprocessors = (unsigned)units;
@@ -145,10 +144,26 @@ static enum fw_status run(struct work *work, enum fw_status (*what)(void *user))
     work->arena = fw_arena_new(PROBE_MOST);
     if (!work->arena)
         return FW_ERROR_MEMORY;
-    enum fw_status status = fw_session_guard(work->context, work->arena, NULL, what, work);
+    static const struct fw_session_limit limit = {.doing = "probing", .many = true};
+    enum fw_status status =
+        fw_session_guard_within(work->context, &limit, work->arena, NULL, what, work);
     fw_probe_recording_close(work->recording);
     fw_arena_free(work->arena);
     return status;
+}
+
+/* Copies the settings, and checks them. */
+static struct api_check check_settings(struct fw_probe_settings *copy,
+                                       const struct fw_context *context, const char *function,
+                                       const struct fw_probe_settings *settings)
+{
+    struct api_check check = api_check_begin(context, function);
+    fw_session_options(copy, sizeof(*copy), settings);
+    api_check_pointer(&check, settings, "the settings");
+    api_check_size(&check, settings, "the settings");
+    api_check_text(&check, copy->recording, "recording");
+    api_check_optional(&check, copy->name, "name");
+    return check;
 }
 
 enum fw_status
@@ -157,17 +172,21 @@ fw_context_probe_plan(const struct fw_context *context, const struct fw_probe_se
                       void *user)
 {
     struct fw_probe_settings copy;
-    fw_session_options(&copy, sizeof(copy), settings);
+    struct api_check check = check_settings(&copy, context, __func__, settings);
+    if (!take && !check.status)
+        api_check_pointer(&check, NULL, "the function that takes files");
     struct work work = {.context = context, .settings = &copy, .take = take, .user = user};
-    return run(&work, plan);
+    return check.status ? check.status : run(&work, plan);
 }
 
 enum fw_status fw_context_probe_profile(char **text, const struct fw_context *context,
                                         const struct fw_probe_settings *settings)
 {
     struct fw_probe_settings copy;
-    fw_session_options(&copy, sizeof(copy), settings);
+    struct api_check check = check_settings(&copy, context, __func__, settings);
     struct work work = {.context = context, .settings = &copy, .text = text};
-    *text = NULL;
-    return run(&work, profile);
+    if (text)
+        *text = NULL;
+    api_check_pointer(&check, text, "the result");
+    return check.status ? check.status : run(&work, profile);
 }

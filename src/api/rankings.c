@@ -1,11 +1,28 @@
 /* Rankings, as handles. */
+#include "api_check.h"
 #include "report.h"
 #include "sweep.h"
 
 enum fw_status fw_context_rank(struct fw_ranking **ranking, const struct fw_context *context,
                                const struct fw_rank_settings *settings)
 {
-    return fw_sweep_rank(ranking, context, settings);
+    struct api_check check = api_check_begin(context, __func__);
+    struct fw_rank_settings all;
+    if (ranking)
+        *ranking = NULL;
+    api_check_pointer(&check, ranking, "the result");
+    api_check_pointer(&check, settings, "the settings");
+    api_check_size(&check, settings, "the settings");
+    fw_session_options(&all, sizeof(all), settings);
+    api_check_text(&check, all.path, "path");
+    api_check_optional(&check, all.kernel, "kernel");
+    api_check_texts(&check, all.vary, all.vary_count, "vary");
+    api_check_texts(&check, all.bindings, all.binding_count, "bindings");
+    api_check_texts(&check, all.domain, all.domain_count, "domain");
+    api_check_pointer(&check, all.device, "the device");
+    api_check_program_options(&check, all.options);
+    api_check_predict(&check, all.predict);
+    return check.status ? check.status : fw_sweep_rank(ranking, context, settings);
 }
 
 void fw_ranking_free(struct fw_ranking *ranking)
@@ -38,9 +55,16 @@ enum fw_status fw_ranking_render(char **text, const struct fw_ranking *ranking, 
                                  const struct fw_render_options *options)
 {
     const struct fw_context silent = {.message = NULL};
+    struct api_check check = {NULL, __func__, FW_OK};
+    if (text)
+        *text = NULL;
+    api_check_pointer(&check, text, "the result");
+    api_check_pointer(&check, ranking, "the ranking");
+    api_check_render(&check, options);
+    if (check.status)
+        return check.status;
     struct rendering rendering = {
         .arena = fw_arena_new((size_t)4 << 30), .ranking = ranking, .most = most};
-    *text = NULL;
     if (!rendering.arena)
         return FW_ERROR_MEMORY;
     fw_session_options(&rendering.options, sizeof(rendering.options), options);

@@ -1,5 +1,5 @@
 /* Answers as text. */
-#include "session.h"
+#include "api_check.h"
 #include "report.h"
 
 struct rendering {
@@ -26,8 +26,15 @@ enum fw_status fw_answer_render(char **text, const struct fw_answer *answer,
                                 const struct fw_render_options *options)
 {
     const struct fw_context silent = {.message = NULL};
+    struct api_check check = {NULL, __func__, FW_OK};
+    if (text)
+        *text = NULL;
+    api_check_pointer(&check, text, "the result");
+    api_check_pointer(&check, answer, "the answer");
+    api_check_render(&check, options);
+    if (check.status)
+        return check.status;
     struct rendering rendering = {.arena = fw_arena_new((size_t)4 << 30), .answer = answer};
-    *text = NULL;
     if (!rendering.arena)
         return FW_ERROR_MEMORY;
     fw_session_options(&rendering.options, sizeof(rendering.options), options);

@@ -1,5 +1,5 @@
 /* Sets: the cardinality of an integer set in isl's notation. */
-#include "session.h"
+#include "api_check.h"
 #include "formula.h"
 #include "report.h"
 
@@ -154,17 +154,27 @@ enum fw_status fw_context_count_set(char **text, const struct fw_context *contex
                                     const char *const *bindings, size_t binding_count,
                                     const struct fw_render_options *options)
 {
+    struct api_check check = api_check_begin(context, __func__);
+    if (text)
+        *text = NULL;
+    api_check_pointer(&check, text, "the result");
+    api_check_text(&check, path, "the path");
+    api_check_texts(&check, bindings, binding_count, "bindings");
+    api_check_render(&check, options);
+    if (check.status)
+        return check.status;
     struct counting_set work = {.context = context,
                                 .arena = fw_arena_new(context->memory),
                                 .path = path,
                                 .bindings = bindings,
                                 .binding_count = binding_count,
                                 .poly = fw_poly_new()};
+    const struct fw_session_limit limit = {.doing = "counting", .source = &work.source};
     enum fw_status status = FW_ERROR_MEMORY;
     fw_session_options(&work.options, sizeof(work.options), options);
     mpz_init(work.value);
     if (work.arena && work.poly)
-        status = fw_session_guard(context, work.arena, NULL, count_set, &work);
+        status = fw_session_guard_within(context, &limit, work.arena, NULL, count_set, &work);
     fw_count_free(work.count);
     fw_formulas_free(work.formulas);
     fw_set_free(work.set);

@@ -1,10 +1,25 @@
 /* Workers, as handles: settings of any version of the header become complete ones. */
-#include "session.h"
+#include "api_check.h"
+
+/* The context of a worker, which may be missing. */
+static const struct fw_context *context_of(const struct fw_worker *worker)
+{
+    return worker ? worker->program->context : NULL;
+}
 
 enum fw_status fw_worker_new(struct fw_worker **worker, const struct fw_program *program,
                              const struct fw_kernel *kernel)
 {
-    return fw_session_worker_new(worker, program, kernel);
+    struct api_check check = api_check_begin(program ? program->context : NULL, __func__);
+    bool own = false;
+    if (worker)
+        *worker = NULL;
+    api_check_pointer(&check, worker, "the result");
+    api_check_pointer(&check, kernel, "the kernel");
+    for (size_t k = 0; k < (program ? program->kernel_count : 0); k++)
+        own = own || program->kernels[k].record == kernel;
+    api_check_pointer(&check, own ? kernel : NULL, "the kernel, as one of the program's,");
+    return check.status ? check.status : fw_session_worker_new(worker, program, kernel);
 }
 
 void fw_worker_free(struct fw_worker *worker)
@@ -14,59 +29,82 @@ void fw_worker_free(struct fw_worker *worker)
 
 const struct fw_kernel_row *fw_worker_kernel(const struct fw_worker *worker)
 {
-    return worker->row;
+    return worker ? worker->row : NULL;
 }
 
 /* ---- the launch ---- */
 
 void fw_worker_clear(struct fw_worker *worker)
 {
-    fw_session_worker_clear(worker);
+    if (worker)
+        fw_session_worker_clear(worker);
 }
 
 void fw_worker_set_grid(struct fw_worker *worker, uint32_t x, uint32_t y, uint32_t z)
 {
-    fw_session_worker_set_grid(worker, x, y, z);
+    if (worker)
+        fw_session_worker_set_grid(worker, x, y, z);
 }
 
 void fw_worker_set_block(struct fw_worker *worker, uint32_t x, uint32_t y, uint32_t z)
 {
-    fw_session_worker_set_block(worker, x, y, z);
+    if (worker)
+        fw_session_worker_set_block(worker, x, y, z);
 }
 
 void fw_worker_set_shared(struct fw_worker *worker, uint64_t bytes)
 {
-    fw_session_worker_set_shared(worker, bytes);
+    if (worker)
+        fw_session_worker_set_shared(worker, bytes);
 }
 
 enum fw_status fw_worker_set_global(struct fw_worker *worker, uint32_t x, uint32_t y, uint32_t z)
 {
-    return fw_session_worker_set_global(worker, x, y, z);
+    struct api_check check = api_check_begin(context_of(worker), __func__);
+    return check.status ? check.status : fw_session_worker_set_global(worker, x, y, z);
 }
 
 enum fw_status fw_worker_bind(struct fw_worker *worker, const char *text)
 {
-    return fw_session_worker_bind(worker, text);
+    struct api_check check = api_check_begin(context_of(worker), __func__);
+    api_check_text(&check, text, "the text");
+    return check.status ? check.status : fw_session_worker_bind(worker, text);
 }
 
 enum fw_status fw_worker_bind_integer(struct fw_worker *worker, size_t index, int64_t value)
 {
-    return fw_session_worker_bind_integer(worker, index, value);
+    struct api_check check = api_check_begin(context_of(worker), __func__);
+    return check.status ? check.status : fw_session_worker_bind_integer(worker, index, value);
 }
 
 enum fw_status fw_worker_bind_number(struct fw_worker *worker, size_t index, double value)
 {
-    return fw_session_worker_bind_number(worker, index, value);
+    struct api_check check = api_check_begin(context_of(worker), __func__);
+    return check.status ? check.status : fw_session_worker_bind_number(worker, index, value);
 }
 
 /* ---- questions ---- */
+
+static struct api_check check_question(const struct fw_answer **answer,
+                                       const struct fw_worker *worker, const char *function,
+                                       const void *settings)
+{
+    struct api_check check = api_check_begin(context_of(worker), function);
+    if (answer)
+        *answer = NULL;
+    api_check_pointer(&check, answer, "the result");
+    api_check_size(&check, settings, "the settings");
+    return check;
+}
 
 enum fw_status fw_worker_count(const struct fw_answer **answer, struct fw_worker *worker,
                                const struct fw_count_settings *settings)
 {
     struct fw_count_settings all;
+    struct api_check check = check_question(answer, worker, __func__, settings);
     fw_session_options(&all, sizeof(all), settings);
-    return fw_session_worker_count(answer, worker, &all);
+    api_check_optional(&check, all.assumptions, "assumptions");
+    return check.status ? check.status : fw_session_worker_count(answer, worker, &all);
 }
 
 enum fw_status fw_worker_predict(const struct fw_answer **answer, struct fw_worker *worker,
@@ -74,14 +112,19 @@ enum fw_status fw_worker_predict(const struct fw_answer **answer, struct fw_work
                                  const struct fw_predict_settings *settings)
 {
     struct fw_predict_settings all;
+    struct api_check check = check_question(answer, worker, __func__, settings);
     fw_session_options(&all, sizeof(all), settings);
-    return fw_session_worker_predict(answer, worker, device, &all);
+    api_check_pointer(&check, device, "the device");
+    api_check_predict(&check, settings);
+    return check.status ? check.status : fw_session_worker_predict(answer, worker, device, &all);
 }
 
 enum fw_status fw_worker_emulate(const struct fw_answer **answer, struct fw_worker *worker,
                                  const struct fw_emulate_settings *settings)
 {
     struct fw_emulate_settings all;
+    struct api_check check = check_question(answer, worker, __func__, settings);
     fw_session_options(&all, sizeof(all), settings);
-    return fw_session_worker_emulate(answer, worker, &all);
+    api_check_texts(&check, all.arguments, all.argument_count, "arguments");
+    return check.status ? check.status : fw_session_worker_emulate(answer, worker, &all);
 }

@@ -1,4 +1,7 @@
 #include "arena.h"
+#include "deadline.h"
+
+#include "checked.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -19,6 +22,9 @@
 
 enum { ALIGNMENT = 16, FIRST_BLOCK = 16 * 1024, LARGEST_BLOCK = 4 * 1024 * 1024 };
 
+/* Allocations between two looks at the clock. */
+enum { BETWEEN_CHECKS = 512 };
+
 struct block {
     struct block *next;
     size_t size; /* bytes behind this header */
@@ -33,6 +39,9 @@ struct fw_arena {
     size_t limit;
     size_t next_size;
     jmp_buf *on_exhausted;
+    uint32_t until_check; /* allocations before the next look at the deadline */
+    bool unhurried;
+    enum fw_status status; /* of the last unwinding */
 };
 
 struct fw_arena *fw_arena_new(size_t limit)
@@ -41,6 +50,8 @@ struct fw_arena *fw_arena_new(size_t limit)
     if (arena) {
         arena->limit = limit;
         arena->next_size = FIRST_BLOCK;
+        arena->until_check = BETWEEN_CHECKS;
+        arena->status = FW_ERROR_MEMORY;
     }
     return arena;
 }
@@ -113,11 +124,45 @@ void fw_arena_release(struct fw_arena *arena, struct fw_arena_mark mark)
     arena->used = mark.used;
 }
 
+static _Noreturn void unwind(struct fw_arena *arena, enum fw_status status)
+{
+    arena->status = status;
+    if (arena->on_exhausted)
+        longjmp(*arena->on_exhausted, -(int)status);
+    abort();
+}
+
 static _Noreturn void exhausted(struct fw_arena *arena)
 {
-    if (arena->on_exhausted)
-        longjmp(*arena->on_exhausted, 1);
-    abort();
+    unwind(arena, FW_ERROR_MEMORY);
+}
+
+_Noreturn void fw_arena_give_up(struct fw_arena *arena, enum fw_status status)
+{
+    unwind(arena, status);
+}
+
+enum fw_status fw_arena_status(const struct fw_arena *arena)
+{
+    return arena->status;
+}
+
+void fw_arena_unhurried(struct fw_arena *arena)
+{
+    arena->unhurried = true;
+}
+
+void fw_deadline_check(struct fw_arena *arena)
+{
+    if (arena->on_exhausted && !arena->unhurried && fw_deadline_passed())
+        unwind(arena, FW_ERROR_BUDGET);
+}
+
+/* A deadline that has passed is seen by each arena at once from then on. */
+static __attribute__((noinline)) void check_time(struct fw_arena *arena)
+{
+    arena->until_check = fw_deadline_is_over() ? 1 : BETWEEN_CHECKS;
+    fw_deadline_check(arena);
 }
 
 static struct block *add_block(struct fw_arena *arena, size_t size)
@@ -143,6 +188,8 @@ void *fw_arena_alloc(struct fw_arena *arena, size_t size)
     size_t rounded = (size + ALIGNMENT - 1) & ~(size_t)(ALIGNMENT - 1);
     if (arena->limit && rounded > arena->limit - arena->used)
         exhausted(arena);
+    if (--arena->until_check == 0)
+        check_time(arena);
     arena->used += rounded;
     if (SEPARATE_BLOCKS)
         return add_block(arena, size) + 1;
@@ -162,7 +209,7 @@ void *fw_arena_alloc(struct fw_arena *arena, size_t size)
 void *fw_arena_array(struct fw_arena *arena, size_t count, size_t size)
 {
     size_t total;
-    if (__builtin_mul_overflow(count, size, &total))
+    if (fw_multiply_overflows(count, size, &total))
         exhausted(arena);
     return fw_arena_alloc(arena, total);
 }
@@ -223,6 +270,7 @@ jmp_buf *fw_arena_on_exhausted(struct fw_arena *arena, jmp_buf *point)
 {
     jmp_buf *before = arena->on_exhausted;
     arena->on_exhausted = point;
+    arena->status = FW_ERROR_MEMORY;
     return before;
 }
 
@@ -236,9 +284,10 @@ enum fw_status fw_arena_finally(struct fw_arena *arena, enum fw_status (*work)(v
         status = work(user);
         is_exhausted = false;
     }
+    enum fw_status why = arena->status;
     fw_arena_on_exhausted(arena, before);
     after(user);
     if (is_exhausted)
-        exhausted(arena);
+        unwind(arena, why);
     return status;
 }

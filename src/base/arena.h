@@ -4,7 +4,9 @@
  * allocation is zeroed and aligned for any type.  An arena has a limit: a hostile input runs into
  * it instead of into the machine's memory.  Allocation never returns NULL: at the limit, or when
  * the machine has no more, it unwinds (longjmp) to the `on_exhausted` point that the owner of the
- * arena set, who answers FW_ERROR_MEMORY.  Without such a point the program aborts.
+ * arena set, who answers with fw_arena_status: FW_ERROR_MEMORY, or what was given up for
+ * (fw_arena_give_up).  Without such a point the program aborts.  Every so many allocations an arena
+ * asks whether the time of the thread's work is over (deadline.h) and unwinds to the same point.
  * Under AddressSanitizer each allocation is a malloc of its own, so that overruns are seen. */
 #ifndef FW_ARENA_H
 #define FW_ARENA_H
@@ -62,8 +64,19 @@ char *fw_arena_vprintf(struct fw_arena *arena, const char *format, va_list argum
 size_t fw_arena_used(const struct fw_arena *arena);
 
 /* Where to unwind to when the arena is exhausted; NULL takes the point away.  Returns the point
- * that was set before, so that nested users can restore it. */
+ * that was set before, so that nested users can restore it.  setjmp gives the status' number
+ * without its sign there (fw_arena_status says the same). */
 jmp_buf *fw_arena_on_exhausted(struct fw_arena *arena, jmp_buf *point);
+
+/* Unwinds to the point as at exhaustion, for another reason: the status says which. */
+_Noreturn void fw_arena_give_up(struct fw_arena *arena, enum fw_status status);
+
+/* What the last unwinding was for: FW_ERROR_MEMORY, FW_ERROR_BUDGET for a deadline, or what was
+ * given up for.  fw_arena_on_exhausted forgets it. */
+enum fw_status fw_arena_status(const struct fw_arena *arena);
+
+/* Takes the arena out of the checks of deadlines: its point is not valid at every allocation. */
+void fw_arena_unhurried(struct fw_arena *arena);
 
 /* Calls `work(user)`, then `after(user)` in any case: when the arena is exhausted meanwhile, the
  * unwinding goes on behind it.  For what an arena does not hold (a file, a JSON document) and must

@@ -20,12 +20,20 @@ struct fw_source {
     size_t length;
 };
 
-/* A range of bytes of a source; `source` NULL: no place is known. */
+/* A range of bytes of a source; `source` NULL: no place is known; `offset` FW_WHOLE_SOURCE: no
+ * place inside the source is, only which source it is. */
 struct fw_span {
     const struct fw_source *source;
     uint32_t offset;
     uint32_t length;
 };
+#define FW_WHOLE_SOURCE UINT32_MAX
+
+/* The place of what a whole source is at fault for. */
+static inline struct fw_span fw_span_of_source(const struct fw_source *source)
+{
+    return (struct fw_span){source, FW_WHOLE_SOURCE, 0};
+}
 
 struct fw_diagnostic {
     enum fw_severity severity;
@@ -42,7 +50,8 @@ struct fw_sink {
     void *user;
 };
 
-/* The place of a span's first byte, both counted from 1.  Columns are bytes. */
+/* The place of a span's first byte, both counted from 1; 0 for a whole source.  Columns are bytes.
+ */
 struct fw_position {
     uint32_t line;
     uint32_t column;
@@ -58,9 +67,19 @@ void fw_report_notes(const struct fw_sink *sink, enum fw_severity severity, cons
                      struct fw_span span, const char *const *notes, size_t note_count,
                      const char *format, ...) __attribute__((format(printf, 7, 8)));
 
+/* The same for a file that is known by its path alone. */
+void fw_report_file(const struct fw_sink *sink, enum fw_severity severity, const char *code,
+                    const char *path, const char *format, ...)
+    __attribute__((format(printf, 5, 6)));
+
+/* The place of a line and column, both from 1, of a source; what lies past its end is the whole
+ * source. */
+struct fw_span fw_span_at(const struct fw_source *source, size_t line, size_t column);
+
 /* "name:line:column: error: message [CODE]", the source line, a caret under the place, notes; ends
- * with a newline.  Control characters of the source are shown as '?'; long lines are cut around the
- * place.  The text belongs to the arena. */
+ * with a newline.  Name, message and notes go through fw_text_shown; in the source line, which
+ * the caret counts the bytes of, control characters and all beyond ASCII are shown as '?'.  Long
+ * lines are cut around the place.  The text belongs to the arena. */
 char *fw_diagnostic_render(struct fw_arena *arena, const struct fw_diagnostic *diagnostic);
 
 #endif

@@ -1,5 +1,7 @@
 #include "text.h"
 
+#include "checked.h"
+
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -131,10 +133,86 @@ bool fw_text_integer(const char *text, bool suffixes, int64_t *value)
         end += shift != 0;
     }
     int64_t scaled;
-    if (*end || __builtin_mul_overflow((int64_t)number, (int64_t)1 << shift, &scaled))
+    if (*end || fw_multiply_overflows((int64_t)number, (int64_t)1 << shift, &scaled))
         return false;
     *value = scaled;
     return true;
+}
+
+size_t fw_text_character(const char *text)
+{
+    static const struct {
+        unsigned char first, last, low, high; /* of the first byte, of the second */
+        size_t length;
+    } rows[] = {
+        {0x00, 0x7f, 0, 0, 1},       {0xc2, 0xdf, 0x80, 0xbf, 2}, {0xe0, 0xe0, 0xa0, 0xbf, 3},
+        {0xe1, 0xec, 0x80, 0xbf, 3}, {0xed, 0xed, 0x80, 0x9f, 3}, {0xee, 0xef, 0x80, 0xbf, 3},
+        {0xf0, 0xf0, 0x90, 0xbf, 4}, {0xf1, 0xf3, 0x80, 0xbf, 4}, {0xf4, 0xf4, 0x80, 0x8f, 4}};
+    const unsigned char *bytes = (const unsigned char *)text;
+    for (size_t r = 0; r < sizeof(rows) / sizeof(rows[0]); r++) {
+        if (*bytes < rows[r].first || *bytes > rows[r].last)
+            continue;
+        for (size_t b = 1; b < rows[r].length; b++) {
+            unsigned char low = b == 1 ? rows[r].low : 0x80, high = b == 1 ? rows[r].high : 0xbf;
+            if (bytes[b] < low || bytes[b] > high)
+                return 0;
+        }
+        return rows[r].length;
+    }
+    return 0;
+}
+
+unsigned fw_text_code(const char *text)
+{
+    const size_t length = fw_text_character(text);
+    const unsigned char *bytes = (const unsigned char *)text;
+    unsigned code = length == 1 ? bytes[0] : bytes[0] & (0xffu >> (length + 1));
+    for (size_t b = 1; b < length; b++)
+        code = code << 6 | (bytes[b] & 0x3fu);
+    return code;
+}
+
+bool fw_text_is_control(const char *text)
+{
+    static const struct {
+        unsigned first, last;
+    } rows[] = {{0x00, 0x1f},     {0x7f, 0x9f},     {0x61c, 0x61c},
+                {0x200b, 0x200f}, {0x2028, 0x202e}, {0x2066, 0x206f},
+                {0xfeff, 0xfeff}, {0xfff9, 0xfffb}, {0xe0000, 0xe007f}};
+    unsigned code = fw_text_code(text);
+    for (size_t r = 0; r < sizeof(rows) / sizeof(rows[0]); r++)
+        if (code >= rows[r].first && code <= rows[r].last)
+            return true;
+    return false;
+}
+
+static char *printable(struct fw_arena *arena, const char *text, size_t length, const char *kept)
+{
+    struct fw_buffer out = fw_buffer_new(arena);
+    const char *copy = fw_arena_text(arena, text, length); /* ends with a zero byte */
+    for (size_t at = 0; at < length;) {
+        unsigned char byte = (unsigned char)copy[at];
+        size_t bytes = fw_text_character(copy + at);
+        if (bytes == 0 ||
+            (bytes == 1 && fw_text_is_control(copy + at) && !(byte && strchr(kept, byte))))
+            fw_buffer_printf(&out, "\\x%02x", byte);
+        else if (bytes > 1 && fw_text_is_control(copy + at))
+            fw_buffer_printf(&out, "\\u%04x", fw_text_code(copy + at));
+        else
+            fw_buffer_add(&out, copy + at, bytes);
+        at += bytes ? bytes : 1;
+    }
+    return out.text;
+}
+
+char *fw_text_shown(struct fw_arena *arena, const char *text, size_t length)
+{
+    return printable(arena, text, length, "");
+}
+
+char *fw_text_shown_lines(struct fw_arena *arena, const char *text, size_t length)
+{
+    return printable(arena, text, length, "\n\t");
 }
 
 unsigned fw_text_distance(const char *a, const char *b, unsigned most)

@@ -53,6 +53,26 @@ void fw_buffer_printf(struct fw_buffer *buffer, const char *format, ...)
  * optional K, M or G (powers of 1024).  False on anything else, overflow included. */
 bool fw_text_integer(const char *text, bool suffixes, int64_t *value);
 
+/* Bytes of the UTF-8 character (RFC 3629) that a zero-terminated text begins with, 1 at its end; 0:
+ * it begins with none. */
+size_t fw_text_character(const char *text);
+
+/* The code point of the UTF-8 character that a text begins with. */
+unsigned fw_text_code(const char *text);
+
+/* Whether the text begins with a character that does something to a terminal or to the order in
+ * which others are shown, rather than being shown itself: what fw_text_shown does not keep. */
+bool fw_text_is_control(const char *text);
+
+/* A copy of `length` bytes in the arena as a terminal may show it, on one line: control characters
+ * (C0, DEL) and bytes that are no UTF-8 as \x1b, C1 and the characters that turn the direction of
+ * writing or break a line as \u202e.  All else stays as it is.  What people are shown of an input
+ * (names of files, kernels and arguments, words of a source) goes through here. */
+char *fw_text_shown(struct fw_arena *arena, const char *text, size_t length);
+
+/* The same of a whole text of many lines: newlines and tabs stay. */
+char *fw_text_shown_lines(struct fw_arena *arena, const char *text, size_t length);
+
 /* 64-bit FNV-1a of `length` bytes. */
 uint64_t fw_hash(const void *bytes, size_t length);
 

@@ -1,5 +1,6 @@
 /* One campaign, from its list to the store.  See campaign.h. */
 #include "campaign_internal.h"
+#include "deadline.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -140,7 +141,8 @@ static enum fw_status read_new(struct session *session, struct fw_buffer *text, 
     }
     if (file && !ferror(file) && fclose(file) == 0)
         return FW_OK;
-    CAMPAIGN_ERROR(&session->run, "CAM002", "%s: %s", session->work.records, strerror(errno));
+    fw_report_file(session->run.sink, FW_ERROR, "CAM002", session->work.records, "%s",
+                   strerror(errno));
     return FW_ERROR_MACHINE;
 }
 
@@ -244,11 +246,13 @@ static enum fw_status measure(struct session *session)
         const char *line = status ? NULL : campaign_child_line(run, &child);
         if (line)
             status = hear(session, line);
+        if (!status && fw_deadline_passed())
+            status = FW_ERROR_BUDGET;
         fw_arena_release(run->arena, mark);
         if (!line || status)
             break;
     }
-    if (status) /* the store cannot be written: what comes after would only be lost */
+    if (status) /* no store to write to, or no time: what comes after would only be lost */
         kill(child.process, SIGTERM);
     bool all_heard = session->progress.left == 0;
     enum fw_status told =
@@ -287,6 +291,8 @@ enum fw_status fw_campaign_run(struct fw_campaign_result *result,
     struct session session = {.run = {campaign, result, arena, sink, campaign->backend, 0},
                               .work = {.lock = -1, .name_lock = -1}};
     *result = (struct fw_campaign_result){.name = campaign->name};
+    if (campaign->name && fw_store_check_campaign(campaign->name, sink))
+        return FW_ERROR_USAGE;
     if (campaign->plan) {
         if (!campaign->backend)
             session.run.backend = "cuda";

@@ -34,6 +34,9 @@ struct campaign_parameter {
     bool pointer;
 };
 
+/* Whether a plan knows elements of this type. */
+bool campaign_is_type(const char *text);
+
 /* A source of launches: its text, kernels and body. */
 struct campaign_source {
     const char *path;
@@ -71,6 +74,7 @@ struct campaign_work {
     const char *records; /* what forewarp-measure writes */
     const char *skip;    /* fingerprints that are in the store */
     const char *errors;  /* what it says on standard error */
+    const char *fresh;   /* `skip` before it has landed */
     const char *name;    /* of the file that locks the campaign; NULL before */
     int lock, name_lock;
 };
@@ -87,7 +91,7 @@ enum fw_status campaign_work_name(struct campaign_run *run, struct campaign_work
  */
 void campaign_work_close(struct campaign_work *work, bool keep);
 
-/* Writes a whole file. */
+/* Writes a file; it lands by rename, whole or not at all. */
 enum fw_status campaign_file_write(struct campaign_run *run, const char *path, const char *text,
                                    size_t length);
 

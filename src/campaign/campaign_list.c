@@ -53,6 +53,14 @@ static const struct {
                {".u64", "u64"},
                {".s64", "s64"}};
 
+bool campaign_is_type(const char *text)
+{
+    for (size_t i = 0; i < sizeof(scalars) / sizeof(scalars[0]); i++)
+        if (strcmp(scalars[i].plan, text) == 0)
+            return true;
+    return false;
+}
+
 static const char *plan_type(struct fw_arena *arena, const char *written)
 {
     static const char *const ignored[] = {"const", "__const", "volatile", "private", "__private"};
@@ -100,8 +108,8 @@ static json_t *parse(struct campaign_run *run, const struct fw_source *text)
     if (text->text[blank] == '[') {
         json_t *array = json_loadb(text->text, text->length, JSON_REJECT_DUPLICATES, &error);
         if (!array)
-            CAMPAIGN_ERROR(run, "CAM001", "%s:%d:%d: %s", text->name, error.line, error.column,
-                           error.text);
+            fw_report(run->sink, FW_ERROR, "CAM001",
+                      fw_span_at(text, (size_t)error.line, (size_t)error.column), "%s", error.text);
         return array;
     }
     json_t *list = json_array();
@@ -111,8 +119,8 @@ static json_t *parse(struct campaign_run *run, const struct fw_source *text)
         if (strspn(at, " \t\r\n") < length) {
             json_t *one = json_loadb(at, length, JSON_REJECT_DUPLICATES, &error);
             if (!one) {
-                CAMPAIGN_ERROR(run, "CAM001", "%s:%d:%d: %s", text->name, line, error.column,
-                               error.text);
+                fw_report(run->sink, FW_ERROR, "CAM001",
+                          fw_span_at(text, (size_t)line, (size_t)error.column), "%s", error.text);
                 json_decref(list);
                 return NULL;
             }
@@ -123,6 +131,38 @@ static json_t *parse(struct campaign_run *run, const struct fw_source *text)
     return list;
 }
 
+/* Whether a text may stand in a plan, which has one thing a line and names between quotes. */
+static bool fits_plan(const char *text)
+{
+    for (const char *at = text; *at; at += fw_text_character(at))
+        if (*at == '"' || !fw_text_character(at) || fw_text_is_control(at))
+            return false;
+    return true;
+}
+
+static bool members_fit_plan(const json_t *object)
+{
+    static const char *const repeated[] = {"file",  "kernel", "name", "size",
+                                           "shape", "type",   "fill"};
+    bool good = true;
+    for (size_t i = 0; i < sizeof(repeated) / sizeof(repeated[0]); i++)
+        good = good && (!text_of(object, repeated[i]) || fits_plan(text_of(object, repeated[i])));
+    return good;
+}
+
+/* The texts of a launch and of its buffers that a plan repeats. */
+static bool texts_fit_plan(const json_t *launch)
+{
+    bool good = members_fit_plan(launch);
+    const char *name;
+    json_t *buffer;
+    json_object_foreach(json_object_get(launch, "buffers"), name, buffer)
+    {
+        good = good && fits_plan(name) && members_fit_plan(buffer);
+    }
+    return good;
+}
+
 static enum fw_status check(struct campaign_run *run, const char *path, size_t index,
                             const json_t *launch)
 {
@@ -130,11 +170,17 @@ static enum fw_status check(struct campaign_run *run, const char *path, size_t i
     static const char *const triples[] = {"grid", "block"};
     for (size_t i = 0; i < 2; i++) {
         const char *value = text_of(launch, texts[i]);
-        if (!value || !*value || strpbrk(value, "\"\n")) {
-            CAMPAIGN_ERROR(run, "CAM001", "%s: launch %zu has no \"%s\"", path, index + 1,
-                           texts[i]);
+        if (!value || !*value) {
+            fw_report_file(run->sink, FW_ERROR, "CAM001", path, "launch %zu has no \"%s\"",
+                           index + 1, texts[i]);
             return FW_ERROR_INPUT;
         }
+    }
+    if (!texts_fit_plan(launch)) {
+        fw_report_file(run->sink, FW_ERROR, "CAM001", path,
+                       "launch %zu: a text of it, or of a buffer, has quotes or control characters",
+                       index + 1);
+        return FW_ERROR_INPUT;
     }
     for (size_t i = 0; i < 2; i++) {
         const json_t *value = json_object_get(launch, triples[i]);
@@ -142,8 +188,9 @@ static enum fw_status check(struct campaign_run *run, const char *path, size_t i
         for (size_t j = 0; j < json_array_size(value); j++)
             good = good && json_integer_value(json_array_get(value, j)) > 0;
         if (!good) {
-            CAMPAIGN_ERROR(run, "CAM001", "%s: launch %zu (%s): \"%s\" is not [X, Y, Z]", path,
-                           index + 1, text_of(launch, "kernel"), triples[i]);
+            fw_report_file(run->sink, FW_ERROR, "CAM001", path,
+                           "launch %zu (%s): \"%s\" is not [X, Y, Z]", index + 1,
+                           text_of(launch, "kernel"), triples[i]);
             return FW_ERROR_INPUT;
         }
     }
@@ -165,7 +212,8 @@ static enum fw_status all_known(struct campaign_run *run, const char *path, cons
             found = found || (value && strcmp(value, name) == 0);
         }
         if (!found) {
-            CAMPAIGN_ERROR(run, "CAM001", "%s: no launch has the %s '%s'", path, key, name);
+            fw_report_file(run->sink, FW_ERROR, "CAM001", path, "no launch has the %s '%s'", key,
+                           name);
             return FW_ERROR_INPUT;
         }
         at += length + (at[length] == ',');
@@ -185,7 +233,7 @@ enum fw_status campaign_list_read(struct campaign_run *run, json_t **list, const
     *list = NULL;
     enum fw_status status = fw_store_read_file(&text, run->arena, path, run->sink);
     if (status)
-        return FW_ERROR_INPUT;
+        return status;
     json_t *all = parse(run, &text);
     json_t *chosen = all ? json_array() : NULL;
     for (size_t i = 0; i < json_array_size(all) && !status; i++) {
@@ -204,7 +252,7 @@ enum fw_status campaign_list_read(struct campaign_run *run, json_t **list, const
         status = all_known(run, path, all, "size", run->campaign->sizes);
     json_decref(all);
     if (!status && json_array_size(chosen) == 0) {
-        CAMPAIGN_ERROR(run, "CAM001", "%s: no launch of these sizes and kernels", path);
+        fw_report_file(run->sink, FW_ERROR, "CAM001", path, "no launch of these sizes and kernels");
         status = FW_ERROR_INPUT;
     }
     *list = chosen;
@@ -238,8 +286,9 @@ enum fw_status campaign_source_read(struct campaign_run *run, struct campaign_so
     size_t length = strlen(path);
     *source = (struct campaign_source){.path = path};
     source->is_ptx = length > 4 && strcmp(path + length - 4, ".ptx") == 0;
-    if (fw_store_read_file(&source->text, run->arena, path, run->sink))
-        return FW_ERROR_INPUT;
+    enum fw_status status = fw_store_read_file(&source->text, run->arena, path, run->sink);
+    if (status)
+        return status;
     source->plain = without_comments(run->arena, &source->text);
     if (!source->is_ptx)
         fw_signatures_read(&source->signatures, run->arena, source->text.text, source->text.length,

@@ -1,6 +1,7 @@
 /* The plan of a list of launches, and its sources.  See campaign_internal.h. */
 #include "campaign_internal.h"
 
+#include <ctype.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -123,6 +124,25 @@ static void add_number(struct fw_buffer *to, const json_t *value)
         fw_buffer_printf(to, " %.17g", json_number_value(value));
 }
 
+/* A word of a plan, where quotes, blanks and the sign of a comment say something. */
+static bool is_word(const char *text)
+{
+    for (const char *at = text; *at; at++)
+        if (strchr("\"# ", *at) || iscntrl((unsigned char)*at))
+            return false;
+    return *text != '\0';
+}
+
+static bool is_fill(const char *text)
+{
+    static const char *const fills[] = {"zero",        "random", "ramp",
+                                        "permutation", "cycle",  "untouched"};
+    for (size_t i = 0; i < sizeof(fills) / sizeof(fills[0]); i++)
+        if (strcmp(fills[i], text) == 0)
+            return true;
+    return false;
+}
+
 static const char *add_buffer(struct fw_buffer *to, const char *name, const json_t *buffer)
 {
     const char *type = text_of(buffer, "type"), *fill = text_of(buffer, "fill");
@@ -132,6 +152,10 @@ static const char *add_buffer(struct fw_buffer *to, const char *name, const json
                  *jitter = json_object_get(buffer, "jitter");
     if (!type || !fill || !json_is_integer(count))
         return "a buffer lacks type, count or fill";
+    if (!campaign_is_type(type))
+        return "a buffer is of a type that no plan has";
+    if (!is_fill(fill))
+        return "a buffer has a fill that no plan has";
     fw_buffer_printf(to, "    buffer %s %s %lld %s", name, type,
                      (long long)json_integer_value(count), fill);
     if (strcmp(fill, "random") == 0 && (low || high)) {
@@ -201,7 +225,7 @@ static void add_outputs(struct planning *planning, const struct file *file, cons
         const char *fill = text_of(buffer, "fill");
         bool fresh = fill && strcmp(fill, "zero") == 0 && !file->source.is_ptx &&
                      campaign_only_assigned(&file->source, kernel, name);
-        if (!name || !buffer)
+        if (!name || !buffer || !is_word(name))
             continue;
         fw_buffer_printf(&planning->plan, "    output %s%s\n", name, fresh ? " poison" : "");
         if (planning->run->campaign->restore && !fresh)

@@ -14,17 +14,29 @@ static const char marks[] = ".campaign";
 
 static enum fw_status cannot(struct campaign_run *run, const char *path)
 {
-    CAMPAIGN_ERROR(run, "CAM002", "%s: %s", path, strerror(errno));
+    fw_report_file(run->sink, FW_ERROR, "CAM002", path, "%s", strerror(errno));
     return FW_ERROR_MACHINE;
 }
 
 enum fw_status campaign_file_write(struct campaign_run *run, const char *path, const char *text,
                                    size_t length)
 {
-    FILE *file = fopen(path, "wb");
-    bool good = file && fwrite(text, 1, length, file) == length;
-    good = file && fclose(file) == 0 && good;
-    return good ? FW_OK : cannot(run, path);
+    char *fresh = fw_arena_printf(run->arena, "%s.%ld", path, (long)getpid());
+    FILE *file = fopen(fresh, "wb");
+    bool good = file && fwrite(text, 1, length, file) == length && fflush(file) == 0 &&
+                fsync(fileno(file)) == 0;
+    int code = errno;
+    if (file && fclose(file) != 0 && good) {
+        good = false;
+        code = errno;
+    }
+    if (good && rename(fresh, path) == 0)
+        return FW_OK;
+    code = good ? errno : code;
+    if (file)
+        unlink(fresh);
+    errno = code;
+    return cannot(run, path);
 }
 
 /* The files of process `who`. */
@@ -36,6 +48,7 @@ static void name_files(struct campaign_run *run, struct campaign_work *work, con
     work->records = fw_arena_printf(run->arena, "%s.records", base);
     work->skip = fw_arena_printf(run->arena, "%s.skip", base);
     work->errors = fw_arena_printf(run->arena, "%s.errors", base);
+    work->fresh = fw_arena_printf(run->arena, "%s.%s", work->skip, who);
 }
 
 static void remove_files(const struct campaign_work *work)
@@ -50,6 +63,7 @@ static void remove_files(const struct campaign_work *work)
     unlink(work->records);
     unlink(work->skip);
     unlink(work->errors);
+    unlink(work->fresh);
     unlink(work->mark);
 }
 
@@ -66,8 +80,14 @@ static enum fw_status adopt(struct campaign_run *run, const struct campaign_work
     if (left.lock < 0)
         return FW_OK;
     bool free_now = flock(left.lock, LOCK_EX | LOCK_NB) == 0;
-    if (free_now && !fw_store_read_file(&name, run->arena, left.mark, NULL) && name.length &&
-        !fw_store_read_file(&records, run->arena, left.records, NULL))
+    /* Records that cannot be read now stay for another day. */
+    bool any = free_now && access(left.records, F_OK) == 0;
+    if (any)
+        status = fw_store_read_file(&name, run->arena, left.mark, run->sink);
+    any = any && !status && name.length > 0;
+    if (any)
+        status = fw_store_read_file(&records, run->arena, left.records, run->sink);
+    if (any && !status)
         status =
             fw_store_add(&outcome, store, name.text, left.records, records.text, records.length);
     if (free_now && !status)

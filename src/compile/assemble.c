@@ -113,7 +113,7 @@ static const char *first_message(struct fw_arena *arena, const char *text)
     while (strncmp(text, "ptxas info", 10) == 0 || *text == '\n')
         text += strcspn(text, "\n") + (text[strcspn(text, "\n")] == '\n');
     size_t line = strcspn(text, "\n");
-    return line ? compile_printable(arena, text, line < LONGEST ? line : LONGEST) : "(no message)";
+    return line ? fw_text_shown(arena, text, line < LONGEST ? line : LONGEST) : "(no message)";
 }
 
 /* Runs ptxas once with its output in the scratch folder's file `name`; `*said` is that. */
@@ -217,7 +217,7 @@ static bool can_be(const struct fw_assembled *kernel)
 
 /* Kernels' resources; false when there are none, or some cannot be.  Functions that stay calls have
  * properties of their own, which are not a kernel's. */
-static bool read_messages(struct fw_assembly *assembly, struct fw_arena *arena, const char *text)
+bool compile_read_assembly(struct fw_assembly *assembly, struct fw_arena *arena, const char *text)
 {
     struct fw_assembled *now = NULL;
     bool own = false; /* the properties that follow are the kernel's */
@@ -275,7 +275,7 @@ static enum fw_status assemble(struct assembling *work, struct fw_assembly *asse
         assembly->cached = messages != NULL;
     }
     if (messages) {
-        assembly->known = read_messages(assembly, arena, messages);
+        assembly->known = compile_read_assembly(assembly, arena, messages);
         if (assembly->known || options->cached_only)
             return FW_OK;
         *assembly = (struct fw_assembly){.version = "ptxas"};
@@ -294,7 +294,7 @@ static enum fw_status assemble(struct assembling *work, struct fw_assembly *asse
         status = run(work, &messages);
     if (status)
         return status;
-    if (!read_messages(assembly, arena, messages)) {
+    if (!compile_read_assembly(assembly, arena, messages)) {
         fw_report(work->sink, FW_ERROR, "CMP023", nowhere,
                   "ptxas said nothing of registers that can be: %s",
                   first_message(arena, strchr(messages, '\n') + 1));

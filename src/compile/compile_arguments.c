@@ -36,7 +36,7 @@ static enum fw_status refuse_option(const struct compilation *compilation, const
                                     const char *option)
 {
     fw_report(compilation->sink, FW_ERROR, "CMP003", (struct fw_span){0}, "%s: %s", why,
-              compile_printable(compilation->arena, option, strlen(option)));
+              fw_text_shown(compilation->arena, option, strlen(option)));
     return FW_ERROR_USAGE;
 }
 

@@ -172,7 +172,7 @@ static void tell_of_others(const struct compilation *compilation)
     if (access(cache, F_OK) == 0 && !atomic_flag_test_and_set(&told))
         fw_report(compilation->sink, FW_NOTE, "CMP016", (struct fw_span){0},
                   "the cache %s is not used: others own or may write it, or a folder above it",
-                  compile_printable(compilation->arena, cache, strlen(cache)));
+                  fw_text_shown(compilation->arena, cache, strlen(cache)));
 }
 
 bool compile_cache_get(struct compilation *compilation, const struct fw_digest *key,

@@ -81,18 +81,6 @@ const char *const *compile_environment(struct fw_arena *arena, const char *scrat
     return environment.at;
 }
 
-const char *compile_printable(struct fw_arena *arena, const char *text, size_t length)
-{
-    char *copy = fw_arena_text(arena, text, length);
-    for (size_t i = 0; i < length; i++) {
-        unsigned char byte = (unsigned char)copy[i];
-        if ((byte < 0x20 && byte != '\t') || byte == 0x7f ||
-            (byte >= 0x80 && byte < 0xa0 && i && (unsigned char)copy[i - 1] == 0xc2))
-            copy[i] = '?';
-    }
-    return copy;
-}
-
 /* Whose file this is. */
 enum owner { OWNER_NOBODY, OWNER_USER, OWNER_SYSTEM };
 
@@ -125,7 +113,7 @@ static enum fw_status refuse(const struct compilation *compilation, const char *
     fw_report_notes(compilation->sink, FW_ERROR, "CMP004",
                     (struct fw_span){compilation->source, 0, 0}, notes, 1,
                     "the source includes %s, which it may not read",
-                    compile_printable(compilation->arena, path, strlen(path)));
+                    fw_text_shown(compilation->arena, path, strlen(path)));
     return FW_ERROR_INPUT;
 }
 
@@ -140,7 +128,7 @@ static enum fw_status refuse_embeds(const struct compilation *compilation, const
         return FW_OK;
     fw_report(compilation->sink, FW_ERROR, "CMP005", (struct fw_span){compilation->source, 0, 0},
               "%s uses #embed, which is not allowed here",
-              compile_printable(compilation->arena, path, strlen(path)));
+              fw_text_shown(compilation->arena, path, strlen(path)));
     return FW_ERROR_INPUT;
 }
 

@@ -2,9 +2,11 @@
 #ifndef FW_COMPILE_INTERNAL_H
 #define FW_COMPILE_INTERNAL_H
 
+#include "assemble.h"
 #include "child.h"
 #include "compile.h"
 #include "sha256.h"
+#include "text.h"
 
 enum { LARGEST_SOURCE = 16 << 20, LARGEST_OUTPUT = 64 << 20, LARGEST_MESSAGES = 1 << 20 };
 
@@ -45,9 +47,6 @@ bool compile_is_inside(const char *path, const char *folder);
 
 /* The environment that children get: the place of programs and libraries, nothing else of ours. */
 const char *const *compile_environment(struct fw_arena *arena, const char *scratch);
-
-/* A text with control characters shown as '?'. */
-const char *compile_printable(struct fw_arena *arena, const char *text, size_t length);
 
 /* The options and paths, before a compiler is run: FW_ERROR_USAGE, CMP003, and FW_ERROR_MACHINE,
  * CMP012. */
@@ -151,6 +150,14 @@ char *compile_read_entry(struct fw_arena *arena, const char *path, size_t most, 
  * none now. */
 bool compile_store(struct fw_arena *arena, const char *folder, const char *path,
                    const char *magic_word, const struct fw_buffer *body);
+
+/* What compilers and ptxas say, as texts: the kind and version in the answer to --version (false:
+ * there is none), the folders of headers in what they tell with -v, and of ptxas's messages, behind
+ * a line with its version, the kernels' resources (false: there are none, or some cannot be). */
+bool compile_read_version(struct fw_compiler *compiler, struct fw_arena *arena, const char *answer);
+void compile_read_search_list(struct fw_compiler *compiler, struct fw_arena *arena,
+                              const char *answer);
+bool compile_read_assembly(struct fw_assembly *assembly, struct fw_arena *arena, const char *text);
 
 /* An executable of that name in $PATH, in the CUDA toolkit's folders; NULL: there is none. */
 const char *compile_find_tool(struct fw_arena *arena, const char *name);

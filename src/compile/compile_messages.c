@@ -127,7 +127,7 @@ static void tell(const struct compilation *compilation, const struct message *me
 {
     struct fw_arena *arena = compilation->arena;
     const char *file = fw_arena_text(arena, message->file, message->file_length);
-    const char *text = compile_printable(arena, message->text, message->length);
+    const char *text = fw_text_shown(arena, message->text, message->length);
     bool forbidden = is_forbidden(compilation, text);
     const char *code = message->severity != FW_ERROR    ? "CMP011"
                        : forbidden && !is_missing(text) ? "CMP004"
@@ -143,12 +143,12 @@ static void tell(const struct compilation *compilation, const struct message *me
     } else if (defined && message->line && message->line <= compilation->options->define_count) {
         const char *definition = compilation->options->defines[message->line - 1];
         text = fw_arena_printf(arena, "-D %s: %s",
-                               compile_printable(arena, definition, strlen(definition)), text);
+                               fw_text_shown(arena, definition, strlen(definition)), text);
     } else if (message->line) {
         /* Links of ours stand for include folders. */
         const char *real = compile_real_path(arena, file);
         file = real ? real : file;
-        text = fw_arena_printf(arena, "%s:%lu: %s", compile_printable(arena, file, strlen(file)),
+        text = fw_arena_printf(arena, "%s:%lu: %s", fw_text_shown(arena, file, strlen(file)),
                                message->line, text);
     } else {
         span.source = compilation->source;

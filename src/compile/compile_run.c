@@ -82,12 +82,17 @@ static struct run new_run(const struct compilation *compilation, enum compile_st
     return run;
 }
 
-/* Whether the temporary folder's disk is full, which is not the source's fault. */
-static bool is_full(const struct compilation *compilation)
+/* Whether the temporary folder's disk is full, which is not the source's fault.  A compiler that
+ * fails without a word may have removed what filled it. */
+static bool is_full(const struct compilation *compilation, bool without_word)
 {
+    enum { LITTLE = 8 << 20 };
     struct statvfs about;
-    return strstr(compilation->messages, "No space left on device") ||
-           (statvfs(compilation->scratch, &about) == 0 && about.f_blocks && !about.f_bavail);
+    if (strstr(compilation->messages, "No space left on device"))
+        return true;
+    if (statvfs(compilation->scratch, &about) != 0 || !about.f_blocks)
+        return false;
+    return (uint64_t)about.f_bavail * about.f_frsize < (without_word ? LITTLE : 1);
 }
 
 /* Says why a run ended badly; the messages are told before. */
@@ -104,7 +109,7 @@ static enum fw_status tell_end(const struct compilation *compilation, const stru
     struct fw_span span = {compilation->source, 0, 0};
     bool overtime = run->result.end == FW_CHILD_OVERTIME;
     bool signalled = run->result.end == FW_CHILD_SIGNALLED;
-    if (is_full(compilation))
+    if (is_full(compilation, !errors && !overtime && !signalled))
         return compile_cannot(compilation, "write to the temporary folder", ENOSPC);
     for (const char *const *word = memory_words; *word; word++) {
         if (!overtime && strstr(compilation->messages, *word)) {
@@ -200,6 +205,9 @@ enum fw_status compile_preprocess(struct compilation *compilation, bool tell)
     if (!text)
         return compile_cannot(compilation, "read what the preprocessor wrote", errno);
     /* What it opened is checked first: nothing of another's file may be told. */
+    bool cut = !length || text[length - 1] != '\n'; /* which gcc may not say */
+    if (is_full(compilation, cut))
+        return compile_cannot(compilation, "write to the temporary folder", ENOSPC);
     status = compile_check_preprocessed(compilation, text, length);
     if (!status)
         status = finish(compilation, &run);
@@ -271,7 +279,7 @@ enum fw_status compile_find_confinement(struct compilation *compilation)
     if (status == FW_ERROR_USAGE)
         fw_report(compilation->sink, FW_ERROR, "CMP015", (struct fw_span){0},
                   "FOREWARP_CONFINEMENT is %s, not landlock, namespace or none",
-                  compile_printable(compilation->arena, named, strlen(named)));
+                  fw_text_shown(compilation->arena, named, strlen(named)));
     else if (status)
         fw_report(compilation->sink, FW_ERROR, "CMP015", (struct fw_span){0},
                   "FOREWARP_CONFINEMENT is %s, which this machine does not have",

@@ -66,7 +66,7 @@ static char *ask(struct fw_arena *arena, const char *scratch, const char *const 
 }
 
 /* "release 13.0, V13.0.88" or "clang version 15.0.6": kind and version. */
-static bool read_version(struct fw_compiler *compiler, struct fw_arena *arena, const char *answer)
+bool compile_read_version(struct fw_compiler *compiler, struct fw_arena *arena, const char *answer)
 {
     const char *place = strstr(answer, "Cuda compilation tools");
     compiler->kind = FW_COMPILER_NVCC;
@@ -86,8 +86,8 @@ static bool read_version(struct fw_compiler *compiler, struct fw_arena *arena, c
 
 /* The folders between "search starts here" and "End of search list" of a compiler that tells what
  * it does. */
-static void read_search_list(struct fw_compiler *compiler, struct fw_arena *arena,
-                             const char *answer)
+void compile_read_search_list(struct fw_compiler *compiler, struct fw_arena *arena,
+                              const char *answer)
 {
     text_vector folders = {0};
     const char *line = strstr(answer, "#include \"...\" search starts here:");
@@ -141,7 +141,7 @@ static bool describe(struct fw_compiler *compiler, struct fw_arena *arena, const
     *compiler = (struct fw_compiler){.language = language, .path = path, .library_identity = ""};
     const char *const version[] = {path, "--version", NULL};
     const char *answer = ask(arena, scratch, version);
-    if (!answer || !read_version(compiler, arena, answer) || stat(path, &about) != 0)
+    if (!answer || !compile_read_version(compiler, arena, answer) || stat(path, &about) != 0)
         return false;
     bool cuda = language == FW_LANGUAGE_CUDA;
     if (!cuda && compiler->kind == FW_COMPILER_NVCC)
@@ -164,7 +164,7 @@ static bool describe(struct fw_compiler *compiler, struct fw_arena *arena, const
                                                                      : clang_cl;
     answer = ask(arena, scratch, question);
     if (answer)
-        read_search_list(compiler, arena, answer);
+        compile_read_search_list(compiler, arena, answer);
     return true;
 }
 

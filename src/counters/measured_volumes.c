@@ -45,8 +45,8 @@ static bool find_metric(enum fw_volume_metric *metric, const char *name)
 
 static enum fw_status refuse(const struct reading *reading, const char *why, const char *what)
 {
-    fw_report(reading->sink, FW_ERROR, "API070", (struct fw_span){0}, "--volumes %s: %s%s",
-              reading->path, why, what);
+    fw_report(reading->sink, FW_ERROR, "API070", fw_span_of_source(reading->source),
+              "--volumes: %s%s", why, what);
     return FW_ERROR_INPUT;
 }
 
@@ -77,8 +77,12 @@ static enum fw_status read_json(void *user)
     reading->root = json_loadb(reading->source->text, reading->source->length, 0, &error);
     const json_t *inner = json_object_get(reading->root, "counters");
     const json_t *object = json_is_object(inner) ? inner : reading->root;
-    if (!reading->root)
-        return refuse(reading, "not JSON: ", error.text);
+    if (!reading->root) {
+        fw_report(reading->sink, FW_ERROR, "API070",
+                  fw_span_at(reading->source, (size_t)error.line, (size_t)error.column),
+                  "--volumes: not JSON: %s", error.text);
+        return FW_ERROR_INPUT;
+    }
     if (!json_is_object(object))
         return refuse(reading, "counters are an object, {\"dram__bytes_read.sum\": ...}", "");
     fw_counters_add_json(&counters, reading->arena, object);

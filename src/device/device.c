@@ -1,5 +1,7 @@
 #include "device.h"
 
+#include "checked.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -66,7 +68,8 @@ bool fw_device_figure(const struct fw_device *device, enum fw_figure figure, dou
 uint64_t fw_device_count(const struct fw_device *device, enum fw_figure figure, uint64_t absent)
 {
     double value;
-    return fw_device_figure(device, figure, &value) ? (uint64_t)value : absent;
+    return fw_device_figure(device, figure, &value) ? (uint64_t)fw_saturated_integer(value)
+                                                    : absent;
 }
 
 bool fw_device_curve(const struct fw_device *device, enum fw_figure figure, double at,

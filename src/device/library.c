@@ -1,5 +1,6 @@
 /* Profiles as files: reading one, finding one by name, listing folders of them. */
 #include "device.h"
+#include "file.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -11,9 +12,14 @@ enum { LARGEST_PROFILE = 1 << 20, LONGEST_NOTE = 900 };
 
 static enum fw_status unreadable(const struct fw_sink *sink, const char *path, const char *why)
 {
-    fw_report(sink, FW_ERROR, "DEV001", (struct fw_span){0}, "cannot read the profile %s: %s", path,
-              why);
+    fw_report_file(sink, FW_ERROR, "DEV001", path, "the profile cannot be read: %s", why);
     return FW_ERROR_MACHINE;
+}
+
+static enum fw_status too_large(const struct fw_sink *sink, const char *path)
+{
+    fw_report_file(sink, FW_ERROR, "DEV001", path, "a profile is not larger than 1 MiB");
+    return FW_ERROR_INPUT;
 }
 
 enum fw_status fw_device_read(struct fw_device **device, struct fw_arena *arena, const char *path,
@@ -21,9 +27,10 @@ enum fw_status fw_device_read(struct fw_device **device, struct fw_arena *arena,
 {
     enum fw_status status;
     *device = NULL;
-    FILE *file = fopen(path, "r");
+    const char *why;
+    FILE *file = fw_file_open(path, false, &why);
     if (!file)
-        return unreadable(sink, path, strerror(errno));
+        return unreadable(sink, path, why);
     char *text = malloc(LARGEST_PROFILE + 1);
     size_t length = text ? fread(text, 1, LARGEST_PROFILE + 1, file) : 0;
     if (!text)
@@ -31,7 +38,7 @@ enum fw_status fw_device_read(struct fw_device **device, struct fw_arena *arena,
     else if (ferror(file))
         status = unreadable(sink, path, strerror(errno));
     else if (length > LARGEST_PROFILE)
-        status = unreadable(sink, path, "it is larger than 1 MiB");
+        status = too_large(sink, path);
     else
         status = fw_device_parse(device, arena, path, text, length, sink);
     free(text);

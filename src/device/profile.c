@@ -56,8 +56,8 @@ static struct fw_span member_span(const struct reader *reader, const char *outer
 /* Control characters would reach the terminal of whoever looks at the profile. */
 static bool printable(const char *text)
 {
-    for (const unsigned char *at = (const unsigned char *)text; *at; at++)
-        if (*at < 0x20 || *at == 0x7f || (*at == 0xc2 && at[1] >= 0x80 && at[1] < 0xa0))
+    for (; *text; text += fw_text_character(text))
+        if (!fw_text_character(text) || fw_text_is_control(text))
             return false;
     return true;
 }

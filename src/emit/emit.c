@@ -1,6 +1,8 @@
 /* Emission: one kernel as text, its arguments, its launch. */
 #include "emit_internal.h"
 
+#include "checked.h"
+
 #include <inttypes.h>
 #include <string.h>
 
@@ -12,7 +14,8 @@ void emit_refuse(struct emitter *emitter, const char *code, struct fw_span span,
     char *message = fw_arena_vprintf(emitter->arena, format, arguments);
     va_end(arguments);
     if (emitter->status == FW_OK)
-        fw_report(emitter->program->sink, FW_ERROR, code, span, "%s", message);
+        fw_report(emitter->program->sink, FW_ERROR, code,
+                  span.source ? span : fw_loop_source(emitter->program), "%s", message);
     emitter->status = FW_ERROR_INPUT;
 }
 
@@ -74,7 +77,7 @@ enum fw_status fw_emit(struct fw_emission **emission, struct fw_loop_program *pr
     *emission = NULL;
     jmp_buf exhausted;
     jmp_buf *before = fw_arena_on_exhausted(program->arena, &exhausted);
-    enum fw_status status = FW_ERROR_MEMORY;
+    enum fw_status status;
     if (setjmp(exhausted) == 0) {
         status = fw_loop_schedule_new(&schedule, program);
         if (status == FW_OK) {
@@ -94,6 +97,8 @@ enum fw_status fw_emit(struct fw_emission **emission, struct fw_loop_program *pr
             if (status == FW_OK)
                 *emission = emitter->emission;
         }
+    } else {
+        status = fw_arena_status(program->arena);
     }
     fw_arena_on_exhausted(program->arena, before);
     return status;
@@ -131,7 +136,7 @@ enum fw_status fw_emission_elements(int64_t *elements, const struct fw_emit_argu
             fw_ast_evaluate(&extent, argument->extents[d], names, values, bound);
         if (status != FW_OK)
             return status;
-        if (__builtin_mul_overflow(*elements, extent, elements))
+        if (fw_multiply_overflows(*elements, extent, elements))
             return FW_ERROR_OVERFLOW;
     }
     return FW_OK;

@@ -1,5 +1,6 @@
 /* Arrays: how large they are, how they are addressed, and whether accesses stay inside. */
 #include "emit_internal.h"
+#include "checked.h"
 #include "set_text.h"
 
 #include <inttypes.h>
@@ -158,8 +159,7 @@ static bool is_small(const struct layout *layout, uint32_t rank)
     int64_t elements = 1;
     for (uint32_t d = 0; d < rank; d++)
         if (!layout->constant[d] ||
-            __builtin_mul_overflow(elements, layout->constant[d], &elements) ||
-            elements > INT32_MAX)
+            fw_multiply_overflows(elements, layout->constant[d], &elements) || elements > INT32_MAX)
             return false;
     return true;
 }
@@ -184,7 +184,7 @@ static enum fw_status measure_array(struct measuring *measuring, size_t index)
     if (status != FW_OK || !(shared || layout->space == FW_SPACE_REG))
         return status;
     for (uint32_t d = 0; d < array->rank; d++)
-        if (layout->constant[d] && __builtin_mul_overflow(bytes, layout->constant[d], &bytes))
+        if (layout->constant[d] && fw_multiply_overflows(bytes, layout->constant[d], &bytes))
             bytes = INT64_MAX / 2;
     if (shared)
         emitter->emission->shared_bytes += (uint64_t)bytes;
@@ -213,7 +213,7 @@ static bool add_choices(struct emitter *emitter, struct fw_buffer *buffer,
             continue;
         struct fw_buffer condition = fw_buffer_new(emitter->arena);
         if (expression->kind == FW_LOOP_IF && i > 0 &&
-            fw_loop_affine(emitter->program, &condition, expression->operands[0]))
+            fw_loop_affine_condition(emitter->program, &condition, expression->operands[0]))
             fw_buffer_printf(buffer, " and %s(%s)", i == 1 ? "" : "not ", condition.text);
         return true;
     }
@@ -244,7 +244,7 @@ static enum fw_status check_site(struct emitter *emitter, const struct fw_loop_s
             site->array->extents ? site->array->extents[d] : "", site->array->extents ? ")" : "");
         char *set = fw_loop_set_text(program, NULL, 0, &names, outside, false);
         bool empty = false;
-        enum fw_status status = fw_set_text_empty(&empty, program->poly, set);
+        enum fw_status status = fw_loop_empty(&empty, program, set);
         if (status == FW_OK && empty)
             continue;
         char *when = NULL;
@@ -286,7 +286,7 @@ static bool all_inside(struct emitter *emitter, const fw_loop_sites *sites, uint
                                  program->assumptions ? " and " : "",
                                  program->assumptions ? program->assumptions : "", outside.text);
     char *set = fw_loop_set_text(program, NULL, 0, &names, conditions, false);
-    return fw_set_text_empty(&empty, program->poly, set) == FW_OK && empty;
+    return fw_loop_empty(&empty, program, set) == FW_OK && empty;
 }
 
 enum fw_status emit_layouts(struct emitter *emitter)

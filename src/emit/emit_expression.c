@@ -119,7 +119,7 @@ static bool is_natural_sum(struct emitter *emitter, const struct fw_ast_expressi
     const char *brace = strrchr(emitter->context, '}');
     char *set = fw_arena_printf(emitter->arena, "%.*s and %s < 0 }",
                                 (int)(brace - emitter->context), emitter->context, sum.text);
-    return fw_set_text_empty(&empty, emitter->program->poly, set) == FW_OK && empty;
+    return fw_loop_empty(&empty, emitter->program, set) == FW_OK && empty;
 }
 
 static void add_ast_name(struct emitter *emitter, struct fw_buffer *buffer, const char *name)
@@ -513,7 +513,7 @@ static bool is_natural(struct emitter *emitter, const struct fw_loop_expression 
                                  program->assumptions ? " and " : "",
                                  program->assumptions ? program->assumptions : "");
     char *set = fw_loop_set_text(program, NULL, 0, &names, conditions, false);
-    return fw_set_text_empty(&empty, program->poly, set) == FW_OK && empty;
+    return fw_loop_empty(&empty, program, set) == FW_OK && empty;
 }
 
 /* Floors and remainders: rounded towards minus infinity, unlike C's. */

@@ -4,6 +4,8 @@
  * everything, threads around each piece of the tree without barriers. */
 #include "emit_internal.h"
 
+#include "checked.h"
+
 #include <inttypes.h>
 #include <string.h>
 
@@ -308,10 +310,10 @@ static enum fw_status check_unrolled(struct planning *planning)
         char *set = fw_loop_set_text(program, &variable->name, 1, &names, conditions, true);
         enum fw_status status = fw_loop_range(&least, &greatest, &bounded, program, set);
         if (status == FW_ERROR_BUDGET || status == FW_ERROR_MEMORY)
-            return status;
-        if (!bounded || __builtin_mul_overflow(copies, greatest - least + 1, &copies) ||
+            return fw_loop_undecided(program, status, fw_loop_variable_span(program, variable));
+        if (!bounded || fw_multiply_overflows(copies, greatest - least + 1, &copies) ||
             copies > COPIES_MOST) {
-            emit_refuse(planning->emitter, "EMIT004", (struct fw_span){0},
+            emit_refuse(planning->emitter, "EMIT004", fw_loop_variable_span(program, variable),
                         "'%s' is to be unrolled, but %s", variable->name,
                         bounded ? "the copies would be too many" : "its range is not constant");
             return FW_ERROR_INPUT;

@@ -245,7 +245,7 @@ static void print_statement(struct emitter *emitter, const struct fw_ast_node *c
     struct fw_buffer text = fw_buffer_new(emitter->arena);
     for (uint32_t i = 0; i < statement->condition_count; i++) {
         struct fw_buffer scratch = fw_buffer_new(emitter->arena);
-        if (fw_loop_affine(emitter->program, &scratch, statement->conditions[i]))
+        if (fw_loop_affine_condition(emitter->program, &scratch, statement->conditions[i]))
             continue; /* it bounds the domain */
         fw_buffer_printf(&condition, "%s", condition.length ? " && " : "");
         emit_expression(emitter, &condition, statement->conditions[i], ORDERED, FW_TYPE_PRED);

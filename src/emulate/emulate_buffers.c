@@ -2,6 +2,7 @@
 
 #include "emulate_convert.h"
 #include "emulate_number.h"
+#include "file.h"
 #include "random.h"
 
 #include <errno.h>
@@ -61,15 +62,15 @@ enum fw_status fw_emulate_buffer_add(struct emulate_buffers *buffers, struct fw_
 enum fw_status fw_emulate_buffer_bytes(uint64_t *bytes, const struct fw_emulate_argument *argument,
                                        const struct fw_sink *sink)
 {
-    const struct fw_span nowhere = {0};
     const unsigned element = fw_type_bytes(argument->type);
     *bytes = argument->count * (element ? element : 1);
     if (argument->fill != FW_FILL_FILE || argument->count)
         return FW_OK;
     struct stat found;
-    if (stat(argument->path, &found) != 0 || !S_ISREG(found.st_mode)) {
-        fw_report(sink, FW_ERROR, "EMU006", nowhere, "cannot read '%s': %s", argument->path,
-                  errno ? strerror(errno) : "it is no file");
+    bool there = stat(argument->path, &found) == 0;
+    if (!there || !S_ISREG(found.st_mode)) {
+        const char *why = there ? "it is no regular file" : strerror(errno);
+        fw_report_file(sink, FW_ERROR, "EMU006", argument->path, "cannot be read: %s", why);
         return FW_ERROR_MACHINE;
     }
     *bytes = (uint64_t)found.st_size;
@@ -80,20 +81,18 @@ static enum fw_status fill_from_file(const struct fw_emulate_buffer *buffer,
                                      const struct fw_emulate_argument *argument,
                                      const struct fw_sink *sink)
 {
-    const struct fw_span nowhere = {0};
-    FILE *file = fopen(argument->path, "rb");
+    const char *why;
+    FILE *file = fw_file_open(argument->path, false, &why);
     if (!file) {
-        fw_report(sink, FW_ERROR, "EMU006", nowhere, "cannot read '%s': %s", argument->path,
-                  strerror(errno));
+        fw_report_file(sink, FW_ERROR, "EMU006", argument->path, "cannot be read: %s", why);
         return FW_ERROR_MACHINE;
     }
     const size_t got = fread(buffer->memory, 1, (size_t)buffer->bytes, file);
     fclose(file);
     if (got == buffer->bytes)
         return FW_OK;
-    fw_report(sink, FW_ERROR, "EMU006", nowhere, "'%s' has %llu bytes, '%s' wants %llu",
-              argument->path, (unsigned long long)got, buffer->name,
-              (unsigned long long)buffer->bytes);
+    fw_report_file(sink, FW_ERROR, "EMU006", argument->path, "%llu bytes, and '%s' wants %llu",
+                   (unsigned long long)got, buffer->name, (unsigned long long)buffer->bytes);
     return FW_ERROR_INPUT;
 }
 

@@ -1,6 +1,7 @@
 /* The run loop: micro-operations of a path, paths of a warp, warps of a block. */
 #include "emulate_run.h"
 
+#include "deadline.h"
 #include "emulate_paths.h"
 
 #include <stdio.h>
@@ -40,6 +41,18 @@ static void limit_reached(struct emulate_warp *warp, const struct emulate_micro 
                     run->code.function->instructions[at->instruction].span, notes, 2,
                     "the kernel ran for more than %llu warp instructions",
                     (unsigned long long)run->limit);
+    run->failed = FW_ERROR_BUDGET;
+    longjmp(run->fault, 1);
+}
+
+/* Ends the run when the time of the thread's work is over. */
+static void check_time(struct emulate_run *run)
+{
+    if (run->spent < run->next_check)
+        return;
+    run->next_check = run->spent + QUANTUM;
+    if (!fw_deadline_passed())
+        return;
     run->failed = FW_ERROR_BUDGET;
     longjmp(run->fault, 1);
 }
@@ -274,6 +287,7 @@ void fw_emulate_run_block(struct emulate_run *run)
         for (uint32_t w = 0; w < run->warp_count; w++) {
             struct emulate_warp *warp = &run->warps[w];
             int64_t turn = QUANTUM;
+            check_time(run);
             while (turn > 0) {
                 const struct emulate_path *path = &warp->paths[warp->current];
                 if (path->state != STATE_READY && !fw_emulate_paths_next(warp))

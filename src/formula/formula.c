@@ -681,6 +681,7 @@ struct fw_formulas *fw_formulas_new(const char *const *parameters, size_t parame
     f->settled = f->summation.floor_count;
     f->work.arena = arena;
     fw_arena_on_exhausted(arena, &f->work.failure);
+    fw_arena_unhurried(arena);
     return f;
 }
 

@@ -1,6 +1,8 @@
 /* The pool: hash-consing and polynomial arithmetic.  Operations are in expression_operations.c. */
 #include "expression.h"
 
+#include "checked.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -256,10 +258,9 @@ static bool add_scaled(struct fw_pool *pool, fw_expression a, fw_expression b, i
                                          : compare_products(&x->terms[i], &y->terms[j]);
         struct fw_term term = order <= 0 ? x->terms[i] : y->terms[j];
         int64_t scaled = 0;
-        if (order >= 0 && __builtin_mul_overflow(y->terms[j].coefficient, factor, &scaled))
+        if (order >= 0 && fw_multiply_overflows(y->terms[j].coefficient, factor, &scaled))
             return false;
-        if (__builtin_add_overflow(order <= 0 ? x->terms[i].coefficient : 0, scaled,
-                                   &term.coefficient))
+        if (fw_add_overflows(order <= 0 ? x->terms[i].coefficient : 0, scaled, &term.coefficient))
             return false;
         i += order <= 0;
         j += order >= 0;
@@ -306,7 +307,7 @@ static bool multiply_term(struct fw_pool *pool, fw_expression a, const struct fw
         const struct fw_term *term = &pool->expressions.at[a].terms[t];
         struct fw_term product = {0, term->atom_count + by->atom_count, NULL};
         if (product.atom_count > MOST_FACTORS ||
-            __builtin_mul_overflow(term->coefficient, by->coefficient, &product.coefficient))
+            fw_multiply_overflows(term->coefficient, by->coefficient, &product.coefficient))
             return false;
         fw_atom *atoms = FW_ARRAY(pool->arena, fw_atom, product.atom_count);
         for (uint32_t i = 0, j = 0, k = 0; k < product.atom_count; k++)

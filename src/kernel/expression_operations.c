@@ -1,5 +1,6 @@
 /* Operations that no polynomial expresses, and conditions: simplification rules.
  * Each rule is an identity over the integers; rules that hold in a range only say so. */
+#include "checked.h"
 #include "expression.h"
 #include "quotient.h"
 
@@ -34,7 +35,7 @@ static void split_multiples(struct fw_pool *pool, fw_expression a, int64_t divis
             one = fw_multiply(pool, one, fw_atom_new(pool, node.kind, node.a, node.b, node.c));
         }
         int64_t whole = fw_floor_quotient(term.coefficient, divisor), product;
-        if (__builtin_mul_overflow(whole, divisor, &product) ||
+        if (fw_multiply_overflows(whole, divisor, &product) ||
             (term.atom_count && product != term.coefficient))
             whole = product = 0;
         *quotient = fw_add(pool, *quotient, fw_scale(pool, one, whole));
@@ -64,7 +65,7 @@ static bool undo_multiplier(struct fw_pool *pool, fw_expression a, int64_t power
     if (power < ((int64_t)1 << 32) || (power & (power - 1)) != 0 || multiplier < 1 << 12)
         return false;
     int64_t divisor = power / multiplier + (power % multiplier != 0), product;
-    if (divisor < 3 || __builtin_mul_overflow(multiplier, divisor, &product))
+    if (divisor < 3 || fw_multiply_overflows(multiplier, divisor, &product))
         return false;
     int64_t excess = product - power;
     if (excess <= 0 || excess > power >> 31)
@@ -91,7 +92,7 @@ static bool merge_nested(struct fw_pool *pool, fw_expression a, int64_t divisor,
         const struct fw_atom_node inner = pool->atoms.at[term->atoms[0]];
         int64_t by, both;
         if (inner.kind != FW_ATOM_FLOOR || !fw_expression_constant(pool, inner.b, &by) || by <= 0 ||
-            __builtin_mul_overflow(by, divisor, &both) || both > (int64_t)1 << 62)
+            fw_multiply_overflows(by, divisor, &both) || both > (int64_t)1 << 62)
             continue;
         fw_expression rest =
             fw_subtract(pool, a, fw_atom_new(pool, FW_ATOM_FLOOR, inner.a, inner.b, 0));
@@ -264,7 +265,7 @@ fw_expression fw_select(struct fw_pool *pool, fw_condition condition, fw_express
     if (node.kind == FW_CONDITION_NOT)
         return fw_select(pool, node.a, b, a);
     if (fw_expression_constant(pool, a, &x) && fw_expression_constant(pool, b, &y) &&
-        !__builtin_sub_overflow(y, x, &apart) && (x != 0 || y != 1)) {
+        !fw_subtract_overflows(y, x, &apart) && (x != 0 || y != 1)) {
         /* All selections of constants are multiples of one between 0 and 1. */
         fw_expression one = fw_select(pool, condition, 0, fw_constant(pool, 1));
         return fw_add(pool, a, fw_scale(pool, one, apart));

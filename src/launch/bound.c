@@ -12,7 +12,7 @@ enum {
     MOST_HARD_COUNTS = 20000,
     MOST_COUNT_STEPS = 8 * 1000 * 1000, /* of the counter */
     MOST_APPLICATIONS = 400 * 1000,
-    MOST_LINEAR_STEPS = 2000 * 1000
+    MOST_LINEAR_STEPS = 6000 * 1000
 };
 
 struct fw_launch *fw_launch_new(struct fw_arena *arena, const struct fw_kernel *kernel)

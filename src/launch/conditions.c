@@ -1,5 +1,6 @@
 /* Conditions: restricting a piece to where a condition holds, splitting it where need be. */
 #include "bound_internal.h"
+#include "checked.h"
 #include "quotient.h"
 
 #include <string.h>
@@ -109,8 +110,8 @@ bool bound_fix(struct fw_bound *bound, const struct fw_piece *piece, uint32_t va
         int64_t product;
         if (!row->coefficient[variable])
             continue;
-        if (__builtin_mul_overflow(row->coefficient[variable], value, &product) ||
-            __builtin_add_overflow(row->constant, product, &row->constant))
+        if (fw_multiply_overflows(row->coefficient[variable], value, &product) ||
+            fw_add_overflows(row->constant, product, &row->constant))
             return false;
         /* The rows that define a quotient say, once it is fixed, where it has that value. */
         if (part->quotient[variable] && last_of(part, row) == variable)

@@ -1,5 +1,6 @@
 /* Evaluation of expressions and conditions at one point of a bound launch. */
 #include "bound_internal.h"
+#include "checked.h"
 #include "quotient.h"
 #include "warp.h"
 
@@ -58,9 +59,9 @@ static bool operate(const struct fw_atom_node *node, int64_t a, int64_t b, int64
         *value = a & b;
         return true;
     case FW_ATOM_PRODUCT:
-        return !__builtin_mul_overflow(a, b, value);
+        return !fw_multiply_overflows(a, b, value);
     case FW_ATOM_SUM:
-        return !__builtin_add_overflow(a, b, value);
+        return !fw_add_overflows(a, b, value);
     case FW_ATOM_REPEAT:
         *value = b < 0 ? 0 : b > 62 ? (a < 0 ? -1 : 0) : a >> b;
         return b >= 0;
@@ -160,10 +161,10 @@ static bool evaluate(struct fw_bound *bound, fw_expression a, const struct fw_po
         for (uint32_t i = 0; i < node->terms[t].atom_count; i++) {
             int64_t factor;
             if (!evaluate_atom(bound, node->terms[t].atoms[i], point, &factor) ||
-                __builtin_mul_overflow(product, factor, &product))
+                fw_multiply_overflows(product, factor, &product))
                 return false;
         }
-        if (__builtin_add_overflow(sum, product, &sum))
+        if (fw_add_overflows(sum, product, &sum))
             return false;
     }
     *value = sum;

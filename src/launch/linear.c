@@ -4,6 +4,7 @@
  * of something that may be negative asks for the piece to be split first; a product of two
  * variables or a power asks for one variable to be gone through value by value. */
 #include "bound_internal.h"
+#include "checked.h"
 #include "quotient.h"
 #include "warp.h"
 
@@ -28,7 +29,7 @@ static int64_t clamp_product(int64_t a, int64_t b)
     int64_t product;
     if (a == 0 || b == 0)
         return 0;
-    if (__builtin_mul_overflow(a, b, &product) || product > FAR || product < -FAR)
+    if (fw_multiply_overflows(a, b, &product) || product > FAR || product < -FAR)
         return (a < 0) == (b < 0) ? FAR : -FAR;
     return product;
 }
@@ -66,8 +67,8 @@ static bool is_constant(const struct fw_piece *piece, const struct fw_linear *a)
 static bool add_product(int64_t *to, int64_t a, int64_t factor)
 {
     int64_t product;
-    return !__builtin_mul_overflow(a, factor, &product) &&
-           !__builtin_add_overflow(*to, product, to) && *to <= LARGEST && *to >= -LARGEST;
+    return !fw_multiply_overflows(a, factor, &product) && !fw_add_overflows(*to, product, to) &&
+           *to <= LARGEST && *to >= -LARGEST;
 }
 
 /* a += factor * b; false on overflow. */
@@ -305,14 +306,14 @@ static bool times_symbol(struct fw_bound *bound, struct fw_piece *piece, const s
 {
     memset(result, 0, sizeof(*result));
     uint32_t variables = piece->variables;
-    if (__builtin_mul_overflow(a->constant, factor, &result->coefficient[symbol]))
+    if (fw_multiply_overflows(a->constant, factor, &result->coefficient[symbol]))
         return false;
     for (uint32_t v = 0; v < variables; v++) {
         if (!a->coefficient[v])
             continue;
         uint32_t product = product_variable(bound, piece, v, symbol);
         if (product == FW_NONE ||
-            __builtin_mul_overflow(a->coefficient[v], factor, &result->coefficient[product]))
+            fw_multiply_overflows(a->coefficient[v], factor, &result->coefficient[product]))
             return false;
     }
     return true;
@@ -609,11 +610,13 @@ enum linear_outcome bound_linear(struct fw_bound *bound, struct fw_piece *piece,
 {
     const struct fw_expression_node *node = &bound->kernel->pool.expressions.at[a];
     struct fw_linear sum = {0}, product, factor, both;
-    if (bound->linear_steps == 0)
-        return fail(problem, FW_UNKNOWN_BUDGET, FW_NONE);
-    bound->linear_steps--;
     for (uint32_t t = 0; t < node->term_count; t++) {
         const struct fw_term *term = &node->terms[t];
+        /* A product of sums has as many terms as choices of one of each. */
+        uint64_t steps = 1 + (uint64_t)term->atom_count;
+        if (bound->linear_steps < steps)
+            return fail(problem, FW_UNKNOWN_BUDGET, FW_NONE);
+        bound->linear_steps -= steps;
         memset(&product, 0, sizeof(product));
         product.constant = term->coefficient;
         for (uint32_t i = 0; i < term->atom_count; i++) {

@@ -5,6 +5,7 @@
  * program, one row at a time, each multiple chosen to cancel one variable.  Guards such as block *
  * size + thread < n cancel at once. */
 #include "bound_internal.h"
+#include "checked.h"
 #include "interval.h"
 
 #include <string.h>
@@ -24,8 +25,8 @@ static struct bound_value upper(const struct fw_piece *piece, const struct fw_li
         int64_t end = c > 0 ? piece->high[v] : piece->low[v];
         if (!c)
             continue;
-        if (end >= FAR || end <= -FAR || __builtin_mul_overflow(c, end, &product) ||
-            __builtin_add_overflow(bound.value, product, &bound.value))
+        if (end >= FAR || end <= -FAR || fw_multiply_overflows(c, end, &product) ||
+            fw_add_overflows(bound.value, product, &bound.value))
             bound.endless++;
     }
     return bound;
@@ -41,12 +42,12 @@ static bool add_row(const struct fw_piece *piece, struct fw_linear *form,
                     const struct fw_linear *row, int64_t times)
 {
     int64_t product;
-    if (__builtin_mul_overflow(row->constant, times, &product) ||
-        __builtin_add_overflow(form->constant, product, &form->constant))
+    if (fw_multiply_overflows(row->constant, times, &product) ||
+        fw_add_overflows(form->constant, product, &form->constant))
         return false;
     for (uint32_t v = 0; v < piece->variables; v++)
-        if (__builtin_mul_overflow(row->coefficient[v], times, &product) ||
-            __builtin_add_overflow(form->coefficient[v], product, &form->coefficient[v]))
+        if (fw_multiply_overflows(row->coefficient[v], times, &product) ||
+            fw_add_overflows(form->coefficient[v], product, &form->coefficient[v]))
             return false;
     return true;
 }

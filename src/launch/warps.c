@@ -5,6 +5,7 @@
  * as size * number + place, and what is projected out has unit coefficients; else the linear index
  * is tied to the warp's number. */
 #include "bound_internal.h"
+#include "checked.h"
 #include "warp.h"
 
 #include <string.h>
@@ -113,8 +114,8 @@ static bool cut_index(struct fw_system *system, int64_t size, int64_t low, int64
                       uint32_t number, uint32_t place)
 {
     for (uint32_t r = 0; r < system->row_count; r++)
-        if (__builtin_mul_overflow(system->rows[r].coefficient[place], size,
-                                   &system->rows[r].coefficient[number]))
+        if (fw_multiply_overflows(system->rows[r].coefficient[place], size,
+                                  &system->rows[r].coefficient[number]))
             return false;
     add_bound(system, place, 0, size - 1);
     add_bound(system, number, low / size, high / size);

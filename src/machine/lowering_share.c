@@ -4,6 +4,7 @@
  * literal costs; quotient and remainder of one pair share all.  Shared-memory loads of neighbouring
  * words become one of 64 or 128 bits where the base is known to be aligned.  Rows "two div", "div
  * and rem", "four ld.shared" of data/lowering. */
+#include "checked.h"
 #include "lowering_internal.h"
 
 #include <string.h>
@@ -162,7 +163,7 @@ static void widen_load(struct lowering *work, uint32_t i, uint32_t end)
         const struct fw_instruction *at = instruction(work, j);
         if (!loads_shared_word(at) || work->taken[j] || !same_base(address, &at->operands[1]))
             continue;
-        int64_t apart = at->operands[1].immediate - address->immediate;
+        int64_t apart = fw_saturated_subtract(at->operands[1].immediate, address->immediate);
         if (apart > 0 && apart < 4 * WORDS && apart % 4 == 0 && parts[apart / 4] == FW_NO_INDEX)
             parts[apart / 4] = j;
     }

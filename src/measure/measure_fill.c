@@ -136,16 +136,18 @@ static void fill_range(const struct fw_argument *argument, uint64_t position, ui
                 type, low + width * ((double)(random_bits(position, i) >> 40) / 16777216.0), 0, to);
     } else if (argument->fill == FW_FILL_RANDOM) {
         for (uint64_t i = first; i < first + count; i++, to += size)
-            fw_element_store(
-                type, 0,
-                (int64_t)low + (int64_t)((random_bits(position, i) >> 32) * (uint64_t)width >> 32),
-                to);
-    } else {
+            fw_element_store(type, 0,
+                             (int64_t)((uint64_t)(int64_t)low +
+                                       ((random_bits(position, i) >> 32) * (uint64_t)width >> 32)),
+                             to);
+    } else { /* integers wrap around, as they are cut to their width afterwards */
+        bool real = fw_element_is_float(type);
+        uint64_t begin = real ? 0 : (uint64_t)(int64_t)low;
+        uint64_t step = real ? 0 : (uint64_t)(int64_t)argument->step;
         for (uint64_t i = first; i < first + count; i++, to += size) {
             uint64_t jump = i * 7919 % argument->jitter;
             fw_element_store(type, low + (double)i * argument->step + (double)jump,
-                             (int64_t)low + (int64_t)i * (int64_t)argument->step + (int64_t)jump,
-                             to);
+                             (int64_t)(begin + i * step + jump), to);
         }
     }
 }

@@ -76,7 +76,9 @@ static void usage(FILE *to)
 
 static int complain(int status, const char *text)
 {
-    fprintf(stderr, "forewarp-measure: %s\n", text);
+    fputs("forewarp-measure: ", stderr);
+    fw_text_show(stderr, text);
+    fputc('\n', stderr);
     return status;
 }
 
@@ -329,8 +331,13 @@ static bool measure(struct campaign *campaign, size_t index, uint64_t fingerprin
     if (good) {
         campaign->measured += !failed;
         campaign->failed += failed;
-        if (failed)
-            fprintf(stderr, "failed: %s: %s\n", one->name, why ? why : "");
+        if (failed) {
+            fputs("failed: ", stderr);
+            fw_text_show(stderr, one->name);
+            fputs(": ", stderr);
+            fw_text_show(stderr, why ? why : "");
+            fputc('\n', stderr);
+        }
         printf("%s %s\n", failed ? "failed" : "done", one->name);
         fflush(stdout);
     }
@@ -446,9 +453,12 @@ static int run_campaign(const struct command *command)
     signal(SIGXFSZ, SIG_IGN); /* a limit on file sizes is a full disk, not an end */
     signal(SIGPIPE, SIG_IGN); /* a child that is gone is seen when it does not answer */
     bool good = fw_records_open(&campaign.records, command->output, &dropped, &reason);
-    if (dropped)
-        fprintf(stderr, "note: %s: an unfinished last line of %llu bytes was dropped\n",
-                command->output, (unsigned long long)dropped);
+    if (dropped) {
+        fputs("note: ", stderr);
+        fw_text_show(stderr, command->output);
+        fprintf(stderr, ": an unfinished last line of %llu bytes was dropped\n",
+                (unsigned long long)dropped);
+    }
     good =
         good && read_skipped(&skip, command->skip, &reason) && run_all(&campaign, &skip, &reason);
     fw_child_stop(&campaign.child);
@@ -533,7 +543,9 @@ int main(int count, char **arguments)
     for (int letter; (letter = getopt_long(count, arguments, "b:d:r:o:h", options, NULL)) != -1;) {
         int told = read_option(letter, &command);
         if (told != DONE)
-            return told < 0 ? DONE : told;
+            return told >= 0             ? told
+                   : fflush(stdout) == 0 ? DONE
+                                         : complain(MACHINE, "cannot write the answer");
     }
     bool reads = command.check || command.list, asks = command.setup && !command.child;
     if (optind + !asks != count || (!reads && !command.backend) ||

@@ -315,6 +315,14 @@ static bool read_scalar(struct reader *reader)
     return true;
 }
 
+/* Numbers that integers of 64 bits are computed from. */
+static bool in_range(struct reader *reader, size_t index, const struct fw_argument *made,
+                     double value)
+{
+    return fw_element_is_float(made->element) || fabs(value) <= 9e18 ||
+           fail(reader, index, "too large for integers:", reader->words[index].text);
+}
+
 static bool read_range(struct reader *reader, struct fw_argument *made)
 {
     size_t rest = reader->count - 5;
@@ -330,14 +338,15 @@ static bool read_range(struct reader *reader, struct fw_argument *made)
             return fail(reader, 6,
                         "the range must rise, an integer's by 4294967296 at most; not to",
                         reader->words[6].text);
-        return true;
+        return in_range(reader, 5, made, made->low) && in_range(reader, 6, made, made->high);
     }
     if (made->fill == FW_FILL_RAMP) {
         if (rest != 3)
             return fail(reader, reader->count, "the form is", "ramp LOW STEP JITTER");
         return real(reader, 5, &made->low) && real(reader, 6, &made->step) &&
                whole(reader, 7, 1000000, &made->jitter) &&
-               (made->jitter > 0 || fail(reader, 7, "jitter is at least 1, not", "0"));
+               (made->jitter > 0 || fail(reader, 7, "jitter is at least 1, not", "0")) &&
+               in_range(reader, 5, made, made->low) && in_range(reader, 6, made, made->step);
     }
     return rest == 0 ||
            fail(reader, 5, "this fill takes no numbers, such as", reader->words[5].text);
@@ -477,6 +486,9 @@ static bool split(struct reader *reader, char *line)
         if (reader->count == WORDS)
             return fail(reader, WORDS, "too many words on a line", NULL);
         reader->words[reader->count++] = word;
+        for (const char *byte = word.text; byte < at; byte++) /* names are lines of the output */
+            if (((unsigned char)*byte < 0x20 && *byte != '\t') || *byte == 0x7f)
+                return fail(reader, reader->count - 1, "a word has control characters", NULL);
         if (quoted && !*at)
             return fail(reader, reader->count - 1, "the quoted word does not end", NULL);
         if (!*at)

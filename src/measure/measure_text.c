@@ -2,10 +2,13 @@
 #include "measure_text.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 bool fw_reason_set(struct fw_reason *reason, const char *format, ...)
 {
@@ -14,6 +17,15 @@ bool fw_reason_set(struct fw_reason *reason, const char *format, ...)
     vsnprintf(reason->text, sizeof reason->text, format, arguments);
     va_end(arguments);
     return false;
+}
+
+void fw_text_show(FILE *out, const char *text)
+{
+    for (const unsigned char *at = (const unsigned char *)text; *at; at++)
+        if (*at >= 0x20 && *at < 0x7f)
+            fputc(*at, out);
+        else
+            fprintf(out, "\\x%02x", *at);
 }
 
 void *fw_measure_memory(size_t count, size_t size)
@@ -79,9 +91,18 @@ void fw_growing_quote(struct fw_growing *growing, const char *text)
 
 bool fw_file_read(struct fw_growing *content, const char *path, struct fw_reason *reason)
 {
-    FILE *file = fopen(path, "rb");
-    if (!file)
-        return fw_reason_set(reason, "%s: %s", path, strerror(errno));
+    /* Without waiting for whoever would write to a named pipe. */
+    struct stat about;
+    int descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+    bool regular = descriptor >= 0 && fstat(descriptor, &about) == 0 && S_ISREG(about.st_mode);
+    FILE *file = regular ? fdopen(descriptor, "rb") : NULL;
+    if (!file) {
+        fw_reason_set(reason, "%s: %s", path,
+                      descriptor < 0 ? strerror(errno) : "it is no regular file");
+        if (descriptor >= 0)
+            close(descriptor);
+        return false;
+    }
     char piece[16384];
     size_t got;
     fw_growing_bytes(content, "", 0);

@@ -9,6 +9,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
 /* Why something failed, for people. */
 struct fw_reason {
@@ -18,6 +19,11 @@ struct fw_reason {
 /* Writes a reason and gives false, so that a caller can return it. */
 bool fw_reason_set(struct fw_reason *reason, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
+
+/* Writes a text on one line as any terminal may show it: bytes that are not printable ASCII as
+ * \x1b.
+ */
+void fw_text_show(FILE *out, const char *text);
 
 /* Zeroed memory of count * size bytes; never NULL.  The caller frees. */
 void *fw_measure_memory(size_t count, size_t size);
@@ -35,7 +41,7 @@ void fw_growing_quote(struct fw_growing *growing, const char *text);
 /* Adds `length` bytes as they are. */
 void fw_growing_bytes(struct fw_growing *growing, const char *bytes, size_t length);
 
-/* A whole file as growing text; false with a reason. */
+/* A whole regular file as growing text; false with a reason. */
 bool fw_file_read(struct fw_growing *content, const char *path, struct fw_reason *reason);
 
 /* The value at a path of member names ("single.seconds") in one JSON object: its first byte, or

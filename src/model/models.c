@@ -1,5 +1,6 @@
 /* The table of models, and what they have opened. */
 #include "model.h"
+#include "deadline.h"
 
 #include <pthread.h>
 #include <stdlib.h>
@@ -129,6 +130,7 @@ enum fw_status fw_model_open(void **state, struct fw_model_states *states,
     *state = NULL;
     if (!model->open)
         return FW_OK;
+    int64_t since = fw_deadline_pause();
     pthread_mutex_lock(&states->lock); /* others wait: they want the same one */
     struct opened *found = states->first;
     while (found && (found->model != model || strcmp(found->device, device->name) != 0))
@@ -136,6 +138,7 @@ enum fw_status fw_model_open(void **state, struct fw_model_states *states,
     if (!found)
         found = open_now(states, model, device);
     pthread_mutex_unlock(&states->lock);
+    fw_deadline_resume(since);
     if (!found)
         return FW_ERROR_MEMORY;
     *state = found->state;

@@ -1,6 +1,7 @@
 /* The record from IR: read top to bottom, fw_record_build is the order of the work. */
 #include "record_internal.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -193,6 +194,22 @@ static void prepare(struct builder *b)
     }
 }
 
+/* Domains are indices without exception: who counts never looks for FW_NONE. */
+static void check_domains(const struct fw_kernel *kernel)
+{
+    for (uint32_t i = 0; i < kernel->schedule_count; i++)
+        assert(kernel->schedule[i].domain < kernel->domain_count);
+    for (uint32_t a = 0; a < kernel->access_count; a++)
+        assert(kernel->accesses[a].domain < kernel->domain_count);
+    for (uint32_t t = 0; t < kernel->transaction_count; t++)
+        assert(kernel->transactions[t].domain < kernel->domain_count);
+    for (uint32_t d = 0; d < kernel->domain_count; d++) {
+        assert(kernel->domains[d].parent < kernel->domain_count);
+        assert(kernel->domains[d].kind != FW_DOMAIN_UNION || kernel->domains[d].member_count > 0);
+    }
+    (void)kernel;
+}
+
 static void finish(struct builder *b)
 {
     struct fw_kernel *kernel = b->kernel;
@@ -212,6 +229,7 @@ static void finish(struct builder *b)
 #undef HAND_OVER
     kernel->obligation_signed = b->obligation_signed.at;
     kernel->obligation_lines = b->obligation_lines.at;
+    check_domains(kernel);
 }
 
 enum fw_status fw_record_build(struct fw_kernel **kernel, struct fw_arena *arena,

@@ -82,7 +82,8 @@ fw_expression record_address(struct builder *b, const struct fw_operand *operand
 {
     fw_expression base = 0;
     if (operand->variable && operand->variable->space == FW_SPACE_PARAM && operand->count == 0)
-        return fw_constant(b->pool, (int64_t)operand->variable->offset + operand->immediate);
+        return fw_add(b->pool, fw_constant(b->pool, (int64_t)operand->variable->offset),
+                      fw_constant(b->pool, operand->immediate));
     if (operand->variable)
         base = fw_atom_new(b->pool, FW_ATOM_ARRAY, record_array(b, operand->variable), 0, 0);
     if (operand->index != FW_NO_INDEX)

@@ -2,6 +2,8 @@
  * write divisions by constants is recognised. */
 #include "record_internal.h"
 
+#include "checked.h"
+
 /* Whether a is y - m floor(y / m) or a constant, which are less than m. */
 static bool is_below(const struct builder *b, fw_expression a, int64_t limit)
 {
@@ -155,7 +157,7 @@ static fw_expression signed_power_quotient(struct builder *b, fw_expression a, i
         fw_expression select = fw_atom_new(b->pool, FW_ATOM_SELECT, node.a, node.b, node.c);
         fw_expression x = fw_subtract(b->pool, a, fw_scale(b->pool, select, term->coefficient));
         int64_t whole;
-        if (__builtin_mul_overflow(term->coefficient, bias, &whole))
+        if (fw_multiply_overflows(term->coefficient, bias, &whole))
             continue;
         if (k < 62 && whole == ((int64_t)1 << k) - 1 && fw_is_positive(b->pool, x) == node.c)
             return fw_truncate_divide(b->pool, x, fw_constant(b->pool, (int64_t)1 << k));

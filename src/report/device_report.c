@@ -19,6 +19,17 @@ static struct fw_table_text table(struct fw_buffer *out, const char *sides)
     return (struct fw_table_text){.arena = out->arena, .sides = sides};
 }
 
+static const char *shown(struct fw_buffer *out, const char *text)
+{
+    return fw_text_shown(out->arena, text, strlen(text));
+}
+
+static void show_head(struct fw_buffer *out, const struct fw_device *device)
+{
+    fw_buffer_printf(out, "%s: %s\n%s\n\n", shown(out, device->name), shown(out, device->title),
+                     fw_text_shown_lines(out->arena, device->about, strlen(device->about)));
+}
+
 /* "1" is no unit. */
 static const char *unit_of(const struct fw_figure_row *row)
 {
@@ -87,7 +98,8 @@ void fw_report_devices_text(struct fw_buffer *out, const struct fw_device *const
     if (count)
         fw_table_print(&text, out);
     else
-        fw_buffer_printf(out, "no profiles in %s\n", folder ? folder : "any folder: there is none");
+        fw_buffer_printf(out, "no profiles in %s\n",
+                         folder ? shown(out, folder) : "any folder: there is none");
 }
 
 void fw_report_device_text(struct fw_buffer *out, const struct fw_device *device)
@@ -107,8 +119,8 @@ void fw_report_device_text(struct fw_buffer *out, const struct fw_device *device
         fw_table_cell(&known, "%s", fw_figure_source_text(figure->source));
         fw_table_cell(&known, "%s%s%s", row->meaning, *figure->note ? "; " : "", figure->note);
     }
-    fw_buffer_printf(out, "%s: %s\n%s\n\nFigures that are known\n", device->name, device->title,
-                     device->about);
+    show_head(out, device);
+    fw_buffer_printf(out, "Figures that are known\n");
     fw_table_print(&known, out);
     fw_buffer_printf(out, "\nFigures that are not known\n");
     fw_table_print(&absent, out);
@@ -188,14 +200,14 @@ static void show_findings(struct fw_buffer *out, const struct fw_probe_report *p
 void fw_report_probe_text(struct fw_buffer *out, const struct fw_probe_report *probe)
 {
     const struct fw_device *device = probe->probed;
-    fw_buffer_printf(out, "%s: %s\n%s\n\n", device->name, device->title, device->about);
+    show_head(out, device);
     if (probe->compared)
         show_compared(out, device, probe->compared);
     else
         show_probed(out, device);
     if (probe->failures)
         fw_buffer_printf(out, "\n%zu configurations failed; the first: %s\n", probe->failures,
-                         probe->failure);
+                         shown(out, probe->failure));
     show_missing(out, probe);
     show_findings(out, probe);
 }

@@ -25,38 +25,19 @@ static void new_line(struct fw_json_writer *writer)
     }
 }
 
-/* Bytes of the character that the text begins with; 0: they are no UTF-8 (RFC 3629). */
-static size_t character_length(const unsigned char *text)
-{
-    static const struct {
-        unsigned char first, last, low, high; /* of the first byte, of the second */
-        size_t length;
-    } rows[] = {
-        {0x00, 0x7f, 0, 0, 1},       {0xc2, 0xdf, 0x80, 0xbf, 2}, {0xe0, 0xe0, 0xa0, 0xbf, 3},
-        {0xe1, 0xec, 0x80, 0xbf, 3}, {0xed, 0xed, 0x80, 0x9f, 3}, {0xee, 0xef, 0x80, 0xbf, 3},
-        {0xf0, 0xf0, 0x90, 0xbf, 4}, {0xf1, 0xf3, 0x80, 0xbf, 4}, {0xf4, 0xf4, 0x80, 0x8f, 4}};
-    for (size_t r = 0; r < sizeof(rows) / sizeof(rows[0]); r++) {
-        if (*text < rows[r].first || *text > rows[r].last)
-            continue;
-        for (size_t b = 1; b < rows[r].length; b++) {
-            unsigned char low = b == 1 ? rows[r].low : 0x80, high = b == 1 ? rows[r].high : 0xbf;
-            if (text[b] < low || text[b] > high)
-                return 0;
-        }
-        return rows[r].length;
-    }
-    return 0;
-}
-
-static void put_escaped(struct fw_json_writer *writer, unsigned char byte)
+/* Characters that a terminal would obey are escaped as well as those that must be. */
+static void put_escaped(struct fw_json_writer *writer, unsigned code)
 {
     static const char *const known[] = {
         ['"'] = "\\\"", ['\\'] = "\\\\", ['\b'] = "\\b", ['\f'] = "\\f",
         ['\n'] = "\\n", ['\r'] = "\\r",  ['\t'] = "\\t"};
-    if (byte < sizeof(known) / sizeof(known[0]) && known[byte])
-        put(writer, known[byte]);
+    if (code < sizeof(known) / sizeof(known[0]) && known[code])
+        put(writer, known[code]);
+    else if (code > 0xffff)
+        fw_buffer_printf(writer->out, "\\u%04X\\u%04X", 0xd800 + ((code - 0x10000) >> 10),
+                         0xdc00 + (code & 0x3ff));
     else
-        fw_buffer_printf(writer->out, "\\u%04X", byte);
+        fw_buffer_printf(writer->out, "\\u%04X", code);
 }
 
 static void put_text(struct fw_json_writer *writer, const char *text)
@@ -65,17 +46,19 @@ static void put_text(struct fw_json_writer *writer, const char *text)
     fw_buffer_add(writer->out, "\"", 1);
     while (*text) {
         unsigned char byte = (unsigned char)*text;
-        size_t length = byte < 0x80 ? 1 : character_length((const unsigned char *)text);
-        if (length && byte >= 0x20 && byte != '"' && byte != '\\') {
+        size_t length = byte < 0x80 ? 1 : fw_text_character(text);
+        bool plain_character = byte >= 0x20 && byte != '"' && byte != '\\';
+        if (length && plain_character && (byte < 0x7f || !fw_text_is_control(text))) {
             text += length;
             continue;
         }
         fw_buffer_add(writer->out, plain, (size_t)(text - plain));
         if (length)
-            put_escaped(writer, byte);
+            put_escaped(writer, fw_text_code(text));
         else
             put(writer, "\xef\xbf\xbd");
-        plain = ++text;
+        text += length ? length : 1;
+        plain = text;
     }
     fw_buffer_add(writer->out, plain, (size_t)(text - plain));
     fw_buffer_add(writer->out, "\"", 1);

@@ -2,7 +2,14 @@
 #include "json_writer.h"
 #include "report.h"
 
+#include <string.h>
+
 typedef struct fw_json_writer writer;
+
+static const char *shown(struct fw_buffer *out, const char *text)
+{
+    return fw_text_shown(out->arena, text, strlen(text));
+}
 
 static void begin(writer *w)
 {
@@ -35,7 +42,7 @@ void fw_report_cardinality_text(struct fw_buffer *out, const struct fw_cardinali
     const char *formula = set->formula ? set->formula : set->symbolic;
     if (!set->digits || set->parameter_count)
         fw_buffer_printf(out, "%s\n",
-                         formula ? formula
+                         formula ? shown(out, formula)
                                  : "the formula is not derived within the budget of work");
     if (set->digits)
         fw_buffer_printf(out, "%s\n", set->digits);
@@ -68,7 +75,7 @@ void fw_report_campaigns_text(struct fw_buffer *out, const struct fw_campaign_ro
     fw_buffer_printf(out, "%-28s %6s %6s %8s  %s\n", "campaign", "done", "failed", "counters",
                      "device");
     for (size_t r = 0; r < count; r++)
-        fw_buffer_printf(out, "%-28s %6zu %6zu %8zu  %s (%s, %s)\n", rows[r].name, rows[r].done,
-                         rows[r].failed, rows[r].counted, rows[r].device, rows[r].driver,
-                         rows[r].backend);
+        fw_buffer_printf(out, "%-28s %6zu %6zu %8zu  %s (%s, %s)\n", shown(out, rows[r].name),
+                         rows[r].done, rows[r].failed, rows[r].counted, shown(out, rows[r].device),
+                         shown(out, rows[r].driver), shown(out, rows[r].backend));
 }

@@ -267,7 +267,7 @@ static void show_prediction(struct page *page, const struct fw_prediction *predi
         show_quantities(page, prediction);
     heading(page, "Not modelled");
     for (size_t l = 0; l < prediction->not_modelled_count; l++)
-        fw_buffer_printf(page->out, "  - %s\n", prediction->not_modelled[l]);
+        fw_buffer_printf(page->out, "  - %s\n", shown(page, prediction->not_modelled[l]));
 }
 
 void fw_report_text(struct fw_buffer *out, const struct fw_answer *answer, bool colour,

@@ -256,5 +256,5 @@ void people_show_assumptions(struct page *page)
         return;
     char *inner = fw_arena_text(page->arena, begin + 4, length - 6);
     heading(page, "Formulas hold where");
-    fw_buffer_printf(page->out, "  %s\n", with_short_names(page, inner));
+    fw_buffer_printf(page->out, "  %s\n", shown(page, with_short_names(page, inner)));
 }

@@ -17,12 +17,19 @@ struct page {
 
 static inline void heading(struct page *page, const char *text)
 {
-    fw_buffer_printf(page->out, page->colour ? "\n\033[1m%s\033[0m\n" : "\n%s\n", text);
+    fw_buffer_printf(page->out, page->colour ? "\n\033[1m%s\033[0m\n" : "\n%s\n",
+                     fw_text_shown(page->out->arena, text, strlen(text)));
 }
 
 static inline struct fw_table_text table(struct page *page, const char *sides)
 {
     return (struct fw_table_text){.arena = page->arena, .sides = sides};
+}
+
+/* What comes from an input, outside of tables. */
+static inline const char *shown(struct page *page, const char *text)
+{
+    return fw_text_shown(page->arena, text, strlen(text));
 }
 
 static inline const char *quantity(struct page *page, double value, const char *unit)

@@ -16,16 +16,18 @@ static const char *quantity(struct fw_arena *arena, double value, const char *un
 static const char *count(struct fw_arena *arena, double value)
 {
     struct fw_buffer text = fw_buffer_new(arena);
-    struct fw_number number = {.integer = (int64_t)llround(value), .known = true, .exact = true};
+    struct fw_number number = {.known = true, .exact = true};
     if (!(fabs(value) < 9e15))
         return fw_arena_printf(arena, "%.6g", value);
+    number.integer = (int64_t)llround(value);
     fw_report_count(&text, &number);
     return text.text;
 }
 
 static void heading(struct fw_buffer *out, const char *text, bool colour)
 {
-    fw_buffer_printf(out, colour ? "\n\033[1m%s\033[0m\n" : "\n%s\n", text);
+    fw_buffer_printf(out, colour ? "\n\033[1m%s\033[0m\n" : "\n%s\n",
+                     fw_text_shown(out->arena, text, strlen(text)));
 }
 
 /* A number of bytes has parts, and titles of them stand above the columns. */

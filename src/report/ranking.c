@@ -136,9 +136,16 @@ static const char *quantity(struct page *page, double value, const char *unit)
     return text.text;
 }
 
+/* What comes from an input, outside of tables. */
+static const char *printable(struct page *page, const char *text)
+{
+    return fw_text_shown(page->arena, text, strlen(text));
+}
+
 static void heading(struct page *page, const char *text)
 {
-    fw_buffer_printf(page->out, page->colour ? "\n\033[1m%s\033[0m\n" : "\n%s\n", text);
+    fw_buffer_printf(page->out, page->colour ? "\n\033[1m%s\033[0m\n" : "\n%s\n",
+                     printable(page, text));
 }
 
 static const char *sides_of(struct page *page)
@@ -211,7 +218,8 @@ static void show_configuration(struct page *page, const struct fw_rank_row *row)
         between = ", ";
     }
     for (size_t n = 0; n < ranking->name_count; n++, between = ", ")
-        fw_buffer_printf(page->out, "%s%s=%s", between, ranking->names[n], row->values[n]);
+        fw_buffer_printf(page->out, "%s%s=%s", between, printable(page, ranking->names[n]),
+                         printable(page, row->values[n]));
 }
 
 /* Each reason once, with the first configuration that has it. */
@@ -239,7 +247,7 @@ static void show_failures(struct page *page)
         show_configuration(page, &rows[f]);
         if (same > 1)
             fw_buffer_printf(page->out, " and %zu more", same - 1);
-        fw_buffer_printf(page->out, ": %s\n", rows[f].failure);
+        fw_buffer_printf(page->out, ": %s\n", printable(page, rows[f].failure));
     }
     if (ranking->failed > told)
         fw_buffer_printf(page->out, "  and %zu more for other reasons\n", ranking->failed - told);
@@ -252,8 +260,9 @@ void fw_report_ranking_text(struct fw_buffer *out, const struct fw_ranking *rank
     size_t good = ranking->row_count - ranking->failed;
     struct fw_table_text table = {.arena = out->arena, .sides = sides_of(&page)};
     most = most && most < good ? most : good;
-    fw_buffer_printf(out, "  %s in %s on %s, model %s, caches %s\n", ranking->kernel, ranking->file,
-                     ranking->device_title, ranking->model, ranking->cache);
+    fw_buffer_printf(out, "  %s in %s on %s, model %s, caches %s\n",
+                     printable(&page, ranking->kernel), printable(&page, ranking->file),
+                     printable(&page, ranking->device_title), ranking->model, ranking->cache);
     heading(&page, fw_arena_printf(out->arena, "The fastest %zu of %zu configurations", most,
                                    ranking->row_count));
     head(&page, &table);
@@ -264,9 +273,9 @@ void fw_report_ranking_text(struct fw_buffer *out, const struct fw_ranking *rank
     if (ranking->unknown_count) {
         heading(&page, "Not known before the kernel runs (state a value with -s NAME=VALUE)");
         for (size_t u = 0; u < ranking->unknown_count; u++)
-            fw_buffer_printf(out, "  %s\n", ranking->unknowns[u]);
+            fw_buffer_printf(out, "  %s\n", printable(&page, ranking->unknowns[u]));
     }
     heading(&page, "Not modelled");
     for (size_t l = 0; l < ranking->not_modelled_count; l++)
-        fw_buffer_printf(out, "  - %s\n", ranking->not_modelled[l]);
+        fw_buffer_printf(out, "  - %s\n", printable(&page, ranking->not_modelled[l]));
 }

@@ -7,8 +7,9 @@ void fw_table_cell(struct fw_table_text *table, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
-    *FW_APPEND(table->arena, &table->cells) = fw_arena_vprintf(table->arena, format, arguments);
+    const char *cell = fw_arena_vprintf(table->arena, format, arguments);
     va_end(arguments);
+    *FW_APPEND(table->arena, &table->cells) = fw_text_shown(table->arena, cell, strlen(cell));
 }
 
 /* Spaces from a pad as long as they are needed. */

@@ -10,7 +10,8 @@ struct fw_table_text {
     FW_VECTOR(const char *) cells;
 };
 
-/* Adds one cell, a formatted text; the row is full after as many as `sides` has letters. */
+/* Adds one cell, a formatted text, made printable; the row is full after as many as `sides` has
+ * letters. */
 void fw_table_cell(struct fw_table_text *table, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 

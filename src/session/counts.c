@@ -1,6 +1,8 @@
 /* Counts: the tally of a bound launch as rows of the public interface. */
 #include "session.h"
+#include "checked.h"
 #include "lanes.h"
+#include "min_max.h"
 #include "symbolic.h"
 #include "warp.h"
 
@@ -151,7 +153,8 @@ static void describe_access(struct counting *counting, struct fw_memory_row *row
     if (counting->bound && access->bulk) {
         double bytes;
         fw_bound_access_bytes(worker->bound, access, &bytes);
-        row->bytes = bytes < UINT32_MAX ? (uint32_t)nearbyint(bytes) : UINT32_MAX;
+        row->bytes =
+            (uint32_t)fw_min(fw_max(fw_saturated_integer(nearbyint(bytes)), 0), UINT32_MAX);
     }
     row->granularity = "thread";
     row->cache = access->cache ? access->cache : "";
@@ -170,7 +173,7 @@ static void describe_access(struct counting *counting, struct fw_memory_row *row
     row->has_extent =
         row->array && !access->bulk &&
         fw_bound_range(worker->bound, access->domain, access->offset, &row->low, &row->high);
-    row->high += row->has_extent ? access->bytes : 0;
+    row->high = fw_saturated_add(row->high, row->has_extent ? access->bytes : 0);
 }
 
 static bool same_text(const char *a, const char *b)

@@ -1,5 +1,7 @@
 /* Files: the bytes of one source. */
 #include "session.h"
+#include "deadline.h"
+#include "file.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -11,7 +13,13 @@ enum { LARGEST_FILE = 256 << 20 };
 static enum fw_status unreadable(const struct fw_context *context, const char *name,
                                  const char *why)
 {
-    fw_session_error(context, "API002", "cannot read %s: %s", name, why);
+    fw_report_file(&context->sink, FW_ERROR, "API002", name, "cannot be read: %s", why);
+    return FW_ERROR_MACHINE;
+}
+
+static enum fw_status too_large(const struct fw_context *context, const char *name)
+{
+    fw_report_file(&context->sink, FW_ERROR, "API002", name, "it is larger than 256 MiB");
     return FW_ERROR_INPUT;
 }
 
@@ -27,10 +35,12 @@ static enum fw_status read_stream(struct fw_source *source, struct fw_arena *are
             text = larger;
             capacity *= 4;
         }
+        int64_t since = fw_deadline_pause(); /* a pipe's writer takes its time */
         got = fread(text + length, 1, capacity - length - 1, stream);
+        fw_deadline_resume(since);
         length += got;
         if (length > LARGEST_FILE)
-            return unreadable(context, source->name, "it is larger than 256 MiB");
+            return too_large(context, source->name);
     } while (got > 0);
     if (ferror(stream))
         return unreadable(context, source->name, strerror(errno));
@@ -45,11 +55,9 @@ enum fw_status fw_session_check_text(const struct fw_context *context,
 {
     if (!memchr(source->text, '\0', source->length))
         return FW_OK;
-    fw_session_error(
-        context, "API003",
-        "%s is not a text: it contains zero bytes (a cubin or an object file? forewarp reads "
-        "sources and PTX)",
-        source->name);
+    fw_report_file(&context->sink, FW_ERROR, "API003", source->name,
+                   "this is not a text: it contains zero bytes (a cubin or an object file? "
+                   "forewarp reads sources and PTX)");
     return FW_ERROR_INPUT;
 }
 
@@ -59,7 +67,7 @@ enum fw_status fw_session_check_file(bool *is_plain, const struct fw_context *co
     struct stat about;
     if (stat(path, &about) != 0)
         return unreadable(context, path, strerror(errno));
-    *is_plain = S_ISREG(about.st_mode);
+    *is_plain = S_ISREG(about.st_mode); /* else it is read here, as a stream */
     return S_ISDIR(about.st_mode) ? unreadable(context, path, "it is a folder") : FW_OK;
 }
 
@@ -80,18 +88,14 @@ static enum fw_status read_open(void *user)
 enum fw_status fw_session_read_file(struct fw_source *source, struct fw_arena *arena,
                                     const struct fw_context *context, const char *path)
 {
-    struct stat about;
-    enum fw_status status;
+    const char *why;
     bool is_input = strcmp(path, "-") == 0;
     source->name = is_input ? "<standard input>" : fw_arena_text(arena, path, strlen(path));
-    FILE *file = is_input ? stdin : fopen(path, "rb");
+    FILE *file = is_input ? stdin : fw_file_open(path, true, &why);
     if (!file)
-        return unreadable(context, source->name, strerror(errno));
+        return unreadable(context, source->name, why);
     struct reading_file reading = {source, arena, context, file};
-    if (!is_input && fstat(fileno(file), &about) == 0 && S_ISDIR(about.st_mode))
-        status = unreadable(context, source->name, "it is a folder");
-    else
-        status = fw_session_guard(context, arena, NULL, read_open, &reading);
+    enum fw_status status = fw_session_guard(context, arena, NULL, read_open, &reading);
     if (!is_input)
         fclose(file);
     return status ? status : fw_session_check_text(context, source);

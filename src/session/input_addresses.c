@@ -85,9 +85,8 @@ static enum fw_status begin(struct fw_worker *worker, bool grid_needed)
 
 static enum fw_status emulate(struct fw_worker *worker)
 {
-    fw_session_error(worker->program->context, "API015",
-                     "the emulator runs PTX, and %s has no code: it is address expressions",
-                     worker->program->file);
+    fw_session_file_error(worker->program, "API015",
+                          "the emulator runs PTX, and address expressions have no code");
     return FW_ERROR_INPUT;
 }
 

@@ -107,8 +107,7 @@ static enum fw_status make(struct fw_program *program, struct program_kernel *ke
     enum fw_status status = fw_session_loop_read(&loops, source->arena, source->poly, program,
                                                  kernel->name, &program->context->sink);
     if (!status && loops->statements.count == 0) {
-        fw_session_error(program->context, "API005", "%s has no kernel: no statement",
-                         program->file);
+        fw_session_file_error(program, "API005", "there is no kernel: no statement");
         status = FW_ERROR_INPUT;
     }
     if (!status)

@@ -1,4 +1,5 @@
 /* PTX, and CUDA C++ and OpenCL C, which compilers make into it. */
+#include "deadline.h"
 #include "emulation.h"
 #include "input.h"
 #include "pipeline.h"
@@ -8,6 +9,8 @@
 
 #include <string.h>
 
+enum { COMPILE_SECONDS = 60 };
+
 /* ---- reading ---- */
 
 static enum fw_status compile(struct fw_input_reading *reading)
@@ -16,24 +19,28 @@ static enum fw_status compile(struct fw_input_reading *reading)
     const struct fw_context *context = program->context;
     const struct fw_program_options *options = &reading->options;
     bool is_cuda = program->input->language == FW_PROGRAM_CUDA;
-    struct fw_compile_options how = {.language = is_cuda ? FW_LANGUAGE_CUDA : FW_LANGUAGE_OPENCL,
-                                     .defines = options->defines,
-                                     .define_count = options->define_count,
-                                     .includes = options->includes,
-                                     .include_count = options->include_count,
-                                     .standard = options->standard,
-                                     .target = options->target,
-                                     .compiler = options->compiler,
-                                     .data = context->headers,
-                                     .cache = context->cache,
-                                     .seconds = options->compile_seconds};
+    struct fw_compile_options how = {
+        .language = is_cuda ? FW_LANGUAGE_CUDA : FW_LANGUAGE_OPENCL,
+        .defines = options->defines,
+        .define_count = options->define_count,
+        .includes = options->includes,
+        .include_count = options->include_count,
+        .standard = options->standard,
+        .target = options->target,
+        .compiler = options->compiler,
+        .data = context->headers,
+        .cache = context->cache,
+        .seconds = fw_deadline_child_seconds(options->compile_seconds ? options->compile_seconds
+                                                                      : COMPILE_SECONDS)};
     const char *name = reading->text ? program->file : reading->path;
     struct fw_compile_input input = {name, reading->text, reading->length};
-    enum fw_status status = fw_session_find_compiler(&how.found, context, &how);
-    if (status)
-        return status;
     program->compiled = FW_NEW(program->arena, struct fw_compiled);
-    status = fw_compile(program->compiled, program->arena, &input, &how, &context->sink);
+    int64_t since = fw_deadline_pause();
+    enum fw_status status = fw_session_find_compiler(&how.found, context, &how);
+    if (!status)
+        status = fw_compile(program->compiled, program->arena, &input, &how, &context->sink);
+    fw_deadline_resume(since);
+    fw_deadline_check(program->arena);
     if (status)
         return status;
     program->source =

@@ -1,6 +1,7 @@
 /* Kernel-language programs as code: CUDA C++ that is generated, compiled, and asked in the kernel's
  * place.  What goes wrong on that way is kept as a sentence, not told as an error: predictions then
  * come from the domains. */
+#include "deadline.h"
 #include "emit.h"
 #include "loop_work.h"
 
@@ -68,6 +69,7 @@ static struct loop_code *code_of(struct fw_worker *worker)
         status = compile(worker, code);
     if (status && !code->why[0])
         snprintf(code->why, sizeof(code->why), "it cannot be made");
+    fw_deadline_check(worker->results); /* that the time is over is no reason to go another way */
     return code;
 }
 
@@ -134,9 +136,9 @@ enum fw_status fw_session_loop_emulate_code(struct fw_worker *worker)
     struct loop_code *code = code_of(worker);
     const struct fw_answer *answer;
     if (!code->worker) {
-        fw_session_error(worker->program->context, "API015",
-                         "the emulator runs PTX, and %s cannot be made into it: %s",
-                         worker->program->file, code->why);
+        fw_session_file_error(worker->program, "API015",
+                              "the emulator runs PTX, and this cannot be made into it: %s",
+                              code->why);
         return FW_ERROR_INPUT;
     }
     code->quiet.sink = worker->program->context->sink; /* from here on it is the launch's fault */

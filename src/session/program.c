@@ -14,11 +14,9 @@ static enum fw_status find_input(struct fw_input_reading *reading)
     program->input = fw_input_find(reading->options.language, reading->path);
     if (program->input)
         return FW_OK;
-    fw_session_error(
-        program->context, "API004",
-        "the language of %s is not known by its suffix (.ptx, .cu, .cl, .knl or .json): state it "
-        "with -x",
-        program->file);
+    fw_session_file_error(program, "API004",
+                          "the language is not known by the suffix (.ptx, .cu, .cl, .knl or "
+                          ".json): state it with -x");
     return FW_ERROR_USAGE;
 }
 
@@ -26,11 +24,10 @@ static enum fw_status refuse_defines(const struct fw_input_reading *reading)
 {
     if (!reading->options.define_count || reading->program->input->has_defines)
         return FW_OK;
-    fw_session_error(
-        reading->program->context, "API065",
-        "-D%s: %s has no macros and no constants: -D is for sources that are compiled (.cu, "
-        ".cl) and for the kernel language (.knl)",
-        reading->options.defines[0], reading->program->file);
+    fw_session_file_error(reading->program, "API065",
+                          "-D%s: there are no macros and no constants here: -D is for sources "
+                          "that are compiled (.cu, .cl) and for the kernel language (.knl)",
+                          reading->options.defines[0]);
     return FW_ERROR_USAGE;
 }
 
@@ -99,7 +96,9 @@ static enum fw_status make_program(struct fw_program **program, const struct fw_
     made->ptxas = reading->options.ptxas;
     memcpy(made->coarsening, reading->options.coarsening, sizeof(made->coarsening));
     made->assemble_seconds = reading->options.compile_seconds;
-    enum fw_status status = fw_session_guard(context, arena, NULL, read_program, reading);
+    const struct fw_session_limit limit = {.doing = "reading", .source = &made->source};
+    enum fw_status status =
+        fw_session_guard_within(context, &limit, arena, NULL, read_program, reading);
     if (status)
         fw_arena_free(arena);
     else
@@ -177,8 +176,9 @@ static void report_kernels(const struct fw_program *program, const char *code, c
     if (program->kernel_count > MOST_LISTED)
         notes[count++] =
             fw_arena_printf(program->arena, "and %zu more", program->kernel_count - MOST_LISTED);
-    fw_report_notes(&program->context->sink, FW_ERROR, code, (struct fw_span){0}, notes, count,
-                    "%s", sentence);
+    const struct fw_source whole = {program->file, "", 0};
+    fw_report_notes(&program->context->sink, FW_ERROR, code, fw_span_of_source(&whole), notes,
+                    count, "%s", sentence);
 }
 
 static enum fw_status no_such_kernel(const struct fw_program *program, const char *name,
@@ -196,9 +196,9 @@ static enum fw_status no_such_kernel(const struct fw_program *program, const cha
     }
     report_kernels(program, "API006", nearest,
                    fw_arena_printf(program->arena,
-                                   matches ? "%s has several kernels called %s: give the whole name"
-                                           : "%s has no kernel called %s",
-                                   program->file, name));
+                                   matches ? "several kernels are called %s: give the whole name"
+                                           : "there is no kernel called %s",
+                                   name));
     return FW_ERROR_USAGE;
 }
 
@@ -208,17 +208,17 @@ static enum fw_status choose(struct program_kernel **kernel, const struct fw_pro
     unsigned matches = 0;
     *kernel = NULL;
     if (program->kernel_count == 0) {
-        fw_session_error(program->context, "API005", "%s has no kernel%s", program->file,
-                         program->input->language == FW_PROGRAM_PTX ? ": no .entry with a body"
-                                                                    : "");
+        fw_session_file_error(program, "API005", "there is no kernel%s",
+                              program->input->language == FW_PROGRAM_PTX ? ": no .entry with a body"
+                                                                         : "");
         return FW_ERROR_INPUT;
     }
     if (!name)
         name = program->usual_kernel;
     if (!name && program->kernel_count > 1) {
         report_kernels(program, "API006", NULL,
-                       fw_arena_printf(program->arena, "%s has %zu kernels: name one with -k",
-                                       program->file, program->kernel_count));
+                       fw_arena_printf(program->arena, "there are %zu kernels: name one with -k",
+                                       program->kernel_count));
         return FW_ERROR_USAGE;
     }
     for (size_t k = 0; k < program->kernel_count; k++) {
@@ -314,8 +314,10 @@ enum fw_status fw_session_program_kernel(const struct fw_kernel **kernel,
 {
     struct asking asking = {.program = program, .name = name};
     *kernel = NULL;
-    enum fw_status status =
-        fw_session_guard(program->context, program->arena, NULL, make_kernel, &asking);
+    const struct fw_session_limit limit = {
+        .doing = "analysing the kernel", .source = &program->source, .late = &program->late};
+    enum fw_status status = fw_session_guard_within(program->context, &limit, program->arena, NULL,
+                                                    make_kernel, &asking);
     if (!status)
         *kernel = asking.kernel->record;
     return status;
@@ -329,11 +331,9 @@ static enum fw_status dump(void *user)
     struct fw_program *program = asking->program;
     struct fw_buffer shown = fw_buffer_new(program->arena);
     if (!program->input->dump) {
-        fw_session_error(
-            program->context, "API007",
-            "%s is no PTX: its counts come straight from the domains, and there is nothing "
-            "else to show",
-            program->file);
+        fw_session_file_error(program, "API007",
+                              "this is no PTX: its counts come straight from the domains, and "
+                              "there is nothing else to show");
         return FW_ERROR_USAGE;
     }
     bool several = strchr(asking->what, ',') != NULL;
@@ -363,7 +363,10 @@ enum fw_status fw_session_program_dump(char **text, struct fw_program *program, 
                                        const char *what)
 {
     struct asking asking = {.program = program, .name = name, .what = what};
-    enum fw_status status = fw_session_guard(program->context, program->arena, NULL, dump, &asking);
+    const struct fw_session_limit limit = {
+        .doing = "analysing the kernel", .source = &program->source, .late = &program->late};
+    enum fw_status status =
+        fw_session_guard_within(program->context, &limit, program->arena, NULL, dump, &asking);
     *text = asking.text;
     return status;
 }

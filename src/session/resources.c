@@ -1,8 +1,11 @@
 /* Resources of kernels as ptxas allocates them. */
 #include "session.h"
+#include "deadline.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+enum { ASSEMBLE_SECONDS = 60 };
 
 /* What is told on the way: failures are warnings, as the answer is given all the same. */
 struct softened {
@@ -45,10 +48,11 @@ static void ask(struct fw_program *program)
     bool always = program->ptxas == FW_PTXAS_ALWAYS;
     struct softened softened = {&context->sink, always};
     struct fw_sink sink = {soften, &softened};
-    struct fw_assemble_options options = {.cache = context->cache,
-                                          .seconds = program->assemble_seconds,
-                                          .cached_only = program->ptxas == FW_PTXAS_AUTO &&
-                                                         !program->compiled};
+    struct fw_assemble_options options = {
+        .cache = context->cache,
+        .seconds = fw_deadline_child_seconds(program->assemble_seconds ? program->assemble_seconds
+                                                                       : ASSEMBLE_SECONDS),
+        .cached_only = program->ptxas == FW_PTXAS_AUTO && !program->compiled};
     program->assembly = FW_NEW(program->arena, struct fw_assembly);
     options.target = choose_target(program, &options.specific);
     if (!options.target) {
@@ -58,8 +62,11 @@ static void ask(struct fw_program *program)
                       program->module->target, program->capability / 10, program->capability % 10);
         return;
     }
+    int64_t since = fw_deadline_pause();
     fw_assemble(program->assembly, program->arena, program->source.text, program->source.length,
                 &options, &sink);
+    fw_deadline_resume(since);
+    fw_deadline_check(program->arena);
 }
 
 static enum fw_status assemble(void *user)

@@ -28,6 +28,9 @@ struct fw_context {
     void (*message)(void *user, const struct fw_message *message);
     void *user;
     size_t memory;
+    double question_seconds; /* of wall time that one question may take; 0: no limit */
+    double run_seconds;      /* as stated, and when they are over */
+    int64_t run_end;
     const char *profiles; /* folder; NULL: none */
     const char *headers;
     const char *cache;
@@ -69,6 +72,7 @@ struct fw_program {
     const char *usual_kernel;
     uint32_t *box_bytes; /* by parameter of the usual kernel: of a tensor's box */
     uint32_t box_count;
+    bool late; /* the limit of wall time cut work on it short: it answers no more */
 };
 
 struct fw_worker {
@@ -96,13 +100,36 @@ struct fw_worker {
     const struct fw_emulate_settings *emulate;
     struct fw_emulation *emulation; /* of the question under way */
     struct fw_answer *answer;
+    bool late; /* the limit of wall time cut a question short: it answers no more */
+};
+
+/* What work is for, for its limit of wall time: what it does ("counting"), which source it is about
+ * (NULL: none), a flag that stays true once the limit has cut work short (NULL: none; else nothing
+ * is done any more when it is true), and whether it is many questions, which share the limit of the
+ * whole run alone. */
+struct fw_session_limit {
+    const char *doing;
+    const struct fw_source *source;
+    bool *late;
+    bool many;
 };
 
 /* Calls `work(user)` with the arenas' exhaustion caught (arenas may be NULL): FW_ERROR_MEMORY then,
- * with a message. */
+ * with a message.  Past the context's limits of wall time it gives FW_ERROR_BUDGET, with a message,
+ * whatever came of the work. */
+enum fw_status fw_session_guard_within(const struct fw_context *context,
+                                       const struct fw_session_limit *limit, struct fw_arena *arena,
+                                       struct fw_arena *other, enum fw_status (*work)(void *user),
+                                       void *user);
+
+/* The same for a question that needs no name. */
 enum fw_status fw_session_guard(const struct fw_context *context, struct fw_arena *arena,
                                 struct fw_arena *other, enum fw_status (*work)(void *user),
                                 void *user);
+
+/* To be called for each error that this thread tells: a guard that fails without one tells that,
+ * API008, so that no failure is silent. */
+void fw_session_told_error(void);
 
 /* Copies the option structure that a caller gave (its first member is its size; NULL: all zero)
  * into `size` zeroed bytes. */
@@ -111,9 +138,13 @@ void fw_session_options(void *into, size_t size, const void *from);
 /* A text that the caller frees with fw_text_free; NULL without memory. */
 char *fw_session_text(const char *text);
 
-/* An error without a place. */
+/* An error of the question, which has no place in an input. */
 #define fw_session_error(context, code, ...)                                                       \
     fw_report(&(context)->sink, FW_ERROR, code, (struct fw_span){0}, __VA_ARGS__)
+
+/* An error of a program as a whole: its place is the program's file. */
+#define fw_session_file_error(program, code, ...)                                                  \
+    fw_report_file(&(program)->context->sink, FW_ERROR, code, (program)->file, __VA_ARGS__)
 
 /* files.c: a file's text ("-": standard input) into the arena, at most 256 MiB and without zero
  * bytes. */

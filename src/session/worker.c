@@ -58,7 +58,10 @@ enum fw_status fw_session_worker_new(struct fw_worker **worker, const struct fw_
     made->program = program;
     made->record = kernel;
     made->arena = arena;
-    enum fw_status status = fw_session_guard(program->context, arena, NULL, set_up, made);
+    const struct fw_session_limit limit = {.doing = "setting up the kernel",
+                                           .source = &program->source};
+    enum fw_status status =
+        fw_session_guard_within(program->context, &limit, arena, NULL, set_up, made);
     if (status)
         fw_session_worker_free(made);
     else
@@ -250,12 +253,17 @@ static enum fw_status emulate(void *user)
 }
 
 static enum fw_status ask(const struct fw_answer **answer, struct fw_worker *worker,
-                          enum fw_status (*question)(void *user))
+                          const char *doing, enum fw_status (*question)(void *user))
 {
+    const struct fw_session_limit limit = {.doing = doing,
+                                           .source = &worker->program->source,
+                                           .late = &worker->late,
+                                           .many = question == emulate};
     worker->answer = NULL;
     *answer = NULL;
-    enum fw_status status = fw_session_guard(worker->program->context, worker->results,
-                                             fw_bound_arena(worker->bound), question, worker);
+    enum fw_status status =
+        fw_session_guard_within(worker->program->context, &limit, worker->results,
+                                fw_bound_arena(worker->bound), question, worker);
     if (!status)
         *answer = worker->answer;
     return status;
@@ -265,7 +273,7 @@ enum fw_status fw_session_worker_count(const struct fw_answer **answer, struct f
                                        const struct fw_count_settings *settings)
 {
     worker->settings = settings;
-    enum fw_status status = ask(answer, worker, count);
+    enum fw_status status = ask(answer, worker, "counting", count);
     worker->settings = NULL;
     return status;
 }
@@ -276,7 +284,7 @@ enum fw_status fw_session_worker_predict(const struct fw_answer **answer, struct
 {
     worker->predict = settings;
     worker->device = device;
-    enum fw_status status = ask(answer, worker, predict);
+    enum fw_status status = ask(answer, worker, "predicting", predict);
     worker->predict = NULL;
     worker->device = NULL;
     return status;
@@ -288,7 +296,7 @@ enum fw_status fw_session_worker_emulate(const struct fw_answer **answer, struct
     struct fw_count_settings counts = {.size = sizeof(counts)};
     worker->emulate = settings;
     worker->settings = &counts;
-    enum fw_status status = ask(answer, worker, emulate);
+    enum fw_status status = ask(answer, worker, "emulating", emulate);
     fw_emulation_free(worker->emulation);
     worker->emulation = NULL;
     worker->emulate = NULL;

@@ -7,13 +7,14 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 /* In the database's header: who made it, and the version of the tables below.  Places in the header
  * as "Database File Format" of SQLite's documentation says. */
 enum { APPLICATION = 0x66777374 /* "fwst" */, VERSION = 1 };
-enum { HEADER_BYTES = 100, HEADER_VERSION = 60, HEADER_APPLICATION = 68 };
-enum { BUSY_MILLISECONDS = 30000 };
+enum { HEADER_BYTES = 100, HEADER_PAGE = 16, HEADER_VERSION = 60, HEADER_APPLICATION = 68 };
+enum { BUSY_MILLISECONDS = 30000, MAKING_SECONDS = 5 };
 
 static const char tables[] =
     "CREATE TABLE setup (id INTEGER PRIMARY KEY, campaign TEXT NOT NULL, device TEXT NOT NULL,"
@@ -28,8 +29,6 @@ static const char tables[] =
     "CREATE TABLE counters (measurement INTEGER PRIMARY KEY REFERENCES measurement,"
     " line TEXT NOT NULL);";
 
-static const struct fw_span nowhere = {0};
-
 /* Reports what SQLite said as STO001, STO003 or STO004; gives the status. */
 static enum fw_status report_failure(struct fw_store *store)
 {
@@ -38,14 +37,17 @@ static enum fw_status report_failure(struct fw_store *store)
     store->failure = kind == SQLITE_CORRUPT || kind == SQLITE_NOTADB ? FW_ERROR_INPUT
                      : kind == SQLITE_NOMEM                          ? FW_ERROR_MEMORY
                                                                      : FW_ERROR_MACHINE;
+    int error = kind == SQLITE_IOERR ? sqlite3_system_errno(store->database) : 0;
     if (store->failure == FW_ERROR_INPUT)
-        fw_report(store->sink, FW_ERROR, "STO003", nowhere,
-                  "%s is damaged (%s); it was left as it is: move it away and rebuild it from text",
-                  store->path, text);
+        fw_report_file(store->sink, FW_ERROR, "STO003", store->path,
+                       "the store is damaged (%s); it was left as it is: move it away and rebuild "
+                       "it from text",
+                       text);
     else
-        fw_report(store->sink, FW_ERROR, kind == SQLITE_CANTOPEN ? "STO001" : "STO004", nowhere,
-                  "%s: %s", store->path,
-                  kind == SQLITE_BUSY ? "another process keeps writing to it" : text);
+        fw_report_file(store->sink, FW_ERROR, kind == SQLITE_CANTOPEN ? "STO001" : "STO004",
+                       store->path, "%s%s%s",
+                       kind == SQLITE_BUSY ? "another process keeps writing to it" : text,
+                       error ? ": " : "", error ? strerror(error) : "");
     return store->failure;
 }
 
@@ -101,6 +103,13 @@ enum fw_status store_end(struct fw_store *store, enum fw_status status)
         status = execute(store, "COMMIT");
     if (status && !sqlite3_get_autocommit(store->database))
         sqlite3_exec(store->database, "ROLLBACK", NULL, NULL, NULL);
+    /* What is committed is safe in the journal.  Where nobody else is at work, it goes on into the
+     * one file, which is then all of the store, and whose end can be missed when it is cut off. */
+    if (!status) {
+        sqlite3_busy_timeout(store->database, 0);
+        sqlite3_exec(store->database, "PRAGMA wal_checkpoint(TRUNCATE)", NULL, NULL, NULL);
+        sqlite3_busy_timeout(store->database, BUSY_MILLISECONDS);
+    }
     return status;
 }
 
@@ -120,45 +129,84 @@ static uint32_t number_at(const unsigned char *bytes)
     return (uint32_t)bytes[0] << 24 | (uint32_t)bytes[1] << 16 | (uint32_t)bytes[2] << 8 | bytes[3];
 }
 
+static enum fw_status damaged(const struct fw_store *store, const char *how)
+{
+    fw_report_file(store->sink, FW_ERROR, "STO003", store->path,
+                   "the store is damaged (%.200s); it was left as it is: move it away and rebuild "
+                   "it from text",
+                   how);
+    return FW_ERROR_INPUT;
+}
+
+/* Whether a file of that name and `tail` holds anything. */
+static bool holds_any(const char *path, const char *tail)
+{
+    struct stat about;
+    char *beside = malloc(strlen(path) + strlen(tail) + 1);
+    if (beside)
+        sprintf(beside, "%s%s", path, tail);
+    bool any = beside && stat(beside, &about) == 0 && about.st_size > 0;
+    free(beside);
+    return any;
+}
+
+/* Whether the file ends inside a page, and no journal holds what would complete it: SQLite would
+ * take the rest of that page for zeros. */
+static bool is_cut(const struct fw_store *store, const unsigned char *header, off_t size)
+{
+    uint32_t page = (uint32_t)header[HEADER_PAGE] << 8 | header[HEADER_PAGE + 1];
+    page = page == 1 ? 65536 : page;
+    return page >= 512 && size % page != 0 && !holds_any(store->path, "-wal") &&
+           !holds_any(store->path, "-journal");
+}
+
 /* Looks at the file before SQLite does, which would write to whatever it takes for a database.
  * `*fresh`: there is none, or an empty one. */
 static enum fw_status look(struct fw_store *store, bool *fresh)
 {
     unsigned char header[HEADER_BYTES];
-    int file = open(store->path, O_RDONLY | O_CLOEXEC);
+    /* Without waiting for whoever would write to a named pipe. */
+    int file = open(store->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
     *fresh = file < 0 && errno == ENOENT;
     if (*fresh)
         return FW_OK;
     struct stat about;
     ssize_t got = -1;
-    if (file >= 0 && fstat(file, &about) == 0 && !S_ISREG(about.st_mode))
-        errno = EISDIR;
-    else if (file >= 0)
+    bool regular = file < 0 ? errno != ENXIO /* a socket */
+                            : fstat(file, &about) != 0 || S_ISREG(about.st_mode);
+    if (file >= 0 && regular)
         got = read(file, header, sizeof(header));
     int code = errno;
     if (file >= 0)
         close(file);
     *fresh = got == 0;
     if (got < 0) {
-        fw_report(store->sink, FW_ERROR, "STO001", nowhere, "%s cannot be read: %s", store->path,
-                  strerror(code));
+        fw_report_file(store->sink, FW_ERROR, "STO001", store->path, "cannot be read: %s",
+                       regular ? strerror(code) : "a store is a regular file");
         return FW_ERROR_MACHINE;
     }
-    if (*fresh)
+    if (*fresh) {
+        /* A crash while it was made leaves it so, or a cut; for a moment, another process that is
+         * making it. */
+        if (about.st_mtime + MAKING_SECONDS < time(NULL))
+            fw_report_file(store->sink, FW_WARNING, "STO012", store->path,
+                           "the store was empty: it becomes a new one");
         return FW_OK;
+    }
     if (got < HEADER_BYTES || memcmp(header, "SQLite format 3", 16) != 0 ||
         number_at(header + HEADER_APPLICATION) != APPLICATION) {
-        fw_report(store->sink, FW_ERROR, "STO002", nowhere,
-                  "%s is not a store of forewarp; it was left as it is", store->path);
+        fw_report_file(store->sink, FW_ERROR, "STO002", store->path,
+                       "this is not a store of forewarp; it was left as it is");
         return FW_ERROR_INPUT;
     }
     if (number_at(header + HEADER_VERSION) != VERSION) {
-        fw_report(store->sink, FW_ERROR, "STO002", nowhere,
-                  "%s is of version %u, and this program knows %d; it was left as it is",
-                  store->path, number_at(header + HEADER_VERSION), VERSION);
+        fw_report_file(store->sink, FW_ERROR, "STO002", store->path,
+                       "the store is of version %u, and this program knows %d; it was left as it "
+                       "is",
+                       number_at(header + HEADER_VERSION), VERSION);
         return FW_ERROR_INPUT;
     }
-    return FW_OK;
+    return is_cut(store, header, about.st_size) ? damaged(store, "its end is missing") : FW_OK;
 }
 
 /* A store that this process may not write to, and that nobody has open for writing: its journal
@@ -213,26 +261,92 @@ static enum fw_status connect_database(struct fw_store *store, int flags)
     return store->still ? connect_still(store) : open_database(store, store->path, flags);
 }
 
+/* Whether the tables are those above and no others.  A file from somebody else could have views
+ * that never end, triggers, and columns that hold nothing. */
+static enum fw_status check_tables(struct fw_store *store)
+{
+    enum fw_status status;
+    size_t found = 0, wanted = 0;
+    bool good = true;
+    for (const char *at = tables; (at = strchr(at, ';')) != NULL; at++)
+        wanted++;
+    sqlite3_stmt *statement = store_prepare(
+        store,
+        "SELECT sql || ';' FROM sqlite_schema WHERE sql IS NOT NULL AND name NOT GLOB "
+        "'sqlite_stat*'", /* of ANALYZE */
+        NULL, 0);
+    while (store_row(store, statement, &status)) {
+        const char *text = (const char *)sqlite3_column_text(statement, 0);
+        const char *place = text ? strstr(tables, text) : NULL;
+        good = good && place && (place == tables || place[-1] == ';');
+        found++;
+    }
+    sqlite3_finalize(statement);
+    if (status || (good && found == wanted))
+        return status;
+    fw_report_file(store->sink, FW_ERROR, "STO002", store->path,
+                   "it has other tables than a store of forewarp; it was left as it is");
+    return FW_ERROR_INPUT;
+}
+
+/* Whether SQLite finds its pages and rows in order, and each row the row that it belongs to. */
+static enum fw_status check_rows(struct fw_store *store)
+{
+    enum fw_status status, end = FW_OK;
+    sqlite3_stmt *statement = store_prepare(store, "PRAGMA integrity_check(1)", NULL, 0);
+    if (store_row(store, statement, &status)) {
+        const char *text = (const char *)sqlite3_column_text(statement, 0);
+        if (!text || strcmp(text, "ok") != 0)
+            status = damaged(store, text ? text : "no answer");
+    }
+    sqlite3_finalize(statement);
+    if (status)
+        return status;
+    statement = store_prepare(store, "PRAGMA foreign_key_check", NULL, 0);
+    if (store_row(store, statement, &end))
+        end = damaged(store, "a row belongs to a setup or a measurement that is not there");
+    sqlite3_finalize(statement);
+    return end;
+}
+
+/* A process that was killed while it made the store left a journal that takes the half made file
+ * back: SQLite does so with who may write, and reads. */
+static enum fw_status recover(struct fw_store *store, bool *fresh)
+{
+    enum fw_status status = open_database(store, store->path, SQLITE_OPEN_READWRITE);
+    if (!status)
+        status = execute(store, "SELECT count(*) FROM sqlite_schema");
+    sqlite3_close(store->database);
+    store->database = NULL;
+    return status ? status : look(store, fresh);
+}
+
 /* Through a connection that cannot write. */
 static enum fw_status check(struct fw_store *store)
 {
     enum fw_status status = connect_database(store, SQLITE_OPEN_READONLY);
-    sqlite3_stmt *statement =
-        status ? NULL : store_prepare(store, "PRAGMA integrity_check(1)", NULL, 0);
-    if (!status && store_row(store, statement, &status)) {
-        const char *text = (const char *)sqlite3_column_text(statement, 0);
-        if (!text || strcmp(text, "ok") != 0) {
-            fw_report(store->sink, FW_ERROR, "STO003", nowhere,
-                      "%s is damaged (%.200s); it was left as it is: move it away and rebuild it "
-                      "from text",
-                      store->path, text ? text : "no answer");
-            status = FW_ERROR_INPUT;
-        }
-    }
-    sqlite3_finalize(statement);
+    if (!status)
+        status = check_tables(store);
+    if (!status)
+        status = check_rows(store);
     sqlite3_close(store->database);
     store->database = NULL;
     return status;
+}
+
+/* An empty file: SQLite would not say why there can be none. */
+static enum fw_status create(const struct fw_store *store)
+{
+    if (strcmp(store->path, ":memory:") == 0)
+        return FW_OK;
+    int file = open(store->path, O_RDWR | O_CREAT | O_CLOEXEC, 0644);
+    if (file < 0) {
+        fw_report_file(store->sink, FW_ERROR, "STO001", store->path, "the store cannot be made: %s",
+                       strerror(errno));
+        return FW_ERROR_MACHINE;
+    }
+    close(file);
+    return FW_OK;
 }
 
 /* Two processes may make the same store: the second finds the tables. */
@@ -268,8 +382,12 @@ enum fw_status fw_store_open(FW_GIVE struct fw_store **store, const char *path,
     made->sink = sink;
     enum fw_status status = look(made, &fresh);
     made->still = !status && !fresh && is_still(made);
+    if (!status && !fresh && !made->still && holds_any(made->path, "-journal"))
+        status = recover(made, &fresh);
     if (!status && !fresh)
         status = check(made);
+    if (!status && fresh)
+        status = create(made);
     if (!status)
         status = connect_database(made, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE);
     if (!status && fresh)

@@ -9,7 +9,8 @@
  *
  * Diagnostics: STO001 cannot be opened or read, STO002 not this program's, STO003 damaged, STO004
  * cannot be written, STO005 not a record, STO006 another device, STO007 another measurement is
- * there, STO008 counters that fit nothing, STO009 exists already, STO010 an unfinished line. */
+ * there, STO008 counters that fit nothing, STO009 exists already, STO010 an unfinished line, STO011
+ * an empty file. */
 #ifndef FW_STORE_H
 #define FW_STORE_H
 
@@ -57,6 +58,11 @@ enum fw_status fw_store_add(struct fw_store_outcome *outcome, struct fw_store *s
 /* Whether a configuration need not be measured: it is recorded and, with `retry`, did not fail. */
 enum fw_status fw_store_has(bool *has, struct fw_store *store, const char *campaign,
                             const char *fingerprint, bool retry);
+
+/* Whether a campaign may have that name: text of one line in UTF-8, at most 200 bytes, that does
+ * not begin with '-'; it becomes a path below a folder, so that no part of it between '/' is empty
+ * or begins with '.'.  FW_ERROR_USAGE, STO011: it may not. */
+enum fw_status fw_store_check_campaign(const char *name, const struct fw_sink *sink);
 
 /* All campaigns, by name. */
 enum fw_status fw_store_campaigns(struct fw_store_campaign **campaigns, size_t *count,

@@ -1,5 +1,6 @@
 /* Files and folders of text in and out.  See store.h. */
 #include "store_internal.h"
+#include "file.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -12,35 +13,48 @@
 
 enum { LARGEST_FILE = 1 << 30, DEEPEST = 8 };
 
-static const struct fw_span nowhere = {0};
-
 static enum fw_status cannot(const struct fw_sink *sink, const char *code, const char *path)
 {
-    fw_report(sink, FW_ERROR, code, nowhere, "%s: %s", path, strerror(errno));
+    fw_report_file(sink, FW_ERROR, code, path, "%s", strerror(errno));
     return FW_ERROR_MACHINE;
+}
+
+static enum fw_status unreadable(const struct fw_sink *sink, const char *path, const char *why)
+{
+    fw_report_file(sink, FW_ERROR, "STO001", path, "cannot be read: %s", why);
+    return FW_ERROR_MACHINE;
+}
+
+static enum fw_status too_large(const struct fw_sink *sink, const char *path)
+{
+    fw_report_file(sink, FW_ERROR, "STO001", path, "it is larger than 1 GiB");
+    return FW_ERROR_INPUT;
 }
 
 enum fw_status fw_store_read_file(struct fw_source *source, struct fw_arena *arena,
                                   const char *path, const struct fw_sink *sink)
 {
     struct stat about;
-    FILE *file = fopen(path, "rb");
-    if (!file)
-        return cannot(sink, "STO001", path);
+    const char *why;
     enum fw_status status = FW_OK;
     size_t size = 0;
-    if (fstat(fileno(file), &about) != 0)
-        status = cannot(sink, "STO001", path);
-    else if (S_ISDIR(about.st_mode) || about.st_size > LARGEST_FILE)
-        errno = S_ISDIR(about.st_mode) ? EISDIR : EFBIG, status = cannot(sink, "STO001", path);
-    else
+    if (stat(path, &about) == 0 && S_ISREG(about.st_mode) && about.st_size <= LARGEST_FILE)
         size = (size_t)about.st_size;
-    char *text = status ? NULL : fw_arena_alloc(arena, size + 1);
-    size_t got = text ? fread(text, 1, size, file) : 0;
+    /* Before the file is open: an arena that unwinds would leave it so. */
+    char *text = fw_arena_alloc(arena, size + 1);
+    const char *name = fw_arena_text(arena, path, strlen(path));
+    FILE *file = fw_file_open(path, false, &why);
+    if (!file)
+        return unreadable(sink, path, why);
+    if (fstat(fileno(file), &about) != 0)
+        status = unreadable(sink, path, strerror(errno));
+    else if (about.st_size > LARGEST_FILE)
+        status = too_large(sink, path);
+    size_t got = status ? 0 : fread(text, 1, size, file);
     if (!status && ferror(file))
-        status = cannot(sink, "STO001", path);
+        status = unreadable(sink, path, strerror(errno));
     fclose(file);
-    *source = (struct fw_source){fw_arena_text(arena, path, strlen(path)), text, got};
+    *source = (struct fw_source){name, text, got};
     return status;
 }
 
@@ -58,9 +72,39 @@ struct import {
     const char *path;
 };
 
+static const char *campaign_fault(const char *name)
+{
+    enum { LONGEST_CAMPAIGN = 200 };
+    if (!*name)
+        return "it is empty";
+    if (strlen(name) > LONGEST_CAMPAIGN)
+        return "it is longer than 200 bytes";
+    if (*name == '-')
+        return "it begins like an option";
+    for (const char *at = name; *at; at += fw_text_character(at))
+        if (!fw_text_character(at) || fw_text_is_control(at))
+            return "it has control characters, or is no UTF-8";
+    for (const char *part = name; part; part = strchr(part, '/') ? strchr(part, '/') + 1 : NULL)
+        if (*part == '/' || *part == '.' || !*part)
+            return "it would become a path: no part of it between '/' may be empty or begin with "
+                   "'.'";
+    return NULL;
+}
+
+enum fw_status fw_store_check_campaign(const char *name, const struct fw_sink *sink)
+{
+    const char *why = campaign_fault(name);
+    if (why)
+        fw_report(sink, FW_ERROR, "STO011", (struct fw_span){0},
+                  "no campaign may be called \"%.200s\": %s", name, why);
+    return why ? FW_ERROR_USAGE : FW_OK;
+}
+
 static enum fw_status import_text(struct import *import, const struct fw_source *source,
                                   const char *campaign)
 {
+    if (fw_store_check_campaign(campaign, import->store->sink))
+        return FW_ERROR_INPUT; /* what the caller states was checked before: this is a file's */
     enum fw_status status = fw_store_add(import->outcome, import->store, campaign, source->name,
                                          source->text, source->length);
     import->outcome->files += !status;
@@ -169,13 +213,6 @@ static enum fw_status write_file(struct fw_store *store, struct fw_arena *arena,
     return cannot(store->sink, "STO004", path);
 }
 
-/* A campaign's name becomes a path: it must stay inside the folder. */
-static bool is_inside(const char *campaign)
-{
-    return campaign[0] && campaign[0] != '/' && strncmp(campaign, "../", 3) != 0 &&
-           !strstr(campaign, "/../") && strcmp(campaign, "..") != 0;
-}
-
 static enum fw_status export_all(void *user)
 {
     struct import *import = user;
@@ -189,11 +226,8 @@ static enum fw_status export_all(void *user)
         if (import->campaign && strcmp(import->campaign, name) != 0)
             continue;
         found = true;
-        if (!is_inside(name)) {
-            fw_report(import->store->sink, FW_ERROR, "STO004", nowhere,
-                      "the campaign's name is no file's inside %s: %s", folder, name);
-            return FW_ERROR_INPUT;
-        }
+        if (fw_store_check_campaign(name, import->store->sink))
+            return FW_ERROR_INPUT; /* of a store that somebody else wrote */
         struct fw_buffer text = fw_buffer_new(import->arena);
         status = fw_store_text(&text, import->store, name);
         if (!status)
@@ -204,8 +238,8 @@ static enum fw_status export_all(void *user)
         import->outcome->files += !status;
     }
     if (!status && !found) {
-        fw_report(import->store->sink, FW_ERROR, "STO001", nowhere, "%s holds no campaign %s",
-                  import->store->path, import->campaign);
+        fw_report_file(import->store->sink, FW_ERROR, "STO001", import->store->path,
+                       "the store holds no campaign %s", import->campaign);
         status = FW_ERROR_INPUT;
     }
     return status;
@@ -235,8 +269,8 @@ enum fw_status fw_store_rebuild(struct fw_store_outcome *outcome, const char *pa
     struct fw_store *store;
     char fresh[4096];
     if (access(path, F_OK) == 0) {
-        fw_report(sink, FW_ERROR, "STO009", nowhere,
-                  "%s is there already: move it away, or give another name with --store", path);
+        fw_report_file(sink, FW_ERROR, "STO009", path,
+                       "this is there already: move it away, or give another name with --store");
         return FW_ERROR_USAGE;
     }
     if (snprintf(fresh, sizeof(fresh), "%s.%ld", path, (long)getpid()) >= (int)sizeof(fresh)) {

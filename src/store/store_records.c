@@ -325,21 +325,24 @@ enum fw_status fw_store_text(struct fw_buffer *to, struct fw_store *store, const
 {
     sqlite3_int64 setup = 0;
     enum fw_status status;
+    bool lost = false;
     sqlite3_stmt *statement = STORE_PREPARE(
         store,
         "SELECT s.id, s.line, m.line, c.line FROM setup s JOIN measurement m ON m.setup = s.id "
         "LEFT JOIN counters c ON c.measurement = m.id WHERE s.campaign = ?1 "
         "ORDER BY s.date, s.line, m.name, m.fingerprint",
         campaign);
-    while (store_row(store, statement, &status)) {
+    while (!lost && store_row(store, statement, &status)) {
         bool next = sqlite3_column_int64(statement, 0) != setup;
         setup = sqlite3_column_int64(statement, 0);
         for (int i = next ? 1 : 2; i <= 3; i++) {
             const char *line = (const char *)sqlite3_column_text(statement, i);
             if (line)
                 fw_buffer_printf(to, "%s\n", line);
+            else /* only counters need not be there */
+                lost = lost || i < 3;
         }
     }
     sqlite3_finalize(statement);
-    return status;
+    return lost ? FW_ERROR_MEMORY : status;
 }

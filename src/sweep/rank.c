@@ -215,7 +215,7 @@ static enum fw_status rank(void *user)
     double begin = now();
     if (!ranked->predict.models) /* one for all, so that times can be compared */
         ranked->predict.models = rank_find_model(&run);
-    status = rank_run(&run);
+    status = atomic_load(&run.late) ? FW_ERROR_BUDGET : rank_run(&run);
     ranked->ranking.seconds = now() - begin;
     ranked->model = run.model;
     if (status)
@@ -247,9 +247,10 @@ enum fw_status fw_sweep_rank(struct fw_ranking **ranking, const struct fw_contex
                                       .context = context,
                                       .quiet = &ranked->quiet,
                                       .settings = &ranked->settings};
-    enum fw_status status = ranked->arena
-                                ? fw_session_guard(context, ranked->arena, NULL, rank, ranked)
-                                : FW_ERROR_MEMORY;
+    static const struct fw_session_limit limit = {.doing = "ranking", .many = true};
+    enum fw_status status =
+        ranked->arena ? fw_session_guard_within(context, &limit, ranked->arena, NULL, rank, ranked)
+                      : FW_ERROR_MEMORY;
     for (size_t v = 0; ranked->plan.items && v < ranked->plan.programs; v++) {
         fw_session_program_free(ranked->plan.items[v].program);
         ranked->plan.items[v].program = NULL;

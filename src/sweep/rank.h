@@ -78,6 +78,7 @@ struct rank_run {
     const struct rank_plan *plan;
     struct fw_rank_row *rows;
     atomic_size_t next, done;
+    atomic_bool late;         /* the limit of time cut a configuration short */
     size_t stride;            /* configurations that a thread takes at a time */
     struct fw_arena **arenas; /* by thread: what rows point to */
     size_t threads;
@@ -89,14 +90,16 @@ struct rank_run {
 };
 enum fw_status rank_run(struct rank_run *run);
 
-/* The best model that can answer for a configuration, the first for which one can; NULL: none. */
-const char *rank_find_model(const struct rank_run *run);
+/* The best model that can answer for a configuration, the first for which one can; NULL: none, or
+ * the run is late. */
+const char *rank_find_model(struct rank_run *run);
 
 /* Keeps the first error of this thread in `failure` from now on, instead of telling it; NULL: tells
  * again. */
 struct rank_failure {
     struct fw_arena *arena;
     const char *text; /* NULL: there was none */
+    bool late;        /* the limit of time was one */
 };
 void rank_catch(struct rank_failure *failure);
 

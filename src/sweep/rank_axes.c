@@ -1,4 +1,5 @@
 /* The axes of a ranking: what varies, and its values. */
+#include "checked.h"
 #include "rank.h"
 
 #include <ctype.h>
@@ -197,7 +198,7 @@ enum fw_status rank_axes(struct rank_plan *plan)
     for (size_t a = 0; a < plan->axes.count; a++) {
         bool program = plan->axes.at[a].kind <= RANK_COARSENING;
         plan->program_axes += program;
-        if (__builtin_mul_overflow(plan->count, plan->axes.at[a].values.count, &plan->count) ||
+        if (fw_multiply_overflows(plan->count, plan->axes.at[a].values.count, &plan->count) ||
             plan->count > most) {
             fw_session_error(plan->context, "API062", "more than %zu configurations", most);
             return FW_ERROR_USAGE;

@@ -46,7 +46,7 @@ static enum fw_status nothing_varies(const struct rank_plan *plan)
 enum fw_status rank_read_loops(struct rank_plan *plan)
 {
     const struct fw_rank_settings *settings = plan->settings;
-    struct rank_failure failure = {plan->arena, NULL};
+    struct rank_failure failure = {.arena = plan->arena};
     if (settings->block[0] || settings->grid[0] || settings->domain_count)
         return refuse(plan, "the launch of a .knl kernel follows from its loops, constants and "
                             "parameters: leave out -b, -g and --domain");

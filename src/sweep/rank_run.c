@@ -34,9 +34,10 @@ void rank_catch(struct rank_failure *failure)
 static const char *sentence_of(struct fw_arena *arena, const struct fw_diagnostic *diagnostic)
 {
     struct fw_buffer text = fw_buffer_new(arena);
+    struct fw_position at = fw_span_position(diagnostic->span);
     if (diagnostic->span.source)
-        fw_buffer_printf(&text, "%s:%u: ", diagnostic->span.source->name,
-                         fw_span_position(diagnostic->span).line);
+        fw_buffer_printf(&text, at.line ? "%s:%u: " : "%s: ", diagnostic->span.source->name,
+                         at.line);
     fw_buffer_printf(&text, diagnostic->note_count ? "%s: %s" : "%s", diagnostic->message,
                      diagnostic->note_count ? diagnostic->notes[0] : "");
     return text.text;
@@ -45,10 +46,14 @@ static const char *sentence_of(struct fw_arena *arena, const struct fw_diagnosti
 static void keep_first(void *user, const struct fw_diagnostic *diagnostic)
 {
     const struct fw_context *context = user;
+    if (failing && strcmp(diagnostic->code, "API090") == 0)
+        failing->late = true;
     if (!failing)
         context->sink.report(context->sink.user, diagnostic);
     else if (diagnostic->severity == FW_ERROR && !failing->text)
         failing->text = sentence_of(failing->arena, diagnostic);
+    if (failing && diagnostic->severity == FW_ERROR)
+        fw_session_told_error();
 }
 
 struct fw_sink rank_sink(const struct fw_context *context)
@@ -239,7 +244,7 @@ static void predict(struct labour *labour, size_t configuration)
     struct rank_run *run = labour->run;
     const struct rank_plan *plan = run->plan;
     struct fw_rank_row *row = &run->rows[configuration];
-    struct rank_failure failure = {labour->arena, NULL};
+    struct rank_failure failure = {.arena = labour->arena};
     const struct fw_answer *answer = NULL;
     size_t variant = configuration / (plan->count / plan->programs);
     const char **values = FW_ARRAY(labour->arena, const char *, plan->axes.count + 1);
@@ -257,6 +262,8 @@ static void predict(struct labour *labour, size_t configuration)
         status = fw_session_worker_predict(&answer, labour->worker, plan->settings->device,
                                            plan->settings->predict);
     failing = NULL;
+    if (failure.late && !atomic_exchange(&run->late, true))
+        fw_session_error(plan->context, "API090", "%s", failure.text);
     if (!status && answer->prediction_count) {
         take_answer(labour, row, answer);
         keep_sentences(labour, row, answer);
@@ -274,21 +281,24 @@ static void predict(struct labour *labour, size_t configuration)
 static enum fw_status find_model(void *user)
 {
     struct labour *labour = user;
-    for (size_t c = 0; c < labour->run->plan->count && !labour->model; c++)
+    for (size_t c = 0;
+         c < labour->run->plan->count && !labour->model && !atomic_load(&labour->run->late); c++)
         predict(labour, c);
     return FW_OK;
 }
 
-const char *rank_find_model(const struct rank_run *run)
+const char *rank_find_model(struct rank_run *run)
 {
-    struct rank_run trial = *run;
+    struct rank_run trial = {.plan = run->plan, .arenas = run->arenas};
     struct labour labour = {.run = &trial, .arena = fw_arena_new(run->plan->context->memory)};
     if (!labour.arena)
         return NULL;
     trial.rows = FW_ARRAY(run->plan->arena, struct fw_rank_row, run->plan->count);
-    fw_session_guard(run->plan->context, labour.arena, NULL, find_model, &labour);
+    static const struct fw_session_limit limit = {.doing = "ranking", .many = true};
+    fw_session_guard_within(run->plan->context, &limit, labour.arena, NULL, find_model, &labour);
     drop_worker(&labour);
     fw_arena_free(labour.arena);
+    atomic_store(&run->late, atomic_load(&trial.late));
     return labour.model;
 }
 
@@ -305,7 +315,7 @@ static void *work(void *user)
     }
     for (;;) {
         size_t first = atomic_fetch_add(&run->next, run->stride), last = first + run->stride;
-        if (first >= run->plan->count)
+        if (first >= run->plan->count || atomic_load(&run->late))
             break;
         for (size_t c = first; c < last && c < run->plan->count; c++) {
             predict(labour, c);
@@ -373,6 +383,8 @@ enum fw_status rank_run(struct rank_run *run)
             fw_arena_on_exhausted(labours[t].arena, NULL);
         drop_worker(&labours[t]);
     }
+    if (atomic_load(&run->late))
+        return FW_ERROR_BUDGET;
     if (atomic_load(&run->done) != run->plan->count)
         return FW_ERROR_MEMORY;
     tell(run, labours, most);

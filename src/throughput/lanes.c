@@ -1,4 +1,7 @@
 #include "lanes.h"
+
+#include "address_range.h"
+#include "checked.h"
 #include "quotient.h"
 
 #include <string.h>
@@ -70,7 +73,7 @@ static bool evaluate(struct fw_bound *bound, const struct fw_kernel *kernel, fw_
         return false;
     struct fw_point point = {
         {block[0], block[1], block[2]}, {thread[0], thread[1], thread[2]}, first};
-    return fw_bound_evaluate(bound, a, &point, value);
+    return fw_bound_evaluate(bound, a, &point, value) && fw_is_address(*value);
 }
 
 static void strides_of(struct fw_strides *strides, struct fw_bound *bound,
@@ -110,6 +113,16 @@ void fw_strides_of_blocks(struct fw_strides *strides, struct fw_bound *bound,
     strides_of(strides, bound, kernel, access, FW_BLOCK_X);
 }
 
+/* The offset of a thread of the first block.  False: it is beyond what an address can be. */
+static bool offset_of(int64_t *offset, const struct fw_strides *strides, const uint32_t thread[3])
+{
+    *offset = strides->origin;
+    for (uint32_t d = 0; d < 3; d++)
+        if (fw_add_product_overflows(offset, strides->at[d], thread[d]))
+            return false;
+    return fw_is_address(*offset);
+}
+
 void fw_lanes_find(struct fw_lanes *lanes, struct fw_bound *bound, const struct fw_kernel *kernel,
                    const struct fw_access *access, const uint32_t block[3])
 {
@@ -123,11 +136,9 @@ void fw_lanes_find(struct fw_lanes *lanes, struct fw_bound *bound, const struct 
     fw_strides_of_threads(&strides, bound, kernel, access);
     uint32_t at[3] = {0};
     for (uint32_t l = 0; l < lanes->count && lanes->known; l++) {
-        if (strides.known)
-            lanes->offsets[l] = strides.origin + strides.at[0] * at[0] + strides.at[1] * at[1] +
-                                strides.at[2] * at[2];
-        else
-            lanes->known = evaluate(bound, kernel, access->offset, zero, at, &lanes->offsets[l]);
+        lanes->known = strides.known
+                           ? offset_of(&lanes->offsets[l], &strides, at)
+                           : evaluate(bound, kernel, access->offset, zero, at, &lanes->offsets[l]);
         for (uint32_t d = 0; d < 3 && ++at[d] == block[d] && d < 2; d++)
             at[d] = 0;
     }

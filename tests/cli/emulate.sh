@@ -10,4 +10,4 @@ forewarp count spmv_csr.ptx -g 2 -b 128 -s 5=200 -s taken@spmv_csr.cu:21=0 -s ta
 run forewarp emulate saxpy.ptx -g 4 -b 256 -s 3=1000
 run forewarp emulate saxpy.ptx -g 4 -b 256 -s 3=1000 -s 2=2 --arg 0=f32[10]
 run forewarp emulate saxpy.ptx -g 4 -b 256 -s 3=1000 -s 2=2 --arg 0=tea
-run forewarp emulate saxpy.ptx -g 4 -b 256 -s 3=1000 -s 2=2 --limit 5
+run forewarp emulate saxpy.ptx -g 4 -b 256 -s 3=1000 -s 2=2 --instructions 5

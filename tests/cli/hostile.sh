@@ -83,3 +83,19 @@ printf '.version 8.0\n.target sm_90\n.address_size 64\n.visible .entry k() {\n.i
 run forewarp count incbin.ptx -g 1 -b 1 --numbers --ptxas=never
 echo '== left behind'
 ls
+echo '== a full temporary folder is the fault of the machine'
+echo "$kernel" >source.cu
+mkdir full
+full() {
+    unshare -Urm sh -c "mount -t tmpfs -o size=$1 none full && TMPDIR=\$PWD/full XDG_CACHE_HOME=\$PWD/cold \
+        forewarp count source.cu -g 1 -b 1 --numbers" >output 2>errors
+    echo "exit status $?"
+    cat errors
+}
+if unshare -Urm mount -t tmpfs none full 2>/dev/null; then
+    full 4k
+else
+    echo 'SKIP: no file system can be mounted here' >&2
+    echo 'exit status 3'
+    echo 'forewarp: error: cannot write to the temporary folder: No space left on device [CMP012]'
+fi

@@ -28,7 +28,7 @@ PTX
 ask() {
     for command in count predict traffic rank emulate; do
         device="-d h200"
-        case $command in count) device= ;; emulate) device='--limit 1000000' ;; esac
+        case $command in count) device= ;; emulate) device='--instructions 1000000' ;; esac
         echo "\$ $command $1"
         forewarp $command $1.ptx -g 10 -b 256 $device --json >answer.json 2>message || { echo "[exit status $?]"; cat message; }
         python3 - <<'END'
@@ -45,7 +45,9 @@ body twice 'ret; ret;'
 body exit 'exit; trap;'
 body trap 'trap;'
 body endless '$L: bra $L;'
-for kind in plain twice exit trap endless; do
+body jumped 'bra $M; trap; ld.global.f32 %f2, [%rd2+8]; $M:'
+body around 'bra $N; $M: add.f32 %f1, %f1, %f1; bra $M; $N:'
+for kind in plain twice exit trap endless jumped around; do
     ask $kind
 done
 # A way from a loop's header back to it is a way past what comes behind: as often as it executes.

@@ -129,7 +129,7 @@ def test_damage():
     with open(path("hurt.db"), "wb") as file:
         file.write(whole[:4096 * (pages // 2)] + b"\xff" * 4096 + whole[4096 * (pages // 2 + 1):])
     refused("hurt.db", "is damaged", "a page of garbage")
-    out, _ = run("list", environment={"FOREWARP_STORE": path("none.db")}, status=1)
+    out, _ = run("list", environment={"FOREWARP_STORE": path("none.db")}, status=3)
     expect(os.path.exists(path("none.db")), False, "a store that only gives is not made")
     os.mkdir(path("folder.db"))
     run("list", environment={"FOREWARP_STORE": path("folder.db")}, status=3)

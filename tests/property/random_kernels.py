@@ -1,12 +1,14 @@
 #!/usr/bin/env python3
 """Random CUDA kernels: static counts against the emulator's.
 
-usage: random_kernels.py STATIC_COUNTS COMPILER DATA [SEED [KERNELS]]
+usage: random_kernels.py STATIC_COUNTS COMPILER DATA [SEED [KERNELS [FOREWARP]]]
 
 Writes KERNELS kernels of loops, branches, early exits and integer arithmetic in every mixture that a
 seed gives (printed; FOREWARP_SEED overrides it), compiles them (nvcc or clang; exit status 77 without
 it) and lets static-counts compare instruction by instruction.  What the record names as unknown may
-differ; what it calls exact must be."""
+differ; what it calls exact must be.  Some kernels have code that no path leads to (behind exit, ret,
+jumps), and traps and endless loops that no thread comes to: with FOREWARP, the program, these are
+predicted by all models, too, which must answer."""
 import json
 import os
 import random
@@ -29,6 +31,7 @@ class Writer:
         self.planar = chance.random() < .3
         self.uniform = False  # expressions are the same for all threads of a block
         self.returns = True  # a thread may leave early
+        self.ends = chance.random() < .6  # there are traps, endless loops, code that is not reached
 
     def emit(self, text):
         self.lines.append('    ' * self.indent + text)
@@ -158,6 +161,27 @@ class Writer:
             self.emit(f'acc += __shfl_xor_sync(0xffffffffu, acc, {c.choice([1, 2, 16])});')
         self.uniform = False
 
+    def end(self):
+        """What no thread comes to, and what no path leads to."""
+        c = self.chance
+        kind = c.randint(0, 4 if self.returns else 2)
+        if kind == 0:
+            self.emit(f'if ({c.choice(["n < 0", "m > 1000", "step == 0"])})')
+            self.emit('    ' + c.choice(['asm volatile("trap;");', '__trap();', 'asm volatile("exit; trap;");']))
+        elif kind == 1:
+            self.emit(f'if ({c.choice(["n < 0", "m > 1000", "step == 0"])})')
+            self.emit('    ' + c.choice(['for (;;) *(volatile float *)out = acc;',
+                                         'asm volatile("{\\n$again: bra $again;\\n}");']))
+        elif kind == 2:
+            self.emit('asm volatile("{\\nbra $over;\\nadd.f32 %0, %0, 0f3F800000;\\n$over:\\n}" : "+f"(acc));')
+        elif kind == 3:
+            self.emit(f'if ({self.condition()})')
+            self.emit('    ' + c.choice(['asm volatile("exit;");', 'asm volatile("ret;\\nret;");',
+                                         'asm volatile("exit;\\nbar.sync 0;\\ntrap;");']))
+        else:
+            self.emit(c.choice(['asm volatile("exit;");', 'asm volatile("ret;");']))
+        self.work()
+
     def statement(self, depth):
         if self.uniform:
             self.meeting(depth)
@@ -183,6 +207,8 @@ class Writer:
             self.work()
         elif kind < .62 and self.returns:
             self.emit(f'if ({self.condition()}) return;')
+        elif kind > .78 and self.ends:
+            self.end()
         elif kind < .66:
             self.switch()
         elif self.depth_of_loops < 3:
@@ -218,6 +244,25 @@ def kernel(chance, number):
     return source, launch
 
 
+def unanswered(forewarp, compiler, folder, kernels):
+    """Predictions, by all models, of the kernels with ends that fail."""
+    environment = {**os.environ, 'XDG_CACHE_HOME': f'{folder}/cache'}  # compiled once
+    failed = []
+    for source, launch in kernels:
+        if 'asm' not in source and '__trap' not in source:
+            continue
+        command = [forewarp, 'predict', f'{folder}/random.cu', '-k', launch['kernel'], '-d', 'h200',
+                   '--compiler', compiler, '-m', 'traffic,roofline', '-g', '3', '-b', 'x'.join(map(str, launch['block']))]
+        for name, value in launch['arguments'].items():
+            command += ['-s', f'{name}={value}']
+        result = subprocess.run(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True,
+                                env=environment)
+        if result.returncode:
+            failed.append(f'{" ".join(command)}: exit status {result.returncode}\n{result.stderr}\n{source}')
+    print(f'{sum("asm" in source or "__trap" in source for source, _ in kernels)} kernels with ends predicted')
+    return failed
+
+
 def main():
     program, compiler, data = os.path.abspath(sys.argv[1]), sys.argv[2], os.path.abspath(sys.argv[3])
     seed = int(os.environ.get('FOREWARP_SEED', sys.argv[4] if len(sys.argv) > 4 else '1'))
@@ -225,6 +270,7 @@ def main():
     print(f'seed {seed}, {count} kernels', flush=True)
     chance = random.Random(seed)
     kernels = [kernel(chance, number) for number in range(count)]
+    ended = []
     with tempfile.TemporaryDirectory() as folder:
         with open(f'{folder}/random.cu', 'w') as file:
             file.write('\n'.join(source for source, _ in kernels))
@@ -232,6 +278,8 @@ def main():
             json.dump([launch for _, launch in kernels], file)
         result = subprocess.run([program, f'{folder}/launches.json', folder, f'compile:{compiler}:{data}'],
                                 stdout=subprocess.PIPE, text=True)
+        if len(sys.argv) > 6 and result.returncode in (0, 1):
+            ended = unanswered(os.path.abspath(sys.argv[6]), compiler, folder, kernels)
         lines = result.stdout.splitlines()
         leaning = sum('leans on' in line for line in lines)
         wrong, differs = set(), False
@@ -246,7 +294,8 @@ def main():
         for number, (source, launch) in enumerate(kernels):
             if f'k{number}' in wrong:
                 print(source, launch)
-    return result.returncode if result.returncode not in (0, 1) else int(bool(wrong))
+        print('\n'.join(ended))
+    return result.returncode if result.returncode not in (0, 1) else int(bool(wrong or ended))
 
 
 if __name__ == '__main__':

@@ -228,6 +228,7 @@ struct emulate_run {
     uint64_t linear;  /* the running block */
     uint32_t threads; /* in a block */
     uint64_t spent, limit;
+    uint64_t next_check;  /* of the wall time, when so much is spent */
     emulate_teller *tell; /* NULL: nobody asks */
     const struct fw_sink *sink;
     jmp_buf fault;

@@ -3,6 +3,8 @@
  * isl. */
 #include "knl_internal.h"
 
+#include "checked.h"
+
 #include <ctype.h>
 #include <string.h>
 
@@ -99,7 +101,7 @@ static bool power(int64_t base, int64_t exponent, int64_t *value)
         return true;
     }
     for (; exponent > 0; exponent--)
-        if (__builtin_mul_overflow(*value, base, value))
+        if (fw_multiply_overflows(*value, base, value))
             return false;
     return true;
 }
@@ -129,11 +131,11 @@ static bool fold_number(int64_t *value, enum fw_loop_kind kind, int64_t a, int64
     int64_t rest = 0;
     switch (kind) {
     case FW_LOOP_ADD:
-        return !__builtin_add_overflow(a, b, value);
+        return !fw_add_overflows(a, b, value);
     case FW_LOOP_SUBTRACT:
-        return !__builtin_sub_overflow(a, b, value);
+        return !fw_subtract_overflows(a, b, value);
     case FW_LOOP_MULTIPLY:
-        return !__builtin_mul_overflow(a, b, value);
+        return !fw_multiply_overflows(a, b, value);
     case FW_LOOP_FLOOR:
         *value = floored(a, b, &rest);
         return true;
@@ -141,7 +143,7 @@ static bool fold_number(int64_t *value, enum fw_loop_kind kind, int64_t a, int64
         floored(a, b, value);
         return true;
     case FW_LOOP_LEFT:
-        return !__builtin_mul_overflow(a, (int64_t)1 << b, value);
+        return !fw_multiply_overflows(a, (int64_t)1 << b, value);
     case FW_LOOP_RIGHT:
         *value = a >> b;
         return true;
@@ -241,7 +243,7 @@ static enum fw_status fold(int64_t *value, const struct folding *folding,
     if (expression->operand_count == 2)
         return fold_two(value, folding, expression, at[0], at[1]);
     if (expression->kind == FW_LOOP_NEGATE)
-        return __builtin_sub_overflow((int64_t)0, at[0], value)
+        return fw_subtract_overflows((int64_t)0, at[0], value)
                    ? refuse_value(folding, expression->span, "the number is too large")
                    : FW_OK;
     *value = expression->kind == FW_LOOP_NOT ? !at[0] : ~at[0];

@@ -558,7 +558,7 @@ enum fw_status fw_knl_read_with(struct fw_loop_program **program, struct fw_aren
     }
     jmp_buf exhausted;
     jmp_buf *before = fw_arena_on_exhausted(arena, &exhausted);
-    enum fw_status status = FW_ERROR_MEMORY;
+    enum fw_status status;
     if (setjmp(exhausted) == 0) {
         struct knl *knl = FW_NEW(arena, struct knl);
         knl->arena = arena;
@@ -570,6 +570,8 @@ enum fw_status fw_knl_read_with(struct fw_loop_program **program, struct fw_aren
         status = read_source(knl, options);
         if (status == FW_OK)
             *program = knl->program;
+    } else {
+        status = fw_arena_status(arena);
     }
     fw_arena_on_exhausted(arena, before);
     return status;

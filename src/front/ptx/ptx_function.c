@@ -2,6 +2,8 @@
  * call targets. */
 #include "ptx_internal.h"
 
+#include "checked.h"
+
 #include <string.h>
 
 /* .param .u64 .ptr .global .align 4 name, or .reg .b32 name; fills in a list's next entry. */
@@ -56,7 +58,7 @@ static void lay_out(struct fw_function *function)
         uint64_t aligned = variable->alignment ? variable->alignment : 1;
         end = (end + aligned - 1) / aligned * aligned;
         variable->offset = end < UINT32_MAX ? (uint32_t)end : UINT32_MAX;
-        if (__builtin_add_overflow(end, variable->bytes, &end) || end > UINT32_MAX)
+        if (fw_add_overflows(end, variable->bytes, &end) || end > UINT32_MAX)
             end = UINT32_MAX;
     }
     function->parameter_bytes = (uint32_t)end;

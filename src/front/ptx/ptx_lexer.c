@@ -1,6 +1,8 @@
 /* Tokens, and the little helpers that every parsing function leans on. */
 #include "ptx_internal.h"
 
+#include "checked.h"
+
 #include <locale.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -166,8 +168,8 @@ static bool lex_digits(const char *text, uint32_t *at, unsigned base, uint64_t *
 {
     bool fits = true;
     for (; digit_value(text[*at]) < (int)base; ++*at)
-        fits = !__builtin_mul_overflow(*bits, (uint64_t)base, bits) &&
-               !__builtin_add_overflow(*bits, (uint64_t)digit_value(text[*at]), bits) && fits;
+        fits = !fw_multiply_overflows(*bits, (uint64_t)base, bits) &&
+               !fw_add_overflows(*bits, (uint64_t)digit_value(text[*at]), bits) && fits;
     return fits;
 }
 

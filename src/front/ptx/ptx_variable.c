@@ -1,6 +1,8 @@
 /* Variables: their declarations at module and function scope, parameters, initial values. */
 #include "ptx_internal.h"
 
+#include "checked.h"
+
 #include <string.h>
 
 enum { MOST_DIMENSIONS = 8, MOST_INITIAL_BYTES = 1 << 26 };
@@ -116,7 +118,7 @@ static bool dimensions(struct ptx_reader *reader, struct initial *initial)
         if (!ptx_expect(reader, ']', "']'"))
             return false;
         if (initial->dimension_count == MOST_DIMENSIONS || size < 0 ||
-            __builtin_mul_overflow(bytes, (uint64_t)(size ? size : 1), &bytes) || bytes > INT64_MAX)
+            fw_multiply_overflows(bytes, (uint64_t)(size ? size : 1), &bytes) || bytes > INT64_MAX)
             return ptx_error(reader, "PTX011", ptx_span_since(reader, start),
                              "this dimension is negative, too large, or one too many");
         if (size == 0 && initial->dimension_count > 0)

@@ -12,13 +12,45 @@ struct fw_loop_program *fw_loop_new(struct fw_arena *arena, struct fw_poly *poly
     program->poly = poly;
     program->sink = sink;
     program->names = fw_map_new(arena);
-    program->memo = fw_loop_memo_new(arena);
+    program->memo = fw_loop_memo_new(arena, sink);
     return program;
 }
 
 const char *fw_loop_intern(struct fw_loop_program *program, const char *text, size_t length)
 {
     return fw_map_intern(&program->names, text, length);
+}
+
+struct fw_span fw_loop_source(const struct fw_loop_program *program)
+{
+    for (size_t i = 0; i < program->statements.count; i++)
+        if (program->statements.at[i].span.source)
+            return fw_span_of_source(program->statements.at[i].span.source);
+    for (size_t i = 0; i < program->domains.count; i++)
+        if (program->domains.at[i].span.source)
+            return fw_span_of_source(program->domains.at[i].span.source);
+    return (struct fw_span){0};
+}
+
+struct fw_span fw_loop_variable_span(const struct fw_loop_program *program,
+                                     const struct fw_loop_variable *variable)
+{
+    struct fw_span span = variable->domain < program->domains.count
+                              ? program->domains.at[variable->domain].span
+                              : (struct fw_span){0};
+    return span.source ? span : fw_loop_source(program);
+}
+
+enum fw_status fw_loop_undecided(const struct fw_loop_program *program, enum fw_status status,
+                                 struct fw_span span)
+{
+    fw_report(program->sink, FW_ERROR, "LOOP063", span.source ? span : fw_loop_source(program),
+              "%s",
+              status == FW_ERROR_BUDGET
+                  ? "whether this may be done takes more work to say than is allowed"
+                  : "whether this may be done cannot be said: the conditions on loops are too "
+                    "intricate");
+    return status;
 }
 
 enum fw_status fw_loop_refuse(const struct fw_loop_program *program, const char *code,
@@ -28,7 +60,8 @@ enum fw_status fw_loop_refuse(const struct fw_loop_program *program, const char 
     va_start(arguments, format);
     char *message = fw_arena_vprintf(program->arena, format, arguments);
     va_end(arguments);
-    fw_report(program->sink, FW_ERROR, code, span, "%s", message);
+    fw_report(program->sink, FW_ERROR, code, span.source ? span : fw_loop_source(program), "%s",
+              message);
     return FW_ERROR_INPUT;
 }
 
@@ -62,6 +95,9 @@ void fw_loop_names_add(struct fw_arena *arena, fw_loop_names *names, const char 
 struct fw_loop_array *fw_loop_find_array(const struct fw_loop_program *program, const char *name)
 {
     for (size_t i = 0; i < program->arrays.count; i++)
+        if (program->arrays.at[i].name == name)
+            return &program->arrays.at[i];
+    for (size_t i = 0; i < program->arrays.count; i++) /* a name that is not this program's copy */
         if (strcmp(program->arrays.at[i].name, name) == 0)
             return &program->arrays.at[i];
     return NULL;

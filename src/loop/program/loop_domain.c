@@ -419,7 +419,7 @@ char *fw_loop_statement_conditions(struct fw_loop_program *program,
     fw_buffer_printf(&own, "0 = 0");
     for (uint32_t i = 0; i < statement->condition_count; i++) {
         struct fw_buffer one = fw_buffer_new(program->arena);
-        if (!fw_loop_affine(program, &one, statement->conditions[i]))
+        if (!fw_loop_affine_condition(program, &one, statement->conditions[i]))
             continue;
         fw_buffer_printf(&own, " and (%s)", one.text);
         fw_loop_names words = {0};

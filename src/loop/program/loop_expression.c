@@ -115,13 +115,15 @@ static bool is_integer(const struct fw_loop_expression *expression)
 }
 
 static bool affine_operands(const struct fw_loop_program *program, struct fw_buffer *buffer,
-                            const struct fw_loop_expression *expression, const char *between)
+                            const struct fw_loop_expression *expression, const char *between,
+                            bool (*one)(const struct fw_loop_program *, struct fw_buffer *,
+                                        const struct fw_loop_expression *))
 {
     fw_buffer_printf(buffer, "(");
-    if (!fw_loop_affine(program, buffer, expression->operands[0]))
+    if (!one(program, buffer, expression->operands[0]))
         return false;
     fw_buffer_printf(buffer, "%s", between);
-    if (!fw_loop_affine(program, buffer, expression->operands[1]))
+    if (!one(program, buffer, expression->operands[1]))
         return false;
     fw_buffer_printf(buffer, ")");
     return true;
@@ -147,10 +149,7 @@ bool fw_loop_affine(const struct fw_loop_program *program, struct fw_buffer *buf
                     const struct fw_loop_expression *expression)
 {
     static const char *const between[FW_LOOP_KIND_COUNT] = {
-        [FW_LOOP_ADD] = " + ",      [FW_LOOP_SUBTRACT] = " - ",      [FW_LOOP_MULTIPLY] = "*",
-        [FW_LOOP_OR] = " or ",      [FW_LOOP_AND] = " and ",         [FW_LOOP_LESS] = " < ",
-        [FW_LOOP_EQUAL] = " = ",    [FW_LOOP_LESS_EQUAL] = " <= ",   [FW_LOOP_GREATER] = " > ",
-        [FW_LOOP_UNEQUAL] = " != ", [FW_LOOP_GREATER_EQUAL] = " >= "};
+        [FW_LOOP_ADD] = " + ", [FW_LOOP_SUBTRACT] = " - ", [FW_LOOP_MULTIPLY] = "*"};
     switch (expression->kind) {
     case FW_LOOP_INTEGER:
         fw_buffer_printf(buffer, expression->integer < 0 ? "(%" PRId64 ")" : "%" PRId64,
@@ -160,9 +159,8 @@ bool fw_loop_affine(const struct fw_loop_program *program, struct fw_buffer *buf
         fw_buffer_printf(buffer, "%s", expression->name);
         return fw_loop_variable(program, expression->name) ||
                fw_loop_is_parameter(program, expression->name);
-    case FW_LOOP_NEGATE:
-    case FW_LOOP_NOT: {
-        fw_buffer_printf(buffer, expression->kind == FW_LOOP_NOT ? "(not " : "(-");
+    case FW_LOOP_NEGATE: {
+        fw_buffer_printf(buffer, "(-");
         bool done = fw_loop_affine(program, buffer, expression->operands[0]);
         fw_buffer_printf(buffer, ")");
         return done;
@@ -178,5 +176,34 @@ bool fw_loop_affine(const struct fw_loop_program *program, struct fw_buffer *buf
         break;
     }
     return between[expression->kind] &&
-           affine_operands(program, buffer, expression, between[expression->kind]);
+           affine_operands(program, buffer, expression, between[expression->kind], fw_loop_affine);
+}
+
+bool fw_loop_affine_condition(const struct fw_loop_program *program, struct fw_buffer *buffer,
+                              const struct fw_loop_expression *expression)
+{
+    static const char *const compares[FW_LOOP_KIND_COUNT] = {
+        [FW_LOOP_LESS] = " < ",    [FW_LOOP_EQUAL] = " = ",    [FW_LOOP_LESS_EQUAL] = " <= ",
+        [FW_LOOP_GREATER] = " > ", [FW_LOOP_UNEQUAL] = " != ", [FW_LOOP_GREATER_EQUAL] = " >= "};
+    bool done;
+    if (compares[expression->kind])
+        return affine_operands(program, buffer, expression, compares[expression->kind],
+                               fw_loop_affine);
+    switch (expression->kind) {
+    case FW_LOOP_OR:
+    case FW_LOOP_AND:
+        return affine_operands(program, buffer, expression,
+                               expression->kind == FW_LOOP_OR ? " or " : " and ",
+                               fw_loop_affine_condition);
+    case FW_LOOP_NOT:
+        fw_buffer_printf(buffer, "(not ");
+        done = fw_loop_affine_condition(program, buffer, expression->operands[0]);
+        fw_buffer_printf(buffer, ")");
+        return done;
+    default:
+        fw_buffer_printf(buffer, "(");
+        done = fw_loop_affine(program, buffer, expression);
+        fw_buffer_printf(buffer, " != 0)");
+        return done;
+    }
 }

@@ -16,18 +16,34 @@ struct check {
 
 /* ---- questions ---- */
 
+/* A set's text to its count. */
+struct counting {
+    struct fw_poly *poly;
+    const struct fw_source *source;
+    const struct fw_count_options *options;
+    struct fw_count *count; /* NULL: there is none */
+};
+
+static enum fw_status count_one(void *user)
+{
+    struct counting *counting = user;
+    struct fw_set *set = NULL;
+    enum fw_status status = fw_set_read(&set, counting->poly, counting->source, NULL);
+    if (status == FW_OK)
+        status = fw_set_count(&counting->count, set, counting->options, NULL);
+    fw_set_free(set);
+    return status;
+}
+
 /* The points of `set` (a text without dimensions but parameters): a count, or NULL. */
 static struct fw_count *count_of(struct check *check, const char *text,
                                  const struct fw_set *assumptions)
 {
     const struct fw_count_options options = {.assumptions = assumptions, .budget = check->budget};
     struct fw_source source = {"check", text, strlen(text)};
-    struct fw_set *set = NULL;
-    struct fw_count *count = NULL;
-    if (fw_set_read(&set, check->program->poly, &source, NULL) == FW_OK)
-        fw_set_count(&count, set, &options, NULL);
-    fw_set_free(set);
-    return count;
+    struct counting counting = {check->program->poly, &source, &options, NULL};
+    fw_loop_ask(check->program, count_one, &counting);
+    return counting.count;
 }
 
 /* Whether there is a point, for some parameters that are assumed possible; `names` are bound. */
@@ -83,13 +99,9 @@ static bool is_bounded(struct check *check, const char *name, const fw_loop_name
     char *text = fw_loop_set_text(program, &name, 1, names, both, false);
     struct fw_source source = {"check", text, strlen(text)};
     const struct fw_count_options options = {.budget = check->budget};
-    struct fw_set *set = NULL;
-    struct fw_count *count = NULL;
-    enum fw_status status = fw_set_read(&set, program->poly, &source, NULL);
-    if (status == FW_OK)
-        status = fw_set_count(&count, set, &options, NULL);
-    fw_count_free(count);
-    fw_set_free(set);
+    struct counting counting = {program->poly, &source, &options, NULL};
+    enum fw_status status = fw_loop_ask(program, count_one, &counting);
+    fw_count_free(counting.count);
     return status != FW_ERROR_INPUT;
 }
 
@@ -242,8 +254,10 @@ enum fw_status fw_loop_check(struct fw_loop_program *program, uint64_t budget)
     jmp_buf exhausted;
     jmp_buf *before = fw_arena_on_exhausted(program->arena, &exhausted);
     struct check *volatile kept = &check;
-    bool memory = setjmp(exhausted) != 0;
-    if (!memory) {
+    enum fw_status cut = FW_OK;
+    if (setjmp(exhausted) != 0) {
+        cut = fw_arena_status(program->arena);
+    } else {
         if (program->assumptions) {
             char *text = fw_arena_printf(program->arena, "%s{ : %s }", fw_loop_prefix(program),
                                          program->assumptions);
@@ -257,7 +271,7 @@ enum fw_status fw_loop_check(struct fw_loop_program *program, uint64_t budget)
     }
     fw_arena_on_exhausted(program->arena, before);
     fw_set_free(kept->assumptions);
-    return memory ? FW_ERROR_MEMORY : kept->failed ? FW_ERROR_INPUT : FW_OK;
+    return cut ? cut : kept->failed ? FW_ERROR_INPUT : FW_OK;
 }
 
 enum fw_status fw_loop_assumed(struct fw_count **count, struct fw_loop_program *program)

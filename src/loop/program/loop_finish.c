@@ -1,4 +1,5 @@
 /* Completing a program: what every name is, the loops around each statement, types, spaces. */
+#include "deadline.h"
 #include "loop_internal.h"
 #include "loop_space.h"
 
@@ -134,14 +135,6 @@ static enum fw_status resolve_statement(struct fw_loop_program *program,
 
 /* ---- loops ---- */
 
-static bool statement_reads(const struct fw_loop_statement *statement, const char *name)
-{
-    bool found = fw_loop_reads(statement->value, name);
-    for (uint32_t i = 0; i < statement->condition_count; i++)
-        found |= fw_loop_reads(statement->conditions[i], name);
-    return found;
-}
-
 /* Adds the loops that a name's bounds mention: they are around its loop. */
 static void add_outer(struct fw_loop_program *program, fw_loop_names *loops)
 {
@@ -184,26 +177,63 @@ static enum fw_status find_loops(struct fw_loop_program *program,
     return FW_OK;
 }
 
-/* The reader of a scalar temporary stands in the loops of its writer; whether any was added. */
-static bool inherit_loops(struct fw_loop_program *program, struct fw_loop_statement *reader)
+/* Who sets scalar temporaries, in the order of the statements. */
+struct setters {
+    FW_VECTOR(struct setter {
+        uint32_t statement;
+        const char *scalar;
+    })
+    at;
+};
+
+static struct setters find_setters(const struct fw_loop_program *program)
 {
-    bool changed = false;
-    for (size_t w = 0; w < program->statements.count; w++) {
-        const struct fw_loop_statement *writer = &program->statements.at[w];
-        const struct fw_loop_array *array = fw_loop_find_array(program, writer->target->name);
-        if (writer == reader || reader->loops_given || !array->temporary || array->rank > 0 ||
-            !statement_reads(reader, array->name))
+    struct setters setters = {0};
+    for (size_t i = 0; i < program->statements.count; i++) {
+        const char *name = program->statements.at[i].target->name;
+        const struct fw_loop_array *array = fw_loop_find_array(program, name);
+        if (array->temporary && array->rank == 0)
+            *FW_APPEND(program->arena, &setters.at) = (struct setter){(uint32_t)i, array->name};
+    }
+    return setters;
+}
+
+/* The names of what an expression reads. */
+static void add_read(struct fw_arena *arena, fw_loop_names *names,
+                     const struct fw_loop_expression *expression)
+{
+    if (expression->kind == FW_LOOP_ACCESS)
+        fw_loop_names_add(arena, names, expression->name);
+    for (uint32_t i = 0; i < expression->operand_count; i++)
+        add_read(arena, names, expression->operands[i]);
+}
+
+/* The reader of a scalar temporary stands in the loops of its writer; whether any was added. */
+static bool inherit_loops(struct fw_loop_program *program, const struct setters *setters,
+                          struct fw_loop_statement *reader)
+{
+    fw_loop_names read = {0}, loops = {0};
+    if (reader->loops_given || !setters->at.count)
+        return false;
+    add_read(program->arena, &read, reader->value);
+    for (uint32_t i = 0; i < reader->condition_count; i++)
+        add_read(program->arena, &read, reader->conditions[i]);
+    fw_loop_spend(program, setters->at.count * read.count / 500);
+    for (size_t s = 0; s < setters->at.count; s++) {
+        const struct setter *setter = &setters->at.at[s];
+        const struct fw_loop_statement *writer = &program->statements.at[setter->statement];
+        if (writer == reader || !fw_loop_has(read.at, (uint32_t)read.count, setter->scalar))
             continue;
-        fw_loop_names loops = {0};
         for (uint32_t i = 0; i < reader->loop_count; i++)
             fw_loop_names_add(program->arena, &loops, reader->loops[i]);
         for (uint32_t i = 0; i < writer->loop_count; i++)
             fw_loop_names_add(program->arena, &loops, writer->loops[i]);
-        changed |= loops.count != reader->loop_count;
-        reader->loops = loops.at;
-        reader->loop_count = (uint32_t)loops.count;
     }
-    return changed;
+    if (loops.count <= reader->loop_count)
+        return false;
+    reader->loops = loops.at;
+    reader->loop_count = (uint32_t)loops.count;
+    return true;
 }
 
 /* A reduction's loop is not around it. */
@@ -229,10 +259,13 @@ static enum fw_status settle_loops(struct fw_loop_program *program)
     enum fw_status status = FW_OK;
     for (size_t i = 0; status == FW_OK && i < program->statements.count; i++)
         status = find_loops(program, &program->statements.at[i]);
+    struct setters setters = {0};
+    if (status == FW_OK)
+        setters = find_setters(program);
     for (bool changed = true; status == FW_OK && changed;) {
         changed = false;
         for (size_t i = 0; i < program->statements.count; i++)
-            changed |= inherit_loops(program, &program->statements.at[i]);
+            changed |= inherit_loops(program, &setters, &program->statements.at[i]);
     }
     for (size_t i = 0; status == FW_OK && i < program->statements.count; i++) {
         const struct fw_loop_statement *statement = &program->statements.at[i];
@@ -400,6 +433,7 @@ static bool infer(struct types *types)
 {
     struct fw_loop_program *program = types->program;
     bool changed = false;
+    fw_loop_spend(program, program->statements.count * (1 + program->arrays.count / 500));
     for (size_t i = 0; i < program->statements.count; i++) {
         struct fw_loop_statement *statement = &program->statements.at[i];
         struct typed value = type_of(types, statement->value);
@@ -443,6 +477,9 @@ static enum fw_status infer_types(struct fw_loop_program *program)
 enum fw_status fw_loop_finish(struct fw_loop_program *program)
 {
     enum fw_status status = FW_OK;
+    /* Every change of a program comes by here. */
+    fw_deadline_check(program->arena);
+    fw_loop_spend(program, 10 + program->statements.count + program->arrays.count);
     for (size_t i = 0; status == FW_OK && i < program->statements.count; i++)
         status = resolve_statement(program, &program->statements.at[i]);
     if (status == FW_OK)

@@ -5,9 +5,23 @@
 
 #include "loop.h"
 
+/* Reports an error; what has no place of its own is told of the program's source.  Gives
+ * FW_ERROR_INPUT. */
 enum fw_status fw_loop_refuse(const struct fw_loop_program *program, const char *code,
                               struct fw_span span, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
+
+/* The source of the program, as a place; without one, no place. */
+struct fw_span fw_loop_source(const struct fw_loop_program *program);
+
+/* Where a loop's domain stands. */
+struct fw_span fw_loop_variable_span(const struct fw_loop_program *program,
+                                     const struct fw_loop_variable *variable);
+
+/* Reports that a question about sets was not answered, for the reason that `status` says; gives it
+ * back. */
+enum fw_status fw_loop_undecided(const struct fw_loop_program *program, enum fw_status status,
+                                 struct fw_span span);
 
 struct fw_loop_variable *fw_loop_variable(const struct fw_loop_program *program, const char *name);
 bool fw_loop_is_parameter(const struct fw_loop_program *program, const char *name);

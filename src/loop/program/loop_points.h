@@ -12,10 +12,14 @@
 char *fw_loop_replace(struct fw_loop_program *program, const char *condition, const char *name,
                       const char *with);
 
-/* An expression of loop names, parameters and integers as isl's text; false when it is not
- * quasi-affine (`buffer` then holds rubbish).  Conditions too. */
+/* A number of loop names, parameters and integers as isl's text; false when it is not quasi-affine
+ * (`buffer` then holds rubbish), or a truth value, which isl has no number for. */
 bool fw_loop_affine(const struct fw_loop_program *program, struct fw_buffer *buffer,
                     const struct fw_loop_expression *expression);
+
+/* The same of a condition; a number is one that holds when it is not 0. */
+bool fw_loop_affine_condition(const struct fw_loop_program *program, struct fw_buffer *buffer,
+                              const struct fw_loop_expression *expression);
 
 /* The names (loops and parameters) of an expression, reductions' own loops not among them. */
 void fw_loop_mentioned(const struct fw_loop_program *program, fw_loop_names *names,
@@ -47,7 +51,26 @@ enum fw_status fw_loop_set(struct fw_set **set, struct fw_loop_program *program,
 char *fw_loop_simplified(struct fw_loop_program *program, const char *const *kept, uint32_t count,
                          const fw_loop_names *names, const char *conditions, bool *convex);
 
-/* fw_set_text_range (set_text.h) with the memo. */
+/* Spends units of the program's work, of about a microsecond each, which all of its copies share.
+ * When they are used up this says so (LOOP118) and unwinds through the program's arena with
+ * FW_ERROR_BUDGET: whatever takes longer than it is long spends some. */
+void fw_loop_spend(struct fw_loop_program *program, uint64_t units);
+
+/* Calls `ask`, which asks isl something, and spends what that took; unwinds before the call alone.
+ */
+enum fw_status fw_loop_ask(struct fw_loop_program *program, enum fw_status (*ask)(void *user),
+                           void *user);
+
+/* A number for a text, the same for the same text in all copies of the program. */
+uint32_t fw_loop_number(struct fw_loop_program *program, const char *text);
+
+/* A key of the memo for answers that are yes or no: whether it is known, and the answer's place. */
+bool fw_loop_recall(bool **answer, struct fw_loop_program *program, const char *question);
+
+/* fw_set_text_empty, fw_set_text_subset and fw_set_text_range (set_text.h) with the memo. */
+enum fw_status fw_loop_empty(bool *empty, struct fw_loop_program *program, const char *set);
+enum fw_status fw_loop_subset(bool *subset, struct fw_loop_program *program, const char *a,
+                              const char *b);
 enum fw_status fw_loop_range(int64_t *least, int64_t *greatest, bool *bounded,
                              struct fw_loop_program *program, const char *set);
 

@@ -1,4 +1,5 @@
 /* Conditions made simple: isl reads and prints them. */
+#include "deadline.h"
 #include "loop_internal.h"
 #include "set_text.h"
 
@@ -41,21 +42,46 @@ struct answer {
 
 struct fw_loop_memo {
     struct fw_arena *arena;
-    struct fw_map questions; /* their index + 1 */
+    const struct fw_sink *sink; /* for what must be heard though nobody listens to the program */
+    uint64_t spent;             /* units of work */
+    struct fw_map questions;    /* their index + 1 */
     FW_VECTOR(struct answer) answers;
 };
 
-struct fw_loop_memo *fw_loop_memo_new(struct fw_arena *arena)
+struct fw_loop_memo *fw_loop_memo_new(struct fw_arena *arena, const struct fw_sink *sink)
 {
     struct fw_loop_memo *memo = FW_NEW(arena, struct fw_loop_memo);
     memo->arena = arena;
+    memo->sink = sink;
     memo->questions = fw_map_new(arena);
     return memo;
 }
 
-/* The place for an answer; whether there is one. */
-static struct answer *recall(struct fw_loop_memo *memo, const char *question, bool *known)
+/* Units of work: for looking up what is known, for asking isl and for each of its operations, and
+ * for all that is done to a program in its life. */
+enum { LOOKING_UP = 1, ASKING = 50, UNITS_OF_OPERATION = 6, UNITS_MOST = 10000000 };
+
+void fw_loop_spend(struct fw_loop_program *program, uint64_t units)
 {
+    struct fw_loop_memo *memo = program->memo;
+    memo->spent += units;
+    if (memo->spent <= UNITS_MOST)
+        return;
+    memo->spent = 0; /* what is told once unwinds once */
+    struct fw_span span =
+        program->statements.count ? program->statements.at[0].span : (struct fw_span){0};
+    fw_report(program->sink ? program->sink : memo->sink, FW_ERROR, "LOOP118", span,
+              "the kernel takes more work than is allowed: it has too many statements, accesses or "
+              "transformations that depend on each other");
+    fw_arena_give_up(program->arena, FW_ERROR_BUDGET);
+}
+
+/* The place for an answer; whether there is one. */
+static struct answer *recall(struct fw_loop_program *program, const char *question, bool *known)
+{
+    struct fw_loop_memo *memo = program->memo;
+    fw_deadline_check(program->arena);
+    fw_loop_spend(program, LOOKING_UP);
     struct fw_map_entry *entry = fw_map_add(&memo->questions, question, strlen(question), NULL);
     *known = entry->value != 0;
     if (!*known) {
@@ -65,17 +91,102 @@ static struct answer *recall(struct fw_loop_memo *memo, const char *question, bo
     return &memo->answers.at[entry->value - 1];
 }
 
+enum fw_status fw_loop_ask(struct fw_loop_program *program, enum fw_status (*ask)(void *user),
+                           void *user)
+{
+    fw_loop_spend(program, ASKING);
+    enum fw_status status = ask(user);
+    /* Whether that was too much is seen next time: what was given here is in the caller's hands. */
+    program->memo->spent += UNITS_OF_OPERATION * fw_set_text_spent(program->poly);
+    return status;
+}
+
+struct question {
+    struct fw_loop_program *program;
+    const char *set, *other;
+    struct answer *answer;
+};
+
+static enum fw_status ask_empty(void *user)
+{
+    struct question *question = user;
+    return fw_set_text_empty(&question->answer->flag, question->program->poly, question->set);
+}
+
+static enum fw_status ask_subset(void *user)
+{
+    struct question *question = user;
+    return fw_set_text_subset(&question->answer->flag, question->program->poly, question->set,
+                              question->other);
+}
+
+static enum fw_status ask_range(void *user)
+{
+    struct question *question = user;
+    struct answer *answer = question->answer;
+    answer->least = answer->greatest = 0;
+    return fw_set_text_range(&answer->least, &answer->greatest, &answer->flag,
+                             question->program->poly, question->set);
+}
+
+static enum fw_status ask_simple(void *user)
+{
+    struct question *question = user;
+    struct fw_loop_program *program = question->program;
+    return fw_set_text_simplify(&question->answer->text, &question->answer->flag, program->poly,
+                                program->arena, question->set, question->other);
+}
+
+/* The answer of `ask`, remembered under its kind and texts. */
+static struct answer *answer_of(struct fw_loop_program *program, const char *kind, const char *set,
+                                const char *other, enum fw_status (*ask)(void *user))
+{
+    bool known;
+    struct answer *place =
+        recall(program, fw_arena_printf(program->arena, "%s %s %s", kind, set, other ? other : ""),
+               &known);
+    if (known)
+        return place;
+    size_t index = (size_t)(place - program->memo->answers.at);
+    struct answer answer = {FW_ERROR_BUDGET, NULL, 0, 0, false};
+    struct question question = {program, set, other, &answer};
+    answer.status = fw_loop_ask(program, ask, &question);
+    program->memo->answers.at[index] = answer;
+    return &program->memo->answers.at[index];
+}
+
+uint32_t fw_loop_number(struct fw_loop_program *program, const char *text)
+{
+    bool known;
+    return (uint32_t)(recall(program, text, &known) - program->memo->answers.at);
+}
+
+bool fw_loop_recall(bool **answer, struct fw_loop_program *program, const char *question)
+{
+    bool known;
+    *answer = &recall(program, question, &known)->flag;
+    return known;
+}
+
+enum fw_status fw_loop_empty(bool *empty, struct fw_loop_program *program, const char *set)
+{
+    const struct answer *answer = answer_of(program, "empty", set, NULL, ask_empty);
+    *empty = answer->flag;
+    return answer->status;
+}
+
+enum fw_status fw_loop_subset(bool *subset, struct fw_loop_program *program, const char *a,
+                              const char *b)
+{
+    const struct answer *answer = answer_of(program, "subset", a, b, ask_subset);
+    *subset = answer->flag;
+    return answer->status;
+}
+
 enum fw_status fw_loop_range(int64_t *least, int64_t *greatest, bool *bounded,
                              struct fw_loop_program *program, const char *set)
 {
-    bool known;
-    struct answer *answer =
-        recall(program->memo, fw_arena_printf(program->arena, "range %s", set), &known);
-    if (!known) {
-        answer->least = answer->greatest = 0;
-        answer->status =
-            fw_set_text_range(&answer->least, &answer->greatest, &answer->flag, program->poly, set);
-    }
+    const struct answer *answer = answer_of(program, "range", set, NULL, ask_range);
     *least = answer->least;
     *greatest = answer->greatest;
     *bounded = answer->flag;
@@ -104,12 +215,7 @@ char *fw_loop_simplified(struct fw_loop_program *program, const char *const *kep
     if (program->assumptions)
         context = fw_arena_printf(program->arena, "%s{ : %s }", fw_loop_prefix(program),
                                   program->assumptions);
-    bool known;
-    char *question = fw_arena_printf(program->arena, "simplify %s %s", set, context ? context : "");
-    struct answer *answer = recall(program->memo, question, &known);
-    if (!known)
-        answer->status = fw_set_text_simplify(&answer->text, &answer->flag, program->poly,
-                                              program->arena, set, context);
+    const struct answer *answer = answer_of(program, "simplify", set, context, ask_simple);
     if (convex)
         *convex = answer->flag;
     if (answer->status != FW_OK)

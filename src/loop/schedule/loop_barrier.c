@@ -279,7 +279,7 @@ static bool surely_runs(struct placing *placing, const struct fw_loop_node *loop
     char *reached = reached_set(placing, &around, 0, points_below(placing, outer));
     char *inside = reached_set(placing, &loops, 1, points_below(placing, loop));
     bool subset = false;
-    return fw_set_text_subset(&subset, placing->program->poly, reached, inside) == FW_OK && subset;
+    return fw_loop_subset(&subset, placing->program, reached, inside) == FW_OK && subset;
 }
 
 /* ---- placing ---- */

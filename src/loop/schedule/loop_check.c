@@ -187,11 +187,12 @@ static enum fw_status check_reader(struct checking *checking, const struct fw_lo
     bool subset = false;
     enum fw_status status = FW_ERROR_INPUT;
     if (writers.count)
-        status =
-            fw_set_text_subset(&subset, program->poly, reads_set(checking, reader, &writers, ALL),
-                               reads_set(checking, reader, &writers, EARLIER));
-    if (writers.count && (status != FW_OK || subset))
-        return status;
+        status = fw_loop_subset(&subset, program, reads_set(checking, reader, &writers, ALL),
+                                reads_set(checking, reader, &writers, EARLIER));
+    if (writers.count && status != FW_OK)
+        return fw_loop_undecided(program, status, reader->access->span);
+    if (subset)
+        return FW_OK;
     return fw_loop_refuse(program, "LOOP058", reader->access->span,
                           "'%s' reads elements of '%s' that nothing has stored before: the loops "
                           "that store and that read them want to stand apart",
@@ -214,10 +215,10 @@ static enum fw_status check_late(struct checking *checking, const struct fw_loop
     *FW_APPEND(program->arena, &writers) = *writer;
     bool subset = false;
     enum fw_status status =
-        fw_set_text_subset(&subset, program->poly, reads_set(checking, reader, &writers, LATER),
-                           reads_set(checking, reader, &writers, EARLIER));
+        fw_loop_subset(&subset, program, reads_set(checking, reader, &writers, LATER),
+                       reads_set(checking, reader, &writers, EARLIER));
     if (status != FW_OK || subset)
-        return status;
+        return status ? fw_loop_undecided(program, status, reader->access->span) : FW_OK;
     return fw_loop_refuse(program, "LOOP058", reader->access->span,
                           "'%s' reads elements of '%s' that '%s' stores in later iterations only: "
                           "give one of them loops of its own",

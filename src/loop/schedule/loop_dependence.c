@@ -32,11 +32,33 @@ static void see_site(void *user, const struct fw_loop_statement *statement,
         fw_loop_names_add(program->arena, &site->loops, loops->at[i]);
 }
 
+/* A number for all that fw_loop_may_meet says of the site, its launch and its partner aside. */
+static uint32_t number_of(struct fw_loop_program *program, const char *known,
+                          const struct fw_loop_site *site)
+{
+    const struct fw_loop_statement *statement = &program->statements.at[site->statement];
+    struct fw_buffer text = fw_buffer_new(program->arena);
+    fw_loop_names names = {0};
+    char *execution = fw_loop_execution(program, NULL, site, "", &names);
+    fw_buffer_printf(&text, "site %s %s %u", known, execution, site->access->operand_count);
+    for (size_t i = 0; i < names.count; i++)
+        fw_buffer_printf(&text, " %s", names.at[i]);
+    fw_buffer_printf(&text, " :");
+    for (uint32_t i = 0; i < statement->loop_count; i++)
+        fw_buffer_printf(&text, " %s", statement->loops[i]);
+    fw_loop_spend(program, 20);
+    return fw_loop_number(program, text.text);
+}
+
 fw_loop_sites fw_loop_find_sites(struct fw_loop_program *program)
 {
     struct site_list list = {.program = program};
     for (size_t i = 0; i < program->statements.count; i++)
         fw_loop_each_access(program, &program->statements.at[i], see_site, &list);
+    char *known = fw_arena_printf(program->arena, "%s%s", fw_loop_prefix(program),
+                                  program->assumptions ? program->assumptions : "");
+    for (size_t i = 0; i < list.sites.count; i++)
+        list.sites.at[i].alike = number_of(program, known, &list.sites.at[i]);
     return list.sites;
 }
 
@@ -95,9 +117,9 @@ char *fw_loop_execution(struct fw_loop_program *program, const struct fw_loop_la
     return whole.text;
 }
 
-bool fw_loop_may_meet(struct fw_loop_program *program, const struct fw_loop_launch *launch,
-                      const struct fw_loop_site *x, const struct fw_loop_site *y,
-                      const char *relation)
+static bool may_meet(struct fw_loop_program *program, const struct fw_loop_launch *launch,
+                     const struct fw_loop_site *x, const struct fw_loop_site *y,
+                     const char *relation)
 {
     fw_loop_names names = {0};
     char *one = fw_loop_execution(program, launch, x, "__x", &names);
@@ -113,8 +135,23 @@ bool fw_loop_may_meet(struct fw_loop_program *program, const struct fw_loop_laun
         fw_buffer_printf(&text, " and %s", program->assumptions);
     fw_buffer_printf(&text, " }");
     bool empty = false;
-    enum fw_status status = fw_set_text_empty(&empty, program->poly, text.text);
+    enum fw_status status = fw_loop_empty(&empty, program, text.text);
     return status != FW_OK || !empty;
+}
+
+bool fw_loop_may_meet(struct fw_loop_program *program, const struct fw_loop_launch *launch,
+                      const struct fw_loop_site *x, const struct fw_loop_site *y,
+                      const char *relation)
+{
+    bool *answer;
+    char *question = fw_arena_printf(program->arena, "meet %u %u %p %s", x->alike, y->alike,
+                                     (const void *)launch, relation);
+    if (fw_loop_recall(&answer, program, question))
+        return *answer;
+    bool may = may_meet(program, launch, x, y, relation);
+    fw_loop_recall(&answer, program, question);
+    *answer = may;
+    return may;
 }
 
 static char *compare_axes(struct fw_loop_program *program, const struct fw_loop_launch *launch,

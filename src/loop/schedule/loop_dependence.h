@@ -17,6 +17,7 @@ struct fw_loop_site {
     enum fw_space space;
     bool store;
     bool affine;         /* all subscripts */
+    uint32_t alike;      /* the same for sites whose executions are the same, whatever the launch */
     fw_loop_names loops; /* around it, those of reductions included */
 };
 typedef FW_VECTOR(struct fw_loop_site) fw_loop_sites;

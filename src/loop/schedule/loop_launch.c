@@ -62,13 +62,13 @@ static enum fw_status add_loop(struct fw_loop_launch *launch, struct fw_loop_pro
     bool thread = variable->tag.kind == FW_LOOP_THREAD;
     int64_t least = 0, greatest = 0;
     bool bounded = false;
-    struct fw_span nowhere = {0};
     char *all = one_set(program, values_of(program, variable->name, 0, "x__"), true);
     enum fw_status status = fw_loop_range(&least, &greatest, &bounded, program, all);
+    struct fw_span place = fw_loop_variable_span(program, variable);
     if (status == FW_ERROR_BUDGET || status == FW_ERROR_MEMORY)
-        return status;
+        return fw_loop_undecided(program, status, place);
     if (least == INT64_MIN || (thread && !bounded))
-        return fw_loop_refuse(program, "LOOP060", nowhere,
+        return fw_loop_refuse(program, "LOOP060", place,
                               "'%s' is on an axis of %ss, but its range has no constant %s",
                               variable->name, thread ? "thread" : "block",
                               thread ? "bounds" : "lower bound");
@@ -109,9 +109,8 @@ static enum fw_status finish_axis(struct fw_loop_program *program, struct fw_loo
                                     program->assumptions ? program->assumptions : "0 = 0");
     enum fw_status status =
         fw_ast_extreme(&axis->last, program->poly, program->arena, axis->extent_set, context, true);
-    struct fw_span nowhere = {0};
     if (status == FW_ERROR_INPUT)
-        return fw_loop_refuse(program, "LOOP061", nowhere,
+        return fw_loop_refuse(program, "LOOP061", fw_loop_source(program),
                               "the number of blocks along %s is not bounded", axis->name);
     return status;
 }
@@ -141,9 +140,8 @@ enum fw_status fw_loop_launch_new(struct fw_loop_launch **launch, struct fw_loop
             else if (side == FW_LOOP_OF_THREADS)
                 made->threads = THREADS_MOST + 1;
         }
-    struct fw_span nowhere = {0};
     if (status == FW_OK && made->threads > THREADS_MOST)
-        return fw_loop_refuse(program, "LOOP062", nowhere,
+        return fw_loop_refuse(program, "LOOP062", fw_loop_source(program),
                               "a block would have %" PRId64 " threads: %d are the most",
                               made->threads, THREADS_MOST);
     return status;

@@ -24,6 +24,13 @@ static void relation_close(struct fw_loop_relation *relation)
                 relation->at[i * size + j] |= relation->at[k * size + j];
 }
 
+/* For a closure of a relation, n^3 of the simplest steps at worst. */
+static void spend_closing(struct fw_loop_program *program, const struct fw_loop_relation *relation)
+{
+    uint64_t size = relation->size;
+    fw_loop_spend(program, 1 + size * size / 1000 * size / 4);
+}
+
 bool fw_loop_is_sequential(const struct fw_loop_program *program, const char *name)
 {
     enum fw_loop_tag_kind kind = fw_loop_variable(program, name)->tag.kind;
@@ -100,6 +107,7 @@ enum fw_status fw_loop_order_statements(struct fw_loop_relation *before,
             else if (way < 0)
                 *fw_loop_related(before, j, i) = true;
         }
+    spend_closing(program, before);
     relation_close(before);
     return check_circle(program, before);
 }
@@ -196,10 +204,14 @@ static enum fw_status relate_orders(struct fw_loop_relation *around,
             for (uint32_t j = i + 1; j < order->count; j++) {
                 const struct fw_loop_variable *a = fw_loop_variable(program, order->loops[i]);
                 const struct fw_loop_variable *b = fw_loop_variable(program, order->loops[j]);
-                if (!a || !b || a == b || !share(program, a->name, b->name).both)
+                fw_loop_spend(program, 1);
+                if (!a || !b || a == b)
                     continue;
                 size_t from = (size_t)(a - program->variables.at);
                 size_t to = (size_t)(b - program->variables.at);
+                if (*fw_loop_related(around, from, to) || !share(program, a->name, b->name).both)
+                    continue;
+                spend_closing(program, around);
                 *fw_loop_related(around, from, to) = true;
                 relation_close(around);
                 if (*fw_loop_related(around, to, from))
@@ -221,6 +233,7 @@ enum fw_status fw_loop_order_loops(uint32_t **rank, struct fw_loop_program *prog
     enum fw_status status = relate_loops(&around, program);
     if (status != FW_OK)
         return status;
+    spend_closing(program, &around);
     relation_close(&around);
     for (size_t i = 0; i < count; i++)
         if (*fw_loop_related(&around, i, i))

@@ -1,5 +1,6 @@
 /* Features: rows of statistics by pattern. */
 #include "loop_feature.h"
+#include "checked.h"
 #include "loop_points.h"
 
 #include <ctype.h>
@@ -74,7 +75,7 @@ static bool read_constraint(const struct fw_loop_feature *feature, struct constr
             char *end;
             long long value = strtoll(*text, &end, 10);
             if (end == *text ||
-                __builtin_mul_overflow(constraint->factor, (int64_t)value, &constraint->factor))
+                fw_multiply_overflows(constraint->factor, (int64_t)value, &constraint->factor))
                 return false;
             *text = end;
         }

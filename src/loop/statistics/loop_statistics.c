@@ -285,7 +285,7 @@ static void gather_statement(struct gather *gather, const struct fw_loop_stateme
     gather->leans = false;
     for (uint32_t i = 0; i < statement->condition_count; i++) {
         struct fw_buffer scratch = fw_buffer_new(gather->arena);
-        if (fw_loop_affine(program, &scratch, statement->conditions[i]))
+        if (fw_loop_affine_condition(program, &scratch, statement->conditions[i]))
             continue;
         gather->statistics->data_dependent = true;
         gather->leans = true;
@@ -381,6 +381,8 @@ enum fw_status fw_loop_statistics_new(struct fw_loop_statistics **statistics,
         gather->arena = arena;
         gather->known = fw_map_new(arena);
         status = gather_all(gather);
+    } else if (fw_arena_status(outer) == FW_ERROR_BUDGET) {
+        status = FW_ERROR_BUDGET;
     }
     fw_arena_on_exhausted(outer, before);
     fw_arena_on_exhausted(arena, NULL);

@@ -1,4 +1,5 @@
 /* Statistics: strides, extents and footprints of arrays, and values of counts by name. */
+#include "checked.h"
 #include "loop_access.h"
 #include "loop_gather.h"
 #include "loop_space.h"
@@ -25,7 +26,7 @@ static bool constant_of(int64_t *value, const struct fw_loop_expression *express
         return true;
     }
     return expression->kind == FW_LOOP_NEGATE && constant_of(value, expression->operands[0]) &&
-           !__builtin_sub_overflow((int64_t)0, *value, value);
+           !fw_subtract_overflows((int64_t)0, *value, value);
 }
 
 /* The coefficient of the name in the expression; false when it is not linear in it. */
@@ -42,19 +43,19 @@ static bool coefficient_of(int64_t *result, const struct fw_loop_expression *exp
         return true;
     case FW_LOOP_NEGATE:
         return coefficient_of(&left, expression->operands[0], name) &&
-               !__builtin_sub_overflow((int64_t)0, left, result);
+               !fw_subtract_overflows((int64_t)0, left, result);
     case FW_LOOP_ADD:
     case FW_LOOP_SUBTRACT:
         if (!coefficient_of(&left, expression->operands[0], name) ||
             !coefficient_of(&right, expression->operands[1], name))
             return false;
-        return expression->kind == FW_LOOP_ADD ? !__builtin_add_overflow(left, right, result)
-                                               : !__builtin_sub_overflow(left, right, result);
+        return expression->kind == FW_LOOP_ADD ? !fw_add_overflows(left, right, result)
+                                               : !fw_subtract_overflows(left, right, result);
     case FW_LOOP_MULTIPLY: {
         uint32_t constant = constant_of(&left, expression->operands[0]) ? 0 : 1;
         return (constant == 0 || constant_of(&left, expression->operands[1])) &&
                coefficient_of(&right, expression->operands[1 - constant], name) &&
-               !__builtin_mul_overflow(left, right, result);
+               !fw_multiply_overflows(left, right, result);
     }
     default:
         return false;

@@ -1,4 +1,5 @@
 /* Prefetching: a piece of an array, fetched into shared memory by all threads of a block. */
+#include "checked.h"
 #include "loop_dependence.h"
 #include "loop_transform_internal.h"
 
@@ -37,7 +38,7 @@ static bool add_term(struct linear *linear, const char *name, int64_t factor)
 {
     for (uint32_t i = 0; i < linear->count; i++)
         if (linear->names[i] == name)
-            return !__builtin_add_overflow(linear->factors[i], factor, &linear->factors[i]);
+            return !fw_add_overflows(linear->factors[i], factor, &linear->factors[i]);
     if (linear->count == TERMS_MOST)
         return false;
     linear->names[linear->count] = name;
@@ -65,8 +66,8 @@ static bool add_linear(struct linear *linear, const struct fw_loop_expression *e
     if (times > (int64_t)1 << 40 || times < -((int64_t)1 << 40))
         return false;
     if (integer_of(&value, expression))
-        return !__builtin_mul_overflow(value, times, &value) &&
-               !__builtin_add_overflow(linear->constant, value, &linear->constant);
+        return !fw_multiply_overflows(value, times, &value) &&
+               !fw_add_overflows(linear->constant, value, &linear->constant);
     switch (expression->kind) {
     case FW_LOOP_NAME:
         return add_term(linear, expression->name, times);
@@ -81,7 +82,7 @@ static bool add_linear(struct linear *linear, const struct fw_loop_expression *e
     case FW_LOOP_MULTIPLY:
         for (unsigned i = 0; i < 2; i++)
             if (integer_of(&value, expression->operands[i]))
-                return !__builtin_mul_overflow(value, times, &value) &&
+                return !fw_multiply_overflows(value, times, &value) &&
                        add_linear(linear, expression->operands[1 - i], value);
         return false;
     default:
@@ -279,7 +280,7 @@ static int64_t taken_bytes(const struct fw_loop_program *program)
         for (uint32_t d = 0; d < array->rank && bytes <= SHARED_MOST; d++) {
             const char *text = array->extents ? array->extents[d] : "";
             bool known = fw_text_integer(text + strspn(text, " "), false, &extent);
-            if (__builtin_mul_overflow(bytes, known ? extent : 0, &bytes))
+            if (fw_multiply_overflows(bytes, known ? extent : 0, &bytes))
                 bytes = SHARED_MOST + 1;
         }
         sum += bytes;
@@ -292,7 +293,7 @@ static enum fw_status check_size(const struct prefetching *prefetching)
     int64_t size = bytes_of(prefetching->program, prefetching->array);
     int64_t taken = taken_bytes(prefetching->program);
     for (uint32_t d = 0; d < prefetching->rank; d++)
-        if (__builtin_mul_overflow(size, prefetching->extents[d], &size) || size > SHARED_MOST)
+        if (fw_multiply_overflows(size, prefetching->extents[d], &size) || size > SHARED_MOST)
             return fw_loop_refuse(prefetching->program, "LOOP084", prefetching->span,
                                   "the piece of '%s' does not fit: it is larger than the %d bytes "
                                   "of shared memory that any block may have",

@@ -115,7 +115,7 @@ static enum fw_status check_runs(struct fw_loop_program *program,
     char *some =
         fw_loop_set_text(program, statement->loops, statement->loop_count, &with, wanted, false);
     bool subset = false;
-    enum fw_status status = fw_set_text_subset(&subset, program->poly, all, some);
+    enum fw_status status = fw_loop_subset(&subset, program, all, some);
     if (status == FW_OK && !subset)
         return fw_loop_refuse(program, "LOOP073", span,
                               "the loop '%s' may have no iteration where the statement has one: "
@@ -157,6 +157,20 @@ enum fw_status fw_loop_add_loop(struct fw_loop_program *program, const char *nam
 
 /* ---- orders ---- */
 
+/* Whether an order of the program says the same. */
+static bool is_stated(const struct fw_loop_program *program, const struct fw_loop_order *order)
+{
+    for (size_t o = 0; o < program->orders.count; o++) {
+        const struct fw_loop_order *other = &program->orders.at[o];
+        bool same = other->count == order->count;
+        for (uint32_t i = 0; same && i < order->count; i++)
+            same = strcmp(other->loops[i], order->loops[i]) == 0;
+        if (same)
+            return true;
+    }
+    return false;
+}
+
 enum fw_status fw_loop_set_order(struct fw_loop_program *program, const char *const *loops,
                                  uint32_t count, bool unordered, struct fw_span span)
 {
@@ -175,6 +189,8 @@ enum fw_status fw_loop_set_order(struct fw_loop_program *program, const char *co
         if (status != FW_OK)
             return status;
     }
+    if (is_stated(program, order)) /* the same line again changes nothing */
+        return FW_OK;
     enum fw_status status = unordered ? FW_OK : fw_loop_check_order(program, changed, NULL, span);
     if (status == FW_OK && !unordered && fw_loop_has_order(program)) {
         /* What had an order before must have one with this line. */
@@ -230,7 +246,7 @@ static enum fw_status inner_extent(int64_t *extent, struct fw_loop_program *prog
     all[strlen(all) - 1] = '\0'; /* the brace */
     all = fw_arena_printf(program->arena, "%s)%s%s }", all, program->assumptions ? " and " : "",
                           program->assumptions ? program->assumptions : "");
-    status = fw_set_text_subset(&subset, program->poly, all, some);
+    status = fw_loop_subset(&subset, program, all, some);
     if (status == FW_OK && !subset)
         return fw_loop_refuse(program, "LOOP074", span,
                               "the range of '%s' depends on other loops or parameters: it cannot "

@@ -115,7 +115,7 @@ static struct fw_loop_expression *guarded(struct fw_loop_program *program,
         if (!inner)
             continue;
         if (tree->kind != FW_LOOP_IF || i == 0 ||
-            !fw_loop_affine(program, &scratch, tree->operands[0]))
+            !fw_loop_affine_condition(program, &scratch, tree->operands[0]))
             return inner;
         struct fw_loop_expression *zero = fw_loop_integer(program, 0);
         struct fw_loop_expression *choice[3] = {tree->operands[0], i == 1 ? inner : zero,
@@ -231,7 +231,8 @@ static bool all_stored(const struct stripping *stripping, const struct fw_loop_l
         bool load = statement->target->name == stripping->value, affine = true, covered = false;
         for (uint32_t c = 0; c < statement->condition_count; c++) {
             struct fw_buffer scratch = fw_buffer_new(program->arena);
-            affine = affine && fw_loop_affine(program, &scratch, statement->conditions[c]);
+            affine =
+                affine && fw_loop_affine_condition(program, &scratch, statement->conditions[c]);
         }
         char *threads = threads_of(program, launch, statement);
         if (!load && affine)
@@ -240,7 +241,7 @@ static bool all_stored(const struct stripping *stripping, const struct fw_loop_l
             continue;
         char *one = index_set(program, launch, threads);
         char *all = index_set(program, launch, storing);
-        if (fw_set_text_subset(&covered, program->poly, one, all) != FW_OK || !covered)
+        if (fw_loop_subset(&covered, program, one, all) != FW_OK || !covered)
             return false;
     }
     return true;

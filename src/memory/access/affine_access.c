@@ -1,8 +1,28 @@
 #include "affine_access.h"
 
+#include "checked.h"
 #include "min_max.h"
 
 #include <string.h>
+
+/* Adds |stride| * count to a reach. */
+static int64_t further(int64_t reach, int64_t stride, int64_t count)
+{
+    return fw_saturated_add(reach, fw_saturated_multiply(fw_saturated_magnitude(stride), count));
+}
+
+int64_t fw_affine_reach(const struct fw_affine_access *access,
+                        const struct fw_affine_accesses *accesses)
+{
+    int64_t reach = fw_saturated_add(fw_saturated_magnitude(access->base), access->bytes);
+    for (uint32_t d = 0; d < 3; d++) {
+        reach = further(reach, access->block_stride[d], accesses->grid[d]);
+        reach = further(reach, access->thread_stride[d], accesses->block[d]);
+    }
+    for (uint32_t l = 0; l < access->loops; l++)
+        reach = further(reach, access->loop_stride[l], access->trips[l]);
+    return further(reach, access->tile_row_stride, access->tile_rows);
+}
 
 uint64_t fw_affine_blocks(const struct fw_affine_accesses *accesses)
 {

@@ -8,11 +8,16 @@
 #ifndef FW_AFFINE_ACCESS_H
 #define FW_AFFINE_ACCESS_H
 
+#include "address_range.h"
 #include "arena.h"
 #include "kernel.h"
 #include "warp.h"
 
 enum { FW_AFFINE_LOOPS = 4 };
+
+/* Loops have at most so many iterations: what more would do, no launch ends to show.  Products with
+ * a few tens do not overflow. */
+#define FW_AFFINE_TRIPS ((int64_t)1 << 56)
 
 struct fw_affine_access {
     uint32_t array;         /* accesses with the same number share memory; others never do */
@@ -23,7 +28,7 @@ struct fw_affine_access {
     int64_t block_stride[3], thread_stride[3]; /* bytes per step of an index */
     uint32_t loops; /* number of loops around it; the outermost comes first */
     int64_t loop_stride[FW_AFFINE_LOOPS];
-    int64_t trips[FW_AFFINE_LOOPS];
+    int64_t trips[FW_AFFINE_LOOPS];     /* at most FW_AFFINE_TRIPS */
     uint32_t outer_loop;                /* identifies the outermost loop; unused if loops is 0 */
     int64_t tile_rows, tile_row_stride; /* a tile that one warp moves: rows of `bytes` bytes;
                                            tile_rows 0: no tile */
@@ -55,12 +60,13 @@ static inline bool fw_affine_is_load(const struct fw_affine_access *access)
     return access->direction == FW_LOAD;
 }
 
-/* Iterations of the outermost loop, extrapolated to the block's whole lifetime; 1 without a loop.
- */
+/* Iterations of the outermost loop, extrapolated to the block's whole lifetime, at most
+ * FW_AFFINE_TRIPS; 1 without a loop. */
 static inline int64_t fw_affine_iterations(const struct fw_affine_access *access)
 {
-    return access->loops ? (int64_t)((double)access->trips[0] / (access->end - access->begin) + 0.5)
-                         : 1;
+    double iterations =
+        access->loops ? (double)access->trips[0] / (access->end - access->begin) + 0.5 : 1;
+    return iterations < FW_AFFINE_TRIPS ? (int64_t)iterations : FW_AFFINE_TRIPS;
 }
 
 /* Bytes that one thread holds in registers after one execution. */
@@ -69,6 +75,12 @@ static inline uint32_t fw_affine_thread_bytes(const struct fw_affine_access *acc
     uint32_t share = (uint32_t)((uint64_t)access->tile_rows * access->bytes / FW_WARP_THREADS);
     return access->tile_rows > 0 ? share : access->bytes;
 }
+
+/* How far from the array's begin the access can come, in bytes: base, strides over the whole grid
+ * and all iterations, added up; INT64_MAX for what does not fit.  Footprints and caches take
+ * accesses of less than FW_ADDRESS_MOST. */
+int64_t fw_affine_reach(const struct fw_affine_access *access,
+                        const struct fw_affine_accesses *accesses);
 
 /* Blocks of the launch. */
 uint64_t fw_affine_blocks(const struct fw_affine_accesses *accesses);

@@ -1,7 +1,9 @@
 #include "kernel_accesses.h"
 
+#include "checked.h"
 #include "domain_point.h"
 #include "linearize.h"
+#include "min_max.h"
 #include "random_address.h"
 #include "tighten_bounds.h"
 
@@ -106,8 +108,8 @@ static int64_t trips_of(const struct fw_shape *shape, uint32_t v)
         for (uint32_t w = 0; w < shape->variables; w++) {
             int64_t other = w == v ? 0 : shape->rows[r].coefficient[w], product = 0;
             int64_t end = other > 0 ? shape->high[w] : shape->low[w];
-            bounded &= !__builtin_mul_overflow(other, end, &product) &&
-                       !__builtin_add_overflow(room, product, &room);
+            bounded &= !fw_multiply_overflows(other, end, &product) &&
+                       !fw_add_overflows(room, product, &room);
         }
         if (bounded && room >= 0 && room / -c < high)
             high = room / -c;
@@ -136,9 +138,9 @@ static bool set_strides(struct fw_affine_access *affine, const struct builder *b
         affine->first[d] = t >= 0 ? shape->low[t] : 0;
         affine->last[d] = t >= 0 ? shape->high[t] + 1 : size;
         if (b >= 0 && shape->low[b] > 0)
-            affine->low[d] = shape->low[b] * size;
-        if (b >= 0 && (shape->high[b] + 1) * size < affine->high[d])
-            affine->high[d] = (shape->high[b] + 1) * size;
+            affine->low[d] = fw_min(shape->low[b], builder->launch->grid[d]) * size;
+        if (b >= 0 && shape->high[b] < (int64_t)builder->launch->grid[d] - 1)
+            affine->high[d] = fw_max(shape->high[b] + 1, 0) * size;
     }
     for (uint32_t v = 0; v < shape->variables; v++) {
         int64_t trips = trips_of(shape, v);
@@ -146,9 +148,10 @@ static bool set_strides(struct fw_affine_access *affine, const struct builder *b
             return false;
         if (shape->loop_of[v] == FW_NONE || shape->quotient[v])
             continue;
-        affine->base += shape->coefficient[v] * shape->low[v];
+        if (fw_add_product_overflows(&affine->base, shape->coefficient[v], shape->low[v]))
+            return false;
         affine->outer_loop = root_of(builder->kernel, shape->loop_of[v]);
-        if (trips <= 0 || trips > INT64_MAX / 4)
+        if (trips <= 0 || trips > FW_AFFINE_TRIPS)
             return false;
         if (affine->loops < FW_AFFINE_LOOPS) {
             affine->loop_stride[affine->loops] = shape->coefficient[v];
@@ -232,13 +235,15 @@ static void add_box(struct builder *builder, uint32_t index, const struct fw_sha
         .kernel_access = index, .bytes = access->bytes, .active_share = 1, .repeats = 1};
     affine.array = access->array == FW_NONE ? builder->kernel->array_count : access->array;
     affine.direction = access->direction == FW_LOAD ? FW_LOAD : FW_STORE;
-    affine.base = shape->constant + fw_access_shift(builder->kernel, access, builder->alignments);
+    affine.base = fw_saturated_add(shape->constant,
+                                   fw_access_shift(builder->kernel, access, builder->alignments));
     if (access->tile) {
         affine.bytes = access->tile->row_bytes;
         affine.tile_rows = access->tile->rows;
         affine.tile_row_stride = builder->tile_row_stride;
     }
-    if (!set_strides(&affine, builder, shape)) {
+    if (!set_strides(&affine, builder, shape) ||
+        fw_affine_reach(&affine, accesses) >= FW_ADDRESS_MOST) {
         builder->result->not_affine++;
         return;
     }

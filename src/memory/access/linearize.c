@@ -1,5 +1,8 @@
 #include "linearize.h"
 
+#include "address_range.h"
+#include "checked.h"
+
 #include <math.h>
 
 enum { MAX_LOOPS = FW_LINEARIZE_LOOPS };
@@ -21,7 +24,7 @@ static bool at_middle(struct fw_bound *bound, fw_expression of, const struct fw_
                 point.thread[d] = (uint32_t)at;
         }
     }
-    return fw_bound_evaluate(bound, of, &point, address);
+    return fw_bound_evaluate(bound, of, &point, address) && fw_is_address(*address);
 }
 
 bool fw_shape_is_linear(const struct fw_shape *shape)
@@ -145,7 +148,8 @@ bool fw_shape_linearize(struct fw_shape *shape, struct fw_bound *bound, fw_expre
                                &steps[thread]))
             return false;
         int64_t at = steps[v].levels ? steps[v].middle : half;
-        shape->constant -= shape->coefficient[v] * (shape->low[v] + at);
+        if (fw_add_product_overflows(&shape->constant, -shape->coefficient[v], shape->low[v] + at))
+            return false;
     }
     for (uint32_t v = 0; v < shape->variables; v++)
         if (steps[v].levels) /* one thread per level */

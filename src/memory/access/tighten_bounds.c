@@ -1,5 +1,10 @@
 #include "tighten_bounds.h"
 
+#include "checked.h"
+
+/* Numbers of shapes stay so small that they can be negated and subtracted (launch/linear.c). */
+#define LARGEST ((int64_t)1 << 61)
+
 static uint32_t terms_of(const struct fw_shape *shape, uint32_t r, uint32_t *last)
 {
     uint32_t count = 0;
@@ -40,16 +45,22 @@ static void add_bound(struct fw_shape *shape, uint32_t r, uint32_t v)
         shape->high[v] = high;
 }
 
+/* Adds a number to one of a shape.  False: the sum is larger than a shape's numbers are. */
+static bool add_within(int64_t *sum, int64_t more)
+{
+    return !fw_add_overflows(*sum, more, sum) && *sum <= LARGEST && *sum >= -LARGEST;
+}
+
 /* Adds what a floor's definition implies once the floor is at its bound. */
 static void add_implied(struct fw_shape *shape, uint32_t r, uint32_t v)
 {
     int64_t c = shape->rows[r].coefficient[v], product;
     int64_t end = c < 0 ? shape->low[v] : shape->high[v];
-    if (shape->row_count == FW_SHAPE_ROWS || __builtin_mul_overflow(c, end, &product))
+    if (shape->row_count == FW_SHAPE_ROWS || fw_multiply_overflows(c, end, &product))
         return;
     uint32_t to = shape->row_count;
     shape->rows[to] = shape->rows[r];
-    if (__builtin_add_overflow(shape->rows[to].constant, product, &shape->rows[to].constant))
+    if (!add_within(&shape->rows[to].constant, product))
         return;
     shape->rows[to].coefficient[v] = 0;
     shape->rows[to].definition = false;
@@ -91,7 +102,7 @@ static bool extreme(const struct fw_shape *shape, uint32_t r, uint32_t except, b
         int64_t end = (c > 0) == largest ? shape->high[v] : shape->low[v];
         if (v == except || c == 0)
             continue;
-        if (__builtin_mul_overflow(c, end, &product) || __builtin_add_overflow(*sum, product, sum))
+        if (fw_multiply_overflows(c, end, &product) || fw_add_overflows(*sum, product, sum))
             return false;
     }
     return true;
@@ -163,14 +174,17 @@ bool fw_shape_fix(struct fw_shape *at, const struct fw_shape *shape, uint32_t va
 {
     *at = *shape;
     at->low[variable] = at->high[variable] = value;
-    at->constant += at->coefficient[variable] * value;
+    at->constant =
+        fw_saturated_add(at->constant, fw_saturated_multiply(at->coefficient[variable], value));
     at->coefficient[variable] = 0;
     for (uint32_t r = 0; r < at->row_count;) {
         uint32_t only = 0, terms;
         if (shape->quotient[variable] && at->rows[r].coefficient[variable])
             at->rows[r].definition =
                 false; /* it is an ordinary condition once the floor is fixed */
-        at->rows[r].constant += at->rows[r].coefficient[variable] * value;
+        if (!add_within(&at->rows[r].constant,
+                        fw_saturated_multiply(at->rows[r].coefficient[variable], value)))
+            at->rows[r].constant = at->rows[r].constant < 0 ? -LARGEST : LARGEST;
         at->rows[r].coefficient[variable] = 0;
         terms = terms_of(at, r, &only);
         if (terms == 0 && !at->rows[r].definition) {

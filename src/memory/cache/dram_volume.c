@@ -1,5 +1,6 @@
 #include "volume_internal.h"
 
+#include "checked.h"
 #include "memory_sizes.h"
 
 #include <math.h>
@@ -81,7 +82,7 @@ static int64_t fitting_history(const struct waves *waves, int64_t first, int64_t
             middle =
                 at_high > at_low
                     ? low + (int64_t)((size - at_low) / (at_high - at_low) * (double)(high - low))
-                    : 2 * low + step / 4;
+                    : fw_saturated_add(fw_saturated_multiply(2, low), step / 4);
         if (i > 3 && i % 2)
             middle = low + (high - low) / 2;
         middle = middle > low ? middle : low + 1;
@@ -102,7 +103,7 @@ static int64_t fitting_history(const struct waves *waves, int64_t first, int64_t
 static int64_t sample_at(const struct waves *waves, uint32_t sample, uint32_t samples)
 {
     double iteration = fmod(0.31 + sample * 0.6180339887498949, 1);
-    int64_t at = (int64_t)((sample + iteration) * (double)waves->blocks / samples);
+    int64_t at = fw_saturated_integer((sample + iteration) * (double)waves->blocks / samples);
     return at < waves->blocks ? at : waves->blocks - 1;
 }
 
@@ -198,7 +199,7 @@ static double expected_new_granules(const struct waves *waves, struct fw_footpri
     int64_t high =
         fitting_history(waves, first, step, history + 1, max_relative_size * caches->l2_bytes);
     for (int64_t i = 0; i < POINTS; i++) {
-        int64_t length = low + (high - low) * i / (POINTS - 1);
+        int64_t length = low + fw_part_of(high - low, i, POINTS - 1);
         struct miss_point *point = &curve.at[curve.count++];
         point->history = lines_of(waves, first, length, step);
         point->misses = new_granules(waves, footprint, first, length, step, of);

@@ -46,7 +46,7 @@ static int64_t period(const struct fw_affine_accesses *accesses, uint32_t d, int
     int64_t most = 1;
     for (uint32_t i = 0; i < accesses->count; i++) {
         int64_t stride = accesses->at[i].block_stride[d], count = 1;
-        while (count < granule && stride * count % granule)
+        while (count < granule && stride % granule * count % granule)
             count *= 2;
         most = count > most ? count : most;
     }

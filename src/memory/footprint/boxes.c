@@ -15,7 +15,7 @@ struct fw_box *fw_boxes_room(struct fw_boxes *boxes, struct fw_arena *arena, uin
         boxes->at = at;
         boxes->capacity = capacity;
     }
-    return &boxes->at[boxes->count];
+    return boxes->at ? &boxes->at[boxes->count] : NULL; /* none, of none */
 }
 
 void fw_boxes_add(struct fw_boxes *boxes, struct fw_arena *arena, const struct fw_box *box,

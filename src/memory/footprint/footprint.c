@@ -377,7 +377,8 @@ static double count_boxes(struct fw_footprint *f, uint32_t array, const struct f
 static bool too_many_pairs(struct fw_footprint *f, uint32_t array)
 {
     uint64_t members = f->start[array + 1] - f->start[array];
-    if (f->all.count * members > FW_FOOTPRINT_MOST_PAIRS)
+    /* The same points in fewer boxes: each access meets all of them. */
+    if (f->all.count > BOX_CELLS_MAX_BOXES || f->all.count * members > FW_FOOTPRINT_MOST_PAIRS)
         fw_boxes_merge(&f->all, f->arrays[array].lattice.levels + 1);
     if (f->all.count * members <= FW_FOOTPRINT_MOST_PAIRS)
         return false;

@@ -1,5 +1,6 @@
 #include "lattice.h"
 
+#include "checked.h"
 #include "min_max.h"
 #include "quotient.h"
 
@@ -110,15 +111,17 @@ bool lattice_add(struct lattice *lattice, const struct fw_affine_access *access,
             lattice->extent[level - 1] = fw_max(lattice->extent[level - 1], at[i].extent);
             continue;
         }
-        if (level && stride % before == 0 && stride < before * lattice->extent[level - 1]) {
-            lattice->extent[level - 1] += stride / before * (at[i].extent - 1);
+        int64_t covered = level ? fw_saturated_multiply(before, lattice->extent[level - 1]) : 0;
+        if (level && stride % before == 0 && stride < covered) {
+            lattice->extent[level - 1] =
+                fw_saturated_add(lattice->extent[level - 1], stride / before * (at[i].extent - 1));
             continue;
         }
         if (lattice->levels == LATTICE_LEVELS) {
             exact = false;
             continue;
         }
-        if (level && stride < before * lattice->extent[level - 1])
+        if (level && stride < covered)
             exact = false;
         for (uint32_t l = lattice->levels++; l > level; l--) {
             lattice->stride[l] = lattice->stride[l - 1];

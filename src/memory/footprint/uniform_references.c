@@ -1,5 +1,6 @@
 #include "uniform_references.h"
 
+#include "checked.h"
 #include "min_max.h"
 
 #include <math.h>
@@ -59,8 +60,8 @@ static bool is_dense(const struct reference_set *set, const struct fw_affine_acc
         for (uint32_t m = 0; m < count; m++) {
             int64_t step = steps[m].step < 0 ? -steps[m].step : steps[m].step, growth;
             int64_t *so_far = &covered[steps[m].axis];
-            if (step > *so_far || __builtin_mul_overflow(step, counts[m] - 1, &growth) ||
-                __builtin_add_overflow(*so_far, growth, so_far))
+            if (step > *so_far || fw_multiply_overflows(step, counts[m] - 1, &growth) ||
+                fw_add_overflows(*so_far, growth, so_far))
                 return false;
         }
     }
@@ -216,8 +217,10 @@ static bool extend_by_loops(struct fw_box *by, const struct reference_set *set, 
         int64_t low = 0, high = access->trips[l];
         if (l == 0) {
             double all_trips = (double)access->trips[l] / (access->end - access->begin);
-            low = fw_max(low, (int64_t)floor((begin - access->begin) * all_trips + 1e-9));
-            high = fw_min(high, (int64_t)ceil((end - access->begin) * all_trips - 1e-9));
+            double first = floor((begin - access->begin) * all_trips + 1e-9);
+            double last = ceil((end - access->begin) * all_trips - 1e-9);
+            low = fw_max(low, fw_saturated_integer(first));
+            high = fw_min(high, fw_saturated_integer(last));
         }
         if (low >= high)
             return false;

@@ -1,5 +1,6 @@
 #include "sampled_warps.h"
 
+#include "address_range.h"
 #include "domain_point.h"
 #include "local_memory.h"
 #include "random_address.h"
@@ -77,7 +78,8 @@ static bool add_tile(struct sample *sample, uint32_t t, double weight)
     struct fw_point point = point_of(sample, t);
     int64_t from, row_stride;
     if (!fw_bound_evaluate(sample->sampling->bound, tile->from, &point, &from) ||
-        !fw_bound_evaluate(sample->sampling->bound, tile->apart, &point, &row_stride))
+        !fw_bound_evaluate(sample->sampling->bound, tile->apart, &point, &row_stride) ||
+        !fw_is_address(from) || !fw_is_address(row_stride))
         return false;
     for (uint32_t p = 0; p < fragment.count; p++) {
         struct fw_warp_request lanes;
@@ -105,7 +107,8 @@ static bool add_words(struct sample *sample, const uint32_t thread[], uint32_t c
             word[l] = fw_local_random_word(s->kernel, access, d * FW_WARP_MAX_LANES + l);
             if (access->data_dependent)
                 continue;
-            if (!fw_bound_evaluate(s->bound, access->offset, &point, &word[l]))
+            if (!fw_bound_evaluate(s->bound, access->offset, &point, &word[l]) ||
+                !fw_is_address(word[l]))
                 return false;
             word[l] /= WORD;
         }
@@ -153,7 +156,7 @@ static bool add_here(struct sample *sample, double weight)
                     ? fw_random_address(sample->random, sample->access, &point, &lanes.at[l])
                     : fw_bound_evaluate(sample->sampling->bound, sample->access->offset, &point,
                                         &lanes.at[l]);
-            if (!known)
+            if (!known || !fw_is_address(lanes.at[l]))
                 return false;
             lanes.at[l] += sample->shift;
         }

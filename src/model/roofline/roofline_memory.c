@@ -3,6 +3,7 @@
  * What a launch must move to or from device memory is, for each array and direction, the lesser of
  * the sectors that its warps ask for and of the array's extent: the range of its addresses in this
  * launch.  Data that depends on loaded addresses has no extent; it counts as asked for. */
+#include "checked.h"
 #include "lanes.h"
 #include "roofline_internal.h"
 
@@ -147,7 +148,7 @@ static void add_global(struct memory *memory, uint32_t index, double threads, do
             continue;
         struct demand *demand = &memory->arrays[array * DIRECTIONS + d];
         demand->asked += moved[d];
-        extend(demand, known, low, high + access->bytes);
+        extend(demand, known, low, fw_saturated_add(high, access->bytes));
     }
 }
 

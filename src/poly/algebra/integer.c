@@ -1,5 +1,7 @@
 #include "integer.h"
 
+#include "checked.h"
+
 #include <string.h>
 
 /* A big integer in an arena: GMP's own layout, the sign in the size. */
@@ -17,7 +19,7 @@ integer fw_integer_read(struct work *work, mpz_srcptr value)
 {
     if (mpz_fits_slong_p(value)) {
         integer result;
-        if (!__builtin_mul_overflow(mpz_get_si(value), 2, &result.word))
+        if (!fw_multiply_overflows(mpz_get_si(value), 2, &result.word))
             return result;
     }
     size_t count = mpz_size(value);

@@ -6,6 +6,7 @@
 #ifndef FW_INTEGER_H
 #define FW_INTEGER_H
 
+#include "checked.h"
 #include "text.h"
 #include "work.h"
 
@@ -59,7 +60,7 @@ static inline int64_t integer_small(integer a)
 static inline integer integer_of(struct work *work, int64_t value)
 {
     integer result;
-    if (__builtin_mul_overflow(value, 2, &result.word))
+    if (fw_multiply_overflows(value, 2, &result.word))
         return fw_integer_new_big(work, value);
     return result;
 }
@@ -90,7 +91,7 @@ static inline int integer_sign(integer a)
 static inline integer integer_add(struct work *work, integer a, integer b)
 {
     integer result;
-    if (((a.word | b.word) & 1) || __builtin_add_overflow(a.word, b.word, &result.word))
+    if (((a.word | b.word) & 1) || fw_add_overflows(a.word, b.word, &result.word))
         return fw_integer_add_big(work, a, b);
     return result;
 }
@@ -98,7 +99,7 @@ static inline integer integer_add(struct work *work, integer a, integer b)
 static inline integer integer_multiply(struct work *work, integer a, integer b)
 {
     integer result;
-    if (((a.word | b.word) & 1) || __builtin_mul_overflow(a.word / 2, b.word, &result.word))
+    if (((a.word | b.word) & 1) || fw_multiply_overflows(a.word / 2, b.word, &result.word))
         return fw_integer_multiply_big(work, a, b);
     return result;
 }
@@ -113,7 +114,7 @@ static inline integer integer_negate(struct work *work, integer a)
 static inline integer integer_subtract(struct work *work, integer a, integer b)
 {
     integer result;
-    if (((a.word | b.word) & 1) || __builtin_sub_overflow(a.word, b.word, &result.word))
+    if (((a.word | b.word) & 1) || fw_subtract_overflows(a.word, b.word, &result.word))
         return fw_integer_add_big(work, a, integer_negate(work, b));
     return result;
 }

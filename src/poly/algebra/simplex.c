@@ -1,5 +1,7 @@
 #include "simplex.h"
 
+#include "checked.h"
+
 #include <string.h>
 
 enum { ROWS = 96, COLUMNS = 48, PIVOTS_MOST = 400, NONE = -1 };
@@ -34,8 +36,8 @@ static int64_t gcd(int64_t a, int64_t b)
 static int64_t blend(struct dictionary *d, int64_t a, int64_t x, int64_t b, int64_t y)
 {
     int64_t left, right, sum;
-    if (__builtin_mul_overflow(a, x, &left) || __builtin_mul_overflow(b, y, &right) ||
-        __builtin_add_overflow(left, right, &sum) || sum == INT64_MIN) {
+    if (fw_multiply_overflows(a, x, &left) || fw_multiply_overflows(b, y, &right) ||
+        fw_add_overflows(left, right, &sum) || sum == INT64_MIN) {
         d->overflow = true;
         return 0;
     }
@@ -331,7 +333,7 @@ static int can_violate(struct dictionary *d, int row)
         /* At the step's end: constant + slope * step <= -denominator? */
         int64_t slope = d->at[row][column];
         int64_t rise;
-        if (__builtin_add_overflow(d->constant[row], d->denominator[row], &rise))
+        if (fw_add_overflows(d->constant[row], d->denominator[row], &rise))
             return NONE;
         if (!fraction_less(d->constant[limit], -d->at[limit][column], rise, -slope))
             return 1;

@@ -1,5 +1,6 @@
 /* Counts at parameter points: quickly in 64-bit numbers, else in integers of any size. */
 #include "count_internal.h"
+#include "checked.h"
 #include "workplace.h"
 
 #include <string.h>
@@ -136,9 +137,9 @@ static bool sparse_value(const struct sparse *sparse, const int64_t *columns, in
     int64_t sum = sparse->constant;
     for (uint32_t i = 0; i < sparse->count; i++) {
         int64_t part;
-        if (__builtin_mul_overflow(sparse->entries[i].factor, columns[sparse->entries[i].column],
-                                   &part) ||
-            __builtin_add_overflow(sum, part, &sum))
+        if (fw_multiply_overflows(sparse->entries[i].factor, columns[sparse->entries[i].column],
+                                  &part) ||
+            fw_add_overflows(sum, part, &sum))
             return false;
     }
     *value = sum;
@@ -154,7 +155,7 @@ static bool leaf_value(const struct quick_leaf *leaf, const int64_t *columns, wi
         const struct quick_term *term = &leaf->terms[i];
         int64_t product = 1;
         for (uint32_t j = 0; j < term->degree; j++)
-            if (__builtin_mul_overflow(product, columns[term->columns[j]], &product))
+            if (fw_multiply_overflows(product, columns[term->columns[j]], &product))
                 return false;
         sum += (wide)product * term->coefficient; /* < 2^125 in size; at most 20000 of them... */
         if (sum > ((wide)1 << 125) || sum < -((wide)1 << 125))

@@ -1,5 +1,6 @@
 /* Code from schedules: isl's AST builder, its trees taken over into plain nodes. */
 #include "ast.h"
+#include "checked.h"
 #include "quotient.h"
 #include "set_internal.h"
 
@@ -327,7 +328,7 @@ enum fw_status fw_ast_build(struct fw_ast_node **node, struct fw_poly *poly, str
                             const char *context)
 {
     *node = NULL;
-    fw_isl_begin(poly);
+    fw_isl_begin_build(poly);
     isl_set *known = isl_set_read_from_str(poly->isl, context);
     isl_schedule *schedule =
         isl_schedule_from_domain(isl_union_set_read_from_str(poly->isl, domains));
@@ -408,16 +409,16 @@ static enum fw_status apply(int64_t *result, enum fw_ast_kind kind, int64_t a, i
         *result = a < b ? a : b;
         break;
     case FW_AST_NEGATE:
-        overflow = __builtin_sub_overflow((int64_t)0, a, result);
+        overflow = fw_subtract_overflows((int64_t)0, a, result);
         break;
     case FW_AST_ADD:
-        overflow = __builtin_add_overflow(a, b, result);
+        overflow = fw_add_overflows(a, b, result);
         break;
     case FW_AST_SUBTRACT:
-        overflow = __builtin_sub_overflow(a, b, result);
+        overflow = fw_subtract_overflows(a, b, result);
         break;
     case FW_AST_MULTIPLY:
-        overflow = __builtin_mul_overflow(a, b, result);
+        overflow = fw_multiply_overflows(a, b, result);
         break;
     case FW_AST_DIVIDE_EXACT:
     case FW_AST_DIVIDE:

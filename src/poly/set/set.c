@@ -1,6 +1,9 @@
 /* Sets and their reading: the life of isl's objects. */
 #include "set_internal.h"
+#include "deadline.h"
+#include "set_text.h"
 
+#include <ctype.h>
 #include <isl/options.h>
 #include <isl/space.h>
 #include <isl/stream.h>
@@ -11,7 +14,9 @@
 /* More of either in a text than any sensible set has: isl's reader recurses. */
 enum { TEXT_MOST = 1 << 18, NESTING_MOST = 60, DIGITS_MOST = 300, PARAMETERS_MOST = 40 };
 static const size_t scratch_most = (size_t)1 << 29;
-static const unsigned long isl_operations_most = 4000000;
+/* An operation of isl takes some microseconds.  Of the kernels of the tests the dearest question
+ * takes fewer than 100,000. */
+static const unsigned long isl_operations_most = 200000, build_operations_most = 1500000;
 
 struct fw_poly *fw_poly_new(void)
 {
@@ -48,16 +53,65 @@ void fw_poly_begin(struct fw_poly *poly, uint64_t budget)
     poly->work.status = FW_ERROR_BUDGET; /* what an exhausted arena means */
 }
 
-void fw_isl_begin(struct fw_poly *poly)
+/* Whether isl may do no more operations than it did, if `most` were all: an operation is an
+ * allocation of isl's, and one more of them is tried. */
+static bool has_spent(struct fw_poly *poly, unsigned long most)
 {
+    isl_ctx_set_max_operations(poly->isl, most);
+    isl_space *space = isl_space_params_alloc(poly->isl, 0);
+    isl_space_free(space);
+    return !space;
+}
+
+/* Operations since fw_isl_begin: isl does not tell, but it keeps to any limit. */
+static uint64_t operations_of(struct fw_poly *poly)
+{
+    unsigned long low = 1, high = poly->operations_most + 1;
+    while (low < high) {
+        unsigned long middle = low + (high - low) / 2;
+        if (has_spent(poly, middle))
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low - 1;
+}
+
+static void begin(struct fw_poly *poly, unsigned long most)
+{
+    poly->operations += operations_of(poly);
     isl_ctx_reset_error(poly->isl);
     isl_ctx_reset_operations(poly->isl);
-    isl_ctx_set_max_operations(poly->isl, isl_operations_most);
+    /* Nothing is asked when the time is over; what has begun ends by its operations. */
+    poly->operations_most = fw_deadline_passed() ? 1 : most;
+    isl_ctx_set_max_operations(poly->isl, poly->operations_most);
+}
+
+void fw_isl_begin(struct fw_poly *poly)
+{
+    begin(poly, isl_operations_most);
+}
+
+void fw_isl_begin_build(struct fw_poly *poly)
+{
+    begin(poly, build_operations_most);
+}
+
+uint64_t fw_set_text_spent(struct fw_poly *poly)
+{
+    fw_isl_begin(poly);
+    uint64_t spent = poly->operations;
+    poly->operations = 0;
+    return spent;
 }
 
 enum fw_status fw_isl_status(struct fw_poly *poly)
 {
-    switch (isl_ctx_last_error(poly->isl)) {
+    enum isl_error error = isl_ctx_last_error(poly->isl);
+    /* A reader that was stopped calls it a syntax error. */
+    if (error != isl_error_alloc && has_spent(poly, poly->operations_most))
+        return FW_ERROR_BUDGET;
+    switch (error) {
     case isl_error_quota:
         return FW_ERROR_BUDGET;
     case isl_error_alloc:
@@ -101,11 +155,19 @@ static struct fw_span span_at(const struct fw_source *source, size_t offset)
     return (struct fw_span){source, (uint32_t)offset, 1};
 }
 
-/* Whether the number at or behind the place, a sign before it, is 0. */
+/* Whether the number at or behind the place is 0; before it stand a sign, and what isl's reader
+ * passes over: blanks of all kinds, and comments. */
 static bool is_zero(const struct fw_source *source, size_t at)
 {
-    while (at < source->length && strchr(" \t\r\n+-", source->text[at]) && source->text[at])
-        at++;
+    while (at < source->length) {
+        char c = source->text[at];
+        if (c == '#')
+            while (at < source->length && source->text[at] != '\n')
+                at++;
+        else if (!isspace((unsigned char)c) && c != '+' && c != '-')
+            break;
+        at += at < source->length;
+    }
     size_t first = at;
     while (at < source->length && source->text[at] == '0')
         at++;
@@ -135,6 +197,9 @@ static enum fw_status check_text(const struct fw_source *source, const struct fw
             fault = "the number has too many digits";
         else if (c == '\0')
             fault = "a zero byte in the text";
+        else if (c == '\\')
+            fault =
+                "a backslash in the text"; /* before a line's end isl's reader passes over both */
         else if (c == '/' && i > 0 && source->text[i - 1] == '/' && is_zero(source, i + 1))
             fault = "a division by zero"; /* isl would divide two such numbers at once */
         else if (c == '^') {

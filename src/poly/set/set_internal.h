@@ -38,6 +38,8 @@ isl_set *fw_isl_set_of_text(struct fw_poly *poly, const char *text);
 
 /* Forgets isl's last error and starts its budget of operations anew. */
 void fw_isl_begin(struct fw_poly *poly);
+/* The same for making loops of sets, which may take more. */
+void fw_isl_begin_build(struct fw_poly *poly);
 
 /* The status that fits isl's last error, and the same with a diagnostic about `what`. */
 enum fw_status fw_isl_status(struct fw_poly *poly);

@@ -7,6 +7,8 @@
  * that has anything else, or is no set at all, is left to isl. */
 #include "set_internal.h"
 
+#include "checked.h"
+
 #include <isl/mat.h>
 #include <isl/space.h>
 #include <isl/val.h>
@@ -146,8 +148,8 @@ static void add_times(struct reader *reader, struct form *to, const struct form 
 {
     int64_t product;
     for (uint32_t c = 0; c < reader->column_count; c++)
-        if (__builtin_mul_overflow(from->at[c], factor, &product) ||
-            __builtin_add_overflow(to->at[c], product, &to->at[c]))
+        if (fw_multiply_overflows(from->at[c], factor, &product) ||
+            fw_add_overflows(to->at[c], product, &to->at[c]))
             reader->failed = true;
 }
 
@@ -166,8 +168,8 @@ static int64_t read_number(struct reader *reader)
     if (!is_digit(*reader->at))
         reader->failed = true;
     for (; is_digit(*reader->at); reader->at++)
-        if (__builtin_mul_overflow(value, (int64_t)10, &value) ||
-            __builtin_add_overflow(value, (int64_t)(*reader->at - '0'), &value))
+        if (fw_multiply_overflows(value, (int64_t)10, &value) ||
+            fw_add_overflows(value, (int64_t)(*reader->at - '0'), &value))
             reader->failed = true;
     return value;
 }
@@ -308,7 +310,7 @@ static struct formula one_row(struct reader *reader, const struct form *form, bo
     struct row *row = FW_NEW(reader->arena, struct row);
     row->equality = equality;
     row->form = *form;
-    if (__builtin_sub_overflow(row->form.at[0], slack, &row->form.at[0]))
+    if (fw_subtract_overflows(row->form.at[0], slack, &row->form.at[0]))
         reader->failed = true;
     if (is_number(reader, form)) {
         int64_t value = row->form.at[0];

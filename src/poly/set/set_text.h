@@ -9,6 +9,10 @@
 #include "arena.h"
 #include "set.h"
 
+/* How many operations of isl the questions since the last call of this took, of any kind; one
+ * question may take 200,000. */
+uint64_t fw_set_text_spent(FW_KEEP struct fw_poly *poly);
+
 /* Whether the set has no points for any parameters.  What cannot be answered within the budget is
  * answered by FW_ERROR_BUDGET. */
 enum fw_status fw_set_text_empty(bool *empty, FW_KEEP struct fw_poly *poly, const char *text);

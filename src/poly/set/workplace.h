@@ -7,7 +7,9 @@
 #include "summation.h"
 
 struct fw_poly {
-    void *isl; /* isl's context; only src/poly/set knows its type */
+    void *isl;                     /* isl's context; only src/poly/set knows its type */
+    unsigned long operations_most; /* of isl, that the question at hand may take */
+    uint64_t operations;           /* of those before it */
     struct work work;
     struct summation summation;
 };

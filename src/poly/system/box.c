@@ -1,5 +1,6 @@
 #include "box.h"
 
+#include "checked.h"
 #include "strip.h"
 #include "quotient.h"
 
@@ -111,12 +112,12 @@ static enum step settle_rows(struct box *box)
                 bool rising = a > 0;
                 int64_t part;
                 if (!((rising ? box->has_low : box->has_high) >> v & 1) ||
-                    __builtin_mul_overflow(a, rising ? box->low[v] : box->high[v], &part) ||
-                    __builtin_add_overflow(least, part, &least))
+                    fw_multiply_overflows(a, rising ? box->low[v] : box->high[v], &part) ||
+                    fw_add_overflows(least, part, &least))
                     least_known = false;
                 if (!((rising ? box->has_high : box->has_low) >> v & 1) ||
-                    __builtin_mul_overflow(a, rising ? box->high[v] : box->low[v], &part) ||
-                    __builtin_add_overflow(most, part, &most))
+                    fw_multiply_overflows(a, rising ? box->high[v] : box->low[v], &part) ||
+                    fw_add_overflows(most, part, &most))
                     most_known = false;
             }
         if (most_known && (most < 0 || (row->equality && least_known && least > 0)))
@@ -159,11 +160,11 @@ static bool drop_floor(struct box *box)
         for
             EACH_BIT(w, x->mask)
         opposite = opposite && x->at[w] != INT64_MIN && x->at[w] == -y->at[w];
-        if (!opposite || __builtin_add_overflow(x->constant, y->constant, &width) ||
+        if (!opposite || fw_add_overflows(x->constant, y->constant, &width) ||
             width >= INT64_MAX - 1 || width < 0 || (width + 1) % x->at[v] ||
-            __builtin_mul_overflow(box->factor,
-                                   (uint64_t)((width + 1) / (x->at[v] < 0 ? -x->at[v] : x->at[v])),
-                                   &box->factor))
+            fw_multiply_overflows(box->factor,
+                                  (uint64_t)((width + 1) / (x->at[v] < 0 ? -x->at[v] : x->at[v])),
+                                  &box->factor))
             continue;
         box->gone |= (uint32_t)1 << v;
         remove_row(box, b);
@@ -183,7 +184,7 @@ static bool all_in_ratio(const struct box *box, unsigned x, unsigned y, int64_t 
         int64_t wanted;
         if (!has_x && !has_y)
             continue;
-        if (!has_x || !has_y || __builtin_mul_overflow(row->at[x], ratio, &wanted) ||
+        if (!has_x || !has_y || fw_multiply_overflows(row->at[x], ratio, &wanted) ||
             wanted != row->at[y])
             return false;
     }
@@ -196,13 +197,13 @@ static bool merge(struct box *box, unsigned x, unsigned y, int64_t ratio)
     uint32_t both = (uint32_t)1 << x | (uint32_t)1 << y;
     int64_t width, low, high;
     if ((box->has_low & box->has_high & both) != both || ratio == INT64_MIN ||
-        __builtin_sub_overflow(box->high[x], box->low[x], &width) || width == INT64_MAX ||
+        fw_subtract_overflows(box->high[x], box->low[x], &width) || width == INT64_MAX ||
         width + 1 != (ratio < 0 ? -ratio : ratio) || !all_in_ratio(box, x, y, ratio))
         return false;
-    if (__builtin_mul_overflow(ratio, ratio > 0 ? box->low[y] : box->high[y], &low) ||
-        __builtin_mul_overflow(ratio, ratio > 0 ? box->high[y] : box->low[y], &high) ||
-        __builtin_add_overflow(low, box->low[x], &low) ||
-        __builtin_add_overflow(high, box->high[x], &high) || low == INT64_MIN)
+    if (fw_multiply_overflows(ratio, ratio > 0 ? box->low[y] : box->high[y], &low) ||
+        fw_multiply_overflows(ratio, ratio > 0 ? box->high[y] : box->low[y], &high) ||
+        fw_add_overflows(low, box->low[x], &low) || fw_add_overflows(high, box->high[x], &high) ||
+        low == INT64_MIN)
         return false;
     box->low[x] = low;
     box->high[x] = high;
@@ -246,10 +247,9 @@ static bool split_digit(struct box *box, unsigned a, unsigned b, unsigned x, uns
     int64_t width, from, to;
     if (low->mask != both || high->mask != both || low->equality || high->equality ||
         low->at[x] != 1 || high->at[x] != -1 || divisor < 2 || high->at[q] != divisor ||
-        __builtin_add_overflow(shift, high->constant, &width) || width != divisor - 1 ||
-        !(box->has_low & box->has_high & x_bit) ||
-        __builtin_add_overflow(box->low[x], shift, &from) ||
-        __builtin_add_overflow(box->high[x], shift, &to) || to == INT64_MAX || from % divisor ||
+        fw_add_overflows(shift, high->constant, &width) || width != divisor - 1 ||
+        !(box->has_low & box->has_high & x_bit) || fw_add_overflows(box->low[x], shift, &from) ||
+        fw_add_overflows(box->high[x], shift, &to) || to == INT64_MAX || from % divisor ||
         (to + 1) % divisor)
         return false;
     for (unsigned i = 0; i < box->row_count; i++) {
@@ -257,9 +257,9 @@ static bool split_digit(struct box *box, unsigned a, unsigned b, unsigned x, uns
         int64_t moved, change;
         if (i == a || i == b || !(row->mask & x_bit))
             continue;
-        if ((row->mask >> q & 1) || __builtin_mul_overflow(row->at[x], divisor, &moved) ||
-            __builtin_mul_overflow(row->at[x], shift, &change) ||
-            __builtin_sub_overflow(row->constant, change, &change))
+        if ((row->mask >> q & 1) || fw_multiply_overflows(row->at[x], divisor, &moved) ||
+            fw_multiply_overflows(row->at[x], shift, &change) ||
+            fw_subtract_overflows(row->constant, change, &change))
             return false;
     }
     for (unsigned i = 0; i < box->row_count; i++) {
@@ -347,7 +347,7 @@ static bool multiply_widths(mpz_ptr result, const struct box *box)
         width = (uint64_t)box->high[v] - (uint64_t)box->low[v] + 1;
         if (width == 0)
             return false;
-        if (__builtin_mul_overflow(product, width, &next)) {
+        if (fw_multiply_overflows(product, width, &next)) {
             mpz_mul_ui(result, result, product);
             next = width;
         }

@@ -1,5 +1,8 @@
 /* What src/base promises. */
+#include "address_range.h"
 #include "arena.h"
+#include "checked.h"
+#include "deadline.h"
 #include "diagnostic.h"
 #include "random.h"
 #include "text.h"
@@ -214,14 +217,115 @@ static void released_memory_is_cleared(void **state)
     fw_arena_free(arena);
 }
 
+static void overflows_are_told(void **state)
+{
+    (void)state;
+    int64_t sum = INT64_MAX - 6;
+    assert_false(fw_add_overflows(INT64_MAX - 1, (int64_t)1, &sum));
+    assert_true(sum == INT64_MAX);
+    assert_true(fw_add_overflows(INT64_MAX, (int64_t)1, &sum));
+    assert_true(fw_subtract_overflows((int64_t)0, INT64_MIN, &sum));
+    assert_true(fw_multiply_overflows(INT64_MIN, (int64_t)-1, &sum));
+    sum = INT64_MAX - 6;
+    assert_false(fw_add_product_overflows(&sum, 2, 3));
+    assert_true(sum == INT64_MAX);
+    assert_true(fw_add_product_overflows(&sum, -1, INT64_MIN));
+    assert_true(fw_add_product_overflows(&sum, 1, 1));
+}
+
+static void saturated_numbers_are_the_nearest(void **state)
+{
+    (void)state;
+    assert_true(fw_saturated_add(INT64_MAX, 1) == INT64_MAX);
+    assert_true(fw_saturated_add(INT64_MIN, -1) == INT64_MIN);
+    assert_true(fw_saturated_add(INT64_MIN, INT64_MAX) == -1);
+    assert_true(fw_saturated_subtract(0, INT64_MIN) == INT64_MAX);
+    assert_true(fw_saturated_subtract(-2, INT64_MAX) == INT64_MIN);
+    assert_true(fw_saturated_multiply(INT64_MIN, -1) == INT64_MAX);
+    assert_true(fw_saturated_multiply(INT64_MIN, 2) == INT64_MIN);
+    assert_true(fw_saturated_multiply(-3, 5) == -15);
+    assert_true(fw_saturated_magnitude(INT64_MIN) == INT64_MAX);
+    assert_true(fw_saturated_magnitude(-7) == 7);
+    assert_true(fw_saturated_integer(0x1p63) == INT64_MAX);
+    assert_true(fw_saturated_integer(-0x1p63) == INT64_MIN);
+    assert_true(fw_saturated_integer(1e300) == INT64_MAX);
+    assert_true(fw_saturated_integer(-1e300) == INT64_MIN);
+    assert_true(fw_saturated_integer(0.0 / 0.0) == 0);
+    assert_true(fw_saturated_integer(-2.75) == -2);
+    assert_true(fw_wrapped_add(INT64_MAX, 1) == INT64_MIN);
+    assert_true(fw_wrapped_subtract(INT64_MIN, 1) == INT64_MAX);
+    assert_true(fw_wrapped_multiply(INT64_MIN, -1) == INT64_MIN);
+}
+
+static void parts_need_no_product(void **state)
+{
+    (void)state;
+    for (int64_t a = 0; a < 100; a++)
+        for (int64_t n = 1; n < 12; n++)
+            for (int64_t i = 0; i <= n; i++)
+                assert_true(fw_part_of(a, i, n) == a * i / n);
+    assert_true(fw_part_of(INT64_MAX, 5, 5) == INT64_MAX);
+    assert_true(fw_is_address(FW_ADDRESS_MOST - 1) && !fw_is_address(INT64_MIN));
+}
+
+static void a_deadline_unwinds_arenas_and_stays_passed(void **state)
+{
+    (void)state;
+    struct fw_arena *arena = fw_arena_new(0);
+    struct fw_deadline outer, inner;
+    jmp_buf point;
+    volatile int reached = 0;
+    fw_deadline_enter(&outer, FW_DEADLINE_NEVER, FW_DEADLINE_NEVER);
+    fw_deadline_enter(&inner, fw_deadline_now() - 1, FW_DEADLINE_NEVER);
+    if (setjmp(point) == 0) {
+        fw_arena_on_exhausted(arena, &point);
+        for (int i = 0; i < 100000; i++)
+            fw_arena_alloc(arena, 16);
+    } else {
+        reached = 1;
+    }
+    assert_int_equal(reached, 1);
+    assert_int_equal(fw_arena_status(arena), FW_ERROR_BUDGET);
+    assert_true(fw_deadline_is_over());
+    assert_true(fw_deadline_leave(&inner));
+    assert_false(fw_deadline_is_over()); /* its own question has no end */
+    assert_false(fw_deadline_leave(&outer));
+    fw_arena_free(arena);
+}
+
+static void a_pause_stops_the_question_but_not_the_run(void **state)
+{
+    (void)state;
+    struct fw_deadline deadline;
+    int64_t soon = fw_deadline_now() + 50000000;
+    fw_deadline_enter(&deadline, soon, FW_DEADLINE_NEVER);
+    int64_t since = fw_deadline_pause();
+    while (fw_deadline_now() < soon + 1000000)
+        assert_false(fw_deadline_passed());
+    fw_deadline_resume(since);
+    assert_false(fw_deadline_passed());
+    assert_int_equal(fw_deadline_child_seconds(60), 60);
+    assert_false(fw_deadline_leave(&deadline));
+    fw_deadline_enter(&deadline, FW_DEADLINE_NEVER, soon);
+    assert_true(fw_deadline_passed());
+    assert_int_equal(fw_deadline_child_seconds(60), 1);
+    assert_true(fw_deadline_leave(&deadline));
+    assert_false(fw_deadline_passed());
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(overflows_are_told),
+        cmocka_unit_test(saturated_numbers_are_the_nearest),
+        cmocka_unit_test(parts_need_no_product),
         cmocka_unit_test(quotients_round_down),
         cmocka_unit_test(released_memory_is_cleared),
         cmocka_unit_test(arena_memory_is_zero_and_aligned),
         cmocka_unit_test(released_memory_is_zero_again),
         cmocka_unit_test(exhausted_arena_unwinds),
+        cmocka_unit_test(a_deadline_unwinds_arenas_and_stays_passed),
+        cmocka_unit_test(a_pause_stops_the_question_but_not_the_run),
         cmocka_unit_test(what_follows_runs_also_when_an_arena_is_exhausted),
         cmocka_unit_test(map_finds_what_was_added),
         cmocka_unit_test(integers_take_suffixes_and_refuse_the_rest),

@@ -163,7 +163,7 @@ static void volumes_are_those_of_the_kernel_and_launch(void **state)
     assert_int_equal(
         volumes_of(&volumes, *state, TABLE "\"2\",\"tile\",\"(64, 1, 1)\",\"(4, 2, 1)\",\"3\"\n"),
         FW_ERROR_INPUT);
-    assert_string_equal(told, "--volumes FILE: the table has the kernel at another launch: "
+    assert_string_equal(told, "--volumes: the table has the kernel at another launch: "
                               "(4, 2, 1) blocks of (64, 1, 1) threads");
     assert_int_equal(volumes_of(&volumes, *state, TABLE LAUNCH("0", "other") "\"1\"\n"),
                      FW_ERROR_INPUT);
@@ -183,7 +183,7 @@ static void volumes_have_names_of_ours_and_the_profilers(void **state)
     assert_true(volumes.at[FW_VOLUME_METRIC_DRAM_WRITE] == 7);
     assert_int_equal(volumes_of(&volumes, *state, "{\"counters\": {\"seconds\": -1}}"),
                      FW_ERROR_INPUT);
-    assert_string_equal(told, "--volumes FILE: not a number of 0 or more: seconds");
+    assert_string_equal(told, "--volumes: not a number of 0 or more: seconds");
 }
 
 static int start(void **state)

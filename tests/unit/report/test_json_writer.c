@@ -29,11 +29,25 @@ static double any_number(struct fw_random *random)
 
 static const char *any_text(struct fw_random *random, char *text)
 {
-    static const char *const parts[] = {"a",        "\"",  "\\",           "/",
-                                        "\n",       "\t",  "\x01",         "\b",
-                                        "\f",       "\r",  "\x7f",         "\x1f",
-                                        "\xc3\xa4", " ",   "z9",           "$",
-                                        "_",        "<&>", "\xe2\x82\xac", "\xf0\x9f\x98\x80"};
+    static const char *const parts[] = {"a",
+                                        "\"",
+                                        "\\",
+                                        "/",
+                                        "\n",
+                                        "\t",
+                                        "\x01",
+                                        "\b",
+                                        "\f",
+                                        "\r",
+                                        "\x1f",
+                                        "\xc3\xa4",
+                                        " ",
+                                        "z9",
+                                        "$",
+                                        "_",
+                                        "<&>",
+                                        "\xe2\x82\xac",
+                                        "\xf0\x9f\x98\x80"};
     *text = '\0';
     for (int64_t n = fw_random_between(random, 0, 6); n > 0; n--)
         strcat(text, parts[fw_random_between(random, 0, sizeof(parts) / sizeof(parts[0]) - 1)]);

@@ -1,0 +1,110 @@
+/* Deadlines.  See deadline.h. */
+#include "deadline.h"
+
+#include <stddef.h>
+#include <time.h>
+
+static _Thread_local struct fw_deadline *innermost;
+static _Thread_local uint64_t until_passed; /* checks, for tests; 0: the clock alone decides */
+
+int64_t fw_deadline_now(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
+}
+
+int64_t fw_deadline_after(double seconds)
+{
+    if (!(seconds > 0) || seconds > 1e9)
+        return FW_DEADLINE_NEVER;
+    return fw_deadline_now() + (int64_t)(seconds * 1e9);
+}
+
+static int64_t earlier(int64_t a, int64_t b)
+{
+    return a < b ? a : b;
+}
+
+void fw_deadline_enter(struct fw_deadline *deadline, int64_t question_end, int64_t run_end)
+{
+    struct fw_deadline *outer = innermost;
+    *deadline = (struct fw_deadline){.outer = outer, .question_end = question_end};
+    deadline->run_end = run_end;
+    if (outer) {
+        deadline->question_end = earlier(question_end, outer->question_end);
+        deadline->run_end = earlier(run_end, outer->run_end);
+        deadline->resting = outer->resting;
+    }
+    innermost = deadline;
+}
+
+bool fw_deadline_leave(struct fw_deadline *deadline)
+{
+    struct fw_deadline *outer = deadline->outer;
+    innermost = outer;
+    if (deadline->passed && outer &&
+        (deadline->by_run ? outer->run_end <= deadline->run_end
+                          : outer->question_end <= deadline->question_end)) {
+        outer->passed = true;
+        outer->by_run = deadline->by_run;
+        outer->told = outer->told || deadline->told;
+    }
+    return deadline->passed;
+}
+
+bool fw_deadline_passed(void)
+{
+    struct fw_deadline *deadline = innermost;
+    if (!deadline || deadline->resting)
+        return false;
+    if (deadline->passed)
+        return true;
+    if (until_passed && --until_passed == 0) {
+        deadline->passed = true;
+        return true;
+    }
+    if (deadline->question_end == FW_DEADLINE_NEVER && deadline->run_end == FW_DEADLINE_NEVER)
+        return false;
+    int64_t now = fw_deadline_now();
+    deadline->by_run = now >= deadline->run_end;
+    deadline->passed = deadline->by_run || now >= deadline->question_end;
+    return deadline->passed;
+}
+
+bool fw_deadline_is_over(void)
+{
+    return innermost && innermost->passed;
+}
+
+int64_t fw_deadline_pause(void)
+{
+    if (!innermost || innermost->resting)
+        return FW_DEADLINE_NEVER;
+    innermost->resting = true;
+    return fw_deadline_now();
+}
+
+void fw_deadline_resume(int64_t since)
+{
+    if (since == FW_DEADLINE_NEVER) /* this pause was inside another one, or of no deadline */
+        return;
+    int64_t waited = fw_deadline_now() - since;
+    innermost->resting = false;
+    for (struct fw_deadline *each = innermost; each; each = each->outer)
+        if (each->question_end != FW_DEADLINE_NEVER)
+            each->question_end += waited;
+}
+
+unsigned fw_deadline_child_seconds(unsigned seconds)
+{
+    if (!innermost || innermost->run_end == FW_DEADLINE_NEVER)
+        return seconds;
+    int64_t left = (innermost->run_end - fw_deadline_now() + 999999999) / 1000000000;
+    return left < 1 ? 1 : left < seconds ? (unsigned)left : seconds;
+}
+
+void fw_deadline_pass_at(uint64_t count)
+{
+    until_passed = count;
+}

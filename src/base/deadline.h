@@ -1,0 +1,67 @@
+/* Deadlines: the wall time at which the work of a thread has to end.
+ *
+ * A question (a call of the API) enters a deadline; what works for it asks now and then whether the
+ * time is over: every arena does after some allocations (arena.h), and long loops that allocate
+ * nothing ask by fw_deadline_check.  When it is over, work unwinds as at an exhausted arena.  Time
+ * never changes an answer: once fw_deadline_passed has said so it goes on saying so until the
+ * deadline is left, and whoever entered it then gives an error instead of what came of the work.
+ *
+ * Two times end a question: that of the question itself, which does not run while children work
+ * (compilers have limits of their own), and that of the whole run.  Deadlines belong to the thread
+ * that entered them, and nest: what is entered inside ends no later than what is around it. */
+#ifndef FW_DEADLINE_H
+#define FW_DEADLINE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#define FW_DEADLINE_NEVER INT64_MAX
+
+struct fw_arena;
+
+struct fw_deadline {
+    struct fw_deadline *outer;
+    int64_t question_end; /* nanoseconds of fw_deadline_now; FW_DEADLINE_NEVER: no end */
+    int64_t run_end;
+    bool passed;  /* a check has said so */
+    bool by_run;  /* it was the end of the whole run */
+    bool told;    /* a diagnostic says so */
+    bool resting; /* between pause and resume no check says that the time is over */
+};
+
+/* Nanoseconds of a clock that only goes forward. */
+int64_t fw_deadline_now(void);
+
+/* So many seconds from now; FW_DEADLINE_NEVER for what is no positive number, or too large. */
+int64_t fw_deadline_after(double seconds);
+
+/* Enters a deadline, whose memory is the caller's until it is left. */
+void fw_deadline_enter(struct fw_deadline *deadline, int64_t question_end, int64_t run_end);
+
+/* Leaves the innermost deadline, which must be this one; whether a check has said that its time is
+ * over.  A deadline around it that ends at the same time has passed as well. */
+bool fw_deadline_leave(struct fw_deadline *deadline);
+
+/* Whether the time of the thread's work is over.  Reads the clock: some tens of nanoseconds. */
+bool fw_deadline_passed(void);
+
+/* Whether a check has said so already.  Reads no clock. */
+bool fw_deadline_is_over(void);
+
+/* Unwinds as at an exhausted arena when the time is over.  For long loops without allocations, at
+ * most every few microseconds. */
+void fw_deadline_check(struct fw_arena *arena);
+
+/* Around waiting for children or for input: the question's time stands still, and no check unwinds.
+ */
+int64_t fw_deadline_pause(void);
+void fw_deadline_resume(int64_t since);
+
+/* Seconds, rounded up, that the whole run leaves to a child which may have `seconds` at most. */
+unsigned fw_deadline_child_seconds(unsigned seconds);
+
+/* For tests: of the thread's checks from now on the `count`-th says that the time is over; 0: none
+ * does. */
+void fw_deadline_pass_at(uint64_t count);
+
+#endif
