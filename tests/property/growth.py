@@ -374,8 +374,8 @@ SHAPES = {
     'integers': (line('mad.lo.s32 %r6,%r6,%r1,%r2;'), 20000),
     'loads': (line('ld.global.f32 %f1,[%rd4];'), 20000),
     'loads-apart': (lines('ld.global.f32 %f3,[%rd4+{o}];'), 20000),
-    'loads-far-apart': (lines('mov.u64 %rd6,{far}; add.s64 %rd7,%rd4,%rd6; ld.global.f32 %f3,[%rd7];'),
-                        10000),
+    'loads-far-apart': (lines('mov.u64 %rd6,{far}; add.s64 %rd7,%rd4,%rd6; '
+                              'ld.global.f32 %f3,[%rd7];'), 10000),
     'stores': (line('st.global.f32 [%rd4],%f1;'), 20000),
     'stores-apart': (lines('st.global.f32 [%rd4+{o}],%f1;'), 20000),
     'stores-of-vectors': (lines('st.global.v4.f32 [%rd4+{o}],{{%f1,%f1,%f1,%f1}};'), 20000),
@@ -534,6 +534,14 @@ class Growth:
             elif self.options.verbose:
                 print(f'{name} n={n} {command} {seconds:.2f} s {why}', flush=True)
 
+    def formulas(self):
+        """Rows of a kernel of too many arguments say why they have no formula."""
+        path, given = self.input('scalars', scalars, 600)
+        words = [self.options.program, 'count', path, '-b', '128', '--json'] + given[:2]
+        done = subprocess.run(words, capture_output=True, text=True, check=False)
+        if '"no_formula": "budget"' not in done.stdout:
+            self.fail('scalars n=600 does not say that its formulas are beyond the budget')
+
     def long(self, name, text, most):
         for command in self.options.commands:
             n, before, last, row = min(most, 50), 0, None, []
@@ -570,6 +578,8 @@ def main():
         folder = options.write or scratch
         os.makedirs(folder, exist_ok=True)
         growth = Growth(options, folder)
+        if options.quick:
+            growth.formulas()
         for name, (text, most) in shapes.items():
             if options.only and not any(re.fullmatch(o, name) for o in options.only.split(',')):
                 continue
