@@ -178,21 +178,22 @@ static enum fw_status export(struct measuring *measuring, struct fw_store *store
     return fw_store_export(&measuring->outcome, store, measuring->path, measuring->campaign);
 }
 
-/* A store that only gives must be there, and hold something: an empty file is never an answer. */
-static bool is_there(const struct fw_context *context, const char *store)
+/* A store that only gives must be there (else FW_ERROR_MACHINE), and hold something: an empty file
+ * is never an answer (FW_ERROR_INPUT). */
+static enum fw_status check_there(const struct fw_context *context, const char *store)
 {
     struct stat about;
     if (stat(store, &about) == 0 && S_ISREG(about.st_mode) && about.st_size == 0) {
         fw_session_error(context, "API051",
                          "the store %s is empty: nothing was ever stored in it, or all is lost",
                          store);
-        return false;
+        return FW_ERROR_INPUT;
     }
     if (access(store, F_OK) == 0)
-        return true;
+        return FW_OK;
     fw_report_file(&context->sink, FW_ERROR, "API051", store,
                    "there is no such store (--store names another)");
-    return false;
+    return FW_ERROR_MACHINE;
 }
 
 enum fw_status fw_context_store_export(struct fw_store_change *change,
@@ -204,7 +205,8 @@ enum fw_status fw_context_store_export(struct fw_store_change *change,
     enum fw_status status = check_store(context, __func__, change, store, folder, campaign);
     if (status)
         return status;
-    return is_there(context, store) ? with_store(&measuring, change, export) : FW_ERROR_MACHINE;
+    status = check_there(context, store);
+    return status ? status : with_store(&measuring, change, export);
 }
 
 static enum fw_status add_counters(struct measuring *measuring, struct fw_store *store)
@@ -242,8 +244,8 @@ enum fw_status fw_context_store_counters(struct fw_store_change *change,
                                   .campaign = campaign};
     if (!measuring.arena)
         return FW_ERROR_MEMORY;
-    status = FW_ERROR_MACHINE;
-    if (is_there(context, store))
+    status = check_there(context, store);
+    if (!status)
         status =
             fw_session_guard_within(context, &many, measuring.arena, NULL, counters, &measuring);
     fw_arena_free(measuring.arena);
@@ -304,8 +306,8 @@ enum fw_status fw_context_store_list(char **text, const struct fw_context *conte
         .context = context, .arena = unhurried_arena(context), .store = store, .json = json};
     if (!measuring.arena)
         return FW_ERROR_MEMORY;
-    enum fw_status status = FW_ERROR_MACHINE;
-    if (is_there(context, store))
+    enum fw_status status = check_there(context, store);
+    if (!status)
         status = fw_session_guard_within(context, &many, measuring.arena, NULL, list_guarded,
                                          &measuring);
     fw_arena_free(measuring.arena);

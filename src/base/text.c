@@ -191,6 +191,13 @@ static char *printable(struct fw_arena *arena, const char *text, size_t length, 
     struct fw_buffer out = fw_buffer_new(arena);
     const char *copy = fw_arena_text(arena, text, length); /* ends with a zero byte */
     for (size_t at = 0; at < length;) {
+        size_t plain = at; /* most texts are nothing else */
+        while (plain < length && copy[plain] >= ' ' && copy[plain] < 0x7f)
+            plain++;
+        fw_buffer_add(&out, copy + at, plain - at);
+        at = plain;
+        if (at == length)
+            break;
         unsigned char byte = (unsigned char)copy[at];
         size_t bytes = fw_text_character(copy + at);
         if (bytes == 0 ||

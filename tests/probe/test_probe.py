@@ -135,7 +135,7 @@ def test_bad():
     holds(missing, "latency_l2_far no lines take longer at first", "one part")
     # No setup line; not there; both of --output and --replay; a comparison with nothing.
     expect(run("--replay", write("headless.txt", [row for row in rows if row["record"] != "setup"]))[0], 1, "no setup")
-    expect(run("--replay", path("nowhere.txt"))[0], 1, "no file")
+    expect(run("--replay", path("nowhere.txt"))[0], 3, "no file")
     expect(run("--replay", "a", "-o", "b")[0], 2, "both")
     expect(run()[0], 2, "neither")
     expect(run("--replay", "data/h200/probe/probe.txt", "--compare", "nothing")[0], 2, "compare")
