@@ -221,8 +221,8 @@ void fw_context_device_free(struct fw_device *device);
 unsigned fw_context_device_capability(const struct fw_device *device);
 
 /* The profiles that there are, or one of them with every figure, its unit, source and meaning, as
- * text or JSON to be freed with fw_text_free.  A profile that cannot be read is told and left out of
- * the list: its status comes beside the text. */
+ * text or JSON to be freed with fw_text_free.  A profile that cannot be read is told and left out
+ * of the list: its status comes beside the text. */
 enum fw_status fw_context_device_list(char **text, const struct fw_context *context, bool json);
 enum fw_status fw_context_device_show(char **text, const struct fw_context *context,
                                       const struct fw_device *device, bool json);

@@ -653,7 +653,7 @@ struct fw_formulas *fw_formulas_new(const char *const *parameters, size_t parame
 {
     struct fw_formulas *f = calloc(1, sizeof(*f));
     struct fw_arena *arena = fw_arena_new(scratch_most), *kept = fw_arena_new(kept_most);
-    if (!f || !arena || !kept || parameter_count > 40) {
+    if (!f || !arena || !kept || parameter_count > FW_FORMULAS_MOST) {
         fw_arena_free(arena);
         fw_arena_free(kept);
         free(f);

@@ -24,9 +24,12 @@ struct fw_product {
     uint32_t count;
 };
 
+enum { FW_FORMULAS_MOST = 40 }; /* parameters of a workplace */
+
 /* A workplace for formulas over these parameters (copied), which are all that the counts have,
  * under assumptions over them (NULL: none; looked at only during the call).  `budget` is the work
- * of one formula, in units of 0.1 to 0.3 microseconds, 0: 40,000.  NULL without memory. */
+ * of one formula, in units of 0.1 to 0.3 microseconds, 0: 40,000.  NULL without memory, and
+ * for more than FW_FORMULAS_MOST. */
 FW_GIVE struct fw_formulas *fw_formulas_new(const char *const *parameters, size_t parameter_count,
                                             const struct fw_set *assumptions, uint64_t budget);
 void fw_formulas_free(FW_TAKE struct fw_formulas *formulas);

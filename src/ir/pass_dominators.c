@@ -139,6 +139,13 @@ static uint32_t *solve(struct fw_arena *arena, const struct graph *graph)
     return dominator;
 }
 
+uint32_t *fw_graph_dominators(struct fw_arena *arena, uint32_t count, uint32_t *start,
+                              uint32_t *sources)
+{
+    struct graph graph = {count, start, sources};
+    return solve(arena, &graph);
+}
+
 static void forward(struct fw_arena *arena, struct fw_function *function)
 {
     struct graph graph = {.count = function->order_count};

@@ -26,6 +26,12 @@ void fw_pass_cfg(struct fw_arena *arena, struct fw_function *function);
  * Finding Dominators in a Flowgraph", 1979).  Needs: cfg. */
 void fw_pass_dominators(struct fw_arena *arena, struct fw_function *function);
 
+/* Immediate dominators of any graph of `count` nodes, by node, in the arena.  Node 0 is the root
+ * and its own dominator, and every node can be reached from it; the edges into node i come from
+ * sources[start[i]] and on, before start[i + 1]. */
+uint32_t *fw_graph_dominators(struct fw_arena *arena, uint32_t count, uint32_t *start,
+                              uint32_t *sources);
+
 /* loops: natural loops and their nest.  Needs: dominators.  Gives: loops (outer before inner), each
  * block's innermost loop, `irreducible`.  FW_ERROR_BUDGET: a nest of more than FW_IR_DEEPEST_LOOP
  * loops. */

@@ -148,6 +148,8 @@ static bool split(struct fw_bound *bound, const struct fw_piece *piece, enum lin
                 return false;
             for (uint32_t p = first; p < parts->count; p++) {
                 struct fw_piece *part = parts->at[p];
+                if (part->decision_count == FW_PIECE_DECISIONS) /* full of what split it further */
+                    return false;
                 part->decisions[part->decision_count].condition = condition;
                 part->decisions[part->decision_count++].truth = truth;
             }

@@ -176,6 +176,7 @@ static void prepare(struct builder *b)
     b->domain_of = FW_ARRAY(b->arena, uint32_t, blocks);
     b->walk_stamp = FW_ARRAY(b->arena, uint32_t, blocks);
     b->walk_stack = FW_ARRAY(b->arena, uint32_t, 2 * (size_t)blocks + 2); /* two walks' */
+    b->ways.marked = FW_NO_INDEX;
     b->behind_stamp = FW_ARRAY(b->arena, uint32_t, blocks);
     b->loops = FW_ARRAY(b->arena, struct loop_memo, function->loop_count);
     b->settled = FW_ARRAY(b->arena, uint32_t, function->value_count);

@@ -55,107 +55,6 @@ uint32_t record_loop_left(const struct fw_function *function, uint32_t block, ui
     return left;
 }
 
-/* Whether the function can end at the end of the block. */
-static bool can_leave(const struct fw_function *function, uint32_t index)
-{
-    const struct fw_block *block = &function->blocks[index];
-    const struct fw_instruction *last =
-        block->end > block->first ? &function->instructions[block->end - 1] : NULL;
-    return block->successor_count == 0 || (last && fw_instruction_is_terminator(last) &&
-                                           last->opcode != FW_OP_BRA && last->opcode != FW_OP_BRX);
-}
-
-/* The loop whose body a block is entered in: a header's is the one around its own. */
-static uint32_t loop_of_entry(const struct fw_function *function, uint32_t block)
-{
-    uint32_t loop = function->blocks[block].loop;
-    bool header = loop != FW_NO_INDEX && function->loops[loop].header == block;
-    return header ? function->loops[loop].parent : loop;
-}
-
-/* Marks what can be reached from a block within the body of a loop, it itself included. */
-static void mark_reachable(struct builder *b, uint32_t from, uint32_t loop)
-{
-    const struct fw_function *function = b->function;
-    uint32_t depth = 0, *stack = b->walk_stack + function->block_count + 1;
-    b->behind_epoch++;
-    stack[depth++] = from;
-    b->behind_stamp[from] = b->behind_epoch;
-    while (depth) {
-        const struct fw_block *block = &function->blocks[stack[--depth]];
-        for (uint32_t s = 0; s < block->successor_count; s++) {
-            uint32_t next = block->successors[s];
-            if (b->behind_stamp[next] == b->behind_epoch ||
-                (loop != FW_NO_INDEX &&
-                 (next == function->loops[loop].header || !record_in_loop(function, next, loop))))
-                continue;
-            b->behind_stamp[next] = b->behind_epoch;
-            stack[depth++] = next;
-        }
-    }
-}
-
-/* Whether a block does nothing but end threads. */
-static bool just_ends(const struct fw_function *function, uint32_t index)
-{
-    const struct fw_block *block = &function->blocks[index];
-    return can_leave(function, index) && block->end <= block->first + 1;
-}
-
-/* Whether every way from `from` within the body of `to`'s innermost loop (back to its header, out
- * of it or out of the function) passes `to`; with `unsure`, as record_meets says.  Inner loops are
- * taken to end. */
-static bool all_ways_pass(struct builder *b, uint32_t from, uint32_t to, bool *unsure)
-{
-    const struct fw_function *function = b->function;
-    uint32_t loop = loop_of_entry(function, to), depth = 0;
-    bool marked = false;
-    if (unsure)
-        *unsure = false;
-    b->walk_epoch++;
-    b->walk_stack[depth++] = from;
-    b->walk_stamp[from] = b->walk_epoch;
-    while (depth) {
-        const struct fw_block *block = &function->blocks[b->walk_stack[--depth]];
-        if (can_leave(function, b->walk_stack[depth]) && !unsure)
-            return false;
-        for (uint32_t s = 0; s < block->successor_count; s++) {
-            uint32_t next = block->successors[s];
-            if (next == to || b->walk_stamp[next] == b->walk_epoch)
-                continue;
-            if (loop != FW_NO_INDEX &&
-                (next == function->loops[loop].header || !record_in_loop(function, next, loop)))
-                return false;
-            /* What `to` leads to comes after it in reverse post-order. */
-            bool behind = unsure && function->blocks[next].order > function->blocks[to].order;
-            if (behind && !marked)
-                mark_reachable(b, to, loop);
-            marked |= behind;
-            behind = behind && b->behind_stamp[next] == b->behind_epoch;
-            if (behind && !can_leave(function, next))
-                return false;
-            if (behind)
-                *unsure |= !just_ends(function, next);
-            b->walk_stamp[next] = b->walk_epoch;
-            b->walk_stack[depth++] = next;
-        }
-    }
-    return true;
-}
-
-bool record_covers(struct builder *b, uint32_t from, uint32_t to)
-{
-    return all_ways_pass(b, from, to, NULL);
-}
-
-/* The same but for ways that end the function and do not come to anything that `to` leads to, save
- * its end: no thread waits for one that leaves.  Unsure: that end does more than end, and whether
- * threads wait for each other before it is the assembler's choice. */
-bool record_meets(struct builder *b, uint32_t from, uint32_t to, bool *unsure)
-{
-    return all_ways_pass(b, from, to, unsure);
-}
-
 /* The nearest block that dominates `block` in the same loops; for one inside a loop that `block` is
  * not in, that loop's header, which stands for entering it. */
 static uint32_t body_dominator(const struct builder *b, uint32_t block)
@@ -175,7 +74,7 @@ static bool sole_exit(const struct builder *b, uint32_t loop, uint32_t from, uin
     const struct fw_loop_info *info = &b->function->loops[loop];
     for (uint32_t i = 0; i < info->block_count; i++) {
         const struct fw_block *block = &b->function->blocks[info->blocks[i]];
-        if (can_leave(b->function, info->blocks[i]))
+        if (record_can_leave(b->function, info->blocks[i]))
             return false;
         for (uint32_t s = 0; s < block->successor_count; s++)
             if (!record_in_loop(b->function, block->successors[s], loop) &&

@@ -4,6 +4,7 @@
 
 #include "passes.h"
 #include "record.h"
+#include "tree.h"
 
 enum {
     DEEPEST = 1500,    /* recursion over values; beyond, a value is opaque */
@@ -82,6 +83,13 @@ struct builder {
     uint32_t counted_lines;
     uint32_t *behind_stamp; /* by block: as walk_stamp, for what a block leads to */
     uint32_t behind_epoch;
+    struct {                         /* see record_ways.c; NULL before the first question */
+        struct record_body **bodies; /* by loop, then the function's */
+        uint32_t *number;            /* by block: scratch */
+        uint32_t *node;              /* by block: in the body that it is entered in */
+        uint32_t marked;             /* whose successors behind_stamp holds */
+        struct fw_tree dominators;
+    } ways;
     struct loop_memo {
         uint8_t state; /* 0 not computed, 1 being computed, 2 computed */
         fw_condition stays;
@@ -134,8 +142,6 @@ fw_condition record_edge(struct builder *b, uint32_t from, uint32_t successor);
 fw_condition record_reach(struct builder *b, uint32_t from, uint32_t to);
 fw_expression record_join(struct builder *b, uint32_t block, uint32_t phi);
 fw_condition record_join_predicate(struct builder *b, uint32_t block, uint32_t phi);
-bool record_covers(struct builder *b, uint32_t from, uint32_t to);
-bool record_meets(struct builder *b, uint32_t from, uint32_t to, bool *unsure);
 /* The outermost loop around `block` that `inside` is not in; FW_NO_INDEX: none. */
 uint32_t record_loop_left(const struct fw_function *function, uint32_t block, uint32_t inside);
 bool record_in_loop(const struct fw_function *function, uint32_t block, uint32_t loop);
@@ -147,6 +153,13 @@ uint32_t record_restricted_domain(struct builder *b, uint32_t instruction, uint3
                                   fw_condition condition);
 /* A number that the PTX does not state: "WHAT@file:line". */
 uint32_t record_quantity(struct builder *b, const char *what, uint32_t instruction, double usual);
+
+/* record_ways.c: whether the function can end at the end of the block; whether every way from
+ * `from` passes `to`, which it dominates; whether threads that part at `from` go on together at
+ * `to`. */
+bool record_can_leave(const struct fw_function *function, uint32_t index);
+bool record_covers(struct builder *b, uint32_t from, uint32_t to);
+bool record_meets(struct builder *b, uint32_t from, uint32_t to, bool *unsure);
 
 /* record_loops.c: how often the header runs for one entry: a closed form, or the loop's TRIPS atom.
  */

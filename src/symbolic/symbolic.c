@@ -31,6 +31,13 @@ static void name_symbols(struct fw_symbolic *symbolic)
                                  : grid[p - kernel->parameter_count];
 }
 
+/* Whether no row has a formula, since there would be too many names in it: isl's work on one
+ * condition alone grows with their cube. */
+static bool symbolic_too_many(const struct fw_symbolic *symbolic)
+{
+    return symbolic->given_count > FW_FORMULAS_MOST;
+}
+
 /* Every integer argument and grid size is at least 0. */
 static void assume(struct fw_symbolic *symbolic)
 {
@@ -51,9 +58,9 @@ static void assume(struct fw_symbolic *symbolic)
         fw_buffer_printf(rows, rows->length ? " and %s >= %d" : "%s >= %d", symbolic->names[p],
                          grid ? 1 : 0);
     }
-    symbolic->assumption_text = names->length ? fw_arena_printf(symbolic->arena, "[%s] -> { : %s }",
-                                                                names->text, rows->text)
-                                              : "";
+    bool some = names->length && !symbolic_too_many(symbolic);
+    symbolic->assumption_text =
+        some ? fw_arena_printf(symbolic->arena, "[%s] -> { : %s }", names->text, rows->text) : "";
     symbolic_assume(symbolic);
 }
 
@@ -61,7 +68,7 @@ void symbolic_assume(struct fw_symbolic *symbolic)
 {
     fw_set_free(symbolic->assumptions);
     symbolic->assumptions = NULL;
-    if (!symbolic->assumed_names.length)
+    if (!symbolic->assumed_names.length || symbolic_too_many(symbolic))
         return;
     char *text = fw_arena_printf(symbolic->arena, "[%s] -> { : %s }", symbolic->assumed_names.text,
                                  symbolic->assumed_rows.text);
@@ -128,6 +135,13 @@ static const char *with_own_names(struct fw_symbolic *symbolic, const char *text
 static enum fw_status assume_more(struct fw_symbolic *symbolic, const char *condition,
                                   const struct fw_sink *sink)
 {
+    if (symbolic_too_many(symbolic)) {
+        fw_report(sink, FW_ERROR, "SYM001", (struct fw_span){0},
+                  "a kernel of more than %d integer arguments and grid sizes has no formulas to "
+                  "assume anything of",
+                  FW_FORMULAS_MOST);
+        return FW_ERROR_INPUT;
+    }
     struct fw_buffer *rows = &symbolic->assumed_rows;
     const char *own = with_own_names(symbolic, condition);
     char *alone =
@@ -172,8 +186,8 @@ static enum fw_status ready(struct fw_symbolic *symbolic, const struct fw_launch
         status = assume_more(symbolic, assumptions, sink);
     if (status)
         return status;
-    symbolic->formulas =
-        fw_formulas_new(symbolic->given, symbolic->given_count, symbolic->assumptions, 0);
+    size_t parameters = symbolic_too_many(symbolic) ? 0 : symbolic->given_count;
+    symbolic->formulas = fw_formulas_new(symbolic->given, parameters, symbolic->assumptions, 0);
     return symbolic->formulas ? FW_OK : FW_ERROR_MEMORY;
 }
 
@@ -397,7 +411,7 @@ const struct fw_product *fw_symbolic_products(struct fw_symbolic *symbolic, uint
         const struct fw_piece_list *pieces = fw_bound_pieces(symbolic->bound, domain);
         memo->done = true;
         memo->reason = FW_SYMBOLIC_DERIVED;
-        if (!pieces || pieces->count > MOST_SYMBOLIC_PIECES)
+        if (!pieces || pieces->count > MOST_SYMBOLIC_PIECES || symbolic_too_many(symbolic))
             memo->reason = FW_SYMBOLIC_BUDGET;
         for (uint32_t p = 0; !memo->reason && p < pieces->count; p++) {
             struct fw_product product;

@@ -20,7 +20,8 @@ struct fw_symbolic;
 /* For a kernel at a launch, whose grid sizes may be 0.  Both, and the workplace, must outlive it.
  * `assumptions` (NULL: none) is a condition in isl's notation over arguments (by name, "param_3"
  * for short) and gridDim_x, gridDim_y, gridDim_z that is known to hold.  FW_ERROR_INPUT with a
- * diagnostic (SYM001): it is no such condition, or never holds. */
+ * diagnostic (SYM001): it is no such condition, or never holds.  With more than FW_FORMULAS_MOST
+ * integer arguments and grid sizes, no row has a formula (FW_SYMBOLIC_BUDGET). */
 enum fw_status fw_symbolic_new(FW_GIVE struct fw_symbolic **symbolic,
                                const struct fw_kernel *kernel, const struct fw_launch *launch,
                                FW_KEEP struct fw_poly *poly, const char *assumptions,

@@ -50,3 +50,23 @@ body around 'bra $N; $M: add.f32 %f1, %f1, %f1; bra $M; $N:'
 for kind in plain twice exit trap endless jumped around; do
     ask $kind
 done
+# A way from a loop's header back to it is a way past what comes behind: as often as it executes.
+cat >continue.ptx <<'PTX'
+.version 8.0
+.target sm_90
+.address_size 64
+.visible .entry k(.param .u64 a, .param .u32 n)
+{
+  .reg .pred %p<4>; .reg .b32 %r<3>; .reg .b64 %rd<2>; .reg .f32 %f<2>;
+  ld.param.u64 %rd1, [a]; ld.param.u32 %r1, [n]; mov.f32 %f1, 0f00000000; mov.u32 %r2, 0;
+$header: add.u32 %r2, %r2, 1; setp.lt.u32 %p1, %r2, 3; @%p1 bra $short;
+  add.f32 %f1, %f1, %f1; setp.lt.u32 %p2, %r2, 7; @%p2 bra $header;
+  bra $join;
+$short: mul.f32 %f1, %f1, %f1;
+$join: st.global.f32 [%rd1], %f1; setp.lt.u32 %p3, %r2, %r1; @%p3 bra $header;
+  ret;
+}
+PTX
+for command in count emulate; do
+    forewarp $command continue.ptx -g 1 -b 32 -s 1=20 2>&1 | grep -w 'stg\|store'
+done

@@ -43,8 +43,10 @@ def line(text, **how):
 
 
 def lines(text, **how):
-    """One line, n times: {i} is its number, {h} the one before, {o} 4 times it; registers from 10 on."""
-    return lambda n: kernel((text.format(i=i + 10, h=i + 9, o=4 * i) + '\n' for i in range(n)),
+    """One line, n times: {i} is its number, {h} the one before, {o} 4 times it, {far} 1048576 times;
+    registers from 10 on."""
+    return lambda n: kernel((text.format(i=i + 10, h=i + 9, o=4 * i, far=1048576 * i) + '\n'
+                             for i in range(n)),
                             registers=n + 20, **how)
 
 
@@ -372,6 +374,8 @@ SHAPES = {
     'integers': (line('mad.lo.s32 %r6,%r6,%r1,%r2;'), 20000),
     'loads': (line('ld.global.f32 %f1,[%rd4];'), 20000),
     'loads-apart': (lines('ld.global.f32 %f3,[%rd4+{o}];'), 20000),
+    'loads-far-apart': (lines('mov.u64 %rd6,{far}; add.s64 %rd7,%rd4,%rd6; '
+                              'ld.global.f32 %f3,[%rd7];'), 10000),
     'stores': (line('st.global.f32 [%rd4],%f1;'), 20000),
     'stores-apart': (lines('st.global.f32 [%rd4+{o}],%f1;'), 20000),
     'stores-of-vectors': (lines('st.global.v4.f32 [%rd4+{o}],{{%f1,%f1,%f1,%f1}};'), 20000),
@@ -426,7 +430,12 @@ SHAPES = {
 }
 # For --quick: sizes at which the work of what was once cubic or quadratic takes a minute and more.
 QUICK = {'branch': 6000, 'nested-loops': 400, 'continues': 6000, 'predicated-apart': 8000,
-         'inductions': 3000, 'early-exits': 1000, 'by-data': 300, 'strided': 1500}
+         'inductions': 3000, 'early-exits': 1000, 'by-data': 300, 'strided': 1500,
+         'loads-far-apart': 2100, 'predicated-modulo': 600, 'merged-values': 200}
+# For --quick: what an answer says of itself, in text and JSON, where it is bounded by a budget.
+SAYS = {'strided': 'Accesses touch more than 1024 boxes of a: their volumes are upper bounds',
+        'predicated-modulo': 'are too many to sample: their requests are not known',
+        'loads-far-apart': 'Accesses to a are too many to tell which loads find their data in L2'}
 COMMANDS = {
     'count': ['-g', '16', '-b', '128'],
     'formulas': ['-b', '128'],  # count without a grid and arguments
@@ -496,20 +505,42 @@ class Growth:
         self.failures += 1
         print('FAIL', what, flush=True)
 
-    def at(self, name, text, n, command):
+    def input(self, name, text, n):
+        """The path of an input, and what its launch is told."""
         path = os.path.join(self.folder, f'{name.replace(":", "-")}-{n}.ptx')
         if not os.path.exists(path):
             pathlib.Path(path).write_text(text(n))
-        given = arguments(pathlib.Path(path).read_text())
-        return self.seconds(command, path, given, self.options.limit)
+        return path, arguments(pathlib.Path(path).read_text())
+
+    def at(self, name, text, n, command):
+        return self.seconds(command, *self.input(name, text, n), self.options.limit)
+
+    def says(self, name, text, n):
+        """Whether the answer names its bound."""
+        path, given = self.input(name, text, n)
+        for form in [], ['--json']:
+            words = [self.options.program, 'traffic', path] + COMMANDS['traffic'] + given + form
+            done = subprocess.run(words, capture_output=True, text=True, check=False)
+            if SAYS[name] not in done.stdout:
+                self.fail(f'{name} n={n} {" ".join(form)} does not say: {SAYS[name]}')
 
     def quick(self, name, text, n):
+        if name in SAYS:
+            self.says(name, text, n)
         for command in self.options.commands:
             seconds, why = self.at(name, text, n, command)
             if seconds is None:
                 self.fail(f'{name} n={n} {command}: {why}')
             elif self.options.verbose:
                 print(f'{name} n={n} {command} {seconds:.2f} s {why}', flush=True)
+
+    def formulas(self):
+        """Rows of a kernel of too many arguments say why they have no formula."""
+        path, given = self.input('scalars', scalars, 600)
+        words = [self.options.program, 'count', path, '-b', '128', '--json'] + given[:2]
+        done = subprocess.run(words, capture_output=True, text=True, check=False)
+        if '"no_formula": "budget"' not in done.stdout:
+            self.fail('scalars n=600 does not say that its formulas are beyond the budget')
 
     def long(self, name, text, most):
         for command in self.options.commands:
@@ -547,6 +578,8 @@ def main():
         folder = options.write or scratch
         os.makedirs(folder, exist_ok=True)
         growth = Growth(options, folder)
+        if options.quick:
+            growth.formulas()
         for name, (text, most) in shapes.items():
             if options.only and not any(re.fullmatch(o, name) for o in options.only.split(',')):
                 continue

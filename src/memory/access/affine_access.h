@@ -50,6 +50,8 @@ struct fw_affine_accesses {
     uint32_t count;
     uint32_t arrays;
     uint32_t grid[3], block[3];
+    uint8_t *bounded; /* by array, bits of enum fw_footprint_bound: footprints set them, those of
+                         lists made from this one too; NULL: not asked for */
 };
 
 /* Whether the access is a load. */

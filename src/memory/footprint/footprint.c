@@ -6,13 +6,10 @@
 #include "quotient.h"
 #include "uniform_references.h"
 
+#include <math.h>
 #include <string.h>
 
-enum {
-    MAX_SPANS = 8,
-    LOOK_BACK = 64,
-    MAX_SHARED = 4 << 20 /* accesses times boxes, when shares are asked for */
-};
+enum { MAX_SPANS = 8, LOOK_BACK = 64 };
 
 /* The reference sets of an array: by time of execution, and regardless of it. */
 struct array_sets {
@@ -178,6 +175,14 @@ uint64_t fw_footprint_boxes(const struct fw_footprint *footprint)
     return footprint->boxes;
 }
 
+/* Says that an array's count is a bound, or has no shares. */
+static void note_bound(struct fw_footprint *f, uint32_t array, enum fw_footprint_bound bound)
+{
+    f->exact = false;
+    if (f->accesses->bounded)
+        f->accesses->bounded[array] |= (uint8_t)bound;
+}
+
 static bool matches(const struct fw_affine_access *access, const struct fw_window *window)
 {
     return window->of & (access->direction == FW_LOAD ? FW_FOOTPRINT_LOADS : FW_FOOTPRINT_STORES) &&
@@ -266,9 +271,9 @@ static void collect(struct fw_footprint *f, uint32_t array, const struct fw_wind
 }
 
 /* Like in_granules, for more boxes than box_cells.h takes. */
-static double many_in_granules(struct fw_footprint *f, const struct box_granularity *granularity,
-                               uint32_t axes)
+static double many_in_granules(struct fw_footprint *f, uint32_t array, uint32_t axes)
 {
+    const struct box_granularity *granularity = &f->arrays[array].granularity;
     double sum = 0;
     for (uint32_t p = 0; p < granularity->offsets; p++) {
         f->granules.count = 0;
@@ -280,21 +285,22 @@ static double many_in_granules(struct fw_footprint *f, const struct box_granular
             fw_boxes_add(&f->granules, f->arena, &box, axes);
         }
         fw_boxes_merge(&f->granules, axes);
-        f->exact &= !fw_boxes_too_many(&f->granules, axes);
+        if (fw_boxes_too_many(&f->granules, axes))
+            note_bound(f, array, FW_FOOTPRINT_UNION);
         sum += fw_boxes_count(&f->granules, axes, f->arena);
     }
     return sum;
 }
 
 /* Distinct granules of the boxes in f->all: the mean over the offsets at which rows begin. */
-static double in_granules(struct fw_footprint *f, const struct array *array)
+static double in_granules(struct fw_footprint *f, uint32_t array)
 {
-    uint32_t axes = array->lattice.levels + 1;
-    const struct box_granularity *granularity = &array->granularity;
+    uint32_t axes = f->arrays[array].lattice.levels + 1;
+    const struct box_granularity *granularity = &f->arrays[array].granularity;
     if (f->all.count > BOX_CELLS_MAX_BOXES)
         fw_boxes_merge(&f->all, axes);
     double sum = f->all.count > BOX_CELLS_MAX_BOXES
-                     ? many_in_granules(f, granularity, axes)
+                     ? many_in_granules(f, array, axes)
                      : box_cells_count(f->all.at, f->all.count, axes, granularity);
     return sum / granularity->offsets;
 }
@@ -310,7 +316,7 @@ static double count_now(struct fw_footprint *f, const struct fw_window *windows,
         collect(f, a, windows, count);
         f->boxes += f->all.count;
         if (f->all.count)
-            sum += in_granules(f, &f->arrays[a]);
+            sum += in_granules(f, a);
     }
     return sum;
 }
@@ -362,13 +368,29 @@ static void intersect(struct fw_footprint *f, uint32_t axes)
         }
 }
 
-/* Points of boxes in granules. */
-static double count_boxes(struct fw_footprint *f, const struct fw_boxes *boxes, uint32_t axes)
+/* Points of an array's boxes in granules. */
+static double count_boxes(struct fw_footprint *f, uint32_t array, const struct fw_boxes *boxes)
 {
     static const struct box_granularity whole = {.offsets = 1};
+    uint32_t axes = f->arrays[array].lattice.levels + 1;
+    if (fw_boxes_too_many(boxes, axes))
+        note_bound(f, array, FW_FOOTPRINT_UNION);
     return boxes->count > BOX_CELLS_MAX_BOXES
                ? fw_boxes_count(boxes, axes, f->arena)
                : box_cells_count(boxes->at, boxes->count, axes, &whole);
+}
+
+/* Whether an array's accesses in a window are too many to compare each with the boxes in f->all. */
+static bool too_many_pairs(struct fw_footprint *f, uint32_t array)
+{
+    uint64_t members = f->start[array + 1] - f->start[array];
+    /* The same points in fewer boxes: each access meets all of them. */
+    if (f->all.count > BOX_CELLS_MAX_BOXES || f->all.count * members > FW_FOOTPRINT_MOST_PAIRS)
+        fw_boxes_merge(&f->all, f->arrays[array].lattice.levels + 1);
+    if (f->all.count * members <= FW_FOOTPRINT_MOST_PAIRS)
+        return false;
+    note_bound(f, array, FW_FOOTPRINT_SHARES);
+    return true;
 }
 
 void fw_footprint_new_shares(struct fw_footprint *f, const struct fw_window *past,
@@ -381,21 +403,19 @@ void fw_footprint_new_shares(struct fw_footprint *f, const struct fw_window *pas
         collect(f, a, past, past_count);
         for (uint32_t b = 0; b < f->all.count; b++)
             to_granules(&f->all.at[b], f->granule);
-        uint32_t members = f->start[a + 1] - f->start[a];
-        /* The same points in fewer boxes: each access meets all of them. */
-        if (f->all.count > BOX_CELLS_MAX_BOXES || (uint64_t)f->all.count * members > MAX_SHARED)
-            fw_boxes_merge(&f->all, axes);
-        bool too_many = (uint64_t)f->all.count * members > MAX_SHARED;
-        f->exact &= !too_many;
-        for (uint32_t m = f->start[a]; m < f->start[a + 1] && !too_many; m++) {
+        if (too_many_pairs(f, a))
+            continue;
+        for (uint32_t m = f->start[a]; m < f->start[a + 1]; m++) {
             uint32_t i = f->members[m];
             const struct fw_affine_access *access = &f->accesses->at[i];
             if (access->direction != FW_LOAD)
                 continue;
             collect_access(f, access, window);
-            double own = count_boxes(f, &f->granules, axes);
+            double own = count_boxes(f, a, &f->granules);
             intersect(f, axes);
-            shares[i] = own > 0 ? (own - count_boxes(f, &f->common, axes)) / own : 0;
+            /* Of too many boxes, what is common is an upper bound: it is no more than there are. */
+            double common = fmin(own, count_boxes(f, a, &f->common));
+            shares[i] = own > 0 ? (own - common) / own : 0;
         }
     }
 }

@@ -26,6 +26,14 @@ struct fw_window {
     enum fw_footprint_of of;
 };
 
+/* What a footprint does with an array when its accesses differ too much to be counted one by one:
+ * see fw_affine_accesses.bounded. */
+enum fw_footprint_bound {
+    FW_FOOTPRINT_UNION = 1, /* more than FW_BOXES_MOST boxes in several axes: an upper bound */
+    FW_FOOTPRINT_SHARES = 2 /* more than FW_FOOTPRINT_MOST_PAIRS: no shares of new data */
+};
+enum { FW_FOOTPRINT_MOST_PAIRS = 4 << 20 /* accesses times boxes */ };
+
 struct fw_footprint;
 
 /* A footprint by granules of `granule` bytes, a power of two up to 256.  All memory is the arena's;
@@ -41,11 +49,13 @@ double fw_footprint_count(struct fw_footprint *footprint, const struct fw_window
                           uint32_t count, uint32_t array);
 
 /* For each load, the share of its granules in `window` that the windows in `past` do not contain;
- * `shares` is by access (0 for stores).  Rows are taken to begin at whole granules. */
+ * `shares` is by access (0 for stores, and left alone for an array of more than
+ * FW_FOOTPRINT_MOST_PAIRS).  Rows are taken to begin at whole granules. */
 void fw_footprint_new_shares(struct fw_footprint *footprint, const struct fw_window *past,
                              uint32_t past_count, const struct fw_window *window, double *shares);
 
-/* False: the strides of some accesses cut across each other, and counts are upper bounds. */
+/* False: the strides of some accesses cut across each other, or an array was bounded, and counts
+ * are upper bounds. */
 bool fw_footprint_exact(const struct fw_footprint *footprint);
 
 /* Boxes that all counts so far went through: a measure of their work. */

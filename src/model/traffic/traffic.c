@@ -22,7 +22,7 @@ static const struct {
 };
 
 enum {
-    MAX_SENTENCES = 20,
+    MAX_SENTENCES = 48, /* more than can be said */
     /* Warps of a group where the profile has no warps_in_step: the value that was calibrated on an
      * H200 (docs/memory-traffic.md, Time). */
     DEFAULT_WARPS_IN_STEP = 3,
@@ -413,6 +413,41 @@ static void add_local(struct fw_traffic *result, const struct fw_local_volumes *
     result->volumes.dram_write.capacity += local->dram_write;
 }
 
+/* The arrays that footprints bounded in one way, as a list of names; NULL: none. */
+static const char *bounded_arrays(const struct work *work, enum fw_footprint_bound bound)
+{
+    enum { MOST_NAMES = 4 };
+    const struct fw_affine_accesses *accesses = work->result->accesses;
+    const char *names = NULL;
+    uint32_t count = 0;
+    for (uint32_t a = 0; a < accesses->arrays; a++) {
+        bool named = a < work->kernel->array_count;
+        const char *name = named ? work->kernel->arrays[a].name : "an unknown array";
+        if (!(accesses->bounded[a] & bound) || ++count > MOST_NAMES)
+            continue;
+        names = names ? fw_arena_printf(work->arena, "%s, %s", names, name) : name;
+    }
+    return count > MOST_NAMES
+               ? fw_arena_printf(work->arena, "%s and %u others", names, count - MOST_NAMES)
+               : names;
+}
+
+static void say_what_is_bounded(struct work *work)
+{
+    const char *unions = bounded_arrays(work, FW_FOOTPRINT_UNION),
+               *shares = bounded_arrays(work, FW_FOOTPRINT_SHARES);
+    if (unions)
+        say(work, fw_arena_printf(work->arena,
+                                  "Accesses touch more than %d boxes of %s: their volumes are "
+                                  "upper bounds, those of the box around them at most.",
+                                  FW_BOXES_MOST, unions));
+    if (shares)
+        say(work, fw_arena_printf(work->arena,
+                                  "Accesses to %s are too many to tell which loads find their data "
+                                  "in L2: in the time, all of them count as if they did.",
+                                  shares));
+}
+
 static void say_what_is_not_modelled(struct work *work, const struct fw_kernel_accesses *found)
 {
     if (work->result->requests.not_sampled)
@@ -423,6 +458,7 @@ static void say_what_is_not_modelled(struct work *work, const struct fw_kernel_a
     if (work->result->volumes.fewer_samples)
         say(work, "Blocks touch very many boxes of data: fewer waves of blocks and iterations than "
                   "usual are sampled, and device memory volumes are their mean.");
+    say_what_is_bounded(work);
     if (found->not_affine)
         say(work,
             fw_arena_printf(work->arena,
@@ -473,6 +509,7 @@ enum fw_status fw_traffic_predict(struct fw_traffic **traffic, struct fw_arena *
     fw_kernel_accesses_find(&found, arena, kernel, bound, launch, options->alignments);
     fw_requests_find(&requests, arena, kernel, bound, launch, device, &found, options->alignments);
     fw_caches_set_requests(&work.caches, &requests, found.barrier_in_loop);
+    found.affine.bounded = FW_ARRAY(arena, uint8_t, found.affine.arrays);
     fw_volumes_find(&result->volumes, arena, &found.affine, &work.caches);
     struct fw_affine_accesses *accesses = FW_NEW(arena, struct fw_affine_accesses);
     *accesses = found.affine;

@@ -152,12 +152,70 @@ static void new_shares_are_what_the_past_lacks(void **state)
     fw_arena_free(arena);
 }
 
+/* Loads of two rows each that do not touch: of a launch of two blocks, one to a row. */
+static struct fw_affine_accesses rows_apart(struct fw_arena *arena, uint32_t count)
+{
+    struct fw_affine_accesses accesses = {
+        .count = count, .arrays = 1, .grid = {1, 2, 1}, .block = {8, 1, 1}};
+    accesses.at = FW_ARRAY(arena, struct fw_affine_access, count);
+    accesses.bounded = FW_ARRAY(arena, uint8_t, 1);
+    for (uint32_t i = 0; i < count; i++) {
+        struct fw_affine_access *access = &accesses.at[i];
+        access->bytes = 4;
+        access->base = (int64_t)i * 3 * 4096 + (i % 5) * 256;
+        access->thread_stride[0] = 4;
+        access->block_stride[1] = 4096;
+        access->high[0] = 8;
+        access->high[1] = 2;
+        access->high[2] = 1;
+        access->active_share = access->repeats = access->end = 1;
+    }
+    return accesses;
+}
+
+static void too_many_boxes_are_an_upper_bound_and_said_to_be(void **state)
+{
+    static const uint32_t counts[] = {FW_BOXES_MOST, FW_BOXES_MOST + 1};
+    (void)state;
+    for (int k = 0; k < 2; k++) {
+        struct fw_arena *arena = fw_arena_new(0);
+        struct fw_affine_accesses accesses = rows_apart(arena, counts[k]);
+        struct fw_window all = {0, 2, 0, 1, FW_FOOTPRINT_ALL};
+        struct fw_footprint *footprint = fw_footprint_new(arena, &accesses, 32);
+        double counted = fw_footprint_count(footprint, &all, 1, FW_NONE);
+        assert_true(k ? counted >= 2.0 * counts[k] : counted == 2.0 * counts[k]);
+        assert_true(accesses.bounded[0] == (k ? FW_FOOTPRINT_UNION : 0));
+        assert_true(fw_footprint_exact(footprint) == !k);
+        fw_arena_free(arena);
+    }
+}
+
+static void too_many_pairs_have_no_shares_and_are_said_to(void **state)
+{
+    static double shares[2100];
+    const uint32_t count = sizeof(shares) / sizeof(shares[0]);
+    struct fw_arena *arena = fw_arena_new(0);
+    struct fw_affine_accesses accesses = rows_apart(arena, count);
+    struct fw_window past = {0, 1, 0, 1, FW_FOOTPRINT_ALL}, now = {1, 2, 0, 1, FW_FOOTPRINT_LOADS};
+    (void)state;
+    shares[7] = 0.5;
+    fw_footprint_new_shares(fw_footprint_new(arena, &accesses, 32), &past, 1, &now, shares);
+    assert_true(shares[7] == 0.5 && accesses.bounded[0] & FW_FOOTPRINT_SHARES);
+    accesses.count = 1500; /* what is common to each load and the past is still a share */
+    fw_footprint_new_shares(fw_footprint_new(arena, &accesses, 32), &past, 1, &now, shares);
+    for (uint32_t i = 0; i < accesses.count; i++)
+        assert_true(shares[i] >= 0 && shares[i] <= 1);
+    fw_arena_free(arena);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(unions_of_boxes_are_counted),
         cmocka_unit_test(footprints_are_those_of_every_thread),
         cmocka_unit_test(new_shares_are_what_the_past_lacks),
+        cmocka_unit_test(too_many_boxes_are_an_upper_bound_and_said_to_be),
+        cmocka_unit_test(too_many_pairs_have_no_shares_and_are_said_to),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
