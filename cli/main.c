@@ -1,6 +1,7 @@
 /* forewarp: the program.  It sees include/forewarp.h and nothing else of the library. */
 #include "command.h"
 
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -69,5 +70,6 @@ static int run(int count, char **arguments)
 
 int main(int count, char **arguments)
 {
+    signal(SIGCHLD, SIG_DFL); /* ignored by who started us, compilers' ends would be lost */
     return tell_end(run(count, arguments));
 }

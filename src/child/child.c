@@ -70,6 +70,8 @@ static _Noreturn void become(const struct fw_child *child, rlim_t processes, int
     sigset_t none;
     sigemptyset(&none);
     sigprocmask(SIG_SETMASK, &none, NULL);
+    for (int number = 1; number < NSIG; number++)
+        signal(number, SIG_DFL); /* what is ignored stays so through exec */
     setpgid(0, 0);
     prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
     LIMIT(RLIMIT_CORE, 0);
@@ -163,10 +165,20 @@ static void reap(struct fw_child_result *result, pid_t pid, bool in_time)
         *result = (struct fw_child_result){FW_CHILD_EXITED, WEXITSTATUS(status)};
 }
 
+/* Whether the kernel tells this program nothing of its children's ends. */
+static bool are_ends_lost(void)
+{
+    struct sigaction action;
+    return sigaction(SIGCHLD, NULL, &action) == 0 &&
+           (action.sa_handler == SIG_IGN || (action.sa_flags & SA_NOCLDWAIT));
+}
+
 enum fw_status fw_child_run(struct fw_child_result *result, const struct fw_child *child)
 {
     int told[2], code;
-    *result = (struct fw_child_result){FW_CHILD_NOT_STARTED, 0};
+    *result = (struct fw_child_result){FW_CHILD_NOT_STARTED, ECHILD};
+    if (are_ends_lost())
+        return FW_ERROR_MACHINE;
     if (pipe2(told, O_CLOEXEC) < 0) {
         result->code = errno;
         return FW_ERROR_MACHINE;

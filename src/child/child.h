@@ -39,7 +39,8 @@ struct fw_child_result {
     int code;
 };
 
-/* Runs a child to its end.  FW_ERROR_MACHINE when it could not be started. */
+/* Runs a child to its end.  FW_ERROR_MACHINE when it could not be started; also (ECHILD) in a
+ * program that ignores SIGCHLD, which the kernel does not tell how its children end. */
 enum fw_status fw_child_run(struct fw_child_result *result, const struct fw_child *child);
 
 /* A new folder of our own under $TMPDIR or /tmp, readable by nobody else; NULL when there can be

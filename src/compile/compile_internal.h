@@ -152,11 +152,11 @@ bool compile_store(struct fw_arena *arena, const char *folder, const char *path,
                    const char *magic_word, const struct fw_buffer *body);
 
 /* What compilers and ptxas say, as texts: the kind and version in the answer to --version (false:
- * there is none), the folders of headers in what they tell with -v, and of ptxas's messages, behind
- * a line with its version, the kernels' resources (false: there are none, or some cannot be). */
+ * there is none), where their programs and headers are in what they tell with -v, and of ptxas's
+ * messages, behind a line with its version, the kernels' resources (false: there are none, or some
+ * cannot be). */
 bool compile_read_version(struct fw_compiler *compiler, struct fw_arena *arena, const char *answer);
-void compile_read_search_list(struct fw_compiler *compiler, struct fw_arena *arena,
-                              const char *answer);
+void compile_read_places(struct fw_compiler *compiler, struct fw_arena *arena, const char *answer);
 bool compile_read_assembly(struct fw_assembly *assembly, struct fw_arena *arena, const char *text);
 
 /* An executable of that name in $PATH, in the CUDA toolkit's folders; NULL: there is none. */

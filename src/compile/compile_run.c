@@ -17,7 +17,7 @@
 #include <sys/statvfs.h>
 #include <unistd.h>
 
-enum { DEFAULT_SECONDS = 60, PREPROCESSING_SECONDS = 20 };
+enum { DEFAULT_SECONDS = 60, PREPROCESSING_SECONDS = 20, MOST_LAST_WORDS = 3 };
 
 /* Bytes of address space a process.  A preprocessor needs a tenth of these: what takes more are
  * macros that multiply. */
@@ -95,6 +95,31 @@ static bool is_full(const struct compilation *compilation, bool without_word)
     return (uint64_t)about.f_bavail * about.f_frsize < (without_word ? LITTLE : 1);
 }
 
+/* A compiler that failed without an error of the usual form: what it, or a shell before it, said
+ * last. */
+static void tell_last_words(const struct compilation *compilation, struct fw_span span)
+{
+    enum { LONGEST = 300 };
+    const char *notes[MOST_LAST_WORDS];
+    const char *end = compilation->messages + strlen(compilation->messages);
+    size_t count = 0;
+    while (end > compilation->messages && count < MOST_LAST_WORDS) {
+        const char *line = end;
+        while (line > compilation->messages && line[-1] != '\n')
+            line--;
+        size_t length = (size_t)(end - line);
+        if (length)
+            notes[MOST_LAST_WORDS - ++count] =
+                fw_text_shown(compilation->arena, line, length < LONGEST ? length : LONGEST);
+        end = line > compilation->messages ? line - 1 : line;
+    }
+    fw_report_notes(compilation->sink, FW_ERROR, "CMP010", span, notes + MOST_LAST_WORDS - count,
+                    count,
+                    count ? "%s failed without an error of its own; it said last"
+                          : "%s failed without saying why",
+                    compilation->compiler->path);
+}
+
 /* Says why a run ended badly; the messages are told before. */
 static enum fw_status tell_end(const struct compilation *compilation, const struct run *run,
                                size_t errors)
@@ -133,8 +158,7 @@ static enum fw_status tell_end(const struct compilation *compilation, const stru
         fw_report(compilation->sink, FW_ERROR, "CMP009", span, "the compiler crashed on it (%s)",
                   strsignal(run->result.code));
     else if (!errors)
-        fw_report(compilation->sink, FW_ERROR, "CMP010", span,
-                  "the compiler failed without saying why");
+        tell_last_words(compilation, span);
     return FW_ERROR_INPUT;
 }
 

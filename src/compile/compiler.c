@@ -84,10 +84,41 @@ bool compile_read_version(struct fw_compiler *compiler, struct fw_arena *arena, 
     return length > 0;
 }
 
-/* The folders between "search starts here" and "End of search list" of a compiler that tells what
- * it does. */
-void compile_read_search_list(struct fw_compiler *compiler, struct fw_arena *arena,
-                              const char *answer)
+/* Its path, and programs that it names when it tells what it does: nvcc, whatever called it, its
+ * toolkit
+ * ("#$ TOP=/usr/local/cuda/bin/.."), gcc its own path ("COLLECT_GCC=/usr/bin/gcc"), clang its
+ * folder ("InstalledDir: /usr/bin"). */
+static void read_programs(struct fw_compiler *compiler, struct fw_arena *arena, const char *answer)
+{
+    static const struct {
+        const char *line, *program;
+    } tellers[] = {{"#$ TOP=/", "/bin/nvcc"}, {"COLLECT_GCC=/", ""}, {"InstalledDir: /", "/clang"}};
+    text_vector programs = {0};
+    const char *own = compile_real_path(arena, compiler->path);
+    if (own)
+        *FW_APPEND(arena, &programs) = own;
+    for (const char *line = answer; *line; line += strspn(line, "\r\n")) {
+        size_t length = strcspn(line, "\r\n");
+        for (size_t i = 0; i < sizeof(tellers) / sizeof(tellers[0]); i++) {
+            size_t skip = strlen(tellers[i].line) - 1;
+            if (strncmp(line, tellers[i].line, skip + 1) != 0)
+                continue;
+            const char *path =
+                fw_arena_printf(arena, "%.*s%s", (int)(length - skip > 4096 ? 4096 : length - skip),
+                                line + skip, tellers[i].program);
+            const char *real = compile_real_path(arena, path);
+            if (real && is_program(real) && !(own && strcmp(real, own) == 0))
+                *FW_APPEND(arena, &programs) = real;
+        }
+        line += length;
+    }
+    compiler->programs = programs.at;
+    compiler->program_count = programs.count;
+}
+
+/* The folders between "search starts here" and "End of search list". */
+static void read_search_list(struct fw_compiler *compiler, struct fw_arena *arena,
+                             const char *answer)
 {
     text_vector folders = {0};
     const char *line = strstr(answer, "#include \"...\" search starts here:");
@@ -106,6 +137,12 @@ void compile_read_search_list(struct fw_compiler *compiler, struct fw_arena *are
     compiler->system_folder_count = folders.count;
 }
 
+void compile_read_places(struct fw_compiler *compiler, struct fw_arena *arena, const char *answer)
+{
+    read_programs(compiler, arena, answer);
+    read_search_list(compiler, arena, answer);
+}
+
 /* Path, size and date of a file; "" when it is not there. */
 static const char *fingerprint(struct fw_arena *arena, const char *path)
 {
@@ -116,22 +153,25 @@ static const char *fingerprint(struct fw_arena *arena, const char *path)
                            (long long)about.st_mtim.tv_sec, about.st_mtim.tv_nsec);
 }
 
-/* Of a compiler's program and of what it runs and reads by itself: nvcc is a driver. */
-static const char *fingerprints(struct fw_arena *arena, enum fw_compiler_kind kind,
-                                const char *path)
+/* Of a compiler's programs and of what they run and read by themselves: nvcc is a driver. */
+static const char *fingerprints(struct fw_arena *arena, const struct fw_compiler *compiler)
 {
     static const char *const parts[] = {"nvvm/bin/cicc", "nvvm/libdevice/libdevice.10.bc",
                                         "bin/ptxas", "bin/nvcc.profile"};
-    const char *all = fingerprint(arena, path);
-    const char *real = compile_real_path(arena, path);
-    if (kind != FW_COMPILER_NVCC || !real)
-        return all;
-    for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++)
-        all = fw_arena_printf(
-            arena, "%s%s", all,
-            fingerprint(arena, fw_arena_printf(arena, "%.*s/../%s",
-                                               (int)(strrchr(real, '/') - real), real, parts[i])));
-    return fw_arena_printf(arena, "%s%s", all, fingerprint(arena, in_path(arena, "gcc")));
+    const char *all = fingerprint(arena, compiler->path);
+    for (size_t k = 0; k < compiler->program_count; k++) {
+        const char *program = compiler->programs[k];
+        all = fw_arena_printf(arena, "%s%s", all, fingerprint(arena, program));
+        for (size_t i = 0; compiler->kind == FW_COMPILER_NVCC && i < 4; i++)
+            all = fw_arena_printf(
+                arena, "%s%s", all,
+                fingerprint(arena, fw_arena_printf(arena, "%.*s/../%s",
+                                                   (int)(strrchr(program, '/') - program), program,
+                                                   parts[i])));
+    }
+    return compiler->kind == FW_COMPILER_NVCC
+               ? fw_arena_printf(arena, "%s%s", all, fingerprint(arena, in_path(arena, "gcc")))
+               : all;
 }
 
 static bool describe(struct fw_compiler *compiler, struct fw_arena *arena, const char *scratch,
@@ -146,13 +186,12 @@ static bool describe(struct fw_compiler *compiler, struct fw_arena *arena, const
     bool cuda = language == FW_LANGUAGE_CUDA;
     if (!cuda && compiler->kind == FW_COMPILER_NVCC)
         return false;
-    compiler->identity = fw_arena_printf(arena, "%s %s", compiler->version,
-                                         fingerprints(arena, compiler->kind, path));
     const char *empty = fw_arena_printf(arena, "%s/empty.%s", scratch, cuda ? "cu" : "cl");
     int file = open(empty, O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
     if (file >= 0)
         close(file);
-    const char *const nvcc[] = {path, "-E", "-Xcompiler", "-v", "-o", "/dev/null", empty, NULL};
+    const char *const nvcc[] = {path, "-v",        "-E",  "-Xcompiler", "-v",
+                                "-o", "/dev/null", empty, NULL};
     const char *const clang_cuda[] = {path,         "-E",         "-v",
                                       "-x",         "cuda",       "--cuda-device-only",
                                       "-nocudainc", "-nocudalib", "--cuda-gpu-arch=sm_80",
@@ -163,8 +202,9 @@ static bool describe(struct fw_compiler *compiler, struct fw_arena *arena, const
                                   : cuda                             ? clang_cuda
                                                                      : clang_cl;
     answer = ask(arena, scratch, question);
-    if (answer)
-        compile_read_search_list(compiler, arena, answer);
+    compile_read_places(compiler, arena, answer ? answer : "");
+    compiler->identity =
+        fw_arena_printf(arena, "%s %s", compiler->version, fingerprints(arena, compiler));
     return true;
 }
 

@@ -3,18 +3,22 @@
  * The user's are the source, its folder and what is below, but for what is hidden (.ssh, .git,
  * .env) and what is no file (a named pipe would hold the compiler for ever), and the folders given
  * with -I whole. */
-#define _GNU_SOURCE /* DT_DIR */
+#define _GNU_SOURCE /* DT_DIR, strchrnul */
 #include "compile_internal.h"
 
 #include <dirent.h>
+#include <fcntl.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 enum {
-    MOST_ENTRIES = 20000
-}; /* of a source's folder: past them, what is further down is not read */
+    MOST_ENTRIES = 20000, /* of a source's folder: past them, what is further down is not read */
+    LARGEST_WRAPPER = 256 << 10, /* bytes of a script that stands before a program */
+    MOST_WRAPPERS = 4            /* scripts before scripts */
+};
 
 /* ---- the toolchain ---- */
 
@@ -52,6 +56,14 @@ static void grant(struct fw_arena *arena, text_vector *list, const char *path)
     *FW_APPEND(arena, list) = path;
 }
 
+static bool is_granted(const text_vector *list, const char *path)
+{
+    for (size_t i = 0; i < list->count; i++)
+        if (strcmp(list->at[i], path) == 0)
+            return true;
+    return false;
+}
+
 static const char *folder_of(struct fw_arena *arena, const char *path)
 {
     const char *slash = strrchr(path, '/');
@@ -68,15 +80,10 @@ static bool is_personal(struct fw_arena *arena, const char *folder)
            (real && compile_is_inside(real, folder));
 }
 
-/* Grants a program and the software that it was installed with: DIR/bin/PROGRAM comes with DIR. */
-static void grant_program(struct fw_arena *arena, text_vector *list, const char *path)
+/* Grants the software that a program was installed with: DIR/bin/PROGRAM comes with DIR. */
+static void grant_software(struct fw_arena *arena, text_vector *list, const char *program)
 {
-    const char *real = path ? compile_real_path(arena, path) : NULL;
-    if (!real)
-        return;
-    grant(arena, list, path);
-    grant(arena, list, real);
-    const char *folder = folder_of(arena, real);
+    const char *folder = folder_of(arena, program);
     const char *name = strrchr(folder, '/');
     if (!name || strcmp(name, "/bin") != 0)
         return;
@@ -88,6 +95,47 @@ static void grant_program(struct fw_arena *arena, text_vector *list, const char 
     for (size_t i = 0; i < sizeof(software_folders) / sizeof(software_folders[0]); i++)
         if (*software && !compile_is_inside("/usr", software))
             grant(arena, list, fw_arena_printf(arena, "%s/%s", software, software_folders[i]));
+}
+
+static bool is_script(const char *path)
+{
+    char head[2] = "";
+    int file = open(path, O_RDONLY | O_CLOEXEC);
+    bool script = file >= 0 && read(file, head, 2) == 2 && head[0] == '#' && head[1] == '!';
+    if (file >= 0)
+        close(file);
+    return script;
+}
+
+/* Grants a program, and those that it runs when it is a script in front of another, as `exec
+ * /usr/local/cuda-13.0/bin/ptxas "$@"`: the programs whose absolute paths are in its text. */
+static void grant_wrapped(struct fw_arena *arena, text_vector *list, const char *path,
+                          unsigned wrappers)
+{
+    static const char path_ends[] = " \t\r\n\"'`;&|<>(){}$=:,";
+    size_t length = 0;
+    const char *real = path ? compile_real_path(arena, path) : NULL;
+    if (!real || is_granted(list, path))
+        return;
+    grant(arena, list, path);
+    grant(arena, list, real);
+    grant_software(arena, list, real);
+    const char *script = wrappers < MOST_WRAPPERS && is_script(real)
+                             ? compile_read_file(arena, real, LARGEST_WRAPPER, &length)
+                             : NULL;
+    while (script && *(script = strchrnul(script, '/'))) {
+        size_t word = strcspn(script, path_ends);
+        const char *named = fw_arena_text(arena, script, word < PATH_MAX ? word : 0);
+        struct stat about;
+        if (stat(named, &about) == 0 && S_ISREG(about.st_mode) && access(named, X_OK) == 0)
+            grant_wrapped(arena, list, named, wrappers + 1);
+        script += word;
+    }
+}
+
+static void grant_program(struct fw_arena *arena, text_vector *list, const char *path)
+{
+    grant_wrapped(arena, list, path, 0);
 }
 
 static void grant_library_path(struct fw_arena *arena, text_vector *list)
@@ -108,6 +156,8 @@ void compile_grant_toolchain(struct fw_arena *arena, text_vector *list, const ch
     for (size_t i = 0; i < sizeof(system_places) / sizeof(system_places[0]); i++)
         grant(arena, list, system_places[i]);
     grant_program(arena, list, program);
+    for (size_t i = 0; compiler && i < compiler->program_count; i++)
+        grant_program(arena, list, compiler->programs[i]);
     grant_library_path(arena, list);
     for (size_t i = 0; compiler && i < compiler->system_folder_count; i++)
         grant(arena, list, compiler->system_folders[i]);

@@ -17,7 +17,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     struct fw_assembly assembly = {0};
     if (compile_read_version(&compiler, arena, text) && !compiler.version[0])
         fail("a version of no digits");
-    compile_read_search_list(&compiler, arena, text);
+    compile_read_places(&compiler, arena, text);
     for (size_t i = 0; i < compiler.system_folder_count; i++)
         if (compiler.system_folders[i][0] != '/' || !compiler.system_folders[i][1])
             fail("a folder of headers that is none, or all");

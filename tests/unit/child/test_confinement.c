@@ -8,7 +8,9 @@
 #include <stddef.h>
 
 #include <cmocka.h>
+#include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -187,6 +189,30 @@ static void what_it_starts_ends_with_it(void **state)
     assert_int_not_equal(access(fw_arena_printf(place->arena, "%s/late", place->scratch), F_OK), 0);
 }
 
+/* What the program that started us ignores, the child does not. */
+static void signals_are_as_usual(void **state)
+{
+    char output[256];
+    signal(SIGPIPE, SIG_IGN);
+    struct fw_child_result result = run_script(*state, "kill -s PIPE $$", output, sizeof(output));
+    signal(SIGPIPE, SIG_DFL);
+    assert_int_equal(result.end, FW_CHILD_SIGNALLED);
+    assert_int_equal(result.code, SIGPIPE);
+}
+
+/* Where the kernel tells no ends of children, none is taken for a good one. */
+static void lost_ends_are_refused(void **state)
+{
+    (void)state;
+    const struct fw_child child = {.program = "/bin/true"};
+    struct fw_child_result result;
+    signal(SIGCHLD, SIG_IGN);
+    assert_int_equal(fw_child_run(&result, &child), FW_ERROR_MACHINE);
+    signal(SIGCHLD, SIG_DFL);
+    assert_int_equal(result.end, FW_CHILD_NOT_STARTED);
+    assert_int_equal(result.code, ECHILD);
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 
 int main(void)
@@ -194,7 +220,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(granted_files_are_read),      TEST(the_scratch_folder_is_written),
         TEST(other_files_are_not),         TEST(the_network_and_other_views_are_refused),
-        TEST(what_it_starts_ends_with_it),
+        TEST(what_it_starts_ends_with_it), TEST(signals_are_as_usual),
+        TEST(lost_ends_are_refused),
     };
     int failed = 0;
     for (enum fw_confinement kind = FW_CONFINEMENT_LANDLOCK; kind <= FW_CONFINEMENT_NONE; kind++) {

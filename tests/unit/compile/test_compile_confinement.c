@@ -1,5 +1,6 @@
 /* What a source cannot read, whichever compiler there is and however it is confined: each attack
  * under each kind of confinement that this machine has. */
+#include "assemble.h"
 #include "compile_testing.h"
 #include "confinement.h"
 #include "text.h"
@@ -253,6 +254,72 @@ static void literals_are_not_directives(void **state)
         assert_told(place, "CMP013");
 }
 
+/* A wrapper of a tool: a script that runs another of the same name elsewhere. */
+static void write_wrapper(struct place *place, const char *name, const char *text)
+{
+    const char *path = write_file(place, fw_arena_printf(place->arena, "bin/%s", name),
+                                  fw_arena_printf(place->arena, "#!/bin/sh\n%s\n", text));
+    assert_int_equal(chmod(path, 0700), 0);
+}
+
+/* The toolkit is often behind scripts in /usr/local/bin or in a module's folder; it says itself
+ * where it is, or the script's text does. */
+static void wrappers_come_with_what_they_run(void **state)
+{
+    struct place *place = *state;
+    struct fw_compile_options options = use(place, TOOL_NVCC);
+    const struct fw_sink sink = {hear, place};
+    struct fw_compiler found;
+    struct fw_compiled compiled;
+    struct fw_assembly assembly;
+    const struct fw_assemble_options assembling = {.target = 90};
+    assert_int_equal(fw_compiler_find(&found, place->arena, &options, &sink), FW_OK);
+    const char *path = fw_arena_printf(place->arena, "%s", getenv("PATH"));
+    const char *nvcc = found.programs[0], *kept = getenv("FOREWARP_CONFINEMENT");
+    for (size_t i = 0; i < found.program_count; i++)
+        nvcc = strstr(found.programs[i], "/bin/nvcc") ? found.programs[i] : nvcc;
+    const char *folder = fw_arena_text(place->arena, nvcc, (size_t)(strrchr(nvcc, '/') - nvcc));
+    const char *bin = fw_arena_printf(place->arena, "%s/bin", place->root);
+    const char *source = write_file(place, "user/a.cu", plain);
+    kept = fw_arena_printf(place->arena, "%s", kept);
+    assert_int_equal(mkdir(bin, 0700), 0);
+    write_wrapper(place, "nvcc",
+                  fw_arena_printf(place->arena, "top=%s\nexec $top/nvcc \"$@\"", folder));
+    write_wrapper(place, "ptxas", fw_arena_printf(place->arena, "exec '%s/ptxas' \"$@\"", folder));
+    write_wrapper(place, "gcc", "exec /usr/bin/gcc \"$@\"");
+    setenv("PATH", fw_arena_printf(place->arena, "%s:/usr/bin:/bin", bin), 1);
+    options.compiler = NULL;
+    options.found = NULL;
+    for (enum fw_confinement kind = FW_CONFINEMENT_LANDLOCK; kind <= FW_CONFINEMENT_NONE; kind++) {
+        enum fw_confinement has;
+        setenv("FOREWARP_CONFINEMENT", fw_confinement_name(kind), 1);
+        if (fw_confinement_find(&has) != FW_OK)
+            continue;
+        assert_built(build(place, &compiled, source, &options), place);
+        assert_int_equal(strncmp(compiled.compiler, "nvcc ", 5), 0);
+        assert_built(fw_assemble(&assembly, place->arena, compiled.ptx, compiled.ptx_length,
+                                 &assembling, &sink),
+                     place);
+        assert_true(assembly.known);
+    }
+    setenv("PATH", path, 1);
+    setenv("FOREWARP_CONFINEMENT", kept, 1);
+}
+
+/* What a compiler, or a shell before it, says in no usual form is told all the same. */
+static void last_words_are_told(void **state)
+{
+    struct place *place = *state;
+    struct fw_compiled compiled;
+    const char *source = write_file(place, "user/a.cu", plain);
+    struct fw_compile_options options = {.language = FW_LANGUAGE_CUDA, .data = place->data};
+    options.compiler =
+        write_script(place, "cc", "echo 'one' >&2; echo 'cicc: not today' >&2; exit 3");
+    assert_int_equal(build(place, &compiled, source, &options), FW_ERROR_INPUT);
+    assert_told(place, "/cc failed without an error of its own; it said last");
+    assert_told(place, "note one\nnote cicc: not today");
+}
+
 static void a_kind_that_is_none_is_refused(void **state)
 {
     struct fw_compile_options options = use(*state, TOOL_CLANG);
@@ -279,6 +346,8 @@ int main(int count, char **arguments)
     const struct CMUnitTest leaks_alone[] = {TEST(leaks_through_nvcc_are_refused),
                                              TEST(leaks_through_clang_are_refused)};
     const struct CMUnitTest once[] = {TEST(kinds_agree_on_ptx), TEST(literals_are_not_directives),
+                                      TEST(wrappers_come_with_what_they_run),
+                                      TEST(last_words_are_told),
                                       TEST(a_kind_that_is_none_is_refused)};
     int failed = 0;
     for (enum fw_confinement kind = FW_CONFINEMENT_LANDLOCK; kind <= FW_CONFINEMENT_NONE; kind++) {
