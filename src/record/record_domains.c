@@ -70,12 +70,31 @@ static uint32_t add_branch(struct builder *b, uint32_t instruction, fw_condition
     return (uint32_t)b->branches.count - 1;
 }
 
+/* The nearest restriction of `domain` by the condition, not behind a loop that was left, which had
+ * iterations of its own; NULL: there is none near. */
+static const struct fw_domain *restricted_before(const struct builder *b, uint32_t domain,
+                                                 fw_condition condition)
+{
+    enum { NEAR = 64 };
+    const struct fw_domain *at = &b->domains.at[domain];
+    for (unsigned i = 0; i < NEAR; i++) {
+        if (at->kind == FW_DOMAIN_RESTRICT && b->branches.at[at->branch].condition == condition)
+            return at;
+        if (at->kind != FW_DOMAIN_RESTRICT && at->kind != FW_DOMAIN_LOOP)
+            return NULL;
+        at = &b->domains.at[at->parent];
+    }
+    return NULL;
+}
+
 static uint32_t restrict_domain(struct builder *b, uint32_t parent, uint32_t branch, bool truth)
 {
     fw_condition condition = b->branches.at[branch].condition;
-    if (condition == (truth ? FW_CONDITION_TRUE : FW_CONDITION_FALSE))
+    const struct fw_domain *before = restricted_before(b, parent, condition);
+    if (condition == (truth ? FW_CONDITION_TRUE : FW_CONDITION_FALSE) ||
+        (before && before->truth == truth))
         return parent;
-    if (condition == (truth ? FW_CONDITION_FALSE : FW_CONDITION_TRUE) ||
+    if (condition == (truth ? FW_CONDITION_FALSE : FW_CONDITION_TRUE) || before ||
         b->domains.at[parent].kind == FW_DOMAIN_EMPTY)
         return add_domain(b, (struct fw_domain){.kind = FW_DOMAIN_EMPTY, .parent = parent});
     return add_domain(b, (struct fw_domain){.kind = FW_DOMAIN_RESTRICT,
