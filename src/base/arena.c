@@ -9,15 +9,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-#if defined(__SANITIZE_ADDRESS__)
-#define SEPARATE_BLOCKS 1
-#elif defined(__has_feature)
+#if defined(__has_feature)
 #if __has_feature(address_sanitizer)
-#define SEPARATE_BLOCKS 1
+#define __SANITIZE_ADDRESS__ 1 /* as gcc says it */
 #endif
 #endif
-#ifndef SEPARATE_BLOCKS
-#define SEPARATE_BLOCKS 0
+#ifdef __SANITIZE_ADDRESS__
+#include <sanitizer/asan_interface.h>
+enum { RED_ZONE = 16 }; /* bytes behind each allocation that nobody may touch */
+#else
+enum { RED_ZONE = 0 };
+#define ASAN_POISON_MEMORY_REGION(from, size)   ((void)(from), (void)(size))
+#define ASAN_UNPOISON_MEMORY_REGION(from, size) ((void)(from), (void)(size))
 #endif
 
 enum { ALIGNMENT = 16, FIRST_BLOCK = 16 * 1024, LARGEST_BLOCK = 4 * 1024 * 1024 };
@@ -74,17 +77,24 @@ void fw_arena_free(struct fw_arena *arena)
     free(arena);
 }
 
+/* Gives a block's bytes from `used` on back, as zeros. */
+static void clear(struct block *block, size_t used)
+{
+    char *from = (char *)(block + 1) + used;
+    size_t size = block->used - used;
+    ASAN_UNPOISON_MEMORY_REGION(from, size);
+    memset(from, 0, size);
+    ASAN_POISON_MEMORY_REGION(from, size);
+    block->used = used;
+}
+
 void fw_arena_reset(struct fw_arena *arena)
 {
     struct block *kept = arena->blocks;
-    if (kept && !SEPARATE_BLOCKS) {
+    if (kept) {
         free_blocks(kept->next);
         kept->next = NULL;
-        memset(kept + 1, 0, kept->used);
-        kept->used = 0;
-    } else {
-        free_blocks(kept);
-        arena->blocks = NULL;
+        clear(kept, 0);
     }
     arena->used = 0;
 }
@@ -98,14 +108,12 @@ struct fw_arena_mark fw_arena_mark(const struct fw_arena *arena)
 /* Frees a block or keeps it: what marks and releases in turn would else get new ones each time. */
 static void drop(struct fw_arena *arena, struct block *block)
 {
-    if (SEPARATE_BLOCKS || block->size > LARGEST_BLOCK ||
-        (arena->spare && arena->spare->size >= block->size)) {
+    if (block->size > LARGEST_BLOCK || (arena->spare && arena->spare->size >= block->size)) {
         free(block);
         return;
     }
     free(arena->spare);
-    memset(block + 1, 0, block->used);
-    block->used = 0;
+    clear(block, 0);
     arena->spare = block;
 }
 
@@ -117,10 +125,8 @@ void fw_arena_release(struct fw_arena *arena, struct fw_arena_mark mark)
         arena->blocks = next;
     }
     struct block *block = arena->blocks;
-    if (block && block->used > mark.block_used) {
-        memset((char *)(block + 1) + mark.block_used, 0, block->used - mark.block_used);
-        block->used = mark.block_used;
-    }
+    if (block && block->used > mark.block_used)
+        clear(block, mark.block_used);
     arena->used = mark.used;
 }
 
@@ -175,6 +181,7 @@ static struct block *add_block(struct fw_arena *arena, size_t size)
         if (!block)
             exhausted(arena);
         block->size = size;
+        ASAN_POISON_MEMORY_REGION(block + 1, size);
     }
     block->next = arena->blocks;
     arena->blocks = block;
@@ -191,18 +198,18 @@ void *fw_arena_alloc(struct fw_arena *arena, size_t size)
     if (--arena->until_check == 0)
         check_time(arena);
     arena->used += rounded;
-    if (SEPARATE_BLOCKS)
-        return add_block(arena, size) + 1;
+    size_t taken = rounded + RED_ZONE;
     struct block *block = arena->blocks;
-    if (!block || block->size - block->used < rounded) {
-        bool again = arena->spare && arena->spare->size >= rounded;
-        size_t wanted = arena->next_size > rounded && !again ? arena->next_size : rounded;
+    if (!block || block->size - block->used < taken) {
+        bool again = arena->spare && arena->spare->size >= taken;
+        size_t wanted = arena->next_size > taken && !again ? arena->next_size : taken;
         block = add_block(arena, wanted);
         if (arena->next_size < LARGEST_BLOCK && !again)
             arena->next_size *= 2;
     }
     char *place = (char *)(block + 1) + block->used;
-    block->used += rounded;
+    block->used += taken;
+    ASAN_UNPOISON_MEMORY_REGION(place, size);
     return place;
 }
 

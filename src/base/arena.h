@@ -7,7 +7,8 @@
  * arena set, who answers with fw_arena_status: FW_ERROR_MEMORY, or what was given up for
  * (fw_arena_give_up).  Without such a point the program aborts.  Every so many allocations an arena
  * asks whether the time of the thread's work is over (deadline.h) and unwinds to the same point.
- * Under AddressSanitizer each allocation is a malloc of its own, so that overruns are seen. */
+ * Under AddressSanitizer a red zone follows each allocation, and what is given back may not be
+ * touched, so that overruns and stale pointers are seen. */
 #ifndef FW_ARENA_H
 #define FW_ARENA_H
 

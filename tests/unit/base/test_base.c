@@ -14,6 +14,9 @@
 #include <string.h>
 
 #include <cmocka.h>
+#ifdef __SANITIZE_ADDRESS__
+#include <sanitizer/asan_interface.h>
+#endif
 
 static void arena_memory_is_zero_and_aligned(void **state)
 {
@@ -51,6 +54,34 @@ static void released_memory_is_zero_again(void **state)
     }
     assert_int_equal(before[99], 7);
     fw_arena_free(arena);
+}
+
+/* Under AddressSanitizer nobody reads past an allocation, nor what was given back. */
+static void sanitizer_sees_the_ends_of_allocations(void **state)
+{
+    (void)state;
+#ifndef __SANITIZE_ADDRESS__
+    skip();
+#else
+    struct fw_arena *arena = fw_arena_new(0);
+    char *first = fw_arena_alloc(arena, 21);
+    struct fw_arena_mark mark = fw_arena_mark(arena);
+    char *second = fw_arena_alloc(arena, 40);
+    char *large = fw_arena_alloc(arena, 5 << 20);
+    assert_null(__asan_region_is_poisoned(first, 21));
+    assert_null(__asan_region_is_poisoned(second, 40));
+    assert_null(__asan_region_is_poisoned(large, 5 << 20));
+    assert_true(__asan_address_is_poisoned(first + 21));
+    assert_true(__asan_address_is_poisoned(second - 1));
+    assert_true(__asan_address_is_poisoned(second + 40));
+    assert_true(__asan_address_is_poisoned(large + (5 << 20)));
+    fw_arena_release(arena, mark);
+    assert_true(__asan_address_is_poisoned(second));
+    assert_null(__asan_region_is_poisoned(first, 21));
+    fw_arena_reset(arena);
+    assert_true(__asan_address_is_poisoned(first));
+    fw_arena_free(arena);
+#endif
 }
 
 static void exhausted_arena_unwinds(void **state)
@@ -324,6 +355,7 @@ int main(void)
         cmocka_unit_test(arena_memory_is_zero_and_aligned),
         cmocka_unit_test(released_memory_is_zero_again),
         cmocka_unit_test(exhausted_arena_unwinds),
+        cmocka_unit_test(sanitizer_sees_the_ends_of_allocations),
         cmocka_unit_test(a_deadline_unwinds_arenas_and_stays_passed),
         cmocka_unit_test(a_pause_stops_the_question_but_not_the_run),
         cmocka_unit_test(what_follows_runs_also_when_an_arena_is_exhausted),
