@@ -55,3 +55,9 @@ for m in 9223372036854775807 4611686018427387904 -9223372036854775808; do
     ask loop 4 $m
     ask both 72057594037927 $m
 done
+# an offset from a variable wraps around, as addresses do on the machine
+body symbol 'ld.shared.f32 %f1, [tile+9223372036854775807]; ld.local.f32 %f3, [stack+-9223372036854775808]; mov.u64 %rd7, tile;'
+ask symbol 1 1
+forewarp emulate symbol.ptx -g 1 -b 32 -s n=1 -s m=1 --arg p=f32[64]:zero >answer 2>message
+echo "emulate symbol: exit status $?"
+grep -o 'error:.*' message

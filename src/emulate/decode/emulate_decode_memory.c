@@ -1,4 +1,5 @@
 /* Loads, stores, atomics and copies. */
+#include "checked.h"
 #include "emulate_atomic.h"
 #include "emulate_decode.h"
 #include "emulate_special.h"
@@ -23,8 +24,9 @@ void fw_emulate_address(struct emulate_decoder *decoder, const struct fw_operand
         space = operand->variable && space == FW_SPACE_CONST ? FW_SPACE_GLOBAL : FW_SPACE_GENERIC;
     memory->space = (uint8_t)space;
     if (operand->variable)
-        *immediate +=
-            (int64_t)fw_emulate_symbol_value(decoder, operand->variable, space == FW_SPACE_GENERIC);
+        *immediate =
+            fw_wrapped_add(*immediate, (int64_t)fw_emulate_symbol_value(decoder, operand->variable,
+                                                                        space == FW_SPACE_GENERIC));
     if (operand->index != FW_NO_INDEX) {
         const struct emulate_slot base = fw_emulate_register(decoder, operand);
         if (base.lane_bytes != 4 && base.lane_bytes != 8)
