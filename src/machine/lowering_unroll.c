@@ -11,6 +11,7 @@
  * weighs no more than 18. The compare, the branch, the counter and the pointers are then issued
  * once in four iterations. Sums, logic and extremes that gather over the iterations take two of
  * them at once. */
+#include "checked.h"
 #include "lowering_internal.h"
 
 #include <string.h>
@@ -192,13 +193,13 @@ static uint64_t known_trips(const struct lowering *work, const struct footprint_
         if (!contains(work->function, counted->loop, header->predecessors[i]))
             known = known && phi->inputs[i] != FW_NO_INDEX && literal_of(work, &start, &from);
     }
-    if (!known || by == 0)
+    int64_t distance;
+    if (!known || by == 0 || by == INT64_MIN || fw_subtract_overflows(to, from, &distance))
         return 0;
     by = step->opcode == FW_OP_SUB ? -by : by;
-    int64_t distance = to - from;
     if ((distance > 0) != (by > 0) || distance / by <= 0 || distance / by > MOST)
         return 0;
-    return (uint64_t)((distance + by - (by > 0 ? 1 : -1)) / by);
+    return (uint64_t)((distance - (by > 0 ? 1 : -1)) / by) + 1;
 }
 
 static bool is_counted(const struct lowering *work, struct footprint_memo *counted)

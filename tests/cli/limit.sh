@@ -46,3 +46,32 @@ timeout 60 forewarp emit orders.knl --target c | tail -3
     echo 'end'
 } >cases.knl
 timeout 60 forewarp emit cases.knl --target c 2>&1 | grep -o '\[LOOP[0-9]*\]'
+# A condition behind a loop whose end is looked for at each sampled thread, and never found.
+cat >search.ptx <<'PTX'
+.version 8.0
+.target sm_90
+.address_size 64
+.visible .entry search(.param .u64 a)
+{
+  .reg .b64 %rd<8>; .reg .b32 %r<8>; .reg .f32 %f<4>; .reg .pred %p<4>;
+  ld.param.u64 %rd1, [a];
+  mov.u32 %r2, %tid.x;
+  mov.u32 %r3, 0;
+  mul.wide.u32 %rd2, %r2, 4;
+  add.s64 %rd3, %rd1, %rd2;
+$L:
+  add.s32 %r3, %r3, 1;
+  mul.lo.s32 %r4, %r3, %r3;
+  and.b32 %r5, %r4, 1048575;
+  mad.lo.s32 %r6, %r2, 4, 2;
+  ld.global.f32 %f1, [%rd3];
+  setp.ne.s32 %p1, %r5, %r6;
+  setp.lt.s32 %p2, %r5, %r6;
+  @%p1 bra $L;
+  @%p2 ld.global.f32 %f2, [%rd3+4];
+  add.f32 %f2, %f1, %f2;
+  st.global.f32 [%rd3], %f2;
+  ret;
+}
+PTX
+timeout 20 forewarp predict search.ptx -g 1000 -b 256 -d h200 | grep -A 9 'Not known'

@@ -61,3 +61,9 @@ ask symbol 1 1
 forewarp emulate symbol.ptx -g 1 -b 32 -s n=1 -s m=1 --arg p=f32[64]:zero >answer 2>message
 echo "emulate symbol: exit status $?"
 grep -o 'error:.*' message
+# a counted loop whose literals are as far apart as they can be
+body literals 'mov.s64 %rd9, 1;
+$M: add.s64 %rd9, %rd9, 4611686018427387904; setp.lt.s64 %q2, %rd9, 9223372036854775807; @%q2 bra $M;
+mov.s64 %rd9, 0;
+$N: add.s64 %rd9, %rd9, -1; setp.gt.s64 %q2, %rd9, -9223372036854775808; @%q2 bra $N; mov.s64 %rd7, %rd1;'
+ask literals 1 1
