@@ -194,7 +194,8 @@ static uint64_t known_trips(const struct lowering *work, const struct footprint_
             known = known && phi->inputs[i] != FW_NO_INDEX && literal_of(work, &start, &from);
     }
     int64_t distance;
-    if (!known || by == 0 || by == INT64_MIN || fw_subtract_overflows(to, from, &distance))
+    if (!known || by == 0 || by == INT64_MIN || fw_subtract_overflows(to, from, &distance) ||
+        distance == INT64_MIN)
         return 0;
     by = step->opcode == FW_OP_SUB ? -by : by;
     if ((distance > 0) != (by > 0) || distance / by <= 0 || distance / by > MOST)
