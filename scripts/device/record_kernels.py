@@ -3,7 +3,7 @@
 
 usage: record_kernels.py time|once SIZES OUTPUT [LIST [I/N]]
   SIZES: small,medium,large.  OUTPUT: JSON lines, one a launch; in "once" the order of launches for ncu.
-  LIST: kernels/launches.json, or another of its kind; I/N: only every N-th launch, from the I-th.
+  LIST: kernels/launches.json, or another of its kind, with sources and PTX beside it; I/N: only every N-th launch, from the I-th.
 Needs CuPy, and nvcc or the committed PTX in tests/golden/kernels.  Development tool: what it records
 is committed as text under data/ together with the commands (data/h200/README.md).
 """
@@ -91,8 +91,12 @@ def main():
     stream = cp.cuda.Stream()
     with open(output, "a") as out, stream:
         for launch in [one for one in launches if one["size"] in sizes][part::parts][done:]:
+            own = os.path.dirname(os.path.abspath(sys.argv[4])) if len(sys.argv) > 4 else ""
             source = os.path.join(ROOT, "kernels", launch["file"])
             ptx = os.path.join(ROOT, "tests/golden/kernels", launch["file"].replace(".cu", ".ptx"))
+            if os.path.exists(os.path.join(own, launch["file"].replace(".cu", ".ptx"))):  # both beside the list
+                source = os.path.join(own, launch["file"])
+                ptx = source.replace(".cu", ".ptx")
             name = [launch["file"][:-3], launch["kernel"], launch["size"], launch.get("shape", "")]
             record = {"name": " ".join(name).strip(), "file": launch["file"], "kernel": launch["kernel"],
                       "size": launch["size"]}

@@ -152,7 +152,8 @@ static void record_bulk_copy(struct builder *b, uint32_t i, uint32_t domain)
     load.bulk = store.bulk = load.asynchronous = store.asynchronous = true;
     load.space = (enum fw_space)at->source_space;
     store.cluster = fw_instruction_has(at, "shared::cluster");
-    if (size != FW_NO_EXPRESSION && fw_expression_constant(b->pool, size, &bytes) && bytes >= 0)
+    if (size != FW_NO_EXPRESSION && fw_expression_constant(b->pool, size, &bytes) && bytes >= 0 &&
+        bytes <= UINT32_MAX)
         load.bytes = store.bytes = (uint32_t)bytes;
     else if (size != FW_NO_EXPRESSION && !record_expression_opaque(b, size))
         load.size = store.size = size;

@@ -121,9 +121,14 @@ fw_condition record_condition_before(struct builder *b, fw_condition a, uint32_t
     return fw_condition_replace(b->pool, a, &p.with);
 }
 
+/* Loops whose trips name each other's iterations are not followed for ever. */
+enum { MOST_LEFT = 64, MOST_REPLACED = 1 << 16 };
+
 struct leaving {
     struct builder *b;
     uint32_t where;
+    unsigned left;     /* loops that are being left, one in what another hangs on */
+    uint32_t replaced; /* iterations so far */
     struct fw_replacement with;
 };
 
@@ -142,7 +147,12 @@ static fw_expression last_iteration(void *user, fw_atom atom, const struct fw_at
         /* How often a loop runs may hang on the iterations of loops around it, left as well. */
         if (record_in_loop(function, leaving->where, node->a))
             return FW_NO_EXPRESSION;
-        return fw_expression_replace(b->pool, last_of(b, node->a), &leaving->with);
+        if (leaving->left == MOST_LEFT || leaving->replaced++ == MOST_REPLACED)
+            return too_deep(b);
+        leaving->left++;
+        fw_expression last = fw_expression_replace(b->pool, last_of(b, node->a), &leaving->with);
+        leaving->left--;
+        return last;
     }
     if (node->kind != FW_ATOM_TRIPS && node->kind != FW_ATOM_AT)
         return FW_NO_EXPRESSION;

@@ -250,6 +250,16 @@ static unsigned fewest_operands(unsigned opcode)
     return fewest[opcode];
 }
 
+/* Whether the size of cp.async, where this is one, is of those that there are. */
+static bool is_size_of_copy(const struct fw_instruction *instruction)
+{
+    const struct fw_operand *size = &instruction->operands[2];
+    bool copies = instruction->opcode == FW_OP_CP && instruction->operand_count > 2 &&
+                  (fw_instruction_has(instruction, "ca") || fw_instruction_has(instruction, "cg"));
+    return !copies || size->kind != FW_OPERAND_INTEGER || size->immediate == 4 ||
+           size->immediate == 8 || size->immediate == 16;
+}
+
 /* What is read must be there, and what is written must be able to hold a value. */
 static bool check_operands(struct ptx_reader *reader, const struct fw_instruction *instruction)
 {
@@ -267,7 +277,9 @@ static bool check_operands(struct ptx_reader *reader, const struct fw_instructio
             return ptx_error(reader, "PTX005", operand->span,
                              "%s writes this operand: a register is wanted", instruction->name);
     }
-    return true;
+    return is_size_of_copy(instruction) ||
+           ptx_error(reader, "PTX011", instruction->operands[2].span,
+                     "cp.async copies 4, 8 or 16 bytes");
 }
 
 static bool instruction(struct ptx_reader *reader)

@@ -28,7 +28,9 @@ static uint32_t granules_of(const struct fw_warp_request *request, int64_t granu
                 continue;
             while (place && out[place - 1] > g)
                 place--;
-            if ((place && out[place - 1] == g) || count == most)
+            if (count == most) /* what is beyond is not told apart */
+                return count;
+            if (place && out[place - 1] == g)
                 continue;
             memmove(&out[place + 1], &out[place], (count - place) * sizeof(*out));
             out[place] = g;

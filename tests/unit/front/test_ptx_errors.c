@@ -100,6 +100,7 @@ static void malformed_text_is_refused(void **state)
     bad_body(".shared .align 3 .b8 x;", "power of two");
     bad_body(".shared .b8 x[-1];", "PTX011");
     bad_body(".local .u64 x[4611686018427387904];", "PTX011");
+    bad_body("cp.async.ca.shared.global [%r1], [%rd1], 9223372036854775807;", "PTX011");
     assert_int_equal(read_bad(HEAD ".global .u32 x[2] = {1, 2, 3};"), FW_ERROR_INPUT);
     assert_reported("PTX014");
     assert_int_equal(read_bad(HEAD ".const .f16 x = 0f3F800000;"), FW_ERROR_INPUT);

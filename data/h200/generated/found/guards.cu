@@ -1,0 +1,468 @@
+/* Threads that leave early, by data or by an index that is no affine function; `else if` by index, by data or by an argument.  Written by scripts/device/write-generated. */
+
+extern "C" __global__ void guards_0(const float *__restrict__ a, float *__restrict__ out, const int *__restrict__ mask, int n, int mode)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i >= n)
+    return;
+    if (mask[i] > 3)
+    return;
+    int way = (int)(blockIdx.x % 2);
+    float x = a[i];
+    if (way == 0) {
+        #pragma unroll 1
+        for (int r = 0; r < 64; r++)
+        x = x * 0.5f;
+    } else {
+        #pragma unroll 1
+        for (int r = 0; r < 128; r++)
+        x = x * 0.5f;
+    }
+    out[i] = x;
+}
+
+extern "C" __global__ void guards_2(const float *__restrict__ a, float *__restrict__ out, const int *__restrict__ mask, int n, int mode)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i >= n)
+    return;
+    if (mask == nullptr || ((unsigned long long)a & 3))
+    return;
+    int way = mode;
+    float x = a[i];
+    if (way == 0) {
+        #pragma unroll 4
+        for (int r = 0; r < 4; r++)
+        x = ((((x * 1.5f + 0.5f)) * 0.25f) * 1.5f + 1.5f) * 0.5f;
+    } else if (way == 1) {
+        #pragma unroll 1
+        for (int r = 0; r < 8; r++)
+        x = ((((x * 0.75f + 0.75f)) * 0.5f) * 0.75f + 0.5f) * 0.5f;
+    } else if (way == 2) {
+        #pragma unroll 4
+        for (int r = 0; r < 12; r++)
+        x = ((((x) * 1.25f) * 1.25f + 0.25f) * 0.75f + 1.25f) * 0.5f;
+    } else if (way == 3) {
+        #pragma unroll 4
+        for (int r = 0; r < 16; r++)
+        x = (((((x) * 0.25f)) * 0.75f) * 1.5f + 0.75f) * 0.5f;
+    } else {
+        #pragma unroll 1
+        for (int r = 0; r < 20; r++)
+        x = ((((x) * 0.75f)) * 0.5f) * 0.5f;
+    }
+    out[i] = x;
+}
+
+extern "C" __global__ void guards_4(const float *__restrict__ a, float *__restrict__ out, const int *__restrict__ mask, int n, int mode)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i >= n)
+    return;
+    if (i % 1000 * (i % 1000) > 250000)
+    return;
+    int way = mask[i];
+    float x = a[i];
+    if (way == 0) {
+        #pragma unroll 4
+        for (int r = 0; r < 4; r++)
+        x = x * 0.5f;
+    } else if (way == 1) {
+        #pragma unroll 4
+        for (int r = 0; r < 8; r++)
+        x = (x * 1.5f + 0.5f) * 0.5f;
+    } else if (way == 2) {
+        #pragma unroll 4
+        for (int r = 0; r < 12; r++)
+        x = x * 0.5f;
+    } else if (way == 3) {
+        #pragma unroll 1
+        for (int r = 0; r < 16; r++)
+        x = x * 0.5f;
+    } else {
+        #pragma unroll 4
+        for (int r = 0; r < 20; r++)
+        x = x * 0.5f;
+    }
+    out[i] = x;
+}
+
+extern "C" __global__ void guards_6(const float *__restrict__ a, float *__restrict__ out, const int *__restrict__ mask, int n, int mode)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i >= n)
+    return;
+    if (i % 1000 * (i % 1000) > 250000)
+    return;
+    int way = (int)(blockIdx.x % 2);
+    float x = a[i];
+    if (way == 0) {
+        #pragma unroll 4
+        for (int r = 0; r < 64; r++)
+        x = x * 0.5f;
+    } else {
+        #pragma unroll 4
+        for (int r = 0; r < 128; r++)
+        x = (x * 1.5f + 0.75f) * 0.5f;
+    }
+    out[i] = x;
+}
+
+extern "C" __global__ void guards_8(const float *__restrict__ a, float *__restrict__ out, const int *__restrict__ mask, int n, int mode)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i >= n)
+    return;
+    if (i % 1000 * (i % 1000) > 250000)
+    return;
+    int way = mask[i];
+    float x = a[i];
+    if (way == 0) {
+        #pragma unroll 4
+        for (int r = 0; r < 16; r++)
+        x = (x * 0.5f + 0.5f) * 0.5f;
+    } else if (way == 1) {
+        #pragma unroll 1
+        for (int r = 0; r < 32; r++)
+        x = (x * 0.25f + 0.25f) * 0.5f;
+    } else if (way == 2) {
+        #pragma unroll 1
+        for (int r = 0; r < 48; r++)
+        x = (((((x) * 1.25f)) * 0.5f) * 0.5f + 0.25f) * 0.5f;
+    } else {
+        #pragma unroll 1
+        for (int r = 0; r < 64; r++)
+        x = (((x * 1.5f + 0.5f) * 0.25f + 1.25f) * 1.25f + 0.5f) * 0.5f;
+    }
+    out[i] = x;
+}
+
+extern "C" __global__ void guards_10(const float *__restrict__ a, float *__restrict__ out, const int *__restrict__ mask, int n, int mode)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i >= n)
+    return;
+    if (__popc(i & 255) > 5)
+    return;
+    int way = (int)(threadIdx.x % 5);
+    float x = a[i];
+    if (way == 0) {
+        #pragma unroll 4
+        for (int r = 0; r < 4; r++)
+        x = ((((x) * 1.25f)) * 1.25f) * 0.5f;
+    } else if (way == 1) {
+        #pragma unroll 1
+        for (int r = 0; r < 8; r++)
+        x = ((x * 0.75f + 1.25f) * 1.25f + 0.5f) * 0.5f;
+    } else if (way == 2) {
+        #pragma unroll 4
+        for (int r = 0; r < 12; r++)
+        x = ((x * 1.5f + 1.5f) * 1.5f + 0.25f) * 0.5f;
+    } else if (way == 3) {
+        #pragma unroll 1
+        for (int r = 0; r < 16; r++)
+        x = (x * 0.25f + 0.75f) * 0.5f;
+    } else {
+        #pragma unroll 1
+        for (int r = 0; r < 20; r++)
+        x = (x * 0.25f + 0.75f) * 0.5f;
+    }
+    out[i] = x;
+}
+
+extern "C" __global__ void guards_12(const float *__restrict__ a, float *__restrict__ out, const int *__restrict__ mask, int n, int mode)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i >= n)
+    return;
+    if (mask == nullptr || ((unsigned long long)a & 3))
+    return;
+    int way = mode;
+    float x = a[i];
+    if (way == 0) {
+        #pragma unroll 1
+        for (int r = 0; r < 16; r++)
+        x = (((x) * 0.25f) * 1.5f + 0.5f) * 0.5f;
+    } else if (way == 1) {
+        #pragma unroll 4
+        for (int r = 0; r < 32; r++)
+        x = (x * 0.25f + 0.25f) * 0.5f;
+    } else {
+        #pragma unroll 1
+        for (int r = 0; r < 48; r++)
+        x = x * 0.5f;
+    }
+    out[i] = x;
+}
+
+extern "C" __global__ void guards_14(const float *__restrict__ a, float *__restrict__ out, const int *__restrict__ mask, int n, int mode)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i >= n)
+    return;
+    if (a[i] < 0.0f) {
+        out[i] = -1.0f;
+        return;
+    }
+    int way = (int)(blockIdx.x % 4);
+    float x = a[i];
+    if (way == 0) {
+        #pragma unroll 4
+        for (int r = 0; r < 4; r++)
+        x = (((x * 1.25f + 1.25f) * 1.25f + 0.5f) * 0.75f + 1.5f) * 0.5f;
+    } else if (way == 1) {
+        #pragma unroll 4
+        for (int r = 0; r < 8; r++)
+        x = ((x * 1.5f + 0.5f) * 0.75f + 1.25f) * 0.5f;
+    } else if (way == 2) {
+        #pragma unroll 4
+        for (int r = 0; r < 12; r++)
+        x = (((x * 0.25f + 1.25f)) * 0.75f) * 0.5f;
+    } else {
+        #pragma unroll 4
+        for (int r = 0; r < 16; r++)
+        x = ((((x * 1.25f + 0.25f)) * 0.25f) * 0.25f + 1.25f) * 0.5f;
+    }
+    out[i] = x;
+}
+
+extern "C" __global__ void guards_16(const float *__restrict__ a, float *__restrict__ out, const int *__restrict__ mask, int n, int mode)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i >= n)
+    return;
+    if (__popc(i & 255) > 5)
+    return;
+    int way = mode;
+    float x = a[i];
+    if (way == 0) {
+        #pragma unroll 4
+        for (int r = 0; r < 64; r++)
+        x = ((x * 0.25f + 0.25f) * 0.5f + 0.5f) * 0.5f;
+    } else if (way == 1) {
+        #pragma unroll 1
+        for (int r = 0; r < 128; r++)
+        x = (((x * 1.5f + 0.75f) * 1.5f + 0.75f) * 0.5f + 0.75f) * 0.5f;
+    } else if (way == 2) {
+        #pragma unroll 4
+        for (int r = 0; r < 192; r++)
+        x = ((x) * 1.5f) * 0.5f;
+    } else if (way == 3) {
+        #pragma unroll 1
+        for (int r = 0; r < 256; r++)
+        x = ((x * 0.75f + 1.5f) * 0.5f + 0.5f) * 0.5f;
+    } else {
+        #pragma unroll 1
+        for (int r = 0; r < 320; r++)
+        x = (x * 1.25f + 1.5f) * 0.5f;
+    }
+    out[i] = x;
+}
+
+extern "C" __global__ void guards_18(const float *__restrict__ a, float *__restrict__ out, const int *__restrict__ mask, int n, int mode)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i >= n)
+    return;
+    if (mask == nullptr || ((unsigned long long)a & 3))
+    return;
+    int way = mode;
+    float x = a[i];
+    if (way == 0) {
+        #pragma unroll 4
+        for (int r = 0; r < 16; r++)
+        x = x * 0.5f;
+    } else if (way == 1) {
+        #pragma unroll 4
+        for (int r = 0; r < 32; r++)
+        x = (x * 0.25f + 0.75f) * 0.5f;
+    } else if (way == 2) {
+        #pragma unroll 4
+        for (int r = 0; r < 48; r++)
+        x = (x * 0.25f + 1.25f) * 0.5f;
+    } else if (way == 3) {
+        #pragma unroll 1
+        for (int r = 0; r < 64; r++)
+        x = x * 0.5f;
+    } else {
+        #pragma unroll 1
+        for (int r = 0; r < 80; r++)
+        x = (((x * 1.25f + 0.5f) * 0.5f + 0.25f) * 1.25f + 1.25f) * 0.5f;
+    }
+    out[i] = x;
+}
+
+extern "C" __global__ void guards_20(const float *__restrict__ a, float *__restrict__ out, const int *__restrict__ mask, int n, int mode)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i >= n)
+    return;
+    if (mask[i] > 3)
+    return;
+    int way = mask[i];
+    float x = a[i];
+    if (way == 0) {
+        #pragma unroll 1
+        for (int r = 0; r < 64; r++)
+        x = (((x * 0.25f + 1.5f) * 1.25f + 1.5f) * 0.5f + 0.25f) * 0.5f;
+    } else {
+        #pragma unroll 1
+        for (int r = 0; r < 128; r++)
+        x = (((x * 0.25f + 0.5f) * 0.5f + 0.5f) * 0.75f + 0.5f) * 0.5f;
+    }
+    out[i] = x;
+}
+
+extern "C" __global__ void guards_22(const float *__restrict__ a, float *__restrict__ out, const int *__restrict__ mask, int n, int mode)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i >= n)
+    return;
+    if (__popc(i & 255) > 5)
+    return;
+    int way = (int)(threadIdx.x % 2);
+    float x = a[i];
+    if (way == 0) {
+        #pragma unroll 4
+        for (int r = 0; r < 64; r++)
+        x = (x * 1.25f + 0.5f) * 0.5f;
+    } else {
+        #pragma unroll 4
+        for (int r = 0; r < 128; r++)
+        x = (x * 1.5f + 1.5f) * 0.5f;
+    }
+    out[i] = x;
+}
+
+extern "C" __global__ void guards_24(const float *__restrict__ a, float *__restrict__ out, const int *__restrict__ mask, int n, int mode)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i >= n)
+    return;
+    if (mask[i] > 3)
+    return;
+    int way = (int)(threadIdx.x % 3);
+    float x = a[i];
+    if (way == 0) {
+        #pragma unroll 4
+        for (int r = 0; r < 4; r++)
+        x = (x * 0.5f + 1.5f) * 0.5f;
+    } else if (way == 1) {
+        #pragma unroll 4
+        for (int r = 0; r < 8; r++)
+        x = (((x * 1.5f + 0.75f)) * 1.25f) * 0.5f;
+    } else {
+        #pragma unroll 1
+        for (int r = 0; r < 12; r++)
+        x = (((x * 1.5f + 0.5f) * 1.5f + 0.75f) * 0.75f + 1.5f) * 0.5f;
+    }
+    out[i] = x;
+}
+
+extern "C" __global__ void guards_26(const float *__restrict__ a, float *__restrict__ out, const int *__restrict__ mask, int n, int mode)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i >= n)
+    return;
+    if (mask == nullptr || ((unsigned long long)a & 3))
+    return;
+    int way = (int)(blockIdx.x % 2);
+    float x = a[i];
+    if (way == 0) {
+        #pragma unroll 4
+        for (int r = 0; r < 4; r++)
+        x = ((((x) * 0.25f) * 0.75f + 1.25f) * 1.25f + 0.25f) * 0.5f;
+    } else {
+        #pragma unroll 1
+        for (int r = 0; r < 8; r++)
+        x = ((x * 0.5f + 1.5f) * 1.5f + 1.25f) * 0.5f;
+    }
+    out[i] = x;
+}
+
+extern "C" __global__ void guards_28(const float *__restrict__ a, float *__restrict__ out, const int *__restrict__ mask, int n, int mode)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i >= n)
+    return;
+    if (__popc(i & 255) > 5)
+    return;
+    int way = (int)(threadIdx.x % 5);
+    float x = a[i];
+    if (way == 0) {
+        #pragma unroll 1
+        for (int r = 0; r < 4; r++)
+        x = x * 0.5f;
+    } else if (way == 1) {
+        #pragma unroll 1
+        for (int r = 0; r < 8; r++)
+        x = (x * 1.25f + 0.75f) * 0.5f;
+    } else if (way == 2) {
+        #pragma unroll 4
+        for (int r = 0; r < 12; r++)
+        x = x * 0.5f;
+    } else if (way == 3) {
+        #pragma unroll 4
+        for (int r = 0; r < 16; r++)
+        x = x * 0.5f;
+    } else {
+        #pragma unroll 4
+        for (int r = 0; r < 20; r++)
+        x = ((x * 1.5f + 1.25f) * 1.25f + 0.5f) * 0.5f;
+    }
+    out[i] = x;
+}
+
+extern "C" __global__ void guards_30(const float *__restrict__ a, float *__restrict__ out, const int *__restrict__ mask, int n, int mode)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i >= n)
+    return;
+    if (mask[i] > 3)
+    return;
+    int way = mode;
+    float x = a[i];
+    if (way == 0) {
+        #pragma unroll 1
+        for (int r = 0; r < 16; r++)
+        x = x * 0.5f;
+    } else if (way == 1) {
+        #pragma unroll 4
+        for (int r = 0; r < 32; r++)
+        x = ((((x) * 1.25f) * 1.25f + 0.75f) * 0.5f + 1.25f) * 0.5f;
+    } else if (way == 2) {
+        #pragma unroll 4
+        for (int r = 0; r < 48; r++)
+        x = x * 0.5f;
+    } else if (way == 3) {
+        #pragma unroll 1
+        for (int r = 0; r < 64; r++)
+        x = x * 0.5f;
+    } else {
+        #pragma unroll 1
+        for (int r = 0; r < 80; r++)
+        x = ((x * 1.5f + 0.75f) * 0.25f + 0.5f) * 0.5f;
+    }
+    out[i] = x;
+}
+
+extern "C" __global__ void guards_32(const float *__restrict__ a, float *__restrict__ out, const int *__restrict__ mask, int n, int mode)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i >= n)
+    return;
+    if (i % 1000 * (i % 1000) > 250000)
+    return;
+    int way = (int)(blockIdx.x % 2);
+    float x = a[i];
+    if (way == 0) {
+        #pragma unroll 4
+        for (int r = 0; r < 64; r++)
+        x = (((((x * 0.5f + 0.75f)) * 0.75f)) * 0.75f) * 0.5f;
+    } else {
+        #pragma unroll 4
+        for (int r = 0; r < 128; r++)
+        x = x * 0.5f;
+    }
+    out[i] = x;
+}
