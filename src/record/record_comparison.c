@@ -147,20 +147,28 @@ static enum fw_compare signed_order(enum fw_compare compare)
     }
 }
 
+static bool is_pointer(void *user, fw_atom atom, const struct fw_atom_node *node)
+{
+    const struct builder *b = user;
+    (void)atom;
+    return node->kind == FW_ATOM_PARAMETER && b->kernel->parameters[node->a].is_pointer;
+}
+
 /* Whether it is an address past the begin of an argument's array: such a one is not 0.  An argument
- * itself may be, where the source asks. */
-static bool is_element(const struct builder *b, fw_expression x)
+ * itself may be, where the source asks, and so may what is left of it by a division: its alignment
+ * (p & 15). */
+static bool is_element(struct builder *b, fw_expression x)
 {
     const struct fw_expression_node *node = &b->pool->expressions.at[x];
-    bool found = false;
-    for (uint32_t t = 0; t < node->term_count; t++) {
+    for (uint32_t t = 0; t < node->term_count && node->term_count > 1; t++) {
         const struct fw_term *term = &node->terms[t];
-        if (term->atom_count != 1 || term->coefficient != 1)
+        const struct fw_atom_node *atom = &b->pool->atoms.at[term->atom_count ? term->atoms[0] : 0];
+        if (term->atom_count != 1 || term->coefficient != 1 || !is_pointer(b, 0, atom))
             continue;
-        const struct fw_atom_node *atom = &b->pool->atoms.at[term->atoms[0]];
-        found |= atom->kind == FW_ATOM_PARAMETER && b->kernel->parameters[atom->a].is_pointer;
+        fw_expression begin = fw_atom_new(b->pool, FW_ATOM_PARAMETER, atom->a, 0, 0);
+        return !fw_expression_any(b->pool, fw_subtract(b->pool, x, begin), is_pointer, b);
     }
-    return found && node->term_count > 1;
+    return false;
 }
 
 /* Whether an order of numbers of this type is that of unsigned ones. */

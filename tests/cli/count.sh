@@ -16,3 +16,22 @@ forewarp count saxpy.ptx -g 4 -b 256 -s 3=1000 --json | grep -c '"symbolic": "'
 forewarp count saxpy.ptx -g 4 -b 256 -s 3=1000 --json --numbers | grep -c '"symbolic": "'
 # Calls whose code is not there are named.
 run forewarp count "$SOURCE/tests/golden/ptx/calls.ptx" -g 1 -b 32 -s operations@ptx:38=100
+# What is left of a pointer by a division may be 0: a test of its alignment leaves nothing out.
+cat >aligned.ptx <<'PTX'
+.version 8.0
+.target sm_90
+.address_size 64
+.visible .entry aligned(.param .u64 a)
+{
+  .reg .b64 %rd<8>; .reg .f32 %f<4>; .reg .pred %p<8>;
+  ld.param.u64 %rd1, [a];
+  and.b64 %rd2, %rd1, 3;
+  setp.ne.s64 %p1, %rd2, 0;
+  @%p1 bra $L;
+  ld.global.f32 %f1, [%rd1];
+  st.global.f32 [%rd1], %f1;
+$L:
+  ret;
+}
+PTX
+forewarp count aligned.ptx -g 1 -b 32 | grep -E 'ldg|stg|taken'
