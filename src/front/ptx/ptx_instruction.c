@@ -253,11 +253,12 @@ static unsigned fewest_operands(unsigned opcode)
 /* Whether the size of cp.async, where this is one, is of those that there are. */
 static bool is_size_of_copy(const struct fw_instruction *instruction)
 {
+    if (instruction->opcode != FW_OP_CP || instruction->operand_count <= 2 ||
+        !(fw_instruction_has(instruction, "ca") || fw_instruction_has(instruction, "cg")))
+        return true;
     const struct fw_operand *size = &instruction->operands[2];
-    bool copies = instruction->opcode == FW_OP_CP && instruction->operand_count > 2 &&
-                  (fw_instruction_has(instruction, "ca") || fw_instruction_has(instruction, "cg"));
-    return !copies || size->kind != FW_OPERAND_INTEGER || size->immediate == 4 ||
-           size->immediate == 8 || size->immediate == 16;
+    return size->kind != FW_OPERAND_INTEGER || size->immediate == 4 || size->immediate == 8 ||
+           size->immediate == 16;
 }
 
 /* What is read must be there, and what is written must be able to hold a value. */
