@@ -17,6 +17,7 @@ forewarp count saxpy.ptx -g 4 -b 256 -s 3=1000 --json --numbers | grep -c '"symb
 # Calls whose code is not there are named.
 run forewarp count "$SOURCE/tests/golden/ptx/calls.ptx" -g 1 -b 32 -s operations@ptx:38=100
 # What is left of a pointer by a division may be 0: a test of its alignment leaves nothing out.
+cd "$OLDPWD"
 cat >aligned.ptx <<'PTX'
 .version 8.0
 .target sm_90
