@@ -9,7 +9,7 @@
 enum {
     SCRATCH_BYTES = 120 << 20,
     MOST_STEPS = 5 * 1000 * 1000,
-    MOST_ASKED_STEPS = 40 * 1000 * 1000,
+    MOST_GONE_THROUGH = 8 * 1000 * 1000, /* iterations of loops, at one point and another */
     MOST_HARD_COUNTS = 20000,
     MOST_COUNT_STEPS = 8 * 1000 * 1000, /* of the counter */
     MOST_APPLICATIONS = 400 * 1000,
@@ -117,7 +117,7 @@ enum fw_status fw_bound_set(struct fw_bound *bound, const struct fw_launch *laun
     fw_bound_suppose(bound, NULL, NULL);
     trips_memo_forget(bound);
     bound->steps = MOST_STEPS;
-    bound->asked_steps = MOST_ASKED_STEPS;
+    bound->iterations = MOST_GONE_THROUGH;
     bound->hard_counts = MOST_HARD_COUNTS;
     fw_counter_allow(bound->counter, MOST_COUNT_STEPS);
     bound->applications = MOST_APPLICATIONS;

@@ -43,7 +43,7 @@ struct fw_bound {
     mpz_t part;
     mpz_t parts[PART_DEPTH];
     uint64_t steps;           /* left for evaluations point by point in this binding */
-    uint64_t asked_steps;     /* and for those that are asked for from outside */
+    uint64_t iterations;      /* of loops that are gone through, left in this binding */
     uint64_t applications;    /* of conditions to pieces, left in this binding */
     uint64_t linear_steps;    /* of turning expressions into rows, left in this binding */
     uint64_t interval_steps;  /* of the interval in progress */

@@ -7,8 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Of a loop; steps at a point, and at each when those of a binding are spent. */
-enum { MOST_ITERATIONS = 1 << 20, STEPS_AT_A_POINT = 1 << 20, STEPS_AT_LEAST = 1 << 12 };
+enum { MOST_ITERATIONS = 1 << 20, STEPS_AT_A_POINT = 1 << 20 };
 
 /* Expressions and conditions, counting steps: shared parts are gone through again each time. */
 static bool evaluate(struct fw_bound *bound, fw_expression a, const struct fw_point *point,
@@ -79,9 +78,10 @@ static bool go_through(struct fw_bound *bound, uint32_t loop, const struct fw_po
     struct fw_point inside = *point;
     memcpy(iterations, point->iterations, bound->kernel->loop_count * sizeof(*iterations));
     inside.iterations = iterations;
-    for (int64_t i = 1; i < MOST_ITERATIONS; i++) {
+    for (int64_t i = 1; i < MOST_ITERATIONS && bound->iterations; i++) {
         bool known;
         iterations[loop] = i;
+        bound->iterations--;
         bool stays = holds_at(bound, bound->kernel->loops[loop].stays, &inside, &known);
         if (!known)
             return false;
@@ -250,29 +250,11 @@ static bool holds_at(struct fw_bound *bound, fw_condition a, const struct fw_poi
     return false;
 }
 
-/* Readies an evaluation that is asked for from outside; gives the steps that it may take. */
-static uint64_t allow_steps(struct fw_bound *bound)
-{
-    uint64_t left = bound->asked_steps;
-    bound->step_limit = left > STEPS_AT_A_POINT ? STEPS_AT_A_POINT
-                        : left > STEPS_AT_LEAST ? left
-                                                : STEPS_AT_LEAST;
-    return bound->step_limit;
-}
-
-static void spend_steps(struct fw_bound *bound, uint64_t allowed)
-{
-    uint64_t taken = allowed - bound->step_limit;
-    bound->asked_steps -= taken < bound->asked_steps ? taken : bound->asked_steps;
-}
-
 bool fw_bound_evaluate(struct fw_bound *bound, fw_expression a, const struct fw_point *point,
                        int64_t *value)
 {
-    uint64_t allowed = allow_steps(bound);
-    bool known = evaluate(bound, a, point, value);
-    spend_steps(bound, allowed);
-    return known;
+    bound->step_limit = STEPS_AT_A_POINT;
+    return evaluate(bound, a, point, value);
 }
 
 void fw_bound_suppose(struct fw_bound *bound, fw_supposing *supposing, void *user)
@@ -284,10 +266,8 @@ void fw_bound_suppose(struct fw_bound *bound, fw_supposing *supposing, void *use
 bool fw_bound_holds(struct fw_bound *bound, fw_condition a, const struct fw_point *point,
                     bool *known)
 {
-    uint64_t allowed = allow_steps(bound);
-    bool holds = holds_at(bound, a, point, known);
-    spend_steps(bound, allowed);
-    return holds;
+    bound->step_limit = STEPS_AT_A_POINT;
+    return holds_at(bound, a, point, known);
 }
 
 bool bound_value_at(struct fw_bound *bound, const struct fw_atom_node *node,
