@@ -84,9 +84,9 @@ bool compile_read_version(struct fw_compiler *compiler, struct fw_arena *arena, 
     return length > 0;
 }
 
-/* Its path, and the programs that it names when it tells what it does: nvcc, whatever called it, its
- * toolkit ("#$ TOP=/usr/local/cuda/bin/.."), gcc its own path ("COLLECT_GCC=/usr/bin/gcc"), clang
- * its folder ("InstalledDir: /usr/bin"). */
+/* Its path, and the programs that it names when it tells what it does: nvcc, whatever called it,
+ * its toolkit ("#$ TOP=/usr/local/cuda/bin/.."), gcc its own path ("COLLECT_GCC=/usr/bin/gcc"),
+ * clang its folder ("InstalledDir: /usr/bin"). */
 static void read_programs(struct fw_compiler *compiler, struct fw_arena *arena, const char *answer)
 {
     static const struct {
