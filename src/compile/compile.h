@@ -38,8 +38,7 @@ struct fw_compiler {
     const char *library_identity;
     const char *const *system_folders; /* where its own headers are, real paths */
     size_t system_folder_count;
-    const char *const
-        *programs; /* real paths, first its own; `path` may lead to a wrapper of them */
+    const char *const *programs; /* real paths, its own first; `path` may be a wrapper of another */
     size_t program_count;
 };
 
