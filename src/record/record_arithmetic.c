@@ -224,8 +224,9 @@ static fw_expression divide(struct builder *b, const struct fw_instruction *at, 
 {
     x = record_fitted(b, x, at->types[0], instruction);
     y = record_fitted(b, y, at->types[0], instruction);
-    fw_expression quotient = fw_type_class(at->types[0]) == 'u' ? fw_floor_divide(b->pool, x, y)
-                                                                : fw_truncate_divide(b->pool, x, y);
+    bool is_unsigned = fw_type_class(at->types[0]) == 'u';
+    fw_expression quotient =
+        record_quotient(b, is_unsigned ? FW_ATOM_FLOOR : FW_ATOM_TRUNCATE, x, y);
     if (at->opcode == FW_OP_DIV)
         return quotient;
     return fw_subtract(b->pool, x, fw_multiply(b->pool, y, quotient));
