@@ -205,7 +205,11 @@ static fw_expression shift_right(struct builder *b, const struct fw_instruction 
                         : bits < 32            ? FW_TYPE_U16
                         : is_signed            ? FW_TYPE_S32
                                                : FW_TYPE_U32;
-    return fw_shift_right(b->pool, record_fitted(b, x, seen, instruction), amount);
+    if (bits <= 32)
+        return fw_shift_right(b->pool, record_fitted(b, x, seen, instruction), amount);
+    /* A product that a compiler divides by has more than 32 bits, and what is left of it has not.
+     */
+    return record_fitted(b, fw_shift_right(b->pool, x, amount), seen, instruction);
 }
 
 static fw_expression bit_field(struct builder *b, fw_expression x, fw_expression from,

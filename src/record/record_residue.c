@@ -273,26 +273,35 @@ static bool is_compound(void *user, fw_atom atom, const struct fw_atom_node *nod
     if (node->kind == FW_ATOM_UNKNOWN && node->a != FW_TOO_DEEP && (node->a & PLACEHOLDER_FLAG))
         return within->phi == FW_NO_EXPRESSION ||
                within->b->pool->expressions.at[within->phi].terms[0].atoms[0] == atom;
-    return node->kind == FW_ATOM_ITERATION || node->kind > FW_ATOM_UNKNOWN;
+    return node->kind == FW_ATOM_ITERATION;
 }
 
-fw_expression record_without(struct fw_pool *pool, fw_expression apart, fw_expression y)
+/* a and the multiple of `zero` that takes a term of `zero` out of it; a itself: there is none. */
+static fw_expression without(struct fw_pool *pool, fw_expression a, fw_expression zero,
+                             const struct fw_term *driver)
 {
-    const struct fw_expression_node *of = &pool->expressions.at[y];
-    for (uint32_t u = 0; u < of->term_count; u++) {
-        const struct fw_term driver = of->terms[u];
-        if (driver.atom_count != 1)
-            continue;
-        for (uint32_t t = 0; t < pool->expressions.at[apart].term_count; t++) {
-            const struct fw_term *term = &pool->expressions.at[apart].terms[t];
-            if (term->atom_count == 1 && term->atoms[0] == driver.atoms[0] &&
-                is_multiple(term, 1) && is_multiple(&driver, 1) &&
-                term->coefficient % driver.coefficient == 0)
-                return fw_subtract(pool, apart,
-                                   fw_scale(pool, y, term->coefficient / driver.coefficient));
-        }
+    for (uint32_t t = 0; t < pool->expressions.at[a].term_count && driver->atom_count == 1; t++) {
+        const struct fw_term term = pool->expressions.at[a].terms[t];
+        if (term.atom_count == 1 && term.atoms[0] == driver->atoms[0] && is_multiple(&term, 1) &&
+            is_multiple(driver, 1) && term.coefficient % driver->coefficient == 0)
+            return fw_subtract(pool, a,
+                               fw_scale(pool, zero, term.coefficient / driver->coefficient));
     }
-    return apart;
+    return a;
+}
+
+fw_expression record_distance(struct record_residues *within, fw_expression a, fw_expression zero)
+{
+    struct fw_pool *pool = within->b->pool;
+    if (!fw_expression_any(pool, a, is_compound, within))
+        return a;
+    for (uint32_t u = 0; u < pool->expressions.at[zero].term_count; u++) {
+        const struct fw_term driver = pool->expressions.at[zero].terms[u];
+        fw_expression left = without(pool, a, zero, &driver);
+        if (left != a && !fw_expression_any(pool, left, is_compound, within))
+            return left;
+    }
+    return FW_NO_EXPRESSION;
 }
 
 /* condition ? a : c */
@@ -310,9 +319,8 @@ static fw_expression select_by(struct record_residues *within, fw_condition cond
         return by.often;
     if (fw_expression_constant(pool, by.often, &holds))
         return holds ? a : c;
-    if (by.side)
-        apart = record_without(pool, apart, by.zero);
-    if (fw_expression_any(pool, apart, is_compound, within)) {
+    apart = record_distance(within, apart, by.side ? by.zero : 0);
+    if (apart == FW_NO_EXPRESSION) {
         within->least = least;
         return FW_NO_EXPRESSION;
     }

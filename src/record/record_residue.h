@@ -43,8 +43,9 @@ fw_expression record_residue_operation(struct record_residues *within,
 /* a with the operations in it so replaced. */
 fw_expression record_residue_operations(struct record_residues *within, fw_expression a);
 
-/* `a` and the multiple of `zero`, which is 0, that takes the first atom of `zero` out of it. */
-fw_expression record_without(struct fw_pool *pool, fw_expression a, fw_expression zero);
+/* What `a` is where `zero` is 0, if that is free of the phi and of iterations; FW_NO_EXPRESSION: it
+ * is not. */
+fw_expression record_distance(struct record_residues *within, fw_expression a, fw_expression zero);
 
 /* Whether a modulus that is no constant is obliged to be at least `least`. */
 bool record_modulus_obliged(struct builder *b, fw_expression modulus, int64_t least);

@@ -75,10 +75,15 @@ static uint32_t limits_of(struct fw_pool *pool, fw_condition condition, fw_expre
     return node.kind == FW_CONDITION_ZERO ? 1 : 2;
 }
 
-static void add_distance(struct candidates *to, fw_expression apart, int64_t coefficient)
+static void add_distance(struct candidates *to, fw_expression apart, fw_expression zero,
+                         int64_t coefficient)
 {
     struct fw_pool *pool = to->b->pool;
+    struct record_residues within = {.b = to->b, .phi = to->phi->phi};
     int64_t n;
+    apart = record_distance(&within, apart, zero);
+    if (apart == FW_NO_EXPRESSION)
+        return;
     if (fw_expression_constant(pool, apart, &n)) {
         add_candidate(to, fw_scale(pool, apart, coefficient));
     } else if (!record_expression_opaque(to->b, apart) &&
@@ -96,9 +101,9 @@ static void collect_select(struct candidates *to, const struct fw_atom_node *sel
     struct fw_pool *pool = to->b->pool;
     fw_expression apart = fw_subtract(pool, select->a, select->b), zeros[2];
     uint32_t count = limits_of(pool, select->c, zeros);
-    add_distance(to, apart, coefficient);
+    add_distance(to, apart, 0, coefficient);
     for (uint32_t z = 0; z < count; z++)
-        add_distance(to, record_without(pool, apart, zeros[z]), coefficient);
+        add_distance(to, apart, zeros[z], coefficient);
     collect(to, select->a, depth + 1);
     collect(to, select->b, depth + 1);
 }
