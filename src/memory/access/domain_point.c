@@ -1,5 +1,19 @@
 #include "domain_point.h"
 
+/* Whether a thread is still in a loop at the point's iteration, which is not the first.  A loop
+ * that ends at i == n has its trips in closed form: its condition holds again behind n. */
+static bool stays(const struct fw_kernel *kernel, struct fw_bound *bound, uint32_t loop,
+                  const struct fw_point *point)
+{
+    const struct fw_loop *at = &kernel->loops[loop];
+    int64_t trips;
+    bool known;
+    if (at->trips != FW_NO_EXPRESSION && fw_bound_evaluate(bound, at->trips, point, &trips))
+        return point->iterations[loop] < trips;
+    bool holds = fw_bound_holds(bound, at->stays, point, &known);
+    return !known || holds;
+}
+
 bool fw_point_in_domain(const struct fw_kernel *kernel, struct fw_bound *bound, uint32_t domain,
                         const struct fw_point *point)
 {
@@ -20,11 +34,8 @@ bool fw_point_in_domain(const struct fw_kernel *kernel, struct fw_bound *bound, 
         return (!known || holds == at->truth) &&
                fw_point_in_domain(kernel, bound, at->parent, point);
     case FW_DOMAIN_LOOP:
-        if (point->iterations[at->loop] > 0) {
-            holds = fw_bound_holds(bound, kernel->loops[at->loop].stays, point, &known);
-            if (known && !holds)
-                return false;
-        }
+        if (point->iterations[at->loop] > 0 && !stays(kernel, bound, at->loop, point))
+            return false;
         break;
     case FW_DOMAIN_LEAVE:
         break;
