@@ -47,6 +47,11 @@ fw_expression record_residue_operations(struct record_residues *within, fw_expre
  * is not. */
 fw_expression record_distance(struct record_residues *within, fw_expression a, fw_expression zero);
 
+/* record_modulus.c: the moduli, at most RECORD_MODULI, that a phi may wrap around at; how many. */
+enum { RECORD_MODULI = 4 };
+uint32_t record_moduli(struct builder *b, const struct record_phi *phi,
+                       fw_expression moduli[RECORD_MODULI]);
+
 /* Whether a modulus that is no constant is obliged to be at least `least`. */
 bool record_modulus_obliged(struct builder *b, fw_expression modulus, int64_t least);
 /* Notes that a modulus that is no constant must be at least `least`, with the line of `block`. */
