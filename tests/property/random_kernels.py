@@ -112,14 +112,13 @@ class Writer:
         self.emit('}')
 
     def ring(self):
-        """A position that wraps around, or nearly does; what an iteration ends with."""
+        """A position that wraps around, or nearly does: its name, and what an iteration ends with."""
         c, p = self.chance, self.new_name()
         n = c.choice([2, 3, 4, 7, 8, 12, 16])
         step = c.choice([1, 1, 1, 2, 3, 5])
         start = c.choice(['0', '0', '0', str(c.randrange(n)), '-1', f'({self.atom()}) & {n - 1}', self.atom()])
         self.emit(f'{c.choice(["int", "int", "unsigned"])} {p} = {start};')
-        self.variables.append(f'(int){p}')
-        return c.choice([
+        return p, c.choice([
             [f'{p} = ({p} + {step}) % {n};'], [f'{p} = ({p} + {step}) & {c.choice([1, 3, 7, 15])};'],
             [f'{p} += {step};', f'if ({p} >= {n}) {p} -= {n};'], [f'if (++{p} == {n}) {p} = 0;'],
             [f'if (++{p} >= {c.choice([n, n, "m"])}) {p} = 0;'], [f'{p} += {step};', f'if ({p} == {n}) {p} = 0;'],
@@ -128,7 +127,7 @@ class Writer:
 
     def loop(self, depth):
         c, v = self.chance, self.new_name()
-        known, last = len(self.variables), self.ring() if c.random() < .3 else ()
+        known, (position, last) = len(self.variables), self.ring() if c.random() < .3 else ('', ())
         low = c.choice(['0', '0', '1', self.atom(), self.expression(1)])
         high = c.choice(['n', 'm', self.atom(), self.expression(1), self.expression(2)])
         step = c.choice(['1', '1', '1', '2', '3', '4', '7', 'step'])
@@ -153,6 +152,8 @@ class Writer:
             name = f'(int){v}'
         else:
             self.emit(f'for (int {v} = {low}; {v} < {high} && {self.condition(0)}; {v} += {step})')
+        if position:  # which a bound of the loop does not depend on: it would not end
+            self.variables.append(f'(int){position}')
         self.variables.append(name)
         self.depth_of_loops += 1
         self.block(depth - 1, last)
