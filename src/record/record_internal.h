@@ -33,6 +33,12 @@ struct supposition {
     fw_expression phi, modulus;
 };
 
+/* A modulus that is no constant, and what it is obliged to be at least. */
+struct obliged_modulus {
+    fw_expression modulus;
+    int64_t least;
+};
+
 /* mbarrier.expect_tx: where, and of which mbarrier. */
 struct expectation {
     uint32_t instruction;
@@ -52,6 +58,7 @@ struct builder {
     uint32_t depth;       /* of recursion */
     uint32_t recurrences; /* solved so far */
     FW_VECTOR(struct supposition) suppositions;
+    FW_VECTOR(struct obliged_modulus) moduli;
     bool any_ring;      /* a loop holds one */
     uint32_t settle_at; /* depth at which chains are settled */
     uint32_t *settled;  /* by value: the settling that went through it */

@@ -391,24 +391,24 @@ fw_expression record_residue_operations(struct record_residues *within, fw_expre
 
 bool record_modulus_obliged(struct builder *b, fw_expression modulus, int64_t least)
 {
-    for (size_t i = 0; i < b->obligations.count; i++) {
-        fw_expression apart = fw_subtract(b->pool, modulus, b->obligations.at[i]);
-        int64_t obliged;
-        if (!b->obligation_signed.at[i] && fw_expression_constant(b->pool, apart, &obliged) &&
-            obliged >= least)
+    for (size_t i = 0; i < b->moduli.count; i++)
+        if (b->moduli.at[i].modulus == modulus && b->moduli.at[i].least >= least)
             return true;
-    }
     return false;
 }
 
-void record_oblige_modulus(struct builder *b, fw_expression modulus, int64_t least, uint32_t block)
+bool record_oblige_modulus(struct builder *b, fw_expression modulus, int64_t least, uint32_t block)
 {
+    enum { MOST_OBLIGED = 64 };
     uint32_t first = b->function->blocks[block].first;
-    if (least <= 0 || first >= b->function->instruction_count ||
-        record_modulus_obliged(b, modulus, least))
-        return;
+    if (least <= 0 || record_modulus_obliged(b, modulus, least))
+        return true;
+    if (b->moduli.count == MOST_OBLIGED || first >= b->function->instruction_count)
+        return false;
+    *FW_APPEND(b->arena, &b->moduli) = (struct obliged_modulus){modulus, least};
     *FW_APPEND(b->arena, &b->obligations) =
         fw_subtract(b->pool, modulus, fw_constant(b->pool, least));
     *FW_APPEND(b->arena, &b->obligation_signed) = false;
     *FW_APPEND(b->arena, &b->obligation_lines) = b->function->instructions[first].line;
+    return true;
 }

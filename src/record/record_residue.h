@@ -54,7 +54,8 @@ uint32_t record_moduli(struct builder *b, const struct record_phi *phi,
 
 /* Whether a modulus that is no constant is obliged to be at least `least`. */
 bool record_modulus_obliged(struct builder *b, fw_expression modulus, int64_t least);
-/* Notes that a modulus that is no constant must be at least `least`, with the line of `block`. */
-void record_oblige_modulus(struct builder *b, fw_expression modulus, int64_t least, uint32_t block);
+/* Notes that a modulus that is no constant must be at least `least`, with the line of `block`.
+ * False: too many are. */
+bool record_oblige_modulus(struct builder *b, fw_expression modulus, int64_t least, uint32_t block);
 
 #endif

@@ -209,8 +209,7 @@ bool record_supposed_rightly(struct builder *b, const struct record_phi *phi)
         if (!fw_expression_constant(b->pool, made.modulus, &s.within.n))
             s.within.n = 0;
         right = right && in_ring(&s, phi->start, 0) && in_ring(&s, phi->next, 0);
-        if (right)
-            record_oblige_modulus(b, made.modulus, s.within.least, phi->block);
+        right = right && record_oblige_modulus(b, made.modulus, s.within.least, phi->block);
     }
     return right;
 }
@@ -299,12 +298,12 @@ static fw_expression solve(struct solving *s)
         b->suppositions.count = supposed;
         result = first_apart(s, step);
     }
-    if (result == FW_NO_EXPRESSION) {
+    if (result == FW_NO_EXPRESSION ||
+        !record_oblige_modulus(b, s->within.modulus, s->within.least, s->phi->block)) {
         b->suppositions.count = supposed;
-        return result;
+        return FW_NO_EXPRESSION;
     }
     b->loops[s->phi->loop].holds_ring = b->any_ring = true;
-    record_oblige_modulus(b, s->within.modulus, s->within.least, s->phi->block);
     return result;
 }
 
