@@ -148,7 +148,8 @@
     X(STORE_RETRIES, "store_retries", NUMBER, "1", 0, 10, "replayed wavefronts of a store, as a share, in kernels that load as much as they store") \
     X(ISSUE_SHARE, "issue_share", NUMBER, "1", 0.01, 1, "share of its issue slots that a multiprocessor fills with arithmetic of all kinds") \
     X(WARPS_IN_STEP, "warps_in_step", NUMBER, "1", 1, 64, "warps of a block that wait for their data together, as one warp group") \
-    X(EMPTY_KERNEL, "empty_kernel", POINTS, "seconds", 0, 1e12, "time of a kernel that does nothing: (blocks, seconds)")
+    X(EMPTY_KERNEL, "empty_kernel", POINTS, "seconds", 0, 1e12, "time of a kernel that does nothing: (blocks, seconds)") \
+    X(EMPTY_DURATION, "empty_duration", NUMBER, "seconds", 0, 1, "duration of a kernel of one block that does nothing, as a profiler reports it")
 /* clang-format on */
 
 enum fw_figure {

@@ -291,7 +291,7 @@ static void say_what_is_not_calibrated(struct work *work)
         FW_FIGURE_LATENCY_SPREAD,       FW_FIGURE_DRAM_QUEUE,         FW_FIGURE_DRAM_PIECE_OVERHEAD,
         FW_FIGURE_DRAM_PIECE_STORE,     FW_FIGURE_DRAM_PIECE_FAR,     FW_FIGURE_DRAM_PIECE_APART,
         FW_FIGURE_DRAM_SHARED_WITHIN,   FW_FIGURE_DRAM_SHARED_ACROSS, FW_FIGURE_DRAM_SHARED_LATE,
-        FW_FIGURE_DRAM_SHARED_IN_PLACE, FW_FIGURE_ISSUE_SHARE};
+        FW_FIGURE_DRAM_SHARED_IN_PLACE, FW_FIGURE_ISSUE_SHARE,        FW_FIGURE_EMPTY_DURATION};
     const char *names = NULL;
     for (size_t f = 0; f < sizeof(figures) / sizeof(figures[0]); f++) {
         const char *name = fw_figure_row(figures[f])->name;
@@ -371,6 +371,9 @@ static void find_time(struct work *work)
     service.dispatch = dispatch_seconds(work);
     add_limiter(work, FW_TRAFFIC_DISPATCH, service.dispatch > 0 ? blocks_of(work) : 0,
                 service.dispatch > 0 ? blocks_of(work) / service.dispatch : 0);
+    double empty = 0;
+    if (fw_device_figure(work->device, FW_FIGURE_EMPTY_DURATION, &empty) && empty > 0)
+        add_limiter(work, FW_TRAFFIC_EMPTY, 1, 1 / empty);
     for (uint32_t o = 0; o < work->options->other_count; o++) {
         struct fw_traffic_term term = {.name = work->options->others[o].name};
         term.seconds = seconds_of(work, &work->options->others[o]);
@@ -383,6 +386,7 @@ static void find_time(struct work *work)
     sort_terms(result);
     if (!(service.clock > 0) && result->term_count)
         result->seconds = result->terms[0].seconds;
+    result->seconds += empty;
     say_what_is_not_calibrated(work);
     find_power(work);
 }
