@@ -377,9 +377,11 @@ static void find_time(struct work *work)
     service.dispatch = dispatch_seconds(work);
     add_limiter(work, FW_TRAFFIC_DISPATCH, service.dispatch > 0 ? blocks_of(work) : 0,
                 service.dispatch > 0 ? blocks_of(work) / service.dispatch : 0);
-    double empty = 0;
-    if (fw_device_figure(work->device, FW_FIGURE_EMPTY_DURATION, &empty) && empty > 0)
-        add_limiter(work, FW_TRAFFIC_EMPTY, 1, 1 / empty);
+    double empty;
+    if (!fw_device_figure(work->device, FW_FIGURE_EMPTY_DURATION, &empty))
+        empty = 0;
+    if (empty > 0)
+        add_limiter(work, FW_TRAFFIC_START_AND_END, empty * service.clock, service.clock);
     for (uint32_t o = 0; o < work->options->other_count; o++) {
         struct fw_traffic_term term = {.name = work->options->others[o].name};
         term.seconds = seconds_of(work, &work->options->others[o]);
