@@ -116,7 +116,7 @@ enum fw_program_language {
  * tens of milliseconds, so that by itself it is run where a compiler, which takes longer, was run:
  * for CUDA C++ and OpenCL C.  Its answers are kept in the context's cache. */
 enum fw_ptxas_use {
-    FW_PTXAS_AUTO,   /* for sources that are compiled; for PTX what is in the cache already */
+    FW_PTXAS_AUTO,   /* for sources that are compiled */
     FW_PTXAS_ALWAYS, /* for PTX, too */
     FW_PTXAS_NEVER   /* the same answer on every machine */
 };
