@@ -59,7 +59,7 @@ static enum fw_status check_dynamic(const struct fw_worker *worker)
     return FW_OK;
 }
 
-/* The kernel with registers that a thread of this launch can have. */
+/* The kernel with registers that a thread of this launch can have; the answer shows these. */
 static const struct fw_kernel *limit_registers(const struct fw_worker *worker)
 {
     struct fw_resources limited;
@@ -72,6 +72,10 @@ static const struct fw_kernel *limit_registers(const struct fw_worker *worker)
         "for %u, without what would be spilled to local memory",
         worker->answer->kernel->name, limited.wanted_registers, limited.registers,
         limited.registers);
+    struct fw_kernel_row *row = FW_NEW(worker->results, struct fw_kernel_row);
+    *row = *worker->answer->kernel;
+    row->registers = limited.registers;
+    worker->answer->kernel = row;
     struct fw_kernel *kernel = FW_NEW(worker->results, struct fw_kernel);
     *kernel = *worker->record;
     kernel->resources = limited;
