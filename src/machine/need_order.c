@@ -24,7 +24,7 @@ struct node {
     uint32_t first_use, end_use;   /* in `uses`: distinct values with registers */
     uint32_t first_edge, end_edge; /* in `edges`: nodes that come before */
     uint32_t waiting;              /* users that are not placed */
-    int32_t cost;                  /* registers live before it, less those live after it; SHARES */
+    int64_t cost;                  /* registers live before it, less those live after it; SHARES */
     uint32_t place;                /* in the heap; NOWHERE */
 };
 
@@ -211,15 +211,15 @@ static bool is_live(const struct scheduler *s, uint32_t value)
 }
 
 /* Registers: predicates are others. */
-static int32_t weight_of(const struct scheduler *s, uint32_t value)
+static int64_t weight_of(const struct scheduler *s, uint32_t value)
 {
     return machine_is_predicate(s->work->function, value) ? 0 : s->work->width[value] * SHARES;
 }
 
 /* What making a value live costs one of its readers: they share it. */
-static int32_t share_of(const struct scheduler *s, uint32_t value)
+static int64_t share_of(const struct scheduler *s, uint32_t value)
 {
-    return weight_of(s, value) / (int32_t)s->uses.at[s->chain[value]].number;
+    return weight_of(s, value) / (int64_t)s->uses.at[s->chain[value]].number;
 }
 
 static bool is_before(const struct scheduler *s, uint32_t a, uint32_t b)
@@ -264,7 +264,7 @@ static uint32_t take_first(struct scheduler *s)
 
 struct definition_cost {
     struct scheduler *s;
-    int32_t cost;
+    int64_t cost;
 };
 
 static void add_definition(void *user, struct fw_operand *operand)
