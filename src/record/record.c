@@ -42,9 +42,11 @@ static void add_dynamic_shared(struct fw_resources *resources, const struct fw_f
     resources->dynamic_shared = true;
     if (used)
         resources->addresses_dynamic = variable->name;
+    if (resources->dynamic_unused) /* one is told of */
+        return;
     for (uint32_t f = 0; f < module->function_count && !used; f++)
         used = names(module->functions[f], variable);
-    resources->dynamic_unused |= !used;
+    resources->dynamic_unused = !used;
 }
 
 static void add_resources(struct builder *b)
