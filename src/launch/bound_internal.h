@@ -9,6 +9,10 @@ enum {
     PART_DEPTH = 3     /* indices gone through when a piece is counted in parts */
 };
 
+/* Bytes that the address of an allocation is a multiple of (the CUDA C++ Programming Guide, "Size
+ * and Alignment Requirement"). */
+enum { ALLOCATION_ALIGNMENT = 256 };
+
 /* No bound of an index or a quotient is beyond this. */
 #define FAR ((int64_t)1 << 60)
 
@@ -65,6 +69,8 @@ struct fw_bound {
     bool stepping;   /* through a loop's iterations: going through points as well is too much */
     bool lost;       /* set when a part had no room for another index */
     bool lean_truth; /* flipped inside negations */
+    bool assuming;   /* pointers that are not given stand for addresses: see pointer_tests.c */
+    uint8_t *pointer_tests; /* by condition, once asked for */
 };
 
 /* How turning an expression into a linear form ended. */
@@ -111,6 +117,14 @@ void bound_push(struct fw_bound *bound, struct fw_piece_list *list, struct fw_pi
  * cannot be expressed. */
 bool bound_fix(struct fw_bound *bound, const struct fw_piece *piece, uint32_t variable,
                int64_t value, struct fw_piece **part);
+
+/* pointer_tests.c: whether a comparison is a test of pointers that addresses of other arrays do not
+ * change; the address that stands for a pointer in it; noting the pointers that are not given. */
+bool bound_tests_pointer(struct fw_bound *bound, fw_condition condition);
+int64_t bound_assumed_address(const struct fw_bound *bound, uint32_t parameter);
+void bound_note_pointers(struct fw_bound *bound, fw_condition condition);
+/* bound.c */
+void bound_note_pointer(struct fw_bound *bound, uint32_t parameter);
 
 /* by_points.c: restricting to a condition and entering a loop by evaluating every combination of
  * the few indices that they depend on.  False: there are too many, or a value is not known. */

@@ -516,6 +516,7 @@ static void build_guarded(struct fw_bound *bound, uint32_t index)
         bound->loop_variable = bound->lean_branch = FW_NONE;
         bound->role = ENDS_NOTHING;
         bound->skip_opaque = bound->lean_data_only = bound->stepping = false;
+        bound->assuming = false;
     }
 }
 

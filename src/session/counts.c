@@ -382,6 +382,8 @@ static const struct {
     [FW_UNKNOWN_UNSTATED] = {"unstated", "is stated nowhere in the PTX"},
     [FW_UNKNOWN_CALLED] = {"called",
                            "instructions of a called function whose code is not followed"},
+    [FW_UNKNOWN_POINTER] = {"pointer", "a pointer that is tested: assumed not null, and to "
+                                       "point to an array of its own"},
 };
 
 void fw_session_unknowns(struct fw_worker *worker)
@@ -389,22 +391,27 @@ void fw_session_unknowns(struct fw_worker *worker)
     uint32_t count;
     const struct fw_unknown *from = fw_bound_unknowns(worker->bound, &count);
     struct fw_unknown_row *rows = FW_ARRAY(worker->results, struct fw_unknown_row, count + 1);
-    for (uint32_t u = 0; u < count; u++)
+    for (uint32_t u = 0; u < count; u++) {
+        uint32_t parameter = from[u].parameter;
+        bool on_pointer = parameter != FW_NONE && worker->record->parameters[parameter].is_pointer;
         rows[u] = (struct fw_unknown_row){
             .name = from[u].name,
             .kind = from[u].is_loop          ? "trips"
+                    : from[u].is_pointer     ? "pointer"
                     : !from[u].is_quantity   ? "taken"
                     : from[u].name[0] == 'b' ? "bytes"
                                              : "operations",
-            .reason = reasons[from[u].reason].text,
-            .meaning = reasons[from[u].reason].meaning,
-            .argument = from[u].parameter != FW_NONE && from[u].reason == FW_UNKNOWN_ARGUMENT
-                            ? worker->record->parameters[from[u].parameter].name
+            .reason = reasons[on_pointer ? FW_UNKNOWN_POINTER : from[u].reason].text,
+            .meaning = on_pointer && !from[u].is_pointer ? "depends on addresses of arrays"
+                                                         : reasons[from[u].reason].meaning,
+            .argument = parameter != FW_NONE && !on_pointer
+                            ? worker->record->parameters[parameter].name
                             : NULL,
             .has_value = !isnan(from[u].value),
             .value = from[u].value,
             .is_default = from[u].is_default,
             .line = from[u].line};
+    }
     worker->answer->unknowns = rows;
     worker->answer->unknown_count = count;
     if (!worker->settings || !worker->settings->brief)
