@@ -54,8 +54,10 @@ struct fw_bound *fw_bound_new(const struct fw_kernel *kernel)
     bound->unknowns = calloc(bound->unknown_capacity + 1, sizeof(*bound->unknowns));
     bound->loop_variable = bound->lean_branch = FW_NONE;
     bound->role = ENDS_NOTHING;
+    bound->leaned_trips = calloc(kernel->loop_count + 1, sizeof(*bound->leaned_trips));
+    bound->part_branch = FW_NONE;
     if (!bound->scratch || !bound->kept || !bound->counter || !bound->domains || !bound->unknowns ||
-        !bound->pointer_tests) {
+        !bound->pointer_tests || !bound->leaned_trips) {
         fw_bound_free(bound);
         return NULL;
     }
@@ -103,6 +105,7 @@ void fw_bound_free(struct fw_bound *bound)
     free(bound->domains);
     free(bound->unknowns);
     free(bound->pointer_tests);
+    free(bound->leaned_trips);
     free(bound);
 }
 
@@ -119,6 +122,7 @@ enum fw_status fw_bound_set(struct fw_bound *bound, const struct fw_launch *laun
     fw_arena_reset(bound->scratch);
     fw_arena_reset(bound->kept);
     bound->unknown_count = 0;
+    memset(bound->leaned_trips, 0, bound->kernel->loop_count * sizeof(*bound->leaned_trips));
     fw_bound_suppose(bound, NULL, NULL);
     trips_memo_forget(bound);
     bound->steps = MOST_STEPS;
@@ -159,7 +163,9 @@ double bound_lean(struct fw_bound *bound, bool is_loop, uint32_t index,
     double given = is_loop ? bound->launch->trips[index] : bound->launch->taken[index];
     struct fw_unknown *unknown = note(bound, is_loop, index, why);
     unknown->is_default = isnan(given);
-    unknown->value = !isnan(given) ? given : is_loop ? FW_DEFAULT_TRIPS : FW_DEFAULT_TAKEN;
+    unknown->value = !isnan(given) ? given
+                     : is_loop     ? bound_usual_trips(bound, index)
+                                   : bound_usual_share(bound, index);
     return unknown->value;
 }
 

@@ -71,6 +71,9 @@ struct fw_bound {
     bool lean_truth; /* flipped inside negations */
     bool assuming;   /* pointers that are not given stand for addresses: see pointer_tests.c */
     uint8_t *pointer_tests; /* by condition, once asked for */
+    double *leaned_trips;   /* by loop: the trips that were leaned on; 0: none */
+    uint32_t part_branch;   /* what bound_part_share found last */
+    double part_of, part_share;
 };
 
 /* How turning an expression into a linear form ended. */
@@ -123,6 +126,12 @@ bool bound_fix(struct fw_bound *bound, const struct fw_piece *piece, uint32_t va
 bool bound_tests_pointer(struct fw_bound *bound, fw_condition condition);
 int64_t bound_assumed_address(const struct fw_bound *bound, uint32_t parameter);
 void bound_note_pointers(struct fw_bound *bound, fw_condition condition);
+/* shares.c: the default of a branch; the share of each part of its condition that data decides, if
+ * the branch is taken in this share. */
+double bound_usual_trips(const struct fw_bound *bound, uint32_t loop);
+double bound_usual_share(const struct fw_bound *bound, uint32_t branch);
+double bound_part_share(struct fw_bound *bound, uint32_t branch, double share);
+
 /* bound.c */
 void bound_note_pointer(struct fw_bound *bound, uint32_t parameter);
 

@@ -31,9 +31,8 @@ struct fw_launch {
     uint32_t only[3];
 };
 
-/* Defaults for what is not static: a branch on loaded data is taken at half of its points, a loop
- * on loaded data runs 16 times. */
-#define FW_DEFAULT_TAKEN 0.5
+/* Defaults for what is not static: a branch on loaded data is taken as the record says is usual, or
+ * as often as its loop is left; a loop on loaded data runs 16 times. */
 #define FW_DEFAULT_TRIPS 16.0
 
 /* A launch with everything unbound and sizes of 1, in the arena. */
