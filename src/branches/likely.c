@@ -236,5 +236,6 @@ struct fw_branch_default fw_branches_usual(struct fw_branches *branches, uint32_
         guess = ways;
     else
         guess = choice; /* where the cases of a choice lead says nothing of their number */
-    return (struct fw_branch_default){guess.taken, guess.because};
+    bool open = isnan(choice.taken) && fabs(guess.taken - 0.5) < 1e-9;
+    return (struct fw_branch_default){guess.taken, open ? NULL : guess.because};
 }

@@ -59,6 +59,39 @@ static bool few_trips(struct fw_branches *branches, uint32_t begin, const struct
     return greatest >= 1;
 }
 
+/* Whether a value is what compare and swap found, through moves. */
+static bool is_swapped(const struct fw_branches *branches, const struct fw_operand *operand,
+                       uint32_t loop)
+{
+    const struct fw_function *function = branches->function;
+    if (operand->kind != FW_OPERAND_REGISTER || operand->value == FW_NO_INDEX)
+        return false;
+    uint32_t source = fw_ordinary_source(function, operand->value);
+    const struct fw_instruction *at = branch_definition(branches, source);
+    return at && at->opcode == FW_OP_ATOM && at->mode == FW_MODE_CAS &&
+           function->blocks[function->values[source].block].loop == loop;
+}
+
+/* Whether a loop goes round until compare and swap finds what it compared with. */
+static bool swaps(const struct fw_branches *branches, const struct fw_loop_info *info,
+                  uint32_t loop)
+{
+    const struct fw_function *function = branches->function;
+    for (uint32_t b = 0; b < info->block_count; b++) {
+        const struct fw_block *block = &function->blocks[info->blocks[b]];
+        if (block->end == block->first || block->successor_count != 2)
+            continue;
+        const struct fw_instruction *test =
+            branch_definition(branches, function->instructions[block->end - 1].guard_value);
+        if (test && test->opcode == FW_OP_SETP && test->operand_count > 2 &&
+            (test->compare == FW_CMP_EQ || test->compare == FW_CMP_NE) &&
+            (is_swapped(branches, &test->operands[1], loop) ||
+             is_swapped(branches, &test->operands[2], loop)))
+            return true;
+    }
+    return false;
+}
+
 struct fw_loop_default fw_branches_trips(struct fw_branches *branches, uint32_t loop)
 {
     const struct fw_function *function = branches->function;
@@ -67,6 +100,8 @@ struct fw_loop_default fw_branches_trips(struct fw_branches *branches, uint32_t 
     const struct fw_block *latch = &function->blocks[info->latches[0]];
     const struct fw_block *last = latch->successor_count > 1 ? latch : header;
     struct fw_loop_default usual = {FW_USUAL_TRIPS, NULL};
+    if (swaps(branches, info, loop))
+        return (struct fw_loop_default){1, "compare and swap usually succeeds at once"};
     if (last->end == last->first)
         return usual;
     const struct fw_instruction *leave = &function->instructions[last->end - 1];

@@ -57,7 +57,17 @@ static void find_failures(struct fw_branches *branches)
 
 /* ---- the end ---- */
 
-enum ending { GOES_ON, ENDS, ENDS_AFTER_WORK };
+enum ending { GOES_ON, ENDS, ENDS_AFTER_WORK, ENDS_AFTER_LOADS };
+
+static bool loads(const struct fw_function *function, const struct fw_block *block)
+{
+    for (uint32_t i = block->first; i < block->end; i++) {
+        const struct fw_instruction *at = &function->instructions[i];
+        if (at->opcode == FW_OP_LD && at->space != FW_SPACE_PARAM && at->space != FW_SPACE_LOCAL)
+            return true;
+    }
+    return false;
+}
 
 /* Whether there is one way from a block, and it is short and ends the function. */
 static enum ending ending_of(const struct fw_function *function, uint32_t index)
@@ -72,7 +82,8 @@ static enum ending ending_of(const struct fw_function *function, uint32_t index)
         uint32_t work = block->end - block->first;
         if (last && fw_instruction_is_terminator(last))
             work--;
-        ending = work ? ENDS_AFTER_WORK : ending;
+        if (ending != ENDS_AFTER_LOADS && work)
+            ending = loads(function, block) ? ENDS_AFTER_LOADS : ENDS_AFTER_WORK;
         if (block->successor_count == 0)
             return ends || block->end == block->first ? ending : GOES_ON;
         if (block->successor_count > 1 || (ends && last->guard != FW_NO_INDEX))
@@ -119,9 +130,11 @@ struct branch_guess branch_by_ways(struct fw_branches *branches, uint32_t index)
     if (into != enters_loop(function, index, fallen))
         return (struct branch_guess){into ? LOOP_HEADER_HOLDS : 1 - LOOP_HEADER_HOLDS, loop};
     enum ending of_taken = ending_of(function, taken), of_fallen = ending_of(function, fallen);
-    bool leaves = of_taken == ENDS && of_fallen != ENDS,
-         stays = of_fallen == ENDS && of_taken != ENDS;
-    if (!leaves && !stays && (of_taken == GOES_ON) != (of_fallen == GOES_ON)) {
+    /* Of two short ways to the end, one that does nothing against one that loads what it works on
+     * is a guard; against one that just stores what is there, both have the return in them. */
+    bool leaves = of_taken == ENDS && of_fallen == ENDS_AFTER_LOADS,
+         stays = of_fallen == ENDS && of_taken == ENDS_AFTER_LOADS;
+    if ((of_taken == GOES_ON) != (of_fallen == GOES_ON)) {
         leaves = of_taken != GOES_ON;
         stays = !leaves;
     }

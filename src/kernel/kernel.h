@@ -91,7 +91,7 @@ struct fw_loop {
                              one;   decreasing in ITERATION: once false, the loop has ended */
     fw_expression trips;  /* closed form, or FW_NO_EXPRESSION */
     bool data_dependent;  /* trips depend on opaque values */
-    uint32_t exits;       /* branches that leave it by data */
+    uint32_t exits;       /* places where a loop that data ends is left */
     double usual;         /* trips where nothing is stated; of what made it */
     const char *because;  /* why, for people; NULL: no evidence, 16 */
     bool is_wait;         /* spins until an mbarrier's phase is over: one trip unless told */

@@ -219,6 +219,27 @@ static fw_expression bit_field(struct builder *b, fw_expression x, fw_expression
     return record_low_bits(b, fw_shift_right(b->pool, x, from), (unsigned)bits);
 }
 
+/* The low `count` bits of x in the place of those of y from bit `from` on. */
+static fw_expression insert_bits(struct builder *b, const fw_expression *x,
+                                 const struct fw_instruction *at)
+{
+    struct fw_pool *pool = b->pool;
+    int64_t low, bits, width = fw_type_bits(at->types[0]);
+    if (width != 32 || !fw_expression_constant(pool, x[2], &low) ||
+        !fw_expression_constant(pool, x[3], &bits) || low < 0 || low > 31 || bits <= 0 ||
+        bits > 32 - low)
+        return FW_NO_EXPRESSION;
+    fw_expression inserted =
+        fw_scale(pool, record_low_bits(b, x[0], (unsigned)bits), (int64_t)1 << low);
+    fw_expression below = low ? record_low_bits(b, x[1], (unsigned)low) : 0;
+    fw_expression above = 0;
+    if (low + bits < 32)
+        above = fw_scale(
+            pool, fw_shift_right(pool, record_low_bits(b, x[1], 32), fw_constant(pool, low + bits)),
+            (int64_t)1 << (low + bits));
+    return fw_add(pool, fw_add(pool, inserted, below), above);
+}
+
 static fw_expression divide(struct builder *b, const struct fw_instruction *at, fw_expression x,
                             fw_expression y, uint32_t instruction)
 {
@@ -301,6 +322,8 @@ fw_expression record_combine(struct builder *b, const struct fw_instruction *at,
         return fw_subtract(pool, fw_constant(pool, -1), x[0]);
     case FW_OP_BFE:
         return bit_field(b, x[0], x[1], x[2], at);
+    case FW_OP_BFI:
+        return insert_bits(b, x, at);
     case FW_OP_CVT:
         return convert(b, at, x[0], i);
     default:

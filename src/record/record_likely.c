@@ -134,12 +134,28 @@ static void tie_loops(struct builder *b)
     }
 }
 
+/* The blocks from which a loop can be left. */
+static uint32_t count_exits(const struct fw_function *function, uint32_t loop)
+{
+    const struct fw_loop_info *info = &function->loops[loop];
+    uint32_t exits = 0;
+    for (uint32_t b = 0; b < info->block_count; b++) {
+        const struct fw_block *block = &function->blocks[info->blocks[b]];
+        bool leaves = false;
+        for (uint32_t s = 0; s < block->successor_count; s++)
+            leaves |= !record_in_loop(function, block->successors[s], loop);
+        exits += leaves;
+    }
+    return exits;
+}
+
 static void describe_trips(struct builder *b, uint32_t index)
 {
     struct fw_loop *loop = &b->kernel->loops[index];
     if (!loop->data_dependent || loop->is_wait)
         return;
     struct fw_loop_default usual = fw_branches_trips(likely(b), index);
+    loop->exits = count_exits(b->function, index);
     loop->usual = usual.trips;
     loop->because = usual.because;
 }
@@ -152,8 +168,6 @@ void record_likely(struct builder *b)
         struct fw_branch *branch = &b->branches.at[i];
         describe_exit(b, branch);
         describe_usual(b, branch);
-        if (branch->exits)
-            b->kernel->loops[branch->loop].exits++;
     }
     tie_branches(b);
     tie_loops(b);

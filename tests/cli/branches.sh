@@ -40,6 +40,7 @@ count parts "-s 3=1000 -s taken@likely.cu:165=0.5"
 count chase "-s 2=1000"
 count chase "-s 2=1000 -s trips@likely.cu:177=80"
 count rows "-s 3=1000"
+count accumulate "-s 2=1000"
 # Without source lines, what is alike in its text is one.
 grep -vE '^[[:space:]]*\.loc[[:space:]]' likely.ptx >"$here/lines.ptx"
 cd "$here"
