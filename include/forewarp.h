@@ -326,15 +326,17 @@ struct fw_footprint_row {
 /* What an answer leaned on that is not static. */
 struct fw_unknown_row {
     const char *name;     /* "taken@file:line", "trips@file:line", "bytes@file:line" */
-    const char *kind;     /* "taken", "trips", "bytes" or "operations" */
+    const char *kind;     /* "taken", "trips", "bytes", "operations" or "pointer": an argument that
+                             is tested (for null, its alignment) and not given */
     const char *reason;   /* "data", "argument", "nonaffine", "endless", "budget", "wait": a loop
                              that waits for copies, taken to run once; "unstated": a number that
                              no instruction states; "called": the instructions of a function whose
-                             code is not there (through a pointer, recursive, another module's) */
+                             code is not there (through a pointer, recursive, another module's);
+                             "pointer" */
     const char *meaning;  /* a sentence for people */
     const char *argument; /* reason "argument": which; else NULL */
     bool has_value;
-    double value; /* that was used */
+    double value; /* that was used; kind "pointer": the alignment in bytes */
     bool is_default;
     uint32_t line;
 };

@@ -72,7 +72,15 @@ struct fw_branch {
     uint32_t instruction;
     uint32_t line;
     bool data_dependent; /* the condition contains opaque values */
+    double usual;        /* share at which it is taken where nothing is stated; of what made it */
+    const char *because; /* why, for people; NULL: no evidence, FW_USUALLY_TAKEN */
+    bool exits;          /* it leaves `loop`, whose trips data decides, when it is `exits_when` */
+    bool exits_when;
+    uint32_t loop;
 };
+
+/* The share of branches of which nothing is known. */
+#define FW_USUALLY_TAKEN 0.5
 
 struct fw_loop {
     const char *name; /* "trips@file:line": the name of its unknown, should it be one */
@@ -84,6 +92,9 @@ struct fw_loop {
                              one;   decreasing in ITERATION: once false, the loop has ended */
     fw_expression trips;  /* closed form, or FW_NO_EXPRESSION */
     bool data_dependent;  /* trips depend on opaque values */
+    uint32_t exits;       /* places where a loop that data ends is left */
+    double usual;         /* trips where nothing is stated; of what made it */
+    const char *because;  /* why, for people; NULL: no evidence, 16 */
     bool is_wait;         /* spins until an mbarrier's phase is over: one trip unless told */
     bool splits;          /* threads of a warp that part in it need not meet again before they are
                              out: one iteration may be issued for one after the other */

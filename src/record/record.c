@@ -295,6 +295,7 @@ enum fw_status fw_record_build(struct fw_kernel **kernel, struct fw_arena *arena
         schedule_instruction(&b, i);
     add_statements(&b);
     add_resources(&b);
+    record_likely(&b);
     record_machine(&b, options && options->capability ? options->capability
                                                       : function->module->capability);
     finish(&b);

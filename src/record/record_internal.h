@@ -2,6 +2,7 @@
 #ifndef FW_RECORD_INTERNAL_H
 #define FW_RECORD_INTERNAL_H
 
+#include "branches.h"
 #include "passes.h"
 #include "record.h"
 #include "tree.h"
@@ -91,7 +92,10 @@ struct builder {
     uint32_t *walk_stamp;            /* by block: scratch of the walks */
     uint32_t *walk_stack;
     uint32_t walk_epoch;
-    uint8_t *uniformity;                /* by value, once asked for */
+    uint8_t *uniformity;        /* by value, once asked for */
+    struct fw_branches *likely; /* once asked for */
+    struct fw_map shape_names;  /* of copies: index in `names` */
+    FW_VECTOR(const char *) names;
     const struct fw_source *counted_in; /* lines of the PTX, up to the place asked for last */
     size_t counted_to;
     uint32_t counted_lines;
@@ -258,6 +262,9 @@ const struct fw_instruction *record_staged(struct builder *b, const struct fw_op
                                            enum fw_type type);
 uint32_t record_parameter_at(const struct builder *b, uint64_t offset, uint32_t bytes);
 void record_mark_pointers(struct builder *b);
+
+/* record_likely.c: defaults of branches; one name for copies. */
+void record_likely(struct builder *b);
 
 /* record_machine.c: the machine layer and the estimate of registers. */
 void record_machine(struct builder *b, uint32_t capability);

@@ -100,6 +100,7 @@ void fw_session_worker_clear(struct fw_worker *worker)
         launch->is_bound[p] = false;
         worker->spreads[p] = 0;
         worker->alignments[p] = record->parameters[p].alignment;
+        launch->alignments[p] = 0;
     }
     if (worker->program->input->clear)
         worker->program->input->clear(worker);
