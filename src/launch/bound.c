@@ -31,6 +31,7 @@ struct fw_launch *fw_launch_new(struct fw_arena *arena, const struct fw_kernel *
     for (uint32_t l = 0; l < kernel->loop_count; l++)
         launch->trips[l] = (double)NAN;
     launch->spreads = FW_ARRAY(arena, double, kernel->parameter_count + 1);
+    launch->kinds = FW_ARRAY(arena, uint8_t, kernel->parameter_count + 1);
     launch->quantities = FW_ARRAY(arena, double, kernel->quantity_count + 1);
     for (uint32_t q = 0; q < kernel->quantity_count; q++)
         launch->quantities[q] = (double)NAN;
@@ -154,7 +155,14 @@ double bound_lean(struct fw_bound *bound, bool is_loop, uint32_t index,
     double given = is_loop ? bound->launch->trips[index] : bound->launch->taken[index];
     struct fw_unknown *unknown = note(bound, is_loop, index, why);
     unknown->is_default = isnan(given);
-    unknown->value = !isnan(given) ? given : is_loop ? FW_DEFAULT_TRIPS : FW_DEFAULT_TAKEN;
+    double usual = is_loop ? bound->kernel->loops[index].usual_trips : FW_DEFAULT_TAKEN;
+    if (is_loop && !(usual > 0))
+        usual = FW_DEFAULT_TRIPS;
+    double rows = why->reason == FW_UNKNOWN_DATA && isnan(given)
+                      ? bound_usual_rows(bound, is_loop, index)
+                      : (double)NAN;
+    usual = isnan(rows) ? usual : rows;
+    unknown->value = !isnan(given) ? given : usual;
     return unknown->value;
 }
 

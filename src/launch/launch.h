@@ -13,6 +13,14 @@
 #include "kernel.h"
 #include "system.h"
 
+/* The order of what an index array names, as the launch states it. */
+enum fw_index_kind {
+    FW_INDEX_USUAL,      /* not stated: neighbours */
+    FW_INDEX_NEIGHBOURS, /* elements near a thread's own: a mesh, a graph after reordering */
+    FW_INDEX_SORTED,     /* ascending by one element from index to index: a copy of a part */
+    FW_INDEX_RANDOM      /* all over the array */
+};
+
 /* Values of one launch.  Arrays have one element a parameter, branch or loop of the kernel. */
 struct fw_launch {
     uint32_t grid[3];  /* blocks */
@@ -26,14 +34,14 @@ struct fw_launch {
     double *quantities; /* by quantity of the kernel; NAN: the usual */
     double *spreads; /* by parameter: bytes of an array over which addresses that depend on data are
                         drawn evenly; 0: not stated */
+    uint8_t *kinds;  /* by parameter: enum fw_index_kind of an index array or of what it indexes */
     bool one_block;  /* count for the block `only` alone */
     uint32_t only[3];
 };
 
-/* Defaults for what is not static: a branch on loaded data is taken at half of its points, a loop
- * on loaded data runs 16 times. */
+/* Default for what is not static: a branch on loaded data is taken at half of its points.  Loops
+ * have theirs in the record. */
 #define FW_DEFAULT_TAKEN 0.5
-#define FW_DEFAULT_TRIPS 16.0
 
 /* A launch with everything unbound and sizes of 1, in the arena. */
 struct fw_launch *fw_launch_new(struct fw_arena *arena, const struct fw_kernel *kernel);

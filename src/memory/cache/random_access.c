@@ -92,7 +92,7 @@ static struct cost independent_lanes(const struct fw_access *access, double exte
 static struct cost cost_of(const struct fw_kernel *kernel, struct fw_bound *bound,
                            const struct fw_launch *launch, const struct fw_access *access,
                            double extent, double lanes, const struct fw_caches *caches,
-                           struct fw_sample_memo *memo)
+                           struct fw_sample_memo *memo, struct fw_data_addresses *data)
 {
     struct cost independent = independent_lanes(access, extent, lanes, caches);
     struct fw_sampling sampling = {.kernel = kernel,
@@ -103,6 +103,7 @@ static struct cost cost_of(const struct fw_kernel *kernel, struct fw_bound *boun
                                    .banks = FW_SHARED_BANKS,
                                    .width = FW_WORD_BYTES,
                                    .warp = caches->warp ? caches->warp : FW_WARP_THREADS,
+                                   .data = data,
                                    .memo = memo};
     struct fw_sampled_warps sampled;
     fw_sample_warps(&sampled, &sampling, access, 0);
@@ -155,22 +156,23 @@ static void add_access(struct fw_random_accesses *random, const struct fw_access
 
 void fw_random_accesses_find(struct fw_random_accesses *random, const struct fw_kernel *kernel,
                              struct fw_bound *bound, const struct fw_launch *launch,
-                             const struct fw_caches *caches, const struct fw_volumes *volumes)
+                             const struct fw_caches *caches, const struct fw_volumes *volumes,
+                             struct fw_data_addresses *data)
 {
     double blocks = (double)launch->grid[0] * launch->grid[1] * launch->grid[2];
     struct fw_sample_memo *memo = fw_sample_memo_new(fw_bound_arena(bound));
     memset(random, 0, sizeof(*random));
     for (uint32_t a = 0; a < kernel->access_count; a++) {
         const struct fw_access *access = &kernel->accesses[a];
-        if (!fw_random_access_stated(kernel, launch, a))
+        double extent = fw_random_access_extent(kernel, launch, data, a);
+        if (!(extent > 0))
             continue;
         double threads = fw_bound_count(bound, access->domain)->estimate;
         double warps = fw_bound_count_warps(bound, access->domain)->estimate;
-        double extent = launch->spreads[kernel->arrays[access->array].parameter];
         if (!(threads > 0) || !(warps > 0))
             continue;
         struct cost each =
-            cost_of(kernel, bound, launch, access, extent, threads / warps, caches, memo);
+            cost_of(kernel, bound, launch, access, extent, threads / warps, caches, memo, data);
         add_access(random, access, extent, &each, warps, blocks, caches, volumes);
     }
 }

@@ -22,10 +22,11 @@ struct fw_random_accesses {
 };
 
 /* Models all random accesses of the bound launch.  `volumes`: of the other accesses, which stream
- * through the same caches. */
+ * through the same caches.  `data`: of the same launch. */
 void fw_random_accesses_find(struct fw_random_accesses *random, const struct fw_kernel *kernel,
                              struct fw_bound *bound, const struct fw_launch *launch,
-                             const struct fw_caches *caches, const struct fw_volumes *volumes);
+                             const struct fw_caches *caches, const struct fw_volumes *volumes,
+                             struct fw_data_addresses *data);
 
 /* The share of `draws` that hit in a cache of `bytes`: granules of `granule` bytes, in lines of
  * `line` bytes, uniformly over `extent` bytes; `streamed` bytes of other data pass between two

@@ -525,7 +525,8 @@ enum fw_status fw_traffic_predict(struct fw_traffic **traffic, struct fw_arena *
                           (double)launch->block[0] * launch->block[1] * launch->block[2],
                           result->l2_to_l1);
     add_local(result, &local);
-    fw_random_accesses_find(&random, kernel, bound, launch, &work.caches, &result->volumes);
+    fw_random_accesses_find(&random, kernel, bound, launch, &work.caches, &result->volumes,
+                            found.data);
     add_random_accesses(result, &random);
     result->tlb_misses = tlb_misses_of(&work, &random);
     const char *lacking;
