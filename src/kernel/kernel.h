@@ -167,6 +167,7 @@ struct fw_data_part {
     fw_expression coefficient; /* bytes; of constants, arguments and sizes of the launch */
     fw_expression low, high;   /* range of the value, by types, masks and remainders;
                                   FW_NO_EXPRESSION: not bounded */
+    int64_t step;              /* the value is `low` and a multiple of this many */
     bool usual_range; /* the range supposes that loaded floating-point numbers lie from 0 to 1 */
     bool is_row_end;  /* it is loaded as it stands, and a condition compares it with the element
                          beside it: the begin or the end of a row of a ragged array */

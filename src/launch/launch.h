@@ -15,10 +15,10 @@
 
 /* The order of what an index array names, as the launch states it. */
 enum fw_index_kind {
-    FW_INDEX_USUAL,      /* not stated: neighbours */
+    FW_INDEX_USUAL,      /* not stated: random */
+    FW_INDEX_RANDOM,     /* all over an array of one element for each thread */
     FW_INDEX_NEIGHBOURS, /* elements near a thread's own: a mesh, a graph after reordering */
-    FW_INDEX_SORTED,     /* ascending by one element from index to index: a copy of a part */
-    FW_INDEX_RANDOM      /* all over the array */
+    FW_INDEX_SORTED      /* ascending, mostly by one element from index to index */
 };
 
 /* Values of one launch.  Arrays have one element a parameter, branch or loop of the kernel. */

@@ -9,7 +9,7 @@
 
 #include <math.h>
 
-enum { LENGTHS = 17, FIRST_ENTRY = 1000, MOST_TRIPS = 64 };
+enum { LENGTHS = 17, FIRST_ENTRY = 1000, MOST_TRIPS = 64, MOST_VISITS = 1000 };
 
 /* The length of the rows that are supposed, and whether a condition asks for anything else. */
 struct supposed_rows {
@@ -17,6 +17,7 @@ struct supposed_rows {
     uint32_t loop; /* whose trips are asked for; FW_NONE */
     int64_t length;
     bool asks_rows, asks_more;
+    uint32_t visits;
 };
 
 static bool look(void *user, fw_atom atom, const struct fw_atom_node *node)
@@ -30,6 +31,7 @@ static bool look(void *user, fw_atom atom, const struct fw_atom_node *node)
     rows->asks_more |= !row && (node->kind == FW_ATOM_UNKNOWN || node->kind == FW_ATOM_LAUNCH ||
                                 node->kind == FW_ATOM_PARAMETER ||
                                 (node->kind == FW_ATOM_ITERATION && node->a != rows->loop));
+    rows->asks_more |= ++rows->visits > MOST_VISITS;
     return rows->asks_more;
 }
 
@@ -83,5 +85,8 @@ double bound_usual_rows(struct fw_bound *bound, bool is_loop, uint32_t index)
     fw_bound_suppose(bound, NULL, NULL);
     trips_memo_forget(bound);
     fw_arena_release(bound->scratch, mark);
-    return count ? sum / count : (double)NAN;
+    if (!count)
+        return (double)NAN;
+    /* Of a share, the rule of succession: what no length showed may be nevertheless. */
+    return is_loop ? sum / count : (sum + 0.5) / (count + 1);
 }

@@ -31,18 +31,33 @@ struct walk {
     FW_VECTOR(uint32_t) stack;
 };
 
+/* A search among the atoms of an expression gives up after so many, as if it had found one. */
+enum { MOST_VISITS = 2000 };
+
+static bool too_many(void *user)
+{
+    uint32_t *visits = user;
+    return ++*visits > MOST_VISITS;
+}
+
+static bool has(struct builder *b, fw_expression a,
+                bool (*is)(void *user, fw_atom atom, const struct fw_atom_node *node))
+{
+    uint32_t visits = 0;
+    return fw_expression_any(b->pool, a, is, &visits);
+}
+
 static bool is_index(void *user, fw_atom atom, const struct fw_atom_node *node)
 {
-    (void)user;
     (void)atom;
-    return node->kind == FW_ATOM_ITERATION || node->kind == FW_ATOM_TRIPS ||
+    return too_many(user) || node->kind == FW_ATOM_ITERATION || node->kind == FW_ATOM_TRIPS ||
            (node->kind == FW_ATOM_LAUNCH &&
             (node->a <= FW_THREAD_Z || node->a == FW_LANE || node->a == FW_WARP));
 }
 
 static void add_input(struct walk *walk, fw_expression input)
 {
-    if (!fw_expression_any(walk->b->pool, input, is_index, NULL))
+    if (!has(walk->b, input, is_index))
         return; /* the same throughout the launch */
     for (uint32_t i = 0; i < walk->count; i++)
         if (walk->inputs[i] == input)
@@ -205,7 +220,7 @@ static void part_value(struct parting *parting, uint32_t value, fw_expression ti
 /* Constants, arguments and sizes of the launch alone. */
 static bool is_fixed(struct builder *b, fw_expression a)
 {
-    return !record_expression_opaque(b, a) && !fw_expression_any(b->pool, a, is_index, NULL);
+    return !record_expression_opaque(b, a) && !has(b, a, is_index);
 }
 
 static void part_operand(struct parting *parting, const struct fw_operand *operand,
@@ -254,29 +269,31 @@ static void add_part(struct parting *parting, uint32_t value, fw_expression time
         return;
     const struct data_inputs *inputs = inputs_of(b, value, parting->where);
     struct record_range range = record_range(b, value);
-    parting->parts[parting->count++] = (struct fw_data_part){.value = value,
-                                                             .coefficient = times,
-                                                             .low = range.low,
-                                                             .high = range.high,
-                                                             .usual_range = range.usual,
-                                                             .loaded = load_of(b, value),
-                                                             .inputs = inputs->at,
-                                                             .input_count = inputs->count};
+    parting->parts[parting->count++] =
+        (struct fw_data_part){.value = value,
+                              .coefficient = times,
+                              .low = range.low,
+                              .high = range.high,
+                              .step = range.step > 0 ? range.step : 1,
+                              .usual_range = range.usual,
+                              .loaded = load_of(b, value),
+                              .inputs = inputs->at,
+                              .input_count = inputs->count};
 }
 
 static bool of_threads(void *user, fw_atom atom, const struct fw_atom_node *node)
 {
-    (void)user;
     (void)atom;
-    return node->kind == FW_ATOM_LAUNCH && ((node->a >= FW_THREAD_X && node->a <= FW_THREAD_Z) ||
-                                            node->a == FW_LANE || node->a == FW_WARP);
+    return too_many(user) ||
+           (node->kind == FW_ATOM_LAUNCH && ((node->a >= FW_THREAD_X && node->a <= FW_THREAD_Z) ||
+                                             node->a == FW_LANE || node->a == FW_WARP));
 }
 
 static bool parts_of_threads(const struct parting *parting)
 {
     for (uint32_t p = 0; p < parting->count; p++)
         for (uint32_t i = 0; i < parting->parts[p].input_count; i++)
-            if (fw_expression_any(parting->b->pool, parting->parts[p].inputs[i], of_threads, NULL))
+            if (has(parting->b, parting->parts[p].inputs[i], of_threads))
                 return true;
     return false;
 }
@@ -296,7 +313,7 @@ static bool part_limited(struct parting *parting, const struct fw_instruction *a
             continue;
         part_operand(&inner, &in[o], (enum fw_type)at->types[0], times, where, depth);
         if (inner.failed || inner.count == 0 || parts_of_threads(&inner) ||
-            !fw_expression_any(b->pool, inner.rest, of_threads, NULL))
+            !has(b, inner.rest, of_threads))
             continue;
         parting->rest = fw_add(b->pool, parting->rest, inner.rest);
         for (uint32_t p = 0; p < inner.count; p++)
@@ -408,9 +425,8 @@ static uint32_t opaque_of_term(struct builder *b, const struct fw_term *term,
 
 static bool is_trips(void *user, fw_atom atom, const struct fw_atom_node *node)
 {
-    (void)user;
     (void)atom;
-    return node->kind == FW_ATOM_TRIPS;
+    return too_many(user) || node->kind == FW_ATOM_TRIPS;
 }
 
 /* A value that loops compute in closed form: its terms.  How far an earlier loop has come, by data,
@@ -436,7 +452,7 @@ static bool part_terms(struct parting *parting, fw_expression known, fw_expressi
         } else if (opaque != FW_NONE) {
             add_part(&inner, b->opaques.at[opaque].value, fw_multiply(b->pool, times, multiple));
             any = true;
-        } else if (!fw_expression_any(b->pool, whole, is_trips, NULL)) {
+        } else if (!has(b, whole, is_trips)) {
             return false;
         }
     }
@@ -507,7 +523,8 @@ static bool note_load(void *user, fw_atom atom, const struct fw_atom_node *node)
 
 /* Marks loads of neighbouring elements of one array that a condition compares: the ends of a row.
  */
-static void mark_rows(struct compared *compared, const uint32_t *access_of, uint8_t *row_of)
+static void mark_rows(struct compared *compared, const uint32_t *access_of, const bool *indexes,
+                      uint8_t *row_of)
 {
     struct builder *b = compared->b;
     for (uint32_t i = 0; i < compared->count; i++)
@@ -521,7 +538,7 @@ static void mark_rows(struct compared *compared, const uint32_t *access_of, uint
             if (x->array == FW_NONE || x->array != y->array || x->bytes != y->bytes ||
                 !fw_expression_constant(b->pool, fw_subtract(b->pool, y->offset, x->offset),
                                         &apart) ||
-                apart != x->bytes)
+                apart != x->bytes || x->space == FW_SPACE_SHARED || !indexes[compared->loads[i]])
                 continue;
             row_of[compared->loads[i]] = FW_ROW_BEGIN;
             row_of[compared->loads[j]] = FW_ROW_END;
@@ -536,19 +553,24 @@ void record_data_rows(struct builder *b)
     for (uint32_t a = 0; a < b->accesses.count; a++)
         if (b->accesses.at[a].direction == FW_LOAD)
             access_of[b->accesses.at[a].instruction] = a + 1;
+    bool *indexes = FW_ARRAY(b->arena, bool, count + 1); /* what is compared alone begins no row */
+    for (uint32_t a = 0; a < b->accesses.count; a++)
+        for (uint32_t p = 0; b->accesses.at[a].data && p < b->accesses.at[a].data->part_count; p++)
+            if (b->accesses.at[a].data->parts[p].loaded != FW_NONE)
+                indexes[b->accesses.at[a].data->parts[p].loaded] = true;
     for (uint32_t r = 0; r < b->branches.count; r++) {
         struct compared compared = {.b = b};
         if (!b->branches.at[r].data_dependent)
             continue;
         fw_condition_any(b->pool, b->branches.at[r].condition, note_load, &compared);
-        mark_rows(&compared, access_of, row_of);
+        mark_rows(&compared, access_of, indexes, row_of);
     }
     for (uint32_t l = 0; l < b->kernel->loop_count; l++) {
         struct compared compared = {.b = b};
         if (!b->kernel->loops[l].data_dependent)
             continue;
         fw_condition_any(b->pool, b->kernel->loops[l].stays, note_load, &compared);
-        mark_rows(&compared, access_of, row_of);
+        mark_rows(&compared, access_of, indexes, row_of);
     }
     for (uint32_t o = 0; o < b->opaques.count; o++)
         if (b->opaques.at[o].kind == FW_OPAQUE_LOADED)

@@ -209,7 +209,8 @@ void record_data_rows(struct builder *b);
  * and limits that it is made with; FW_NO_EXPRESSION: no bound is known. */
 struct record_range {
     fw_expression low, high;
-    bool usual; /* loaded floating-point numbers are taken to lie from 0 to 1 */
+    bool usual;   /* loaded floating-point numbers are taken to lie from 0 to 1 */
+    int64_t step; /* values are `low` and multiples of this; 0 where low is high */
 };
 struct record_range record_range(struct builder *b, uint32_t value);
 

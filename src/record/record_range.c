@@ -5,6 +5,7 @@
  * limits.  A bound may contain arguments.  A number that was converted from floating point is
  * bounded if what it is computed from is: constants, and loaded numbers, which are taken to lie
  * from 0 to 1 where a constant scales them up; the range then says so.  Never follows a loop. */
+#include "checked.h"
 #include "record_internal.h"
 
 #include <math.h>
@@ -26,7 +27,7 @@ struct range_memo {
     struct float_range floats;
 };
 
-static const struct record_range no_range = {FW_NO_EXPRESSION, FW_NO_EXPRESSION, false};
+static const struct record_range no_range = {FW_NO_EXPRESSION, FW_NO_EXPRESSION, false, 1};
 static const struct float_range nothing = {0, 0, false, false};
 
 static struct record_range find_range(struct builder *b, uint32_t value, unsigned depth);
@@ -46,7 +47,8 @@ static bool constants(struct builder *b, const struct record_range *range, int64
 
 static struct record_range from_to(struct builder *b, int64_t low, int64_t high)
 {
-    return (struct record_range){fw_constant(b->pool, low), fw_constant(b->pool, high), false};
+    return (struct record_range){fw_constant(b->pool, low), fw_constant(b->pool, high), false,
+                                 low != high};
 }
 
 /* All values of a type narrower than 32 bits; of a wider one, nothing is known. */
@@ -72,6 +74,17 @@ static struct record_range of_operand(struct builder *b, const struct fw_operand
     return from_to(b, constant, constant);
 }
 
+/* The greatest common divisor; 0 is a multiple of all. */
+static int64_t common_step(int64_t a, int64_t b)
+{
+    while (b) {
+        int64_t rest = a % b;
+        a = b;
+        b = rest;
+    }
+    return a;
+}
+
 static struct record_range sum_of(struct builder *b, const struct record_range *x,
                                   const struct record_range *y, bool minus)
 {
@@ -81,7 +94,7 @@ static struct record_range sum_of(struct builder *b, const struct record_range *
         minus ? fw_subtract : fw_add;
     return (struct record_range){with(b->pool, x->low, minus ? y->high : y->low),
                                  with(b->pool, x->high, minus ? y->low : y->high),
-                                 x->usual || y->usual};
+                                 x->usual || y->usual, common_step(x->step, y->step)};
 }
 
 /* A product with a constant. */
@@ -94,7 +107,10 @@ static struct record_range product_of(struct builder *b, const struct record_ran
     if (low != high || low < INT32_MIN || low > INT32_MAX)
         return no_range;
     fw_expression ends[2] = {fw_scale(b->pool, x->low, low), fw_scale(b->pool, x->high, low)};
-    return (struct record_range){ends[low < 0], ends[low >= 0], x->usual};
+    int64_t step;
+    if (fw_multiply_overflows(x->step, low < 0 ? -low : low, &step))
+        return no_range;
+    return (struct record_range){ends[low < 0], ends[low >= 0], x->usual, step};
 }
 
 /* Shifted right by a constant; nothing is known of a negative number of 32 bits and more. */
@@ -140,7 +156,7 @@ static struct record_range remainder_of(struct builder *b, const struct fw_instr
     fw_expression y = record_operand(b, divisor, at->types[0], where);
     if (y == FW_NO_EXPRESSION || record_expression_opaque(b, y))
         return no_range;
-    return (struct record_range){0, fw_subtract(b->pool, y, fw_constant(b->pool, 1)), false};
+    return (struct record_range){0, fw_subtract(b->pool, y, fw_constant(b->pool, 1)), false, 1};
 }
 
 /* The lesser or the greater: a limit bounds one side, even one that is an argument. */

@@ -77,9 +77,12 @@ static uint32_t load_of(const struct fw_data_addresses *addresses, const struct 
 
 /* ---- what values vary with ---- */
 
+enum { MOST_VISITS = 4000 }; /* of atoms: beyond, a value varies with everything */
+
 struct collection {
     const struct fw_data_addresses *addresses;
     struct varying *varying;
+    uint32_t visits;
 };
 
 static bool collect(void *user, fw_atom atom, const struct fw_atom_node *node)
@@ -87,6 +90,13 @@ static bool collect(void *user, fw_atom atom, const struct fw_atom_node *node)
     struct collection *to = user;
     const struct fw_launch *launch = to->addresses->launch;
     (void)atom;
+    if (++to->visits > MOST_VISITS) {
+        for (uint32_t d = 0; d < 3; d++)
+            to->varying->launch |=
+                (uint8_t)((launch->grid[d] > 1) << d | (launch->block[d] > 1) << (3 + d));
+        to->varying->loops = UINT64_MAX;
+        return true;
+    }
     if (node->kind == FW_ATOM_ITERATION && node->a < MAX_LOOPS)
         to->varying->loops |= (uint64_t)1 << node->a;
     if (node->kind != FW_ATOM_LAUNCH)
@@ -105,7 +115,7 @@ static struct varying varying_of(const struct fw_data_addresses *addresses,
                                  const fw_expression *expressions, uint32_t count)
 {
     struct varying varying = {0, 0};
-    struct collection to = {addresses, &varying};
+    struct collection to = {addresses, &varying, 0};
     for (uint32_t i = 0; i < count; i++)
         fw_expression_any(&addresses->kernel->pool, expressions[i], collect, &to);
     return varying;
@@ -164,7 +174,7 @@ static bool usual_value(struct fw_data_addresses *addresses, const struct fw_dat
     struct fw_point here = *point, origin = {{0}, {0}, first};
     double element, begin;
     *value = 0;
-    if (plan->model != INDEX && plan->model != ROW_END)
+    if (plan->model != ROW_END && (plan->model != INDEX || access->kind == FW_INDEX_RANDOM))
         return true;
     bool near = plan->model == INDEX && access->kind == FW_INDEX_NEIGHBOURS;
     if (near)
@@ -282,9 +292,11 @@ static bool plan_part(struct fw_data_addresses *addresses, uint32_t access, uint
     *constant = bounded && fw_expression_constant(&kernel->pool, part->low, &size) &&
                 fw_expression_constant(&kernel->pool, part->high, &size);
     uint32_t load = load_of(addresses, part);
+    /* A list whose elements name the next: nothing tells where. */
+    bool chases = load != FW_NONE && kernel->accesses[load].array == kernel->accesses[access].array;
     if (load != FW_NONE && part->is_row_end)
         plan->model = ROW_END;
-    else if (load != FW_NONE && !*constant && of_threads(plan->varying))
+    else if (load != FW_NONE && !chases && !*constant && of_threads(plan->varying))
         plan->model = INDEX;
     else
         plan->model = bounded ? BOUNDED : UNBOUNDED;
@@ -301,7 +313,7 @@ static uint8_t kind_of(const struct fw_data_addresses *addresses, const struct f
         if (parameter != FW_NONE && addresses->launch->kinds && addresses->launch->kinds[parameter])
             return addresses->launch->kinds[parameter];
     }
-    return FW_INDEX_NEIGHBOURS;
+    return FW_INDEX_RANDOM;
 }
 
 /* Bytes of an array, where they are known, else a bound that no access passes. */
@@ -336,7 +348,8 @@ static void decide(struct fw_data_addresses *addresses, uint32_t index, struct p
     double threads = (double)block[0] * block[1] * block[2] * grid[0] * grid[1] * grid[2];
     if (unknown) {
         plan->access.model = FW_DATA_OPEN;
-    } else if (plan->access.by_index && plan->access.kind == FW_INDEX_RANDOM) {
+    } else if (plan->access.by_index && plan->access.kind == FW_INDEX_RANDOM && rest.launch == 0 &&
+               rest.loops == 0) {
         plan->access.model = FW_DATA_DRAWN;
         plan->access.extent = fmin(array_bytes(addresses->kernel, access), threads * elements);
     } else if (!near && of_threads(all) && rest.launch == 0) {
@@ -401,7 +414,8 @@ bool fw_data_address_at(struct fw_data_addresses *addresses, uint32_t access,
             value = fabs(usual) < 0x1p60 ? llround(usual) : 0;
         } else if (part->model == BOUNDED) {
             uint64_t key = key_of(addresses, of, point);
-            value = part->low + (int64_t)(key % ((uint64_t)(part->high - part->low) + 1));
+            uint64_t steps = (uint64_t)(part->high - part->low) / (uint64_t)of->step;
+            value = part->low + (int64_t)(key % (steps + 1)) * of->step;
         } else {
             value = (int64_t)(key_of(addresses, of, point) >> (64 - RANDOM_BITS));
         }
@@ -539,7 +553,8 @@ void fw_data_move(struct fw_data_addresses *addresses, uint32_t access, struct f
         return;
     for (uint32_t p = 0; p < data->part_count; p++) {
         const struct part_plan *part = &plan->parts[p];
-        if (part->model == BOUNDED || part->model == UNBOUNDED)
+        bool random = part->model == INDEX && plan->access.kind == FW_INDEX_RANDOM;
+        if (part->model == BOUNDED || part->model == UNBOUNDED || random)
             spread(plan, part, &data->parts[p], shape, steps, &begin,
                    addresses->kernel->accesses[access].bytes);
         else if (part->model == INDEX && plan->access.kind == FW_INDEX_NEIGHBOURS)

@@ -387,11 +387,31 @@ static void find_time(struct work *work)
     find_power(work);
 }
 
+/* By access: cycles that a load at random addresses waits, in the mean of where its data are. */
+static const double *waits_of(const struct work *work, const struct fw_random_accesses *random)
+{
+    static const enum fw_figure figures[] = {FW_FIGURE_LATENCY_L1, FW_FIGURE_LATENCY_L2,
+                                             FW_FIGURE_LATENCY_DRAM};
+    double *waits = FW_ARRAY(work->arena, double, work->kernel->access_count + 1), latency[3];
+    for (uint32_t l = 0; l < 3; l++)
+        if (!fw_device_figure(work->device, figures[l], &latency[l]))
+            latency[l] = 0;
+    for (uint32_t a = 0; a < work->kernel->access_count; a++) {
+        const struct fw_random_hits *hits = &random->hits[a];
+        double beyond = hits->l2 * latency[1] + (1 - hits->l2) * latency[2];
+        waits[a] = hits->drawn ? hits->l1 * latency[0] + (1 - hits->l1) * beyond : 0;
+    }
+    return waits;
+}
+
 /* Adds random accesses.  All bytes that they move count as capacity misses. */
 static void add_random_accesses(struct fw_traffic *result, const struct fw_random_accesses *random)
 {
     result->requests.load_sectors += random->load_sectors;
     result->requests.store_sectors += random->store_sectors;
+    result->requests.load_lines += random->load_lines;
+    result->requests.store_lines += random->store_lines;
+    result->requests.partial_store_sectors += random->partial_store_sectors;
     result->requests.global_wavefronts += random->wavefronts;
     result->lsu_wavefronts += random->wavefronts;
     result->l2_to_l1 += random->l2_to_l1;
@@ -525,12 +545,13 @@ enum fw_status fw_traffic_predict(struct fw_traffic **traffic, struct fw_arena *
                           (double)launch->block[0] * launch->block[1] * launch->block[2],
                           result->l2_to_l1);
     add_local(result, &local);
-    fw_random_accesses_find(&random, kernel, bound, launch, &work.caches, &result->volumes,
+    fw_random_accesses_find(&random, arena, kernel, bound, launch, &work.caches, &result->volumes,
                             found.data);
     add_random_accesses(result, &random);
     result->tlb_misses = tlb_misses_of(&work, &random);
     const char *lacking;
-    work.chain = fw_chain_cycles(&work.in_loops, &lacking, arena, kernel, bound, launch, device);
+    work.chain = fw_chain_cycles(&work.in_loops, &lacking, arena, kernel, bound, launch, device,
+                                 waits_of(&work, &random));
     say_what_is_not_modelled(&work, &found);
     if (lacking)
         say(&work,
