@@ -323,11 +323,45 @@ static double array_bytes(const struct fw_kernel *kernel, const struct fw_access
     return bytes ? (double)bytes : 0x1p48;
 }
 
+/* The number of threads of the launch that a value differs between. */
+static double places_of(const struct fw_data_addresses *addresses, struct varying varying)
+{
+    double places = 1;
+    for (uint32_t d = 0; d < 3; d++) {
+        places *= varying.launch >> d & 1 ? addresses->launch->grid[d] : 1;
+        places *= varying.launch >> (3 + d) & 1 ? addresses->launch->block[d] : 1;
+    }
+    return places;
+}
+
+/* The elements that an index array chooses from: as many as it is asked at different threads, or as
+ * there are rows of a ragged array that it lies in, whose columns are as many. */
+static double elements_of(struct fw_data_addresses *addresses, const struct fw_data_part *part,
+                          const struct part_plan *plan)
+{
+    const struct fw_kernel *kernel = addresses->kernel;
+    const struct fw_launch *launch = addresses->launch;
+    const struct fw_data_address *index = kernel->accesses[load_of(addresses, part)].data;
+    static const int64_t first[MAX_LOOPS];
+    struct fw_point last = {{0}, {0}, first};
+    double begin, end;
+    for (uint32_t d = 0; d < 3; d++) {
+        last.block[d] = launch->grid[d] - 1;
+        last.thread[d] = launch->block[d] - 1;
+    }
+    for (uint32_t p = 0; index && p < index->part_count; p++) {
+        uint32_t rows = load_of(addresses, &index->parts[p]);
+        if (index->parts[p].is_row_end && element_of(addresses, rows, anywhere(), false, &begin) &&
+            element_of(addresses, rows, &last, false, &end))
+            return fabs(end - begin) + 1;
+    }
+    return places_of(addresses, plan->varying);
+}
+
 /* Decides what is taken of an access, its parts being planned. */
 static void decide(struct fw_data_addresses *addresses, uint32_t index, struct plan *plan)
 {
     const struct fw_access *access = &addresses->kernel->accesses[index];
-    const uint32_t *block = addresses->launch->block, *grid = addresses->launch->grid;
     struct varying all = {0, 0}, rest = varying_of(addresses, &access->data->rest, 1);
     double range = access->bytes, elements = 0;
     bool unknown = false, near = false;
@@ -342,16 +376,15 @@ static void decide(struct fw_data_addresses *addresses, uint32_t index, struct p
         if (part->model == BOUNDED)
             range += size * ((double)part->high - (double)part->low);
         if (part->model == INDEX)
-            elements = size;
+            elements = size * elements_of(addresses, &access->data->parts[p], part);
     }
     plan->access.model = FW_DATA_MOVED;
-    double threads = (double)block[0] * block[1] * block[2] * grid[0] * grid[1] * grid[2];
     if (unknown) {
         plan->access.model = FW_DATA_OPEN;
     } else if (plan->access.by_index && plan->access.kind == FW_INDEX_RANDOM && rest.launch == 0 &&
                rest.loops == 0) {
         plan->access.model = FW_DATA_DRAWN;
-        plan->access.extent = fmin(array_bytes(addresses->kernel, access), threads * elements);
+        plan->access.extent = fmin(array_bytes(addresses->kernel, access), elements);
     } else if (!near && of_threads(all) && rest.launch == 0) {
         plan->access.model = FW_DATA_DRAWN;
         plan->access.extent = fmin(array_bytes(addresses->kernel, access), range);

@@ -352,7 +352,7 @@ static void add_access(struct builder *builder, uint32_t index)
     own->complete = set_shares(&builder->result->affine, accesses, threads) && !builder->linearized;
     own->first = accesses;
     own->count = builder->result->affine.count - accesses;
-    if (access->space != FW_SPACE_SHARED && own->count == 0)
+    if (access->space != FW_SPACE_SHARED && own->count == 0 && !access->data_dependent)
         builder->result->not_affine++;
 }
 

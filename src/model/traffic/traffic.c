@@ -1,6 +1,7 @@
 #include "measured.h"
 
 #include "chain.h"
+#include "data_sentences.h"
 #include "dram_service.h"
 #include "local_volumes.h"
 #include "random_access.h"
@@ -468,7 +469,8 @@ static void say_what_is_bounded(struct work *work)
                                   shares));
 }
 
-static void say_what_is_not_modelled(struct work *work, const struct fw_kernel_accesses *found)
+static void say_what_is_not_modelled(struct work *work, struct fw_bound *bound,
+                                     const struct fw_kernel_accesses *found)
 {
     if (work->result->requests.not_sampled)
         say(work, fw_arena_printf(work->arena,
@@ -479,12 +481,16 @@ static void say_what_is_not_modelled(struct work *work, const struct fw_kernel_a
         say(work, "Blocks touch very many boxes of data: fewer waves of blocks and iterations than "
                   "usual are sampled, and device memory volumes are their mean.");
     say_what_is_bounded(work);
+    const char *of_data[FW_DATA_SENTENCES];
+    uint32_t sentences =
+        fw_data_sentences(of_data, work->arena, work->kernel, bound, work->launch, found->data);
+    for (uint32_t s = 0; s < sentences; s++)
+        say(work, of_data[s]);
     if (found->not_affine)
         say(work,
             fw_arena_printf(work->arena,
                             "%u accesses have addresses that are not known: their sectors count at "
-                            "L1 and L2, not in device memory "
-                            "(-s ARRAY.spread=BYTES states the working set of random accesses).",
+                            "L1 and L2, not in device memory.",
                             found->not_affine));
     if (found->other_conditions)
         say(work, "Conditions that do not select a box of threads scale their accesses by the "
@@ -552,7 +558,7 @@ enum fw_status fw_traffic_predict(struct fw_traffic **traffic, struct fw_arena *
     const char *lacking;
     work.chain = fw_chain_cycles(&work.in_loops, &lacking, arena, kernel, bound, launch, device,
                                  waits_of(&work, &random));
-    say_what_is_not_modelled(&work, &found);
+    say_what_is_not_modelled(&work, bound, &found);
     if (lacking)
         say(&work,
             fw_arena_printf(
