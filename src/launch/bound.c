@@ -153,7 +153,10 @@ double bound_lean(struct fw_bound *bound, bool is_loop, uint32_t index,
                   const struct linear_problem *why)
 {
     double given = is_loop ? bound->launch->trips[index] : bound->launch->taken[index];
+    uint32_t noted = bound->unknown_count;
     struct fw_unknown *unknown = note(bound, is_loop, index, why);
+    if (noted == bound->unknown_count && isnan(given) && !isnan(unknown->value))
+        return unknown->value;
     unknown->is_default = isnan(given);
     double usual = is_loop ? bound->kernel->loops[index].usual_trips : FW_DEFAULT_TAKEN;
     if (is_loop && !(usual > 0))

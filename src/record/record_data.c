@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-enum { MOST_PARTS = 6, MOST_INPUTS = 12, MOST_FOLLOWED = 400, MOST_NESTED = 64 };
+enum { MOST_PARTS = 6, MOST_INPUTS = 12, MOST_ATOMS = 60, MOST_FOLLOWED = 400, MOST_NESTED = 64 };
 
 /* What is remembered of values: the inputs of each, and which of a walk met it last. */
 struct data_memo {
@@ -26,8 +26,8 @@ struct data_memo {
 struct walk {
     struct builder *b;
     fw_expression inputs[MOST_INPUTS];
-    uint32_t count, followed;
-    bool everything; /* it may differ between all threads and iterations */
+    uint32_t count, followed, atoms; /* atoms: of all inputs, which are evaluated for each lane */
+    bool everything;                 /* it may differ between all threads and iterations */
     FW_VECTOR(uint32_t) stack;
 };
 
@@ -55,6 +55,14 @@ static bool is_index(void *user, fw_atom atom, const struct fw_atom_node *node)
             (node->a <= FW_THREAD_Z || node->a == FW_LANE || node->a == FW_WARP));
 }
 
+static bool count_atom(void *user, fw_atom atom, const struct fw_atom_node *node)
+{
+    uint32_t *count = user;
+    (void)atom;
+    (void)node;
+    return ++*count > MOST_ATOMS;
+}
+
 static void add_input(struct walk *walk, fw_expression input)
 {
     if (!has(walk->b, input, is_index))
@@ -62,7 +70,10 @@ static void add_input(struct walk *walk, fw_expression input)
     for (uint32_t i = 0; i < walk->count; i++)
         if (walk->inputs[i] == input)
             return;
-    walk->everything |= walk->count == MOST_INPUTS;
+    uint32_t atoms = 0;
+    fw_expression_any(walk->b->pool, input, count_atom, &atoms);
+    walk->atoms += atoms;
+    walk->everything |= walk->count == MOST_INPUTS || walk->atoms > MOST_ATOMS;
     if (walk->count < MOST_INPUTS)
         walk->inputs[walk->count++] = input;
 }
@@ -182,7 +193,7 @@ static void find_inputs(struct data_inputs *inputs, struct builder *b, uint32_t 
     while (walk.stack.count && !walk.everything)
         follow_value(&walk, walk.stack.at[--walk.stack.count]);
     if (walk.everything) {
-        walk.count = 0;
+        walk.count = walk.atoms = 0;
         add_indices(&walk, FW_BLOCK_X);
         add_indices(&walk, FW_THREAD_X);
         add_iterations(&walk, where);

@@ -21,7 +21,7 @@ static const struct sentence {
                    " lie: their sectors count at L1 and L2, not in device memory "
                    "(-s ARRAY.spread=BYTES states the working set of random accesses)."},
     [SAID_RANDOM] = {"An index array chooses elements of ",
-                     ": taken as drawn at random, from as many as the launch has threads (-s "
+                     ": taken as drawn at random, from one for each thread or row (-s "
                      "ARRAY.kind=neighbours or sorted, -s ARRAY.spread=BYTES state it)."},
     [SAID_NEAR] = {"An index array chooses elements of ",
                    ": taken as neighbours of each thread's own, as stated."},
@@ -40,22 +40,24 @@ static const struct sentence {
                    "length."},
 };
 
+enum { MOST_NAMES = 4 };
+
 /* Names of arrays in one sentence. */
 struct names {
     const char *text;
-    uint32_t count, last;
+    uint32_t count, arrays[MOST_NAMES];
 };
 
 static void add_name(struct names *names, struct fw_arena *arena, const struct fw_kernel *kernel,
                      uint32_t array)
 {
-    enum { MOST_NAMES = 4 };
     const char *name = array == FW_NONE ? "an unknown array" : kernel->arrays[array].name;
-    if (names->count && names->last == array)
+    for (uint32_t i = 0; i < names->count; i++)
+        if (names->arrays[i] == array)
+            return;
+    if (names->count == MOST_NAMES)
         return;
-    names->last = array;
-    if (++names->count > MOST_NAMES)
-        return;
+    names->arrays[names->count++] = array;
     names->text = names->text ? fw_arena_printf(arena, "%s, %s", names->text, name) : name;
     if (names->count == MOST_NAMES)
         names->text = fw_arena_printf(arena, "%s and others", names->text);
@@ -91,7 +93,7 @@ uint32_t fw_data_sentences(const char **out, struct fw_arena *arena, const struc
                            struct fw_bound *bound, const struct fw_launch *launch,
                            struct fw_data_addresses *data)
 {
-    struct names names[SAID_COUNT] = {{NULL, 0, 0}};
+    struct names names[SAID_COUNT] = {{NULL, 0, {0}}};
     uint32_t count = 0;
     for (uint32_t a = 0; a < kernel->access_count; a++) {
         const struct fw_access *access = &kernel->accesses[a];
