@@ -20,6 +20,7 @@ struct data_memo {
         fw_expression *at;
     } * inputs;
     uint32_t *met, walk;
+    bool read[FW_THREAD_Z + 1]; /* by index of blocks and threads: an instruction reads it */
 };
 
 /* A walk from a value to its inputs. */
@@ -101,10 +102,13 @@ static void add_iterations(struct walk *walk, uint32_t block)
         add_input(walk, fw_atom_new(walk->b->pool, FW_ATOM_ITERATION, l, 0, 0));
 }
 
+/* The first index, and the others as far as the kernel reads them: a launch of a kernel that does
+ * not has no more than one dimension. */
 static void add_indices(struct walk *walk, enum fw_launch_index first)
 {
     for (uint32_t d = 0; d < 3; d++)
-        add_input(walk, fw_launch_value(walk->b->pool, (enum fw_launch_index)(first + d)));
+        if (d == 0 || walk->b->data->read[first + d])
+            add_input(walk, fw_launch_value(walk->b->pool, (enum fw_launch_index)(first + d)));
 }
 
 /* Whether an instruction's result is told by its operands alone. */
@@ -203,11 +207,28 @@ static void find_inputs(struct data_inputs *inputs, struct builder *b, uint32_t 
     inputs->at = fw_arena_copy(b->arena, walk.inputs, walk.count * sizeof(*walk.inputs));
 }
 
+static void find_indices_read(struct builder *b)
+{
+    for (uint32_t i = 0; i < b->function->instruction_count; i++) {
+        const struct fw_instruction *at = record_at(b, i);
+        for (uint32_t o = 0; o < at->operand_count; o++) {
+            if (at->operands[o].kind != FW_OPERAND_SPECIAL)
+                continue;
+            uint32_t special = at->operands[o].index;
+            if (special <= FW_SREG_TID_Z)
+                b->data->read[FW_THREAD_X + special - FW_SREG_TID_X] = true;
+            if (special >= FW_SREG_CTAID_X && special <= FW_SREG_CTAID_Z)
+                b->data->read[FW_BLOCK_X + special - FW_SREG_CTAID_X] = true;
+        }
+    }
+}
+
 static const struct data_inputs *inputs_of(struct builder *b, uint32_t value, uint32_t where)
 {
     if (!b->data) {
         b->data = FW_NEW(b->arena, struct data_memo);
         b->data->inputs = FW_ARRAY(b->arena, struct data_inputs, b->function->value_count + 1);
+        find_indices_read(b);
         b->data->met = FW_ARRAY(b->arena, uint32_t, b->function->value_count + 1);
     }
     if (!b->data->inputs[value].known)
