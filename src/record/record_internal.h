@@ -91,7 +91,7 @@ struct builder {
         struct fw_tree dominators;
     } ways;
     struct range_memo *ranges; /* by value; NULL before the first question */
-    struct data_memo *data;    /* see record_data.c; NULL before the first question */
+    struct data_memo *data;    /* see record_inputs.c; NULL before the first question */
     struct loop_memo {
         uint8_t state; /* 0 not computed, 1 being computed, 2 computed */
         fw_condition stays;
@@ -202,8 +202,21 @@ const char *record_cache_operators(struct builder *b, const struct fw_instructio
 const struct fw_data_address *record_data_address(struct builder *b, const struct fw_access *access,
                                                   const struct fw_operand *operand,
                                                   fw_expression address);
-/* record_data.c: which parts are the ends of rows, once all accesses are known. */
+/* record_rows.c: which parts are the begins and ends of rows, once all accesses are known. */
 void record_data_rows(struct builder *b);
+
+/* record_inputs.c: what a value is computed from, as seen in block `where`, the builder's; whether
+ * an expression contains indices or iterations, an index of threads, trips of a loop (or more atoms
+ * than are looked at). */
+struct data_inputs {
+    bool known;
+    uint32_t count;
+    fw_expression *at;
+};
+const struct data_inputs *record_inputs(struct builder *b, uint32_t value, uint32_t where);
+bool record_has_index(struct builder *b, fw_expression a);
+bool record_has_thread(struct builder *b, fw_expression a);
+bool record_has_trips(struct builder *b, fw_expression a);
 
 /* record_range.c: the range of an integer value that data decide, by the types, masks, remainders
  * and limits that it is made with; FW_NO_EXPRESSION: no bound is known. */
