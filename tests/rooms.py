@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""The rooms of src keep their shape: a header called *_internal.h is included in its own folder alone,
-file names are unique, and no folder holds more than 25 files.  usage: rooms.py ROOT"""
+"""The rooms of src keep their shape: a header called *_internal.h is included in its own room alone (a folder
+with a meson.build, and the folders below that have none), file names are unique, and no folder holds more than 25 files.  usage: rooms.py ROOT"""
 import collections
 import os
 import re
@@ -26,11 +26,20 @@ folders = collections.Counter(os.path.dirname(f) for f in files if not f.endswit
 wrong += [f"{folder} holds {count} files, more than {MOST_FILES}"
           for folder, count in folders.items() if count > MOST_FILES]
 
+
+
+def room_of(file):
+    folder = os.path.dirname(file)
+    while "/" in folder and not os.path.exists(os.path.join(root, folder, "meson.build")):
+        folder = os.path.dirname(folder)
+    return folder
+
+
 for file in files:
     if not file.endswith((".c", ".h")):
         continue
     for header in re.findall(r'#include "([^"]*_internal\.h)"', open(os.path.join(root, file)).read()):
-        if os.path.dirname(file) not in map(os.path.dirname, names[header]):
+        if room_of(file) not in map(room_of, names[header]):
             wrong.append(f"{file} includes {header}, which is another room's own")
 
 print("\n".join(wrong))

@@ -161,11 +161,12 @@ static struct fw_unknown *note(struct fw_bound *bound, bool is_loop, uint32_t in
 /* What a branch or loop counts as where nothing is stated: rows of an index array agree with each
  * other, and the record knows the rest. */
 static double usual_value(struct fw_bound *bound, bool is_loop, uint32_t index,
-                          const struct linear_problem *why)
+                          const struct linear_problem *why, bool *of_rows)
 {
     double rows =
         why->reason == FW_UNKNOWN_DATA ? bound_usual_rows(bound, is_loop, index) : (double)NAN;
-    if (!isnan(rows))
+    *of_rows = !isnan(rows);
+    if (*of_rows)
         return rows;
     return is_loop ? bound_usual_trips(bound, index) : bound_usual_share(bound, index);
 }
@@ -179,7 +180,8 @@ double bound_lean(struct fw_bound *bound, bool is_loop, uint32_t index,
     if (noted == bound->unknown_count && isnan(given) && !isnan(unknown->value))
         return unknown->value;
     unknown->is_default = isnan(given);
-    unknown->value = isnan(given) ? usual_value(bound, is_loop, index, why) : given;
+    unknown->value =
+        isnan(given) ? usual_value(bound, is_loop, index, why, &unknown->of_rows) : given;
     return unknown->value;
 }
 
