@@ -23,7 +23,12 @@ struct fw_launch {
     uint8_t *is_bound; /* by parameter */
     double *taken; /* by branch: share of its points at which it is taken, 0 to 1; NAN: default */
     double *trips; /* by loop: mean header executions an entry; NAN: default */
-    double *quantities; /* by quantity of the kernel; NAN: the usual */
+    /* What was measured of warps beside what their threads do; NAN: warps follow their threads, a
+     * branch's share of them and a loop's trips being those of threads. */
+    double *warps_taken;  /* by branch: share of the warps there of which some thread takes it */
+    double *warps_passed; /* by branch: share of the warps there of which some thread does not */
+    double *warp_trips;   /* by loop: mean header executions of a warp an entry */
+    double *quantities;   /* by quantity of the kernel; NAN: the usual */
     double *spreads; /* by parameter: bytes of an array over which addresses that depend on data are
                         drawn evenly; 0: not stated */
     bool one_block;  /* count for the block `only` alone */

@@ -134,6 +134,18 @@ static void unknowns(writer *w, const struct fw_answer *answer)
         fw_json_text(w, "reason", row->reason);
         fw_json_real_if(w, "value", row->has_value, row->value);
         fw_json_boolean(w, "default", row->is_default);
+        if (row->source)
+            fw_json_text(w, "source", row->source);
+        if (row->observations) {
+            fw_json_integer(w, "observations", (int64_t)row->observations);
+            fw_json_integer(w, "blocks", (int64_t)row->blocks);
+            fw_json_array(w, "range");
+            fw_json_real(w, NULL, row->low);
+            fw_json_real(w, NULL, row->high);
+            fw_json_array_end(w);
+        }
+        if (row->kept)
+            fw_json_text(w, "kept", row->kept);
         fw_json_text(w, "argument", row->argument);
         line(w, row->line);
         fw_json_text(w, "meaning", row->meaning);

@@ -112,11 +112,38 @@ static void show_missing(struct page *page)
     fw_table_print(&text, page->out);
 }
 
+/* Where a value is from, behind it: what is stated goes without saying, but beside others. */
+static const char *source_of(struct page *page, const struct fw_unknown_row *row, bool sampled)
+{
+    if (row->is_default || (sampled && strcmp(row->source, "stated") == 0))
+        return fw_arena_printf(page->arena, " (%s)", row->is_default ? "default" : row->source);
+    return sampled ? " (emulated)" : "";
+}
+
+/* "depends on data ...; 4,096 threads of 16 blocks, whose means are 0.1 to 0.3". */
+static const char *meaning_of(struct page *page, const struct fw_unknown_row *row, bool sampled)
+{
+    if (sampled && row->kept)
+        return fw_arena_printf(page->arena, "%s", shown(page, row->kept));
+    if (!sampled || !row->observations)
+        return row->meaning;
+    const char *what = strcmp(row->kind, "trips") == 0   ? "entries"
+                       : strcmp(row->kind, "bytes") == 0 ? "requests of warps"
+                                                         : "threads";
+    const char *range =
+        row->low < row->high
+            ? fw_arena_printf(page->arena, ", %.3g to %.3g in a block", row->low, row->high)
+            : "";
+    return fw_arena_printf(page->arena, "%llu %s in %llu block%s%s",
+                           (unsigned long long)row->observations, what,
+                           (unsigned long long)row->blocks, row->blocks == 1 ? "" : "s", range);
+}
+
 static void show_unknowns(struct page *page)
 {
     const struct fw_answer *answer = page->answer;
     struct fw_table_text text = table(page, "lll");
-    bool any = false;
+    bool any = false, sampled = answer->emulation && answer->prediction_count;
     for (size_t u = 0; u < answer->unknown_count; u++) {
         const struct fw_unknown_row *row = &answer->unknowns[u];
         if (row->argument)
@@ -125,17 +152,17 @@ static void show_unknowns(struct page *page)
         fw_table_cell(&text, "%s", row->name);
         if (row->has_value)
             fw_table_cell(&text, strcmp(row->kind, "bytes") == 0 ? "= %.0f%s" : "= %g%s",
-                          row->value, row->is_default ? " (default)" : "");
+                          row->value, source_of(page, row, sampled));
         else
             fw_table_cell(&text, "%s",
                           answer->emulation ? ""
                                             : "at most as often as its other conditions allow");
-        fw_table_cell(&text, "%s", row->meaning);
+        fw_table_cell(&text, "%s", meaning_of(page, row, sampled));
     }
     if (any) {
         heading(page,
                 is_domain(page) ? "Conditions that are not known: counted as if they held"
-                : answer->emulation
+                : answer->emulation && !sampled
                     ? "Frequencies of what is not known before the kernel runs (use them with -s "
                       "NAME=VALUE)"
                     : "Not known before the kernel runs (state a value with -s NAME=VALUE)");
@@ -159,10 +186,13 @@ static void show_emulation(struct page *page)
 {
     const struct fw_emulation_row *row = page->answer->emulation;
     heading(page, "Emulated");
+    bool sampled = page->answer->prediction_count > 0;
     fw_buffer_printf(page->out, "  %llu of %llu blocks ran%s\n",
                      (unsigned long long)row->blocks_run, (unsigned long long)row->blocks,
-                     row->blocks_run == row->blocks ? "" : "; counts are scaled up from them");
-    if (row->assumed_memory)
+                     sampled                          ? ", for what depends on data"
+                     : row->blocks_run == row->blocks ? ""
+                                                      : "; counts are scaled up from them");
+    if (row->assumed_memory && !sampled)
         fw_buffer_printf(page->out,
                          "  pointers that no --arg describes read as zeros: what depends on "
                          "loaded data went the way of zeros\n");

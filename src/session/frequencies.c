@@ -1,0 +1,295 @@
+#include "frequencies.h"
+
+#include "passes.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Sums over blocks of one branch or loop; a mean is one of the first three over one of the others.
+ */
+struct sums {
+    double threads, warps, warps_passed;
+    double of_threads, of_warps;
+};
+
+/* The first and the last block of the grid, and those between. */
+enum { ENDS, BETWEEN, CLASSES };
+
+struct item {
+    struct sums sums[CLASSES];
+    struct frequency found;
+};
+
+/* The sectors of an array that blocks asked for, by open addressing. */
+struct touched {
+    struct touched_sector {
+        uint64_t sector; /* plus 1; 0: empty */
+        uint32_t block;  /* the last that asked for it, by its number among those that ran */
+    } * at;
+    size_t count, room; /* a power of two */
+};
+
+struct frequency_counter {
+    struct fw_arena *arena;
+    const struct fw_kernel *record;
+    const struct fw_function *function;
+    const struct fw_emulate_launch *launch;
+    bool sampled;
+    uint32_t *loop_of; /* by loop of the record: the function's; FW_NO_INDEX */
+    struct item *branches, *loops;
+    uint32_t *array_of; /* by instruction, plus 1; 0: no access whose address depends on data */
+    struct touched *touched;
+    bool any_access;
+    uint32_t blocks[CLASSES]; /* that ran */
+    struct frequencies result;
+};
+
+/* ---- branches and loops ---- */
+
+static void count_branch(struct sums *sums, const struct frequency_counter *counter,
+                         const struct fw_emulate_count *counts, uint32_t branch)
+{
+    const uint32_t at = counter->record->branches[branch].instruction;
+    const struct fw_emulate_count *count = &counts[at];
+    if (counter->function->instructions[at].opcode == FW_OP_BRX)
+        return;
+    sums->threads = (double)count->threads;
+    sums->of_threads = (double)count->active;
+    sums->warps = (double)count->warps;
+    sums->of_warps = (double)count->issued;
+    /* Of an instruction that only runs under a predicate nobody notes which warps split. */
+    sums->warps_passed = fw_instruction_is_terminator(&counter->function->instructions[at])
+                             ? (double)(count->issued - count->warps + count->divergent)
+                             : (double)NAN;
+}
+
+/* Adds how often a block went on to its successor `s`, by threads and by warps. */
+static void add_edge(double back[2], const struct fw_function *function,
+                     const struct fw_emulate_count *counts, uint32_t block, uint32_t s)
+{
+    const struct fw_block *from = &function->blocks[block];
+    const struct fw_emulate_count *last = &counts[from->end - 1];
+    if (from->successor_count == 1) {
+        back[0] += (double)last->active;
+        back[1] += (double)last->issued;
+    } else if (from->successor_count != 2) {
+        back[0] = back[1] = (double)NAN;
+    } else {
+        back[0] += (double)(s == 0 ? last->threads : last->active - last->threads);
+        back[1] += (double)(s == 0 ? last->warps : last->issued - last->warps + last->divergent);
+    }
+}
+
+/* Header executions, and those that came from outside of the loop. */
+static void count_loop(struct sums *sums, const struct frequency_counter *counter,
+                       const struct fw_emulate_count *counts, uint32_t loop)
+{
+    const struct fw_function *function = counter->function;
+    double back[2] = {0, 0};
+    if (counter->loop_of[loop] == FW_NO_INDEX)
+        return;
+    const struct fw_loop_info *info = &function->loops[counter->loop_of[loop]];
+    const struct fw_emulate_count *header = &counts[function->blocks[info->header].first];
+    for (uint32_t l = 0; l < info->latch_count; l++) {
+        const struct fw_block *latch = &function->blocks[info->latches[l]];
+        for (uint32_t s = 0; s < latch->successor_count; s++)
+            if (latch->successors[s] == info->header)
+                add_edge(back, function, counts, info->latches[l], s);
+    }
+    sums->threads = (double)header->active;
+    sums->of_threads = sums->threads - back[0];
+    sums->warps = (double)header->issued;
+    sums->of_warps = sums->warps - back[1];
+}
+
+static void add_block(struct item *item, const struct sums *own, int which)
+{
+    struct sums *to = &item->sums[which];
+    struct frequency *found = &item->found;
+    if (!(own->of_threads > 0))
+        return;
+    const double mean = own->threads / own->of_threads;
+    found->low = found->blocks && found->low < mean ? found->low : mean;
+    found->high = found->blocks && found->high > mean ? found->high : mean;
+    found->blocks++;
+    found->observations += (uint64_t)own->of_threads;
+    to->threads += own->threads;
+    to->of_threads += own->of_threads;
+    to->warps += own->warps;
+    to->warps_passed += own->warps_passed;
+    to->of_warps += own->of_warps;
+}
+
+static void block_done(void *user, const uint32_t block[3], const struct fw_emulate_count *counts)
+{
+    struct frequency_counter *counter = user;
+    const uint32_t *grid = counter->launch->grid;
+    bool first = true, last = true;
+    for (int d = 0; d < 3; d++) {
+        first = first && block[d] == 0;
+        last = last && block[d] == grid[d] - 1;
+    }
+    const int which = counter->sampled && (first || last) ? ENDS : BETWEEN;
+    counter->blocks[which]++;
+    for (uint32_t b = 0; b < counter->record->branch_count; b++) {
+        struct sums own = {0};
+        count_branch(&own, counter, counts, b);
+        add_block(&counter->branches[b], &own, which);
+    }
+    for (uint32_t l = 0; l < counter->record->loop_count; l++) {
+        struct sums own = {0};
+        count_loop(&own, counter, counts, l);
+        add_block(&counter->loops[l], &own, which);
+    }
+}
+
+/* ---- addresses ---- */
+
+enum { SECTOR_BYTES = 32, MOST_SECTORS = 1 << 21 };
+
+static struct touched_sector *place_of(const struct touched *touched, uint64_t sector)
+{
+    size_t at = (size_t)((sector * UINT64_C(0x9e3779b97f4a7c15)) >> 20) & (touched->room - 1);
+    while (touched->at[at].sector && touched->at[at].sector != sector + 1)
+        at = (at + 1) & (touched->room - 1);
+    return &touched->at[at];
+}
+
+static void make_room(struct frequency_counter *counter, struct touched *touched)
+{
+    const struct touched before = *touched;
+    if (touched->count * 2 < touched->room)
+        return;
+    touched->room = before.room ? 4 * before.room : 1024;
+    touched->at = FW_ARRAY(counter->arena, struct touched_sector, touched->room);
+    for (size_t i = 0; i < before.room; i++)
+        if (before.at[i].sector)
+            *place_of(touched, before.at[i].sector - 1) = before.at[i];
+}
+
+static void touch(struct frequency_counter *counter, struct touched *touched, struct array_use *use,
+                  uint64_t sector)
+{
+    const uint32_t block = counter->blocks[ENDS] + counter->blocks[BETWEEN] + 1;
+    make_room(counter, touched);
+    struct touched_sector *place = place_of(touched, sector);
+    if (!place->sector) {
+        place->sector = sector + 1;
+        touched->count++;
+    }
+    if (place->block == block)
+        return;
+    use->first++;
+    place->block = block;
+}
+
+static void see(void *user, const struct fw_emulate_access *access)
+{
+    struct frequency_counter *counter = user;
+    const uint32_t array = counter->array_of[access->instruction];
+    uint64_t seen[2 * 32 + 2];
+    uint32_t count = 0;
+    if (!array)
+        return;
+    struct array_use *use = &counter->result.arrays[array - 1];
+    struct touched *touched = &counter->touched[array - 1];
+    const bool room = touched->count < MOST_SECTORS;
+    use->requests += room;
+    for (uint32_t lanes = access->mask; lanes; lanes &= lanes - 1) {
+        const uint64_t at = access->addresses[__builtin_ctz(lanes)], end = at + access->bytes;
+        use->low = use->high && use->low < at ? use->low : at;
+        use->high = use->high > end ? use->high : end;
+        for (uint64_t s = at / SECTOR_BYTES; room && s <= (end - 1) / SECTOR_BYTES; s++) {
+            uint32_t i = count;
+            while (i > 0 && seen[i - 1] != s)
+                i--;
+            if (i == 0 && count < sizeof(seen) / sizeof(seen[0]))
+                seen[count++] = s;
+        }
+    }
+    use->sectors += count;
+    for (uint32_t i = 0; i < count; i++)
+        touch(counter, touched, use, seen[i]);
+}
+
+/* ---- all ---- */
+
+static uint32_t find_loop(const struct fw_function *function, uint32_t header)
+{
+    for (uint32_t l = 0; l < function->loop_count; l++)
+        if (function->blocks[function->loops[l].header].first == header)
+            return l;
+    return FW_NO_INDEX;
+}
+
+struct frequency_counter *frequency_counter_new(struct fw_arena *arena,
+                                                const struct fw_kernel *record,
+                                                const struct fw_function *function,
+                                                const struct fw_emulate_launch *launch,
+                                                bool sampled)
+{
+    struct frequency_counter *counter = FW_NEW(arena, struct frequency_counter);
+    *counter = (struct frequency_counter){
+        .arena = arena,
+        .record = record,
+        .function = function,
+        .launch = launch,
+        .sampled = sampled,
+        .loop_of = FW_ARRAY(arena, uint32_t, record->loop_count + 1),
+        .branches = FW_ARRAY(arena, struct item, record->branch_count + 1),
+        .loops = FW_ARRAY(arena, struct item, record->loop_count + 1),
+        .array_of = FW_ARRAY(arena, uint32_t, function->instruction_count + 1),
+        .touched = FW_ARRAY(arena, struct touched, record->array_count + 1)};
+    counter->result = (struct frequencies){
+        .branches = FW_ARRAY(arena, struct frequency, record->branch_count + 1),
+        .loops = FW_ARRAY(arena, struct frequency, record->loop_count + 1),
+        .arrays = FW_ARRAY(arena, struct array_use, record->array_count + 1)};
+    for (uint32_t l = 0; l < record->loop_count; l++)
+        counter->loop_of[l] = find_loop(function, record->loops[l].instruction);
+    for (uint32_t a = 0; a < record->access_count; a++) {
+        const struct fw_access *access = &record->accesses[a];
+        if (!access->data_dependent || access->array == FW_NONE ||
+            record->arrays[access->array].parameter == FW_NONE)
+            continue;
+        counter->array_of[access->instruction] = access->array + 1;
+        counter->any_access = true;
+    }
+    return counter;
+}
+
+void frequency_counter_listen(struct frequency_counter *counter, struct fw_emulate_options *options)
+{
+    options->access = counter->any_access ? see : NULL;
+    options->block_done = block_done;
+    options->user = counter;
+}
+
+static double mean(double sum, double of, double weight, double sum_ends, double of_ends)
+{
+    const double all = weight * of + of_ends;
+    return all > 0 ? (weight * sum + sum_ends) / all : (double)NAN;
+}
+
+static struct frequency finished(const struct item *item, double weight)
+{
+    const struct sums *ends = &item->sums[ENDS], *between = &item->sums[BETWEEN];
+    struct frequency found = item->found;
+    found.value =
+        mean(between->threads, between->of_threads, weight, ends->threads, ends->of_threads);
+    found.warps = mean(between->warps, between->of_warps, weight, ends->warps, ends->of_warps);
+    found.warps_passed =
+        mean(between->warps_passed, between->of_warps, weight, ends->warps_passed, ends->of_warps);
+    return found;
+}
+
+struct frequencies *frequency_counter_result(struct frequency_counter *counter)
+{
+    const uint32_t *grid = counter->launch->grid, *ran = counter->blocks;
+    const double all = (double)grid[0] * grid[1] * grid[2];
+    const double weight = counter->sampled && ran[BETWEEN] ? (all - ran[ENDS]) / ran[BETWEEN] : 1;
+    for (uint32_t b = 0; b < counter->record->branch_count; b++)
+        counter->result.branches[b] = finished(&counter->branches[b], weight);
+    for (uint32_t l = 0; l < counter->record->loop_count; l++)
+        counter->result.loops[l] = finished(&counter->loops[l], weight);
+    return &counter->result;
+}
