@@ -343,7 +343,11 @@ struct fw_unknown_row {
                               requests of warps to the array; else 0 */
     uint64_t blocks;       /* emulated: that came by */
     double low, high;      /* emulated: the least and the greatest mean of one block */
-    const char *kept;      /* why emulating did not replace the default: a sentence; NULL */
+    bool has_warps;        /* emulated: what warps do is known, too: */
+    double warps;      /* the share of them with a thread that takes the branch; trips of a warp */
+    double warps_both; /* the share of them with a thread that takes it and one that does not */
+    double sectors;    /* emulated, of an array: sectors that a request asks for; else 0 */
+    const char *kept;  /* why emulating did not replace the default: a sentence; NULL */
 };
 
 struct fw_argument_row {

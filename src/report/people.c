@@ -127,16 +127,22 @@ static const char *meaning_of(struct page *page, const struct fw_unknown_row *ro
         return fw_arena_printf(page->arena, "%s", shown(page, row->kept));
     if (!sampled || !row->observations)
         return row->meaning;
-    const char *what = strcmp(row->kind, "trips") == 0   ? "entries"
-                       : strcmp(row->kind, "bytes") == 0 ? "requests of warps"
-                                                         : "threads";
-    const char *range =
-        row->low < row->high
-            ? fw_arena_printf(page->arena, ", %.3g to %.3g in a block", row->low, row->high)
-            : "";
-    return fw_arena_printf(page->arena, "%llu %s in %llu block%s%s",
-                           (unsigned long long)row->observations, what,
-                           (unsigned long long)row->blocks, row->blocks == 1 ? "" : "s", range);
+    const bool trips = strcmp(row->kind, "trips") == 0, bytes = strcmp(row->kind, "bytes") == 0;
+    struct fw_buffer text = fw_buffer_new(page->arena);
+    fw_buffer_printf(&text, "%llu %s in %llu block%s", (unsigned long long)row->observations,
+                     trips   ? "entries"
+                     : bytes ? "requests of warps"
+                             : "threads",
+                     (unsigned long long)row->blocks, row->blocks == 1 ? "" : "s");
+    if (bytes)
+        fw_buffer_printf(&text, ", %.3g sectors each", row->sectors);
+    else if (row->low < row->high)
+        fw_buffer_printf(&text, ", %.3g to %.3g in a block", row->low, row->high);
+    if (row->has_warps && trips && row->warps > row->value)
+        fw_buffer_printf(&text, "; %.4g in a warp", row->warps);
+    if (row->has_warps && !trips && row->warps_both > 0)
+        fw_buffer_printf(&text, "; %.3g of the warps go both ways", row->warps_both);
+    return text.text;
 }
 
 static void show_unknowns(struct page *page)

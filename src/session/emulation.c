@@ -7,23 +7,34 @@
 #include <math.h>
 #include <string.h>
 
-static struct fw_unknown_row measured_row(const char *name, const char *kind, uint32_t line,
+void fw_session_measured_row(struct fw_unknown_row *row, const struct frequency *found,
+                             bool is_loop)
+{
+    row->source = "emulated";
+    row->observations = found->observations;
+    row->blocks = found->blocks;
+    row->low = found->low;
+    row->high = found->high;
+    row->has_warps = !isnan(found->warps) && (is_loop || !isnan(found->warps_passed));
+    row->warps = row->has_warps ? found->warps : 0;
+    row->warps_both =
+        row->has_warps && !is_loop ? fmax(0, found->warps + found->warps_passed - 1) : 0;
+}
+
+static struct fw_unknown_row measured_row(const char *name, bool is_loop, uint32_t line,
                                           const struct frequency *found)
 {
     const bool known = !isnan(found->value);
-    return (struct fw_unknown_row){.name = name,
-                                   .kind = kind,
-                                   .reason = "data",
-                                   .meaning = known ? "measured over the threads that came by"
-                                                    : "was not reached",
-                                   .has_value = known,
-                                   .value = found->value,
-                                   .line = line,
-                                   .source = "emulated",
-                                   .observations = found->observations,
-                                   .blocks = found->blocks,
-                                   .low = found->low,
-                                   .high = found->high};
+    struct fw_unknown_row row = {.name = name,
+                                 .kind = is_loop ? "trips" : "taken",
+                                 .reason = "data",
+                                 .meaning = known ? "measured over the threads that came by"
+                                                  : "was not reached",
+                                 .has_value = known,
+                                 .value = found->value,
+                                 .line = line};
+    fw_session_measured_row(&row, found, is_loop);
+    return row;
 }
 
 const struct fw_function *fw_session_function(const struct fw_worker *worker)
@@ -55,12 +66,12 @@ static void measure(struct fw_worker *worker, const struct frequencies *found)
                  record->branch_count + record->loop_count + record->array_count + 1);
     for (uint32_t b = 0; b < record->branch_count; b++)
         if (record->branches[b].data_dependent)
-            rows[count++] = measured_row(record->branches[b].name, "taken",
-                                         record->branches[b].line, &found->branches[b]);
+            rows[count++] = measured_row(record->branches[b].name, false, record->branches[b].line,
+                                         &found->branches[b]);
     for (uint32_t l = 0; l < record->loop_count; l++)
         if (record->loops[l].data_dependent)
-            rows[count++] = measured_row(record->loops[l].name, "trips", record->loops[l].line,
-                                         &found->loops[l]);
+            rows[count++] =
+                measured_row(record->loops[l].name, true, record->loops[l].line, &found->loops[l]);
     for (uint32_t a = 0; a < record->array_count; a++)
         if (found->arrays[a].high)
             rows[count++] = (struct fw_unknown_row){
@@ -72,7 +83,9 @@ static void measure(struct fw_worker *worker, const struct frequencies *found)
                 .has_value = true,
                 .value = (double)(found->arrays[a].high - found->arrays[a].low),
                 .source = "emulated",
-                .observations = found->arrays[a].requests};
+                .observations = found->arrays[a].requests,
+                .blocks = worker->answer->emulation->blocks_run,
+                .sectors = (double)found->arrays[a].sectors / (double)found->arrays[a].requests};
     worker->answer->unknowns = rows;
     worker->answer->unknown_count = count;
 }

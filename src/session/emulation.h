@@ -6,6 +6,7 @@
 #ifndef FW_EMULATION_H
 #define FW_EMULATION_H
 
+#include "frequencies.h"
 #include "session.h"
 
 /* emulation.c: emulates the worker's launch; the answer's frame is there.  `*emulation` is the
@@ -22,6 +23,10 @@ enum fw_status fw_session_emulate_arguments(struct fw_worker *worker,
 /* emulation.c: the function of the worker's kernel; what ran, into the answer. */
 const struct fw_function *fw_session_function(const struct fw_worker *worker);
 void fw_session_publish_emulation(struct fw_worker *worker, const struct fw_emulate_result *result);
+
+/* emulation.c: what was measured of a branch or loop, into its row of unknowns. */
+void fw_session_measured_row(struct fw_unknown_row *row, const struct frequency *found,
+                             bool is_loop);
 
 /* sample_blocks.c: the linear indices of `count` blocks of a grid of `all`, in the arena, of which
  * each beginning is spread evenly: a middle one, the first, the last, then others between. */

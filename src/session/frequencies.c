@@ -20,15 +20,6 @@ struct item {
     struct frequency found;
 };
 
-/* The sectors of an array that blocks asked for, by open addressing. */
-struct touched {
-    struct touched_sector {
-        uint64_t sector; /* plus 1; 0: empty */
-        uint32_t block;  /* the last that asked for it, by its number among those that ran */
-    } * at;
-    size_t count, room; /* a power of two */
-};
-
 struct frequency_counter {
     struct fw_arena *arena;
     const struct fw_kernel *record;
@@ -38,7 +29,6 @@ struct frequency_counter {
     uint32_t *loop_of; /* by loop of the record: the function's; FW_NO_INDEX */
     struct item *branches, *loops;
     uint32_t *array_of; /* by instruction, plus 1; 0: no access whose address depends on data */
-    struct touched *touched;
     bool any_access;
     uint32_t blocks[CLASSES]; /* that ran */
     struct frequencies result;
@@ -145,43 +135,7 @@ static void block_done(void *user, const uint32_t block[3], const struct fw_emul
 
 /* ---- addresses ---- */
 
-enum { SECTOR_BYTES = 32, MOST_SECTORS = 1 << 21 };
-
-static struct touched_sector *place_of(const struct touched *touched, uint64_t sector)
-{
-    size_t at = (size_t)((sector * UINT64_C(0x9e3779b97f4a7c15)) >> 20) & (touched->room - 1);
-    while (touched->at[at].sector && touched->at[at].sector != sector + 1)
-        at = (at + 1) & (touched->room - 1);
-    return &touched->at[at];
-}
-
-static void make_room(struct frequency_counter *counter, struct touched *touched)
-{
-    const struct touched before = *touched;
-    if (touched->count * 2 < touched->room)
-        return;
-    touched->room = before.room ? 4 * before.room : 1024;
-    touched->at = FW_ARRAY(counter->arena, struct touched_sector, touched->room);
-    for (size_t i = 0; i < before.room; i++)
-        if (before.at[i].sector)
-            *place_of(touched, before.at[i].sector - 1) = before.at[i];
-}
-
-static void touch(struct frequency_counter *counter, struct touched *touched, struct array_use *use,
-                  uint64_t sector)
-{
-    const uint32_t block = counter->blocks[ENDS] + counter->blocks[BETWEEN] + 1;
-    make_room(counter, touched);
-    struct touched_sector *place = place_of(touched, sector);
-    if (!place->sector) {
-        place->sector = sector + 1;
-        touched->count++;
-    }
-    if (place->block == block)
-        return;
-    use->first++;
-    place->block = block;
-}
+enum { SECTOR_BYTES = 32 };
 
 static void see(void *user, const struct fw_emulate_access *access)
 {
@@ -192,14 +146,12 @@ static void see(void *user, const struct fw_emulate_access *access)
     if (!array)
         return;
     struct array_use *use = &counter->result.arrays[array - 1];
-    struct touched *touched = &counter->touched[array - 1];
-    const bool room = touched->count < MOST_SECTORS;
-    use->requests += room;
+    use->requests++;
     for (uint32_t lanes = access->mask; lanes; lanes &= lanes - 1) {
         const uint64_t at = access->addresses[__builtin_ctz(lanes)], end = at + access->bytes;
         use->low = use->high && use->low < at ? use->low : at;
         use->high = use->high > end ? use->high : end;
-        for (uint64_t s = at / SECTOR_BYTES; room && s <= (end - 1) / SECTOR_BYTES; s++) {
+        for (uint64_t s = at / SECTOR_BYTES; s <= (end - 1) / SECTOR_BYTES; s++) {
             uint32_t i = count;
             while (i > 0 && seen[i - 1] != s)
                 i--;
@@ -208,8 +160,6 @@ static void see(void *user, const struct fw_emulate_access *access)
         }
     }
     use->sectors += count;
-    for (uint32_t i = 0; i < count; i++)
-        touch(counter, touched, use, seen[i]);
 }
 
 /* ---- all ---- */
@@ -238,8 +188,7 @@ struct frequency_counter *frequency_counter_new(struct fw_arena *arena,
         .loop_of = FW_ARRAY(arena, uint32_t, record->loop_count + 1),
         .branches = FW_ARRAY(arena, struct item, record->branch_count + 1),
         .loops = FW_ARRAY(arena, struct item, record->loop_count + 1),
-        .array_of = FW_ARRAY(arena, uint32_t, function->instruction_count + 1),
-        .touched = FW_ARRAY(arena, struct touched, record->array_count + 1)};
+        .array_of = FW_ARRAY(arena, uint32_t, function->instruction_count + 1)};
     counter->result = (struct frequencies){
         .branches = FW_ARRAY(arena, struct frequency, record->branch_count + 1),
         .loops = FW_ARRAY(arena, struct frequency, record->loop_count + 1),

@@ -26,7 +26,6 @@ struct array_use {
     uint64_t low, high; /* first byte and last byte + 1 of those seen; high 0: none */
     uint64_t requests;  /* of warps */
     uint64_t sectors;   /* that these asked for: distinct ones of each request */
-    uint64_t first;     /* of these: those that their block had not asked for before */
 };
 
 struct frequencies {

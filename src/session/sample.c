@@ -235,11 +235,7 @@ void fw_session_explain_unknown(const struct fw_worker *worker, struct fw_unknow
                                  : sample->origins->runs[record->branches[index].instruction]);
         return;
     }
-    row->source = "emulated";
-    row->observations = found->observations;
-    row->blocks = found->blocks;
-    row->low = found->low;
-    row->high = found->high;
+    fw_session_measured_row(row, found, is_loop);
 }
 
 size_t fw_session_sampled_spreads(const struct fw_worker *worker, struct fw_unknown_row *rows)
@@ -260,6 +256,8 @@ size_t fw_session_sampled_spreads(const struct fw_worker *worker, struct fw_unkn
             .value = sample->spreads[a],
             .source = "emulated",
             .observations = sample->found->arrays[a].requests,
+            .sectors = (double)sample->found->arrays[a].sectors /
+                       (double)sample->found->arrays[a].requests,
             .blocks = worker->answer->emulation->blocks_run,
             .low = sample->spreads[a],
             .high = sample->spreads[a]};
