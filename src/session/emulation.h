@@ -13,7 +13,7 @@
  * caller's to free, on failure too. */
 enum fw_status fw_session_emulate(struct fw_worker *worker, struct fw_emulation **emulation);
 
-/* emulation_arguments.c: the launch as the emulator takes it, in the worker's results: its sizes,
+/* emulation.c: the launch as the emulator takes it, in the worker's results: its sizes,
  * bound numbers, and contents of arrays by the settings.  `given`, by parameter: set where there
  * are contents. */
 enum fw_status fw_session_emulate_arguments(struct fw_worker *worker,
@@ -25,11 +25,7 @@ const struct fw_function *fw_session_function(const struct fw_worker *worker);
 void fw_session_publish_emulation(struct fw_worker *worker, const struct fw_emulate_result *result);
 
 /* emulation.c: what was measured of a branch or loop, into its row of unknowns. */
-void fw_session_measured_row(struct fw_unknown_row *row, const struct frequency *found,
+void fw_session_measured_row(struct fw_unknown_row *row, const struct fw_frequency *found,
                              bool is_loop);
-
-/* sample_blocks.c: the linear indices of `count` blocks of a grid of `all`, in the arena, of which
- * each beginning is spread evenly: a middle one, the first, the last, then others between. */
-uint64_t *fw_session_sample_blocks(struct fw_arena *arena, uint64_t all, uint64_t count);
 
 #endif

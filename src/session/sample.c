@@ -1,7 +1,7 @@
 /* A prediction's sample: a few blocks emulated, for what is not known before the kernel runs. */
 #include "data_origin.h"
 #include "emulation.h"
-#include "frequencies.h"
+#include "sample_blocks.h"
 #include "spinning.h"
 
 #include <math.h>
@@ -15,8 +15,8 @@ enum {
 };
 
 struct fw_sample {
-    const struct frequencies *found;
-    const struct data_origins *origins;
+    const struct fw_frequencies *found;
+    const struct fw_data_origins *origins;
     bool *branches, *loops; /* whose numbers the launch has from here */
     double *spreads;        /* by array of the record; 0: not from here */
 };
@@ -73,19 +73,19 @@ static enum fw_status run(struct fw_worker *worker, const struct fw_emulate_sett
     if (status)
         return status;
     count = count < all ? count : all;
-    options.blocks = fw_session_sample_blocks(worker->results, all, count);
+    options.blocks = fw_sample_blocks(worker->results, all, count);
     options.block_count = (size_t)count;
-    struct frequency_counter *counter =
-        frequency_counter_new(worker->results, worker->record, function, &launch, count < all);
-    frequency_counter_listen(counter, &options);
+    struct fw_frequency_counter *counter =
+        fw_frequency_counter_new(worker->results, worker->record, function, &launch, count < all);
+    fw_frequency_counter_listen(counter, &options);
     status = fw_emulation_new(&worker->emulation, function, &launch, &options,
                               &worker->program->context->sink);
     if (!status)
         status = fw_emulation_run(&result, worker->emulation);
     if (status)
         return status;
-    sample->found = frequency_counter_result(counter);
-    sample->origins = data_origins_find(worker->results, worker->record, function, given);
+    sample->found = fw_frequency_counter_result(counter);
+    sample->origins = fw_data_origins_find(worker->results, worker->record, function, given);
     fw_session_publish_emulation(worker, &result);
     return FW_OK;
 }
@@ -97,7 +97,7 @@ static void take_branches(struct fw_worker *worker, struct fw_sample *sample)
     const struct fw_kernel *record = worker->record;
     struct fw_launch *launch = worker->launch;
     for (uint32_t b = 0; b < record->branch_count; b++) {
-        const struct frequency *found = &sample->found->branches[b];
+        const struct fw_frequency *found = &sample->found->branches[b];
         if (!isnan(launch->taken[b]) || isnan(found->value) ||
             sample->origins->runs[record->branches[b].instruction])
             continue;
@@ -119,7 +119,7 @@ static void take_loops(struct fw_worker *worker, struct fw_sample *sample)
     const struct fw_kernel *record = worker->record;
     struct fw_launch *launch = worker->launch;
     for (uint32_t l = 0; l < record->loop_count; l++) {
-        const struct frequency *found = &sample->found->loops[l];
+        const struct fw_frequency *found = &sample->found->loops[l];
         if (!isnan(launch->trips[l]) || isnan(found->value) || record->loops[l].is_wait ||
             loop_label(sample, &record->loops[l]))
             continue;
@@ -143,7 +143,7 @@ static bool lacks_contents(const struct fw_worker *worker, const struct fw_sampl
 
 /* The working set of an array: its size where the user gave the array, of which a few blocks see a
  * part; else the extent of the addresses seen. */
-static double working_set(const struct fw_worker *worker, const struct array_use *use)
+static double working_set(const struct fw_worker *worker, const struct fw_array_use *use)
 {
     size_t count;
     const struct fw_emulate_buffer *buffers = fw_emulation_buffers(worker->emulation, &count);
@@ -158,7 +158,7 @@ static void take_spreads(struct fw_worker *worker, struct fw_sample *sample)
 {
     const struct fw_kernel *record = worker->record;
     for (uint32_t a = 0; a < record->array_count; a++) {
-        const struct array_use *use = &sample->found->arrays[a];
+        const struct fw_array_use *use = &sample->found->arrays[a];
         const uint32_t parameter = record->arrays[a].parameter;
         if (!use->high || worker->spreads[parameter] > 0 || lacks_contents(worker, sample, a))
             continue;
@@ -208,10 +208,10 @@ void fw_session_forget_sample(struct fw_worker *worker)
 
 /* ---- what the answer says of it ---- */
 
-static const char *why_kept(const struct fw_worker *worker, const struct frequency *found,
+static const char *why_kept(const struct fw_worker *worker, const struct fw_frequency *found,
                             uint32_t label)
 {
-    const char *name = data_origins_name(worker->sample->origins, label);
+    const char *name = fw_data_origins_name(worker->sample->origins, label);
     if (name)
         return fw_arena_printf(worker->results,
                                "depends on the contents of %s, which are not given (--arg)", name);
@@ -225,7 +225,7 @@ void fw_session_explain_unknown(const struct fw_worker *worker, struct fw_unknow
     const struct fw_kernel *record = worker->record;
     if (!sample)
         return;
-    const struct frequency *found =
+    const struct fw_frequency *found =
         is_loop ? &sample->found->loops[index] : &sample->found->branches[index];
     if (!(is_loop ? sample->loops[index] : sample->branches[index])) {
         if (row->is_default)

@@ -12,7 +12,7 @@
 #include "kernel.h"
 
 /* One measured number; `value` NAN: no thread came by. */
-struct frequency {
+struct fw_frequency {
     double value;               /* by thread: share of taken branches, trips an entry */
     double warps, warps_passed; /* by warp: share with a thread that takes a branch, and with one
                                    that does not; trips an entry.  NAN: not known */
@@ -22,33 +22,33 @@ struct frequency {
 };
 
 /* The addresses of an array that depend on data, in sectors of 32 bytes. */
-struct array_use {
+struct fw_array_use {
     uint64_t low, high; /* first byte and last byte + 1 of those seen; high 0: none */
     uint64_t requests;  /* of warps */
     uint64_t sectors;   /* that these asked for: distinct ones of each request */
 };
 
-struct frequencies {
-    struct frequency *branches, *loops; /* as in the record */
-    struct array_use *arrays;
+struct fw_frequencies {
+    struct fw_frequency *branches, *loops; /* as in the record */
+    struct fw_array_use *arrays;
 };
 
-struct frequency_counter;
+struct fw_frequency_counter;
 
 /* Starts counting; all memory is the arena's.  `record`, `function` and `launch` must outlive it.
  * With `sampled` the first and the last block of the grid stand for themselves and the others for
  * all the rest; else every block stands for as many. */
-struct frequency_counter *frequency_counter_new(struct fw_arena *arena,
-                                                const struct fw_kernel *record,
-                                                const struct fw_function *function,
-                                                const struct fw_emulate_launch *launch,
-                                                bool sampled);
+struct fw_frequency_counter *fw_frequency_counter_new(struct fw_arena *arena,
+                                                      const struct fw_kernel *record,
+                                                      const struct fw_function *function,
+                                                      const struct fw_emulate_launch *launch,
+                                                      bool sampled);
 
 /* Sets the emulation's options so that it tells the counter. */
-void frequency_counter_listen(struct frequency_counter *counter,
-                              struct fw_emulate_options *options);
+void fw_frequency_counter_listen(struct fw_frequency_counter *counter,
+                                 struct fw_emulate_options *options);
 
 /* What was counted, in the arena. */
-struct frequencies *frequency_counter_result(struct frequency_counter *counter);
+struct fw_frequencies *fw_frequency_counter_result(struct fw_frequency_counter *counter);
 
 #endif

@@ -1,5 +1,4 @@
-/* Blocks of a sample. */
-#include "emulation.h"
+#include "sample_blocks.h"
 
 #include <math.h>
 
@@ -16,7 +15,7 @@ static uint64_t greatest_divisor(uint64_t a, uint64_t b)
 /* The grid between its ends is cut into equal strata; strata are visited at steps of the golden
  * section, and the place within a stratum moves by it too (the additive recurrence of Weyl and
  * Kronecker), so that blocks are no multiple of a row of the grid apart. */
-uint64_t *fw_session_sample_blocks(struct fw_arena *arena, uint64_t all, uint64_t count)
+uint64_t *fw_sample_blocks(struct fw_arena *arena, uint64_t all, uint64_t count)
 {
     static const double golden = 0.6180339887498949;
     uint64_t *blocks = FW_ARRAY(arena, uint64_t, (size_t)count + 1);

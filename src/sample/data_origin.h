@@ -11,21 +11,21 @@
 #include "ir.h"
 #include "kernel.h"
 
-struct data_origins {
+struct fw_data_origins {
     const struct fw_kernel *record;
     /* By instruction, of whether it runs and of the address that it goes to: 0, or the record's
-     * array whose contents matter, plus 1, or ORIGIN_ELSEWHERE. */
+     * array whose contents matter, plus 1, or FW_ORIGIN_ELSEWHERE. */
     uint32_t *runs, *addresses;
 };
 
 /* Memory of no known array, or code that is not there. */
-#define ORIGIN_ELSEWHERE UINT32_MAX
+#define FW_ORIGIN_ELSEWHERE UINT32_MAX
 
 /* Labels all instructions, in the arena.  `given`: by parameter of the record. */
-struct data_origins *data_origins_find(struct fw_arena *arena, const struct fw_kernel *record,
-                                       const struct fw_function *function, const bool *given);
+struct fw_data_origins *fw_data_origins_find(struct fw_arena *arena, const struct fw_kernel *record,
+                                             const struct fw_function *function, const bool *given);
 
 /* The name of what a label stands for; NULL: nothing is missing. */
-const char *data_origins_name(const struct data_origins *origins, uint32_t label);
+const char *fw_data_origins_name(const struct fw_data_origins *origins, uint32_t label);
 
 #endif

@@ -11,7 +11,7 @@ struct search {
     const struct fw_function *function;
     const struct fw_kernel *record;
     uint32_t *labels;           /* by instruction: of its result */
-    uint32_t *runs, *addresses; /* as in struct data_origins */
+    uint32_t *runs, *addresses; /* as in struct fw_data_origins */
     uint32_t *values;           /* by SSA value */
     uint32_t *control;          /* by block: of what decides that it runs */
     uint32_t *initial;          /* by array of the record: what it holds before the kernel runs */
@@ -187,11 +187,11 @@ static void find_initial(struct search *search, const bool *given)
     }
     for (uint32_t p = 0; p < record->parameter_count; p++)
         if (record->parameters[p].is_pointer && !given[p])
-            search->missing = ORIGIN_ELSEWHERE;
+            search->missing = FW_ORIGIN_ELSEWHERE;
 }
 
-struct data_origins *data_origins_find(struct fw_arena *arena, const struct fw_kernel *record,
-                                       const struct fw_function *function, const bool *given)
+struct fw_data_origins *fw_data_origins_find(struct fw_arena *arena, const struct fw_kernel *record,
+                                             const struct fw_function *function, const bool *given)
 {
     enum { MOST_SWEEPS = 200 };
     struct search search = {.function = function,
@@ -203,7 +203,7 @@ struct data_origins *data_origins_find(struct fw_arena *arena, const struct fw_k
                             .control = FW_ARRAY(arena, uint32_t, function->block_count + 1),
                             .initial = FW_ARRAY(arena, uint32_t, record->array_count + 1),
                             .stored = FW_ARRAY(arena, uint32_t, record->array_count + 1)};
-    struct data_origins *origins = FW_NEW(arena, struct data_origins);
+    struct fw_data_origins *origins = FW_NEW(arena, struct fw_data_origins);
     find_initial(&search, given);
     uint32_t sweeps = 0;
     for (search.changed = true; search.changed && sweeps < MOST_SWEEPS; sweeps++) {
@@ -218,17 +218,17 @@ struct data_origins *data_origins_find(struct fw_arena *arena, const struct fw_k
         }
     }
     for (uint32_t i = 0; i < function->instruction_count && search.changed; i++)
-        search.runs[i] = search.addresses[i] = ORIGIN_ELSEWHERE; /* given up */
-    *origins = (struct data_origins){record, search.runs, search.addresses};
+        search.runs[i] = search.addresses[i] = FW_ORIGIN_ELSEWHERE; /* given up */
+    *origins = (struct fw_data_origins){record, search.runs, search.addresses};
     return origins;
 }
 
-const char *data_origins_name(const struct data_origins *origins, uint32_t label)
+const char *fw_data_origins_name(const struct fw_data_origins *origins, uint32_t label)
 {
     const struct fw_kernel *record = origins->record;
     if (label == STATED)
         return NULL;
-    if (label == ORIGIN_ELSEWHERE)
+    if (label == FW_ORIGIN_ELSEWHERE)
         return "memory";
     const struct fw_array *array = &record->arrays[label - 1];
     return array->parameter != FW_NONE ? record->parameters[array->parameter].name : array->name;

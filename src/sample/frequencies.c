@@ -17,10 +17,10 @@ enum { ENDS, BETWEEN, CLASSES };
 
 struct item {
     struct sums sums[CLASSES];
-    struct frequency found;
+    struct fw_frequency found;
 };
 
-struct frequency_counter {
+struct fw_frequency_counter {
     struct fw_arena *arena;
     const struct fw_kernel *record;
     const struct fw_function *function;
@@ -31,12 +31,12 @@ struct frequency_counter {
     uint32_t *array_of; /* by instruction, plus 1; 0: no access whose address depends on data */
     bool any_access;
     uint32_t blocks[CLASSES]; /* that ran */
-    struct frequencies result;
+    struct fw_frequencies result;
 };
 
 /* ---- branches and loops ---- */
 
-static void count_branch(struct sums *sums, const struct frequency_counter *counter,
+static void count_branch(struct sums *sums, const struct fw_frequency_counter *counter,
                          const struct fw_emulate_count *counts, uint32_t branch)
 {
     const uint32_t at = counter->record->branches[branch].instruction;
@@ -71,7 +71,7 @@ static void add_edge(double back[2], const struct fw_function *function,
 }
 
 /* Header executions, and those that came from outside of the loop. */
-static void count_loop(struct sums *sums, const struct frequency_counter *counter,
+static void count_loop(struct sums *sums, const struct fw_frequency_counter *counter,
                        const struct fw_emulate_count *counts, uint32_t loop)
 {
     const struct fw_function *function = counter->function;
@@ -95,7 +95,7 @@ static void count_loop(struct sums *sums, const struct frequency_counter *counte
 static void add_block(struct item *item, const struct sums *own, int which)
 {
     struct sums *to = &item->sums[which];
-    struct frequency *found = &item->found;
+    struct fw_frequency *found = &item->found;
     if (!(own->of_threads > 0))
         return;
     const double mean = own->threads / own->of_threads;
@@ -112,7 +112,7 @@ static void add_block(struct item *item, const struct sums *own, int which)
 
 static void block_done(void *user, const uint32_t block[3], const struct fw_emulate_count *counts)
 {
-    struct frequency_counter *counter = user;
+    struct fw_frequency_counter *counter = user;
     const uint32_t *grid = counter->launch->grid;
     bool first = true, last = true;
     for (int d = 0; d < 3; d++) {
@@ -139,13 +139,13 @@ enum { SECTOR_BYTES = 32 };
 
 static void see(void *user, const struct fw_emulate_access *access)
 {
-    struct frequency_counter *counter = user;
+    struct fw_frequency_counter *counter = user;
     const uint32_t array = counter->array_of[access->instruction];
     uint64_t seen[2 * 32 + 2];
     uint32_t count = 0;
     if (!array)
         return;
-    struct array_use *use = &counter->result.arrays[array - 1];
+    struct fw_array_use *use = &counter->result.arrays[array - 1];
     use->requests++;
     for (uint32_t lanes = access->mask; lanes; lanes &= lanes - 1) {
         const uint64_t at = access->addresses[__builtin_ctz(lanes)], end = at + access->bytes;
@@ -172,14 +172,14 @@ static uint32_t find_loop(const struct fw_function *function, uint32_t header)
     return FW_NO_INDEX;
 }
 
-struct frequency_counter *frequency_counter_new(struct fw_arena *arena,
-                                                const struct fw_kernel *record,
-                                                const struct fw_function *function,
-                                                const struct fw_emulate_launch *launch,
-                                                bool sampled)
+struct fw_frequency_counter *fw_frequency_counter_new(struct fw_arena *arena,
+                                                      const struct fw_kernel *record,
+                                                      const struct fw_function *function,
+                                                      const struct fw_emulate_launch *launch,
+                                                      bool sampled)
 {
-    struct frequency_counter *counter = FW_NEW(arena, struct frequency_counter);
-    *counter = (struct frequency_counter){
+    struct fw_frequency_counter *counter = FW_NEW(arena, struct fw_frequency_counter);
+    *counter = (struct fw_frequency_counter){
         .arena = arena,
         .record = record,
         .function = function,
@@ -189,10 +189,10 @@ struct frequency_counter *frequency_counter_new(struct fw_arena *arena,
         .branches = FW_ARRAY(arena, struct item, record->branch_count + 1),
         .loops = FW_ARRAY(arena, struct item, record->loop_count + 1),
         .array_of = FW_ARRAY(arena, uint32_t, function->instruction_count + 1)};
-    counter->result = (struct frequencies){
-        .branches = FW_ARRAY(arena, struct frequency, record->branch_count + 1),
-        .loops = FW_ARRAY(arena, struct frequency, record->loop_count + 1),
-        .arrays = FW_ARRAY(arena, struct array_use, record->array_count + 1)};
+    counter->result = (struct fw_frequencies){
+        .branches = FW_ARRAY(arena, struct fw_frequency, record->branch_count + 1),
+        .loops = FW_ARRAY(arena, struct fw_frequency, record->loop_count + 1),
+        .arrays = FW_ARRAY(arena, struct fw_array_use, record->array_count + 1)};
     for (uint32_t l = 0; l < record->loop_count; l++)
         counter->loop_of[l] = find_loop(function, record->loops[l].instruction);
     for (uint32_t a = 0; a < record->access_count; a++) {
@@ -206,7 +206,8 @@ struct frequency_counter *frequency_counter_new(struct fw_arena *arena,
     return counter;
 }
 
-void frequency_counter_listen(struct frequency_counter *counter, struct fw_emulate_options *options)
+void fw_frequency_counter_listen(struct fw_frequency_counter *counter,
+                                 struct fw_emulate_options *options)
 {
     options->access = counter->any_access ? see : NULL;
     options->block_done = block_done;
@@ -219,10 +220,10 @@ static double mean(double sum, double of, double weight, double sum_ends, double
     return all > 0 ? (weight * sum + sum_ends) / all : (double)NAN;
 }
 
-static struct frequency finished(const struct item *item, double weight)
+static struct fw_frequency finished(const struct item *item, double weight)
 {
     const struct sums *ends = &item->sums[ENDS], *between = &item->sums[BETWEEN];
-    struct frequency found = item->found;
+    struct fw_frequency found = item->found;
     found.value =
         mean(between->threads, between->of_threads, weight, ends->threads, ends->of_threads);
     found.warps = mean(between->warps, between->of_warps, weight, ends->warps, ends->of_warps);
@@ -231,7 +232,7 @@ static struct frequency finished(const struct item *item, double weight)
     return found;
 }
 
-struct frequencies *frequency_counter_result(struct frequency_counter *counter)
+struct fw_frequencies *fw_frequency_counter_result(struct fw_frequency_counter *counter)
 {
     const uint32_t *grid = counter->launch->grid, *ran = counter->blocks;
     const double all = (double)grid[0] * grid[1] * grid[2];
