@@ -107,6 +107,10 @@ bool bound_apply(struct fw_bound *bound, const struct fw_piece *piece, fw_condit
                  bool truth, struct fw_piece_list *out, struct linear_problem *problem);
 void bound_push(struct fw_bound *bound, struct fw_piece_list *list, struct fw_piece *piece);
 
+/* Splits the piece as `problem` asks, into `parts`.  False: it cannot be. */
+bool bound_split(struct fw_bound *bound, const struct fw_piece *piece, enum linear_outcome outcome,
+                 struct linear_problem *problem, struct fw_piece_list *parts);
+
 /* The piece where a variable has one value: rows lose it.  NULL in `part`: nothing has.  False: it
  * cannot be expressed. */
 bool bound_fix(struct fw_bound *bound, const struct fw_piece *piece, uint32_t variable,

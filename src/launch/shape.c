@@ -3,6 +3,26 @@
 
 #include <string.h>
 
+enum { MOST_PARTS = 8, MOST_SPLITS = 6 };
+
+/* Of the box around a piece, a part with a smaller share gets no shape: the edges at which an
+ * address is clamped. */
+static const double least_part = 0.02;
+
+/* A piece and the expression over it. */
+struct part {
+    struct fw_piece *piece;
+    struct fw_linear form;
+    bool linear, pruned;
+};
+
+struct parts {
+    struct fw_bound *bound;
+    fw_expression of;
+    FW_VECTOR(struct part) list;
+    uint32_t room; /* parts that the current piece may still have */
+};
+
 static void copy(struct fw_shape *shape, const struct fw_piece *piece, const struct fw_linear *form)
 {
     shape->variables = piece->variables;
@@ -26,23 +46,75 @@ static void copy(struct fw_shape *shape, const struct fw_piece *piece, const str
     }
 }
 
+/* Points of the box around a piece. */
+static double box_of(const struct fw_piece *piece)
+{
+    double points = 1;
+    for (uint32_t v = 0; v < piece->variables; v++)
+        if (!piece->quotient[v])
+            points *= (double)piece->high[v] - (double)piece->low[v] + 1;
+    return points;
+}
+
+/* The parts of a piece that are large enough, in front; gives how many.  0: it stays whole. */
+static uint32_t split_piece(struct parts *parts, const struct fw_piece *piece,
+                            enum linear_outcome outcome, struct linear_problem *problem,
+                            struct fw_piece_list *out)
+{
+    uint32_t count = 0;
+    double all = 0;
+    if (!bound_split(parts->bound, piece, outcome, problem, out))
+        return 0;
+    for (uint32_t p = 0; p < out->count; p++)
+        all += box_of(out->at[p]);
+    for (uint32_t p = 0; p < out->count; p++)
+        if (box_of(out->at[p]) >= least_part * all && !bound_piece_empty(parts->bound, out->at[p]))
+            out->at[count++] = out->at[p];
+    return count <= parts->room ? count : 0;
+}
+
+/* Adds a piece, or its parts in which the expression is linear. */
+static void add_parts(struct parts *parts, const struct fw_piece *piece, uint32_t splits,
+                      bool pruned)
+{
+    struct part part = {.piece = bound_copy_piece(parts->bound, piece), .pruned = pruned};
+    struct linear_problem problem = {.reason = FW_UNKNOWN_NONAFFINE};
+    enum linear_outcome outcome =
+        bound_linear(parts->bound, part.piece, parts->of, &part.form, &problem);
+    struct fw_piece_list out = {0};
+    part.linear = outcome == LINEAR;
+    uint32_t count = 0;
+    if ((outcome == SPLIT_ROW || outcome == SPLIT_CONDITION) && splits > 0)
+        count = split_piece(parts, piece, outcome, &problem, &out);
+    if (count == 0) {
+        if (!part.linear)
+            memset(&part.form, 0, sizeof(part.form));
+        *FW_APPEND(parts->bound->scratch, &parts->list) = part;
+        return;
+    }
+    parts->room -= count - 1;
+    for (uint32_t p = 0; p < count; p++)
+        add_parts(parts, out.at[p], splits - 1, pruned || count < out.count);
+}
+
 struct fw_shape *fw_bound_shapes(struct fw_bound *bound, uint32_t domain, fw_expression a,
                                  struct fw_arena *arena, uint32_t *count)
 {
     const struct fw_piece_list *pieces = bound_pieces(bound, domain);
+    struct parts parts = {.bound = bound, .of = a};
     *count = 0;
     if (bound->domains[domain].failed || pieces->count == 0)
         return NULL;
-    struct fw_shape *shapes = FW_ARRAY(arena, struct fw_shape, pieces->count);
     for (uint32_t p = 0; p < pieces->count; p++) {
-        struct fw_piece *piece = bound_copy_piece(bound, pieces->at[p]);
-        struct fw_linear form = {0};
-        struct linear_problem problem = {.reason = FW_UNKNOWN_NONAFFINE};
-        bool linear = bound_linear(bound, piece, a, &form, &problem) == LINEAR;
-        if (!linear)
-            memset(&form, 0, sizeof(form));
-        copy(&shapes[*count], piece, &form);
-        shapes[(*count)++].linear = linear;
+        parts.room = MOST_PARTS;
+        add_parts(&parts, pieces->at[p], MOST_SPLITS, false);
     }
+    struct fw_shape *shapes = FW_ARRAY(arena, struct fw_shape, parts.list.count);
+    for (uint32_t p = 0; p < parts.list.count; p++) {
+        copy(&shapes[p], parts.list.at[p].piece, &parts.list.at[p].form);
+        shapes[p].linear = parts.list.at[p].linear;
+        shapes[p].pruned = parts.list.at[p].pruned;
+    }
+    *count = (uint32_t)parts.list.count;
     return shapes;
 }

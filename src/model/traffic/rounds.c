@@ -45,7 +45,8 @@ static double share_moved(const struct planner *planner, const struct fw_affine_
     for (uint32_t d = 0; d < 3; d++) {
         int64_t step = access->thread_stride[d];
         if (step != 0 && stride % step == 0)
-            share = fmin(share, fabs((double)(stride / step)) / planner->accesses->block[d]);
+            share = fmin(share, fabs((double)(stride / step)) /
+                                    (double)fw_affine_row_threads(access, planner->accesses, d));
     }
     return share;
 }
