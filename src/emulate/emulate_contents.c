@@ -7,6 +7,7 @@
 
 #include <errno.h>
 #include <stdio.h>
+#include <string.h>
 #include <unistd.h>
 
 /* Bytes that are made at a time: a file's cost a call, others' each element. */
@@ -15,7 +16,7 @@ enum { FILE_PAGE = 4096, MADE_PAGE = 512 };
 struct contents {
     struct emulate_content page_wise; /* first: what the run loop knows */
     struct fw_emulate_buffer buffer;
-    const struct fw_emulate_argument *argument;
+    struct fw_emulate_argument argument; /* its path is the arena's */
     uint64_t seed;
     FILE *file;
     const struct fw_sink *sink;
@@ -24,10 +25,10 @@ struct contents {
 static enum fw_status open_file(struct contents *contents)
 {
     const char *why;
-    contents->file = fw_file_open(contents->argument->path, false, &why);
+    contents->file = fw_file_open(contents->argument.path, false, &why);
     if (contents->file)
         return FW_OK;
-    fw_report_file(contents->sink, FW_ERROR, "EMU006", contents->argument->path,
+    fw_report_file(contents->sink, FW_ERROR, "EMU006", contents->argument.path,
                    "cannot be read: %s", why);
     return FW_ERROR_MACHINE;
 }
@@ -36,7 +37,7 @@ static enum fw_status open_file(struct contents *contents)
 static enum fw_status read_range(const struct contents *contents, uint64_t first, uint64_t bytes)
 {
     const struct fw_emulate_buffer *buffer = &contents->buffer;
-    const uint64_t skipped = contents->argument->skip;
+    const uint64_t skipped = contents->argument.skip;
     uint64_t done = 0;
     while (done < bytes) {
         const ssize_t got =
@@ -50,7 +51,7 @@ static enum fw_status read_range(const struct contents *contents, uint64_t first
     }
     if (done == bytes)
         return FW_OK;
-    fw_report_file(contents->sink, FW_ERROR, "EMU006", contents->argument->path,
+    fw_report_file(contents->sink, FW_ERROR, "EMU006", contents->argument.path,
                    "%llu bytes, and '%s' wants %llu", (unsigned long long)(first + done),
                    buffer->name, (unsigned long long)buffer->bytes);
     return FW_ERROR_INPUT;
@@ -105,7 +106,7 @@ static u64 recorded_bits(const struct fw_emulate_argument *argument, uint64_t in
 /* Element `index` of random numbers: each takes one step of the generator. */
 static u64 random_bits(const struct contents *contents, uint64_t index)
 {
-    const struct fw_emulate_argument *argument = contents->argument;
+    const struct fw_emulate_argument *argument = &contents->argument;
     const enum fw_type type = argument->type;
     struct fw_random stepped = {(argument->seed ? argument->seed : contents->seed) +
                                 index * FW_RANDOM_STEP};
@@ -154,7 +155,7 @@ static u64 ramp_bits(const struct fw_emulate_argument *argument, uint64_t index)
 
 static u64 bits_of(const struct contents *contents, uint64_t index)
 {
-    const struct fw_emulate_argument *argument = contents->argument;
+    const struct fw_emulate_argument *argument = &contents->argument;
     switch (argument->fill) {
     case FW_FILL_ONES:
         return element_bits(argument->type, 1.0);
@@ -172,9 +173,9 @@ static u64 bits_of(const struct contents *contents, uint64_t index)
 /* `first` and `bytes` are whole elements, but for a rest at the end that stays zero. */
 static enum fw_status make_range(struct contents *contents, uint64_t first, uint64_t bytes)
 {
-    if (contents->argument->fill == FW_FILL_FILE)
+    if (contents->argument.fill == FW_FILL_FILE)
         return read_range(contents, first, bytes);
-    const unsigned size = fw_type_bytes(contents->argument->type);
+    const unsigned size = fw_type_bytes(contents->argument.type);
     const uint64_t end = size ? (first + bytes) / size : 0;
     for (uint64_t i = size ? first / size : 0; i < end; i++)
         put(&contents->buffer, i, bits_of(contents, i));
@@ -188,10 +189,9 @@ static bool make_page(struct emulate_content *content, uint64_t first, uint64_t 
 
 static enum fw_status fill_now(struct contents *contents)
 {
-    const unsigned size = fw_type_bytes(contents->argument->type);
-    struct fw_random random = {contents->argument->seed ? contents->argument->seed
-                                                        : contents->seed};
-    if (contents->argument->fill != FW_FILL_PERMUTATION)
+    const unsigned size = fw_type_bytes(contents->argument.type);
+    struct fw_random random = {contents->argument.seed ? contents->argument.seed : contents->seed};
+    if (contents->argument.fill != FW_FILL_PERMUTATION)
         return make_range(contents, 0, contents->buffer.bytes);
     fill_permutation(&contents->buffer, &random, size ? contents->buffer.bytes / size : 0);
     return FW_OK;
@@ -205,7 +205,9 @@ enum fw_status fw_emulate_contents_fill(struct emulate_content **later, struct f
     struct contents *contents = FW_NEW(arena, struct contents);
     enum fw_status status = FW_OK;
     *contents =
-        (struct contents){.buffer = *buffer, .argument = argument, .seed = seed, .sink = sink};
+        (struct contents){.buffer = *buffer, .argument = *argument, .seed = seed, .sink = sink};
+    if (argument->path)
+        contents->argument.path = fw_arena_text(arena, argument->path, strlen(argument->path));
     *later = NULL;
     if (argument->fill == FW_FILL_ZERO)
         return FW_OK;

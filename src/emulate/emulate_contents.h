@@ -11,7 +11,7 @@
 #include "emulate_state.h"
 
 /* Fills the buffer, or sets up that it is filled `on_demand`: `*later`, in the arena, is then not
- * NULL.  `argument` and `sink` must outlive it.  FW_ERROR_MACHINE, FW_ERROR_INPUT with EMU006: the
+ * NULL.  `sink` must outlive it.  FW_ERROR_MACHINE, FW_ERROR_INPUT with EMU006: the
  * file cannot be read, or is too short. */
 enum fw_status fw_emulate_contents_fill(struct emulate_content **later, struct fw_arena *arena,
                                         const struct fw_emulate_buffer *buffer,
