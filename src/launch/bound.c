@@ -360,7 +360,9 @@ void bound_weigh_branch(const struct fw_bound *bound, struct fw_piece *piece, ui
     const double *of_warps = truth ? launch->warps_taken : launch->warps_passed;
     double threads = truth ? share : 1 - share;
     piece->weight *= threads;
-    piece->warp_weight *= of_warps && !isnan(of_warps[branch]) ? of_warps[branch] : threads;
+    const bool measured = of_warps && !isnan(of_warps[branch]);
+    piece->warp_weight *= measured ? of_warps[branch] : threads;
+    piece->measured |= measured;
 }
 
 void bound_finish(struct fw_total *count)

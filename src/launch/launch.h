@@ -92,6 +92,10 @@ const struct fw_total *fw_bound_count(struct fw_bound *bound, uint32_t domain);
  * in a loop in which threads of a warp stay apart once they part, it may be issued more often. */
 const struct fw_total *fw_bound_count_warps(struct fw_bound *bound, uint32_t domain);
 
+/* Whether the warps of a domain are counted by what was measured of warps: the count is then no
+ * bound, and lanes of a warp are idle wherever. */
+bool fw_bound_warps_measured(struct fw_bound *bound, uint32_t domain);
+
 /* The value of a quantity that the PTX does not state, noted as an unknown. */
 double fw_bound_quantity(struct fw_bound *bound, uint32_t quantity);
 

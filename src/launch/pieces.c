@@ -299,6 +299,7 @@ static void by_leaning(struct fw_bound *bound, const struct fw_piece *parent, ui
     double whole = most < 1e15 ? most : 1e15;
     piece->estimate = true;
     piece->weight *= trips / whole;
+    piece->measured |= measured;
     piece->warp_weight *= (measured ? launch->warp_trips[loop] : trips) / whole;
     piece->high[v] = (int64_t)whole - 1;
     if (piece->high[v] == 0)

@@ -281,3 +281,12 @@ const struct fw_total *fw_bound_count_warps(struct fw_bound *bound, uint32_t dom
     bound_finish(count);
     return count;
 }
+
+bool fw_bound_warps_measured(struct fw_bound *bound, uint32_t domain)
+{
+    const struct fw_piece_list *pieces = bound_pieces(bound, domain);
+    bool measured = false;
+    for (uint32_t p = 0; p < pieces->count; p++)
+        measured |= pieces->at[p]->measured;
+    return measured;
+}
