@@ -116,7 +116,7 @@ enum fw_program_language {
  * tens of milliseconds, so that by itself it is run where a compiler, which takes longer, was run:
  * for CUDA C++ and OpenCL C.  Its answers are kept in the context's cache. */
 enum fw_ptxas_use {
-    FW_PTXAS_AUTO,   /* for sources that are compiled; for PTX what is in the cache already */
+    FW_PTXAS_AUTO,   /* for sources that are compiled */
     FW_PTXAS_ALWAYS, /* for PTX, too */
     FW_PTXAS_NEVER   /* the same answer on every machine */
 };
@@ -327,15 +327,17 @@ struct fw_footprint_row {
 struct fw_unknown_row {
     const char *name;     /* "taken@file:line", "trips@file:line", "bytes@file:line"; of what was
                              emulated also "array.spread" */
-    const char *kind;     /* "taken", "trips", "bytes" or "operations" */
+    const char *kind;     /* "taken", "trips", "bytes", "operations" or "pointer": an argument that
+                              is tested (for null, its alignment) and not given */
     const char *reason;   /* "data", "argument", "nonaffine", "endless", "budget", "wait": a loop
                              that waits for copies, taken to run once; "unstated": a number that
                              no instruction states; "called": the instructions of a function whose
-                             code is not there (through a pointer, recursive, another module's) */
+                             code is not there (through a pointer, recursive, another module's);
+                             "pointer" */
     const char *meaning;  /* a sentence for people */
     const char *argument; /* reason "argument": which; else NULL */
     bool has_value;
-    double value; /* that was used */
+    double value; /* that was used; kind "pointer": the alignment in bytes */
     bool is_default;
     uint32_t line;
     const char *source;    /* of the value: "default", "stated", "emulated" */
@@ -553,7 +555,8 @@ const struct fw_kernel_row *fw_worker_kernel(const struct fw_worker *worker);
  * expressions state sizes, a block and what it takes; their grid follows from the domain. */
 void fw_worker_clear(struct fw_worker *worker);
 
-/* Blocks of the grid, threads of a block, dynamic shared bytes of a block. */
+/* Blocks of the grid, threads of a block, dynamic shared bytes of a block.  A prediction of a
+ * kernel that uses dynamic shared memory needs them (0 is a size, too). */
 void fw_worker_set_grid(struct fw_worker *worker, uint32_t x, uint32_t y, uint32_t z);
 void fw_worker_set_block(struct fw_worker *worker, uint32_t x, uint32_t y, uint32_t z);
 void fw_worker_set_shared(struct fw_worker *worker, uint64_t bytes);

@@ -33,6 +33,7 @@ struct fw_launch *fw_launch_new(struct fw_arena *arena, const struct fw_kernel *
         launch->taken[b] = launch->warps_taken[b] = launch->warps_passed[b] = (double)NAN;
     for (uint32_t l = 0; l < kernel->loop_count; l++)
         launch->trips[l] = launch->warp_trips[l] = (double)NAN;
+    launch->alignments = FW_ARRAY(arena, uint32_t, kernel->parameter_count + 1);
     launch->spreads = FW_ARRAY(arena, double, kernel->parameter_count + 1);
     launch->quantities = FW_ARRAY(arena, double, kernel->quantity_count + 1);
     for (uint32_t q = 0; q < kernel->quantity_count; q++)
@@ -50,11 +51,16 @@ struct fw_bound *fw_bound_new(const struct fw_kernel *kernel)
     bound->kept = fw_arena_new((size_t)SCRATCH_BYTES);
     bound->counter = fw_counter_new();
     bound->domains = calloc(kernel->domain_count + 1, sizeof(*bound->domains));
-    bound->unknown_capacity = kernel->branch_count + kernel->loop_count + kernel->quantity_count;
+    bound->unknown_capacity = kernel->branch_count + kernel->loop_count + kernel->quantity_count +
+                              kernel->parameter_count;
+    bound->pointer_tests = calloc(kernel->pool.conditions.count + 1, 1);
     bound->unknowns = calloc(bound->unknown_capacity + 1, sizeof(*bound->unknowns));
     bound->loop_variable = bound->lean_branch = FW_NONE;
     bound->role = ENDS_NOTHING;
-    if (!bound->scratch || !bound->kept || !bound->counter || !bound->domains || !bound->unknowns) {
+    bound->leaned_trips = calloc(kernel->loop_count + 1, sizeof(*bound->leaned_trips));
+    bound->part_branch = FW_NONE;
+    if (!bound->scratch || !bound->kept || !bound->counter || !bound->domains || !bound->unknowns ||
+        !bound->pointer_tests || !bound->leaned_trips) {
         fw_bound_free(bound);
         return NULL;
     }
@@ -101,6 +107,8 @@ void fw_bound_free(struct fw_bound *bound)
     fw_counter_free(bound->counter);
     free(bound->domains);
     free(bound->unknowns);
+    free(bound->pointer_tests);
+    free(bound->leaned_trips);
     free(bound);
 }
 
@@ -117,6 +125,7 @@ enum fw_status fw_bound_set(struct fw_bound *bound, const struct fw_launch *laun
     fw_arena_reset(bound->scratch);
     fw_arena_reset(bound->kept);
     bound->unknown_count = 0;
+    memset(bound->leaned_trips, 0, bound->kernel->loop_count * sizeof(*bound->leaned_trips));
     fw_bound_suppose(bound, NULL, NULL);
     trips_memo_forget(bound);
     bound->steps = MOST_STEPS;
@@ -137,8 +146,8 @@ static struct fw_unknown *note(struct fw_bound *bound, bool is_loop, uint32_t in
                                const struct linear_problem *why)
 {
     for (uint32_t u = 0; u < bound->unknown_count; u++)
-        if (!bound->unknowns[u].is_quantity && bound->unknowns[u].is_loop == is_loop &&
-            bound->unknowns[u].index == index)
+        if (!bound->unknowns[u].is_quantity && !bound->unknowns[u].is_pointer &&
+            bound->unknowns[u].is_loop == is_loop && bound->unknowns[u].index == index)
             return &bound->unknowns[u];
     struct fw_unknown *unknown = &bound->unknowns[bound->unknown_count++];
     *unknown = (struct fw_unknown){
@@ -157,7 +166,9 @@ double bound_lean(struct fw_bound *bound, bool is_loop, uint32_t index,
     double given = is_loop ? bound->launch->trips[index] : bound->launch->taken[index];
     struct fw_unknown *unknown = note(bound, is_loop, index, why);
     unknown->is_default = isnan(given);
-    unknown->value = !isnan(given) ? given : is_loop ? FW_DEFAULT_TRIPS : FW_DEFAULT_TAKEN;
+    unknown->value = !isnan(given) ? given
+                     : is_loop     ? bound_usual_trips(bound, index)
+                                   : bound_usual_share(bound, index);
     return unknown->value;
 }
 
@@ -167,6 +178,22 @@ void bound_note_wait(struct fw_bound *bound, uint32_t loop)
     struct fw_unknown *unknown = note(bound, true, loop, &why);
     unknown->is_default = true;
     unknown->value = 1;
+}
+
+void bound_note_pointer(struct fw_bound *bound, uint32_t parameter)
+{
+    uint32_t stated = bound->launch->alignments ? bound->launch->alignments[parameter] : 0;
+    for (uint32_t u = 0; u < bound->unknown_count; u++)
+        if (bound->unknowns[u].is_pointer && bound->unknowns[u].index == parameter)
+            return;
+    bound->unknowns[bound->unknown_count++] =
+        (struct fw_unknown){.name = bound->kernel->parameters[parameter].name,
+                            .is_pointer = true,
+                            .index = parameter,
+                            .reason = FW_UNKNOWN_POINTER,
+                            .parameter = parameter,
+                            .value = stated ? stated : ALLOCATION_ALIGNMENT,
+                            .is_default = stated == 0};
 }
 
 double fw_bound_quantity(struct fw_bound *bound, uint32_t quantity)
@@ -351,18 +378,6 @@ void bound_add_part(struct fw_total *count, double weight, mpz_srcptr part)
     }
     count->exact = false;
     count->estimate += weight * mpz_get_d(part);
-}
-
-void bound_weigh_branch(const struct fw_bound *bound, struct fw_piece *piece, uint32_t branch,
-                        double share, bool truth)
-{
-    const struct fw_launch *launch = bound->launch;
-    const double *of_warps = truth ? launch->warps_taken : launch->warps_passed;
-    double threads = truth ? share : 1 - share;
-    piece->weight *= threads;
-    const bool measured = of_warps && !isnan(of_warps[branch]);
-    piece->warp_weight *= measured ? of_warps[branch] : threads;
-    piece->measured |= measured;
 }
 
 void bound_finish(struct fw_total *count)

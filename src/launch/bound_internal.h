@@ -9,6 +9,10 @@ enum {
     PART_DEPTH = 3     /* indices gone through when a piece is counted in parts */
 };
 
+/* Bytes that the address of an allocation is a multiple of (the CUDA C++ Programming Guide, "Size
+ * and Alignment Requirement"). */
+enum { ALLOCATION_ALIGNMENT = 256 };
+
 /* No bound of an index or a quotient is beyond this. */
 #define FAR ((int64_t)1 << 60)
 
@@ -65,6 +69,11 @@ struct fw_bound {
     bool stepping;   /* through a loop's iterations: going through points as well is too much */
     bool lost;       /* set when a part had no room for another index */
     bool lean_truth; /* flipped inside negations */
+    bool assuming;   /* pointers that are not given stand for addresses: see pointer_tests.c */
+    uint8_t *pointer_tests; /* by condition, once asked for */
+    double *leaned_trips;   /* by loop: the trips that were leaned on; 0: none */
+    uint32_t part_branch;   /* what bound_part_share found last */
+    double part_of, part_share;
 };
 
 /* How turning an expression into a linear form ended. */
@@ -115,6 +124,20 @@ bool bound_split(struct fw_bound *bound, const struct fw_piece *piece, enum line
  * cannot be expressed. */
 bool bound_fix(struct fw_bound *bound, const struct fw_piece *piece, uint32_t variable,
                int64_t value, struct fw_piece **part);
+
+/* pointer_tests.c: whether a comparison is a test of pointers that addresses of other arrays do not
+ * change; the address that stands for a pointer in it; noting the pointers that are not given. */
+bool bound_tests_pointer(struct fw_bound *bound, fw_condition condition);
+int64_t bound_assumed_address(const struct fw_bound *bound, uint32_t parameter);
+void bound_note_pointers(struct fw_bound *bound, fw_condition condition);
+/* shares.c: the default of a branch; the share of each part of its condition that data decides, if
+ * the branch is taken in this share. */
+double bound_usual_trips(const struct fw_bound *bound, uint32_t loop);
+double bound_usual_share(const struct fw_bound *bound, uint32_t branch);
+double bound_part_share(struct fw_bound *bound, uint32_t branch, double share);
+
+/* bound.c */
+void bound_note_pointer(struct fw_bound *bound, uint32_t parameter);
 
 /* by_points.c: restricting to a condition and entering a loop by evaluating every combination of
  * the few indices that they depend on.  False: there are too many, or a value is not known. */
@@ -171,10 +194,10 @@ enum fw_status bound_count_guarded(struct fw_bound *bound, const struct fw_piece
 /* bound.c: adds points to a total, by their weight; once all are in, finishes it. */
 void bound_add_part(struct fw_total *count, double weight, mpz_srcptr part);
 
-/* bound.c: the piece becomes its part at which the branch goes this way, when `share` of its
- * threads take it. */
-void bound_weigh_branch(const struct fw_bound *bound, struct fw_piece *piece, uint32_t branch,
-                        double share, bool truth);
+/* shares.c: the piece becomes its part at which the branch goes this way, when `share` of its
+ * threads take it; with `part`, its part at which one part of the branch's condition does. */
+void bound_weigh_branch(struct fw_bound *bound, struct fw_piece *piece, uint32_t branch,
+                        double share, bool truth, bool part);
 void bound_finish(struct fw_total *count);
 
 /* bound.c: notes that an answer leaned on a branch or loop and yields the value to use. */

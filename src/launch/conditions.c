@@ -349,7 +349,8 @@ static bool lean(struct fw_bound *bound, const struct fw_piece *piece, bool trut
     part = bound_copy_piece(bound, piece);
     if (!bound->skip_opaque) {
         double share = bound_lean(bound, false, bound->lean_branch, problem);
-        bound_weigh_branch(bound, part, bound->lean_branch, share, truth == bound->lean_truth);
+        bound_weigh_branch(bound, part, bound->lean_branch, share, truth == bound->lean_truth,
+                           true);
         if (!(part->weight > 0))
             return true;
     }
@@ -369,7 +370,13 @@ static bool apply_leaf(struct fw_bound *bound, const struct fw_piece *piece, fw_
     problem->reason = FW_UNKNOWN_BUDGET;
     problem->parameter = FW_NONE;
     bound->endless = false;
-    if (compare(bound, piece, node->a, b, leaves[node->kind], truth, out, problem, 0))
+    const bool assuming = bound->assuming;
+    bound->assuming = bound_tests_pointer(bound, condition);
+    bool done = compare(bound, piece, node->a, b, leaves[node->kind], truth, out, problem, 0);
+    if (done && bound->assuming)
+        bound_note_pointers(bound, condition);
+    bound->assuming = assuming;
+    if (done)
         return true;
     out->count = first;
     if (bound->endless)

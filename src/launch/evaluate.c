@@ -143,6 +143,8 @@ static bool evaluate_atom(struct fw_bound *bound, fw_atom atom, const struct fw_
     switch ((enum fw_atom_kind)node->kind) {
     case FW_ATOM_PARAMETER:
         *value = bound->launch->integers[node->a];
+        if (!bound->launch->is_bound[node->a] && kernel->parameters[node->a].is_pointer)
+            *value = bound->assuming ? bound_assumed_address(bound, node->a) : 0;
         return bound->launch->is_bound[node->a] || kernel->parameters[node->a].is_pointer;
     case FW_ATOM_LAUNCH:
         return launch_value(bound, node->a, point, value);
@@ -210,11 +212,26 @@ bool bound_float_holds(const struct fw_bound *bound, uint32_t index, bool *known
     return c->comparison == 1 ? x < y : c->comparison == 2 ? x <= y : !(x < y) && !(x > y);
 }
 
+/* One comparison. */
+static bool compare_at(struct fw_bound *bound, fw_condition a, const struct fw_point *point,
+                       bool *known)
+{
+    const struct fw_condition_node *node = &bound->kernel->pool.conditions.at[a];
+    const bool assuming = bound->assuming;
+    int64_t x = 0, y = 0;
+    bound->assuming = bound_tests_pointer(bound, a);
+    *known = evaluate(bound, node->a, point, &x) &&
+             (node->kind != FW_CONDITION_UNSIGNED_LESS || evaluate(bound, node->b, point, &y));
+    bound->assuming = assuming;
+    if (node->kind != FW_CONDITION_UNSIGNED_LESS)
+        return node->kind == FW_CONDITION_ZERO ? x == 0 : x >= 0;
+    return (x < 0) == (y < 0) ? x < y : y < 0;
+}
+
 static bool holds_at(struct fw_bound *bound, fw_condition a, const struct fw_point *point,
                      bool *known)
 {
     const struct fw_condition_node *node = &bound->kernel->pool.conditions.at[a];
-    int64_t x = 0, y = 0;
     bool left, right, other;
     *known = bound->step_limit > 0;
     if (!*known)
@@ -226,11 +243,8 @@ static bool holds_at(struct fw_bound *bound, fw_condition a, const struct fw_poi
         return node->kind == FW_CONDITION_TRUE;
     case FW_CONDITION_POSITIVE:
     case FW_CONDITION_ZERO:
-        *known = evaluate(bound, node->a, point, &x);
-        return node->kind == FW_CONDITION_ZERO ? x == 0 : x >= 0;
     case FW_CONDITION_UNSIGNED_LESS:
-        *known = evaluate(bound, node->a, point, &x) && evaluate(bound, node->b, point, &y);
-        return (x < 0) == (y < 0) ? x < y : y < 0;
+        return compare_at(bound, a, point, known);
     case FW_CONDITION_AND:
     case FW_CONDITION_OR:
         left = holds_at(bound, node->a, point, known);

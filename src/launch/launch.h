@@ -29,15 +29,15 @@ struct fw_launch {
     double *warps_passed; /* by branch: share of the warps there of which some thread does not */
     double *warp_trips;   /* by loop: mean header executions of a warp an entry */
     double *quantities;   /* by quantity of the kernel; NAN: the usual */
+    uint32_t *alignments; /* by parameter: bytes that a pointer is a multiple of; 0: 256 */
     double *spreads; /* by parameter: bytes of an array over which addresses that depend on data are
                         drawn evenly; 0: not stated */
     bool one_block;  /* count for the block `only` alone */
     uint32_t only[3];
 };
 
-/* Defaults for what is not static: a branch on loaded data is taken at half of its points, a loop
- * on loaded data runs 16 times. */
-#define FW_DEFAULT_TAKEN 0.5
+/* Defaults for what is not static: a branch on loaded data is taken as the record says is usual, or
+ * as often as its loop is left; a loop on loaded data runs 16 times. */
 #define FW_DEFAULT_TRIPS 16.0
 
 /* A launch with everything unbound and sizes of 1, in the arena. */
@@ -59,18 +59,20 @@ enum fw_unknown_reason {
     FW_UNKNOWN_BUDGET,    /* counting took more work than is allowed */
     FW_UNKNOWN_WAIT,      /* a wait for an mbarrier: taken to succeed at once */
     FW_UNKNOWN_UNSTATED,  /* a number that the PTX does not state */
-    FW_UNKNOWN_CALLED     /* what a function does whose code is not there */
+    FW_UNKNOWN_CALLED,    /* what a function does whose code is not there */
+    FW_UNKNOWN_POINTER    /* a pointer that is tested and not given: see pointer_tests.c */
 };
 
 struct fw_unknown {
-    const char *name; /* taken@file:line or trips@file:line */
+    const char *name; /* taken@file:line or trips@file:line; of a pointer its parameter's */
     bool is_loop;
     bool is_quantity;
-    uint32_t index; /* of the branch, loop or quantity */
+    bool is_pointer;
+    uint32_t index; /* of the branch, loop, quantity or parameter */
     uint32_t line;
     enum fw_unknown_reason reason;
-    uint32_t parameter; /* ARGUMENT: which; else FW_NONE */
-    double value;       /* that was used */
+    uint32_t parameter; /* ARGUMENT, POINTER: which; else FW_NONE */
+    double value;       /* that was used; POINTER: the alignment in bytes */
     bool is_default;
 };
 
@@ -120,7 +122,8 @@ struct fw_point {
 };
 
 /* The value of an expression at a point; false when it contains opaque or unbound values, or leaves
- * 64 bits.  Array begins count as 0, and so do pointer arguments without a value. */
+ * 64 bits.  Array begins count as 0, and so do pointer arguments without a value, except where they
+ * are tested (pointer_tests.c). */
 bool fw_bound_evaluate(struct fw_bound *bound, fw_expression a, const struct fw_point *point,
                        int64_t *value);
 

@@ -597,10 +597,13 @@ static enum linear_outcome linear_atom(struct fw_bound *bound, struct fw_piece *
     case FW_ATOM_PARAMETER:
         if (bound->symbolic && !kernel->parameters[node->a].is_pointer)
             return symbol_form(piece, node->a, result, problem);
-        if (!bound->launch->is_bound[node->a])
-            return fail(problem, FW_UNKNOWN_ARGUMENT, node->a);
         memset(result, 0, sizeof(*result));
         result->constant = bound->launch->integers[node->a];
+        if (!bound->launch->is_bound[node->a]) {
+            if (!bound->assuming || !kernel->parameters[node->a].is_pointer)
+                return fail(problem, FW_UNKNOWN_ARGUMENT, node->a);
+            result->constant = bound_assumed_address(bound, node->a);
+        }
         return LINEAR;
     case FW_ATOM_LAUNCH:
         return launch_index(bound, piece, node->a, result, problem);

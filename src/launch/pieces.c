@@ -264,6 +264,21 @@ static bool by_rows(struct fw_bound *bound, const struct fw_piece *parent, uint3
     return true;
 }
 
+/* Notes the most trips that a loop was taken to have. */
+static void lean_on_trips(struct fw_bound *bound, uint32_t loop, double trips)
+{
+    if (trips > bound->leaned_trips[loop])
+        bound->leaned_trips[loop] = trips;
+}
+
+static int64_t last_iteration(const struct fw_piece *piece, uint32_t loop)
+{
+    for (uint32_t v = 0; v < piece->variables; v++)
+        if (piece->loop_of[v] == loop)
+            return piece->high[v];
+    return 0;
+}
+
 /* A loop that is not static: the trips given for it, within what is known of its bounds. */
 static void by_leaning(struct fw_bound *bound, const struct fw_piece *parent, uint32_t loop,
                        struct fw_piece_list *out, const struct linear_problem *why)
@@ -282,6 +297,7 @@ static void by_leaning(struct fw_bound *bound, const struct fw_piece *parent, ui
         if (known) {
             bound_lean_bounded(bound, loop, why);
             for (uint32_t p = 0; p < parts.count; p++) {
+                lean_on_trips(bound, loop, (double)last_iteration(parts.at[p], loop) + 1);
                 parts.at[p]->estimate = true;
                 bound_push(bound, out, parts.at[p]);
             }
@@ -289,6 +305,7 @@ static void by_leaning(struct fw_bound *bound, const struct fw_piece *parent, ui
         }
     }
     double trips = bound_lean(bound, true, loop, why);
+    lean_on_trips(bound, loop, trips);
     struct fw_piece *piece = with_iteration(bound, parent, loop, &v);
     bound->lost |= !piece;
     if (!piece || !(trips > 0))
@@ -380,7 +397,7 @@ static void restrict_piece(struct fw_bound *bound, const struct fw_piece *parent
         return;
     double weight = bound_lean(bound, false, domain->branch, &problem);
     struct fw_piece *part = bound_copy_piece(bound, parent);
-    bound_weigh_branch(bound, part, domain->branch, weight, domain->truth);
+    bound_weigh_branch(bound, part, domain->branch, weight, domain->truth, false);
     if (part->weight > 0)
         bound_push(bound, out, part);
 }
@@ -521,6 +538,7 @@ static void build_guarded(struct fw_bound *bound, uint32_t index)
         bound->loop_variable = bound->lean_branch = FW_NONE;
         bound->role = ENDS_NOTHING;
         bound->skip_opaque = bound->lean_data_only = bound->stepping = false;
+        bound->assuming = false;
     }
 }
 

@@ -205,7 +205,11 @@ static fw_expression shift_right(struct builder *b, const struct fw_instruction 
                         : bits < 32            ? FW_TYPE_U16
                         : is_signed            ? FW_TYPE_S32
                                                : FW_TYPE_U32;
-    return fw_shift_right(b->pool, record_fitted(b, x, seen, instruction), amount);
+    if (bits <= 32)
+        return fw_shift_right(b->pool, record_fitted(b, x, seen, instruction), amount);
+    /* A product that a compiler divides by has more than 32 bits, and what is left of it has not.
+     */
+    return record_fitted(b, fw_shift_right(b->pool, x, amount), seen, instruction);
 }
 
 static fw_expression bit_field(struct builder *b, fw_expression x, fw_expression from,
@@ -250,8 +254,9 @@ static fw_expression divide(struct builder *b, const struct fw_instruction *at, 
 {
     x = record_fitted(b, x, at->types[0], instruction);
     y = record_fitted(b, y, at->types[0], instruction);
-    fw_expression quotient = fw_type_class(at->types[0]) == 'u' ? fw_floor_divide(b->pool, x, y)
-                                                                : fw_truncate_divide(b->pool, x, y);
+    bool is_unsigned = fw_type_class(at->types[0]) == 'u';
+    fw_expression quotient =
+        record_quotient(b, is_unsigned ? FW_ATOM_FLOOR : FW_ATOM_TRUNCATE, x, y);
     if (at->opcode == FW_OP_DIV)
         return quotient;
     return fw_subtract(b->pool, x, fw_multiply(b->pool, y, quotient));

@@ -105,6 +105,7 @@ static fw_expression trips_of(struct builder *b, fw_condition condition, uint32_
     struct fw_pool *pool = b->pool;
     const struct fw_condition_node node = pool->conditions.at[condition];
     fw_expression slope, rest, one = fw_constant(pool, 1);
+    int64_t step;
     switch ((enum fw_condition_kind)node.kind) {
     case FW_CONDITION_FALSE:
         return one;
@@ -125,6 +126,11 @@ static fw_expression trips_of(struct builder *b, fw_condition condition, uint32_
         if (!record_split_iteration(b, node.a, loop, &slope, &rest) || slope == 0)
             return FW_NO_EXPRESSION;
         return falling_trips(b, slope, rest);
+    case FW_CONDITION_ZERO: /* in one iteration at most: the first, or the loop has ended by then */
+        if (!record_split_iteration(b, node.a, loop, &slope, &rest) || slope == 0 ||
+            !fw_expression_constant(pool, slope, &step))
+            return FW_NO_EXPRESSION;
+        return fw_select(pool, fw_is_zero(pool, rest), fw_constant(pool, 2), one);
     default:
         return FW_NO_EXPRESSION;
     }

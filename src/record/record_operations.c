@@ -182,7 +182,7 @@ static fw_expression defined(struct builder *b, uint32_t i, uint32_t slot)
         if (c == FW_NO_EXPRESSION || x[0] == FW_NO_EXPRESSION || x[1] == FW_NO_EXPRESSION ||
             fw_type_class(at->types[0]) == 'f')
             return FW_NO_EXPRESSION;
-        return fw_select(b->pool, c, x[0], x[1]);
+        return record_select(b, c, x[0], x[1]);
     }
     if (fw_type_class(at->types[0]) == 'f' || count > MOST_OPERANDS)
         return FW_NO_EXPRESSION;

@@ -137,96 +137,127 @@ void record_parameters(struct builder *b, const struct fw_record_options *option
                                             .offset = variable->offset,
                                             .bytes = fw_type_bytes(variable->type),
                                             .is_pointer = variable->points_to != FW_SPACE_NONE,
+                                            .is_local = variable->points_to == FW_SPACE_SHARED,
                                             .alignment = variable->pointee_alignment,
                                             .position = p});
     }
 }
 
-/* The arguments that an address is a sum of: through moves, sums, conversions and joins, not
- * through products, whose operands are indices. */
+/* The arguments that addresses may begin at: through moves, sums, conversions, joins and choices,
+ * not through products, whose operands are indices. */
 struct tracing {
     struct builder *b;
-    FW_VECTOR(uint32_t) work; /* values to look at */
-    uint32_t *stamp;          /* by value */
-    uint32_t epoch;
-    uint32_t found; /* the one argument of an address's size; FW_NONE */
-    bool ambiguous;
+    uint32_t *stamp; /* by value */
+    uint32_t epoch, steps;
+    FW_VECTOR(uint32_t) found; /* by the trace in progress */
 };
 
-static void trace(struct tracing *t, uint32_t value)
+enum { MOST_TRACED = 128 };
+
+static bool trace(struct tracing *t, uint32_t value);
+
+static bool trace_operand(struct tracing *t, const struct fw_instruction *at, uint32_t o)
 {
-    enum { MOST_TRACED = 128 };
-    if (value == FW_NO_INDEX || t->stamp[value] == t->epoch || t->work.count >= MOST_TRACED)
-        return;
-    t->stamp[value] = t->epoch;
-    *FW_APPEND(t->b->arena, &t->work) = value;
+    return o < at->operand_count && at->operands[o].kind == FW_OPERAND_REGISTER &&
+           trace(t, at->operands[o].value);
 }
 
-static void trace_operands(struct tracing *t, const struct fw_instruction *at)
+/* Of a sum, one part is an address and the others are offsets: where two may be addresses, what
+ * both lead to is left open. */
+static bool trace_sum(struct tracing *t, const struct fw_instruction *at)
 {
-    uint32_t from = 1, to = at->operand_count;
+    size_t before = t->found.count;
+    bool left = trace_operand(t, at, 1);
+    bool right = trace_operand(t, at, 2);
+    if (left && right)
+        t->found.count = before;
+    return left || right;
+}
+
+static bool trace_instruction(struct tracing *t, const struct fw_instruction *at)
+{
+    bool found = false;
     switch ((enum fw_opcode)at->opcode) {
+    case FW_OP_ADD:
+        return trace_sum(t, at);
     case FW_OP_MAD:
-        from = 3;
-        break;
+        return trace_operand(t, at, 3);
     case FW_OP_SUB:
-        to = to < 2 ? to : 2;
-        break;
     case FW_OP_MOV:
     case FW_OP_CVTA:
-    case FW_OP_ADD:
-        break;
+        return trace_operand(t, at, 1);
+    case FW_OP_AND: /* rounded down to a multiple */
+        return at->operand_count > 2 && at->operands[2].kind == FW_OPERAND_INTEGER &&
+               trace_operand(t, at, 1);
     case FW_OP_SELP:
-        to = to < 3 ? to : 3;
-        break;
+    case FW_OP_MIN:
+    case FW_OP_MAX:
+        found = trace_operand(t, at, 1);
+        return trace_operand(t, at, 2) || found;
     default:
-        return;
+        return false;
     }
-    for (uint32_t o = from; o < to; o++)
-        if (at->operands[o].kind == FW_OPERAND_REGISTER)
-            trace(t, at->operands[o].value);
 }
 
-static void trace_value(struct tracing *t, uint32_t value)
+/* The argument of an address's size that the instruction loads, or what was staged there. */
+static bool trace_load(struct tracing *t, const struct fw_instruction *at, uint32_t slot)
 {
-    const struct fw_function *function = t->b->function;
-    const struct fw_value *origin = &function->values[value];
+    uint32_t bytes = t->b->function->module->address_bits == 32 ? 4 : 8;
     uint64_t offset;
-    if (origin->kind == FW_VALUE_PHI) {
-        const struct fw_block *block = &function->blocks[origin->block];
-        for (uint32_t p = 0; p < block->predecessor_count; p++)
-            trace(t, block->phis[origin->definition].inputs[p]);
-        return;
-    }
-    const struct fw_instruction *at = definition_of(t->b, value);
-    if (!at)
-        return;
-    if (at->slot) {
-        if (at->opcode == FW_OP_LD)
-            trace(t, at->slot->value);
-        else if (at->operands[1].kind == FW_OPERAND_REGISTER)
-            trace(t, at->operands[1].value);
-        return;
-    }
-    if (at->opcode != FW_OP_LD) {
-        trace_operands(t, at);
-        return;
-    }
     const struct fw_variable *variable =
         at->space == FW_SPACE_PARAM && at->operand_count > 1
             ? record_parameter_place(t->b, &at->operands[1], &offset)
             : NULL;
-    uint32_t bytes = function->module->address_bits == 32 ? 4 : 8;
     const struct fw_instruction *store =
         variable ? record_staged(t->b, &at->operands[1], (enum fw_type)at->types[0]) : NULL;
-    if (store && store->operands[1].kind == FW_OPERAND_REGISTER)
-        trace(t, store->operands[1].value);
+    if (store)
+        return trace_operand(t, store, 1);
     if (!variable || variable->index == FW_NO_INDEX || fw_type_bytes(at->types[0]) != bytes)
-        return;
-    uint32_t p = record_parameter_at(
-        t->b, variable->offset + offset + (uint64_t)origin->slot * bytes, bytes);
-    t->ambiguous |= p != FW_NONE && t->found != FW_NONE && t->found != p;
-    t->found = p != FW_NONE ? p : t->found;
+        return false;
+    uint32_t p =
+        record_parameter_at(t->b, variable->offset + offset + (uint64_t)slot * bytes, bytes);
+    if (p != FW_NONE)
+        *FW_APPEND(t->b->arena, &t->found) = p;
+    return p != FW_NONE;
+}
+
+/* Whether an address may begin in the value; appends the arguments that it then begins at.  A value
+ * met before counts as an address: a pointer that a loop moves on. */
+static bool trace(struct tracing *t, uint32_t value)
+{
+    const struct fw_function *function = t->b->function;
+    bool found = false;
+    if (value == FW_NO_INDEX)
+        return false;
+    if (t->stamp[value] == t->epoch || t->steps >= MOST_TRACED)
+        return true;
+    t->stamp[value] = t->epoch;
+    t->steps++;
+    const struct fw_value *origin = &function->values[value];
+    if (origin->kind == FW_VALUE_PHI) {
+        const struct fw_block *block = &function->blocks[origin->block];
+        for (uint32_t p = 0; p < block->predecessor_count; p++)
+            found |= trace(t, block->phis[origin->definition].inputs[p]);
+        return found;
+    }
+    const struct fw_instruction *at = definition_of(t->b, value);
+    if (!at)
+        return false;
+    if (at->slot && at->opcode == FW_OP_LD)
+        return trace(t, at->slot->value);
+    if (at->slot)
+        return trace_operand(t, at, 1);
+    return at->opcode == FW_OP_LD ? trace_load(t, at, origin->slot) : trace_instruction(t, at);
+}
+
+static void trace_address(struct tracing *t, uint32_t value)
+{
+    t->epoch++;
+    t->steps = 0;
+    t->found.count = 0;
+    trace(t, value);
+    for (size_t f = 0; f < t->found.count; f++)
+        t->b->kernel->parameters[t->found.at[f]].is_pointer = true;
 }
 
 /* Arguments that accesses' addresses are made of are pointers, whatever their type says. */
@@ -239,19 +270,11 @@ void record_mark_pointers(struct builder *b)
                         at->operands[1].kind == FW_OPERAND_REGISTER;
         if (b->function->blocks[b->block_of[i]].order == FW_NO_INDEX)
             continue;
-        t.epoch++;
-        t.work.count = 0;
-        t.found = FW_NONE;
-        t.ambiguous = false;
         if (converts)
-            trace(&t, at->operands[1].value);
+            trace_address(&t, at->operands[1].value);
         for (uint32_t o = 0; o < at->operand_count; o++)
             if (at->operands[o].kind == FW_OPERAND_ADDRESS && at->space != FW_SPACE_PARAM &&
                 at->operands[o].index != FW_NO_INDEX)
-                trace(&t, at->operands[o].value);
-        for (size_t w = 0; w < t.work.count; w++)
-            trace_value(&t, t.work.at[w]);
-        if (t.found != FW_NONE && !t.ambiguous)
-            b->kernel->parameters[t.found].is_pointer = true;
+                trace_address(&t, at->operands[o].value);
     }
 }

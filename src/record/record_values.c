@@ -74,7 +74,7 @@ static void merge_prior(struct builder *b, uint32_t value, struct value_memo *me
                             fw_condition_and(b->pool, fw_condition_not(b->pool, guard), old));
     } else {
         memo->expression =
-            fw_select(b->pool, guard, memo->expression, record_value(b, prior, origin->block));
+            record_select(b, guard, memo->expression, record_value(b, prior, origin->block));
     }
 }
 
@@ -82,6 +82,46 @@ static fw_condition opaque_condition(struct builder *b, uint32_t value, enum fw_
 {
     record_opaque(b, value, kind);
     return fw_condition_new(b->pool, FW_CONDITION_UNKNOWN, b->opaque_of[value], 0, 0);
+}
+
+/* Whether a predicate is a constant, and which. */
+static bool is_constant_predicate(const struct builder *b, uint32_t value, bool *holds)
+{
+    const struct fw_value *origin = value == FW_NO_INDEX ? NULL : &b->function->values[value];
+    if (!origin || origin->kind != FW_VALUE_INSTRUCTION)
+        return false;
+    const struct fw_instruction *at = record_at(b, origin->definition);
+    *holds = at->operand_count == 2 && at->operands[1].immediate != 0;
+    return at->opcode == FW_OP_MOV && at->guard == FW_NO_INDEX && at->operand_count == 2 &&
+           at->operands[1].kind == FW_OPERAND_INTEGER;
+}
+
+/* A predicate that a loop carries: followed where every iteration leaves the same constant in it,
+ * which tells the first iteration from the others. */
+static fw_condition header_predicate(struct builder *b, uint32_t value,
+                                     const struct fw_value *origin)
+{
+    const struct fw_block *header = &b->function->blocks[origin->block];
+    const struct fw_phi *phi = &header->phis[origin->definition];
+    uint32_t entry = FW_NO_INDEX, loop = loop_of(b, origin->block);
+    bool later = false, any = false;
+    for (uint32_t p = 0; p < header->predecessor_count; p++) {
+        bool holds, outside = !record_in_loop(b->function, header->predecessors[p], loop);
+        if (outside && entry == FW_NO_INDEX) {
+            entry = p;
+            continue;
+        }
+        if (outside || !is_constant_predicate(b, phi->inputs[p], &holds) || (any && holds != later))
+            return opaque_condition(b, value, FW_OPAQUE_RECURRENCE);
+        later = holds;
+        any = true;
+    }
+    if (entry == FW_NO_INDEX || !any)
+        return opaque_condition(b, value, FW_OPAQUE_RECURRENCE);
+    fw_condition first = fw_is_zero(b->pool, fw_atom_new(b->pool, FW_ATOM_ITERATION, loop, 0, 0));
+    fw_condition entered = record_predicate(b, phi->inputs[entry], header->predecessors[entry]);
+    return later ? fw_condition_or(b->pool, fw_condition_not(b->pool, first), entered)
+                 : fw_condition_and(b->pool, first, entered);
 }
 
 static struct value_memo compute(struct builder *b, uint32_t value)
@@ -96,7 +136,7 @@ static struct value_memo compute(struct builder *b, uint32_t value)
             memo.expression = record_opaque(b, value, FW_OPAQUE_UNDEFINED);
     } else if (origin->kind == FW_VALUE_PHI && is_header(b->function, origin->block)) {
         if (predicate)
-            memo.condition = opaque_condition(b, value, FW_OPAQUE_RECURRENCE);
+            memo.condition = header_predicate(b, value, origin);
         else
             memo.expression = record_recurrence(b, origin->block, origin->definition);
     } else if (origin->kind == FW_VALUE_PHI) {

@@ -156,7 +156,10 @@ static void show_unknowns(struct page *page)
             continue;
         any = true;
         fw_table_cell(&text, "%s", row->name);
-        if (row->has_value)
+        if (strcmp(row->kind, "pointer") == 0)
+            fw_table_cell(&text, "%.0f-byte aligned%s", row->value,
+                          row->is_default ? " (default)" : "");
+        else if (row->has_value)
             fw_table_cell(&text, strcmp(row->kind, "bytes") == 0 ? "= %.0f%s" : "= %g%s",
                           row->value, source_of(page, row, sampled));
         else

@@ -243,3 +243,31 @@ struct fw_frequencies *fw_frequency_counter_result(struct fw_frequency_counter *
         counter->result.loops[l] = finished(&counter->loops[l], weight);
     return &counter->result;
 }
+
+struct fw_frequency fw_frequency_of_copies(const struct fw_frequencies *found,
+                                           const struct fw_kernel *record, bool is_loop,
+                                           uint32_t index)
+{
+    const uint32_t count = is_loop ? record->loop_count : record->branch_count;
+    const char *name = is_loop ? record->loops[index].name : record->branches[index].name;
+    struct fw_frequency all = {.value = 0};
+    for (uint32_t i = 0; i < count; i++) {
+        const struct fw_frequency *one = is_loop ? &found->loops[i] : &found->branches[i];
+        const double weight = (double)one->observations;
+        if ((is_loop ? record->loops[i].name : record->branches[i].name) != name ||
+            isnan(one->value))
+            continue;
+        all.low = all.blocks ? fmin(all.low, one->low) : one->low;
+        all.high = all.blocks ? fmax(all.high, one->high) : one->high;
+        all.blocks = one->blocks > all.blocks ? one->blocks : all.blocks;
+        all.observations += one->observations;
+        all.value += weight * one->value;
+        all.warps += weight * one->warps;
+        all.warps_passed += weight * one->warps_passed;
+    }
+    const double of = all.observations ? (double)all.observations : (double)NAN;
+    all.value /= of;
+    all.warps /= of;
+    all.warps_passed /= of;
+    return all;
+}

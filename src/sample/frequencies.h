@@ -51,4 +51,10 @@ void fw_frequency_counter_listen(struct fw_frequency_counter *counter,
 /* What was counted, in the arena. */
 struct fw_frequencies *fw_frequency_counter_result(struct fw_frequency_counter *counter);
 
+/* The same of all copies of a branch or loop of the record that have its name: one unknown.  Means
+ * are weighted by observations. */
+struct fw_frequency fw_frequency_of_copies(const struct fw_frequencies *found,
+                                           const struct fw_kernel *record, bool is_loop,
+                                           uint32_t index);
+
 #endif

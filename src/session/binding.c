@@ -166,6 +166,7 @@ static enum fw_status bind_alignment(struct fw_worker *worker, const char *text,
     if (!worker->record->parameters[parameter].is_pointer)
         return refuse(worker, text, "only pointers have an alignment", NULL);
     worker->alignments[parameter] = (uint32_t)bytes;
+    worker->launch->alignments[parameter] = (uint32_t)bytes;
     return FW_OK;
 }
 

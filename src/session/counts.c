@@ -382,7 +382,32 @@ static const struct {
     [FW_UNKNOWN_UNSTATED] = {"unstated", "is stated nowhere in the PTX"},
     [FW_UNKNOWN_CALLED] = {"called",
                            "instructions of a called function whose code is not followed"},
+    [FW_UNKNOWN_POINTER] = {"pointer", "a pointer that is tested: assumed not null, and to "
+                                       "point to an array of its own"},
 };
+
+/* A sentence for people: what it depends on and, of a branch with a default, why this one. */
+static const char *meaning_of(const struct fw_worker *worker, const struct fw_unknown *unknown)
+{
+    const char *meaning = reasons[unknown->reason].meaning;
+    bool is_branch = !unknown->is_loop && !unknown->is_quantity && !unknown->is_pointer;
+    const struct fw_branch *branch = is_branch ? &worker->record->branches[unknown->index] : NULL;
+    if ((!branch && !unknown->is_loop) || !unknown->is_default || isnan(unknown->value))
+        return meaning;
+    const char *because = unknown->is_loop ? worker->record->loops[unknown->index].because
+                          : branch->exits  ? "it leaves a loop once an entry"
+                                           : branch->because;
+    return because ? fw_arena_printf(worker->results, "%s; %s", meaning, because) : meaning;
+}
+
+/* Whether copies of one branch or loop, which have one name, are listed already. */
+static bool is_listed(const struct fw_unknown_row *rows, size_t count, const char *name)
+{
+    for (size_t r = 0; r < count; r++)
+        if (rows[r].name == name)
+            return true;
+    return false;
+}
 
 void fw_session_unknowns(struct fw_worker *worker)
 {
@@ -390,28 +415,35 @@ void fw_session_unknowns(struct fw_worker *worker)
     const struct fw_unknown *from = fw_bound_unknowns(worker->bound, &count);
     struct fw_unknown_row *rows =
         FW_ARRAY(worker->results, struct fw_unknown_row, count + worker->record->array_count + 1);
+    size_t listed = 0;
     for (uint32_t u = 0; u < count; u++) {
-        rows[u] = (struct fw_unknown_row){
+        uint32_t parameter = from[u].parameter;
+        bool on_pointer = parameter != FW_NONE && worker->record->parameters[parameter].is_pointer;
+        if (is_listed(rows, listed, from[u].name))
+            continue;
+        rows[listed++] = (struct fw_unknown_row){
             .name = from[u].name,
             .kind = from[u].is_loop          ? "trips"
+                    : from[u].is_pointer     ? "pointer"
                     : !from[u].is_quantity   ? "taken"
                     : from[u].name[0] == 'b' ? "bytes"
                                              : "operations",
-            .reason = reasons[from[u].reason].text,
-            .meaning = reasons[from[u].reason].meaning,
-            .argument = from[u].parameter != FW_NONE && from[u].reason == FW_UNKNOWN_ARGUMENT
-                            ? worker->record->parameters[from[u].parameter].name
+            .reason = reasons[on_pointer ? FW_UNKNOWN_POINTER : from[u].reason].text,
+            .meaning = on_pointer && !from[u].is_pointer ? "depends on addresses of arrays"
+                                                         : meaning_of(worker, &from[u]),
+            .argument = parameter != FW_NONE && !on_pointer
+                            ? worker->record->parameters[parameter].name
                             : NULL,
             .has_value = !isnan(from[u].value),
             .value = from[u].value,
             .is_default = from[u].is_default,
             .line = from[u].line,
             .source = from[u].is_default ? "default" : "stated"};
-        if (!from[u].is_quantity)
-            fw_session_explain_unknown(worker, &rows[u], from[u].is_loop, from[u].index);
+        if (!from[u].is_quantity && !from[u].is_pointer)
+            fw_session_explain_unknown(worker, &rows[listed - 1], from[u].is_loop, from[u].index);
     }
     worker->answer->unknowns = rows;
-    worker->answer->unknown_count = count + fw_session_sampled_spreads(worker, rows + count);
+    worker->answer->unknown_count = listed + fw_session_sampled_spreads(worker, rows + listed);
     if (!worker->settings || !worker->settings->brief)
         worker->answer->wraps_line = fw_bound_wraps(worker->bound, &worker->answer->wraps);
 }

@@ -152,20 +152,31 @@ void fw_session_measured_row(struct fw_unknown_row *row, const struct fw_frequen
         row->has_warps && !is_loop ? fmax(0, found->warps + found->warps_passed - 1) : 0;
 }
 
-static struct fw_unknown_row measured_row(const char *name, bool is_loop, uint32_t line,
-                                          const struct fw_frequency *found)
+static struct fw_unknown_row measured_row(const struct fw_kernel *record,
+                                          const struct fw_frequencies *all, bool is_loop,
+                                          uint32_t index)
 {
-    const bool known = !isnan(found->value);
-    struct fw_unknown_row row = {.name = name,
-                                 .kind = is_loop ? "trips" : "taken",
-                                 .reason = "data",
-                                 .meaning = known ? "measured over the threads that came by"
-                                                  : "was not reached",
-                                 .has_value = known,
-                                 .value = found->value,
-                                 .line = line};
-    fw_session_measured_row(&row, found, is_loop);
+    const struct fw_frequency found = fw_frequency_of_copies(all, record, is_loop, index);
+    const bool known = !isnan(found.value);
+    struct fw_unknown_row row = {
+        .name = is_loop ? record->loops[index].name : record->branches[index].name,
+        .kind = is_loop ? "trips" : "taken",
+        .reason = "data",
+        .meaning = known ? "measured over the threads that came by" : "was not reached",
+        .has_value = known,
+        .value = found.value,
+        .line = is_loop ? record->loops[index].line : record->branches[index].line};
+    fw_session_measured_row(&row, &found, is_loop);
     return row;
+}
+
+/* Whether copies of one branch or loop are listed already. */
+static bool is_listed(const struct fw_unknown_row *rows, size_t count, const char *name)
+{
+    for (size_t r = 0; r < count; r++)
+        if (rows[r].name == name)
+            return true;
+    return false;
 }
 
 const struct fw_function *fw_session_function(const struct fw_worker *worker)
@@ -196,13 +207,11 @@ static void measure(struct fw_worker *worker, const struct fw_frequencies *found
         FW_ARRAY(worker->results, struct fw_unknown_row,
                  record->branch_count + record->loop_count + record->array_count + 1);
     for (uint32_t b = 0; b < record->branch_count; b++)
-        if (record->branches[b].data_dependent)
-            rows[count++] = measured_row(record->branches[b].name, false, record->branches[b].line,
-                                         &found->branches[b]);
+        if (record->branches[b].data_dependent && !is_listed(rows, count, record->branches[b].name))
+            rows[count++] = measured_row(record, found, false, b);
     for (uint32_t l = 0; l < record->loop_count; l++)
-        if (record->loops[l].data_dependent)
-            rows[count++] =
-                measured_row(record->loops[l].name, true, record->loops[l].line, &found->loops[l]);
+        if (record->loops[l].data_dependent && !is_listed(rows, count, record->loops[l].name))
+            rows[count++] = measured_row(record, found, true, l);
     for (uint32_t a = 0; a < record->array_count; a++)
         if (found->arrays[a].high)
             rows[count++] = (struct fw_unknown_row){

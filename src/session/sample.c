@@ -235,7 +235,9 @@ void fw_session_explain_unknown(const struct fw_worker *worker, struct fw_unknow
                                  : sample->origins->runs[record->branches[index].instruction]);
         return;
     }
-    fw_session_measured_row(row, found, is_loop);
+    const struct fw_frequency all = fw_frequency_of_copies(sample->found, record, is_loop, index);
+    row->value = all.value;
+    fw_session_measured_row(row, &all, is_loop);
 }
 
 size_t fw_session_sampled_spreads(const struct fw_worker *worker, struct fw_unknown_row *rows)

@@ -1,0 +1,58 @@
+/* Branches that data decides: how often they are usually taken, and which are copies of one.
+ *
+ * Takes a kernel's IR after its passes, and answers from the text alone.  Who asks says which
+ * comparisons it knows better.  An answer is a default and its reason; nothing here is a count, and
+ * nothing is measured.  The evidence, and where it is from:
+ * - values: comparisons are tried on ordinary numbers (ordinary.h).  What none or all of them
+ *   satisfy - NaN, infinity, numbers that are extreme - is never or always so;
+ * - opcode: an integer is not less than 0, not 0 or less, and not equal to a constant, in 84 per
+ *   cent; return: the way on which the function ends is not gone, in 72 per cent;
+ *   loop header: the way into a loop is gone, in 75 per cent (Ball and Larus,
+ *   "Branch Prediction for Free", PLDI 1993, with the probabilities of Wu and Larus, "Static Branch
+ *   Frequency and Program Profile Analysis", MICRO 1994, table 1);
+ * - choice: of k tests of one value for equality each way is as probable, as of a switch;
+ * - failure: what leads to a trap, a failed assertion or a message is not gone.
+ * Evidence about one branch is combined by Dempster's rule, as Wu and Larus do. */
+#ifndef FW_BRANCHES_H
+#define FW_BRANCHES_H
+
+#include "arena.h"
+#include "ir.h"
+
+struct fw_branches;
+
+/* What the caller knows of a comparison (set or setp) by the instruction's index: then it is none
+ * that data decides. */
+typedef bool fw_known_comparison(void *user, uint32_t instruction);
+
+/* Working memory in the arena, for one function, which must outlive it. */
+struct fw_branches *fw_branches_new(struct fw_arena *arena, const struct fw_function *function,
+                                    fw_known_comparison *known, void *user);
+
+struct fw_branch_default {
+    double taken;        /* share, 0 to 1, at which the guard of the instruction holds */
+    const char *because; /* for people: "ordinary numbers never are"; NULL: no evidence, 0.5 */
+};
+
+/* The default of an instruction that has a guard or is an indexed branch (of its first target).
+ * Work grows with the instructions that compute the guard, each once a function. */
+struct fw_branch_default fw_branches_usual(struct fw_branches *branches, uint32_t instruction);
+
+/* Trips of a loop that data ends: ranges that data bounds have 16 elements; a loop that advances by
+ * more than 1, as an unrolled one does, runs less often for them; what is left over from such a
+ * step is known to be less. */
+#define FW_USUAL_TRIPS 16.0
+
+struct fw_loop_default {
+    double trips;        /* of one entry */
+    const char *because; /* NULL: no evidence, FW_USUAL_TRIPS */
+};
+
+struct fw_loop_default fw_branches_trips(struct fw_branches *branches, uint32_t loop);
+
+/* A number that copies of one branch or loop share: the way the predicate is computed from loaded
+ * data, whatever the addresses; the source line; what is guarded.  Compilers make such copies of
+ * unrolled loops.  0: it has none. */
+uint64_t fw_branches_shape(struct fw_branches *branches, uint32_t instruction);
+
+#endif

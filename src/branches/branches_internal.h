@@ -1,0 +1,42 @@
+/* What the files about branches share. */
+#ifndef FW_BRANCHES_INTERNAL_H
+#define FW_BRANCHES_INTERNAL_H
+
+#include "branches.h"
+#include "ordinary.h"
+
+struct fw_branches {
+    struct fw_arena *arena;
+    const struct fw_function *function;
+    fw_known_comparison *known;
+    void *user;
+    struct fw_ordinary *ordinary;
+    uint32_t *block_of; /* by instruction */
+    uint8_t *fails;     /* by block: every way from it comes to a failure; NULL: not asked yet */
+};
+
+/* What is thought of a branch: NAN as a share stands for a comparison that the caller knows. */
+struct branch_guess {
+    double taken;
+    const char *because;
+};
+
+/* likely_ways.c: what the two ways of a branch say of whether the first is gone; 0.5: nothing. */
+struct branch_guess branch_by_ways(struct fw_branches *branches, uint32_t block);
+
+/* Of a block that tests a value for equality with a constant: how many such tests of the same value
+ * follow, each where the one before fails, itself included; whether one comes before. */
+uint32_t branch_choices(struct fw_branches *branches, uint32_t block, bool *follows);
+
+/* The instruction that defines a value; NULL: none does. */
+static inline const struct fw_instruction *branch_definition(const struct fw_branches *branches,
+                                                             uint32_t value)
+{
+    const struct fw_value *origin =
+        value == FW_NO_INDEX ? NULL : &branches->function->values[value];
+    return origin && origin->kind == FW_VALUE_INSTRUCTION
+               ? &branches->function->instructions[origin->definition]
+               : NULL;
+}
+
+#endif

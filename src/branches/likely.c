@@ -1,0 +1,241 @@
+/* How often a branch is usually taken: what its comparisons and its ways say. */
+#include "branches_internal.h"
+
+#include <math.h>
+
+/* Wu and Larus 1994, table 1: how often the heuristics of Ball and Larus hold. */
+#define OPCODE_HOLDS 0.84
+
+struct fw_branches *fw_branches_new(struct fw_arena *arena, const struct fw_function *function,
+                                    fw_known_comparison *known, void *user)
+{
+    struct fw_branches *branches = FW_NEW(arena, struct fw_branches);
+    *branches = (struct fw_branches){.arena = arena,
+                                     .function = function,
+                                     .known = known,
+                                     .user = user,
+                                     .ordinary = fw_ordinary_new(arena, function)};
+    branches->block_of = FW_ARRAY(arena, uint32_t, function->instruction_count + 1);
+    for (uint32_t b = 0; b < function->block_count; b++)
+        for (uint32_t i = function->blocks[b].first; i < function->blocks[b].end; i++)
+            branches->block_of[i] = b;
+    return branches;
+}
+
+/* ---- comparisons ---- */
+
+static bool is_constant(const struct fw_branches *branches, const struct fw_operand *operand,
+                        int64_t *value)
+{
+    const struct fw_instruction *at = NULL;
+    if (operand->kind == FW_OPERAND_REGISTER)
+        at = branch_definition(branches, fw_ordinary_source(branches->function, operand->value));
+    if (at && at->opcode == FW_OP_MOV && at->operand_count == 2)
+        operand = &at->operands[1];
+    *value = operand->negated ? -operand->immediate : operand->immediate;
+    return operand->kind == FW_OPERAND_INTEGER;
+}
+
+/* An integer compared with a constant: error codes are negative, and a number is rarely a certain
+ * one. */
+static struct branch_guess by_opcode(const struct fw_branches *branches,
+                                     const struct fw_instruction *at)
+{
+    static const struct branch_guess open = {0.5, NULL};
+    static const char *const equal = "an integer rarely is a certain one",
+                             *const sign = "an integer rarely is negative";
+    const struct fw_operand *in = at->operands + at->destinations;
+    enum fw_type type = at->opcode == FW_OP_SET && at->type_count > 1 ? at->types[1] : at->types[0];
+    bool is_signed = fw_type_class(type) == 's';
+    int64_t value;
+    if (!is_constant(branches, &in[1], &value))
+        return open;
+    switch ((enum fw_compare)at->compare) {
+    case FW_CMP_EQ:
+        return (struct branch_guess){1 - OPCODE_HOLDS, equal};
+    case FW_CMP_NE:
+        return (struct branch_guess){OPCODE_HOLDS, equal};
+    case FW_CMP_LT:
+        return is_signed && (value == 0 || value == 1)
+                   ? (struct branch_guess){1 - OPCODE_HOLDS, sign}
+                   : open;
+    case FW_CMP_LE:
+        return is_signed && (value == 0 || value == -1)
+                   ? (struct branch_guess){1 - OPCODE_HOLDS, sign}
+                   : open;
+    case FW_CMP_GT:
+        return is_signed && (value == 0 || value == -1) ? (struct branch_guess){OPCODE_HOLDS, sign}
+                                                        : open;
+    case FW_CMP_GE:
+        return is_signed && (value == 0 || value == 1) ? (struct branch_guess){OPCODE_HOLDS, sign}
+                                                       : open;
+    default:
+        return open;
+    }
+}
+
+static struct branch_guess by_comparison(struct fw_branches *branches,
+                                         const struct fw_instruction *at)
+{
+    bool from_float;
+    uint32_t index = (uint32_t)(at - branches->function->instructions);
+    if (branches->known(branches->user, index))
+        return (struct branch_guess){(double)NAN, NULL};
+    uint32_t holds = fw_ordinary_holds(branches->ordinary, at, &from_float);
+    bool equality = at->compare == FW_CMP_EQ || at->compare == FW_CMP_NE;
+    bool equal = at->compare == FW_CMP_EQ ? holds == FW_ORDINARY_POINTS : holds == 0;
+    if (holds > 0 && holds < FW_ORDINARY_POINTS)
+        return from_float || equality || at->opcode == FW_OP_TESTP
+                   ? (struct branch_guess){0.5, NULL}
+                   : by_opcode(branches, at);
+    if (!from_float && equality && !equal) /* none of a few integers is a certain one */
+        return by_opcode(branches, at);
+    return (struct branch_guess){holds ? 1 : 0, holds ? "ordinary numbers always do"
+                                                      : "ordinary numbers never do"};
+}
+
+/* ---- predicates ---- */
+
+static struct branch_guess opposite(struct branch_guess a)
+{
+    return (struct branch_guess){1 - a.taken, a.because};
+}
+
+/* Both hold, as if they had nothing to do with each other. */
+static struct branch_guess both(struct branch_guess a, struct branch_guess b)
+{
+    if (isnan(a.taken) || isnan(b.taken))
+        return isnan(a.taken) ? b : a;
+    double product = a.taken * b.taken;
+    bool first = a.because && (!b.because || a.taken <= b.taken);
+    return (struct branch_guess){product, first ? a.because : b.because};
+}
+
+static struct branch_guess either(struct branch_guess a, struct branch_guess b)
+{
+    return opposite(both(opposite(a), opposite(b)));
+}
+
+static struct branch_guess of_predicate(struct fw_branches *branches, uint32_t value,
+                                        unsigned depth);
+
+static struct branch_guess of_operand(struct fw_branches *branches,
+                                      const struct fw_operand *operand, unsigned depth)
+{
+    static const struct branch_guess open = {0.5, NULL};
+    if (operand->kind != FW_OPERAND_REGISTER || operand->value == FW_NO_INDEX)
+        return open;
+    struct branch_guess of = of_predicate(branches, operand->value, depth);
+    return operand->negated ? opposite(of) : of;
+}
+
+static struct branch_guess combined(enum fw_mode mode, struct branch_guess a, struct branch_guess b)
+{
+    if (mode == FW_MODE_AND)
+        return both(a, b);
+    if (mode == FW_MODE_OR)
+        return either(a, b);
+    return either(both(a, opposite(b)), both(opposite(a), b));
+}
+
+static struct branch_guess of_predicate(struct fw_branches *branches, uint32_t value,
+                                        unsigned depth)
+{
+    enum { DEEPEST = 12 };
+    static const struct branch_guess open = {0.5, NULL};
+    const struct fw_instruction *at = branch_definition(branches, value);
+    if (!at || at->guard != FW_NO_INDEX || depth == DEEPEST || at->destinations != 1)
+        return open;
+    const struct fw_operand *in = at->operands + 1;
+    uint32_t count = at->operand_count - 1u, slot = branches->function->values[value].slot;
+    struct branch_guess guess;
+    switch ((enum fw_opcode)at->opcode) {
+    case FW_OP_SETP:
+    case FW_OP_TESTP:
+        guess = by_comparison(branches, at);
+        if (slot == 1)
+            guess = opposite(guess);
+        if (count > 2 && at->mode != FW_MODE_NONE)
+            guess =
+                combined((enum fw_mode)at->mode, guess, of_operand(branches, &in[2], depth + 1));
+        return guess;
+    case FW_OP_MOV:
+        return count ? of_operand(branches, &in[0], depth + 1) : open;
+    case FW_OP_NOT:
+        return count ? opposite(of_operand(branches, &in[0], depth + 1)) : open;
+    case FW_OP_AND:
+    case FW_OP_OR:
+    case FW_OP_XOR:
+        if (count < 2)
+            return open;
+        return combined(at->opcode == FW_OP_AND  ? FW_MODE_AND
+                        : at->opcode == FW_OP_OR ? FW_MODE_OR
+                                                 : FW_MODE_XOR,
+                        of_operand(branches, &in[0], depth + 1),
+                        of_operand(branches, &in[1], depth + 1));
+    default:
+        return open;
+    }
+}
+
+/* ---- branches ---- */
+
+/* Dempster's rule for two pieces of evidence (Wu and Larus 1994, section 2); of two that are
+ * certain and at odds, the first. */
+static struct branch_guess joined(struct branch_guess a, struct branch_guess b)
+{
+    double yes = a.taken * b.taken, no = (1 - a.taken) * (1 - b.taken);
+    bool first = a.because && fabs(a.taken - 0.5) >= fabs(b.taken - 0.5);
+    return (struct branch_guess){yes + no > 0 ? yes / (yes + no) : a.taken,
+                                 first ? a.because : b.because};
+}
+
+/* Tests of one value for equality, one after the other: each of the ways that are left is as
+ * probable. */
+static struct branch_guess by_choice(struct fw_branches *branches, uint32_t block,
+                                     const struct fw_instruction *test, bool negated)
+{
+    bool follows;
+    uint32_t choices = branch_choices(branches, block, &follows);
+    if (choices < 2 && !follows)
+        return (struct branch_guess){(double)NAN, NULL};
+    double equal = 1.0 / (choices + 1);
+    bool says_equal = (test->compare == FW_CMP_EQ) != negated;
+    return (struct branch_guess){says_equal ? equal : 1 - equal,
+                                 "each of several choices is as probable"};
+}
+
+struct fw_branch_default fw_branches_usual(struct fw_branches *branches, uint32_t instruction)
+{
+    const struct fw_function *function = branches->function;
+    const struct fw_instruction *at = &function->instructions[instruction];
+    uint32_t index = branches->block_of[instruction];
+    const struct fw_block *block = &function->blocks[index];
+    struct branch_guess guess = {0.5, NULL}, ways = {0.5, NULL}, choice = {(double)NAN, NULL};
+    if (at->opcode == FW_OP_BRX)
+        return (struct fw_branch_default){1.0 /
+                                              (block->successor_count ? block->successor_count : 1),
+                                          "each of several choices is as probable"};
+    if (at->guard == FW_NO_INDEX)
+        return (struct fw_branch_default){1, NULL};
+    guess = of_predicate(branches, at->guard_value, 0);
+    if (isnan(guess.taken))
+        guess = (struct branch_guess){0.5, NULL};
+    if (at->guard_negated)
+        guess = opposite(guess);
+    if (at->opcode == FW_OP_BRA && instruction + 1 == block->end && block->successor_count == 2) {
+        const struct fw_instruction *test = branch_definition(branches, at->guard_value);
+        ways = branch_by_ways(branches, index);
+        if (test && test->opcode == FW_OP_SETP)
+            choice = by_choice(branches, index, test, at->guard_negated);
+    }
+    bool certain = !(ways.taken > 0 && ways.taken < 1);
+    if (isnan(choice.taken))
+        guess = joined(ways, guess);
+    else if (certain)
+        guess = ways;
+    else
+        guess = choice; /* where the cases of a choice lead says nothing of their number */
+    bool open = isnan(choice.taken) && fabs(guess.taken - 0.5) < 1e-9;
+    return (struct fw_branch_default){guess.taken, open ? NULL : guess.because};
+}

@@ -1,0 +1,103 @@
+/* Shares of branches that are not known: the default of a branch, and the share of each part of its
+ * condition. */
+#include "bound_internal.h"
+
+#include <math.h>
+
+double bound_usual_trips(const struct fw_bound *bound, uint32_t index)
+{
+    const struct fw_loop *loop = &bound->kernel->loops[index];
+    return loop->because ? loop->usual : FW_DEFAULT_TRIPS;
+}
+
+/* A loop that runs t times is left once in t iterations, by one of the branches that leave it. */
+double bound_usual_share(const struct fw_bound *bound, uint32_t index)
+{
+    const struct fw_branch *branch = &bound->kernel->branches[index];
+    double trips = branch->exits ? bound->leaned_trips[branch->loop] : 0;
+    if (trips >= 1) {
+        uint32_t exits = bound->kernel->loops[branch->loop].exits;
+        double share = 1 / (trips * (exits ? exits : 1));
+        return branch->exits_when ? share : 1 - share;
+    }
+    return branch->because ? branch->usual : FW_USUALLY_TAKEN;
+}
+
+static bool is_opaque(void *user, fw_atom atom, const struct fw_atom_node *node)
+{
+    (void)user;
+    (void)atom;
+    return node->kind == FW_ATOM_UNKNOWN || node->kind == FW_ATOM_ARRAY;
+}
+
+/* How probable a condition is if each comparison in it that data decides is so with probability
+ * `share`, turned round under a negation; NAN: none is. */
+struct probability {
+    const struct fw_pool *pool;
+    double share;
+    uint32_t steps, parts;
+};
+
+static double probability_of(struct probability *of, fw_condition condition, bool turned)
+{
+    enum { MOST_STEPS = 400 };
+    const struct fw_condition_node *node = &of->pool->conditions.at[condition];
+    double a, b;
+    if (of->steps++ >= MOST_STEPS)
+        return (double)NAN;
+    switch ((enum fw_condition_kind)node->kind) {
+    case FW_CONDITION_AND:
+    case FW_CONDITION_OR:
+        a = probability_of(of, node->a, turned);
+        b = probability_of(of, node->b, turned);
+        if (isnan(a) || isnan(b))
+            return isnan(a) ? b : a;
+        return node->kind == FW_CONDITION_AND ? a * b : a + b - a * b;
+    case FW_CONDITION_NOT:
+        return 1 - probability_of(of, node->a, !turned);
+    default:
+        if (!fw_condition_any(of->pool, condition, is_opaque, NULL))
+            return (double)NAN;
+        of->parts++;
+        return turned ? 1 - of->share : of->share;
+    }
+}
+
+double bound_part_share(struct fw_bound *bound, uint32_t branch, double share)
+{
+    struct probability of = {.pool = &bound->kernel->pool, .share = share};
+    fw_condition condition = bound->kernel->branches[branch].condition;
+    double low = 0, high = 1;
+    if (bound->part_branch == branch && bound->part_of >= share && bound->part_of <= share)
+        return bound->part_share;
+    double whole = probability_of(&of, condition, false);
+    bound->part_branch = branch;
+    bound->part_of = bound->part_share = share;
+    if (isnan(whole) || of.parts < 2 || share <= 0 || share >= 1)
+        return share;
+    for (int halving = 0; halving < 40; halving++) {
+        of.share = (low + high) / 2;
+        of.steps = 0;
+        *(probability_of(&of, condition, false) < share ? &low : &high) = of.share;
+    }
+    return bound->part_share = (low + high) / 2;
+}
+
+void bound_weigh_branch(struct fw_bound *bound, struct fw_piece *piece, uint32_t branch,
+                        double share, bool truth, bool part)
+{
+    const struct fw_launch *launch = bound->launch;
+    const double *of_warps = truth ? launch->warps_taken : launch->warps_passed;
+    const bool measured = of_warps && !isnan(of_warps[branch]);
+    double taken = part ? bound_part_share(bound, branch, share) : share;
+    double threads = truth ? taken : 1 - taken, warps = threads;
+    if (measured && !part)
+        warps = of_warps[branch];
+    else if (measured && truth)
+        warps = bound_part_share(bound, branch, of_warps[branch]);
+    else if (measured)
+        warps = 1 - bound_part_share(bound, branch, 1 - of_warps[branch]);
+    piece->weight *= threads;
+    piece->warp_weight *= warps;
+    piece->measured |= measured;
+}

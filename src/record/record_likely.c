@@ -1,0 +1,174 @@
+/* Defaults of what data decides: how often branches are usually taken, which leave loops, and which
+ * branches and loops are copies of one and have one name. */
+#include "record_internal.h"
+
+#include <string.h>
+
+/* Whether the record says when a comparison holds. */
+static bool is_known(void *user, uint32_t instruction)
+{
+    struct builder *b = user;
+    const struct fw_instruction *at = record_at(b, instruction);
+    const struct fw_operand *in = at->operands + at->destinations;
+    enum fw_type type = at->opcode == FW_OP_SET && at->type_count > 1 ? at->types[1] : at->types[0];
+    uint32_t where = b->block_of[instruction];
+    if (at->operand_count < at->destinations + 2u)
+        return false;
+    if (fw_type_class(type) == 'f') {
+        fw_condition condition = record_comparison(b, instruction, 0);
+        return condition != FW_NO_EXPRESSION && !record_condition_opaque(b, condition);
+    }
+    for (uint32_t o = 0; o < 2; o++) {
+        fw_expression x = record_operand(b, &in[o], type, where);
+        if (x == FW_NO_EXPRESSION || record_expression_opaque(b, x))
+            return false;
+    }
+    return true;
+}
+
+static struct fw_branches *likely(struct builder *b)
+{
+    if (!b->likely)
+        b->likely = fw_branches_new(b->arena, b->function, is_known, b);
+    return b->likely;
+}
+
+/* The name that was first given to what has this shape; NULL: none was, and `name` is from now on.
+ */
+static const char *name_of_shape(struct builder *b, char kind, uint64_t shape, const char *name)
+{
+    struct {
+        uint64_t shape, kind;
+    } key = {shape, (uint64_t)kind};
+    bool added;
+    if (!b->shape_names.arena)
+        b->shape_names = fw_map_new(b->arena);
+    struct fw_map_entry *entry =
+        fw_map_add(&b->shape_names, (const char *)&key, sizeof(key), &added);
+    if (!added)
+        return b->names.at[entry->value];
+    entry->value = (uint32_t)b->names.count;
+    *FW_APPEND(b->arena, &b->names) = name;
+    return NULL;
+}
+
+/* Where the branch leaves loops by one of its ways: the innermost that it is in. */
+static void describe_exit(struct builder *b, struct fw_branch *branch)
+{
+    const struct fw_function *function = b->function;
+    const struct fw_instruction *at = record_at(b, branch->instruction);
+    const struct fw_block *block = &function->blocks[b->block_of[branch->instruction]];
+    bool ends = branch->instruction + 1 == block->end && block->successor_count == 2;
+    if (at->opcode != FW_OP_BRA || !ends || block->loop == FW_NO_INDEX)
+        return;
+    bool taken = record_in_loop(function, block->successors[0], block->loop);
+    bool fallen = record_in_loop(function, block->successors[1], block->loop);
+    if (taken == fallen || !b->kernel->loops[block->loop].data_dependent)
+        return;
+    branch->exits = true;
+    branch->loop = block->loop;
+    branch->exits_when = !taken;
+}
+
+static void describe_usual(struct builder *b, struct fw_branch *branch)
+{
+    struct fw_branch_default usual = fw_branches_usual(likely(b), branch->instruction);
+    bool certain = !(usual.taken > 0 && usual.taken < 1);
+    branch->usual = FW_USUALLY_TAKEN;
+    if (!usual.because || (!certain && (!branch->data_dependent || branch->exits)))
+        return;
+    branch->exits &= !certain;
+    branch->usual = usual.taken;
+    branch->because = usual.because;
+}
+
+/* Copies of one branch have its name, and its default. */
+static void tie_branches(struct builder *b)
+{
+    struct fw_map first = fw_map_new(b->arena);
+    for (size_t i = 0; i < b->branches.count; i++) {
+        struct fw_branch *branch = &b->branches.at[i];
+        bool added;
+        uint64_t shape =
+            branch->data_dependent ? fw_branches_shape(likely(b), branch->instruction) : 0;
+        const char *name = shape ? name_of_shape(b, 'b', shape, branch->name) : NULL;
+        branch->name = name ? name : branch->name;
+        struct fw_map_entry *entry = fw_map_add(&first, branch->name, strlen(branch->name), &added);
+        if (added) {
+            entry->value = (uint32_t)i;
+            continue;
+        }
+        const struct fw_branch *of = &b->branches.at[entry->value];
+        branch->usual = of->usual;
+        branch->because = of->because;
+    }
+}
+
+/* A number for what a loop that data ends looks like: the branch that ends it, and its first block.
+ */
+static uint64_t loop_shape(struct builder *b, const struct fw_loop_info *info)
+{
+    enum { MOST_OPCODES = 16 };
+    const struct fw_function *function = b->function;
+    const struct fw_block *header = &function->blocks[info->header];
+    const struct fw_block *latch = &function->blocks[info->latches[0]];
+    const struct fw_block *last = latch->successor_count > 1 ? latch : header;
+    if (last->end == last->first)
+        return 0;
+    uint64_t shape = fw_branches_shape(likely(b), last->end - 1);
+    if (function->instructions[last->end - 1].line)
+        return shape;
+    for (uint32_t i = header->first; shape && i < header->end && i < header->first + MOST_OPCODES;
+         i++)
+        shape = (shape ^ function->instructions[i].opcode) * 0x100000001b3u;
+    return shape ? shape * 31 + info->block_count : 0;
+}
+
+static void tie_loops(struct builder *b)
+{
+    for (uint32_t l = 0; l < b->kernel->loop_count; l++) {
+        struct fw_loop *loop = &b->kernel->loops[l];
+        uint64_t shape = loop->data_dependent ? loop_shape(b, &b->function->loops[l]) : 0;
+        const char *name = shape ? name_of_shape(b, 'l', shape, loop->name) : NULL;
+        loop->name = name ? name : loop->name;
+    }
+}
+
+/* The blocks from which a loop can be left. */
+static uint32_t count_exits(const struct fw_function *function, uint32_t loop)
+{
+    const struct fw_loop_info *info = &function->loops[loop];
+    uint32_t exits = 0;
+    for (uint32_t b = 0; b < info->block_count; b++) {
+        const struct fw_block *block = &function->blocks[info->blocks[b]];
+        bool leaves = false;
+        for (uint32_t s = 0; s < block->successor_count; s++)
+            leaves |= !record_in_loop(function, block->successors[s], loop);
+        exits += leaves;
+    }
+    return exits;
+}
+
+static void describe_trips(struct builder *b, uint32_t index)
+{
+    struct fw_loop *loop = &b->kernel->loops[index];
+    if (!loop->data_dependent || loop->is_wait)
+        return;
+    struct fw_loop_default usual = fw_branches_trips(likely(b), index);
+    loop->exits = count_exits(b->function, index);
+    loop->usual = usual.trips;
+    loop->because = usual.because;
+}
+
+void record_likely(struct builder *b)
+{
+    for (uint32_t l = 0; l < b->kernel->loop_count; l++)
+        describe_trips(b, l);
+    for (size_t i = 0; i < b->branches.count; i++) {
+        struct fw_branch *branch = &b->branches.at[i];
+        describe_exit(b, branch);
+        describe_usual(b, branch);
+    }
+    tie_branches(b);
+    tie_loops(b);
+}
