@@ -1,6 +1,7 @@
 /* Emulation: what really executed, as the same rows that counting gives, and measured frequencies
  * of what is not known before a kernel runs. */
-#include "emulation.h"
+#include "session.h"
+#include "frequencies.h"
 #include "ir.h"
 #include "sample_blocks.h"
 

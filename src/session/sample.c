@@ -1,7 +1,8 @@
 /* A prediction's sample: a few blocks emulated, for what is not known before the kernel runs. */
 #include "data_origin.h"
-#include "emulation.h"
+#include "frequencies.h"
 #include "sample_blocks.h"
+#include "session.h"
 #include "spinning.h"
 
 #include <math.h>
