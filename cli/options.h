@@ -47,8 +47,9 @@ enum subcommand {
     X(SHARED, 0, "shared", "BYTES", ON_SOURCES, "dynamic shared memory of a block")                \
     X(SET, 's', "set", "NAME=VALUE", ON_SOURCES | ON_LOOPS,                                        \
       "value of an argument, by name or position (-s n=4096, -s 3=4K); alignment of a "            \
-      "pointer (-s p.align=16); working set of an array that is accessed through an "              \
-      "index (-s p.spread=4M); value of an unknown, a branch or a trip count that "                \
+      "pointer (-s p.align=16); working set and order of an array that is accessed "               \
+      "through an index (-s p.spread=4M, -s p.kind=neighbours, sorted or random); value of an "    \
+      "unknown, a branch or a trip count that "                                                    \
       "depends on data (-s taken@f.cu:12=0.3, -s trips@f.cu:12=80)")                               \
     X(LAUNCHES, 0, "launches", "FILE", ON_STATIC,                                                  \
       "answer for many launches, and their total. FILE has JSON lines with file, kernel, "         \

@@ -109,6 +109,27 @@ static void dump_domain(const struct fw_kernel *kernel, uint32_t index, struct f
     fw_buffer_printf(out, "\n");
 }
 
+static void print_part(struct fw_buffer *out, const struct fw_kernel *kernel,
+                       const struct fw_data_part *part, const struct fw_namer *namer)
+{
+    fw_buffer_printf(out, "      data times ");
+    fw_expression_print(&kernel->pool, part->coefficient, namer, out);
+    if (part->low != FW_NO_EXPRESSION && part->high != FW_NO_EXPRESSION) {
+        fw_buffer_printf(out, ", from ");
+        fw_expression_print(&kernel->pool, part->low, namer, out);
+        fw_buffer_printf(out, " to ");
+        fw_expression_print(&kernel->pool, part->high, namer, out);
+        fw_buffer_printf(out, "%s", part->usual_range ? " as usual" : "");
+    }
+    fw_buffer_printf(out, "%s%s", part->loaded == FW_NONE ? "" : ", as loaded",
+                     part->is_row_end ? ", the end of a row" : "");
+    for (uint32_t i = 0; i < part->input_count; i++) {
+        fw_buffer_printf(out, i ? "; " : ", by ");
+        fw_expression_print(&kernel->pool, part->inputs[i], namer, out);
+    }
+    fw_buffer_printf(out, "\n");
+}
+
 static void print_access(struct fw_buffer *out, const struct fw_kernel *kernel,
                          const struct fw_access *access, const struct fw_namer *namer)
 {
@@ -123,8 +144,11 @@ static void print_access(struct fw_buffer *out, const struct fw_kernel *kernel,
         fw_buffer_printf(out, "%u", access->bytes);
     fw_buffer_printf(out, " bytes, %s[",
                      access->array == FW_NONE ? "?" : kernel->arrays[access->array].name);
-    fw_expression_print(&kernel->pool, access->offset, namer, out);
-    fw_buffer_printf(out, "]\n");
+    fw_expression_print(&kernel->pool, access->data ? access->data->rest : access->offset, namer,
+                        out);
+    fw_buffer_printf(out, "]%s\n", access->data ? " and" : "");
+    for (uint32_t p = 0; access->data && p < access->data->part_count; p++)
+        print_part(out, kernel, &access->data->parts[p], namer);
 }
 
 char *fw_kernel_dump(struct fw_arena *arena, const struct fw_kernel *kernel)

@@ -49,11 +49,17 @@ enum fw_opaque_kind {
     FW_OPAQUE_UNDEFINED   /* read before it was written */
 };
 
+/* Whether a loaded value begins or ends a row of a ragged array: a condition compares it with what
+ * is loaded from the next element, or from the one before. */
+enum fw_row_end { FW_ROW_NONE, FW_ROW_BEGIN, FW_ROW_END };
+
 struct fw_opaque {
     enum fw_opaque_kind kind;
+    enum fw_row_end row;
     uint32_t instruction;
     uint32_t line;
-    uint32_t loop; /* innermost loop around it: it may differ in each iteration; FW_NONE */
+    uint32_t loop;  /* innermost loop around it: it may differ in each iteration; FW_NONE */
+    uint32_t value; /* names it: as in fw_data_part */
 };
 
 /* A comparison of floating-point arguments and constants: known once the launch is bound. */
@@ -82,6 +88,9 @@ struct fw_branch {
 /* The share of branches of which nothing is known. */
 #define FW_USUALLY_TAKEN 0.5
 
+/* Entries of a row or a list that a loop goes through when data decide how many. */
+#define FW_DEFAULT_TRIPS 16.0
+
 struct fw_loop {
     const char *name; /* "trips@file:line": the name of its unknown, should it be one */
     uint32_t parent;  /* enclosing loop, FW_NONE */
@@ -93,8 +102,9 @@ struct fw_loop {
     fw_expression trips;  /* closed form, or FW_NO_EXPRESSION */
     bool data_dependent;  /* trips depend on opaque values */
     uint32_t exits;       /* places where a loop that data ends is left */
-    double usual;         /* trips where nothing is stated; of what made it */
-    const char *because;  /* why, for people; NULL: no evidence, 16 */
+    double usual;         /* trips where nothing is stated, if `because` says why */
+    const char *because;  /* for people; NULL: no evidence */
+    double usual_trips;   /* of a data-dependent one without evidence; 0: FW_DEFAULT_TRIPS */
     bool is_wait;         /* spins until an mbarrier's phase is over: one trip unless told */
     bool splits;          /* threads of a warp that part in it need not meet again before they are
                              out: one iteration may be issued for one after the other */
@@ -163,6 +173,29 @@ struct fw_tile {
     bool along;          /* what a lane holds side by side lies along a row, else across rows */
 };
 
+/* A value that data decide, as a part of an address. */
+struct fw_data_part {
+    uint32_t value;            /* names it: parts with one name and equal inputs are equal */
+    fw_expression coefficient; /* bytes; of constants, arguments and sizes of the launch */
+    fw_expression low, high;   /* range of the value, by types, masks and remainders;
+                                  FW_NO_EXPRESSION: not bounded */
+    int64_t step;              /* the value is `low` and a multiple of this many */
+    bool usual_range; /* the range supposes that loaded floating-point numbers lie from 0 to 1 */
+    bool is_row_end;  /* it is loaded as it stands, and a condition compares it with the element
+                         beside it: the begin or the end of a row of a ragged array */
+    uint32_t loaded;  /* the instruction that loads it as it stands; FW_NONE: it is computed */
+    fw_expression *inputs; /* all that it is computed from and that is not the same throughout the
+                              launch: indices, iterations, places of loads */
+    uint32_t input_count;
+};
+
+/* An address with parts that data decide: the rest plus the sum of coefficients times parts. */
+struct fw_data_address {
+    fw_expression rest; /* bytes from the array's begin; without opaque values */
+    struct fw_data_part *parts;
+    uint32_t part_count;
+};
+
 struct fw_access {
     uint32_t instruction;
     uint32_t domain;
@@ -176,6 +209,8 @@ struct fw_access {
     fw_expression offset; /* bytes from the array's begin; the whole address when array is FW_NONE;
                              may contain opaque values */
     bool data_dependent;  /* the offset contains opaque values */
+    const struct fw_data_address *data; /* the same offset, parted; NULL: it is not data-dependent,
+                                           or not of this form */
     uint32_t line;
     uint32_t base;     /* number of the register that holds the address, to tell it from others' */
     bool asynchronous; /* the thread does not wait for it: cp.async, bulk copies, st.async */

@@ -35,6 +35,7 @@ struct fw_launch *fw_launch_new(struct fw_arena *arena, const struct fw_kernel *
         launch->trips[l] = launch->warp_trips[l] = (double)NAN;
     launch->alignments = FW_ARRAY(arena, uint32_t, kernel->parameter_count + 1);
     launch->spreads = FW_ARRAY(arena, double, kernel->parameter_count + 1);
+    launch->kinds = FW_ARRAY(arena, uint8_t, kernel->parameter_count + 1);
     launch->quantities = FW_ARRAY(arena, double, kernel->quantity_count + 1);
     for (uint32_t q = 0; q < kernel->quantity_count; q++)
         launch->quantities[q] = (double)NAN;
@@ -160,15 +161,28 @@ static struct fw_unknown *note(struct fw_bound *bound, bool is_loop, uint32_t in
     return unknown;
 }
 
+/* What a branch or loop counts as where nothing is stated: rows of an index array agree with each
+ * other, and the record knows the rest. */
+static double usual_value(struct fw_bound *bound, bool is_loop, uint32_t index,
+                          const struct linear_problem *why)
+{
+    double rows =
+        why->reason == FW_UNKNOWN_DATA ? bound_usual_rows(bound, is_loop, index) : (double)NAN;
+    if (!isnan(rows))
+        return rows;
+    return is_loop ? bound_usual_trips(bound, index) : bound_usual_share(bound, index);
+}
+
 double bound_lean(struct fw_bound *bound, bool is_loop, uint32_t index,
                   const struct linear_problem *why)
 {
     double given = is_loop ? bound->launch->trips[index] : bound->launch->taken[index];
+    uint32_t noted = bound->unknown_count;
     struct fw_unknown *unknown = note(bound, is_loop, index, why);
+    if (noted == bound->unknown_count && isnan(given) && !isnan(unknown->value))
+        return unknown->value;
     unknown->is_default = isnan(given);
-    unknown->value = !isnan(given) ? given
-                     : is_loop     ? bound_usual_trips(bound, index)
-                                   : bound_usual_share(bound, index);
+    unknown->value = isnan(given) ? usual_value(bound, is_loop, index, why) : given;
     return unknown->value;
 }
 

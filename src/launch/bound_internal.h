@@ -171,6 +171,10 @@ void trips_memo_keep(const struct fw_bound *bound, struct kept_trips *kept, uint
                      int64_t trips, bool known);
 void trips_memo_forget(struct fw_bound *bound);
 
+/* usual_rows.c: the share at which a branch's condition holds, or the mean trips of a loop, where
+ * they depend on the begins and ends of rows alone; NAN: on more, or on none. */
+double bound_usual_rows(struct fw_bound *bound, bool is_loop, uint32_t index);
+
 /* evaluate.c: a comparison of floating-point arguments and constants. */
 bool bound_float_holds(const struct fw_bound *bound, uint32_t index, bool *known);
 /* As fw_bound_holds and for a loop's trips, within the binding's budget of evaluations. */

@@ -13,6 +13,14 @@
 #include "kernel.h"
 #include "system.h"
 
+/* The order of what an index array names, as the launch states it. */
+enum fw_index_kind {
+    FW_INDEX_USUAL,      /* not stated: random */
+    FW_INDEX_RANDOM,     /* all over an array of one element for each thread */
+    FW_INDEX_NEIGHBOURS, /* elements near a thread's own: a mesh, a graph after reordering */
+    FW_INDEX_SORTED      /* ascending, mostly by one element from index to index */
+};
+
 /* Values of one launch.  Arrays have one element a parameter, branch or loop of the kernel. */
 struct fw_launch {
     uint32_t grid[3];  /* blocks */
@@ -32,13 +40,13 @@ struct fw_launch {
     uint32_t *alignments; /* by parameter: bytes that a pointer is a multiple of; 0: 256 */
     double *spreads; /* by parameter: bytes of an array over which addresses that depend on data are
                         drawn evenly; 0: not stated */
+    uint8_t *kinds;  /* by parameter: enum fw_index_kind of an index array or of what it indexes */
     bool one_block;  /* count for the block `only` alone */
     uint32_t only[3];
 };
 
-/* Defaults for what is not static: a branch on loaded data is taken as the record says is usual, or
- * as often as its loop is left; a loop on loaded data runs 16 times. */
-#define FW_DEFAULT_TRIPS 16.0
+/* What is not static and not stated counts as is usual: branches and loops have theirs in the
+ * record, FW_USUALLY_TAKEN and FW_DEFAULT_TRIPS where nothing speaks for another value. */
 
 /* A launch with everything unbound and sizes of 1, in the arena. */
 struct fw_launch *fw_launch_new(struct fw_arena *arena, const struct fw_kernel *kernel);

@@ -7,7 +7,9 @@
 double bound_usual_trips(const struct fw_bound *bound, uint32_t index)
 {
     const struct fw_loop *loop = &bound->kernel->loops[index];
-    return loop->because ? loop->usual : FW_DEFAULT_TRIPS;
+    if (loop->because)
+        return loop->usual;
+    return loop->usual_trips > 0 ? loop->usual_trips : FW_DEFAULT_TRIPS;
 }
 
 /* A loop that runs t times is left once in t iterations, by one of the branches that leave it. */

@@ -122,6 +122,8 @@ void record_add_access(struct builder *b, struct fw_access access, const struct 
     if (access.space == FW_SPACE_GENERIC && access.array != FW_NONE)
         access.space = b->arrays.at[access.array].space;
     access.data_dependent = record_expression_opaque(b, access.offset);
+    if (access.data_dependent)
+        access.data = record_data_address(b, &access, operand, address);
     *FW_APPEND(b->arena, &b->accesses) = access;
 }
 

@@ -232,6 +232,9 @@ static void condition_loop(struct builder *b, uint32_t loop)
     out->is_wait = is_wait(b, loop);
     out->splits = record_splits(b, loop);
     out->data_dependent = out->is_wait || record_condition_opaque(b, stays);
+    out->usual_trips = out->data_dependent && !out->is_wait
+                           ? record_usual_trips(b, out->stays, loop, FW_DEFAULT_TRIPS)
+                           : 0;
     fw_expression atom = fw_atom_new(b->pool, FW_ATOM_TRIPS, loop, 0, 0);
     if (out->trips == atom)
         out->trips = FW_NO_EXPRESSION;

@@ -108,6 +108,8 @@ struct builder {
         uint32_t marked;             /* whose successors behind_stamp holds */
         struct fw_tree dominators;
     } ways;
+    struct range_memo *ranges; /* by value; NULL before the first question */
+    struct data_memo *data;    /* see record_inputs.c; NULL before the first question */
     struct loop_memo {
         uint8_t state;   /* 0 not computed, 1 being computed, 2 computed */
         bool holds_ring; /* a phi of it wraps around: see record_ring.c */
@@ -197,6 +199,10 @@ fw_condition record_condition_before(struct builder *b, fw_condition a, uint32_t
 fw_expression record_last_iteration(struct builder *b, fw_expression a, uint32_t where);
 fw_condition record_at_end(struct builder *b, fw_condition condition, uint32_t where);
 
+/* record_usual_trips.c: how often a loop is taken to run whose condition (as of fw_loop) data
+ * decide, if entries of the source's loop are `usual`. */
+double record_usual_trips(struct builder *b, fw_condition stays, uint32_t loop, double usual);
+
 /* record_recurrence.c: a phi at a loop's header in closed form. */
 fw_expression record_recurrence(struct builder *b, uint32_t block, uint32_t phi);
 /* start and the sum of `step`, a value of an iteration of the loop, over the iterations before this
@@ -231,6 +237,36 @@ fw_expression record_address(struct builder *b, const struct fw_operand *operand
 uint32_t record_find_array(struct builder *b, fw_expression address, enum fw_space space,
                            fw_expression *offset);
 const char *record_cache_operators(struct builder *b, const struct fw_instruction *at);
+
+/* record_data.c: the address (`address`, of `operand`) of a data-dependent access, parted; NULL: it
+ * is not of this form. */
+const struct fw_data_address *record_data_address(struct builder *b, const struct fw_access *access,
+                                                  const struct fw_operand *operand,
+                                                  fw_expression address);
+/* record_rows.c: which parts are the begins and ends of rows, once all accesses are known. */
+void record_data_rows(struct builder *b);
+
+/* record_inputs.c: what a value is computed from, as seen in block `where`, the builder's; whether
+ * an expression contains indices or iterations, an index of threads, trips of a loop (or more atoms
+ * than are looked at). */
+struct data_inputs {
+    bool known;
+    uint32_t count;
+    fw_expression *at;
+};
+const struct data_inputs *record_inputs(struct builder *b, uint32_t value, uint32_t where);
+bool record_has_index(struct builder *b, fw_expression a);
+bool record_has_thread(struct builder *b, fw_expression a);
+bool record_has_trips(struct builder *b, fw_expression a);
+
+/* record_range.c: the range of an integer value that data decide, by the types, masks, remainders
+ * and limits that it is made with; FW_NO_EXPRESSION: no bound is known. */
+struct record_range {
+    fw_expression low, high;
+    bool usual;   /* loaded floating-point numbers are taken to lie from 0 to 1 */
+    int64_t step; /* values are `low` and multiples of this; 0 where low is high */
+};
+struct record_range record_range(struct builder *b, uint32_t value);
 
 /* record_copy.c: the accesses of copies and matrices; false: it is another kind of instruction. */
 bool record_copies(struct builder *b, uint32_t instruction, uint32_t domain);

@@ -31,7 +31,8 @@ fw_expression record_opaque(struct builder *b, uint32_t value, enum fw_opaque_ki
             (struct fw_opaque){.kind = kind,
                                .instruction = instruction,
                                .line = b->function->instructions[instruction].line,
-                               .loop = loop_of(b, origin->block)};
+                               .loop = loop_of(b, origin->block),
+                               .value = value};
     }
     return fw_atom_new(b->pool, FW_ATOM_UNKNOWN, b->opaque_of[value], 0, 0);
 }

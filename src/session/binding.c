@@ -249,6 +249,25 @@ static enum fw_status bind_spread(struct fw_worker *worker, const char *text, ch
     return FW_OK;
 }
 
+/* `-s ARRAY.kind=`: the order of an index array, by its own name or by that of what it indexes. */
+static enum fw_status bind_kind(struct fw_worker *worker, const char *text, char *name,
+                                const char *value)
+{
+    static const char *const kinds[] = {[FW_INDEX_RANDOM] = "random",
+                                        [FW_INDEX_NEIGHBOURS] = "neighbours",
+                                        [FW_INDEX_SORTED] = "sorted"};
+    name[strlen(name) - strlen(".kind")] = '\0';
+    uint32_t parameter = fw_session_find_argument(worker->record, name);
+    if (parameter == FW_NONE)
+        return no_such_argument(worker, text, name);
+    for (uint8_t k = FW_INDEX_RANDOM; k <= FW_INDEX_SORTED; k++)
+        if (strcmp(value, kinds[k]) == 0) {
+            worker->kinds[parameter] = k;
+            return FW_OK;
+        }
+    return refuse(worker, text, "a kind is random, neighbours or sorted", NULL);
+}
+
 static bool ends_with(const char *text, const char *end)
 {
     size_t length = strlen(text), tail = strlen(end);
@@ -272,6 +291,8 @@ enum fw_status fw_session_worker_bind(struct fw_worker *worker, const char *text
         return bind_argument(worker, text, parameter, equals + 1);
     if (ends_with(name, ".spread"))
         return bind_spread(worker, text, name, equals + 1);
+    if (ends_with(name, ".kind"))
+        return bind_kind(worker, text, name, equals + 1);
     if (ends_with(name, ".align"))
         return bind_alignment(worker, text, name, equals + 1);
     return no_such_argument(worker, text, name);

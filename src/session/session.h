@@ -88,6 +88,7 @@ struct fw_worker {
     struct fw_launch *launch;
     struct fw_argument_row *arguments;
     uint32_t *alignments;           /* by parameter; 0: the default */
+    uint8_t *kinds;                 /* by parameter, as stated: enum fw_index_kind */
     double *spreads;                /* by parameter, as stated; 0: nothing was */
     struct fw_needs needs;          /* of the domains' counts */
     const struct brief_rows *brief; /* counts.c; NULL before */

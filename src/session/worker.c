@@ -32,6 +32,7 @@ static enum fw_status set_up(void *user)
     worker->sum_made = true;
     worker->launch = fw_launch_new(worker->arena, record);
     worker->alignments = FW_ARRAY(worker->arena, uint32_t, record->parameter_count + 1);
+    worker->kinds = FW_ARRAY(worker->arena, uint8_t, record->parameter_count + 1);
     worker->spreads = FW_ARRAY(worker->arena, double, record->parameter_count + 1);
     worker->arguments =
         FW_ARRAY(worker->arena, struct fw_argument_row, record->parameter_count + 1);
@@ -99,6 +100,7 @@ void fw_session_worker_clear(struct fw_worker *worker)
     for (uint32_t p = 0; p < record->parameter_count; p++) {
         launch->is_bound[p] = false;
         worker->spreads[p] = 0;
+        worker->kinds[p] = FW_INDEX_USUAL;
         worker->alignments[p] = record->parameters[p].alignment;
         launch->alignments[p] = 0;
     }
@@ -196,6 +198,8 @@ enum fw_status fw_input_bind_launch(struct fw_worker *worker, bool grid_needed)
 {
     const uint32_t *grid = worker->launch->grid, *block = worker->launch->block;
     const struct fw_context *context = worker->program->context;
+    memcpy(worker->launch->kinds, worker->kinds,
+           worker->record->parameter_count * sizeof(*worker->kinds));
     memcpy(worker->launch->spreads, worker->spreads,
            worker->record->parameter_count * sizeof(*worker->spreads));
     if (!has_grid(worker)) {

@@ -10,6 +10,14 @@ run forewarp traffic gather.ptx -k gather -g 393217 -b 256 -s 3=100663301 -s 0.s
 run forewarp traffic gather.ptx -k scatter -g 393217 -b 256 -s 3=100663301 -s 2.spread=402653204 -d h200 | grep "device memory"
 run forewarp traffic gather.ptx -k gather -g 4 -b 256 -s 3=1000 -s 1.spread=4000 -d h200
 run forewarp traffic gather.ptx -k gather -g 4 -b 256 -s 3=1000 -s 0.spread=none -d h200
+# The order of an index array: random unless stated; what is taken is said, and what data bound.
+run forewarp traffic gather.ptx -k gather -g 393217 -b 256 -s 3=100663301 -d h200 | grep "device memory\|index array"
+run forewarp traffic gather.ptx -k gather -g 393217 -b 256 -s 3=100663301 -s 0.kind=neighbours -d h200 | grep "device memory\|index array"
+run forewarp traffic gather.ptx -k gather -g 393217 -b 256 -s 3=100663301 -s 1.kind=sorted -d h200 | grep "device memory\|index array"
+run forewarp traffic gather.ptx -k gather -g 4 -b 256 -s 3=1000 -s 0.kind=upwards -d h200
+run forewarp traffic gather.ptx -k gather -g 4 -b 256 -s 3=1000 -s 7.kind=random -d h200
+run forewarp traffic histogram.ptx -k histogram_global -g 64 -b 256 -s 2=100000 -d h200 | grep "elements of"
+run forewarp traffic spmv_csr.ptx -k spmv_csr -g 64 -b 256 -s 5=16384 -d h200 | grep "elements of\|adjoin\|default"
 run forewarp traffic histogram.ptx -k histogram_global -g 64 -b 256 -s 2=100000 -d h200 | grep -A9 "leaves out"
 # What the emulator sees of a gather, for the model.
 forewarp emulate gather.ptx -k gather -g 64 -b 256 -s 3=16384 --arg 0=f32[64K] --arg '1=s32[16K]:random(1000,60000)' | grep spread

@@ -7,6 +7,7 @@
  * with it: a drift is a reviewed difference.  Nothing is fitted on single kernels. */
 #include "../property/subject.h"
 #include "local_volumes.h"
+#include "random_access.h"
 #include "occupancy.h"
 #include "recorded.h"
 #include "traffic_metrics.h"
@@ -106,14 +107,19 @@ static void predict(struct subject *s, const struct fw_device *device, const jso
     struct fw_local_volumes local;
     fw_local_volumes_find(&local, s->kernel, &requests, &caches, needs.threads,
                           volumes.l2_to_l1.bytes + requests.non_affine_load_bytes);
-    predicted[LOAD_SECTORS] = requests.load_sectors;
-    predicted[STORE_SECTORS] = requests.store_sectors;
-    predicted[LSU] = requests.global_wavefronts + requests.shared_wavefronts;
+    struct fw_random_accesses random;
+    fw_random_accesses_find(&random, s->arena, s->kernel, s->bound, s->launch, &caches, &volumes,
+                            traffic.data);
+    predicted[LOAD_SECTORS] = requests.load_sectors + random.load_sectors;
+    predicted[STORE_SECTORS] = requests.store_sectors + random.store_sectors;
+    predicted[LSU] = requests.global_wavefronts + requests.shared_wavefronts + random.wavefronts;
     predicted[SHARED] = requests.shared_wavefronts;
-    predicted[L2_LOAD] = volumes.l2_to_l1.bytes + requests.non_affine_load_bytes + local.l2_to_l1;
-    predicted[L2_STORE] = volumes.l1_to_l2 + requests.non_affine_store_bytes + local.l1_to_l2;
-    predicted[DRAM_READ] = volumes.dram_read.bytes + local.dram_read;
-    predicted[DRAM_WRITE] = volumes.dram_write.bytes + local.dram_write;
+    predicted[L2_LOAD] =
+        volumes.l2_to_l1.bytes + requests.non_affine_load_bytes + local.l2_to_l1 + random.l2_to_l1;
+    predicted[L2_STORE] =
+        volumes.l1_to_l2 + requests.non_affine_store_bytes + local.l1_to_l2 + random.l1_to_l2;
+    predicted[DRAM_READ] = volumes.dram_read.bytes + local.dram_read + random.dram_read;
+    predicted[DRAM_WRITE] = volumes.dram_write.bytes + local.dram_write + random.dram_write;
     once[0] = volumes.read_footprint;
     once[1] = volumes.write_footprint;
 }

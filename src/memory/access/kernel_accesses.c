@@ -197,10 +197,11 @@ static bool set_strides(struct fw_affine_access *affine, const struct builder *b
     return true;
 }
 
-/* The address of an access; of a tile, the address at which it begins. */
+/* The address of an access; of a tile, the address at which it begins; of one that data move, what
+ * does not depend on them. */
 static fw_expression address_of(const struct fw_access *access)
 {
-    return access->tile ? access->tile->from : access->offset;
+    return access->tile ? access->tile->from : access->data ? access->data->rest : access->offset;
 }
 
 static bool linearize(const struct builder *builder, uint32_t index, struct fw_shape *shape)
@@ -327,9 +328,13 @@ static void add_whole(struct builder *builder, uint32_t index, struct fw_shape *
     bool linear = fw_shape_is_linear(shape);
     bool digits =
         !linear && shape->linear && fw_mixed_radix_find(&radix, shape, builder->launch->block);
-    builder->by_lanes |= !linear || shape->pruned;
-    if (linear || digits || linearize(builder, index, shape))
-        add_box(builder, index, shape, &radix);
+    bool moved = builder->kernel->accesses[index].data_dependent;
+    builder->by_lanes |= !linear || shape->pruned || moved;
+    if (!linear && !digits && !linearize(builder, index, shape))
+        return;
+    if (moved)
+        fw_data_move(builder->result->data, index, shape);
+    add_box(builder, index, shape, &radix);
 }
 
 /* A variable by whose values a shape is split: a short loop, or a floor, that bounds other indices;
@@ -391,7 +396,10 @@ static struct fw_shape *shapes_of(struct builder *builder, const struct fw_acces
 {
     int64_t most;
     *count = 0;
-    if (access->data_dependent || access->bulk || access->space == FW_SPACE_SHARED)
+    if (access->bulk || access->space == FW_SPACE_SHARED ||
+        (access->data_dependent &&
+         fw_data_access(builder->result->data, (uint32_t)(access - builder->kernel->accesses))
+                 ->model != FW_DATA_MOVED))
         return NULL;
     if (access->tile && (!fw_bound_range(builder->bound, access->domain, access->tile->apart,
                                          &builder->tile_row_stride, &most) ||
@@ -423,7 +431,7 @@ static void add_access(struct builder *builder, uint32_t index)
     own->complete = set_shares(&builder->result->affine, accesses, points) && !builder->by_lanes;
     own->first = accesses;
     own->count = builder->result->affine.count - accesses;
-    if (access->space != FW_SPACE_SHARED && own->count == 0)
+    if (access->space != FW_SPACE_SHARED && own->count == 0 && !access->data_dependent)
         builder->result->not_affine++;
 }
 
@@ -478,12 +486,14 @@ void fw_kernel_accesses_find(struct fw_kernel_accesses *result, struct fw_arena 
     memset(result, 0, sizeof(*result));
     result->by_access = FW_ARRAY(arena, struct fw_access_affine, kernel->access_count + 1);
     result->affine.arrays = kernel->array_count + 1;
+    result->data = fw_data_addresses_new(arena, kernel, bound, launch);
     for (uint32_t d = 0; d < 3; d++) {
         result->affine.grid[d] = launch->grid[d];
         result->affine.block[d] = launch->block[d];
     }
     for (uint32_t a = 0; a < kernel->access_count; a++)
-        if (!fw_random_access_stated(kernel, launch, a)) /* cache/random_access.h models those */
+        if (!(fw_random_access_extent(kernel, launch, result->data, a) >
+              0)) /* cache/random_access.h models those */
             add_access(&builder, a);
     for (uint32_t i = 0; i < kernel->schedule_count; i++)
         result->barrier_in_loop |= kernel->schedule[i].is_barrier &&

@@ -9,6 +9,7 @@
 #define FW_KERNEL_ACCESSES_H
 
 #include "affine_access.h"
+#include "data_address.h"
 #include "launch.h"
 
 /* What one access of the record became. */
@@ -21,6 +22,7 @@ struct fw_access_affine {
 struct fw_kernel_accesses {
     struct fw_affine_accesses affine;
     struct fw_access_affine *by_access; /* by access of the record */
+    struct fw_data_addresses *data;     /* of accesses whose address depends on data */
     uint32_t not_affine;                /* accesses without an affine form */
     bool other_conditions;              /* some conditions do not bound a box */
     bool barrier_in_loop;               /* a loop contains a barrier */

@@ -11,6 +11,7 @@ enum { CLASSIFIED = 1, UNKNOWN = 2, OF_THREAD = 4 };
 
 struct fw_random_addresses {
     const struct fw_kernel *kernel;
+    struct fw_data_addresses *data;
     struct fw_bound *bound;
     uint8_t *dependence; /* by atom */
     uint32_t
@@ -211,10 +212,12 @@ static bool random_value(void *user, fw_atom atom, const struct fw_point *point,
 
 struct fw_random_addresses *fw_random_addresses_new(struct fw_arena *arena,
                                                     const struct fw_kernel *kernel,
-                                                    struct fw_bound *bound)
+                                                    struct fw_bound *bound,
+                                                    struct fw_data_addresses *data)
 {
     struct fw_random_addresses *addresses = FW_NEW(arena, struct fw_random_addresses);
     addresses->kernel = kernel;
+    addresses->data = data;
     addresses->bound = bound;
     addresses->dependence = FW_ARRAY(arena, uint8_t, kernel->pool.atoms.count + 1);
     addresses->loader = FW_ARRAY(arena, uint32_t, kernel->opaque_count + 1);
@@ -226,12 +229,18 @@ struct fw_random_addresses *fw_random_addresses_new(struct fw_arena *arena,
 bool fw_random_address(struct fw_random_addresses *addresses, const struct fw_access *access,
                        const struct fw_point *point, int64_t *address)
 {
-    addresses->visits = MAX_VISITS;
-    addresses->nested = 0;
-    addresses->now++;
-    fw_bound_suppose(addresses->bound, random_value, addresses);
-    bool known = fw_bound_evaluate(addresses->bound, access->offset, point, address);
-    fw_bound_suppose(addresses->bound, NULL, NULL);
+    bool known =
+        access->data &&
+        fw_data_address_at(addresses->data, (uint32_t)(access - addresses->kernel->accesses), point,
+                           address);
+    if (!known) {
+        addresses->visits = MAX_VISITS;
+        addresses->nested = 0;
+        addresses->now++;
+        fw_bound_suppose(addresses->bound, random_value, addresses);
+        known = fw_bound_evaluate(addresses->bound, access->offset, point, address);
+        fw_bound_suppose(addresses->bound, NULL, NULL);
+    }
     uint64_t bytes = access->array == FW_NONE ? 0 : addresses->kernel->arrays[access->array].bytes;
     int64_t all = bytes <= INT64_MAX && access->bytes ? (int64_t)bytes / access->bytes : 0;
     if (known && all > 0) /* keeps the address within the array */
@@ -239,12 +248,16 @@ bool fw_random_address(struct fw_random_addresses *addresses, const struct fw_ac
     return known;
 }
 
-bool fw_random_access_stated(const struct fw_kernel *kernel, const struct fw_launch *launch,
-                             uint32_t access)
+double fw_random_access_extent(const struct fw_kernel *kernel, const struct fw_launch *launch,
+                               struct fw_data_addresses *data, uint32_t access)
 {
     const struct fw_access *at = &kernel->accesses[access];
-    if (!at->data_dependent || at->array == FW_NONE || !launch->spreads || at->bulk)
-        return false;
+    bool here = at->space == FW_SPACE_GLOBAL || at->space == FW_SPACE_GENERIC;
+    if (!at->data_dependent || at->array == FW_NONE || at->bulk || !here)
+        return 0;
     uint32_t parameter = kernel->arrays[at->array].parameter;
-    return parameter != FW_NONE && launch->spreads[parameter] > 0;
+    if (parameter != FW_NONE && launch->spreads && launch->spreads[parameter] > 0)
+        return launch->spreads[parameter];
+    const struct fw_data_access *taken = fw_data_access(data, access);
+    return taken->model == FW_DATA_DRAWN ? taken->extent : 0;
 }

@@ -10,22 +10,23 @@
 #ifndef FW_RANDOM_ADDRESS_H
 #define FW_RANDOM_ADDRESS_H
 
-#include "launch.h"
+#include "data_address.h"
 
 struct fw_random_addresses;
 
-/* All memory is the arena's.  `kernel` and `bound` must outlive the result. */
+/* All memory is the arena's.  `kernel`, `bound` and `data` must outlive the result. */
 struct fw_random_addresses *fw_random_addresses_new(struct fw_arena *arena,
                                                     const struct fw_kernel *kernel,
-                                                    struct fw_bound *bound);
+                                                    struct fw_bound *bound,
+                                                    struct fw_data_addresses *data);
 
 /* The address of an access at a point.  False: an argument that it needs is not bound. */
 bool fw_random_address(struct fw_random_addresses *addresses, const struct fw_access *access,
                        const struct fw_point *point, int64_t *address);
 
-/* Whether the launch states a working set (`spreads`) for an access whose address depends on data.
- */
-bool fw_random_access_stated(const struct fw_kernel *kernel, const struct fw_launch *launch,
-                             uint32_t access);
+/* The working set in bytes of an access that is drawn at random: as the launch states it
+ * (`spreads`), else as data_address.h finds it.  0: the access is not of this kind. */
+double fw_random_access_extent(const struct fw_kernel *kernel, const struct fw_launch *launch,
+                               struct fw_data_addresses *data, uint32_t access);
 
 #endif

@@ -70,7 +70,7 @@ double fw_random_hit_share(double draws, double extent, double granule, double l
 
 /* The mean cost of one request. */
 struct cost {
-    double sectors, fetches, wavefronts;
+    double sectors, lines, fetches, wavefronts;
 };
 
 /* Independent lanes: the expected number of distinct random sectors and lines. */
@@ -81,6 +81,7 @@ static struct cost independent_lanes(const struct fw_access *access, double exte
     double wide = access->bytes > caches->sector ? access->bytes / caches->sector : 1;
     double lines = distinct(extent > caches->line ? extent / caches->line : 1, lanes);
     cost.sectors = distinct(extent > caches->sector ? extent / caches->sector : 1, lanes) * wide;
+    cost.lines = lines;
     cost.fetches = cost.sectors;
     cost.wavefronts =
         lines / fw_random_lines_per_wavefront > 1 ? lines / fw_random_lines_per_wavefront : 1;
@@ -92,7 +93,7 @@ static struct cost independent_lanes(const struct fw_access *access, double exte
 static struct cost cost_of(const struct fw_kernel *kernel, struct fw_bound *bound,
                            const struct fw_launch *launch, const struct fw_access *access,
                            double extent, double lanes, const struct fw_caches *caches,
-                           struct fw_sample_memo *memo)
+                           struct fw_sample_memo *memo, struct fw_data_addresses *data)
 {
     struct cost independent = independent_lanes(access, extent, lanes, caches);
     struct fw_sampling sampling = {.kernel = kernel,
@@ -103,6 +104,7 @@ static struct cost cost_of(const struct fw_kernel *kernel, struct fw_bound *boun
                                    .banks = FW_SHARED_BANKS,
                                    .width = FW_WORD_BYTES,
                                    .warp = caches->warp ? caches->warp : FW_WARP_THREADS,
+                                   .data = data,
                                    .memo = memo};
     struct fw_sampled_warps sampled;
     fw_sample_warps(&sampled, &sampling, access, 0);
@@ -111,13 +113,15 @@ static struct cost cost_of(const struct fw_kernel *kernel, struct fw_bound *boun
         return independent;
     /* Neighbouring warps request the rest of a fetch. */
     double sectors = sampled.sectors / sampled.warps;
-    return (struct cost){sectors, fmax(1, sectors * caches->sector / caches->fetch),
+    return (struct cost){sectors, sampled.lines / sampled.warps,
+                         fmax(1, sectors * caches->sector / caches->fetch),
                          sampled.wavefronts / sampled.warps};
 }
 
-static void add_access(struct fw_random_accesses *random, const struct fw_access *access,
-                       double extent, const struct cost *each, double warps, double blocks,
-                       const struct fw_caches *caches, const struct fw_volumes *volumes)
+static void add_access(struct fw_random_accesses *random, struct fw_random_hits *hits,
+                       const struct fw_access *access, double extent, const struct cost *each,
+                       double warps, double blocks, const struct fw_caches *caches,
+                       const struct fw_volumes *volumes)
 {
     double sector = caches->sector, requested = warps * each->sectors;
     double busy = blocks < caches->multiprocessors ? blocks : caches->multiprocessors;
@@ -126,12 +130,18 @@ static void add_access(struct fw_random_accesses *random, const struct fw_access
     double misses = requested;
     if (access->direction == FW_LOAD) {
         double streamed = requested > 0 ? volumes->l2_to_l1.bytes / requested : 0;
-        misses *= 1 - fw_random_hit_share(requested / busy, extent, sector, caches->line,
-                                          caches->l1_bytes, streamed, false);
+        hits->drawn = true;
+        hits->l1 = fw_random_hit_share(requested / busy, extent, sector, caches->line,
+                                       caches->l1_bytes, streamed, false);
+        misses *= 1 - hits->l1;
         random->load_sectors += requested;
+        random->load_lines += warps * each->lines;
         random->l2_to_l1 += sector * misses;
     } else {
         random->store_sectors += requested;
+        random->store_lines += warps * each->lines;
+        if (access->bytes < sector)
+            random->partial_store_sectors += requested;
         random->l1_to_l2 += sector * requested;
     }
     random->tlb_misses += misses * fw_tlb_miss_share(extent, caches->tlb_reach);
@@ -141,8 +151,9 @@ static void add_access(struct fw_random_accesses *random, const struct fw_access
      */
     bool whole = access->bytes >= caches->sector || each->fetches < each->sectors;
     double granule = access->direction == FW_LOAD ? caches->fetch : sector;
-    double evicted = misses * (1 - fw_random_hit_share(misses, extent, granule, caches->line,
-                                                       caches->l2_bytes, streamed, caches->warm));
+    hits->l2 = fw_random_hit_share(misses, extent, granule, caches->line, caches->l2_bytes,
+                                   streamed, caches->warm);
+    double evicted = misses * (1 - hits->l2);
     double fetched =
         access->direction == FW_LOAD ? evicted * each->fetches / each->sectors : evicted;
     if (access->direction != FW_LOAD)
@@ -153,24 +164,26 @@ static void add_access(struct fw_random_accesses *random, const struct fw_access
         random->fill_read += granule * fetched;
 }
 
-void fw_random_accesses_find(struct fw_random_accesses *random, const struct fw_kernel *kernel,
-                             struct fw_bound *bound, const struct fw_launch *launch,
-                             const struct fw_caches *caches, const struct fw_volumes *volumes)
+void fw_random_accesses_find(struct fw_random_accesses *random, struct fw_arena *arena,
+                             const struct fw_kernel *kernel, struct fw_bound *bound,
+                             const struct fw_launch *launch, const struct fw_caches *caches,
+                             const struct fw_volumes *volumes, struct fw_data_addresses *data)
 {
     double blocks = (double)launch->grid[0] * launch->grid[1] * launch->grid[2];
     struct fw_sample_memo *memo = fw_sample_memo_new(fw_bound_arena(bound));
     memset(random, 0, sizeof(*random));
+    random->hits = FW_ARRAY(arena, struct fw_random_hits, kernel->access_count + 1);
     for (uint32_t a = 0; a < kernel->access_count; a++) {
         const struct fw_access *access = &kernel->accesses[a];
-        if (!fw_random_access_stated(kernel, launch, a))
+        double extent = fw_random_access_extent(kernel, launch, data, a);
+        if (!(extent > 0))
             continue;
         double threads = fw_bound_count(bound, access->domain)->estimate;
         double warps = fw_bound_count_warps(bound, access->domain)->estimate;
-        double extent = launch->spreads[kernel->arrays[access->array].parameter];
         if (!(threads > 0) || !(warps > 0))
             continue;
         struct cost each =
-            cost_of(kernel, bound, launch, access, extent, threads / warps, caches, memo);
-        add_access(random, access, extent, &each, warps, blocks, caches, volumes);
+            cost_of(kernel, bound, launch, access, extent, threads / warps, caches, memo, data);
+        add_access(random, &random->hits[a], access, extent, &each, warps, blocks, caches, volumes);
     }
 }

@@ -15,17 +15,22 @@
 /* What the random accesses of a launch request and move. */
 struct fw_random_accesses {
     uint32_t count; /* number of accesses */
-    double load_sectors, store_sectors, wavefronts;
+    double load_sectors, store_sectors, load_lines, store_lines, partial_store_sectors, wavefronts;
     double l2_to_l1, l1_to_l2, dram_read, dram_write; /* bytes */
     double tlb_misses; /* requests to L2 whose page translation misses (tlb.h) */
     double fill_read;  /* of dram_read: to complete partly written sectors */
+    struct fw_random_hits {
+        bool drawn;    /* a load that is modelled here */
+        double l1, l2; /* the shares of its requests that hit in L1, and of the others in L2 */
+    } * hits;          /* by access of the record */
 };
 
-/* Models all random accesses of the bound launch.  `volumes`: of the other accesses, which stream
- * through the same caches. */
-void fw_random_accesses_find(struct fw_random_accesses *random, const struct fw_kernel *kernel,
-                             struct fw_bound *bound, const struct fw_launch *launch,
-                             const struct fw_caches *caches, const struct fw_volumes *volumes);
+/* Models all random accesses of the bound launch; `hits` is the arena's.  `volumes`: of the other
+ * accesses, which stream through the same caches.  `data`: of the same launch. */
+void fw_random_accesses_find(struct fw_random_accesses *random, struct fw_arena *arena,
+                             const struct fw_kernel *kernel, struct fw_bound *bound,
+                             const struct fw_launch *launch, const struct fw_caches *caches,
+                             const struct fw_volumes *volumes, struct fw_data_addresses *data);
 
 /* The share of `draws` that hit in a cache of `bytes`: granules of `granule` bytes, in lines of
  * `line` bytes, uniformly over `extent` bytes; `streamed` bytes of other data pass between two

@@ -14,6 +14,13 @@ static bool in_loop(const struct fw_kernel *kernel, const struct fw_access *acce
     return kernel->domains[access->domain].innermost != FW_NONE;
 }
 
+/* Whether an access whose address data decide has strides all the same: see data_address.h. */
+static bool is_moved(const struct fw_sampling *sampling, const struct fw_access *access)
+{
+    uint32_t index = (uint32_t)(access - sampling->kernel->accesses);
+    return fw_data_access(sampling->data, index)->model == FW_DATA_MOVED;
+}
+
 static void add_stores(struct fw_requests *requests, const struct fw_kernel *kernel,
                        const struct fw_access *access, double instructions, double wavefronts)
 {
@@ -88,7 +95,8 @@ void requests_add_sampled(struct fw_requests *requests, const struct fw_sampling
         requests->hit_wavefronts +=
             means.known ? warps * means.hit_wavefronts / sampled : wavefronts;
     }
-    requests->unknown_requests += means.known && !means.random_address ? 0 : warps;
+    bool modelled = means.known && (!means.random_address || is_moved(sampling, access));
+    requests->unknown_requests += modelled ? 0 : warps;
     if (access->direction != FW_LOAD)
         add_stores(requests, sampling->kernel, access, warps * instructions, wavefronts);
     *(access->direction == FW_LOAD ? &requests->load_sectors : &requests->store_sectors) += sectors;

@@ -63,11 +63,13 @@ void fw_requests_find(struct fw_requests *requests, struct fw_arena *arena,
     struct fw_sampling sampling = sampling_of(kernel, bound, launch, device);
     struct fw_warp_memo *memo =
         fw_warp_memo_new(arena, sampling.warp, sampling.sector, sampling.line);
+    sampling.data = accesses_of->data;
     sampling.memo = fw_sample_memo_new(arena);
     sampling.nested = fw_find_nested(arena, kernel);
     memset(requests, 0, sizeof(*requests));
     for (uint32_t a = 0; a < kernel->access_count; a++)
-        if (!fw_random_access_stated(kernel, launch, a)) /* cache/random_access.h models those */
+        if (!(fw_random_access_extent(kernel, launch, sampling.data, a) >
+              0)) /* cache/random_access.h models those */
             add_access(requests, &sampling, memo, accesses_of, a, alignments);
     requests_add_others(requests, &sampling, device);
 }

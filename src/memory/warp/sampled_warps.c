@@ -336,7 +336,8 @@ static void sample_warps(struct fw_sampled_warps *sampled, const struct fw_sampl
     struct fw_arena_mark mark = fw_arena_mark(arena);
     sampled->random_address = access->data_dependent;
     if (access->data_dependent && !words)
-        sample.random = fw_random_addresses_new(arena, sampling->kernel, sampling->bound);
+        sample.random =
+            fw_random_addresses_new(arena, sampling->kernel, sampling->bound, sampling->data);
     sample.loops = loops_around(sampling->kernel, access->domain, sample.loop);
     uint32_t blocks = sample.random ? MAX_SAMPLED_BLOCKS
                                     : SAMPLED_BLOCKS; /* random addresses need more samples */

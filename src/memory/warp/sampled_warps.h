@@ -7,7 +7,7 @@
 #ifndef FW_SAMPLED_WARPS_H
 #define FW_SAMPLED_WARPS_H
 
-#include "launch.h"
+#include "data_address.h"
 
 /* A launch, and the sizes by which requests are counted. */
 struct fw_sampling {
@@ -15,6 +15,7 @@ struct fw_sampling {
     struct fw_bound *bound;
     const struct fw_launch *launch;
     uint32_t sector, line, banks, width, warp; /* bytes; shared memory's banks; threads */
+    struct fw_data_addresses *data;            /* of accesses whose address depends on data */
     struct fw_sample_memo *memo; /* what was sampled before; NULL: nothing is remembered */
     const uint8_t *nested;       /* by domain, see predication.h; NULL: looked up each time */
 };

@@ -90,7 +90,8 @@ static double longest(struct fw_arena *arena, const struct fw_kernel *kernel, co
 
 double fw_chain_cycles(double *in_loops, const char **missing, struct fw_arena *arena,
                        const struct fw_kernel *kernel, struct fw_bound *bound,
-                       const struct fw_launch *launch, const struct fw_device *device)
+                       const struct fw_launch *launch, const struct fw_device *device,
+                       const double *waits)
 {
     const uint32_t *size = launch->block, *grid = launch->grid;
     bool asked[LATENCY_COUNT] = {false};
@@ -112,6 +113,8 @@ double fw_chain_cycles(double *in_loops, const char **missing, struct fw_arena *
         cycles[i] = 0;
         if (latency != NOTHING && !fw_device_figure(device, figures[latency], &cycles[i]))
             cycles[i] = 0;
+        if (latency == NOTHING && waits && one->access_count && one->access != FW_NONE)
+            cycles[i] = waits[one->access];
     }
     double chain = longest(arena, kernel, cycles, times, HUGE_VAL);
     *in_loops = chain - longest(arena, kernel, cycles, times, 1);

@@ -1,6 +1,7 @@
 #include "measured.h"
 
 #include "chain.h"
+#include "data_sentences.h"
 #include "dram_service.h"
 #include "local_volumes.h"
 #include "random_access.h"
@@ -399,11 +400,31 @@ static void find_time(struct work *work)
     find_power(work);
 }
 
+/* By access: cycles that a load at random addresses waits, in the mean of where its data are. */
+static const double *waits_of(const struct work *work, const struct fw_random_accesses *random)
+{
+    static const enum fw_figure figures[] = {FW_FIGURE_LATENCY_L1, FW_FIGURE_LATENCY_L2,
+                                             FW_FIGURE_LATENCY_DRAM};
+    double *waits = FW_ARRAY(work->arena, double, work->kernel->access_count + 1), latency[3];
+    for (uint32_t l = 0; l < 3; l++)
+        if (!fw_device_figure(work->device, figures[l], &latency[l]))
+            latency[l] = 0;
+    for (uint32_t a = 0; a < work->kernel->access_count; a++) {
+        const struct fw_random_hits *hits = &random->hits[a];
+        double beyond = hits->l2 * latency[1] + (1 - hits->l2) * latency[2];
+        waits[a] = hits->drawn ? hits->l1 * latency[0] + (1 - hits->l1) * beyond : 0;
+    }
+    return waits;
+}
+
 /* Adds random accesses.  All bytes that they move count as capacity misses. */
 static void add_random_accesses(struct fw_traffic *result, const struct fw_random_accesses *random)
 {
     result->requests.load_sectors += random->load_sectors;
     result->requests.store_sectors += random->store_sectors;
+    result->requests.load_lines += random->load_lines;
+    result->requests.store_lines += random->store_lines;
+    result->requests.partial_store_sectors += random->partial_store_sectors;
     result->requests.global_wavefronts += random->wavefronts;
     result->lsu_wavefronts += random->wavefronts;
     result->l2_to_l1 += random->l2_to_l1;
@@ -460,7 +481,8 @@ static void say_what_is_bounded(struct work *work)
                                   shares));
 }
 
-static void say_what_is_not_modelled(struct work *work, const struct fw_kernel_accesses *found)
+static void say_what_is_not_modelled(struct work *work, struct fw_bound *bound,
+                                     const struct fw_kernel_accesses *found)
 {
     if (work->result->requests.not_sampled)
         say(work, fw_arena_printf(work->arena,
@@ -471,12 +493,16 @@ static void say_what_is_not_modelled(struct work *work, const struct fw_kernel_a
         say(work, "Blocks touch very many boxes of data: fewer waves of blocks and iterations than "
                   "usual are sampled, and device memory volumes are their mean.");
     say_what_is_bounded(work);
+    const char *of_data[FW_DATA_SENTENCES];
+    uint32_t sentences =
+        fw_data_sentences(of_data, work->arena, work->kernel, bound, work->launch, found->data);
+    for (uint32_t s = 0; s < sentences; s++)
+        say(work, of_data[s]);
     if (found->not_affine)
         say(work,
             fw_arena_printf(work->arena,
                             "%u accesses have addresses that are not known: their sectors count at "
-                            "L1 and L2, not in device memory "
-                            "(-s ARRAY.spread=BYTES states the working set of random accesses).",
+                            "L1 and L2, not in device memory.",
                             found->not_affine));
     if (found->other_conditions)
         say(work, "Conditions that do not select a box of threads scale their accesses by the "
@@ -537,12 +563,14 @@ enum fw_status fw_traffic_predict(struct fw_traffic **traffic, struct fw_arena *
                           (double)launch->block[0] * launch->block[1] * launch->block[2],
                           result->l2_to_l1);
     add_local(result, &local);
-    fw_random_accesses_find(&random, kernel, bound, launch, &work.caches, &result->volumes);
+    fw_random_accesses_find(&random, arena, kernel, bound, launch, &work.caches, &result->volumes,
+                            found.data);
     add_random_accesses(result, &random);
     result->tlb_misses = tlb_misses_of(&work, &random);
     const char *lacking;
-    work.chain = fw_chain_cycles(&work.in_loops, &lacking, arena, kernel, bound, launch, device);
-    say_what_is_not_modelled(&work, &found);
+    work.chain = fw_chain_cycles(&work.in_loops, &lacking, arena, kernel, bound, launch, device,
+                                 waits_of(&work, &random));
+    say_what_is_not_modelled(&work, bound, &found);
     if (lacking)
         say(&work,
             fw_arena_printf(

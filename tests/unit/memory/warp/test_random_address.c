@@ -12,7 +12,8 @@
 
 #include <cmocka.h>
 
-/* rows[index[ctaid] + tid], apart[index[tid] * 64], small[index[tid] & 15] in shared memory. */
+/* rows[index[ctaid] + tid], apart[(index[tid] ^ 21845) * 64], small[index[tid] & 15] in shared
+ * memory. */
 static const char *const rows =
     ".version 8.0\n.target sm_80\n.address_size 64\n"
     ".visible .entry rows(.param .u64 index, .param .u64 rows, .param .u64 apart)\n{\n"
@@ -22,7 +23,8 @@ static const char *const rows =
     "add.s64 %rd5, %rd1, %rd4;\nld.global.u32 %r3, [%rd5];\nadd.s32 %r4, %r3, %r1;\n"
     "mul.wide.s32 %rd6, %r4, 4;\nadd.s64 %rd7, %rd2, %rd6;\nld.global.f32 %f1, [%rd7];\n"
     "mul.wide.u32 %rd8, %r1, 4;\nadd.s64 %rd9, %rd1, %rd8;\nld.global.u32 %r5, [%rd9];\n"
-    "mul.wide.s32 %rd10, %r5, 256;\nadd.s64 %rd11, %rd3, %rd10;\nst.global.f32 [%rd11], %f1;\n"
+    "xor.b32 %r10, %r5, 21845;\nmul.wide.s32 %rd10, %r10, 256;\nadd.s64 %rd11, %rd3, "
+    "%rd10;\nst.global.f32 [%rd11], %f1;\n"
     "and.b32 %r6, %r5, 15;\nshl.b32 %r7, %r6, 2;\nmov.u32 %r8, small;\nadd.s32 %r9, %r8, %r7;\n"
     "st.shared.f32 [%r9], %f1;\nret;\n}\n";
 

@@ -1,0 +1,92 @@
+/* Usual rows: how branches and loops go that depend on the begins and ends of rows alone.
+ *
+ * A ragged array (a sparse matrix, a graph) gives each thread a row of entries, from one loaded
+ * number to the next.  Takes a bound launch; supposes rows of FW_DEFAULT_TRIPS entries in the mean,
+ * from half to one and a half of that, equally often, and evaluates the conditions for each length.
+ * So an unrolled loop, the one for what is left over, and the branches around both agree with each
+ * other. */
+#include "bound_internal.h"
+
+#include <math.h>
+
+enum { LENGTHS = 17, FIRST_ENTRY = 1000, MOST_TRIPS = 64, MOST_VISITS = 1000 };
+
+/* The length of the rows that are supposed, and whether a condition asks for anything else. */
+struct supposed_rows {
+    struct fw_bound *bound;
+    uint32_t loop; /* whose trips are asked for; FW_NONE */
+    int64_t length;
+    bool asks_rows, asks_more;
+    uint32_t visits;
+};
+
+static bool look(void *user, fw_atom atom, const struct fw_atom_node *node)
+{
+    struct supposed_rows *rows = user;
+    const struct fw_kernel *kernel = rows->bound->kernel;
+    bool row = node->kind == FW_ATOM_UNKNOWN && node->a < kernel->opaque_count &&
+               kernel->opaques[node->a].row != FW_ROW_NONE;
+    (void)atom;
+    rows->asks_rows |= row;
+    rows->asks_more |= !row && (node->kind == FW_ATOM_UNKNOWN || node->kind == FW_ATOM_LAUNCH ||
+                                node->kind == FW_ATOM_PARAMETER ||
+                                (node->kind == FW_ATOM_ITERATION && node->a != rows->loop));
+    rows->asks_more |= ++rows->visits > MOST_VISITS;
+    return rows->asks_more;
+}
+
+static bool suppose(void *user, fw_atom atom, const struct fw_point *point, int64_t *value)
+{
+    const struct supposed_rows *rows = user;
+    const struct fw_kernel *kernel = rows->bound->kernel;
+    const struct fw_atom_node *node = &kernel->pool.atoms.at[atom];
+    (void)point;
+    if (node->kind != FW_ATOM_UNKNOWN || node->a >= kernel->opaque_count)
+        return false;
+    enum fw_row_end row = kernel->opaques[node->a].row;
+    *value = FIRST_ENTRY + (row == FW_ROW_END ? rows->length : 0);
+    return row != FW_ROW_NONE;
+}
+
+double bound_usual_rows(struct fw_bound *bound, bool is_loop, uint32_t index)
+{
+    const struct fw_kernel *kernel = bound->kernel;
+    const struct fw_launch *launch = bound->launch;
+    struct supposed_rows rows = {.bound = bound, .loop = is_loop ? index : FW_NONE};
+    fw_condition condition =
+        is_loop ? kernel->loops[index].stays : kernel->branches[index].condition;
+    fw_condition_any(&kernel->pool, condition, look, &rows);
+    if (!rows.asks_rows || rows.asks_more)
+        return (double)NAN;
+    struct fw_arena_mark mark = fw_arena_mark(bound->scratch);
+    int64_t *iterations = FW_ARRAY(bound->scratch, int64_t, kernel->loop_count + 1);
+    struct fw_point point = {{0}, {0}, iterations};
+    double sum = 0, usual = FW_DEFAULT_TRIPS;
+    uint32_t count = 0;
+    for (uint32_t d = 0; d < 3; d++)
+        point.block[d] = launch->grid[d] / 2;
+    fw_bound_suppose(bound, suppose, &rows);
+    for (uint32_t l = 0; l < LENGTHS; l++) {
+        bool known = true;
+        int64_t trips = 0;
+        uint64_t iterations_left = bound->iterations;
+        rows.length = (int64_t)(usual / 2) + (int64_t)(l * usual / (LENGTHS - 1));
+        trips_memo_forget(bound);
+        if (bound->iterations > MOST_TRIPS) /* rows that do not enter the loop do not end it */
+            bound->iterations = MOST_TRIPS;
+        if (is_loop)
+            known = bound_trips_at(bound, index, &point, &trips);
+        else
+            trips = bound_holds_at(bound, condition, &point, &known);
+        bound->iterations = iterations_left;
+        sum += known ? (double)trips : 0;
+        count += known;
+    }
+    fw_bound_suppose(bound, NULL, NULL);
+    trips_memo_forget(bound);
+    fw_arena_release(bound->scratch, mark);
+    if (!count)
+        return (double)NAN;
+    /* Of a share, the rule of succession: what no length showed may be nevertheless. */
+    return is_loop ? sum / count : (sum + 0.5) / (count + 1);
+}

@@ -1,0 +1,299 @@
+#include "data_address_internal.h"
+
+#include "address_range.h"
+#include "checked.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { NEAR_ACCESSES = 256 }; /* of one loop's body */
+
+static const double unbounded = 0x1p31; /* bytes of a range that bounds nothing */
+
+struct fw_data_addresses *fw_data_addresses_new(struct fw_arena *arena,
+                                                const struct fw_kernel *kernel,
+                                                struct fw_bound *bound,
+                                                const struct fw_launch *launch)
+{
+    struct fw_data_addresses *addresses = FW_NEW(arena, struct fw_data_addresses);
+    *addresses = (struct fw_data_addresses){arena, kernel, bound, launch, NULL, NULL, 0};
+    addresses->plans = FW_ARRAY(arena, struct data_plan, kernel->access_count + 1);
+    addresses->access_of = FW_ARRAY(arena, uint32_t, kernel->schedule_count + 1);
+    for (uint32_t a = kernel->access_count; a-- > 0;)
+        if (kernel->accesses[a].instruction < kernel->schedule_count &&
+            kernel->accesses[a].direction == FW_LOAD)
+            addresses->access_of[kernel->accesses[a].instruction] = a + 1;
+    return addresses;
+}
+
+uint32_t data_load(const struct fw_data_addresses *addresses, const struct fw_data_part *part)
+{
+    uint32_t found =
+        part->loaded < addresses->kernel->schedule_count ? addresses->access_of[part->loaded] : 0;
+    return found ? found - 1 : FW_NONE;
+}
+
+/* ---- what values vary with ---- */
+
+enum { MOST_VISITS = 4000 }; /* of atoms: beyond, a value varies with everything */
+
+struct collection {
+    const struct fw_data_addresses *addresses;
+    struct data_varying *varying;
+    uint32_t visits;
+};
+
+static bool collect(void *user, fw_atom atom, const struct fw_atom_node *node)
+{
+    struct collection *to = user;
+    const struct fw_launch *launch = to->addresses->launch;
+    (void)atom;
+    if (++to->visits > MOST_VISITS) {
+        for (uint32_t d = 0; d < 3; d++)
+            to->varying->launch |=
+                (uint8_t)((launch->grid[d] > 1) << d | (launch->block[d] > 1) << (3 + d));
+        to->varying->loops = UINT64_MAX;
+        return true;
+    }
+    if (node->kind == FW_ATOM_ITERATION && node->a < DATA_LOOPS)
+        to->varying->loops |= (uint64_t)1 << node->a;
+    if (node->kind != FW_ATOM_LAUNCH)
+        return false;
+    for (uint32_t d = 0; d < 3; d++) {
+        if (node->a == FW_BLOCK_X + d && launch->grid[d] > 1)
+            to->varying->launch |= (uint8_t)(1 << d);
+        bool thread = node->a == FW_THREAD_X + d || node->a == FW_LANE || node->a == FW_WARP;
+        if (thread && launch->block[d] > 1)
+            to->varying->launch |= (uint8_t)(8 << d);
+    }
+    return false;
+}
+
+static struct data_varying varying_of(const struct fw_data_addresses *addresses,
+                                      const fw_expression *expressions, uint32_t count)
+{
+    struct data_varying varying = {0, 0};
+    struct collection to = {addresses, &varying, 0};
+    for (uint32_t i = 0; i < count; i++)
+        fw_expression_any(&addresses->kernel->pool, expressions[i], collect, &to);
+    return varying;
+}
+
+static bool of_threads(struct data_varying varying)
+{
+    return varying.launch >> 3 != 0;
+}
+
+static const struct fw_point *anywhere(void)
+{
+    static const int64_t first[DATA_LOOPS];
+    static const struct fw_point point = {{0}, {0}, first};
+    return &point;
+}
+
+/* ---- plans ---- */
+
+static double executions(struct fw_data_addresses *addresses, uint32_t access)
+{
+    return fw_bound_count(addresses->bound, addresses->kernel->accesses[access].domain)->estimate;
+}
+
+/* The mean number of elements of a row: how often the accesses to one array that begin at the same
+ * row end run, for each time that it is loaded. */
+static double mean_row(struct fw_data_addresses *addresses, uint32_t index, uint32_t value,
+                       uint32_t load)
+{
+    const struct fw_kernel *kernel = addresses->kernel;
+    uint32_t first = index > NEAR_ACCESSES ? index - NEAR_ACCESSES : 0;
+    double all = 0, rows = executions(addresses, load);
+    for (uint32_t a = first; a < kernel->access_count && a < index + NEAR_ACCESSES; a++) {
+        const struct fw_data_address *data = kernel->accesses[a].data;
+        bool same = false;
+        for (uint32_t p = 0; data && p < data->part_count; p++)
+            same |= data->parts[p].value == value;
+        if (same && kernel->accesses[a].array == kernel->accesses[index].array)
+            all += executions(addresses, a);
+    }
+    return rows > 0 && all > rows ? all / rows : 1;
+}
+
+/* The elements of an index array from one thread to the next: its smallest stride. */
+static int64_t unit_of(struct fw_data_addresses *addresses, uint32_t load)
+{
+    int64_t first[DATA_LOOPS] = {0}, unit = 0;
+    struct fw_point at = {{0}, {0}, first};
+    double begin, next;
+    if (!data_element(addresses, load, &at, false, &begin))
+        return 1;
+    for (uint32_t d = 0; d < 3; d++) {
+        if (addresses->launch->block[d] < 2)
+            continue;
+        at.thread[d] = 1;
+        bool known = data_element(addresses, load, &at, false, &next);
+        at.thread[d] = 0;
+        int64_t step = known && fabs(next - begin) < 0x1p40 ? llround(fabs(next - begin)) : 0;
+        if (step > 0 && (unit == 0 || step < unit))
+            unit = step;
+    }
+    return unit > 0 ? unit : 1;
+}
+
+/* Plans one part.  False: it has no coefficient that is known. */
+static bool plan_part(struct fw_data_addresses *addresses, uint32_t access, uint32_t p,
+                      struct data_part_plan *plan, bool *constant)
+{
+    const struct fw_kernel *kernel = addresses->kernel;
+    const struct fw_data_part *part = &kernel->accesses[access].data->parts[p];
+    memset(plan, 0, sizeof(*plan));
+    plan->varying = varying_of(addresses, part->inputs, part->input_count);
+    plan->unit = 1;
+    int64_t size;
+    if (!fw_bound_evaluate(addresses->bound, part->coefficient, anywhere(), &plan->coefficient) ||
+        !fw_is_address(plan->coefficient))
+        return false;
+    bool bounded = part->low != FW_NO_EXPRESSION && part->high != FW_NO_EXPRESSION &&
+                   fw_bound_evaluate(addresses->bound, part->low, anywhere(), &plan->low) &&
+                   fw_bound_evaluate(addresses->bound, part->high, anywhere(), &plan->high) &&
+                   plan->high >= plan->low &&
+                   !fw_subtract_overflows(plan->high, plan->low, &size) &&
+                   fabs((double)plan->coefficient) * ((double)size + 1) < unbounded;
+    *constant = bounded && fw_expression_constant(&kernel->pool, part->low, &size) &&
+                fw_expression_constant(&kernel->pool, part->high, &size);
+    uint32_t load = data_load(addresses, part);
+    /* A list whose elements name the next: nothing tells where. */
+    bool chases = load != FW_NONE && kernel->accesses[load].array == kernel->accesses[access].array;
+    if (load != FW_NONE && part->is_row_end)
+        plan->model = DATA_ROW_END;
+    else if (load != FW_NONE && !chases && !*constant && of_threads(plan->varying))
+        plan->model = DATA_INDEX;
+    else
+        plan->model = bounded ? DATA_BOUNDED : DATA_UNBOUNDED;
+    return true;
+}
+
+static uint8_t kind_of(const struct fw_data_addresses *addresses, const struct fw_access *access,
+                       uint32_t load)
+{
+    const struct fw_kernel *kernel = addresses->kernel;
+    const uint32_t arrays[2] = {access->array, kernel->accesses[load].array};
+    for (uint32_t i = 0; i < 2; i++) {
+        uint32_t parameter = arrays[i] == FW_NONE ? FW_NONE : kernel->arrays[arrays[i]].parameter;
+        if (parameter != FW_NONE && addresses->launch->kinds && addresses->launch->kinds[parameter])
+            return addresses->launch->kinds[parameter];
+    }
+    return FW_INDEX_RANDOM;
+}
+
+/* Bytes of an array, where they are known, else a bound that no access passes. */
+static double array_bytes(const struct fw_kernel *kernel, const struct fw_access *access)
+{
+    uint64_t bytes = access->array == FW_NONE ? 0 : kernel->arrays[access->array].bytes;
+    return bytes ? (double)bytes : 0x1p48;
+}
+
+/* The number of threads of the launch that a value differs between. */
+static double places_of(const struct fw_data_addresses *addresses, struct data_varying varying)
+{
+    double places = 1;
+    for (uint32_t d = 0; d < 3; d++) {
+        places *= varying.launch >> d & 1 ? addresses->launch->grid[d] : 1;
+        places *= varying.launch >> (3 + d) & 1 ? addresses->launch->block[d] : 1;
+    }
+    return places;
+}
+
+/* The elements that an index array chooses from: as many as it is asked at different threads, or as
+ * there are rows of a ragged array that it lies in, whose columns are as many. */
+static double elements_of(struct fw_data_addresses *addresses, const struct fw_data_part *part,
+                          const struct data_part_plan *plan)
+{
+    const struct fw_kernel *kernel = addresses->kernel;
+    const struct fw_launch *launch = addresses->launch;
+    const struct fw_data_address *index = kernel->accesses[data_load(addresses, part)].data;
+    static const int64_t first[DATA_LOOPS];
+    struct fw_point last = {{0}, {0}, first};
+    double begin, end;
+    for (uint32_t d = 0; d < 3; d++) {
+        last.block[d] = launch->grid[d] - 1;
+        last.thread[d] = launch->block[d] - 1;
+    }
+    for (uint32_t p = 0; index && p < index->part_count; p++) {
+        uint32_t rows = data_load(addresses, &index->parts[p]);
+        if (index->parts[p].is_row_end &&
+            data_element(addresses, rows, anywhere(), false, &begin) &&
+            data_element(addresses, rows, &last, false, &end))
+            return fabs(end - begin) + 1;
+    }
+    return places_of(addresses, plan->varying);
+}
+
+/* Decides what is taken of an access, its parts being planned. */
+static void decide(struct fw_data_addresses *addresses, uint32_t index, struct data_plan *plan)
+{
+    const struct fw_access *access = &addresses->kernel->accesses[index];
+    struct data_varying all = {0, 0}, rest = varying_of(addresses, &access->data->rest, 1);
+    double range = access->bytes, elements = 0;
+    bool unknown = false, near = false;
+    for (uint32_t p = 0; p < access->data->part_count; p++) {
+        const struct data_part_plan *part = &plan->parts[p];
+        double size = fabs((double)part->coefficient);
+        all.launch |= part->varying.launch;
+        if (!of_threads(part->varying))
+            continue;
+        near |= part->model == DATA_INDEX || part->model == DATA_ROW_END;
+        unknown |= part->model == DATA_UNBOUNDED;
+        if (part->model == DATA_BOUNDED)
+            range += size * ((double)part->high - (double)part->low);
+        if (part->model == DATA_INDEX)
+            elements = size * elements_of(addresses, &access->data->parts[p], part);
+    }
+    plan->access.model = FW_DATA_MOVED;
+    if (unknown) {
+        plan->access.model = FW_DATA_OPEN;
+    } else if (plan->access.by_index && plan->access.kind == FW_INDEX_RANDOM && rest.launch == 0 &&
+               rest.loops == 0) {
+        plan->access.model = FW_DATA_DRAWN;
+        plan->access.extent = fmin(array_bytes(addresses->kernel, access), elements);
+    } else if (!near && of_threads(all) && rest.launch == 0) {
+        plan->access.model = FW_DATA_DRAWN;
+        plan->access.extent = fmin(array_bytes(addresses->kernel, access), range);
+    }
+}
+
+struct data_plan *data_plan(struct fw_data_addresses *addresses, uint32_t index)
+{
+    struct data_plan *plan = &addresses->plans[index];
+    const struct fw_access *access = &addresses->kernel->accesses[index];
+    if (plan->known)
+        return plan;
+    plan->known = true;
+    if (!access->data || access->array == FW_NONE || access->bulk || access->tile ||
+        addresses->kernel->loop_count > DATA_LOOPS)
+        return plan;
+    plan->parts = FW_ARRAY(addresses->arena, struct data_part_plan, access->data->part_count);
+    for (uint32_t p = 0; p < access->data->part_count; p++) {
+        struct data_part_plan *part = &plan->parts[p];
+        bool constant;
+        if (!plan_part(addresses, index, p, part, &constant))
+            return plan;
+        const struct fw_data_part *of = &access->data->parts[p];
+        uint32_t load = data_load(addresses, of);
+        if (part->model == DATA_ROW_END) {
+            part->mean_row = mean_row(addresses, index, of->value, load);
+            plan->access.rows = true;
+        }
+        if (part->model == DATA_INDEX) {
+            plan->access.by_index = true;
+            plan->access.kind = kind_of(addresses, access, load);
+            part->unit = unit_of(addresses, load);
+        }
+        plan->access.usual_range |= of->usual_range && part->model == DATA_BOUNDED;
+    }
+    decide(addresses, index, plan);
+    return plan;
+}
+
+const struct fw_data_access *fw_data_access(struct fw_data_addresses *addresses, uint32_t access)
+{
+    return &data_plan(addresses, access)->access;
+}

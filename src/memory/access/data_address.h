@@ -1,0 +1,54 @@
+/* Addresses with parts that data decide, and what is taken of them.
+ *
+ * Takes a record's parted addresses (fw_data_address) at a bound launch.  A part varies with the
+ * indices that its inputs contain, and with no others: lanes, blocks and iterations with equal
+ * inputs have the same value.  An address is
+ *   drawn    each thread draws one of the places that types, masks, remainders or limits leave, or
+ *            of those of an index array in random order: cache/random_access.h models it;
+ *   moved    the rest and the parts together move almost as an affine access does: rows begin
+ *            anywhere (evenly spread over the range, or each its own), and the rest runs within a
+ *            row; an index array names neighbours of a thread's own element, or is sorted;
+ *   open     nothing is known of it.
+ * The order of index arrays is a launch's `kinds`.  A value that is loaded beside its neighbour as
+ * the end of a row is a prefix sum: the rows adjoin, each as long as the mean.  Gives strides to
+ * affine accesses and addresses of single threads.  Never counts sectors. */
+#ifndef FW_DATA_ADDRESS_H
+#define FW_DATA_ADDRESS_H
+
+#include "launch.h"
+
+/* Index arrays name elements this near to a thread's own, where they name neighbours. */
+enum { FW_DATA_NEAR = 1024 };
+
+enum fw_data_model { FW_DATA_OPEN, FW_DATA_DRAWN, FW_DATA_MOVED };
+
+struct fw_data_access {
+    enum fw_data_model model;
+    double extent;    /* DRAWN: bytes that addresses are drawn over */
+    bool by_index;    /* an index array, whose order matters, decides */
+    uint8_t kind;     /* by_index: enum fw_index_kind, never FW_INDEX_USUAL */
+    bool usual_range; /* the range supposes that loaded numbers lie from 0 to 1 */
+    bool rows;        /* its rows are taken to adjoin */
+};
+
+struct fw_data_addresses;
+
+/* All memory is the arena's.  `kernel`, `bound` and `launch` must outlive the result. */
+struct fw_data_addresses *fw_data_addresses_new(struct fw_arena *arena,
+                                                const struct fw_kernel *kernel,
+                                                struct fw_bound *bound,
+                                                const struct fw_launch *launch);
+
+/* What is taken of an access (index in the record); found once.  OPEN for one whose address does
+ * not depend on data. */
+const struct fw_data_access *fw_data_access(struct fw_data_addresses *addresses, uint32_t access);
+
+/* Adds to a shape of a MOVED access's rest the strides of its parts. */
+void fw_data_move(struct fw_data_addresses *addresses, uint32_t access, struct fw_shape *shape);
+
+/* The address of a parted access at a point, in bytes from its array's begin: parts are random
+ * numbers, equal where their inputs are.  False: an argument that it needs is not bound. */
+bool fw_data_address_at(struct fw_data_addresses *addresses, uint32_t access,
+                        const struct fw_point *point, int64_t *address);
+
+#endif

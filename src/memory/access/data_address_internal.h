@@ -1,0 +1,60 @@
+/* Shared by the files that plan, evaluate and spread addresses with parts that data decide. */
+#ifndef FW_DATA_ADDRESS_INTERNAL_H
+#define FW_DATA_ADDRESS_INTERNAL_H
+
+#include "data_address.h"
+
+enum { DATA_LOOPS = 64 }; /* loops of a kernel at most */
+
+/* The indices that a value varies with: bits of blocks and threads, then loops. */
+struct data_varying {
+    uint8_t launch;
+    uint64_t loops;
+};
+
+/* How a part is modelled. */
+enum data_part_model { DATA_ROW_END, DATA_INDEX, DATA_BOUNDED, DATA_UNBOUNDED };
+
+struct data_part_plan {
+    enum data_part_model model;
+    struct data_varying varying;
+    int64_t coefficient, low, high; /* bytes; of the value */
+    double mean_row;                /* DATA_ROW_END: elements from row to row */
+    int64_t unit; /* DATA_INDEX: elements of the index array from thread to thread */
+};
+
+struct data_plan {
+    bool known;
+    struct fw_data_access access;
+    struct data_part_plan *parts;
+};
+
+struct fw_data_addresses {
+    struct fw_arena *arena;
+    const struct fw_kernel *kernel;
+    struct fw_bound *bound;
+    const struct fw_launch *launch;
+    struct data_plan *plans; /* by access */
+    uint32_t *access_of;     /* by instruction: its load + 1; 0: none */
+    uint32_t nested;
+};
+
+/* data_address.c: the plan of an access, made once; the load that a part is, FW_NONE. */
+struct data_plan *data_plan(struct fw_data_addresses *addresses, uint32_t access);
+uint32_t data_load(const struct fw_data_addresses *addresses, const struct fw_data_part *part);
+
+/* data_values.c: one random number of another. */
+uint64_t data_mix(uint64_t key, uint64_t value);
+
+/* data_values.c: where a load of an index array or of the ends of rows is, in elements; parts of
+ * its own address have their usual values.  False: that is not known. */
+bool data_element(struct fw_data_addresses *addresses, uint32_t load, const struct fw_point *point,
+                  bool random, double *element);
+
+/* data_values.c: the usual value of a part that is an index or the end of a row; `random`: with
+ * what is not known of it drawn at random.  0 for others. */
+bool data_usual_value(struct fw_data_addresses *addresses, const struct fw_data_access *access,
+                      const struct fw_data_part *part, const struct data_part_plan *plan,
+                      const struct fw_point *point, bool random, double *value);
+
+#endif

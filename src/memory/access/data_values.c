@@ -1,0 +1,113 @@
+/* Values of the parts of addresses that data decide, at one thread and iteration. */
+#include "data_address_internal.h"
+
+#include "checked.h"
+#include "random.h"
+
+#include <math.h>
+
+enum { MAX_NESTED = 3, RANDOM_BITS = 24 };
+
+uint64_t data_mix(uint64_t key, uint64_t value)
+{
+    struct fw_random random = {key ^ value};
+    return fw_random_next(&random);
+}
+
+/* A random number that is the same wherever a part's inputs are. */
+static uint64_t key_of(struct fw_data_addresses *addresses, const struct fw_data_part *part,
+                       const struct fw_point *point)
+{
+    uint64_t key = data_mix(1, part->value);
+    for (uint32_t i = 0; i < part->input_count; i++) {
+        int64_t value = 0;
+        if (!fw_bound_evaluate(addresses->bound, part->inputs[i], point, &value)) {
+            for (uint32_t d = 0; d < 3; d++)
+                key = data_mix(data_mix(key, point->block[d]), point->thread[d]);
+            continue;
+        }
+        key = data_mix(key, (uint64_t)value);
+    }
+    return key;
+}
+
+bool data_usual_value(struct fw_data_addresses *addresses, const struct fw_data_access *access,
+                      const struct fw_data_part *part, const struct data_part_plan *plan,
+                      const struct fw_point *point, bool random, double *value)
+{
+    static const int64_t first[DATA_LOOPS];
+    struct fw_point here = *point, origin = {{0}, {0}, first};
+    double element, begin;
+    *value = 0;
+    if (plan->model != DATA_ROW_END &&
+        (plan->model != DATA_INDEX || access->kind == FW_INDEX_RANDOM))
+        return true;
+    bool near = plan->model == DATA_INDEX && access->kind == FW_INDEX_NEIGHBOURS;
+    if (near)
+        here.iterations = first;
+    uint32_t load = data_load(addresses, part);
+    if (!data_element(addresses, load, &here, random && !near, &element) ||
+        !data_element(addresses, load, &origin, false, &begin))
+        return false;
+    *value = plan->model == DATA_ROW_END ? plan->mean_row * element
+             : near                      ? (element - begin) / (double)plan->unit
+                                         : element;
+    if (near && random)
+        *value += (double)(key_of(addresses, part, point) % FW_DATA_NEAR) - FW_DATA_NEAR / 2;
+    return true;
+}
+
+bool data_element(struct fw_data_addresses *addresses, uint32_t load, const struct fw_point *point,
+                  bool random, double *element)
+{
+    if (load == FW_NONE || addresses->nested == MAX_NESTED)
+        return false;
+    const struct fw_access *access = &addresses->kernel->accesses[load];
+    const struct data_plan *plan = access->data ? data_plan(addresses, load) : NULL;
+    int64_t rest;
+    if (!access->bytes || (access->data_dependent && !access->data) ||
+        !fw_bound_evaluate(addresses->bound, access->data ? access->data->rest : access->offset,
+                           point, &rest))
+        return false;
+    double address = (double)rest;
+    addresses->nested++;
+    bool known = true;
+    for (uint32_t p = 0; plan && p < access->data->part_count && known; p++) {
+        double value;
+        known = data_usual_value(addresses, &plan->access, &access->data->parts[p], &plan->parts[p],
+                                 point, random, &value);
+        address += known ? (double)plan->parts[p].coefficient * value : 0;
+    }
+    addresses->nested--;
+    *element = address / access->bytes;
+    return known;
+}
+
+bool fw_data_address_at(struct fw_data_addresses *addresses, uint32_t access,
+                        const struct fw_point *point, int64_t *address)
+{
+    const struct data_plan *plan = data_plan(addresses, access);
+    const struct fw_data_address *data = addresses->kernel->accesses[access].data;
+    if (!plan->parts || !fw_bound_evaluate(addresses->bound, data->rest, point, address))
+        return false;
+    for (uint32_t p = 0; p < data->part_count; p++) {
+        const struct data_part_plan *part = &plan->parts[p];
+        const struct fw_data_part *of = &data->parts[p];
+        double usual;
+        int64_t value;
+        bool ordered = (part->model == DATA_INDEX && plan->access.kind != FW_INDEX_RANDOM) ||
+                       part->model == DATA_ROW_END;
+        if (ordered && data_usual_value(addresses, &plan->access, of, part, point, true, &usual)) {
+            value = fabs(usual) < 0x1p60 ? llround(usual) : 0;
+        } else if (part->model == DATA_BOUNDED) {
+            uint64_t key = key_of(addresses, of, point);
+            uint64_t steps = (uint64_t)(part->high - part->low) / (uint64_t)of->step;
+            value = part->low + (int64_t)(key % (steps + 1)) * of->step;
+        } else {
+            value = (int64_t)(key_of(addresses, of, point) >> (64 - RANDOM_BITS));
+        }
+        if (fw_add_product_overflows(address, part->coefficient, value))
+            return false;
+    }
+    return true;
+}

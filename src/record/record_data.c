@@ -1,0 +1,292 @@
+/* Data in addresses: the parts of an address that data decide, and what they depend on.
+ *
+ * Takes the SSA form and the expressions of values.  An address is a sum; what of it is no opaque
+ * value is the rest, which keeps its affine form.  Each opaque value is a part with a coefficient,
+ * a range (record_range.c) and inputs: the indices, iterations and places of loads that it is
+ * computed from, through floating point, conversions and limits.  Lanes, blocks and iterations with
+ * equal inputs have the same value.  A value that is got from other threads, or from more than can
+ * be followed, has all indices as its inputs.  Never says how the values are distributed. */
+#include "record_internal.h"
+
+enum { MOST_PARTS = 6, MOST_NESTED = 64 };
+
+struct parting {
+    struct builder *b;
+    fw_expression rest;
+    struct fw_data_part parts[MOST_PARTS];
+    uint32_t count, where;
+    bool failed;
+};
+
+static void part_value(struct parting *parting, uint32_t value, fw_expression times,
+                       unsigned depth);
+
+/* Constants, arguments and sizes of the launch alone. */
+static bool is_fixed(struct builder *b, fw_expression a)
+{
+    return !record_expression_opaque(b, a) && !record_has_index(b, a);
+}
+
+static void part_operand(struct parting *parting, const struct fw_operand *operand,
+                         enum fw_type type, fw_expression times, uint32_t where, unsigned depth)
+{
+    struct builder *b = parting->b;
+    if (operand->kind == FW_OPERAND_REGISTER && !operand->negated &&
+        operand->value != FW_NO_INDEX) {
+        part_value(parting, operand->value, times, depth + 1);
+        return;
+    }
+    fw_expression known = record_operand(b, operand, type, where);
+    parting->failed |= known == FW_NO_EXPRESSION || record_expression_opaque(b, known);
+    if (!parting->failed)
+        parting->rest = fw_add(b->pool, parting->rest, fw_multiply(b->pool, times, known));
+}
+
+static uint32_t load_of(struct builder *b, uint32_t value)
+{
+    for (uint32_t steps = 0; steps < 4; steps++) {
+        const struct fw_value *origin = &b->function->values[value];
+        const struct fw_instruction *at = record_at(b, origin->definition);
+        if (origin->kind != FW_VALUE_INSTRUCTION || at->guard != FW_NO_INDEX)
+            return FW_NONE;
+        if (at->opcode == FW_OP_LD && !at->slot)
+            return origin->definition;
+        const struct fw_operand *in = &at->operands[at->destinations];
+        bool passes = at->opcode == FW_OP_MOV || at->opcode == FW_OP_CVT;
+        if (!passes || in->kind != FW_OPERAND_REGISTER || in->value == FW_NO_INDEX)
+            return FW_NONE;
+        value = in->value;
+    }
+    return FW_NONE;
+}
+
+static void add_part(struct parting *parting, uint32_t value, fw_expression times)
+{
+    struct builder *b = parting->b;
+    for (uint32_t p = 0; p < parting->count; p++)
+        if (parting->parts[p].value == value) {
+            parting->parts[p].coefficient = fw_add(b->pool, parting->parts[p].coefficient, times);
+            return;
+        }
+    parting->failed |= parting->count == MOST_PARTS;
+    if (parting->failed)
+        return;
+    const struct data_inputs *inputs = record_inputs(b, value, parting->where);
+    struct record_range range = record_range(b, value);
+    parting->parts[parting->count++] =
+        (struct fw_data_part){.value = value,
+                              .coefficient = times,
+                              .low = range.low,
+                              .high = range.high,
+                              .step = range.step > 0 ? range.step : 1,
+                              .usual_range = range.usual,
+                              .loaded = load_of(b, value),
+                              .inputs = inputs->at,
+                              .input_count = inputs->count};
+}
+
+static bool parts_of_threads(const struct parting *parting)
+{
+    for (uint32_t p = 0; p < parting->count; p++)
+        for (uint32_t i = 0; i < parting->parts[p].input_count; i++)
+            if (record_has_thread(parting->b, parting->parts[p].inputs[i]))
+                return true;
+    return false;
+}
+
+/* A limit, mask or remainder of an index plus data that are the same for the threads: the threads
+ * stay neighbours, and what is done to the sum is left out.  False: it is no such sum. */
+static bool part_limited(struct parting *parting, const struct fw_instruction *at,
+                         fw_expression times, unsigned depth)
+{
+    struct builder *b = parting->b;
+    const struct fw_operand *in = &at->operands[at->destinations];
+    uint32_t where = b->block_of[at - b->function->instructions];
+    for (uint32_t o = 0; o < (at->opcode == FW_OP_REM ? 1u : 2u); o++) {
+        fw_expression limit = record_operand(b, &in[1 - o], (enum fw_type)at->types[0], where);
+        struct parting inner = {.b = b, .where = parting->where};
+        if (limit == FW_NO_EXPRESSION || !is_fixed(b, limit))
+            continue;
+        part_operand(&inner, &in[o], (enum fw_type)at->types[0], times, where, depth);
+        if (inner.failed || inner.count == 0 || parts_of_threads(&inner) ||
+            !record_has_thread(b, inner.rest))
+            continue;
+        parting->rest = fw_add(b->pool, parting->rest, inner.rest);
+        for (uint32_t p = 0; p < inner.count; p++)
+            add_part(parting, inner.parts[p].value, inner.parts[p].coefficient);
+        return true;
+    }
+    return false;
+}
+
+/* A product with what is fixed; false: neither factor is. */
+static bool part_product(struct parting *parting, const struct fw_instruction *at,
+                         fw_expression times, unsigned depth)
+{
+    struct builder *b = parting->b;
+    const struct fw_operand *in = &at->operands[at->destinations];
+    uint32_t where = b->block_of[at - b->function->instructions];
+    for (uint32_t o = 0; o < 2; o++) {
+        fw_expression factor = record_operand(b, &in[1 - o], (enum fw_type)at->types[0], where);
+        if (factor == FW_NO_EXPRESSION || !is_fixed(b, factor))
+            continue;
+        part_operand(parting, &in[o], (enum fw_type)at->types[0],
+                     fw_multiply(b->pool, times, factor), where, depth);
+        return true;
+    }
+    return false;
+}
+
+/* Parts what an instruction computes; false: it is a part itself. */
+static bool part_instruction(struct parting *parting, uint32_t i, fw_expression times,
+                             unsigned depth)
+{
+    struct builder *b = parting->b;
+    const struct fw_instruction *at = record_at(b, i);
+    const struct fw_operand *in = &at->operands[at->destinations];
+    uint32_t count = (uint32_t)(at->operand_count - at->destinations), where = b->block_of[i];
+    enum fw_type type = (enum fw_type)at->types[0];
+    fw_expression minus = fw_scale(b->pool, times, -1);
+    if (at->guard != FW_NO_INDEX || at->destinations != 1 || count == 0 || at->slot ||
+        fw_type_class(type) == 'f' || fw_type_bits(type) < 32 || at->flags & FW_FLAG_CARRY_OUT ||
+        at->operands[0].kind != FW_OPERAND_REGISTER)
+        return false;
+    switch ((enum fw_opcode)at->opcode) {
+    case FW_OP_CVT:
+        if (at->type_count < 2 || fw_type_class(at->types[1]) == 'f' ||
+            fw_type_bits(at->types[1]) < 32)
+            return false;
+        type = (enum fw_type)at->types[1];
+        /* fall through */
+    case FW_OP_MOV:
+    case FW_OP_CVTA:
+        part_operand(parting, &in[0], type, times, where, depth);
+        return true;
+    case FW_OP_NEG:
+        part_operand(parting, &in[0], type, minus, where, depth);
+        return true;
+    case FW_OP_ADD:
+    case FW_OP_SUB:
+        part_operand(parting, &in[0], type, times, where, depth);
+        part_operand(parting, &in[1], type, at->opcode == FW_OP_ADD ? times : minus, where, depth);
+        return true;
+    case FW_OP_SHL: {
+        int64_t by;
+        fw_expression amount = record_operand(b, &in[1], FW_TYPE_U32, where);
+        if (amount == FW_NO_EXPRESSION || !fw_expression_constant(b->pool, amount, &by) || by < 0 ||
+            by > 30)
+            return false;
+        part_operand(parting, &in[0], type, fw_scale(b->pool, times, (int64_t)1 << by), where,
+                     depth);
+        return true;
+    }
+    case FW_OP_MUL:
+        return at->mode != FW_MODE_HI && part_product(parting, at, times, depth);
+    case FW_OP_MAD:
+        if (at->mode == FW_MODE_HI || !part_product(parting, at, times, depth))
+            return false;
+        part_operand(parting, &in[2], at->mode == FW_MODE_WIDE ? FW_TYPE_S64 : type, times, where,
+                     depth);
+        return true;
+    case FW_OP_MIN:
+    case FW_OP_MAX:
+    case FW_OP_AND:
+    case FW_OP_REM:
+        return count == 2 && part_limited(parting, at, times, depth);
+    default:
+        return false;
+    }
+}
+
+/* The opaque value that a term is a fixed multiple of, and the multiple; FW_NONE: it is no such
+ * term. */
+static uint32_t opaque_of_term(struct builder *b, const struct fw_term *term,
+                               fw_expression *multiple)
+{
+    uint32_t opaque = FW_NONE;
+    *multiple = fw_constant(b->pool, term->coefficient);
+    for (uint32_t i = 0; i < term->atom_count; i++) {
+        const struct fw_atom_node node = b->pool->atoms.at[term->atoms[i]];
+        bool is_value = node.kind == FW_ATOM_UNKNOWN && node.a < b->opaques.count;
+        if (is_value && opaque == FW_NONE)
+            opaque = node.a;
+        else if (node.kind == FW_ATOM_PARAMETER)
+            *multiple = fw_multiply(b->pool, *multiple,
+                                    fw_atom_new(b->pool, FW_ATOM_PARAMETER, node.a, 0, 0));
+        else
+            return FW_NONE;
+    }
+    return opaque;
+}
+
+/* A value that loops compute in closed form: its terms.  How far an earlier loop has come, by data,
+ * is left out.  False: a term is neither known, nor a multiple of one opaque value, nor that. */
+static bool part_terms(struct parting *parting, fw_expression known, fw_expression times)
+{
+    struct builder *b = parting->b;
+    struct parting inner = *parting;
+    const struct fw_expression_node node = b->pool->expressions.at[known];
+    bool any = false;
+    for (uint32_t t = 0; t < node.term_count; t++) {
+        const struct fw_term term = node.terms[t];
+        fw_expression whole = fw_constant(b->pool, term.coefficient), multiple;
+        for (uint32_t i = 0; i < term.atom_count; i++) {
+            const struct fw_atom_node atom = b->pool->atoms.at[term.atoms[i]];
+            whole = fw_multiply(
+                b->pool, whole,
+                fw_atom_new(b->pool, (enum fw_atom_kind)atom.kind, atom.a, atom.b, atom.c));
+        }
+        uint32_t opaque = opaque_of_term(b, &term, &multiple);
+        if (!record_expression_opaque(b, whole)) {
+            inner.rest = fw_add(b->pool, inner.rest, fw_multiply(b->pool, times, whole));
+        } else if (opaque != FW_NONE) {
+            add_part(&inner, b->opaques.at[opaque].value, fw_multiply(b->pool, times, multiple));
+            any = true;
+        } else if (!record_has_trips(b, whole)) {
+            return false;
+        }
+    }
+    if (!any || inner.failed)
+        return false;
+    *parting = inner;
+    return true;
+}
+
+static void part_value(struct parting *parting, uint32_t value, fw_expression times, unsigned depth)
+{
+    struct builder *b = parting->b;
+    const struct fw_value *origin = &b->function->values[value];
+    fw_expression known = record_value(b, value, parting->where);
+    if (!record_expression_opaque(b, known)) {
+        parting->rest = fw_add(b->pool, parting->rest, fw_multiply(b->pool, times, known));
+        return;
+    }
+    uint32_t loop = b->function->blocks[origin->block].loop;
+    bool left = loop != FW_NO_INDEX && !record_in_loop(b->function, parting->where, loop);
+    if (origin->kind == FW_VALUE_PHI && part_terms(parting, known, times))
+        return;
+    if (left || origin->kind != FW_VALUE_INSTRUCTION || depth > MOST_NESTED ||
+        !part_instruction(parting, origin->definition, times, depth))
+        add_part(parting, value, times);
+}
+
+const struct fw_data_address *record_data_address(struct builder *b, const struct fw_access *access,
+                                                  const struct fw_operand *operand,
+                                                  fw_expression address)
+{
+    struct parting parting = {.b = b, .where = b->block_of[access->instruction]};
+    if (operand->kind != FW_OPERAND_ADDRESS || operand->value == FW_NO_INDEX || operand->count)
+        return NULL;
+    part_value(&parting, operand->value, fw_constant(b->pool, 1), 0);
+    if (parting.failed || parting.count == 0)
+        return NULL;
+    struct fw_operand begin = *operand;
+    begin.index = FW_NO_INDEX; /* the variable and the constant alone */
+    fw_expression array = fw_subtract(b->pool, address, access->offset);
+    parting.rest = fw_add(b->pool, parting.rest, record_address(b, &begin, parting.where));
+    struct fw_data_address *data = FW_NEW(b->arena, struct fw_data_address);
+    data->rest = fw_subtract(b->pool, parting.rest, array);
+    data->part_count = parting.count;
+    data->parts = fw_arena_copy(b->arena, parting.parts, parting.count * sizeof(*parting.parts));
+    return record_expression_opaque(b, data->rest) ? NULL : data;
+}

@@ -1,0 +1,271 @@
+/* Addresses with parts that data decide: what of them moves, what is drawn and from how many, and
+ * how rows of a ragged array are taken to go. */
+#include "../../../property/subject.h"
+#include "kernel_accesses.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+/* Kernels of one form: %rd4 is index, %rd5 array, %r1 the thread of the launch. */
+#define KERNEL(body)                                                                               \
+    ".version 8.0\n.target sm_80\n.address_size 64\n"                                              \
+    ".visible .entry k(.param .u64 index, .param .u64 array, .param .u32 n)\n{\n"                  \
+    ".reg .b32 %r<40>; .reg .f32 %f<20>; .reg .b64 %rd<40>; .reg .pred %p<10>; .reg .b16 %h<4>;\n" \
+    "ld.param.u64 %rd4, [index];\nld.param.u64 %rd5, [array];\nld.param.u32 %r30, [n];\n"          \
+    "mov.u32 %r2, %ctaid.x;\nmov.u32 %r3, %ntid.x;\nmov.u32 %r4, %tid.x;\n"                        \
+    "mad.lo.s32 %r1, %r2, %r3, %r4;\nmul.wide.s32 %rd6, %r1, 4;\nadd.s64 %rd7, %rd4, %rd6;\n" body \
+    "ret;\n}\n"
+
+/* array[%r10] */
+#define USE                                                                                        \
+    "mul.wide.s32 %rd20, %r10, 4;\nadd.s64 %rd21, %rd5, %rd20;\nld.global.f32 %f1, [%rd21];\n"
+
+enum { BLOCKS = 100, THREADS = 64, N = 5000 };
+
+struct example {
+    struct subject s;
+    struct fw_kernel_accesses found;
+    uint32_t access; /* the last one of `array` */
+};
+
+static void set(struct example *e, const char *text, uint8_t kind)
+{
+    memset(e, 0, sizeof(*e));
+    e->s.arena = fw_arena_new(0);
+    if (!subject_read(&e->s, "k", text, strlen(text), "", "k"))
+        fail_msg("%s", e->s.message);
+    e->s.launch = fw_launch_new(e->s.arena, e->s.kernel);
+    e->s.launch->grid[0] = BLOCKS;
+    e->s.launch->block[0] = THREADS;
+    e->s.launch->integers[2] = N;
+    e->s.launch->is_bound[2] = true;
+    e->s.launch->kinds[1] = kind;
+    e->s.bound = fw_bound_new(e->s.kernel);
+    assert_int_equal(fw_bound_set(e->s.bound, e->s.launch), FW_OK);
+    fw_kernel_accesses_find(&e->found, e->s.arena, e->s.kernel, e->s.bound, e->s.launch, NULL);
+    for (uint32_t a = 0; a < e->s.kernel->access_count; a++) {
+        uint32_t array = e->s.kernel->accesses[a].array;
+        if (array != FW_NONE && e->s.kernel->arrays[array].parameter == 1)
+            e->access = a;
+    }
+}
+
+static void end(struct example *e)
+{
+    fw_bound_free(e->s.bound);
+    fw_arena_free(e->s.arena);
+}
+
+static struct fw_data_access taken(struct example *e, const char *text, uint8_t kind)
+{
+    set(e, text, kind);
+    struct fw_data_access of = *fw_data_access(e->found.data, e->access);
+    end(e);
+    return of;
+}
+
+static double drawn_over(const char *text)
+{
+    struct example e;
+    struct fw_data_access of = taken(&e, text, FW_INDEX_USUAL);
+    return of.model == FW_DATA_DRAWN ? of.extent : 0;
+}
+
+/* The affine access of the last use of `array`. */
+static struct fw_affine_access affine(struct example *e)
+{
+    const struct fw_access_affine *own = &e->found.by_access[e->access];
+    assert_int_equal(own->count, 1);
+    return e->found.affine.at[own->first];
+}
+
+static void types_and_masks_bound_what_is_drawn(void **state)
+{
+    (void)state;
+    /* A byte: 256 places of four bytes. */
+    assert_float_equal(drawn_over(KERNEL("ld.global.u8 %r10, [%rd7];\n" USE)), 1024, 0);
+    assert_float_equal(drawn_over(KERNEL("ld.global.u32 %r9, [%rd7];\n"
+                                         "and.b32 %r10, %r9, 1023;\n" USE)),
+                       4096, 0);
+    assert_float_equal(drawn_over(KERNEL("ld.global.u32 %r9, [%rd7];\n"
+                                         "shr.u32 %r10, %r9, 24;\n" USE)),
+                       1024, 0);
+    assert_float_equal(drawn_over(KERNEL("ld.global.u32 %r9, [%rd7];\n"
+                                         "mul.lo.s32 %r8, %r9, 40503;\n"
+                                         "rem.u32 %r10, %r8, %r30;\n" USE)),
+                       4 * N, 0);
+    assert_float_equal(drawn_over(KERNEL("ld.global.u32 %r9, [%rd7];\n"
+                                         "xor.b32 %r8, %r9, %r1;\nmax.s32 %r7, %r8, 0;\n"
+                                         "min.s32 %r10, %r7, 99;\n" USE)),
+                       400, 0);
+    /* A table behind a table, and a checksum that mixes a byte into what it has. */
+    assert_float_equal(drawn_over(KERNEL("ld.global.u8 %r9, [%rd7];\n"
+                                         "ld.global.u8 %r8, [%rd7+1];\nshr.u32 %r6, %r9, 3;\n"
+                                         "xor.b32 %r7, %r6, %r8;\nand.b32 %r10, %r7, 15;\n" USE)),
+                       64, 0);
+    /* Shares of one, scaled to 50 cells, lie in 51. */
+    assert_float_equal(drawn_over(KERNEL("ld.global.f32 %f2, [%rd7];\n"
+                                         "mul.f32 %f3, %f2, 0f42480000;\n"
+                                         "cvt.rzi.s32.f32 %r10, %f3;\n" USE)),
+                       204, 0);
+    /* Nothing bounds a hash.  A number that is converted as it is loaded is an index. */
+    assert_float_equal(drawn_over(KERNEL("ld.global.u32 %r9, [%rd7];\n"
+                                         "mul.lo.s32 %r8, %r9, 40503;\n"
+                                         "xor.b32 %r10, %r8, %r9;\n" USE)),
+                       0, 0);
+    assert_float_equal(drawn_over(KERNEL("ld.global.f32 %f2, [%rd7];\n"
+                                         "cvt.rzi.s32.f32 %r10, %f2;\n" USE)),
+                       4 * BLOCKS * THREADS, 0);
+}
+
+/* array[thread + (int)(index[block] * 50)]: lanes stay neighbours, and all blocks move as without
+ * the part. */
+static void a_part_that_lanes_share_leaves_them_neighbours(void **state)
+{
+    struct example e;
+    (void)state;
+    set(&e,
+        KERNEL("mul.wide.s32 %rd8, %r2, 4;\nadd.s64 %rd9, %rd4, %rd8;\nld.global.f32 %f2, [%rd9];\n"
+               "mul.f32 %f3, %f2, 0f42480000;\ncvt.rzi.s32.f32 %r9, %f3;\n"
+               "add.s32 %r10, %r9, %r1;\n" USE),
+        FW_INDEX_USUAL);
+    struct fw_affine_access a = affine(&e);
+    assert_int_equal(a.thread_stride[0], 4);
+    assert_int_equal(a.block_stride[0], 4 * THREADS);
+    assert_true(a.base >= 0 && a.base < 128);
+    end(&e);
+    /* Behind a limit they stay so as well. */
+    set(&e,
+        KERNEL(
+            "ld.global.u32 %r9, [%rd4];\nadd.s32 %r8, %r9, %r1;\nmin.s32 %r10, %r8, %r30;\n" USE),
+        FW_INDEX_USUAL);
+    a = affine(&e);
+    assert_int_equal(a.thread_stride[0], 4);
+    assert_int_equal(a.block_stride[0], 4 * THREADS);
+    end(&e);
+    /* array[index[block] * n + thread of the block]: each block has a row of its own. */
+    set(&e,
+        KERNEL("mul.wide.s32 %rd8, %r2, 4;\nadd.s64 %rd9, %rd4, %rd8;\nld.global.u32 %r9, [%rd9];\n"
+               "mad.lo.s32 %r10, %r9, %r30, %r4;\n" USE),
+        FW_INDEX_USUAL);
+    a = affine(&e);
+    assert_int_equal(a.thread_stride[0], 4);
+    assert_true(a.block_stride[0] >= 4 * THREADS);
+    end(&e);
+}
+
+static void index_arrays_have_an_order(void **state)
+{
+    const char *gather = KERNEL("ld.global.u32 %r10, [%rd7];\n" USE);
+    struct example e;
+    (void)state;
+    struct fw_data_access random = taken(&e, gather, FW_INDEX_USUAL);
+    assert_int_equal(random.model, FW_DATA_DRAWN);
+    assert_int_equal(random.kind, FW_INDEX_RANDOM);
+    assert_float_equal(random.extent, 4 * BLOCKS * THREADS, 0);
+    /* What all blocks look up alike names as many elements as a block has threads. */
+    assert_float_equal(drawn_over(KERNEL("mul.wide.s32 %rd8, %r4, 4;\nadd.s64 %rd9, %rd4, %rd8;\n"
+                                         "ld.global.u32 %r10, [%rd9];\n" USE)),
+                       4 * THREADS, 0);
+    for (uint8_t kind = FW_INDEX_NEIGHBOURS; kind <= FW_INDEX_SORTED; kind++) {
+        set(&e, gather, kind);
+        assert_int_equal(fw_data_access(e.found.data, e.access)->kind, kind);
+        struct fw_affine_access a = affine(&e);
+        assert_int_equal(a.thread_stride[0], 4);
+        assert_int_equal(a.block_stride[0], 4 * THREADS);
+        /* Neighbours' lanes are up to so many elements off, sorted ones not at all. */
+        int64_t none[1] = {0}, address[2];
+        for (uint32_t t = 0; t < 2; t++) {
+            struct fw_point point = {{50}, {t}, none};
+            assert_true(fw_data_address_at(e.found.data, e.access, &point, &address[t]));
+            int64_t own = 4 * (50 * THREADS + (int64_t)t),
+                    off = llabs((long long)(address[t] - own));
+            assert_true(kind == FW_INDEX_SORTED ? off == 0 : off <= 2 * FW_DATA_NEAR);
+        }
+        assert_true(kind == FW_INDEX_SORTED || address[1] - address[0] != 4);
+        end(&e);
+    }
+}
+
+/* array[thread] names the next element of itself: a list. */
+static void a_list_stays_open(void **state)
+{
+    struct example e;
+    (void)state;
+    struct fw_data_access of = taken(
+        &e, KERNEL("add.s64 %rd8, %rd5, %rd6;\nld.global.u32 %r10, [%rd8];\n" USE), FW_INDEX_USUAL);
+    assert_int_equal(of.model, FW_DATA_OPEN);
+}
+
+/* for (k = index[i]; k < index[i + 1]; k++) array[k], with one entry a trip, and with four and a
+ * loop for what is left over before. */
+static const char *const rows = KERNEL(
+    "ld.global.u32 %r10, [%rd7];\nld.global.u32 %r11, [%rd7+4];\nsetp.ge.s32 %p1, %r10, %r11;\n"
+    "@%p1 bra done;\nloop:\n" USE "add.s32 %r10, %r10, 1;\nsetp.lt.s32 %p2, %r10, %r11;\n"
+    "@%p2 bra loop;\ndone:\n");
+static const char *const unrolled = KERNEL(
+    "ld.global.u32 %r10, [%rd7];\nld.global.u32 %r11, [%rd7+4];\nsetp.ge.s32 %p1, %r10, %r11;\n"
+    "@%p1 bra done;\nsub.s32 %r12, %r11, %r10;\nand.b32 %r13, %r12, 3;\nsetp.eq.s32 %p3, %r13, 0;\n"
+    "@%p3 bra even;\nneg.s32 %r14, %r13;\nodd:\n" USE
+    "add.s32 %r10, %r10, 1;\nadd.s32 %r14, %r14, 1;\nsetp.ne.s32 %p4, %r14, 0;\n@%p4 bra odd;\n"
+    "even:\nsetp.lt.u32 %p5, %r12, 4;\n@%p5 bra done;\nloop:\n" USE
+    "ld.global.f32 %f2, [%rd21+4];\nld.global.f32 %f3, [%rd21+8];\nld.global.f32 %f4, [%rd21+12];\n"
+    "add.s32 %r10, %r10, 4;\nsetp.lt.s32 %p2, %r10, %r11;\n@%p2 bra loop;\ndone:\n");
+
+static double entries(struct example *e)
+{
+    double all = 0;
+    for (uint32_t a = 0; a < e->s.kernel->access_count; a++)
+        if (e->s.kernel->accesses[a].array == e->s.kernel->accesses[e->access].array)
+            all += fw_bound_count(e->s.bound, e->s.kernel->accesses[a].domain)->estimate;
+    return all / BLOCKS / THREADS;
+}
+
+static void rows_adjoin_and_have_a_usual_length(void **state)
+{
+    const char *const texts[] = {rows, unrolled};
+    struct example e;
+    (void)state;
+    for (uint32_t t = 0; t < 2; t++) {
+        set(&e, texts[t], FW_INDEX_USUAL);
+        double length = entries(&e);
+        assert_true(length > 0.9 * FW_DEFAULT_TRIPS && length < 1.1 * FW_DEFAULT_TRIPS);
+        assert_true(fw_data_access(e.found.data, e.access)->rows);
+        struct fw_affine_access a = affine(&e);
+        assert_true(fabs((double)a.thread_stride[0] - 4 * length) <= 2);
+        assert_true(fabs((double)a.block_stride[0] - 4 * length * THREADS) <= THREADS);
+        assert_int_equal(a.loop_stride[0], t ? 16 : 4);
+        end(&e);
+    }
+}
+
+/* As many entries as a number loaded says, two a trip. */
+static void a_loop_of_several_entries_runs_less_often(void **state)
+{
+    struct example e;
+    (void)state;
+    set(&e,
+        KERNEL("ld.global.u32 %r11, [%rd7];\nmov.u32 %r10, 0;\nloop:\n" USE
+               "add.s32 %r10, %r10, 2;\nsetp.lt.s32 %p2, %r10, %r11;\n@%p2 bra loop;\n"),
+        FW_INDEX_USUAL);
+    assert_float_equal(entries(&e), FW_DEFAULT_TRIPS / 2, 1e-9);
+    end(&e);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(types_and_masks_bound_what_is_drawn),
+        cmocka_unit_test(a_part_that_lanes_share_leaves_them_neighbours),
+        cmocka_unit_test(index_arrays_have_an_order),
+        cmocka_unit_test(a_list_stays_open),
+        cmocka_unit_test(rows_adjoin_and_have_a_usual_length),
+        cmocka_unit_test(a_loop_of_several_entries_runs_less_often),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
