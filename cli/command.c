@@ -213,7 +213,49 @@ bool session_program_options(const struct session *session, struct fw_program_op
                       stated);
 }
 
-bool session_predict_settings(const struct session *session, struct fw_predict_settings *settings)
+static bool whole(uint64_t *value, const struct session *session, enum option_index option,
+                  const char *name)
+{
+    const char *text = session->request.values[option];
+    *value = 0;
+    return !text || options_bytes(value, text) ||
+           tell_error("CLI003", "%s is a whole number, not %s", name, text);
+}
+
+bool session_emulate_settings(const struct session *session, struct fw_emulate_settings *settings)
+{
+    const struct request *request = &session->request;
+    *settings = (struct fw_emulate_settings){.size = sizeof(*settings),
+                                             .arguments = request->contents,
+                                             .argument_count = request->content_count};
+    if (!whole(&settings->every, session, OPTION_EVERY, "--every") ||
+        !whole(&settings->blocks, session, OPTION_BLOCKS, "--blocks") ||
+        !whole(&settings->limit, session, OPTION_INSTRUCTIONS, "--instructions") ||
+        !whole(&settings->seed, session, OPTION_SEED, "--seed"))
+        return false;
+    if (settings->every && settings->blocks)
+        return tell_error("CLI003", "--every and --blocks say the same: give one");
+    return true;
+}
+
+/* What is said of emulated blocks makes no sense where none are. */
+static bool check_emulating(const struct session *session)
+{
+    static const struct {
+        enum option_index option;
+        const char *name;
+    } needing[] = {{OPTION_ARG, "--arg"},
+                   {OPTION_BLOCKS, "--blocks"},
+                   {OPTION_INSTRUCTIONS, "--instructions"},
+                   {OPTION_SEED, "--seed"}};
+    for (size_t n = 0; n < sizeof(needing) / sizeof(needing[0]); n++)
+        if (session->request.values[needing[n].option])
+            return tell_error("CLI003", "%s is for --emulate", needing[n].name);
+    return true;
+}
+
+bool session_predict_settings(const struct session *session, struct fw_predict_settings *settings,
+                              struct fw_emulate_settings *emulate)
 {
     const struct request *request = &session->request;
     const char *cache = request->values[OPTION_CACHE], *clock = request->values[OPTION_CLOCK];
@@ -226,6 +268,11 @@ bool session_predict_settings(const struct session *session, struct fw_predict_s
         settings->models = "traffic";
     if (cache && strcmp(cache, "cold") != 0 && strcmp(cache, "warm") != 0)
         return tell_error("CLI003", "--cache is warm or cold, not %s", cache);
+    if (!request->values[OPTION_EMULATE] && !check_emulating(session))
+        return false;
+    if (request->values[OPTION_EMULATE] && !session_emulate_settings(session, emulate))
+        return false;
+    settings->emulate = request->values[OPTION_EMULATE] ? emulate : NULL;
     settings->clock = clock ? strtod(clock, &end) * 1e6 : 0;
     if (clock && (*clock == '\0' || *end || !(settings->clock >= 1e6) || settings->clock > 1e11))
         return tell_error("CLI003", "--clock is a number of MHz, not %s", clock);

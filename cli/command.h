@@ -52,11 +52,15 @@ int probe_command(struct session *session);
  * has it; `path` may hold it. */
 const char *session_measure_program(char *path, size_t size);
 
-/* Options that several files need: how programs are read, and the text's form.  False, and a
+/* Options that several files need: how programs are read, how launches are predicted (`emulate`
+ * holds what the settings then point to), and the text's form.  False, and a
  * sentence on standard error: they make no sense. */
 bool session_program_options(const struct session *session, struct fw_program_options *options,
                              const struct fw_device *device);
-bool session_predict_settings(const struct session *session, struct fw_predict_settings *settings);
+bool session_predict_settings(const struct session *session, struct fw_predict_settings *settings,
+                              struct fw_emulate_settings *emulate);
+/* What --arg, --blocks, --instructions, --seed and --every say. */
+bool session_emulate_settings(const struct session *session, struct fw_emulate_settings *settings);
 struct fw_render_options session_render_options(const struct session *session);
 
 #endif

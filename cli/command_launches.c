@@ -31,6 +31,7 @@ struct run {
     const char *worker_kernel;
     struct fw_program_options options;
     struct fw_predict_settings settings;
+    struct fw_emulate_settings emulate;
     FILE *out;
     size_t shown;
     double seconds, overhead, instructions, flops;
@@ -358,7 +359,7 @@ int launches_command(struct session *session, const struct fw_device *device)
         run->device = device;
         run->has_overhead = true;
         if (!session_program_options(session, &run->options, device) ||
-            !session_predict_settings(session, &run->settings))
+            !session_predict_settings(session, &run->settings, &run->emulate))
             status = FW_ERROR_USAGE;
     }
     if (!status)

@@ -49,6 +49,7 @@ static int rank(struct session *session, const struct fw_device *device, char *d
     const struct request *request = &session->request;
     const char *parts[MOST_DOMAIN];
     struct fw_program_options options;
+    struct fw_emulate_settings emulate; /* for no ranking */
     struct fw_predict_settings predict;
     struct fw_rank_settings settings = {.size = sizeof(settings),
                                         .path = request->operands[0],
@@ -65,7 +66,7 @@ static int rank(struct session *session, const struct fw_device *device, char *d
     uint64_t most = USUAL_SHOWN;
     char *text = NULL;
     if (!session_program_options(session, &options, device) ||
-        !session_predict_settings(session, &predict) || !set_launch(session, &settings) ||
+        !session_predict_settings(session, &predict, &emulate) || !set_launch(session, &settings) ||
         (domain && !split_domain(&settings, parts, domain)))
         return 2;
     if (request->values[OPTION_TOP] && !options_bytes(&most, request->values[OPTION_TOP])) {

@@ -41,27 +41,6 @@ static bool set_sizes(const struct session *session, struct fw_worker *worker,
     return true;
 }
 
-static bool whole(uint64_t *value, const char *text, const char *option)
-{
-    *value = 0;
-    return !text || options_bytes(value, text) || usage(option, text);
-}
-
-static enum fw_status emulate(const struct session *session, struct fw_worker *worker,
-                              const struct fw_answer **result)
-{
-    const struct request *request = &session->request;
-    struct fw_emulate_settings settings = {.size = sizeof(settings),
-                                           .arguments = request->contents,
-                                           .argument_count = request->content_count};
-    if (!whole(&settings.every, request->values[OPTION_EVERY], "--every is a whole number, not ") ||
-        !whole(&settings.limit, request->values[OPTION_INSTRUCTIONS],
-               "--instructions is a whole number, not ") ||
-        !whole(&settings.seed, request->values[OPTION_SEED], "--seed is a whole number, not "))
-        return FW_ERROR_USAGE;
-    return fw_worker_emulate(result, worker, &settings);
-}
-
 /* Formulas are worked out where they are shown: in JSON, and where numbers are missing. */
 static enum fw_status count(const struct session *session, struct fw_worker *worker,
                             const struct fw_answer **result)
@@ -94,11 +73,15 @@ static enum fw_status answer(const struct session *session, struct fw_worker *wo
         return status;
     if (device) {
         struct fw_predict_settings settings;
-        if (!session_predict_settings(session, &settings))
+        struct fw_emulate_settings emulate;
+        if (!session_predict_settings(session, &settings, &emulate))
             return FW_ERROR_USAGE;
         status = fw_worker_predict(&result, worker, device, &settings);
     } else if (session->request.subcommand->bit == ON_EMULATE) {
-        status = emulate(session, worker, &result);
+        struct fw_emulate_settings settings;
+        if (!session_emulate_settings(session, &settings))
+            return FW_ERROR_USAGE;
+        status = fw_worker_emulate(&result, worker, &settings);
     } else {
         status = count(session, worker, &result);
     }

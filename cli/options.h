@@ -28,6 +28,7 @@ enum subcommand {
     SUBCOMMANDS(X)
 #undef X
         ON_DEVICES = ON_PREDICT | ON_TRAFFIC,
+    ON_EMULATING = ON_DEVICES | ON_EMULATE,
     ON_KERNELS = ON_COUNT | ON_DEVICES | ON_EMULATE,
     ON_SOURCES = ON_KERNELS | ON_RANK, /* those that read a source */
     ON_PREDICTING = ON_DEVICES | ON_RANK,
@@ -80,14 +81,23 @@ enum subcommand {
       "derives the grid with it")                                                                  \
     X(TOP, 0, "top", "N", ON_RANK,                                                                 \
       "number of configurations to show; the default is 20. JSON has all")                         \
-    X(ARG, 0, "arg", "NAME=CONTENT", ON_EMULATE,                                                   \
-      "content of a pointer argument: --arg p=f32[1M]:random, s32[4K]:index, "                     \
-      "u8[100]:value(7), f64[N]:random(LOW,HIGH), :permutation, :ones, :file:PATH; "               \
-      "options ,seed=N ,align=BYTES")                                                              \
+    X(EMULATE, 0, "emulate", NULL, ON_DEVICES,                                                     \
+      "first run a few blocks of PTX on this CPU, with contents of arrays by --arg, and "          \
+      "take shares of branches, trip counts and working sets that depend on data from "            \
+      "them, instead of defaults")                                                                 \
+    X(ARG, 0, "arg", "NAME=CONTENT", ON_EMULATING,                                                 \
+      "content of a pointer argument: --arg p=@FILE.npy (an array that NumPy saved), "             \
+      "f32[1M]:random, s32[4K]:index, u8[100]:value(7), f64[N]:random(LOW,HIGH), "                 \
+      "s32[N]:ramp(LOW,STEP,JITTER), :permutation, :ones, :file:PATH; options ,seed=N "            \
+      ",align=BYTES, of random ,position=N (as forewarp-measure fills argument N)")                \
     X(EVERY, 0, "every", "N", ON_EMULATE, "run only every N-th block, and scale the counts")       \
-    X(INSTRUCTIONS, 0, "instructions", "N", ON_EMULATE,                                            \
-      "stop after N warp instructions; the default is 20 G")                                       \
-    X(SEED, 0, "seed", "N", ON_EMULATE, "seed of random contents; the default is 1")               \
+    X(BLOCKS, 0, "blocks", "N", ON_EMULATING,                                                      \
+      "run only N blocks: the first, the last, and others spread over the grid. The "              \
+      "default of --emulate is 64, fewer where they take long")                                    \
+    X(INSTRUCTIONS, 0, "instructions", "N", ON_EMULATING,                                          \
+      "stop after N warp instructions, with an error; the default is 20 G, of --emulate "          \
+      "100 M")                                                                                     \
+    X(SEED, 0, "seed", "N", ON_EMULATING, "seed of random contents; the default is 1")             \
     X(LANGUAGE, 'x', "language", "LANGUAGE", ON_SOURCES | ON_LOOPS,                                \
       "language of FILE: ptx, cu, cl, knl or json (address expressions, for code "                 \
       "generators); for count also set, a set in isl's notation. The default follows "             \

@@ -325,9 +325,10 @@ struct fw_footprint_row {
 
 /* What an answer leaned on that is not static. */
 struct fw_unknown_row {
-    const char *name;     /* "taken@file:line", "trips@file:line", "bytes@file:line" */
+    const char *name;     /* "taken@file:line", "trips@file:line", "bytes@file:line"; of what was
+                             emulated also "array.spread" */
     const char *kind;     /* "taken", "trips", "bytes", "operations" or "pointer": an argument that
-                             is tested (for null, its alignment) and not given */
+                              is tested (for null, its alignment) and not given */
     const char *reason;   /* "data", "argument", "nonaffine", "endless", "budget", "wait": a loop
                              that waits for copies, taken to run once; "unstated": a number that
                              no instruction states; "called": the instructions of a function whose
@@ -339,6 +340,16 @@ struct fw_unknown_row {
     double value; /* that was used; kind "pointer": the alignment in bytes */
     bool is_default;
     uint32_t line;
+    const char *source;    /* of the value: "default", "stated", "emulated" */
+    uint64_t observations; /* emulated: threads that came to the branch, entries of the loop, or
+                              requests of warps to the array; else 0 */
+    uint64_t blocks;       /* emulated: that came by */
+    double low, high;      /* emulated: the least and the greatest mean of one block */
+    bool has_warps;        /* emulated: what warps do is known, too: */
+    double warps;      /* the share of them with a thread that takes the branch; trips of a warp */
+    double warps_both; /* the share of them with a thread that takes it and one that does not */
+    double sectors;    /* emulated, of an array: sectors that a request asks for; else 0 */
+    const char *kept;  /* why emulating did not replace the default: a sentence; NULL */
 };
 
 struct fw_argument_row {
@@ -491,7 +502,8 @@ struct fw_prediction {
 /* What the emulator ran. */
 struct fw_emulation_row {
     uint64_t blocks;     /* of the launch */
-    uint64_t blocks_run; /* of these; counts are scaled up from them */
+    uint64_t blocks_run; /* of these; counts are scaled up from them, and a prediction's unknowns
+                            taken from them */
     uint64_t thread_instructions;
     uint64_t warp_instructions;
     bool assumed_memory; /* pointers that nothing was said about read as zeros */
@@ -581,6 +593,18 @@ enum fw_status fw_worker_count(const struct fw_answer **answer, struct fw_worker
 const char *fw_model_name(size_t index);
 const char *fw_model_summary(size_t index);
 
+struct fw_emulate_settings {
+    size_t size;
+    const char *const *arguments; /* what pointers point to: "p=f32[1M]:random", see forewarp(1) */
+    size_t argument_count;
+    uint64_t every;  /* run every k-th block only; 0: all */
+    uint64_t limit;  /* warp instructions in all; 0: 2e10, for a prediction 1e8 */
+    uint64_t seed;   /* of random fills; 0: 1 */
+    uint64_t blocks; /* run so many blocks: the first, the last and others spread evenly between
+                        them; 0: as `every` says, for a prediction 64, fewer where blocks take long.
+                        Not together with `every` */
+};
+
 struct fw_predict_settings {
     size_t size;
     const char *models;  /* comma-separated names (fw_model_name); NULL: the best that can answer */
@@ -589,22 +613,21 @@ struct fw_predict_settings {
     const char *volumes; /* for a model that takes them: a file with measured counters of this
                             launch, in place of predicted volumes: a JSON object by Nsight Compute's
                             names, or its CSV; NULL */
+    /* Not NULL: a few blocks of the launch are emulated first, with these contents of arrays, and
+     * what they show of branches, trip counts and addresses that depend on data is used in place of
+     * defaults; not in place of what is bound by fw_worker_bind.  What depends on the contents of
+     * an array that no argument here describes keeps its default.  Numbers need values, as for
+     * fw_worker_emulate. */
+    const struct fw_emulate_settings *emulate;
 };
 
 /* A prediction for the launch on `device`, and the counts it rests on.  FW_ERROR_USAGE also: an
- * argument that a count needs is not bound, or the device cannot run such blocks. */
+ * argument that a count needs is not bound, or the device cannot run such blocks.  With `emulate`
+ * also what fw_worker_emulate fails with, and FW_ERROR_INPUT: blocks wait for other blocks, so that
+ * a few of them cannot run by themselves. */
 enum fw_status fw_worker_predict(const struct fw_answer **answer, struct fw_worker *worker,
                                  const struct fw_device *device,
                                  const struct fw_predict_settings *settings);
-
-struct fw_emulate_settings {
-    size_t size;
-    const char *const *arguments; /* what pointers point to: "p=f32[1M]:random", see forewarp(1) */
-    size_t argument_count;
-    uint64_t every; /* run every k-th block only; 0: all */
-    uint64_t limit; /* warp instructions in all; 0: 2e10 */
-    uint64_t seed;  /* of random fills; 0: 1 */
-};
 
 /* Runs the launch on this CPU and counts what executed.  Arguments that are bound are as stated;
  * pointers that no argument describes read as zeros.  The answer's unknowns hold measured shares

@@ -98,6 +98,16 @@ void api_check_predict(struct api_check *check, const struct fw_predict_settings
     api_check_optional(check, all.models, "models");
     api_check_optional(check, all.volumes, "volumes");
     api_check_number(check, all.clock, most_hertz, "clock");
+    if (all.emulate)
+        api_check_emulate(check, all.emulate);
+}
+
+void api_check_emulate(struct api_check *check, const struct fw_emulate_settings *settings)
+{
+    struct fw_emulate_settings all;
+    api_check_size(check, settings, "the settings");
+    fw_session_options(&all, sizeof(all), settings);
+    api_check_texts(check, all.arguments, all.argument_count, "arguments");
 }
 
 void api_check_render(struct api_check *check, const struct fw_render_options *options)

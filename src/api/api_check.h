@@ -48,6 +48,7 @@ void api_check_choice(struct api_check *check, unsigned choice, unsigned count, 
  */
 void api_check_program_options(struct api_check *check, const struct fw_program_options *options);
 void api_check_predict(struct api_check *check, const struct fw_predict_settings *settings);
+void api_check_emulate(struct api_check *check, const struct fw_emulate_settings *settings);
 void api_check_render(struct api_check *check, const struct fw_render_options *options);
 
 #endif

@@ -125,6 +125,6 @@ enum fw_status fw_worker_emulate(const struct fw_answer **answer, struct fw_work
     struct fw_emulate_settings all;
     struct api_check check = check_question(answer, worker, __func__, settings);
     fw_session_options(&all, sizeof(all), settings);
-    api_check_texts(&check, all.arguments, all.argument_count, "arguments");
+    api_check_emulate(&check, settings);
     return check.status ? check.status : fw_session_worker_emulate(answer, worker, &all);
 }

@@ -5,6 +5,9 @@
 
 #include <stdint.h>
 
+/* A step of the state: number i (from 0) follows from the seed plus i steps. */
+#define FW_RANDOM_STEP UINT64_C(0x9e3779b97f4a7c15)
+
 struct fw_random {
     uint64_t state; /* the seed, at first */
 };
@@ -12,7 +15,7 @@ struct fw_random {
 /* The next 64 random bits. */
 static inline uint64_t fw_random_next(struct fw_random *random)
 {
-    uint64_t z = (random->state += 0x9e3779b97f4a7c15u);
+    uint64_t z = (random->state += FW_RANDOM_STEP);
     z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
     z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
     return z ^ (z >> 31);

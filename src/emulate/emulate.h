@@ -16,10 +16,10 @@
  * zero gives all ones, lanes store in ascending order, approximate functions are libm's. *
  * Diagnostics: EMU001 an argument's text, EMU002 an argument that fits no parameter, EMU003 a
  * parameter without a value, EMU004 a launch that cannot be, EMU005 memory, EMU006 a file, EMU007 a
- * variable of the module, EMU010 an instruction that is not emulated, EMU011 outside of an array,
- * EMU012 misaligned, EMU013 the limit, EMU014 deadlock, EMU015 trap or assertion, EMU016 too many
- * ways, EMU017 a store to constant memory, EMU018 a call that cannot be followed, EMU019 a
- * barrier's use, EMU020 brx.idx. */
+ * variable of the module, EMU008 a file that is no array, EMU010 an instruction that is not
+ * emulated, EMU011 outside of an array, EMU012 misaligned, EMU013 the limit, EMU014 deadlock,
+ * EMU015 trap or assertion, EMU016 too many ways, EMU017 a store to constant memory, EMU018 a call
+ * that cannot be followed, EMU019 a barrier's use, EMU020 brx.idx. */
 #ifndef FW_EMULATE_H
 #define FW_EMULATE_H
 
@@ -33,6 +33,7 @@ enum fw_fill {
     FW_FILL_RANDOM,      /* floats uniform in [0,1), integers of all bits; or in the stated range */
     FW_FILL_PERMUTATION, /* a random order of 0 .. count-1 */
     FW_FILL_VALUE,       /* one stated number in every element */
+    FW_FILL_RAMP,        /* low + i * step + (i * 7919) mod jitter: starts of rows */
     FW_FILL_FILE         /* the bytes of a file */
 };
 
@@ -53,25 +54,33 @@ struct fw_emulate_argument {
     enum fw_fill fill;
     bool has_range;     /* RANDOM: low <= x < high for floats, low <= x <= high for integers */
     double low, high;   /* VALUE: low */
+    double step;        /* RAMP */
+    uint64_t jitter;    /* RAMP; 0: none */
     uint64_t seed;      /* 0: the launch's */
+    bool has_stream;    /* RANDOM: the numbers that forewarp-measure gives ... */
+    uint64_t stream;    /* ... the argument at this position (kernels/README.md) */
     uint64_t alignment; /* of the buffer's address in bytes; 0: 256 */
     const char *path;   /* FILE */
+    uint64_t skip;      /* FILE: bytes before the first element */
+    bool is_npy;        /* FILE: of NumPy's format, which told type, count and skip */
 };
 
-/* Reads one argument's text.
- *
- *   NAME=NUMBER                      a value: 12, 0x10, 4K, 1.5, -3; the parameter's type decides
- * its form NAME=TYPE:NUMBER                 a value of that type NAME=hex:BYTES bytes as they lie
- * in memory, two hexadecimal digits each NAME=TYPE[COUNT]                 a pointer to a buffer of
- * zeros; COUNT takes K, M, G NAME=TYPE[COUNT]:FILL            FILL: zero, ones, index (or iota),
- * random, random(LOW,HIGH), permutation, value(NUMBER), file:PATH NAME=file:PATH a pointer to a
- * buffer with a file's bytes options after FILL: ,seed=NUMBER ,align=BYTES
+/* Reads one argument's text, NAME=CONTENT, where CONTENT is one of
+ * - NUMBER: a value: 12, 0x10, 4K, 1.5, -3; the parameter's type decides its form
+ * - TYPE:NUMBER: a value of that type
+ * - hex:BYTES: bytes as they lie in memory, two hexadecimal digits each
+ * - TYPE[COUNT]: a pointer to a buffer of zeros; COUNT takes K, M, G
+ * - TYPE[COUNT]:FILL, then ,seed=NUMBER ,align=BYTES: what it holds: zero, ones, index (or iota),
+ *   random, random(LOW,HIGH), ramp(LOW,STEP,JITTER), permutation, value(NUMBER), file:PATH;
+ *   ,position=N of random: the numbers that forewarp-measure gives the argument at that position
+ * - @FILE.npy: a pointer to an array of NumPy's format (emulate_npy.h), whose header is read here
+ * - file:PATH: a pointer to a buffer with a file's bytes
  *
  * NAME is the parameter's name, or #POSITION from 0; NAME+BYTES (as in params+8) is a member of a
  * structure passed by value.  For a pointer to shared memory (OpenCL's local arguments) TYPE[COUNT]
  * states how much of it there is; one such pointer may go without and gets the dynamic shared
- * memory.  `out` receives the argument, its texts belong to `arena`. FW_ERROR_USAGE with EMU001
- * when the text is none of these. */
+ * memory.  `out` receives the argument, its texts belong to `arena`.  FW_ERROR_USAGE with EMU001
+ * when the text is none of these; fw_npy_read_file's errors. */
 enum fw_status fw_emulate_argument_parse(struct fw_emulate_argument *out, struct fw_arena *arena,
                                          const char *text, const struct fw_sink *sink);
 
@@ -110,10 +119,15 @@ struct fw_emulate_options {
     uint64_t limit;         /* warp instructions in all; 0: 2e10 */
     uint64_t seed;          /* of random fills without one of their own; 0: 1 */
     uint64_t default_bytes; /* of the buffer of a pointer that nothing is said about; 0: 64 GiB */
-    uint64_t memory_limit;  /* bytes of all stated buffers together; 0: 16 GiB */
+    uint64_t memory_limit;  /* bytes of all stated buffers together; 0: 16 GiB, 1 TiB of those that
+                               are made on demand */
     uint64_t every;         /* run every k-th block only; 0 and 1: all */
     const uint64_t *blocks; /* or: run these blocks only, by linear index */
     size_t block_count;
+    uint64_t enough; /* of `blocks`: warp instructions after which no further one is begun, but for
+                        the first three; 0: all run */
+    bool on_demand;  /* elements of buffers are made when the kernel first comes near them: the
+                        buffers' memory holds nothing else.  Not for permutations */
     const char *machine; /* the handlers' instruction set: "portable", "avx2", "avx512"; NULL: the
                             best that this machine has.  Results are the same. */
     /* Called for each memory access when not NULL. */

@@ -2,6 +2,7 @@
 #include "emulate.h"
 
 #include "emulate_convert.h"
+#include "emulate_npy.h"
 
 #include <errno.h>
 #include <math.h>
@@ -19,10 +20,10 @@ struct parser {
 static enum fw_status wrong(const struct parser *parser, const char *what)
 {
     static const char *const notes[] = {
-        "NAME=NUMBER, NAME=TYPE:NUMBER, NAME=hex:BYTES, NAME=TYPE[COUNT], NAME=TYPE[COUNT]:FILL or "
-        "NAME=file:PATH",
-        "FILL: zero, ones, index, random, random(LOW,HIGH), permutation, value(NUMBER), file:PATH; "
-        "then ,seed=N ,align=N"};
+        "NAME=NUMBER, NAME=TYPE:NUMBER, NAME=hex:BYTES, NAME=TYPE[COUNT], NAME=TYPE[COUNT]:FILL, "
+        "NAME=@FILE.npy or NAME=file:PATH",
+        "FILL: zero, ones, index, random, random(LOW,HIGH), ramp(LOW,STEP,JITTER), permutation, "
+        "value(NUMBER), file:PATH; then ,seed=N ,position=N ,align=N"};
     const struct fw_span nowhere = {0};
     fw_report_notes(parser->sink, FW_ERROR, "EMU001", nowhere, notes, 2, "argument '%s': %s",
                     parser->whole, what);
@@ -143,10 +144,9 @@ static enum fw_status typed_value(struct parser *parser)
     return FW_OK;
 }
 
-/* (a) or (a,b) into low and high */
-static enum fw_status bounds(struct parser *parser, unsigned count)
+/* (a), (a,b) or (a,b,c) */
+static enum fw_status numbers(struct parser *parser, unsigned count, double *const *to)
 {
-    double *to[2] = {&parser->out->low, &parser->out->high};
     if (!accept(parser, "("))
         return wrong(parser, "'(' is missing");
     for (unsigned k = 0; k < count; k++) {
@@ -155,6 +155,28 @@ static enum fw_status bounds(struct parser *parser, unsigned count)
         if (!accept(parser, k + 1 < count ? "," : ")"))
             return wrong(parser, "the bounds are not closed");
     }
+    return FW_OK;
+}
+
+static enum fw_status bounds(struct parser *parser, unsigned count)
+{
+    double *const to[] = {&parser->out->low, &parser->out->high};
+    return numbers(parser, count, to);
+}
+
+static enum fw_status ramp_fill(struct parser *parser)
+{
+    struct fw_emulate_argument *out = parser->out;
+    double jitter = 0;
+    double *const to[] = {&out->low, &out->step, &jitter};
+    out->fill = FW_FILL_RAMP;
+    enum fw_status status = numbers(parser, 3, to);
+    if (status)
+        return status;
+    if (!(fabs(out->low) < 0x1p62) || !(fabs(out->step) < 0x1p62) ||
+        !(jitter >= 0 && jitter < 0x1p48) || jitter != floor(jitter))
+        return wrong(parser, "a ramp's number is too large, or its jitter no whole number");
+    out->jitter = (uint64_t)jitter;
     return FW_OK;
 }
 
@@ -191,6 +213,8 @@ static enum fw_status fill(struct parser *parser)
     }
     if (accept(parser, "random"))
         return random_fill(parser);
+    if (accept(parser, "ramp"))
+        return ramp_fill(parser);
     if (accept(parser, "value")) {
         out->fill = FW_FILL_VALUE;
         return bounds(parser, 1);
@@ -212,6 +236,11 @@ static enum fw_status options(struct parser *parser)
             if (!fw_text_integer(up_to(parser, ","), false, &value) || value == 0)
                 return wrong(parser, "a seed is a number other than 0");
             out->seed = (uint64_t)value;
+        } else if (out->fill == FW_FILL_RANDOM && accept(parser, ",position=")) {
+            if (!fw_text_integer(up_to(parser, ","), false, &value) || value < 0 || value > 100000)
+                return wrong(parser, "what follows position= is no position");
+            out->has_stream = true;
+            out->stream = (uint64_t)value;
         } else if (accept(parser, ",align=")) {
             if (!fw_text_integer(up_to(parser, ","), true, &value) || value < 1 ||
                 (value & (value - 1)) || value > (int64_t)1 << 30)
@@ -243,6 +272,23 @@ static enum fw_status buffer(struct parser *parser)
     return status ? status : options(parser);
 }
 
+/* After '@'. */
+static enum fw_status array_file(struct parser *parser)
+{
+    struct fw_emulate_argument *out = parser->out;
+    struct fw_npy array;
+    out->is_buffer = out->is_npy = true;
+    out->fill = FW_FILL_FILE;
+    out->path = up_to(parser, "");
+    if (!*out->path)
+        return wrong(parser, "there is no path");
+    enum fw_status status = fw_npy_read_file(&array, out->path, parser->sink);
+    out->type = array.type;
+    out->count = array.count;
+    out->skip = array.begin;
+    return status;
+}
+
 enum fw_status fw_emulate_argument_parse(struct fw_emulate_argument *out, struct fw_arena *arena,
                                          const char *text, const struct fw_sink *sink)
 {
@@ -260,6 +306,8 @@ enum fw_status fw_emulate_argument_parse(struct fw_emulate_argument *out, struct
         out->path = parser.at;
         return *out->path ? FW_OK : wrong(&parser, "there is no path");
     }
+    if (accept(&parser, "@"))
+        return array_file(&parser);
     const size_t length = strcspn(parser.at, "[:");
     const enum fw_type type =
         parser.at[length] ? fw_type_find(parser.at, (unsigned)length) : FW_TYPE_NONE;

@@ -1,4 +1,4 @@
-/* The emulated memory of a launch: buffers, what fills them, the parameter block. */
+/* The emulated memory of a launch: buffers and their sizes. */
 #ifndef FW_EMULATE_BUFFERS_H
 #define FW_EMULATE_BUFFERS_H
 
@@ -6,7 +6,8 @@
 #include "emulate_state.h"
 
 struct emulate_buffers {
-    FW_VECTOR(struct fw_emulate_buffer) list; /* in the order in which they were made */
+    FW_VECTOR(struct fw_emulate_buffer) list;  /* in the order in which they were made */
+    FW_VECTOR(struct emulate_content *) later; /* by buffer: made on demand; NULL: it is there */
     uint64_t next_global, next_constant;
     uint64_t stated; /* bytes of all buffers with a stated size */
     uint64_t limit;
@@ -24,10 +25,5 @@ enum fw_status fw_emulate_buffer_add(struct emulate_buffers *buffers, struct fw_
 /* How many bytes an argument's buffer takes: elements, or the file's size. */
 enum fw_status fw_emulate_buffer_bytes(uint64_t *bytes, const struct fw_emulate_argument *argument,
                                        const struct fw_sink *sink);
-
-/* Fills a buffer as the argument says. */
-enum fw_status fw_emulate_buffer_fill(const struct fw_emulate_buffer *buffer,
-                                      const struct fw_emulate_argument *argument, uint64_t seed,
-                                      const struct fw_sink *sink);
 
 #endif

@@ -71,13 +71,19 @@ static uint64_t grid_blocks(const struct emulate_run *run)
     return (uint64_t)run->grid[0] * run->grid[1] * run->grid[2];
 }
 
+/* Of a sample, so many blocks run even where they take more than what is enough. */
+enum { LEAST_BLOCKS = 3 };
+
 static void run_all(struct fw_emulation *emulation)
 {
     const struct fw_emulate_options *options = &emulation->options;
     const uint64_t total = grid_blocks(&emulation->run);
     if (options->block_count) {
         for (size_t i = 0; i < options->block_count; i++)
-            if (options->blocks[i] < total)
+            if (options->enough && emulation->blocks_run >= LEAST_BLOCKS &&
+                emulation->run.spent >= options->enough)
+                return;
+            else if (options->blocks[i] < total)
                 run_one(emulation, options->blocks[i]);
         return;
     }

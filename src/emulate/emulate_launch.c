@@ -2,6 +2,7 @@
  * results. */
 #include "emulate.h"
 
+#include "emulate_contents.h"
 #include "emulate_convert.h"
 #include "emulate_decode.h"
 #include "emulate_launch.h"
@@ -119,8 +120,10 @@ static enum fw_status set_buffer(struct fw_emulation *emulation,
     buffer->parameter = parameter->index;
     buffer->type = argument->type;
     memcpy(emulation->parameters + parameter->offset + argument->offset, &buffer->address, 8);
-    return fw_emulate_buffer_fill(buffer, argument,
-                                  emulation->options.seed + 977 * (uint64_t)parameter->index, sink);
+    return fw_emulate_contents_fill(&buffers->later.at[buffers->list.count - 1], emulation->arena,
+                                    buffer, argument,
+                                    emulation->options.seed + 977 * (uint64_t)parameter->index,
+                                    emulation->options.on_demand, sink);
 }
 
 /* A pointer without an argument: the large zero buffer; smaller when the machine gives no more. */
@@ -191,13 +194,19 @@ static void index_buffers(struct fw_emulation *emulation)
     run->buffers = FW_ARRAY(emulation->arena, struct emulate_buffer_private, count + 1);
     for (size_t i = 0; i < count; i++) {
         const struct fw_emulate_buffer *buffer = &emulation->buffers.list.at[i];
-        run->buffers[i] =
-            (struct emulate_buffer_private){buffer->address, buffer->address + buffer->bytes,
-                                            buffer->memory, buffer->read_only, buffer->name};
+        run->buffers[i] = (struct emulate_buffer_private){.start = buffer->address,
+                                                          .end = buffer->address + buffer->bytes,
+                                                          .memory = buffer->memory,
+                                                          .read_only = buffer->read_only,
+                                                          .content = emulation->buffers.later.at[i],
+                                                          .name = buffer->name};
     }
-    run->buffers[count] = (struct emulate_buffer_private){
-        PARAM_BASE, PARAM_BASE + run->code.function->parameter_bytes, emulation->parameters, true,
-        "the parameter block"};
+    run->buffers[count] =
+        (struct emulate_buffer_private){.start = PARAM_BASE,
+                                        .end = PARAM_BASE + run->code.function->parameter_bytes,
+                                        .memory = emulation->parameters,
+                                        .read_only = true,
+                                        .name = "the parameter block"};
     run->buffer_count = (uint32_t)count + 1;
     qsort(run->buffers, run->buffer_count, sizeof *run->buffers, by_address);
 }
@@ -369,7 +378,8 @@ static void set_options(struct fw_emulation *emulation, const struct fw_emulate_
     own->limit = own->limit ? own->limit : UINT64_C(20000000000);
     own->seed = own->seed ? own->seed : 1;
     own->default_bytes = own->default_bytes ? own->default_bytes : (uint64_t)1 << 36;
-    own->memory_limit = own->memory_limit ? own->memory_limit : (uint64_t)1 << 34;
+    if (!own->memory_limit)
+        own->memory_limit = (uint64_t)1 << (own->on_demand ? 40 : 34);
     emulation->buffers.limit = own->memory_limit;
     emulation->run.owner = emulation;
     emulation->run.tell = own->access ? tell_access : NULL;
@@ -432,6 +442,7 @@ void fw_emulation_free(struct fw_emulation *emulation)
     for (size_t i = 0; i < emulation->buffers.list.count; i++) {
         const struct fw_emulate_buffer *buffer = &emulation->buffers.list.at[i];
         fw_emulate_unmap(buffer->memory, buffer->bytes ? buffer->bytes : 1);
+        fw_emulate_contents_free(emulation->buffers.later.at[i]);
     }
     fw_arena_free(emulation->arena);
 }

@@ -26,10 +26,13 @@ struct fw_launch *fw_launch_new(struct fw_arena *arena, const struct fw_kernel *
     launch->is_bound = FW_ARRAY(arena, uint8_t, kernel->parameter_count);
     launch->taken = FW_ARRAY(arena, double, kernel->branch_count);
     launch->trips = FW_ARRAY(arena, double, kernel->loop_count);
+    launch->warps_taken = FW_ARRAY(arena, double, kernel->branch_count);
+    launch->warps_passed = FW_ARRAY(arena, double, kernel->branch_count);
+    launch->warp_trips = FW_ARRAY(arena, double, kernel->loop_count);
     for (uint32_t b = 0; b < kernel->branch_count; b++)
-        launch->taken[b] = (double)NAN;
+        launch->taken[b] = launch->warps_taken[b] = launch->warps_passed[b] = (double)NAN;
     for (uint32_t l = 0; l < kernel->loop_count; l++)
-        launch->trips[l] = (double)NAN;
+        launch->trips[l] = launch->warp_trips[l] = (double)NAN;
     launch->alignments = FW_ARRAY(arena, uint32_t, kernel->parameter_count + 1);
     launch->spreads = FW_ARRAY(arena, double, kernel->parameter_count + 1);
     launch->kinds = FW_ARRAY(arena, uint8_t, kernel->parameter_count + 1);
@@ -383,14 +386,14 @@ bool bound_piece_empty(struct fw_bound *bound, const struct fw_piece *piece)
     return bound_count_piece(bound, piece, bound->part) == FW_OK && mpz_sgn(bound->part) == 0;
 }
 
-void bound_add_part(struct fw_total *count, const struct fw_piece *piece, mpz_srcptr part)
+void bound_add_part(struct fw_total *count, double weight, mpz_srcptr part)
 {
-    if (piece->weight == 1) {
+    if (weight == 1) {
         mpz_add(count->value, count->value, part);
         return;
     }
     count->exact = false;
-    count->estimate += piece->weight * mpz_get_d(part);
+    count->estimate += weight * mpz_get_d(part);
 }
 
 void bound_finish(struct fw_total *count)
@@ -435,7 +438,7 @@ const struct fw_total *fw_bound_count(struct fw_bound *bound, uint32_t domain)
             passed_budget(bound, domain);
             continue;
         }
-        bound_add_part(count, pieces->at[p], bound->part);
+        bound_add_part(count, pieces->at[p]->weight, bound->part);
         count->exact = count->exact && !pieces->at[p]->estimate;
     }
     bound_finish(count);

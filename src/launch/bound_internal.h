@@ -195,8 +195,13 @@ enum fw_status bound_count_piece(struct fw_bound *bound, const struct fw_piece *
                                  mpz_ptr result);
 enum fw_status bound_count_guarded(struct fw_bound *bound, const struct fw_piece *piece,
                                    mpz_ptr result);
-/* bound.c: adds a piece's points to a total, by its weight; once all are in, finishes it. */
-void bound_add_part(struct fw_total *count, const struct fw_piece *piece, mpz_srcptr part);
+/* bound.c: adds points to a total, by their weight; once all are in, finishes it. */
+void bound_add_part(struct fw_total *count, double weight, mpz_srcptr part);
+
+/* shares.c: the piece becomes its part at which the branch goes this way, when `share` of its
+ * threads take it; with `part`, its part at which one part of the branch's condition does. */
+void bound_weigh_branch(struct fw_bound *bound, struct fw_piece *piece, uint32_t branch,
+                        double share, bool truth, bool part);
 void bound_finish(struct fw_total *count);
 
 /* bound.c: notes that an answer leaned on a branch or loop and yields the value to use. */

@@ -349,8 +349,8 @@ static bool lean(struct fw_bound *bound, const struct fw_piece *piece, bool trut
     part = bound_copy_piece(bound, piece);
     if (!bound->skip_opaque) {
         double share = bound_lean(bound, false, bound->lean_branch, problem);
-        share = bound_part_share(bound, bound->lean_branch, share);
-        part->weight *= truth == bound->lean_truth ? share : 1 - share;
+        bound_weigh_branch(bound, part, bound->lean_branch, share, truth == bound->lean_truth,
+                           true);
         if (!(part->weight > 0))
             return true;
     }

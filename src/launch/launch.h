@@ -31,6 +31,11 @@ struct fw_launch {
     uint8_t *is_bound; /* by parameter */
     double *taken; /* by branch: share of its points at which it is taken, 0 to 1; NAN: default */
     double *trips; /* by loop: mean header executions an entry; NAN: default */
+    /* What was measured of warps beside what their threads do; NAN: warps follow their threads, a
+     * branch's share of them and a loop's trips being those of threads. */
+    double *warps_taken;  /* by branch: share of the warps there of which some thread takes it */
+    double *warps_passed; /* by branch: share of the warps there of which some thread does not */
+    double *warp_trips;   /* by loop: mean header executions of a warp an entry */
     double *quantities;   /* by quantity of the kernel; NAN: the usual */
     uint32_t *alignments; /* by parameter: bytes that a pointer is a multiple of; 0: 256 */
     double *spreads; /* by parameter: bytes of an array over which addresses that depend on data are
@@ -97,6 +102,10 @@ const struct fw_total *fw_bound_count(struct fw_bound *bound, uint32_t domain);
  * it.  Not exact: at most so many where parts of the domain may share a warp or are too much work;
  * in a loop in which threads of a warp stay apart once they part, it may be issued more often. */
 const struct fw_total *fw_bound_count_warps(struct fw_bound *bound, uint32_t domain);
+
+/* Whether the warps of a domain are counted by what was measured of warps: the count is then no
+ * bound, and lanes of a warp are idle wherever. */
+bool fw_bound_warps_measured(struct fw_bound *bound, uint32_t domain);
 
 /* The value of a quantity that the PTX does not state, noted as an unknown. */
 double fw_bound_quantity(struct fw_bound *bound, uint32_t quantity);

@@ -20,7 +20,7 @@ static struct fw_piece *all_threads(struct fw_bound *bound)
 {
     const struct fw_launch *launch = bound->launch;
     struct fw_piece *piece = FW_NEW(bound->scratch, struct fw_piece);
-    piece->weight = 1;
+    piece->weight = piece->warp_weight = 1;
     for (uint32_t d = 0; d < 6; d++) {
         uint32_t extent = d < 3 ? launch->grid[d] : launch->block[d - 3];
         bool single = extent == 1 || (d < 3 && launch->one_block);
@@ -310,9 +310,14 @@ static void by_leaning(struct fw_bound *bound, const struct fw_piece *parent, ui
     bound->lost |= !piece;
     if (!piece || !(trips > 0))
         return;
-    double whole = ceil(trips) < 1e15 ? ceil(trips) : 1e15;
+    /* The iterations of a warp, as memory sees them, where those are known. */
+    bool measured = launch->warp_trips && !isnan(launch->warp_trips[loop]);
+    double most = ceil(measured ? fmax(trips, launch->warp_trips[loop]) : trips);
+    double whole = most < 1e15 ? most : 1e15;
     piece->estimate = true;
     piece->weight *= trips / whole;
+    piece->measured |= measured;
+    piece->warp_weight *= (measured ? launch->warp_trips[loop] : trips) / whole;
     piece->high[v] = (int64_t)whole - 1;
     if (piece->high[v] == 0)
         piece->fixed[v] = true;
@@ -392,7 +397,7 @@ static void restrict_piece(struct fw_bound *bound, const struct fw_piece *parent
         return;
     double weight = bound_lean(bound, false, domain->branch, &problem);
     struct fw_piece *part = bound_copy_piece(bound, parent);
-    part->weight *= domain->truth ? weight : 1 - weight;
+    bound_weigh_branch(bound, part, domain->branch, weight, domain->truth, false);
     if (part->weight > 0)
         bound_push(bound, out, part);
 }

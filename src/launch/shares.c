@@ -84,3 +84,22 @@ double bound_part_share(struct fw_bound *bound, uint32_t branch, double share)
     }
     return bound->part_share = (low + high) / 2;
 }
+
+void bound_weigh_branch(struct fw_bound *bound, struct fw_piece *piece, uint32_t branch,
+                        double share, bool truth, bool part)
+{
+    const struct fw_launch *launch = bound->launch;
+    const double *of_warps = truth ? launch->warps_taken : launch->warps_passed;
+    const bool measured = of_warps && !isnan(of_warps[branch]);
+    double taken = part ? bound_part_share(bound, branch, share) : share;
+    double threads = truth ? taken : 1 - taken, warps = threads;
+    if (measured && !part)
+        warps = of_warps[branch];
+    else if (measured && truth)
+        warps = bound_part_share(bound, branch, of_warps[branch]);
+    else if (measured)
+        warps = 1 - bound_part_share(bound, branch, 1 - of_warps[branch]);
+    piece->weight *= threads;
+    piece->warp_weight *= warps;
+    piece->measured |= measured;
+}

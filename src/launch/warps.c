@@ -275,9 +275,18 @@ const struct fw_total *fw_bound_count_warps(struct fw_bound *bound, uint32_t dom
             count->exact = false;
             most_warps(bound, pieces->at[p], bound->part);
         }
-        bound_add_part(count, pieces->at[p], bound->part);
-        count->exact = count->exact && !pieces->at[p]->estimate;
+        bound_add_part(count, pieces->at[p]->warp_weight, bound->part);
+        count->exact = count->exact && !pieces->at[p]->estimate && pieces->at[p]->weight == 1;
     }
     bound_finish(count);
     return count;
+}
+
+bool fw_bound_warps_measured(struct fw_bound *bound, uint32_t domain)
+{
+    const struct fw_piece_list *pieces = bound_pieces(bound, domain);
+    bool measured = false;
+    for (uint32_t p = 0; p < pieces->count; p++)
+        measured |= pieces->at[p]->measured;
+    return measured;
 }

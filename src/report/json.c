@@ -123,6 +123,24 @@ static void launch(writer *w, const struct fw_answer *answer)
     fw_json_object_end(w);
 }
 
+static void measured_unknown(writer *w, const struct fw_unknown_row *row)
+{
+    bool branch = strcmp(row->kind, "taken") == 0;
+    fw_json_integer(w, "observations", (int64_t)row->observations);
+    fw_json_integer(w, "blocks", (int64_t)row->blocks);
+    if (strcmp(row->kind, "bytes") == 0) {
+        fw_json_real(w, "sectors_per_request", row->sectors);
+        return;
+    }
+    fw_json_array(w, "range");
+    fw_json_real(w, NULL, row->low);
+    fw_json_real(w, NULL, row->high);
+    fw_json_array_end(w);
+    fw_json_real_if(w, "warps", row->has_warps, row->warps);
+    if (branch)
+        fw_json_real_if(w, "warps_both", row->has_warps, row->warps_both);
+}
+
 static void unknowns(writer *w, const struct fw_answer *answer)
 {
     fw_json_array(w, "unknowns");
@@ -134,6 +152,12 @@ static void unknowns(writer *w, const struct fw_answer *answer)
         fw_json_text(w, "reason", row->reason);
         fw_json_real_if(w, "value", row->has_value, row->value);
         fw_json_boolean(w, "default", row->is_default);
+        if (row->source)
+            fw_json_text(w, "source", row->source);
+        if (row->observations)
+            measured_unknown(w, row);
+        if (row->kept)
+            fw_json_text(w, "kept", row->kept);
         fw_json_text(w, "argument", row->argument);
         line(w, row->line);
         fw_json_text(w, "meaning", row->meaning);

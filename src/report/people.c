@@ -112,11 +112,44 @@ static void show_missing(struct page *page)
     fw_table_print(&text, page->out);
 }
 
+/* Where a value is from, behind it: what is stated goes without saying, but beside others. */
+static const char *source_of(struct page *page, const struct fw_unknown_row *row, bool sampled)
+{
+    if (row->is_default || (sampled && strcmp(row->source, "stated") == 0))
+        return fw_arena_printf(page->arena, " (%s)", row->is_default ? "default" : row->source);
+    return sampled ? " (emulated)" : "";
+}
+
+/* "depends on data ...; 4,096 threads of 16 blocks, whose means are 0.1 to 0.3". */
+static const char *meaning_of(struct page *page, const struct fw_unknown_row *row, bool sampled)
+{
+    if (sampled && row->kept)
+        return fw_arena_printf(page->arena, "%s", shown(page, row->kept));
+    if (!sampled || !row->observations)
+        return row->meaning;
+    const bool trips = strcmp(row->kind, "trips") == 0, bytes = strcmp(row->kind, "bytes") == 0;
+    struct fw_buffer text = fw_buffer_new(page->arena);
+    fw_buffer_printf(&text, "%llu %s in %llu block%s", (unsigned long long)row->observations,
+                     trips   ? "entries"
+                     : bytes ? "requests of warps"
+                             : "threads",
+                     (unsigned long long)row->blocks, row->blocks == 1 ? "" : "s");
+    if (bytes)
+        fw_buffer_printf(&text, ", %.3g sectors each", row->sectors);
+    else if (row->low < row->high)
+        fw_buffer_printf(&text, ", %.3g to %.3g in a block", row->low, row->high);
+    if (row->has_warps && trips && row->warps > row->value)
+        fw_buffer_printf(&text, "; %.4g in a warp", row->warps);
+    if (row->has_warps && !trips && row->warps_both > 0)
+        fw_buffer_printf(&text, "; %.3g of the warps go both ways", row->warps_both);
+    return text.text;
+}
+
 static void show_unknowns(struct page *page)
 {
     const struct fw_answer *answer = page->answer;
     struct fw_table_text text = table(page, "lll");
-    bool any = false;
+    bool any = false, sampled = answer->emulation && answer->prediction_count;
     for (size_t u = 0; u < answer->unknown_count; u++) {
         const struct fw_unknown_row *row = &answer->unknowns[u];
         if (row->argument)
@@ -128,17 +161,17 @@ static void show_unknowns(struct page *page)
                           row->is_default ? " (default)" : "");
         else if (row->has_value)
             fw_table_cell(&text, strcmp(row->kind, "bytes") == 0 ? "= %.0f%s" : "= %g%s",
-                          row->value, row->is_default ? " (default)" : "");
+                          row->value, source_of(page, row, sampled));
         else
             fw_table_cell(&text, "%s",
                           answer->emulation ? ""
                                             : "at most as often as its other conditions allow");
-        fw_table_cell(&text, "%s", row->meaning);
+        fw_table_cell(&text, "%s", meaning_of(page, row, sampled));
     }
     if (any) {
         heading(page,
                 is_domain(page) ? "Conditions that are not known: counted as if they held"
-                : answer->emulation
+                : answer->emulation && !sampled
                     ? "Frequencies of what is not known before the kernel runs (use them with -s "
                       "NAME=VALUE)"
                     : "Not known before the kernel runs (state a value with -s NAME=VALUE)");
@@ -162,10 +195,13 @@ static void show_emulation(struct page *page)
 {
     const struct fw_emulation_row *row = page->answer->emulation;
     heading(page, "Emulated");
+    bool sampled = page->answer->prediction_count > 0;
     fw_buffer_printf(page->out, "  %llu of %llu blocks ran%s\n",
                      (unsigned long long)row->blocks_run, (unsigned long long)row->blocks,
-                     row->blocks_run == row->blocks ? "" : "; counts are scaled up from them");
-    if (row->assumed_memory)
+                     sampled                          ? ", for what depends on data"
+                     : row->blocks_run == row->blocks ? ""
+                                                      : "; counts are scaled up from them");
+    if (row->assumed_memory && !sampled)
         fw_buffer_printf(page->out,
                          "  pointers that no --arg describes read as zeros: what depends on "
                          "loaded data went the way of zeros\n");

@@ -414,7 +414,8 @@ void fw_session_unknowns(struct fw_worker *worker)
 {
     uint32_t count;
     const struct fw_unknown *from = fw_bound_unknowns(worker->bound, &count);
-    struct fw_unknown_row *rows = FW_ARRAY(worker->results, struct fw_unknown_row, count + 1);
+    struct fw_unknown_row *rows =
+        FW_ARRAY(worker->results, struct fw_unknown_row, count + worker->record->array_count + 1);
     size_t listed = 0;
     for (uint32_t u = 0; u < count; u++) {
         uint32_t parameter = from[u].parameter;
@@ -437,10 +438,13 @@ void fw_session_unknowns(struct fw_worker *worker)
             .has_value = !isnan(from[u].value),
             .value = from[u].value,
             .is_default = from[u].is_default,
-            .line = from[u].line};
+            .line = from[u].line,
+            .source = from[u].is_default ? "default" : "stated"};
+        if (!from[u].is_quantity && !from[u].is_pointer)
+            fw_session_explain_unknown(worker, &rows[listed - 1], from[u].is_loop, from[u].index);
     }
     worker->answer->unknowns = rows;
-    worker->answer->unknown_count = listed;
+    worker->answer->unknown_count = listed + fw_session_sampled_spreads(worker, rows + listed);
     if (!worker->settings || !worker->settings->brief)
         worker->answer->wraps_line = fw_bound_wraps(worker->bound, &worker->answer->wraps);
 }

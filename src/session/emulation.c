@@ -1,10 +1,11 @@
 /* Emulation: what really executed, as the same rows that counting gives, and measured frequencies
  * of what is not known before a kernel runs. */
-#include "emulation.h"
+#include "session.h"
+#include "frequencies.h"
 #include "ir.h"
+#include "sample_blocks.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -52,9 +53,62 @@ static void add_bound(const struct fw_worker *worker, struct fw_emulate_argument
     }
 }
 
-static enum fw_status read_arguments(struct fw_worker *worker,
-                                     const struct fw_emulate_settings *settings,
-                                     struct fw_emulate_launch *launch)
+/* The parameter of the record that an argument is for; FW_NONE. */
+static uint32_t parameter_of(const struct fw_kernel *record,
+                             const struct fw_emulate_argument *argument)
+{
+    for (uint32_t p = 0; p < record->parameter_count; p++) {
+        const struct fw_parameter *parameter = &record->parameters[p];
+        const char *plus = parameter->is_member ? strrchr(parameter->name, '+') : NULL;
+        const uint32_t offset = plus ? (uint32_t)strtoul(plus + 1, NULL, 10) : 0;
+        if (argument->name
+                ? strcmp(argument->name, parameter->name) == 0
+                : argument->position == parameter->position && argument->offset == offset)
+            return p;
+    }
+    return FW_NONE;
+}
+
+/* Whether elements of an array's type can be what the kernel reads as `type`: as many bytes, and
+ * numbers of the same kind where both say one.  Halves travel as whole numbers. */
+static bool reads(enum fw_type type, enum fw_type element)
+{
+    const char kind = fw_type_class(type), own = fw_type_class(element);
+    if (fw_type_bytes(type) != fw_type_bytes(element))
+        return false;
+    return kind == 'b' || fw_type_bytes(type) <= 2 || (kind == 'f') == (own == 'f');
+}
+
+/* An array's elements against what the kernel reads and writes through the argument. */
+static enum fw_status check_elements(const struct fw_worker *worker,
+                                     const struct fw_emulate_argument *argument, uint32_t parameter)
+{
+    const struct fw_kernel *record = worker->record;
+    const struct fw_access *other = NULL;
+    for (uint32_t a = 0; a < record->access_count; a++) {
+        const struct fw_access *access = &record->accesses[a];
+        if (access->array == FW_NONE || record->arrays[access->array].parameter != parameter ||
+            access->bulk)
+            continue;
+        if (reads(access->type, argument->type))
+            return FW_OK;
+        other = access;
+    }
+    if (!other)
+        return FW_OK;
+    const char *notes[] = {
+        "an array may be saved as another type of as many bytes, NumPy's x.view(dtype), or its "
+        "bytes given as TYPE[COUNT]:file:PATH"};
+    fw_report_notes(&worker->program->context->sink, FW_ERROR, "EMU009", (struct fw_span){0}, notes,
+                    1, "%s holds elements of %s, and %s accesses %s as %s in line %u",
+                    argument->path, fw_type_text(argument->type), worker->row->name,
+                    record->parameters[parameter].name, fw_type_text(other->type), other->line);
+    return FW_ERROR_INPUT;
+}
+
+enum fw_status fw_session_emulate_arguments(struct fw_worker *worker,
+                                            const struct fw_emulate_settings *settings,
+                                            struct fw_emulate_launch *launch, bool *given)
 {
     const struct fw_kernel *record = worker->record;
     struct fw_emulate_argument *arguments =
@@ -64,160 +118,69 @@ static enum fw_status read_arguments(struct fw_worker *worker,
         if (worker->launch->is_bound[p])
             add_bound(worker, &arguments[launch->argument_count++], p);
     for (size_t a = 0; a < settings->argument_count; a++) {
+        struct fw_emulate_argument *argument = &arguments[launch->argument_count++];
         enum fw_status status = fw_emulate_argument_parse(
-            &arguments[launch->argument_count++], worker->results,
-            by_position(worker, settings->arguments[a]), &worker->program->context->sink);
+            argument, worker->results, by_position(worker, settings->arguments[a]),
+            &worker->program->context->sink);
+        const uint32_t p = status ? FW_NONE : parameter_of(record, argument);
+        if (p != FW_NONE && argument->is_buffer)
+            given[p] = true;
+        if (p != FW_NONE && argument->is_npy)
+            status = check_elements(worker, argument, p);
         if (status)
             return status;
     }
     launch->arguments = arguments;
+    launch->dynamic_shared = worker->launch->shared;
+    memcpy(launch->grid, worker->launch->grid, sizeof(launch->grid));
+    memcpy(launch->block, worker->launch->block, sizeof(launch->block));
     return FW_OK;
 }
 
-/* ---- frequencies ---- */
+/* ---- what was measured ---- */
 
-static double share_taken(const struct fw_worker *worker, const struct fw_emulate_result *result,
-                          const struct fw_function *function, uint32_t branch)
+void fw_session_measured_row(struct fw_unknown_row *row, const struct fw_frequency *found,
+                             bool is_loop)
 {
-    uint32_t at = worker->record->branches[branch].instruction;
-    const struct fw_emulate_count *count = &result->instructions[at];
-    if (function->instructions[at].opcode == FW_OP_BRX || count->active == 0)
-        return (double)NAN;
-    return (double)count->threads / (double)count->active;
+    row->source = "emulated";
+    row->observations = found->observations;
+    row->blocks = found->blocks;
+    row->low = found->low;
+    row->high = found->high;
+    row->has_warps = !isnan(found->warps) && (is_loop || !isnan(found->warps_passed));
+    row->warps = row->has_warps ? found->warps : 0;
+    row->warps_both =
+        row->has_warps && !is_loop ? fmax(0, found->warps + found->warps_passed - 1) : 0;
 }
 
-/* How often a block went on to its successor `s`. */
-static double edge(const struct fw_emulate_result *result, const struct fw_function *function,
-                   uint32_t block, uint32_t s)
+static struct fw_unknown_row measured_row(const struct fw_kernel *record,
+                                          const struct fw_frequencies *all, bool is_loop,
+                                          uint32_t index)
 {
-    const struct fw_block *from = &function->blocks[block];
-    const struct fw_emulate_count *last = &result->instructions[from->end - 1];
-    if (from->successor_count == 1)
-        return (double)result->blocks[block].threads;
-    if (from->successor_count != 2)
-        return (double)NAN;
-    return (double)(s == 0 ? last->threads : last->active - last->threads);
-}
-
-/* Header executions for one entry. */
-static double mean_trips(const struct fw_worker *worker, const struct fw_emulate_result *result,
-                         const struct fw_function *function, uint32_t loop)
-{
-    double back = 0;
-    for (uint32_t l = 0; l < function->loop_count; l++) {
-        const struct fw_loop_info *info = &function->loops[l];
-        if (function->blocks[info->header].first != worker->record->loops[loop].instruction)
-            continue;
-        for (uint32_t i = 0; i < info->latch_count; i++) {
-            const struct fw_block *latch = &function->blocks[info->latches[i]];
-            for (uint32_t s = 0; s < latch->successor_count; s++)
-                if (latch->successors[s] == info->header)
-                    back += edge(result, function, info->latches[i], s);
-        }
-        double runs = (double)result->blocks[info->header].threads;
-        return runs > back ? runs / (runs - back) : (double)NAN;
-    }
-    return (double)NAN;
-}
-
-static void add_measured(struct fw_worker *worker, struct fw_unknown_row *rows, size_t *count,
-                         const char *name, bool is_loop, uint32_t line, double value)
-{
-    (void)worker;
-    rows[(*count)++] = (struct fw_unknown_row){
-        .name = name,
+    const struct fw_frequency found = fw_frequency_of_copies(all, record, is_loop, index);
+    const bool known = !isnan(found.value);
+    struct fw_unknown_row row = {
+        .name = is_loop ? record->loops[index].name : record->branches[index].name,
         .kind = is_loop ? "trips" : "taken",
         .reason = "data",
-        .meaning = isnan(value) ? "was not reached" : "measured over the threads that came by",
-        .has_value = !isnan(value),
-        .value = value,
-        .line = line};
+        .meaning = known ? "measured over the threads that came by" : "was not reached",
+        .has_value = known,
+        .value = found.value,
+        .line = is_loop ? record->loops[index].line : record->branches[index].line};
+    fw_session_measured_row(&row, &found, is_loop);
+    return row;
 }
 
-/* Over how many bytes the addresses spread of accesses that depend on data, by array. */
-struct spreads {
-    const struct fw_kernel *record;
-    uint32_t *array_of;   /* by instruction, plus 1; 0: not such an access */
-    uint64_t *low, *high; /* by array: of the addresses seen; high 0: none */
-};
-
-static void see(void *user, const struct fw_emulate_access *access)
+/* Whether copies of one branch or loop are listed already. */
+static bool is_listed(const struct fw_unknown_row *rows, size_t count, const char *name)
 {
-    const struct spreads *spreads = user;
-    uint32_t array = spreads->array_of[access->instruction];
-    if (array-- == 0)
-        return;
-    for (uint32_t lanes = access->mask; lanes; lanes &= lanes - 1) {
-        uint64_t at = access->addresses[__builtin_ctz(lanes)];
-        if (!spreads->high[array] || at < spreads->low[array])
-            spreads->low[array] = at;
-        if (at + access->bytes > spreads->high[array])
-            spreads->high[array] = at + access->bytes;
-    }
+    for (size_t r = 0; r < count; r++)
+        if (rows[r].name == name)
+            return true;
+    return false;
 }
 
-/* NULL: no access to an argument's array depends on data. */
-static struct spreads *spreads_of(struct fw_worker *worker, const struct fw_function *function)
-{
-    const struct fw_kernel *record = worker->record;
-    struct spreads *spreads = FW_NEW(worker->results, struct spreads);
-    bool any = false;
-    spreads->record = record;
-    spreads->array_of = FW_ARRAY(worker->results, uint32_t, function->instruction_count + 1);
-    spreads->low = FW_ARRAY(worker->results, uint64_t, record->array_count + 1);
-    spreads->high = FW_ARRAY(worker->results, uint64_t, record->array_count + 1);
-    for (uint32_t a = 0; a < record->access_count; a++) {
-        const struct fw_access *access = &record->accesses[a];
-        if (!access->data_dependent || access->array == FW_NONE ||
-            record->arrays[access->array].parameter == FW_NONE)
-            continue;
-        spreads->array_of[access->instruction] = access->array + 1;
-        any = true;
-    }
-    return any ? spreads : NULL;
-}
-
-static void add_spreads(struct fw_worker *worker, const struct spreads *spreads,
-                        struct fw_unknown_row *rows, size_t *count)
-{
-    const struct fw_kernel *record = worker->record;
-    for (uint32_t a = 0; a < record->array_count; a++)
-        if (spreads->high[a])
-            rows[(*count)++] = (struct fw_unknown_row){
-                .name = fw_arena_printf(worker->results, "%s.spread",
-                                        record->parameters[record->arrays[a].parameter].name),
-                .kind = "bytes",
-                .reason = "data",
-                .meaning = "between the first and the last byte that data led to",
-                .has_value = true,
-                .value = (double)(spreads->high[a] - spreads->low[a])};
-}
-
-static void measure(struct fw_worker *worker, const struct fw_emulate_result *result,
-                    const struct fw_function *function, const struct spreads *spreads)
-{
-    const struct fw_kernel *record = worker->record;
-    size_t count = 0;
-    struct fw_unknown_row *rows =
-        FW_ARRAY(worker->results, struct fw_unknown_row,
-                 record->branch_count + record->loop_count + record->array_count + 1);
-    for (uint32_t b = 0; b < record->branch_count; b++)
-        if (record->branches[b].data_dependent)
-            add_measured(worker, rows, &count, record->branches[b].name, false,
-                         record->branches[b].line, share_taken(worker, result, function, b));
-    for (uint32_t l = 0; l < record->loop_count; l++)
-        if (record->loops[l].data_dependent)
-            add_measured(worker, rows, &count, record->loops[l].name, true, record->loops[l].line,
-                         mean_trips(worker, result, function, l));
-    if (spreads)
-        add_spreads(worker, spreads, rows, &count);
-    worker->answer->unknowns = rows;
-    worker->answer->unknown_count = count;
-}
-
-/* ---- the question ---- */
-
-static struct fw_function *function_of(const struct fw_worker *worker)
+const struct fw_function *fw_session_function(const struct fw_worker *worker)
 {
     for (size_t k = 0; k < worker->program->kernel_count; k++)
         if (worker->program->kernels[k].record == worker->record)
@@ -225,7 +188,7 @@ static struct fw_function *function_of(const struct fw_worker *worker)
     return NULL;
 }
 
-static void publish(struct fw_worker *worker, const struct fw_emulate_result *result)
+void fw_session_publish_emulation(struct fw_worker *worker, const struct fw_emulate_result *result)
 {
     struct fw_emulation_row *row = FW_NEW(worker->results, struct fw_emulation_row);
     *row = (struct fw_emulation_row){.blocks = result->grid_blocks,
@@ -236,31 +199,69 @@ static void publish(struct fw_worker *worker, const struct fw_emulate_result *re
     worker->answer->emulation = row;
 }
 
+/* What is not known before the kernel runs, as it was measured, whatever contents that took. */
+static void measure(struct fw_worker *worker, const struct fw_frequencies *found)
+{
+    const struct fw_kernel *record = worker->record;
+    size_t count = 0;
+    struct fw_unknown_row *rows =
+        FW_ARRAY(worker->results, struct fw_unknown_row,
+                 record->branch_count + record->loop_count + record->array_count + 1);
+    for (uint32_t b = 0; b < record->branch_count; b++)
+        if (record->branches[b].data_dependent && !is_listed(rows, count, record->branches[b].name))
+            rows[count++] = measured_row(record, found, false, b);
+    for (uint32_t l = 0; l < record->loop_count; l++)
+        if (record->loops[l].data_dependent && !is_listed(rows, count, record->loops[l].name))
+            rows[count++] = measured_row(record, found, true, l);
+    for (uint32_t a = 0; a < record->array_count; a++)
+        if (found->arrays[a].high)
+            rows[count++] = (struct fw_unknown_row){
+                .name = fw_arena_printf(worker->results, "%s.spread",
+                                        record->parameters[record->arrays[a].parameter].name),
+                .kind = "bytes",
+                .reason = "data",
+                .meaning = "between the first and the last byte that data led to",
+                .has_value = true,
+                .value = (double)(found->arrays[a].high - found->arrays[a].low),
+                .source = "emulated",
+                .observations = found->arrays[a].requests,
+                .blocks = worker->answer->emulation->blocks_run,
+                .sectors = (double)found->arrays[a].sectors / (double)found->arrays[a].requests};
+    worker->answer->unknowns = rows;
+    worker->answer->unknown_count = count;
+}
+
 enum fw_status fw_session_emulate(struct fw_worker *worker, struct fw_emulation **emulation)
 {
     const struct fw_emulate_settings *settings = worker->emulate;
     const struct fw_context *context = worker->program->context;
-    const struct fw_function *function = function_of(worker);
-    struct fw_emulate_launch launch = {.dynamic_shared = worker->launch->shared};
+    const struct fw_function *function = fw_session_function(worker);
+    const uint32_t *grid = worker->launch->grid;
+    const uint64_t all = (uint64_t)grid[0] * grid[1] * grid[2];
+    struct fw_emulate_launch launch = {.argument_count = 0};
     struct fw_emulate_options options = {
         .every = settings->every, .limit = settings->limit, .seed = settings->seed};
     struct fw_emulate_result result;
-    struct spreads *spreads = spreads_of(worker, function);
-    options.access = spreads ? see : NULL;
-    options.user = spreads;
-    memcpy(launch.grid, worker->launch->grid, sizeof(launch.grid));
-    memcpy(launch.block, worker->launch->block, sizeof(launch.block));
-    enum fw_status status = read_arguments(worker, settings, &launch);
-    if (!status)
-        status = fw_emulation_new(emulation, function, &launch, &options, &context->sink);
+    bool *given = FW_ARRAY(worker->results, bool, worker->record->parameter_count + 1);
+    enum fw_status status = fw_session_emulate_arguments(worker, settings, &launch, given);
+    if (status)
+        return status;
+    if (settings->blocks && settings->blocks < all) {
+        options.blocks = fw_sample_blocks(worker->results, all, settings->blocks);
+        options.block_count = settings->blocks;
+        options.on_demand = true;
+    }
+    struct fw_frequency_counter *counter = fw_frequency_counter_new(
+        worker->results, worker->record, function, &launch, options.blocks != NULL);
+    fw_frequency_counter_listen(counter, &options);
+    status = fw_emulation_new(emulation, function, &launch, &options, &context->sink);
     if (!status)
         status = fw_emulation_run(&result, *emulation);
+    if (!status)
+        status = fw_session_count(worker, &result);
     if (status)
         return status;
-    status = fw_session_count(worker, &result);
-    if (status)
-        return status;
-    publish(worker, &result);
-    measure(worker, &result, function, spreads);
+    fw_session_publish_emulation(worker, &result);
+    measure(worker, fw_frequency_counter_result(counter));
     return FW_OK;
 }

@@ -43,5 +43,7 @@ enum fw_status fw_input_count(struct fw_worker *worker)
 enum fw_status fw_input_predict(struct fw_worker *worker)
 {
     enum fw_status status = worker->program->input->begin(worker, true);
+    if (!status)
+        status = fw_session_sample(worker);
     return status ? status : fw_session_predict(worker);
 }

@@ -1,6 +1,5 @@
 /* PTX, and CUDA C++ and OpenCL C, which compilers make into it. */
 #include "deadline.h"
-#include "emulation.h"
 #include "input.h"
 #include "pipeline.h"
 #include "ptx_reader.h"

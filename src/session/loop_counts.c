@@ -394,6 +394,7 @@ static void fill_unknowns(struct fw_worker *worker, const struct fw_loop_statist
         uint32_t line =
             statistics->taken.at[u].source ? fw_span_position(statistics->taken.at[u]).line : 0;
         rows[u] = (struct fw_unknown_row){
+            .source = "default",
             .name = fw_arena_printf(worker->results, "taken@%s:%u", worker->record->file, line),
             .kind = "taken",
             .reason = "data",

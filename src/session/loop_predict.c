@@ -60,6 +60,12 @@ enum fw_status fw_session_loop_predict(struct fw_worker *worker)
         status = find_launch(worker);
     if (status || fw_session_loop_predict_code(worker, &question.no_code))
         return status;
+    if (worker->predict->emulate) {
+        fw_session_file_error(worker->program, "API015",
+                              "blocks are emulated of PTX, and this cannot be made into it: %s",
+                              question.no_code);
+        return FW_ERROR_INPUT;
+    }
     status = count_domains(worker);
     if (!status)
         status = check_bound(worker);

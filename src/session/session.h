@@ -21,6 +21,7 @@
 #include "forewarp.h"
 
 struct fw_input;
+struct fw_frequency;
 
 struct fw_context {
     struct fw_arena *arena;
@@ -102,6 +103,7 @@ struct fw_worker {
     const struct fw_predict_settings *predict;
     const struct fw_emulate_settings *emulate;
     struct fw_emulation *emulation; /* of the question under way */
+    struct fw_sample *sample;       /* what a prediction's emulated blocks showed; NULL: none ran */
     struct fw_answer *answer;
     bool late; /* the limit of wall time cut a question short: it answers no more */
 };
@@ -201,6 +203,37 @@ enum fw_status fw_session_count(struct fw_worker *worker, const struct fw_emulat
 
 /* counts.c: the unknowns that answers since the binding leaned on, into the answer. */
 void fw_session_unknowns(struct fw_worker *worker);
+
+/* emulation.c: emulates the worker's launch; the answer's frame is there.  `*emulation` is the
+ * caller's to free, on failure too. */
+enum fw_status fw_session_emulate(struct fw_worker *worker, struct fw_emulation **emulation);
+
+/* emulation.c: the launch as the emulator takes it, in the worker's results: its sizes,
+ * bound numbers, and contents of arrays by the settings.  `given`, by parameter: set where there
+ * are contents. */
+enum fw_status fw_session_emulate_arguments(struct fw_worker *worker,
+                                            const struct fw_emulate_settings *settings,
+                                            struct fw_emulate_launch *launch, bool *given);
+
+/* emulation.c: the function of the worker's kernel; what ran, into the answer. */
+const struct fw_function *fw_session_function(const struct fw_worker *worker);
+void fw_session_publish_emulation(struct fw_worker *worker, const struct fw_emulate_result *result);
+
+/* emulation.c: what was measured of a branch or loop, into its row of unknowns. */
+void fw_session_measured_row(struct fw_unknown_row *row, const struct fw_frequency *found,
+                             bool is_loop);
+
+/* sample.c: emulates a few blocks of the bound launch, as the prediction's settings say, and takes
+ * what they show into the worker's launch, which is bound again.  The launch is the user's again
+ * after fw_session_forget_sample; both do nothing where no blocks are asked for. */
+enum fw_status fw_session_sample(struct fw_worker *worker);
+void fw_session_forget_sample(struct fw_worker *worker);
+/* Into a row of an unknown branch or loop (`index` of the record): where its value is from. */
+void fw_session_explain_unknown(const struct fw_worker *worker, struct fw_unknown_row *row,
+                                bool is_loop, uint32_t index);
+/* The working sets that the prediction took from the sample, as rows of unknowns; at most one an
+ * array. */
+size_t fw_session_sampled_spreads(const struct fw_worker *worker, struct fw_unknown_row *rows);
 
 /* predict.c */
 enum fw_status fw_session_predict(struct fw_worker *worker);

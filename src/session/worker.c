@@ -107,9 +107,9 @@ void fw_session_worker_clear(struct fw_worker *worker)
     if (worker->program->input->clear)
         worker->program->input->clear(worker);
     for (uint32_t b = 0; b < record->branch_count; b++)
-        launch->taken[b] = (double)NAN;
+        launch->taken[b] = launch->warps_taken[b] = launch->warps_passed[b] = (double)NAN;
     for (uint32_t l = 0; l < record->loop_count; l++)
-        launch->trips[l] = (double)NAN;
+        launch->trips[l] = launch->warp_trips[l] = (double)NAN;
     for (uint32_t q = 0; q < record->quantity_count; q++)
         launch->quantities[q] = (double)NAN;
 }
@@ -292,6 +292,9 @@ enum fw_status fw_session_worker_predict(const struct fw_answer **answer, struct
     worker->predict = settings;
     worker->device = device;
     enum fw_status status = ask(answer, worker, "predicting", predict);
+    fw_session_forget_sample(worker);
+    fw_emulation_free(worker->emulation);
+    worker->emulation = NULL;
     worker->predict = NULL;
     worker->device = NULL;
     return status;

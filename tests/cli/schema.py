@@ -20,6 +20,7 @@ loops = source + "/tests/golden/knl/"
 saxpy = [kernels + "saxpy.ptx", "-g", "4", "-b", "256"]
 mandelbrot = [kernels + "mandelbrot.ptx", "-g", "4,10", "-b", "32,8", "-s", "1=100", "-s", "2=75",
               "-s", "3=-2", "-s", "4=-1.125", "-s", "5=0.03", "-s", "6=50"]
+spmv = [kernels + "spmv_csr.ptx", "-g", "10", "-b", "32", "-s", "5=320"]
 huge = [kernels + "saxpy.ptx", "-g", "2147483647,65535", "-b", "1024", "-s", "3=2147483647"]
 many = tempfile.NamedTemporaryFile("w", suffix=".json")
 many.write('{"grid": [4], "block": [256], "arguments": {"3": 1000}, "repeats": 7}\n' * 2)
@@ -67,6 +68,10 @@ cases = [
     ("rank", ["rank", saxpy[0], "-d", "h200", "--domain", "3000", "-s", "3=3000", "-m", "roofline", "--vary", "block=256,2048"]),
     ("emulate", ["emulate", *saxpy, "-s", "3=1000", "-s", "2=1.5"]),
     ("emulate", ["emulate", *mandelbrot, "--every", "2"]),
+    ("emulate", ["emulate", *spmv, "--blocks", "3"]),
+    ("predict", ["predict", *mandelbrot, "-d", "h200", "--emulate"]),
+    ("predict", ["predict", *spmv, "-d", "h200", "--emulate"]),
+    ("traffic", ["traffic", *spmv, "-d", "h200", "--emulate", "--arg", "0=s32[321]:ramp(0,3,3)"]),
     ("device-list", ["device", "list"]),
     ("device", ["device", "show", "h200"]),
     ("device", ["device", "show", "v100"]),

@@ -105,7 +105,10 @@ static void ask(const struct fw_context *context, const struct fw_program *progr
     check(fw_worker_emulate(&answer, worker, &emulating), "emulate");
     check(fw_context_device(&device, context, stated->device ? stated->device : "h200"), "device");
     if (device) {
+        const struct fw_predict_settings sampling = {
+            .size = sizeof(sampling), .models = stated->models, .emulate = &emulating};
         check(fw_worker_predict(&answer, worker, device, &predicting), "predict");
+        check(fw_worker_predict(&answer, worker, device, &sampling), "predict from blocks");
         const struct fw_program_options options = {
             .size = sizeof(options), .language = FW_PROGRAM_PTX, .ptxas = FW_PTXAS_NEVER};
         const struct fw_rank_settings settings = {.size = sizeof(settings),

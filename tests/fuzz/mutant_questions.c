@@ -215,6 +215,20 @@ static enum fw_status ask_emulate(struct fw_worker *worker, const struct launch 
     return render(answer, status, one_in(random, 2));
 }
 
+static enum fw_status ask_sample(struct fw_worker *worker, const struct fw_device *device,
+                                 const struct launch *launch, struct fw_random *random)
+{
+    struct fw_emulate_settings emulate = {.size = sizeof(emulate), .limit = 20000};
+    struct fw_predict_settings settings = {.size = sizeof(settings), .models = "roofline"};
+    const struct fw_answer *answer = NULL;
+    emulate.arguments = launch->buffer;
+    emulate.argument_count = launch->buffer_count;
+    emulate.blocks = one_in(random, 2) ? 0 : (uint64_t)fw_random_between(random, 1, 20);
+    settings.emulate = &emulate;
+    enum fw_status status = fw_worker_predict(&answer, worker, device, &settings);
+    return render(answer, status, one_in(random, 2));
+}
+
 static enum fw_status ask_rank(const struct asker *asker, const char *path, const char *kernel,
                                const struct launch *launch, struct fw_random *random)
 {
@@ -270,6 +284,8 @@ static enum fw_status ask_one(const struct asker *asker, enum mutant_question qu
         return ask_rank(asker, path, kernel, launch, random);
     case ASK_EMULATE:
         return ask_emulate(worker, launch, random);
+    case ASK_SAMPLE:
+        return ask_sample(worker, device, launch, random);
     default:
         return status;
     }

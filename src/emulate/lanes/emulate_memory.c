@@ -54,6 +54,26 @@ uint32_t fw_emulate_buffer_at(struct emulate_warp *warp, const struct emulate_mi
                      (unsigned long long)(buffer->end - buffer->start));
 }
 
+void fw_emulate_make_content(struct emulate_run *run, const struct emulate_buffer_private *buffer,
+                             uint32_t mask, const u64 *address, u64 bytes)
+{
+    struct emulate_content *content = buffer->content;
+    const u64 all = buffer->end - buffer->start, size = content->page;
+    for (uint32_t left = mask; left; left &= left - 1) {
+        const u64 at = address[__builtin_ctz(left)] - buffer->start;
+        for (u64 page = at / size; page <= (at + bytes - 1) / size; page++) {
+            const u64 bit = (u64)1 << page % 64, first = page * size;
+            if (content->made[page / 64] & bit)
+                continue;
+            content->made[page / 64] |= bit;
+            if (!content->make(content, first, all - first < size ? all - first : size)) {
+                run->failed = FW_ERROR_MACHINE;
+                longjmp(run->fault, 1);
+            }
+        }
+    }
+}
+
 void fw_emulate_bad_address(struct emulate_warp *warp, const struct emulate_micro *micro,
                             const struct emulate_memory *memory, uint32_t mask, const u64 *address,
                             enum fw_space space)

@@ -82,6 +82,11 @@ void fw_emulate_tell_access(struct emulate_warp *warp, const struct emulate_micr
                             const struct emulate_memory *memory, uint32_t mask, const u64 *address,
                             enum fw_space space);
 
+/* Makes what the buffer holds at first where the lanes of the mask come to it and it is not there.
+ * Does not return where that cannot be. */
+void fw_emulate_make_content(struct emulate_run *run, const struct emulate_buffer_private *buffer,
+                             uint32_t mask, const u64 *address, u64 bytes);
+
 /* Host memory for the lanes of an access: base + address[i] + i * stride for the lanes of `lanes`.
  */
 struct host_place {
@@ -121,6 +126,8 @@ static inline struct host_place locate(struct emulate_warp *warp, const struct e
                       << i;
         mask &= inside;
     }
+    if (buffer->content)
+        fw_emulate_make_content(run, buffer, mask, address, bytes);
     if (memory->store && buffer->read_only)
         fw_emulate_fault(warp, micro, (unsigned)__builtin_ctz(mask), "EMU017",
                          "a store to constant memory");

@@ -201,11 +201,20 @@ struct emulate_barrier {
     uint32_t positive[32]; /* bar.red: lanes whose predicate holds */
 };
 
+/* What a buffer holds at first, made page by page when the kernel first comes near. */
+struct emulate_content {
+    uint64_t *made; /* one bit a page */
+    uint32_t page;  /* bytes: a power of two, of whole elements */
+    /* Makes the buffer's bytes from `first` on; false, told: it cannot. */
+    bool (*make)(struct emulate_content *content, uint64_t first, uint64_t bytes);
+};
+
 struct emulate_buffer_private {
     uint64_t start, end;
     unsigned char *memory;
     bool read_only;
-    const char *name; /* for messages */
+    struct emulate_content *content; /* NULL: it is all there */
+    const char *name;                /* for messages */
 };
 
 /* Is told of each execution of a memory instruction before it is carried out: an access of `bytes`

@@ -7,6 +7,7 @@
 #include "mixed_radix.h"
 #include "random_address.h"
 #include "tighten_bounds.h"
+#include "warp.h"
 
 #include <math.h>
 #include <string.h>
@@ -413,16 +414,21 @@ static void add_access(struct builder *builder, uint32_t index)
     const struct fw_access *access = &builder->kernel->accesses[index];
     struct fw_access_affine *own = &builder->result->by_access[index];
     double threads = fw_bound_count(builder->bound, access->domain)->estimate;
+    double points = threads;
     uint32_t count = 0, accesses = builder->result->affine.count;
     if (access->repeated || !(threads > 0) ||
         (access->space != FW_SPACE_SHARED && !in_device_memory(access)))
         return;
+    /* Lanes that run alone move sectors that the others of their warp are in, too. */
+    if (fw_bound_warps_measured(builder->bound, access->domain))
+        points = fmax(threads, FW_WARP_THREADS *
+                                   fw_bound_count_warps(builder->bound, access->domain)->estimate);
     struct fw_shape *shapes = shapes_of(builder, access, &count);
     builder->by_lanes = false;
     for (uint32_t s = 0; s < count; s++)
         add_shape(builder, index, &shapes[s], accesses);
     own->analyzed = true;
-    own->complete = set_shares(&builder->result->affine, accesses, threads) && !builder->by_lanes;
+    own->complete = set_shares(&builder->result->affine, accesses, points) && !builder->by_lanes;
     own->first = accesses;
     own->count = builder->result->affine.count - accesses;
     if (access->space != FW_SPACE_SHARED && own->count == 0 && !access->data_dependent)

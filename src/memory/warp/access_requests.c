@@ -63,7 +63,8 @@ void requests_add_sampled(struct fw_requests *requests, const struct fw_sampling
     fw_sample_warps(&means, sampling, access, shift);
     requests->not_sampled += means.skipped;
     double sampled = means.warps > 0 ? means.warps : 1;
-    bool at_most = !fw_bound_count_warps(sampling->bound, access->domain)->exact;
+    bool at_most = !fw_bound_count_warps(sampling->bound, access->domain)->exact &&
+                   !fw_bound_warps_measured(sampling->bound, access->domain);
     /* Boxes that share warps count these warps once each. */
     if (at_most && means.known && threads * sampled / means.lanes < warps)
         warps = threads * sampled / means.lanes;

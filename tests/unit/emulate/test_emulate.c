@@ -445,6 +445,11 @@ static void test_argument_errors(void **state)
         {"EMU001", "n=hex:1"},
         {"EMU001", "out=f32[3"},
         {"EMU001", "out=f32[3]:zero,seed=x"},
+        {"EMU001", "out=s32[3]:ramp(1,2)"},
+        {"EMU001", "out=s32[3]:ramp(1,2,0.5)"},
+        {"EMU001", "out=s32[3]:zero,position=1"},
+        {"EMU001", "out=@"},
+        {"EMU006", "out=@/nowhere/at all.npy"},
         {"EMU001", "out+x=3"},
         {"EMU001", "out=f32[-1]"},
         {"EMU002", "m=3"},
@@ -474,6 +479,81 @@ static void test_argument_errors(void **state)
                      FW_ERROR_USAGE);
     assert_string_equal(h.code, "EMU004");
     harness_free(&h);
+}
+
+/* Each thread writes element i + 7 of what `a` holds. */
+static const char moving[] =
+    ".version 8.0\n.target sm_80\n.address_size 64\n"
+    ".visible .entry move(.param .u64 a, .param .u64 b)\n{\n"
+    ".reg .b32 %r<9>;\n.reg .b64 %rd<9>;\n"
+    "ld.param.u64 %rd1, [a];\nld.param.u64 %rd2, [b];\n"
+    "mov.u32 %r1, %tid.x;\nmov.u32 %r2, %ctaid.x;\nmad.lo.u32 %r3, %r2, 256, %r1;\n"
+    "mul.wide.u32 %rd3, %r3, 4;\nadd.s64 %rd4, %rd1, %rd3;\nadd.s64 %rd5, %rd2, %rd3;\n"
+    "ld.global.u32 %r4, [%rd4+28];\nst.global.u32 [%rd5], %r4;\nst.global.u32 [%rd4+28], %r3;\n"
+    "ret;\n}\n";
+
+/* Contents that are made when the kernel comes near are those that are made at once; what the
+ * kernel wrote stays. */
+static void test_contents_on_demand(void **state)
+{
+    static const char *const contents[] = {"a=u32[4103]:index",
+                                           "a=u32[4103]:random",
+                                           "a=s32[4103]:random(-5,900),position=3",
+                                           "a=f32[4103]:random(2,4)",
+                                           "a=s32[4103]:ramp(5,20,17)",
+                                           "a=u32[4103]:permutation",
+                                           "a=u32[4103]:value(9)",
+                                           "a=file:on_demand.bin"};
+    enum { COUNT = 4096 };
+    static uint32_t now[COUNT];
+    FILE *file = fopen("on_demand.bin", "wb");
+    (void)state;
+    assert_non_null(file);
+    for (uint32_t i = 0; i < COUNT + 7; i++)
+        assert_int_equal(fwrite(&(uint32_t){i * 2654435761u}, 4, 1, file), 1);
+    assert_int_equal(fclose(file), 0);
+    for (unsigned c = 0; c < sizeof contents / sizeof contents[0]; c++)
+        for (int later = 0; later < 2; later++) {
+            struct harness h;
+            const struct fw_emulate_options options = {.on_demand = later};
+            harness_text(&h, moving);
+            assert_int_equal(harness_run(&h, NULL, (uint32_t[]){16, 1, 1}, (uint32_t[]){256, 1, 1},
+                                         0, (const char *[]){contents[c], "b=u32[4096]", NULL},
+                                         &options),
+                             FW_OK);
+            assert_int_equal(((uint32_t *)harness_memory(&h, 0))[COUNT + 6], COUNT - 1);
+            if (later)
+                assert_memory_equal(now, harness_memory(&h, 1), sizeof now);
+            memcpy(now, harness_memory(&h, 1), sizeof now);
+            harness_free(&h);
+        }
+    remove("on_demand.bin");
+}
+
+/* A file that became shorter while the kernel ran. */
+static void test_a_file_that_shrinks(void **state)
+{
+    struct harness h;
+    FILE *file = fopen("shrinking.bin", "wb");
+    const struct fw_emulate_options options = {.on_demand = true};
+    (void)state;
+    assert_non_null(file);
+    assert_int_equal(fseek(file, 4 * 4103 - 1, SEEK_SET), 0);
+    fputc(1, file);
+    assert_int_equal(fclose(file), 0);
+    harness_text(&h, moving);
+    h.loud = false;
+    assert_int_equal(harness_launch(&h, NULL, (uint32_t[]){16, 1, 1}, (uint32_t[]){256, 1, 1}, 0,
+                                    (const char *[]){"a=file:shrinking.bin", "b=u32[4096]", NULL},
+                                    &options),
+                     FW_OK);
+    file = fopen("shrinking.bin", "wb");
+    assert_non_null(file);
+    assert_int_equal(fclose(file), 0);
+    assert_int_equal(harness_go(&h), FW_ERROR_MACHINE);
+    assert_string_equal(h.code, "EMU006");
+    harness_free(&h);
+    remove("shrinking.bin");
 }
 
 static void test_fills(void **state)
@@ -652,6 +732,8 @@ int main(void)
         cmocka_unit_test(test_specials),
         cmocka_unit_test(test_faults),
         cmocka_unit_test(test_argument_errors),
+        cmocka_unit_test(test_contents_on_demand),
+        cmocka_unit_test(test_a_file_that_shrinks),
         cmocka_unit_test(test_fills),
         cmocka_unit_test(test_assumed_memory),
         cmocka_unit_test(test_shared_parameters),

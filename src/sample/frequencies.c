@@ -1,0 +1,273 @@
+#include "frequencies.h"
+
+#include "passes.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Sums over blocks of one branch or loop; a mean is one of the first three over one of the others.
+ */
+struct sums {
+    double threads, warps, warps_passed;
+    double of_threads, of_warps;
+};
+
+/* The first and the last block of the grid, and those between. */
+enum { ENDS, BETWEEN, CLASSES };
+
+struct item {
+    struct sums sums[CLASSES];
+    struct fw_frequency found;
+};
+
+struct fw_frequency_counter {
+    struct fw_arena *arena;
+    const struct fw_kernel *record;
+    const struct fw_function *function;
+    const struct fw_emulate_launch *launch;
+    bool sampled;
+    uint32_t *loop_of; /* by loop of the record: the function's; FW_NO_INDEX */
+    struct item *branches, *loops;
+    uint32_t *array_of; /* by instruction, plus 1; 0: no access whose address depends on data */
+    bool any_access;
+    uint32_t blocks[CLASSES]; /* that ran */
+    struct fw_frequencies result;
+};
+
+/* ---- branches and loops ---- */
+
+static void count_branch(struct sums *sums, const struct fw_frequency_counter *counter,
+                         const struct fw_emulate_count *counts, uint32_t branch)
+{
+    const uint32_t at = counter->record->branches[branch].instruction;
+    const struct fw_emulate_count *count = &counts[at];
+    if (counter->function->instructions[at].opcode == FW_OP_BRX)
+        return;
+    sums->threads = (double)count->threads;
+    sums->of_threads = (double)count->active;
+    sums->warps = (double)count->warps;
+    sums->of_warps = (double)count->issued;
+    /* Of an instruction that only runs under a predicate nobody notes which warps split. */
+    sums->warps_passed = fw_instruction_is_terminator(&counter->function->instructions[at])
+                             ? (double)(count->issued - count->warps + count->divergent)
+                             : (double)NAN;
+}
+
+/* Adds how often a block went on to its successor `s`, by threads and by warps. */
+static void add_edge(double back[2], const struct fw_function *function,
+                     const struct fw_emulate_count *counts, uint32_t block, uint32_t s)
+{
+    const struct fw_block *from = &function->blocks[block];
+    const struct fw_emulate_count *last = &counts[from->end - 1];
+    if (from->successor_count == 1) {
+        back[0] += (double)last->active;
+        back[1] += (double)last->issued;
+    } else if (from->successor_count != 2) {
+        back[0] = back[1] = (double)NAN;
+    } else {
+        back[0] += (double)(s == 0 ? last->threads : last->active - last->threads);
+        back[1] += (double)(s == 0 ? last->warps : last->issued - last->warps + last->divergent);
+    }
+}
+
+/* Header executions, and those that came from outside of the loop. */
+static void count_loop(struct sums *sums, const struct fw_frequency_counter *counter,
+                       const struct fw_emulate_count *counts, uint32_t loop)
+{
+    const struct fw_function *function = counter->function;
+    double back[2] = {0, 0};
+    if (counter->loop_of[loop] == FW_NO_INDEX)
+        return;
+    const struct fw_loop_info *info = &function->loops[counter->loop_of[loop]];
+    const struct fw_emulate_count *header = &counts[function->blocks[info->header].first];
+    for (uint32_t l = 0; l < info->latch_count; l++) {
+        const struct fw_block *latch = &function->blocks[info->latches[l]];
+        for (uint32_t s = 0; s < latch->successor_count; s++)
+            if (latch->successors[s] == info->header)
+                add_edge(back, function, counts, info->latches[l], s);
+    }
+    sums->threads = (double)header->active;
+    sums->of_threads = sums->threads - back[0];
+    sums->warps = (double)header->issued;
+    sums->of_warps = sums->warps - back[1];
+}
+
+static void add_block(struct item *item, const struct sums *own, int which)
+{
+    struct sums *to = &item->sums[which];
+    struct fw_frequency *found = &item->found;
+    if (!(own->of_threads > 0))
+        return;
+    const double mean = own->threads / own->of_threads;
+    found->low = found->blocks && found->low < mean ? found->low : mean;
+    found->high = found->blocks && found->high > mean ? found->high : mean;
+    found->blocks++;
+    found->observations += (uint64_t)own->of_threads;
+    to->threads += own->threads;
+    to->of_threads += own->of_threads;
+    to->warps += own->warps;
+    to->warps_passed += own->warps_passed;
+    to->of_warps += own->of_warps;
+}
+
+static void block_done(void *user, const uint32_t block[3], const struct fw_emulate_count *counts)
+{
+    struct fw_frequency_counter *counter = user;
+    const uint32_t *grid = counter->launch->grid;
+    bool first = true, last = true;
+    for (int d = 0; d < 3; d++) {
+        first = first && block[d] == 0;
+        last = last && block[d] == grid[d] - 1;
+    }
+    const int which = counter->sampled && (first || last) ? ENDS : BETWEEN;
+    counter->blocks[which]++;
+    for (uint32_t b = 0; b < counter->record->branch_count; b++) {
+        struct sums own = {0};
+        count_branch(&own, counter, counts, b);
+        add_block(&counter->branches[b], &own, which);
+    }
+    for (uint32_t l = 0; l < counter->record->loop_count; l++) {
+        struct sums own = {0};
+        count_loop(&own, counter, counts, l);
+        add_block(&counter->loops[l], &own, which);
+    }
+}
+
+/* ---- addresses ---- */
+
+enum { SECTOR_BYTES = 32 };
+
+static void see(void *user, const struct fw_emulate_access *access)
+{
+    struct fw_frequency_counter *counter = user;
+    const uint32_t array = counter->array_of[access->instruction];
+    uint64_t seen[2 * 32 + 2];
+    uint32_t count = 0;
+    if (!array)
+        return;
+    struct fw_array_use *use = &counter->result.arrays[array - 1];
+    use->requests++;
+    for (uint32_t lanes = access->mask; lanes; lanes &= lanes - 1) {
+        const uint64_t at = access->addresses[__builtin_ctz(lanes)], end = at + access->bytes;
+        use->low = use->high && use->low < at ? use->low : at;
+        use->high = use->high > end ? use->high : end;
+        for (uint64_t s = at / SECTOR_BYTES; s <= (end - 1) / SECTOR_BYTES; s++) {
+            uint32_t i = count;
+            while (i > 0 && seen[i - 1] != s)
+                i--;
+            if (i == 0 && count < sizeof(seen) / sizeof(seen[0]))
+                seen[count++] = s;
+        }
+    }
+    use->sectors += count;
+}
+
+/* ---- all ---- */
+
+static uint32_t find_loop(const struct fw_function *function, uint32_t header)
+{
+    for (uint32_t l = 0; l < function->loop_count; l++)
+        if (function->blocks[function->loops[l].header].first == header)
+            return l;
+    return FW_NO_INDEX;
+}
+
+struct fw_frequency_counter *fw_frequency_counter_new(struct fw_arena *arena,
+                                                      const struct fw_kernel *record,
+                                                      const struct fw_function *function,
+                                                      const struct fw_emulate_launch *launch,
+                                                      bool sampled)
+{
+    struct fw_frequency_counter *counter = FW_NEW(arena, struct fw_frequency_counter);
+    *counter = (struct fw_frequency_counter){
+        .arena = arena,
+        .record = record,
+        .function = function,
+        .launch = launch,
+        .sampled = sampled,
+        .loop_of = FW_ARRAY(arena, uint32_t, record->loop_count + 1),
+        .branches = FW_ARRAY(arena, struct item, record->branch_count + 1),
+        .loops = FW_ARRAY(arena, struct item, record->loop_count + 1),
+        .array_of = FW_ARRAY(arena, uint32_t, function->instruction_count + 1)};
+    counter->result = (struct fw_frequencies){
+        .branches = FW_ARRAY(arena, struct fw_frequency, record->branch_count + 1),
+        .loops = FW_ARRAY(arena, struct fw_frequency, record->loop_count + 1),
+        .arrays = FW_ARRAY(arena, struct fw_array_use, record->array_count + 1)};
+    for (uint32_t l = 0; l < record->loop_count; l++)
+        counter->loop_of[l] = find_loop(function, record->loops[l].instruction);
+    for (uint32_t a = 0; a < record->access_count; a++) {
+        const struct fw_access *access = &record->accesses[a];
+        if (!access->data_dependent || access->array == FW_NONE ||
+            record->arrays[access->array].parameter == FW_NONE)
+            continue;
+        counter->array_of[access->instruction] = access->array + 1;
+        counter->any_access = true;
+    }
+    return counter;
+}
+
+void fw_frequency_counter_listen(struct fw_frequency_counter *counter,
+                                 struct fw_emulate_options *options)
+{
+    options->access = counter->any_access ? see : NULL;
+    options->block_done = block_done;
+    options->user = counter;
+}
+
+static double mean(double sum, double of, double weight, double sum_ends, double of_ends)
+{
+    const double all = weight * of + of_ends;
+    return all > 0 ? (weight * sum + sum_ends) / all : (double)NAN;
+}
+
+static struct fw_frequency finished(const struct item *item, double weight)
+{
+    const struct sums *ends = &item->sums[ENDS], *between = &item->sums[BETWEEN];
+    struct fw_frequency found = item->found;
+    found.value =
+        mean(between->threads, between->of_threads, weight, ends->threads, ends->of_threads);
+    found.warps = mean(between->warps, between->of_warps, weight, ends->warps, ends->of_warps);
+    found.warps_passed =
+        mean(between->warps_passed, between->of_warps, weight, ends->warps_passed, ends->of_warps);
+    return found;
+}
+
+struct fw_frequencies *fw_frequency_counter_result(struct fw_frequency_counter *counter)
+{
+    const uint32_t *grid = counter->launch->grid, *ran = counter->blocks;
+    const double all = (double)grid[0] * grid[1] * grid[2];
+    const double weight = counter->sampled && ran[BETWEEN] ? (all - ran[ENDS]) / ran[BETWEEN] : 1;
+    for (uint32_t b = 0; b < counter->record->branch_count; b++)
+        counter->result.branches[b] = finished(&counter->branches[b], weight);
+    for (uint32_t l = 0; l < counter->record->loop_count; l++)
+        counter->result.loops[l] = finished(&counter->loops[l], weight);
+    return &counter->result;
+}
+
+struct fw_frequency fw_frequency_of_copies(const struct fw_frequencies *found,
+                                           const struct fw_kernel *record, bool is_loop,
+                                           uint32_t index)
+{
+    const uint32_t count = is_loop ? record->loop_count : record->branch_count;
+    const char *name = is_loop ? record->loops[index].name : record->branches[index].name;
+    struct fw_frequency all = {.value = 0};
+    for (uint32_t i = 0; i < count; i++) {
+        const struct fw_frequency *one = is_loop ? &found->loops[i] : &found->branches[i];
+        const double weight = (double)one->observations;
+        if ((is_loop ? record->loops[i].name : record->branches[i].name) != name ||
+            isnan(one->value))
+            continue;
+        all.low = all.blocks ? fmin(all.low, one->low) : one->low;
+        all.high = all.blocks ? fmax(all.high, one->high) : one->high;
+        all.blocks = one->blocks > all.blocks ? one->blocks : all.blocks;
+        all.observations += one->observations;
+        all.value += weight * one->value;
+        all.warps += weight * one->warps;
+        all.warps_passed += weight * one->warps_passed;
+    }
+    const double of = all.observations ? (double)all.observations : (double)NAN;
+    all.value /= of;
+    all.warps /= of;
+    all.warps_passed /= of;
+    return all;
+}

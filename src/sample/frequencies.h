@@ -1,0 +1,60 @@
+/* Frequencies: what emulated blocks say of branches, loops and addresses that are not static.
+ *
+ * Takes the counts of each block that ran and each access to memory; gives for every branch and
+ * loop of the record the mean over threads and over warps, weighted by the blocks that each
+ * emulated one stands for, and for every array the bytes over which addresses that depend on data
+ * are spread.  Never decides whether a number may be used: see data_origin.h. */
+#ifndef FW_FREQUENCIES_H
+#define FW_FREQUENCIES_H
+
+#include "emulate.h"
+#include "ir.h"
+#include "kernel.h"
+
+/* One measured number; `value` NAN: no thread came by. */
+struct fw_frequency {
+    double value;               /* by thread: share of taken branches, trips an entry */
+    double warps, warps_passed; /* by warp: share with a thread that takes a branch, and with one
+                                   that does not; trips an entry.  NAN: not known */
+    double low, high;           /* the least and the greatest of a block's own */
+    uint64_t observations;      /* threads at the branch; entries of the loop */
+    uint32_t blocks;            /* that came by */
+};
+
+/* The addresses of an array that depend on data, in sectors of 32 bytes. */
+struct fw_array_use {
+    uint64_t low, high; /* first byte and last byte + 1 of those seen; high 0: none */
+    uint64_t requests;  /* of warps */
+    uint64_t sectors;   /* that these asked for: distinct ones of each request */
+};
+
+struct fw_frequencies {
+    struct fw_frequency *branches, *loops; /* as in the record */
+    struct fw_array_use *arrays;
+};
+
+struct fw_frequency_counter;
+
+/* Starts counting; all memory is the arena's.  `record`, `function` and `launch` must outlive it.
+ * With `sampled` the first and the last block of the grid stand for themselves and the others for
+ * all the rest; else every block stands for as many. */
+struct fw_frequency_counter *fw_frequency_counter_new(struct fw_arena *arena,
+                                                      const struct fw_kernel *record,
+                                                      const struct fw_function *function,
+                                                      const struct fw_emulate_launch *launch,
+                                                      bool sampled);
+
+/* Sets the emulation's options so that it tells the counter. */
+void fw_frequency_counter_listen(struct fw_frequency_counter *counter,
+                                 struct fw_emulate_options *options);
+
+/* What was counted, in the arena. */
+struct fw_frequencies *fw_frequency_counter_result(struct fw_frequency_counter *counter);
+
+/* The same of all copies of a branch or loop of the record that have its name: one unknown.  Means
+ * are weighted by observations. */
+struct fw_frequency fw_frequency_of_copies(const struct fw_frequencies *found,
+                                           const struct fw_kernel *record, bool is_loop,
+                                           uint32_t index);
+
+#endif
