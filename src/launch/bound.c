@@ -215,12 +215,10 @@ void bound_lean_bounded(struct fw_bound *bound, uint32_t loop, const struct line
     unknown->value = (double)NAN;
 }
 
-bool bound_to_system(struct fw_bound *bound, const struct fw_piece *piece, const uint32_t *place,
-                     uint32_t columns, uint32_t unbounded)
+bool bound_add_to_system(struct fw_bound *bound, const struct fw_piece *piece,
+                         const uint32_t *place, uint32_t unbounded)
 {
     struct fw_system *system = &bound->system;
-    system->variables = columns;
-    system->row_count = 0;
     for (uint32_t v = 0; v < piece->variables; v++) {
         if (piece->fixed[v] || piece->quotient[v] || v == unbounded)
             continue;
@@ -269,7 +267,9 @@ enum fw_status bound_count_piece(struct fw_bound *bound, const struct fw_piece *
     mpz_set_ui(result, 0);
     if (columns > FW_SYSTEM_VARIABLES || piece->row_count + 2 * columns > FW_SYSTEM_ROWS)
         return FW_ERROR_BUDGET;
-    if (!bound_to_system(bound, piece, place, columns, FW_NONE))
+    bound->system.variables = columns;
+    bound->system.row_count = 0;
+    if (!bound_add_to_system(bound, piece, place, FW_NONE))
         return FW_OK;
     if (columns == 0) {
         mpz_set_ui(result, 1);

@@ -36,6 +36,7 @@ struct fw_bound {
         struct fw_piece_list pieces;
         struct fw_total count;
         struct fw_total warps;
+        double warps_apart; /* of its pieces, one by one */
     } * domains;
     struct fw_unknown *unknowns;
     uint32_t unknown_count;
@@ -154,11 +155,11 @@ bool bound_trips_at(struct fw_bound *bound, uint32_t loop, const struct fw_point
 bool bound_value_at(struct fw_bound *bound, const struct fw_atom_node *node,
                     const struct fw_point *point, int64_t *value);
 
-/* bound.c: the piece as the binding's system; false when a row without variables shows it to be
- * empty.  `place` gives each variable's column, FW_NONE for fixed ones; the bounds of `unbounded`
- * (FW_NONE: none) are left out. */
-bool bound_to_system(struct fw_bound *bound, const struct fw_piece *piece, const uint32_t *place,
-                     uint32_t columns, uint32_t unbounded);
+/* bound.c: adds the piece's rows to the binding's system, whose variables are set; false when a row
+ * without variables shows it to be empty.  `place` gives each variable's column, FW_NONE for fixed
+ * ones; the bounds of `unbounded` (FW_NONE: none) are left out. */
+bool bound_add_to_system(struct fw_bound *bound, const struct fw_piece *piece,
+                         const uint32_t *place, uint32_t unbounded);
 /* bound.c: points of a piece; the second also value by value, and within the arena's limit. */
 enum fw_status bound_count_piece(struct fw_bound *bound, const struct fw_piece *piece,
                                  mpz_ptr result);

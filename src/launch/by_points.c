@@ -145,7 +145,7 @@ static bool emit(struct fw_bound *bound, const struct fw_piece *piece, const str
         uint32_t v = bound_add_variable(part, 0, answer - 1);
         if (v == FW_NONE)
             return false;
-        part->loop_of[v] = q->loop;
+        part->loop_of[v] = part->entered[v] = q->loop;
         part->fixed[v] = answer == 1;
         part->closed[v] = answer != 1;
     }

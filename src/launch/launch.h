@@ -87,6 +87,10 @@ const struct fw_total *fw_bound_count(struct fw_bound *bound, uint32_t domain);
  * in a loop in which threads of a warp stay apart once they part, it may be issued more often. */
 const struct fw_total *fw_bound_count_warps(struct fw_bound *bound, uint32_t domain);
 
+/* The same with warps in which several pieces of the domain have threads (the ways of `!=`, of
+ * `||`) once for each: who counts by pieces counts so many. */
+double fw_bound_count_warps_apart(struct fw_bound *bound, uint32_t domain);
+
 /* The value of a quantity that the PTX does not state, noted as an unknown. */
 double fw_bound_quantity(struct fw_bound *bound, uint32_t quantity);
 

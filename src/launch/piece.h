@@ -49,6 +49,8 @@ struct fw_piece {
     bool fixed[FW_PIECE_VARIABLES];       /* low == high, and no row mentions the variable */
     int8_t launch_variable[6];            /* of each block and thread index; -1: always 0 */
     uint32_t loop_of[FW_PIECE_VARIABLES]; /* the iteration that a variable is, FW_NONE */
+    uint32_t entered[FW_PIECE_VARIABLES]; /* the loop whose iteration it is, or was before threads
+                                             left the loop; FW_NONE */
     bool quotient[FW_PIECE_VARIABLES];    /* a floor: its rows define it */
     uint8_t left[FW_PIECE_VARIABLES];     /* enum fw_left */
     /* The symbol that a variable stands for: an unbound argument's index among the parameters, or

@@ -148,7 +148,7 @@ static struct fw_piece *with_iteration(struct fw_bound *bound, const struct fw_p
     *variable = bound_add_variable(piece, 0, FAR);
     if (*variable == FW_NONE)
         return NULL;
-    piece->loop_of[*variable] = loop;
+    piece->loop_of[*variable] = piece->entered[*variable] = loop;
     return piece;
 }
 

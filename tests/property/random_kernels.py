@@ -109,6 +109,13 @@ class Writer:
                 self.emit('break;')
         self.emit('}')
 
+    def chain(self, depth):
+        for number in range(self.chance.randint(2, 4)):
+            self.emit(f'{"else " if number else ""}if ({self.condition()})')
+            self.block(depth - 1)
+        self.emit('else')
+        self.block(depth - 1)
+
     def loop(self, depth):
         c, v = self.chance, self.new_name()
         low = c.choice(['0', '0', '1', self.atom(), self.expression(1)])
@@ -211,6 +218,8 @@ class Writer:
             self.end()
         elif kind < .66:
             self.switch()
+        elif kind < .71:
+            self.chain(depth)
         elif self.depth_of_loops < 3:
             self.loop(depth)
         else:
