@@ -1,5 +1,7 @@
 /* Bound launches: binding, counting, and the list of what answers leaned on. */
 #include "bound_internal.h"
+#include "sampled.h"
+#include "sampled_walk.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -8,7 +10,7 @@
 
 enum {
     SCRATCH_BYTES = 120 << 20,
-    MOST_STEPS = 5 * 1000 * 1000,
+    MOST_STEPS = 12 * 1000 * 1000,
     MOST_GONE_THROUGH = 8 * 1000 * 1000, /* iterations of loops, at one point and another */
     MOST_HARD_COUNTS = 20000,
     MOST_COUNT_STEPS = 8 * 1000 * 1000, /* of the counter */
@@ -93,6 +95,8 @@ void fw_bound_free(struct fw_bound *bound)
             mpz_clear(bound->parts[p]);
     }
     free(bound->trips);
+    free(bound->sampled_memo);
+    free(bound->atoms);
     fw_arena_free(bound->scratch);
     fw_arena_free(bound->kept);
     fw_counter_free(bound->counter);
@@ -116,12 +120,14 @@ enum fw_status fw_bound_set(struct fw_bound *bound, const struct fw_launch *laun
     bound->unknown_count = 0;
     fw_bound_suppose(bound, NULL, NULL);
     trips_memo_forget(bound);
+    sampled_memo_forget(bound->sampled_memo);
     bound->steps = MOST_STEPS;
     bound->iterations = MOST_GONE_THROUGH;
     bound->hard_counts = MOST_HARD_COUNTS;
     fw_counter_allow(bound->counter, MOST_COUNT_STEPS);
     bound->applications = MOST_APPLICATIONS;
     bound->linear_steps = MOST_LINEAR_STEPS;
+    bound->memory = SIZE_MAX;
     for (uint32_t d = 0; d < bound->kernel->domain_count; d++) {
         struct domain_memo *memo = &bound->domains[d];
         memo->built = memo->counted = memo->warps_counted = memo->failed = memo->splits = false;
@@ -156,6 +162,22 @@ double bound_lean(struct fw_bound *bound, bool is_loop, uint32_t index,
     unknown->is_default = isnan(given);
     unknown->value = !isnan(given) ? given : is_loop ? FW_DEFAULT_TRIPS : FW_DEFAULT_TAKEN;
     return unknown->value;
+}
+
+void bound_note_sampled(struct fw_bound *bound, bool is_loop, uint32_t index, double part,
+                        double whole, double error, double points)
+{
+    const struct linear_problem why = {.reason = FW_UNKNOWN_SAMPLED, .parameter = FW_NONE};
+    struct fw_unknown *unknown = note(bound, is_loop, index, &why);
+    if (unknown->reason != FW_UNKNOWN_SAMPLED || !(whole > 0))
+        return; /* other points of it were leaned on a default */
+    double before = unknown->standard_error * unknown->whole;
+    unknown->part += part;
+    unknown->whole += whole;
+    unknown->points += points;
+    unknown->value = unknown->part / unknown->whole;
+    error = error > whole / points ? error : whole / points; /* of what was never met, too */
+    unknown->standard_error = sqrt(before * before + error * error) / unknown->whole;
 }
 
 void bound_note_wait(struct fw_bound *bound, uint32_t loop)
@@ -350,6 +372,20 @@ void bound_add_part(struct fw_total *count, const struct fw_piece *piece, mpz_sr
     count->estimate += piece->weight * mpz_get_d(part);
 }
 
+void bound_add_estimate(struct fw_total *count, const struct fw_piece *piece, double points,
+                        bool exact)
+{
+    if (exact && piece->weight == 1 && !piece->estimate) {
+        mpz_t whole;
+        mpz_init_set_d(whole, points);
+        mpz_add(count->value, count->value, whole);
+        mpz_clear(whole);
+        return;
+    }
+    count->exact = false;
+    count->estimate += piece->weight * points;
+}
+
 void bound_finish(struct fw_total *count)
 {
     count->estimate += mpz_get_d(count->value);
@@ -387,6 +423,11 @@ const struct fw_total *fw_bound_count(struct fw_bound *bound, uint32_t domain)
     if (memo->failed)
         passed_budget(bound, domain);
     for (uint32_t p = 0; p < pieces->count; p++) {
+        if (pieces->at[p]->sampled_count) {
+            const struct fw_estimate *estimate = sampled_estimate(bound, pieces->at[p]);
+            bound_add_estimate(count, pieces->at[p], estimate->threads, estimate->every);
+            continue;
+        }
         if (bound_count_guarded(bound, pieces->at[p], bound->part) != FW_OK) {
             count->exact = false;
             passed_budget(bound, domain);

@@ -48,10 +48,14 @@ struct fw_bound {
     uint64_t applications;    /* of conditions to pieces, left in this binding */
     uint64_t linear_steps;    /* of turning expressions into rows, left in this binding */
     uint64_t interval_steps;  /* of the interval in progress */
+    size_t memory;            /* bytes of scratch at which applying a condition is given up */
     uint64_t hard_counts;     /* left for pieces counted value by value */
     uint64_t step_limit;      /* of the evaluation in progress */
     struct trips_memo *trips; /* NULL: none kept yet */
-    fw_supposing *supposing;  /* NULL: unknown values are unknown */
+    struct atom_memo *atoms;  /* values at the point in progress; NULL: none are kept */
+    uint64_t point, points;   /* the number of that point, and of the last begun */
+    struct sampled_memo *sampled_memo; /* NULL: none kept yet */
+    fw_supposing *supposing;           /* NULL: unknown values are unknown */
     void *supposed;
     struct fw_symbol_product products[FW_PIECE_PRODUCTS];
     uint32_t product_count;
@@ -113,6 +117,10 @@ void bound_push(struct fw_bound *bound, struct fw_piece_list *list, struct fw_pi
 bool bound_fix(struct fw_bound *bound, const struct fw_piece *piece, uint32_t variable,
                int64_t value, struct fw_piece **part);
 
+/* restrict.c: appends to `out` the parts of pieces in which the domain's branch goes its way. */
+void bound_restrict(struct fw_bound *bound, const struct fw_piece_list *parents,
+                    const struct fw_domain *domain, struct fw_piece_list *out);
+
 /* by_points.c: restricting to a condition and entering a loop by evaluating every combination of
  * the few indices that they depend on.  False: there are too many, or a value is not known. */
 bool bound_condition_by_points(struct fw_bound *bound, const struct fw_piece *piece,
@@ -123,6 +131,11 @@ bool bound_loop_by_points(struct fw_bound *bound, const struct fw_piece *piece, 
  * else which variable to go through first. */
 enum linear_outcome bound_trips(struct fw_bound *bound, const struct fw_piece *piece, uint32_t loop,
                                 int64_t *trips, struct linear_problem *problem);
+
+/* by_points.c: which variables of the piece a condition depends on (or the trips of a loop, unless
+ * that is FW_NONE); false: they cannot be evaluated, loaded data among them. */
+bool bound_mentioned(struct fw_bound *bound, const struct fw_piece *piece, fw_condition condition,
+                     uint32_t loop, bool *variables);
 
 /* The same for an AT atom; whether an expression depends on a loop's iteration, maybe through the
  * trips of others. */
@@ -168,9 +181,16 @@ enum fw_status bound_count_guarded(struct fw_bound *bound, const struct fw_piece
 /* bound.c: adds a piece's points to a total, by its weight; once all are in, finishes it. */
 void bound_add_part(struct fw_total *count, const struct fw_piece *piece, mpz_srcptr part);
 void bound_finish(struct fw_total *count);
+/* bound.c: adds a sampled piece's points; `exact`: all of them were evaluated. */
+void bound_add_estimate(struct fw_total *count, const struct fw_piece *piece, double points,
+                        bool exact);
 
 /* bound.c: notes that an answer leaned on a branch or loop and yields the value to use. */
 void bound_lean_bounded(struct fw_bound *bound, uint32_t loop, const struct linear_problem *why);
+/* bound.c: notes that an answer leaned on sampled points: `part` of `whole` at which a branch is
+ * taken, or points of a loop and of its entries; the standard error of `part`. */
+void bound_note_sampled(struct fw_bound *bound, bool is_loop, uint32_t index, double part,
+                        double whole, double error, double points);
 /* bound.c: notes a loop that waits for an mbarrier and is taken to run once. */
 void bound_note_wait(struct fw_bound *bound, uint32_t loop);
 double bound_lean(struct fw_bound *bound, bool is_loop, uint32_t index,

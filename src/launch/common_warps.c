@@ -20,10 +20,9 @@ static bool is_thread_variable(const struct fw_piece *piece, uint32_t v, uint32_
     return false;
 }
 
-void common_warps_mark_dependent(const struct fw_piece *piece, bool *dependent)
+/* Marks quotients of what is marked. */
+static void mark_quotients(const struct fw_piece *piece, bool *marked)
 {
-    for (uint32_t v = 0; v < piece->variables; v++)
-        dependent[v] = is_thread_variable(piece, v, 0) || piece->left[v] == FW_LEFT_MET;
     for (uint32_t r = 0; r < piece->row_count; r++) {
         uint32_t q = piece->variables;
         bool any = false;
@@ -32,10 +31,17 @@ void common_warps_mark_dependent(const struct fw_piece *piece, bool *dependent)
         while (q > 0 && !piece->rows[r].form.coefficient[q - 1])
             q--;
         for (uint32_t v = 0; v < q; v++)
-            any |= piece->rows[r].form.coefficient[v] && dependent[v];
+            any |= piece->rows[r].form.coefficient[v] && marked[v];
         if (q > 0)
-            dependent[q - 1] |= any;
+            marked[q - 1] |= any;
     }
+}
+
+void common_warps_mark_dependent(const struct fw_piece *piece, bool *dependent)
+{
+    for (uint32_t v = 0; v < piece->variables; v++)
+        dependent[v] = is_thread_variable(piece, v, 0) || piece->left[v] == FW_LEFT_MET;
+    mark_quotients(piece, dependent);
 }
 
 static bool mentions(const struct fw_piece *piece, const struct fw_piece_row *row,
@@ -361,6 +367,48 @@ static enum fw_status count_shadow(struct shadow *shadow, const struct fw_piece 
         return FW_OK;
     }
     return fw_system_count_projected(result, shadow->bound->counter, system, kept);
+}
+
+/* Whether a row leaves out none of the points between the bounds of indices and iterations; those
+ * of quotients are what rows leave of them. */
+static bool is_implied(const struct fw_piece *piece, const struct fw_piece_row *row)
+{
+    int64_t low, high;
+    for (uint32_t v = 0; v < piece->variables; v++)
+        if (row->form.coefficient[v] && piece->quotient[v])
+            return false;
+    bound_interval(piece, &row->form, &low, &high);
+    return low >= 0 && (!row->equality || high == 0);
+}
+
+bool common_warps_box(const struct fw_bound *bound, const struct fw_piece *piece,
+                      struct fw_warp_box *box)
+{
+    struct shadow shadow = {.cut = find_cut(bound->launch->block)};
+    uint32_t cut = cut_variable(piece, &shadow.cut);
+    bool varies[FW_PIECE_VARIABLES];
+    box->sides = 0;
+    if (!shadow.cut.boxes)
+        return false;
+    for (uint32_t v = 0; v < piece->variables; v++) {
+        uint32_t name = v == cut ? FW_NONE : key_name(&shadow, piece, v);
+        int64_t size = v == cut ? shadow.cut.size : 1;
+        int64_t low = piece->low[v] / size, high = piece->high[v] / size;
+        varies[v] = (v == cut || name != FW_NONE) && low < high;
+        if (v != cut && name == FW_NONE)
+            continue;
+        if (piece->high[v] >= FAR)
+            return false;
+        box->side[box->sides].name = name;
+        box->side[box->sides].low = low;
+        box->side[box->sides++].high = high;
+    }
+    mark_quotients(piece, varies);
+    for (uint32_t r = 0; r < piece->row_count; r++)
+        if (!piece->rows[r].definition && mentions(piece, &piece->rows[r], varies) &&
+            !is_implied(piece, &piece->rows[r]))
+            return false;
+    return true;
 }
 
 enum fw_status common_warps_count(struct fw_bound *bound, const struct fw_piece *const *pieces,

@@ -16,6 +16,19 @@ enum fw_status common_warps_count(struct fw_bound *bound, const struct fw_piece 
 bool common_warps_apart(const struct fw_bound *bound, const struct fw_piece *a,
                         const struct fw_piece *b);
 
+/* What a piece's warps are where they are a box: all combinations of a number of values. */
+struct fw_warp_box {
+    uint32_t sides;
+    struct {
+        uint32_t name; /* what it is: pieces with the same sides in the same order compare */
+        int64_t low, high;
+    } side[FW_PIECE_VARIABLES];
+};
+
+/* The box that the warps of a piece which is not empty are; false: rows say more than bounds. */
+bool common_warps_box(const struct fw_bound *bound, const struct fw_piece *piece,
+                      struct fw_warp_box *box);
+
 /* Marks what is not the same for all threads of a warp: thread indices, the iterations in which
  * threads left loops, and quotients made of them. */
 void common_warps_mark_dependent(const struct fw_piece *piece, bool *dependent);

@@ -54,6 +54,7 @@ enum fw_unknown_reason {
     FW_UNKNOWN_BUDGET,    /* counting took more work than is allowed */
     FW_UNKNOWN_WAIT,      /* a wait for an mbarrier: taken to succeed at once */
     FW_UNKNOWN_UNSTATED,  /* a number that the PTX does not state */
+    FW_UNKNOWN_SAMPLED,   /* evaluated at some points of many */
     FW_UNKNOWN_CALLED     /* what a function does whose code is not there */
 };
 
@@ -67,6 +68,9 @@ struct fw_unknown {
     uint32_t parameter; /* ARGUMENT: which; else FW_NONE */
     double value;       /* that was used */
     bool is_default;
+    double points;         /* SAMPLED: how many were evaluated, else 0 */
+    double standard_error; /* SAMPLED: of the value */
+    double part, whole;    /* SAMPLED: the value is their quotient, over all pieces */
 };
 
 struct fw_bound;

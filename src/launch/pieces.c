@@ -1,5 +1,6 @@
 /* Pieces: a domain as a disjoint union of conjunctions of rows, built from its parent's. */
 #include "bound_internal.h"
+#include "sampled.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -264,6 +265,18 @@ static bool by_rows(struct fw_bound *bound, const struct fw_piece *parent, uint3
     return true;
 }
 
+/* A loop whose trips are evaluated at some points. */
+static bool by_sampling(struct fw_bound *bound, const struct fw_piece *parent, uint32_t loop,
+                        struct fw_piece_list *out)
+{
+    uint32_t v;
+    struct fw_piece *piece = with_iteration(bound, parent, loop, &v);
+    struct fw_piece *sampled = piece ? sampled_loop(bound, piece, loop, v) : NULL;
+    if (sampled)
+        bound_push(bound, out, sampled);
+    return sampled != NULL;
+}
+
 /* A loop that is not static: the trips given for it, within what is known of its bounds. */
 static void by_leaning(struct fw_bound *bound, const struct fw_piece *parent, uint32_t loop,
                        struct fw_piece_list *out, const struct linear_problem *why)
@@ -344,50 +357,10 @@ static void enter_loop(struct fw_bound *bound, const struct fw_piece_list *paren
         if (problem.reason != FW_UNKNOWN_DATA && problem.reason != FW_UNKNOWN_ARGUMENT &&
             bound_loop_by_points(bound, parent, loop, out))
             continue;
+        if (by_sampling(bound, parent, loop, out))
+            continue;
         by_leaning(bound, parent, loop, out, &problem);
     }
-}
-
-/* The part of a piece in which the branch goes this way: by rows, else point by point, else by
- * leaning on the branch's share. */
-static void restrict_piece(struct fw_bound *bound, const struct fw_piece *parent,
-                           const struct fw_domain *domain, struct fw_piece_list *out)
-{
-    enum { SHARE = 4000 };
-    fw_condition condition = bound->kernel->branches[domain->branch].condition;
-    struct linear_problem problem;
-    uint64_t applications = bound->applications;
-    uint64_t share = applications < SHARE ? applications : SHARE;
-    bound->applications = share;
-    bound->lean_data_only = true;
-    bool done = bound_apply(bound, parent, condition, domain->truth, out, &problem);
-    bound->lean_data_only = false;
-    bound->applications += applications - share;
-    if (done || bound_piece_empty(bound, parent) ||
-        bound_condition_by_points(bound, parent, condition, domain->truth, out))
-        return;
-    share = applications = bound->applications;
-    bound->applications = share < SHARE ? share : SHARE;
-    share = bound->applications;
-    done = bound_apply(bound, parent, condition, domain->truth, out, &problem);
-    bound->applications += applications - share;
-    if (done)
-        return;
-    double weight = bound_lean(bound, false, domain->branch, &problem);
-    struct fw_piece *part = bound_copy_piece(bound, parent);
-    part->weight *= domain->truth ? weight : 1 - weight;
-    if (part->weight > 0)
-        bound_push(bound, out, part);
-}
-
-static void restrict_pieces(struct fw_bound *bound, const struct fw_piece_list *parents,
-                            const struct fw_domain *domain, struct fw_piece_list *out)
-{
-    bound->lean_branch = domain->branch;
-    bound->lean_truth = true;
-    for (uint32_t p = 0; p < parents->count; p++)
-        restrict_piece(bound, parents->at[p], domain, out);
-    bound->lean_branch = FW_NONE;
 }
 
 /* Threads of a warp that were apart go on together. */
@@ -450,7 +423,7 @@ static void build(struct fw_bound *bound, uint32_t index)
         enter_loop(bound, parent, domain->loop, &memo->pieces);
         break;
     case FW_DOMAIN_RESTRICT:
-        restrict_pieces(bound, parent, domain, &memo->pieces);
+        bound_restrict(bound, parent, domain, &memo->pieces);
         break;
     case FW_DOMAIN_UNION:
         for (uint32_t m = 0; m < domain->member_count; m++)
@@ -515,6 +488,7 @@ static void build_guarded(struct fw_bound *bound, uint32_t index)
         memo->pieces = (struct fw_piece_list){0};
         bound->loop_variable = bound->lean_branch = FW_NONE;
         bound->role = ENDS_NOTHING;
+        bound->memory = SIZE_MAX;
         bound->skip_opaque = bound->lean_data_only = bound->stepping = false;
     }
 }

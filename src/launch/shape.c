@@ -1,5 +1,6 @@
 /* Shapes: a domain's pieces and an expression over them, for those who reckon with addresses. */
 #include "bound_internal.h"
+#include "sampled.h"
 
 #include <string.h>
 
@@ -26,6 +27,24 @@ static void copy(struct fw_shape *shape, const struct fw_piece *piece, const str
     }
 }
 
+/* Sampled parts are no rows: the shape weighs as much as what is estimated, and a sampled loop ends
+ * with its mean. */
+static void weigh(struct fw_bound *bound, struct fw_shape *shape, struct fw_piece *piece)
+{
+    struct fw_piece *closed = bound_copy_piece(bound, piece);
+    const struct fw_estimate *estimate = sampled_estimate(bound, piece);
+    for (uint32_t p = 0; p < piece->sampled_count; p++) {
+        uint32_t v = piece->sampled[p].variable;
+        if (piece->sampled[p].loop == FW_NONE)
+            continue;
+        shape->high[v] = closed->high[v] =
+            estimate->most > 1 && estimate->most < FAR ? (int64_t)estimate->most - 1 : 0;
+        closed->closed[v] = true;
+    }
+    if (bound_count_guarded(bound, closed, bound->part) == FW_OK && mpz_sgn(bound->part) > 0)
+        shape->weight *= estimate->threads / mpz_get_d(bound->part);
+}
+
 struct fw_shape *fw_bound_shapes(struct fw_bound *bound, uint32_t domain, fw_expression a,
                                  struct fw_arena *arena, uint32_t *count)
 {
@@ -42,6 +61,8 @@ struct fw_shape *fw_bound_shapes(struct fw_bound *bound, uint32_t domain, fw_exp
         if (!linear)
             memset(&form, 0, sizeof(form));
         copy(&shapes[*count], piece, &form);
+        if (piece->sampled_count)
+            weigh(bound, &shapes[*count], pieces->at[p]);
         shapes[(*count)++].linear = linear;
     }
     return shapes;

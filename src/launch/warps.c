@@ -4,6 +4,7 @@
  * iterations (the ways of `!=`, of `||` and of what comes behind `else`), the warp issues once:
  * their warps are counted as a union, by inclusion and exclusion. */
 #include "common_warps.h"
+#include "sampled.h"
 
 #include <string.h>
 
@@ -61,7 +62,7 @@ struct group {
     mpz_t part;
 };
 
-enum { MOST_CHOSEN = 12, MOST_INTERSECTIONS = 600 };
+enum { MOST_CHOSEN = 12, MOST_INTERSECTIONS = 600, FEW = 4 };
 
 /* Counts the warps that all chosen pieces have into `part`; false: that takes too much work. */
 static bool count_chosen(struct group *g, const struct fw_piece *const *chosen, uint32_t count)
@@ -71,6 +72,79 @@ static bool count_chosen(struct group *g, const struct fw_piece *const *chosen, 
     g->left--;
     g->bound->hard_counts--;
     return common_warps_count(g->bound, chosen, count, g->part) == FW_OK;
+}
+
+/* The warps of boxes, cell by cell: a cell is one value of each side but the last where all of them
+ * begin there at 0, as loops do; else one of each side. */
+struct cells {
+    struct fw_map ends; /* by cell: an index into `end` */
+    int64_t *end;       /* of the last side; -1: none yet */
+    uint32_t count, left;
+    bool whole; /* the last side makes cells, too */
+    mpz_t *total;
+};
+
+static bool add_cells(struct cells *cells, const struct fw_warp_box *box, uint32_t path,
+                      int64_t *at, uint32_t side)
+{
+    uint32_t sides = box->sides - !cells->whole;
+    bool added;
+    if (side < sides) {
+        for (at[side] = box->side[side].low; at[side] <= box->side[side].high; at[side]++)
+            if (!add_cells(cells, box, path, at, side + 1))
+                return false;
+        return true;
+    }
+    at[sides] = path;
+    struct fw_map_entry *entry =
+        fw_map_add(&cells->ends, (const char *)at, sizeof(*at) * (sides + 1), &added);
+    if (added && cells->left-- == 0)
+        return false;
+    if (added) {
+        entry->value = cells->count;
+        cells->end[cells->count++] = -1;
+    }
+    int64_t more = (cells->whole ? 0 : box->side[sides].high) - cells->end[entry->value];
+    if (more > 0) {
+        mpz_add_ui(*cells->total, *cells->total, (unsigned long)more);
+        cells->end[entry->value] += more;
+    }
+    return true;
+}
+
+/* The boxes that the pieces' warps are, all with the same sides; NULL: they are not. */
+static struct fw_warp_box *boxes_of(struct group *g)
+{
+    struct fw_warp_box *boxes = FW_ARRAY(g->bound->scratch, struct fw_warp_box, g->count);
+    for (uint32_t p = 0; p < g->count; p++) {
+        if (!common_warps_box(g->bound, g->members[p]->piece, &boxes[p]) || boxes[p].sides == 0 ||
+            boxes[p].sides != boxes[0].sides)
+            return NULL;
+        for (uint32_t s = 0; s < boxes[p].sides; s++)
+            if (boxes[p].side[s].name != boxes[0].side[s].name)
+                return NULL;
+    }
+    return boxes;
+}
+
+/* The union of pieces whose warps are boxes, as those are that were gone through point by point.
+ * False: they are not, or have too many cells. */
+static bool count_cells(struct group *g)
+{
+    enum { MOST_BOXES = 8192, MOST_CELLS = 16384 };
+    struct fw_arena *arena = g->bound->scratch;
+    struct cells cells = {.ends = fw_map_new(arena), .left = MOST_CELLS, .total = &g->total};
+    int64_t at[FW_PIECE_VARIABLES + 1];
+    const struct fw_warp_box *boxes = g->count <= MOST_BOXES ? boxes_of(g) : NULL;
+    if (!boxes)
+        return false;
+    cells.end = FW_ARRAY(arena, int64_t, MOST_CELLS + 1);
+    for (uint32_t p = 0; p < g->count; p++)
+        cells.whole |= boxes[p].side[boxes[p].sides - 1].low != 0;
+    for (uint32_t p = 0; p < g->count; p++)
+        if (!add_cells(&cells, &boxes[p], g->members[p]->piece->path, at, 0))
+            return false;
+    return true;
 }
 
 /* Leaves out pieces all of whose warps another piece has too: they add nothing. */
@@ -137,6 +211,9 @@ static bool count_union(struct group *g)
     mpz_set_ui(g->sum, 0);
     for (uint32_t p = 0; p < g->count; p++)
         mpz_add(g->sum, g->sum, g->members[p]->warps);
+    if (g->count > FEW && count_cells(g))
+        return true;
+    mpz_set_ui(g->total, 0);
     if ((g->count == 1 || absorb(g)) && add_overlaps(g, chosen, 0, 0))
         return true;
     mpz_set(g->total, g->sum);
@@ -180,6 +257,17 @@ static void add_groups(struct fw_bound *bound, struct member *members, uint32_t 
     mpz_clears(g.total, g.sum, g.part, NULL);
 }
 
+/* Adds a piece that is sampled: exact where it shares no warp with another. */
+static void add_sampled(struct fw_bound *bound, struct fw_total *count,
+                        const struct fw_piece_list *pieces, uint32_t p)
+{
+    const struct fw_estimate *estimate = sampled_estimate(bound, pieces->at[p]);
+    bool apart = estimate->every;
+    for (uint32_t q = 0; q < pieces->count && apart; q++)
+        apart = q == p || common_warps_apart(bound, pieces->at[p], pieces->at[q]);
+    bound_add_estimate(count, pieces->at[p], estimate->warps, apart);
+}
+
 const struct fw_total *fw_bound_count_warps(struct fw_bound *bound, uint32_t domain)
 {
     struct domain_memo *memo = &bound->domains[domain];
@@ -196,6 +284,10 @@ const struct fw_total *fw_bound_count_warps(struct fw_bound *bound, uint32_t dom
     for (uint32_t p = 0; p < pieces->count; p++) {
         members[p].piece = pieces->at[p];
         mpz_init(members[p].warps);
+        if (pieces->at[p]->sampled_count) {
+            add_sampled(bound, count, pieces, p);
+            continue;
+        }
         if (common_warps_count(bound, (const struct fw_piece *const *)&pieces->at[p], 1,
                                members[p].warps) != FW_OK) {
             count->exact = false;

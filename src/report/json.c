@@ -134,6 +134,10 @@ static void unknowns(writer *w, const struct fw_answer *answer)
         fw_json_text(w, "reason", row->reason);
         fw_json_real_if(w, "value", row->has_value, row->value);
         fw_json_boolean(w, "default", row->is_default);
+        if (row->points > 0) {
+            fw_json_real(w, "sampled_points", row->points);
+            fw_json_real(w, "standard_error", row->standard_error);
+        }
         fw_json_text(w, "argument", row->argument);
         line(w, row->line);
         fw_json_text(w, "meaning", row->meaning);

@@ -123,7 +123,10 @@ static void show_unknowns(struct page *page)
             continue;
         any = true;
         fw_table_cell(&text, "%s", row->name);
-        if (row->has_value)
+        if (row->points > 0)
+            fw_table_cell(&text, "= %.4g, standard error %.2g, %.0f points", row->value,
+                          row->standard_error, row->points);
+        else if (row->has_value)
             fw_table_cell(&text, strcmp(row->kind, "bytes") == 0 ? "= %.0f%s" : "= %g%s",
                           row->value, row->is_default ? " (default)" : "");
         else

@@ -380,6 +380,7 @@ static const struct {
     [FW_UNKNOWN_BUDGET] = {"budget", "takes more counting than is allowed"},
     [FW_UNKNOWN_WAIT] = {"wait", "waits for copies; taken to find them done"},
     [FW_UNKNOWN_UNSTATED] = {"unstated", "is stated nowhere in the PTX"},
+    [FW_UNKNOWN_SAMPLED] = {"sampled", "depends on indices alone; evaluated at some points"},
     [FW_UNKNOWN_CALLED] = {"called",
                            "instructions of a called function whose code is not followed"},
 };
@@ -404,6 +405,8 @@ void fw_session_unknowns(struct fw_worker *worker)
             .has_value = !isnan(from[u].value),
             .value = from[u].value,
             .is_default = from[u].is_default,
+            .points = from[u].points,
+            .standard_error = from[u].standard_error,
             .line = from[u].line};
     worker->answer->unknowns = rows;
     worker->answer->unknown_count = count;

@@ -1,6 +1,7 @@
 /* Conditions and trip counts that arguments and indices alone decide: chains of `else if`, whose
- * parts share warps.  conditions.json holds the launches; where it says "warps_exact", no warp count
- * is a bound. */
+ * parts share warps, and conditions that are not affine.  conditions.json holds the launches; where
+ * it says "warps_exact", no warp count is a bound; where it says "sampled", counts may be estimates
+ * within that relative error. */
 
 #define GLOBAL_INDEX (blockIdx.x * blockDim.x + threadIdx.x)
 
@@ -86,4 +87,61 @@ extern "C" __global__ void chain_in_triangle(float *out, const float *a, int n)
             sum = sum - a[k + 2] * 2.0f;
     }
     out[i] = sum;
+}
+
+/* Products of indices: no affine condition.  Few warps are gone through, many are sampled. */
+extern "C" __global__ void squares_of_remainders(float *out, const float *a, int n)
+{
+    int i = GLOBAL_INDEX;
+    if (i >= n)
+        return;
+    if (i % 1000 * (i % 1000) > 250000)
+        return;
+    float x = a[i & 2047];
+    if (threadIdx.x < 50)
+        x += a[(i + 5) & 2047];
+    if ((i / 7 * i) % 11 == 3)
+        x *= 2.5f;
+    out[i & 2047] = x;
+}
+
+extern "C" __global__ void circle(float *out, const float *a, int n)
+{
+    int x = GLOBAL_INDEX, y = blockIdx.y * blockDim.y + threadIdx.y;
+    float sum = 0;
+    if (x * x + y * y < n) {
+        sum = a[x];
+        for (int k = 0; k < 40; k++)
+            if ((k * k + x) % 5 < 2)
+                sum += a[y + k];
+    }
+    out[x] = sum;
+}
+
+/* Trip counts that are not affine, in each other, and behind each other. */
+extern "C" __global__ void uneven_loops(float *out, const float *a, int n)
+{
+    int i = GLOBAL_INDEX, count = i % 97 * (i % 89) % 50;
+    float sum = 0;
+    for (int k = 0; k < count; k++)
+        sum += a[(i + k) & 2047];
+    for (int k = 0; k * k < i + n; k++) {
+        sum += a[(i - k) & 2047];
+        for (int l = 0; l * l < k; l++)
+            sum *= a[l + 3];
+    }
+    out[i & 2047] = sum;
+}
+
+/* A way out of a loop that depends on a product. */
+extern "C" __global__ void left_early(float *out, const float *a, int n)
+{
+    int i = GLOBAL_INDEX;
+    float sum = 0;
+    for (int k = 0; k < n; k++) {
+        if (k * k * i % 31 == 7)
+            break;
+        sum += a[(i + k) & 2047];
+    }
+    out[i & 2047] = sum;
 }
