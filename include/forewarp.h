@@ -116,7 +116,7 @@ enum fw_program_language {
  * tens of milliseconds, so that by itself it is run where a compiler, which takes longer, was run:
  * for CUDA C++ and OpenCL C.  Its answers are kept in the context's cache. */
 enum fw_ptxas_use {
-    FW_PTXAS_AUTO,   /* for sources that are compiled; for PTX what is in the cache already */
+    FW_PTXAS_AUTO,   /* for sources that are compiled */
     FW_PTXAS_ALWAYS, /* for PTX, too */
     FW_PTXAS_NEVER   /* the same answer on every machine */
 };
@@ -544,7 +544,8 @@ const struct fw_kernel_row *fw_worker_kernel(const struct fw_worker *worker);
  * expressions state sizes, a block and what it takes; their grid follows from the domain. */
 void fw_worker_clear(struct fw_worker *worker);
 
-/* Blocks of the grid, threads of a block, dynamic shared bytes of a block. */
+/* Blocks of the grid, threads of a block, dynamic shared bytes of a block.  A prediction of a
+ * kernel that uses dynamic shared memory needs them (0 is a size, too). */
 void fw_worker_set_grid(struct fw_worker *worker, uint32_t x, uint32_t y, uint32_t z);
 void fw_worker_set_block(struct fw_worker *worker, uint32_t x, uint32_t y, uint32_t z);
 void fw_worker_set_shared(struct fw_worker *worker, uint64_t bytes);

@@ -261,8 +261,6 @@ static enum fw_status assemble(struct assembling *work, struct fw_assembly *asse
     struct fw_arena *arena = work->arena;
     const char *messages = NULL, *path = NULL;
     work->program = compile_find_tool(arena, "ptxas");
-    if (!work->program && options->cached_only)
-        return FW_OK;
     if (!work->program) {
         fw_report(work->sink, FW_ERROR, "CMP020", nowhere,
                   "there is no ptxas: it comes with the CUDA toolkit");
@@ -276,11 +274,9 @@ static enum fw_status assemble(struct assembling *work, struct fw_assembly *asse
     }
     if (messages) {
         assembly->known = compile_read_assembly(assembly, arena, messages);
-        if (assembly->known || options->cached_only)
+        if (assembly->known)
             return FW_OK;
         *assembly = (struct fw_assembly){.version = "ptxas"};
-    } else if (options->cached_only) {
-        return FW_OK;
     }
     enum fw_status status = FW_ERROR_MACHINE;
     struct fw_buffer text = fw_buffer_new(arena);

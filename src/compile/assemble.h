@@ -27,7 +27,7 @@ struct fw_assembly {
     FW_VECTOR(struct fw_assembled) kernels;
     const char *version; /* "ptxas 13.0.88"; "ptxas" when it does not say */
     bool cached;
-    bool known; /* false: `cached_only`, and there was nothing */
+    bool known; /* false: ptxas did not answer */
 };
 
 struct fw_assemble_options {
@@ -35,13 +35,12 @@ struct fw_assemble_options {
     bool specific;     /* sm_90a: what is specific to the architecture is used */
     const char *cache; /* folder; NULL: none */
     unsigned seconds;  /* 0: 60 */
-    bool cached_only;  /* nothing is run: what the cache has, or nothing */
 };
 
 /* Runs ptxas on `length` bytes of PTX.  FW_ERROR_MACHINE (CMP020): there is no ptxas; (CMP024): it
  * could not be run; FW_ERROR_INPUT (CMP021): it refused the PTX, with its first message; (CMP022):
  * it took too long; (CMP023): it said nothing of any kernel, or what cannot be; FW_ERROR_MEMORY:
- * the arena. With `cached_only` all that is no error. */
+ * the arena. */
 enum fw_status fw_assemble(struct fw_assembly *assembly, struct fw_arena *arena, const char *ptx,
                            size_t length, const struct fw_assemble_options *options,
                            const struct fw_sink *sink);

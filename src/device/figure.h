@@ -81,6 +81,7 @@
     X(L2_REACH_BYTES, "l2_reach_bytes", COUNT, "bytes", 1024, 1e12, "what one multiprocessor reads again and again without going to device memory, as seen") \
     X(L2_BANDWIDTH, "l2_bandwidth", NUMBER, "bytes/s", 1e6, 1e18, "bytes from L2 a second, whole device, as seen") \
     X(L2_LOAD_LEAST, "l2_load_least", NUMBER, "bytes", 1, 4096, "least bytes that a load's request of one line counts as in L2's service time") \
+    X(L2_STORE_BANDWIDTH, "l2_store_bandwidth", NUMBER, "bytes/s", 1e6, 1e18, "rate at which L2 takes stores to lines that it holds") \
     X(L2_STORE_LEAST, "l2_store_least", NUMBER, "bytes", 1, 4096, "least bytes that a store's request of one line counts as in L2's service time") \
     X(L2_STORE_PARTIAL, "l2_store_partial", NUMBER, "bytes", 1, 4096, "bytes that a partly stored sector counts as in L2's service time") \
     X(LINE_BYTES, "line_bytes", COUNT, "bytes", 1, 65536, "cache line: what is allocated at a time") \
@@ -148,7 +149,8 @@
     X(STORE_RETRIES, "store_retries", NUMBER, "1", 0, 10, "replayed wavefronts of a store, as a share, in kernels that load as much as they store") \
     X(ISSUE_SHARE, "issue_share", NUMBER, "1", 0.01, 1, "share of its issue slots that a multiprocessor fills with arithmetic of all kinds") \
     X(WARPS_IN_STEP, "warps_in_step", NUMBER, "1", 1, 64, "warps of a block that wait for their data together, as one warp group") \
-    X(EMPTY_KERNEL, "empty_kernel", POINTS, "seconds", 0, 1e12, "time of a kernel that does nothing: (blocks, seconds)")
+    X(EMPTY_KERNEL, "empty_kernel", POINTS, "seconds", 0, 1e12, "time of a kernel that does nothing: (blocks, seconds)") \
+    X(EMPTY_DURATION, "empty_duration", NUMBER, "seconds", 0, 1, "duration of a kernel of one block that does nothing, as a profiler reports it")
 /* clang-format on */
 
 enum fw_figure {

@@ -174,6 +174,30 @@ enum fw_status fw_occupancy(struct fw_occupancy *occupancy, const struct fw_devi
     return FW_OK;
 }
 
+enum fw_status fw_occupancy_registers(uint32_t *most, const struct fw_device *device,
+                                      uint32_t threads, uint32_t blocks, const struct fw_sink *sink)
+{
+    struct rules rules;
+    *most = 0;
+    enum fw_status status = read_rules(&rules, device, sink);
+    if (status || threads == 0 || !rules.warp_size || !rules.partitions || !rules.register_unit)
+        return status;
+    uint64_t warps = (threads + rules.warp_size - 1) / rules.warp_size;
+    if (blocks == 0 || blocks > rules.blocks || blocks * warps > rules.warps)
+        blocks = 1;
+    if (warps > rules.warps)
+        return FW_OK;
+    uint64_t filled = round_up(warps, rules.partitions); /* as by_registers has it */
+    uint64_t per_partition = (blocks * warps + rules.partitions - 1) / rules.partitions;
+    uint64_t warp = rules.registers / rules.partitions / per_partition;
+    if (warp > rules.registers_per_block / filled)
+        warp = rules.registers_per_block / filled;
+    uint64_t registers = warp / rules.register_unit * rules.register_unit / rules.warp_size;
+    *most =
+        limited(registers < rules.registers_per_thread ? registers : rules.registers_per_thread);
+    return FW_OK;
+}
+
 enum fw_status fw_occupancy_waves(struct fw_waves *waves, const struct fw_device *device,
                                   const struct fw_occupancy *occupancy, uint64_t blocks,
                                   const struct fw_sink *sink)

@@ -61,6 +61,13 @@ struct fw_occupancy {
 enum fw_status fw_occupancy(struct fw_occupancy *occupancy, const struct fw_device *device,
                             const struct fw_block_needs *needs, const struct fw_sink *sink);
 
+/* The most registers that a thread can have so that `blocks` blocks of `threads` threads are
+ * resident on a multiprocessor; at least one block, where so many are never resident.  0: not even
+ * one is. FW_ERROR_INPUT (DEV012) when the profile lacks a figure that the rules need. */
+enum fw_status fw_occupancy_registers(uint32_t *most, const struct fw_device *device,
+                                      uint32_t threads, uint32_t blocks,
+                                      const struct fw_sink *sink);
+
 /* "registers" and so on. */
 const char *fw_limit_text(enum fw_limit limit);
 

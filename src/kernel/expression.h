@@ -121,6 +121,7 @@ struct fw_pool {
     uint32_t *atom_table;
     uint32_t *condition_table;
     size_t expression_capacity, atom_capacity, condition_capacity;
+    uint32_t nonnegative; /* an atom taken to be >= 0 for now, plus 1; 0: none */
 };
 
 /* A pool with the constant 0 and the conditions false and true. */
@@ -162,10 +163,12 @@ bool fw_expression_constant(const struct fw_pool *pool, fw_expression a, int64_t
 
 /* Replaces atoms: `replace` answers what stands for an atom that refers to nothing further (kinds
  * up to UNKNOWN), or FW_NO_EXPRESSION to keep it; operations are rebuilt from their replaced parts.
- */
+ * `operation`, unless NULL, answers what a selection or a quotient of such parts is, or
+ * FW_NO_EXPRESSION. */
 struct fw_replacement {
     fw_expression (*replace)(void *user, fw_atom atom, const struct fw_atom_node *node);
     void *user;
+    fw_expression (*operation)(void *user, const struct fw_atom_node *node);
 };
 fw_expression fw_expression_replace(struct fw_pool *pool, fw_expression a,
                                     const struct fw_replacement *with);

@@ -9,6 +9,7 @@
 
 enum { DEEPEST_SIGN = 12 }; /* nesting through which a sign is followed */
 enum { MOST_SHARING = 16 }; /* terms of sums that are looked through for shared ones */
+enum { MOST_RELAXED = 3 };  /* floors in each other, of a sum whose sign is asked for */
 
 static int64_t common_divisor(int64_t a, int64_t b)
 {
@@ -58,12 +59,9 @@ static int64_t content(const struct fw_pool *pool, fw_expression a, bool all)
  * floor(x / d) for 0 <= x < 2^31 when the excess e = m d - 2^k keeps e 2^31 <= 2^k (Granlund and
  * Montgomery, "Division by Invariant Integers using Multiplication", PLDI 1994, theorem 4.2).  For
  * negative x it is one less than x / d rounded towards zero (theorem 5.1). */
-static bool undo_multiplier(struct fw_pool *pool, fw_expression a, int64_t power,
-                            fw_expression *result)
+static bool undo_one(struct fw_pool *pool, fw_expression a, int64_t power, int64_t multiplier,
+                     fw_expression *result)
 {
-    int64_t multiplier = content(pool, a, true);
-    if (power < ((int64_t)1 << 32) || (power & (power - 1)) != 0 || multiplier < 1 << 12)
-        return false;
     int64_t divisor = power / multiplier + (power % multiplier != 0), product;
     if (divisor < 3 || fw_multiply_overflows(multiplier, divisor, &product))
         return false;
@@ -79,6 +77,20 @@ static bool undo_multiplier(struct fw_pool *pool, fw_expression a, int64_t power
         fw_select(pool, fw_is_positive(pool, scaled), 0, fw_constant(pool, -1));
     *result = fw_add(pool, *result, correction);
     return true;
+}
+
+/* The multiplier is what all coefficients of m x share, less what those of x do. */
+static bool undo_multiplier(struct fw_pool *pool, fw_expression a, int64_t power,
+                            fw_expression *result)
+{
+    enum { MOST_SHARED = 64, LEAST_MULTIPLIER = 1 << 12 };
+    if (power < ((int64_t)1 << 32) || (power & (power - 1)) != 0)
+        return false;
+    int64_t all = content(pool, a, true);
+    for (int64_t shared = 1; shared <= MOST_SHARED && all / shared >= LEAST_MULTIPLIER; shared++)
+        if (all % shared == 0 && undo_one(pool, a, power, all / shared, result))
+            return true;
+    return false;
 }
 
 /* floor((A + floor(B / c)) / d) = floor((c A + B) / (c d)). */
@@ -138,12 +150,14 @@ fw_expression fw_floor_divide(struct fw_pool *pool, fw_expression a, fw_expressi
     return a == b ? fw_constant(pool, 1) : fw_atom_new(pool, FW_ATOM_FLOOR, a, b, 0);
 }
 
-static bool known_nonnegative(const struct fw_pool *pool, fw_expression a);
+static bool known_nonnegative(struct fw_pool *pool, fw_expression a);
 
-static bool atom_nonnegative(const struct fw_pool *pool, fw_atom atom)
+static bool atom_nonnegative(struct fw_pool *pool, fw_atom atom)
 {
-    const struct fw_atom_node *node = &pool->atoms.at[atom];
+    const struct fw_atom_node copy = pool->atoms.at[atom], *node = &copy;
     int64_t by;
+    if (pool->nonnegative == atom + 1)
+        return true;
     if (node->depth > DEEPEST_SIGN)
         return false; /* not looked into */
     switch ((enum fw_atom_kind)node->kind) {
@@ -168,17 +182,78 @@ static bool atom_nonnegative(const struct fw_pool *pool, fw_atom atom)
     }
 }
 
-static bool known_nonnegative(const struct fw_pool *pool, fw_expression a)
+/* The divisor of a term that is a multiple of floor(x / divisor); 0: it is none. */
+static int64_t floor_divisor(const struct fw_pool *pool, const struct fw_term *term)
 {
-    const struct fw_expression_node *node = &pool->expressions.at[a];
-    for (uint32_t t = 0; t < node->term_count; t++) {
-        if (node->terms[t].coefficient < 0)
+    int64_t by;
+    if (term->atom_count != 1 || pool->atoms.at[term->atoms[0]].kind != FW_ATOM_FLOOR ||
+        !fw_expression_constant(pool, pool->atoms.at[term->atoms[0]].b, &by) || by < 2)
+        return 0;
+    return by;
+}
+
+/* A sum that is at most `scale` times a: floor(x / m) is at least (x - m + 1) / m, and at most
+ * x / m. False: a has no such floor. */
+static bool relax_floors(struct fw_pool *pool, fw_expression a, fw_expression *least,
+                         int64_t *scale)
+{
+    enum { MOST_SCALE = 1 << 20 };
+    *scale = 1;
+    *least = 0;
+    for (uint32_t t = 0; t < pool->expressions.at[a].term_count; t++) {
+        int64_t by = floor_divisor(pool, &pool->expressions.at[a].terms[t]);
+        if (by > MOST_SCALE || *scale > MOST_SCALE)
             return false;
-        for (uint32_t i = 0; i < node->terms[t].atom_count; i++)
-            if (!atom_nonnegative(pool, node->terms[t].atoms[i]))
+        *scale *= by ? by / common_divisor(by, *scale) : 1;
+    }
+    for (uint32_t t = 0; t<pool->expressions.at[a].term_count && * scale> 1; t++) {
+        const struct fw_term term = pool->expressions.at[a].terms[t];
+        int64_t by = floor_divisor(pool, &term);
+        fw_expression one = fw_constant(pool, term.coefficient);
+        for (uint32_t i = 0; i < term.atom_count && !by; i++) {
+            const struct fw_atom_node node = pool->atoms.at[term.atoms[i]];
+            one = fw_multiply(pool, one, fw_atom_new(pool, node.kind, node.a, node.b, node.c));
+        }
+        if (by) {
+            one = pool->atoms.at[term.atoms[0]].a;
+            if (term.coefficient > 0)
+                one = fw_subtract(pool, one, fw_constant(pool, by - 1));
+            one = fw_scale(pool, one, term.coefficient);
+        }
+        *least = fw_add(pool, *least, fw_scale(pool, one, by ? *scale / by : *scale));
+    }
+    return *scale > 1;
+}
+
+static bool terms_nonnegative(struct fw_pool *pool, fw_expression a)
+{
+    for (uint32_t t = 0; t < pool->expressions.at[a].term_count; t++) {
+        const struct fw_term term = pool->expressions.at[a].terms[t];
+        if (term.coefficient < 0)
+            return false;
+        for (uint32_t i = 0; i < term.atom_count; i++)
+            if (!atom_nonnegative(pool, term.atoms[i]))
                 return false;
     }
     return true;
+}
+
+static bool known_nonnegative(struct fw_pool *pool, fw_expression a)
+{
+    fw_expression least, quotient, none;
+    int64_t scale;
+    for (uint32_t r = 0; r < MOST_RELAXED && !terms_nonnegative(pool, a); r++) {
+        int64_t shared = content(pool, a, true);
+        if (shared > 1) {
+            split_multiples(pool, a, shared, &quotient, &none);
+            a = quotient;
+        }
+        if (!relax_floors(pool, a, &least, &scale))
+            return false;
+        /* An integer is not negative if it is more than -1. */
+        a = fw_add(pool, least, fw_constant(pool, scale - 1));
+    }
+    return terms_nonnegative(pool, a);
 }
 
 fw_expression fw_truncate_divide(struct fw_pool *pool, fw_expression a, fw_expression b)

@@ -78,22 +78,33 @@ struct replacing {
 static fw_expression replace_expression(struct replacing *r, fw_expression a);
 static fw_condition replace_condition(struct replacing *r, fw_condition a);
 
+/* What the caller says that an operation is. */
+static fw_expression told(struct replacing *r, const struct fw_atom_node *node)
+{
+    return r->with->operation ? r->with->operation(r->with->user, node) : FW_NO_EXPRESSION;
+}
+
 static fw_expression rebuild(struct replacing *r, const struct fw_atom_node *node)
 {
     struct fw_pool *pool = r->pool;
     fw_expression a = replace_expression(r, node->a);
-    fw_expression b = node->kind == FW_ATOM_POWER2 ? 0 : replace_expression(r, node->b);
+    fw_expression b = node->kind == FW_ATOM_POWER2 ? 0 : replace_expression(r, node->b), result;
+    struct fw_atom_node rebuilt = {.kind = node->kind, .a = a, .b = b};
     switch ((enum fw_atom_kind)node->kind) {
     case FW_ATOM_FLOOR:
-        return fw_floor_divide(pool, a, b);
+        result = told(r, &rebuilt);
+        return result == FW_NO_EXPRESSION ? fw_floor_divide(pool, a, b) : result;
     case FW_ATOM_TRUNCATE:
-        return fw_truncate_divide(pool, a, b);
+        result = told(r, &rebuilt);
+        return result == FW_NO_EXPRESSION ? fw_truncate_divide(pool, a, b) : result;
     case FW_ATOM_MINIMUM:
         return fw_minimum(pool, a, b);
     case FW_ATOM_MAXIMUM:
         return fw_maximum(pool, a, b);
     case FW_ATOM_SELECT:
-        return fw_select(pool, replace_condition(r, node->c), a, b);
+        rebuilt.c = replace_condition(r, node->c);
+        result = told(r, &rebuilt);
+        return result == FW_NO_EXPRESSION ? fw_select(pool, rebuilt.c, a, b) : result;
     case FW_ATOM_POWER2:
         return fw_power2(pool, a);
     case FW_ATOM_BITAND:

@@ -24,6 +24,7 @@ struct fw_parameter {
     bool is_pointer;
     uint32_t alignment; /* of what a pointer points to, when stated; else 0 */
     uint32_t position;  /* among the arguments as declared, from 0 */
+    bool is_local;      /* points to shared memory that the launch sets (OpenCL's __local) */
     bool is_member;     /* a part of a structure passed by value, named argument+offset */
 };
 
@@ -233,14 +234,17 @@ struct fw_scheduled {
 
 struct fw_resources {
     uint32_t registers;           /* a thread; 0: not known */
+    uint32_t wanted_registers;    /* by estimate, where a thread cannot have so many; else 0 */
     const char *registers_source; /* "ptxas", "driver", "liveness", "" */
     const char *assembler;        /* "ptxas 13.0.88"; NULL: registers are not from one */
     uint32_t stack_bytes;         /* a thread; this and spills are known with an assembler only */
     uint32_t spill_store_bytes, spill_load_bytes; /* a thread, of instructions as they stand */
-    uint32_t static_shared;                       /* bytes a block */
-    bool dynamic_shared;                          /* declares extern shared memory */
-    uint32_t local_bytes;                         /* a thread */
-    uint32_t least_registers;                     /* of setmaxnreg; 0: there is none */
+    uint32_t static_shared;                       /* bytes a block; UINT32_MAX: or more */
+    bool dynamic_shared;                          /* declares extern shared memory ... */
+    const char *addresses_dynamic;                /* ... and uses this one's address; NULL: none */
+    bool dynamic_unused;      /* ... whose address no function of the file uses */
+    uint32_t local_bytes;     /* a thread */
+    uint32_t least_registers; /* of setmaxnreg; 0: there is none */
     uint32_t most_registers;
 };
 
@@ -279,6 +283,8 @@ struct fw_kernel {
     struct fw_resources resources;
     uint32_t required_block[3]; /* .reqntid; 0: not stated */
     uint32_t max_block[3];      /* .maxntid */
+    uint32_t min_blocks;        /* .minnctapersm; 0: not stated */
+    uint32_t max_registers;     /* .maxnreg; 0: not stated */
     uint32_t capability;        /* that the machine layer was made for: 90; 0: there is none */
     uint32_t unlowered;         /* instructions that the machine layer has no row for */
     fw_expression *obligations; /* 32-bit values that must not wrap around for the record to hold */

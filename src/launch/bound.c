@@ -393,10 +393,17 @@ void bound_finish(struct fw_total *count)
         mpz_set_d(count->value, isfinite(count->estimate) ? nearbyint(count->estimate) : 0);
 }
 
+void bound_note_budget(struct fw_bound *bound, bool is_loop, uint32_t index)
+{
+    const struct linear_problem why = {.reason = FW_UNKNOWN_BUDGET, .parameter = FW_NONE};
+    struct fw_unknown *unknown = note(bound, is_loop, index, &why);
+    if (unknown->reason == FW_UNKNOWN_BUDGET)
+        unknown->value = (double)NAN;
+}
+
 /* Names the branch or loop that a domain which is too much work comes from. */
 static void passed_budget(struct fw_bound *bound, uint32_t domain)
 {
-    const struct linear_problem why = {.reason = FW_UNKNOWN_BUDGET, .parameter = FW_NONE};
     const struct fw_domain *at = &bound->kernel->domains[domain];
     while (at->kind != FW_DOMAIN_RESTRICT && at->kind != FW_DOMAIN_LOOP &&
            at->kind != FW_DOMAIN_ALL && at->kind != FW_DOMAIN_EMPTY)
@@ -404,9 +411,7 @@ static void passed_budget(struct fw_bound *bound, uint32_t domain)
     if (at->kind != FW_DOMAIN_RESTRICT && at->kind != FW_DOMAIN_LOOP)
         return;
     bool is_loop = at->kind == FW_DOMAIN_LOOP;
-    struct fw_unknown *unknown = note(bound, is_loop, is_loop ? at->loop : at->branch, &why);
-    if (unknown->reason == FW_UNKNOWN_BUDGET)
-        unknown->value = (double)NAN;
+    bound_note_budget(bound, is_loop, is_loop ? at->loop : at->branch);
 }
 
 const struct fw_total *fw_bound_count(struct fw_bound *bound, uint32_t domain)

@@ -112,6 +112,10 @@ bool bound_apply(struct fw_bound *bound, const struct fw_piece *piece, fw_condit
                  bool truth, struct fw_piece_list *out, struct linear_problem *problem);
 void bound_push(struct fw_bound *bound, struct fw_piece_list *list, struct fw_piece *piece);
 
+/* Splits the piece as `problem` asks, into `parts`.  False: it cannot be. */
+bool bound_split(struct fw_bound *bound, const struct fw_piece *piece, enum linear_outcome outcome,
+                 struct linear_problem *problem, struct fw_piece_list *parts);
+
 /* The piece where a variable has one value: rows lose it.  NULL in `part`: nothing has.  False: it
  * cannot be expressed. */
 bool bound_fix(struct fw_bound *bound, const struct fw_piece *piece, uint32_t variable,
@@ -191,6 +195,8 @@ void bound_lean_bounded(struct fw_bound *bound, uint32_t loop, const struct line
  * taken, or points of a loop and of its entries; the standard error of `part`. */
 void bound_note_sampled(struct fw_bound *bound, bool is_loop, uint32_t index, double part,
                         double whole, double error, double points);
+/* bound.c: notes that something is more work than is allowed; no one value stands for it. */
+void bound_note_budget(struct fw_bound *bound, bool is_loop, uint32_t index);
 /* bound.c: notes a loop that waits for an mbarrier and is taken to run once. */
 void bound_note_wait(struct fw_bound *bound, uint32_t loop);
 double bound_lean(struct fw_bound *bound, bool is_loop, uint32_t index,

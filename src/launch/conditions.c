@@ -129,9 +129,8 @@ bool bound_fix(struct fw_bound *bound, const struct fw_piece *piece, uint32_t va
     return true;
 }
 
-/* Splits the piece as `problem` asks, into `parts`.  False: it cannot be. */
-static bool split(struct fw_bound *bound, const struct fw_piece *piece, enum linear_outcome outcome,
-                  struct linear_problem *problem, struct fw_piece_list *parts)
+bool bound_split(struct fw_bound *bound, const struct fw_piece *piece, enum linear_outcome outcome,
+                 struct linear_problem *problem, struct fw_piece_list *parts)
 {
     struct fw_linear below;
     switch (outcome) {
@@ -312,7 +311,8 @@ static bool compare(struct fw_bound *bound, const struct fw_piece *piece, fw_exp
         return then(bound, work, &x, &y, truth, out);
     struct fw_piece_list parts = {0};
     enum condition_role role = bound->role;
-    bool parted = outcome != FAILED && depth <= 24 && split(bound, work, outcome, problem, &parts);
+    bool parted =
+        outcome != FAILED && depth <= 24 && bound_split(bound, work, outcome, problem, &parts);
     bound->role = role;
     if (!parted)
         return false;

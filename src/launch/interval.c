@@ -4,9 +4,18 @@
 #include "quotient.h"
 #include "warp.h"
 
-enum { MOST_NESTING = 24, MOST_INTERVAL_STEPS = 4096 };
+#include <string.h>
+
+enum {
+    MOST_NESTING = 24,
+    MOST_INTERVAL_STEPS = 4096,
+    MOST_PRODUCTS = 24,
+    MOST_FLOORS = 8,
+    MOST_PERIOD = 256
+};
 __extension__ typedef __int128 fw_wide;
-#define BEYOND ((int64_t)1 << 62)
+#define BEYOND   ((int64_t)1 << 62)
+#define MODERATE ((int64_t)1 << 37) /* three such are multiplied without an overflow */
 
 static const struct fw_interval everything = {-BEYOND, BEYOND};
 
@@ -21,6 +30,7 @@ bool fw_interval_bounded(struct fw_interval interval)
 }
 
 static struct fw_interval of_expression(struct fw_bound *bound, fw_expression a, unsigned depth);
+static struct fw_interval of_atom(struct fw_bound *bound, fw_atom atom, unsigned depth);
 
 static struct fw_interval sum(struct fw_interval a, struct fw_interval b)
 {
@@ -157,18 +167,211 @@ static struct fw_interval of_atom(struct fw_bound *bound, fw_atom atom, unsigned
     }
 }
 
+/* A term c floor(x / m): c, with what stands beside the floor, m and x. */
+struct floor_term {
+    int64_t coefficient, divisor;
+    fw_expression of;
+};
+
+/* A sum of products of atoms, times `scale`, and the constants of its bounds. */
+struct relaxation {
+    struct {
+        const fw_atom *atoms;
+        uint32_t count;
+        fw_wide coefficient;
+    } at[MOST_PRODUCTS];
+    uint32_t count;
+    fw_wide scale, low, high, constant;
+    bool cancels; /* a product was in two terms */
+    struct floor_term floors[MOST_FLOORS];
+    uint32_t floor_count;
+};
+
+static bool add_product(struct relaxation *to, const struct fw_term *term, fw_wide factor)
+{
+    fw_wide coefficient = factor * term->coefficient;
+    if (term->atom_count == 0) {
+        to->low += coefficient;
+        to->high += coefficient;
+        return true;
+    }
+    for (uint32_t i = 0; i < to->count; i++)
+        if (to->at[i].count == term->atom_count &&
+            memcmp(to->at[i].atoms, term->atoms, term->atom_count * sizeof(fw_atom)) == 0) {
+            to->at[i].coefficient += coefficient;
+            to->cancels = true;
+            return true;
+        }
+    if (to->count == MOST_PRODUCTS)
+        return false;
+    to->at[to->count].atoms = term->atoms;
+    to->at[to->count].count = term->atom_count;
+    to->at[to->count++].coefficient = coefficient;
+    return true;
+}
+
+static bool is_moderate(fw_wide value)
+{
+    return value > -MODERATE && value < MODERATE;
+}
+
+/* Reads such a term, of which all but the floor is a known number.  False: it is none. */
+static bool read_floor(struct fw_bound *bound, const struct fw_term *term, unsigned depth,
+                       struct floor_term *to)
+{
+    const struct fw_pool *pool = &bound->kernel->pool;
+    fw_wide coefficient = term->coefficient;
+    bool found = false;
+    for (uint32_t i = 0; i < term->atom_count; i++) {
+        const struct fw_atom_node *node = &pool->atoms.at[term->atoms[i]];
+        bool is_floor = node->kind == FW_ATOM_FLOOR && !found;
+        struct fw_interval known = is_floor ? of_expression(bound, node->b, depth + 1)
+                                            : of_atom(bound, term->atoms[i], depth + 1);
+        if (known.low != known.high || !is_moderate(known.low) || !is_moderate(coefficient))
+            return false;
+        if (is_floor)
+            *to = (struct floor_term){.divisor = known.low, .of = node->a};
+        else
+            coefficient *= known.low;
+        found |= is_floor;
+    }
+    if (!found || to->divisor < 1 || !is_moderate(coefficient))
+        return false;
+    to->coefficient = (int64_t)coefficient;
+    return true;
+}
+
+/* c floor(x / m) is between c (x - m + 1) / m and c x / m. */
+static bool add_floor(struct relaxation *to, const struct fw_pool *pool,
+                      const struct floor_term *floor)
+{
+    const struct fw_expression_node *of = &pool->expressions.at[floor->of];
+    fw_wide factor = to->scale / floor->divisor * floor->coefficient;
+    if (to->floor_count == MOST_FLOORS)
+        return false;
+    to->floors[to->floor_count++] = *floor;
+    for (uint32_t t = 0; t < of->term_count; t++)
+        if (!is_moderate(of->terms[t].coefficient) || !add_product(to, &of->terms[t], factor))
+            return false;
+    *(factor > 0 ? &to->low : &to->high) -= factor * (floor->divisor - 1);
+    return true;
+}
+
+/* The sum with its floors as quotients: x - m floor(x / m) is between 0 and m - 1 whatever x is. */
+static bool relax(struct relaxation *to, struct fw_bound *bound, fw_expression a, unsigned depth)
+{
+    const struct fw_pool *pool = &bound->kernel->pool;
+    const struct fw_expression_node *node = &pool->expressions.at[a];
+    struct floor_term floor;
+    bool any = false;
+    memset(to, 0, sizeof(*to));
+    to->scale = 1;
+    for (uint32_t t = 0; t < node->term_count; t++)
+        if (read_floor(bound, &node->terms[t], depth, &floor)) {
+            to->scale *= to->scale % floor.divisor ? floor.divisor : 1;
+            any = true;
+            if (to->scale > MODERATE)
+                return false;
+        }
+    for (uint32_t t = 0; t < node->term_count && any; t++) {
+        if (!is_moderate(node->terms[t].coefficient))
+            return false;
+        to->constant += node->terms[t].atom_count ? 0 : node->terms[t].coefficient;
+        bool added = read_floor(bound, &node->terms[t], depth, &floor)
+                         ? add_floor(to, pool, &floor)
+                         : add_product(to, &node->terms[t], to->scale);
+        if (!added)
+            return false;
+    }
+    return any && to->cancels;
+}
+
+static struct fw_interval of_product(struct fw_bound *bound, const fw_atom *atoms, uint32_t count,
+                                     int64_t coefficient, unsigned depth)
+{
+    struct fw_interval result = {coefficient, coefficient};
+    for (uint32_t i = 0; i < count; i++)
+        result = product(result, of_atom(bound, atoms[i], depth));
+    return result;
+}
+
+/* Bounds of the floors of one product, and of its multiples beside them, when together they neither
+ * rise nor fall: their values for `scale` values of the product in a row come again and again. */
+static bool of_period(struct fw_interval *all, const struct fw_bound *bound,
+                      const struct relaxation *r, uint32_t z)
+{
+    const struct fw_pool *pool = &bound->kernel->pool;
+    fw_wide slope = 0; /* of the floors, times `scale` */
+    for (fw_wide x = 0; x < r->scale; x++) {
+        fw_wide value = 0;
+        slope = 0;
+        for (uint32_t f = 0; f < r->floor_count; f++) {
+            const struct fw_expression_node *of = &pool->expressions.at[r->floors[f].of];
+            fw_wide inside = 0;
+            for (uint32_t t = 0; t < of->term_count; t++) {
+                const struct fw_term *term = &of->terms[t];
+                bool is_it =
+                    term->atom_count == r->at[z].count &&
+                    memcmp(term->atoms, r->at[z].atoms, term->atom_count * sizeof(fw_atom)) == 0;
+                if (!is_it && term->atom_count)
+                    return false;
+                inside += term->coefficient * (is_it ? x : 1);
+                slope += is_it ? r->scale / r->floors[f].divisor * r->floors[f].coefficient *
+                                     term->coefficient
+                               : 0;
+            }
+            value += fw_floor_quotient(clamp(inside), r->floors[f].divisor) *
+                     (fw_wide)r->floors[f].coefficient;
+        }
+        value -= slope / r->scale * x; /* the multiples beside them */
+        if (slope % r->scale)
+            return false;
+        all->low = x == 0 || value < all->low ? clamp(value) : all->low;
+        all->high = x == 0 || value > all->high ? clamp(value) : all->high;
+    }
+    return true;
+}
+
+/* The bounds of a relaxed sum, of integers. */
+static struct fw_interval of_relaxed(struct fw_bound *bound, const struct relaxation *r,
+                                     unsigned depth)
+{
+    struct fw_interval total = {clamp(r->low), clamp(r->high)}, period = total;
+    for (uint32_t i = 0; i < r->count; i++) {
+        if (r->at[i].coefficient == 0 && r->scale <= MOST_PERIOD && of_period(&period, bound, r, i))
+            total = (struct fw_interval){clamp((r->constant + period.low) * r->scale),
+                                         clamp((r->constant + period.high) * r->scale)};
+    }
+    for (uint32_t i = 0; i < r->count; i++) {
+        if (r->at[i].coefficient == 0)
+            continue;
+        if (clamp(r->at[i].coefficient) != r->at[i].coefficient)
+            return everything;
+        total = sum(total, of_product(bound, r->at[i].atoms, r->at[i].count,
+                                      (int64_t)r->at[i].coefficient, depth));
+    }
+    if (fw_interval_bounded(total)) {
+        total.low = -fw_floor_quotient(-total.low, (int64_t)r->scale);
+        total.high = fw_floor_quotient(total.high, (int64_t)r->scale);
+    }
+    return fw_interval_bounded(total) ? total : everything;
+}
+
 static struct fw_interval of_expression(struct fw_bound *bound, fw_expression a, unsigned depth)
 {
     const struct fw_expression_node *node = &bound->kernel->pool.expressions.at[a];
     struct fw_interval total = {0, 0};
+    struct relaxation relaxed;
     if (depth > MOST_NESTING || bound->interval_steps == 0)
         return everything;
     bound->interval_steps--;
-    for (uint32_t t = 0; t < node->term_count; t++) {
-        struct fw_interval term = {node->terms[t].coefficient, node->terms[t].coefficient};
-        for (uint32_t i = 0; i < node->terms[t].atom_count; i++)
-            term = product(term, of_atom(bound, node->terms[t].atoms[i], depth));
-        total = sum(total, term);
+    for (uint32_t t = 0; t < node->term_count; t++)
+        total = sum(total, of_product(bound, node->terms[t].atoms, node->terms[t].atom_count,
+                                      node->terms[t].coefficient, depth));
+    if (node->term_count > 1 && relax(&relaxed, bound, a, depth)) {
+        struct fw_interval other = of_relaxed(bound, &relaxed, depth);
+        total.low = other.low > total.low ? other.low : total.low;
+        total.high = other.high < total.high ? other.high : total.high;
     }
     return total;
 }

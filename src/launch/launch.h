@@ -161,10 +161,14 @@ struct fw_shape {
     } rows[FW_SHAPE_ROWS];
     double weight; /* shares of branches that are not known; 1 */
     bool linear;   /* false: the expression is not linear here, and its coefficients mean nothing */
+    bool
+        pruned; /* small parts beside this one, in which the expression is another, have no shape */
 };
 
 /* The shapes of an expression over a domain, in the arena; NULL with a count of 0 where the domain
- * is empty or cannot be told.  Array begins count as 0. */
+ * is empty or cannot be told.  Where a minimum or a choice makes the expression another in parts of
+ * the domain, each part has its own, but for parts of less than a fiftieth.  Array begins count as
+ * 0. */
 struct fw_shape *fw_bound_shapes(struct fw_bound *bound, uint32_t domain, fw_expression a,
                                  struct fw_arena *arena, uint32_t *count);
 

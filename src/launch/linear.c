@@ -53,6 +53,28 @@ void bound_interval(const struct fw_piece *piece, const struct fw_linear *a, int
     }
 }
 
+/* As bound_interval, or narrower where a row bounds just this form: x - 512 floor(x / 512) is 0 to
+ * 511. */
+static void interval_by_rows(const struct fw_piece *piece, const struct fw_linear *a, int64_t *low,
+                             int64_t *high)
+{
+    bound_interval(piece, a, low, high);
+    for (uint32_t r = 0; r < piece->row_count; r++) {
+        const struct fw_linear *row = &piece->rows[r].form;
+        bool same = true, opposite = true;
+        for (uint32_t v = 0; v < piece->variables && (same || opposite); v++) {
+            same &= row->coefficient[v] == a->coefficient[v];
+            opposite &= row->coefficient[v] == -a->coefficient[v];
+        }
+        int64_t least = fw_saturated_subtract(a->constant, row->constant);
+        int64_t most = fw_saturated_add(a->constant, row->constant);
+        if (same && least > *low)
+            *low = least;
+        if (opposite && most < *high)
+            *high = most;
+    }
+}
+
 static bool is_constant(const struct fw_piece *piece, const struct fw_linear *a)
 {
     for (uint32_t v = 0; v < piece->variables; v++)
@@ -165,7 +187,7 @@ static enum linear_outcome quotient(struct fw_bound *bound, struct fw_piece *pie
     rest.constant -= result->constant * divisor;
     if (all)
         return LINEAR;
-    bound_interval(piece, &rest, &low, &high);
+    interval_by_rows(piece, &rest, &low, &high);
     if (low >= 0 && high < divisor)
         return LINEAR;
     for (uint32_t r = 0; r + 1 < piece->row_count; r++) {
@@ -231,7 +253,7 @@ static enum linear_outcome divide(struct fw_bound *bound, struct fw_piece *piece
         divisor = -divisor;
     }
     if (truncating) {
-        bound_interval(piece, a, &low, &high);
+        interval_by_rows(piece, a, &low, &high);
         if (high <= 0)
             return negated_quotient(bound, piece, a, divisor, result, problem);
         if (low < 0) {

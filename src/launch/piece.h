@@ -44,6 +44,8 @@ struct fw_sampled {
     bool truth;
     uint32_t loop; /* FW_NONE; else in place of a condition: the iterations that this loop has */
     uint32_t variable; /* the loop's iteration; of a condition: how many variables there were */
+    uint32_t branch;   /* of a condition: whose unknown it is */
+    bool taken;        /* whether `truth` is what takes the branch */
 };
 
 /* Points and warps of a piece with sampled parts, without its weight. */

@@ -140,9 +140,9 @@ static double proportion(const double part[REPLICATES], const double whole[REPLI
 }
 
 struct estimate {
-    double base_threads, base_warps; /* of the base, a drawn warp */
-    double threads, warps, before,
-        most; /* per point, warp and point of the base; the loop's most */
+    double base_threads, base_warps;      /* of the base, a drawn warp */
+    double threads, warps, before, after; /* per point, warp and point of the base */
+    double most;                          /* of a loop's iterations */
     double threads_error, warps_error;
     bool every;
     uint32_t warps_drawn;
@@ -164,6 +164,9 @@ static void from_replicates(struct estimate *estimate, const struct sampled_sums
     for (uint32_t r = 0; r < REPLICATES; r++)
         part[r] = sums[r].before;
     estimate->before = proportion(part, whole, &none);
+    for (uint32_t r = 0; r < REPLICATES; r++)
+        part[r] = sums[r].after;
+    estimate->after = proportion(part, whole, &none);
     for (uint32_t r = 0; r < REPLICATES; r++) {
         part[r] = sums[r].warps;
         whole[r] = sums[r].base_warps;
@@ -260,6 +263,7 @@ static bool evaluate(struct estimate *estimate, struct sampled_walk *walk)
         *estimate = (struct estimate){.threads = walk->sums.threads,
                                       .warps = walk->sums.warps,
                                       .before = walk->sums.before,
+                                      .after = walk->sums.after,
                                       .most = walk->sums.most,
                                       .every = true,
                                       .warps_drawn = (uint32_t)box.warps};
@@ -303,6 +307,7 @@ static uint64_t content_of(const struct fw_piece *piece)
 /* What is found for one piece beside its estimate. */
 struct finding {
     double before; /* points that its last sampled part was asked of */
+    double after;  /* that it left of them; of a loop their iterations */
     double error;  /* standard error of its points */
     double points; /* that were evaluated */
 };
@@ -325,9 +330,33 @@ static bool find(struct finding *finding, struct fw_bound *bound, const struct f
     result->threads = base.threads * estimate.threads;
     result->warps = base.warps * estimate.warps;
     finding->before = base.threads * estimate.before;
-    finding->error = base.threads * estimate.threads_error;
+    finding->after = base.threads * estimate.after;
+    finding->error =
+        estimate.threads > 0 ? finding->after * estimate.threads_error / estimate.threads : 0;
     finding->points = (double)estimate.warps_drawn * FW_WARP_THREADS;
     return true;
+}
+
+/* Names the last sampled part of a piece that is more work than there is left. */
+static void give_up(struct fw_bound *bound, struct fw_piece *piece)
+{
+    const struct fw_sampled *part = &piece->sampled[piece->sampled_count - 1];
+    bool loop = part->loop != FW_NONE;
+    bound_note_budget(bound, loop, loop ? part->loop : part->branch);
+    piece->estimate_of.every = false;
+}
+
+/* Notes that the last sampled part of a piece was not evaluated at all points. */
+static void note(struct fw_bound *bound, const struct fw_piece *piece,
+                 const struct finding *finding)
+{
+    const struct fw_sampled *part = &piece->sampled[piece->sampled_count - 1];
+    double after = finding->after;
+    bool loop = part->loop != FW_NONE;
+    if (!loop && !part->taken)
+        after = finding->before - after;
+    bound_note_sampled(bound, loop, loop ? part->loop : part->branch, after, finding->before,
+                       finding->error, finding->points);
 }
 
 const struct fw_estimate *sampled_estimate(struct fw_bound *bound, struct fw_piece *piece)
@@ -337,59 +366,54 @@ const struct fw_estimate *sampled_estimate(struct fw_bound *bound, struct fw_pie
     if (piece->estimate_of.content == content)
         return &piece->estimate_of;
     struct fw_estimate *kept = sampled_memo_estimate(bound->sampled_memo, content);
+    bool was_exact = piece->estimate_of.every;
     /* What cannot be evaluated for want of work stays as it was before more was asked for. */
     if (kept->content == content)
         piece->estimate_of = *kept;
     else if (!find(&finding, bound, piece, &piece->estimate_of))
-        piece->estimate_of.every = false;
-    piece->estimate_of.content = kept->content = content;
+        give_up(bound, piece);
+    else if (was_exact && !piece->estimate_of.every)
+        note(bound, piece, &finding);
+    piece->estimate_of.content = content;
     *kept = piece->estimate_of;
     return &piece->estimate_of;
 }
 
 /* The piece with one sampled part more, estimated; NULL: it cannot be. */
 static struct fw_piece *with_part(struct fw_bound *bound, const struct fw_piece *piece,
-                                  const struct fw_sampled *part, struct finding *finding)
+                                  const struct fw_sampled *part)
 {
     bool mentioned[FW_PIECE_VARIABLES];
+    struct finding finding;
     if (bound->symbolic || piece->sampled_count == FW_PIECE_SAMPLED ||
         !bound_mentioned(bound, piece, part->condition, part->loop, mentioned))
         return NULL;
     struct fw_piece *with = bound_copy_piece(bound, piece);
     with->sampled[with->sampled_count++] = *part;
-    if (!find(finding, bound, with, &with->estimate_of))
+    if (!find(&finding, bound, with, &with->estimate_of))
         return NULL;
     with->estimate_of.content = content_of(with);
     *sampled_memo_estimate(bound->sampled_memo, with->estimate_of.content) = with->estimate_of;
+    if (!with->estimate_of.every)
+        note(bound, with, &finding);
     return with;
 }
 
 struct fw_piece *sampled_condition(struct fw_bound *bound, const struct fw_piece *piece,
                                    uint32_t branch, fw_condition condition, bool truth, bool taken)
 {
-    struct fw_sampled part = {condition, truth, FW_NONE, piece->variables};
-    struct finding finding;
-    struct fw_piece *with =
-        isnan(bound->launch->taken[branch]) ? with_part(bound, piece, &part, &finding) : NULL;
-    if (!with)
-        return NULL;
-    if (!with->estimate_of.every) {
-        double holds = with->estimate_of.threads;
-        bound_note_sampled(bound, false, branch, taken ? holds : finding.before - holds,
-                           finding.before, finding.error, finding.points);
-    }
-    return with;
+    struct fw_sampled part = {.condition = condition,
+                              .truth = truth,
+                              .loop = FW_NONE,
+                              .variable = piece->variables,
+                              .branch = branch,
+                              .taken = taken};
+    return isnan(bound->launch->taken[branch]) ? with_part(bound, piece, &part) : NULL;
 }
 
 struct fw_piece *sampled_loop(struct fw_bound *bound, const struct fw_piece *piece, uint32_t loop,
                               uint32_t variable)
 {
-    struct fw_sampled part = {FW_CONDITION_TRUE, true, loop, variable};
-    struct finding finding;
-    struct fw_piece *with =
-        isnan(bound->launch->trips[loop]) ? with_part(bound, piece, &part, &finding) : NULL;
-    if (with && !with->estimate_of.every)
-        bound_note_sampled(bound, true, loop, with->estimate_of.threads, finding.before,
-                           finding.error, finding.points);
-    return with;
+    struct fw_sampled part = {.truth = true, .loop = loop, .variable = variable, .branch = FW_NONE};
+    return isnan(bound->launch->trips[loop]) ? with_part(bound, piece, &part) : NULL;
 }

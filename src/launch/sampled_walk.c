@@ -254,8 +254,11 @@ static void visit_loop(struct sampled_walk *walk, uint32_t v, uint32_t drawn, do
             walk->failed = true;
         most = trips[l] > most ? trips[l] : most;
     }
-    if (part + 1 == piece->sampled_count)
+    if (part + 1 == piece->sampled_count) {
         walk->sums.before += weight * __builtin_popcount(live);
+        for (uint32_t l = 0; l < FW_WARP_THREADS; l++)
+            walk->sums.after += weight * (double)trips[l];
+    }
     walk->sums.most = (double)most > walk->sums.most ? (double)most : walk->sums.most;
     if (!walk->failed)
         visit_iterations(walk, v, drawn, weight, 0, most - 1, 0, live, trips);
@@ -295,6 +298,8 @@ static void visit(struct sampled_walk *walk, uint32_t v, uint32_t drawn, double 
         if (p + 1 == piece->sampled_count)
             walk->sums.before += weight * __builtin_popcount(live);
         live = live ? apply_condition(walk, p, live) : 0;
+        if (p + 1 == piece->sampled_count)
+            walk->sums.after += weight * __builtin_popcount(live);
     }
     bool counting = v < walk->first_loop ? base != 0 : live != 0;
     if (walk->failed || (v < piece->variables && !counting))

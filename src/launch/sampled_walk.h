@@ -15,7 +15,8 @@
 struct sampled_sums {
     double threads, warps;           /* points that are in the piece */
     double base_threads, base_warps; /* in what its rows alone say, up to its first sampled loop */
-    double before;                   /* lanes that the last sampled part was asked of */
+    double before, after;            /* lanes that the last sampled part was asked of; left of them,
+                                        or of a loop their iterations */
     double most;                     /* iterations of a sampled loop: the largest */
 };
 

@@ -4,6 +4,26 @@
 
 #include <string.h>
 
+enum { MOST_PARTS = 8, MOST_SPLITS = 6 };
+
+/* Of the box around a piece, a part with a smaller share gets no shape: the edges at which an
+ * address is clamped. */
+static const double least_part = 0.02;
+
+/* A piece and the expression over it. */
+struct part {
+    struct fw_piece *piece;
+    struct fw_linear form;
+    bool linear, pruned;
+};
+
+struct parts {
+    struct fw_bound *bound;
+    fw_expression of;
+    FW_VECTOR(struct part) list;
+    uint32_t room; /* parts that the current piece may still have */
+};
+
 static void copy(struct fw_shape *shape, const struct fw_piece *piece, const struct fw_linear *form)
 {
     shape->variables = piece->variables;
@@ -27,43 +47,98 @@ static void copy(struct fw_shape *shape, const struct fw_piece *piece, const str
     }
 }
 
-/* Sampled parts are no rows: the shape weighs as much as what is estimated, and a sampled loop ends
- * with its mean. */
-static void weigh(struct fw_bound *bound, struct fw_shape *shape, struct fw_piece *piece)
+/* The piece without its sampled parts, which are no rows: it weighs as much as what is estimated,
+ * and a sampled loop ends where the longest did. */
+static const struct fw_piece *weighed(struct fw_bound *bound, struct fw_piece *piece)
 {
-    struct fw_piece *closed = bound_copy_piece(bound, piece);
     const struct fw_estimate *estimate = sampled_estimate(bound, piece);
+    struct fw_piece *closed = bound_copy_piece(bound, piece);
     for (uint32_t p = 0; p < piece->sampled_count; p++) {
         uint32_t v = piece->sampled[p].variable;
         if (piece->sampled[p].loop == FW_NONE)
             continue;
-        shape->high[v] = closed->high[v] =
-            estimate->most > 1 && estimate->most < FAR ? (int64_t)estimate->most - 1 : 0;
+        closed->high[v] =
+            estimate->most > 1 && estimate->most < (double)FAR ? (int64_t)estimate->most - 1 : 0;
         closed->closed[v] = true;
     }
+    closed->sampled_count = 0;
     if (bound_count_guarded(bound, closed, bound->part) == FW_OK && mpz_sgn(bound->part) > 0)
-        shape->weight *= estimate->threads / mpz_get_d(bound->part);
+        closed->weight *= estimate->threads / mpz_get_d(bound->part);
+    return closed;
+}
+
+/* Points of the box around a piece. */
+static double box_of(const struct fw_piece *piece)
+{
+    double points = 1;
+    for (uint32_t v = 0; v < piece->variables; v++)
+        if (!piece->quotient[v])
+            points *= (double)piece->high[v] - (double)piece->low[v] + 1;
+    return points;
+}
+
+/* The parts of a piece that are large enough, in front; gives how many.  0: it stays whole. */
+static uint32_t split_piece(struct parts *parts, const struct fw_piece *piece,
+                            enum linear_outcome outcome, struct linear_problem *problem,
+                            struct fw_piece_list *out)
+{
+    uint32_t count = 0;
+    double all = 0;
+    if (!bound_split(parts->bound, piece, outcome, problem, out))
+        return 0;
+    for (uint32_t p = 0; p < out->count; p++)
+        all += box_of(out->at[p]);
+    for (uint32_t p = 0; p < out->count; p++)
+        if (box_of(out->at[p]) >= least_part * all && !bound_piece_empty(parts->bound, out->at[p]))
+            out->at[count++] = out->at[p];
+    return count <= parts->room ? count : 0;
+}
+
+/* Adds a piece, or its parts in which the expression is linear. */
+static void add_parts(struct parts *parts, const struct fw_piece *piece, uint32_t splits,
+                      bool pruned)
+{
+    struct part part = {.piece = bound_copy_piece(parts->bound, piece), .pruned = pruned};
+    struct linear_problem problem = {.reason = FW_UNKNOWN_NONAFFINE};
+    enum linear_outcome outcome =
+        bound_linear(parts->bound, part.piece, parts->of, &part.form, &problem);
+    struct fw_piece_list out = {0};
+    part.linear = outcome == LINEAR;
+    uint32_t count = 0;
+    if ((outcome == SPLIT_ROW || outcome == SPLIT_CONDITION) && splits > 0)
+        count = split_piece(parts, piece, outcome, &problem, &out);
+    if (count == 0) {
+        if (!part.linear)
+            memset(&part.form, 0, sizeof(part.form));
+        *FW_APPEND(parts->bound->scratch, &parts->list) = part;
+        return;
+    }
+    parts->room -= count - 1;
+    for (uint32_t p = 0; p < count; p++)
+        add_parts(parts, out.at[p], splits - 1, pruned || count < out.count);
 }
 
 struct fw_shape *fw_bound_shapes(struct fw_bound *bound, uint32_t domain, fw_expression a,
                                  struct fw_arena *arena, uint32_t *count)
 {
     const struct fw_piece_list *pieces = bound_pieces(bound, domain);
+    struct parts parts = {.bound = bound, .of = a};
     *count = 0;
     if (bound->domains[domain].failed || pieces->count == 0)
         return NULL;
-    struct fw_shape *shapes = FW_ARRAY(arena, struct fw_shape, pieces->count);
     for (uint32_t p = 0; p < pieces->count; p++) {
-        struct fw_piece *piece = bound_copy_piece(bound, pieces->at[p]);
-        struct fw_linear form = {0};
-        struct linear_problem problem = {.reason = FW_UNKNOWN_NONAFFINE};
-        bool linear = bound_linear(bound, piece, a, &form, &problem) == LINEAR;
-        if (!linear)
-            memset(&form, 0, sizeof(form));
-        copy(&shapes[*count], piece, &form);
+        const struct fw_piece *piece = pieces->at[p];
         if (piece->sampled_count)
-            weigh(bound, &shapes[*count], pieces->at[p]);
-        shapes[(*count)++].linear = linear;
+            piece = weighed(bound, pieces->at[p]);
+        parts.room = MOST_PARTS;
+        add_parts(&parts, piece, MOST_SPLITS, false);
     }
+    struct fw_shape *shapes = FW_ARRAY(arena, struct fw_shape, parts.list.count);
+    for (uint32_t p = 0; p < parts.list.count; p++) {
+        copy(&shapes[p], parts.list.at[p].piece, &parts.list.at[p].form);
+        shapes[p].linear = parts.list.at[p].linear;
+        shapes[p].pruned = parts.list.at[p].pruned;
+    }
+    *count = (uint32_t)parts.list.count;
     return shapes;
 }

@@ -257,6 +257,33 @@ static void add_groups(struct fw_bound *bound, struct member *members, uint32_t 
     mpz_clears(g.total, g.sum, g.part, NULL);
 }
 
+/* Whether threads of the piece are apart from others of their warp for a way that they came or an
+ * iteration in which they left a loop. */
+static bool came_apart(const struct fw_piece *piece)
+{
+    bool apart = piece->path != 0;
+    for (uint32_t v = 0; v < piece->variables; v++)
+        apart |= piece->left[v] == FW_LEFT_APART;
+    return apart;
+}
+
+/* Whether pieces that have warps in common with others came together.  Where threads stay apart is
+ * known at most: what shares a warp may have met. */
+static bool came_together(const struct fw_bound *bound, const struct fw_piece_list *pieces)
+{
+    enum { MOST_COMPARED = 256 };
+    bool apart = false;
+    for (uint32_t p = 0; p < pieces->count; p++)
+        apart |= came_apart(pieces->at[p]);
+    if (!apart || pieces->count > MOST_COMPARED)
+        return !apart;
+    for (uint32_t p = 1; p < pieces->count; p++)
+        for (uint32_t q = 0; q < p; q++)
+            if (!common_warps_apart(bound, pieces->at[p], pieces->at[q]))
+                return false;
+    return true;
+}
+
 /* Adds a piece that is sampled: exact where it shares no warp with another. */
 static void add_sampled(struct fw_bound *bound, struct fw_total *count,
                         const struct fw_piece_list *pieces, uint32_t p)
@@ -280,7 +307,7 @@ const struct fw_total *fw_bound_count_warps(struct fw_bound *bound, uint32_t dom
     memo->warps_counted = true;
     mpz_set_ui(count->value, 0);
     count->estimate = memo->warps_apart = 0;
-    count->exact = !memo->failed && !memo->splits;
+    count->exact = !memo->failed && !memo->splits && came_together(bound, pieces);
     for (uint32_t p = 0; p < pieces->count; p++) {
         members[p].piece = pieces->at[p];
         mpz_init(members[p].warps);

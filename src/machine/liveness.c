@@ -2,23 +2,7 @@
  * Dinechin and Rastello, "Fast Liveness Checking for SSA-Form Programs", 2008, section 2: from each
  * use up the predecessors until the definition).  Cost and memory grow with the live ranges alone.
  */
-#include "liveness.h"
-#include "passes.h"
-
-#include <string.h>
-
-typedef FW_VECTOR(uint32_t) list;
-
-struct liveness {
-    struct fw_arena *arena;
-    const struct fw_function *function;
-    list *live_out;    /* by block: values live at its end */
-    uint8_t *width;    /* by value: 32-bit registers; 0: an operand of its users */
-    uint32_t *seen_in; /* by block: the last value (+ 1) found live at its start, ... */
-    uint32_t *seen_out;
-    uint32_t *stack;
-    uint32_t *marked; /* by value: stamp while a block is scanned */
-};
+#include "liveness_internal.h"
 
 static uint8_t width_of(const struct fw_function *function, uint32_t value)
 {
@@ -29,7 +13,7 @@ static uint8_t width_of(const struct fw_function *function, uint32_t value)
     return (uint8_t)(type == FW_TYPE_PRED ? 1 : bits <= 32 ? 1 : bits / 32);
 }
 
-static bool is_predicate(const struct fw_function *function, uint32_t value)
+bool machine_is_predicate(const struct fw_function *function, uint32_t value)
 {
     return function->registers[function->values[value].reg].type == FW_TYPE_PRED;
 }
@@ -62,20 +46,144 @@ static bool is_operand(const struct liveness *work, uint32_t value)
     }
 }
 
-static void find_widths(struct liveness *work)
+/* Phis are placed wherever a register's definitions meet (semi-pruned SSA); only those count that
+ * an instruction reads, through other phis perhaps. */
+struct readers {
+    struct liveness *work;
+    uint32_t *stack;
+    uint32_t depth;
+};
+
+static void read_value(struct readers *readers, uint32_t value)
+{
+    if (value == FW_NO_INDEX || readers->work->read[value])
+        return;
+    readers->work->read[value] = true;
+    readers->stack[readers->depth++] = value;
+}
+
+static void read_operand(void *user, struct fw_operand *operand)
+{
+    read_value(user, operand->value);
+}
+
+static void find_read(struct liveness *work)
 {
     const struct fw_function *function = work->function;
-    for (uint32_t i = 0; i < function->value_count; i++)
-        work->width[i] = is_operand(work, i) ? 0 : width_of(function, i);
+    struct readers readers = {.work = work};
+    readers.stack = FW_ARRAY(work->arena, uint32_t, function->value_count + 1);
+    for (uint32_t o = 0; o < function->order_count; o++) {
+        const struct fw_block *block = &function->blocks[function->order[o]];
+        for (uint32_t i = block->first; i < block->end; i++) {
+            const struct fw_instruction *at = &function->instructions[i];
+            uint32_t count = at->prior_values ? fw_instruction_definitions(at, NULL, NULL) : 0;
+            fw_instruction_uses(at, read_operand, &readers);
+            if (at->guard != FW_NO_INDEX)
+                read_value(&readers, at->guard_value);
+            for (uint32_t d = 0; d < count; d++)
+                read_value(&readers, at->prior_values[d]);
+        }
+    }
+    while (readers.depth) {
+        const struct fw_value *value = &function->values[readers.stack[--readers.depth]];
+        if (value->kind != FW_VALUE_PHI)
+            continue;
+        const struct fw_block *block = &function->blocks[value->block];
+        for (uint32_t i = 0; i < block->predecessor_count; i++)
+            read_value(&readers, block->phis[value->definition].inputs[i]);
+    }
+}
+
+/* Phis take registers, and so do their inputs: a literal that meets another value is moved into its
+ * register.  Values on the scalar datapath are apart. */
+static void widen_inputs(struct liveness *work)
+{
+    const struct fw_function *function = work->function;
     for (uint32_t o = 0; o < function->order_count; o++) {
         const struct fw_block *block = &function->blocks[function->order[o]];
         for (uint32_t p = 0; p < block->phi_count; p++)
             for (uint32_t i = 0; i < block->predecessor_count; i++) {
                 uint32_t input = block->phis[p].inputs[i];
-                /* a literal that meets another value is moved into its register */
-                if (input != FW_NO_INDEX && function->values[input].kind != FW_VALUE_ENTRY)
-                    work->width[input] = width_of(function, input);
+                if (input == FW_NO_INDEX || function->values[input].kind == FW_VALUE_ENTRY ||
+                    !work->read[block->phis[p].value] || work->width[block->phis[p].value] == 0)
+                    continue;
+                work->width[input] = width_of(function, input);
+                work->fixed[input] = true;
             }
+    }
+}
+
+static bool is_scalar(const struct liveness *work, uint32_t value)
+{
+    return work->lowering && work->lowering->scalar && work->lowering->scalar[value];
+}
+
+static void find_widths(struct liveness *work)
+{
+    const struct fw_function *function = work->function;
+    for (uint32_t i = 0; i < function->value_count; i++) {
+        work->width[i] = is_operand(work, i) || is_scalar(work, i) ? 0 : width_of(function, i);
+        work->stands[i] = (struct stands){{i, FW_NO_INDEX}};
+    }
+    widen_inputs(work);
+}
+
+/* The registers that an instruction reads, with what absorbed values stand for; at most two. */
+struct collector {
+    const struct liveness *work;
+    struct stands found;
+    bool many;
+};
+
+static void collect(void *user, struct fw_operand *operand)
+{
+    struct collector *to = user;
+    for (unsigned s = 0; operand->value != FW_NO_INDEX && s < 2; s++) {
+        uint32_t value = to->work->stands[operand->value].values[s];
+        if (value == FW_NO_INDEX || !to->work->width[value] || value == to->found.values[0] ||
+            value == to->found.values[1])
+            continue;
+        to->many |= to->found.values[1] != FW_NO_INDEX;
+        to->found.values[to->found.values[0] != FW_NO_INDEX] = value;
+    }
+}
+
+static void keep_value(void *user, struct fw_operand *operand)
+{
+    *(uint32_t *)user = operand->value;
+}
+
+bool machine_is_merged(const struct liveness *work, uint32_t i)
+{
+    const struct fw_instruction *at = &work->function->instructions[i];
+    uint32_t value = FW_NO_INDEX;
+    return work->lowering && work->lowering->instructions[i].absorbed != FW_NO_INDEX &&
+           at->guard == FW_NO_INDEX && fw_instruction_definitions(at, keep_value, &value) == 1 &&
+           value != FW_NO_INDEX && work->stands[value].values[0] != value;
+}
+
+/* A value whose instruction is merged into its users takes no register: what it is made of is read
+ * in its place. */
+static void find_stands(struct liveness *work)
+{
+    const struct fw_function *function = work->function;
+    for (uint32_t o = 0; work->lowering && o < function->order_count; o++) {
+        const struct fw_block *block = &function->blocks[function->order[o]];
+        for (uint32_t i = block->first; i < block->end; i++) {
+            const struct fw_instruction *at = &function->instructions[i];
+            struct collector found = {work, {{FW_NO_INDEX, FW_NO_INDEX}}, false};
+            uint32_t value = FW_NO_INDEX;
+            if (work->lowering->instructions[i].absorbed == FW_NO_INDEX ||
+                at->guard != FW_NO_INDEX ||
+                fw_instruction_definitions(at, keep_value, &value) != 1 || value == FW_NO_INDEX ||
+                work->fixed[value] || !work->width[value])
+                continue;
+            fw_instruction_uses(at, collect, &found);
+            if (found.many)
+                continue;
+            work->width[value] = 0;
+            work->stands[value] = found.found;
+        }
     }
 }
 
@@ -114,14 +222,17 @@ struct use_list {
 
 #define AT_END 0x80000000u
 
-static void note(struct use_list *uses, uint32_t value, uint32_t place)
+static void note(struct use_list *uses, uint32_t read, uint32_t place)
 {
-    if (value == FW_NO_INDEX)
-        return;
-    if (uses->fill)
-        uses->place[uses->start[value + 1]++] = place;
-    else
-        uses->start[value + 2]++;
+    for (unsigned s = 0; read != FW_NO_INDEX && s < 2; s++) {
+        uint32_t value = uses->work->stands[read].values[s];
+        if (value == FW_NO_INDEX)
+            continue;
+        if (uses->fill)
+            uses->place[uses->start[value + 1]++] = place;
+        else
+            uses->start[value + 2]++;
+    }
 }
 
 static void note_operand(void *user, struct fw_operand *operand)
@@ -137,10 +248,13 @@ static void walk_uses(struct use_list *uses)
         uses->block = function->order[o];
         const struct fw_block *block = &function->blocks[uses->block];
         for (uint32_t p = 0; p < block->phi_count; p++)
-            for (uint32_t i = 0; i < block->predecessor_count; i++)
+            for (uint32_t i = 0;
+                 uses->work->read[block->phis[p].value] && i < block->predecessor_count; i++)
                 note(uses, block->phis[p].inputs[i], block->predecessors[i] | AT_END);
         for (uint32_t i = block->first; i < block->end; i++) {
             const struct fw_instruction *at = &function->instructions[i];
+            if (machine_is_merged(uses->work, i))
+                continue;
             fw_instruction_uses(at, note_operand, uses);
             if (at->guard == FW_NO_INDEX)
                 continue;
@@ -178,114 +292,26 @@ static void find_live_ends(struct liveness *work)
         }
 }
 
-struct pressure {
-    struct liveness *work;
-    uint32_t stamp;
-    uint32_t live[2]; /* registers, predicates */
-};
-
-static void lives(struct pressure *pressure, uint32_t value, bool alive)
+void machine_find_live(struct liveness *work, struct fw_arena *arena,
+                       const struct fw_function *function, const struct fw_lowering *lowering)
 {
-    struct liveness *work = pressure->work;
-    if (value == FW_NO_INDEX || !work->width[value])
-        return;
-    bool was = work->marked[value] == pressure->stamp;
-    uint32_t *live = &pressure->live[is_predicate(work->function, value)];
-    if (alive && !was) {
-        work->marked[value] = pressure->stamp;
-        *live += work->width[value];
-    } else if (!alive && was) {
-        work->marked[value] = 0;
-        *live -= work->width[value];
-    }
-}
-
-static void begins(void *user, struct fw_operand *operand)
-{
-    lives(user, operand->value, true);
-}
-
-static void ends(void *user, struct fw_operand *operand)
-{
-    lives(user, operand->value, false);
-}
-
-/* Registers that a load from far away fills. */
-static uint32_t loaded_by(const struct fw_instruction *at)
-{
-    if (at->opcode != FW_OP_LD || (at->space != FW_SPACE_GLOBAL && at->space != FW_SPACE_SHARED &&
-                                   at->space != FW_SPACE_GENERIC))
-        return 0;
-    unsigned bits = fw_type_bits((enum fw_type)at->types[0]);
-    return (bits <= 32 ? 1 : bits / 32) * (at->vector ? at->vector : 1U);
-}
-
-/* Scans a block from its end and keeps the most that is live. */
-static void scan_block(struct liveness *work, uint32_t index, struct fw_registers *result)
-{
-    const struct fw_function *function = work->function;
-    const struct fw_block *block = &function->blocks[index];
-    struct pressure pressure = {.work = work, .stamp = index + 1};
-    uint32_t loads = 0;
-    for (size_t i = 0; i < work->live_out[index].count; i++)
-        lives(&pressure, work->live_out[index].at[i], true);
-    for (uint32_t i = block->end; i-- > block->first;) {
-        const struct fw_instruction *at = &function->instructions[i];
-        loads += loaded_by(at);
-        uint32_t count = at->prior_values ? fw_instruction_definitions(at, NULL, NULL) : 0;
-        fw_instruction_definitions(at, begins, &pressure); /* even a result that nobody reads */
-        if (pressure.live[0] > result->live) {
-            result->live = pressure.live[0];
-            result->at = i;
-        }
-        if (pressure.live[1] > result->predicates)
-            result->predicates = pressure.live[1];
-        fw_instruction_definitions(at, ends, &pressure);
-        fw_instruction_uses(at, begins, &pressure);
-        if (at->guard == FW_NO_INDEX)
-            continue;
-        lives(&pressure, at->guard_value, true);
-        for (uint32_t d = 0; d < count; d++)
-            lives(&pressure, at->prior_values[d], true);
-    }
-    if (loads > result->loads)
-        result->loads = loads;
-}
-
-/* What ptxas allocates for so much that is live: some for addresses and the stack pointer, and, as
- * long as that costs no resident warps (up to 32 registers), one for each load that it can issue
- * before the first is used.  The constants are those of the least median error over the example
- * kernels on sm_90 (data/lowering/registers.txt). */
-static uint32_t estimate_of(const struct fw_registers *registers)
-{
-    enum { EXTRA = 6, FREE = 32 };
-    uint32_t least = registers->live + EXTRA;
-    uint32_t batched = least + (registers->loads ? registers->loads - 1 : 0);
-    if (batched > FREE)
-        batched = FREE;
-    return least > batched ? least : batched;
-}
-
-enum fw_status fw_registers_estimate(struct fw_registers *result, struct fw_arena *arena,
-                                     const struct fw_function *function)
-{
-    *result = (struct fw_registers){0};
-    if (!function->has_body || (function->value_count == 0 && function->block_count == 0))
-        return FW_ERROR_USAGE;
-    struct liveness work = {.arena = arena, .function = function};
-    work.live_out = fw_arena_array(arena, function->block_count, sizeof *work.live_out);
-    work.width = FW_ARRAY(arena, uint8_t, function->value_count + 1);
-    work.seen_in = FW_ARRAY(arena, uint32_t, function->block_count);
-    work.seen_out = FW_ARRAY(arena, uint32_t, function->block_count);
-    work.marked = FW_ARRAY(arena, uint32_t, function->value_count + 1);
+    *work = (struct liveness){.arena = arena, .function = function, .lowering = lowering};
+    work->live_out = fw_arena_array(arena, function->block_count, sizeof *work->live_out);
+    work->width = FW_ARRAY(arena, uint8_t, function->value_count + 1);
+    work->read = FW_ARRAY(arena, bool, function->value_count + 1);
+    work->fixed = FW_ARRAY(arena, bool, function->value_count + 1);
+    work->stands = FW_ARRAY(arena, struct stands, function->value_count + 1);
+    work->seen_in = FW_ARRAY(arena, uint32_t, function->block_count);
+    work->seen_out = FW_ARRAY(arena, uint32_t, function->block_count);
+    work->marked = FW_ARRAY(arena, uint32_t, function->value_count + 1);
+    work->level_stamp = FW_ARRAY(arena, uint32_t, function->value_count + 1);
+    work->chain = FW_ARRAY(arena, uint32_t, function->value_count + 1);
     uint32_t edges = 1;
     for (uint32_t i = 0; i < function->block_count; i++)
         edges += function->blocks[i].predecessor_count + 1;
-    work.stack = FW_ARRAY(arena, uint32_t, edges);
-    find_widths(&work);
-    find_live_ends(&work);
-    for (uint32_t o = 0; o < function->order_count; o++)
-        scan_block(&work, function->order[o], result);
-    result->estimate = estimate_of(result);
-    return FW_OK;
+    work->stack = FW_ARRAY(arena, uint32_t, edges);
+    find_read(work);
+    find_widths(work);
+    find_stands(work);
+    find_live_ends(work);
 }

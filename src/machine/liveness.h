@@ -1,26 +1,33 @@
 /* Liveness: how many registers a function needs.
  *
- * Takes a function in SSA form; gives the most 32-bit registers that are live at one time, values
- * of 64 bits as two, predicates apart, and from that an estimate of what ptxas allocates.
- * Parameters, literals and addresses of variables take none: they are operands.  It never changes
- * the function. */
+ * Takes a function in SSA form and its lowering; gives the most 32-bit registers that are live at
+ * one time, values of 64 bits as two, predicates apart, and from that an estimate of what ptxas
+ * allocates.  Parameters, literals and addresses of variables take none: they are operands.  Nor do
+ * values whose instructions are merged into their users (addresses, products), values on the scalar
+ * datapath, and what nobody reads.  Each block is taken in the order of the text or of need
+ * (need_order.c), whichever has fewer live.  Spills, values that ptxas computes again, and
+ * instructions that it moves between blocks are not modelled.  It never changes the function. */
 #ifndef FW_LIVENESS_H
 #define FW_LIVENESS_H
 
 #include "ir.h"
+#include "lowering.h"
 
 struct fw_registers {
     uint32_t live;       /* most 32-bit registers live at one time */
+    uint32_t text;       /* the same in the order of the text */
     uint32_t predicates; /* most predicates live at one time */
-    uint32_t loads;      /* most registers that the loads of one block fill */
+    uint32_t loads;      /* most registers that loads in flight together fill (load_batches.c) */
     uint32_t at;         /* the instruction where `live` is reached */
-    uint32_t estimate;   /* what ptxas would report as registers a thread: see liveness.c */
+    uint32_t estimate;   /* what ptxas would report as registers a thread: register_estimate.c */
 };
 
 /* Registers of a function with passes cfg, dominators, loops and ssa done; scratch in `arena`.
- * FW_ERROR_USAGE: the function has no SSA form.  The estimate is calibrated and checked against
- * `ptxas -v` over the example kernels: data/lowering/registers.txt. */
+ * `lowering` may be NULL: then nothing is merged, scalar or unrolled.  FW_ERROR_USAGE: the function
+ * has no SSA form.  The estimate is calibrated and checked against `ptxas -v` over the kernels of
+ * data/lowering/registers.txt.  It may be more than a thread can have: see residency.h. */
 enum fw_status fw_registers_estimate(struct fw_registers *result, struct fw_arena *arena,
-                                     const struct fw_function *function);
+                                     const struct fw_function *function,
+                                     const struct fw_lowering *lowering);
 
 #endif

@@ -200,6 +200,7 @@ enum fw_status fw_lower(struct fw_lowering **result, struct fw_arena *arena,
     work.result->instructions = FW_ARRAY(arena, struct fw_lowered, function->instruction_count);
     work.blocks = FW_ARRAY(arena, uint32_t, function->instruction_count);
     work.copies = FW_ARRAY(arena, uint8_t, function->block_count);
+    work.result->iterations = FW_ARRAY(arena, uint8_t, function->block_count);
     work.taken = FW_ARRAY(arena, bool, function->instruction_count);
     work.result->prologue.absorbed = FW_NO_INDEX;
     fw_lowering_list(&work.result->prologue, arena, prologues[work.column]);

@@ -214,6 +214,9 @@ struct fw_lowering {
     uint32_t instruction_count;
     struct fw_lowered prologue; /* before the first instruction: stack pointer, descriptors */
     uint32_t unknown_count;     /* instructions that no row covers */
+    uint8_t *iterations; /* by block: iterations of its loop that an unrolled one takes at once, at
+                            most 255; 0: the loop is not unrolled */
+    bool *scalar;        /* by value: on the scalar datapath; NULL: none is */
 };
 
 /* A row of the table: key (see lowering_key.c) and what it becomes, "NAME*count ..." with `@`

@@ -518,4 +518,5 @@ void fw_lowering_uniform(struct lowering *work)
         if (u.scalar[v] && function->values[v].kind == FW_VALUE_INSTRUCTION && !is_free(&u, v))
             rewrite(&u, function->values[v].definition);
     rewrite_starts(&u);
+    work->result->scalar = u.scalar;
 }

@@ -429,6 +429,14 @@ static void add_entry(struct lowering *work, const struct footprint_memo *counte
     }
 }
 
+static void set_iterations(struct lowering *work, const struct footprint_memo *counted,
+                           uint64_t iterations)
+{
+    for (uint32_t b = 0; b < counted->loop->block_count; b++)
+        work->result->iterations[counted->loop->blocks[b]] =
+            (uint8_t)(iterations < UINT8_MAX ? iterations : UINT8_MAX);
+}
+
 static void unroll(struct lowering *work, const struct footprint_memo *counted)
 {
     uint32_t value = fw_lowering_value(work, counted->step);
@@ -443,6 +451,7 @@ static void unroll(struct lowering *work, const struct footprint_memo *counted)
     share(work, counted->branch, TOGETHER);
     for (uint32_t b = 0; b < counted->loop->block_count; b++) /* four, two and one at once */
         work->copies[counted->loop->blocks[b]] = 2 * TOGETHER - 1;
+    set_iterations(work, counted, TOGETHER);
     if (!counted->trips)
         add_entry(work, counted);
     for (uint32_t b = 0; b < counted->loop->block_count; b++) {
@@ -462,6 +471,7 @@ static void unroll(struct lowering *work, const struct footprint_memo *counted)
 static void unroll_completely(struct lowering *work, const struct footprint_memo *counted)
 {
     const uint32_t gone[] = {counted->step, counted->compare, counted->branch};
+    set_iterations(work, counted, counted->trips);
     for (unsigned g = 0; g < sizeof(gone) / sizeof(*gone); g++)
         fw_lowering_list(&work->result->instructions[gone[g]], work->arena, "");
     for (uint32_t b = 0; b < counted->loop->block_count; b++) {

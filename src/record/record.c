@@ -1,4 +1,5 @@
 /* The record from IR: read top to bottom, fw_record_build is the order of the work. */
+#include "checked.h"
 #include "record_internal.h"
 
 #include <assert.h>
@@ -6,18 +7,46 @@
 #include <string.h>
 
 /* Whether the function names the variable. */
-static bool names(struct builder *b, const struct fw_variable *variable)
+static bool names(const struct fw_function *function, const struct fw_variable *variable)
 {
-    for (uint32_t i = 0; i < b->function->instruction_count; i++) {
-        const struct fw_instruction *at = &b->function->instructions[i];
+    for (uint32_t i = 0; i < function->instruction_count; i++) {
+        const struct fw_instruction *at = &function->instructions[i];
         for (uint32_t o = 0; o < at->operand_count; o++)
             if (at->operands[o].variable == variable)
                 return true;
     }
-    for (uint32_t v = 0; v < b->function->variable_count; v++)
-        if (b->function->variables[v] == variable)
+    return false;
+}
+
+static bool belongs(const struct fw_function *function, const struct fw_variable *variable)
+{
+    for (uint32_t v = 0; v < function->variable_count; v++)
+        if (function->variables[v] == variable)
             return true;
     return false;
+}
+
+static void add_static_shared(struct fw_resources *resources, const struct fw_variable *variable)
+{
+    uint64_t alignment = variable->alignment ? variable->alignment : 1;
+    uint64_t start = (resources->static_shared + alignment - 1) / alignment * alignment, end;
+    bool over = fw_add_overflows(start, variable->bytes, &end) || end > UINT32_MAX;
+    resources->static_shared = over ? UINT32_MAX : (uint32_t)end;
+}
+
+static void add_dynamic_shared(struct fw_resources *resources, const struct fw_function *function,
+                               const struct fw_variable *variable)
+{
+    const struct fw_module *module = function->module;
+    bool used = names(function, variable);
+    resources->dynamic_shared = true;
+    if (used)
+        resources->addresses_dynamic = variable->name;
+    if (resources->dynamic_unused) /* one is told of */
+        return;
+    for (uint32_t f = 0; f < module->function_count && !used; f++)
+        used = names(module->functions[f], variable);
+    resources->dynamic_unused = !used;
 }
 
 static void add_resources(struct builder *b)
@@ -30,13 +59,11 @@ static void add_resources(struct builder *b)
         for (uint32_t v = 0; v < count; v++) {
             const struct fw_variable *variable =
                 scope ? function->module->variables[v] : function->variables[v];
-            uint64_t alignment = variable->alignment ? variable->alignment : 1;
             if (variable->space == FW_SPACE_SHARED && variable->external)
-                resources->dynamic_shared = true;
-            else if (variable->space == FW_SPACE_SHARED && names(b, variable))
-                resources->static_shared =
-                    (uint32_t)((resources->static_shared + alignment - 1) / alignment * alignment +
-                               variable->bytes);
+                add_dynamic_shared(resources, function, variable);
+            else if (variable->space == FW_SPACE_SHARED &&
+                     (belongs(function, variable) || names(function, variable)))
+                add_static_shared(resources, variable);
             else if (variable->space == FW_SPACE_LOCAL)
                 resources->local_bytes += (uint32_t)variable->bytes;
         }
@@ -255,6 +282,8 @@ enum fw_status fw_record_build(struct fw_kernel **kernel, struct fw_arena *arena
     b.kernel->file_count = function->module->file_count;
     memcpy(b.kernel->required_block, function->required_threads, sizeof(b.kernel->required_block));
     memcpy(b.kernel->max_block, function->max_threads, sizeof(b.kernel->max_block));
+    b.kernel->min_blocks = function->min_blocks;
+    b.kernel->max_registers = function->max_registers;
     prepare(&b);
     record_parameters(&b, options);
     record_mark_pointers(&b);

@@ -205,7 +205,11 @@ static fw_expression shift_right(struct builder *b, const struct fw_instruction 
                         : bits < 32            ? FW_TYPE_U16
                         : is_signed            ? FW_TYPE_S32
                                                : FW_TYPE_U32;
-    return fw_shift_right(b->pool, record_fitted(b, x, seen, instruction), amount);
+    if (bits <= 32)
+        return fw_shift_right(b->pool, record_fitted(b, x, seen, instruction), amount);
+    /* A product that a compiler divides by has more than 32 bits, and what is left of it has not.
+     */
+    return record_fitted(b, fw_shift_right(b->pool, x, amount), seen, instruction);
 }
 
 static fw_expression bit_field(struct builder *b, fw_expression x, fw_expression from,
@@ -219,13 +223,40 @@ static fw_expression bit_field(struct builder *b, fw_expression x, fw_expression
     return record_low_bits(b, fw_shift_right(b->pool, x, from), (unsigned)bits);
 }
 
+/* `base` with its `count` bits from bit `from` on replaced by the low bits of x. */
+static fw_expression inserted_bits(struct builder *b, fw_expression x, fw_expression base,
+                                   fw_expression from, fw_expression count,
+                                   const struct fw_instruction *at)
+{
+    struct fw_pool *pool = b->pool;
+    int64_t low, bits, all = fw_type_bits(at->types[0]);
+    if (!fw_expression_constant(pool, from, &low) || !fw_expression_constant(pool, count, &bits) ||
+        low < 0 || low > 255 || bits < 0 || bits > 255)
+        return FW_NO_EXPRESSION;
+    if (bits == 0 || low >= all)
+        return base;
+    if (low > 31 || (low + bits < all && bits > 31))
+        return FW_NO_EXPRESSION;
+    fw_expression below = base;
+    if (!is_below(b, base, (int64_t)1 << low))
+        below = low ? record_low_bits(b, base, (unsigned)low) : 0;
+    if (low + bits >= all) /* what leaves at the top wraps around, as in a product */
+        return fw_add(pool, below, fw_scale(pool, x, (int64_t)1 << low));
+    fw_expression place = fw_constant(pool, (((int64_t)1 << bits) - 1) << low);
+    fw_expression kept =
+        below == base ? base : fw_subtract(pool, base, fw_bit_and(pool, base, place));
+    return fw_add(pool, kept,
+                  fw_scale(pool, record_low_bits(b, x, (unsigned)bits), (int64_t)1 << low));
+}
+
 static fw_expression divide(struct builder *b, const struct fw_instruction *at, fw_expression x,
                             fw_expression y, uint32_t instruction)
 {
     x = record_fitted(b, x, at->types[0], instruction);
     y = record_fitted(b, y, at->types[0], instruction);
-    fw_expression quotient = fw_type_class(at->types[0]) == 'u' ? fw_floor_divide(b->pool, x, y)
-                                                                : fw_truncate_divide(b->pool, x, y);
+    bool is_unsigned = fw_type_class(at->types[0]) == 'u';
+    fw_expression quotient =
+        record_quotient(b, is_unsigned ? FW_ATOM_FLOOR : FW_ATOM_TRUNCATE, x, y);
     if (at->opcode == FW_OP_DIV)
         return quotient;
     return fw_subtract(b->pool, x, fw_multiply(b->pool, y, quotient));
@@ -301,6 +332,8 @@ fw_expression record_combine(struct builder *b, const struct fw_instruction *at,
         return fw_subtract(pool, fw_constant(pool, -1), x[0]);
     case FW_OP_BFE:
         return bit_field(b, x[0], x[1], x[2], at);
+    case FW_OP_BFI:
+        return inserted_bits(b, x[0], x[1], x[2], x[3], at);
     case FW_OP_CVT:
         return convert(b, at, x[0], i);
     default:

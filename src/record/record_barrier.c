@@ -185,7 +185,7 @@ fw_expression record_broadcast(struct builder *b, uint32_t i)
     struct broadcast cast = {
         b, fw_add(b->pool, fw_scale(b->pool, warp, FW_WARP_THREADS), fw_constant(b->pool, lane)),
         false};
-    struct fw_replacement with = {of_lane, &cast};
+    struct fw_replacement with = {.replace = of_lane, .user = &cast};
     fw_expression found = fw_expression_replace(b->pool, value, &with);
     const uint32_t *block = b->kernel->required_block;
     if (cast.opaque)

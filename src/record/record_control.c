@@ -214,7 +214,7 @@ fw_expression record_join(struct builder *b, uint32_t block, uint32_t phi_index)
             continue;
         fw_expression input = input_value(b, block, phi, p);
         if (input != result)
-            result = fw_select(b->pool, input_condition(b, block, p), input, result);
+            result = record_select(b, input_condition(b, block, p), input, result);
     }
     return result;
 }

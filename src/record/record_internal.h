@@ -28,6 +28,17 @@ struct reach_memo {
     fw_condition condition;
 };
 
+/* What was solved while a phi that is being solved was taken to be in [0, modulus). */
+struct supposition {
+    fw_expression phi, modulus;
+};
+
+/* A modulus that is no constant, and what it is obliged to be at least. */
+struct obliged_modulus {
+    fw_expression modulus;
+    int64_t least;
+};
+
 /* mbarrier.expect_tx: where, and of which mbarrier. */
 struct expectation {
     uint32_t instruction;
@@ -46,8 +57,11 @@ struct builder {
     uint32_t taint;       /* levels met since last looked at */
     uint32_t depth;       /* of recursion */
     uint32_t recurrences; /* solved so far */
-    uint32_t settle_at;   /* depth at which chains are settled */
-    uint32_t *settled;    /* by value: the settling that went through it */
+    FW_VECTOR(struct supposition) suppositions;
+    FW_VECTOR(struct obliged_modulus) moduli;
+    bool any_ring;      /* a loop holds one */
+    uint32_t settle_at; /* depth at which chains are settled */
+    uint32_t *settled;  /* by value: the settling that went through it */
     uint32_t settle_epoch, settle_epochs;
     FW_VECTOR(uint32_t) trail; /* tainted memo entries, to be forgotten */
     FW_VECTOR(struct fw_opaque) opaques;
@@ -91,7 +105,8 @@ struct builder {
         struct fw_tree dominators;
     } ways;
     struct loop_memo {
-        uint8_t state; /* 0 not computed, 1 being computed, 2 computed */
+        uint8_t state;   /* 0 not computed, 1 being computed, 2 computed */
+        bool holds_ring; /* a phi of it wraps around: see record_ring.c */
         fw_condition stays;
         fw_expression trips;
     } * loops;
@@ -180,6 +195,28 @@ fw_condition record_at_end(struct builder *b, fw_condition condition, uint32_t w
 
 /* record_recurrence.c: a phi at a loop's header in closed form. */
 fw_expression record_recurrence(struct builder *b, uint32_t block, uint32_t phi);
+/* start and the sum of `step`, a value of an iteration of the loop, over the iterations before this
+ * one; FW_NO_EXPRESSION: no closed form is known. */
+fw_expression record_accumulate(struct builder *b, uint32_t loop, fw_expression start,
+                                fw_expression step);
+
+/* record_ring.c: a phi that wraps around, in closed form; FW_NO_EXPRESSION: it is none that is
+ * known to.  What was supposed of a phi (see struct supposition) is forgotten; whether it was right
+ * of one that starts like this and goes on like this. */
+struct record_phi {
+    uint32_t block, loop; /* of the header */
+    fw_expression phi;    /* its placeholder */
+    fw_atom atom;         /* of which that is made */
+    fw_expression start, next;
+};
+fw_expression record_ring(struct builder *b, const struct record_phi *phi);
+bool record_supposed_rightly(struct builder *b, const struct record_phi *phi);
+/* condition ? x : y, and x / y rounded down (FW_ATOM_FLOOR) or towards zero (FW_ATOM_TRUNCATE),
+ * where those of a position in a ring are sums of floors. */
+fw_expression record_select(struct builder *b, fw_condition condition, fw_expression x,
+                            fw_expression y);
+fw_expression record_quotient(struct builder *b, enum fw_atom_kind kind, fw_expression x,
+                              fw_expression y);
 
 /* record_access.c: the accesses of a memory instruction (none for others), and arrays. */
 void record_accesses(struct builder *b, uint32_t instruction, uint32_t domain);

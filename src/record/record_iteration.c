@@ -110,14 +110,14 @@ static fw_expression one_less(void *user, fw_atom atom, const struct fw_atom_nod
 fw_expression record_iteration_before(struct builder *b, fw_expression a, uint32_t loop)
 {
     struct preceding p = {.b = b, .loop = loop};
-    p.with = (struct fw_replacement){one_less, &p};
+    p.with = (struct fw_replacement){.replace = one_less, .user = &p};
     return fw_expression_replace(b->pool, a, &p.with);
 }
 
 fw_condition record_condition_before(struct builder *b, fw_condition a, uint32_t loop)
 {
     struct preceding p = {.b = b, .loop = loop};
-    p.with = (struct fw_replacement){one_less, &p};
+    p.with = (struct fw_replacement){.replace = one_less, .user = &p};
     return fw_condition_replace(b->pool, a, &p.with);
 }
 
@@ -170,13 +170,13 @@ static fw_expression last_iteration(void *user, fw_atom atom, const struct fw_at
 fw_expression record_last_iteration(struct builder *b, fw_expression a, uint32_t where)
 {
     struct leaving leaving = {.b = b, .where = where};
-    leaving.with = (struct fw_replacement){last_iteration, &leaving};
+    leaving.with = (struct fw_replacement){.replace = last_iteration, .user = &leaving};
     return fw_expression_replace(b->pool, a, &leaving.with);
 }
 
 fw_condition record_at_end(struct builder *b, fw_condition condition, uint32_t where)
 {
     struct leaving leaving = {.b = b, .where = where};
-    leaving.with = (struct fw_replacement){last_iteration, &leaving};
+    leaving.with = (struct fw_replacement){.replace = last_iteration, .user = &leaving};
     return fw_condition_replace(b->pool, condition, &leaving.with);
 }

@@ -75,7 +75,7 @@ static void fill(struct builder *b, const struct fw_lowered *lowered, struct fw_
 
 void record_machine(struct builder *b, uint32_t capability)
 {
-    struct fw_lowering *lowering;
+    struct fw_lowering *lowering = NULL;
     struct fw_registers registers;
     const char **names = FW_ARRAY(b->arena, const char *, FW_MACHINE_COUNT);
     if (fw_lower(&lowering, b->arena, b->function, capability) == FW_OK) {
@@ -84,7 +84,7 @@ void record_machine(struct builder *b, uint32_t capability)
         for (uint32_t i = 0; i < lowering->instruction_count; i++)
             fill(b, &lowering->instructions[i], &b->kernel->schedule[i], names);
     }
-    if (fw_registers_estimate(&registers, b->arena, b->function) == FW_OK) {
+    if (fw_registers_estimate(&registers, b->arena, b->function, lowering) == FW_OK) {
         b->kernel->resources.registers = registers.estimate;
         b->kernel->resources.registers_source = "liveness";
     }

@@ -6,6 +6,8 @@
  * obliged. */
 #include "record_internal.h"
 
+enum { MOST_OPERANDS = 4 }; /* of what record_arithmetic.c has: bfi */
+
 static int64_t immediate_of(const struct fw_operand *operand, enum fw_type type)
 {
     unsigned bits = fw_type_bits(type);
@@ -152,7 +154,7 @@ static fw_expression defined(struct builder *b, uint32_t i, uint32_t slot)
 {
     const struct fw_instruction *at = record_at(b, i);
     uint32_t where = b->block_of[i];
-    fw_expression x[3] = {0, 0, 0};
+    fw_expression x[MOST_OPERANDS] = {0};
     const struct fw_operand *in = at->operands + at->destinations;
     uint32_t count = (uint32_t)(at->operand_count - at->destinations);
     if (at->slot)
@@ -180,9 +182,9 @@ static fw_expression defined(struct builder *b, uint32_t i, uint32_t slot)
         if (c == FW_NO_EXPRESSION || x[0] == FW_NO_EXPRESSION || x[1] == FW_NO_EXPRESSION ||
             fw_type_class(at->types[0]) == 'f')
             return FW_NO_EXPRESSION;
-        return fw_select(b->pool, c, x[0], x[1]);
+        return record_select(b, c, x[0], x[1]);
     }
-    if (fw_type_class(at->types[0]) == 'f' || count > 3)
+    if (fw_type_class(at->types[0]) == 'f' || count > MOST_OPERANDS)
         return FW_NO_EXPRESSION;
     for (uint32_t o = 0; o < count; o++) {
         enum fw_type type = at->opcode == FW_OP_CVT && at->type_count > 1 ? at->types[1]

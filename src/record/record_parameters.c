@@ -137,6 +137,7 @@ void record_parameters(struct builder *b, const struct fw_record_options *option
                                             .offset = variable->offset,
                                             .bytes = fw_type_bytes(variable->type),
                                             .is_pointer = variable->points_to != FW_SPACE_NONE,
+                                            .is_local = variable->points_to == FW_SPACE_SHARED,
                                             .alignment = variable->pointee_alignment,
                                             .position = p});
     }

@@ -3,20 +3,18 @@
  * next = phi + step             start + step i; step linear in i: + step' i (i - 1) / 2
  * next = 2^k phi, phi / 2^k     start 2^(k i), start / 2^(k i): halving and doubling loops
  * next = c - phi                start and c - start in turn; also two phis that change places
+ * next = (phi + step) mod n     record_ring.c
  * next free of the phi          start first, then next as the iteration before left it */
-#include "record_internal.h"
+#include "record_residue.h"
 
 /* Phis that depend on each other are solved again for each other: only so often. */
 enum { MOST_RECURRENCES = 3000 };
+enum { MOST_DIFFERENCES = 16 }; /* taken out of one step */
 
 struct recurrence {
     struct builder *b;
-    uint32_t loop;
-    fw_expression start;
-    fw_expression next;
-    fw_expression phi;
+    struct record_phi of;
     fw_expression iteration;
-    fw_atom phi_atom;
 };
 
 static bool is_atom(void *user, fw_atom atom, const struct fw_atom_node *node)
@@ -27,23 +25,86 @@ static bool is_atom(void *user, fw_atom atom, const struct fw_atom_node *node)
 
 static bool mentions(const struct recurrence *r, fw_expression a)
 {
-    fw_atom atom = r->phi_atom;
+    fw_atom atom = r->of.atom;
     return fw_expression_any(r->b->pool, a, is_atom, &atom);
 }
 
-/* start + the sum of step over the iterations before this one. */
-static fw_expression accumulate(const struct recurrence *r, fw_expression step)
+/* start + the sum of step over the iterations before this one, of a step that is linear in i. */
+static fw_expression sum_linear(struct builder *b, uint32_t loop, fw_expression start,
+                                fw_expression step)
 {
-    struct fw_pool *pool = r->b->pool;
-    fw_expression slope, rest, i = r->iteration;
-    if (!record_split_iteration(r->b, step, r->loop, &slope, &rest))
+    struct fw_pool *pool = b->pool;
+    fw_expression slope, rest, i = fw_atom_new(pool, FW_ATOM_ITERATION, loop, 0, 0);
+    if (!record_split_iteration(b, step, loop, &slope, &rest))
         return FW_NO_EXPRESSION;
-    fw_expression sum = fw_add(pool, r->start, fw_multiply(pool, rest, i));
+    fw_expression sum = fw_add(pool, start, fw_multiply(pool, rest, i));
     if (slope == 0)
         return sum;
     fw_expression pairs = fw_subtract(pool, fw_multiply(pool, i, i), i);
     pairs = fw_floor_divide(pool, fw_multiply(pool, slope, pairs), fw_constant(pool, 2));
     return fw_add(pool, sum, pairs);
+}
+
+/* What differs in an iteration -1 from what its formula gives. */
+static bool has_no_iteration_before(void *user, fw_atom atom, const struct fw_atom_node *node)
+{
+    (void)user;
+    (void)atom;
+    return node->kind == FW_ATOM_TRIPS || node->kind == FW_ATOM_AT ||
+           node->kind == FW_ATOM_POWER2 || node->kind == FW_ATOM_REPEAT;
+}
+
+static fw_expression at_first(void *user, fw_atom atom, const struct fw_atom_node *node)
+{
+    const uint32_t *loop = user;
+    (void)atom;
+    return node->kind == FW_ATOM_ITERATION && node->a == *loop ? 0 : FW_NO_EXPRESSION;
+}
+
+/* Takes a difference of a term and what it is in the iteration before out of a step: the sum of
+ * such differences is one.  False: there is none. */
+static bool take_difference(struct builder *b, uint32_t loop, fw_expression *step,
+                            fw_expression *sum)
+{
+    struct fw_pool *pool = b->pool;
+    const struct fw_replacement with = {.replace = at_first, .user = &loop};
+    for (uint32_t t = 0; t < pool->expressions.at[*step].term_count; t++) {
+        const struct fw_term term = pool->expressions.at[*step].terms[t];
+        fw_expression product = fw_constant(pool, term.coefficient);
+        for (uint32_t i = 0; i < term.atom_count; i++) {
+            const struct fw_atom_node node = pool->atoms.at[term.atoms[i]];
+            product =
+                fw_multiply(pool, product, fw_atom_new(pool, node.kind, node.a, node.b, node.c));
+        }
+        if (record_invariant(b, product, loop) ||
+            fw_expression_any(pool, product, has_no_iteration_before, NULL))
+            continue;
+        fw_expression before = record_iteration_before(b, product, loop);
+        fw_expression rest = fw_add(pool, fw_subtract(pool, *step, product), before);
+        if (pool->expressions.at[rest].term_count >= pool->expressions.at[*step].term_count)
+            continue;
+        *step = rest;
+        *sum = fw_add(pool, *sum, before);
+        *sum = fw_subtract(pool, *sum, fw_expression_replace(pool, before, &with));
+        return true;
+    }
+    return false;
+}
+
+fw_expression record_accumulate(struct builder *b, uint32_t loop, fw_expression start,
+                                fw_expression step)
+{
+    struct record_residues any = {.b = b, .phi = FW_NO_EXPRESSION, .any_loop = true};
+    fw_expression sum = sum_linear(b, loop, start, step);
+    if (sum != FW_NO_EXPRESSION || record_expression_opaque(b, step))
+        return sum;
+    step = record_residue_operations(&any, step);
+    for (unsigned d = 0; d < MOST_DIFFERENCES && sum == FW_NO_EXPRESSION; d++) {
+        if (!take_difference(b, loop, &step, &start))
+            return FW_NO_EXPRESSION;
+        sum = sum_linear(b, loop, start, step);
+    }
+    return sum;
 }
 
 static fw_condition even(const struct recurrence *r)
@@ -62,11 +123,11 @@ static bool shifted(const struct recurrence *r, fw_expression a, int64_t *k, boo
         return false;
     int64_t factor = node->terms[0].coefficient;
     fw_atom atom = node->terms[0].atoms[0];
-    *right = atom != r->phi_atom;
+    *right = atom != r->of.atom;
     if (*right) {
         const struct fw_atom_node *inner = &pool->atoms.at[atom];
         if (factor != 1 || (inner->kind != FW_ATOM_FLOOR && inner->kind != FW_ATOM_TRUNCATE) ||
-            inner->a != r->phi || !fw_expression_constant(pool, inner->b, &factor))
+            inner->a != r->of.phi || !fw_expression_constant(pool, inner->b, &factor))
             return false;
     }
     if (factor < 2 || (factor & (factor - 1)) != 0)
@@ -79,46 +140,51 @@ static bool shifted(const struct recurrence *r, fw_expression a, int64_t *k, boo
 static fw_expression conditional_step(const struct recurrence *r)
 {
     struct fw_pool *pool = r->b->pool;
-    const struct fw_expression_node *node = &pool->expressions.at[r->next];
+    const struct fw_expression_node *node = &pool->expressions.at[r->of.next];
     if (node->term_count != 1 || node->terms[0].atom_count != 1 || node->terms[0].coefficient != 1)
         return FW_NO_EXPRESSION;
     const struct fw_atom_node select = pool->atoms.at[node->terms[0].atoms[0]];
     if (select.kind != FW_ATOM_SELECT)
         return FW_NO_EXPRESSION;
-    fw_expression a = fw_subtract(pool, select.a, r->phi), c = fw_subtract(pool, select.b, r->phi);
+    fw_expression a = fw_subtract(pool, select.a, r->of.phi),
+                  c = fw_subtract(pool, select.b, r->of.phi);
     return fw_select(pool, select.c, a, c);
 }
 
 static fw_expression solve(const struct recurrence *r)
 {
     struct fw_pool *pool = r->b->pool;
-    fw_expression step = fw_subtract(pool, r->next, r->phi);
-    fw_expression sum = fw_add(pool, r->next, r->phi);
+    fw_expression step = fw_subtract(pool, r->of.next, r->of.phi);
+    fw_expression sum = fw_add(pool, r->of.next, r->of.phi);
     int64_t k;
     bool right;
     if (!mentions(r, step))
-        return accumulate(r, step);
-    if (!mentions(r, sum) && record_invariant(r->b, sum, r->loop))
-        return fw_select(pool, even(r), r->start, fw_subtract(pool, sum, r->start));
-    if (shifted(r, r->next, &k, &right)) {
+        return record_accumulate(r->b, r->of.loop, r->of.start, step);
+    if (!mentions(r, sum) && record_invariant(r->b, sum, r->of.loop))
+        return fw_select(pool, even(r), r->of.start, fw_subtract(pool, sum, r->of.start));
+    if (shifted(r, r->of.next, &k, &right)) {
         fw_expression amount = fw_scale(pool, r->iteration, k);
-        return right ? fw_shift_right(pool, r->start, amount)
-                     : fw_multiply(pool, r->start, fw_power2(pool, amount));
+        return right ? fw_shift_right(pool, r->of.start, amount)
+                     : fw_multiply(pool, r->of.start, fw_power2(pool, amount));
     }
     step = conditional_step(r);
-    if (step != FW_NO_EXPRESSION && !mentions(r, step))
-        return accumulate(r, step);
-    return FW_NO_EXPRESSION;
+    if (step != FW_NO_EXPRESSION && !mentions(r, step)) {
+        step = record_accumulate(r->b, r->of.loop, r->of.start, step);
+        if (step != FW_NO_EXPRESSION)
+            return step;
+    }
+    return record_ring(r->b, &r->of);
 }
 
 /* next does not depend on the phi: the value of the iteration before. */
 static fw_expression delayed(struct recurrence *r)
 {
     struct fw_pool *pool = r->b->pool;
-    fw_expression before = record_iteration_before(r->b, r->next, r->loop);
-    if (!record_invariant(r->b, r->next, r->loop) && record_expression_opaque(r->b, r->next))
+    fw_expression before = record_iteration_before(r->b, r->of.next, r->of.loop);
+    if (!record_invariant(r->b, r->of.next, r->of.loop) &&
+        record_expression_opaque(r->b, r->of.next))
         return FW_NO_EXPRESSION;
-    return fw_select(pool, fw_is_zero(pool, r->iteration), r->start, before);
+    return fw_select(pool, fw_is_zero(pool, r->iteration), r->of.start, before);
 }
 
 /* The phi of the same header whose next value is this phi, while this one's next is that one. */
@@ -224,25 +290,27 @@ fw_expression record_recurrence(struct builder *b, uint32_t block, uint32_t phi_
 {
     const struct fw_block *header = &b->function->blocks[block];
     const struct fw_phi *phi = &header->phis[phi_index];
-    struct recurrence r = {.b = b, .loop = header->loop};
+    struct recurrence r = {.b = b, .of = {.block = block, .loop = header->loop}};
     uint32_t entry, latch, partner, outer, bit;
     if (!inputs_of(b, block, phi, &entry, &latch) || b->level > 12 ||
         ++b->recurrences > MOST_RECURRENCES)
         return record_opaque(b, phi->value, FW_OPAQUE_RECURRENCE);
-    r.iteration = fw_atom_new(b->pool, FW_ATOM_ITERATION, r.loop, 0, 0);
-    r.start = record_value(b, phi->inputs[entry], header->predecessors[entry]);
+    r.iteration = fw_atom_new(b->pool, FW_ATOM_ITERATION, r.of.loop, 0, 0);
+    r.of.start = record_value(b, phi->inputs[entry], header->predecessors[entry]);
     if (changes_places(b, block, phi_index, latch, &partner))
         return fw_select(
-            b->pool, even(&r), r.start,
+            b->pool, even(&r), r.of.start,
             record_value(b, header->phis[partner].inputs[entry], header->predecessors[entry]));
     outer = b->taint;
     bit = (uint32_t)1 << b->level++;
-    r.phi = fw_atom_new(b->pool, FW_ATOM_UNKNOWN, PLACEHOLDER_FLAG | phi->value, 0, 0);
-    r.phi_atom = b->pool->expressions.at[r.phi].terms[0].atoms[0];
-    b->values[phi->value] = (struct value_memo){.state = 1, .taint = bit, .expression = r.phi};
+    r.of.phi = fw_atom_new(b->pool, FW_ATOM_UNKNOWN, PLACEHOLDER_FLAG | phi->value, 0, 0);
+    r.of.atom = b->pool->expressions.at[r.of.phi].terms[0].atoms[0];
+    b->values[phi->value] = (struct value_memo){.state = 1, .taint = bit, .expression = r.of.phi};
     b->taint = 0;
-    r.next = record_value(b, phi->inputs[latch], header->predecessors[latch]);
-    fw_expression result = mentions(&r, r.next) ? solve(&r) : delayed(&r);
+    r.of.next = record_value(b, phi->inputs[latch], header->predecessors[latch]);
+    fw_expression result = mentions(&r, r.of.next) ? solve(&r) : delayed(&r);
+    if (!record_supposed_rightly(b, &r.of))
+        result = FW_NO_EXPRESSION;
     b->level--;
     forget_tainted(b, bit);
     b->values[phi->value].state = 0;

@@ -74,7 +74,7 @@ static void merge_prior(struct builder *b, uint32_t value, struct value_memo *me
                             fw_condition_and(b->pool, fw_condition_not(b->pool, guard), old));
     } else {
         memo->expression =
-            fw_select(b->pool, guard, memo->expression, record_value(b, prior, origin->block));
+            record_select(b, guard, memo->expression, record_value(b, prior, origin->block));
     }
 }
 

@@ -65,6 +65,8 @@ enum fw_status fw_session_loop_predict(struct fw_worker *worker)
         status = check_bound(worker);
     if (!status)
         status = fw_session_check_device(worker);
+    if (!status)
+        status = fw_session_limit_block(&question, worker);
     if (status)
         return status;
     question.counted = worker->answer;

@@ -253,6 +253,8 @@ enum fw_status fw_session_predict(struct fw_worker *worker)
     enum fw_status status = fw_session_choose_models(&models, worker);
     if (!status)
         status = fw_session_check_device(worker);
+    if (!status)
+        status = fw_session_limit_block(&question, worker);
     if (!status && worker->predict->volumes)
         status = read_measured(&question.measured, worker);
     question.bound = worker->bound;

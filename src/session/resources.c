@@ -51,8 +51,7 @@ static void ask(struct fw_program *program)
     struct fw_assemble_options options = {
         .cache = context->cache,
         .seconds = fw_deadline_child_seconds(program->assemble_seconds ? program->assemble_seconds
-                                                                       : ASSEMBLE_SECONDS),
-        .cached_only = program->ptxas == FW_PTXAS_AUTO && !program->compiled};
+                                                                       : ASSEMBLE_SECONDS)};
     program->assembly = FW_NEW(program->arena, struct fw_assembly);
     options.target = choose_target(program, &options.specific);
     if (!options.target) {
@@ -69,6 +68,14 @@ static void ask(struct fw_program *program)
     fw_deadline_check(program->arena);
 }
 
+/* Whether ptxas is asked is a matter of the question alone, never of what a cache holds: the same
+ * command gives the same answer. */
+static bool is_asked(const struct fw_program *program)
+{
+    return program->ptxas == FW_PTXAS_ALWAYS ||
+           (program->ptxas == FW_PTXAS_AUTO && program->compiled);
+}
+
 static enum fw_status assemble(void *user)
 {
     ask(user);
@@ -77,13 +84,13 @@ static enum fw_status assemble(void *user)
 
 void fw_session_assemble(struct fw_program *program)
 {
-    if (program->ptxas != FW_PTXAS_NEVER && !program->assembly)
+    if (is_asked(program) && !program->assembly)
         fw_session_guard(program->context, program->arena, NULL, assemble, program);
 }
 
 void fw_session_resources(struct fw_program *program, struct fw_kernel *record)
 {
-    if (program->ptxas != FW_PTXAS_NEVER && !program->assembly)
+    if (is_asked(program) && !program->assembly)
         ask(program);
     if (!program->assembly)
         return;

@@ -69,6 +69,7 @@ struct fw_program {
     /* What Triton's file beside the PTX says (triton.c); 0 and NULL without one: */
     uint32_t usual_threads; /* of a block */
     uint64_t usual_shared;  /* dynamic bytes of a block */
+    bool has_usual;
     const char *usual_kernel;
     uint32_t *box_bytes; /* by parameter of the usual kernel: of a tensor's box */
     uint32_t box_count;
@@ -94,6 +95,7 @@ struct fw_worker {
     const struct fw_count_settings *settings;
     struct loop_work *loops;                   /* of the kernel language; NULL: PTX */
     const struct fw_address_kernel *addresses; /* NULL: PTX or the kernel language */
+    bool shared_stated;                        /* by the caller, or beside the PTX */
     bool grid_follows;                         /* from the domain of address expressions */
     const struct fw_device *device;            /* of the question */
     const struct fw_predict_settings *predict;
@@ -211,6 +213,11 @@ struct fw_session_models {
 enum fw_status fw_session_choose_models(struct fw_session_models *models,
                                         const struct fw_worker *worker);
 enum fw_status fw_session_check_device(const struct fw_worker *worker);
+/* block_limits.c: FW_ERROR_INPUT (API034): more static shared memory than a block can have;
+ * FW_ERROR_USAGE (API035): dynamic shared memory of a size that is not given.  Else the question is
+ * of a kernel whose registers a thread can have; where that limits an estimate, it is told. */
+enum fw_status fw_session_limit_block(struct fw_model_question *question,
+                                      const struct fw_worker *worker);
 /* The question as far as the worker states it; the models' answers to it into the answer. */
 struct fw_model_question fw_session_question(const struct fw_worker *worker);
 enum fw_status fw_session_ask_models(struct fw_worker *worker,

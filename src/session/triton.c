@@ -24,6 +24,7 @@ void fw_session_read_triton(struct fw_program *program, const char *path)
         return;
     program->usual_threads = launch.threads;
     program->usual_shared = launch.shared;
+    program->has_usual = true;
     for (size_t k = 0; launch.kernel && k < program->kernel_count; k++)
         if (strcmp(program->kernels[k].function->name, launch.kernel) == 0) {
             program->usual_kernel = program->kernels[k].function->name;

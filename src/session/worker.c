@@ -95,6 +95,7 @@ void fw_session_worker_clear(struct fw_worker *worker)
         memcpy(launch->block, (uint32_t[]){worker->program->usual_threads, 1, 1},
                sizeof(launch->block));
     launch->shared = worker->program->usual_shared;
+    worker->shared_stated = worker->program->has_usual;
     for (uint32_t p = 0; p < record->parameter_count; p++) {
         launch->is_bound[p] = false;
         worker->spreads[p] = 0;
@@ -124,6 +125,7 @@ void fw_session_worker_set_block(struct fw_worker *worker, uint32_t x, uint32_t 
 void fw_session_worker_set_shared(struct fw_worker *worker, uint64_t bytes)
 {
     worker->launch->shared = bytes;
+    worker->shared_stated = true;
 }
 
 enum fw_status fw_session_worker_set_global(struct fw_worker *worker, uint32_t x, uint32_t y,

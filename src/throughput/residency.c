@@ -1,5 +1,7 @@
 #include "residency.h"
 
+#include "checked.h"
+
 #include <string.h>
 
 enum fw_status fw_residency_find(struct fw_residency *residency,
@@ -30,14 +32,60 @@ enum fw_status fw_residency_find(struct fw_residency *residency,
     return FW_OK;
 }
 
+static void limit_by(uint32_t *most, const struct fw_device *device, uint64_t threads,
+                     uint32_t blocks)
+{
+    uint32_t registers;
+    if (threads && threads <= UINT32_MAX &&
+        fw_occupancy_registers(&registers, device, (uint32_t)threads, blocks, NULL) == FW_OK &&
+        registers && registers < *most)
+        *most = registers;
+}
+
+/* 0: not stated, or more than any device runs. */
+static uint64_t threads_of(const uint32_t extents[3])
+{
+    uint64_t threads = extents[0];
+    for (int d = 1; d < 3; d++)
+        if (fw_multiply_overflows(threads, extents[d] ? extents[d] : 1, &threads))
+            return 0;
+    return threads;
+}
+
+void fw_residency_limit(struct fw_resources *resources, const struct fw_kernel *kernel,
+                        const struct fw_launch *launch, const struct fw_device *device)
+{
+    enum { ENCODED = 255 }; /* of the instruction set, where the profile does not say */
+    const uint32_t *bound = kernel->required_block[0] ? kernel->required_block : kernel->max_block;
+    uint32_t most = (uint32_t)fw_device_count(device, FW_FIGURE_REGISTERS_PER_THREAD, ENCODED);
+    *resources = kernel->resources;
+    if (!resources->registers || strcmp(resources->registers_source, "liveness") != 0)
+        return;
+    limit_by(&most, device, threads_of(launch->block), 1);
+    limit_by(&most, device, threads_of(bound), kernel->min_blocks);
+    if (kernel->max_registers && kernel->max_registers < most)
+        most = kernel->max_registers;
+    if (resources->registers <= most)
+        return;
+    resources->wanted_registers = resources->registers;
+    resources->registers = most;
+}
+
 const char *const *fw_residency_caveats(struct fw_arena *arena,
                                         const struct fw_resources *resources)
 {
-    enum { MOST = 3 };
+    enum { MOST = 4, WORD = 4 };
     const char **all = FW_ARRAY(arena, const char *, MOST);
     size_t count = 0;
     if (resources->registers && strcmp(resources->registers_source, "liveness") == 0)
         all[count++] = "Registers are estimated from what is live in PTX: occupancy may differ.";
+    if (resources->wanted_registers)
+        all[count++] = fw_arena_printf(
+            arena,
+            "%u registers are estimated, and a thread can have %u: what is more (%u bytes of a "
+            "thread) would be spilled to local memory, which is not counted.",
+            resources->wanted_registers, resources->registers,
+            (resources->wanted_registers - resources->registers) * WORD);
     if (resources->spill_store_bytes || resources->spill_load_bytes)
         all[count++] =
             fw_arena_printf(arena,

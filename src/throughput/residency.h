@@ -22,6 +22,13 @@ enum fw_status fw_residency_find(struct fw_residency *residency,
                                  const struct fw_launch *launch, const struct fw_device *device,
                                  const struct fw_sink *sink);
 
+/* What a thread can have of the registers that are estimated for it: as many as the device gives a
+ * thread, as let one block of the launch run, and as the kernel's directives leave (.maxnreg,
+ * .maxntid with .minnctapersm).  An estimate refuses no kernel.  `resources` gets the kernel's,
+ * limited so; what was wanted stands in wanted_registers where it is more. */
+void fw_residency_limit(struct fw_resources *resources, const struct fw_kernel *kernel,
+                        const struct fw_launch *launch, const struct fw_device *device);
+
 /* Sentences about what occupancy leans on: registers that are estimated, spills.  Registers that
  * are not known at all, each model has its own words for.  Ends with NULL. */
 const char *const *fw_residency_caveats(struct fw_arena *arena,

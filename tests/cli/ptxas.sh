@@ -31,9 +31,13 @@ print({name: kernel[name] for name in kernel if name in (
     "static_shared_bytes")})'
 }
 good 40
-# By itself it is not run for PTX; asked for it is; then it is in the cache.
+# By itself it is not run for PTX; asked for it is.  That its answer is in the cache then changes no
+# other answer: the whole page is the same with an empty cache and a filled one.
+forewarp predict $saxpy -d h200 >"$here/empty"
 resources forewarp count $saxpy
 resources forewarp count $saxpy --ptxas=always
+forewarp predict $saxpy -d h200 --ptxas=always | grep resources
+forewarp predict $saxpy -d h200 | diff "$here/empty" - && echo same
 resources forewarp count $saxpy
 resources forewarp predict $saxpy -d h200
 resources forewarp predict $saxpy -d h200 --ptxas never

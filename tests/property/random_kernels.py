@@ -91,12 +91,14 @@ class Writer:
             f'acc += a[({self.expression(1)}) & 4095];', f'acc = acc * 1.5f + {self.atom()};',
             f'out[({self.expression(1)}) & 4095] = acc;', f'q += {self.expression(1)};']))
 
-    def block(self, depth):
+    def block(self, depth, last=()):
         known = len(self.variables)
         self.emit('{')
         self.indent += 1
         for _ in range(self.chance.randint(1, 3)):
             self.statement(depth)
+        for line in last:
+            self.emit(line)
         self.indent -= 1
         self.emit('}')
         del self.variables[known:]
@@ -121,8 +123,23 @@ class Writer:
         self.emit('else')
         self.block(depth - 1)
 
+    def ring(self):
+        """A position that wraps around, or nearly does: its name, and what an iteration ends with."""
+        c, p = self.chance, self.new_name()
+        n = c.choice([2, 3, 4, 7, 8, 12, 16])
+        step = c.choice([1, 1, 1, 2, 3, 5])
+        start = c.choice(['0', '0', '0', str(c.randrange(n)), '-1', f'({self.atom()}) & {n - 1}', self.atom()])
+        self.emit(f'{c.choice(["int", "int", "unsigned"])} {p} = {start};')
+        return p, c.choice([
+            [f'{p} = ({p} + {step}) % {n};'], [f'{p} = ({p} + {step}) & {c.choice([1, 3, 7, 15])};'],
+            [f'{p} += {step};', f'if ({p} >= {n}) {p} -= {n};'], [f'if (++{p} == {n}) {p} = 0;'],
+            [f'if (++{p} >= {c.choice([n, n, "m"])}) {p} = 0;'], [f'{p} += {step};', f'if ({p} == {n}) {p} = 0;'],
+            [f'{p} = {p} == 0 ? {n - 1} : {p} - 1;'], [f'{p} ^= 1;'], [f'if ({self.condition(0)}) {p} = ({p} + 1) % {n};'],
+            [f'if (++{p} == {n}) {{ {p} = 0; q ^= 1; }}']])
+
     def loop(self, depth):
         c, v = self.chance, self.new_name()
+        known, (position, last) = len(self.variables), self.ring() if c.random() < .3 else ('', ())
         low = c.choice(['0', '0', '1', self.atom(), self.expression(1)])
         high = c.choice(['n', 'm', self.atom(), self.expression(1), self.expression(2)])
         step = c.choice(['1', '1', '1', '2', '3', '4', '7', 'step'])
@@ -147,11 +164,15 @@ class Writer:
             name = f'(int){v}'
         else:
             self.emit(f'for (int {v} = {low}; {v} < {high} && {self.condition(0)}; {v} += {step})')
+        if position:  # which a bound of the loop does not depend on: it would not end
+            self.variables.append(f'(int){position}')
         self.variables.append(name)
         self.depth_of_loops += 1
-        self.block(depth - 1)
+        self.block(depth - 1, last)
         self.depth_of_loops -= 1
         self.variables.remove(name)
+        if c.random() < .5:  # or the position goes on behind the loop
+            del self.variables[known:]
 
     def meeting(self, depth):
         """Work of a whole block: barriers and exchanges where all threads come by together."""

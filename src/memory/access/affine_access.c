@@ -2,6 +2,7 @@
 
 #include "checked.h"
 #include "min_max.h"
+#include "quotient.h"
 
 #include <string.h>
 
@@ -9,6 +10,79 @@
 static int64_t further(int64_t reach, int64_t stride, int64_t count)
 {
     return fw_saturated_add(reach, fw_saturated_multiply(fw_saturated_magnitude(stride), count));
+}
+
+/* Values of the index that a floor is taken of, with its shift. */
+static int64_t most_of(const struct fw_affine_access *access,
+                       const struct fw_affine_accesses *accesses,
+                       const struct fw_affine_floor *floor)
+{
+    int64_t block = floor->index < 3 ? accesses->block[floor->index] : 1;
+    int64_t grid = floor->index < 3 ? accesses->grid[floor->index] : 1, most = 0;
+    switch (floor->of) {
+    case FW_FLOOR_OF_THREAD:
+        most = block;
+        break;
+    case FW_FLOOR_OF_BLOCK:
+        most = grid;
+        break;
+    case FW_FLOOR_OF_GRID_THREAD:
+        most = block * grid;
+        break;
+    case FW_FLOOR_OF_LOOP:
+        most = access->trips[floor->index];
+        break;
+    }
+    return fw_saturated_add(most, fw_saturated_magnitude(floor->shift));
+}
+
+const struct fw_affine_floor *fw_affine_floors_of(const struct fw_affine_access *access,
+                                                  enum fw_floor_of of, uint32_t index,
+                                                  uint32_t *count)
+{
+    const struct fw_affine_floor *first = access->floors;
+    *count = 0;
+    for (uint32_t f = 0; f < access->floor_count; f++)
+        if (access->floors[f].of == of && access->floors[f].index == index && (*count)++ == 0)
+            first = &access->floors[f];
+    return first;
+}
+
+int64_t fw_affine_moved(const struct fw_affine_access *access, enum fw_floor_of of, uint32_t index,
+                        int64_t stride, int64_t value)
+{
+    uint32_t count;
+    const struct fw_affine_floor *floors = fw_affine_floors_of(access, of, index, &count);
+    int64_t moved = fw_saturated_multiply(stride, value);
+    for (uint32_t f = 0; f < count; f++)
+        moved = fw_saturated_add(
+            moved, fw_saturated_multiply(floors[f].jump, fw_floor_quotient(value + floors[f].shift,
+                                                                           floors[f].every)));
+    return moved;
+}
+
+int64_t fw_affine_row_threads(const struct fw_affine_access *access,
+                              const struct fw_affine_accesses *accesses, uint32_t d)
+{
+    uint32_t of_thread, of_grid;
+    const struct fw_affine_floor *thread =
+        fw_affine_floors_of(access, FW_FLOOR_OF_THREAD, d, &of_thread);
+    const struct fw_affine_floor *grid =
+        fw_affine_floors_of(access, FW_FLOOR_OF_GRID_THREAD, d, &of_grid);
+    int64_t threads = accesses->block[d];
+    if (of_thread)
+        threads = fw_min(threads, thread->every);
+    if (of_grid)
+        threads = fw_min(threads, grid->every);
+    return threads;
+}
+
+bool fw_affine_moves_with_block(const struct fw_affine_access *access, uint32_t d)
+{
+    uint32_t of_block, of_grid;
+    fw_affine_floors_of(access, FW_FLOOR_OF_BLOCK, d, &of_block);
+    fw_affine_floors_of(access, FW_FLOOR_OF_GRID_THREAD, d, &of_grid);
+    return access->block_stride[d] != 0 || of_block || of_grid;
 }
 
 int64_t fw_affine_reach(const struct fw_affine_access *access,
@@ -21,6 +95,12 @@ int64_t fw_affine_reach(const struct fw_affine_access *access,
     }
     for (uint32_t l = 0; l < access->loops; l++)
         reach = further(reach, access->loop_stride[l], access->trips[l]);
+    for (uint32_t f = 0; f < access->floor_count; f++)
+        reach =
+            further(reach, access->floors[f].jump,
+                    most_of(access, accesses, &access->floors[f]) / access->floors[f].every + 2);
+    for (uint32_t s = 0; s < access->span_count; s++)
+        reach = further(reach, access->spans[s].stride, access->spans[s].count);
     return further(reach, access->tile_row_stride, access->tile_rows);
 }
 
@@ -55,13 +135,47 @@ double fw_affine_threads(const struct fw_affine_access *access,
     return points;
 }
 
+static bool same_floors(const struct fw_affine_access *a, const struct fw_affine_access *b)
+{
+    bool same = a->floor_count == b->floor_count && a->span_count == b->span_count;
+    for (uint32_t f = 0; same && f < a->floor_count; f++)
+        same = a->floors[f].of == b->floors[f].of && a->floors[f].index == b->floors[f].index &&
+               a->floors[f].every == b->floors[f].every &&
+               a->floors[f].shift == b->floors[f].shift && a->floors[f].jump == b->floors[f].jump;
+    for (uint32_t s = 0; same && s < a->span_count; s++)
+        same = a->spans[s].stride == b->spans[s].stride && a->spans[s].count == b->spans[s].count;
+    return same;
+}
+
 bool fw_affine_same_strides(const struct fw_affine_access *a, const struct fw_affine_access *b)
 {
 #define SAME(field) (memcmp(a->field, b->field, sizeof(a->field)) == 0)
     return a->bytes == b->bytes && a->loops == b->loops && SAME(block_stride) &&
            SAME(thread_stride) && SAME(low) && SAME(high) && SAME(first) && SAME(last) &&
-           SAME(loop_stride) && SAME(trips);
+           SAME(loop_stride) && SAME(trips) && same_floors(a, b);
 #undef SAME
+}
+
+/* Turns the floors of an access into those of one block's launch, whose blocks are threads; those
+ * of the block's index become a part of the base, if `at` is that block. */
+static void floors_of_block(struct fw_affine_access *access,
+                            const struct fw_affine_accesses *accesses, const int64_t at[3])
+{
+    uint32_t count = 0;
+    for (uint32_t f = 0; f < access->floor_count; f++) {
+        struct fw_affine_floor floor = access->floors[f];
+        if (floor.of == FW_FLOOR_OF_BLOCK) {
+            access->base +=
+                floor.jump * fw_floor_quotient(at[floor.index] + floor.shift, floor.every);
+            continue;
+        }
+        if (floor.of == FW_FLOOR_OF_GRID_THREAD)
+            floor.shift += at[floor.index] * accesses->block[floor.index];
+        if (floor.of != FW_FLOOR_OF_LOOP)
+            floor.of = FW_FLOOR_OF_BLOCK;
+        access->floors[count++] = floor;
+    }
+    access->floor_count = count;
 }
 
 void fw_affine_of_block(struct fw_affine_accesses *threads, struct fw_arena *arena,
@@ -75,9 +189,10 @@ void fw_affine_of_block(struct fw_affine_accesses *threads, struct fw_arena *are
         threads->grid[d] = accesses->block[d];
         threads->block[d] = 1;
     }
-    for (uint32_t i = 0; i < threads->count; i++)
+    for (uint32_t i = 0; i < threads->count; i++) {
+        struct fw_affine_access *access = &threads->at[i];
+        floors_of_block(access, accesses, at);
         for (uint32_t d = 0; d < 3; d++) {
-            struct fw_affine_access *access = &threads->at[i];
             access->base += at[d] * access->block_stride[d];
             access->block_stride[d] = access->thread_stride[d];
             access->low[d] -= at[d] * accesses->block[d];
@@ -88,4 +203,5 @@ void fw_affine_of_block(struct fw_affine_accesses *threads, struct fw_arena *are
             }
             access->first[d] = access->last[d] = 0;
         }
+    }
 }

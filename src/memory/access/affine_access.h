@@ -1,10 +1,12 @@
 /* Affine accesses: the accesses of a launch in the form that footprints, caches and warps work on.
  *
  * The address of an affine access is the base of its array, plus strides times block indices,
- * thread indices and loop iterations, over a box of threads. kernel_accesses.h makes affine
- * accesses from a kernel record; tests and tools may state them directly.  This header takes and
- * gives plain numbers of one launch.  It never holds an access that is not affine: whoever makes
- * the list reports those. */
+ * thread indices and loop iterations, over a box of threads.  Floors of an index may add steps of
+ * their own, so that the digits of an index in a mixed radix move the address by strides of their
+ * own: thread 16 y + x of a tile of rows, block y * blocks a row + x of a matrix. kernel_accesses.h
+ * makes affine accesses from a kernel record; tests and tools may state them directly.  This header
+ * takes and gives plain numbers of one launch.  It never holds an access of another form: whoever
+ * makes the list reports those. */
 #ifndef FW_AFFINE_ACCESS_H
 #define FW_AFFINE_ACCESS_H
 
@@ -13,11 +15,34 @@
 #include "kernel.h"
 #include "warp.h"
 
-enum { FW_AFFINE_LOOPS = 4 };
+enum { FW_AFFINE_LOOPS = 4, FW_AFFINE_FLOORS = 4, FW_AFFINE_SPANS = 3 };
 
 /* Loops have at most so many iterations: what more would do, no launch ends to show.  Products with
  * a few tens do not overflow. */
 #define FW_AFFINE_TRIPS ((int64_t)1 << 56)
+
+/* The index that a floor is taken of. */
+enum fw_floor_of {
+    FW_FLOOR_OF_THREAD,      /* the thread index along an axis */
+    FW_FLOOR_OF_BLOCK,       /* the block index along an axis */
+    FW_FLOOR_OF_GRID_THREAD, /* block index * block size + thread index */
+    FW_FLOOR_OF_LOOP         /* the iteration of a loop */
+};
+
+/* A term `jump` * floor((index + shift) / every) of an address. */
+struct fw_affine_floor {
+    enum fw_floor_of of;
+    uint32_t index; /* axis of the launch, 0 to 2; or the loop's place in `loop_stride` */
+    int64_t every;  /* at least 2 */
+    int64_t shift;  /* the same for all floors of an index */
+    int64_t jump;   /* bytes */
+};
+
+/* Addresses `stride` bytes apart, `count` of them, that a block's threads share out among
+ * themselves in the iterations of a loop, in an order that the access does not tell. */
+struct fw_affine_span {
+    int64_t stride, count;
+};
 
 struct fw_affine_access {
     uint32_t array;         /* accesses with the same number share memory; others never do */
@@ -28,7 +53,12 @@ struct fw_affine_access {
     int64_t block_stride[3], thread_stride[3]; /* bytes per step of an index */
     uint32_t loops; /* number of loops around it; the outermost comes first */
     int64_t loop_stride[FW_AFFINE_LOOPS];
-    int64_t trips[FW_AFFINE_LOOPS];     /* at most FW_AFFINE_TRIPS */
+    int64_t trips[FW_AFFINE_LOOPS]; /* at most FW_AFFINE_TRIPS */
+    uint32_t floor_count;           /* grouped by index; each `every` of an index is a multiple
+                                       of the one before */
+    struct fw_affine_floor floors[FW_AFFINE_FLOORS];
+    uint32_t span_count;
+    struct fw_affine_span spans[FW_AFFINE_SPANS];
     uint32_t outer_loop;                /* identifies the outermost loop; unused if loops is 0 */
     int64_t tile_rows, tile_row_stride; /* a tile that one warp moves: rows of `bytes` bytes;
                                            tile_rows 0: no tile */
@@ -76,6 +106,24 @@ static inline uint32_t fw_affine_thread_bytes(const struct fw_affine_access *acc
     return access->tile_rows > 0 ? share : access->bytes;
 }
 
+/* The first floor of an index, and `*count` how many it has. */
+const struct fw_affine_floor *fw_affine_floors_of(const struct fw_affine_access *access,
+                                                  enum fw_floor_of of, uint32_t index,
+                                                  uint32_t *count);
+
+/* Bytes by which an index at `value` moves the address, for an index that moves it by `stride`
+ * without floors.  Saturates. */
+int64_t fw_affine_moved(const struct fw_affine_access *access, enum fw_floor_of of, uint32_t index,
+                        int64_t stride, int64_t value);
+
+/* Neighbouring threads of a block along axis `d` that are `thread_stride` apart: the block's size
+ * without floors. */
+int64_t fw_affine_row_threads(const struct fw_affine_access *access,
+                              const struct fw_affine_accesses *accesses, uint32_t d);
+
+/* Whether a block's address depends on its index along axis `d`. */
+bool fw_affine_moves_with_block(const struct fw_affine_access *access, uint32_t d);
+
 /* How far from the array's begin the access can come, in bytes: base, strides over the whole grid
  * and all iterations, added up; INT64_MAX for what does not fit.  Footprints and caches take
  * accesses of less than FW_ADDRESS_MOST. */
@@ -89,8 +137,8 @@ uint64_t fw_affine_blocks(const struct fw_affine_accesses *accesses);
 bool fw_affine_all_threads(const struct fw_affine_access *access,
                            const struct fw_affine_accesses *accesses, uint32_t d);
 
-/* Whether two accesses have the same bytes, strides, loops and conditions.  Base, array, direction
- * and time may differ. */
+/* Whether two accesses have the same bytes, strides, floors, loops and conditions.  Base, array,
+ * direction and time may differ. */
 bool fw_affine_same_strides(const struct fw_affine_access *a, const struct fw_affine_access *b);
 
 /* Threads of the launch that run the access, by its box; active_share is not applied. */

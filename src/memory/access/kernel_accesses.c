@@ -4,6 +4,7 @@
 #include "domain_point.h"
 #include "linearize.h"
 #include "min_max.h"
+#include "mixed_radix.h"
 #include "random_address.h"
 #include "tighten_bounds.h"
 
@@ -30,7 +31,8 @@ struct builder {
     const uint32_t *alignments;
     uint32_t capacity;       /* of the list of accesses, in elements */
     int64_t tile_row_stride; /* bytes between the rows of the current access's tile */
-    bool linearized;         /* the current access has an address that had to be linearized */
+    bool by_lanes; /* the current access is no affine one as it stands: it has floors, or had to be
+                      linearized */
 };
 
 static bool in_device_memory(const struct fw_access *access)
@@ -124,10 +126,40 @@ static uint32_t root_of(const struct fw_kernel *kernel, uint32_t loop)
     return loop;
 }
 
-/* Sets strides and loops of an affine access.  False: the address moves in another way. */
-static bool set_strides(struct fw_affine_access *affine, const struct builder *builder,
-                        const struct fw_shape *shape)
+/* Adds the floors of variable `v`, which is the index `of` and `index`, and counts from `first` on.
+ */
+static void add_floors(struct fw_affine_access *affine, const struct fw_mixed_radix *radix,
+                       uint32_t v, enum fw_floor_of of, uint32_t index, int64_t first)
 {
+    for (uint32_t d = 0; d < radix->digit_count; d++) {
+        const struct fw_digit *digit = &radix->digits[d];
+        if (digit->variable == v && digit->jump)
+            affine->floors[affine->floor_count++] = (struct fw_affine_floor){
+                radix->of_grid[d] ? FW_FLOOR_OF_GRID_THREAD : of, index, digit->every,
+                fw_saturated_add(digit->shift, first), digit->jump};
+    }
+}
+
+static void set_floors(struct fw_affine_access *affine, const struct fw_mixed_radix *radix,
+                       const struct fw_shape *shape)
+{
+    for (uint32_t d = 0; d < 3; d++) {
+        if (shape->launch_variable[d] >= 0)
+            add_floors(affine, radix, (uint32_t)shape->launch_variable[d], FW_FLOOR_OF_BLOCK, d, 0);
+        if (shape->launch_variable[3 + d] >= 0)
+            add_floors(affine, radix, (uint32_t)shape->launch_variable[3 + d], FW_FLOOR_OF_THREAD,
+                       d, 0);
+    }
+    affine->span_count = radix->span_count;
+    memcpy(affine->spans, radix->spans, sizeof(affine->spans));
+}
+
+/* Sets strides and loops of an affine access, whose floors are in `radix`.  False: the address
+ * moves in another way. */
+static bool set_strides(struct fw_affine_access *affine, const struct builder *builder,
+                        const struct fw_shape *shape, const struct fw_mixed_radix *radix)
+{
+    set_floors(affine, radix, shape);
     for (uint32_t d = 0; d < 3; d++) {
         int8_t b = shape->launch_variable[d], t = shape->launch_variable[3 + d];
         int64_t size = builder->launch->block[d];
@@ -153,7 +185,8 @@ static bool set_strides(struct fw_affine_access *affine, const struct builder *b
         affine->outer_loop = root_of(builder->kernel, shape->loop_of[v]);
         if (trips <= 0 || trips > FW_AFFINE_TRIPS)
             return false;
-        if (affine->loops < FW_AFFINE_LOOPS) {
+        if (affine->loops < FW_AFFINE_LOOPS && !radix->shared_out[v]) {
+            add_floors(affine, radix, v, FW_FLOOR_OF_LOOP, affine->loops, shape->low[v]);
             affine->loop_stride[affine->loops] = shape->coefficient[v];
             affine->trips[affine->loops++] = trips;
         } else {
@@ -227,7 +260,8 @@ static bool ends_a_loop(const struct fw_shape *shape, uint32_t r)
     return ends && launch;
 }
 
-static void add_box(struct builder *builder, uint32_t index, const struct fw_shape *shape)
+static void add_box(struct builder *builder, uint32_t index, const struct fw_shape *shape,
+                    const struct fw_mixed_radix *radix)
 {
     const struct fw_access *access = &builder->kernel->accesses[index];
     struct fw_affine_accesses *accesses = &builder->result->affine;
@@ -242,7 +276,7 @@ static void add_box(struct builder *builder, uint32_t index, const struct fw_sha
         affine.tile_rows = access->tile->rows;
         affine.tile_row_stride = builder->tile_row_stride;
     }
-    if (!set_strides(&affine, builder, shape) ||
+    if (!set_strides(&affine, builder, shape, radix) ||
         fw_affine_reach(&affine, accesses) >= FW_ADDRESS_MOST) {
         builder->result->not_affine++;
         return;
@@ -271,26 +305,65 @@ static void add_box(struct builder *builder, uint32_t index, const struct fw_sha
     accesses->at[accesses->count++] = affine;
 }
 
+/* Fixes floors that have one value.  False: no execution is left. */
+static bool fix_constant_floors(struct builder *builder, struct fw_shape *shape)
+{
+    for (uint32_t v = 0; v < shape->variables; v++)
+        if (shape->quotient[v] && shape->coefficient[v] && shape->low[v] == shape->high[v]) {
+            struct fw_shape *at = FW_NEW(builder->arena, struct fw_shape);
+            if (!fw_shape_fix(at, shape, v, shape->low[v]))
+                return false;
+            *shape = *at;
+        }
+    return true;
+}
+
+/* Adds the box of a shape that is not split any further. */
+static void add_whole(struct builder *builder, uint32_t index, struct fw_shape *shape)
+{
+    struct fw_mixed_radix radix = {.digit_count = 0};
+    fw_shape_tighten_threads(shape);
+    bool linear = fw_shape_is_linear(shape);
+    bool digits =
+        !linear && shape->linear && fw_mixed_radix_find(&radix, shape, builder->launch->block);
+    builder->by_lanes |= !linear || shape->pruned;
+    if (linear || digits || linearize(builder, index, shape))
+        add_box(builder, index, shape, &radix);
+}
+
+/* A variable by whose values a shape is split: a short loop, or a floor, that bounds other indices;
+ * or a floor in the address that no digits of an index stand for, or a short loop under it.
+ * FW_NONE: none. */
+static uint32_t split_variable(const struct builder *builder, const struct fw_shape *shape)
+{
+    struct fw_mixed_radix radix;
+    if (fw_shape_is_linear(shape))
+        return fw_shape_split_variable(shape, MAX_SPLIT_VALUES);
+    struct fw_shape *rest = FW_NEW(builder->arena, struct fw_shape);
+    *rest = *shape;
+    if (fw_mixed_radix_find(&radix, rest, builder->launch->block))
+        return fw_shape_split_variable(rest, MAX_SPLIT_VALUES);
+    uint32_t variable = fw_shape_split_variable(shape, MAX_SPLIT_VALUES);
+    return variable != FW_NONE ? variable : fw_shape_loop_under_floor(shape, MAX_SPLIT_VALUES);
+}
+
 /* Splits a shape into boxes: one per value of a short loop, or of a floor, that bounds other
  * indices. */
 static void add_shape(struct builder *builder, uint32_t index, struct fw_shape *shape,
                       uint32_t first)
 {
     fw_shape_tighten_floors(shape);
+    if (!fix_constant_floors(builder, shape))
+        return;
     bool room = builder->result->affine.count - first < MAX_BOXES;
-    uint32_t split_variable =
-        room && shape->linear ? fw_shape_split_variable(shape, MAX_SPLIT_VALUES) : FW_NONE;
-    if (split_variable == FW_NONE) {
-        fw_shape_tighten_threads(shape);
-        bool linear = fw_shape_is_linear(shape);
-        builder->linearized |= !linear;
-        if (linear || linearize(builder, index, shape))
-            add_box(builder, index, shape);
+    uint32_t variable = room && shape->linear ? split_variable(builder, shape) : FW_NONE;
+    if (variable == FW_NONE) {
+        add_whole(builder, index, shape);
         return;
     }
     struct fw_shape *at = FW_NEW(builder->arena, struct fw_shape);
-    for (int64_t i = shape->low[split_variable]; i <= shape->high[split_variable]; i++)
-        if (fw_shape_fix(at, shape, split_variable, i))
+    for (int64_t i = shape->low[variable]; i <= shape->high[variable]; i++)
+        if (fw_shape_fix(at, shape, variable, i))
             add_shape(builder, index, at, first);
 }
 
@@ -337,11 +410,11 @@ static void add_access(struct builder *builder, uint32_t index)
         (access->space != FW_SPACE_SHARED && !in_device_memory(access)))
         return;
     struct fw_shape *shapes = shapes_of(builder, access, &count);
-    builder->linearized = false;
+    builder->by_lanes = false;
     for (uint32_t s = 0; s < count; s++)
         add_shape(builder, index, &shapes[s], accesses);
     own->analyzed = true;
-    own->complete = set_shares(&builder->result->affine, accesses, threads) && !builder->linearized;
+    own->complete = set_shares(&builder->result->affine, accesses, threads) && !builder->by_lanes;
     own->first = accesses;
     own->count = builder->result->affine.count - accesses;
     if (access->space != FW_SPACE_SHARED && own->count == 0)

@@ -169,6 +169,21 @@ uint32_t fw_shape_split_variable(const struct fw_shape *shape, int64_t most)
     return FW_NONE;
 }
 
+uint32_t fw_shape_loop_under_floor(const struct fw_shape *shape, int64_t most)
+{
+    for (uint32_t r = 0; r < shape->row_count; r++) {
+        bool in_address = false;
+        for (uint32_t v = 0; v < shape->variables; v++)
+            in_address |=
+                shape->quotient[v] && shape->coefficient[v] && shape->rows[r].coefficient[v];
+        for (uint32_t v = 0; v < shape->variables && in_address; v++)
+            if (shape->rows[r].definition && shape->rows[r].coefficient[v] &&
+                shape->loop_of[v] != FW_NONE && has_few_values(shape, v, most))
+                return v;
+    }
+    return FW_NONE;
+}
+
 bool fw_shape_fix(struct fw_shape *at, const struct fw_shape *shape, uint32_t variable,
                   int64_t value)
 {

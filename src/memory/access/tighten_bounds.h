@@ -19,6 +19,9 @@ void fw_shape_tighten_threads(struct fw_shape *shape);
  * FW_NONE if none. */
 uint32_t fw_shape_split_variable(const struct fw_shape *shape, int64_t most);
 
+/* A loop variable of at most `most` values under a floor in the address; FW_NONE if none. */
+uint32_t fw_shape_loop_under_floor(const struct fw_shape *shape, int64_t most);
+
 /* The shape with `variable` fixed at `value`.  False: no execution is left. */
 bool fw_shape_fix(struct fw_shape *at, const struct fw_shape *shape, uint32_t variable,
                   int64_t value);

@@ -7,17 +7,20 @@ struct movement {
     double stride, count;
 };
 
-static uint32_t movements_of(struct movement movements[3 + FW_AFFINE_LOOPS],
+static uint32_t movements_of(struct movement movements[3 + FW_AFFINE_LOOPS + FW_AFFINE_SPANS],
                              const struct fw_affine_access *access,
                              const struct fw_affine_accesses *accesses)
 {
     uint32_t count = 0;
     for (uint32_t d = 0; d < 3; d++)
-        movements[count++] =
-            (struct movement){fabs((double)access->thread_stride[d]), accesses->block[d]};
+        movements[count++] = (struct movement){fabs((double)access->thread_stride[d]),
+                                               (double)fw_affine_row_threads(access, accesses, d)};
     for (uint32_t l = 0; l < access->loops; l++)
         movements[count++] =
             (struct movement){fabs((double)access->loop_stride[l]), (double)access->trips[l]};
+    for (uint32_t s = 0; s < access->span_count; s++)
+        movements[count++] = (struct movement){fabs((double)access->spans[s].stride),
+                                               (double)access->spans[s].count};
     return count;
 }
 
@@ -26,7 +29,7 @@ double fw_tlb_pages(const struct fw_affine_accesses *accesses, double page)
     double all = 0, blocks = (double)fw_affine_blocks(accesses);
     for (uint32_t i = 0; i < accesses->count; i++) {
         const struct fw_affine_access *access = &accesses->at[i];
-        struct movement movements[3 + FW_AFFINE_LOOPS];
+        struct movement movements[3 + FW_AFFINE_LOOPS + FW_AFFINE_SPANS];
         double pages = 1, bytes_within = access->bytes,
                step = fabs((double)access->block_stride[0]);
         for (uint32_t w = movements_of(movements, access, accesses); w-- > 0;) {

@@ -1,5 +1,6 @@
 #include "volume_internal.h"
 
+#include "min_max.h"
 #include "warp.h"
 
 #include <math.h>
@@ -46,6 +47,10 @@ static int64_t period(const struct fw_affine_accesses *accesses, uint32_t d, int
     int64_t most = 1;
     for (uint32_t i = 0; i < accesses->count; i++) {
         int64_t stride = accesses->at[i].block_stride[d], count = 1;
+        for (uint32_t f = 0; f < accesses->at[i].floor_count; f++)
+            if (accesses->at[i].floors[f].of == FW_FLOOR_OF_BLOCK &&
+                accesses->at[i].floors[f].index == d)
+                most = fw_max(most, fw_min(accesses->at[i].floors[f].every, granule));
         while (count < granule && stride % granule * count % granule)
             count *= 2;
         most = count > most ? count : most;
@@ -179,7 +184,7 @@ static bool is_common(const struct fw_affine_access *access,
                       const struct fw_affine_accesses *accesses)
 {
     for (uint32_t d = 0; d < 3; d++)
-        if (accesses->grid[d] > 1 && access->block_stride[d] != 0)
+        if (accesses->grid[d] > 1 && fw_affine_moves_with_block(access, d))
             return false;
     return access->direction == FW_LOAD;
 }
@@ -235,7 +240,8 @@ double triangular_share(const struct fw_affine_accesses *accesses, uint32_t arra
         const struct fw_affine_access *access = &accesses->at[i];
         if (!fw_affine_is_load(access) || (array != FW_NONE && access->array != array))
             continue;
-        bool moves = access->block_stride[0] || access->block_stride[1] || access->block_stride[2];
+        bool moves = fw_affine_moves_with_block(access, 0) ||
+                     fw_affine_moves_with_block(access, 1) || fw_affine_moves_with_block(access, 2);
         double points = fw_affine_threads(access, accesses) * access->repeats;
         for (uint32_t l = 0; l < access->loops; l++)
             points *= (double)access->trips[l];

@@ -1,6 +1,7 @@
 #include "footprint.h"
 
 #include "box_cells.h"
+#include "checked.h"
 #include "footprint_memo.h"
 #include "min_max.h"
 #include "quotient.h"
@@ -91,35 +92,63 @@ static bool lattice_changed(const struct lattice *before, const struct lattice *
            memcmp(before->extent, now->extent, sizeof(now->extent)) != 0;
 }
 
-/* Adds all accesses to their lattices, but skips one if the lattice already has all strides of its
- * set. */
+/* Bytes between the parts of an access of the record that lie farthest apart, if they have floors:
+ * the parts fill rows together. */
+static int64_t apart_of(const struct fw_affine_accesses *accesses, uint32_t i)
+{
+    const struct fw_affine_access *at = accesses->at;
+    uint32_t first = i, last = i;
+    int64_t low = at[i].base, high = at[i].base;
+    while (at[i].floor_count && first > 0 && at[first - 1].kernel_access == at[i].kernel_access)
+        first--;
+    while (at[i].floor_count && last + 1 < accesses->count &&
+           at[last + 1].kernel_access == at[i].kernel_access)
+        last++;
+    for (uint32_t part = first; part <= last; part++) {
+        low = fw_min(low, at[part].base);
+        high = fw_max(high, at[part].base);
+    }
+    return fw_saturated_subtract(high, low);
+}
+
+/* Adds the accesses that have floors, or those that have none, to their lattices, but skips one if
+ * the lattice already has all strides of its set.  `changes` is by array; `settled` by the first of
+ * a set: 1 + changes. */
+static void add_to_lattices(struct fw_footprint *f, const uint32_t *first_of_set, uint32_t *changes,
+                            uint32_t *settled, bool floors)
+{
+    const struct fw_affine_accesses *accesses = f->accesses;
+    for (uint32_t i = 0; i < accesses->count; i++) {
+        uint32_t array = accesses->at[i].array;
+        struct lattice *lattice = &f->arrays[array].lattice, before = *lattice;
+        if ((accesses->at[i].floor_count > 0) != floors ||
+            settled[first_of_set[i]] == 1 + changes[array])
+            continue;
+        if (!lattice->used)
+            lattice->reference = accesses->at[i].base;
+        lattice->used = true;
+        if (!lattice_add(lattice, &accesses->at[i], accesses, f->granule, apart_of(accesses, i)))
+            f->exact = false;
+        changes[array] += lattice_changed(&before, lattice);
+        settled[first_of_set[i]] = lattice_changed(&before, lattice) ? 0 : 1 + changes[array];
+    }
+}
+
 static void find_lattices(struct fw_footprint *f)
 {
     const struct fw_affine_accesses *accesses = f->accesses;
     struct fw_arena_mark mark = fw_arena_mark(f->arena);
     uint32_t *first_of_set = find_first_of_set(f->arena, accesses);
-    uint32_t *changes = FW_ARRAY(f->arena, uint32_t, accesses->arrays + 1); /* by array */
-    uint32_t *settled = FW_ARRAY(f->arena, uint32_t,
-                                 accesses->count + 1); /* by the first of its set: 1 + changes */
+    uint32_t *changes = FW_ARRAY(f->arena, uint32_t, accesses->arrays + 1);
+    uint32_t *settled = FW_ARRAY(f->arena, uint32_t, accesses->count + 1);
     for (uint32_t i = 0; i < accesses->count; i++) {
         struct lattice *lattice = &f->arrays[accesses->at[i].array].lattice;
         if (first_of_set[i] == i)
             lattice->contiguous = fw_max(
                 lattice->contiguous, lattice_contiguous(&accesses->at[i], accesses, f->granule));
     }
-    for (uint32_t i = 0; i < accesses->count; i++) {
-        uint32_t array = accesses->at[i].array;
-        struct lattice *lattice = &f->arrays[array].lattice, before = *lattice;
-        if (settled[first_of_set[i]] == 1 + changes[array])
-            continue;
-        if (!lattice->used)
-            lattice->reference = accesses->at[i].base;
-        lattice->used = true;
-        if (!lattice_add(lattice, &accesses->at[i], accesses, f->granule))
-            f->exact = false;
-        changes[array] += lattice_changed(&before, lattice);
-        settled[first_of_set[i]] = lattice_changed(&before, lattice) ? 0 : 1 + changes[array];
-    }
+    add_to_lattices(f, first_of_set, changes, settled, true); /* their rows fill larger strides */
+    add_to_lattices(f, first_of_set, changes, settled, false);
     fw_arena_release(f->arena, mark);
 }
 

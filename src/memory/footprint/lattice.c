@@ -1,12 +1,13 @@
 #include "lattice.h"
 
 #include "checked.h"
+#include "index_run.h"
 #include "min_max.h"
 #include "quotient.h"
 
 #include <string.h>
 
-enum { DIMENSIONS = 7 + FW_AFFINE_LOOPS };
+enum { DIMENSIONS = 7 + FW_AFFINE_LOOPS + FW_AFFINE_FLOORS + FW_AFFINE_SPANS };
 
 /* One way in which the address of an access moves. */
 struct dimension {
@@ -19,6 +20,9 @@ struct dimension {
 bool lattice_merged(const struct fw_affine_access *access,
                     const struct fw_affine_accesses *accesses, uint32_t d)
 {
+    for (uint32_t f = 0; f < access->floor_count; f++)
+        if (access->floors[f].index == d && access->floors[f].of != FW_FLOOR_OF_LOOP)
+            return access->floors[f].of == FW_FLOOR_OF_GRID_THREAD;
     return access->block_stride[d] == access->thread_stride[d] * accesses->block[d] &&
            fw_affine_all_threads(access, accesses, d);
 }
@@ -35,6 +39,30 @@ static void sort_dimensions(struct dimension *at, uint32_t count)
     }
 }
 
+/* Adds the digits of an index as dimensions; gives how many there are then. */
+static uint32_t add_index(struct dimension *all, uint32_t found,
+                          const struct fw_affine_access *access, enum fw_floor_of of,
+                          uint32_t index, struct dimension plain)
+{
+    uint32_t floors;
+    const struct fw_affine_floor *at = fw_affine_floors_of(access, of, index, &floors);
+    for (uint32_t digit = 0; digit <= floors; digit++) {
+        struct dimension one = plain;
+        int64_t every = digit ? at[digit - 1].every : 1;
+        one.stride = index_digit_stride(at, plain.stride, digit);
+        one.extent = (plain.extent + every - 1) / every;
+        one.inner = (plain.inner + every - 1) / every;
+        if (digit < floors) {
+            one.extent = fw_min(one.extent, at[digit].every / every);
+            one.inner = fw_min(one.inner, at[digit].every / every);
+        }
+        if (of == FW_FLOOR_OF_GRID_THREAD && floors) /* blocks continue each other */
+            one.inner = one.extent;
+        all[found++] = one;
+    }
+    return found;
+}
+
 static uint32_t dimensions_of(const struct fw_affine_access *access,
                               const struct fw_affine_accesses *accesses,
                               struct dimension out[DIMENSIONS])
@@ -47,20 +75,28 @@ static uint32_t dimensions_of(const struct fw_affine_access *access,
         int64_t low = fw_max(access->low[d], 0),
                 high = fw_min(access->high[d], size * accesses->grid[d]);
         if (lattice_merged(access, accesses, d)) {
-            all[found++] = (struct dimension){access->thread_stride[d], high - low,
-                                              fw_min(size, high - low), (uint8_t)d};
+            found = add_index(all, found, access, FW_FLOOR_OF_GRID_THREAD, d,
+                              (struct dimension){access->thread_stride[d], high - low,
+                                                 fw_min(size, high - low), (uint8_t)d});
             continue;
         }
         int64_t threads = fw_min(size, high - low);
         if (!fw_affine_all_threads(access, accesses, d))
             threads = fw_min(threads, access->last[d] - access->first[d]);
-        all[found++] = (struct dimension){access->thread_stride[d], threads, threads, (uint8_t)d};
-        all[found++] =
-            (struct dimension){access->block_stride[d], accesses->grid[d], 1, (uint8_t)d};
+        found =
+            add_index(all, found, access, FW_FLOOR_OF_THREAD, d,
+                      (struct dimension){access->thread_stride[d], threads, threads, (uint8_t)d});
+        found = add_index(
+            all, found, access, FW_FLOOR_OF_BLOCK, d,
+            (struct dimension){access->block_stride[d], accesses->grid[d], 1, (uint8_t)d});
     }
     for (uint32_t l = 0; l < access->loops; l++)
-        all[found++] = (struct dimension){access->loop_stride[l], access->trips[l],
-                                          access->trips[l], (uint8_t)(3 + l)};
+        found = add_index(all, found, access, FW_FLOOR_OF_LOOP, l,
+                          (struct dimension){access->loop_stride[l], access->trips[l],
+                                             access->trips[l], (uint8_t)(3 + l)});
+    for (uint32_t s = 0; s < access->span_count; s++) /* the threads share them out: no window */
+        all[found++] = (struct dimension){access->spans[s].stride, access->spans[s].count,
+                                          access->spans[s].count, 0};
     if (access->tile_rows > 1) /* a warp moves them at once: no window cuts them */
         all[found++] =
             (struct dimension){access->tile_row_stride, access->tile_rows, access->tile_rows, 0};
@@ -86,7 +122,7 @@ int64_t lattice_contiguous(const struct fw_affine_access *access,
 }
 
 bool lattice_add(struct lattice *lattice, const struct fw_affine_access *access,
-                 const struct fw_affine_accesses *accesses, int64_t granule)
+                 const struct fw_affine_accesses *accesses, int64_t granule, int64_t apart)
 {
     struct dimension at[DIMENSIONS];
     uint32_t count = dimensions_of(access, accesses, at);
@@ -104,6 +140,7 @@ bool lattice_add(struct lattice *lattice, const struct fw_affine_access *access,
             inner += stride * (at[i].inner - 1);
             continue;
         }
+        at[i].extent += apart / stride;
         while (level < lattice->levels && lattice->stride[level] <= stride)
             level++;
         int64_t before = level ? lattice->stride[level - 1] : 0;

@@ -20,14 +20,6 @@ static bool same_time(const struct fw_affine_access *a, const struct fw_affine_a
            memcmp(&a->end, &b->end, sizeof(a->end)) == 0;
 }
 
-static struct index_step step_of(const struct lattice *lattice, int64_t stride)
-{
-    struct index_step step = {0, 0};
-    if (stride)
-        step.axis = lattice_axis(lattice, stride, &step.step);
-    return step;
-}
-
 /* The steps of an axis of the launch over the whole grid, and their counts; the smallest first. */
 static uint32_t steps_of(struct index_step out[2], int64_t counts[2],
                          const struct reference_set *set, const struct fw_affine_accesses *accesses,
@@ -68,21 +60,17 @@ static bool is_dense(const struct reference_set *set, const struct fw_affine_acc
     return true;
 }
 
-/* Extends a box by an index that runs over `count` numbers from `low` on. */
-static void extend(struct fw_box *by, const struct index_step *index, int64_t low, int64_t count)
-{
-    int64_t step = index->step, growth = step * (count - 1);
-    by->low[index->axis] += step * low + (step < 0 ? growth : 0);
-    by->high[index->axis] += step * low + (step > 0 ? growth : 0);
-}
-
-/* The box of one thread; the rows of a tile are in it. */
+/* The box of one thread; the rows of a tile and the spans are in it. */
 static struct fw_box box_of(const struct lattice *lattice, const struct fw_affine_access *access)
 {
     struct fw_box box = lattice_box(lattice, access);
-    struct index_step rows = step_of(lattice, access->tile_row_stride);
+    struct index_step rows = index_step_of(lattice, access->tile_row_stride);
     if (access->tile_rows > 1)
-        extend(&box, &rows, 0, access->tile_rows);
+        index_extend(&box, &rows, 0, access->tile_rows);
+    for (uint32_t s = 0; s < access->span_count; s++) {
+        struct index_step step = index_step_of(lattice, access->spans[s].stride);
+        index_extend(&box, &step, 0, access->spans[s].count);
+    }
     return box;
 }
 
@@ -90,16 +78,18 @@ static struct fw_box box_of(const struct lattice *lattice, const struct fw_affin
 static void begin_set(struct reference_set *set, const struct fw_affine_access *access,
                       const struct fw_affine_accesses *accesses, const struct lattice *lattice)
 {
-    *set = (struct reference_set){.access = access, .axes = lattice->levels + 1};
+    *set =
+        (struct reference_set){.access = access, .lattice = lattice, .axes = lattice->levels + 1};
     for (uint32_t d = 0; d < 3; d++) {
         set->merged[d] = lattice_merged(access, accesses, d);
         set->all_threads[d] = fw_affine_all_threads(access, accesses, d);
-        set->block[d] = step_of(lattice, access->block_stride[d]);
-        set->thread[d] = step_of(lattice, access->thread_stride[d]);
+        set->block[d] = index_step_of(lattice, access->block_stride[d]);
+        set->thread[d] = index_step_of(lattice, access->thread_stride[d]);
     }
     for (uint32_t l = 0; l < access->loops; l++)
-        set->loop[l] = step_of(lattice, access->loop_stride[l]);
-    set->dense = access->loops == 0 && access->tile_rows <= 1 && is_dense(set, accesses);
+        set->loop[l] = index_step_of(lattice, access->loop_stride[l]);
+    set->dense = access->loops == 0 && access->tile_rows <= 1 && access->floor_count == 0 &&
+                 access->span_count == 0 && is_dense(set, accesses);
 }
 
 static void add_point(struct reference_set *set, struct fw_arena *arena,
@@ -176,19 +166,34 @@ void block_runs_find(struct block_runs *runs, const struct fw_affine_accesses *a
     }
 }
 
-/* Extends a box by blocks from <= b < to along an axis of the launch.  False: none of their threads
+/* Extends boxes by a run of an index. */
+static void add_run(struct run_boxes *boxes, const struct reference_set *set, enum fw_floor_of of,
+                    uint32_t index, const struct index_step *step, int64_t stride, int64_t low,
+                    int64_t count)
+{
+    struct index_digits digits;
+    if (set->access->floor_count == 0) {
+        for (uint32_t b = 0; b < boxes->count; b++)
+            index_extend(&boxes->at[b], step, low, count);
+        return;
+    }
+    index_digits_find(&digits, set->access, set->lattice, of, index, stride);
+    index_run_add(boxes, &digits, low, count);
+}
+
+/* Extends boxes by blocks from <= b < to along an axis of the launch.  False: none of their threads
  * runs the access. */
-static bool extend_by_axis(struct fw_box *by, const struct reference_set *set,
+static bool extend_by_axis(struct run_boxes *boxes, const struct reference_set *set,
                            const struct fw_affine_accesses *accesses, uint32_t d, int64_t from,
                            int64_t to)
 {
     const struct fw_affine_access *access = set->access;
-    int64_t size = accesses->block[d];
+    int64_t size = accesses->block[d], stride = access->thread_stride[d];
     int64_t low = fw_max(from * size, access->low[d]), high = fw_min(to * size, access->high[d]);
     if (low >= high)
         return false;
     if (set->merged[d]) {
-        extend(by, &set->thread[d], low, high - low);
+        add_run(boxes, set, FW_FLOOR_OF_GRID_THREAD, d, &set->thread[d], stride, low, high - low);
         return true;
     }
     int64_t first = low / size, last = (high - 1) / size, thread = 0, threads = size;
@@ -202,14 +207,15 @@ static bool extend_by_axis(struct fw_box *by, const struct reference_set *set,
         if (threads <= 0)
             return false;
     }
-    extend(by, &set->block[d], first, last - first + 1);
-    extend(by, &set->thread[d], thread, threads);
+    add_run(boxes, set, FW_FLOOR_OF_BLOCK, d, &set->block[d], access->block_stride[d], first,
+            last - first + 1);
+    add_run(boxes, set, FW_FLOOR_OF_THREAD, d, &set->thread[d], stride, thread, threads);
     return true;
 }
 
-/* Extends a box by loops during a part of the blocks' lifetime, which cuts the outermost loop.
+/* Extends boxes by loops during a part of the blocks' lifetime, which cuts the outermost loop.
  * False: no iteration is left. */
-static bool extend_by_loops(struct fw_box *by, const struct reference_set *set, double begin,
+static bool extend_by_loops(struct run_boxes *boxes, const struct reference_set *set, double begin,
                             double end)
 {
     const struct fw_affine_access *access = set->access;
@@ -224,43 +230,43 @@ static bool extend_by_loops(struct fw_box *by, const struct reference_set *set, 
         }
         if (low >= high)
             return false;
-        extend(by, &set->loop[l], low, high - low);
+        add_run(boxes, set, FW_FLOOR_OF_LOOP, l, &set->loop[l], access->loop_stride[l], low,
+                high - low);
     }
     return true;
 }
 
-/* The extents of a set by run of blocks; gives how many are not empty. */
-static uint32_t find_extents(struct fw_box by[BLOCK_RUNS], const struct reference_set *set,
-                             const struct fw_affine_accesses *accesses,
-                             const struct block_runs *runs, double begin, double end)
+/* The extents of a set in one run of blocks: none where none of their threads runs it. */
+static void find_extents(struct run_boxes *by, const struct reference_set *set,
+                         const struct fw_affine_accesses *accesses, const struct block_runs *runs,
+                         uint32_t r, double begin, double end)
 {
-    uint32_t count = 0;
-    for (uint32_t r = 0; r < runs->count; r++) {
-        bool any = true;
-        for (uint32_t a = 0; a < set->axes; a++)
-            by[count].low[a] = by[count].high[a] = 0;
-        for (uint32_t d = 0; d < 3 && any; d++)
-            any = extend_by_axis(&by[count], set, accesses, d, runs->from[r][d], runs->to[r][d]);
-        if (any && set->access->loops)
-            any = extend_by_loops(&by[count], set, begin, end);
-        count += any;
-    }
-    return count;
+    bool any = true;
+    by->count = 1;
+    by->at[0] = (struct fw_box){{0}, {0}};
+    for (uint32_t d = 0; d < 3 && any; d++)
+        any = extend_by_axis(by, set, accesses, d, runs->from[r][d], runs->to[r][d]);
+    if (any && set->access->loops)
+        any = extend_by_loops(by, set, begin, end);
+    if (!any)
+        by->count = 0;
 }
 
 void reference_set_add(struct fw_boxes *boxes, struct fw_arena *arena,
                        const struct reference_set *set, const struct fw_affine_accesses *accesses,
                        const struct block_runs *runs, double begin, double end)
 {
-    struct fw_box by[BLOCK_RUNS];
-    uint32_t count = find_extents(by, set, accesses, runs, begin, end);
+    struct run_boxes by;
     uint32_t points = set->points.count;
-    struct fw_box *box = fw_boxes_room(boxes, arena, count * points);
-    for (uint32_t r = 0; r < count; r++)
-        for (uint32_t p = 0; p < points; p++, box++)
-            for (uint32_t a = 0; a < set->axes; a++) {
-                box->low[a] = set->points.at[p].low[a] + by[r].low[a];
-                box->high[a] = set->points.at[p].high[a] + by[r].high[a];
-            }
-    boxes->count += count * points;
+    for (uint32_t r = 0; r < runs->count; r++) {
+        find_extents(&by, set, accesses, runs, r, begin, end);
+        struct fw_box *box = fw_boxes_room(boxes, arena, by.count * points);
+        for (uint32_t e = 0; e < by.count; e++)
+            for (uint32_t p = 0; p < points; p++, box++)
+                for (uint32_t a = 0; a < set->axes; a++) {
+                    box->low[a] = set->points.at[p].low[a] + by.at[e].low[a];
+                    box->high[a] = set->points.at[p].high[a] + by.at[e].high[a];
+                }
+        boxes->count += by.count * points;
+    }
 }

@@ -10,16 +10,12 @@
 #define FW_UNIFORM_REFERENCES_H
 
 #include "footprint.h"
+#include "index_run.h"
 #include "lattice.h"
-
-/* How an index moves an access: steps along an axis of the lattice. */
-struct index_step {
-    int64_t step;
-    uint32_t axis;
-};
 
 struct reference_set {
     const struct fw_affine_access *access; /* one of the accesses */
+    const struct lattice *lattice;         /* its array's */
     uint32_t axes;                         /* of the boxes */
     bool merged[3];                        /* by axis of the launch: see lattice_merged */
     bool all_threads[3];                   /* by axis of the launch: see fw_affine_all_threads */

@@ -33,7 +33,8 @@ static double segment_of(const struct fw_affine_access *access,
                          const struct fw_affine_accesses *accesses, const struct fw_caches *caches)
 {
     double step = fabs((double)access->thread_stride[0]);
-    double row = step > 0 && step <= caches->fetch ? step * accesses->block[0] : step;
+    double threads = (double)fw_affine_row_threads(access, accesses, 0);
+    double row = step > 0 && step <= caches->fetch ? step * threads : step;
     return fmax(row, caches->sector);
 }
 
@@ -43,7 +44,8 @@ static double lone_share(const struct fw_affine_access *access,
                          const struct fw_affine_accesses *accesses, const struct fw_caches *caches,
                          double segment)
 {
-    double rows = access->thread_stride[1] ? accesses->block[1] : 1;
+    double along = (double)fw_affine_row_threads(access, accesses, 0);
+    double rows = access->thread_stride[1] ? accesses->block[1] : accesses->block[0] / along;
     return fmax(0, 1 - segment / (lone_segment_lines * caches->line)) /
            (1 + rows / half_shared_rows);
 }

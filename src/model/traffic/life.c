@@ -71,7 +71,7 @@ static void begin_block(struct course *course, double at, uint32_t multiprocesso
 static double take_one(struct course *course, enum fw_life_resource resource, double cycles,
                        double at, uint32_t multiprocessor)
 {
-    bool shared = resource == FW_LIFE_L2 || resource == FW_LIFE_DRAM;
+    bool shared = resource >= FW_LIFE_L2;
     double *free_at = shared ? &course->shared[resource] : &course->own[multiprocessor][resource];
     if (!(cycles > 0))
         return at;

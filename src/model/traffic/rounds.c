@@ -45,7 +45,8 @@ static double share_moved(const struct planner *planner, const struct fw_affine_
     for (uint32_t d = 0; d < 3; d++) {
         int64_t step = access->thread_stride[d];
         if (step != 0 && stride % step == 0)
-            share = fmin(share, fabs((double)(stride / step)) / planner->accesses->block[d]);
+            share = fmin(share, fabs((double)(stride / step)) /
+                                    (double)fw_affine_row_threads(access, planner->accesses, d));
     }
     return share;
 }
@@ -228,6 +229,7 @@ static void add_batch(const struct planner *planner, const struct shares *shares
                                                   needs->store_wavefronts * stored);
             cycles[FW_LIFE_L2] +=
                 part * (needs->l2_load * shares->l2[b] + needs->l2_store * stored);
+            cycles[FW_LIFE_L2_STORES] += part * needs->l2_store_alone * stored;
             cycles[FW_LIFE_DRAM] += needs->dram_load * shares->dram[b * life->groups + g] / count +
                                     part * needs->dram_store * stored;
             double wait = wait_of(planner, &planner->batches[b], g);
@@ -292,6 +294,7 @@ void fw_rounds_set(struct fw_life *life, struct fw_arena *arena,
     double behind = (1 - planner.stored_in_loops) / life->groups;
     life->stores[FW_LIFE_WAVEFRONTS] = behind * needs->store_wavefronts;
     life->stores[FW_LIFE_L2] = behind * needs->l2_store;
+    life->stores[FW_LIFE_L2_STORES] = behind * needs->l2_store_alone;
     life->stores[FW_LIFE_DRAM] = behind * needs->dram_store;
     fw_arena_release(arena, mark);
 }

@@ -23,13 +23,18 @@ double fw_misaligned_rows(const struct fw_affine_access *access,
     if (!is_contiguous(access))
         return 0;
     for (int64_t k = 0; k < SAMPLED_ROWS; k++) { /* odd steps meet every remainder */
-        int64_t at = access->base + from + (k % accesses->grid[0]) * access->block_stride[0];
+        int64_t at = access->base + from +
+                     fw_affine_moved(access, FW_FLOOR_OF_BLOCK, 0, access->block_stride[0],
+                                     k % accesses->grid[0]);
         for (uint32_t d = 1; d < 3; d++)
-            at += (k % accesses->block[d]) * access->thread_stride[d] +
-                  ((2 * d + 1) * k % accesses->grid[d]) * access->block_stride[d];
+            at += fw_affine_moved(access, FW_FLOOR_OF_THREAD, d, access->thread_stride[d],
+                                  k % accesses->block[d]) +
+                  fw_affine_moved(access, FW_FLOOR_OF_BLOCK, d, access->block_stride[d],
+                                  (2 * d + 1) * k % accesses->grid[d]);
         for (uint32_t l = 0; l < access->loops; l++)
             if (access->trips[l] > 0)
-                at += ((2 * l + 1) * k % access->trips[l]) * access->loop_stride[l];
+                at += fw_affine_moved(access, FW_FLOOR_OF_LOOP, l, access->loop_stride[l],
+                                      (2 * l + 1) * k % access->trips[l]);
         misaligned += remainder_of(at, granule) != 0;
     }
     return (double)misaligned / SAMPLED_ROWS;

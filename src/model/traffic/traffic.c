@@ -218,7 +218,8 @@ static double tlb_misses_of(const struct work *work, const struct fw_random_acce
 
 /* Service times in seconds of the whole device. */
 struct service {
-    double clock, wavefronts, l2_load, l2_store, dram_load, dram_store, dispatch, other;
+    double clock, wavefronts, l2_load, l2_store, l2_store_alone, dram_load, dram_store, dispatch,
+        other;
 };
 
 /* The share of repeated loads that miss in L1. */
@@ -256,6 +257,7 @@ static void simulate(struct work *work, const struct service *service)
                                    .store_wavefronts = stored * service->wavefronts * cycles,
                                    .l2_load = service->l2_load * cycles,
                                    .l2_store = service->l2_store * cycles,
+                                   .l2_store_alone = service->l2_store_alone * cycles,
                                    .dram_load = service->dram_load * cycles,
                                    .dram_store = service->dram_store * cycles,
                                    .unknown_loads =
@@ -291,7 +293,7 @@ static void say_what_is_not_calibrated(struct work *work)
         FW_FIGURE_LATENCY_SPREAD,       FW_FIGURE_DRAM_QUEUE,         FW_FIGURE_DRAM_PIECE_OVERHEAD,
         FW_FIGURE_DRAM_PIECE_STORE,     FW_FIGURE_DRAM_PIECE_FAR,     FW_FIGURE_DRAM_PIECE_APART,
         FW_FIGURE_DRAM_SHARED_WITHIN,   FW_FIGURE_DRAM_SHARED_ACROSS, FW_FIGURE_DRAM_SHARED_LATE,
-        FW_FIGURE_DRAM_SHARED_IN_PLACE, FW_FIGURE_ISSUE_SHARE};
+        FW_FIGURE_DRAM_SHARED_IN_PLACE, FW_FIGURE_ISSUE_SHARE,        FW_FIGURE_EMPTY_DURATION};
     const char *names = NULL;
     for (size_t f = 0; f < sizeof(figures) / sizeof(figures[0]); f++) {
         const char *name = fw_figure_row(figures[f])->name;
@@ -334,14 +336,20 @@ static void find_power(struct work *work)
 static void find_memory_limiters(struct work *work, struct service *service)
 {
     struct fw_traffic *result = work->result;
-    double l2 = 0, bytes = result->volumes.dram_read.bytes + result->volumes.dram_write.bytes;
+    double l2 = 0, l2_store = 0,
+           bytes = result->volumes.dram_read.bytes + result->volumes.dram_write.bytes;
     fw_device_figure(work->device, FW_FIGURE_L2_BANDWIDTH, &l2);
     double wavefronts = service->clock > 0 ? service->clock * busy(work) : 0;
     add_limiter(work, FW_TRAFFIC_L1, result->lsu_wavefronts, wavefronts);
     double l2_loads, l2_stores;
     l2_service_bytes(work, &l2_loads, &l2_stores);
-    double l2_bytes = result->l2_to_l1 + result->l1_to_l2, l2_time = l2_loads + l2_stores;
-    add_limiter(work, FW_TRAFFIC_L2, l2_bytes, l2_time > 0 ? l2 * l2_bytes / l2_time : l2);
+    service->l2_load = l2 > 0 ? l2_loads / l2 : 0;
+    service->l2_store = l2 > 0 ? l2_stores / l2 : 0;
+    if (fw_device_figure(work->device, FW_FIGURE_L2_STORE_BANDWIDTH, &l2_store))
+        service->l2_store_alone = result->l1_to_l2 / l2_store;
+    double l2_bytes = result->l2_to_l1 + result->l1_to_l2;
+    double l2_time = fmax(service->l2_load + service->l2_store, service->l2_store_alone);
+    add_limiter(work, FW_TRAFFIC_L2, l2_bytes, l2_time > 0 ? l2_bytes / l2_time : l2);
     struct fw_dram_service dram;
     bool known = fw_dram_service(&dram, result->accesses, order_of(work), &work->caches,
                                  &result->volumes, result->l1_to_l2, work->device);
@@ -355,8 +363,6 @@ static void find_memory_limiters(struct work *work, struct service *service)
     if (tlb > 0) /* a load that waits for its translation is not yet requested */
         service->dram_load = fmax(service->dram_load, result->tlb_misses / tlb);
     service->wavefronts = wavefronts > 0 ? result->lsu_wavefronts / wavefronts : 0;
-    service->l2_load = l2 > 0 ? l2_loads / l2 : 0;
-    service->l2_store = l2 > 0 ? l2_stores / l2 : 0;
 }
 
 static void find_time(struct work *work)
@@ -371,6 +377,11 @@ static void find_time(struct work *work)
     service.dispatch = dispatch_seconds(work);
     add_limiter(work, FW_TRAFFIC_DISPATCH, service.dispatch > 0 ? blocks_of(work) : 0,
                 service.dispatch > 0 ? blocks_of(work) / service.dispatch : 0);
+    double empty;
+    if (!fw_device_figure(work->device, FW_FIGURE_EMPTY_DURATION, &empty))
+        empty = 0;
+    if (empty > 0)
+        add_limiter(work, FW_TRAFFIC_START_AND_END, empty * service.clock, service.clock);
     for (uint32_t o = 0; o < work->options->other_count; o++) {
         struct fw_traffic_term term = {.name = work->options->others[o].name};
         term.seconds = seconds_of(work, &work->options->others[o]);
@@ -383,6 +394,7 @@ static void find_time(struct work *work)
     sort_terms(result);
     if (!(service.clock > 0) && result->term_count)
         result->seconds = result->terms[0].seconds;
+    result->seconds += empty;
     say_what_is_not_calibrated(work);
     find_power(work);
 }

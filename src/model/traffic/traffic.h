@@ -25,7 +25,9 @@
     X(DRAM, "dram", DRAM_COPY_BANDWIDTH, "bytes", "bytes between device memory and L2, both ways") \
     X(TLB, "tlb", TLB_MISSES, "misses", "TLB misses")                                              \
     X(LATENCY, "latency", LATENCY_L2, "cycles", "latency of blocks that run one after another")    \
-    X(DISPATCH, "dispatch", EMPTY_KERNEL, "blocks", "dispatch of blocks to multiprocessors")
+    X(DISPATCH, "dispatch", EMPTY_KERNEL, "blocks", "dispatch of blocks to multiprocessors")       \
+    X(START_AND_END, "start_and_end", EMPTY_DURATION, "cycles",                                    \
+      "start of the first block and end of the launch, as of a kernel that does nothing")
 
 enum fw_traffic_limiter {
 #define X(name, ...) FW_TRAFFIC_##name,

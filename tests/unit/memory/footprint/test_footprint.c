@@ -59,6 +59,22 @@ static int by_number(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
+/* Bytes by which the floors of an access move it. */
+static int64_t floors_at(const struct fw_affine_access *access, const uint32_t size[3],
+                         const int64_t block[3], const int64_t thread[3])
+{
+    int64_t moved = 0;
+    for (uint32_t f = 0; f < access->floor_count; f++) {
+        const struct fw_affine_floor *floor = &access->floors[f];
+        uint32_t d = floor->index;
+        int64_t index = floor->of == FW_FLOOR_OF_THREAD  ? thread[d]
+                        : floor->of == FW_FLOOR_OF_BLOCK ? block[d]
+                                                         : block[d] * size[d] + thread[d];
+        moved += floor->jump * ((index + floor->shift) / floor->every); /* none is negative */
+    }
+    return moved;
+}
+
 /* Distinct granules of a run of blocks, by a walk over every thread. */
 static double walked(const struct fw_affine_accesses *accesses, const struct fw_window *window,
                      int64_t granule)
@@ -72,7 +88,7 @@ static double walked(const struct fw_affine_accesses *accesses, const struct fw_
                 const struct fw_affine_access *access = &accesses->at[i];
                 int64_t block[3] = {b % grid[0], b / grid[0] % grid[1], b / grid[0] / grid[1]};
                 int64_t thread[3] = {t % size[0], t / size[0] % size[1], t / size[0] / size[1]};
-                int64_t at = access->base;
+                int64_t at = access->base + floors_at(access, size, block, thread);
                 bool inside = true;
                 for (int d = 0; d < 3; d++) {
                     int64_t global = block[d] * size[d] + thread[d];
@@ -130,6 +146,81 @@ static void footprints_are_those_of_every_thread(void **state)
         double counted = fw_footprint_count(footprint, &window, 1, FW_NONE);
         assert_true(fw_footprint_exact(footprint));
         assert_true(counted == walked(&accesses, &window, granule));
+        fw_arena_free(arena);
+    }
+}
+
+/* Rows of `width` elements of 4 bytes, 1024 bytes apart, and planes of `height` rows, 65536 bytes
+ * apart, by digits of one index, which moves the access by 4 bytes. */
+static void add_rows(struct fw_affine_access *access, enum fw_floor_of of, int64_t width,
+                     int64_t height, int64_t shift)
+{
+    access->floors[access->floor_count++] =
+        (struct fw_affine_floor){of, 0, width, shift, 1024 - 4 * width};
+    access->floors[access->floor_count++] =
+        (struct fw_affine_floor){of, 0, width * height, shift, 65536 - 1024 * height};
+}
+
+/* Accesses of one array by the digits of the thread index and of the block index, or by those of
+ * the index over the grid. */
+static struct fw_affine_accesses random_digits(struct fw_random *random, struct fw_arena *arena)
+{
+    struct fw_affine_accesses accesses = {.arrays = 1, .count = 1 + (uint32_t)below(random, 4)};
+    int64_t width = 2 + below(random, 12), height = 2 + below(random, 6);
+    bool over_grid = below(random, 2) == 0;
+    accesses.at = FW_ARRAY(arena, struct fw_affine_access, accesses.count);
+    accesses.block[0] = (uint32_t)(over_grid ? 1 + below(random, 40) : width * height);
+    accesses.grid[0] = 1 + (uint32_t)below(random, 30);
+    accesses.block[1] = accesses.block[2] = accesses.grid[1] = accesses.grid[2] = 1;
+    for (uint32_t i = 0; i < accesses.count; i++) {
+        struct fw_affine_access *access = &accesses.at[i];
+        access->bytes = 4;
+        access->active_share = access->repeats = access->end = 1;
+        access->base = (1 << 24) + 4 * below(random, 4) + 1024 * below(random, 3);
+        access->thread_stride[0] = 4;
+        access->high[0] = (int64_t)accesses.block[0] * accesses.grid[0];
+        access->high[1] = access->high[2] = 1;
+        if (over_grid) {
+            access->block_stride[0] = 4 * accesses.block[0];
+            access->high[0] -= below(random, accesses.block[0]);
+            add_rows(access, FW_FLOOR_OF_GRID_THREAD, width, height, below(random, 3));
+            continue;
+        }
+        /* A tile of threads, at one of `across` places in a row of tiles. */
+        int64_t across = 1 + below(random, 4);
+        access->floors[access->floor_count++] =
+            (struct fw_affine_floor){FW_FLOOR_OF_THREAD, 0, width, 0, 1024 - 4 * width};
+        access->block_stride[0] = 4 * width;
+        access->floors[access->floor_count++] =
+            (struct fw_affine_floor){FW_FLOOR_OF_BLOCK, 0, across, 0, 65536 - 4 * width * across};
+    }
+    return accesses;
+}
+
+static void footprints_of_digits_are_those_of_every_thread(void **state)
+{
+    struct fw_random random = {SEED + 2};
+    (void)state;
+    for (int round = 0; round < ROUNDS; round++) {
+        struct fw_arena *arena = fw_arena_new(0);
+        struct fw_affine_accesses accesses = random_digits(&random, arena);
+        int64_t blocks = (int64_t)fw_affine_blocks(&accesses);
+        struct fw_window window = {0, 0, 0, 1, FW_FOOTPRINT_ALL};
+        window.first = below(&random, blocks);
+        window.last = window.first + 1 + below(&random, blocks - window.first);
+        struct fw_footprint *footprint = fw_footprint_new(arena, &accesses, 32);
+        double counted = fw_footprint_count(footprint, &window, 1, FW_NONE);
+        double all = walked(&accesses, &window, 32);
+        assert_true(counted >= all);
+        assert_true(accesses.count > 1 || counted == all);
+        struct fw_affine_accesses threads; /* one block: its threads are blocks */
+        fw_affine_of_block(&threads, arena, &accesses, window.first);
+        struct fw_window first = {0, 1 + below(&random, accesses.block[0]), 0, 1, FW_FOOTPRINT_ALL};
+        assert_true(walked(&threads, &first, 32) <=
+                    fw_footprint_count(fw_footprint_new(arena, &threads, 32), &first, 1, FW_NONE));
+        window.last = window.first + 1;
+        first.last = accesses.block[0];
+        assert_true(walked(&threads, &first, 32) == walked(&accesses, &window, 32));
         fw_arena_free(arena);
     }
 }
@@ -213,6 +304,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(unions_of_boxes_are_counted),
         cmocka_unit_test(footprints_are_those_of_every_thread),
+        cmocka_unit_test(footprints_of_digits_are_those_of_every_thread),
         cmocka_unit_test(new_shares_are_what_the_past_lacks),
         cmocka_unit_test(too_many_boxes_are_an_upper_bound_and_said_to_be),
         cmocka_unit_test(too_many_pairs_have_no_shares_and_are_said_to),

@@ -1,0 +1,61 @@
+/* What the files of the register estimate share. */
+#ifndef FW_LIVENESS_INTERNAL_H
+#define FW_LIVENESS_INTERNAL_H
+
+#include "liveness.h"
+#include "lowering.h"
+#include "passes.h"
+
+typedef FW_VECTOR(uint32_t) value_list;
+
+/* What a value is read as: itself, or the (at most two) values that its merged instruction reads.
+ */
+struct stands {
+    uint32_t values[2]; /* FW_NO_INDEX: none */
+};
+
+struct liveness {
+    struct fw_arena *arena;
+    const struct fw_function *function;
+    const struct fw_lowering *lowering; /* NULL: nothing is merged */
+    value_list *live_out;               /* by block: values live at its end */
+    uint8_t *width;                     /* by value: 32-bit registers; 0: an operand of its users */
+    bool *read;            /* by value: an instruction reads it, through phis perhaps */
+    bool *fixed;           /* by value: a phi reads it, so that it has a register */
+    struct stands *stands; /* by value */
+    uint32_t *seen_in;     /* by block: the last value (+ 1) found live at its start, ... */
+    uint32_t *seen_out;
+    uint32_t *stack;
+    uint32_t *marked; /* by value: the stamp of the scan in which it is live now */
+    uint32_t stamp;
+    uint32_t *chain; /* by value: scratch of the scheduler, and of the batches */
+    uint32_t *level_stamp;
+};
+
+/* liveness.c: widths, and the values that are live at the end of each block.  `lowering` may be
+ * NULL. Everything is in `arena`. */
+void machine_find_live(struct liveness *work, struct fw_arena *arena,
+                       const struct fw_function *function, const struct fw_lowering *lowering);
+
+bool machine_is_predicate(const struct fw_function *function, uint32_t value);
+
+/* Whether an instruction issues as a part of others, which read its operands in its place. */
+bool machine_is_merged(const struct liveness *work, uint32_t i);
+
+/* Which memory an instruction reads and writes, as bits: shared, global, local.  A barrier writes
+ * all. */
+struct machine_order {
+    unsigned reads, writes;
+};
+struct machine_order machine_order_of(const struct fw_instruction *at);
+
+/* need_order.c: the instructions of a block (first <= i < end, merged ones left out) in an order
+ * that keeps the dependences and few values live.  Fills `order` (room for end - first) and gives
+ * their number. */
+uint32_t machine_need_order(struct liveness *work, uint32_t block, uint32_t *order);
+
+/* load_batches.c: the most registers that loads of the block fill which can be in flight at one
+ * time: none waits for another, or for a store or barrier between them. */
+uint32_t machine_load_batch(struct liveness *work, uint32_t block);
+
+#endif

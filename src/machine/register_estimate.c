@@ -1,0 +1,141 @@
+/* Registers a thread: the estimate.
+ *
+ * For each block, what is live in the order of the text and in the order of need; ptxas schedules
+ * anew, so that the lower one counts.  To that come the registers that ptxas keeps for itself, and
+ * as many as let loads be in flight together where they cost no resident warps. */
+#include "liveness_internal.h"
+
+struct pressure {
+    struct liveness *work;
+    uint32_t live[2]; /* registers, predicates */
+};
+
+static void lives(struct pressure *pressure, uint32_t value, bool alive)
+{
+    struct liveness *work = pressure->work;
+    if (!work->width[value])
+        return;
+    bool was = work->marked[value] == work->stamp;
+    uint32_t *live = &pressure->live[machine_is_predicate(work->function, value)];
+    if (alive && !was) {
+        work->marked[value] = work->stamp;
+        *live += work->width[value];
+    } else if (!alive && was) {
+        work->marked[value] = 0;
+        *live -= work->width[value];
+    }
+}
+
+/* What is read in the value's place. */
+static void reads(struct pressure *pressure, uint32_t value)
+{
+    for (unsigned s = 0; value != FW_NO_INDEX && s < 2; s++)
+        if (pressure->work->stands[value].values[s] != FW_NO_INDEX)
+            lives(pressure, pressure->work->stands[value].values[s], true);
+}
+
+static void begins(void *user, struct fw_operand *operand)
+{
+    if (operand->value != FW_NO_INDEX)
+        lives(user, operand->value, true);
+}
+
+static void ends(void *user, struct fw_operand *operand)
+{
+    if (operand->value != FW_NO_INDEX)
+        lives(user, operand->value, false);
+}
+
+static void read_operand(void *user, struct fw_operand *operand)
+{
+    reads(user, operand->value);
+}
+
+/* The most registers and predicates that are live in a block whose instructions run in this order.
+ */
+static struct fw_registers scan(struct liveness *work, uint32_t index, const uint32_t *order,
+                                uint32_t count)
+{
+    const struct fw_function *function = work->function;
+    struct pressure pressure = {.work = work};
+    struct fw_registers most = {0};
+    work->stamp++;
+    for (size_t i = 0; i < work->live_out[index].count; i++)
+        lives(&pressure, work->live_out[index].at[i], true);
+    while (count-- > 0) {
+        const struct fw_instruction *at = &function->instructions[order[count]];
+        uint32_t results = at->prior_values ? fw_instruction_definitions(at, NULL, NULL) : 0;
+        fw_instruction_definitions(at, begins, &pressure); /* even a result that nobody reads */
+        if (pressure.live[0] > most.live) {
+            most.live = pressure.live[0];
+            most.at = order[count];
+        }
+        if (pressure.live[1] > most.predicates)
+            most.predicates = pressure.live[1];
+        fw_instruction_definitions(at, ends, &pressure);
+        fw_instruction_uses(at, read_operand, &pressure);
+        if (at->guard == FW_NO_INDEX)
+            continue;
+        reads(&pressure, at->guard_value);
+        for (uint32_t d = 0; d < results; d++)
+            reads(&pressure, at->prior_values[d]);
+    }
+    return most;
+}
+
+/* In the order of the text or in the order of need, whichever has fewer live. */
+static void scan_block(struct liveness *work, uint32_t index, struct fw_registers *result)
+{
+    const struct fw_block *block = &work->function->blocks[index];
+    struct fw_arena_mark mark = fw_arena_mark(work->arena);
+    uint32_t *order = FW_ARRAY(work->arena, uint32_t, block->end - block->first + 1), count = 0;
+    for (uint32_t i = block->first; i < block->end; i++)
+        if (!machine_is_merged(work, i))
+            order[count++] = i;
+    struct fw_registers text = scan(work, index, order, count), best = text;
+    count = machine_need_order(work, index, order);
+    struct fw_registers need = scan(work, index, order, count);
+    if (need.live < best.live)
+        best = need;
+    fw_arena_release(work->arena, mark);
+    if (best.live > result->live) {
+        result->live = best.live;
+        result->at = best.at;
+    }
+    if (text.live > result->text)
+        result->text = text.live;
+    if (best.predicates > result->predicates)
+        result->predicates = best.predicates;
+    uint32_t loads = machine_load_batch(work, index);
+    if (loads > result->loads)
+        result->loads = loads;
+}
+
+/* What ptxas allocates for so much that is live: some for addresses and the stack pointer, and, as
+ * long as that costs no resident warps (up to 32 registers), one for each that loads fill which can
+ * be in flight together.  The constants are those of the least error over the kernels of
+ * data/lowering/registers.txt. */
+static uint32_t estimate_of(const struct fw_registers *registers)
+{
+    enum { EXTRA = 7, FREE = 32 };
+    uint32_t least = registers->live + EXTRA;
+    uint32_t batched = least + (registers->loads ? registers->loads - 1 : 0);
+    if (batched > FREE)
+        batched = FREE;
+    return least > batched ? least : batched;
+}
+
+enum fw_status fw_registers_estimate(struct fw_registers *result, struct fw_arena *arena,
+                                     const struct fw_function *function,
+                                     const struct fw_lowering *lowering)
+{
+    *result = (struct fw_registers){0};
+    if (!function->has_body || (function->value_count == 0 && function->block_count == 0))
+        return FW_ERROR_USAGE;
+    struct liveness work;
+    machine_find_live(&work, arena, function, lowering);
+    for (uint32_t o = 0; o < function->order_count; o++)
+        scan_block(&work, function->order[o], result);
+    result->estimate = estimate_of(result);
+    return FW_OK;
+}

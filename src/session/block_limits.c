@@ -1,0 +1,94 @@
+/* What a block can have on the device: registers, static and dynamic shared memory.  An estimate of
+ * registers refuses no launch; shared memory that no block can have, or whose size nobody stated,
+ * does. */
+#include "residency.h"
+#include "session.h"
+
+/* Static shared memory has a limit of its own, which dynamic shared memory may pass. */
+static enum fw_status check_static(const struct fw_worker *worker)
+{
+    const struct fw_device *device = worker->device;
+    uint64_t bytes = worker->record->resources.static_shared;
+    uint64_t most = fw_device_count(device, FW_FIGURE_SHARED_PER_BLOCK, UINT64_MAX);
+    uint64_t opt_in = fw_device_count(device, FW_FIGURE_SHARED_PER_BLOCK_OPT_IN, 0);
+    if (bytes <= most)
+        return FW_OK;
+    const char *note = fw_arena_printf(
+        worker->results, "dynamic shared memory (extern __shared__, --shared) has up to %llu bytes",
+        (unsigned long long)opt_in);
+    fw_report_notes(&worker->program->context->sink, FW_ERROR, "API034", (struct fw_span){0}, &note,
+                    opt_in > most,
+                    "%s declares %s%llu bytes of static shared memory: a block on %s "
+                    "has %llu at most",
+                    worker->answer->kernel->name, bytes == UINT32_MAX ? "at least " : "",
+                    (unsigned long long)bytes, device->name, (unsigned long long)most);
+    return FW_ERROR_INPUT;
+}
+
+/* Dynamic shared memory is as large as the launch says: where it says nothing, and the kernel uses
+ * it, there is no answer. */
+static enum fw_status check_dynamic(const struct fw_worker *worker)
+{
+    enum { MOST = 16 };
+    const struct fw_resources *resources = &worker->record->resources;
+    const struct fw_sink *sink = &worker->program->context->sink;
+    const char *kernel = worker->answer->kernel->name, *notes[MOST];
+    size_t count = 0;
+    if (worker->shared_stated)
+        return FW_OK;
+    if (resources->addresses_dynamic)
+        notes[count++] =
+            fw_arena_printf(worker->results, "--shared BYTES  (%s)", resources->addresses_dynamic);
+    for (uint32_t p = 0; p < worker->record->parameter_count && count < MOST; p++) {
+        const struct fw_parameter *parameter = &worker->record->parameters[p];
+        if (parameter->is_local)
+            notes[count++] =
+                fw_arena_printf(worker->results, "--shared BYTES  (argument %u, %s, local memory)",
+                                parameter->position, parameter->name);
+    }
+    if (count) {
+        fw_report_notes(sink, FW_ERROR, "API035", (struct fw_span){0}, notes, count,
+                        "%s uses dynamic shared memory, and how much is not given", kernel);
+        return FW_ERROR_USAGE;
+    }
+    if (resources->dynamic_unused)
+        fw_report(sink, FW_WARNING, "API035", (struct fw_span){0},
+                  "%s declares dynamic shared memory that nothing uses: it is taken to be empty "
+                  "(--shared BYTES)",
+                  kernel);
+    return FW_OK;
+}
+
+/* The kernel with registers that a thread of this launch can have; the answer shows these. */
+static const struct fw_kernel *limit_registers(const struct fw_worker *worker)
+{
+    struct fw_resources limited;
+    fw_residency_limit(&limited, worker->record, worker->launch, worker->device);
+    if (!limited.wanted_registers)
+        return worker->record;
+    fw_report(
+        &worker->program->context->sink, FW_WARNING, "API033", (struct fw_span){0},
+        "%s is estimated to need %u registers a thread and can have %u here: the prediction is "
+        "for %u, without what would be spilled to local memory",
+        worker->answer->kernel->name, limited.wanted_registers, limited.registers,
+        limited.registers);
+    struct fw_kernel_row *row = FW_NEW(worker->results, struct fw_kernel_row);
+    *row = *worker->answer->kernel;
+    row->registers = limited.registers;
+    worker->answer->kernel = row;
+    struct fw_kernel *kernel = FW_NEW(worker->results, struct fw_kernel);
+    *kernel = *worker->record;
+    kernel->resources = limited;
+    return kernel;
+}
+
+enum fw_status fw_session_limit_block(struct fw_model_question *question,
+                                      const struct fw_worker *worker)
+{
+    enum fw_status status = check_static(worker);
+    if (!status)
+        status = check_dynamic(worker);
+    if (!status)
+        question->kernel = limit_registers(worker);
+    return status;
+}

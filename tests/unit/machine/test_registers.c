@@ -1,0 +1,283 @@
+/* The register estimate against what ptxas allocates, for every kernel of
+ * data/lowering/ptxas_registers.txt (made by scripts/study-registers).  What comes out is committed
+ * as data/lowering/registers.txt and must come out again; FOREWARP_ACCEPT=1 writes it anew. */
+#include "liveness.h"
+#include "pipeline.h"
+#include "ptx_reader.h"
+#include "residency.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+enum { ROWS = 1024, GROUPS = 7, NAME = 128, MANY = 40 };
+
+/* One kernel; estimates are compared as a share of ptxas's number. */
+struct row {
+    char file[NAME], kernel[NAME];
+    unsigned theirs;
+    struct fw_registers ours;
+    unsigned limited; /* the estimate, as far as launch bounds leave registers */
+};
+
+static struct row rows[ROWS];
+static unsigned row_count;
+
+static const char *root(void)
+{
+    const char *named = getenv("FOREWARP_SOURCE");
+    return named ? named : ".";
+}
+
+static char *read_file(struct fw_arena *arena, const char *name, size_t *length)
+{
+    FILE *file = fopen(fw_arena_printf(arena, "%s/%s", root(), name), "rb");
+    assert_non_null(file);
+    assert_int_equal(fseek(file, 0, SEEK_END), 0);
+    long size = ftell(file);
+    assert_true(size >= 0);
+    rewind(file);
+    char *text = fw_arena_alloc(arena, (size_t)size + 1);
+    *length = fread(text, 1, (size_t)size, file);
+    fclose(file);
+    return text;
+}
+
+static struct fw_module *read_module(struct fw_arena *arena, const char *name)
+{
+    struct fw_source *source = FW_NEW(arena, struct fw_source);
+    struct fw_module *module;
+    source->name = name;
+    source->text = read_file(arena, name, &source->length);
+    assert_int_equal(fw_ptx_read(&module, arena, source, NULL), FW_OK);
+    return module;
+}
+
+static struct fw_registers estimate(struct fw_arena *arena, struct fw_module *module,
+                                    const char *kernel)
+{
+    struct fw_function *function = fw_module_kernel(module, kernel);
+    struct fw_lowering *lowering;
+    struct fw_registers registers;
+    assert_non_null(function);
+    assert_int_equal(fw_ir_prepare(arena, function, FW_IR_MOST_INSTRUCTIONS, NULL), FW_OK);
+    assert_int_equal(fw_lower(&lowering, arena, function, 90), FW_OK);
+    assert_int_equal(fw_registers_estimate(&registers, arena, function, lowering), FW_OK);
+    return registers;
+}
+
+/* The estimate within the kernel's launch bounds, as ptxas keeps them. */
+static unsigned limit(const struct fw_module *module, const struct row *row,
+                      const struct fw_device *device)
+{
+    const struct fw_function *function = fw_module_kernel(module, row->kernel);
+    struct fw_kernel kernel = {
+        .resources = {.registers = row->ours.estimate, .registers_source = "liveness"},
+        .min_blocks = function->min_blocks,
+        .max_registers = function->max_registers};
+    struct fw_launch launch = {.block = {0}};
+    struct fw_resources limited;
+    memcpy(kernel.max_block, function->max_threads, sizeof kernel.max_block);
+    memcpy(kernel.required_block, function->required_threads, sizeof kernel.required_block);
+    fw_residency_limit(&limited, &kernel, &launch, device);
+    return limited.registers;
+}
+
+static void read_rows(const struct fw_device *device)
+{
+    struct fw_arena *arena = fw_arena_new(0), *own = NULL;
+    struct fw_module *module = NULL;
+    size_t length;
+    char *text = read_file(arena, "data/lowering/ptxas_registers.txt", &length);
+    for (char *line = text; *line; line += strcspn(line, "\n") + 1) {
+        struct row *row = &rows[row_count];
+        if (*line == '#' ||
+            sscanf(line, "%127s | %127s | %u", row->file, row->kernel, &row->theirs) != 3)
+            continue;
+        if (!row_count || strcmp(row[-1].file, row->file) != 0) {
+            if (own)
+                fw_arena_free(own);
+            own = fw_arena_new(0);
+            module = read_module(own, row->file);
+        }
+        row->ours = estimate(own, module, row->kernel);
+        row->limited = limit(module, row, device);
+        assert_true(++row_count < ROWS);
+    }
+    fw_arena_free(own);
+    fw_arena_free(arena);
+}
+
+static int ascending(const void *a, const void *b)
+{
+    const double *x = a, *y = b;
+    return *x < *y ? -1 : *x > *y;
+}
+
+/* What a group of kernels has in its file's name; the last takes those of many registers. */
+static const char *const groups[GROUPS][2] = {
+    {"generated", "generated/found"}, {"traffic", "data/h200/traffic"},
+    {"pressure", "pressure.ptx"},     {"random", "random.ptx"},
+    {"examples", "tests/golden"},     {"all", ""},
+    {"all, ptxas above 40", ""}};
+
+static void add_group(struct fw_buffer *text, unsigned group)
+{
+    static double shares[ROWS], apart[ROWS];
+    unsigned count = 0;
+    double sum = 0;
+    for (unsigned i = 0; i < row_count; i++) {
+        if (!strstr(rows[i].file, groups[group][1]) ||
+            (group == GROUPS - 1 && rows[i].theirs <= MANY))
+            continue;
+        double ours = rows[i].limited, theirs = rows[i].theirs;
+        shares[count] = ours / theirs;
+        apart[count] = ours > theirs ? ours - theirs : theirs - ours;
+        sum += apart[count++];
+    }
+    assert_true(count > 0);
+    qsort(shares, count, sizeof *shares, ascending);
+    fw_buffer_printf(text, "# %s | %u | %.2f | %.2f | %.2f | %.2f | %.2f | %.1f\n",
+                     groups[group][0], count, shares[0], shares[count / 10], shares[count / 2],
+                     shares[count * 9 / 10], shares[count - 1], sum / count);
+    if (group == GROUPS - 1) { /* what the models lean on: occupancy starts to fall there */
+        assert_true(shares[count / 2] > 0.9 && shares[count / 2] < 1.1);
+        assert_true(shares[count - 1] < 1.5);
+    }
+}
+
+static void registers_are_near_those_of_ptxas(void **state)
+{
+    struct fw_arena *arena = fw_arena_new(0);
+    struct fw_buffer text = fw_buffer_new(arena);
+    struct fw_device *device;
+    size_t length;
+    (void)state;
+    const char *profile = fw_arena_printf(arena, "%s/profiles/h200.json", root());
+    assert_int_equal(fw_device_read(&device, arena, profile, NULL), FW_OK);
+    read_rows(device);
+    fw_buffer_printf(
+        &text, "# Registers a thread: fw_registers_estimate, and what ptxas 13.0 allocates\n"
+               "# (ptxas_registers.txt).  Made by: FOREWARP_ACCEPT=1 test-registers.\n"
+               "# Estimates as a share of ptxas's number: kernels | least | 10%% | median | 90%% | "
+               "most |\n# mean difference without sign, registers\n");
+    for (unsigned g = 0; g < GROUPS; g++)
+        add_group(&text, g);
+    fputs(text.text, stderr);
+    fw_buffer_printf(&text, "# Columns: file | kernel | most live | the same in the order of the "
+                            "text | loaded together |\n# predicates | estimate | ptxas\n");
+    for (unsigned i = 0; i < row_count; i++)
+        fw_buffer_printf(&text, "%s | %s | %u | %u | %u | %u | %u | %u\n", rows[i].file,
+                         rows[i].kernel, rows[i].ours.live, rows[i].ours.text, rows[i].ours.loads,
+                         rows[i].ours.predicates, rows[i].limited, rows[i].theirs);
+    if (getenv("FOREWARP_ACCEPT")) {
+        FILE *file = fopen(fw_arena_printf(arena, "%s/data/lowering/registers.txt", root()), "wb");
+        assert_non_null(file);
+        assert_true(fputs(text.text, file) >= 0);
+        fclose(file);
+    }
+    assert_string_equal(read_file(arena, "data/lowering/registers.txt", &length), text.text);
+    fw_arena_free(arena);
+}
+
+/* What stands between the braces of a kernel `k` with a pointer and an integer. */
+static struct fw_registers estimate_text(const char *directives, const char *body)
+{
+    struct fw_arena *arena = fw_arena_new(0);
+    struct fw_source *source = FW_NEW(arena, struct fw_source);
+    struct fw_module *module;
+    source->name = "k.ptx";
+    source->text = fw_arena_printf(
+        arena,
+        ".version 8.0\n.target sm_90\n.address_size 64\n"
+        ".visible .entry k(.param .u64 a, .param .u32 n)\n%s\n{\n"
+        ".reg .pred %%p<40>;\n.reg .f32 %%f<200>;\n.reg .b32 %%r<200>;\n.reg .b64 %%d<99>;\n"
+        "ld.param.u64 %%d1, [a];\nld.param.u32 %%r1, [n];\ncvta.to.global.u64 %%d2, %%d1;\n"
+        "mov.u32 %%r2, %%tid.x;\nmul.wide.u32 %%d3, %%r2, 4;\nadd.s64 %%d4, %%d2, %%d3;\n%s"
+        "ret;\n}\n",
+        directives, body);
+    source->length = strlen(source->text);
+    assert_int_equal(fw_ptx_read(&module, arena, source, NULL), FW_OK);
+    struct fw_registers registers = estimate(arena, module, "k");
+    fw_arena_free(arena);
+    return registers;
+}
+
+/* Registers that each iteration writes before it reads them meet what they were at the loop's head,
+ * and nobody reads what meets there. */
+static void phis_that_nobody_reads_take_none(void **state)
+{
+    struct fw_arena *arena = fw_arena_new(0);
+    struct fw_buffer body = fw_buffer_new(arena);
+    (void)state;
+    fw_buffer_printf(&body, "mov.f32 %%f99, 0f00000000;\nmov.u32 %%r3, 0;\nHEAD:\n");
+    for (int i = 1; i <= 30; i++)
+        fw_buffer_printf(&body,
+                         "ld.global.f32 %%f%d, [%%d4+%d];\nsetp.gt.s32 %%p1, %%r1, %d;\n"
+                         "@%%p1 bra M%d;\nmul.f32 %%f%d, %%f%d, %%f%d;\nM%d:\n"
+                         "add.f32 %%f99, %%f99, %%f%d;\n",
+                         i, 4 * i, i, i, i, i, i, i, i);
+    fw_buffer_printf(&body, "add.s32 %%r3, %%r3, 1;\nsetp.lt.s32 %%p2, %%r3, %%r1;\n"
+                            "@%%p2 bra HEAD;\nst.global.f32 [%%d4], %%f99;\n");
+    assert_in_range(estimate_text("", body.text).live, 4, 8);
+    fw_arena_free(arena);
+}
+
+/* The text computes all products before the first sum reads one; in the order of need each is
+ * computed where it is read. */
+static void values_are_live_from_where_they_are_needed(void **state)
+{
+    struct fw_arena *arena = fw_arena_new(0);
+    struct fw_buffer body = fw_buffer_new(arena);
+    (void)state;
+    fw_buffer_printf(&body, "ld.global.f32 %%f1, [%%d4];\nld.global.f32 %%f2, [%%d4+4];\n");
+    for (int i = 0; i < 60; i++)
+        fw_buffer_printf(&body, "fma.rn.f32 %%f%d, %%f1, 0f%08X, %%f2;\n", 10 + i,
+                         0x3F800000u + (unsigned)i * 4096);
+    for (int i = 1; i < 60; i++)
+        fw_buffer_printf(&body, "max.f32 %%f%d, %%f%d, %%f%d;\n", 100 + i, i > 1 ? 99 + i : 10,
+                         10 + i);
+    fw_buffer_printf(&body, "st.global.f32 [%%d4], %%f159;\n");
+    struct fw_registers registers = estimate_text("", body.text);
+    assert_true(registers.text > 60);
+    assert_in_range(registers.live, 4, 8);
+    fw_arena_free(arena);
+}
+
+/* Loads that a barrier parts are not in flight together. */
+static void batches_of_loads_end_at_barriers(void **state)
+{
+    struct fw_arena *arena = fw_arena_new(0);
+    struct fw_buffer together = fw_buffer_new(arena), parted = fw_buffer_new(arena);
+    (void)state;
+    for (int i = 0; i < 12; i++) {
+        const char *load = fw_arena_printf(arena,
+                                           "ld.global.f32 %%f%d, [%%d4+%d];\n"
+                                           "add.f32 %%f100, %%f100, %%f%d;\n",
+                                           i + 1, 4 * i, i + 1);
+        fw_buffer_printf(&together, "%s%s", i ? "" : "mov.f32 %f100, 0f00000000;\n", load);
+        fw_buffer_printf(&parted, "%s%sbar.sync 0;\n", i ? "" : "mov.f32 %f100, 0f00000000;\n",
+                         load);
+    }
+    fw_buffer_printf(&together, "st.global.f32 [%%d4], %%f100;\n");
+    fw_buffer_printf(&parted, "st.global.f32 [%%d4], %%f100;\n");
+    assert_int_equal(estimate_text("", together.text).loads, 12);
+    assert_int_equal(estimate_text("", parted.text).loads, 1);
+    fw_arena_free(arena);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(registers_are_near_those_of_ptxas),
+        cmocka_unit_test(phis_that_nobody_reads_take_none),
+        cmocka_unit_test(values_are_live_from_where_they_are_needed),
+        cmocka_unit_test(batches_of_loads_end_at_barriers),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
