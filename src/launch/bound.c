@@ -1,6 +1,5 @@
 /* Bound launches: binding, counting, and the list of what answers leaned on. */
 #include "bound_internal.h"
-#include "sampled.h"
 #include "sampled_walk.h"
 
 #include <math.h>

@@ -2,7 +2,6 @@
 #include "bound_internal.h"
 #include "checked.h"
 #include "quotient.h"
-#include "sampled.h"
 
 #include <string.h>
 

@@ -1,6 +1,5 @@
 /* Pieces: a domain as a disjoint union of conjunctions of rows, built from its parent's. */
 #include "bound_internal.h"
-#include "sampled.h"
 
 #include <math.h>
 #include <setjmp.h>

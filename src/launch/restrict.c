@@ -3,7 +3,6 @@
  * The ways are tried in this order: by rows, point by point, by sampling, by rows with a share for
  * what no row expresses, and by a share for all of it. */
 #include "bound_internal.h"
-#include "sampled.h"
 
 enum {
     APPLICATIONS = 4000,   /* of conditions, for one piece */

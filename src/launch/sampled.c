@@ -6,7 +6,7 @@
  * replicates' answers is the standard error: that of as many independent draws, and more than that
  * of a sequence that is drawn evenly as a whole.  What rows alone say is counted exactly; sampled
  * is the ratio of the piece to that. */
-#include "sampled.h"
+#include "bound_internal.h"
 #include "common_warps.h"
 #include "sampled_walk.h"
 

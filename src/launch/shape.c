@@ -1,6 +1,5 @@
 /* Shapes: a domain's pieces and an expression over them, for those who reckon with addresses. */
 #include "bound_internal.h"
-#include "sampled.h"
 
 #include <string.h>
 

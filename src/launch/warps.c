@@ -4,7 +4,6 @@
  * iterations (the ways of `!=`, of `||` and of what comes behind `else`), the warp issues once:
  * their warps are counted as a union, by inclusion and exclusion. */
 #include "common_warps.h"
-#include "sampled.h"
 
 #include <string.h>
 
