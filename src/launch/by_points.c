@@ -61,7 +61,7 @@ static bool cannot_mention(void *user, fw_atom atom, const struct fw_atom_node *
     switch ((enum fw_atom_kind)node->kind) {
     case FW_ATOM_PARAMETER:
         return !m->bound->launch->is_bound[node->a] &&
-               !m->bound->kernel->parameters[node->a].is_pointer;
+               !(m->bound->assuming && m->bound->kernel->parameters[node->a].is_pointer);
     case FW_ATOM_LAUNCH:
         return mention_launch(m, node->a);
     case FW_ATOM_ITERATION:
@@ -76,6 +76,7 @@ static bool cannot_mention(void *user, fw_atom atom, const struct fw_atom_node *
         return false;
     case FW_ATOM_TRIPS:
         return mention_trips(m, node->a);
+    case FW_ATOM_ARRAY: /* addresses are not those of the launch */
     case FW_ATOM_UNKNOWN:
         return true;
     default:
