@@ -333,12 +333,15 @@ struct fw_unknown_row {
                              that waits for copies, taken to run once; "unstated": a number that
                              no instruction states; "called": the instructions of a function whose
                              code is not there (through a pointer, recursive, another module's);
-                             "pointer" */
+                             "pointer",
+                             "sampled": evaluated at some points of many */
     const char *meaning;  /* a sentence for people */
     const char *argument; /* reason "argument": which; else NULL */
     bool has_value;
     double value; /* that was used; kind "pointer": the alignment in bytes */
     bool is_default;
+    double points;         /* reason "sampled": points that were evaluated; else 0 */
+    double standard_error; /* reason "sampled": of the value */
     uint32_t line;
     const char *source;    /* of the value: "default", "stated", "emulated" */
     uint64_t observations; /* emulated: threads that came to the branch, entries of the loop, or

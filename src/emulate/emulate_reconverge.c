@@ -64,8 +64,25 @@ static uint32_t count_reaching(struct kept_graph *graph)
     return count;
 }
 
-/* Leaves out early exits, in program order: edges to a block that ends threads, as long as every
- * block still reaches an end without them. */
+/* Whether a block does nothing but jump. */
+static bool jumps(const struct fw_function *function, uint32_t block)
+{
+    const struct fw_block *at = &function->blocks[block];
+    return at->successor_count == 1 && at->end - at->first == 1 &&
+           function->instructions[at->first].opcode == FW_OP_BRA;
+}
+
+/* Whether an edge to this block leads to nothing but the end of threads. */
+static bool leads_to_end(const struct fw_function *function, uint32_t block)
+{
+    enum { MOST_JUMPS = 8 };
+    for (unsigned step = 0; step < MOST_JUMPS && jumps(function, block); step++)
+        block = function->blocks[block].successors[0];
+    return ends(function, block);
+}
+
+/* Leaves out early exits, in program order: edges to a block that ends threads, or jumps to one, as
+ * long as every block still reaches an end without them. */
 static void leave_out(struct kept_graph *graph)
 {
     const struct fw_function *function = graph->function;
@@ -76,7 +93,7 @@ static void leave_out(struct kept_graph *graph)
         if (block->successor_count < 2)
             continue;
         for (uint32_t k = 0; k < block->successor_count && k < 64 && budget; k++) {
-            if (!ends(function, block->successors[k]))
+            if (!leads_to_end(function, block->successors[k]))
                 continue;
             budget--;
             graph->left_out[b] |= (uint64_t)1 << k;

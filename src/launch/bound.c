@@ -1,5 +1,6 @@
 /* Bound launches: binding, counting, and the list of what answers leaned on. */
 #include "bound_internal.h"
+#include "sampled_walk.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -8,7 +9,7 @@
 
 enum {
     SCRATCH_BYTES = 120 << 20,
-    MOST_STEPS = 5 * 1000 * 1000,
+    MOST_STEPS = 12 * 1000 * 1000,
     MOST_GONE_THROUGH = 8 * 1000 * 1000, /* iterations of loops, at one point and another */
     MOST_HARD_COUNTS = 20000,
     MOST_COUNT_STEPS = 8 * 1000 * 1000, /* of the counter */
@@ -103,6 +104,8 @@ void fw_bound_free(struct fw_bound *bound)
             mpz_clear(bound->parts[p]);
     }
     free(bound->trips);
+    free(bound->sampled_memo);
+    free(bound->atoms);
     fw_arena_free(bound->scratch);
     fw_arena_free(bound->kept);
     fw_counter_free(bound->counter);
@@ -129,12 +132,14 @@ enum fw_status fw_bound_set(struct fw_bound *bound, const struct fw_launch *laun
     memset(bound->leaned_trips, 0, bound->kernel->loop_count * sizeof(*bound->leaned_trips));
     fw_bound_suppose(bound, NULL, NULL);
     trips_memo_forget(bound);
+    sampled_memo_forget(bound->sampled_memo);
     bound->steps = MOST_STEPS;
     bound->iterations = MOST_GONE_THROUGH;
     bound->hard_counts = MOST_HARD_COUNTS;
     fw_counter_allow(bound->counter, MOST_COUNT_STEPS);
     bound->applications = MOST_APPLICATIONS;
     bound->linear_steps = MOST_LINEAR_STEPS;
+    bound->memory = SIZE_MAX;
     for (uint32_t d = 0; d < bound->kernel->domain_count; d++) {
         struct domain_memo *memo = &bound->domains[d];
         memo->built = memo->counted = memo->warps_counted = memo->failed = memo->splits = false;
@@ -187,6 +192,22 @@ double bound_lean(struct fw_bound *bound, bool is_loop, uint32_t index,
     unknown->is_default = isnan(given);
     unknown->value = isnan(given) ? usual_value(bound, unknown) : given;
     return unknown->value;
+}
+
+void bound_note_sampled(struct fw_bound *bound, bool is_loop, uint32_t index, double part,
+                        double whole, double error, double points)
+{
+    const struct linear_problem why = {.reason = FW_UNKNOWN_SAMPLED, .parameter = FW_NONE};
+    struct fw_unknown *unknown = note(bound, is_loop, index, &why);
+    if (unknown->reason != FW_UNKNOWN_SAMPLED || !(whole > 0))
+        return; /* other points of it were leaned on a default */
+    double before = unknown->standard_error * unknown->whole;
+    unknown->part += part;
+    unknown->whole += whole;
+    unknown->points += points;
+    unknown->value = unknown->part / unknown->whole;
+    error = error > whole / points ? error : whole / points; /* of what was never met, too */
+    unknown->standard_error = sqrt(before * before + error * error) / unknown->whole;
 }
 
 void bound_note_wait(struct fw_bound *bound, uint32_t loop)
@@ -262,12 +283,10 @@ void bound_lean_bounded(struct fw_bound *bound, uint32_t loop, const struct line
     unknown->value = (double)NAN;
 }
 
-bool bound_to_system(struct fw_bound *bound, const struct fw_piece *piece, const uint32_t *place,
-                     uint32_t columns, uint32_t unbounded)
+bool bound_add_to_system(struct fw_bound *bound, const struct fw_piece *piece,
+                         const uint32_t *place, uint32_t unbounded)
 {
     struct fw_system *system = &bound->system;
-    system->variables = columns;
-    system->row_count = 0;
     for (uint32_t v = 0; v < piece->variables; v++) {
         if (piece->fixed[v] || piece->quotient[v] || v == unbounded)
             continue;
@@ -316,7 +335,9 @@ enum fw_status bound_count_piece(struct fw_bound *bound, const struct fw_piece *
     mpz_set_ui(result, 0);
     if (columns > FW_SYSTEM_VARIABLES || piece->row_count + 2 * columns > FW_SYSTEM_ROWS)
         return FW_ERROR_BUDGET;
-    if (!bound_to_system(bound, piece, place, columns, FW_NONE))
+    bound->system.variables = columns;
+    bound->system.row_count = 0;
+    if (!bound_add_to_system(bound, piece, place, FW_NONE))
         return FW_OK;
     if (columns == 0) {
         mpz_set_ui(result, 1);
@@ -397,6 +418,20 @@ void bound_add_part(struct fw_total *count, double weight, mpz_srcptr part)
     count->estimate += weight * mpz_get_d(part);
 }
 
+void bound_add_estimate(struct fw_total *count, const struct fw_piece *piece, double points,
+                        bool exact)
+{
+    if (exact && piece->weight == 1 && !piece->estimate) {
+        mpz_t whole;
+        mpz_init_set_d(whole, points);
+        mpz_add(count->value, count->value, whole);
+        mpz_clear(whole);
+        return;
+    }
+    count->exact = false;
+    count->estimate += piece->weight * points;
+}
+
 void bound_finish(struct fw_total *count)
 {
     count->estimate += mpz_get_d(count->value);
@@ -404,10 +439,17 @@ void bound_finish(struct fw_total *count)
         mpz_set_d(count->value, isfinite(count->estimate) ? nearbyint(count->estimate) : 0);
 }
 
+void bound_note_budget(struct fw_bound *bound, bool is_loop, uint32_t index)
+{
+    const struct linear_problem why = {.reason = FW_UNKNOWN_BUDGET, .parameter = FW_NONE};
+    struct fw_unknown *unknown = note(bound, is_loop, index, &why);
+    if (unknown->reason == FW_UNKNOWN_BUDGET)
+        unknown->value = (double)NAN;
+}
+
 /* Names the branch or loop that a domain which is too much work comes from. */
 static void passed_budget(struct fw_bound *bound, uint32_t domain)
 {
-    const struct linear_problem why = {.reason = FW_UNKNOWN_BUDGET, .parameter = FW_NONE};
     const struct fw_domain *at = &bound->kernel->domains[domain];
     while (at->kind != FW_DOMAIN_RESTRICT && at->kind != FW_DOMAIN_LOOP &&
            at->kind != FW_DOMAIN_ALL && at->kind != FW_DOMAIN_EMPTY)
@@ -415,9 +457,7 @@ static void passed_budget(struct fw_bound *bound, uint32_t domain)
     if (at->kind != FW_DOMAIN_RESTRICT && at->kind != FW_DOMAIN_LOOP)
         return;
     bool is_loop = at->kind == FW_DOMAIN_LOOP;
-    struct fw_unknown *unknown = note(bound, is_loop, is_loop ? at->loop : at->branch, &why);
-    if (unknown->reason == FW_UNKNOWN_BUDGET)
-        unknown->value = (double)NAN;
+    bound_note_budget(bound, is_loop, is_loop ? at->loop : at->branch);
 }
 
 const struct fw_total *fw_bound_count(struct fw_bound *bound, uint32_t domain)
@@ -434,6 +474,11 @@ const struct fw_total *fw_bound_count(struct fw_bound *bound, uint32_t domain)
     if (memo->failed)
         passed_budget(bound, domain);
     for (uint32_t p = 0; p < pieces->count; p++) {
+        if (pieces->at[p]->sampled_count) {
+            const struct fw_estimate *estimate = sampled_estimate(bound, pieces->at[p]);
+            bound_add_estimate(count, pieces->at[p], estimate->threads, estimate->every);
+            continue;
+        }
         if (bound_count_guarded(bound, pieces->at[p], bound->part) != FW_OK) {
             count->exact = false;
             passed_budget(bound, domain);

@@ -40,6 +40,7 @@ struct fw_bound {
         struct fw_piece_list pieces;
         struct fw_total count;
         struct fw_total warps;
+        double warps_apart; /* of its pieces, one by one */
     } * domains;
     struct fw_unknown *unknowns;
     uint32_t unknown_count;
@@ -51,10 +52,14 @@ struct fw_bound {
     uint64_t applications;    /* of conditions to pieces, left in this binding */
     uint64_t linear_steps;    /* of turning expressions into rows, left in this binding */
     uint64_t interval_steps;  /* of the interval in progress */
+    size_t memory;            /* bytes of scratch at which applying a condition is given up */
     uint64_t hard_counts;     /* left for pieces counted value by value */
     uint64_t step_limit;      /* of the evaluation in progress */
     struct trips_memo *trips; /* NULL: none kept yet */
-    fw_supposing *supposing;  /* NULL: unknown values are unknown */
+    struct atom_memo *atoms;  /* values at the point in progress; NULL: none are kept */
+    uint64_t point, points;   /* the number of that point, and of the last begun */
+    struct sampled_memo *sampled_memo; /* NULL: none kept yet */
+    fw_supposing *supposing;           /* NULL: unknown values are unknown */
     void *supposed;
     struct fw_symbol_product products[FW_PIECE_PRODUCTS];
     uint32_t product_count;
@@ -138,6 +143,9 @@ double bound_part_share(struct fw_bound *bound, uint32_t branch, double share);
 
 /* bound.c */
 void bound_note_pointer(struct fw_bound *bound, uint32_t parameter);
+/* restrict.c: appends to `out` the parts of pieces in which the domain's branch goes its way. */
+void bound_restrict(struct fw_bound *bound, const struct fw_piece_list *parents,
+                    const struct fw_domain *domain, struct fw_piece_list *out);
 
 /* by_points.c: restricting to a condition and entering a loop by evaluating every combination of
  * the few indices that they depend on.  False: there are too many, or a value is not known. */
@@ -149,6 +157,11 @@ bool bound_loop_by_points(struct fw_bound *bound, const struct fw_piece *piece, 
  * else which variable to go through first. */
 enum linear_outcome bound_trips(struct fw_bound *bound, const struct fw_piece *piece, uint32_t loop,
                                 int64_t *trips, struct linear_problem *problem);
+
+/* by_points.c: which variables of the piece a condition depends on (or the trips of a loop, unless
+ * that is FW_NONE); false: they cannot be evaluated, loaded data among them. */
+bool bound_mentioned(struct fw_bound *bound, const struct fw_piece *piece, fw_condition condition,
+                     uint32_t loop, bool *variables);
 
 /* The same for an AT atom; whether an expression depends on a loop's iteration, maybe through the
  * trips of others. */
@@ -185,11 +198,11 @@ bool bound_trips_at(struct fw_bound *bound, uint32_t loop, const struct fw_point
 bool bound_value_at(struct fw_bound *bound, const struct fw_atom_node *node,
                     const struct fw_point *point, int64_t *value);
 
-/* bound.c: the piece as the binding's system; false when a row without variables shows it to be
- * empty.  `place` gives each variable's column, FW_NONE for fixed ones; the bounds of `unbounded`
- * (FW_NONE: none) are left out. */
-bool bound_to_system(struct fw_bound *bound, const struct fw_piece *piece, const uint32_t *place,
-                     uint32_t columns, uint32_t unbounded);
+/* bound.c: adds the piece's rows to the binding's system, whose variables are set; false when a row
+ * without variables shows it to be empty.  `place` gives each variable's column, FW_NONE for fixed
+ * ones; the bounds of `unbounded` (FW_NONE: none) are left out. */
+bool bound_add_to_system(struct fw_bound *bound, const struct fw_piece *piece,
+                         const uint32_t *place, uint32_t unbounded);
 /* bound.c: points of a piece; the second also value by value, and within the arena's limit. */
 enum fw_status bound_count_piece(struct fw_bound *bound, const struct fw_piece *piece,
                                  mpz_ptr result);
@@ -203,12 +216,40 @@ void bound_add_part(struct fw_total *count, double weight, mpz_srcptr part);
 void bound_weigh_branch(struct fw_bound *bound, struct fw_piece *piece, uint32_t branch,
                         double share, bool truth, bool part);
 void bound_finish(struct fw_total *count);
+/* bound.c: adds a sampled piece's points; `exact`: all of them were evaluated. */
+void bound_add_estimate(struct fw_total *count, const struct fw_piece *piece, double points,
+                        bool exact);
 
 /* bound.c: notes that an answer leaned on a branch or loop and yields the value to use. */
 void bound_lean_bounded(struct fw_bound *bound, uint32_t loop, const struct linear_problem *why);
+/* bound.c: notes that an answer leaned on sampled points: `part` of `whole` at which a branch is
+ * taken, or points of a loop and of its entries; the standard error of `part`. */
+void bound_note_sampled(struct fw_bound *bound, bool is_loop, uint32_t index, double part,
+                        double whole, double error, double points);
+/* bound.c: notes that something is more work than is allowed; no one value stands for it. */
+void bound_note_budget(struct fw_bound *bound, bool is_loop, uint32_t index);
 /* bound.c: notes a loop that waits for an mbarrier and is taken to run once. */
 void bound_note_wait(struct fw_bound *bound, uint32_t loop);
 double bound_lean(struct fw_bound *bound, bool is_loop, uint32_t index,
                   const struct linear_problem *why);
+
+/* sampled.c: conditions and trip counts that indices and arguments alone decide, but in a way that
+ * no row expresses and at too many points to go through.  A piece keeps what it asks for beyond its
+ * rows as sampled parts.  Its points are estimated by whole warps: of every block and iteration
+ * where those are few, which is exact; else of some that are drawn evenly, which has a standard
+ * error. Nothing that depends on loaded data comes here. */
+/* The part of a piece at which a condition is `truth`, estimated.  `branch`: the unknown that it is
+ * noted as, unless it is exact; `taken`: whether `truth` is what takes the branch.  NULL: it cannot
+ * be evaluated, the unknown's value is given, or there is no room. */
+struct fw_piece *sampled_condition(struct fw_bound *bound, const struct fw_piece *piece,
+                                   uint32_t branch, fw_condition condition, bool truth, bool taken);
+
+/* A piece whose last variable is the iteration of a loop, restricted to the iterations that the
+ * loop has, estimated; NULL as above. */
+struct fw_piece *sampled_loop(struct fw_bound *bound, const struct fw_piece *piece, uint32_t loop,
+                              uint32_t variable);
+
+/* The estimate of a piece that has sampled parts, found now if need be. */
+const struct fw_estimate *sampled_estimate(struct fw_bound *bound, struct fw_piece *piece);
 
 #endif

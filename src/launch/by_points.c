@@ -12,6 +12,7 @@ struct mention {
     struct fw_bound *bound;
     const struct fw_piece *piece;
     bool variable[FW_PIECE_VARIABLES];
+    bool left; /* iterations of loops that the piece has left are known, too */
     bool *own; /* loops whose iteration is not the point's: they are gone through, or stated */
     unsigned depth;
 };
@@ -60,12 +61,12 @@ static bool cannot_mention(void *user, fw_atom atom, const struct fw_atom_node *
     switch ((enum fw_atom_kind)node->kind) {
     case FW_ATOM_PARAMETER:
         return !m->bound->launch->is_bound[node->a] &&
-               !m->bound->kernel->parameters[node->a].is_pointer;
+               !(m->bound->assuming && m->bound->kernel->parameters[node->a].is_pointer);
     case FW_ATOM_LAUNCH:
         return mention_launch(m, node->a);
     case FW_ATOM_ITERATION:
         for (uint32_t v = 0; v < m->piece->variables; v++)
-            if (m->piece->loop_of[v] == node->a) {
+            if (m->piece->loop_of[v] == node->a || (m->left && m->piece->entered[v] == node->a)) {
                 m->variable[v] = true;
                 return false;
             }
@@ -75,11 +76,25 @@ static bool cannot_mention(void *user, fw_atom atom, const struct fw_atom_node *
         return false;
     case FW_ATOM_TRIPS:
         return mention_trips(m, node->a);
+    case FW_ATOM_ARRAY: /* addresses are not those of the launch */
     case FW_ATOM_UNKNOWN:
         return true;
     default:
         return false;
     }
+}
+
+bool bound_mentioned(struct fw_bound *bound, const struct fw_piece *piece, fw_condition condition,
+                     uint32_t loop, bool *variables)
+{
+    struct mention m = mention_new(bound, piece);
+    m.left = true;
+    if (bound->symbolic ||
+        (loop != FW_NONE ? mention_trips(&m, loop)
+                         : fw_condition_any(&bound->kernel->pool, condition, cannot_mention, &m)))
+        return false;
+    memcpy(variables, m.variable, sizeof(m.variable));
+    return true;
 }
 
 /* What is asked of each point. */
@@ -145,7 +160,7 @@ static bool emit(struct fw_bound *bound, const struct fw_piece *piece, const str
         uint32_t v = bound_add_variable(part, 0, answer - 1);
         if (v == FW_NONE)
             return false;
-        part->loop_of[v] = q->loop;
+        part->loop_of[v] = part->entered[v] = q->loop;
         part->fixed[v] = answer == 1;
         part->closed[v] = answer != 1;
     }

@@ -316,7 +316,7 @@ static bool compare(struct fw_bound *bound, const struct fw_piece *piece, fw_exp
     if (!parted)
         return false;
     for (uint32_t p = 0; p < parts.count; p++)
-        if (out->count > MOST_PIECES * 16 ||
+        if (out->count > MOST_PIECES * 16 || fw_arena_used(bound->scratch) > bound->memory ||
             !compare(bound, parts.at[p], a, b, then, truth, out, problem, depth + 1))
             return false;
     return true;
@@ -336,9 +336,10 @@ static bool both(struct fw_bound *bound, const struct fw_piece *piece, fw_condit
     return true;
 }
 
-/* A part of a condition that cannot be expressed: by its branch's share, or left out. */
-static bool lean(struct fw_bound *bound, const struct fw_piece *piece, bool truth,
-                 struct fw_piece_list *out, const struct linear_problem *problem)
+/* A part of a condition that cannot be expressed: by sampling, by its branch's share, or left out.
+ */
+static bool lean(struct fw_bound *bound, const struct fw_piece *piece, fw_condition condition,
+                 bool truth, struct fw_piece_list *out, const struct linear_problem *problem)
 {
     struct fw_piece *part;
     if (!bound->skip_opaque && bound->lean_branch == FW_NONE)
@@ -346,6 +347,14 @@ static bool lean(struct fw_bound *bound, const struct fw_piece *piece, bool trut
     if (bound->lean_data_only && problem->reason != FW_UNKNOWN_DATA &&
         problem->reason != FW_UNKNOWN_ARGUMENT)
         return false;
+    part = bound->skip_opaque ? NULL
+                              : sampled_condition(bound, piece, bound->lean_branch, condition,
+                                                  truth, truth == bound->lean_truth);
+    if (part) {
+        if (part->estimate_of.threads > 0)
+            bound_push(bound, out, part);
+        return true;
+    }
     part = bound_copy_piece(bound, piece);
     if (!bound->skip_opaque) {
         double share = bound_lean(bound, false, bound->lean_branch, problem);
@@ -385,7 +394,7 @@ static bool apply_leaf(struct fw_bound *bound, const struct fw_piece *piece, fw_
         (problem->reason == FW_UNKNOWN_NONAFFINE || problem->reason == FW_UNKNOWN_BUDGET) &&
         bound_condition_by_points(bound, piece, condition, truth, out))
         return true;
-    return !bound->endless && lean(bound, piece, truth, out, problem);
+    return !bound->endless && lean(bound, piece, condition, truth, out, problem);
 }
 
 static bool apply(struct fw_bound *bound, const struct fw_piece *piece, fw_condition condition,
@@ -421,7 +430,7 @@ static bool apply(struct fw_bound *bound, const struct fw_piece *piece, fw_condi
             const struct fw_float_comparison *c = &bound->kernel->floats[node.a];
             problem->reason = FW_UNKNOWN_ARGUMENT;
             problem->parameter = c->left_is_parameter ? c->left_parameter : c->right_parameter;
-            return lean(bound, piece, truth, out, problem);
+            return lean(bound, piece, condition, truth, out, problem);
         }
         if (holds == truth)
             bound_push(bound, out, bound_copy_piece(bound, piece));
@@ -431,7 +440,7 @@ static bool apply(struct fw_bound *bound, const struct fw_piece *piece, fw_condi
     }
     problem->reason = FW_UNKNOWN_DATA;
     problem->parameter = FW_NONE;
-    return lean(bound, piece, truth, out, problem);
+    return lean(bound, piece, condition, truth, out, problem);
 }
 
 /* What parts of a condition with this role are to the loop: those of a conjunction each end it,

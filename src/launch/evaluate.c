@@ -5,15 +5,32 @@
 #include "warp.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { MOST_ITERATIONS = 1 << 20, STEPS_AT_A_POINT = 1 << 20 };
 
-/* Expressions and conditions, counting steps: shared parts are gone through again each time. */
+/* Expressions and conditions, counting steps. */
 static bool evaluate(struct fw_bound *bound, fw_expression a, const struct fw_point *point,
                      int64_t *value);
 static bool holds_at(struct fw_bound *bound, fw_condition a, const struct fw_point *point,
                      bool *known);
+
+/* The value of an atom at a numbered point: shared parts of expressions are evaluated once. */
+struct atom_memo {
+    uint64_t point;
+    int64_t value;
+};
+
+/* Begins another point, whose values are not those of the one before; answers that one. */
+static uint64_t begin_point(struct fw_bound *bound)
+{
+    uint64_t before = bound->point;
+    bound->point = ++bound->points;
+    if (!bound->atoms)
+        bound->atoms = calloc(bound->kernel->pool.atoms.count + 1, sizeof(*bound->atoms));
+    return before;
+}
 
 static bool launch_value(const struct fw_bound *bound, uint32_t index, const struct fw_point *point,
                          int64_t *value)
@@ -78,19 +95,18 @@ static bool go_through(struct fw_bound *bound, uint32_t loop, const struct fw_po
     struct fw_point inside = *point;
     memcpy(iterations, point->iterations, bound->kernel->loop_count * sizeof(*iterations));
     inside.iterations = iterations;
-    for (int64_t i = 1; i < MOST_ITERATIONS && bound->iterations; i++) {
-        bool known;
-        iterations[loop] = i;
+    uint64_t outer = bound->point;
+    bool known = true, stays = true;
+    for (*trips = 1; known && *trips < MOST_ITERATIONS && bound->iterations; ++*trips) {
+        iterations[loop] = *trips;
         bound->iterations--;
-        bool stays = holds_at(bound, bound->kernel->loops[loop].stays, &inside, &known);
-        if (!known)
-            return false;
-        if (!stays) {
-            *trips = i;
-            return true;
-        }
+        begin_point(bound);
+        stays = holds_at(bound, bound->kernel->loops[loop].stays, &inside, &known);
+        if (!stays)
+            break;
     }
-    return false;
+    bound->point = outer;
+    return known && !stays;
 }
 
 /* How often the loop's header runs: by its closed form, else as it was found before, or going
@@ -125,35 +141,21 @@ static bool evaluate_elsewhere(struct fw_bound *bound, const struct fw_atom_node
     struct fw_point there = *point;
     memcpy(iterations, point->iterations, bound->kernel->loop_count * sizeof(*iterations));
     there.iterations = iterations;
-    bool known = evaluate(bound, node->b, point, &iterations[node->c]) &&
-                 evaluate(bound, node->a, &there, value);
+    bool known = evaluate(bound, node->b, point, &iterations[node->c]);
+    uint64_t outer = begin_point(bound);
+    known = known && evaluate(bound, node->a, &there, value);
+    bound->point = outer;
     fw_arena_release(bound->scratch, mark);
     return known;
 }
 
-static bool evaluate_atom(struct fw_bound *bound, fw_atom atom, const struct fw_point *point,
-                          int64_t *value)
+/* An atom that is made of others. */
+static bool evaluate_operation(struct fw_bound *bound, const struct fw_atom_node *node,
+                               const struct fw_point *point, int64_t *value)
 {
-    const struct fw_kernel *kernel = bound->kernel;
-    const struct fw_atom_node *node = &kernel->pool.atoms.at[atom];
     int64_t a, b = 0;
     bool known;
-    if (bound->supposing && bound->supposing(bound->supposed, atom, point, value))
-        return true;
     switch ((enum fw_atom_kind)node->kind) {
-    case FW_ATOM_PARAMETER:
-        *value = bound->launch->integers[node->a];
-        if (!bound->launch->is_bound[node->a] && kernel->parameters[node->a].is_pointer)
-            *value = bound->assuming ? bound_assumed_address(bound, node->a) : 0;
-        return bound->launch->is_bound[node->a] || kernel->parameters[node->a].is_pointer;
-    case FW_ATOM_LAUNCH:
-        return launch_value(bound, node->a, point, value);
-    case FW_ATOM_ITERATION:
-        *value = point->iterations[node->a];
-        return true;
-    case FW_ATOM_ARRAY:
-        *value = 0;
-        return true;
     case FW_ATOM_TRIPS:
         return trips_at(bound, node->a, point, value);
     case FW_ATOM_UNKNOWN:
@@ -171,27 +173,65 @@ static bool evaluate_atom(struct fw_bound *bound, fw_atom atom, const struct fw_
     }
 }
 
+static bool evaluate_atom(struct fw_bound *bound, fw_atom atom, const struct fw_point *point,
+                          int64_t *value)
+{
+    const struct fw_kernel *kernel = bound->kernel;
+    const struct fw_atom_node *node = &kernel->pool.atoms.at[atom];
+    if (bound->supposing && bound->supposing(bound->supposed, atom, point, value))
+        return true;
+    switch ((enum fw_atom_kind)node->kind) {
+    case FW_ATOM_PARAMETER:
+        *value = bound->launch->integers[node->a];
+        if (!bound->launch->is_bound[node->a] && kernel->parameters[node->a].is_pointer)
+            *value = bound->assuming ? bound_assumed_address(bound, node->a) : 0;
+        return bound->launch->is_bound[node->a] || kernel->parameters[node->a].is_pointer;
+    case FW_ATOM_LAUNCH:
+        return launch_value(bound, node->a, point, value);
+    case FW_ATOM_ITERATION:
+        *value = point->iterations[node->a];
+        return true;
+    case FW_ATOM_ARRAY:
+        *value = 0;
+        return true;
+    default:
+        break;
+    }
+    struct atom_memo *kept = bound->supposing || !bound->atoms ? NULL : &bound->atoms[atom];
+    if (kept && kept->point == bound->point) {
+        *value = kept->value;
+        return true;
+    }
+    if (!evaluate_operation(bound, node, point, value))
+        return false;
+    if (kept)
+        *kept = (struct atom_memo){bound->point, *value};
+    return true;
+}
+
 static bool evaluate(struct fw_bound *bound, fw_expression a, const struct fw_point *point,
                      int64_t *value)
 {
     const struct fw_expression_node *node = &bound->kernel->pool.expressions.at[a];
-    int64_t sum = 0;
+    /* Terms of a product that was multiplied out may be far larger than their sum. */
+    __extension__ typedef __int128 wide;
+    wide sum = 0;
     if (bound->step_limit == 0)
         return false;
     bound->step_limit--;
     for (uint32_t t = 0; t < node->term_count; t++) {
-        int64_t product = node->terms[t].coefficient;
+        wide product = node->terms[t].coefficient;
         for (uint32_t i = 0; i < node->terms[t].atom_count; i++) {
             int64_t factor;
             if (!evaluate_atom(bound, node->terms[t].atoms[i], point, &factor) ||
-                fw_multiply_overflows(product, factor, &product))
+                __builtin_mul_overflow(product, (wide)factor, &product))
                 return false;
         }
-        if (fw_add_overflows(sum, product, &sum))
+        if (__builtin_add_overflow(sum, product, &sum))
             return false;
     }
-    *value = sum;
-    return true;
+    *value = (int64_t)sum;
+    return sum == (wide)*value;
 }
 
 bool bound_float_holds(const struct fw_bound *bound, uint32_t index, bool *known)
@@ -268,6 +308,7 @@ bool fw_bound_evaluate(struct fw_bound *bound, fw_expression a, const struct fw_
                        int64_t *value)
 {
     bound->step_limit = STEPS_AT_A_POINT;
+    begin_point(bound);
     return evaluate(bound, a, point, value);
 }
 
@@ -281,6 +322,7 @@ bool fw_bound_holds(struct fw_bound *bound, fw_condition a, const struct fw_poin
                     bool *known)
 {
     bound->step_limit = STEPS_AT_A_POINT;
+    begin_point(bound);
     return holds_at(bound, a, point, known);
 }
 
@@ -288,6 +330,7 @@ bool bound_value_at(struct fw_bound *bound, const struct fw_atom_node *node,
                     const struct fw_point *point, int64_t *value)
 {
     bound->step_limit = bound->steps;
+    begin_point(bound);
     bool known = evaluate_elsewhere(bound, node, point, value);
     bound->steps = bound->step_limit;
     return known;
@@ -297,6 +340,7 @@ bool bound_holds_at(struct fw_bound *bound, fw_condition a, const struct fw_poin
                     bool *known)
 {
     bound->step_limit = bound->steps;
+    begin_point(bound);
     bool holds = holds_at(bound, a, point, known);
     bound->steps = bound->step_limit;
     return holds;
@@ -307,6 +351,7 @@ bool bound_trips_at(struct fw_bound *bound, uint32_t loop, const struct fw_point
 {
     struct fw_arena_mark mark = fw_arena_mark(bound->scratch);
     bound->step_limit = bound->steps;
+    begin_point(bound);
     bool known = trips_at(bound, loop, point, trips);
     bound->steps = bound->step_limit;
     fw_arena_release(bound->scratch, mark);

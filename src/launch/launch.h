@@ -67,6 +67,7 @@ enum fw_unknown_reason {
     FW_UNKNOWN_BUDGET,    /* counting took more work than is allowed */
     FW_UNKNOWN_WAIT,      /* a wait for an mbarrier: taken to succeed at once */
     FW_UNKNOWN_UNSTATED,  /* a number that the PTX does not state */
+    FW_UNKNOWN_SAMPLED,   /* evaluated at some points of many */
     FW_UNKNOWN_CALLED,    /* what a function does whose code is not there */
     FW_UNKNOWN_POINTER    /* a pointer that is tested and not given: see pointer_tests.c */
 };
@@ -85,6 +86,9 @@ struct fw_unknown {
     double by_rows;
     bool of_rows; /* it is what rows of one usual length make of it (usual_rows.c) */
     bool is_default;
+    double points;         /* SAMPLED: how many were evaluated, else 0 */
+    double standard_error; /* SAMPLED: of the value */
+    double part, whole;    /* SAMPLED: the value is their quotient, over all pieces */
 };
 
 struct fw_bound;
@@ -108,6 +112,10 @@ const struct fw_total *fw_bound_count_warps(struct fw_bound *bound, uint32_t dom
 /* Whether the warps of a domain are counted by what was measured of warps: the count is then no
  * bound, and lanes of a warp are idle wherever. */
 bool fw_bound_warps_measured(struct fw_bound *bound, uint32_t domain);
+
+/* The same with warps in which several pieces of the domain have threads (the ways of `!=`, of
+ * `||`) once for each: who counts by pieces counts so many. */
+double fw_bound_count_warps_apart(struct fw_bound *bound, uint32_t domain);
 
 /* The value of a quantity that the PTX does not state, noted as an unknown. */
 double fw_bound_quantity(struct fw_bound *bound, uint32_t quantity);

@@ -133,7 +133,7 @@ uint32_t bound_add_variable(struct fw_piece *piece, int64_t low, int64_t high)
     piece->fixed[v] = false;
     piece->quotient[v] = piece->closed[v] = false;
     piece->left[v] = FW_LEFT_NONE;
-    piece->loop_of[v] = piece->symbol[v] = FW_NONE;
+    piece->loop_of[v] = piece->entered[v] = piece->symbol[v] = FW_NONE;
     piece->times_loop[v] = piece->times_symbol[v] = FW_NONE;
     return v;
 }

@@ -14,6 +14,7 @@ enum {
     FW_PIECE_VARIABLES = FW_SHAPE_VARIABLES, /* a shape holds a piece */
     FW_PIECE_ROWS = FW_SHAPE_ROWS,
     FW_PIECE_DECISIONS = 16,
+    FW_PIECE_SAMPLED = 8,
     FW_PIECE_PRODUCTS = 8 /* of symbols, in one binding */
 };
 
@@ -37,6 +38,24 @@ enum fw_left {
     FW_LEFT_MET    /* they go on together: it is not the same for all threads of a warp */
 };
 
+/* A part of what a piece asks for that no row expresses: it is evaluated at sampled points. */
+struct fw_sampled {
+    fw_condition condition;
+    bool truth;
+    uint32_t loop; /* FW_NONE; else in place of a condition: the iterations that this loop has */
+    uint32_t variable; /* the loop's iteration; of a condition: how many variables there were */
+    uint32_t branch;   /* of a condition: whose unknown it is */
+    bool taken;        /* whether `truth` is what takes the branch */
+};
+
+/* Points and warps of a piece with sampled parts, without its weight. */
+struct fw_estimate {
+    uint64_t content; /* a hash of the piece that it is of; 0: there is none yet */
+    double threads, warps;
+    double most; /* iterations of a sampled loop, of all points that were evaluated */
+    bool every;  /* all points were evaluated: both are exact */
+};
+
 /* One conjunction of rows; a domain is a disjoint union of pieces. */
 struct fw_piece {
     uint32_t variables;
@@ -51,6 +70,8 @@ struct fw_piece {
     bool fixed[FW_PIECE_VARIABLES];       /* low == high, and no row mentions the variable */
     int8_t launch_variable[6];            /* of each block and thread index; -1: always 0 */
     uint32_t loop_of[FW_PIECE_VARIABLES]; /* the iteration that a variable is, FW_NONE */
+    uint32_t entered[FW_PIECE_VARIABLES]; /* the loop whose iteration it is, or was before threads
+                                             left the loop; FW_NONE */
     bool quotient[FW_PIECE_VARIABLES];    /* a floor: its rows define it */
     uint8_t left[FW_PIECE_VARIABLES];     /* enum fw_left */
     /* The symbol that a variable stands for: an unbound argument's index among the parameters, or
@@ -65,6 +86,9 @@ struct fw_piece {
         bool truth;
     } decisions[FW_PIECE_DECISIONS]; /* selections that were split on */
     uint32_t decision_count;
+    struct fw_sampled sampled[FW_PIECE_SAMPLED];
+    uint32_t sampled_count;
+    struct fw_estimate estimate_of; /* where something is sampled; see sampled.h */
     struct fw_piece_row *rows;
     uint32_t row_capacity;
 };

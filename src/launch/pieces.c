@@ -148,7 +148,7 @@ static struct fw_piece *with_iteration(struct fw_bound *bound, const struct fw_p
     *variable = bound_add_variable(piece, 0, FAR);
     if (*variable == FW_NONE)
         return NULL;
-    piece->loop_of[*variable] = loop;
+    piece->loop_of[*variable] = piece->entered[*variable] = loop;
     return piece;
 }
 
@@ -264,6 +264,18 @@ static bool by_rows(struct fw_bound *bound, const struct fw_piece *parent, uint3
     return true;
 }
 
+/* A loop whose trips are evaluated at some points. */
+static bool by_sampling(struct fw_bound *bound, const struct fw_piece *parent, uint32_t loop,
+                        struct fw_piece_list *out)
+{
+    uint32_t v;
+    struct fw_piece *piece = with_iteration(bound, parent, loop, &v);
+    struct fw_piece *sampled = piece ? sampled_loop(bound, piece, loop, v) : NULL;
+    if (sampled)
+        bound_push(bound, out, sampled);
+    return sampled != NULL;
+}
+
 /* Notes the most trips that a loop was taken to have. */
 static void lean_on_trips(struct fw_bound *bound, uint32_t loop, double trips)
 {
@@ -366,50 +378,10 @@ static void enter_loop(struct fw_bound *bound, const struct fw_piece_list *paren
         if (problem.reason != FW_UNKNOWN_DATA && problem.reason != FW_UNKNOWN_ARGUMENT &&
             bound_loop_by_points(bound, parent, loop, out))
             continue;
+        if (by_sampling(bound, parent, loop, out))
+            continue;
         by_leaning(bound, parent, loop, out, &problem);
     }
-}
-
-/* The part of a piece in which the branch goes this way: by rows, else point by point, else by
- * leaning on the branch's share. */
-static void restrict_piece(struct fw_bound *bound, const struct fw_piece *parent,
-                           const struct fw_domain *domain, struct fw_piece_list *out)
-{
-    enum { SHARE = 4000 };
-    fw_condition condition = bound->kernel->branches[domain->branch].condition;
-    struct linear_problem problem;
-    uint64_t applications = bound->applications;
-    uint64_t share = applications < SHARE ? applications : SHARE;
-    bound->applications = share;
-    bound->lean_data_only = true;
-    bool done = bound_apply(bound, parent, condition, domain->truth, out, &problem);
-    bound->lean_data_only = false;
-    bound->applications += applications - share;
-    if (done || bound_piece_empty(bound, parent) ||
-        bound_condition_by_points(bound, parent, condition, domain->truth, out))
-        return;
-    share = applications = bound->applications;
-    bound->applications = share < SHARE ? share : SHARE;
-    share = bound->applications;
-    done = bound_apply(bound, parent, condition, domain->truth, out, &problem);
-    bound->applications += applications - share;
-    if (done)
-        return;
-    double weight = bound_lean(bound, false, domain->branch, &problem);
-    struct fw_piece *part = bound_copy_piece(bound, parent);
-    bound_weigh_branch(bound, part, domain->branch, weight, domain->truth, false);
-    if (part->weight > 0)
-        bound_push(bound, out, part);
-}
-
-static void restrict_pieces(struct fw_bound *bound, const struct fw_piece_list *parents,
-                            const struct fw_domain *domain, struct fw_piece_list *out)
-{
-    bound->lean_branch = domain->branch;
-    bound->lean_truth = true;
-    for (uint32_t p = 0; p < parents->count; p++)
-        restrict_piece(bound, parents->at[p], domain, out);
-    bound->lean_branch = FW_NONE;
 }
 
 /* Threads of a warp that were apart go on together. */
@@ -472,7 +444,7 @@ static void build(struct fw_bound *bound, uint32_t index)
         enter_loop(bound, parent, domain->loop, &memo->pieces);
         break;
     case FW_DOMAIN_RESTRICT:
-        restrict_pieces(bound, parent, domain, &memo->pieces);
+        bound_restrict(bound, parent, domain, &memo->pieces);
         break;
     case FW_DOMAIN_UNION:
         for (uint32_t m = 0; m < domain->member_count; m++)
@@ -537,6 +509,7 @@ static void build_guarded(struct fw_bound *bound, uint32_t index)
         memo->pieces = (struct fw_piece_list){0};
         bound->loop_variable = bound->lean_branch = FW_NONE;
         bound->role = ENDS_NOTHING;
+        bound->memory = SIZE_MAX;
         bound->skip_opaque = bound->lean_data_only = bound->stepping = false;
         bound->assuming = false;
     }

@@ -46,6 +46,26 @@ static void copy(struct fw_shape *shape, const struct fw_piece *piece, const str
     }
 }
 
+/* The piece without its sampled parts, which are no rows: it weighs as much as what is estimated,
+ * and a sampled loop ends where the longest did. */
+static const struct fw_piece *weighed(struct fw_bound *bound, struct fw_piece *piece)
+{
+    const struct fw_estimate *estimate = sampled_estimate(bound, piece);
+    struct fw_piece *closed = bound_copy_piece(bound, piece);
+    for (uint32_t p = 0; p < piece->sampled_count; p++) {
+        uint32_t v = piece->sampled[p].variable;
+        if (piece->sampled[p].loop == FW_NONE)
+            continue;
+        closed->high[v] =
+            estimate->most > 1 && estimate->most < (double)FAR ? (int64_t)estimate->most - 1 : 0;
+        closed->closed[v] = true;
+    }
+    closed->sampled_count = 0;
+    if (bound_count_guarded(bound, closed, bound->part) == FW_OK && mpz_sgn(bound->part) > 0)
+        closed->weight *= estimate->threads / mpz_get_d(bound->part);
+    return closed;
+}
+
 /* Points of the box around a piece. */
 static double box_of(const struct fw_piece *piece)
 {
@@ -106,8 +126,11 @@ struct fw_shape *fw_bound_shapes(struct fw_bound *bound, uint32_t domain, fw_exp
     if (bound->domains[domain].failed || pieces->count == 0)
         return NULL;
     for (uint32_t p = 0; p < pieces->count; p++) {
+        const struct fw_piece *piece = pieces->at[p];
+        if (piece->sampled_count)
+            piece = weighed(bound, pieces->at[p]);
         parts.room = MOST_PARTS;
-        add_parts(&parts, pieces->at[p], MOST_SPLITS, false);
+        add_parts(&parts, piece, MOST_SPLITS, false);
     }
     struct fw_shape *shapes = FW_ARRAY(arena, struct fw_shape, parts.list.count);
     for (uint32_t p = 0; p < parts.list.count; p++) {

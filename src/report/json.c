@@ -158,6 +158,10 @@ static void unknowns(writer *w, const struct fw_answer *answer)
             measured_unknown(w, row);
         if (row->kept)
             fw_json_text(w, "kept", row->kept);
+        if (row->points > 0) {
+            fw_json_real(w, "sampled_points", row->points);
+            fw_json_real(w, "standard_error", row->standard_error);
+        }
         fw_json_text(w, "argument", row->argument);
         line(w, row->line);
         fw_json_text(w, "meaning", row->meaning);

@@ -159,6 +159,9 @@ static void show_unknowns(struct page *page)
         if (strcmp(row->kind, "pointer") == 0)
             fw_table_cell(&text, "%.0f-byte aligned%s", row->value,
                           row->is_default ? " (default)" : "");
+        else if (row->points > 0)
+            fw_table_cell(&text, "= %.4g, standard error %.2g, %.0f points", row->value,
+                          row->standard_error, row->points);
         else if (row->has_value)
             fw_table_cell(&text, strcmp(row->kind, "bytes") == 0 ? "= %.0f%s" : "= %g%s",
                           row->value, source_of(page, row, sampled));

@@ -380,6 +380,7 @@ static const struct {
     [FW_UNKNOWN_BUDGET] = {"budget", "takes more counting than is allowed"},
     [FW_UNKNOWN_WAIT] = {"wait", "waits for copies; taken to find them done"},
     [FW_UNKNOWN_UNSTATED] = {"unstated", "is stated nowhere in the PTX"},
+    [FW_UNKNOWN_SAMPLED] = {"sampled", "depends on indices alone; evaluated at some points"},
     [FW_UNKNOWN_CALLED] = {"called",
                            "instructions of a called function whose code is not followed"},
     [FW_UNKNOWN_POINTER] = {"pointer", "a pointer that is tested: assumed not null, and to "
@@ -438,6 +439,8 @@ void fw_session_unknowns(struct fw_worker *worker)
             .has_value = !isnan(from[u].value),
             .value = from[u].value,
             .is_default = from[u].is_default,
+            .points = from[u].points,
+            .standard_error = from[u].standard_error,
             .line = from[u].line,
             .source = from[u].is_default ? "default" : "stated"};
         if (!from[u].is_quantity && !from[u].is_pointer)

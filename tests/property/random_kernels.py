@@ -78,6 +78,11 @@ class Writer:
             return f'(({self.expression(1)}) % {c.choice([2, 3, 4])} == {c.choice([0, 1])})'
         if kind == 3:
             return f'((unsigned)({self.expression(1)}) < (unsigned){self.atom()})'
+        if kind == 4 and c.random() < .3:  # no affine condition
+            a, b = self.atom(), self.atom()
+            return c.choice([f'(({a} * {b}) % {c.choice([3, 7, 10])} < {c.choice([1, 2, 4])})',
+                             f'((({a} ^ {b}) & 1) == 0)', f'({a} * {a} + {b} * {b} < {c.choice([50, 1000])})',
+                             f'(__popc({a}) % 2 == 0)', f'(({a} >> ({b} & 3)) & 1)'])
         order = c.choice(['<', '<=', '>', '>=', '==', '!='])
         return f'({self.expression(1)} {order} {self.expression(1)})'
 
@@ -110,6 +115,13 @@ class Writer:
             if self.chance.random() < .8:
                 self.emit('break;')
         self.emit('}')
+
+    def chain(self, depth):
+        for number in range(self.chance.randint(2, 4)):
+            self.emit(f'{"else " if number else ""}if ({self.condition()})')
+            self.block(depth - 1)
+        self.emit('else')
+        self.block(depth - 1)
 
     def ring(self):
         """A position that wraps around, or nearly does: its name, and what an iteration ends with."""
@@ -232,6 +244,8 @@ class Writer:
             self.end()
         elif kind < .66:
             self.switch()
+        elif kind < .71:
+            self.chain(depth)
         elif self.depth_of_loops < 3:
             self.loop(depth)
         else:

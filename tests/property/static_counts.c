@@ -9,7 +9,9 @@
  * less; one with every integer argument two thirds.  A variant that the kernel does not allow (the
  * emulator finds an access out of bounds) is left out and said.  Counts of kernels that the list
  * calls data-dependent may differ where the record says that it leaned on loaded data, and nowhere
- * else; so may branches on values in forewarp's own headers for clang. */
+ * else; so may branches on values in forewarp's own headers for clang.  Where the list says
+ * "warps_exact", no warp count may be a bound; where it says "sampled": ERROR, counts may be
+ * estimates that are off by no more than that, relatively. */
 #include "compiled_ptx.h"
 #include "emulate.h"
 #include "launch.h"
@@ -54,6 +56,7 @@ struct check {
     unsigned differences;
     unsigned warps_inexact, inexact;
     unsigned blocks_compared;
+    double tolerance; /* relative, of counts that are sampled; 0: they are not compared */
 };
 
 /* The PTX of a source: read, or compiled now; NULL without. */
@@ -176,9 +179,27 @@ static bool leaves(const struct fw_function *function, uint32_t instruction)
     return false;
 }
 
-static void compare(struct check *check, const struct fw_emulate_count *counts, const char *where)
+/* A sampled count differs where it is further from what executed than is tolerated: relative to it,
+ * or, of what is rare, to a hundredth of what executed most often. */
+static void compare_sampled(struct check *check, uint32_t i, const char *where,
+                            const struct fw_total *total, uint64_t executed, uint64_t most)
 {
+    double least = (double)most / 100;
+    double scale = (double)executed > least ? (double)executed : least;
+    if (!total->exact && check->tolerance > 0 &&
+        fabs(total->estimate - (double)executed) > check->tolerance * scale)
+        differ(check, i, where, total->value, executed);
+}
+
+static void compare(struct check *check, const struct fw_emulate_count *counts, const char *where,
+                    bool whole)
+{
+    uint64_t most_threads = 0, most_warps = 0;
     struct subject *s = &check->subject;
+    for (uint32_t i = 0; i < s->kernel->schedule_count; i++) {
+        most_threads = counts[i].threads > most_threads ? counts[i].threads : most_threads;
+        most_warps = counts[i].warps > most_warps ? counts[i].warps : most_warps;
+    }
     for (uint32_t i = 0; i < s->kernel->schedule_count; i++) {
         uint32_t domain = s->kernel->schedule[i].domain;
         if (domain == FW_NONE) {
@@ -194,12 +215,16 @@ static void compare(struct check *check, const struct fw_emulate_count *counts, 
         const struct fw_total *total = fw_bound_count(s->bound, domain);
         if (total->exact && mpz_cmp_ui(total->value, threads) != 0)
             differ(check, i, where, total->value, threads);
+        if (whole)
+            compare_sampled(check, i, where, total, threads, most_threads);
         check->inexact += !total->exact;
         total = fw_bound_count_warps(s->bound, domain);
         if (leaves(s->function, i)) /* a warp's threads may leave one after the other */
             continue;
         if (total->exact && mpz_cmp_ui(total->value, warps) != 0)
             differ(check, i, "by warps", total->value, warps);
+        if (whole)
+            compare_sampled(check, i, "by warps", total, warps, most_warps);
         check->warps_inexact += !total->exact;
     }
 }
@@ -215,15 +240,17 @@ static void compare_block(void *user, const uint32_t block[3],
     s->launch->one_block = true;
     memcpy(s->launch->only, block, 3 * sizeof(uint32_t));
     if (fw_bound_set(s->bound, s->launch) == FW_OK)
-        compare(check, counts, "in one block");
+        compare(check, counts, "in one block", false);
     s->launch->one_block = false;
 }
 
 /* What the record may lean on: loaded data where the list says so, or in our headers for clang. */
-static bool is_excused(const struct fw_unknown *unknown, bool data_dependent)
+static bool is_excused(const struct fw_unknown *unknown, bool data_dependent, bool sampled)
 {
     if (unknown->reason == FW_UNKNOWN_POINTER)
         return true; /* the emulator's buffers are no null pointers, aligned and apart */
+    if (unknown->reason == FW_UNKNOWN_SAMPLED)
+        return sampled;
     return unknown->reason == FW_UNKNOWN_DATA &&
            (data_dependent || strstr(unknown->name, "@forewarp_"));
 }
@@ -236,6 +263,7 @@ static void run(const json_t *entry, const struct variant *v, struct origin *ori
     const char *file = json_string_value(json_object_get(entry, "file"));
     const char *name = json_string_value(json_object_get(entry, "kernel"));
     bool data_dependent = json_is_true(json_object_get(entry, "data_dependent"));
+    check.tolerance = json_number_value(json_object_get(entry, "sampled"));
     struct fw_sink sink = subject_sink(s);
     char *base = fw_arena_printf(s->arena, "%s", file);
     *strrchr(base, '.') = '\0';
@@ -285,14 +313,15 @@ static void run(const json_t *entry, const struct variant *v, struct origin *ori
         printf("%s %s, %s: %s\n", fatal ? "FAIL" : "left out", name, v->name, s->message);
         *(fatal ? &totals->failed : &totals->left_out) += 1;
     } else if (fw_bound_set(s->bound, s->launch) == FW_OK) {
-        compare(&check, result.instructions, "in the launch");
+        compare(&check, result.instructions, "in the launch", true);
         uint32_t unknowns;
         const struct fw_unknown *unknown = fw_bound_unknowns(s->bound, &unknowns);
         bool excused = true;
         for (uint32_t u = 0; u < unknowns; u++)
-            excused = excused && is_excused(&unknown[u], data_dependent);
+            excused = excused && is_excused(&unknown[u], data_dependent, check.tolerance > 0);
         bool named = unknowns > 0 || check.inexact == 0; /* what is not exact has a name */
-        bool good = check.differences == 0 && excused && named;
+        bool warps = !json_is_true(json_object_get(entry, "warps_exact")) || !check.warps_inexact;
+        bool good = check.differences == 0 && excused && named && warps;
         printf("%s %s, %s: %u instructions, %u blocks singly%s%s%s\n", good ? "ok  " : "FAIL", name,
                v->name, s->kernel->schedule_count, check.blocks_compared,
                unknowns ? ", leans on " : "", unknowns ? unknown[0].name : "",

@@ -63,10 +63,13 @@ void requests_add_sampled(struct fw_requests *requests, const struct fw_sampling
     fw_sample_warps(&means, sampling, access, shift);
     requests->not_sampled += means.skipped;
     double sampled = means.warps > 0 ? means.warps : 1;
-    bool at_most = !fw_bound_count_warps(sampling->bound, access->domain)->exact &&
-                   !fw_bound_warps_measured(sampling->bound, access->domain);
-    /* Boxes that share warps count these warps once each. */
-    if (at_most && means.known && threads * sampled / means.lanes < warps)
+    bool at_most = !fw_bound_count_warps(sampling->bound, access->domain)->exact;
+    bool measured = fw_bound_warps_measured(sampling->bound, access->domain);
+    double apart = fw_bound_count_warps_apart(sampling->bound, access->domain);
+    /* Pieces that share warps count these warps once each; where it is known how many share them,
+     * the mean of the lanes says more of what a request moves than the mean of the warps. */
+    if (!measured && (at_most || apart > warps) && means.known &&
+        threads * sampled / means.lanes < apart)
         warps = threads * sampled / means.lanes;
     /* fw_bound_count_warps counts warps of 32: use the mean lanes per warp instead. */
     if (sampling->warp != FW_WARP_THREADS)
@@ -117,17 +120,19 @@ bool requests_add_affine(struct fw_requests *requests, const struct fw_sampling 
         return false;
     fw_warp_totals_find(&totals, memo, accesses);
     double instructions = totals.load_instructions + totals.store_instructions;
-    if (!(instructions > 0) || instructions > shared_warps * warps)
+    double apart = fw_bound_count_warps_apart(sampling->bound, access->domain);
+    if (!(instructions > 0) || instructions > shared_warps * apart)
         return false;
+    double once = instructions > warps ? warps / instructions : 1;
     requests->load_sectors += totals.load_sectors;
     requests->store_sectors += totals.store_sectors;
     requests->load_lines += totals.load_lines;
     requests->store_lines += totals.store_lines;
     requests->partial_store_sectors += totals.partial_store_sectors;
     requests->global_wavefronts += totals.load_wavefronts + totals.store_wavefronts;
-    requests->load_instructions += totals.load_instructions;
+    requests->load_instructions += once * totals.load_instructions;
     requests->loop_load_instructions +=
-        in_loop(sampling->kernel, access) ? totals.load_instructions : 0;
+        in_loop(sampling->kernel, access) ? once * totals.load_instructions : 0;
     requests->multi_line_passes += totals.multi_line_passes;
     requests->hit_wavefronts += totals.hit_wavefronts;
     if (access->direction != FW_LOAD)
