@@ -49,13 +49,10 @@ enum fw_opaque_kind {
     FW_OPAQUE_UNDEFINED   /* read before it was written */
 };
 
-/* Whether a loaded value begins or ends a row of a ragged array: a condition compares it with what
- * is loaded from the next element, or from the one before. */
-enum fw_row_end { FW_ROW_NONE, FW_ROW_BEGIN, FW_ROW_END };
-
 struct fw_opaque {
     enum fw_opaque_kind kind;
-    enum fw_row_end row;
+    uint32_t row; /* of the begins and ends of rows of a ragged array, which a condition compares:
+                     the place among neighbouring elements, rising by one; 0: it is none */
     uint32_t instruction;
     uint32_t line;
     uint32_t loop;  /* innermost loop around it: it may differ in each iteration; FW_NONE */

@@ -167,29 +167,30 @@ static struct fw_unknown *note(struct fw_bound *bound, bool is_loop, uint32_t in
 }
 
 /* What a branch or loop counts as where nothing is stated: rows of an index array agree with each
- * other, and the record knows the rest. */
-static double usual_value(struct fw_bound *bound, bool is_loop, uint32_t index,
-                          const struct linear_problem *why, bool *of_rows)
+ * other, and the record knows the rest.  That by rows is found once; the share of an exit follows
+ * the trips of its loop, which may be found later. */
+static double usual_value(struct fw_bound *bound, struct fw_unknown *unknown)
 {
-    double rows =
-        why->reason == FW_UNKNOWN_DATA ? bound_usual_rows(bound, is_loop, index) : (double)NAN;
-    *of_rows = !isnan(rows);
-    if (*of_rows)
-        return rows;
-    return is_loop ? bound_usual_trips(bound, index) : bound_usual_share(bound, index);
+    bool is_loop = unknown->is_loop;
+    if (!unknown->asked_rows)
+        unknown->by_rows = unknown->reason == FW_UNKNOWN_DATA
+                               ? bound_usual_rows(bound, is_loop, unknown->index)
+                               : (double)NAN;
+    unknown->asked_rows = true;
+    unknown->of_rows = !isnan(unknown->by_rows);
+    if (unknown->of_rows)
+        return unknown->by_rows;
+    return is_loop ? bound_usual_trips(bound, unknown->index)
+                   : bound_usual_share(bound, unknown->index);
 }
 
 double bound_lean(struct fw_bound *bound, bool is_loop, uint32_t index,
                   const struct linear_problem *why)
 {
     double given = is_loop ? bound->launch->trips[index] : bound->launch->taken[index];
-    uint32_t noted = bound->unknown_count;
     struct fw_unknown *unknown = note(bound, is_loop, index, why);
-    if (noted == bound->unknown_count && isnan(given) && !isnan(unknown->value))
-        return unknown->value;
     unknown->is_default = isnan(given);
-    unknown->value =
-        isnan(given) ? usual_value(bound, is_loop, index, why, &unknown->of_rows) : given;
+    unknown->value = isnan(given) ? usual_value(bound, unknown) : given;
     return unknown->value;
 }
 

@@ -82,7 +82,9 @@ struct fw_unknown {
     enum fw_unknown_reason reason;
     uint32_t parameter; /* ARGUMENT, POINTER: which; else FW_NONE */
     double value;       /* that was used; POINTER: the alignment in bytes */
-    bool of_rows;       /* it is what rows of one usual length make of it (usual_rows.c) */
+    bool asked_rows;    /* `by_rows` is known: the value by rows of one usual length, else NAN */
+    double by_rows;
+    bool of_rows; /* it is what rows of one usual length make of it (usual_rows.c) */
     bool is_default;
     double points;         /* SAMPLED: how many were evaluated, else 0 */
     double standard_error; /* SAMPLED: of the value */

@@ -9,7 +9,7 @@
 
 #include <math.h>
 
-enum { LENGTHS = 17, FIRST_ENTRY = 1000, MOST_TRIPS = 64, MOST_VISITS = 1000 };
+enum { LENGTHS = 17, MOST_TRIPS = 64, MOST_VISITS = 1000 };
 
 /* The length of the rows that are supposed, and whether a condition asks for anything else. */
 struct supposed_rows {
@@ -25,7 +25,7 @@ static bool look(void *user, fw_atom atom, const struct fw_atom_node *node)
     struct supposed_rows *rows = user;
     const struct fw_kernel *kernel = rows->bound->kernel;
     bool row = node->kind == FW_ATOM_UNKNOWN && node->a < kernel->opaque_count &&
-               kernel->opaques[node->a].row != FW_ROW_NONE;
+               kernel->opaques[node->a].row != 0;
     (void)atom;
     rows->asks_rows |= row;
     rows->asks_more |= !row && (node->kind == FW_ATOM_UNKNOWN || node->kind == FW_ATOM_LAUNCH ||
@@ -43,12 +43,12 @@ static bool suppose(void *user, fw_atom atom, const struct fw_point *point, int6
     (void)point;
     if (node->kind != FW_ATOM_UNKNOWN || node->a >= kernel->opaque_count)
         return false;
-    enum fw_row_end row = kernel->opaques[node->a].row;
-    *value = FIRST_ENTRY + (row == FW_ROW_END ? rows->length : 0);
-    return row != FW_ROW_NONE;
+    uint32_t row = kernel->opaques[node->a].row;
+    *value = (int64_t)row * rows->length;
+    return row != 0;
 }
 
-double bound_usual_rows(struct fw_bound *bound, bool is_loop, uint32_t index)
+static double usual_of(struct fw_bound *bound, bool is_loop, uint32_t index)
 {
     const struct fw_kernel *kernel = bound->kernel;
     const struct fw_launch *launch = bound->launch;
@@ -89,4 +89,17 @@ double bound_usual_rows(struct fw_bound *bound, bool is_loop, uint32_t index)
         return (double)NAN;
     /* Of a share, the rule of succession: what no length showed may be nevertheless. */
     return is_loop ? sum / count : (sum + 0.5) / (count + 1);
+}
+
+/* Copies of one branch or loop, which have one name, have one value. */
+double bound_usual_rows(struct fw_bound *bound, bool is_loop, uint32_t index)
+{
+    const struct fw_kernel *kernel = bound->kernel;
+    uint32_t count = is_loop ? kernel->loop_count : kernel->branch_count;
+    const char *name = is_loop ? kernel->loops[index].name : kernel->branches[index].name;
+    double usual = usual_of(bound, is_loop, index);
+    for (uint32_t i = 0; i < count && isnan(usual); i++)
+        if (i != index && (is_loop ? kernel->loops[i].name : kernel->branches[i].name) == name)
+            usual = usual_of(bound, is_loop, i);
+    return usual;
 }

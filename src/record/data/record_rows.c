@@ -24,10 +24,22 @@ static bool note_load(void *user, fw_atom atom, const struct fw_atom_node *node)
     return ++compared->visited > MOST_VISITED;
 }
 
+/* A row from one element to the next, which may be the begin of a row as well. */
+static void add_row(uint32_t *begin, uint32_t *end)
+{
+    enum { SOMEWHERE = 1 << 30 };
+    if (*begin == 0 && *end == 0)
+        *begin = SOMEWHERE;
+    if (*begin == 0)
+        *begin = *end - 1;
+    if (*end == 0)
+        *end = *begin + 1;
+}
+
 /* Marks loads of neighbouring elements of one array that a condition compares: the ends of a row.
  */
 static void mark_rows(struct compared *compared, const uint32_t *access_of, const bool *indexes,
-                      uint8_t *row_of)
+                      uint32_t *row_of)
 {
     struct builder *b = compared->b;
     for (uint32_t i = 0; i < compared->count; i++)
@@ -43,8 +55,7 @@ static void mark_rows(struct compared *compared, const uint32_t *access_of, cons
                                         &apart) ||
                 apart != x->bytes || x->space == FW_SPACE_SHARED || !indexes[compared->loads[i]])
                 continue;
-            row_of[compared->loads[i]] = FW_ROW_BEGIN;
-            row_of[compared->loads[j]] = FW_ROW_END;
+            add_row(&row_of[compared->loads[i]], &row_of[compared->loads[j]]);
         }
 }
 
@@ -52,7 +63,7 @@ void record_data_rows(struct builder *b)
 {
     uint32_t count = b->function->instruction_count;
     uint32_t *access_of = FW_ARRAY(b->arena, uint32_t, count + 1);
-    uint8_t *row_of = FW_ARRAY(b->arena, uint8_t, count + 1);
+    uint32_t *row_of = FW_ARRAY(b->arena, uint32_t, count + 1);
     for (uint32_t a = 0; a < b->accesses.count; a++)
         if (b->accesses.at[a].direction == FW_LOAD)
             access_of[b->accesses.at[a].instruction] = a + 1;
@@ -77,11 +88,11 @@ void record_data_rows(struct builder *b)
     }
     for (uint32_t o = 0; o < b->opaques.count; o++)
         if (b->opaques.at[o].kind == FW_OPAQUE_LOADED)
-            b->opaques.at[o].row = (enum fw_row_end)row_of[b->opaques.at[o].instruction];
+            b->opaques.at[o].row = row_of[b->opaques.at[o].instruction];
     for (uint32_t a = 0; a < b->accesses.count; a++) {
         const struct fw_data_address *data = b->accesses.at[a].data;
         for (uint32_t p = 0; data && p < data->part_count; p++)
             if (data->parts[p].loaded != FW_NONE)
-                data->parts[p].is_row_end = row_of[data->parts[p].loaded] != FW_ROW_NONE;
+                data->parts[p].is_row_end = row_of[data->parts[p].loaded] != 0;
     }
 }

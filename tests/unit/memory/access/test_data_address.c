@@ -244,6 +244,26 @@ static void rows_adjoin_and_have_a_usual_length(void **state)
     }
 }
 
+/* Two rows that follow each other: the end of the first is the begin of the second. */
+static void the_end_of_a_row_begins_the_next(void **state)
+{
+    struct example e;
+    (void)state;
+    set(&e,
+        KERNEL("ld.global.u32 %r10, [%rd7];\nld.global.u32 %r11, [%rd7+4];\n"
+               "ld.global.u32 %r12, [%rd7+8];\nmov.u32 %r14, %r11;\n"
+               "setp.ge.s32 %p1, %r10, %r11;\n@%p1 bra second;\nloop:\n" USE
+               "add.s32 %r10, %r10, 1;\nsetp.lt.s32 %p2, %r10, %r11;\n@%p2 bra loop;\nsecond:\n"
+               "setp.ge.s32 %p3, %r14, %r12;\n@%p3 bra done;\nagain:\n"
+               "mul.wide.s32 %rd22, %r14, 4;\nadd.s64 %rd23, %rd5, %rd22;\n"
+               "ld.global.f32 %f2, [%rd23];\nadd.s32 %r14, %r14, 1;\n"
+               "setp.lt.s32 %p4, %r14, %r12;\n@%p4 bra again;\ndone:\n"),
+        FW_INDEX_USUAL);
+    double both = entries(&e);
+    assert_true(both > 1.9 * FW_DEFAULT_TRIPS && both < 2.1 * FW_DEFAULT_TRIPS);
+    end(&e);
+}
+
 /* As many entries as a number loaded says, two a trip. */
 static void a_loop_of_several_entries_runs_less_often(void **state)
 {
@@ -265,6 +285,7 @@ int main(void)
         cmocka_unit_test(index_arrays_have_an_order),
         cmocka_unit_test(a_list_stays_open),
         cmocka_unit_test(rows_adjoin_and_have_a_usual_length),
+        cmocka_unit_test(the_end_of_a_row_begins_the_next),
         cmocka_unit_test(a_loop_of_several_entries_runs_less_often),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
