@@ -209,16 +209,13 @@ static bool evaluate_atom(struct fw_bound *bound, fw_atom atom, const struct fw_
     return true;
 }
 
-static bool evaluate(struct fw_bound *bound, fw_expression a, const struct fw_point *point,
-                     int64_t *value)
+/* The sum of terms in 128 bits: those of a product that was multiplied out may be far larger than
+ * their sum. */
+static bool evaluate_widely(struct fw_bound *bound, const struct fw_expression_node *node,
+                            const struct fw_point *point, int64_t *value)
 {
-    const struct fw_expression_node *node = &bound->kernel->pool.expressions.at[a];
-    /* Terms of a product that was multiplied out may be far larger than their sum. */
     __extension__ typedef __int128 wide;
     wide sum = 0;
-    if (bound->step_limit == 0)
-        return false;
-    bound->step_limit--;
     for (uint32_t t = 0; t < node->term_count; t++) {
         wide product = node->terms[t].coefficient;
         for (uint32_t i = 0; i < node->terms[t].atom_count; i++) {
@@ -232,6 +229,30 @@ static bool evaluate(struct fw_bound *bound, fw_expression a, const struct fw_po
     }
     *value = (int64_t)sum;
     return sum == (wide)*value;
+}
+
+static bool evaluate(struct fw_bound *bound, fw_expression a, const struct fw_point *point,
+                     int64_t *value)
+{
+    const struct fw_expression_node *node = &bound->kernel->pool.expressions.at[a];
+    int64_t sum = 0;
+    if (bound->step_limit == 0)
+        return false;
+    bound->step_limit--;
+    for (uint32_t t = 0; t < node->term_count; t++) {
+        int64_t product = node->terms[t].coefficient;
+        for (uint32_t i = 0; i < node->terms[t].atom_count; i++) {
+            int64_t factor;
+            if (!evaluate_atom(bound, node->terms[t].atoms[i], point, &factor))
+                return false;
+            if (fw_multiply_overflows(product, factor, &product))
+                return evaluate_widely(bound, node, point, value);
+        }
+        if (fw_add_overflows(sum, product, &sum))
+            return evaluate_widely(bound, node, point, value);
+    }
+    *value = sum;
+    return true;
 }
 
 bool bound_float_holds(const struct fw_bound *bound, uint32_t index, bool *known)
