@@ -260,6 +260,97 @@ static void trace_address(struct tracing *t, uint32_t value)
         t->b->kernel->parameters[t->found.at[f]].is_pointer = true;
 }
 
+/* What is done with the arguments of an address's size: by parameter. */
+struct argument_uses {
+    struct builder *b;
+    uint32_t *holds;       /* by value: 1 + the parameter that it is loaded from; 0 */
+    bool *compared, *used; /* with 0; in another way */
+};
+
+static bool is_zero(const struct fw_operand *operand)
+{
+    return operand->kind == FW_OPERAND_INTEGER && operand->immediate == 0;
+}
+
+static void note_use(const struct argument_uses *uses, uint32_t value, bool compared)
+{
+    uint32_t parameter = value == FW_NO_INDEX ? 0 : uses->holds[value];
+    if (parameter)
+        *(compared ? &uses->compared[parameter - 1] : &uses->used[parameter - 1]) = true;
+}
+
+/* Whether an instruction takes the low bits of an argument: a test of its alignment begins so. */
+static bool takes_low_bits(const struct argument_uses *uses, const struct fw_instruction *at)
+{
+    enum { MOST_ALIGNMENT = 256 };
+    if (at->opcode != FW_OP_AND || at->operand_count != 3 || at->guard != FW_NO_INDEX ||
+        at->operands[1].kind != FW_OPERAND_REGISTER || at->operands[2].kind != FW_OPERAND_INTEGER ||
+        at->operands[0].value == FW_NO_INDEX || at->operands[1].value == FW_NO_INDEX)
+        return false;
+    int64_t mask = at->operands[2].immediate;
+    return uses->holds[at->operands[1].value] && mask > 0 && mask < MOST_ALIGNMENT &&
+           (mask & (mask + 1)) == 0;
+}
+
+static void note_uses(const struct argument_uses *uses, const struct fw_instruction *at)
+{
+    if (takes_low_bits(uses, at))
+        return;
+    bool asks = at->opcode == FW_OP_SETP && at->operand_count - at->destinations == 2 &&
+                (at->compare == FW_CMP_EQ || at->compare == FW_CMP_NE);
+    for (uint32_t o = at->destinations; o < at->operand_count; o++) {
+        const struct fw_operand *operand = &at->operands[o];
+        bool other_is_zero =
+            asks && is_zero(&at->operands[o == at->destinations ? o + 1u : o - 1u]);
+        note_use(uses, operand->value, other_is_zero && operand->kind == FW_OPERAND_REGISTER);
+        for (uint32_t e = 0; operand->elements && e < operand->count; e++)
+            note_use(uses, operand->elements[e].value, false);
+    }
+}
+
+/* Arguments of an address's size that are compared with 0, they or their low bits, and used for
+ * nothing else: arrays that may be left out. */
+static void mark_optional_pointers(struct builder *b)
+{
+    const struct fw_function *function = b->function;
+    uint32_t bytes = function->module->address_bits == 32 ? 4 : 8,
+             count = b->kernel->parameter_count;
+    struct argument_uses uses = {b, FW_ARRAY(b->arena, uint32_t, function->value_count + 1),
+                                 FW_ARRAY(b->arena, bool, count + 1),
+                                 FW_ARRAY(b->arena, bool, count + 1)};
+    if (bytes != 8) /* an integer of 32 bits may be anything */
+        return;
+    for (uint32_t i = 0; i < function->instruction_count; i++) {
+        const struct fw_instruction *at = &function->instructions[i];
+        uint64_t offset;
+        const struct fw_variable *variable =
+            at->opcode == FW_OP_LD && at->space == FW_SPACE_PARAM && at->operand_count > 1
+                ? record_parameter_place(b, &at->operands[1], &offset)
+                : NULL;
+        if (takes_low_bits(&uses, at))
+            uses.holds[at->operands[0].value] = uses.holds[at->operands[1].value];
+        if (!variable || variable->index == FW_NO_INDEX)
+            continue;
+        uint32_t size = fw_type_bytes((enum fw_type)at->types[0]);
+        uint32_t p = record_parameter_at(b, variable->offset + offset, size);
+        if (p == FW_NONE)
+            continue;
+        if (size == bytes && at->operands[0].kind == FW_OPERAND_REGISTER && at->vector <= 1 &&
+            at->operands[0].value != FW_NO_INDEX && b->kernel->parameters[p].bytes == bytes)
+            uses.holds[at->operands[0].value] = p + 1;
+        else
+            uses.used[p] = true;
+    }
+    for (uint32_t i = 0; i < function->instruction_count; i++)
+        note_uses(&uses, &function->instructions[i]);
+    for (uint32_t k = 0; k < function->block_count; k++)
+        for (uint32_t p = 0; p < function->blocks[k].phi_count; p++)
+            for (uint32_t e = 0; e < function->blocks[k].predecessor_count; e++)
+                note_use(&uses, function->blocks[k].phis[p].inputs[e], false);
+    for (uint32_t p = 0; p < count; p++)
+        b->kernel->parameters[p].is_pointer |= uses.compared[p] && !uses.used[p];
+}
+
 /* Arguments that accesses' addresses are made of are pointers, whatever their type says. */
 void record_mark_pointers(struct builder *b)
 {
@@ -277,4 +368,5 @@ void record_mark_pointers(struct builder *b)
                 at->operands[o].index != FW_NO_INDEX)
                 trace_address(&t, at->operands[o].value);
     }
+    mark_optional_pointers(b);
 }

@@ -45,3 +45,34 @@ count accumulate "-s 2=1000"
 grep -vE '^[[:space:]]*\.loc[[:space:]]' likely.ptx >"$here/lines.ptx"
 cd "$here"
 FILE=lines.ptx count copies "-s 2=102 -s 3=0.5"
+# An argument of an address's size that is only compared with 0 is an array that may be left out; one that
+# is a number elsewhere is asked for.
+cat >optional.ptx <<'PTX'
+.version 8.0
+.target sm_90
+.address_size 64
+.visible .entry k(.param .u64 out, .param .u64 mask, .param .u64 n)
+{
+.reg .pred %p<4>;
+.reg .b64 %d<6>;
+.reg .b32 %r<3>;
+ld.param.u64 %d1, [out];
+ld.param.u64 %d2, [mask];
+cvta.to.global.u64 %d4, %d1;
+mov.u32 %r1, 1;
+and.b64 %d5, %d2, 15;
+setp.ne.s64 %p2, %d5, 0;
+@%p2 bra END;
+setp.eq.s64 %p1, %d2, 0;
+@%p1 bra END;
+st.global.u32 [%d4], %r1;
+ld.param.u64 %d3, [n];
+setp.lt.u64 %p3, %d3, 100;
+@%p3 bra END;
+st.global.u32 [%d4+4], %r1;
+END:
+ret;
+}
+PTX
+run forewarp predict optional.ptx -g 4 -b 32 -d h200 | tail -3
+run forewarp count optional.ptx -g 4 -b 32 -s 2=1000 | grep -E 'store|mask|exit'
