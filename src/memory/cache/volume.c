@@ -6,7 +6,11 @@
 #include <math.h>
 #include <string.h>
 
-enum { INNER = 4, MAX_SAMPLES = INNER + 2 };
+enum {
+    INNER = 4,
+    MAX_SAMPLES = INNER + 2,
+    LOOK_BACK = 64 /* stores: older ones are not compared, which bounds the work */
+};
 
 /* A block without capacity misses in L1 loads less than this times its distinct sectors. */
 static const double no_capacity_misses = 1.01;
@@ -139,19 +143,36 @@ static struct fw_affine_accesses stores_of(struct fw_arena *arena,
     return some;
 }
 
-/* Distinct sectors that each warp of a block stores in each iteration of its loop.  L1 merges what
- * several instructions of a warp store to a sector in one iteration, as the counters of an H200
- * show. */
-static double stored_in_iterations(struct fw_arena *arena, const struct fw_affine_accesses *threads,
-                                   const struct fw_caches *caches, bool looped)
+/* Whether two stores write the same bytes. */
+static bool same_bytes(const struct fw_affine_access *a, const struct fw_affine_access *b)
+{
+    return a->array == b->array && a->base == b->base && a->begin == b->begin && a->end == b->end &&
+           fw_affine_same_strides(a, b);
+}
+
+/* Keeps the stores whose bytes `number` stores before them write too, in the program's order. */
+static struct fw_affine_accesses stored_again(struct fw_arena *arena,
+                                              const struct fw_affine_accesses *stores,
+                                              const uint32_t *times, uint32_t number)
+{
+    struct fw_affine_accesses some = *stores;
+    some.at = FW_ARRAY(arena, struct fw_affine_access, stores->count + 1);
+    some.count = 0;
+    for (uint32_t i = 0; i < stores->count; i++)
+        if (times[i] == number)
+            some.at[some.count++] = stores->at[i];
+    return some;
+}
+
+/* Distinct sectors that each warp of a block stores by some accesses, in one of so many iterations,
+ * summed over warps and iterations. */
+static double distinct_stored(struct fw_arena *arena, const struct fw_affine_accesses *stores,
+                              const struct fw_caches *caches, int64_t iterations)
 {
     enum { MAX_WARPS = 8, MAX_ITERATIONS = 3 };
-    int64_t warp_size = caches->warp ? caches->warp : FW_WARP_THREADS, iterations;
-    struct fw_affine_accesses stores = stores_of(arena, threads, looped, &iterations);
-    if (stores.count == 0)
-        return 0;
-    struct fw_footprint *sectors = fw_footprint_new(arena, &stores, caches->sector);
-    int64_t count = (int64_t)fw_affine_blocks(threads), warps = (count + warp_size - 1) / warp_size;
+    int64_t warp_size = caches->warp ? caches->warp : FW_WARP_THREADS;
+    struct fw_footprint *sectors = fw_footprint_new(arena, stores, caches->sector);
+    int64_t count = (int64_t)fw_affine_blocks(stores), warps = (count + warp_size - 1) / warp_size;
     int64_t sampled = warps < MAX_WARPS ? warps : MAX_WARPS;
     int64_t taken = iterations < MAX_ITERATIONS ? iterations : MAX_ITERATIONS;
     double sum = 0;
@@ -164,6 +185,36 @@ static double stored_in_iterations(struct fw_arena *arena, const struct fw_affin
         sum += fw_footprint_count(sectors, &window, 1, FW_NONE);
     }
     return sum * (double)warps / (double)sampled * (double)iterations / (double)taken;
+}
+
+/* Sectors that each warp of a block stores in each iteration of its loop.  L1 merges what several
+ * instructions of a warp store to a sector in one iteration, as the counters of an H200 show
+ * (share_fields in data/h200/traffic).  But bytes that are stored again, as x[i] += ... in an
+ * unrolled loop does, are sent again: what is loaded between keeps the stores apart. */
+static double stored_in_iterations(struct fw_arena *arena, const struct fw_affine_accesses *threads,
+                                   const struct fw_caches *caches, bool looped)
+{
+    int64_t iterations;
+    struct fw_affine_accesses stores = stores_of(arena, threads, looped, &iterations);
+    uint32_t *times = FW_ARRAY(arena, uint32_t, stores.count + 1), most = 0;
+    if (stores.count == 0)
+        return 0;
+    for (uint32_t i = 0; i < stores.count; i++) {
+        uint32_t from = i > LOOK_BACK ? i - LOOK_BACK : 0;
+        for (uint32_t j = i; j-- > from && !times[i];)
+            times[i] = same_bytes(&stores.at[i], &stores.at[j]) ? times[j] + 1 : 0;
+        most = times[i] > most ? times[i] : most;
+    }
+    double sum = 0, last = 0;
+    uint32_t members = 0;
+    for (uint32_t number = 0; number <= most; number++) {
+        struct fw_affine_accesses some = stored_again(arena, &stores, times, number);
+        if (some.count != members) /* else the same stores once more */
+            last = distinct_stored(arena, &some, caches, iterations);
+        members = some.count;
+        sum += last;
+    }
+    return sum;
 }
 
 /* Bytes that a block stores. */

@@ -10,7 +10,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { MAX_SPANS = 8, LOOK_BACK = 64 };
+enum { MAX_SPANS = 8, LOOK_BACK = 64, RUN_PASSES = 4 };
 
 /* The reference sets of an array: by time of execution, and regardless of it. */
 struct array_sets {
@@ -111,6 +111,29 @@ static int64_t apart_of(const struct fw_affine_accesses *accesses, uint32_t i)
     return fw_saturated_subtract(high, low);
 }
 
+/* Bytes that an access and those which are generated uniformly with it, at the same time, touch
+ * without a gap of a granule: the loads of an unrolled loop fill the stride of its iterations. */
+static int64_t run_of(const struct fw_footprint *f, const uint32_t *first_of_set, uint32_t i)
+{
+    const struct fw_affine_access *at = f->accesses->at, *access = &at[i];
+    int64_t low = access->base, high = low + access->bytes;
+    bool longer = true;
+    for (uint32_t pass = 0; longer && pass < RUN_PASSES; pass++) {
+        longer = false;
+        for (uint32_t j = first_of_set[i]; j < f->accesses->count; j++) {
+            int64_t begin = at[j].base, end = begin + at[j].bytes;
+            if (first_of_set[j] != first_of_set[i] || at[j].begin != access->begin ||
+                at[j].end != access->end || (begin >= low && end <= high) ||
+                begin - high >= f->granule || low - end >= f->granule)
+                continue;
+            low = fw_min(low, begin);
+            high = fw_max(high, end);
+            longer = true;
+        }
+    }
+    return high - low;
+}
+
 /* Adds the accesses that have floors, or those that have none, to their lattices, but skips one if
  * the lattice already has all strides of its set.  `changes` is by array; `settled` by the first of
  * a set: 1 + changes. */
@@ -127,7 +150,8 @@ static void add_to_lattices(struct fw_footprint *f, const uint32_t *first_of_set
         if (!lattice->used)
             lattice->reference = accesses->at[i].base;
         lattice->used = true;
-        if (!lattice_add(lattice, &accesses->at[i], accesses, f->granule, apart_of(accesses, i)))
+        if (!lattice_add(lattice, &accesses->at[i], accesses, f->granule,
+                         run_of(f, first_of_set, i), apart_of(accesses, i)))
             f->exact = false;
         changes[array] += lattice_changed(&before, lattice);
         settled[first_of_set[i]] = lattice_changed(&before, lattice) ? 0 : 1 + changes[array];

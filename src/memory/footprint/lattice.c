@@ -122,12 +122,13 @@ int64_t lattice_contiguous(const struct fw_affine_access *access,
 }
 
 bool lattice_add(struct lattice *lattice, const struct fw_affine_access *access,
-                 const struct fw_affine_accesses *accesses, int64_t granule, int64_t apart)
+                 const struct fw_affine_accesses *accesses, int64_t granule, int64_t run,
+                 int64_t apart)
 {
     struct dimension at[DIMENSIONS];
     uint32_t count = dimensions_of(access, accesses, at);
-    int64_t inner = access->bytes; /* contiguous bytes of a block so far */
-    uint32_t level = 0;            /* the next level to compare with */
+    int64_t inner = run; /* contiguous bytes of a block so far */
+    uint32_t level = 0;  /* the next level to compare with */
     bool looped = false, exact = true;
     for (uint32_t i = 0; i < count; i++) {
         int64_t stride = at[i].stride;

@@ -27,10 +27,12 @@ struct lattice {
 int64_t lattice_contiguous(const struct fw_affine_access *access,
                            const struct fw_affine_accesses *accesses, int64_t granule);
 
-/* Adds the strides of an access, which with another one `apart` bytes away fills rows.  False: the
- * lattice does not represent them exactly. */
+/* Adds the strides of an access, which with its neighbours fills `run` contiguous bytes, and with
+ * another one `apart` bytes away fills rows.  False: the lattice does not represent them exactly.
+ */
 bool lattice_add(struct lattice *lattice, const struct fw_affine_access *access,
-                 const struct fw_affine_accesses *accesses, int64_t granule, int64_t apart);
+                 const struct fw_affine_accesses *accesses, int64_t granule, int64_t run,
+                 int64_t apart);
 
 /* Whether two lattices give the same coordinates. */
 bool lattice_equal(const struct lattice *a, const struct lattice *b);

@@ -4,7 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { USUAL_REGISTERS = 32, WORD = 4 };
+enum {
+    USUAL_REGISTERS = 32,
+    WORD = 4,
+    LOOK_BACK = 64 /* accesses: others are not compared, which bounds the work */
+};
 
 /* Loads that are waited for together, `times` times. */
 struct batch {
@@ -21,8 +25,16 @@ struct planner {
     uint32_t load_count;
     struct batch *batches;
     uint32_t batch_count;
+    struct new_share *news; /* by access */
     double stored_in_loops; /* share of the stores */
     double looped;          /* iterations of all batches in loops */
+};
+
+/* Of a load's executions, the share that comes to sectors which its block has not just touched, and
+ * of these the share which it has not touched before in outer loops, or which L1 has lost since. */
+struct new_share {
+    uint32_t set; /* the first of the loads that are generated uniformly with it */
+    double moved, misses;
 };
 
 /* Iterations of an access's loops by a thread: in the mean, where threads go round by their own
@@ -35,36 +47,120 @@ static double turns_of(const struct fw_affine_access *access)
     return fmax(1, turns * access->active_share);
 }
 
-/* Of the sectors that a block's threads touch in one iteration, the share that the iteration before
- * did not touch: a loop may stay in a sector, or move by whole rows of the block's threads. */
-static double share_moved(const struct planner *planner, const struct fw_affine_access *access,
-                          uint32_t l)
+/* Of the sectors that a block's threads touch by an access, the share that lies outside of what
+ * they touch at a distance: rows of threads overlap, and a distance may stay in a sector. */
+static double share_apart(const struct planner *planner, const struct fw_affine_access *access,
+                          int64_t distance)
 {
-    int64_t stride = access->loop_stride[l];
-    double share = fmin(1, fabs((double)stride) / planner->needs->sector);
+    double share = fmin(1, fabs((double)distance) / planner->needs->sector);
     for (uint32_t d = 0; d < 3; d++) {
         int64_t step = access->thread_stride[d];
-        if (step != 0 && stride % step == 0)
-            share = fmin(share, fabs((double)(stride / step)) /
+        if (step != 0 && distance % step == 0)
+            share = fmin(share, fabs((double)(distance / step)) /
                                     (double)fw_affine_row_threads(access, planner->accesses, d));
     }
     return share;
 }
 
-/* The share of an access's executions that come to lines which the block has not touched in earlier
- * iterations, or which L1 has lost since: not those of an innermost loop, which are just touched.
- */
-static double moves_on(const struct planner *planner, const struct fw_affine_access *access)
+/* The stride of the innermost loop that goes round more than once; 0: there is none. */
+static int64_t inner_stride(const struct fw_affine_access *access, uint32_t *loop)
 {
-    double share = 1;
-    bool inner = true;
-    for (uint32_t l = access->loops; l-- > 0;) {
-        double trips = fmax(1, (double)access->trips[l]);
-        double moved = (1 + (trips - 1) * share_moved(planner, access, l)) / trips;
-        share *= inner ? moved : moved + (1 - moved) * planner->needs->l1_lost;
-        inner &= access->trips[l] <= 1;
+    for (*loop = access->loops; (*loop)-- > 0;)
+        if (access->trips[*loop] > 1)
+            return access->loop_stride[*loop];
+    *loop = FW_NONE;
+    return 0;
+}
+
+/* What is touched nearest to an access, on either side of it, as shares apart. */
+struct nearest {
+    double below, above;
+};
+
+static void note_touched(struct nearest *nearest, const struct planner *planner,
+                         const struct fw_affine_access *access, int64_t distance)
+{
+    double apart = share_apart(planner, access, distance);
+    if (distance <= 0)
+        nearest->below = fmin(nearest->below, apart);
+    if (distance >= 0)
+        nearest->above = fmin(nearest->above, apart);
+}
+
+/* Notes what the loop's earlier iterations touched by an access `distance` bytes away: multiples of
+ * the stride before it. */
+static void note_iterations(struct nearest *nearest, const struct planner *planner,
+                            const struct fw_affine_access *access, int64_t distance, int64_t stride)
+{
+    int64_t size = stride < 0 ? -stride : stride, ahead = stride < 0 ? -distance : distance;
+    int64_t back = ahead > 0 ? ahead / size : 0; /* iterations until it is not ahead any more */
+    for (int64_t k = back > 1 ? back : 1; k <= back + 1; k++)
+        note_touched(nearest, planner, access, distance - k * stride);
+}
+
+/* The share of an access's executions that come to new sectors: neither loads before it in the
+ * same iteration, nor any in earlier ones of the innermost loop, have touched them. */
+static double share_moved(const struct planner *planner, uint32_t i, uint32_t loop, int64_t stride)
+{
+    const struct fw_affine_access *at = planner->accesses->at, *access = &at[i];
+    uint32_t first = planner->news[i].set, count = planner->accesses->count;
+    struct nearest now = {1, 1}, ever = {1, 1};
+    uint32_t from = first + LOOK_BACK < i ? i - LOOK_BACK : first;
+    uint32_t end = i + LOOK_BACK < count ? i + LOOK_BACK : count;
+    for (uint32_t j = from; j < end; j++) {
+        int64_t distance = at[j].base - access->base;
+        if (planner->news[j].set != first)
+            continue;
+        if (j < i) {
+            note_touched(&now, planner, access, distance);
+            note_touched(&ever, planner, access, distance);
+        }
+        if (stride)
+            note_iterations(&ever, planner, access, distance, stride);
     }
-    return share;
+    double once = fmax(0, now.below + now.above - 1), again = fmax(0, ever.below + ever.above - 1);
+    double trips = loop == FW_NONE ? 1 : (double)access->trips[loop];
+    return (once + (trips - 1) * (stride ? again : 0)) / trips;
+}
+
+/* The share of sectors that miss in L1 when an innermost loop comes to them: outer loops come back
+ * to what L1 may have lost. */
+static double share_missed(const struct planner *planner, const struct fw_affine_access *access,
+                           uint32_t innermost)
+{
+    double missed = 1;
+    for (uint32_t l = innermost == FW_NONE ? 0 : innermost; l-- > 0;) {
+        double trips = fmax(1, (double)access->trips[l]);
+        double moved =
+            (1 + (trips - 1) * share_apart(planner, access, access->loop_stride[l])) / trips;
+        missed *= moved + (1 - moved) * planner->needs->l1_lost;
+    }
+    return missed;
+}
+
+/* Finds the sets of loads that are generated uniformly, and what each load comes to anew. */
+static void find_new(struct planner *planner)
+{
+    const struct fw_affine_accesses *accesses = planner->accesses;
+    for (uint32_t i = 0; i < accesses->count; i++) {
+        const struct fw_affine_access *access = &accesses->at[i];
+        uint32_t from = i > LOOK_BACK ? i - LOOK_BACK : 0;
+        planner->news[i].set = i;
+        for (uint32_t j = i; fw_affine_is_load(access) && j-- > from;)
+            if (fw_affine_is_load(&accesses->at[j]) && accesses->at[j].array == access->array &&
+                accesses->at[j].begin == access->begin && accesses->at[j].end == access->end &&
+                fw_affine_same_strides(&accesses->at[j], access)) {
+                planner->news[i].set = planner->news[j].set;
+                break;
+            }
+    }
+    for (uint32_t i = 0; i < accesses->count; i++)
+        if (fw_affine_is_load(&accesses->at[i])) {
+            uint32_t loop;
+            int64_t stride = inner_stride(&accesses->at[i], &loop);
+            planner->news[i].moved = share_moved(planner, i, loop, stride);
+            planner->news[i].misses = share_missed(planner, &accesses->at[i], loop);
+        }
 }
 
 static bool together(const struct fw_affine_access *a, const struct fw_affine_access *b)
@@ -154,19 +250,44 @@ static bool meets_new(const struct planner *planner, uint32_t access, uint32_t g
     return (group + 0.5) / planner->life->groups > 1 - planner->l2_miss_share[access];
 }
 
-/* The longest wait of a batch's loads. */
-static double wait_of(const struct planner *planner, const struct batch *batch, uint32_t group)
+/* What a batch waits for loads that are generated uniformly, the first of which is load `first`,
+ * beyond L1's latency.  Each of them may be the one that comes to a new sector, the last one that
+ * does decides, and what the load-store unit processes behind it passes meanwhile: `cycles` for the
+ * whole batch. */
+static double wait_of_set(const struct planner *planner, const struct batch *batch, uint32_t first,
+                          uint32_t group, double cycles)
 {
     const struct fw_round_needs *needs = planner->needs;
+    uint32_t set = planner->news[planner->loads[first]].set, count = batch->last - batch->first;
+    double rest = 1, wait = 0; /* the share of executions at which none behind came to a sector */
+    for (uint32_t l = batch->last; l-- > first && rest > 0;) {
+        const struct new_share *news = &planner->news[planner->loads[l]];
+        double behind = cycles * (batch->last - 1 - l) / count;
+        double moved = fmin(rest, news->moved);
+        if (news->set != set)
+            continue;
+        bool far = meets_new(planner, planner->loads[l], group);
+        double latency = (far ? needs->latency_dram : needs->latency_l2) - needs->latency_l1;
+        wait += moved * news->misses * fmax(0, latency - behind);
+        rest -= moved;
+    }
+    return wait;
+}
+
+/* The wait of a batch's loads, of which the load-store unit processes a group's in so many cycles:
+ * different sets move together, so that the longest counts. */
+static double wait_of(const struct planner *planner, const struct batch *batch, uint32_t group,
+                      double cycles)
+{
     double longest = 0;
     for (uint32_t l = batch->first; l < batch->last; l++) {
-        uint32_t access = planner->loads[l];
-        double wait = meets_new(planner, access, group) ? needs->latency_dram : needs->latency_l2;
-        wait = needs->latency_l1 +
-               moves_on(planner, &planner->accesses->at[access]) * (wait - needs->latency_l1);
-        longest = fmax(longest, wait);
+        uint32_t set = planner->news[planner->loads[l]].set, before = batch->first;
+        while (before < l && planner->news[planner->loads[before]].set != set)
+            before++;
+        if (before == l) /* the first of its set */
+            longest = fmax(longest, wait_of_set(planner, batch, l, group, cycles));
     }
-    return longest;
+    return planner->needs->latency_l1 + longest;
 }
 
 /* Shares of a block's needs that fall to batches and groups: all sum up to 1. */
@@ -190,8 +311,8 @@ static void find_shares(const struct planner *planner, struct shares *shares)
     for (uint32_t b = 0; b < planner->batch_count; b++) {
         const struct batch *batch = &planner->batches[b];
         for (uint32_t l = batch->first; l < batch->last; l++) {
-            const struct fw_affine_access *access = &planner->accesses->at[planner->loads[l]];
-            double moves = moves_on(planner, access);
+            const struct new_share *news = &planner->news[planner->loads[l]];
+            double moves = news->moved * news->misses;
             shares->wavefronts[b] += batch->times;
             shares->l2[b] += batch->times * moves;
             for (uint32_t g = 0; g < groups; g++)
@@ -232,7 +353,9 @@ static void add_batch(const struct planner *planner, const struct shares *shares
             cycles[FW_LIFE_L2_STORES] += part * needs->l2_store_alone * stored;
             cycles[FW_LIFE_DRAM] += needs->dram_load * shares->dram[b * life->groups + g] / count +
                                     part * needs->dram_store * stored;
-            double wait = wait_of(planner, &planner->batches[b], g);
+            double processed =
+                needs->load_wavefronts * shares->wavefronts[b] / life->groups / times;
+            double wait = wait_of(planner, &planner->batches[b], g, processed);
             double all = planner->batches[b].times * wait / count;
             round->latency += all;
             round->waits += wait > needs->latency_l2 ? all / needs->latency_dram : 0;
@@ -270,6 +393,8 @@ void fw_rounds_set(struct fw_life *life, struct fw_arena *arena,
         .life = life, .accesses = accesses, .l2_miss_share = l2_miss_share, .needs = needs};
     planner.loads = FW_ARRAY(arena, uint32_t, accesses->count + 1);
     planner.batches = FW_ARRAY(arena, struct batch, accesses->count + 1);
+    planner.news = FW_ARRAY(arena, struct new_share, accesses->count + 1);
+    find_new(&planner);
     find_batches(&planner);
     find_stores(&planner);
     uint32_t count = planner.batch_count;

@@ -74,7 +74,7 @@ static void stores_are_waited_for_at_the_end_alone(void **state)
     assert_true(fabs(fw_life_cycles(&life, arena) / (3000 * 5000.0) - 1) < 0.01);
 }
 
-/* A row of eight-byte loads and a store. */
+/* Eight-byte loads of rows that lie apart, and a store. */
 static struct fw_affine_accesses row_of(uint32_t loads, int64_t trips)
 {
     struct fw_affine_accesses accesses = {.arrays = 2, .grid = {1000, 1, 1}, .block = {256, 1, 1}};
@@ -84,6 +84,7 @@ static struct fw_affine_accesses row_of(uint32_t loads, int64_t trips)
         *access = (struct fw_affine_access){
             .array = i == loads, .bytes = 8, .active_share = 1, .repeats = 1};
         access->direction = i == loads ? FW_STORE : FW_LOAD;
+        access->base = (int64_t)i << 32;
         access->thread_stride[0] = 8;
         if (trips > 1 && i < loads) {
             access->loops = 1;
@@ -208,6 +209,59 @@ static void iterations_find_lines_of_the_ones_before(void **state)
     assert_true(fabs(waits(&accesses, &lossy) - 40 * 280) < 1e-6);
 }
 
+/* Loads of an unrolled loop, `count` of them side by side, by threads that each walk along a row of
+ * their own. */
+static struct fw_affine_accesses unrolled(uint32_t count, int64_t trips)
+{
+    struct fw_affine_accesses accesses = row_of(count, trips);
+    for (uint32_t i = 0; i < count; i++) {
+        accesses.at[i].base = 4 * i;
+        accesses.at[i].bytes = 4;
+        accesses.at[i].thread_stride[0] = 1 << 20;
+        accesses.at[i].loop_stride[0] = 4 * count;
+    }
+    return accesses;
+}
+
+/* Of four neighbours in a sector of 128 bytes one at most waits for it; how the loop is unrolled
+ * changes nothing. */
+static void neighbours_wait_for_a_sector_once(void **state)
+{
+    struct fw_affine_accesses accesses = unrolled(1, 4000);
+    struct fw_round_needs own = needs;
+    (void)state;
+    own.load_wavefronts = 0;
+    double one = waits(&accesses, &own) - 4000 * 30;
+    assert_true(fabs(one - (1 + 3999 / 32.0) * 250) < 1e-6);
+    accesses = unrolled(4, 1000);
+    double four = waits(&accesses, &own) - 1000 * 30;
+    assert_true(fabs(four / one - 1) < 0.01);
+    own.registers =
+        4; /* two batches, of two loads each: a sector is waited for once all the same */
+    double apart = waits(&accesses, &own) - 2000 * 30;
+    assert_true(fabs(apart / one - 1) < 0.01);
+    accesses = unrolled(64, 1000); /* two sectors each time: the later one is waited for */
+    own.registers = 256;
+    assert_true(fabs(waits(&accesses, &own) - 1000 * 280) < 1e-6);
+}
+
+/* What the load-store unit does behind the load that misses passes while that one waits. */
+static void processing_hides_waits(void **state)
+{
+    struct fw_affine_accesses accesses = unrolled(32, 1000); /* a sector each time */
+    struct fw_round_needs own = needs;
+    (void)state;
+    own.registers = 256;
+    own.load_wavefronts = 1000 * 32 * 5; /* 160 cycles a batch: the last loads wait for nothing */
+    double wait = waits(&accesses, &own) / 1000 - 30;
+    double mean = 0; /* each of the 32 may be the one that comes to the sector */
+    for (uint32_t l = 0; l < 32; l++)
+        mean += fmax(0, 250 - 5.0 * l) / 32;
+    assert_true(fabs(wait - mean) < 1);
+    own.load_wavefronts = 1000 * 32 * 500;
+    assert_true(waits(&accesses, &own) / 1000 < 30 + 250 / 32.0 + 1);
+}
+
 /* Waits that go beyond the least by chance make a block wait for the last of its warps: the longer,
  * the more there are; where many blocks keep memory busy they cost nothing. */
 static void blocks_wait_for_their_last_warp(void **state)
@@ -257,6 +311,8 @@ int main(void)
                                        TEST(loads_come_in_rounds),
                                        TEST(loads_keep_behind_stores),
                                        TEST(iterations_find_lines_of_the_ones_before),
+                                       TEST(neighbours_wait_for_a_sector_once),
+                                       TEST(processing_hides_waits),
                                        TEST(blocks_wait_for_their_last_warp),
                                        TEST(multiprocessors_fill_each_others_gaps)};
     return cmocka_run_group_tests(tests, NULL, NULL);

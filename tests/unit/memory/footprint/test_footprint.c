@@ -299,6 +299,39 @@ static void too_many_pairs_have_no_shares_and_are_said_to(void **state)
     fw_arena_free(arena);
 }
 
+/* Threads walk along rows of their own in a loop that is unrolled: its loads fill the stride of an
+ * iteration, and each sector counts once. */
+static void unrolled_loads_fill_their_stride(void **state)
+{
+    enum { UNROLLED = 16, THREADS = 64, ROW = 2048 };
+    struct fw_arena *arena = fw_arena_new(0);
+    struct fw_affine_accesses accesses = copy_of(arena, 4);
+    (void)state;
+    accesses.block[0] = THREADS;
+    accesses.at = FW_ARRAY(arena, struct fw_affine_access, UNROLLED);
+    for (accesses.count = 0; accesses.count < UNROLLED; accesses.count++) {
+        struct fw_affine_access *access = &accesses.at[accesses.count];
+        *access = copy_of(arena, 4).at[0];
+        access->bytes = 4;
+        access->base = 4 * accesses.count;
+        access->thread_stride[0] = ROW;
+        access->block_stride[0] = ROW * THREADS;
+        access->high[0] = 4 * THREADS;
+        access->loops = 1;
+        access->loop_stride[0] = 4 * UNROLLED;
+        access->trips[0] = ROW / (4 * UNROLLED);
+        access->begin = 0;
+        access->end = 1;
+    }
+    struct fw_footprint *sectors = fw_footprint_new(arena, &accesses, 32);
+    struct fw_window one = {1, 2, 0, 1, FW_FOOTPRINT_LOADS},
+                     half = {1, 2, 0, 0.5, FW_FOOTPRINT_LOADS};
+    assert_true(fw_footprint_count(sectors, &one, 1, FW_NONE) == THREADS * ROW / 32.0);
+    assert_true(fw_footprint_count(sectors, &half, 1, FW_NONE) == THREADS * ROW / 64.0);
+    assert_true(fw_footprint_exact(sectors));
+    fw_arena_free(arena);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -308,6 +341,7 @@ int main(void)
         cmocka_unit_test(new_shares_are_what_the_past_lacks),
         cmocka_unit_test(too_many_boxes_are_an_upper_bound_and_said_to_be),
         cmocka_unit_test(too_many_pairs_have_no_shares_and_are_said_to),
+        cmocka_unit_test(unrolled_loads_fill_their_stride),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
