@@ -15,14 +15,15 @@
 
 #define FIGURE(name, value, unit)                                                                  \
     ",\"" name "\":{\"value\":" value ",\"unit\":\"" unit "\",\"source\":\"spec\"}"
-#define PROFILE(more)                                                                              \
+#define PROFILE_OF(far, more)                                                                      \
     "{\"forewarp_profile\": 1, \"name\": \"made-up\", \"title\": \"Made up\", \"figures\": {"      \
     "\"multiprocessors\": {\"value\": 100, \"unit\": \"1\", \"source\": \"spec\"}" FIGURE(         \
         "sm_clock", "1e9", "hertz") FIGURE("l1_bytes", "16384", "bytes")                           \
         FIGURE("l2_bytes", "1048576", "bytes") FIGURE("line_bytes", "128", "bytes")                \
             FIGURE("sector_bytes", "32", "bytes") FIGURE("constant_cache_bytes", "2048", "bytes")  \
                 FIGURE("latency_constant", "30", "cycles")                                         \
-                    FIGURE("latency_constant_far", "90", "cycles") more "}}"
+                    FIGURE("latency_constant_far", far, "cycles") more "}}"
+#define PROFILE(more) PROFILE_OF("90", more)
 #define ATOMICS                                                                                    \
     FIGURE("atomic_passes", "1e9", "passes/s")                                                     \
     FIGURE("atomic_slices", "50", "1") FIGURE("atomic_slice_bytes", "512", "bytes")
@@ -130,6 +131,9 @@ static void constants_and_textures_are_terms_or_told(void **state)
     assert_true(term_of(without, "constant") == 0 && term_of(without, "texture") == 0);
     assert_true(says(without, "no constant_requests") && says(without, "no lanes_texture"));
     assert_true(says(without, "no constant_misses") && says(without, "50 % of the threads"));
+    /* Three quarters of the loads wait 90 cycles, the others 30, in the chain of each block. */
+    struct fw_traffic *slower = predicted(&s, PROFILE_OF("9090", ""));
+    assert_true(slower->seconds > without->seconds + 0.7 * 9000 / 1e9);
     struct fw_traffic *with =
         predicted(&s, PROFILE(FIGURE("constant_requests", "0.5", "requests/cycle")
                                   FIGURE("constant_misses", "0.1", "requests/cycle")
