@@ -84,6 +84,13 @@
     X(L2_STORE_BANDWIDTH, "l2_store_bandwidth", NUMBER, "bytes/s", 1e6, 1e18, "rate at which L2 takes stores to lines that it holds") \
     X(L2_STORE_LEAST, "l2_store_least", NUMBER, "bytes", 1, 4096, "least bytes that a store's request of one line counts as in L2's service time") \
     X(L2_STORE_PARTIAL, "l2_store_partial", NUMBER, "bytes", 1, 4096, "bytes that a partly stored sector counts as in L2's service time") \
+    X(ATOMIC_PASSES, "atomic_passes", NUMBER, "passes/s", 1, 1e15, "passes of atomic operations over a sector that one slice of L2 makes a second; operations on one word take a pass each") \
+    X(ATOMIC_WHOLE, "atomic_whole", NUMBER, "passes/s", 1, 1e15, "such passes that change all words of a sector") \
+    X(ATOMIC_WHOLE_F64, "atomic_whole_f64", NUMBER, "passes/s", 1, 1e15, "such passes of f64 additions that change all words of a sector") \
+    X(ATOMIC_FLOAT_WORD, "atomic_float_word", NUMBER, "operations/s", 1, 1e15, "floating-point additions to one word a second") \
+    X(ATOMIC_RESULT_WORD, "atomic_result_word", NUMBER, "operations/s", 1, 1e15, "atomic operations on one word a second whose results go back to threads") \
+    X(ATOMIC_SLICES, "atomic_slices", NUMBER, "1", 1, 1e6, "slices of L2 that execute atomic operations side by side, as seen over large arrays") \
+    X(ATOMIC_SLICE_BYTES, "atomic_slice_bytes", NUMBER, "bytes", 1, 1e9, "consecutive bytes whose atomic operations one slice of L2 executes") \
     X(LINE_BYTES, "line_bytes", COUNT, "bytes", 1, 65536, "cache line: what is allocated at a time") \
     X(SECTOR_BYTES, "sector_bytes", COUNT, "bytes", 1, 65536, "sector: what is transferred at a time") \
     X(DRAM_FETCH_BYTES, "dram_fetch_bytes", COUNT, "bytes", 1, 65536, "what one fetch from device memory brings into L2") \
@@ -105,6 +112,9 @@
     X(TLB_PAGE, "tlb_page", NUMBER, "bytes", 1, 1e12, "bytes of a page, which one translation covers") \
     X(TLB_MISSES, "tlb_misses", NUMBER, "misses/s", 1, 1e15, "TLB misses that the whole device handles a second") \
     X(CONSTANT_CACHE_BYTES, "constant_cache_bytes", COUNT, "bytes", 64, 1e9, "nearest cache of constant memory, as seen") \
+    X(CONSTANT_REQUESTS, "constant_requests", NUMBER, "requests/cycle", 1e-6, 1e6, "addresses of loads from constant memory that the nearest cache serves a cycle and multiprocessor") \
+    X(CONSTANT_MISSES, "constant_misses", NUMBER, "requests/cycle", 1e-6, 1e6, "addresses that miss the nearest cache of constant memory, a cycle and multiprocessor") \
+    X(LANES_TEXTURE, "lanes_texture", NUMBER, "results/cycle", 1e-6, 65536, "threads whose texture or surface instruction the texture unit serves a cycle and multiprocessor") \
     X(LATENCY_SHARED, "latency_shared", NUMBER, "cycles", 1, 1e6, "load from shared memory") \
     X(LATENCY_SHARED_CONFLICT, "latency_shared_conflict", NUMBER, "cycles", 0, 1e6, "latency that each further wavefront over the banks of shared memory adds to a load") \
     X(LATENCY_ATOMIC_SHARED, "latency_atomic_shared", NUMBER, "cycles", 1, 1e6, "from one addition in shared memory that gives the old value to one that needs it") \

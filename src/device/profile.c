@@ -130,21 +130,22 @@ static void warn_members(const struct reader *reader, json_t *object, const char
 static bool read_number(struct reader *reader, json_t *value, const struct fw_figure_row *row,
                         const char *member, bool bounded, double *number)
 {
-    struct fw_span span = member_span(reader, row->name, member);
     if (!json_is_number(value)) {
-        FAIL(reader, "DEV004", span, ".figures.%s.%s is not a number", row->name, member);
+        FAIL(reader, "DEV004", member_span(reader, row->name, member),
+             ".figures.%s.%s is not a number", row->name, member);
         return false;
     }
     *number = json_number_value(value);
     if (!isfinite(*number) || (bounded && !(*number >= row->low && *number <= row->high))) {
-        FAIL(reader, "DEV006", span, ".figures.%s.%s is %g, outside %g to %g %s", row->name, member,
-             *number, row->low, row->high, row->unit);
+        FAIL(reader, "DEV006", member_span(reader, row->name, member),
+             ".figures.%s.%s is %g, outside %g to %g %s", row->name, member, *number, row->low,
+             row->high, row->unit);
         return false;
     }
     bool whole = row->shape == FW_FIGURE_SHAPE_COUNT || row->shape == FW_FIGURE_SHAPE_LIST;
     if (bounded && whole && *number != floor(*number)) {
-        FAIL(reader, "DEV006", span, ".figures.%s.%s is %g, not a whole number", row->name, member,
-             *number);
+        FAIL(reader, "DEV006", member_span(reader, row->name, member),
+             ".figures.%s.%s is %g, not a whole number", row->name, member, *number);
         return false;
     }
     return true;

@@ -213,6 +213,10 @@ struct fw_access {
     bool asynchronous; /* the thread does not wait for it: cp.async, bulk copies, st.async */
     bool repeated;     /* a read-only load of what one before it in its domain loaded, from the same
                           register and offset: assemblers drop it */
+    bool combined;     /* an atomic operation of which assemblers make one for all lanes */
+    bool returns;      /* an atomic operation whose result an instruction reads */
+    bool increments;   /* an atomic addition of 1 whose result nobody reads: shared memory counts a
+                          warp's lanes on one word at once */
     bool bulk;         /* one thread moves many bytes: `bytes` is 0 unless they are constant */
     bool cluster;      /* shared memory, maybe of another block of the cluster */
     uint8_t lanes;     /* ldmatrix, stmatrix: a warp's first lanes, whose addresses count; else 0 */

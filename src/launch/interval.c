@@ -257,8 +257,32 @@ static bool add_floor(struct relaxation *to, const struct fw_pool *pool,
     return true;
 }
 
-/* The sum with its floors as quotients: x - m floor(x / m) is between 0 and m - 1 whatever x is. */
-static bool relax(struct relaxation *to, struct fw_bound *bound, fw_expression a, unsigned depth)
+enum { ALL_FLOORS = -1 };
+
+/* The terms whose floors have the greatest divisor, where several terms have floors; else 0. */
+static uint32_t widest_floors(int out[MOST_FLOORS], struct fw_bound *bound,
+                              const struct fw_expression_node *node, unsigned depth)
+{
+    struct floor_term floor;
+    int64_t most = 0;
+    uint32_t count = 0, floors = 0;
+    for (uint32_t t = 0; t < node->term_count; t++) {
+        if (!read_floor(bound, &node->terms[t], depth, &floor))
+            continue;
+        floors++;
+        count = floor.divisor > most ? 0 : count;
+        if (floor.divisor >= most && count < MOST_FLOORS)
+            out[count++] = (int)t;
+        most = floor.divisor > most ? floor.divisor : most;
+    }
+    return floors > 1 ? count : 0;
+}
+
+/* The sum with its floors as quotients: x - m floor(x / m) is between 0 and m - 1 whatever x is.
+ * `only`: the one term whose floor is taken so, where x has floors itself, which stand beside it.
+ */
+static bool relax(struct relaxation *to, struct fw_bound *bound, fw_expression a, unsigned depth,
+                  int only)
 {
     const struct fw_pool *pool = &bound->kernel->pool;
     const struct fw_expression_node *node = &pool->expressions.at[a];
@@ -267,7 +291,8 @@ static bool relax(struct relaxation *to, struct fw_bound *bound, fw_expression a
     memset(to, 0, sizeof(*to));
     to->scale = 1;
     for (uint32_t t = 0; t < node->term_count; t++)
-        if (read_floor(bound, &node->terms[t], depth, &floor)) {
+        if ((only == ALL_FLOORS || (uint32_t)only == t) &&
+            read_floor(bound, &node->terms[t], depth, &floor)) {
             to->scale *= to->scale % floor.divisor ? floor.divisor : 1;
             any = true;
             if (to->scale > MODERATE)
@@ -277,7 +302,8 @@ static bool relax(struct relaxation *to, struct fw_bound *bound, fw_expression a
         if (!is_moderate(node->terms[t].coefficient))
             return false;
         to->constant += node->terms[t].atom_count ? 0 : node->terms[t].coefficient;
-        bool added = read_floor(bound, &node->terms[t], depth, &floor)
+        bool added = (only == ALL_FLOORS || (uint32_t)only == t) &&
+                             read_floor(bound, &node->terms[t], depth, &floor)
                          ? add_floor(to, pool, &floor)
                          : add_product(to, &node->terms[t], to->scale);
         if (!added)
@@ -368,11 +394,16 @@ static struct fw_interval of_expression(struct fw_bound *bound, fw_expression a,
     for (uint32_t t = 0; t < node->term_count; t++)
         total = sum(total, of_product(bound, node->terms[t].atoms, node->terms[t].atom_count,
                                       node->terms[t].coefficient, depth));
-    if (node->term_count > 1 && relax(&relaxed, bound, a, depth)) {
-        struct fw_interval other = of_relaxed(bound, &relaxed, depth);
-        total.low = other.low > total.low ? other.low : total.low;
-        total.high = other.high < total.high ? other.high : total.high;
-    }
+    if (node->term_count < 2)
+        return total;
+    int ways[1 + MOST_FLOORS] = {ALL_FLOORS};
+    uint32_t count = 1 + widest_floors(&ways[1], bound, node, depth);
+    for (uint32_t way = 0; way < count; way++)
+        if (relax(&relaxed, bound, a, depth, ways[way])) {
+            struct fw_interval other = of_relaxed(bound, &relaxed, depth);
+            total.low = other.low > total.low ? other.low : total.low;
+            total.high = other.high < total.high ? other.high : total.high;
+        }
     return total;
 }
 

@@ -311,6 +311,97 @@ static void plan_granules(struct planner *planner)
     configuration(planner, "constant", &shape);
 }
 
+/* ---- units beside loads and stores ---- */
+
+size_t fw_probe_atomics(struct fw_probe_atomic **atomics, struct fw_arena *arena)
+{
+    static const unsigned words[] = {1, 32, 128, 256, 512, 4096, 65536, 1048576};
+    static const unsigned offsets[] = {256, 512, 768};
+    enum { WORDS = sizeof words / sizeof *words, FEW = 16, MANY = 256, FROM = 4096 };
+    struct fw_probe_atomic *at =
+        FW_ARRAY(arena, struct fw_probe_atomic,
+                 2 * FW_PROBE_ATOMIC_TYPES * FW_PROBE_ATOMIC_PATTERNS * WORDS + sizeof offsets);
+    size_t count = 0;
+    for (int i = 0; i < FW_PROBE_ATOMIC_TYPES * FW_PROBE_ATOMIC_PATTERNS * WORDS * 2; i++) {
+        struct fw_probe_atomic one = {.type = i / 2 % FW_PROBE_ATOMIC_TYPES,
+                                      .returns = i % 2,
+                                      .words = words[i / 2 / FW_PROBE_ATOMIC_TYPES % WORDS]};
+        one.pattern = (enum fw_probe_atomic_pattern)(i / 2 / FW_PROBE_ATOMIC_TYPES / WORDS);
+        one.times = one.words < FROM ? FEW : MANY;
+        if (one.pattern != FW_PROBE_ATOMIC_ONE && one.words == 1)
+            continue; /* the same */
+        at[count++] = one;
+    }
+    for (size_t o = 0; o < sizeof offsets / sizeof *offsets; o++) /* 1 KiB elsewhere */
+        at[count++] = (struct fw_probe_atomic){
+            .pattern = FW_PROBE_ATOMIC_ROW, .words = 256, .offset = offsets[o], .times = FEW};
+    *atomics = at;
+    return count;
+}
+
+const char *fw_probe_atomic_name(struct fw_arena *arena, const struct fw_probe_atomic *atomic)
+{
+    return fw_arena_printf(arena, "atomic %s_%s_%s %u %u", atomic->returns ? "atom" : "red",
+                           fw_probe_atomic_types[atomic->type],
+                           fw_probe_atomic_patterns[atomic->pattern], atomic->words,
+                           atomic->offset);
+}
+
+static void plan_atomics(struct planner *planner)
+{
+    struct fw_buffer text = fw_buffer_new(planner->arena);
+    struct fw_probe_atomic *atomics;
+    size_t count = fw_probe_atomics(&atomics, planner->arena);
+    fw_probe_ptx_atomics(&text);
+    add_file(planner, "atomics.ptx", &text);
+    for (size_t i = 0; i < count; i++) {
+        const struct fw_probe_atomic *atomic = &atomics[i];
+        struct shape shape = {.source = "atomics.ptx",
+                              .grid = FW_PROBE_ATOMIC_BLOCKS * planner->device->multiprocessors,
+                              .block = FW_PROBE_ATOMIC_THREADS,
+                              .n = planner->device->small ? 1 : atomic->times,
+                              .data_bytes = (uint64_t)8 << 20,
+                              .bytes = (uint64_t)atomic->offset << 32 | atomic->words,
+                              .trials = 5,
+                              .batches = 2,
+                              .zero = true};
+        shape.kernel = fw_arena_printf(planner->arena, "%s_%s_%s", atomic->returns ? "atom" : "red",
+                                       fw_probe_atomic_types[atomic->type],
+                                       fw_probe_atomic_patterns[atomic->pattern]);
+        configuration(planner, fw_probe_atomic_name(planner->arena, atomic), &shape);
+    }
+    struct shape shape = {.source = "atomics.ptx",
+                          .grid = 1,
+                          .block = 1024,
+                          .n = FW_PROBE_UNIT_ITERATIONS,
+                          .data_bytes = 64,
+                          .read = FW_PROBE_UNIT_LANES,
+                          .trials = 7};
+    for (int type = 0; type < FW_PROBE_ATOMIC_TYPES; type++) {
+        shape.kernel = fw_arena_printf(planner->arena, "shared_%s", fw_probe_atomic_types[type]);
+        configuration(planner, shape.kernel, &shape);
+    }
+}
+
+static void plan_constants(struct planner *planner)
+{
+    static const char *const kernels[] = {"constant_lanes", "constant_lines", "constant_walk"};
+    struct fw_buffer text = fw_buffer_new(planner->arena);
+    fw_probe_ptx_constants(&text);
+    add_file(planner, "constants.ptx", &text);
+    for (size_t k = 0; k < sizeof kernels / sizeof *kernels; k++) {
+        struct shape shape = {.source = "constants.ptx",
+                              .kernel = kernels[k],
+                              .grid = 1,
+                              .block = 1024,
+                              .n = FW_PROBE_UNIT_ITERATIONS,
+                              .data_bytes = 64,
+                              .read = k == 2 ? FW_PROBE_CONSTANT_SIZES : FW_PROBE_UNIT_LANES,
+                              .trials = 7};
+        configuration(planner, kernels[k], &shape);
+    }
+}
+
 /* Regions of all of a kernel: copies have two, mixed three. */
 static const struct {
     const char *name;
@@ -511,6 +602,8 @@ void fw_probe_plan(struct fw_probe_files *files, struct fw_arena *arena,
         plan_operations(&planner);
         plan_wgmma(&planner);
         plan_granules(&planner);
+        plan_atomics(&planner);
+        plan_constants(&planner);
         plan_chases(&planner);
         plan_streams(&planner);
         plan_power(&planner);

@@ -48,4 +48,21 @@ const char *fw_probe_chase_name(enum fw_probe_chase chase);
 size_t fw_probe_chase_points(struct fw_probe_point **points, struct fw_arena *arena,
                              enum fw_probe_chase chase, uint64_t memory_bytes);
 
+/* Atomic additions in device memory: what is added where, and how often by each thread.  The grid
+ * has FW_PROBE_ATOMIC_BLOCKS blocks of 256 threads for each multiprocessor. */
+enum { FW_PROBE_ATOMIC_BLOCKS = 8, FW_PROBE_ATOMIC_THREADS = 256 };
+struct fw_probe_atomic {
+    int type; /* of fw_probe_atomic_types */
+    enum fw_probe_atomic_pattern pattern;
+    bool returns;
+    unsigned words, offset; /* offset: bytes from a multiple of 256 */
+    unsigned times;
+};
+
+/* The additions that a probe measures; the array is the arena's. */
+size_t fw_probe_atomics(struct fw_probe_atomic **atomics, struct fw_arena *arena);
+
+/* The name of the configuration. */
+const char *fw_probe_atomic_name(struct fw_arena *arena, const struct fw_probe_atomic *atomic);
+
 #endif

@@ -254,5 +254,6 @@ void fw_probe_profile(struct fw_probe_result *result, struct fw_arena *arena,
     figures_told(&probe);
     probe_figures_operations(&probe);
     probe_figures_memory(&probe);
+    probe_figures_units(&probe);
     probe_figures_power(&probe);
 }

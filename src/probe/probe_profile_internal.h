@@ -52,6 +52,7 @@ struct fw_probe_spread probe_rate(struct probe *probe, enum fw_probe_operation o
 /* The parts, in the order in which they build on each other. */
 void probe_figures_operations(struct probe *probe);
 void probe_figures_memory(struct probe *probe);
+void probe_figures_units(struct probe *probe);
 void probe_figures_power(struct probe *probe);
 
 #endif

@@ -36,6 +36,35 @@ void fw_probe_ptx_chase(struct fw_buffer *out, const struct fw_probe_point *poin
 enum { FW_PROBE_CONSTANT_SIZES = 7, FW_PROBE_CONSTANT_STEPS = 2048 };
 void fw_probe_ptx_constant(struct fw_buffer *out);
 
+/* Kernels `red_TYPE_PATTERN` and `atom_TYPE_PATTERN` (whose results are used), any grid of blocks
+ * of 256 threads: n additions of each thread to words of `data`.  The fifth parameter has the
+ * number of words, a power of two, and above its 32nd bit the offset in bytes of the first.
+ * PATTERN: the lanes of a warp are on one word, on neighbouring words, or each on a random one.
+ * `shared_TYPE`, one block of 1024 threads: n times FW_PROBE_UNIT_UNROLL additions in shared memory
+ * by 32 warps, each on 1, 2, 4 ... 32 words of its own; out[point]: cycles. */
+enum fw_probe_atomic_pattern {
+    FW_PROBE_ATOMIC_ONE,
+    FW_PROBE_ATOMIC_ROW,
+    FW_PROBE_ATOMIC_RANDOM,
+    FW_PROBE_ATOMIC_PATTERNS
+};
+enum {
+    FW_PROBE_ATOMIC_TYPES = 4,
+    FW_PROBE_UNIT_UNROLL = 8,
+    FW_PROBE_UNIT_LANES = 6,
+    FW_PROBE_UNIT_ITERATIONS = 256
+};
+extern const char *const fw_probe_atomic_types[FW_PROBE_ATOMIC_TYPES];
+extern const int fw_probe_atomic_bytes[FW_PROBE_ATOMIC_TYPES];
+extern const char *const fw_probe_atomic_patterns[FW_PROBE_ATOMIC_PATTERNS];
+void fw_probe_ptx_atomics(struct fw_buffer *out);
+
+/* Kernels `constant_lanes` and `constant_lines`, one block of 1024 threads: n times
+ * FW_PROBE_UNIT_UNROLL loads of constant memory by 32 warps whose lanes are on 1, 2, 4 ... 32 words
+ * side by side, or 64 bytes apart; `constant_walk`: each warp walks tables of 1, 2, 4 ... 64 KiB
+ * from a place of its own, 64 bytes a step.  out[point]: cycles. */
+void fw_probe_ptx_constants(struct fw_buffer *out);
+
 /* Kernel `lines`: FW_PROBE_LINES lines of L2, 4 KiB and a line apart; out[line]: cycles of a load
  * that is the first by this multiprocessor, out[FW_PROBE_LINES + line]: cycles of
  * FW_PROBE_LINE_LOADS more. */

@@ -185,5 +185,8 @@ void record_accesses(struct builder *b, uint32_t instruction, uint32_t domain)
     access.cluster = fw_instruction_has(at, "shared::cluster");
     access.base = operand->value;
     access.repeated = is_repeated(b, &access, at, operand);
+    access.combined = record_is_combined(b, at, operand);
+    access.returns = record_result_is_read(b, at);
+    access.increments = record_increments(b, at);
     record_add_access(b, access, operand);
 }

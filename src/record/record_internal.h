@@ -93,6 +93,7 @@ struct builder {
     uint32_t *walk_stack;
     uint32_t walk_epoch;
     uint8_t *uniformity;        /* by value, once asked for */
+    bool *values_read;          /* by value, once asked for: see record_combined.c */
     struct fw_branches *likely; /* once asked for */
     struct fw_map shape_names;  /* of copies: index in `names` */
     FW_VECTOR(const char *) names;
@@ -236,6 +237,12 @@ void record_add_access(struct builder *b, struct fw_access access,
 fw_expression record_address(struct builder *b, const struct fw_operand *operand, uint32_t where);
 uint32_t record_find_array(struct builder *b, fw_expression address, enum fw_space space,
                            fw_expression *offset);
+/* record_combined.c: whether an atomic operation has a result that an instruction reads; whether it
+ * is an addition of 1 without one; whether an assembler makes one operation of a warp's. */
+bool record_result_is_read(struct builder *b, const struct fw_instruction *at);
+bool record_increments(struct builder *b, const struct fw_instruction *at);
+bool record_is_combined(struct builder *b, const struct fw_instruction *at,
+                        const struct fw_operand *address);
 const char *record_cache_operators(struct builder *b, const struct fw_instruction *at);
 
 /* record_data.c: the address (`address`, of `operand`) of a data-dependent access, parted; NULL: it

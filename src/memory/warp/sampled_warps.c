@@ -55,6 +55,21 @@ static uint32_t lanes_in(const struct sample *sample, uint32_t domain, uint32_t 
     return count;
 }
 
+static bool is_atomic(const struct fw_access *access)
+{
+    return access->direction == FW_ATOMIC || access->direction == FW_REDUCTION;
+}
+
+/* Passes through shared memory. */
+static uint32_t shared_passes(const struct sample *sample, const struct fw_warp_request *lanes)
+{
+    const struct fw_sampling *s = sample->sampling;
+    const struct fw_access *access = sample->access;
+    if (!is_atomic(access) || access->combined || access->increments)
+        return fw_request_passes(lanes, s->banks, s->width);
+    return fw_request_lane_passes(lanes, s->banks, s->width);
+}
+
 /* Adds the cost of one machine load or store. */
 static void add_cost(struct sample *sample, const struct fw_warp_request *lanes, double weight)
 {
@@ -66,7 +81,13 @@ static void add_cost(struct sample *sample, const struct fw_warp_request *lanes,
     sample->sums->wavefronts += weight * cost.wavefronts;
     sample->sums->multi_line_passes += weight * cost.multi_line_passes;
     sample->sums->hit_wavefronts += weight * cost.hit_wavefronts;
-    sample->sums->passes += weight * fw_request_passes(lanes, s->banks, s->width);
+    sample->sums->passes += weight * shared_passes(sample, lanes);
+    if (!is_atomic(sample->access) || sample->access->space == FW_SPACE_SHARED)
+        return;
+    uint32_t word = fw_type_bytes(sample->access->type);
+    struct fw_atomic_cost atomic = fw_request_atomic_cost(lanes, word ? word : 1, s->sector);
+    sample->sums->atomic_passes += weight * atomic.passes;
+    sample->sums->atomic_whole += weight * atomic.whole;
 }
 
 /* Adds the loads of a wmma fragment that the warp of thread `t` moves.  False: an address is not
@@ -268,7 +289,7 @@ static void set_block(uint32_t block[3], const uint32_t grid[3], uint32_t b)
 struct sample_key {
     const struct fw_tile *tile;
     uint32_t domain, space, direction, bytes, machine_bytes, array, lanes, lane_bytes, bulk,
-        data_dependent, shift;
+        data_dependent, counts_lanes, shift;
     fw_expression offset;
 };
 
@@ -306,6 +327,7 @@ static struct fw_sampled_warps *find_samples(const struct fw_sampling *sampling,
     key.lane_bytes = access->lane_bytes;
     key.bulk = access->bulk;
     key.data_dependent = access->data_dependent;
+    key.counts_lanes = access->combined || access->increments;
     key.shift = shift;
     key.offset = access->offset;
     struct fw_map_entry *entry = fw_map_add(&memo->names, (const char *)&key, sizeof(key), &added);

@@ -24,6 +24,7 @@ struct fw_sampling {
 struct fw_sampled_warps {
     double warps, lanes, sectors, wavefronts, multi_line_passes, hit_wavefronts, passes, lines,
         partial_sectors;
+    double atomic_passes, atomic_whole; /* of atomics: see fw_atomic_cost; else 0 */
     bool known;          /* false: no instruction was sampled, or its address is not known */
     bool random_address; /* the address depends on loaded data: see random_address.h */
     bool skipped;        /* not known, since FW_MOST_SAMPLED others were sampled before */

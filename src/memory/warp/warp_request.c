@@ -6,6 +6,7 @@
 #include "warp.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { WORD = FW_WORD_BYTES, MAX_BANKS = 128 };
@@ -87,6 +88,26 @@ uint32_t fw_request_passes(const struct fw_warp_request *request, uint32_t banks
     return passes_of(request, banks, width, !request->store);
 }
 
+uint32_t fw_request_lane_passes(const struct fw_warp_request *request, uint32_t banks,
+                                uint32_t width)
+{
+    uint32_t passes = 0, words = width && request->bytes > width ? request->bytes / width : 1;
+    uint32_t group = FW_WARP_THREADS / words ? FW_WARP_THREADS / words : 1;
+    if (banks == 0 || banks > MAX_BANKS || width == 0)
+        return request->lanes;
+    for (uint32_t first = 0; first < request->lanes; first += group) {
+        uint32_t in_bank[MAX_BANKS] = {0}, worst = 0;
+        for (uint32_t l = first; l < request->lanes && l < first + group; l++)
+            for (uint32_t w = 0; w < words; w++) {
+                int64_t word = fw_floor_quotient(request->at[l], width) + w;
+                uint32_t bank = (uint32_t)(word - banks * fw_floor_quotient(word, banks));
+                worst = ++in_bank[bank] > worst ? in_bank[bank] : worst;
+            }
+        passes += worst;
+    }
+    return passes;
+}
+
 /* Of the sectors of sorted distinct words, those of which a word is missing. */
 static uint32_t partial_of(const int64_t *words, uint32_t count, uint32_t sector)
 {
@@ -99,6 +120,41 @@ static uint32_t partial_of(const int64_t *words, uint32_t count, uint32_t sector
         partial += in_this_bank < words_per_sector;
     }
     return partial;
+}
+
+static int by_number(const void *a, const void *b)
+{
+    const int64_t *x = a, *y = b;
+    return (*x > *y) - (*x < *y);
+}
+
+struct fw_atomic_cost fw_request_atomic_cost(const struct fw_warp_request *request, uint32_t word,
+                                             uint32_t sector)
+{
+    enum { MOST_WORDS = 16 * FW_WARP_MAX_LANES };
+    int64_t words[MOST_WORDS];
+    struct fw_atomic_cost cost = {0};
+    uint32_t count = 0, of_lane = request->bytes > word ? request->bytes / word : 1;
+    for (uint32_t l = 0; l < request->lanes; l++)
+        for (uint32_t w = 0; w < of_lane && count < MOST_WORDS; w++)
+            words[count++] = fw_floor_quotient(request->at[l], word) + w;
+    qsort(words, count, sizeof(*words), by_number);
+    for (uint32_t w = 0; w < count;) {
+        int64_t of = fw_floor_quotient(words[w] * word, sector);
+        uint32_t most = 0, least = UINT32_MAX, distinct = 0;
+        while (w < count && fw_floor_quotient(words[w] * word, sector) == of) {
+            uint32_t lanes = 1;
+            while (w + lanes < count && words[w + lanes] == words[w])
+                lanes++;
+            most = lanes > most ? lanes : most;
+            least = lanes < least ? lanes : least;
+            distinct++;
+            w += lanes;
+        }
+        cost.passes += most;
+        cost.whole += distinct * word >= sector ? least : 0;
+    }
+    return cost;
 }
 
 struct fw_request_cost fw_request_data_cost(const struct fw_warp_request *request, uint32_t sector,

@@ -42,4 +42,22 @@ void fw_request_add_tags(struct fw_request_cost *demand, const struct fw_warp_re
  * Wide accesses go in groups of lanes (64 bits: half warps; 128 bits: quarter warps). */
 uint32_t fw_request_passes(const struct fw_warp_request *request, uint32_t banks, uint32_t width);
 
+/* What L2 does for one atomic instruction of a warp.  A slice changes each word of a sector once in
+ * a pass: lanes on one word take a pass each.  Source: `add` in data/h200/launch, where the 32
+ * lanes of a warp on one word take 32 times as long as one lane, and on eight words of a sector as
+ * long as one. */
+struct fw_atomic_cost {
+    uint32_t passes; /* over sectors: the sum over sectors of the most lanes on one word */
+    uint32_t whole;  /* of these: passes that change every word of their sector */
+};
+
+/* The cost of an atomic request whose lanes change words of `word` bytes, a power of two. */
+struct fw_atomic_cost fw_request_atomic_cost(const struct fw_warp_request *request, uint32_t word,
+                                             uint32_t sector);
+
+/* Passes of an atomic request through shared memory: as fw_request_passes, but lanes on one word
+ * take a pass each.  Source: atomic_shared_same in data/h200/probe: a lane a cycle. */
+uint32_t fw_request_lane_passes(const struct fw_warp_request *request, uint32_t banks,
+                                uint32_t width);
+
 #endif

@@ -28,6 +28,7 @@ enum fw_life_resource {
     FW_LIFE_WAVEFRONTS, /* the load-store unit's data stage */
     FW_LIFE_L2,
     FW_LIFE_L2_STORES, /* of L2, what takes stores */
+    FW_LIFE_ATOMICS,   /* of L2, what executes atomic operations */
     FW_LIFE_DRAM,
     FW_LIFE_RESOURCE_COUNT
 };

@@ -10,7 +10,7 @@
 
 /* Writes sentences about accesses that volumes do not model, or model as something else: atomics,
  * constant cache, textures, local memory.  Gives their number, at most FW_TRAFFIC_NOT_MODELLED. */
-enum { FW_TRAFFIC_NOT_MODELLED = 6 };
+enum { FW_TRAFFIC_NOT_MODELLED = 7 };
 uint32_t fw_traffic_not_modelled(const char **sentences, struct fw_arena *arena,
                                  const struct fw_kernel *kernel);
 

@@ -3,16 +3,26 @@
 
 #include "local_memory.h"
 
+/* Whether L2 executes it. */
 static bool is_atomic(const struct fw_access *access)
 {
     return (access->direction == FW_ATOMIC || access->direction == FW_REDUCTION) &&
            (access->space == FW_SPACE_GLOBAL || access->space == FW_SPACE_GENERIC);
 }
 
+/* Whether assemblers make a loop of comparing and swapping of it: ptxas 13.0 does so in shared
+ * memory for floating-point numbers and for 64 bits. */
+static bool is_loop(const struct fw_access *access)
+{
+    return (access->direction == FW_ATOMIC || access->direction == FW_REDUCTION) &&
+           access->space == FW_SPACE_SHARED &&
+           (fw_type_class(access->type) == 'f' || fw_type_bytes(access->type) > 4);
+}
+
 uint32_t fw_traffic_not_modelled(const char **sentences, struct fw_arena *arena,
                                  const struct fw_kernel *kernel)
 {
-    uint32_t count = 0, local = 0, unknown = 0, constant = 0, texture = 0, atomics = 0;
+    uint32_t count = 0, local = 0, unknown = 0, constant = 0, texture = 0, atomics = 0, shared = 0;
     for (uint32_t a = 0; a < kernel->access_count; a++) {
         const struct fw_access *access = &kernel->accesses[a];
         local += access->space == FW_SPACE_LOCAL;
@@ -20,15 +30,25 @@ uint32_t fw_traffic_not_modelled(const char **sentences, struct fw_arena *arena,
         constant += access->space == FW_SPACE_CONST;
         texture += access->space == FW_SPACE_TEX;
         atomics += is_atomic(access);
+        shared += is_loop(access);
     }
     if (atomics)
         sentences[count++] =
-            fw_arena_printf(arena, "%u atomics count as stores of as many bytes.", atomics);
+            fw_arena_printf(arena,
+                            "The bytes of %u atomics count as stores, their operations as evenly "
+                            "spread over the words that they may reach.",
+                            atomics);
+    if (shared)
+        sentences[count++] =
+            fw_arena_printf(arena,
+                            "%u atomics of shared memory are loops of comparing and "
+                            "swapping: what they repeat is left out.",
+                            shared);
     if (constant)
         sentences[count++] = fw_arena_printf(arena,
-                                             "%u loads go through the constant cache: their "
-                                             "requests are counted, its time and misses are "
-                                             "not modelled.",
+                                             "%u loads go through the constant cache: what all "
+                                             "threads load from one address counts as a hit of "
+                                             "the nearest one.",
                                              constant);
     if (texture)
         sentences[count++] =

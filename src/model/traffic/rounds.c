@@ -351,6 +351,7 @@ static void add_batch(const struct planner *planner, const struct shares *shares
             cycles[FW_LIFE_L2] +=
                 part * (needs->l2_load * shares->l2[b] + needs->l2_store * stored);
             cycles[FW_LIFE_L2_STORES] += part * needs->l2_store_alone * stored;
+            cycles[FW_LIFE_ATOMICS] += part * needs->atomics * stored;
             cycles[FW_LIFE_DRAM] += needs->dram_load * shares->dram[b * life->groups + g] / count +
                                     part * needs->dram_store * stored;
             double processed =
@@ -420,6 +421,7 @@ void fw_rounds_set(struct fw_life *life, struct fw_arena *arena,
     life->stores[FW_LIFE_WAVEFRONTS] = behind * needs->store_wavefronts;
     life->stores[FW_LIFE_L2] = behind * needs->l2_store;
     life->stores[FW_LIFE_L2_STORES] = behind * needs->l2_store_alone;
+    life->stores[FW_LIFE_ATOMICS] = behind * needs->atomics;
     life->stores[FW_LIFE_DRAM] = behind * needs->dram_store;
     fw_arena_release(arena, mark);
 }

@@ -25,6 +25,7 @@ struct fw_round_needs {
     double load_wavefronts, store_wavefronts;
     double l2_load, l2_store;
     double l2_store_alone; /* of what L2 takes stores with */
+    double atomics;        /* of what L2 executes atomic operations with */
     double dram_load, dram_store;
     double unknown_loads; /* instructions of a warp whose addresses are not known */
     uint32_t registers;   /* of a thread; 0: not known */

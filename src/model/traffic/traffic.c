@@ -7,6 +7,7 @@
 #include "random_access.h"
 #include "rounds.h"
 #include "tlb.h"
+#include "unit_service.h"
 #include "warp.h"
 
 #include <math.h>
@@ -38,6 +39,7 @@ struct work {
     const struct fw_traffic_options *options;
     struct fw_traffic *result;
     struct fw_caches caches;
+    struct fw_units units;
     double chain,
         in_loops; /* cycles of a warp's longest dependency chain; of these: added by loops */
 };
@@ -219,8 +221,8 @@ static double tlb_misses_of(const struct work *work, const struct fw_random_acce
 
 /* Service times in seconds of the whole device. */
 struct service {
-    double clock, wavefronts, l2_load, l2_store, l2_store_alone, dram_load, dram_store, dispatch,
-        other;
+    double clock, wavefronts, l2_load, l2_store, l2_store_alone, atomics, dram_load, dram_store,
+        dispatch, other;
 };
 
 /* The share of repeated loads that miss in L1. */
@@ -259,6 +261,7 @@ static void simulate(struct work *work, const struct service *service)
                                    .l2_load = service->l2_load * cycles,
                                    .l2_store = service->l2_store * cycles,
                                    .l2_store_alone = service->l2_store_alone * cycles,
+                                   .atomics = service->atomics * cycles,
                                    .dram_load = service->dram_load * cycles,
                                    .dram_store = service->dram_store * cycles,
                                    .unknown_loads =
@@ -366,6 +369,24 @@ static void find_memory_limiters(struct work *work, struct service *service)
     service->wavefronts = wavefronts > 0 ? result->lsu_wavefronts / wavefronts : 0;
 }
 
+/* The limiters of units beside the way of loads and stores.  Gives the seconds of the slower one of
+ * those that each multiprocessor has. */
+static double find_unit_limiters(struct work *work, struct service *service)
+{
+    const struct fw_units *units = &work->units;
+    double cycles = service->clock * busy(work), operations = units->atomic_service.operations;
+    double constant = fw_units_constant_seconds(units, work->device, cycles);
+    double texture = fw_units_texture_seconds(units, work->device, cycles);
+    service->atomics = units->atomic_service.seconds;
+    add_limiter(work, FW_TRAFFIC_ATOMICS, operations,
+                service->atomics > 0 ? operations / service->atomics : 0);
+    add_limiter(work, FW_TRAFFIC_CONSTANT, units->constant_requests,
+                constant > 0 ? units->constant_requests / constant : 0);
+    add_limiter(work, FW_TRAFFIC_TEXTURE, units->texture,
+                texture > 0 ? units->texture / texture : 0);
+    return fmax(constant, texture);
+}
+
 static void find_time(struct work *work)
 {
     struct fw_traffic *result = work->result;
@@ -375,6 +396,7 @@ static void find_time(struct work *work)
     result->terms = FW_ARRAY(work->arena, struct fw_traffic_term,
                              FW_TRAFFIC_LIMITER_COUNT + work->options->other_count + 1);
     find_memory_limiters(work, &service);
+    double units = find_unit_limiters(work, &service);
     service.dispatch = dispatch_seconds(work);
     add_limiter(work, FW_TRAFFIC_DISPATCH, service.dispatch > 0 ? blocks_of(work) : 0,
                 service.dispatch > 0 ? blocks_of(work) / service.dispatch : 0);
@@ -389,7 +411,7 @@ static void find_time(struct work *work)
         term.figure = FW_FIGURE_COUNT;
         add_term(work, &term);
     }
-    service.other = slowest_other(work);
+    service.other = fmax(slowest_other(work), units);
     if (service.clock > 0)
         simulate(work, &service);
     sort_terms(result);
@@ -413,6 +435,8 @@ static const double *waits_of(const struct work *work, const struct fw_random_ac
         const struct fw_random_hits *hits = &random->hits[a];
         double beyond = hits->l2 * latency[1] + (1 - hits->l2) * latency[2];
         waits[a] = hits->drawn ? hits->l1 * latency[0] + (1 - hits->l1) * beyond : 0;
+        waits[a] += fw_units_constant_wait(&work->units, work->kernel, work->device,
+                                           &work->kernel->accesses[a]);
     }
     return waits;
 }
@@ -506,6 +530,10 @@ static void say_what_is_not_modelled(struct work *work, struct fw_bound *bound,
     uint32_t count = fw_traffic_not_modelled(accesses_not_modelled, work->arena, work->kernel);
     for (uint32_t u = 0; u < count; u++)
         say(work, accesses_not_modelled[u]);
+    const char *of_units[FW_UNIT_SENTENCES];
+    count = fw_units_sentences(of_units, work->arena, &work->units, work->device);
+    for (uint32_t u = 0; u < count; u++)
+        say(work, of_units[u]);
     if (!(work->caches.tlb_reach > 0))
         say(work, "The profile has no tlb_reach: TLB misses are not modelled.");
     say(work, "Sharing of L1 between the blocks of a multiprocessor is not modelled, except for "
@@ -520,7 +548,12 @@ enum fw_status fw_traffic_predict(struct fw_traffic **traffic, struct fw_arena *
                                   const struct fw_sink *sink)
 {
     struct fw_traffic *result = FW_NEW(arena, struct fw_traffic);
-    struct work work = {arena, kernel, launch, device, options, result, {0}, 0, 0};
+    struct work work = {.arena = arena,
+                        .kernel = kernel,
+                        .launch = launch,
+                        .device = device,
+                        .options = options,
+                        .result = result};
     struct fw_kernel_accesses found;
     struct fw_requests requests;
     struct fw_random_accesses random;
@@ -561,6 +594,8 @@ enum fw_status fw_traffic_predict(struct fw_traffic **traffic, struct fw_arena *
     fw_random_accesses_find(&random, arena, kernel, bound, launch, &work.caches, &result->volumes,
                             found.data);
     add_random_accesses(result, &random);
+    fw_units_find(&work.units, arena, kernel, bound, launch, device, &work.caches, &found,
+                  requests.constant_requests, options->alignments);
     result->tlb_misses = tlb_misses_of(&work, &random);
     const char *lacking;
     work.chain = fw_chain_cycles(&work.in_loops, &lacking, arena, kernel, bound, launch, device,

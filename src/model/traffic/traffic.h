@@ -23,6 +23,11 @@
       "wavefronts of the load-store unit, shared memory included")                                 \
     X(L2, "l2", L2_BANDWIDTH, "bytes", "bytes between L2 and L1, both ways")                       \
     X(DRAM, "dram", DRAM_COPY_BANDWIDTH, "bytes", "bytes between device memory and L2, both ways") \
+    X(ATOMICS, "atomics", ATOMIC_PASSES, "operations",                                             \
+      "atomic operations in L2, where those on one word wait for each other")                      \
+    X(CONSTANT, "constant", CONSTANT_REQUESTS, "requests",                                         \
+      "distinct addresses of loads from constant memory, misses of their nearest cache included")  \
+    X(TEXTURE, "texture", LANES_TEXTURE, "results", "texture and surface instructions")            \
     X(TLB, "tlb", TLB_MISSES, "misses", "TLB misses")                                              \
     X(LATENCY, "latency", LATENCY_L2, "cycles", "latency of blocks that run one after another")    \
     X(DISPATCH, "dispatch", EMPTY_KERNEL, "blocks", "dispatch of blocks to multiprocessors")       \

@@ -75,6 +75,34 @@ static void wavefronts_are_those_of_the_counters(void **state)
     assert_int_equal(fw_request_passes(&wide, 32, 4), 4);
 }
 
+/* Lanes on one word operate one after the other, in L2 by sectors, in shared memory by banks. */
+static void atomics_on_one_word_take_a_pass_each(void **state)
+{
+    static const struct {
+        uint32_t bytes;
+        int64_t stride;
+        uint32_t passes, whole, lane_passes;
+    } rows[] = {{4, 0, 32, 0, 32}, {4, 4, 4, 4, 1},   {4, 8, 8, 0, 2}, {8, 8, 8, 8, 2},
+                {8, 0, 32, 0, 32}, {4, 32, 32, 0, 8}, {2, 2, 2, 2, 2}, {16, 16, 16, 16, 4}};
+    (void)state;
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        struct fw_warp_request request = strided(rows[i].bytes, rows[i].stride, 0);
+        uint32_t word = rows[i].bytes < 8 ? rows[i].bytes : 8;
+        struct fw_atomic_cost cost = fw_request_atomic_cost(&request, word, 32);
+        print_message("%zu: %u passes, %u whole\n", i, cost.passes, cost.whole);
+        assert_int_equal(cost.passes, rows[i].passes);
+        assert_int_equal(cost.whole, rows[i].whole);
+        assert_int_equal(fw_request_lane_passes(&request, 32, 4), rows[i].lane_passes);
+    }
+    struct fw_warp_request pairs = strided(4, 4, 0); /* two lanes a word of two sectors */
+    for (uint32_t l = 0; l < 32; l++)
+        pairs.at[l] = l / 2 * 4;
+    struct fw_atomic_cost cost = fw_request_atomic_cost(&pairs, 4, 32);
+    assert_true(cost.passes == 4 && cost.whole == 4);
+    assert_int_equal(fw_request_passes(&pairs, 32, 4), 1);
+    assert_int_equal(fw_request_lane_passes(&pairs, 32, 4), 2);
+}
+
 /* Accesses that differ by whole lines are counted as one, as often as there are. */
 static void equal_accesses_count_each(void **state)
 {
@@ -105,6 +133,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(requests_are_what_lanes_touch),
         cmocka_unit_test(wavefronts_are_those_of_the_counters),
+        cmocka_unit_test(atomics_on_one_word_take_a_pass_each),
         cmocka_unit_test(equal_accesses_count_each),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,95 @@
+/* Atomic operations that an assembler makes one of a warp.
+ *
+ * Where the address is the same for all lanes, ptxas lets one lane operate with what the lanes
+ * bring together.  Source: the code of ptxas 13.0 for sm_90, for additions (constant, argument, of
+ * each thread), minima, maxima, and, or, xor, inc, dec, exch and cas in 32 and 64 bits, f32 and
+ * f64, with and without a result that is read, on addresses of an argument, a block, an iteration
+ * and a loaded index:
+ * - 32-bit integers: additions always; minima, maxima, and, or, xor where nobody reads the result;
+ * - 64-bit integers: additions of a number that is the same for all lanes;
+ * - floating-point numbers, inc, dec, exch, cas: never.
+ * In shared memory, an addition of 1 whose result nobody reads becomes ATOMS.POPC.INC, which counts
+ * the lanes on a word. */
+#include "record_internal.h"
+
+static void mark_read(void *user, struct fw_operand *operand)
+{
+    bool *read = user;
+    if (operand->value != FW_NO_INDEX)
+        read[operand->value] = true;
+}
+
+/* By value: whether an instruction or a phi reads it. */
+static bool *values_read(struct builder *b)
+{
+    const struct fw_function *function = b->function;
+    bool *read = FW_ARRAY(b->arena, bool, function->value_count + 1);
+    for (uint32_t i = 0; i < function->instruction_count; i++) {
+        const struct fw_instruction *at = &function->instructions[i];
+        fw_instruction_uses(at, mark_read, read);
+        if (at->guard != FW_NO_INDEX && at->guard_value != FW_NO_INDEX)
+            read[at->guard_value] = true;
+    }
+    for (uint32_t block = 0; block < function->block_count; block++)
+        for (uint32_t p = 0; p < function->blocks[block].phi_count; p++)
+            for (uint32_t i = 0; i < function->blocks[block].predecessor_count; i++) {
+                uint32_t input = function->blocks[block].phis[p].inputs[i];
+                if (input != FW_NO_INDEX)
+                    read[input] = true;
+            }
+    return read;
+}
+
+static bool is_uniform(struct builder *b, const struct fw_operand *operand)
+{
+    if (operand->kind == FW_OPERAND_INTEGER)
+        return true;
+    if (operand->kind == FW_OPERAND_ADDRESS && operand->index == FW_NO_INDEX)
+        return true; /* a variable */
+    if (operand->value == FW_NO_INDEX)
+        return false;
+    if (!b->uniformity)
+        b->uniformity = fw_pass_uniformity(b->arena, b->function);
+    return b->uniformity[operand->value] != FW_UNIFORM_NONE;
+}
+
+static bool is_integer(enum fw_type type, uint32_t bytes)
+{
+    return fw_type_class(type) != 'f' && fw_type_bytes(type) == bytes;
+}
+
+bool record_result_is_read(struct builder *b, const struct fw_instruction *at)
+{
+    if (at->opcode != FW_OP_ATOM || at->operands[0].kind != FW_OPERAND_REGISTER ||
+        at->operands[0].value == FW_NO_INDEX)
+        return false;
+    if (!b->values_read)
+        b->values_read = values_read(b);
+    return b->values_read[at->operands[0].value];
+}
+
+bool record_increments(struct builder *b, const struct fw_instruction *at)
+{
+    if ((at->opcode != FW_OP_ATOM && at->opcode != FW_OP_RED) || !fw_instruction_has(at, "add"))
+        return false;
+    const struct fw_operand *with = &at->operands[at->operand_count - 1];
+    return with->kind == FW_OPERAND_INTEGER && with->immediate == 1 &&
+           is_integer((enum fw_type)at->types[0], 4) && !record_result_is_read(b, at);
+}
+
+bool record_is_combined(struct builder *b, const struct fw_instruction *at,
+                        const struct fw_operand *address)
+{
+    static const char *const without_result[] = {"min", "max", "and", "or", "xor"};
+    enum fw_type type = (enum fw_type)at->types[0];
+    if ((at->opcode != FW_OP_ATOM && at->opcode != FW_OP_RED) || at->vector > 1 ||
+        !is_uniform(b, address))
+        return false;
+    const struct fw_operand *with = &at->operands[at->operand_count - 1];
+    if (fw_instruction_has(at, "add"))
+        return is_integer(type, 4) || (is_integer(type, 8) && is_uniform(b, with));
+    for (size_t o = 0; o < sizeof(without_result) / sizeof(without_result[0]); o++)
+        if (fw_instruction_has(at, without_result[o]))
+            return is_integer(type, 4) && !record_result_is_read(b, at);
+    return false;
+}

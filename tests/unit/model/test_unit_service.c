@@ -1,0 +1,171 @@
+/* Atomics, constants and textures as the traffic model's time has them, and as its answer tells
+ * what is left out. */
+#include "../../property/subject.h"
+#include "traffic.h"
+#include "unit_service.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#define FIGURE(name, value, unit)                                                                  \
+    ",\"" name "\":{\"value\":" value ",\"unit\":\"" unit "\",\"source\":\"spec\"}"
+#define PROFILE_OF(far, more)                                                                      \
+    "{\"forewarp_profile\": 1, \"name\": \"made-up\", \"title\": \"Made up\", \"figures\": {"      \
+    "\"multiprocessors\": {\"value\": 100, \"unit\": \"1\", \"source\": \"spec\"}" FIGURE(         \
+        "sm_clock", "1e9", "hertz") FIGURE("l1_bytes", "16384", "bytes")                           \
+        FIGURE("l2_bytes", "1048576", "bytes") FIGURE("line_bytes", "128", "bytes")                \
+            FIGURE("sector_bytes", "32", "bytes") FIGURE("constant_cache_bytes", "2048", "bytes")  \
+                FIGURE("latency_constant", "30", "cycles")                                         \
+                    FIGURE("latency_constant_far", far, "cycles") more "}}"
+#define PROFILE(more) PROFILE_OF("90", more)
+#define ATOMICS                                                                                    \
+    FIGURE("atomic_passes", "1e9", "passes/s")                                                     \
+    FIGURE("atomic_slices", "50", "1") FIGURE("atomic_slice_bytes", "512", "bytes")
+
+static struct fw_arena *arena;
+
+static const struct fw_device *device_of(const char *text)
+{
+    struct fw_device *device;
+    assert_int_equal(fw_device_parse(&device, arena, "made-up", text, strlen(text), NULL), FW_OK);
+    return device;
+}
+
+/* An array of `count` operations in passes of integers, or of whole f64 sectors. */
+static double seconds_of(const char *profile, struct fw_atomic_array array)
+{
+    struct fw_atomics atomics = {.at = &array, .count = 1};
+    struct fw_atomic_service service;
+    bool known = fw_atomic_service(&service, &atomics, device_of(profile));
+    return known ? service.seconds : -1;
+}
+
+static void arrays_fall_on_slices(void **state)
+{
+    struct fw_atomic_array array = {.operations = 1e6, .words = 1, .bytes = 4};
+    const char *rated = PROFILE(ATOMICS);
+    (void)state;
+    array.passes[FW_ATOMIC_INTEGER] = 1e6;
+    assert_true(seconds_of(PROFILE(""), array) == -1);
+    assert_true(fabs(seconds_of(rated, array) / 1e-3 - 1) < 1e-9);
+    array.words = 256;
+    array.bytes = 1024; /* two blocks: on one slice by a chance of 1 / 50 */
+    assert_true(fabs(seconds_of(rated, array) / (0.5e-3 + 0.5e-3 / 50) - 1) < 1e-9);
+    array.words = array.bytes = HUGE_VAL;
+    assert_true(fabs(seconds_of(rated, array) / (1e-3 / 50) - 1) < 1e-9);
+}
+
+static void kinds_of_operations_take_their_own_time(void **state)
+{
+    struct fw_atomic_array array = {
+        .operations = 1e6, .floating = 1e6, .returning = 1e6, .words = 1, .bytes = 4};
+    (void)state;
+    array.passes[FW_ATOMIC_F64] = 1e6;
+    const char *word = PROFILE(ATOMICS FIGURE("atomic_float_word", "4e8", "operations/s"));
+    assert_true(fabs(seconds_of(word, array) / 2.5e-3 - 1) < 1e-9);
+    const char *result = PROFILE(ATOMICS FIGURE("atomic_result_word", "2e8", "operations/s"));
+    assert_true(fabs(seconds_of(result, array) / 5e-3 - 1) < 1e-9);
+    array.passes[FW_ATOMIC_F64] = array.floating = array.returning = 0;
+    array.whole[FW_ATOMIC_F64] = 1e6;
+    const char *whole = PROFILE(ATOMICS FIGURE("atomic_whole", "2e9", "passes/s")
+                                    FIGURE("atomic_whole_f64", "5e8", "passes/s"));
+    assert_true(fabs(seconds_of(whole, array) / 2e-3 - 1) < 1e-9);
+}
+
+/* Each thread loads words of 8 KiB of constant memory, its own place each, and four texels. */
+static const char *const text =
+    ".version 8.0\n.target sm_90\n.address_size 64\n.const .align 4 .b8 table[8192];\n"
+    ".visible .entry units(.param .u64 out, .param .u64 image)\n{\n"
+    ".reg .b32 %r<20>; .reg .b64 %rd<20>; .reg .f32 %f<8>;\n"
+    "ld.param.u64 %rd1, [out];\nld.param.u64 %rd2, [image];\nmov.u32 %r1, %tid.x;\n"
+    "mul.wide.u32 %rd3, %r1, 4;\nmov.u64 %rd4, table;\nadd.s64 %rd5, %rd4, %rd3;\n"
+    "ld.const.f32 %f5, [%rd5];\n"
+    "tex.1d.v4.f32.s32 {%f1, %f2, %f3, %f4}, [%rd2, {%r1}];\n"
+    "tex.1d.v4.f32.s32 {%f1, %f2, %f3, %f4}, [%rd2, {%r1}];\n"
+    "add.f32 %f6, %f5, %f1;\nadd.s64 %rd6, %rd1, %rd3;\nst.global.f32 [%rd6], %f6;\nret;\n}\n";
+
+static bool says(const struct fw_traffic *traffic, const char *part)
+{
+    for (uint32_t s = 0; s < traffic->not_modelled_count; s++)
+        if (strstr(traffic->not_modelled[s], part))
+            return true;
+    return false;
+}
+
+static double term_of(const struct fw_traffic *traffic, const char *name)
+{
+    for (uint32_t t = 0; t < traffic->term_count; t++)
+        if (strcmp(traffic->terms[t].name, name) == 0)
+            return traffic->terms[t].seconds;
+    return 0;
+}
+
+static struct fw_traffic *predicted(struct subject *s, const char *profile)
+{
+    struct fw_traffic_options options = {.registers = 32};
+    struct fw_traffic *traffic;
+    assert_int_equal(fw_traffic_predict(&traffic, arena, s->kernel, s->bound, s->launch,
+                                        device_of(profile), &options, NULL),
+                     FW_OK);
+    return traffic;
+}
+
+static void constants_and_textures_are_terms_or_told(void **state)
+{
+    enum { BLOCKS = 1000, WARPS = 8 };
+    struct subject s = {.arena = arena};
+    (void)state;
+    assert_true(subject_read(&s, "units", text, strlen(text), "", "units"));
+    s.launch = fw_launch_new(arena, s.kernel);
+    s.launch->grid[0] = BLOCKS;
+    s.launch->block[0] = WARPS * 32;
+    s.bound = fw_bound_new(s.kernel);
+    assert_int_equal(fw_bound_set(s.bound, s.launch), FW_OK);
+    struct fw_traffic *without = predicted(&s, PROFILE(""));
+    assert_true(term_of(without, "constant") == 0 && term_of(without, "texture") == 0);
+    assert_true(says(without, "no constant_requests") && says(without, "no lanes_texture"));
+    assert_true(says(without, "no constant_misses") && says(without, "50 % of the threads"));
+    /* Three quarters of the loads wait 90 cycles, the others 30, in the chain of each block. */
+    struct fw_traffic *slower = predicted(&s, PROFILE_OF("9090", ""));
+    assert_true(slower->seconds > without->seconds + 0.7 * 9000 / 1e9);
+    struct fw_traffic *with =
+        predicted(&s, PROFILE(FIGURE("constant_requests", "0.5", "requests/cycle")
+                                  FIGURE("constant_misses", "0.1", "requests/cycle")
+                                      FIGURE("lanes_texture", "4", "results/cycle")));
+    double warps = BLOCKS * WARPS, cycles = 1e9 * 100;
+    double constant = warps * 32 * (1 / 0.5 + 0.75 / 0.1) / cycles;
+    assert_true(fabs(term_of(with, "constant") / constant - 1) < 1e-6);
+    assert_true(fabs(term_of(with, "texture") / (warps * 32 * 2 / 4 / cycles) - 1) < 1e-6);
+    assert_true(with->seconds >= constant && with->seconds > without->seconds);
+    fw_bound_free(s.bound);
+}
+
+static int set_up(void **state)
+{
+    (void)state;
+    arena = fw_arena_new(0);
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    (void)state;
+    fw_arena_free(arena);
+    return 0;
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(arrays_fall_on_slices, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(kinds_of_operations_take_their_own_time, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(constants_and_textures_are_terms_or_told, set_up,
+                                        tear_down)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
