@@ -105,6 +105,7 @@ struct builder {
         struct record_body **bodies; /* by loop, then the function's */
         uint32_t *number;            /* by block: scratch */
         uint32_t *node;              /* by block: in the body that it is entered in */
+        bool *ends;                  /* by block: a way from it ends the function */
         uint32_t marked;             /* whose successors behind_stamp holds */
         struct fw_tree dominators;
     } ways;
