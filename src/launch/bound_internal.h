@@ -249,6 +249,13 @@ struct fw_piece *sampled_condition(struct fw_bound *bound, const struct fw_piece
 struct fw_piece *sampled_loop(struct fw_bound *bound, const struct fw_piece *piece, uint32_t loop,
                               uint32_t variable);
 
+/* Whether a piece with sampled parts is known to be empty.  One of which no drawn point was found is
+ * not: it counts as 0, as an estimate. */
+static inline bool sampled_empty(const struct fw_piece *piece)
+{
+    return piece->estimate_of.every && !(piece->estimate_of.threads > 0);
+}
+
 /* The estimate of a piece that has sampled parts, found now if need be. */
 const struct fw_estimate *sampled_estimate(struct fw_bound *bound, struct fw_piece *piece);
 
