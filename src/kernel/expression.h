@@ -62,7 +62,8 @@ enum fw_launch_index {
     X(PRODUCT, "product") /* a * b, where a polynomial would grow too large */                     \
     X(SUM, "sum")         /* a + b, likewise */                                                    \
     X(REPEAT, "repeat")   /* floor(a / 2^b) for a variable b: a shifted right */                   \
-    X(AT, "at")           /* a, TRIPS or another AT, where the iteration of loop c is b */
+    X(AT, "at")           /* a, TRIPS or another AT, where the iteration of loop c is b */         \
+    X(SCALAR, "scalar")   /* c, an operation on the bits of a and b: see scalar.h */
 
 enum fw_atom_kind {
 #define X(name, text) FW_ATOM_##name,

@@ -1,6 +1,7 @@
 /* Walking expressions: replacing atoms, asking about atoms, printing.
  * Expressions are graphs with shared parts: a cache keeps a walk from going through them again. */
 #include "expression.h"
+#include "scalar.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -115,6 +116,8 @@ static fw_expression rebuild(struct replacing *r, const struct fw_atom_node *nod
         return fw_add(pool, a, b);
     case FW_ATOM_AT:
         return fw_atom_new(pool, FW_ATOM_AT, a, b, node->c);
+    case FW_ATOM_SCALAR:
+        return fw_scalar_rebuild(pool, node->c, a, b);
     default:
         return fw_shift_right(pool, a, b);
     }
@@ -321,6 +324,17 @@ static void print_atom(const struct printing *to, fw_atom atom)
     const struct fw_atom_node *node = &pool->atoms.at[atom];
     if (node->kind <= FW_ATOM_UNKNOWN) {
         to->namer->name(to->namer->user, out, node);
+        return;
+    }
+    struct fw_scalar scalar = {0};
+    fw_expression operands[3];
+    if (node->kind == FW_ATOM_SCALAR && fw_scalar_of(pool, node, &scalar, operands)) {
+        fw_scalar_print(node->c, out);
+        for (uint32_t o = 0; o < fw_scalar_operands(&scalar); o++) {
+            fw_buffer_printf(out, o ? ", " : "(");
+            print_expression(to, operands[o]);
+        }
+        fw_buffer_printf(out, ")");
         return;
     }
     fw_buffer_printf(out, "%s(", names[node->kind]);

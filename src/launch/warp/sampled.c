@@ -23,6 +23,7 @@ enum {
     MOST_LEAVES = 8192,       /* points of such warps */
     MOST_STEPS = 2000 * 1000, /* of evaluations for one estimate */
     FEW_STEPS = 500 * 1000,   /* after which no more warps are drawn */
+    SCALAR_STEPS = 4,         /* that an operation on bits is worth then */
     DIMENSIONS = 4 + FW_PIECE_VARIABLES
 };
 
@@ -187,7 +188,7 @@ static bool draw_warps(struct estimate *estimate, struct sampled_walk *walk, con
     sequence_begin(&sequence, dimensions);
     walk->every = false;
     walk->leaves = UINT64_MAX;
-    uint64_t steps = walk->bound->steps;
+    uint64_t steps = walk->bound->steps, scalars = walk->bound->scalars;
     for (uint32_t end = LEAST_DRAWN; end <= MOST_DRAWN; end *= 2) {
         uint32_t r = 0;
         for (; r < REPLICATES && !walk->failed; r++) {
@@ -204,10 +205,11 @@ static bool draw_warps(struct estimate *estimate, struct sampled_walk *walk, con
         any = estimate->base_threads > 0;
         estimate->base_threads /= done * (double)REPLICATES;
         estimate->base_warps /= done * (double)REPLICATES;
-        if (steps - walk->bound->steps > FEW_STEPS ||
-            (any && estimate->threads > 0 && end >= ENOUGH_DRAWN &&
-             estimate->threads_error <= small_error * estimate->threads &&
-             estimate->warps_error <= small_error * estimate->warps))
+        uint64_t spent = steps - walk->bound->steps;
+        spent += SCALAR_STEPS * (walk->bound->scalars - scalars);
+        if (spent > FEW_STEPS || (any && estimate->threads > 0 && end >= ENOUGH_DRAWN &&
+                                  estimate->threads_error <= small_error * estimate->threads &&
+                                  estimate->warps_error <= small_error * estimate->warps))
             break;
     }
     estimate->warps_drawn = done * REPLICATES;
