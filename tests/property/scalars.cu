@@ -144,3 +144,22 @@ extern "C" __global__ void beside_endless(float *out, const float *a, int n)
         }
     out[g & 2047] = sum;
 }
+
+/* Branches behind one that is sampled, of which rows leave nothing or little. */
+extern "C" __global__ void behind_sampled(float *out, const float *a, int n)
+{
+    int i = GLOBAL_INDEX, way = (int)(threadIdx.x % 5);
+    if (i >= n || __popc(i & 255) > 5)
+        return;
+    float x = a[i & 2047];
+    if (way == 0) {
+#pragma unroll 1
+        for (int r = 0; r < 4; r++)
+            x = x * 0.5f;
+    } else if (way == 1) {
+#pragma unroll 1
+        for (int r = 0; r < 8; r++)
+            x = (x * 1.25f + 0.75f) * 0.5f;
+    }
+    out[i & 2047] = x;
+}
