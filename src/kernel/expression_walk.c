@@ -88,6 +88,9 @@ static fw_expression told(struct replacing *r, const struct fw_atom_node *node)
 static fw_expression rebuild(struct replacing *r, const struct fw_atom_node *node)
 {
     struct fw_pool *pool = r->pool;
+    fw_expression as_told = node->kind == FW_ATOM_SCALAR ? told(r, node) : FW_NO_EXPRESSION;
+    if (as_told != FW_NO_EXPRESSION)
+        return as_told;
     fw_expression a = replace_expression(r, node->a);
     fw_expression b = node->kind == FW_ATOM_POWER2 ? 0 : replace_expression(r, node->b), result;
     struct fw_atom_node rebuilt = {.kind = node->kind, .a = a, .b = b};

@@ -46,6 +46,13 @@ struct expectation {
     fw_expression address;
 };
 
+/* An operation on bits, after which neighbouring threads have values far apart, and what it
+ * defines. */
+struct scattering {
+    fw_expression operation;
+    uint32_t value;
+};
+
 struct builder {
     struct fw_arena *arena;
     const struct fw_function *function;
@@ -92,7 +99,8 @@ struct builder {
     uint32_t *walk_stamp;            /* by block: scratch of the walks */
     uint32_t *walk_stack;
     uint32_t walk_epoch;
-    uint8_t *uniformity;        /* by value, once asked for */
+    uint8_t *uniformity; /* by value, once asked for */
+    FW_VECTOR(struct scattering) scatterings;
     uint8_t *origins;           /* by value: see record_scalar.c; NULL before the first question */
     struct fw_branches *likely; /* once asked for */
     struct fw_map shape_names;  /* of copies: index in `names` */
@@ -144,6 +152,9 @@ fw_condition record_float_comparison(struct builder *b, const struct fw_instruct
  * tell; or from operations beside these whose result PTX does not state to the bit. */
 bool record_follows(struct builder *b, uint32_t value);
 bool record_is_approximate(struct builder *b, uint32_t value);
+/* The expression as part of an address: operations that scatter are opaque, as if data decided
+ * them, since no stride says where such addresses lie. */
+fw_expression record_as_address(struct builder *b, fw_expression a);
 /* Whether it contains an operation whose result may not fit 32 bits as a signed number; the low 32
  * bits as a number of the type, where such operations are in it and it is not known to fit. */
 bool record_scalar_wide(const struct builder *b, fw_expression a);

@@ -283,6 +283,59 @@ static fw_expression converted(struct builder *b, const struct fw_instruction *a
     return applied(b, &scalar, in, where);
 }
 
+/* Whether a factor is so large that products with it wrap around. */
+static bool is_hashed(const struct builder *b, fw_expression a)
+{
+    enum { LARGE = 1 << 24 };
+    const struct fw_expression_node *node = &b->pool->expressions.at[a];
+    for (uint32_t t = 0; t < node->term_count; t++)
+        if (node->terms[t].atom_count &&
+            (node->terms[t].coefficient >= LARGE || node->terms[t].coefficient <= -LARGE))
+            return true;
+    return false;
+}
+
+/* Whether neighbours have results far apart.  A high product is a quotient, unless it is of what
+ * was multiplied before. */
+static bool scatters(const struct builder *b, const struct fw_scalar *scalar, fw_expression result)
+{
+    const struct fw_expression_node *node = &b->pool->expressions.at[result];
+    if (node->term_count != 1 || node->terms[0].atom_count != 1)
+        return false;
+    const struct fw_atom_node *atom = &b->pool->atoms.at[node->terms[0].atoms[0]];
+    if (scalar->operation == FW_SCALAR_MUL_HI)
+        return is_hashed(b, atom->a) || is_hashed(b, atom->b);
+    return scalar->operation < FW_SCALAR_DIVIDE && scalar->operation != FW_SCALAR_ADD_SAT &&
+           scalar->operation != FW_SCALAR_SUB_SAT;
+}
+
+/* What a scattering operation defines, as an opaque value. */
+static fw_expression scattered(void *user, const struct fw_atom_node *node)
+{
+    struct builder *b = user;
+    if (node->kind != FW_ATOM_SCALAR)
+        return FW_NO_EXPRESSION;
+    fw_expression operation = fw_atom_new(b->pool, FW_ATOM_SCALAR, node->a, node->b, node->c);
+    for (size_t s = 0; s < b->scatterings.count; s++)
+        if (b->scatterings.at[s].operation == operation)
+            return record_opaque(b, b->scatterings.at[s].value, FW_OPAQUE_OPERATION);
+    return FW_NO_EXPRESSION;
+}
+
+static fw_expression keep(void *user, fw_atom atom, const struct fw_atom_node *node)
+{
+    (void)user;
+    (void)atom;
+    (void)node;
+    return FW_NO_EXPRESSION;
+}
+
+fw_expression record_as_address(struct builder *b, fw_expression a)
+{
+    const struct fw_replacement with = {.replace = keep, .user = b, .operation = scattered};
+    return b->scatterings.count ? fw_expression_replace(b->pool, a, &with) : a;
+}
+
 fw_expression record_scalar(struct builder *b, const struct fw_instruction *at, uint32_t where)
 {
     const struct fw_operand *in = at->operands + at->destinations;
@@ -299,6 +352,8 @@ fw_expression record_scalar(struct builder *b, const struct fw_instruction *at, 
     if (count != fw_scalar_operands(&scalar) + adds)
         return FW_NO_EXPRESSION;
     fw_expression result = applied(b, &scalar, in, where);
+    if (result != FW_NO_EXPRESSION && scatters(b, &scalar, result))
+        *FW_APPEND(b->arena, &b->scatterings) = (struct scattering){result, at->operands[0].value};
     if (!adds || result == FW_NO_EXPRESSION)
         return result;
     fw_expression more = record_operand(b, &in[count - 1], (enum fw_type)at->types[0], where);
