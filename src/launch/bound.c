@@ -106,6 +106,7 @@ void fw_bound_free(struct fw_bound *bound)
     free(bound->trips);
     free(bound->sampled_memo);
     free(bound->atoms);
+    free(bound->affine_values);
     fw_arena_free(bound->scratch);
     fw_arena_free(bound->kept);
     fw_counter_free(bound->counter);
@@ -126,6 +127,7 @@ enum fw_status fw_bound_set(struct fw_bound *bound, const struct fw_launch *laun
     if (threads > 1024)
         return FW_ERROR_USAGE;
     bound->launch = launch;
+    bound->binding++;
     fw_arena_reset(bound->scratch);
     fw_arena_reset(bound->kept);
     bound->unknown_count = 0;

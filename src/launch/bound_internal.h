@@ -61,8 +61,10 @@ struct fw_bound {
     struct trips_memo *trips; /* NULL: none kept yet */
     struct atom_memo *atoms;  /* values at the point in progress; NULL: none are kept */
     uint64_t point, points;   /* the number of that point, and of the last begun */
-    struct sampled_memo *sampled_memo; /* NULL: none kept yet */
-    fw_supposing *supposing;           /* NULL: unknown values are unknown */
+    uint32_t binding;         /* the number of bindings so far */
+    struct affine_value *affine_values; /* by expression; NULL: none found yet */
+    struct sampled_memo *sampled_memo;  /* NULL: none kept yet */
+    fw_supposing *supposing;            /* NULL: unknown values are unknown */
     void *supposed;
     struct fw_symbol_product products[FW_PIECE_PRODUCTS];
     uint32_t product_count;
@@ -78,7 +80,7 @@ struct fw_bound {
     bool lost;       /* set when a part had no room for another index */
     bool lean_truth; /* flipped inside negations */
     bool assuming;   /* pointers that are not given stand for addresses: see pointer_tests.c */
-    uint8_t *pointer_tests; /* by condition, once asked for */
+    uint8_t *pointer_tests; /* by condition: enum pointer_test */
     double *leaned_trips;   /* by loop: the trips that were leaned on; 0: none */
     uint32_t part_branch;   /* what bound_part_share found last */
     double part_of, part_share;
@@ -132,6 +134,14 @@ bool bound_split(struct fw_bound *bound, const struct fw_piece *piece, enum line
  * cannot be expressed. */
 bool bound_fix(struct fw_bound *bound, const struct fw_piece *piece, uint32_t variable,
                int64_t value, struct fw_piece **part);
+
+/* affine_value.c: the value of an expression that is affine in the point's indices once arguments
+ * and sizes are bound.  False: it is not, or is too large; nothing is said of whether it is known.
+ */
+bool affine_value_at(struct fw_bound *bound, fw_expression a, const struct fw_point *point,
+                     int64_t *result);
+
+enum pointer_test { POINTER_TEST_NOT_ASKED, POINTER_TEST_NO, POINTER_TEST_YES };
 
 /* pointer_tests.c: whether a comparison is a test of pointers that addresses of other arrays do not
  * change; the address that stands for a pointer in it; noting the pointers that are not given. */

@@ -264,6 +264,8 @@ static bool evaluate(struct fw_bound *bound, fw_expression a, const struct fw_po
     if (bound->step_limit == 0)
         return false;
     bound->step_limit--;
+    if (!bound->supposing && affine_value_at(bound, a, point, value))
+        return true;
     for (uint32_t t = 0; t < node->term_count; t++) {
         int64_t product = node->terms[t].coefficient;
         for (uint32_t i = 0; i < node->terms[t].atom_count; i++) {
@@ -312,7 +314,7 @@ static bool compare_at(struct fw_bound *bound, fw_condition a, const struct fw_p
     const struct fw_condition_node *node = &bound->kernel->pool.conditions.at[a];
     const bool assuming = bound->assuming;
     int64_t x = 0, y = 0;
-    bound->assuming = bound_tests_pointer(bound, a);
+    bound->assuming = bound->pointer_tests[a] != POINTER_TEST_NO && bound_tests_pointer(bound, a);
     *known = evaluate(bound, node->a, point, &x) &&
              (node->kind != FW_CONDITION_UNSIGNED_LESS || evaluate(bound, node->b, point, &y));
     bound->assuming = assuming;

@@ -134,12 +134,11 @@ static bool tests_pointer(const struct fw_kernel *kernel, const struct fw_condit
 
 bool bound_tests_pointer(struct fw_bound *bound, fw_condition condition)
 {
-    enum { NOT_ASKED, NO, YES };
     const struct fw_condition_node *node = &bound->kernel->pool.conditions.at[condition];
     uint8_t *known = &bound->pointer_tests[condition];
-    if (*known == NOT_ASKED)
-        *known = tests_pointer(bound->kernel, node) ? YES : NO;
-    return *known == YES;
+    if (*known == POINTER_TEST_NOT_ASKED)
+        *known = tests_pointer(bound->kernel, node) ? POINTER_TEST_YES : POINTER_TEST_NO;
+    return *known == POINTER_TEST_YES;
 }
 
 static bool note_pointer(void *user, fw_atom atom, const struct fw_atom_node *node)

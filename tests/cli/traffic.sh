@@ -23,3 +23,6 @@ run forewarp traffic histogram.ptx -k histogram_global -g 64 -b 256 -s 2=100000 
 forewarp emulate gather.ptx -k gather -g 64 -b 256 -s 3=16384 --arg 0=f32[64K] --arg '1=s32[16K]:random(1000,60000)' | grep spread
 forewarp emulate gather.ptx -k gather -g 64 -b 256 -s 3=16384 --arg 0=f32[16K] --arg 1=s32[16K]:permutation | grep spread
 run forewarp traffic gather.ptx -k gather -g 64 -b 256 -s 3=16384 -s param_0.spread=65536 -d h200 --cache cold | grep "device memory"
+# How much of the slowest resource depends on addresses that are not known exactly.
+run forewarp traffic "$SOURCE/tests/cli/squares.ptx" -g 60000 -b 256 -s 2=15360000 -d h200 | grep "slowest"
+run forewarp traffic "$SOURCE/tests/cli/squares.ptx" -g 4 -b 256 -s 2=1000 -d h200 | grep "slowest"

@@ -34,6 +34,7 @@ struct builder {
     int64_t tile_row_stride; /* bytes between the rows of the current access's tile */
     bool by_lanes; /* the current access is no affine one as it stands: it has floors, or had to be
                       linearized */
+    bool linearized; /* of the current access: see fw_access_affine */
 };
 
 static bool in_device_memory(const struct fw_access *access)
@@ -332,6 +333,7 @@ static void add_whole(struct builder *builder, uint32_t index, struct fw_shape *
     builder->by_lanes |= !linear || shape->pruned || moved;
     if (!linear && !digits && !linearize(builder, index, shape))
         return;
+    builder->linearized |= !linear && (!digits || radix.mean_slope);
     if (moved)
         fw_data_move(builder->result->data, index, shape);
     add_box(builder, index, shape, &radix);
@@ -424,11 +426,12 @@ static void add_access(struct builder *builder, uint32_t index)
         points = fmax(threads, FW_WARP_THREADS *
                                    fw_bound_count_warps(builder->bound, access->domain)->estimate);
     struct fw_shape *shapes = shapes_of(builder, access, &count);
-    builder->by_lanes = false;
+    builder->by_lanes = builder->linearized = false;
     for (uint32_t s = 0; s < count; s++)
         add_shape(builder, index, &shapes[s], accesses);
     own->analyzed = true;
     own->complete = set_shares(&builder->result->affine, accesses, points) && !builder->by_lanes;
+    own->linearized = builder->linearized;
     own->first = accesses;
     own->count = builder->result->affine.count - accesses;
     if (access->space != FW_SPACE_SHARED && own->count == 0 && !access->data_dependent)

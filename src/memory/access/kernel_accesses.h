@@ -16,6 +16,8 @@
 struct fw_access_affine {
     bool analyzed;         /* the access runs, and its space is device or shared memory */
     bool complete;         /* its affine accesses contain all of its executions and no others */
+    bool linearized;       /* some of its affine accesses are lines about the middle of the launch,
+                              or take the mean slope of a floor: volumes of these are estimates */
     uint32_t first, count; /* its range in the list of affine accesses */
 };
 

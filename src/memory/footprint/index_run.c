@@ -33,13 +33,6 @@ void index_digits_find(struct index_digits *digits, const struct fw_affine_acces
         digits->every[f] = floors[f].every;
 }
 
-void index_extend(struct fw_box *by, const struct index_step *index, int64_t low, int64_t count)
-{
-    int64_t step = index->step, growth = step * (count - 1);
-    by->low[index->axis] += step * low + (step < 0 ? growth : 0);
-    by->high[index->axis] += step * low + (step > 0 ? growth : 0);
-}
-
 /* Boxes in the making. */
 struct parts {
     struct fw_box at[2 * FW_AFFINE_FLOORS + 1];

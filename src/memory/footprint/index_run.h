@@ -46,7 +46,13 @@ void index_digits_find(struct index_digits *digits, const struct fw_affine_acces
                        int64_t stride);
 
 /* Extends a box by an index that runs over `count` values from `low` on. */
-void index_extend(struct fw_box *by, const struct index_step *index, int64_t low, int64_t count);
+static inline void index_extend(struct fw_box *by, const struct index_step *index, int64_t low,
+                                int64_t count)
+{
+    int64_t step = index->step, growth = step * (count - 1);
+    by->low[index->axis] += step * low + (step < 0 ? growth : 0);
+    by->high[index->axis] += step * low + (step > 0 ? growth : 0);
+}
 
 /* Replaces each box by those that a run of `count` values from `low` on adds to it.  Where they
  * would be more than INDEX_RUN_BOXES, rows count as whole: an upper bound. */

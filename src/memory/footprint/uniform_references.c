@@ -166,19 +166,26 @@ void block_runs_find(struct block_runs *runs, const struct fw_affine_accesses *a
     }
 }
 
-/* Extends boxes by a run of an index. */
-static void add_run(struct run_boxes *boxes, const struct reference_set *set, enum fw_floor_of of,
-                    uint32_t index, const struct index_step *step, int64_t stride, int64_t low,
-                    int64_t count)
+/* Extends boxes by a run of an index that may have floors. */
+static void add_digits(struct run_boxes *boxes, const struct reference_set *set,
+                       enum fw_floor_of of, uint32_t index, int64_t stride, int64_t low,
+                       int64_t count)
 {
     struct index_digits digits;
-    if (set->access->floor_count == 0) {
-        for (uint32_t b = 0; b < boxes->count; b++)
-            index_extend(&boxes->at[b], step, low, count);
-        return;
-    }
     index_digits_find(&digits, set->access, set->lattice, of, index, stride);
     index_run_add(boxes, &digits, low, count);
+}
+
+/* Extends boxes by a run of an index.  Without floors, which is most often and has to be quick,
+ * there is one box. */
+static inline void add_run(struct run_boxes *boxes, const struct reference_set *set,
+                           enum fw_floor_of of, uint32_t index, const struct index_step *step,
+                           int64_t stride, int64_t low, int64_t count)
+{
+    if (set->access->floor_count)
+        add_digits(boxes, set, of, index, stride, low, count);
+    else
+        index_extend(&boxes->at[0], step, low, count);
 }
 
 /* Extends boxes by blocks from <= b < to along an axis of the launch.  False: none of their threads

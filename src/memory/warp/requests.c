@@ -25,6 +25,28 @@ static struct fw_sampling sampling_of(const struct fw_kernel *kernel, struct fw_
     return sampling;
 }
 
+static enum fw_address_known known_of(const struct fw_access *access,
+                                      const struct fw_access_affine *of)
+{
+    if (access->data_dependent)
+        return FW_ADDRESS_OF_DATA;
+    if (access->space != FW_SPACE_SHARED && of->count == 0)
+        return FW_ADDRESS_UNKNOWN;
+    return of->linearized ? FW_ADDRESS_LINEARIZED : FW_ADDRESS_EXACT;
+}
+
+/* Adds what an access has added since `before`. */
+static void add_part(struct fw_request_part *part, const struct fw_requests *before,
+                     const struct fw_requests *after)
+{
+    part->sectors +=
+        after->load_sectors + after->store_sectors - before->load_sectors - before->store_sectors;
+    part->wavefronts += after->global_wavefronts + after->shared_wavefronts -
+                        before->global_wavefronts - before->shared_wavefronts;
+    part->non_affine_bytes += after->non_affine_load_bytes + after->non_affine_store_bytes -
+                              before->non_affine_load_bytes - before->non_affine_store_bytes;
+}
+
 static void add_access(struct fw_requests *requests, const struct fw_sampling *sampling,
                        struct fw_warp_memo *memo, const struct fw_kernel_accesses *accesses_of,
                        uint32_t index, const uint32_t *alignments)
@@ -47,12 +69,13 @@ static void add_access(struct fw_requests *requests, const struct fw_sampling *s
         requests_add_sampled(requests, sampling, access,
                              fw_access_shift(kernel, access, alignments), threads, warps);
     requests_add_predicated_off(requests, sampling, access);
-    if (access->space == FW_SPACE_SHARED || of->count > 0)
-        return;
-    requests->non_affine_load_bytes +=
-        sampling->sector * (requests->load_sectors - before.load_sectors);
-    requests->non_affine_store_bytes +=
-        sampling->sector * (requests->store_sectors - before.store_sectors);
+    if (access->space != FW_SPACE_SHARED && of->count == 0) {
+        requests->non_affine_load_bytes +=
+            sampling->sector * (requests->load_sectors - before.load_sectors);
+        requests->non_affine_store_bytes +=
+            sampling->sector * (requests->store_sectors - before.store_sectors);
+    }
+    add_part(&requests->parts[known_of(access, of)], &before, requests);
 }
 
 void fw_requests_find(struct fw_requests *requests, struct fw_arena *arena,

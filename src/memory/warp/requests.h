@@ -11,6 +11,21 @@
 #include "kernel_accesses.h"
 #include "launch.h"
 
+/* What is known of the address of an access. */
+enum fw_address_known {
+    FW_ADDRESS_EXACT,
+    FW_ADDRESS_OF_DATA,    /* data decide it: see data_address.h */
+    FW_ADDRESS_LINEARIZED, /* volumes take a line about the middle of the launch */
+    FW_ADDRESS_UNKNOWN,    /* no affine form */
+    FW_ADDRESS_KNOWN_COUNT
+};
+
+/* Requests of all accesses of one such kind. */
+struct fw_request_part {
+    double sectors, wavefronts; /* of shared memory: wavefronts alone */
+    double non_affine_bytes;    /* of the sectors: of accesses without an affine form */
+};
+
 /* Requests of a launch, summed over all warps. */
 struct fw_requests {
     double load_sectors, store_sectors;
@@ -31,6 +46,8 @@ struct fw_requests {
     uint32_t not_sampled;     /* accesses, of too many that differ: see FW_MOST_SAMPLED */
     double non_affine_load_bytes,
         non_affine_store_bytes; /* sectors of accesses without an affine form */
+    struct fw_request_part parts[FW_ADDRESS_KNOWN_COUNT]; /* of device and shared memory, before
+                                                             hits in L1 are known */
 };
 
 /* Counts the requests of a launch.  `accesses` and `alignments`: as in fw_kernel_accesses_find.

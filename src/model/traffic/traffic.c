@@ -1,7 +1,7 @@
 #include "measured.h"
 
+#include "address_sentences.h"
 #include "chain.h"
-#include "data_sentences.h"
 #include "dram_service.h"
 #include "local_volumes.h"
 #include "random_access.h"
@@ -498,12 +498,6 @@ static void say_what_is_not_modelled(struct work *work, struct fw_bound *bound,
         fw_data_sentences(of_data, work->arena, work->kernel, bound, work->launch, found->data);
     for (uint32_t s = 0; s < sentences; s++)
         say(work, of_data[s]);
-    if (found->not_affine)
-        say(work,
-            fw_arena_printf(work->arena,
-                            "%u accesses have addresses that are not known: their sectors count at "
-                            "L1 and L2, not in device memory.",
-                            found->not_affine));
     if (found->other_conditions)
         say(work, "Conditions that do not select a box of threads scale their accesses by the "
                   "share of executions "
@@ -555,6 +549,7 @@ enum fw_status fw_traffic_predict(struct fw_traffic **traffic, struct fw_arena *
     fw_requests_apply_l1_hits(&requests, work.caches.requested_load_bytes,
                               result->volumes.warp_distinct_bytes, result->volumes.l2_to_l1.bytes);
     result->requests = requests;
+    result->sector = work.caches.sector;
     result->lsu_wavefronts = requests.global_wavefronts + requests.shared_wavefronts;
     result->l2_to_l1 = result->volumes.l2_to_l1.bytes + requests.non_affine_load_bytes;
     result->l1_to_l2 = result->volumes.l1_to_l2 + requests.non_affine_store_bytes;
@@ -580,6 +575,10 @@ enum fw_status fw_traffic_predict(struct fw_traffic **traffic, struct fw_arena *
         fw_traffic_replace(result, result->predicted, options->measured);
     }
     find_time(&work);
+    const char *shares[FW_SHARE_SENTENCES];
+    uint32_t said = fw_address_shares(shares, arena, kernel, result, &found, &random);
+    for (uint32_t s = 0; s < said; s++)
+        say(&work, shares[s]);
     *traffic = result;
     return FW_OK;
 }

@@ -73,6 +73,7 @@ struct fw_traffic {
     double l2_to_l1, l1_to_l2; /* bytes, including accesses without an affine form */
     double lsu_wavefronts;
     double tlb_misses;
+    uint32_t sector; /* bytes */
     double seconds;
     bool has_power;
     struct fw_power power;         /* at full clock */
