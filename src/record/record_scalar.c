@@ -50,19 +50,25 @@ static void add_use(void *user, struct fw_operand *operand)
     o->found = of > o->found ? of : o->found;
 }
 
-/* An unrounded product that a sum takes up: assemblers may round once. */
+/* An unrounded product that a sum takes up, as it stands or negated: assemblers may round once. */
 static void add_contraction(void *user, struct fw_operand *operand)
 {
+    enum { MOST_STEPS = 8 };
     struct origins *o = user;
     const struct fw_function *function = o->b->function;
-    if (operand->value == FW_NO_INDEX ||
-        function->values[operand->value].kind != FW_VALUE_INSTRUCTION)
-        return;
-    const struct fw_instruction *from =
-        &function->instructions[function->values[operand->value].definition];
-    if (from->opcode == FW_OP_MUL && from->types[0] == o->at->types[0] &&
-        from->rounding == FW_ROUND_NONE && o->found < APPROXIMATE)
-        o->found = APPROXIMATE;
+    for (unsigned step = 0; step < MOST_STEPS && operand->value != FW_NO_INDEX; step++) {
+        const struct fw_value *value = &function->values[operand->value];
+        if (value->kind != FW_VALUE_INSTRUCTION)
+            return;
+        const struct fw_instruction *from = &function->instructions[value->definition];
+        if (from->opcode == FW_OP_MUL && from->types[0] == o->at->types[0] &&
+            from->rounding == FW_ROUND_NONE && o->found < APPROXIMATE)
+            o->found = APPROXIMATE;
+        if ((from->opcode != FW_OP_MOV && from->opcode != FW_OP_NEG) || from->operand_count != 2 ||
+            from->operands[1].kind != FW_OPERAND_REGISTER)
+            return;
+        operand = &from->operands[1];
+    }
 }
 
 static void set_definition(void *user, struct fw_operand *operand)

@@ -128,6 +128,11 @@ extern "C" __global__ void approximate(float *out, const float *a, int n)
         sum += a[i & 2047];
     if (__sinf((float)i) > 0.5f)
         sum += a[(i + 1) & 2047];
+    asm("{ .reg .f32 t; mul.f32 t, %1, %1; neg.f32 t, t; add.f32 %0, t, %2; }" /* maybe fused */
+        : "=f"(x)
+        : "f"((float)i * 0.1f), "f"((float)n));
+    if (x < -20.0f)
+        sum += a[(i + 2) & 2047];
     out[i & 2047] = sum;
 }
 
