@@ -334,7 +334,8 @@ struct fw_unknown_row {
                              no instruction states; "called": the instructions of a function whose
                              code is not there (through a pointer, recursive, another module's);
                              "pointer",
-                             "sampled": evaluated at some points of many */
+                             "sampled": evaluated at some points of many; "approximate": indices
+                             and arguments decide it, through an operation such as sqrt.approx */
     const char *meaning;  /* a sentence for people */
     const char *argument; /* reason "argument": which; else NULL */
     bool has_value;

@@ -134,9 +134,9 @@ static enum fw_status typed_value(struct parser *parser)
     if (!set_number(parser, parser->at))
         return wrong(parser, "what follows ':' is no number");
     const uint64_t bits = fw_type_class(out->type) == 'f'
-                              ? fw_emulate_encode(out->type, out->real, FW_ROUND_RN, false)
+                              ? fw_number_encode(out->type, out->real, FW_ROUND_RN, false)
                               : (uint64_t)out->number;
-    if (fw_type_class(out->type) == 'f' && !fw_emulate_float_known(out->type))
+    if (fw_type_class(out->type) == 'f' && !fw_number_float_known(out->type))
         return wrong(parser, "numbers of this type cannot be given");
     out->value_bytes = fw_type_bytes(out->type);
     for (uint32_t i = 0; i < out->value_bytes && i < 8; i++)

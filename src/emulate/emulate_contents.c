@@ -70,11 +70,11 @@ static u64 element_bits(enum fw_type type, f64 value)
         return bits32((f32)value);
     if (type == FW_TYPE_F64 && !isnan(value))
         return bits64(value);
-    if (fw_type_class(type) == 'f' && fw_emulate_float_known(type))
-        return fw_emulate_encode(type, value, FW_ROUND_RN, false);
+    if (fw_type_class(type) == 'f' && fw_number_float_known(type))
+        return fw_number_encode(type, value, FW_ROUND_RN, false);
     if (type == FW_TYPE_F16X2 || type == FW_TYPE_BF16X2) {
         const enum fw_type half = type == FW_TYPE_F16X2 ? FW_TYPE_F16 : FW_TYPE_BF16;
-        const u64 bits = fw_emulate_encode(half, value, FW_ROUND_RN, false);
+        const u64 bits = fw_number_encode(half, value, FW_ROUND_RN, false);
         return bits | bits << 16;
     }
     return value < 0.0 ? (u64)(s64)f64_to_s64(value) : f64_to_u64(value);

@@ -58,7 +58,7 @@ static enum fw_status set_value(struct fw_emulation *emulation, const struct fw_
     if (given.is_number) {
         const bool is_float = fw_type_class(parameter->type) == 'f';
         const uint64_t bits =
-            is_float ? fw_emulate_encode(parameter->type, given.real, FW_ROUND_RN, false)
+            is_float ? fw_number_encode(parameter->type, given.real, FW_ROUND_RN, false)
                      : (uint64_t)given.number;
         given.value_bytes = fw_type_bytes(parameter->type);
         given.value_bytes = given.value_bytes > 8 ? 8 : given.value_bytes;

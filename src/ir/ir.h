@@ -193,20 +193,6 @@ enum fw_compare {
     FW_CMP_NAN
 };
 
-enum fw_rounding {
-    FW_ROUND_NONE,
-    FW_ROUND_RN,
-    FW_ROUND_RZ,
-    FW_ROUND_RM,
-    FW_ROUND_RP,
-    FW_ROUND_RNI,
-    FW_ROUND_RZI,
-    FW_ROUND_RMI,
-    FW_ROUND_RPI,
-    FW_ROUND_RNA,
-    FW_ROUND_RS
-};
-
 /* Which sub-operation: atomics and reductions, boolean combination in set/setp, part of a product,
  * shuffle and vote kinds, shf direction.  X(name, text) */
 #define FW_MODES(X)                                                                                \

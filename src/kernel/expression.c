@@ -160,6 +160,7 @@ static uint32_t atom_depth(const struct fw_pool *pool, enum fw_atom_kind kind, u
     case FW_ATOM_SUM:
     case FW_ATOM_REPEAT:
     case FW_ATOM_AT:
+    case FW_ATOM_SCALAR:
         return 1 + larger(expression_depth(pool, a), expression_depth(pool, b));
     default:
         return 0;

@@ -62,7 +62,8 @@ enum fw_launch_index {
     X(PRODUCT, "product") /* a * b, where a polynomial would grow too large */                     \
     X(SUM, "sum")         /* a + b, likewise */                                                    \
     X(REPEAT, "repeat")   /* floor(a / 2^b) for a variable b: a shifted right */                   \
-    X(AT, "at")           /* a, TRIPS or another AT, where the iteration of loop c is b */
+    X(AT, "at")           /* a, TRIPS or another AT, where the iteration of loop c is b */         \
+    X(SCALAR, "scalar")   /* c, an operation on the bits of a and b: see scalar.h */
 
 enum fw_atom_kind {
 #define X(name, text) FW_ATOM_##name,
@@ -163,8 +164,8 @@ bool fw_expression_constant(const struct fw_pool *pool, fw_expression a, int64_t
 
 /* Replaces atoms: `replace` answers what stands for an atom that refers to nothing further (kinds
  * up to UNKNOWN), or FW_NO_EXPRESSION to keep it; operations are rebuilt from their replaced parts.
- * `operation`, unless NULL, answers what a selection or a quotient of such parts is, or
- * FW_NO_EXPRESSION. */
+ * `operation`, unless NULL, answers what a selection or a quotient of such parts is, or an
+ * atom of kind SCALAR as it stands, or FW_NO_EXPRESSION. */
 struct fw_replacement {
     fw_expression (*replace)(void *user, fw_atom atom, const struct fw_atom_node *node);
     void *user;

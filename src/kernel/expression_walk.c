@@ -1,6 +1,7 @@
 /* Walking expressions: replacing atoms, asking about atoms, printing.
  * Expressions are graphs with shared parts: a cache keeps a walk from going through them again. */
 #include "expression.h"
+#include "scalar.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -87,6 +88,9 @@ static fw_expression told(struct replacing *r, const struct fw_atom_node *node)
 static fw_expression rebuild(struct replacing *r, const struct fw_atom_node *node)
 {
     struct fw_pool *pool = r->pool;
+    fw_expression as_told = node->kind == FW_ATOM_SCALAR ? told(r, node) : FW_NO_EXPRESSION;
+    if (as_told != FW_NO_EXPRESSION)
+        return as_told;
     fw_expression a = replace_expression(r, node->a);
     fw_expression b = node->kind == FW_ATOM_POWER2 ? 0 : replace_expression(r, node->b), result;
     struct fw_atom_node rebuilt = {.kind = node->kind, .a = a, .b = b};
@@ -115,6 +119,8 @@ static fw_expression rebuild(struct replacing *r, const struct fw_atom_node *nod
         return fw_add(pool, a, b);
     case FW_ATOM_AT:
         return fw_atom_new(pool, FW_ATOM_AT, a, b, node->c);
+    case FW_ATOM_SCALAR:
+        return fw_scalar_rebuild(pool, node->c, a, b);
     default:
         return fw_shift_right(pool, a, b);
     }
@@ -321,6 +327,17 @@ static void print_atom(const struct printing *to, fw_atom atom)
     const struct fw_atom_node *node = &pool->atoms.at[atom];
     if (node->kind <= FW_ATOM_UNKNOWN) {
         to->namer->name(to->namer->user, out, node);
+        return;
+    }
+    struct fw_scalar scalar = {0};
+    fw_expression operands[3];
+    if (node->kind == FW_ATOM_SCALAR && fw_scalar_of(pool, node, &scalar, operands)) {
+        fw_scalar_print(node->c, out);
+        for (uint32_t o = 0; o < fw_scalar_operands(&scalar); o++) {
+            fw_buffer_printf(out, o ? ", " : "(");
+            print_expression(to, operands[o]);
+        }
+        fw_buffer_printf(out, ")");
         return;
     }
     fw_buffer_printf(out, "%s(", names[node->kind]);

@@ -39,14 +39,16 @@ struct fw_array {
 
 /* Why a value is not known before the kernel runs. */
 enum fw_opaque_kind {
-    FW_OPAQUE_LOADED,     /* loaded from memory that the kernel or the host wrote */
-    FW_OPAQUE_FLOAT,      /* computed in floating point */
-    FW_OPAQUE_EXCHANGED,  /* got from other threads: shuffle, vote, atomic */
-    FW_OPAQUE_RECURRENCE, /* a loop computes it in a way that has no closed form here */
-    FW_OPAQUE_MACHINE,    /* clock, multiprocessor number and the like */
-    FW_OPAQUE_OPERATION,  /* an integer operation that is not modelled */
-    FW_OPAQUE_CALL,       /* a function that is not inlined returned it */
-    FW_OPAQUE_UNDEFINED   /* read before it was written */
+    FW_OPAQUE_LOADED,      /* loaded from memory that the kernel or the host wrote */
+    FW_OPAQUE_FLOAT,       /* computed in floating point */
+    FW_OPAQUE_APPROXIMATE, /* the same, from indices and arguments, by an operation whose result PTX
+                              does not state to the bit */
+    FW_OPAQUE_EXCHANGED,   /* got from other threads: shuffle, vote, atomic */
+    FW_OPAQUE_RECURRENCE,  /* a loop computes it in a way that has no closed form here */
+    FW_OPAQUE_MACHINE,     /* clock, multiprocessor number and the like */
+    FW_OPAQUE_OPERATION,   /* an integer operation that is not modelled */
+    FW_OPAQUE_CALL,        /* a function that is not inlined returned it */
+    FW_OPAQUE_UNDEFINED    /* read before it was written */
 };
 
 struct fw_opaque {

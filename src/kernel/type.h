@@ -83,6 +83,21 @@ const char *fw_type_text(enum fw_type type);
 /* The type that a PTX type name (without the dot) means, FW_TYPE_NONE when it is no type's. */
 enum fw_type fw_type_find(const char *text, unsigned length);
 
+/* How results are rounded, to a number of the type or (I) to a whole one. */
+enum fw_rounding {
+    FW_ROUND_NONE,
+    FW_ROUND_RN,
+    FW_ROUND_RZ,
+    FW_ROUND_RM,
+    FW_ROUND_RP,
+    FW_ROUND_RNI,
+    FW_ROUND_RZI,
+    FW_ROUND_RMI,
+    FW_ROUND_RPI,
+    FW_ROUND_RNA,
+    FW_ROUND_RS
+};
+
 /* State spaces.  X(name, text) */
 #define FW_SPACES(X)                                                                               \
     X(NONE, "")                                                                                    \

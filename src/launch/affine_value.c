@@ -29,7 +29,7 @@ static bool atom_value(const struct fw_bound *bound, const struct fw_atom_node *
     *index = FW_NONE;
     switch ((enum fw_atom_kind)node->kind) {
     case FW_ATOM_PARAMETER:
-        *number = launch->integers[node->a];
+        *number = bound_argument(bound, node->a);
         return launch->is_bound[node->a];
     case FW_ATOM_ITERATION:
         *index = FIRST_LOOP + node->a;

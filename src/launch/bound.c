@@ -150,6 +150,39 @@ enum fw_status fw_bound_set(struct fw_bound *bound, const struct fw_launch *laun
     return FW_OK;
 }
 
+/* What a condition depends on beside indices and arguments. */
+struct opaque_search {
+    const struct fw_kernel *kernel;
+    bool approximate;
+};
+
+static bool is_data(void *user, fw_atom atom, const struct fw_atom_node *node)
+{
+    struct opaque_search *search = user;
+    (void)atom;
+    if (node->kind == FW_ATOM_TRIPS)
+        return search->kernel->loops[node->a].data_dependent;
+    if (node->kind != FW_ATOM_UNKNOWN)
+        return false;
+    bool approximate = node->a < search->kernel->opaque_count &&
+                       search->kernel->opaques[node->a].kind == FW_OPAQUE_APPROXIMATE;
+    search->approximate |= approximate;
+    return !approximate;
+}
+
+/* Why a branch or loop is not known that `why` says depends on data. */
+static enum fw_unknown_reason reason_of(const struct fw_kernel *kernel, bool is_loop,
+                                        uint32_t index, const struct linear_problem *why)
+{
+    struct opaque_search search = {.kernel = kernel};
+    fw_condition condition =
+        is_loop ? kernel->loops[index].stays : kernel->branches[index].condition;
+    if (why->reason != FW_UNKNOWN_DATA)
+        return why->reason;
+    bool data = fw_condition_any(&kernel->pool, condition, is_data, &search);
+    return search.approximate && !data ? FW_UNKNOWN_APPROXIMATE : FW_UNKNOWN_DATA;
+}
+
 static struct fw_unknown *note(struct fw_bound *bound, bool is_loop, uint32_t index,
                                const struct linear_problem *why)
 {
@@ -163,7 +196,7 @@ static struct fw_unknown *note(struct fw_bound *bound, bool is_loop, uint32_t in
         .is_loop = is_loop,
         .index = index,
         .line = is_loop ? bound->kernel->loops[index].line : bound->kernel->branches[index].line,
-        .reason = why->reason,
+        .reason = reason_of(bound->kernel, is_loop, index, why),
         .parameter = why->parameter};
     return unknown;
 }

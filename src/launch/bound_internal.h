@@ -2,11 +2,13 @@
 #ifndef FW_BOUND_INTERNAL_H
 #define FW_BOUND_INTERNAL_H
 
+#include "interval.h"
 #include "piece.h"
 
 enum {
-    MOST_PIECES = 256, /* of one domain */
-    PART_DEPTH = 3     /* indices gone through when a piece is counted in parts */
+    MOST_INTERVAL_STEPS = 4096, /* of one interval */
+    MOST_PIECES = 256,          /* of one domain */
+    PART_DEPTH = 3              /* indices gone through when a piece is counted in parts */
 };
 
 /* Bytes that the address of an allocation is a multiple of (the CUDA C++ Programming Guide, "Size
@@ -48,6 +50,7 @@ struct fw_bound {
     mpz_t part;
     mpz_t parts[PART_DEPTH];
     uint64_t steps;           /* left for evaluations point by point in this binding */
+    uint64_t scalars;         /* operations on bits that were evaluated */
     uint64_t iterations;      /* of loops that are gone through, left in this binding */
     uint64_t applications;    /* of conditions to pieces, left in this binding */
     uint64_t linear_steps;    /* of turning expressions into rows, left in this binding */
@@ -173,6 +176,12 @@ enum linear_outcome bound_trips(struct fw_bound *bound, const struct fw_piece *p
 bool bound_mentioned(struct fw_bound *bound, const struct fw_piece *piece, fw_condition condition,
                      uint32_t loop, bool *variables);
 
+/* The same for a SCALAR atom, of which threads are not gone through here: point by point, those
+ * with one answer become one piece. */
+enum linear_outcome bound_scalar(struct fw_bound *bound, const struct fw_piece *piece,
+                                 const struct fw_atom_node *node, int64_t *value,
+                                 struct linear_problem *problem);
+
 /* The same for an AT atom; whether an expression depends on a loop's iteration, maybe through the
  * trips of others. */
 enum linear_outcome bound_value_elsewhere(struct fw_bound *bound, const struct fw_piece *piece,
@@ -198,13 +207,27 @@ void trips_memo_forget(struct fw_bound *bound);
  * they depend on the begins and ends of rows alone; NAN: on more, or on none. */
 double bound_usual_rows(struct fw_bound *bound, bool is_loop, uint32_t index);
 
-/* evaluate.c: a comparison of floating-point arguments and constants. */
+/* interval.c, within the interval in progress: of a part of it; whether a condition always (1) or
+ * never (0) holds, -1: neither is known; one step more, false: there is none left. */
+struct fw_interval bound_interval_of(struct fw_bound *bound, fw_expression a, unsigned depth);
+int bound_interval_decides(struct fw_bound *bound, fw_condition condition, unsigned depth);
+bool bound_interval_step(struct fw_bound *bound, unsigned depth);
+/* scalar_interval.c: of an atom of kind SCALAR, at its widest what its type holds. */
+struct fw_interval bound_scalar_interval(struct fw_bound *bound, const struct fw_atom_node *node,
+                                         unsigned depth);
+
+/* evaluate.c: the value of an argument that is bound: an integer, or the bits of a number in
+ * floating point. */
+int64_t bound_argument(const struct fw_bound *bound, uint32_t parameter);
+/* A comparison of floating-point arguments and constants. */
 bool bound_float_holds(const struct fw_bound *bound, uint32_t index, bool *known);
 /* As fw_bound_holds and for a loop's trips, within the binding's budget of evaluations. */
 bool bound_holds_at(struct fw_bound *bound, fw_condition a, const struct fw_point *point,
                     bool *known);
 bool bound_trips_at(struct fw_bound *bound, uint32_t loop, const struct fw_point *point,
                     int64_t *trips);
+bool bound_atom_at(struct fw_bound *bound, const struct fw_atom_node *node,
+                   const struct fw_point *point, int64_t *value);
 bool bound_value_at(struct fw_bound *bound, const struct fw_atom_node *node,
                     const struct fw_point *point, int64_t *value);
 
@@ -258,6 +281,13 @@ struct fw_piece *sampled_condition(struct fw_bound *bound, const struct fw_piece
  * loop has, estimated; NULL as above. */
 struct fw_piece *sampled_loop(struct fw_bound *bound, const struct fw_piece *piece, uint32_t loop,
                               uint32_t variable);
+
+/* Whether a piece with sampled parts is known to be empty.  One of which no drawn point was found
+ * is not: it counts as 0, as an estimate. */
+static inline bool sampled_empty(const struct fw_piece *piece)
+{
+    return piece->estimate_of.every && !(piece->estimate_of.threads > 0);
+}
 
 /* The estimate of a piece that has sampled parts, found now if need be. */
 const struct fw_estimate *sampled_estimate(struct fw_bound *bound, struct fw_piece *piece);

@@ -12,7 +12,10 @@ struct mention {
     struct fw_bound *bound;
     const struct fw_piece *piece;
     bool variable[FW_PIECE_VARIABLES];
-    bool left; /* iterations of loops that the piece has left are known, too */
+    bool left;        /* iterations of loops that the piece has left are known, too */
+    uint32_t unbound; /* an argument that is needed and not given; FW_NONE */
+    bool tolerant;    /* operations and selections may not ask for an opaque value */
+    bool opaque;      /* there is one */
     bool *own; /* loops whose iteration is not the point's: they are gone through, or stated */
     unsigned depth;
 };
@@ -21,6 +24,7 @@ static struct mention mention_new(struct fw_bound *bound, const struct fw_piece 
 {
     return (struct mention){.bound = bound,
                             .piece = piece,
+                            .unbound = FW_NONE,
                             .own = FW_ARRAY(bound->scratch, bool, bound->kernel->loop_count)};
 }
 
@@ -60,8 +64,11 @@ static bool cannot_mention(void *user, fw_atom atom, const struct fw_atom_node *
     (void)atom;
     switch ((enum fw_atom_kind)node->kind) {
     case FW_ATOM_PARAMETER:
-        return !m->bound->launch->is_bound[node->a] &&
-               !(m->bound->assuming && m->bound->kernel->parameters[node->a].is_pointer);
+        if (m->bound->launch->is_bound[node->a] ||
+            (m->bound->assuming && m->bound->kernel->parameters[node->a].is_pointer))
+            return false;
+        m->unbound = node->a;
+        return true;
     case FW_ATOM_LAUNCH:
         return mention_launch(m, node->a);
     case FW_ATOM_ITERATION:
@@ -76,12 +83,28 @@ static bool cannot_mention(void *user, fw_atom atom, const struct fw_atom_node *
         return false;
     case FW_ATOM_TRIPS:
         return mention_trips(m, node->a);
+    case FW_ATOM_UNKNOWN: /* where a selection may leave it out, points tell */
+        m->opaque = true;
+        return !m->tolerant;
     case FW_ATOM_ARRAY: /* addresses are not those of the launch */
-    case FW_ATOM_UNKNOWN:
         return true;
     default:
         return false;
     }
+}
+
+static bool is_scalar(void *user, fw_atom atom, const struct fw_atom_node *node)
+{
+    (void)user;
+    (void)atom;
+    return node->kind == FW_ATOM_SCALAR;
+}
+
+/* Whether a condition may be known although an opaque value is in it: a function's slow way, whose
+ * result a selection takes where a number is very large. */
+static bool may_leave_out(const struct fw_bound *bound, fw_condition condition)
+{
+    return fw_condition_any(&bound->kernel->pool, condition, is_scalar, NULL);
 }
 
 bool bound_mentioned(struct fw_bound *bound, const struct fw_piece *piece, fw_condition condition,
@@ -89,6 +112,7 @@ bool bound_mentioned(struct fw_bound *bound, const struct fw_piece *piece, fw_co
 {
     struct mention m = mention_new(bound, piece);
     m.left = true;
+    m.tolerant = loop == FW_NONE && may_leave_out(bound, condition);
     if (bound->symbolic ||
         (loop != FW_NONE ? mention_trips(&m, loop)
                          : fw_condition_any(&bound->kernel->pool, condition, cannot_mention, &m)))
@@ -215,6 +239,7 @@ static bool by_points(struct fw_bound *bound, const struct fw_piece *piece,
     struct mention m = mention_new(bound, piece);
     uint32_t order[FW_PIECE_VARIABLES], count = 0, first = out->count;
     int64_t points = 1;
+    m.tolerant = q->loop == FW_NONE && may_leave_out(bound, q->condition);
     if (bound->symbolic ||
         (q->loop != FW_NONE ? mention_trips(&m, q->loop)
                             : fw_condition_any(&kernel->pool, q->condition, cannot_mention, &m)))
@@ -253,6 +278,15 @@ bool bound_loop_by_points(struct fw_bound *bound, const struct fw_piece *piece, 
 {
     struct question q = {.loop = loop};
     return by_points(bound, piece, &q, out);
+}
+
+/* What kept an expression from being evaluated, where that is an argument. */
+static void note_argument(const struct mention *m, struct linear_problem *problem)
+{
+    if (m->unbound == FW_NONE)
+        return;
+    problem->reason = FW_UNKNOWN_ARGUMENT;
+    problem->parameter = m->unbound;
 }
 
 /* The mentioned variable with the fewest values that is not fixed; FW_NONE: all are. */
@@ -304,6 +338,36 @@ enum linear_outcome bound_value_elsewhere(struct fw_bound *bound, const struct f
         return ENUMERATE;
     set_point(bound, piece, &point, FW_ARRAY(bound->scratch, int64_t, bound->kernel->loop_count));
     return bound_value_at(bound, node, &point, value) ? LINEAR : FAILED;
+}
+
+enum linear_outcome bound_scalar(struct fw_bound *bound, const struct fw_piece *piece,
+                                 const struct fw_atom_node *node, int64_t *value,
+                                 struct linear_problem *problem)
+{
+    const struct fw_pool *pool = &bound->kernel->pool;
+    struct mention m = mention_new(bound, piece);
+    struct fw_point point;
+    problem->reason = FW_UNKNOWN_NONAFFINE;
+    problem->parameter = problem->variable = FW_NONE;
+    if (bound->symbolic)
+        return FAILED;
+    if (fw_expression_any(pool, node->a, cannot_mention, &m) ||
+        fw_expression_any(pool, node->b, cannot_mention, &m)) {
+        note_argument(&m, problem);
+        if (m.opaque)
+            problem->reason = FW_UNKNOWN_DATA;
+        return FAILED;
+    }
+    problem->variable = not_fixed(&m);
+    for (uint32_t d = FW_THREAD_X; d <= FW_THREAD_Z; d++) {
+        int8_t v = piece->launch_variable[d];
+        if (v >= 0 && m.variable[v] && !piece->fixed[v])
+            return FAILED;
+    }
+    if (problem->variable != FW_NONE)
+        return ENUMERATE;
+    set_point(bound, piece, &point, FW_ARRAY(bound->scratch, int64_t, bound->kernel->loop_count));
+    return bound_atom_at(bound, node, &point, value) ? LINEAR : FAILED;
 }
 
 /* Asking whether an expression depends on a loop's iteration. */

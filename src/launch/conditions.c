@@ -351,7 +351,7 @@ static bool lean(struct fw_bound *bound, const struct fw_piece *piece, fw_condit
                               : sampled_condition(bound, piece, bound->lean_branch, condition,
                                                   truth, truth == bound->lean_truth);
     if (part) {
-        if (part->estimate_of.threads > 0)
+        if (!sampled_empty(part))
             bound_push(bound, out, part);
         return true;
     }

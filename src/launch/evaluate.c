@@ -2,6 +2,7 @@
 #include "bound_internal.h"
 #include "checked.h"
 #include "quotient.h"
+#include "scalar.h"
 #include "warp.h"
 
 #include <math.h>
@@ -149,6 +150,28 @@ static bool evaluate_elsewhere(struct fw_bound *bound, const struct fw_atom_node
     return known;
 }
 
+static bool evaluate_scalar(struct fw_bound *bound, const struct fw_atom_node *node,
+                            const struct fw_point *point, int64_t *value)
+{
+    struct fw_scalar scalar;
+    fw_expression operands[3];
+    int64_t values[3] = {0};
+    if (!fw_scalar_of(&bound->kernel->pool, node, &scalar, operands))
+        return false;
+    bound->scalars++;
+    for (uint32_t o = 0; o < fw_scalar_operands(&scalar); o++)
+        if (!evaluate(bound, operands[o], point, &values[o]))
+            return false;
+    return fw_scalar_evaluate(&scalar, values, value);
+}
+
+int64_t bound_argument(const struct fw_bound *bound, uint32_t parameter)
+{
+    enum fw_type type = bound->kernel->parameters[parameter].type;
+    return fw_type_class(type) == 'f' ? fw_scalar_bits(type, bound->launch->floats[parameter])
+                                      : bound->launch->integers[parameter];
+}
+
 /* An atom that is made of others. */
 static bool evaluate_operation(struct fw_bound *bound, const struct fw_atom_node *node,
                                const struct fw_point *point, int64_t *value)
@@ -166,6 +189,8 @@ static bool evaluate_operation(struct fw_bound *bound, const struct fw_atom_node
         return known && evaluate(bound, node->b, point, value);
     case FW_ATOM_AT:
         return evaluate_elsewhere(bound, node, point, value);
+    case FW_ATOM_SCALAR:
+        return evaluate_scalar(bound, node, point, value);
     default:
         return evaluate(bound, node->a, point, &a) &&
                (node->kind == FW_ATOM_POWER2 || evaluate(bound, node->b, point, &b)) &&
@@ -182,7 +207,7 @@ static bool evaluate_atom(struct fw_bound *bound, fw_atom atom, const struct fw_
         return true;
     switch ((enum fw_atom_kind)node->kind) {
     case FW_ATOM_PARAMETER:
-        *value = bound->launch->integers[node->a];
+        *value = bound_argument(bound, node->a);
         if (!bound->launch->is_bound[node->a] && kernel->parameters[node->a].is_pointer)
             *value = bound->assuming ? bound_assumed_address(bound, node->a) : 0;
         return bound->launch->is_bound[node->a] || kernel->parameters[node->a].is_pointer;
@@ -257,6 +282,13 @@ static bool evaluate(struct fw_bound *bound, fw_expression a, const struct fw_po
     return true;
 }
 
+/* As the kernel sees it: rounded to its type. */
+static double float_argument(const struct fw_bound *bound, uint32_t parameter)
+{
+    double given = bound->launch->floats[parameter];
+    return bound->kernel->parameters[parameter].type == FW_TYPE_F32 ? (double)(float)given : given;
+}
+
 bool bound_float_holds(const struct fw_bound *bound, uint32_t index, bool *known)
 {
     const struct fw_float_comparison *c = &bound->kernel->floats[index];
@@ -264,11 +296,11 @@ bool bound_float_holds(const struct fw_bound *bound, uint32_t index, bool *known
     *known = true;
     if (c->left_is_parameter) {
         *known = *known && bound->launch->is_bound[c->left_parameter];
-        x = bound->launch->floats[c->left_parameter];
+        x = float_argument(bound, c->left_parameter);
     }
     if (c->right_is_parameter) {
         *known = *known && bound->launch->is_bound[c->right_parameter];
-        y = bound->launch->floats[c->right_parameter];
+        y = float_argument(bound, c->right_parameter);
     }
     if (isnan(x) || isnan(y))
         return c->unordered;
@@ -355,6 +387,16 @@ bool bound_value_at(struct fw_bound *bound, const struct fw_atom_node *node,
     bound->step_limit = bound->steps;
     begin_point(bound);
     bool known = evaluate_elsewhere(bound, node, point, value);
+    bound->steps = bound->step_limit;
+    return known;
+}
+
+bool bound_atom_at(struct fw_bound *bound, const struct fw_atom_node *node,
+                   const struct fw_point *point, int64_t *value)
+{
+    bound->step_limit = bound->steps;
+    begin_point(bound);
+    bool known = evaluate_operation(bound, node, point, value);
     bound->steps = bound->step_limit;
     return known;
 }

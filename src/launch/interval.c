@@ -6,13 +6,7 @@
 
 #include <string.h>
 
-enum {
-    MOST_NESTING = 24,
-    MOST_INTERVAL_STEPS = 4096,
-    MOST_PRODUCTS = 24,
-    MOST_FLOORS = 8,
-    MOST_PERIOD = 256
-};
+enum { MOST_NESTING = 24, MOST_PRODUCTS = 24, MOST_FLOORS = 8, MOST_PERIOD = 256 };
 __extension__ typedef __int128 fw_wide;
 #define BEYOND   ((int64_t)1 << 62)
 #define MODERATE ((int64_t)1 << 37) /* three such are multiplied without an overflow */
@@ -102,6 +96,39 @@ static struct fw_interval of_trips(struct fw_bound *bound, uint32_t loop, unsign
     return trips;
 }
 
+static struct fw_interval of_scalar(struct fw_bound *bound, const struct fw_atom_node *node,
+                                    unsigned depth)
+{
+    struct fw_interval range = bound_scalar_interval(bound, node, depth);
+    return range.low < -BEYOND || range.high > BEYOND ? everything : range;
+}
+
+int bound_interval_decides(struct fw_bound *bound, fw_condition condition, unsigned depth)
+{
+    const struct fw_condition_node *node = &bound->kernel->pool.conditions.at[condition];
+    if (node->kind == FW_CONDITION_NOT && depth < MOST_NESTING) {
+        int opposite = bound_interval_decides(bound, node->a, depth + 1);
+        return opposite < 0 ? opposite : !opposite;
+    }
+    if (node->kind != FW_CONDITION_ZERO)
+        return -1;
+    struct fw_interval of = of_expression(bound, node->a, depth + 1);
+    return of.low == 0 && of.high == 0 ? 1 : of.low > 0 || of.high < 0 ? 0 : -1;
+}
+
+struct fw_interval bound_interval_of(struct fw_bound *bound, fw_expression a, unsigned depth)
+{
+    return of_expression(bound, a, depth + 1);
+}
+
+bool bound_interval_step(struct fw_bound *bound, unsigned depth)
+{
+    if (depth > MOST_NESTING || bound->interval_steps == 0)
+        return false;
+    bound->interval_steps--;
+    return true;
+}
+
 static struct fw_interval of_atom(struct fw_bound *bound, fw_atom atom, unsigned depth)
 {
     const struct fw_kernel *kernel = bound->kernel;
@@ -109,9 +136,10 @@ static struct fw_interval of_atom(struct fw_bound *bound, fw_atom atom, unsigned
     struct fw_interval a, b;
     switch ((enum fw_atom_kind)node->kind) {
     case FW_ATOM_PARAMETER:
-        if (bound->launch->is_bound[node->a])
-            return (struct fw_interval){bound->launch->integers[node->a],
-                                        bound->launch->integers[node->a]};
+        if (bound->launch->is_bound[node->a]) {
+            int64_t argument = bound_argument(bound, node->a);
+            return (struct fw_interval){argument, argument};
+        }
         if (kernel->parameters[node->a].bytes > 4)
             return everything;
         return (struct fw_interval){INT32_MIN, INT32_MAX};
@@ -128,6 +156,18 @@ static struct fw_interval of_atom(struct fw_bound *bound, fw_atom atom, unsigned
         return everything;
     case FW_ATOM_AT:
         return of_expression(bound, node->a, depth + 1);
+    case FW_ATOM_SCALAR:
+        return of_scalar(bound, node, depth);
+    case FW_ATOM_SELECT:
+        switch (bound_interval_decides(bound, node->c, depth)) {
+        case 0:
+            return of_expression(bound, node->b, depth + 1);
+        case 1:
+            return of_expression(bound, node->a, depth + 1);
+        default:
+            break;
+        }
+        break;
     default:
         break;
     }

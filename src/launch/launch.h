@@ -60,16 +60,18 @@ struct fw_total {
 
 /* Why an answer is not exact. */
 enum fw_unknown_reason {
-    FW_UNKNOWN_DATA,      /* depends on loaded data or other opaque values */
-    FW_UNKNOWN_ARGUMENT,  /* needs an argument that is not bound */
-    FW_UNKNOWN_NONAFFINE, /* depends on indices in a way that is not modelled */
-    FW_UNKNOWN_ENDLESS,   /* by its condition the loop would not end */
-    FW_UNKNOWN_BUDGET,    /* counting took more work than is allowed */
-    FW_UNKNOWN_WAIT,      /* a wait for an mbarrier: taken to succeed at once */
-    FW_UNKNOWN_UNSTATED,  /* a number that the PTX does not state */
-    FW_UNKNOWN_SAMPLED,   /* evaluated at some points of many */
-    FW_UNKNOWN_CALLED,    /* what a function does whose code is not there */
-    FW_UNKNOWN_POINTER    /* a pointer that is tested and not given: see pointer_tests.c */
+    FW_UNKNOWN_DATA,       /* depends on loaded data or other opaque values */
+    FW_UNKNOWN_ARGUMENT,   /* needs an argument that is not bound */
+    FW_UNKNOWN_NONAFFINE,  /* depends on indices in a way that is not modelled */
+    FW_UNKNOWN_ENDLESS,    /* by its condition the loop would not end */
+    FW_UNKNOWN_BUDGET,     /* counting took more work than is allowed */
+    FW_UNKNOWN_WAIT,       /* a wait for an mbarrier: taken to succeed at once */
+    FW_UNKNOWN_UNSTATED,   /* a number that the PTX does not state */
+    FW_UNKNOWN_SAMPLED,    /* evaluated at some points of many */
+    FW_UNKNOWN_CALLED,     /* what a function does whose code is not there */
+    FW_UNKNOWN_POINTER,    /* a pointer that is tested and not given: see pointer_tests.c */
+    FW_UNKNOWN_APPROXIMATE /* depends on operations whose result PTX does not state to the bit, and
+                              on no data */
 };
 
 struct fw_unknown {

@@ -588,6 +588,16 @@ static enum linear_outcome operate(struct fw_bound *bound, struct fw_piece *piec
     }
 }
 
+/* Whether an atom has one value throughout the launch, as a comparison that asks for a slow way has
+ * in floating point. */
+static bool is_settled(struct fw_bound *bound, const struct fw_atom_node *node, int64_t *value)
+{
+    bound->interval_steps = MOST_INTERVAL_STEPS;
+    struct fw_interval of = bound_scalar_interval(bound, node, 0);
+    *value = of.low;
+    return of.low == of.high;
+}
+
 static enum linear_outcome linear_atom(struct fw_bound *bound, struct fw_piece *piece, fw_atom atom,
                                        struct fw_linear *result, struct linear_problem *problem)
 {
@@ -595,10 +605,12 @@ static enum linear_outcome linear_atom(struct fw_bound *bound, struct fw_piece *
     const struct fw_atom_node *node = &kernel->pool.atoms.at[atom];
     switch ((enum fw_atom_kind)node->kind) {
     case FW_ATOM_PARAMETER:
+        if (bound->symbolic && fw_type_class(kernel->parameters[node->a].type) == 'f')
+            return nonaffine(problem);
         if (bound->symbolic && !kernel->parameters[node->a].is_pointer)
             return symbol_form(piece, node->a, result, problem);
         memset(result, 0, sizeof(*result));
-        result->constant = bound->launch->integers[node->a];
+        result->constant = bound_argument(bound, node->a);
         if (!bound->launch->is_bound[node->a]) {
             if (!bound->assuming || !kernel->parameters[node->a].is_pointer)
                 return fail(problem, FW_UNKNOWN_ARGUMENT, node->a);
@@ -620,6 +632,11 @@ static enum linear_outcome linear_atom(struct fw_bound *bound, struct fw_piece *
         return fail(problem, FW_UNKNOWN_DATA, FW_NONE);
     case FW_ATOM_SELECT:
         return linear_select(bound, piece, node, result, problem);
+    case FW_ATOM_SCALAR:
+        memset(result, 0, sizeof(*result));
+        if (is_settled(bound, node, &result->constant))
+            return LINEAR;
+        return bound_scalar(bound, piece, node, &result->constant, problem);
     case FW_ATOM_AT:
         if (!bound_depends_on(bound, node->a, node->c))
             return bound_linear(bound, piece, node->a, result, problem);

@@ -52,6 +52,7 @@ struct fw_sampled {
 struct fw_estimate {
     uint64_t content; /* a hash of the piece that it is of; 0: there is none yet */
     double threads, warps;
+    double share, warp_share; /* of what the rows alone allow; 0: not known */
     double most; /* iterations of a sampled loop, of all points that were evaluated */
     bool every;  /* all points were evaluated: both are exact */
 };

@@ -36,7 +36,7 @@ static bool by_sampling(struct fw_bound *bound, const struct fw_piece *parent,
     fw_condition condition = bound->kernel->branches[domain->branch].condition;
     struct fw_piece *sampled =
         sampled_condition(bound, parent, domain->branch, condition, domain->truth, domain->truth);
-    if (sampled && sampled->estimate_of.threads > 0)
+    if (sampled && !sampled_empty(sampled))
         bound_push(bound, out, sampled);
     return sampled != NULL;
 }

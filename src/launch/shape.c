@@ -129,6 +129,8 @@ struct fw_shape *fw_bound_shapes(struct fw_bound *bound, uint32_t domain, fw_exp
         const struct fw_piece *piece = pieces->at[p];
         if (piece->sampled_count)
             piece = weighed(bound, pieces->at[p]);
+        if (!(piece->weight > 0)) /* no drawn point was in it */
+            continue;
         parts.room = MOST_PARTS;
         add_parts(&parts, piece, MOST_SPLITS, false);
     }

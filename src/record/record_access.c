@@ -114,7 +114,8 @@ static bool direction_of(const struct fw_instruction *at, enum fw_direction *dir
 
 void record_add_access(struct builder *b, struct fw_access access, const struct fw_operand *operand)
 {
-    fw_expression address = record_address(b, operand, b->block_of[access.instruction]);
+    fw_expression address =
+        record_as_address(b, record_address(b, operand, b->block_of[access.instruction]));
     access.array = FW_NONE;
     access.offset = address;
     if (access.space != FW_SPACE_PARAM)

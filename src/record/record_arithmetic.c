@@ -33,6 +33,9 @@ fw_expression record_fitted(struct builder *b, fw_expression a, enum fw_type typ
     bool is_signed = fw_type_class(type) == 's';
     if (a == FW_NO_EXPRESSION || bits > 32 || bits == 0 || fw_type_class(type) == 'f')
         return a;
+    fw_expression fitted = bits == 32 ? record_scalar_fitted(b, a, type) : a;
+    if (fitted != a)
+        return fitted;
     if (bits == 32)
         record_oblige(b, a, is_signed, instruction);
     else if (!is_below(b, a, (int64_t)1 << (is_signed ? bits - 1 : bits)))

@@ -100,7 +100,7 @@ static bool known_float(struct builder *b, const struct fw_operand *operand, enu
 }
 
 static fw_condition float_comparison(struct builder *b, const struct fw_instruction *at,
-                                     const struct fw_operand *in, enum fw_type type)
+                                     const struct fw_operand *in, enum fw_type type, uint32_t where)
 {
     enum { EQUAL, LESS, LESS_EQUAL };
     static const struct {
@@ -122,13 +122,13 @@ static fw_condition float_comparison(struct builder *b, const struct fw_instruct
         const struct fw_operand *left = &in[rows[r].swapped], *right = &in[!rows[r].swapped];
         if (!known_float(b, left, type, &c.left_is_parameter, &c.left_parameter, &c.left) ||
             !known_float(b, right, type, &c.right_is_parameter, &c.right_parameter, &c.right))
-            return FW_NO_EXPRESSION;
+            break;
         *FW_APPEND(b->arena, &b->floats) = c;
         fw_condition found =
             fw_condition_new(b->pool, FW_CONDITION_FLOAT, (uint32_t)b->floats.count - 1, 0, 0);
         return rows[r].negated ? fw_condition_not(b->pool, found) : found;
     }
-    return FW_NO_EXPRESSION;
+    return record_float_comparison(b, at, in, type, where);
 }
 
 static enum fw_compare signed_order(enum fw_compare compare)
@@ -198,6 +198,11 @@ static fw_condition integer_comparison(struct builder *b, const struct fw_instru
     if (bits == 32 && unsigned_order(at->compare, type)) {
         x = wrapped(b, x);
         y = wrapped(b, y);
+    }
+    if (bits == 32 && (record_scalar_wide(b, x) || record_scalar_wide(b, y))) {
+        bool is_signed = fw_type_class(type) == 's' && !unsigned_order(at->compare, type);
+        x = is_signed ? record_signed_low_bits(b, x, bits) : record_low_bits(b, x, bits);
+        y = is_signed ? record_signed_low_bits(b, y, bits) : record_low_bits(b, y, bits);
     }
     if (bits < 32) {
         x = record_fitted(b, x, type, i);
@@ -273,7 +278,7 @@ static fw_condition compared(struct builder *b, uint32_t i, uint32_t slot)
     if (count < 2)
         return FW_NO_EXPRESSION;
     if (fw_type_class(type) == 'f') {
-        c = float_comparison(b, at, in, type);
+        c = float_comparison(b, at, in, type, where);
     } else {
         fw_expression x = record_operand(b, &in[0], type, where);
         fw_expression y = record_operand(b, &in[1], type, where);

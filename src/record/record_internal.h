@@ -46,6 +46,13 @@ struct expectation {
     fw_expression address;
 };
 
+/* An operation on bits, after which neighbouring threads have values far apart, and what it
+ * defines. */
+struct scattering {
+    fw_expression operation;
+    uint32_t value;
+};
+
 struct builder {
     struct fw_arena *arena;
     const struct fw_function *function;
@@ -92,8 +99,10 @@ struct builder {
     uint32_t *walk_stamp;            /* by block: scratch of the walks */
     uint32_t *walk_stack;
     uint32_t walk_epoch;
-    uint8_t *uniformity;        /* by value, once asked for */
-    bool *values_read;          /* by value, once asked for: see record_combined.c */
+    uint8_t *uniformity; /* by value, once asked for */
+    bool *values_read;   /* by value, once asked for: see record_combined.c */
+    FW_VECTOR(struct scattering) scatterings;
+    uint8_t *origins;           /* by value: see record_scalar.c; NULL before the first question */
     struct fw_branches *likely; /* once asked for */
     struct fw_map shape_names;  /* of copies: index in `names` */
     FW_VECTOR(const char *) names;
@@ -106,6 +115,7 @@ struct builder {
         struct record_body **bodies; /* by loop, then the function's */
         uint32_t *number;            /* by block: scratch */
         uint32_t *node;              /* by block: in the body that it is entered in */
+        bool *ends;                  /* by block: a way from it ends the function */
         uint32_t marked;             /* whose successors behind_stamp holds */
         struct fw_tree dominators;
     } ways;
@@ -132,6 +142,24 @@ void record_oblige(struct builder *b, fw_expression a, bool is_signed, uint32_t 
 /* record_operations.c: the expression of what one instruction defines; why there is none. */
 fw_expression record_instruction(struct builder *b, uint32_t instruction, uint32_t value);
 enum fw_opaque_kind record_why_opaque(const struct fw_instruction *at);
+
+/* record_scalar.c: an operation on bits or numbers in floating point as an atom, and a comparison
+ * of such numbers; FW_NO_EXPRESSION: not one, or an operand is not known at a launch. */
+fw_expression record_scalar(struct builder *b, const struct fw_instruction *at, uint32_t where);
+fw_condition record_float_comparison(struct builder *b, const struct fw_instruction *at,
+                                     const struct fw_operand *in, enum fw_type type,
+                                     uint32_t where);
+/* Whether a value comes from indices, arguments and constants alone as far as the instructions
+ * tell; or from operations beside these whose result PTX does not state to the bit. */
+bool record_follows(struct builder *b, uint32_t value);
+bool record_is_approximate(struct builder *b, uint32_t value);
+/* The expression as part of an address: operations that scatter are opaque, as if data decided
+ * them, since no stride says where such addresses lie. */
+fw_expression record_as_address(struct builder *b, fw_expression a);
+/* Whether it contains an operation whose result may not fit 32 bits as a signed number; the low 32
+ * bits as a number of the type, where such operations are in it and it is not known to fit. */
+bool record_scalar_wide(const struct builder *b, fw_expression a);
+fw_expression record_scalar_fitted(struct builder *b, fw_expression a, enum fw_type type);
 
 /* record_arithmetic.c: operations whose operands x are all integers; FW_NO_EXPRESSION: not
  * followed. Widening and other uses that see the sign: the value must fit its type, which is

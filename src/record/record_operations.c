@@ -5,6 +5,7 @@
  * 32-bit values that are widened, divided, shifted right or compared fit their type: that is
  * obliged. */
 #include "record_internal.h"
+#include "scalar.h"
 
 enum { MOST_OPERANDS = 4 }; /* of what record_arithmetic.c has: bfi */
 
@@ -56,6 +57,28 @@ static fw_expression variable_address(struct builder *b, const struct fw_operand
                   fw_constant(b->pool, operand->immediate));
 }
 
+/* A literal in floating point, whose bits a register holds. */
+static fw_expression float_bits(struct builder *b, const struct fw_operand *operand,
+                                enum fw_type type)
+{
+    union {
+        int64_t bits;
+        double number;
+    } wide = {operand->immediate};
+    union {
+        int32_t bits;
+        float number;
+    } narrow = {(int32_t)(uint32_t)operand->immediate};
+    if (operand->negated || fw_type_bits(type) < 32 || fw_type_bits(type) > 64)
+        return FW_NO_EXPRESSION;
+    if (operand->single == (fw_type_bits(type) == 32))
+        return fw_constant(b->pool, operand->single ? narrow.bits : wide.bits);
+    return fw_type_class(type) == 'f'
+               ? fw_constant(b->pool, fw_scalar_bits(type, operand->single ? (double)narrow.number
+                                                                           : wide.number))
+               : FW_NO_EXPRESSION;
+}
+
 fw_expression record_operand(struct builder *b, const struct fw_operand *operand, enum fw_type type,
                              uint32_t where)
 {
@@ -70,6 +93,8 @@ fw_expression record_operand(struct builder *b, const struct fw_operand *operand
         return fw_constant(b->pool, immediate_of(operand, type));
     case FW_OPERAND_SPECIAL:
         return special_value(b, operand->index);
+    case FW_OPERAND_FLOAT:
+        return float_bits(b, operand, type);
     case FW_OPERAND_SYMBOL:
         return operand->variable ? variable_address(b, operand) : FW_NO_EXPRESSION;
     default:
@@ -91,13 +116,16 @@ static fw_expression load_parameter(struct builder *b, const struct fw_operand *
 {
     uint64_t offset;
     const struct fw_variable *variable = record_parameter_place(b, address, &offset);
-    if (!variable || fw_type_class(type) == 'f')
+    bool floating = fw_type_class(type) == 'f';
+    if (!variable || (floating && type != FW_TYPE_F32 && type != FW_TYPE_F64))
         return FW_NO_EXPRESSION;
     if (variable->index == FW_NO_INDEX)
         return vector_slot ? FW_NO_EXPRESSION : load_staged(b, address, type, where);
     uint32_t p = record_parameter_at(
         b, variable->offset + offset + (uint64_t)vector_slot * fw_type_bytes(type),
         fw_type_bytes(type));
+    if (floating && p != FW_NONE && b->kernel->parameters[p].type != type)
+        return FW_NO_EXPRESSION;
     return p == FW_NONE ? FW_NO_EXPRESSION : fw_atom_new(b->pool, FW_ATOM_PARAMETER, p, 0, 0);
 }
 
@@ -107,11 +135,16 @@ static fw_expression through_slot(struct builder *b, const struct fw_instruction
     enum fw_type type = (enum fw_type)at->types[0];
     uint32_t where = b->block_of[i];
     unsigned bits = fw_type_bits(type);
-    if (fw_type_class(type) == 'f')
+    bool floating = fw_type_class(type) == 'f', stores = at->opcode == FW_OP_ST;
+    if (floating && (bits < 32 || !record_follows(b, stores && at->operands[1].value != FW_NO_INDEX
+                                                         ? at->operands[1].value
+                                                         : at->slot->value)))
         return FW_NO_EXPRESSION;
-    if (at->opcode == FW_OP_ST)
+    if (stores)
         return record_operand(b, &at->operands[1], type, where);
     fw_expression x = record_value(b, at->slot->value, where);
+    if (floating)
+        return x;
     if (bits < 32 && fw_type_class(type) == 's')
         return record_signed_low_bits(b, x, bits);
     if (bits < 32)
@@ -169,22 +202,28 @@ static fw_expression defined(struct builder *b, uint32_t i, uint32_t slot)
         return record_elected(b, i);
     if (at->opcode == FW_OP_SHFL)
         return record_broadcast(b, i);
+    bool floating = fw_type_class(at->types[0]) == 'f';
+    if (floating && !record_follows(b, at->operands[0].value))
+        return FW_NO_EXPRESSION;
     if (at->opcode == FW_OP_SELP || at->opcode == FW_OP_SET) {
         fw_condition c = at->opcode == FW_OP_SELP && count > 2
                              ? record_operand_condition(b, &in[2], where)
                              : record_comparison(b, i, 0);
         if (at->opcode == FW_OP_SET)
-            return fw_type_class(at->types[0]) == 'f'
-                       ? FW_NO_EXPRESSION
-                       : fw_select(b->pool, c, fw_constant(b->pool, -1), 0);
+            return floating ? FW_NO_EXPRESSION : fw_select(b->pool, c, fw_constant(b->pool, -1), 0);
         x[0] = record_operand(b, &in[0], at->types[0], where);
         x[1] = record_operand(b, &in[1], at->types[0], where);
-        if (c == FW_NO_EXPRESSION || x[0] == FW_NO_EXPRESSION || x[1] == FW_NO_EXPRESSION ||
-            fw_type_class(at->types[0]) == 'f')
+        if (c == FW_NO_EXPRESSION || x[0] == FW_NO_EXPRESSION || x[1] == FW_NO_EXPRESSION)
             return FW_NO_EXPRESSION;
         return record_select(b, c, x[0], x[1]);
     }
-    if (fw_type_class(at->types[0]) == 'f' || count > MOST_OPERANDS)
+    bool converts =
+        at->opcode == FW_OP_CVT && at->type_count > 1 && fw_type_class(at->types[1]) == 'f';
+    if (floating && at->opcode == FW_OP_MOV)
+        return record_operand(b, &in[0], (enum fw_type)at->types[0], where);
+    if (floating || converts)
+        return record_scalar(b, at, where);
+    if (count > MOST_OPERANDS)
         return FW_NO_EXPRESSION;
     for (uint32_t o = 0; o < count; o++) {
         enum fw_type type = at->opcode == FW_OP_CVT && at->type_count > 1 ? at->types[1]
@@ -196,7 +235,8 @@ static fw_expression defined(struct builder *b, uint32_t i, uint32_t slot)
         if (x[o] == FW_NO_EXPRESSION)
             return FW_NO_EXPRESSION;
     }
-    return record_combine(b, at, x, i);
+    fw_expression result = record_combine(b, at, x, i);
+    return result == FW_NO_EXPRESSION ? record_scalar(b, at, where) : result;
 }
 
 fw_expression record_instruction(struct builder *b, uint32_t instruction, uint32_t value)

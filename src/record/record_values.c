@@ -20,6 +20,9 @@ bool record_in_loop(const struct fw_function *function, uint32_t block, uint32_t
 fw_expression record_opaque(struct builder *b, uint32_t value, enum fw_opaque_kind kind)
 {
     if (b->opaque_of[value] == FW_NO_INDEX) {
+        if ((kind == FW_OPAQUE_FLOAT || kind == FW_OPAQUE_OPERATION) &&
+            record_is_approximate(b, value))
+            kind = FW_OPAQUE_APPROXIMATE;
         const struct fw_value *origin = &b->function->values[value];
         uint32_t instruction = origin->kind == FW_VALUE_INSTRUCTION
                                    ? origin->definition
@@ -192,7 +195,8 @@ static void settle_parts(struct settling *s, uint32_t value)
         if (at->opcode == FW_OP_LD && at->slot)
             settle_next(s, at->slot->value);
         if (at->opcode == FW_OP_LD || at->opcode == FW_OP_CALL ||
-            (fw_type_class(at->types[0]) == 'f' && at->opcode != FW_OP_SETP))
+            (fw_type_class(at->types[0]) == 'f' && at->opcode != FW_OP_SETP &&
+             !record_follows(s->b, value)))
             return;
         fw_instruction_uses(at, settle_operand, s);
         if (at->guard == FW_NO_INDEX)

@@ -13,6 +13,7 @@ struct record_body {
     uint32_t header;          /* the node of the loop's header */
     bool all_end;             /* from every block there is a way to an end */
     bool may_leave;           /* threads can leave the function in it */
+    bool may_stick;           /* a way out of the loop goes round for ever */
 };
 
 enum { NO_NODE = FW_NO_INDEX };
@@ -31,6 +32,33 @@ static bool just_ends(const struct fw_function *function, uint32_t index)
 {
     const struct fw_block *block = &function->blocks[index];
     return record_can_leave(function, index) && block->end <= block->first + 1;
+}
+
+/* Whether no way from a block ends the function, though one from the entry does: an endless loop,
+ * which no thread of a launch that ends comes to. */
+static bool sticks(struct builder *b, uint32_t index)
+{
+    const struct fw_function *function = b->function;
+    if (!b->ways.ends) {
+        uint32_t depth = 0, n = function->block_count;
+        uint32_t *stack = FW_ARRAY(b->arena, uint32_t, (size_t)n + 1);
+        bool *ends = b->ways.ends = FW_ARRAY(b->arena, bool, (size_t)n + 1);
+        for (uint32_t i = 0; i < n; i++) {
+            ends[i] = function->blocks[i].order != FW_NO_INDEX && record_can_leave(function, i);
+            if (ends[i])
+                stack[depth++] = i;
+        }
+        while (depth) {
+            const struct fw_block *block = &function->blocks[stack[--depth]];
+            for (uint32_t p = 0; p < block->predecessor_count; p++) {
+                uint32_t from = block->predecessors[p];
+                if (!ends[from])
+                    stack[depth++] = from;
+                ends[from] = true;
+            }
+        }
+    }
+    return !b->ways.ends[index] && b->ways.ends[function->order[0]];
 }
 
 /* The loop whose body a block is entered in: a header's is the one around its own. */
@@ -134,6 +162,9 @@ static struct record_body *new_body(struct builder *b, uint32_t loop)
                                  FW_ARRAY(b->arena, uint32_t, (size_t)count + 1)};
     body->may_leave = number_body(&search, blocks, count);
     body->all_end = search.count == count;
+    for (uint32_t i = 0; i < count; i++)
+        for (uint32_t s = 0; s < function->blocks[blocks[i]].successor_count; s++)
+            body->may_stick |= sticks(b, function->blocks[blocks[i]].successors[s]);
     body->tree = body_tree(b->arena, &search);
     body->block_of = search.block_of;
     body->header = info ? search.number[info->header] : NO_NODE;
@@ -260,7 +291,7 @@ static enum answer all_ways_pass(struct builder *b, uint32_t from, uint32_t to, 
         count += block->successor_count;
         for (uint32_t s = 0; s < block->successor_count; s++) {
             uint32_t next = block->successors[s];
-            if (next == to)
+            if (next == to || (unsure && sticks(b, next)))
                 continue;
             if (ends_way(function, next, loop)) /* the header is an end even where it is `from` */
                 return NO;
@@ -300,7 +331,7 @@ static enum answer meets_by_tree(struct builder *b, uint32_t from, uint32_t to)
     uint32_t loop = loop_of_entry(function, to);
     const struct record_body *body = body_of(b, to);
     uint32_t at = node_of(b, body, loop, from), then = node_of(b, body, loop, to);
-    if (!at || !then || at == NO_NODE || then == NO_NODE)
+    if (!at || !then || at == NO_NODE || then == NO_NODE || body->may_stick)
         return UNDECIDED;
     bool above = fw_tree_above(&body->tree, then, at);
     if (body->all_end && !function->irreducible && above)
@@ -343,7 +374,7 @@ static enum answer meets_by_successors(struct builder *b, uint32_t from, uint32_
         const struct fw_block *block = &function->blocks[stack[--depth]];
         for (uint32_t s = 0; s < block->successor_count; s++) {
             uint32_t next = block->successors[s];
-            if (b->walk_stamp[next] == b->walk_epoch)
+            if (b->walk_stamp[next] == b->walk_epoch || sticks(b, next))
                 continue;
             b->walk_stamp[next] = b->walk_epoch;
             stack[depth++] = next;
@@ -360,7 +391,8 @@ static enum answer meets_by_successors(struct builder *b, uint32_t from, uint32_
 }
 
 /* The same but for ways that end the function and do not come to anything that `to` leads to, save
- * its end: no thread waits for one that leaves.  Unsure: that end does more than end, and whether
+ * its end, and for those that go round for ever: no thread waits for one that leaves, and none goes
+ * into an endless loop in a launch that ends.  Unsure: that end does more than end, and whether
  * threads wait for each other before it is the assembler's choice. */
 bool record_meets(struct builder *b, uint32_t from, uint32_t to, bool *unsure)
 {

@@ -385,6 +385,9 @@ static const struct {
                            "instructions of a called function whose code is not followed"},
     [FW_UNKNOWN_POINTER] = {"pointer", "a pointer that is tested: assumed not null, and to "
                                        "point to an array of its own"},
+    [FW_UNKNOWN_APPROXIMATE] = {"approximate",
+                                "depends on indices and arguments through an operation whose "
+                                "result PTX does not state to the bit"},
 };
 
 /* A sentence for people: what it depends on and, of a branch with a default, why this one. */

@@ -78,11 +78,14 @@ class Writer:
             return f'(({self.expression(1)}) % {c.choice([2, 3, 4])} == {c.choice([0, 1])})'
         if kind == 3:
             return f'((unsigned)({self.expression(1)}) < (unsigned){self.atom()})'
-        if kind == 4 and c.random() < .3:  # no affine condition
+        if kind == 4 and c.random() < .4:  # no affine condition
             a, b = self.atom(), self.atom()
             return c.choice([f'(({a} * {b}) % {c.choice([3, 7, 10])} < {c.choice([1, 2, 4])})',
                              f'((({a} ^ {b}) & 1) == 0)', f'({a} * {a} + {b} * {b} < {c.choice([50, 1000])})',
-                             f'(__popc({a}) % 2 == 0)', f'(({a} >> ({b} & 3)) & 1)'])
+                             f'(__popc({a}) % 2 == 0)', f'(({a} >> ({b} & 3)) & 1)',
+                             f'((int)sqrtf((float)({a} & 1023)) < {b})', f'((float){a} * 0.37f < (float){b})',
+                             f'(__clz({a} * 77) > {c.choice([20, 25, 31])})',
+                             f'(floorf((float){a} / 3.0f) >= fabsf((float){b}))'])
         order = c.choice(['<', '<=', '>', '>=', '==', '!='])
         return f'({self.expression(1)} {order} {self.expression(1)})'
 

@@ -11,7 +11,8 @@
  * calls data-dependent may differ where the record says that it leaned on loaded data, and nowhere
  * else; so may branches on values in forewarp's own headers for clang.  Where the list says
  * "warps_exact", no warp count may be a bound; where it says "sampled": ERROR, counts may be
- * estimates that are off by no more than that, relatively. */
+ * estimates that are off by no more than that, relatively; where it says "approximate", they may
+ * lean on operations whose result PTX does not state to the bit. */
 #include "compiled_ptx.h"
 #include "emulate.h"
 #include "launch.h"
@@ -245,12 +246,15 @@ static void compare_block(void *user, const uint32_t block[3],
 }
 
 /* What the record may lean on: loaded data where the list says so, or in our headers for clang. */
-static bool is_excused(const struct fw_unknown *unknown, bool data_dependent, bool sampled)
+static bool is_excused(const struct fw_unknown *unknown, bool data_dependent, bool sampled,
+                       bool approximate)
 {
     if (unknown->reason == FW_UNKNOWN_POINTER)
         return true; /* the emulator's buffers are no null pointers, aligned and apart */
     if (unknown->reason == FW_UNKNOWN_SAMPLED)
         return sampled;
+    if (unknown->reason == FW_UNKNOWN_APPROXIMATE)
+        return approximate || data_dependent;
     return unknown->reason == FW_UNKNOWN_DATA &&
            (data_dependent || strstr(unknown->name, "@forewarp_"));
 }
@@ -318,7 +322,8 @@ static void run(const json_t *entry, const struct variant *v, struct origin *ori
         const struct fw_unknown *unknown = fw_bound_unknowns(s->bound, &unknowns);
         bool excused = true;
         for (uint32_t u = 0; u < unknowns; u++)
-            excused = excused && is_excused(&unknown[u], data_dependent, check.tolerance > 0);
+            excused = excused && is_excused(&unknown[u], data_dependent, check.tolerance > 0,
+                                            json_is_true(json_object_get(entry, "approximate")));
         bool named = unknowns > 0 || check.inexact == 0; /* what is not exact has a name */
         bool warps = !json_is_true(json_object_get(entry, "warps_exact")) || !check.warps_inexact;
         bool good = check.differences == 0 && excused && named && warps;

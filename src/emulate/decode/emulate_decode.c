@@ -110,7 +110,7 @@ static uint64_t literal(const struct fw_operand *operand, enum fw_type type)
     const f64 value = operand->single ? (f64)from32((u32)bits) : from64(bits);
     if (type == FW_TYPE_F32 && operand->single)
         return bits & UINT32_MAX;
-    return fw_emulate_float_known(type) ? fw_emulate_encode(type, value, FW_ROUND_RN, false) : bits;
+    return fw_number_float_known(type) ? fw_number_encode(type, value, FW_ROUND_RN, false) : bits;
 }
 
 /* Special registers that are the same for the whole launch; false: it depends on more. */

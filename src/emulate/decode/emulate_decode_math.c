@@ -411,7 +411,7 @@ static bool decode_set(struct emulate_decoder *decoder)
     micro->a = truth;
     micro->small[0] = (uint8_t)bytes;
     micro->immediate = fw_type_class(to) == 'f'
-                           ? (int64_t)fw_emulate_encode(to, 1.0, FW_ROUND_RN, false)
+                           ? (int64_t)fw_number_encode(to, 1.0, FW_ROUND_RN, false)
                        : fw_type_bits(to) == 16 ? 0xffff
                                                 : -1;
     if (to == FW_TYPE_F16X2 || to == FW_TYPE_BF16X2)

@@ -200,7 +200,7 @@ static enum fw_type element_of(enum fw_type type)
 static bool convertible(enum fw_type type)
 {
     const char class = fw_type_class(type);
-    return class == 'f' ? fw_emulate_float_known(type)
+    return class == 'f' ? fw_number_float_known(type)
                         : (class == 's' || class == 'u') && fw_type_bits(type) >= 8 &&
                               type != FW_TYPE_U16X2 && type != FW_TYPE_S16X2;
 }
@@ -216,12 +216,13 @@ static void general_convert(struct emulate_decoder *decoder, enum fw_type to, en
     }
     struct emulate_conversion *conversion = FW_NEW(decoder->arena, struct emulate_conversion);
     *conversion = (struct emulate_conversion){
-        .to = (uint8_t)to,
-        .from = (uint8_t)from,
-        .rounding = at->rounding,
-        .flush = (at->flags & FW_FLAG_FTZ) != 0,
-        .saturate = (at->flags & FW_FLAG_SAT) != 0 || fw_instruction_has(at, "satfinite"),
-        .relu = (at->flags & FW_FLAG_RELU) != 0,
+        .of_element = {.to = (uint8_t)to,
+                       .from = (uint8_t)from,
+                       .rounding = at->rounding,
+                       .flush = (at->flags & FW_FLAG_FTZ) != 0,
+                       .saturate =
+                           (at->flags & FW_FLAG_SAT) != 0 || fw_instruction_has(at, "satfinite"),
+                       .relu = (at->flags & FW_FLAG_RELU) != 0},
         .from_bytes = (uint8_t)source_bytes,
         .to_bytes = target.lane_bytes,
         .elements = (uint8_t)elements,

@@ -96,7 +96,7 @@ static u32 bfloat_fma(u32 x, u32 y, u32 z)
     u64 b = bits64(s);
     if ((e > 0.0 || e < 0.0) && !(b & 1))
         b = (e > 0.0) == (s > 0.0) ? b + 1 : b - 1;
-    return (u32)fw_emulate_encode(FW_TYPE_BF16, from64(b), FW_ROUND_RN, false);
+    return (u32)fw_number_encode(FW_TYPE_BF16, from64(b), FW_ROUND_RN, false);
 }
 
 static u32 half_abs(u32 x)

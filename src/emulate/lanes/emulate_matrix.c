@@ -67,9 +67,9 @@ static void gather(struct emulate_warp *warp, const struct emulate_tile *tile, u
                 const u64 bits = element_of(warp, tile, lane, r, e);
                 const uint32_t at = place(tile, lane, r, e);
                 if (type == FW_TYPE_TF32) /* the unit does not see the lowest 13 bits */
-                    to->real[at] = fw_emulate_decode(FW_TYPE_F32, bits & 0xffffe000u);
+                    to->real[at] = fw_number_decode(FW_TYPE_F32, bits & 0xffffe000u);
                 else if (is_real(tile))
-                    to->real[at] = fw_emulate_decode(type, bits);
+                    to->real[at] = fw_number_decode(type, bits);
                 else
                     to->whole[at] = whole_of(type, bits);
             }
@@ -85,8 +85,8 @@ static void scatter(struct emulate_warp *warp, const struct emulate_tile *tile,
             for (unsigned e = 0; e < each; e++) {
                 const uint32_t at = place(tile, lane, r, e);
                 const u64 bits = is_real(tile)
-                                     ? fw_emulate_encode((enum fw_type)tile->type, from->real[at],
-                                                         FW_ROUND_RN, false)
+                                     ? fw_number_encode((enum fw_type)tile->type, from->real[at],
+                                                        FW_ROUND_RN, false)
                                      : (u64)(u32)from->whole[at];
                 all |= bits << e * tile->bits;
             }

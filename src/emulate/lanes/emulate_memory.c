@@ -145,8 +145,8 @@ static u64 atomic_float(const struct emulate_memory *memory, enum fw_type type, 
         const f32 r = canonical(x + y);
         return bits32(memory->flush ? flush(r) : r);
     }
-    const f64 sum = fw_emulate_decode(type, old) + fw_emulate_decode(type, operand);
-    return fw_emulate_encode(type, sum, FW_ROUND_RN, false);
+    const f64 sum = fw_number_decode(type, old) + fw_number_decode(type, operand);
+    return fw_number_encode(type, sum, FW_ROUND_RN, false);
 }
 
 static u64 atomic_integer(const struct emulate_memory *memory, u64 old, u64 x, u64 y)

@@ -11,20 +11,10 @@
 #define FW_EMULATE_INTERNAL_H
 
 #include "ir.h"
+#include "number.h"
 #include "warp.h"
 
 #include <setjmp.h>
-
-typedef uint8_t u8;
-typedef uint16_t u16;
-typedef uint32_t u32;
-typedef uint64_t u64;
-typedef int8_t s8;
-typedef int16_t s16;
-typedef int32_t s32;
-typedef int64_t s64;
-typedef float f32;
-typedef double f64;
 
 #define LANES     FW_WARP_THREADS
 #define FULL_MASK UINT32_MAX

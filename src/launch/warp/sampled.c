@@ -23,6 +23,7 @@ enum {
     MOST_LEAVES = 8192,       /* points of such warps */
     MOST_STEPS = 2000 * 1000, /* of evaluations for one estimate */
     FEW_STEPS = 500 * 1000,   /* after which no more warps are drawn */
+    SCALAR_STEPS = 4,         /* that an operation on bits is worth then */
     DIMENSIONS = 4 + FW_PIECE_VARIABLES
 };
 
@@ -187,7 +188,7 @@ static bool draw_warps(struct estimate *estimate, struct sampled_walk *walk, con
     sequence_begin(&sequence, dimensions);
     walk->every = false;
     walk->leaves = UINT64_MAX;
-    uint64_t steps = walk->bound->steps;
+    uint64_t steps = walk->bound->steps, scalars = walk->bound->scalars;
     for (uint32_t end = LEAST_DRAWN; end <= MOST_DRAWN; end *= 2) {
         uint32_t r = 0;
         for (; r < REPLICATES && !walk->failed; r++) {
@@ -204,10 +205,11 @@ static bool draw_warps(struct estimate *estimate, struct sampled_walk *walk, con
         any = estimate->base_threads > 0;
         estimate->base_threads /= done * (double)REPLICATES;
         estimate->base_warps /= done * (double)REPLICATES;
-        if (steps - walk->bound->steps > FEW_STEPS ||
-            (any && estimate->threads > 0 && end >= ENOUGH_DRAWN &&
-             estimate->threads_error <= small_error * estimate->threads &&
-             estimate->warps_error <= small_error * estimate->warps))
+        uint64_t spent = steps - walk->bound->steps;
+        spent += SCALAR_STEPS * (walk->bound->scalars - scalars);
+        if (spent > FEW_STEPS || (any && estimate->threads > 0 && end >= ENOUGH_DRAWN &&
+                                  estimate->threads_error <= small_error * estimate->threads &&
+                                  estimate->warps_error <= small_error * estimate->warps))
             break;
     }
     estimate->warps_drawn = done * REPLICATES;
@@ -329,11 +331,32 @@ static bool find(struct finding *finding, struct fw_bound *bound, const struct f
     result->most = estimate.most;
     result->threads = base.threads * estimate.threads;
     result->warps = base.warps * estimate.warps;
+    result->share = estimate.every ? 0 : estimate.threads;
+    result->warp_share = estimate.every ? 0 : estimate.warps;
     finding->before = base.threads * estimate.before;
     finding->after = base.threads * estimate.after;
     finding->error =
         estimate.threads > 0 ? finding->after * estimate.threads_error / estimate.threads : 0;
     finding->points = (double)estimate.warps_drawn * FW_WARP_THREADS;
+    return true;
+}
+
+/* A piece to which rows came that no drawn point meets: it has as large a share of what its rows
+ * allow as it had before.  Exact where that is nothing.  False: it is not known. */
+static bool keep_share(struct fw_bound *bound, struct fw_piece *piece)
+{
+    struct fw_arena_mark mark = fw_arena_mark(bound->scratch);
+    struct fw_estimate *estimate = &piece->estimate_of;
+    struct sampled_walk walk;
+    struct base base;
+    bool known = sampled_walk_begin(&walk, bound, piece) &&
+                 count_base(&base, bound, piece, walk.first_loop);
+    fw_arena_release(bound->scratch, mark);
+    if (!known || (base.threads > 0 && !(estimate->share > 0)))
+        return false;
+    estimate->every = !(base.threads > 0);
+    estimate->threads = base.threads * estimate->share;
+    estimate->warps = fmin(base.warps * estimate->warp_share, estimate->threads);
     return true;
 }
 
@@ -370,9 +393,10 @@ const struct fw_estimate *sampled_estimate(struct fw_bound *bound, struct fw_pie
     /* What cannot be evaluated for want of work stays as it was before more was asked for. */
     if (kept->content == content)
         piece->estimate_of = *kept;
-    else if (!find(&finding, bound, piece, &piece->estimate_of))
-        give_up(bound, piece);
-    else if (was_exact && !piece->estimate_of.every)
+    else if (!find(&finding, bound, piece, &piece->estimate_of)) {
+        if (!keep_share(bound, piece))
+            give_up(bound, piece);
+    } else if (was_exact && !piece->estimate_of.every)
         note(bound, piece, &finding);
     piece->estimate_of.content = content;
     *kept = piece->estimate_of;

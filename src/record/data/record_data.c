@@ -256,7 +256,7 @@ static void part_value(struct parting *parting, uint32_t value, fw_expression ti
 {
     struct builder *b = parting->b;
     const struct fw_value *origin = &b->function->values[value];
-    fw_expression known = record_value(b, value, parting->where);
+    fw_expression known = record_as_address(b, record_value(b, value, parting->where));
     if (!record_expression_opaque(b, known)) {
         parting->rest = fw_add(b->pool, parting->rest, fw_multiply(b->pool, times, known));
         return;
