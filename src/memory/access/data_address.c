@@ -270,9 +270,10 @@ struct data_plan *data_plan(struct fw_data_addresses *addresses, uint32_t index)
     if (!access->data || access->array == FW_NONE || access->bulk || access->tile ||
         addresses->kernel->loop_count > DATA_LOOPS)
         return plan;
-    plan->parts = FW_ARRAY(addresses->arena, struct data_part_plan, access->data->part_count);
+    struct data_part_plan *parts =
+        FW_ARRAY(addresses->arena, struct data_part_plan, access->data->part_count);
     for (uint32_t p = 0; p < access->data->part_count; p++) {
-        struct data_part_plan *part = &plan->parts[p];
+        struct data_part_plan *part = &parts[p];
         bool constant;
         if (!plan_part(addresses, index, p, part, &constant))
             return plan;
@@ -289,6 +290,7 @@ struct data_plan *data_plan(struct fw_data_addresses *addresses, uint32_t index)
         }
         plan->access.usual_range |= of->usual_range && part->model == DATA_BOUNDED;
     }
+    plan->parts = parts;
     decide(addresses, index, plan);
     return plan;
 }

@@ -26,7 +26,7 @@ struct data_part_plan {
 struct data_plan {
     bool known;
     struct fw_data_access access;
-    struct data_part_plan *parts;
+    struct data_part_plan *parts; /* NULL: not all are planned, or none can be */
 };
 
 struct fw_data_addresses {

@@ -65,7 +65,7 @@ bool data_element(struct fw_data_addresses *addresses, uint32_t load, const stru
     const struct fw_access *access = &addresses->kernel->accesses[load];
     const struct data_plan *plan = access->data ? data_plan(addresses, load) : NULL;
     int64_t rest;
-    if (!access->bytes || (access->data_dependent && !access->data) ||
+    if (!access->bytes || (access->data_dependent && !access->data) || (plan && !plan->parts) ||
         !fw_bound_evaluate(addresses->bound, access->data ? access->data->rest : access->offset,
                            point, &rest))
         return false;
