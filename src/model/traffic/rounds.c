@@ -21,6 +21,7 @@ struct planner {
     const struct fw_affine_accesses *accesses;
     const double *l2_miss_share;
     const struct fw_round_needs *needs;
+    double *turns;   /* by access: see find_turns */
     uint32_t *loads; /* numbers of accesses */
     uint32_t load_count;
     struct batch *batches;
@@ -37,14 +38,83 @@ struct new_share {
     double moved, misses;
 };
 
-/* Iterations of an access's loops by a thread: in the mean, where threads go round by their own
- * numbers. */
-static double turns_of(const struct fw_affine_access *access)
+/* Threads from <= t < to: of the grid, or of a block. */
+struct range {
+    int64_t from, to;
+};
+
+static struct range range_of(const struct fw_affine_access *access, uint32_t d, bool grid)
 {
-    double turns = 1;
-    for (uint32_t l = 0; l < access->loops; l++)
-        turns *= (double)access->trips[l];
-    return fmax(1, turns * access->active_share);
+    return grid ? (struct range){access->low[d], access->high[d]}
+                : (struct range){access->first[d], access->last[d]};
+}
+
+/* Threads of a range that are in none of the accesses first <= k < i. */
+static int64_t threads_before(const struct fw_affine_access *at, uint32_t first, uint32_t i,
+                              uint32_t d, bool grid, struct range range)
+{
+    for (uint32_t k = first; k < i && range.from < range.to; k++) {
+        struct range other = range_of(&at[k], d, grid);
+        if (other.from >= range.to || other.to <= range.from)
+            continue;
+        int64_t below =
+            other.from > range.from
+                ? threads_before(at, k + 1, i, d, grid, (struct range){range.from, other.from})
+                : 0;
+        int64_t above = other.to < range.to ? threads_before(at, k + 1, i, d, grid,
+                                                             (struct range){other.to, range.to})
+                                            : 0;
+        return below + above;
+    }
+    return range.to > range.from ? range.to - range.from : 0;
+}
+
+/* Of the threads that run one of the affine accesses first <= i < last, which one load of the
+ * record has become, the share that runs access i, as far as they differ along one axis of the grid
+ * or of the block: a warp whose lanes have several of them waits for them once. */
+static double share_of_threads(const struct fw_affine_accesses *accesses, uint32_t first,
+                               uint32_t last, uint32_t i, bool grid)
+{
+    const struct fw_affine_access *at = accesses->at;
+    uint32_t axis = 0, axes = 0;
+    for (uint32_t d = 0; d < 3; d++) {
+        bool differ = false;
+        for (uint32_t k = first + 1; k < last; k++) {
+            struct range one = range_of(&at[k], d, grid), other = range_of(&at[first], d, grid);
+            differ |= one.from != other.from || one.to != other.to;
+        }
+        axis = differ ? d : axis;
+        axes += differ;
+    }
+    double all = 0;
+    if (axes != 1)
+        return 1;
+    for (uint32_t k = first; k < last; k++)
+        all += (double)threads_before(at, first, k, axis, grid, range_of(&at[k], axis, grid));
+    struct range own = range_of(&at[i], axis, grid);
+    return all > 0 ? fmin(1, (double)(own.to - own.from) / all) : 1;
+}
+
+/* Sets the iterations of the accesses' loops by a thread: in the mean, where threads go round by
+ * their own numbers. */
+static void find_turns(struct planner *planner)
+{
+    const struct fw_affine_accesses *accesses = planner->accesses;
+    for (uint32_t first = 0, last; first < accesses->count; first = last) {
+        for (last = first + 1; last < accesses->count; last++)
+            if (accesses->at[last].kernel_access != accesses->at[first].kernel_access)
+                break;
+        for (uint32_t i = first; i < last; i++) {
+            const struct fw_affine_access *access = &accesses->at[i];
+            double turns = 1;
+            for (uint32_t l = 0; l < access->loops; l++)
+                turns *= (double)access->trips[l];
+            planner->turns[i] = fmax(1, turns * access->active_share);
+            if (access->loops && last - first > 1)
+                planner->turns[i] *= share_of_threads(accesses, first, last, i, true) *
+                                     share_of_threads(accesses, first, last, i, false);
+        }
+    }
 }
 
 /* Of the sectors that a block's threads touch by an access, the share that lies outside of what
@@ -163,9 +233,11 @@ static void find_new(struct planner *planner)
         }
 }
 
-static bool together(const struct fw_affine_access *a, const struct fw_affine_access *b)
+static bool together(const struct planner *planner, uint32_t a, uint32_t b)
 {
-    return a->loops == b->loops && turns_of(a) == turns_of(b) && a->repeats == b->repeats;
+    const struct fw_affine_access *at = planner->accesses->at;
+    return at[a].loops == at[b].loops && planner->turns[a] == planner->turns[b] &&
+           at[a].repeats == at[b].repeats;
 }
 
 bool fw_round_behind_store(const struct fw_affine_accesses *accesses,
@@ -194,7 +266,7 @@ static void split(struct planner *planner, uint32_t first, uint32_t last)
         planner->batches[planner->batch_count++] =
             (struct batch){first + (uint32_t)((uint64_t)count * p / parts),
                            first + (uint32_t)((uint64_t)count * (p + 1) / parts),
-                           turns_of(access) * access->repeats};
+                           planner->turns[planner->loads[first]] * access->repeats};
 }
 
 /* Moves the loads from `first` on that go round with it next to it, as far as no store is between:
@@ -207,7 +279,7 @@ static uint32_t gather_together(struct planner *planner, uint32_t first)
         uint32_t load = loads[i];
         if (fw_round_behind_store(accesses, planner->needs->order, begin, load))
             break;
-        if (!together(&accesses->at[begin], &accesses->at[load]))
+        if (!together(planner, begin, load))
             continue;
         memmove(&loads[last + 1], &loads[last], (i - last) * sizeof(*loads));
         loads[last++] = load;
@@ -233,7 +305,7 @@ static void find_stores(struct planner *planner)
     double all = 0, in_loops = 0;
     for (uint32_t i = 0; i < planner->accesses->count; i++) {
         const struct fw_affine_access *access = &planner->accesses->at[i];
-        double times = turns_of(access) * access->repeats;
+        double times = planner->turns[i] * access->repeats;
         if (access->direction == FW_LOAD)
             continue;
         all += times;
@@ -392,8 +464,10 @@ void fw_rounds_set(struct fw_life *life, struct fw_arena *arena,
     struct fw_arena_mark mark = fw_arena_mark(arena);
     struct planner planner = {
         .life = life, .accesses = accesses, .l2_miss_share = l2_miss_share, .needs = needs};
+    planner.turns = FW_ARRAY(arena, double, accesses->count + 1);
     planner.loads = FW_ARRAY(arena, uint32_t, accesses->count + 1);
     planner.batches = FW_ARRAY(arena, struct batch, accesses->count + 1);
+    find_turns(&planner);
     planner.news = FW_ARRAY(arena, struct new_share, accesses->count + 1);
     find_new(&planner);
     find_batches(&planner);

@@ -154,6 +154,43 @@ static void loads_come_in_rounds(void **state)
     assert_int_equal(life.rounds, 1);
 }
 
+/* The latency of all rounds of group 0. */
+static double waited(const struct fw_life *life)
+{
+    double sum = 0;
+    for (uint32_t r = 0; r < life->rounds; r++)
+        sum += life->round[r][0].latency;
+    return sum;
+}
+
+/* One load whose address has another form in each quarter of a block's threads waits as one load,
+ * not four times; one whose iterations have two forms waits for both. */
+static void threads_share_a_load(void **state)
+{
+    double fresh[4] = {0};
+    struct fw_life life = {.groups = 1};
+    struct fw_affine_accesses one = row_of(1, 100), parts = row_of(4, 100);
+    (void)state;
+    for (uint32_t i = 0; i < 5; i++) { /* the last is the store */
+        parts.at[i].kernel_access = i == 4;
+        for (uint32_t d = 0; d < 3; d++)
+            parts.at[i].high[d] = d ? 1 : 256000;
+        parts.at[i].trips[0] = i == 4 ? 0 : 100 + i; /* no two of them go round together */
+        parts.at[i].first[0] = i == 4 ? 0 : 64 * i;
+        parts.at[i].last[0] = i == 4 ? 256 : 64 * i + 64;
+    }
+    fw_rounds_set(&life, arena, &one, fresh, &needs);
+    double alone = waited(&life);
+    fw_rounds_set(&life, arena, &parts, fresh, &needs);
+    assert_true(fabs(waited(&life) - 1.015 * alone) < 0.01 * alone);
+    for (uint32_t i = 0; i < 4; i++) {
+        parts.at[i].first[0] = 0;
+        parts.at[i].last[0] = 256;
+    }
+    fw_rounds_set(&life, arena, &parts, fresh, &needs);
+    assert_true(waited(&life) > 3.9 * alone);
+}
+
 /* A load that may read what a store before it wrote waits by itself; read-only ones do not, nor
  * those whose address differs from the store's by a constant. */
 static void loads_keep_behind_stores(void **state)
@@ -310,6 +347,7 @@ int main(void)
                                        TEST(many_blocks_fill_the_slowest_resource),
                                        TEST(stores_are_waited_for_at_the_end_alone),
                                        TEST(loads_come_in_rounds),
+                                       TEST(threads_share_a_load),
                                        TEST(loads_keep_behind_stores),
                                        TEST(iterations_find_lines_of_the_ones_before),
                                        TEST(neighbours_wait_for_a_sector_once),
