@@ -68,7 +68,9 @@ struct fw_affine_access {
     int64_t loop_stride[FW_AFFINE_LOOPS];
     int64_t trips[FW_AFFINE_LOOPS]; /* at most FW_AFFINE_TRIPS */
     struct fw_affine_ragged ragged;
-    int64_t start;        /* iterations of the outermost loop before the first of this access */
+    int64_t start; /* iterations of the outermost loop before the first of this access */
+    int64_t split; /* the iteration that it is of a short loop, whose iterations are accesses of
+                      their own; else 0 */
     uint32_t floor_count; /* grouped by index; each `every` of an index is a multiple
                              of the one before */
     struct fw_affine_floor floors[FW_AFFINE_FLOORS];

@@ -36,6 +36,7 @@ struct builder {
     bool by_lanes; /* the current access is no affine one as it stands: it has floors, or had to be
                       linearized */
     bool linearized; /* of the current access: see fw_access_affine */
+    int64_t split;   /* of the current shape: see fw_affine_access */
 };
 
 static bool in_device_memory(const struct fw_access *access)
@@ -256,8 +257,11 @@ static void add_box(struct builder *builder, uint32_t index, const struct fw_sha
 {
     const struct fw_access *access = &builder->kernel->accesses[index];
     struct fw_affine_accesses *accesses = &builder->result->affine;
-    struct fw_affine_access affine = {
-        .kernel_access = index, .bytes = access->bytes, .active_share = 1, .repeats = 1};
+    struct fw_affine_access affine = {.kernel_access = index,
+                                      .bytes = access->bytes,
+                                      .active_share = 1,
+                                      .repeats = 1,
+                                      .split = builder->split};
     affine.array = access->array == FW_NONE ? builder->kernel->array_count : access->array;
     affine.direction = access->direction == FW_LOAD ? FW_LOAD : FW_STORE;
     affine.base = fw_saturated_add(shape->constant,
@@ -358,9 +362,14 @@ static void add_shape(struct builder *builder, uint32_t index, struct fw_shape *
         return;
     }
     struct fw_shape *at = FW_NEW(builder->arena, struct fw_shape);
-    for (int64_t i = shape->low[variable]; i <= shape->high[variable]; i++)
+    bool loop = shape->loop_of[variable] != FW_NONE && !shape->quotient[variable];
+    int64_t outer = builder->split;
+    for (int64_t i = shape->low[variable]; i <= shape->high[variable]; i++) {
+        builder->split = loop ? outer * (MAX_SPLIT_VALUES + 1) + i : outer;
         if (fw_shape_fix(at, shape, variable, i))
             add_shape(builder, index, at, first);
+    }
+    builder->split = outer;
 }
 
 /* Sets active_share of all boxes of an access from the number of executions `points`.  Gives

@@ -196,7 +196,7 @@ static void threads_share_a_load(void **state)
 static void loads_keep_behind_stores(void **state)
 {
     double fresh[64] = {0};
-    struct fw_round_order order[4] = {{false, 1}, {false, 2}, {false, 3}, {false, 2}};
+    struct fw_round_order order[4] = {{.base = 1}, {.base = 2}, {.base = 3}, {.base = 2}};
     struct fw_round_needs ordered = needs;
     struct fw_life life = {.groups = 1};
     struct fw_affine_accesses accesses = row_of(3, 1);
@@ -211,7 +211,7 @@ static void loads_keep_behind_stores(void **state)
     order[2].base = 2;
     fw_rounds_set(&life, arena, &accesses, fresh, &ordered);
     assert_int_equal(life.rounds, 1);
-    order[2] = (struct fw_round_order){true, 3};
+    order[2] = (struct fw_round_order){.read_only = true, .base = 3};
     fw_rounds_set(&life, arena, &accesses, fresh, &ordered);
     assert_int_equal(life.rounds, 1);
 }
@@ -283,6 +283,41 @@ static void neighbours_wait_for_a_sector_once(void **state)
     assert_true(fabs(waits(&accesses, &own) - 1000 * 280) < 1e-6);
 }
 
+/* Loads of different stages, and iterations that are accesses of their own, follow each other;
+ * iterations that an assembler makes one of go together; what few warps execute is waited for as
+ * seldom. */
+static void loads_of_stages_follow_each_other(void **state)
+{
+    struct fw_affine_accesses accesses = row_of(2, 1);
+    struct fw_round_order order[3] = {{.executions = 1}, {.executions = 1}, {.executions = 1}};
+    struct fw_round_needs own = needs;
+    (void)state;
+    own.order = order;
+    accesses.at[1].kernel_access = 1;
+    accesses.at[2].kernel_access = 2;
+    for (uint32_t i = 0; i < 3; i++) {
+        accesses.at[i].high[0] = 256000;
+        accesses.at[i].high[1] = accesses.at[i].high[2] = 1;
+    }
+    assert_true(fabs(waits(&accesses, &own) - 280) < 1e-6);
+    order[1].stage = 1;
+    assert_true(fabs(waits(&accesses, &own) - 2 * 280) < 1e-6);
+    order[1].executions = 0.25;
+    assert_true(fabs(waits(&accesses, &own) - 1.25 * 280) < 1e-6);
+    order[1] = order[0];
+    accesses.at[1].split = 1;
+    assert_true(fabs(waits(&accesses, &own) - 2 * 280) < 1e-6);
+    order[0].at_once = order[1].at_once = 4;
+    assert_true(fabs(waits(&accesses, &own) - 280) < 1e-6);
+    accesses = row_of(1, 100);
+    accesses.at[0].high[0] = 256000;
+    accesses.at[0].high[1] = accesses.at[0].high[2] = 1;
+    order[0] = (struct fw_round_order){.executions = 100};
+    assert_true(fabs(waits(&accesses, &own) - 100 * 280) < 1e-6);
+    order[0].at_once = 4;
+    assert_true(fabs(waits(&accesses, &own) - 25 * 280) < 1e-6);
+}
+
 /* What the load-store unit does behind the load that misses passes while that one waits. */
 static void processing_hides_waits(void **state)
 {
@@ -352,6 +387,7 @@ int main(void)
                                        TEST(iterations_find_lines_of_the_ones_before),
                                        TEST(neighbours_wait_for_a_sector_once),
                                        TEST(processing_hides_waits),
+                                       TEST(loads_of_stages_follow_each_other),
                                        TEST(blocks_wait_for_their_last_warp),
                                        TEST(multiprocessors_fill_each_others_gaps)};
     return cmocka_run_group_tests(tests, NULL, NULL);
