@@ -155,6 +155,15 @@ static const char *fill_of(const struct making *work, const char *name, bool sto
     return stored ? "zero" : "random";
 }
 
+/* Whether an argument has a name of the template's, not one that a target's words forced. */
+static bool is_own(const struct fw_loop_program *program, const char *name)
+{
+    for (size_t p = 0; p < program->parameters.count; p++)
+        if (strcmp(program->parameters.at[p], name) == 0)
+            return true;
+    return fw_loop_find_array(program, name) != NULL;
+}
+
 static enum fw_status add_buffers(const struct making *work, struct fw_generate_made *made,
                                   const struct point *point)
 {
@@ -162,6 +171,12 @@ static enum fw_status add_buffers(const struct making *work, struct fw_generate_
     for (size_t a = 0; a < emission->arguments.count; a++) {
         const struct fw_emit_argument *argument = &emission->arguments.at[a];
         int64_t elements = 0;
+        if (!is_own(work->kernel.program, argument->name))
+            return refuse(work, of_template(work),
+                          fw_arena_printf(work->scratch,
+                                          "the name of the argument '%s' is a word of OpenCL C or "
+                                          "CUDA C++: give it another one",
+                                          argument->name));
         if (!argument->array && argument->parameter)
             continue;
         if (!argument->array)
