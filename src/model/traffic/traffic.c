@@ -270,9 +270,9 @@ static void simulate(struct work *work, const struct service *service)
         life->resident = ENOUGH_BLOCKS;
     life->groups = (uint32_t)groups;
     life->warps = warps;
-    /* In loops, a block's other warps issue while one waits for its own results. */
-    life->start = cycles_of(work, FW_FIGURE_BLOCK_START) + work->chain - work->in_loops +
-                  fmax(0, work->in_loops - service->other * cycles);
+    life->start = cycles_of(work, FW_FIGURE_BLOCK_START) +
+                  fw_chain_exposed(work->chain, work->in_loops, service->other * cycles,
+                                   work->caches.barrier_in_loop);
     life->dispatch = service->dispatch * cycles;
     struct fw_round_needs needs = {.arithmetic = service->other * cycles,
                                    .load_wavefronts = (1 - stored) * service->wavefronts * cycles,

@@ -1,4 +1,5 @@
 /* Lives of multiprocessors whose cycles can be told by hand, and the rounds that loads come to. */
+#include "chain.h"
 #include "rounds.h"
 
 #include <math.h>
@@ -318,6 +319,15 @@ static void loads_of_stages_follow_each_other(void **state)
     assert_true(fabs(waits(&accesses, &own) - 25 * 280) < 1e-6);
 }
 
+/* Other warps issue while one waits for its own results, but not across barriers. */
+static void barriers_expose_chains(void **state)
+{
+    (void)state;
+    assert_true(fw_chain_exposed(1000, 800, 300, false) == 200 + 500);
+    assert_true(fw_chain_exposed(1000, 800, 900, false) == 200);
+    assert_true(fw_chain_exposed(1000, 800, 900, true) == 1000);
+}
+
 /* What the load-store unit does behind the load that misses passes while that one waits. */
 static void processing_hides_waits(void **state)
 {
@@ -388,6 +398,7 @@ int main(void)
                                        TEST(neighbours_wait_for_a_sector_once),
                                        TEST(processing_hides_waits),
                                        TEST(loads_of_stages_follow_each_other),
+                                       TEST(barriers_expose_chains),
                                        TEST(blocks_wait_for_their_last_warp),
                                        TEST(multiprocessors_fill_each_others_gaps)};
     return cmocka_run_group_tests(tests, NULL, NULL);
