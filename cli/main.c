@@ -59,11 +59,12 @@ static int run(int count, char **arguments)
     }
     int exit_status = session_open(&session);
     if (exit_status == 0)
-        exit_status = session.request.subcommand->bit == ON_DEVICE    ? device_command(&session)
-                      : session.request.subcommand->bit == ON_MEASURE ? measure_command(&session)
-                      : session.request.subcommand->bit == ON_RANK    ? rank_command(&session)
-                      : session.request.subcommand->bit & ON_LOOPS    ? loops_command(&session)
-                                                                      : kernel_command(&session);
+        exit_status = session.request.subcommand->bit == ON_DEVICE     ? device_command(&session)
+                      : session.request.subcommand->bit == ON_MEASURE  ? measure_command(&session)
+                      : session.request.subcommand->bit == ON_RANK     ? rank_command(&session)
+                      : session.request.subcommand->bit == ON_GENERATE ? generate_command(&session)
+                      : session.request.subcommand->bit & ON_LOOPS     ? loops_command(&session)
+                                                                       : kernel_command(&session);
     session_close(&session);
     return exit_status;
 }

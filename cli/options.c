@@ -70,6 +70,8 @@ static bool take(struct request *request, int o, const char *value)
         return add(request->varied, &request->varied_count, value);
     case OPTION_ARG:
         return add(request->contents, &request->content_count, value);
+    case OPTION_GENERATORS:
+        return add(request->generators, &request->generator_count, value);
     default:
         return true;
     }
@@ -226,6 +228,10 @@ void options_help(FILE *out, const struct subcommand_row *subcommand)
                     "  list             list all profiles\n"
                     "  show DEVICE      show one profile: a name, or a file\n"
                     "  probe            measure the device of this machine; gives a profile\n");
+        if (subcommand->bit & ON_GENERATE)
+            fprintf(out, "\ntags\n"
+                         "  TAG              generators with this tag; without one, all\n"
+                         "  ARGUMENT:V1,V2   only these values of an argument; <64, >=1 compare\n");
         if (subcommand->bit & ON_MEASURE)
             fprintf(
                 out,
@@ -337,6 +343,8 @@ void options_completion(FILE *out)
             "' -- \"$word\"))\n        return ;;\n"
             "    --target)\n        COMPREPLY=($(compgen -W 'opencl cuda c knl' -- \"$word\"))\n"
             "        return ;;\n"
+            "    --match)\n        COMPREPLY=($(compgen -W 'superset subset identical "
+            "intersect' -- \"$word\"))\n        return ;;\n"
             "    --dump)\n        COMPREPLY=($(compgen -W 'cfg ssa loops uniformity record "
             "domains ptx' -- \"$word\"))\n        return ;;\n    esac\n"
             "    case ${COMP_WORDS[1]} in\n");

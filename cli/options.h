@@ -20,6 +20,7 @@
     X(EMIT, 512, "emit", "FILE.knl", "generate OpenCL C, CUDA C++ or C from the kernel language")  \
     X(STRIP, 1024, "strip", "FILE.knl",                                                            \
       "the work remover: keep only chosen memory traffic of a kernel")                             \
+    X(GENERATE, 2048, "generate", "TAG...", "measurement kernels by tags, for forewarp measure")   \
     X(MEASURE, 16, "measure", "FOLDER | ...",                                                      \
       "measure time and power on a real device, into a store")
 
@@ -34,7 +35,7 @@ enum subcommand {
     ON_PREDICTING = ON_DEVICES | ON_RANK,
     ON_STATIC = ON_COUNT | ON_PREDICT,
     ON_LOOPS = ON_EMIT | ON_STRIP,
-    ON_ALL = ON_SOURCES | ON_DEVICE | ON_MEASURE | ON_LOOPS
+    ON_ALL = ON_SOURCES | ON_DEVICE | ON_MEASURE | ON_LOOPS | ON_GENERATE
 };
 
 /* X(NAME, short letter or 0, long name, argument or NULL, subcommands, help) */
@@ -152,8 +153,16 @@ enum subcommand {
       "recording that the backend replay answers from")                                            \
     X(ORDER, 0, "order", "FILE", ON_MEASURE,                                                       \
       "for counters: JSON lines with the name of each profiled launch")                            \
-    X(OUTPUT, 'o', "output", "RECORDS", ON_DEVICE,                                                 \
-      "probe: measure into this file; what it holds is not measured again")                        \
+    X(OUTPUT, 'o', "output", "PATH", ON_DEVICE | ON_GENERATE,                                      \
+      "probe: measure into this file; what it holds is not measured again. generate: write "       \
+      "kernels and launches.json to this new folder; without it, nothing is written")              \
+    X(MATCH, 0, "match", "CONDITION", ON_GENERATE,                                                 \
+      "how a generator's tags must stand to those that are given: superset (it has all of "        \
+      "them, the default), subset (it has no others), identical, intersect (it has one)")          \
+    X(GENERATORS, 0, "generators", "FOLDER", ON_GENERATE,                                          \
+      "folder of further generators, each NAME.tags and NAME.knl")                                 \
+    X(LIST, 0, "list", NULL, ON_GENERATE,                                                          \
+      "describe the generators that match, their tags, and the values of their arguments")         \
     X(REPLAY, 0, "replay", "RECORDS", ON_DEVICE, "probe: use these records, and measure nothing")  \
     X(COMPARE, 0, "compare", "DEVICE", ON_DEVICE,                                                  \
       "probe: show each property beside that of this profile, and their ratio")                    \
@@ -192,9 +201,9 @@ struct request {
     const struct subcommand_row *subcommand;
     const char *values[OPTION_COUNT]; /* the last one given; "" for options without an argument */
     const char *set[MOST_VALUES], *defines[MOST_VALUES], *includes[MOST_VALUES],
-        *contents[MOST_VALUES], *varied[MOST_VALUES];
+        *contents[MOST_VALUES], *varied[MOST_VALUES], *generators[MOST_VALUES];
     double limit; /* of --limit, in seconds; 0: none is given */
-    size_t set_count, define_count, include_count, content_count, varied_count;
+    size_t set_count, define_count, include_count, content_count, varied_count, generator_count;
     char **operands;
     int operand_count;
 };

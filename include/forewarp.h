@@ -721,6 +721,29 @@ void fw_ranking_free(struct fw_ranking *ranking);
 enum fw_status fw_ranking_render(char **text, const struct fw_ranking *ranking, size_t most,
                                  const struct fw_render_options *options);
 
+/* ---- generators of measurement kernels ---- */
+
+struct fw_generate_settings {
+    size_t size;
+    /* Filter tags (docs/generate.md): "matmul" chooses generators, "dtype:f32,f64" values. */
+    const char *const *tags;
+    size_t tag_count;
+    const char *match;          /* "superset", "subset", "identical", "intersect"; NULL: superset */
+    const char *const *folders; /* of further generators, beside those in the context's data */
+    size_t folder_count;
+    const char *output; /* write kernels and launches.json to this new folder; NULL: write nothing,
+                           and make no kernel */
+    bool list;          /* describe the generators instead of choosing variants */
+    bool json;
+};
+
+/* The variants that tags choose, or the generators that match them, as text or JSON to be freed
+ * with fw_text_free.  Of the files all are written, or none.  FW_ERROR_USAGE: a tag or value that
+ * there is not, no variant, or too many; FW_ERROR_INPUT: a generator makes no sense;
+ * FW_ERROR_MACHINE: a folder. */
+enum fw_status fw_context_generate(char **text, const struct fw_context *context,
+                                   const struct fw_generate_settings *settings);
+
 /* ---- sets ---- */
 
 /* The cardinality of an integer set in isl's notation, "[n] -> { [i] : 0 <= i < n }", as a formula

@@ -117,6 +117,7 @@ enum fw_status fw_context_new(struct fw_context **context, const struct fw_conte
                                                         : QUESTION_SECONDS;
     made->run_seconds = all.run_seconds;
     made->run_end = all.run_seconds > 0 ? fw_deadline_after(all.run_seconds) : 0;
+    made->data = copy_text(arena, all.data);
     made->profiles = all.data ? fw_arena_printf(arena, "%s/profiles", all.data) : NULL;
     made->headers = copy_text(arena, all.headers);
     made->cache = copy_text(arena, all.cache);

@@ -68,6 +68,7 @@ struct emitter {
     const struct fw_loop_statement *statement; /* the one at hand */
     FW_VECTOR(struct binding) bindings;        /* of its loops */
     FW_VECTOR(struct binding) axes;            /* of its axes, by their names */
+    bool *pragma; /* of the program's variables: a loop that its compiler is to unroll */
     enum fw_status status;
 };
 

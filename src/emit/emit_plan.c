@@ -9,7 +9,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-enum { COPIES_MOST = 4096 };
+enum { COPIES_MOST = 4096, WRITTEN_MOST = 512 };
 
 struct planning {
     struct emitter *emitter;
@@ -285,41 +285,105 @@ static struct fw_ast_plan *plan_node(const struct planning *planning,
         return plan_new(planning, FW_AST_PLAN_LEAF, 0);
     bool *members = members_new(planning);
     collect(planning, node, members);
-    enum fw_loop_tag_kind kind = fw_loop_variable(planning->program, node->loop)->tag.kind;
+    const struct fw_loop_variable *variable = fw_loop_variable(planning->program, node->loop);
+    enum fw_loop_tag_kind kind = variable->tag.kind;
     return plan_loop(planning, members, node->loop,
-                     kind == FW_LOOP_UNROLL || kind == FW_LOOP_VECTOR,
+                     (kind == FW_LOOP_UNROLL || kind == FW_LOOP_VECTOR) &&
+                         !planning->emitter->pragma[variable - planning->program->variables.at],
                      plan_node(planning, node->children.at[0], inside));
 }
 
 /* ---- unrolling ---- */
 
-/* Refuses loops whose unrolled copies would have no constant number, or too great a one. */
+static const struct fw_loop_node *find_statement(const struct fw_loop_node *node,
+                                                 uint32_t statement)
+{
+    const struct fw_loop_node *found = NULL;
+    if (node->kind == FW_LOOP_NODE_STATEMENT && node->index == statement)
+        return node;
+    for (size_t i = 0; i < node->children.count && !found; i++)
+        found = find_statement(node->children.at[i], statement);
+    return found;
+}
+
+/* How many copies an unrolled loop asks for; 1 for others.  FW_ERROR_INPUT: its range is not
+ * constant. */
+static enum fw_status copies_of(int64_t *copies, struct planning *planning,
+                                const struct fw_loop_variable *variable)
+{
+    struct fw_loop_program *program = planning->program;
+    int64_t least = 0, greatest = 0;
+    bool bounded = false;
+    *copies = 1;
+    if (variable->tag.kind != FW_LOOP_UNROLL && variable->tag.kind != FW_LOOP_VECTOR)
+        return FW_OK;
+    fw_loop_names names = {0};
+    fw_loop_names_add(program->arena, &names, variable->name);
+    char *conditions = fw_loop_conditions(program, &names);
+    char *set = fw_loop_set_text(program, &variable->name, 1, &names, conditions, true);
+    enum fw_status status = fw_loop_range(&least, &greatest, &bounded, program, set);
+    if (status == FW_ERROR_BUDGET || status == FW_ERROR_MEMORY)
+        return fw_loop_undecided(program, status, fw_loop_variable_span(program, variable));
+    *copies = greatest - least < COPIES_MOST ? greatest - least + 1 : COPIES_MOST + 1;
+    if (bounded)
+        return FW_OK;
+    emit_refuse(planning->emitter, "EMIT004", fw_loop_variable_span(program, variable),
+                "'%s' is to be unrolled, but its range is not constant", variable->name);
+    return FW_ERROR_INPUT;
+}
+
+/* Of a statement with many copies, the outer unrolled loops are left to the compiler, which is told
+ * to unroll them: isl's time grows faster than the number of copies that it writes. */
+static void leave_loops(struct planning *planning, const struct fw_loop_statement *statement,
+                        const int64_t *copies, int64_t product)
+{
+    struct fw_loop_program *program = planning->program;
+    const struct fw_loop_node *node = find_statement(
+        planning->emitter->schedule->root, (uint32_t)(statement - program->statements.at));
+    fw_loop_names inward = {0};
+    for (; node; node = node->parent)
+        if (node->kind == FW_LOOP_NODE_LOOP)
+            *FW_APPEND(program->arena, &inward) = node->loop;
+    for (size_t l = inward.count; l-- > 0 && product > WRITTEN_MOST;) {
+        size_t v = (size_t)(fw_loop_variable(program, inward.at[l]) - program->variables.at);
+        planning->emitter->pragma[v] |= copies[v] > 1;
+        product /= copies[v];
+    }
+}
+
+/* Refuses loops whose unrolled copies would have no constant number, or too great a one: of all
+ * statements together, each once for every iteration of the unrolled loops around it. */
 static enum fw_status check_unrolled(struct planning *planning)
 {
     struct fw_loop_program *program = planning->program;
-    int64_t copies = 1;
-    for (size_t v = 0; v < program->variables.count; v++) {
-        const struct fw_loop_variable *variable = &program->variables.at[v];
-        int64_t least = 0, greatest = 0;
-        bool bounded = false;
-        if (variable->tag.kind != FW_LOOP_UNROLL && variable->tag.kind != FW_LOOP_VECTOR)
-            continue;
-        fw_loop_names names = {0};
-        fw_loop_names_add(program->arena, &names, variable->name);
-        char *conditions = fw_loop_conditions(program, &names);
-        char *set = fw_loop_set_text(program, &variable->name, 1, &names, conditions, true);
-        enum fw_status status = fw_loop_range(&least, &greatest, &bounded, program, set);
-        if (status == FW_ERROR_BUDGET || status == FW_ERROR_MEMORY)
-            return fw_loop_undecided(program, status, fw_loop_variable_span(program, variable));
-        if (!bounded || fw_multiply_overflows(copies, greatest - least + 1, &copies) ||
-            copies > COPIES_MOST) {
-            emit_refuse(planning->emitter, "EMIT004", fw_loop_variable_span(program, variable),
-                        "'%s' is to be unrolled, but %s", variable->name,
-                        bounded ? "the copies would be too many" : "its range is not constant");
-            return FW_ERROR_INPUT;
+    int64_t *copies = FW_ARRAY(program->arena, int64_t, program->variables.count + 1), all = 0;
+    planning->emitter->pragma =
+        FW_ARRAY(planning->emitter->arena, bool, program->variables.count + 1);
+    enum fw_status status = FW_OK;
+    for (size_t v = 0; v < program->variables.count && !status; v++)
+        status = copies_of(&copies[v], planning, &program->variables.at[v]);
+    for (size_t s = 0; s < program->statements.count && !status; s++) {
+        const struct fw_loop_statement *statement = &program->statements.at[s];
+        const struct fw_loop_variable *widest = NULL;
+        int64_t product = 1, most = 1;
+        for (uint32_t l = 0; l < statement->loop_count; l++) {
+            const struct fw_loop_variable *variable =
+                fw_loop_variable(program, statement->loops[l]);
+            int64_t own = copies[variable - program->variables.at];
+            product = product <= COPIES_MOST ? product * own : product;
+            widest = own > most ? variable : widest;
+            most = own > most ? own : most;
         }
+        all += widest ? product : 0;
+        if (all <= COPIES_MOST) {
+            leave_loops(planning, statement, copies, product);
+            continue;
+        }
+        emit_refuse(planning->emitter, "EMIT004", fw_loop_variable_span(program, widest),
+                    "'%s' is to be unrolled, but the copies would be too many", widest->name);
+        status = FW_ERROR_INPUT;
     }
-    return FW_OK;
+    return status;
 }
 
 /* ---- barriers ---- */

@@ -282,12 +282,22 @@ static void print_barrier(struct emitter *emitter, const struct fw_ast_node *cal
 
 static void print_node(struct emitter *emitter, const struct fw_ast_node *node);
 
+/* Whether the generated loop's compiler is to unroll it. */
+static bool has_pragma(const struct emitter *emitter, const struct fw_ast_node *node)
+{
+    for (size_t v = 0; v < emitter->program->variables.count; v++)
+        if (emitter->pragma[v] && strcmp(emitter->program->variables.at[v].name, node->name) == 0)
+            return emitter->target != FW_EMIT_C;
+    return false;
+}
+
 /* Whether the node is one line or one head with a body: no braces are needed around it. */
 static bool is_single(const struct emitter *emitter, const struct fw_ast_node *node)
 {
     if (node->kind == FW_AST_BLOCK)
         return node->count == 1 && is_single(emitter, node->children[0]);
-    return node->kind == FW_AST_CALL || (node->kind == FW_AST_FOR && !node->once);
+    return node->kind == FW_AST_CALL ||
+           (node->kind == FW_AST_FOR && !node->once && !has_pragma(emitter, node));
 }
 
 static void print_body(struct emitter *emitter, const char *head, const struct fw_ast_node *body)
@@ -326,6 +336,8 @@ static void print_for(struct emitter *emitter, const struct fw_ast_node *node)
         fw_buffer_printf(&head, "%s++)", loop.text);
     else
         fw_buffer_printf(&head, "%s += %s)", loop.text, step.text);
+    if (has_pragma(emitter, node))
+        line(emitter, "#pragma unroll");
     print_body(emitter, head.text, node->children[0]);
 }
 

@@ -32,7 +32,8 @@ struct fw_context {
     double question_seconds; /* of wall time that one question may take; 0: no limit */
     double run_seconds;      /* as stated, and when they are over */
     int64_t run_end;
-    const char *profiles; /* folder; NULL: none */
+    const char *data;     /* folder; NULL: none */
+    const char *profiles; /* in it; NULL: none */
     const char *headers;
     const char *cache;
     struct fw_session_compilers *compilers; /* found so far (compilers.c) */

@@ -88,6 +88,9 @@ cases = [
     ("launches", ["count", saxpy[0], "--launches", many.name]),
     ("emit", ["emit", loops + "matmul.knl", "--target", "cuda"]),
     ("emit", ["strip", loops + "matmul.knl", "--remove", "a"]),
+    ("generate", ["generate", "pattern", "--list"]),
+    ("generate", ["generate", "pattern", "stream", "--match", "intersect"]),
+    ("generate", ["generate", "barrier", "groups:8", "-o", stores.name + "/generated"]),
     ("set", ["count", "-x", "set", "[n] -> { [i] : 0 <= i < n }"]),
     ("set", ["count", "-x", "set", "[n] -> { [i] : 0 <= i < n }", "-s", "n=4G"]),
 ]

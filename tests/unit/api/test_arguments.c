@@ -179,6 +179,10 @@ static enum fw_status call_context_count_set(int missing)
     return fw_context_count_set(P(0, &text), P(1, context), P(2, "{ [i] : 0 <= i < 4 }"), NULL, 0,
                                 NULL);
 }
+static enum fw_status call_context_generate(int missing)
+{
+    return fw_context_generate(P(0, &text), P(1, context), NULL);
+}
 static enum fw_status call_launch_list_read(int missing)
 {
     struct fw_launch_list *list = NULL;
@@ -254,6 +258,7 @@ static const struct row {
     ROW(context_rank, 5, 1),
     ROW(ranking_render, 2, -1),
     ROW(context_count_set, 3, 1),
+    ROW(context_generate, 2, 1),
     ROW(launch_list_read, 3, 1),
     ROW(context_measure, 6, 1),
     ROW(context_store_import, 4, 1),

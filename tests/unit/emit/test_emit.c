@@ -257,6 +257,39 @@ static void prefetching_has_limits(void **state)
             "LOOP086", 6, "box");
 }
 
+#define COPIES(copies, variables)                                                                  \
+    "domain [n] -> {[i, k, c, v]: 0 <= i < n and 0 <= k < n and 0 <= c < " copies                  \
+    " and 0 <= v < " variables "}\n"                                                               \
+    "domain {[first]: 0 <= first < " variables "}\ndomain {[last]: 0 <= last < " variables         \
+    "}\nassume n >= 1\narray start: f32\ntemporary x: f32[" variables "] private\n"                \
+    "x[first] = start[first] {id=init, inames=i:first}\n"                                          \
+    "x[v] = x[(v + 3) % " variables "] + 1 {id=update, dep=init, inames=i:k:c:v}\n"                \
+    "y[i] = sum(last, x[last]) {dep=update}\ntag i block.0\n"                                      \
+    "tag first unroll\ntag last unroll\ntag v unroll\ntag c unroll\norder k, c, v\n"
+
+/* Copies count for each statement; where they are many, the compiler makes them of the outer loop.
+ */
+static void many_copies_are_the_compilers(void **state)
+{
+    (void)state;
+    struct world world;
+    assert_text(&world, COPIES("8", "32"), FW_EMIT_CUDA);
+    assert_int_equal(times(world.emission->text, "#pragma unroll"), 0);
+    assert_int_equal(times(world.emission->text, " % 32] + 1"), 256);
+    leave(&world);
+    assert_text(&world, COPIES("64", "32"), FW_EMIT_CUDA);
+    assert_int_equal(times(world.emission->text, "#pragma unroll"), 1);
+    assert_int_equal(times(world.emission->text, " % 32] + 1"), 32);
+    assert_non_null(
+        strstr(world.emission->text, "#pragma unroll\n        for (int c = 0; c <= 63"));
+    leave(&world);
+    assert_text(&world, COPIES("64", "32"), FW_EMIT_C);
+    assert_int_equal(times(world.emission->text, "#pragma unroll"), 0);
+    assert_int_equal(times(world.emission->text, " % 32] + 1"), 32);
+    leave(&world);
+    refused(COPIES("256", "32"), "EMIT004", 0, "too many");
+}
+
 static void other_transformations_refuse(void **state)
 {
     (void)state;
@@ -425,6 +458,7 @@ int main(void)
         cmocka_unit_test(orders_that_change_results_are_refused),
         cmocka_unit_test(circles_and_impossible_orders_are_refused),
         cmocka_unit_test(prefetching_has_limits),
+        cmocka_unit_test(many_copies_are_the_compilers),
         cmocka_unit_test(other_transformations_refuse),
         cmocka_unit_test(accesses_stay_inside),
         cmocka_unit_test(the_builder_does_the_same),
