@@ -45,6 +45,9 @@ int rank_command(struct session *session);
 /* emit and strip (loops.c) */
 int loops_command(struct session *session);
 
+/* calibrate (calibrate.c) */
+int calibrate_command(struct session *session);
+
 /* device probe */
 int probe_command(struct session *session);
 

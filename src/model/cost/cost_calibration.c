@@ -56,39 +56,33 @@ static bool tells_overlap(const struct fw_cost_calibration *calibration, struct 
     return false;
 }
 
-/* The next best form beside the chosen one; NULL: there is none with a criterion. */
-static const struct fw_cost_fit *rival(const struct fw_cost_calibration *calibration)
-{
-    const struct fw_cost_fit *best = NULL;
-    for (int o = 0; o < FW_COST_OVERLAP_COUNT; o++) {
-        const struct fw_cost_fit *fit = calibration->fits[o];
-        if (fit && fit != calibration->chosen && !isnan(fit->criterion) &&
-            (!best || fit->criterion < best->criterion))
-            best = fit;
-    }
-    return best;
-}
-
 static const char *explain(const struct fw_cost_calibration *calibration, struct fw_arena *arena)
 {
-    const struct fw_cost_fit *chosen = calibration->chosen, *other = rival(calibration);
-    const char *own = fw_cost_overlap_name(chosen->overlap);
-    if (isnan(chosen->criterion) || !other)
-        return fw_arena_printf(arena,
-                               "%s: there are too few rows to compare forms of overlap, and this "
-                               "is the simplest",
-                               own);
-    double above = other->criterion - chosen->criterion;
-    const char *name = fw_cost_overlap_name(other->overlap);
-    if (above < 0)
-        return fw_arena_printf(arena,
-                               "%s: it is simpler than %s, whose AICc is only %.1f less (less than "
-                               "%.0f is no evidence)",
-                               own, name, -above, NO_EVIDENCE);
-    return fw_arena_printf(arena,
-                           "%s: its AICc is %.1f below that of %s, the next best; relative errors "
-                           "are %.2g %% against %.2g %% (RMS)",
-                           own, above, name, 100 * chosen->rms, 100 * other->rms);
+    const struct fw_cost_fit *chosen = calibration->chosen;
+    struct fw_buffer out = fw_buffer_new(arena);
+    unsigned said = 0;
+    fw_buffer_printf(&out, "%s: ", fw_cost_overlap_name(chosen->overlap));
+    for (int o = 0; o < FW_COST_OVERLAP_COUNT; o++) {
+        const struct fw_cost_fit *other = calibration->fits[o];
+        if (!other || other == chosen || isnan(other->criterion) || isnan(chosen->criterion))
+            continue;
+        const char *name = fw_cost_overlap_name(other->overlap), *link = said++ ? "; " : "";
+        double above = other->criterion - chosen->criterion;
+        if (above > NO_EVIDENCE)
+            fw_buffer_printf(&out,
+                             "%sits AICc is %.1f below that of %s, whose relative errors are "
+                             "%.2g %% (RMS), not %.2g %%",
+                             link, above, name, 100 * other->rms, 100 * chosen->rms);
+        else
+            fw_buffer_printf(&out,
+                             "%s%s is not better by evidence (AICc %+.1f; evidence begins at a "
+                             "difference of %.0f)",
+                             link, name, above, NO_EVIDENCE);
+    }
+    if (!said)
+        fw_buffer_printf(&out, "there are too few rows to compare forms of overlap, and this is "
+                               "the simplest");
+    return out.text;
 }
 
 /* The simplest form that no other one beats by evidence. */
