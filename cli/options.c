@@ -246,7 +246,7 @@ void options_help(FILE *out, const struct subcommand_row *subcommand)
             "usage: forewarp COMMAND ...\n\nforewarp predicts how long a GPU kernel takes, and "
             "why, from its source, its launch\nand a profile of the device.\n\ncommands\n");
     for (size_t c = 0; c < subcommand_count; c++)
-        fprintf(out, "  %-9s %-17s %s\n", subcommands[c].text, subcommands[c].operands,
+        fprintf(out, "  %-9s %-18s %s\n", subcommands[c].text, subcommands[c].operands,
                 subcommands[c].summary);
     fprintf(out,
             "\nexamples\n%s\nforewarp COMMAND --help lists the options of a command.\nExit status: "

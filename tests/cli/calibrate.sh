@@ -1,7 +1,7 @@
 # Cost models fitted to tables, calibrations, predictions of them, and what is refused.
 cp "$SOURCE/docs/examples/matmul.cost" "$SOURCE/docs/examples/matmul-costs.csv" .
 run forewarp calibrate matmul.cost --table matmul-costs.csv --hold-out 'matmul*' -o matmul.calibration
-sed -e 's/\(= [0-9.]\{6\}\)[0-9]*/\1/' -e 's/error .*//' matmul.calibration | head -40
+sed -e 's/\(= [0-9.]\{5\}\)[0-9.]*/\1/' -e 's/error .*//' -e 's/\(predicted [0-9.]\{5\}\)[0-9.]*/\1/' matmul.calibration | head -40
 run forewarp calibrate --evaluate matmul.calibration --table matmul-costs.csv
 echo '== a calibration stands alone: features alone are needed'
 cut -d, -f1-8 matmul-costs.csv | grep -v '^#' | tail -3 >rows.csv
@@ -23,7 +23,9 @@ three,1e6,2e6,1e9,1.01e-3
 four,1e6,2e6,2e9,2e-3
 five,4e9,8e9,3e9,28e-3
 END
-run forewarp calibrate own.cost --table own.csv --non-negative --starts 3
+# Of what is not known any number may be found.
+run forewarp calibrate own.cost --table own.csv --non-negative --starts 3 |
+    sed -E '/^  [12] /s/[0-9.]+e[-+][0-9]+/NUMBER/g; /^  (one|two|three|four|five) /d; s/ of 3 starts/ starts/'
 cat >apart.csv <<'END'
 kernel,f_op_float32_add,f_op_float32_mul,f_mem_access_global_float32,f_seconds
 one,1e9,3e9,0,11.1e-3
@@ -42,7 +44,7 @@ run forewarp calibrate own.cost --table own.csv --hold-out six
 run forewarp calibrate own.cost --table own.csv --starts none
 run forewarp calibrate own.cost --table own.csv --overlap full
 run forewarp calibrate own.cost --table own.csv --overlap half
-run forewarp calibrate own.cost --table own.csv -o /nonexistent/file
+run forewarp calibrate own.cost --table apart.csv -o /nonexistent/file
 run forewarp calibrate --evaluate own.cost --table own.csv
 run forewarp calibrate matmul.calibration --table matmul-costs.csv
 run forewarp calibrate --evaluate matmul.calibration --table own.csv

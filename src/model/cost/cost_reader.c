@@ -582,16 +582,37 @@ static void read_statements(struct reader *reader)
     }
 }
 
+/* Which parameters the model's expression has: one flag each. */
+static bool *used_parameters(struct reader *reader)
+{
+    struct fw_cost_model *model = reader->model;
+    uint32_t root =
+        fw_cost_model_root(model, model->calibrated ? model->overlap : FW_COST_OVERLAP_NONE);
+    bool *needed = FW_ARRAY(reader->arena, bool, (size_t)root + 1);
+    bool *used = FW_ARRAY(reader->arena, bool, model->parameters.count + 1);
+    fw_cost_mark(needed, &model->graph, root);
+    for (uint32_t n = 0; n <= root; n++) {
+        const struct fw_cost_node *node = &model->graph.nodes.at[n];
+        if (needed[n] && node->operation == FW_COST_PARAMETER)
+            used[node->left] = true;
+    }
+    return used;
+}
+
 static void check_parameters(struct reader *reader)
 {
     struct fw_cost_model *model = reader->model;
-    bool costs = model->grouped || model->non_negative;
+    bool costs = model->grouped || model->non_negative, *used = used_parameters(reader);
     for (size_t p = 0; p < model->parameters.count && !reader->failed; p++) {
         struct fw_cost_parameter *one = &model->parameters.at[p];
         if (reader->declares && !one->declared)
             WRONG(reader, "COST007", one->place, "%s is not declared, though other parameters are",
                   one->name);
-        if (model->calibrated && isnan(one->value))
+        bool of_overlap = strcmp(one->name, "p_edge") == 0 || strcmp(one->name, "p_overlap") == 0;
+        if (!used[p] && !model->calibrated && !(model->grouped && of_overlap))
+            fw_report(reader->sink, FW_WARNING, "COST013", one->place, "%s is not part of the cost",
+                      one->name);
+        if (model->calibrated && used[p] && isnan(one->value))
             WRONG(reader, "COST011", one->place, "the calibration has no value of %s", one->name);
         /* Costs are not less than 0. */
         if (costs && !one->bounded)
@@ -618,9 +639,8 @@ static void check_model(struct reader *reader)
         WRONG(reader, "COST009", whole, "overlap is between memory and on_chip: both are needed");
     if (model->calibrated && model->overlap == FW_COST_OVERLAP_AUTO)
         WRONG(reader, "COST012", whole, "a calibration states which overlap was chosen");
-    if (!reader->failed && model->calibrated)
-        fw_cost_model_root(model, model->overlap);
-    check_parameters(reader);
+    if (!reader->failed)
+        check_parameters(reader);
     for (size_t f = 0; f < model->features.count && !reader->failed; f++)
         if (strcmp(model->features.at[f].name, model->output) == 0)
             WRONG(reader, "COST009", model->features.at[f].place,

@@ -19,6 +19,8 @@ static void hear(void *user, const struct fw_diagnostic *diagnostic)
 {
     (void)user;
     struct fw_position place = fw_span_position(diagnostic->span);
+    if (diagnostic->severity == FW_WARNING)
+        return;
     snprintf(told, sizeof(told), "%u:%u %s %s", place.line, place.column, diagnostic->code,
              diagnostic->message);
 }

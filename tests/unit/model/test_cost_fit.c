@@ -353,6 +353,17 @@ static void bad_data_are_refused_with_a_place(void **state)
     }
 }
 
+static void parameters_that_are_not_used_are_told_and_need_no_value(void **state)
+{
+    struct fw_cost_calibration *made =
+        fit(*state, "output f_t\nparameter p_a, p_b >= 0\nlet b = p_b\ncost = p_a * f_a\n",
+            "k,f_a,f_t\nk1,1,2\nk2,2,4.1\n", FW_OK);
+    assert_string_equal(told, "COST013 p_b is not part of the cost\n");
+    told[0] = '\0';
+    model_of(*state, fw_cost_calibration_text(*state, made, "forewarp 0", NULL));
+    assert_string_equal(told, "");
+}
+
 static void json_and_csv_give_the_same(void **state)
 {
     static const char json[] =
@@ -406,6 +417,7 @@ int main(void)
         TEST(rows_held_out_are_predicted_and_not_fitted),
         TEST(work_and_its_direction_are_found),
         TEST(bad_data_are_refused_with_a_place),
+        TEST(parameters_that_are_not_used_are_told_and_need_no_value),
         TEST(json_and_csv_give_the_same),
         TEST(overlap_that_no_row_shows_is_told)};
     return cmocka_run_group_tests(tests, NULL, NULL);
