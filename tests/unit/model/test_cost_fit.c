@@ -244,6 +244,28 @@ static void two_dependences_are_told_apart(void **state)
     assert_int_equal(made->chosen->confusion_count, 2);
 }
 
+/* f_c = f_a + f_b and f_f = f_d + f_e: the vectors of both dependences have the same singular
+ * value, so that any mixture of them would do. */
+static void dependences_of_three_are_not_mixed(void **state)
+{
+    struct fw_random random = {9};
+    struct fw_buffer out = fw_buffer_new(*state);
+    fw_buffer_printf(&out, "kernel,f_a,f_b,f_c,f_d,f_e,f_f,f_time\n");
+    for (int r = 0; r < 14; r++) {
+        int v[4], sum = 0;
+        for (int i = 0; i < 4; i++)
+            sum += v[i] = (int)fw_random_between(&random, 1, 20);
+        fw_buffer_printf(&out, "k%d,%d,%d,%d,%d,%d,%d,%d\n", r, v[0], v[1], v[0] + v[1], v[2], v[3],
+                         v[2] + v[3], 3 * sum + (int)fw_random_between(&random, 0, 1));
+    }
+    struct fw_cost_calibration *made = fit(
+        *state, "output f_time\ncost = p_a*f_a + p_d*f_d + p_b*f_b + p_e*f_e + p_c*f_c + p_f*f_f\n",
+        out.text, FW_OK);
+    assert_non_null(strstr(told, "cannot tell p_a, p_b and p_c apart"));
+    assert_non_null(strstr(told, "cannot tell p_d, p_e and p_f apart"));
+    assert_int_equal(made->chosen->confusion_count, 2);
+}
+
 static void near_dependence_is_named_where_it_makes_parameters_unsure(void **state)
 {
     struct fw_random random = {5};
@@ -284,7 +306,7 @@ static void rows_held_out_are_predicted_and_not_fitted(void **state)
     struct fw_cost_calibration *made;
     const char *names[] = {"far*"};
     const struct fw_cost_settings settings = {.held_out = names, .held_out_count = 1};
-    const char *text = "kernel,f_a,f_t\nk1,1,2\nk2,2,4\nfar1,3,100\nfar2,4,4\n";
+    const char *text = "kernel,f_a,f_t\nfar1,3,100\nk1,1,2\nfar2,4,4\nk2,2,4\n";
     struct fw_cost_model *model = model_of(*state, "output f_t\ncost = p_a * f_a\n");
     assert_int_equal(fw_cost_table_read(&table, *state, source_of(*state, "t", text), &sink), 0);
     assert_int_equal(fw_cost_calibrate(&made, *state, model, table, &settings, &sink), 0);
@@ -412,6 +434,7 @@ int main(void)
         TEST(intervals_cover_the_truth_in_95_of_100_fits),
         TEST(parameters_that_the_data_cannot_tell_apart_are_named),
         TEST(two_dependences_are_told_apart),
+        TEST(dependences_of_three_are_not_mixed),
         TEST(near_dependence_is_named_where_it_makes_parameters_unsure),
         TEST(non_negative_parameters_stop_at_0_and_the_rest_is_the_best),
         TEST(rows_held_out_are_predicted_and_not_fitted),
