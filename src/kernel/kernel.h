@@ -81,6 +81,7 @@ struct fw_branch {
     const char *because; /* why, for people; NULL: no evidence, FW_USUALLY_TAKEN */
     bool exits;          /* it leaves `loop`, whose trips data decides, when it is `exits_when` */
     bool exits_when;
+    bool leaves_loop; /* one of its ways leaves the loop that it is in */
     uint32_t loop;
 };
 
@@ -107,6 +108,7 @@ struct fw_loop {
     bool is_wait;         /* spins until an mbarrier's phase is over: one trip unless told */
     bool splits;          /* threads of a warp that part in it need not meet again before they are
                              out: one iteration may be issued for one after the other */
+    uint32_t at_once; /* iterations that an assembler makes one of, by estimate; 0: not unrolled */
 };
 
 /* Domains form a graph: each is a set of (block, thread, iteration...) points. */

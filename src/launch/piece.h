@@ -53,8 +53,8 @@ struct fw_estimate {
     uint64_t content; /* a hash of the piece that it is of; 0: there is none yet */
     double threads, warps;
     double share, warp_share; /* of what the rows alone allow; 0: not known */
-    double most; /* iterations of a sampled loop, of all points that were evaluated */
-    bool every;  /* all points were evaluated: both are exact */
+    double most;              /* iterations of a sampled loop, of all points that were evaluated */
+    bool every;               /* all points were evaluated: both are exact */
 };
 
 /* One conjunction of rows; a domain is a disjoint union of pieces. */

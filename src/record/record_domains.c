@@ -117,8 +117,12 @@ static uint32_t edge_domain(struct builder *b, uint32_t from, uint32_t s)
     if (!last || !fw_instruction_is_terminator(last) || last->guard == FW_NO_INDEX)
         return parent;
     uint32_t *branch = &b->branch_of[block->end - 1];
-    if (*branch == FW_NO_INDEX)
+    if (*branch == FW_NO_INDEX) {
         *branch = add_branch(b, block->end - 1, record_guard(b, block->end - 1));
+        for (uint32_t way = 0; way < block->successor_count; way++)
+            b->branches.at[*branch].leaves_loop |=
+                record_loop_left(b->function, from, block->successors[way]) != FW_NO_INDEX;
+    }
     bool taken = last->opcode == FW_OP_BRA && s == 0 && block->successor_count == 2;
     return restrict_domain(b, parent, *branch, taken);
 }

@@ -83,6 +83,8 @@ void record_machine(struct builder *b, uint32_t capability)
         b->kernel->unlowered = lowering->unknown_count;
         for (uint32_t i = 0; i < lowering->instruction_count; i++)
             fill(b, &lowering->instructions[i], &b->kernel->schedule[i], names);
+        for (uint32_t l = 0; l < b->kernel->loop_count; l++)
+            b->kernel->loops[l].at_once = lowering->iterations[b->function->loops[l].header];
     }
     if (fw_registers_estimate(&registers, b->arena, b->function, lowering) == FW_OK) {
         b->kernel->resources.registers = registers.estimate;

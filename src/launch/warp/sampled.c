@@ -349,8 +349,8 @@ static bool keep_share(struct fw_bound *bound, struct fw_piece *piece)
     struct fw_estimate *estimate = &piece->estimate_of;
     struct sampled_walk walk;
     struct base base;
-    bool known = sampled_walk_begin(&walk, bound, piece) &&
-                 count_base(&base, bound, piece, walk.first_loop);
+    bool known =
+        sampled_walk_begin(&walk, bound, piece) && count_base(&base, bound, piece, walk.first_loop);
     fw_arena_release(bound->scratch, mark);
     if (!known || (base.threads > 0 && !(estimate->share > 0)))
         return false;

@@ -4,6 +4,7 @@
 #include "min_max.h"
 #include "quotient.h"
 
+#include <math.h>
 #include <string.h>
 
 /* Adds |stride| * count to a reach. */
@@ -104,6 +105,25 @@ int64_t fw_affine_reach(const struct fw_affine_access *access,
     return further(reach, access->tile_row_stride, access->tile_rows);
 }
 
+double fw_affine_slope_at(const struct fw_affine_slope *slope, const double block[3],
+                          const double thread[3])
+{
+    double sum = slope->constant;
+    for (uint32_t d = 0; d < 3; d++)
+        sum += slope->block[d] * block[d] + slope->thread[d] * thread[d];
+    return sum;
+}
+
+/* The same slope over the threads of block `at`, which are the blocks of its own launch. */
+static void slope_of_block(struct fw_affine_slope *slope, const int64_t at[3])
+{
+    for (uint32_t d = 0; d < 3; d++) {
+        slope->constant += slope->block[d] * (double)at[d];
+        slope->block[d] = slope->thread[d];
+        slope->thread[d] = 0;
+    }
+}
+
 uint64_t fw_affine_blocks(const struct fw_affine_accesses *accesses)
 {
     return (uint64_t)accesses->grid[0] * accesses->grid[1] * accesses->grid[2];
@@ -135,6 +155,32 @@ double fw_affine_threads(const struct fw_affine_access *access,
     return points;
 }
 
+double fw_affine_ragged_share(const struct fw_affine_access *access,
+                              const struct fw_affine_accesses *accesses)
+{
+    enum { POINTS = 64 };
+    double trips = access->ragged.any ? (double)access->trips[access->ragged.loop] : 0, sum = 0;
+    if (!access->ragged.any)
+        return 1;
+    for (uint32_t p = 0; p < POINTS; p++) {
+        double block[3], thread[3];
+        for (uint32_t d = 0; d < 3; d++) {
+            int64_t size = accesses->block[d], all = size * accesses->grid[d];
+            int64_t low = fw_max(access->low[d], 0), high = fw_min(access->high[d], all);
+            double way = fmod(
+                (p + 0.5) * (d ? (d > 1 ? 0.7548776662466927 : 0.6180339887498949) : 1.0 / POINTS),
+                1);
+            double at = (double)low + way * (double)(high - low) - 0.5;
+            block[d] = fmin(floor((at + 0.5) / (double)size), (double)accesses->grid[d] - 1);
+            thread[d] = at - block[d] * (double)size;
+        }
+        double from = fw_affine_slope_at(&access->ragged.from, block, thread);
+        double until = fw_affine_slope_at(&access->ragged.until, block, thread);
+        sum += fmax(0, fmin(until, trips) - fmax(from, 0));
+    }
+    return sum / (POINTS * trips);
+}
+
 static bool same_floors(const struct fw_affine_access *a, const struct fw_affine_access *b)
 {
     bool same = a->floor_count == b->floor_count && a->span_count == b->span_count;
@@ -147,12 +193,29 @@ static bool same_floors(const struct fw_affine_access *a, const struct fw_affine
     return same;
 }
 
+bool fw_affine_same_slope(const struct fw_affine_slope *a, const struct fw_affine_slope *b)
+{
+    return memcmp(&a->constant, &b->constant, sizeof(a->constant)) == 0 &&
+           memcmp(a->block, b->block, sizeof(a->block)) == 0 &&
+           memcmp(a->thread, b->thread, sizeof(a->thread)) == 0;
+}
+
+static bool same_ragged(const struct fw_affine_access *a, const struct fw_affine_access *b)
+{
+    const struct fw_affine_ragged *left = &a->ragged, *right = &b->ragged;
+    return left->any == right->any &&
+           (!left->any ||
+            (left->loop == right->loop && fw_affine_same_slope(&left->from, &right->from) &&
+             fw_affine_same_slope(&left->until, &right->until)));
+}
+
 bool fw_affine_same_strides(const struct fw_affine_access *a, const struct fw_affine_access *b)
 {
 #define SAME(field) (memcmp(a->field, b->field, sizeof(a->field)) == 0)
     return a->bytes == b->bytes && a->loops == b->loops && SAME(block_stride) &&
            SAME(thread_stride) && SAME(low) && SAME(high) && SAME(first) && SAME(last) &&
-           SAME(loop_stride) && SAME(trips) && same_floors(a, b);
+           SAME(loop_stride) && SAME(trips) && a->start == b->start && same_ragged(a, b) &&
+           same_floors(a, b);
 #undef SAME
 }
 
@@ -192,6 +255,8 @@ void fw_affine_of_block(struct fw_affine_accesses *threads, struct fw_arena *are
     for (uint32_t i = 0; i < threads->count; i++) {
         struct fw_affine_access *access = &threads->at[i];
         floors_of_block(access, accesses, at);
+        slope_of_block(&access->ragged.from, at);
+        slope_of_block(&access->ragged.until, at);
         for (uint32_t d = 0; d < 3; d++) {
             access->base += at[d] * access->block_stride[d];
             access->block_stride[d] = access->thread_stride[d];

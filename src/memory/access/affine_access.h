@@ -44,6 +44,19 @@ struct fw_affine_span {
     int64_t stride, count;
 };
 
+/* A number that is affine in the block and thread indices of a launch. */
+struct fw_affine_slope {
+    double constant, block[3], thread[3];
+};
+
+/* A loop whose trips differ between threads or blocks: its iterations from <= i < until, both
+ * rounded to the next integer, among those that `trips` counts. */
+struct fw_affine_ragged {
+    bool any;
+    uint32_t loop; /* its place in `loop_stride` */
+    struct fw_affine_slope from, until;
+};
+
 struct fw_affine_access {
     uint32_t array;         /* accesses with the same number share memory; others never do */
     uint32_t kernel_access; /* the access of the kernel record that this one comes from */
@@ -54,8 +67,12 @@ struct fw_affine_access {
     uint32_t loops; /* number of loops around it; the outermost comes first */
     int64_t loop_stride[FW_AFFINE_LOOPS];
     int64_t trips[FW_AFFINE_LOOPS]; /* at most FW_AFFINE_TRIPS */
-    uint32_t floor_count;           /* grouped by index; each `every` of an index is a multiple
-                                       of the one before */
+    struct fw_affine_ragged ragged;
+    int64_t start; /* iterations of the outermost loop before the first of this access */
+    int64_t split; /* the iteration that it is of a short loop, whose iterations are accesses of
+                      their own; else 0 */
+    uint32_t floor_count; /* grouped by index; each `every` of an index is a multiple
+                             of the one before */
     struct fw_affine_floor floors[FW_AFFINE_FLOORS];
     uint32_t span_count;
     struct fw_affine_span spans[FW_AFFINE_SPANS];
@@ -106,6 +123,13 @@ static inline uint32_t fw_affine_thread_bytes(const struct fw_affine_access *acc
     return access->tile_rows > 0 ? share : access->bytes;
 }
 
+/* Whether two slopes are the same. */
+bool fw_affine_same_slope(const struct fw_affine_slope *a, const struct fw_affine_slope *b);
+
+/* Of the executions of an access's box, the share that its ragged loop runs. */
+double fw_affine_ragged_share(const struct fw_affine_access *access,
+                              const struct fw_affine_accesses *accesses);
+
 /* The first floor of an index, and `*count` how many it has. */
 const struct fw_affine_floor *fw_affine_floors_of(const struct fw_affine_access *access,
                                                   enum fw_floor_of of, uint32_t index,
@@ -140,6 +164,10 @@ bool fw_affine_all_threads(const struct fw_affine_access *access,
 /* Whether two accesses have the same bytes, strides, floors, loops and conditions.  Base, array,
  * direction and time may differ. */
 bool fw_affine_same_strides(const struct fw_affine_access *a, const struct fw_affine_access *b);
+
+/* A slope at one thread of one block. */
+double fw_affine_slope_at(const struct fw_affine_slope *slope, const double block[3],
+                          const double thread[3]);
 
 /* Threads of the launch that run the access, by its box; active_share is not applied. */
 double fw_affine_threads(const struct fw_affine_access *access,

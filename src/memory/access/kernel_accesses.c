@@ -3,6 +3,7 @@
 #include "checked.h"
 #include "domain_point.h"
 #include "linearize.h"
+#include "loop_bounds.h"
 #include "min_max.h"
 #include "mixed_radix.h"
 #include "random_address.h"
@@ -35,6 +36,7 @@ struct builder {
     bool by_lanes; /* the current access is no affine one as it stands: it has floors, or had to be
                       linearized */
     bool linearized; /* of the current access: see fw_access_affine */
+    int64_t split;   /* of the current shape: see fw_affine_access */
 };
 
 static bool in_device_memory(const struct fw_access *access)
@@ -100,27 +102,6 @@ static bool clip_to_condition(struct fw_affine_access *affine, const struct fw_s
     return false;
 }
 
-/* The most iterations that a loop can have: all other variables take the values that favour it. */
-static int64_t trips_of(const struct fw_shape *shape, uint32_t v)
-{
-    int64_t high = shape->high[v];
-    for (uint32_t r = 0; r < shape->row_count; r++) {
-        int64_t c = shape->rows[r].coefficient[v], room = shape->rows[r].constant;
-        if (c >= 0 || shape->rows[r].definition)
-            continue;
-        bool bounded = true;
-        for (uint32_t w = 0; w < shape->variables; w++) {
-            int64_t other = w == v ? 0 : shape->rows[r].coefficient[w], product = 0;
-            int64_t end = other > 0 ? shape->high[w] : shape->low[w];
-            bounded &= !fw_multiply_overflows(other, end, &product) &&
-                       !fw_add_overflows(room, product, &room);
-        }
-        if (bounded && room >= 0 && room / -c < high)
-            high = room / -c;
-    }
-    return high - shape->low[v] + 1;
-}
-
 static uint32_t root_of(const struct fw_kernel *kernel, uint32_t loop)
 {
     while (kernel->loops[loop].parent != FW_NONE)
@@ -177,11 +158,11 @@ static bool set_strides(struct fw_affine_access *affine, const struct builder *b
             affine->high[d] = fw_max(shape->high[b] + 1, 0) * size;
     }
     for (uint32_t v = 0; v < shape->variables; v++) {
-        int64_t trips = trips_of(shape, v);
         if (shape->quotient[v] && shape->coefficient[v])
             return false;
         if (shape->loop_of[v] == FW_NONE || shape->quotient[v])
             continue;
+        int64_t trips = fw_shape_trips(shape, v);
         if (fw_add_product_overflows(&affine->base, shape->coefficient[v], shape->low[v]))
             return false;
         affine->outer_loop = root_of(builder->kernel, shape->loop_of[v]);
@@ -189,7 +170,12 @@ static bool set_strides(struct fw_affine_access *affine, const struct builder *b
             return false;
         if (affine->loops < FW_AFFINE_LOOPS && !radix->shared_out[v]) {
             add_floors(affine, radix, v, FW_FLOOR_OF_LOOP, affine->loops, shape->low[v]);
-            affine->loop_stride[affine->loops] = shape->coefficient[v];
+            if (affine->loops == 0 && shape->loop_of[v] == affine->outer_loop)
+                affine->start = shape->low[v];
+            if (!affine->ragged.any && trips > 1 &&
+                fw_shape_ragged(&affine->ragged, shape, v, trips))
+                affine->ragged.loop = affine->loops;
+            affine->loop_stride[affine->loops] = trips > 1 ? shape->coefficient[v] : 0;
             affine->trips[affine->loops++] = trips;
         } else {
             affine->repeats *= (double)trips;
@@ -231,8 +217,11 @@ static bool runs_anywhere(const struct builder *builder, uint32_t domain,
 {
     enum { POINTS = 64, RADIX = 5 };
     int64_t iterations[MAX_LOOPS] = {0};
+    int64_t trips[FW_SHAPE_VARIABLES];
     if (builder->kernel->loop_count > MAX_LOOPS)
         return true;
+    for (uint32_t v = 0; v < shape->variables; v++)
+        trips[v] = fw_shape_trips(shape, v);
     for (uint32_t p = 0; p < POINTS; p++) {
         struct fw_point point = {{0}, {0}, iterations};
         double way = fmod(0.5 + p * 0.6180339887498949, 1);
@@ -243,7 +232,7 @@ static bool runs_anywhere(const struct builder *builder, uint32_t domain,
             if (shape->loop_of[v] != FW_NONE && !shape->quotient[v])
                 iterations[shape->loop_of[v]] =
                     shape->low[v] +
-                    (int64_t)(fmod(p * 0.7548776662466927, 1) * (double)(trips_of(shape, v) - 1));
+                    (int64_t)(fmod(p * 0.7548776662466927, 1) * (double)(trips[v] - 1));
         if (fw_point_in_domain(builder->kernel, builder->bound, domain, &point))
             return true;
     }
@@ -268,8 +257,11 @@ static void add_box(struct builder *builder, uint32_t index, const struct fw_sha
 {
     const struct fw_access *access = &builder->kernel->accesses[index];
     struct fw_affine_accesses *accesses = &builder->result->affine;
-    struct fw_affine_access affine = {
-        .kernel_access = index, .bytes = access->bytes, .active_share = 1, .repeats = 1};
+    struct fw_affine_access affine = {.kernel_access = index,
+                                      .bytes = access->bytes,
+                                      .active_share = 1,
+                                      .repeats = 1,
+                                      .split = builder->split};
     affine.array = access->array == FW_NONE ? builder->kernel->array_count : access->array;
     affine.direction = access->direction == FW_LOAD ? FW_LOAD : FW_STORE;
     affine.base = fw_saturated_add(shape->constant,
@@ -370,24 +362,32 @@ static void add_shape(struct builder *builder, uint32_t index, struct fw_shape *
         return;
     }
     struct fw_shape *at = FW_NEW(builder->arena, struct fw_shape);
-    for (int64_t i = shape->low[variable]; i <= shape->high[variable]; i++)
+    bool loop = shape->loop_of[variable] != FW_NONE && !shape->quotient[variable];
+    int64_t outer = builder->split;
+    for (int64_t i = shape->low[variable]; i <= shape->high[variable]; i++) {
+        builder->split = loop ? outer * (MAX_SPLIT_VALUES + 1) + i : outer;
         if (fw_shape_fix(at, shape, variable, i))
             add_shape(builder, index, at, first);
+    }
+    builder->split = outer;
 }
 
 /* Sets active_share of all boxes of an access from the number of executions `points`.  Gives
  * whether the boxes contain these executions and no others. */
 static bool set_shares(const struct fw_affine_accesses *accesses, uint32_t first, double points)
 {
-    double all = 0;
+    double all = 0, ragged = 0;
     for (uint32_t i = first; i < accesses->count; i++) {
-        double here = fw_affine_threads(&accesses->at[i], accesses);
+        double here = fw_affine_threads(&accesses->at[i], accesses) * accesses->at[i].repeats;
         for (uint32_t l = 0; l < accesses->at[i].loops; l++)
             here *= (double)accesses->at[i].trips[l];
-        all += here * accesses->at[i].repeats;
+        all += here;
+        ragged += here * fw_affine_ragged_share(&accesses->at[i], accesses);
     }
-    for (uint32_t i = first; i < accesses->count; i++)
-        accesses->at[i].active_share = all > 0 && points > 0 && points < all ? points / all : 1;
+    for (uint32_t i = first; i < accesses->count; i++) {
+        double share = ragged > 0 && points > 0 && points < ragged ? points / ragged : 1;
+        accesses->at[i].active_share = share * fw_affine_ragged_share(&accesses->at[i], accesses);
+    }
     return fabs(all - points) <= 1e-6 * points;
 }
 
@@ -446,6 +446,29 @@ static double executions_of(const struct fw_affine_access *affine)
     return executions;
 }
 
+/* Cuts the lifetime of each access in a loop to the loop's iterations that it covers: the first
+ * iteration is often an access of its own. */
+static void cut_to_iterations(struct fw_affine_accesses *accesses, struct fw_arena *arena,
+                              uint32_t loops)
+{
+    int64_t *end = FW_ARRAY(arena, int64_t, loops + 1);
+    for (uint32_t i = 0; i < accesses->count; i++) {
+        const struct fw_affine_access *affine = &accesses->at[i];
+        if (affine->loops)
+            end[affine->outer_loop] =
+                fw_max(end[affine->outer_loop], fw_saturated_add(affine->start, affine->trips[0]));
+    }
+    for (uint32_t i = 0; i < accesses->count; i++) {
+        struct fw_affine_access *affine = &accesses->at[i];
+        double whole = affine->end - affine->begin;
+        if (affine->loops == 0)
+            continue;
+        double all = (double)end[affine->outer_loop], start = (double)affine->start;
+        affine->end = affine->begin + whole * ((start + (double)affine->trips[0]) / all);
+        affine->begin += whole * (start / all);
+    }
+}
+
 /* Sets when each access runs in a block's lifetime.  Straight-line accesses run in program order.
  * Loops run one after the other, each for its share of looped accesses; loops with less than
  * min_loop_share run for the whole lifetime. */
@@ -476,6 +499,7 @@ static void set_lifetimes(struct fw_affine_accesses *accesses, struct fw_arena *
             }
         before += parts[r] / most;
     }
+    cut_to_iterations(accesses, arena, loops);
 }
 
 void fw_kernel_accesses_find(struct fw_kernel_accesses *result, struct fw_arena *arena,

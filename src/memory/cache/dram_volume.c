@@ -24,6 +24,7 @@ struct waves {
     int64_t blocks;     /* of the launch */
     int64_t wave;       /* resident at a time */
     int64_t iterations; /* of the outermost loop around loads; 1: none */
+    int64_t group;      /* consecutive iterations that are one event: see iterations_in_fetch */
     int64_t store_iterations;
     uint32_t arrays;
     bool *loaded; /* by array */
@@ -152,13 +153,31 @@ static int64_t iterations_of(const struct fw_affine_accesses *accesses, bool loa
     return iterations;
 }
 
+/* Iterations after which loops over neighbouring memory leave the fetches that they are in: few
+ * sampled iterations would not tell how often that happens.  1: some loop leaves them at once. */
+static int64_t iterations_in_fetch(const struct fw_affine_accesses *accesses, int64_t fetch)
+{
+    int64_t most = 0;
+    for (uint32_t i = 0; i < accesses->count; i++) {
+        const struct fw_affine_access *access = &accesses->at[i];
+        int64_t stride = access->loops ? fw_saturated_magnitude(access->loop_stride[0]) : 0;
+        if (!fw_affine_is_load(access) || stride == 0 || access->trips[0] <= 1)
+            continue;
+        int64_t within = stride < fetch ? fetch / stride : 1;
+        most = most == 0 || within < most ? within : most;
+    }
+    return most ? most : 1;
+}
+
 /* What a wave reads (or writes) when its blocks run a loop in step: iteration by iteration, as
  * l1_volume.c does for one block.  `lines`: bytes that one iteration occupies. */
 static double moved_in_step(const struct waves *waves, int64_t first, int64_t step, bool loads,
                             double *lines)
 {
     struct fw_footprint *footprint = loads ? waves->fetches : waves->sectors;
-    int64_t iterations = loads ? waves->iterations : waves->store_iterations;
+    int64_t all = loads ? waves->iterations : waves->store_iterations;
+    int64_t group = loads ? waves->group : 1, iterations = (all + group - 1) / group;
+    double share = (double)group / (double)all; /* of the lifetime, one event */
     enum fw_footprint_of of = loads ? FW_FOOTPRINT_LOADS : FW_FOOTPRINT_STORES;
     const struct fw_caches *caches = waves->caches;
     int64_t stride = (iterations + SAMPLES - 1) / SAMPLES | 1, taken = 0;
@@ -167,13 +186,12 @@ static double moved_in_step(const struct waves *waves, int64_t first, int64_t st
     for (int64_t iteration = stride / 2; iteration < iterations && !(taken && is_spent(waves));
          iteration += stride, taken++) {
         struct miss_curve curve = {.count = 0};
-        double begin = (double)iteration / (double)iterations,
-               end = (double)(iteration + 1) / (double)iterations;
+        double begin = (double)iteration * share, end = fmin(1, begin + share);
         for (int64_t back = 0; curve.count < MAX_MISS_POINTS; back = back ? 2 * back : 1) {
             struct miss_point *history = &curve.at[curve.count++];
             int64_t from = iteration - back > 0 ? iteration - back : 0;
             struct fw_window windows[2] = {
-                {first, first + step, (double)from / (double)iterations, begin, FW_FOOTPRINT_ALL},
+                {first, first + step, (double)from * share, begin, FW_FOOTPRINT_ALL},
                 {first, first + step, begin, end, of}};
             uint32_t before = from < iteration;
             const struct fw_window *both = before ? windows : &windows[1];
@@ -318,6 +336,7 @@ static struct waves waves_of(struct fw_arena *arena, const struct fw_affine_acce
     waves.lines = fw_footprint_like(waves.sectors, caches->line);
     waves.words = fw_footprint_like(waves.sectors, WORD);
     waves.iterations = iterations_of(accesses, true);
+    waves.group = iterations_in_fetch(accesses, caches->fetch);
     waves.store_iterations = iterations_of(accesses, false);
     waves.loaded = FW_ARRAY(arena, bool, accesses->arrays + 1);
     for (uint32_t i = 0; i < accesses->count; i++)

@@ -297,7 +297,8 @@ double triangular_share(const struct fw_affine_accesses *accesses, uint32_t arra
         for (uint32_t l = 0; l < access->loops; l++)
             points *= (double)access->trips[l];
         all += points;
-        run += points * (access->triangular && (moves || !moving) ? access->active_share : 1);
+        bool boxed = !access->triangular || access->ragged.any; /* footprints know its end */
+        run += points * (!boxed && (moves || !moving) ? access->active_share : 1);
     }
     return all > 0 ? run / all : 1;
 }

@@ -27,7 +27,8 @@ struct array {
 
 struct fw_footprint {
     struct fw_arena *arena;
-    const struct fw_affine_accesses *accesses;
+    const struct fw_affine_accesses *accesses; /* without the rows that they are shifted by */
+    const struct skew *skews;                  /* by access */
     uint32_t *start;   /* by array: the first of its accesses; one entry more */
     uint32_t *members; /* accesses by array, in order */
     int64_t granule;
@@ -70,13 +71,15 @@ static void find_granularity(struct array *array, int64_t granule)
 
 /* For each access, the first uniformly generated one: both add the same strides to a lattice. */
 static uint32_t *find_first_of_set(struct fw_arena *arena,
-                                   const struct fw_affine_accesses *accesses)
+                                   const struct fw_affine_accesses *accesses,
+                                   const struct skew *skews)
 {
     uint32_t *first_of_set = FW_ARRAY(arena, uint32_t, accesses->count + 1);
     uint32_t *firsts = FW_ARRAY(arena, uint32_t, accesses->count + 1), count = 0;
     for (uint32_t i = 0; i < accesses->count; i++) {
         uint32_t k = count > LOOK_BACK ? count - LOOK_BACK : 0;
-        while (k < count && !uniformly_generated(&accesses->at[firsts[k]], &accesses->at[i]))
+        while (k < count && !(uniformly_generated(&accesses->at[firsts[k]], &accesses->at[i]) &&
+                              skew_equal(&skews[firsts[k]], &skews[i])))
             k++;
         if (k == count)
             firsts[count++] = i;
@@ -134,23 +137,35 @@ static int64_t run_of(const struct fw_footprint *f, const uint32_t *first_of_set
     return high - low;
 }
 
-/* Adds the accesses that have floors, or those that have none, to their lattices, but skips one if
- * the lattice already has all strides of its set.  `changes` is by array; `settled` by the first of
- * a set: 1 + changes. */
+/* In which order accesses come to their lattice: rows of floors fill larger strides; where all
+ * threads of a block run, the next block continues it, and others fall into the same rows. */
+enum lattice_order { WITH_FLOORS, ALL_THREADS, SOME_THREADS, LATTICE_ORDERS };
+
+static enum lattice_order order_of(const struct fw_affine_access *access,
+                                   const struct fw_affine_accesses *accesses)
+{
+    bool all = true;
+    for (uint32_t d = 0; d < 3; d++)
+        all &= fw_affine_all_threads(access, accesses, d);
+    return access->floor_count ? WITH_FLOORS : all ? ALL_THREADS : SOME_THREADS;
+}
+
+/* Adds the accesses of one order to their lattices, but skips one if the lattice already has all
+ * strides of its set.  `changes` is by array; `settled` by the first of a set: 1 + changes. */
 static void add_to_lattices(struct fw_footprint *f, const uint32_t *first_of_set, uint32_t *changes,
-                            uint32_t *settled, bool floors)
+                            uint32_t *settled, enum lattice_order order)
 {
     const struct fw_affine_accesses *accesses = f->accesses;
     for (uint32_t i = 0; i < accesses->count; i++) {
         uint32_t array = accesses->at[i].array;
         struct lattice *lattice = &f->arrays[array].lattice, before = *lattice;
-        if ((accesses->at[i].floor_count > 0) != floors ||
+        if (order_of(&accesses->at[i], accesses) != order ||
             settled[first_of_set[i]] == 1 + changes[array])
             continue;
         if (!lattice->used)
             lattice->reference = accesses->at[i].base;
         lattice->used = true;
-        if (!lattice_add(lattice, &accesses->at[i], accesses, f->granule,
+        if (!lattice_add(lattice, &accesses->at[i], &f->skews[i], accesses, f->granule,
                          run_of(f, first_of_set, i), apart_of(accesses, i)))
             f->exact = false;
         changes[array] += lattice_changed(&before, lattice);
@@ -162,7 +177,7 @@ static void find_lattices(struct fw_footprint *f)
 {
     const struct fw_affine_accesses *accesses = f->accesses;
     struct fw_arena_mark mark = fw_arena_mark(f->arena);
-    uint32_t *first_of_set = find_first_of_set(f->arena, accesses);
+    uint32_t *first_of_set = find_first_of_set(f->arena, accesses, f->skews);
     uint32_t *changes = FW_ARRAY(f->arena, uint32_t, accesses->arrays + 1);
     uint32_t *settled = FW_ARRAY(f->arena, uint32_t, accesses->count + 1);
     for (uint32_t i = 0; i < accesses->count; i++) {
@@ -171,8 +186,8 @@ static void find_lattices(struct fw_footprint *f)
             lattice->contiguous = fw_max(
                 lattice->contiguous, lattice_contiguous(&accesses->at[i], accesses, f->granule));
     }
-    add_to_lattices(f, first_of_set, changes, settled, true); /* their rows fill larger strides */
-    add_to_lattices(f, first_of_set, changes, settled, false);
+    for (int order = 0; order < LATTICE_ORDERS; order++)
+        add_to_lattices(f, first_of_set, changes, settled, (enum lattice_order)order);
     fw_arena_release(f->arena, mark);
 }
 
@@ -189,15 +204,62 @@ static void sort_by_array(struct fw_footprint *f)
         f->members[f->start[accesses->at[i].array + 1]++] = i;
 }
 
+/* Whether unrolled loops, whose steps are several rows of an array, touch all of them. */
+static bool fills_rows(const struct fw_affine_accesses *accesses, uint32_t array, int64_t row)
+{
+    int64_t longest = row, count = 0;
+    uint32_t before = FW_NONE;
+    for (uint32_t i = 0; i < accesses->count; i++)
+        for (uint32_t l = 0; accesses->at[i].array == array && l < accesses->at[i].loops; l++)
+            if (accesses->at[i].loop_stride[l] % row == 0)
+                longest = fw_max(longest, fw_saturated_magnitude(accesses->at[i].loop_stride[l]));
+    for (uint32_t i = 0; i < accesses->count; i++) {
+        const struct fw_affine_access *access = &accesses->at[i];
+        bool as_long = false;
+        for (uint32_t l = 0; access->array == array && l < access->loops; l++)
+            as_long |= fw_saturated_magnitude(access->loop_stride[l]) == longest;
+        count += as_long && access->kernel_access != before;
+        before = as_long ? access->kernel_access : before;
+    }
+    return count >= longest / row;
+}
+
+/* Takes rows out of the accesses that indices shift by rows. */
+static void find_skews(struct fw_footprint *f, const struct fw_affine_accesses *accesses)
+{
+    struct skew *skews = FW_ARRAY(f->arena, struct skew, accesses->count + 1);
+    struct skew_rows *rows = FW_ARRAY(f->arena, struct skew_rows, accesses->arrays + 1);
+    bool any = false;
+    f->accesses = accesses;
+    f->skews = skews;
+    for (uint32_t i = 0; i < accesses->count; i++) {
+        struct skew_rows *of = &rows[accesses->at[i].array];
+        if (accesses->at[i].loops)
+            skew_rows_add(of, &accesses->at[i], accesses);
+        any |= of->row != 0;
+    }
+    if (!any)
+        return;
+    struct fw_affine_accesses *changed = FW_NEW(f->arena, struct fw_affine_accesses);
+    *changed = *accesses;
+    changed->at = fw_arena_copy(f->arena, accesses->at, accesses->count * sizeof(*accesses->at));
+    f->accesses = changed;
+    for (uint32_t a = 0; a < accesses->arrays; a++)
+        if (rows[a].row && fills_rows(accesses, a, rows[a].row))
+            f->arrays[a].lattice.rows = rows[a].row;
+    for (uint32_t i = 0; i < accesses->count; i++)
+        skew_take(&skews[i], &changed->at[i], accesses, &rows[accesses->at[i].array]);
+}
+
 struct fw_footprint *fw_footprint_new(struct fw_arena *arena,
                                       const struct fw_affine_accesses *accesses, uint32_t granule)
 {
     struct fw_footprint *f = FW_NEW(arena, struct fw_footprint);
     f->arena = arena;
-    f->accesses = accesses;
     f->granule = granule;
     f->exact = true;
     f->arrays = FW_ARRAY(arena, struct array, accesses->arrays + 1);
+    find_skews(f, accesses);
     f->memo = FW_ARRAY(arena, struct footprint_memo, FOOTPRINT_MEMO_ENTRIES);
     sort_by_array(f);
     find_lattices(f);
@@ -249,7 +311,7 @@ static const struct reference_sets *sets_of(struct fw_footprint *f, uint32_t arr
     struct reference_sets *here = timed ? &sets->timed : &sets->whole;
     bool *has = timed ? &sets->has_timed : &sets->has_whole;
     if (!*has)
-        reference_sets_find(here, f->arena, f->accesses, &f->arrays[array].lattice,
+        reference_sets_find(here, f->arena, f->accesses, f->skews, &f->arrays[array].lattice,
                             f->members + f->start[array], f->start[array + 1] - f->start[array],
                             timed);
     *has = true;
@@ -399,7 +461,8 @@ static void collect_access(struct fw_footprint *f, const struct fw_affine_access
 {
     struct reference_set set;
     struct fw_box point;
-    reference_set_of(&set, &point, access, f->accesses, &f->arrays[access->array].lattice);
+    reference_set_of(&set, &point, access, &f->skews[access - f->accesses->at], f->accesses,
+                     &f->arrays[access->array].lattice);
     f->granules.count = 0;
     add_window(f, &f->granules, &set, window);
     for (uint32_t b = 0; b < f->granules.count; b++)

@@ -5,9 +5,10 @@
 #include "min_max.h"
 #include "quotient.h"
 
+#include <math.h>
 #include <string.h>
 
-enum { DIMENSIONS = 7 + FW_AFFINE_LOOPS + FW_AFFINE_FLOORS + FW_AFFINE_SPANS };
+enum { DIMENSIONS = 8 + FW_AFFINE_LOOPS + FW_AFFINE_FLOORS + FW_AFFINE_SPANS };
 
 /* One way in which the address of an access moves. */
 struct dimension {
@@ -15,6 +16,7 @@ struct dimension {
     int64_t extent; /* steps in the whole launch */
     int64_t inner;  /* steps of one block */
     uint8_t axis;   /* axis of the launch: 0 to 2; from 3 on: loops */
+    bool cut;       /* threads differ in where they begin or end: it needs an axis of its own */
 };
 
 bool lattice_merged(const struct fw_affine_access *access,
@@ -63,7 +65,20 @@ static uint32_t add_index(struct dimension *all, uint32_t found,
     return found;
 }
 
-static uint32_t dimensions_of(const struct fw_affine_access *access,
+/* Whether trips differ by more than the last iteration, which leaves loops over neighbouring memory
+ * without a gap. */
+static bool trips_differ(const struct fw_affine_access *access,
+                         const struct fw_affine_accesses *accesses)
+{
+    const struct fw_affine_slope *from = &access->ragged.from, *until = &access->ragged.until;
+    double range = 0;
+    for (uint32_t d = 0; d < 3; d++)
+        range += (fabs(from->block[d]) + fabs(until->block[d])) * (accesses->grid[d] - 1) +
+                 (fabs(from->thread[d]) + fabs(until->thread[d])) * (accesses->block[d] - 1);
+    return access->ragged.any && range > 1;
+}
+
+static uint32_t dimensions_of(const struct fw_affine_access *access, const struct skew *skew,
                               const struct fw_affine_accesses *accesses,
                               struct dimension out[DIMENSIONS])
 {
@@ -77,29 +92,33 @@ static uint32_t dimensions_of(const struct fw_affine_access *access,
         if (lattice_merged(access, accesses, d)) {
             found = add_index(all, found, access, FW_FLOOR_OF_GRID_THREAD, d,
                               (struct dimension){access->thread_stride[d], high - low,
-                                                 fw_min(size, high - low), (uint8_t)d});
+                                                 fw_min(size, high - low), (uint8_t)d, false});
             continue;
         }
         int64_t threads = fw_min(size, high - low);
         if (!fw_affine_all_threads(access, accesses, d))
             threads = fw_min(threads, access->last[d] - access->first[d]);
-        found =
-            add_index(all, found, access, FW_FLOOR_OF_THREAD, d,
-                      (struct dimension){access->thread_stride[d], threads, threads, (uint8_t)d});
+        found = add_index(
+            all, found, access, FW_FLOOR_OF_THREAD, d,
+            (struct dimension){access->thread_stride[d], threads, threads, (uint8_t)d, false});
         found = add_index(
             all, found, access, FW_FLOOR_OF_BLOCK, d,
-            (struct dimension){access->block_stride[d], accesses->grid[d], 1, (uint8_t)d});
+            (struct dimension){access->block_stride[d], accesses->grid[d], 1, (uint8_t)d, false});
     }
     for (uint32_t l = 0; l < access->loops; l++)
-        found = add_index(all, found, access, FW_FLOOR_OF_LOOP, l,
-                          (struct dimension){access->loop_stride[l], access->trips[l],
-                                             access->trips[l], (uint8_t)(3 + l)});
+        found = add_index(
+            all, found, access, FW_FLOOR_OF_LOOP, l,
+            (struct dimension){access->loop_stride[l], access->trips[l], access->trips[l],
+                               (uint8_t)(3 + l),
+                               access->ragged.loop == l && trips_differ(access, accesses)});
     for (uint32_t s = 0; s < access->span_count; s++) /* the threads share them out: no window */
         all[found++] = (struct dimension){access->spans[s].stride, access->spans[s].count,
-                                          access->spans[s].count, 0};
+                                          access->spans[s].count, 0, false};
     if (access->tile_rows > 1) /* a warp moves them at once: no window cuts them */
-        all[found++] =
-            (struct dimension){access->tile_row_stride, access->tile_rows, access->tile_rows, 0};
+        all[found++] = (struct dimension){access->tile_row_stride, access->tile_rows,
+                                          access->tile_rows, 0, false};
+    if (skew->row) /* at least two: its loop moves along it */
+        all[found++] = (struct dimension){skew->row, 2, 2, 3, true};
     for (uint32_t i = 0; i < found; i++) {
         if (all[i].stride < 0)
             all[i].stride = -all[i].stride;
@@ -113,8 +132,9 @@ static uint32_t dimensions_of(const struct fw_affine_access *access,
 int64_t lattice_contiguous(const struct fw_affine_access *access,
                            const struct fw_affine_accesses *accesses, int64_t granule)
 {
+    static const struct skew none = {.row = 0};
     struct dimension at[DIMENSIONS];
-    uint32_t count = dimensions_of(access, accesses, at);
+    uint32_t count = dimensions_of(access, &none, accesses, at);
     int64_t inner = access->bytes;
     for (uint32_t i = 0; i < count && at[i].axis < 3 && at[i].stride - inner < granule; i++)
         inner = fw_max(inner + at[i].stride * (at[i].inner - 1), at[i].stride);
@@ -122,20 +142,22 @@ int64_t lattice_contiguous(const struct fw_affine_access *access,
 }
 
 bool lattice_add(struct lattice *lattice, const struct fw_affine_access *access,
-                 const struct fw_affine_accesses *accesses, int64_t granule, int64_t run,
-                 int64_t apart)
+                 const struct skew *skew, const struct fw_affine_accesses *accesses,
+                 int64_t granule, int64_t run, int64_t apart)
 {
     struct dimension at[DIMENSIONS];
-    uint32_t count = dimensions_of(access, accesses, at);
+    uint32_t count = dimensions_of(access, skew, accesses, at);
     int64_t inner = run; /* contiguous bytes of a block so far */
     uint32_t level = 0;  /* the next level to compare with */
-    bool looped = false, exact = true;
+    bool looped = false, cut = false, exact = true;
     for (uint32_t i = 0; i < count; i++) {
         int64_t stride = at[i].stride;
         /* Gaps smaller than a granule leave no granule out.  But windows cut loops, so that what
          * follows a loop without a gap gets an axis of its own (rows as long as their stride). */
         int64_t gap = looped ? 0 : granule;
         bool along = stride - inner < gap || stride <= lattice->contiguous || stride <= granule;
+        cut |= at[i].cut; /* rows are not full: the next one is not their continuation */
+        along &= !cut || stride <= granule;
         if (along && level == 0) {
             looped |= at[i].axis >= 3;
             inner += stride * (at[i].inner - 1);
@@ -150,7 +172,8 @@ bool lattice_add(struct lattice *lattice, const struct fw_affine_access *access,
             continue;
         }
         int64_t covered = level ? fw_saturated_multiply(before, lattice->extent[level - 1]) : 0;
-        if (level && stride % before == 0 && stride < covered) {
+        bool filled = lattice->rows && before == lattice->rows;
+        if (level && stride % before == 0 && (stride < covered || filled)) {
             lattice->extent[level - 1] =
                 fw_saturated_add(lattice->extent[level - 1], stride / before * (at[i].extent - 1));
             continue;

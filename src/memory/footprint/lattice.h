@@ -8,6 +8,7 @@
 
 #include "boxes.h"
 #include "affine_access.h"
+#include "skew.h"
 
 #include <stdbool.h>
 
@@ -20,6 +21,8 @@ struct lattice {
     int64_t extent[LATTICE_LEVELS];
     int64_t reference;  /* base of the array's first access */
     int64_t contiguous; /* contiguous bytes of a block, by its widest access */
+    int64_t rows; /* bytes of a row, of which a step of an unrolled loop touches all that it moves
+                     by; 0: none */
     bool used;
 };
 
@@ -28,11 +31,11 @@ int64_t lattice_contiguous(const struct fw_affine_access *access,
                            const struct fw_affine_accesses *accesses, int64_t granule);
 
 /* Adds the strides of an access, which with its neighbours fills `run` contiguous bytes, and with
- * another one `apart` bytes away fills rows.  False: the lattice does not represent them exactly.
- */
+ * another one `apart` bytes away fills rows, and the rows that it is shifted by.  False: the
+ * lattice does not represent them exactly. */
 bool lattice_add(struct lattice *lattice, const struct fw_affine_access *access,
-                 const struct fw_affine_accesses *accesses, int64_t granule, int64_t run,
-                 int64_t apart);
+                 const struct skew *skew, const struct fw_affine_accesses *accesses,
+                 int64_t granule, int64_t run, int64_t apart);
 
 /* Whether two lattices give the same coordinates. */
 bool lattice_equal(const struct lattice *a, const struct lattice *b);

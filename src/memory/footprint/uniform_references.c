@@ -76,10 +76,11 @@ static struct fw_box box_of(const struct lattice *lattice, const struct fw_affin
 
 /* Starts a set without points. */
 static void begin_set(struct reference_set *set, const struct fw_affine_access *access,
-                      const struct fw_affine_accesses *accesses, const struct lattice *lattice)
+                      const struct skew *skew, const struct fw_affine_accesses *accesses,
+                      const struct lattice *lattice)
 {
-    *set =
-        (struct reference_set){.access = access, .lattice = lattice, .axes = lattice->levels + 1};
+    *set = (struct reference_set){
+        .access = access, .skew = *skew, .lattice = lattice, .axes = lattice->levels + 1};
     for (uint32_t d = 0; d < 3; d++) {
         set->merged[d] = lattice_merged(access, accesses, d);
         set->all_threads[d] = fw_affine_all_threads(access, accesses, d);
@@ -100,17 +101,18 @@ static void add_point(struct reference_set *set, struct fw_arena *arena,
 }
 
 void reference_set_of(struct reference_set *set, struct fw_box *point,
-                      const struct fw_affine_access *access,
+                      const struct fw_affine_access *access, const struct skew *skew,
                       const struct fw_affine_accesses *accesses, const struct lattice *lattice)
 {
-    begin_set(set, access, accesses, lattice);
+    begin_set(set, access, skew, accesses, lattice);
     *point = box_of(lattice, access);
     set->points = (struct fw_boxes){point, 1, 1};
 }
 
 void reference_sets_find(struct reference_sets *sets, struct fw_arena *arena,
-                         const struct fw_affine_accesses *accesses, const struct lattice *lattice,
-                         const uint32_t *members, uint32_t count, bool timed)
+                         const struct fw_affine_accesses *accesses, const struct skew *skews,
+                         const struct lattice *lattice, const uint32_t *members, uint32_t count,
+                         bool timed)
 {
     sets->at = FW_ARRAY(arena, struct reference_set, count + 1);
     sets->count = 0;
@@ -120,11 +122,13 @@ void reference_sets_find(struct reference_sets *sets, struct fw_arena *arena,
         if (!timed && (access->begin >= 1 - 1e-9 || access->end <= 1e-9))
             continue;
         bool any_time = !timed && access->loops == 0;
+        const struct skew *skew = &skews[members[m]];
         while (b < sets->count && !(uniformly_generated(access, sets->at[b].access) &&
+                                    skew_equal(skew, &sets->at[b].skew) &&
                                     (any_time || same_time(access, sets->at[b].access))))
             b++;
         if (b == sets->count)
-            begin_set(&sets->at[sets->count++], access, accesses, lattice);
+            begin_set(&sets->at[sets->count++], access, skew, accesses, lattice);
         add_point(&sets->at[b], arena, access, lattice);
     }
     for (uint32_t b = 0; b < sets->count; b++) {
@@ -188,15 +192,15 @@ static inline void add_run(struct run_boxes *boxes, const struct reference_set *
         index_extend(&boxes->at[0], step, low, count);
 }
 
-/* Extends boxes by blocks from <= b < to along an axis of the launch.  False: none of their threads
- * runs the access. */
+/* Extends boxes by threads from <= t < to of the grid along an axis of the launch: a part of one
+ * block, or whole ones.  False: none of them runs the access. */
 static bool extend_by_axis(struct run_boxes *boxes, const struct reference_set *set,
                            const struct fw_affine_accesses *accesses, uint32_t d, int64_t from,
                            int64_t to)
 {
     const struct fw_affine_access *access = set->access;
     int64_t size = accesses->block[d], stride = access->thread_stride[d];
-    int64_t low = fw_max(from * size, access->low[d]), high = fw_min(to * size, access->high[d]);
+    int64_t low = fw_max(from, access->low[d]), high = fw_min(to, access->high[d]);
     if (low >= high)
         return false;
     if (set->merged[d]) {
@@ -220,10 +224,10 @@ static bool extend_by_axis(struct run_boxes *boxes, const struct reference_set *
     return true;
 }
 
-/* Extends boxes by loops during a part of the blocks' lifetime, which cuts the outermost loop.
- * False: no iteration is left. */
-static bool extend_by_loops(struct run_boxes *boxes, const struct reference_set *set, double begin,
-                            double end)
+/* Extends boxes by loops during a part of the blocks' lifetime, which cuts the outermost loop;
+ * `piece`: NULL where threads do not differ.  False: no iteration is left. */
+static bool extend_by_loops(struct run_boxes *boxes, const struct reference_set *set,
+                            const struct skew_piece *piece, double begin, double end)
 {
     const struct fw_affine_access *access = set->access;
     for (uint32_t l = 0; l < access->loops; l++) {
@@ -235,6 +239,10 @@ static bool extend_by_loops(struct run_boxes *boxes, const struct reference_set 
             low = fw_max(low, fw_saturated_integer(first));
             high = fw_min(high, fw_saturated_integer(last));
         }
+        if (piece && access->ragged.any && access->ragged.loop == l) {
+            low = fw_max(low, piece->from);
+            high = fw_min(high, piece->until);
+        }
         if (low >= high)
             return false;
         add_run(boxes, set, FW_FLOOR_OF_LOOP, l, &set->loop[l], access->loop_stride[l], low,
@@ -243,20 +251,42 @@ static bool extend_by_loops(struct run_boxes *boxes, const struct reference_set 
     return true;
 }
 
-/* The extents of a set in one run of blocks: none where none of their threads runs it. */
+/* The extents of a set over threads low <= t < high of the grid: none where none of them runs it.
+ * `piece`: NULL where threads do not differ. */
 static void find_extents(struct run_boxes *by, const struct reference_set *set,
-                         const struct fw_affine_accesses *accesses, const struct block_runs *runs,
-                         uint32_t r, double begin, double end)
+                         const struct fw_affine_accesses *accesses, const int64_t low[3],
+                         const int64_t high[3], const struct skew_piece *piece, double begin,
+                         double end)
 {
     bool any = true;
     by->count = 1;
     by->at[0] = (struct fw_box){{0}, {0}};
     for (uint32_t d = 0; d < 3 && any; d++)
-        any = extend_by_axis(by, set, accesses, d, runs->from[r][d], runs->to[r][d]);
+        any = extend_by_axis(by, set, accesses, d, low[d], high[d]);
     if (any && set->access->loops)
-        any = extend_by_loops(by, set, begin, end);
+        any = extend_by_loops(by, set, piece, begin, end);
+    if (piece && set->skew.row) {
+        struct index_step rows = index_step_of(set->lattice, set->skew.row);
+        for (uint32_t b = 0; b < by->count; b++)
+            index_extend(&by->at[b], &rows, piece->rows, 1);
+    }
     if (!any)
         by->count = 0;
+}
+
+/* Adds the boxes of a set that have these extents. */
+static void add_extents(struct fw_boxes *boxes, struct fw_arena *arena,
+                        const struct reference_set *set, const struct run_boxes *by)
+{
+    uint32_t points = set->points.count;
+    struct fw_box *box = fw_boxes_room(boxes, arena, by->count * points);
+    for (uint32_t e = 0; e < by->count; e++)
+        for (uint32_t p = 0; p < points; p++, box++)
+            for (uint32_t a = 0; a < set->axes; a++) {
+                box->low[a] = set->points.at[p].low[a] + by->at[e].low[a];
+                box->high[a] = set->points.at[p].high[a] + by->at[e].high[a];
+            }
+    boxes->count += by->count * points;
 }
 
 void reference_set_add(struct fw_boxes *boxes, struct fw_arena *arena,
@@ -264,16 +294,23 @@ void reference_set_add(struct fw_boxes *boxes, struct fw_arena *arena,
                        const struct block_runs *runs, double begin, double end)
 {
     struct run_boxes by;
-    uint32_t points = set->points.count;
+    struct skew_piece pieces[2 * SKEW_PIECES];
+    bool differ = set->skew.row || set->access->ragged.any;
     for (uint32_t r = 0; r < runs->count; r++) {
-        find_extents(&by, set, accesses, runs, r, begin, end);
-        struct fw_box *box = fw_boxes_room(boxes, arena, by.count * points);
-        for (uint32_t e = 0; e < by.count; e++)
-            for (uint32_t p = 0; p < points; p++, box++)
-                for (uint32_t a = 0; a < set->axes; a++) {
-                    box->low[a] = set->points.at[p].low[a] + by.at[e].low[a];
-                    box->high[a] = set->points.at[p].high[a] + by.at[e].high[a];
-                }
-        boxes->count += by.count * points;
+        int64_t low[3], high[3];
+        for (uint32_t d = 0; d < 3; d++) {
+            low[d] = runs->from[r][d] * accesses->block[d];
+            high[d] = runs->to[r][d] * accesses->block[d];
+        }
+        uint32_t count =
+            differ ? skew_pieces(pieces, set->access, &set->skew, accesses, low, high) : 1;
+        for (uint32_t p = 0; p < count; p++) {
+            if (differ)
+                find_extents(&by, set, accesses, pieces[p].low, pieces[p].high, &pieces[p], begin,
+                             end);
+            else
+                find_extents(&by, set, accesses, low, high, NULL, begin, end);
+            add_extents(boxes, arena, set, &by);
+        }
     }
 }

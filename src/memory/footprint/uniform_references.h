@@ -19,6 +19,7 @@ struct reference_set {
     uint32_t axes;                         /* of the boxes */
     bool merged[3];                        /* by axis of the launch: see lattice_merged */
     bool all_threads[3];                   /* by axis of the launch: see fw_affine_all_threads */
+    struct skew skew;
     bool dense; /* in every window, the boxes contain nothing but what is touched */
     struct index_step block[3], thread[3], loop[FW_AFFINE_LOOPS];
     struct fw_boxes points; /* the boxes of one thread; they may overlap */
@@ -43,14 +44,15 @@ bool uniformly_generated(const struct fw_affine_access *a, const struct fw_affin
 
 /* Finds the reference sets of an array, whose accesses are members[0..count-1].  `timed`: accesses
  * of a set run at the same time. Otherwise accesses without a loop may run at different times, and
- * accesses that never run are dropped.  All memory is the arena's. */
+ * accesses that never run are dropped.  `skews`: by access.  All memory is the arena's. */
 void reference_sets_find(struct reference_sets *sets, struct fw_arena *arena,
-                         const struct fw_affine_accesses *accesses, const struct lattice *lattice,
-                         const uint32_t *members, uint32_t count, bool timed);
+                         const struct fw_affine_accesses *accesses, const struct skew *skews,
+                         const struct lattice *lattice, const uint32_t *members, uint32_t count,
+                         bool timed);
 
 /* The set of one access alone; `point` must outlive it. */
 void reference_set_of(struct reference_set *set, struct fw_box *point,
-                      const struct fw_affine_access *access,
+                      const struct fw_affine_access *access, const struct skew *skew,
                       const struct fw_affine_accesses *accesses, const struct lattice *lattice);
 
 /* Splits blocks first <= b < last into runs; does nothing if `runs` is of these blocks already (0

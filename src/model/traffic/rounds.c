@@ -10,17 +10,24 @@ enum {
     LOOK_BACK = 64 /* accesses: others are not compared, which bounds the work */
 };
 
-/* Loads that are waited for together, `times` times. */
+/* Loads that are waited for together, `times` times, in so many iterations at once. */
 struct batch {
     uint32_t first, last; /* of the loads in program order */
-    double times;
+    double iterations, times;
 };
+
+/* How often a batch's loads run. */
+static double executions_of(const struct batch *batch)
+{
+    return batch->iterations * batch->times;
+}
 
 struct planner {
     struct fw_life *life;
     const struct fw_affine_accesses *accesses;
     const double *l2_miss_share;
     const struct fw_round_needs *needs;
+    double *turns;   /* by access: how often a warp executes it */
     uint32_t *loads; /* numbers of accesses */
     uint32_t load_count;
     struct batch *batches;
@@ -37,14 +44,107 @@ struct new_share {
     double moved, misses;
 };
 
+/* Threads from <= t < to: of the grid, or of a block. */
+struct range {
+    int64_t from, to;
+};
+
+static struct range range_of(const struct fw_affine_access *access, uint32_t d, bool grid)
+{
+    return grid ? (struct range){access->low[d], access->high[d]}
+                : (struct range){access->first[d], access->last[d]};
+}
+
+/* Threads of a range that are in none of the accesses first <= k < i. */
+static int64_t threads_before(const struct fw_affine_access *at, uint32_t first, uint32_t i,
+                              uint32_t d, bool grid, struct range range)
+{
+    for (uint32_t k = first; k < i && range.from < range.to; k++) {
+        struct range other = range_of(&at[k], d, grid);
+        if (other.from >= range.to || other.to <= range.from)
+            continue;
+        int64_t below =
+            other.from > range.from
+                ? threads_before(at, k + 1, i, d, grid, (struct range){range.from, other.from})
+                : 0;
+        int64_t above = other.to < range.to ? threads_before(at, k + 1, i, d, grid,
+                                                             (struct range){other.to, range.to})
+                                            : 0;
+        return below + above;
+    }
+    return range.to > range.from ? range.to - range.from : 0;
+}
+
+/* Of the threads that run one of the affine accesses first <= i < last, which one load of the
+ * record has become, the share that runs access i, as far as they differ along one axis of the grid
+ * or of the block: a warp whose lanes have several of them waits for them once. */
+static double share_of_threads(const struct fw_affine_accesses *accesses, uint32_t first,
+                               uint32_t last, uint32_t i, bool grid)
+{
+    const struct fw_affine_access *at = accesses->at;
+    uint32_t axis = 0, axes = 0;
+    for (uint32_t d = 0; d < 3; d++) {
+        bool differ = false;
+        for (uint32_t k = first + 1; k < last; k++) {
+            struct range one = range_of(&at[k], d, grid), other = range_of(&at[first], d, grid);
+            differ |= one.from != other.from || one.to != other.to;
+        }
+        axis = differ ? d : axis;
+        axes += differ;
+    }
+    double all = 0;
+    if (axes != 1)
+        return 1;
+    for (uint32_t k = first; k < last; k++)
+        all += (double)threads_before(at, first, k, axis, grid, range_of(&at[k], axis, grid));
+    struct range own = range_of(&at[i], axis, grid);
+    return all > 0 ? fmin(1, (double)(own.to - own.from) / all) : 1;
+}
+
+static double box_executions(const struct fw_affine_access *access,
+                             const struct fw_affine_accesses *accesses)
+{
+    double executions = fw_affine_threads(access, accesses) * access->active_share;
+    for (uint32_t l = 0; l < access->loops; l++)
+        executions *= (double)access->trips[l];
+    return executions * access->repeats;
+}
+
 /* Iterations of an access's loops by a thread: in the mean, where threads go round by their own
  * numbers. */
-static double turns_of(const struct fw_affine_access *access)
+static double mean_turns(const struct fw_affine_accesses *accesses, uint32_t first, uint32_t last,
+                         uint32_t i)
 {
+    const struct fw_affine_access *access = &accesses->at[i];
     double turns = 1;
     for (uint32_t l = 0; l < access->loops; l++)
         turns *= (double)access->trips[l];
-    return fmax(1, turns * access->active_share);
+    turns = fmax(1, turns * access->active_share);
+    if (access->loops && last - first > 1)
+        turns *= share_of_threads(accesses, first, last, i, true) *
+                 share_of_threads(accesses, first, last, i, false);
+    return turns * access->repeats;
+}
+
+/* Sets how often a warp executes each affine access.  What is known of the access of the record is
+ * divided among those that it has become by their executions. */
+static void find_turns(struct planner *planner)
+{
+    const struct fw_affine_accesses *accesses = planner->accesses;
+    const struct fw_round_order *order = planner->needs->order;
+    for (uint32_t first = 0, last; first < accesses->count; first = last) {
+        double all = 0;
+        for (last = first; last < accesses->count; last++) {
+            if (accesses->at[last].kernel_access != accesses->at[first].kernel_access)
+                break;
+            all += box_executions(&accesses->at[last], accesses);
+        }
+        for (uint32_t i = first; i < last; i++)
+            planner->turns[i] =
+                order && order[i].executions > 0 && all > 0
+                    ? order[i].executions * box_executions(&accesses->at[i], accesses) / all
+                    : mean_turns(accesses, first, last, i);
+    }
 }
 
 /* Of the sectors that a block's threads touch by an access, the share that lies outside of what
@@ -163,9 +263,17 @@ static void find_new(struct planner *planner)
         }
 }
 
-static bool together(const struct fw_affine_access *a, const struct fw_affine_access *b)
+/* Whether two loads go round together.  Where the record tells, those of one loop do, between the
+ * same stages of it. */
+static bool together(const struct planner *planner, uint32_t a, uint32_t b)
 {
-    return a->loops == b->loops && turns_of(a) == turns_of(b) && a->repeats == b->repeats;
+    const struct fw_affine_access *at = planner->accesses->at;
+    const struct fw_round_order *order = planner->needs->order;
+    if (!order || !(order[a].executions > 0))
+        return at[a].loops == at[b].loops && planner->turns[a] == planner->turns[b];
+    int64_t at_once = order[a].at_once > 1 ? order[a].at_once : 1;
+    return order[a].loop == order[b].loop && order[a].stage == order[b].stage &&
+           at[a].split / at_once == at[b].split / at_once;
 }
 
 bool fw_round_behind_store(const struct fw_affine_accesses *accesses,
@@ -181,20 +289,55 @@ bool fw_round_behind_store(const struct fw_affine_accesses *accesses,
     return false;
 }
 
+/* Whether a load of the list is of another access of the record than the one before it: one access
+ * may have become several, of different threads. */
+static bool begins_access(const struct planner *planner, uint32_t l)
+{
+    const struct fw_affine_access *at = planner->accesses->at;
+    const struct fw_round_order *order = planner->needs->order;
+    return l == 0 || !order || !(order[planner->loads[l]].executions > 0) ||
+           at[planner->loads[l]].kernel_access != at[planner->loads[l - 1]].kernel_access;
+}
+
+/* How often a warp executes the loads of a batch: as often as the one that it executes most. */
+static double turns_of(const struct planner *planner, uint32_t first, uint32_t last)
+{
+    double most = 0, sum = 0;
+    for (uint32_t l = first; l < last; l++) {
+        sum = planner->turns[planner->loads[l]] + (begins_access(planner, l) ? 0 : sum);
+        most = fmax(most, sum);
+    }
+    return most;
+}
+
 /* Loads of one loop, or of none, in batches of as many as there are registers for. */
 static void split(struct planner *planner, uint32_t first, uint32_t last)
 {
     const struct fw_affine_access *access = &planner->accesses->at[planner->loads[first]];
     uint32_t registers = planner->needs->registers ? planner->needs->registers : USUAL_REGISTERS;
     double words = fmax(1, (double)fw_affine_thread_bytes(access) / WORD);
-    double at_once = fmax(1, registers / (2 * words));
-    uint32_t count = last - first, parts = (uint32_t)(count / at_once + 0.5);
+    double at_once = fmax(1, registers / (2 * words)), iterations = 1;
+    const struct fw_round_order *order = planner->needs->order;
+    uint32_t count = 1;
+    for (uint32_t l = first + 1; l < last; l++)
+        count += begins_access(planner, l);
+    uint32_t parts = (uint32_t)(count / at_once + 0.5), number = 0;
     parts = parts ? parts : 1;
-    for (uint32_t p = 0; p < parts; p++)
+    if (order && parts == 1 && access->loops) { /* as many as an unrolled loop has */
+        iterations = floor(at_once / count);
+        for (uint32_t l = first; l < last; l++)
+            iterations = fmin(iterations, order[planner->loads[l]].at_once);
+        iterations = fmax(1, fmin(iterations, turns_of(planner, first, last)));
+    }
+    for (uint32_t l = first, p = 0; l < last && p < parts; p++) {
+        uint32_t begin = l, until = (uint32_t)((uint64_t)count * (p + 1) / parts);
+        while (l < last && (number < until || (l > first && !begins_access(planner, l)))) {
+            number += l == first || begins_access(planner, l);
+            l++;
+        }
         planner->batches[planner->batch_count++] =
-            (struct batch){first + (uint32_t)((uint64_t)count * p / parts),
-                           first + (uint32_t)((uint64_t)count * (p + 1) / parts),
-                           turns_of(access) * access->repeats};
+            (struct batch){begin, l, iterations, turns_of(planner, begin, l) / iterations};
+    }
 }
 
 /* Moves the loads from `first` on that go round with it next to it, as far as no store is between:
@@ -207,7 +350,7 @@ static uint32_t gather_together(struct planner *planner, uint32_t first)
         uint32_t load = loads[i];
         if (fw_round_behind_store(accesses, planner->needs->order, begin, load))
             break;
-        if (!together(&accesses->at[begin], &accesses->at[load]))
+        if (!together(planner, begin, load))
             continue;
         memmove(&loads[last + 1], &loads[last], (i - last) * sizeof(*loads));
         loads[last++] = load;
@@ -233,14 +376,14 @@ static void find_stores(struct planner *planner)
     double all = 0, in_loops = 0;
     for (uint32_t i = 0; i < planner->accesses->count; i++) {
         const struct fw_affine_access *access = &planner->accesses->at[i];
-        double times = turns_of(access) * access->repeats;
+        double times = planner->turns[i];
         if (access->direction == FW_LOAD)
             continue;
         all += times;
         in_loops += times > 1 ? times : 0;
     }
     for (uint32_t b = 0; b < planner->batch_count; b++)
-        planner->looped += planner->batches[b].times > 1 ? planner->batches[b].times : 0;
+        planner->looped += planner->batches[b].times > 1 ? executions_of(&planner->batches[b]) : 0;
     planner->stored_in_loops = all > 0 && planner->looped > 0 ? in_loops / all : 0;
 }
 
@@ -263,7 +406,7 @@ static double wait_of_set(const struct planner *planner, const struct batch *bat
     for (uint32_t l = batch->last; l-- > first && rest > 0;) {
         const struct new_share *news = &planner->news[planner->loads[l]];
         double behind = cycles * (batch->last - 1 - l) / count;
-        double moved = fmin(rest, news->moved);
+        double moved = fmin(rest, batch->iterations * news->moved);
         if (news->set != set)
             continue;
         bool far = meets_new(planner, planner->loads[l], group);
@@ -313,11 +456,11 @@ static void find_shares(const struct planner *planner, struct shares *shares)
         for (uint32_t l = batch->first; l < batch->last; l++) {
             const struct new_share *news = &planner->news[planner->loads[l]];
             double moves = news->moved * news->misses;
-            shares->wavefronts[b] += batch->times;
-            shares->l2[b] += batch->times * moves;
+            shares->wavefronts[b] += executions_of(batch);
+            shares->l2[b] += executions_of(batch) * moves;
             for (uint32_t g = 0; g < groups; g++)
                 if (meets_new(planner, planner->loads[l], g))
-                    shares->dram[b * groups + g] += batch->times * moves;
+                    shares->dram[b * groups + g] += executions_of(batch) * moves;
         }
     }
     for (uint32_t g = 0; g < groups; g++) { /* the first that meets new data brings them all */
@@ -340,7 +483,9 @@ static void add_batch(const struct planner *planner, const struct shares *shares
     const struct fw_round_needs *needs = planner->needs;
     struct fw_life *life = planner->life;
     double part = 1.0 / count / life->groups, times = planner->batches[b].times;
-    double stored = times > 1 ? planner->stored_in_loops * times / planner->looped : 0;
+    double stored =
+        times > 1 ? planner->stored_in_loops * executions_of(&planner->batches[b]) / planner->looped
+                  : 0;
     for (uint32_t r = first; r < first + count; r++)
         for (uint32_t g = 0; g < life->groups; g++) {
             struct fw_life_round *round = &life->round[r][g];
@@ -392,8 +537,10 @@ void fw_rounds_set(struct fw_life *life, struct fw_arena *arena,
     struct fw_arena_mark mark = fw_arena_mark(arena);
     struct planner planner = {
         .life = life, .accesses = accesses, .l2_miss_share = l2_miss_share, .needs = needs};
+    planner.turns = FW_ARRAY(arena, double, accesses->count + 1);
     planner.loads = FW_ARRAY(arena, uint32_t, accesses->count + 1);
     planner.batches = FW_ARRAY(arena, struct batch, accesses->count + 1);
+    find_turns(&planner);
     planner.news = FW_ARRAY(arena, struct new_share, accesses->count + 1);
     find_new(&planner);
     find_batches(&planner);

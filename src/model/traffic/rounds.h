@@ -13,10 +13,15 @@
 #include "affine_access.h"
 #include "life.h"
 
-/* What tells whether a load may pass a store before it. */
+/* What tells whether a load may pass a store before it, and which loads go together. */
 struct fw_round_order {
-    bool read_only; /* no store of the launch changes what it reads */
-    uint32_t base;  /* register of the address: offsets from the same one are seen to differ */
+    bool read_only;    /* no store of the launch changes what it reads */
+    uint32_t base;     /* register of the address: offsets from the same one are seen to differ */
+    uint32_t stage;    /* loads of different stages are not in flight together: see stage.h */
+    uint32_t at_once;  /* iterations of its loop that an assembler makes one of, whose loads pass
+                          the stores between them; 0: one */
+    uint32_t loop;     /* the innermost one around it; FW_NONE: none */
+    double executions; /* of a warp, in the mean; 0: not known */
 };
 
 /* Of one block, in cycles of its multiprocessor's share of a resource. */

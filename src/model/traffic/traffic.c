@@ -6,6 +6,7 @@
 #include "local_volumes.h"
 #include "random_access.h"
 #include "rounds.h"
+#include "stage.h"
 #include "tlb.h"
 #include "unit_service.h"
 #include "warp.h"
@@ -34,6 +35,7 @@ enum {
 struct work {
     struct fw_arena *arena;
     const struct fw_kernel *kernel;
+    struct fw_bound *bound;
     const struct fw_launch *launch;
     const struct fw_device *device;
     const struct fw_traffic_options *options;
@@ -130,16 +132,33 @@ static void sort_terms(struct fw_traffic *result)
         result->terms[t].share = result->terms[t].seconds / result->terms[0].seconds;
 }
 
-/* By affine access: what tells whether loads pass stores. */
+/* By affine access: what tells whether loads pass stores, and which go together. */
 static const struct fw_round_order *order_of(const struct work *work)
 {
     const struct fw_affine_accesses *accesses = work->result->accesses;
+    const struct fw_kernel *kernel = work->kernel;
     struct fw_round_order *order =
         FW_ARRAY(work->arena, struct fw_round_order, accesses->count + 1);
+    const uint32_t *stages = fw_stages_find(work->arena, kernel);
+    const uint32_t *block = work->launch->block;
+    double warps = blocks_of(work) * ceil((double)block[0] * block[1] * block[2] / FW_WARP_THREADS);
+    bool *stores = FW_ARRAY(work->arena, bool, kernel->loop_count + 1); /* by loop */
     for (uint32_t i = 0; i < accesses->count; i++) {
-        const struct fw_access *access = &work->kernel->accesses[accesses->at[i].kernel_access];
+        const struct fw_access *access = &kernel->accesses[accesses->at[i].kernel_access];
+        uint32_t loop = kernel->domains[access->domain].innermost;
+        if (accesses->at[i].direction != FW_LOAD && loop != FW_NONE)
+            stores[loop] = true;
+    }
+    for (uint32_t i = 0; i < accesses->count; i++) {
+        const struct fw_access *access = &kernel->accesses[accesses->at[i].kernel_access];
+        uint32_t loop = kernel->domains[access->domain].innermost;
         order[i].read_only = access->cache && strstr(access->cache, "nc");
         order[i].base = access->base;
+        order[i].stage = stages[accesses->at[i].kernel_access];
+        order[i].loop = loop;
+        order[i].executions = fw_bound_count_warps(work->bound, access->domain)->estimate / warps;
+        if (loop != FW_NONE && (order[i].read_only || !stores[loop]))
+            order[i].at_once = kernel->loops[loop].at_once;
     }
     return order;
 }
@@ -251,9 +270,9 @@ static void simulate(struct work *work, const struct service *service)
         life->resident = ENOUGH_BLOCKS;
     life->groups = (uint32_t)groups;
     life->warps = warps;
-    /* In loops, a block's other warps issue while one waits for its own results. */
-    life->start = cycles_of(work, FW_FIGURE_BLOCK_START) + work->chain - work->in_loops +
-                  fmax(0, work->in_loops - service->other * cycles);
+    life->start = cycles_of(work, FW_FIGURE_BLOCK_START) +
+                  fw_chain_exposed(work->chain, work->in_loops, service->other * cycles,
+                                   work->caches.barrier_in_loop);
     life->dispatch = service->dispatch * cycles;
     struct fw_round_needs needs = {.arithmetic = service->other * cycles,
                                    .load_wavefronts = (1 - stored) * service->wavefronts * cycles,
@@ -550,6 +569,7 @@ enum fw_status fw_traffic_predict(struct fw_traffic **traffic, struct fw_arena *
     struct fw_traffic *result = FW_NEW(arena, struct fw_traffic);
     struct work work = {.arena = arena,
                         .kernel = kernel,
+                        .bound = bound,
                         .launch = launch,
                         .device = device,
                         .options = options,

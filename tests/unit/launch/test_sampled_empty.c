@@ -1,5 +1,5 @@
-/* A condition that none of the sampled points meets: nothing is known to be empty of which not every
- * point was evaluated. */
+/* A condition that none of the sampled points meets: nothing is known to be empty of which not
+ * every point was evaluated. */
 #include "launch.h"
 
 #include <setjmp.h>
@@ -17,11 +17,10 @@ static struct fw_kernel *kernel_of(struct fw_arena *arena, int64_t modulus, int6
     struct fw_pool *pool = &kernel->pool;
     fw_pool_init(pool, arena);
     kernel->arena = arena;
-    fw_expression i =
-        fw_add(pool,
-               fw_multiply(pool, fw_launch_value(pool, FW_BLOCK_X),
-                           fw_launch_value(pool, FW_BLOCK_SIZE_X)),
-               fw_launch_value(pool, FW_THREAD_X));
+    fw_expression i = fw_add(pool,
+                             fw_multiply(pool, fw_launch_value(pool, FW_BLOCK_X),
+                                         fw_launch_value(pool, FW_BLOCK_SIZE_X)),
+                             fw_launch_value(pool, FW_THREAD_X));
     fw_expression square = fw_multiply(pool, i, i), by = fw_constant(pool, modulus);
     fw_expression left =
         fw_subtract(pool, square, fw_multiply(pool, by, fw_floor_divide(pool, square, by)));
@@ -34,8 +33,8 @@ static struct fw_kernel *kernel_of(struct fw_arena *arena, int64_t modulus, int6
     kernel->domains = FW_ARRAY(arena, struct fw_domain, 3);
     kernel->domains[0] = (struct fw_domain){.kind = FW_DOMAIN_ALL, .innermost = FW_NONE};
     for (uint32_t d = 1; d < 3; d++)
-        kernel->domains[d] = (struct fw_domain){
-            .kind = FW_DOMAIN_RESTRICT, .truth = d == 1, .innermost = FW_NONE};
+        kernel->domains[d] =
+            (struct fw_domain){.kind = FW_DOMAIN_RESTRICT, .truth = d == 1, .innermost = FW_NONE};
     return kernel;
 }
 

@@ -1,4 +1,5 @@
 /* Lives of multiprocessors whose cycles can be told by hand, and the rounds that loads come to. */
+#include "chain.h"
 #include "rounds.h"
 
 #include <math.h>
@@ -154,12 +155,49 @@ static void loads_come_in_rounds(void **state)
     assert_int_equal(life.rounds, 1);
 }
 
+/* The latency of all rounds of group 0. */
+static double waited(const struct fw_life *life)
+{
+    double sum = 0;
+    for (uint32_t r = 0; r < life->rounds; r++)
+        sum += life->round[r][0].latency;
+    return sum;
+}
+
+/* One load whose address has another form in each quarter of a block's threads waits as one load,
+ * not four times; one whose iterations have two forms waits for both. */
+static void threads_share_a_load(void **state)
+{
+    double fresh[4] = {0};
+    struct fw_life life = {.groups = 1};
+    struct fw_affine_accesses one = row_of(1, 100), parts = row_of(4, 100);
+    (void)state;
+    for (uint32_t i = 0; i < 5; i++) { /* the last is the store */
+        parts.at[i].kernel_access = i == 4;
+        for (uint32_t d = 0; d < 3; d++)
+            parts.at[i].high[d] = d ? 1 : 256000;
+        parts.at[i].trips[0] = i == 4 ? 0 : 100 + i; /* no two of them go round together */
+        parts.at[i].first[0] = i == 4 ? 0 : 64 * i;
+        parts.at[i].last[0] = i == 4 ? 256 : 64 * i + 64;
+    }
+    fw_rounds_set(&life, arena, &one, fresh, &needs);
+    double alone = waited(&life);
+    fw_rounds_set(&life, arena, &parts, fresh, &needs);
+    assert_true(fabs(waited(&life) - 1.015 * alone) < 0.01 * alone);
+    for (uint32_t i = 0; i < 4; i++) {
+        parts.at[i].first[0] = 0;
+        parts.at[i].last[0] = 256;
+    }
+    fw_rounds_set(&life, arena, &parts, fresh, &needs);
+    assert_true(waited(&life) > 3.9 * alone);
+}
+
 /* A load that may read what a store before it wrote waits by itself; read-only ones do not, nor
  * those whose address differs from the store's by a constant. */
 static void loads_keep_behind_stores(void **state)
 {
     double fresh[64] = {0};
-    struct fw_round_order order[4] = {{false, 1}, {false, 2}, {false, 3}, {false, 2}};
+    struct fw_round_order order[4] = {{.base = 1}, {.base = 2}, {.base = 3}, {.base = 2}};
     struct fw_round_needs ordered = needs;
     struct fw_life life = {.groups = 1};
     struct fw_affine_accesses accesses = row_of(3, 1);
@@ -174,7 +212,7 @@ static void loads_keep_behind_stores(void **state)
     order[2].base = 2;
     fw_rounds_set(&life, arena, &accesses, fresh, &ordered);
     assert_int_equal(life.rounds, 1);
-    order[2] = (struct fw_round_order){true, 3};
+    order[2] = (struct fw_round_order){.read_only = true, .base = 3};
     fw_rounds_set(&life, arena, &accesses, fresh, &ordered);
     assert_int_equal(life.rounds, 1);
 }
@@ -246,6 +284,50 @@ static void neighbours_wait_for_a_sector_once(void **state)
     assert_true(fabs(waits(&accesses, &own) - 1000 * 280) < 1e-6);
 }
 
+/* Loads of different stages, and iterations that are accesses of their own, follow each other;
+ * iterations that an assembler makes one of go together; what few warps execute is waited for as
+ * seldom. */
+static void loads_of_stages_follow_each_other(void **state)
+{
+    struct fw_affine_accesses accesses = row_of(2, 1);
+    struct fw_round_order order[3] = {{.executions = 1}, {.executions = 1}, {.executions = 1}};
+    struct fw_round_needs own = needs;
+    (void)state;
+    own.order = order;
+    accesses.at[1].kernel_access = 1;
+    accesses.at[2].kernel_access = 2;
+    for (uint32_t i = 0; i < 3; i++) {
+        accesses.at[i].high[0] = 256000;
+        accesses.at[i].high[1] = accesses.at[i].high[2] = 1;
+    }
+    assert_true(fabs(waits(&accesses, &own) - 280) < 1e-6);
+    order[1].stage = 1;
+    assert_true(fabs(waits(&accesses, &own) - 2 * 280) < 1e-6);
+    order[1].executions = 0.25;
+    assert_true(fabs(waits(&accesses, &own) - 1.25 * 280) < 1e-6);
+    order[1] = order[0];
+    accesses.at[1].split = 1;
+    assert_true(fabs(waits(&accesses, &own) - 2 * 280) < 1e-6);
+    order[0].at_once = order[1].at_once = 4;
+    assert_true(fabs(waits(&accesses, &own) - 280) < 1e-6);
+    accesses = row_of(1, 100);
+    accesses.at[0].high[0] = 256000;
+    accesses.at[0].high[1] = accesses.at[0].high[2] = 1;
+    order[0] = (struct fw_round_order){.executions = 100};
+    assert_true(fabs(waits(&accesses, &own) - 100 * 280) < 1e-6);
+    order[0].at_once = 4;
+    assert_true(fabs(waits(&accesses, &own) - 25 * 280) < 1e-6);
+}
+
+/* Other warps issue while one waits for its own results, but not across barriers. */
+static void barriers_expose_chains(void **state)
+{
+    (void)state;
+    assert_true(fw_chain_exposed(1000, 800, 300, false) == 200 + 500);
+    assert_true(fw_chain_exposed(1000, 800, 900, false) == 200);
+    assert_true(fw_chain_exposed(1000, 800, 900, true) == 1000);
+}
+
 /* What the load-store unit does behind the load that misses passes while that one waits. */
 static void processing_hides_waits(void **state)
 {
@@ -310,10 +392,13 @@ int main(void)
                                        TEST(many_blocks_fill_the_slowest_resource),
                                        TEST(stores_are_waited_for_at_the_end_alone),
                                        TEST(loads_come_in_rounds),
+                                       TEST(threads_share_a_load),
                                        TEST(loads_keep_behind_stores),
                                        TEST(iterations_find_lines_of_the_ones_before),
                                        TEST(neighbours_wait_for_a_sector_once),
                                        TEST(processing_hides_waits),
+                                       TEST(loads_of_stages_follow_each_other),
+                                       TEST(barriers_expose_chains),
                                        TEST(blocks_wait_for_their_last_warp),
                                        TEST(multiprocessors_fill_each_others_gaps)};
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,67 @@
+/* Stages of a record's accesses: what stands between two that are not in flight together. */
+#include "stage.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+/* A loop (domain 1) with a branch out of it (behind which is domain 2) and one that is not (domain
+ * 3), an inner loop (domain 4), and what is behind the loop (domain 0 again).  Each instruction has
+ * an access, but for the barrier. */
+enum { ACCESSES = 8 };
+static struct fw_branch branches[2] = {{.leaves_loop = true}, {.leaves_loop = false}};
+static struct fw_loop loops[2] = {{.parent = FW_NONE, .depth = 1}, {.parent = 0, .depth = 2}};
+static struct fw_domain domains[] = {
+    {.kind = FW_DOMAIN_ALL, .innermost = FW_NONE},
+    {.kind = FW_DOMAIN_LOOP, .parent = 0, .loop = 0, .innermost = 0},
+    {.kind = FW_DOMAIN_RESTRICT, .parent = 1, .branch = 0, .innermost = 0},
+    {.kind = FW_DOMAIN_RESTRICT, .parent = 2, .branch = 1, .innermost = 0},
+    {.kind = FW_DOMAIN_LOOP, .parent = 2, .loop = 1, .innermost = 1},
+};
+static struct fw_scheduled schedule[] = {
+    {.domain = 1, .access = 0, .access_count = 1},
+    {.domain = 1, .access = 1, .access_count = 1},
+    {.domain = 2, .access = 2, .access_count = 1}, /* behind the way out */
+    {.domain = 3, .access = 3, .access_count = 1}, /* under a condition */
+    {.domain = 2, .access = FW_NONE, .is_barrier = true},
+    {.domain = 2, .access = 4, .access_count = 1}, /* behind the barrier */
+    {.domain = 4, .access = 5, .access_count = 1},
+    {.domain = 2, .access = 6, .access_count = 1}, /* behind the inner loop */
+    {.domain = 0, .access = 7, .access_count = 1},
+};
+
+static void exits_barriers_and_loops_are_between(void **state)
+{
+    static const uint32_t domain_of[ACCESSES] = {1, 1, 2, 3, 2, 4, 2, 0};
+    struct fw_access accesses[ACCESSES] = {{0}};
+    struct fw_arena *arena = fw_arena_new(0);
+    struct fw_kernel kernel = {.branches = branches,
+                               .branch_count = 2,
+                               .loops = loops,
+                               .loop_count = 2,
+                               .domains = domains,
+                               .domain_count = sizeof(domains) / sizeof(domains[0]),
+                               .accesses = accesses,
+                               .access_count = ACCESSES,
+                               .schedule = schedule,
+                               .schedule_count = sizeof(schedule) / sizeof(schedule[0])};
+    (void)state;
+    for (uint32_t a = 0; a < ACCESSES; a++)
+        accesses[a].domain = domain_of[a];
+    const uint32_t *stages = fw_stages_find(arena, &kernel);
+    assert_int_equal(stages[0], stages[1]);
+    assert_true(stages[2] > stages[1]);
+    assert_int_equal(stages[3], stages[2]);
+    assert_true(stages[4] > stages[3]);
+    assert_true(stages[6] > stages[4]);
+    assert_true(stages[7] > stages[6]);
+    fw_arena_free(arena);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(exits_barriers_and_loops_are_between)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
