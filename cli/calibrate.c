@@ -1,40 +1,7 @@
 /* calibrate: a cost model's parameters from a table; a calibration's predictions of one. */
 #include "command.h"
 
-#include <errno.h>
-#include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
-
-/* The file lands whole or not at all; the exit status. */
-static int write_file(const char *path, const char *text)
-{
-    enum { SUFFIX = 32 };
-    size_t size = strlen(path) + SUFFIX, length = strlen(text);
-    char *fresh = malloc(size);
-    if (!fresh)
-        return 3;
-    snprintf(fresh, size, "%s.%ld", path, (long)getpid());
-    FILE *file = fopen(fresh, "w");
-    bool good = file && fwrite(text, 1, length, file) == length && fflush(file) == 0 &&
-                fsync(fileno(file)) == 0;
-    int code = errno;
-    if (file && fclose(file) != 0 && good) {
-        good = false;
-        code = errno;
-    }
-    if (good && rename(fresh, path) != 0) {
-        good = false;
-        code = errno;
-    }
-    if (!good) {
-        if (file)
-            unlink(fresh);
-        tell_error_in("CLI005", path, 0, "cannot be written: %s", strerror(code));
-    }
-    free(fresh);
-    return good ? 0 : 3;
-}
 
 static int evaluate(struct session *session, const struct fw_calibrate_settings *settings)
 {
@@ -58,10 +25,12 @@ static int fit(struct session *session, const struct fw_calibrate_settings *sett
     enum fw_status status =
         fw_context_calibrate(&text, output ? &calibration : NULL, session->context, settings);
     limit_end();
-    int written = status || !output ? 0 : write_file(output, calibration);
+    int code = status || !output ? 0 : session_write_file(output, calibration, strlen(calibration));
     fw_text_free(calibration);
+    if (code)
+        tell_error_in("CLI005", output, 0, "cannot be written: %s", strerror(code));
     int printed = session_print(text, status);
-    return printed ? printed : written;
+    return printed ? printed : code ? 3 : 0;
 }
 
 int calibrate_command(struct session *session)

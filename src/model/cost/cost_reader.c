@@ -139,35 +139,57 @@ static uint32_t combine(struct reader *reader, enum fw_cost_operation operation,
     return fw_cost_combine(graph, operation, left, right, place);
 }
 
+struct function {
+    const char *name;
+    unsigned least, most; /* arguments */
+    enum fw_cost_operation operation;
+    bool smooth; /* made of several operations */
+};
+
+enum { ARGUMENTS_MOST = 64 };
+
+static const struct function *find_function(struct reader *reader, const struct fw_cost_token *name)
+{
+    static const struct function functions[] = {{"min", 2, ARGUMENTS_MOST, FW_COST_MINIMUM, false},
+                                                {"max", 2, ARGUMENTS_MOST, FW_COST_MAXIMUM, false},
+                                                {"tanh", 1, 1, FW_COST_TANH, false},
+                                                {"exp", 1, 1, FW_COST_EXP, false},
+                                                {"log", 1, 1, FW_COST_LOG, false},
+                                                {"sqrt", 1, 1, FW_COST_SQRT, false},
+                                                {"smooth_step", 2, 2, FW_COST_STEP, true},
+                                                {"smooth_max", 3, 3, FW_COST_MAXIMUM, true},
+                                                {"smooth_min", 3, 3, FW_COST_MINIMUM, true}};
+    for (size_t f = 0; f < sizeof(functions) / sizeof(functions[0]); f++)
+        if (strcmp(functions[f].name, name->text) == 0)
+            return &functions[f];
+    WRONG(reader, "COST004", name->span,
+          "there is no function %s; there are min, max, tanh, exp, log, sqrt, smooth_step, "
+          "smooth_max and smooth_min",
+          name->text);
+    return NULL;
+}
+
+static uint32_t apply_smooth(struct reader *reader, const struct function *function,
+                             const uint32_t *arguments, struct fw_span place)
+{
+    struct fw_cost_graph *graph = &reader->model->graph;
+    if (function->operation == FW_COST_STEP)
+        return fw_cost_smooth_step(graph, arguments[0], arguments[1], place);
+    uint32_t most = fw_cost_smooth_maximum(graph, arguments[0], arguments[1], arguments[2], place);
+    if (function->operation == FW_COST_MAXIMUM)
+        return most;
+    uint32_t both = combine(reader, FW_COST_ADD, arguments[0], arguments[1], place);
+    return combine(reader, FW_COST_SUBTRACT, both, most, place);
+}
+
+/* A function whose opening bracket was read. */
 static uint32_t call(struct reader *reader, const struct fw_cost_token *name)
 {
-    enum { ARGUMENTS_MOST = 64 };
-    static const struct {
-        const char *name;
-        unsigned least, most;
-        int operation; /* -1: of several */
-    } functions[] = {{"min", 2, ARGUMENTS_MOST, FW_COST_MINIMUM},
-                     {"max", 2, ARGUMENTS_MOST, FW_COST_MAXIMUM},
-                     {"tanh", 1, 1, FW_COST_TANH},
-                     {"exp", 1, 1, FW_COST_EXP},
-                     {"log", 1, 1, FW_COST_LOG},
-                     {"sqrt", 1, 1, FW_COST_SQRT},
-                     {"smooth_step", 2, 2, -1},
-                     {"smooth_max", 3, 3, -1},
-                     {"smooth_min", 3, 3, -1}};
-    enum { COUNT = sizeof(functions) / sizeof(functions[0]) };
-    struct fw_cost_graph *graph = &reader->model->graph;
+    const struct function *function = find_function(reader, name);
     uint32_t arguments[ARGUMENTS_MOST];
-    unsigned f = 0, count = 0;
-    while (f < COUNT && strcmp(functions[f].name, name->text) != 0)
-        f++;
-    if (f == COUNT) {
-        WRONG(reader, "COST004", name->span,
-              "there is no function %s; there are min, max, tanh, exp, log, sqrt, smooth_step, "
-              "smooth_max and smooth_min",
-              name->text);
+    unsigned count = 0;
+    if (!function)
         return 0;
-    }
     do {
         if (count == ARGUMENTS_MOST)
             WRONG(reader, "COST004", name->span, "more than %d arguments", ARGUMENTS_MOST);
@@ -175,30 +197,20 @@ static uint32_t call(struct reader *reader, const struct fw_cost_token *name)
             arguments[count++] = read_sum(reader);
     } while (!reader->failed && accept(reader, ","));
     expect(reader, ")");
-    if (!reader->failed && (count < functions[f].least || count > functions[f].most))
+    if (!reader->failed && (count < function->least || count > function->most))
         WRONG(reader, "COST004", name->span, "%s takes %u argument%s%s, not %u", name->text,
-              functions[f].least, functions[f].least == 1 ? "" : "s",
-              functions[f].most > functions[f].least ? " or more" : "", count);
+              function->least, function->least == 1 ? "" : "s",
+              function->most > function->least ? " or more" : "", count);
     if (reader->failed)
         return 0;
+    if (function->smooth)
+        return apply_smooth(reader, function, arguments, name->span);
+    if (function->most == 1)
+        return combine(reader, function->operation, arguments[0], arguments[0], name->span);
     uint32_t result = arguments[0];
-    if (functions[f].operation >= 0) {
-        if (functions[f].most == 1)
-            return combine(reader, (enum fw_cost_operation)functions[f].operation, result, result,
-                           name->span);
-        for (unsigned a = 1; a < count; a++)
-            result = combine(reader, (enum fw_cost_operation)functions[f].operation, result,
-                             arguments[a], name->span);
-        return result;
-    }
-    if (strcmp(name->text, "smooth_step") == 0)
-        return fw_cost_smooth_step(graph, arguments[0], arguments[1], name->span);
-    uint32_t most =
-        fw_cost_smooth_maximum(graph, arguments[0], arguments[1], arguments[2], name->span);
-    if (strcmp(name->text, "smooth_max") == 0)
-        return most;
-    uint32_t both = combine(reader, FW_COST_ADD, arguments[0], arguments[1], name->span);
-    return combine(reader, FW_COST_SUBTRACT, both, most, name->span);
+    for (unsigned a = 1; a < count; a++)
+        result = combine(reader, function->operation, result, arguments[a], name->span);
+    return result;
 }
 
 static uint32_t read_name(struct reader *reader, const struct fw_cost_token *token)
