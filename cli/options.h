@@ -168,7 +168,8 @@ enum subcommand {
     X(NON_NEGATIVE, 0, "non-negative", NULL, ON_CALIBRATE,                                         \
       "no parameter is below 0, unless MODEL states bounds of it")                                 \
     X(STARTS, 0, "starts", "N", ON_CALIBRATE,                                                      \
-      "starts of the search, where MODEL is not linear in its parameters; the default is 8")       \
+      "starts of the search, where MODEL is not linear in its parameters; the default is as "      \
+      "many as it takes for three to agree, at most 8")                                            \
     X(EVALUATE, 0, "evaluate", "CALIBRATION", ON_CALIBRATE,                                        \
       "predict the rows of the table by this calibration, instead of fitting")                     \
     X(REPLAY, 0, "replay", "RECORDS", ON_DEVICE, "probe: use these records, and measure nothing")  \

@@ -261,7 +261,7 @@ struct fw_calibrate_settings {
     size_t held_out_count;
     const char *overlap; /* "none", "full", "partial" or "auto"; NULL: as the model states */
     const char *device;  /* which device the table is of, for the calibration; NULL: not known */
-    unsigned starts;     /* of the search, where the model is not linear; 0: 8 */
+    unsigned starts;     /* of the search, where the model is not linear; 0: up to 8 */
     bool non_negative;   /* parameters without bounds of their own are not below 0 */
     bool json;
 };

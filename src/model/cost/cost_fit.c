@@ -7,7 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { STARTS = 8, SCOUT_MOST = 60, FINAL_MOST = 2000 };
+/* So many starts that reach the same minimum are enough, where no number of starts is stated. */
+enum { STARTS = 8, STARTS_ENOUGH = 3, SCOUT_MOST = 60, FINAL_MOST = 2000 };
 
 /* ---- residuals ---- */
 
@@ -199,6 +200,15 @@ static void start_near(const struct fw_cost_fitting *fitting, double *at, const 
                 at[a] = fmin(fmax(near->estimates[e].value, fitting->low[a]), fitting->high[a]);
 }
 
+/* How many of these sums of squares are the least one. */
+static unsigned count_least(const double *sums, unsigned count, double least)
+{
+    unsigned equal = 0;
+    for (unsigned s = 0; s < count; s++)
+        equal += sums[s] <= least * (1 + 1e-3);
+    return equal;
+}
+
 /* The best of several starts, then refined.  False: no start has a finite prediction. */
 static bool search(struct fw_cost_fitting *fitting, const double *start,
                    const struct fw_cost_fit *near, double *best)
@@ -216,8 +226,10 @@ static bool search(struct fw_cost_fitting *fitting, const double *start,
     struct fw_random random = {settings->seed};
     double least = INFINITY, *sums = FW_ARRAY(fitting->arena, double, starts + 1u);
     double *at = FW_ARRAY(fitting->arena, double, fitting->count);
-    fit->starts = starts;
     for (unsigned s = 0; s < starts; s++) {
+        if (!settings->starts && count_least(sums, s, least) >= STARTS_ENOUGH)
+            break;
+        fit->starts = s + 1;
         if (s == 0)
             memcpy(at, start, fitting->count * sizeof(double));
         else if (s == 1 && near)
@@ -235,8 +247,7 @@ static bool search(struct fw_cost_fitting *fitting, const double *start,
     struct fw_least_squares_result end =
         fw_least_squares_solve(best, &problem, 1e-13, FINAL_MOST, fitting->arena);
     fit->converged = end.converged;
-    for (unsigned s = 0; s < starts; s++)
-        fit->agreed += sums[s] <= end.square_sum * (1 + 1e-3) + 1e-20 * (double)fitting->rows;
+    fit->agreed = count_least(sums, fit->starts, end.square_sum + 1e-20 * (double)fitting->rows);
     return true;
 }
 

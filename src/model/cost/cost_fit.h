@@ -64,7 +64,7 @@ struct fw_cost_calibration {
 struct fw_cost_settings {
     const char *const *held_out; /* names of rows, * and ? allowed, that are not fitted */
     size_t held_out_count;
-    unsigned starts; /* 0: 8 for what is not linear in its parameters */
+    unsigned starts; /* 0: up to 8 for what is not linear in its parameters */
     uint64_t seed;
     bool non_negative; /* all parameters without bounds of their own are 0 or more */
 };
