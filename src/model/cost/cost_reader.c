@@ -11,6 +11,7 @@ struct reader {
     struct fw_cost_model *model;
     struct fw_map lets, features, parameters, calibrated;
     const struct fw_sink *sink;
+    size_t end; /* of the word before the one that is looked at */
     unsigned depth;
     bool failed, has_cost, declares, has_overlap;
     bool has_group[FW_COST_GROUP_COUNT];
@@ -39,6 +40,7 @@ const char *fw_cost_group_name(enum fw_cost_group group)
 static void next(struct reader *reader)
 {
     struct fw_cost_token *token = &reader->lexer.token;
+    reader->end = reader->lexer.at;
     fw_cost_lexer_next(&reader->lexer);
     if (token->word != FW_COST_WORD_WRONG)
         return;
@@ -576,20 +578,12 @@ static void read_statements(struct reader *reader)
 {
     while (!reader->failed && reader->lexer.token.word != FW_COST_WORD_END) {
         struct fw_cost_token first = reader->lexer.token;
-        size_t begin = first.span.offset, end;
+        size_t begin = first.span.offset;
         read_statement(reader);
-        end = reader->lexer.token.span.offset;
         if (reader->failed || !is_of_model(first.text))
             continue;
-        /* Comments between this statement and the next are neither's. */
-        const char *text = reader->lexer.source->text;
-        for (size_t i = begin; i < end; i++)
-            if (text[i] == '#')
-                end = i;
-        while (end > begin && strchr(" \t\r\n", text[end - 1]))
-            end--;
         *FW_APPEND(reader->arena, &reader->model->statements) = (struct fw_cost_statement){
-            {reader->lexer.source, (uint32_t)begin, (uint32_t)(end - begin)},
+            {reader->lexer.source, (uint32_t)begin, (uint32_t)(reader->end - begin)},
             strcmp(first.text, "overlap") == 0};
     }
 }

@@ -386,6 +386,16 @@ static void parameters_that_are_not_used_are_told_and_need_no_value(void **state
     assert_string_equal(told, "");
 }
 
+static void comments_and_texts_of_a_model_survive(void **state)
+{
+    struct fw_cost_calibration *made =
+        fit(*state, "output f_t # of a comment\nmodel \"number # 1\"\ncost = p_a # inner\n * f_a\n",
+            "k,f_a,f_t\nk1,1,2\nk2,2,4.1\n", FW_OK);
+    const char *text = fw_cost_calibration_text(*state, made, "forewarp 0", NULL);
+    assert_string_equal(model_of(*state, text)->name, "number # 1");
+    assert_null(strstr(text, "of a comment"));
+}
+
 static void json_and_csv_give_the_same(void **state)
 {
     static const char json[] =
@@ -441,6 +451,7 @@ int main(void)
         TEST(work_and_its_direction_are_found),
         TEST(bad_data_are_refused_with_a_place),
         TEST(parameters_that_are_not_used_are_told_and_need_no_value),
+        TEST(comments_and_texts_of_a_model_survive),
         TEST(json_and_csv_give_the_same),
         TEST(overlap_that_no_row_shows_is_told)};
     return cmocka_run_group_tests(tests, NULL, NULL);
