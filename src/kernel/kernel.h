@@ -283,6 +283,13 @@ struct fw_scheduled {
     uint32_t machine_count;
 };
 
+/* Registers that the executions of a domain need, by estimate. */
+struct fw_pressure {
+    uint32_t domain;
+    uint32_t need; /* a thread */
+    uint32_t idle; /* of these: kept for what runs later, and not touched here */
+};
+
 struct fw_resources {
     uint32_t registers;           /* a thread; 0: not known */
     uint32_t wanted_registers;    /* by estimate, where a thread cannot have so many; else 0 */
@@ -293,8 +300,10 @@ struct fw_resources {
     uint32_t static_shared;                       /* bytes a block; UINT32_MAX: or more */
     bool dynamic_shared;                          /* declares extern shared memory ... */
     const char *addresses_dynamic;                /* ... and uses this one's address; NULL: none */
-    bool dynamic_unused;      /* ... whose address no function of the file uses */
-    uint32_t local_bytes;     /* a thread */
+    bool dynamic_unused;           /* ... whose address no function of the file uses */
+    uint32_t local_bytes;          /* a thread */
+    struct fw_pressure *pressures; /* by basic block; none where the record has no machine layer */
+    uint32_t pressure_count;
     uint32_t least_registers; /* of setmaxnreg; 0: there is none */
     uint32_t most_registers;
 };

@@ -13,6 +13,13 @@
 #include "ir.h"
 #include "lowering.h"
 
+/* What is live in one basic block of the function. */
+struct fw_block_registers {
+    uint32_t first; /* its first instruction */
+    uint32_t need;  /* what ptxas would allocate for this block alone, without loads in flight */
+    uint32_t idle;  /* of these: live throughout the block, which neither reads nor sets them */
+};
+
 struct fw_registers {
     uint32_t live;       /* most 32-bit registers live at one time */
     uint32_t text;       /* the same in the order of the text */
@@ -20,6 +27,8 @@ struct fw_registers {
     uint32_t loads;      /* most registers that loads in flight together fill (load_batches.c) */
     uint32_t at;         /* the instruction where `live` is reached */
     uint32_t estimate;   /* what ptxas would report as registers a thread: register_estimate.c */
+    struct fw_block_registers *blocks; /* in the order of the text; in the arena */
+    uint32_t block_count;
 };
 
 /* Registers of a function with passes cfg, dominators, loops and ssa done; scratch in `arena`.

@@ -5,6 +5,8 @@
  * as many as let loads be in flight together where they cost no resident warps. */
 #include "liveness_internal.h"
 
+enum { EXTRA = 7 }; /* registers for addresses and the stack pointer: see estimate_of */
+
 struct pressure {
     struct liveness *work;
     uint32_t live[2]; /* registers, predicates */
@@ -83,6 +85,40 @@ static struct fw_registers scan(struct liveness *work, uint32_t index, const uin
     return most;
 }
 
+static void uses(void *user, struct fw_operand *operand)
+{
+    struct pressure *pressure = user;
+    if (operand->value == FW_NO_INDEX)
+        return;
+    for (unsigned s = 0; s < 2; s++) {
+        uint32_t value = pressure->work->stands[operand->value].values[s];
+        if (value != FW_NO_INDEX)
+            lives(pressure, value, false);
+    }
+    lives(pressure, operand->value, false);
+}
+
+/* Registers of the values that are live at the end of a block which neither reads nor sets them. */
+static uint32_t idle_in(struct liveness *work, uint32_t index)
+{
+    const struct fw_function *function = work->function;
+    const struct fw_block *block = &function->blocks[index];
+    struct pressure pressure = {.work = work};
+    work->stamp++;
+    for (size_t i = 0; i < work->live_out[index].count; i++)
+        lives(&pressure, work->live_out[index].at[i], true);
+    for (uint32_t p = 0; p < block->phi_count; p++)
+        lives(&pressure, block->phis[p].value, false);
+    for (uint32_t i = block->first; i < block->end; i++) {
+        const struct fw_instruction *at = &function->instructions[i];
+        fw_instruction_uses(at, uses, &pressure);
+        fw_instruction_definitions(at, ends, &pressure);
+        if (at->guard != FW_NO_INDEX)
+            lives(&pressure, at->guard_value, false);
+    }
+    return pressure.live[0];
+}
+
 /* In the order of the text or in the order of need, whichever has fewer live. */
 static void scan_block(struct liveness *work, uint32_t index, struct fw_registers *result)
 {
@@ -98,6 +134,8 @@ static void scan_block(struct liveness *work, uint32_t index, struct fw_register
     if (need.live < best.live)
         best = need;
     fw_arena_release(work->arena, mark);
+    result->blocks[result->block_count++] = (struct fw_block_registers){
+        .first = block->first, .need = best.live + EXTRA, .idle = idle_in(work, index)};
     if (best.live > result->live) {
         result->live = best.live;
         result->at = best.at;
@@ -117,7 +155,7 @@ static void scan_block(struct liveness *work, uint32_t index, struct fw_register
  * data/lowering/registers.txt. */
 static uint32_t estimate_of(const struct fw_registers *registers)
 {
-    enum { EXTRA = 7, FREE = 32 };
+    enum { FREE = 32 };
     uint32_t least = registers->live + EXTRA;
     uint32_t batched = least + (registers->loads ? registers->loads - 1 : 0);
     if (batched > FREE)
@@ -133,6 +171,7 @@ enum fw_status fw_registers_estimate(struct fw_registers *result, struct fw_aren
     if (!function->has_body || (function->value_count == 0 && function->block_count == 0))
         return FW_ERROR_USAGE;
     struct liveness work;
+    result->blocks = FW_ARRAY(arena, struct fw_block_registers, function->order_count + 1);
     machine_find_live(&work, arena, function, lowering);
     for (uint32_t o = 0; o < function->order_count; o++)
         scan_block(&work, function->order[o], result);

@@ -73,6 +73,20 @@ static void fill(struct builder *b, const struct fw_lowered *lowered, struct fw_
     }
 }
 
+static void record_pressures(struct builder *b, const struct fw_registers *registers)
+{
+    struct fw_resources *resources = &b->kernel->resources;
+    resources->pressures = FW_ARRAY(b->arena, struct fw_pressure, registers->block_count + 1);
+    for (uint32_t i = 0; i < registers->block_count; i++) {
+        const struct fw_block_registers *block = &registers->blocks[i];
+        if (block->first < b->kernel->schedule_count)
+            resources->pressures[resources->pressure_count++] =
+                (struct fw_pressure){.domain = b->kernel->schedule[block->first].domain,
+                                     .need = block->need,
+                                     .idle = block->idle};
+    }
+}
+
 void record_machine(struct builder *b, uint32_t capability)
 {
     struct fw_lowering *lowering = NULL;
@@ -89,5 +103,6 @@ void record_machine(struct builder *b, uint32_t capability)
     if (fw_registers_estimate(&registers, b->arena, b->function, lowering) == FW_OK) {
         b->kernel->resources.registers = registers.estimate;
         b->kernel->resources.registers_source = "liveness";
+        record_pressures(b, &registers);
     }
 }

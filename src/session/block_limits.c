@@ -69,7 +69,7 @@ static const struct fw_kernel *limit_registers(const struct fw_worker *worker)
     fw_report(
         &worker->program->context->sink, FW_WARNING, "API033", (struct fw_span){0},
         "%s is estimated to need %u registers a thread and can have %u here: the prediction is "
-        "for %u, without what would be spilled to local memory",
+        "for %u, and for what is spilled to local memory where a model counts it",
         worker->answer->kernel->name, limited.wanted_registers, limited.registers,
         limited.registers);
     struct fw_kernel_row *row = FW_NEW(worker->results, struct fw_kernel_row);

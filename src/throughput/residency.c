@@ -71,7 +71,7 @@ void fw_residency_limit(struct fw_resources *resources, const struct fw_kernel *
     resources->registers = most;
 }
 
-const char *const *fw_residency_caveats(struct fw_arena *arena,
+const char *const *fw_residency_caveats(struct fw_arena *arena, bool counted,
                                         const struct fw_resources *resources)
 {
     enum { MOST = 4, WORD = 4 };
@@ -83,10 +83,11 @@ const char *const *fw_residency_caveats(struct fw_arena *arena,
         all[count++] = fw_arena_printf(
             arena,
             "%u registers are estimated, and a thread can have %u: what is more (%u bytes of a "
-            "thread) would be spilled to local memory, which is not counted.",
+            "thread) would be spilled to local memory, which is %s.",
             resources->wanted_registers, resources->registers,
-            (resources->wanted_registers - resources->registers) * WORD);
-    if (resources->spill_store_bytes || resources->spill_load_bytes)
+            (resources->wanted_registers - resources->registers) * WORD,
+            counted ? "counted by estimate" : "not counted");
+    if (!counted && (resources->spill_store_bytes || resources->spill_load_bytes))
         all[count++] =
             fw_arena_printf(arena,
                             "Registers do not suffice: the kernel's spills (%u bytes stored, %u "

@@ -30,8 +30,9 @@ void fw_residency_limit(struct fw_resources *resources, const struct fw_kernel *
                         const struct fw_launch *launch, const struct fw_device *device);
 
 /* Sentences about what occupancy leans on: registers that are estimated, spills.  Registers that
- * are not known at all, each model has its own words for.  Ends with NULL. */
-const char *const *fw_residency_caveats(struct fw_arena *arena,
+ * are not known at all, each model has its own words for.  `counted`: the model counts what is
+ * spilled.  Ends with NULL. */
+const char *const *fw_residency_caveats(struct fw_arena *arena, bool counted,
                                         const struct fw_resources *resources);
 
 #endif

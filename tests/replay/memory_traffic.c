@@ -105,7 +105,9 @@ static void predict(struct subject *s, const struct fw_device *device, const jso
     fw_requests_apply_l1_hits(&requests, caches.requested_load_bytes, volumes.warp_distinct_bytes,
                               volumes.l2_to_l1.bytes);
     struct fw_local_volumes local;
-    fw_local_volumes_find(&local, s->kernel, &requests, &caches, needs.threads,
+    const uint32_t *grid = s->launch->grid;
+    fw_local_volumes_find(&local, s->kernel, &requests, &caches,
+                          (double)grid[0] * grid[1] * grid[2], needs.threads,
                           volumes.l2_to_l1.bytes + requests.non_affine_load_bytes);
     struct fw_random_accesses random;
     fw_random_accesses_find(&random, s->arena, s->kernel, s->bound, s->launch, &caches, &volumes,

@@ -387,6 +387,15 @@ static void set_dram_volumes(struct fw_volumes *volumes, const struct sums *sums
     write->bytes = write->compulsory + volumes->partial_eviction_bytes;
 }
 
+/* The bytes of the distinct fetches of all loads, which are `rectangle`, by those of their distinct
+ * sectors. */
+static double fetch_density(const struct waves *waves, double rectangle)
+{
+    struct fw_window all = {0, waves->blocks, 0, 1, FW_FOOTPRINT_LOADS};
+    double sectors = waves->caches->sector * fw_footprint_count(waves->sectors, &all, 1, FW_NONE);
+    return sectors > 0 ? fmax(1, rectangle / sectors) : 1;
+}
+
 void dram_launch_volume(struct fw_volumes *volumes, struct fw_arena *arena,
                         const struct fw_affine_accesses *accesses,
                         const struct fw_caches *of_device)
@@ -401,6 +410,9 @@ void dram_launch_volume(struct fw_volumes *volumes, struct fw_arena *arena,
     for (uint32_t s = 0; s < samples && !(s && is_spent(&waves)); s++)
         add_sample(&sums, &waves, samples == 1 ? 0 : sample_at(&waves, s, samples));
     set_dram_volumes(volumes, &sums, &waves, rectangle);
+    volumes->fetch_density = 1;
+    if (fmax(volumes->read_footprint, volumes->dram_read.compulsory) > volumes->l2_to_l1.bytes)
+        volumes->fetch_density = fetch_density(&waves, rectangle);
     volumes->wave_blocks = (double)waves.wave;
     find_l2_miss_shares(volumes, &waves, &sums);
     volumes->wave_bytes = (sums.lines + sums.stored_lines) / sums.samples;

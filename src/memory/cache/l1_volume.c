@@ -1,10 +1,12 @@
 #include "volume_internal.h"
 
+#include "min_max.h"
 #include "warp.h"
 
 #include <math.h>
+#include <stdlib.h>
 
-enum { MAX_GROUPS = 8, MOST_SLICES = 64, SAMPLED = 24, USUAL_REGISTERS = 32 };
+enum { MAX_WINDOWS = 4, MAX_GROUPS = 8, MOST_SLICES = 64, SAMPLED = 24, USUAL_REGISTERS = 32 };
 
 /* A multiprocessor whose blocks touch less than this share of L1 has no capacity misses. */
 static const double least_occupancy = 0.25;
@@ -16,8 +18,9 @@ struct block_timeline {
     int64_t threads, group; /* of the block; of a group */
     int64_t groups;
     int64_t slices;
-    double slice;  /* length of a slice, as a share of the lifetime */
-    double blocks; /* number of blocks that share the cache */
+    double slice;              /* length of a slice, as a share of the lifetime */
+    double blocks;             /* number of blocks that share the cache */
+    enum fw_footprint_of held; /* what the cache holds of what was touched before */
     const struct fw_caches *caches;
 };
 
@@ -60,13 +63,77 @@ static int64_t set_slices(struct fw_affine_accesses *accesses, uint32_t in_fligh
     return slices;
 }
 
+/* Whether a load may find what a store has written before.  A store behind it to the same place, or
+ * a neighbouring one in its sector, writes what is loaded already: x[i] += ... */
+static bool may_find(const struct fw_affine_accesses *accesses, uint32_t load, uint32_t store,
+                     uint32_t sector)
+{
+    const struct fw_affine_access *a = &accesses->at[load], *b = &accesses->at[store];
+    return fw_affine_is_load(a) && b->direction == FW_STORE && a->array == b->array &&
+           !(load < store && fw_affine_same_strides(a, b) && llabs(a->base - b->base) < sector);
+}
+
+/* Whether a block loads from an array that it stores to: then what it stores counts as held by L1.
+ * It writes through, but keeps the sectors: rows that a block sets to zero, and loads later, are
+ * loaded from no L2 (an H200's counters of ring buffers in device memory). */
+static bool loads_stored(const struct fw_affine_accesses *accesses, uint32_t sector)
+{
+    for (uint32_t i = 0; i < accesses->count; i++)
+        for (uint32_t j = 0; j < accesses->count && fw_affine_is_load(&accesses->at[i]); j++)
+            if (may_find(accesses, i, j, sector))
+                return true;
+    return false;
+}
+
+static bool is_looped(const struct fw_affine_access *access)
+{
+    return access->loops && access->trips[0] > 1;
+}
+
+/* The end of the run of accesses from `first` on that one loop, or straight-line code, executes. */
+static uint32_t end_of_run(const struct fw_affine_accesses *accesses, uint32_t first)
+{
+    const struct fw_affine_access *at = accesses->at;
+    uint32_t end = first + 1;
+    while (end < accesses->count && is_looped(&at[end]) == is_looped(&at[first]) &&
+           (!is_looped(&at[first]) || at[end].outer_loop == at[first].outer_loop))
+        end++;
+    return end;
+}
+
+/* Sets the times of loops and of what is between them one after the other, as the program has
+ * them: one slice for each iteration, and for straight-line code as many as its loads take.  Gives
+ * the number of slices. */
+static int64_t set_slices_in_turn(struct fw_affine_accesses *accesses, uint32_t in_flight)
+{
+    int64_t slices = 0, done = 0;
+    for (uint32_t pass = 0; pass < 2; pass++)
+        for (uint32_t i = 0, end; i < accesses->count; i = end) {
+            int64_t length = 1, loads = 0;
+            end = end_of_run(accesses, i);
+            for (uint32_t k = i; k < end; k++) {
+                loads += fw_affine_is_load(&accesses->at[k]);
+                if (is_looped(&accesses->at[i]))
+                    length = fw_max(length, fw_affine_iterations(&accesses->at[k]));
+            }
+            if (!is_looped(&accesses->at[i]))
+                length = fw_max(1, fw_min(MOST_SLICES, (loads + in_flight - 1) / in_flight));
+            for (uint32_t k = i; pass && k < end; k++) {
+                accesses->at[k].begin = (double)done / (double)slices;
+                accesses->at[k].end = (double)(done + length) / (double)slices;
+            }
+            *(pass ? &done : &slices) += length;
+        }
+    return slices;
+}
+
 /* The events from `first` to `last`, as windows. */
 static uint32_t windows_of(const struct block_timeline *timeline, int64_t first, int64_t last,
-                           struct fw_window out[4])
+                           enum fw_footprint_of of, struct fw_window out[MAX_WINDOWS])
 {
     uint32_t count = 0;
     first = first > 0 ? first : 0;
-    for (int64_t at = first; at < last && count < 4;) {
+    for (int64_t at = first; at < last && count < MAX_WINDOWS;) {
         int64_t slice = at / timeline->groups, until = (slice + 1) * timeline->groups;
         int64_t from = at - slice * timeline->groups, slices = 1;
         if (from == 0 && last - at >= timeline->groups) {
@@ -79,21 +146,33 @@ static uint32_t windows_of(const struct block_timeline *timeline, int64_t first,
                          : (until - slice * timeline->groups) * timeline->group;
         out[count++] =
             (struct fw_window){from * timeline->group, to, (double)slice * timeline->slice,
-                               (double)(slice + slices) * timeline->slice, FW_FOOTPRINT_LOADS};
+                               (double)(slice + slices) * timeline->slice, of};
         at = until;
     }
     return count;
 }
 
-static double bytes_of(struct fw_footprint *footprint, const struct block_timeline *timeline,
-                       int64_t first, int64_t last, uint32_t granule)
+static double bytes_of(struct fw_footprint *footprint, const struct fw_window *windows,
+                       uint32_t count, uint32_t granule)
 {
-    struct fw_window windows[4];
-    uint32_t count = windows_of(timeline, first, last, windows);
     return count ? granule * fw_footprint_count(footprint, windows, count, FW_NONE) : 0;
 }
 
-/* Bytes that one event misses although it, or an event before it, has touched them before. */
+/* Bytes of sectors that an event loads and no event did from `first` on; `held`: what counts of
+ * those. */
+static double new_bytes(const struct block_timeline *timeline, int64_t first, int64_t event,
+                        enum fw_footprint_of held)
+{
+    struct fw_window windows[2 * MAX_WINDOWS];
+    uint32_t sector = timeline->caches->sector;
+    uint32_t count = windows_of(timeline, first, event, held, windows);
+    double before = bytes_of(timeline->sectors, windows, count, sector);
+    count += windows_of(timeline, event, event + 1, FW_FOOTPRINT_LOADS, &windows[count]);
+    return bytes_of(timeline->sectors, windows, count, sector) - before;
+}
+
+/* Bytes that one event misses although it, or an event before it, has touched them before; less
+ * than 0 if it finds what was stored before and not loaded. */
 static double repeated_misses(const struct block_timeline *timeline, int64_t event)
 {
     const struct fw_caches *caches = timeline->caches;
@@ -102,20 +181,20 @@ static double repeated_misses(const struct block_timeline *timeline, int64_t eve
         1; /* bytes of lines per byte of sectors; half of the event itself occupies the cache */
     for (int64_t back = 0; curve.count < MAX_MISS_POINTS; back = back ? 2 * back : 1) {
         struct miss_point *point = &curve.at[curve.count++];
+        struct fw_window windows[MAX_WINDOWS];
         int64_t first = event - back > 0 ? event - back : 0;
-        double lines = bytes_of(timeline->lines, timeline, first, event + 1, caches->line);
-        point->misses = bytes_of(timeline->sectors, timeline, first, event + 1, caches->sector) -
-                        bytes_of(timeline->sectors, timeline, first, event, caches->sector);
+        uint32_t count = windows_of(timeline, first, event + 1, timeline->held, windows);
+        double lines = bytes_of(timeline->lines, windows, count, caches->line);
+        point->misses = new_bytes(timeline, first, event, timeline->held);
         if (back == 0)
             line_bytes_per_byte = lines / (point->misses > 0 ? point->misses : 1);
         point->history = timeline->blocks * (lines - line_bytes_per_byte * point->misses / 2);
         if (first == 0 || point->history > 2 * caches->l1_bytes)
             break;
     }
-    double first = bytes_of(timeline->sectors, timeline, 0, event + 1, caches->sector) -
-                   bytes_of(timeline->sectors, timeline, 0, event, caches->sector);
+    double first = new_bytes(timeline, 0, event, FW_FOOTPRINT_LOADS);
     double all = miss_curve_bytes(&curve, caches->l1_bytes, caches->l1_sharpness);
-    return all > first ? all - first : 0;
+    return all > first || timeline->held != FW_FOOTPRINT_LOADS ? all - first : 0;
 }
 
 void l1_block_volume(struct fw_volume *volume, struct fw_arena *arena,
@@ -132,10 +211,14 @@ void l1_block_volume(struct fw_volume *volume, struct fw_arena *arena,
     int64_t warp = caches->warp ? caches->warp : FW_WARP_THREADS;
     timeline.group = (timeline.group + warp - 1) / warp * warp;
     timeline.groups = (timeline.threads + timeline.group - 1) / timeline.group;
-    timeline.slices = set_slices(&threads, loads_in_flight(accesses, caches->registers));
+    uint32_t in_flight = loads_in_flight(accesses, caches->registers);
+    bool stored = loads_stored(&threads, caches->sector);
+    timeline.slices =
+        stored ? set_slices_in_turn(&threads, in_flight) : set_slices(&threads, in_flight);
     timeline.slice = 1 / (double)timeline.slices;
     timeline.sectors = fw_footprint_new(arena, &threads, caches->sector);
     timeline.lines = fw_footprint_like(timeline.sectors, caches->line);
+    timeline.held = stored ? FW_FOOTPRINT_ALL : FW_FOOTPRINT_LOADS;
     struct fw_window all = {0, timeline.threads, 0, 1, FW_FOOTPRINT_LOADS};
     volume->compulsory = caches->sector * fw_footprint_count(timeline.sectors, &all, 1, FW_NONE);
     double lines = caches->line * fw_footprint_count(timeline.lines, &all, 1, FW_NONE);
@@ -143,11 +226,12 @@ void l1_block_volume(struct fw_volume *volume, struct fw_arena *arena,
     int64_t events = timeline.slices * timeline.groups, taken = 0;
     int64_t step = (events + SAMPLED - 1) / SAMPLED | 1; /* odd, so that every group is sampled */
     double sum = 0;
-    if (timeline.blocks * lines > least_occupancy * caches->l1_bytes && events > 1) {
+    bool fills = timeline.blocks * lines > least_occupancy * caches->l1_bytes;
+    if ((fills || stored) && events > 1) {
         for (int64_t event = step / 2; event < events; event += step, taken++)
             sum += repeated_misses(&timeline, event);
         sum *= (double)events / (double)taken;
-        volume->bytes = volume->compulsory + sum;
+        volume->bytes = fmax(0, volume->compulsory + sum);
     }
     volume->capacity = volume->bytes - volume->compulsory;
     fw_arena_release(arena, mark);

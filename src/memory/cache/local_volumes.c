@@ -16,20 +16,23 @@ static double bytes_of(const struct fw_kernel *kernel)
 
 void fw_local_volumes_find(struct fw_local_volumes *local, const struct fw_kernel *kernel,
                            const struct fw_requests *requests, const struct fw_caches *caches,
-                           double threads, double streamed)
+                           double blocks, double threads, double streamed)
 {
     double sectors = requests->local_load_sectors + requests->local_store_sectors;
     double multiprocessors = caches->multiprocessors ? caches->multiprocessors : 1;
-    double resident = threads * caches->resident_blocks * bytes_of(kernel);
+    double of_block = threads * (bytes_of(kernel) + requests->spilled_bytes);
+    double resident = of_block * fmin(caches->resident_blocks, ceil(blocks / multiprocessors));
     memset(local, 0, sizeof(*local));
     if (!(sectors > 0) || !(resident > 0))
         return;
-    double hits = fw_random_hit_share(sectors / multiprocessors, resident, caches->sector,
-                                      caches->line, caches->l1_bytes, streamed / sectors, true);
+    double busy = fmin(multiprocessors, blocks);
+    double hits = fw_random_hit_share(sectors / busy, resident, caches->sector, caches->line,
+                                      caches->l1_bytes, streamed / sectors, true);
     local->l2_to_l1 = caches->sector * requests->local_load_sectors * (1 - hits);
     local->l1_to_l2 = caches->sector * requests->local_store_sectors;
     /* The next block reuses the memory, so that L2 evicts only what does not fit. */
-    double evicted = fmax(0, 1 - caches->l2_bytes / (multiprocessors * resident));
+    double all = of_block * fmin(blocks, multiprocessors * caches->resident_blocks);
+    double evicted = fmax(0, 1 - caches->l2_bytes / all);
     local->dram_read = evicted * local->l2_to_l1;
     local->dram_write = evicted * local->l1_to_l2;
 }

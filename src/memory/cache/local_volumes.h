@@ -1,8 +1,8 @@
-/* Volumes of local memory: what stack arrays move between caches.
+/* Volumes of local memory: what stack arrays and spilled registers move between caches.
  *
  * L1 writes stores through to L2.  A load hits L1 if the arrays of the resident threads fit.  Takes
  * the local sectors that warps request and the caches; gives bytes between the levels.  Never
- * models constant memory or spilled registers. */
+ * models constant memory. */
 #ifndef FW_LOCAL_VOLUMES_H
 #define FW_LOCAL_VOLUMES_H
 
@@ -14,10 +14,10 @@ struct fw_local_volumes {
     double l2_to_l1, l1_to_l2, dram_read, dram_write;
 };
 
-/* The volumes of a launch, from the local sectors in `requests`.  `threads`: of a block;
- * `streamed`: bytes that other loads bring from L2. */
+/* The volumes of a launch, from the local sectors in `requests`.  `blocks`: of the launch;
+ * `threads`: of a block; `streamed`: bytes that other loads bring from L2. */
 void fw_local_volumes_find(struct fw_local_volumes *local, const struct fw_kernel *kernel,
                            const struct fw_requests *requests, const struct fw_caches *caches,
-                           double threads, double streamed);
+                           double blocks, double threads, double streamed);
 
 #endif

@@ -32,8 +32,19 @@ static double coalesced_requests(const struct fw_caches *caches, double sharers)
     return merged[i] + (at - i) * (merged[i + 1] - merged[i]);
 }
 
+/* Keeps of the inner loops the iteration in their middle. */
+static void hold_inner_loops(struct fw_affine_access *access)
+{
+    for (uint32_t l = 1; l < access->loops; l++) {
+        int64_t middle = access->trips[l] / 2;
+        access->base +=
+            fw_affine_moved(access, FW_FLOOR_OF_LOOP, l, access->loop_stride[l], middle);
+        access->trips[l] = 1;
+    }
+}
+
 /* The sectors that a block loads by one access; `sharers`: how many of the neighbouring blocks load
- * each of them in the same iteration, taken in the middle of the loop. */
+ * each of them in the same iteration of all its loops, taken in their middle. */
 static double sectors_of_access(double *sharers, struct fw_arena *arena,
                                 const struct fw_affine_accesses *accesses,
                                 const struct fw_affine_access *access,
@@ -57,6 +68,10 @@ static double sectors_of_access(double *sharers, struct fw_arena *arena,
     double lifetime = access->end - access->begin;
     window.begin = access->begin + lifetime * iteration / iterations;
     window.end = access->begin + lifetime * (iteration + 1) / iterations;
+    if (access->loops > 1) {
+        hold_inner_loops(&copy);
+        sectors = fw_footprint_new(arena, &alone, caches->sector);
+    }
     double one = fw_footprint_count(sectors, &window, 1, FW_NONE);
     window.first = first;
     window.last = first + run;

@@ -380,4 +380,5 @@ void fw_volumes_find(struct fw_volumes *volumes, struct fw_arena *arena,
         return;
     find_l1(volumes, arena, accesses, caches);
     dram_launch_volume(volumes, arena, accesses, caches);
+    volumes_hold_to_requests(volumes, caches);
 }

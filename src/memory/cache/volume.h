@@ -36,7 +36,10 @@ struct fw_volumes {
     double *l2_miss_share; /* by access: share of a wave's load that misses in L2, by what L2 holds
                               when the wave begins */
     double sample_error;   /* relative standard error of dram_read over the sampled waves */
+    double fetch_density;  /* bytes of the distinct fetches of all loads, by bytes of their distinct
+                              sectors: at least 1; 1 where dram_read is below l2_to_l1 anyway */
     bool exact;            /* false: see fw_footprint_exact */
+    bool bounded;          /* L1 requests less than the footprints say: see volume_bounds.c */
     bool fewer_samples;    /* of waves and iterations: footprints of very many boxes */
 };
 

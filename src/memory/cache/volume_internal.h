@@ -78,4 +78,8 @@ void l1_block_volume(struct fw_volume *volume, struct fw_arena *arena,
 void dram_launch_volume(struct fw_volumes *volumes, struct fw_arena *arena,
                         const struct fw_affine_accesses *accesses, const struct fw_caches *caches);
 
+/* volume_bounds.c: holds what device memory moves to what L1 requests and stores.  Sets
+ * volumes->bounded. */
+void volumes_hold_to_requests(struct fw_volumes *volumes, const struct fw_caches *caches);
+
 #endif

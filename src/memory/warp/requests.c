@@ -94,6 +94,7 @@ void fw_requests_find(struct fw_requests *requests, struct fw_arena *arena,
         if (!(fw_random_access_extent(kernel, launch, sampling.data, a) >
               0)) /* cache/random_access.h models those */
             add_access(requests, &sampling, memo, accesses_of, a, alignments);
+    requests_add_spills(requests, kernel, bound, sampling.sector);
     requests_add_others(requests, &sampling, device);
 }
 

@@ -41,6 +41,7 @@ struct fw_requests {
     double loop_store_instructions, loop_store_wavefronts; /* of the stores above: in loops */
     double local_load_sectors,
         local_store_sectors;  /* of local memory; not in load_sectors, store_sectors */
+    double spilled_bytes;     /* local memory of a thread for registers that it spills */
     double shared_wavefronts; /* shared memory, shuffles, and reads of the thread index */
     double unknown_requests;  /* warp instructions whose addresses are not known */
     uint32_t not_sampled;     /* accesses, of too many that differ: see FW_MOST_SAMPLED */

@@ -29,6 +29,10 @@ bool requests_add_affine(struct fw_requests *requests, const struct fw_sampling 
 void requests_add_predicated_off(struct fw_requests *requests, const struct fw_sampling *sampling,
                                  const struct fw_access *access);
 
+/* spill_requests.c: registers that a thread has too few of, stored to local memory and loaded. */
+void requests_add_spills(struct fw_requests *requests, const struct fw_kernel *kernel,
+                         struct fw_bound *bound, uint32_t sector);
+
 /* Requests of no single access: retried stores, reads of the thread index, shuffles. */
 void requests_add_others(struct fw_requests *requests, const struct fw_sampling *sampling,
                          const struct fw_device *device);

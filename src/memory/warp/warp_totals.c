@@ -1,12 +1,13 @@
 #include "warp_totals.h"
 
+#include "min_max.h"
 #include "warp.h"
 #include "warp_memo.h"
 
 #include <math.h>
 #include <string.h>
 
-enum { MAX_SAMPLES = 5, MAX_COMPARED = 128 };
+enum { MAX_INNER = 8, MAX_SAMPLES = MAX_INNER + 2, FEW = 2, MAX_COMPARED = 128 };
 
 /* Sampled blocks along one axis, and the number of blocks that each stands for. */
 struct block_samples {
@@ -21,8 +22,22 @@ static void add_sample(struct block_samples *samples, int64_t at, double weight)
     samples->weight[samples->count++] = weight;
 }
 
+/* The number of blocks along an axis after which all begin at the same place in a line again, if it
+ * is a power of two; at most `line`. */
+static int64_t period_of(const struct fw_affine_accesses *accesses, uint32_t d, int64_t line)
+{
+    int64_t period = 1;
+    for (uint32_t i = 0; i < accesses->count; i++)
+        while (period < line && accesses->at[i].block_stride[d] % line * period % line)
+            period *= 2;
+    return period;
+}
+
+/* Along the first axis where blocks begin at different places within a line, all places of words in
+ * a sector are sampled: of rows of 13 words, three blocks say little about how many sectors a row
+ * touches.  `*most` blocks are sampled; along further axes, FEW blocks move the places on. */
 static void find_samples(struct block_samples *samples, const struct fw_affine_accesses *accesses,
-                         uint32_t d, int64_t line, bool *exact)
+                         uint32_t d, int64_t line, int64_t *most, bool *exact)
 {
     int64_t size = accesses->block[d], first = INT64_MAX, last = -1;
     bool low_cut = false, high_cut = false, even = true;
@@ -44,13 +59,19 @@ static void find_samples(struct block_samples *samples, const struct fw_affine_a
         add_sample(samples, first++, 1);
     if (high_cut)
         add_sample(samples, last--, 1);
-    int64_t count = last - first + 1, sampled = even ? 1 : MAX_SAMPLES - 2;
+    int64_t count = last - first + 1,
+            sampled = even ? 1 : fw_min(period_of(accesses, d, line), *most);
     *exact &= even || count <= sampled;
-    sampled = sampled < count ? sampled : count;
-    /* Odd steps do not fall into step with the period of rows. */
-    for (int64_t i = 0; i < sampled; i++)
-        add_sample(samples, sampled == count ? first + i : first + count * i / sampled + (i & 1),
+    *most = fw_max(FEW, *most / sampled);
+    sampled = fw_min(sampled, count);
+    /* From everywhere along the axis, each at another place: sample i is block i modulo their
+     * number, a power of two. */
+    for (int64_t i = 0; i < sampled; i++) {
+        int64_t at = sampled == count ? i : count * i / sampled;
+        at += sampled == count ? 0 : ((i - at) % sampled + sampled) % sampled;
+        add_sample(samples, first + (at < count ? at : at - sampled),
                    (double)count / (double)sampled);
+    }
 }
 
 /* Executions of an access per thread. */
@@ -140,6 +161,7 @@ void fw_warp_totals_find(struct fw_warp_totals *totals, struct fw_warp_memo *mem
 {
     struct block_samples samples[3];
     double equal_counts[MAX_COMPARED], *equal = NULL;
+    int64_t most = MAX_INNER;
     memset(totals, 0, sizeof(*totals));
     totals->exact = true;
     if (accesses->count <= MAX_COMPARED) {
@@ -147,7 +169,7 @@ void fw_warp_totals_find(struct fw_warp_totals *totals, struct fw_warp_memo *mem
         count_equal(equal_counts, accesses, memo->line);
     }
     for (uint32_t d = 0; d < 3; d++)
-        find_samples(&samples[d], accesses, d, memo->line, &totals->exact);
+        find_samples(&samples[d], accesses, d, memo->line, &most, &totals->exact);
     for (uint32_t z = 0; z < samples[2].count; z++)
         for (uint32_t y = 0; y < samples[1].count; y++)
             for (uint32_t x = 0; x < samples[0].count; x++) {

@@ -46,7 +46,7 @@ static void say_registers(struct roofline_work *work, sentences *all)
             work->request
                 ? "Registers are not known: occupancy may be lower than stated."
                 : "Registers are not known (PTX has none): occupancy may be lower than stated.");
-    say_all(work, all, fw_residency_caveats(work->arena, work->resources));
+    say_all(work, all, fw_residency_caveats(work->arena, false, work->resources));
 }
 
 static void say_the_rest(struct roofline_work *work, sentences *all)

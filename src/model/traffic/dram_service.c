@@ -35,7 +35,38 @@ static double segment_of(const struct fw_affine_access *access,
     double step = fabs((double)access->thread_stride[0]);
     double threads = (double)fw_affine_row_threads(access, accesses, 0);
     double row = step > 0 && step <= caches->fetch ? step * threads : step;
+    int64_t gap;
+    if (fw_rows_join(access, accesses, caches->sector, &gap))
+        row = (double)access->thread_stride[1] * accesses->block[1];
     return fmax(row, caches->sector);
+}
+
+/* The access with rows that join as one row. */
+static struct fw_affine_access joined(const struct fw_affine_access *access,
+                                      const struct fw_affine_accesses *accesses,
+                                      const struct fw_caches *caches)
+{
+    struct fw_affine_access one = *access;
+    int64_t gap;
+    if (fw_rows_join(access, accesses, caches->sector, &gap))
+        one.thread_stride[1] = 0;
+    return one;
+}
+
+/* The distinct bytes that an access touches, if the indices that move it never bring it to the same
+ * place again. */
+static double weight_of(const struct fw_affine_access *access,
+                        const struct fw_affine_accesses *accesses)
+{
+    double bytes = access->bytes;
+    for (uint32_t d = 0; d < 3; d++) {
+        bool moves = access->thread_stride[d] || fw_affine_moves_with_block(access, d);
+        double threads = (double)accesses->grid[d] * accesses->block[d];
+        bytes *= moves ? fmin(threads, (double)(access->high[d] - access->low[d])) : 1;
+    }
+    for (uint32_t l = 0; l < access->loops; l++)
+        bytes *= access->loop_stride[l] ? (double)access->trips[l] : 1;
+    return bytes;
 }
 
 /* The share of a lone segment's overhead that a segment pays: adjacent rows of a block share the
@@ -61,13 +92,16 @@ static double read_slowdown(const struct fw_affine_accesses *accesses,
         const struct fw_affine_access *access = &accesses->at[i];
         if (!fw_affine_is_load(access))
             continue;
-        double segment = segment_of(access, accesses, caches), weight = volumes->l2_miss_share[i];
+        double segment = segment_of(access, accesses, caches);
+        double weight = volumes->l2_miss_share[i] * weight_of(access, accesses);
+        struct fw_affine_access rows = joined(access, accesses, caches);
         double rest = fmax(0, 1 - segment / caches->line);
         double share = fmax(rest * rest, misaligned_overhead *
-                                             fw_misaligned_rows(access, accesses, 0, caches->line));
-        sum += weight * (1 + (share * overhead +
-                              lone_overhead * lone_share(access, accesses, caches, segment)) /
-                                 segment);
+                                             fw_misaligned_rows(&rows, accesses, 0, caches->line));
+        sum +=
+            weight *
+            (1 + (share * overhead + lone_overhead * lone_share(&rows, accesses, caches, segment)) /
+                     segment);
         weights += weight;
     }
     return weights > 0 ? sum / weights : 1;
@@ -86,7 +120,7 @@ static bool leaves_gaps(const struct fw_affine_access *access,
 static double write_slowdown(const struct fw_affine_accesses *accesses,
                              const struct fw_caches *caches, const struct fw_device *device)
 {
-    double sum = 0, count = 0, stores = sqrt(fw_thread_stores(accesses));
+    double sum = 0, weights = 0, stores = sqrt(fw_thread_stores(accesses));
     double overhead = figure(device, FW_FIGURE_DRAM_PIECE_STORE);
     double lone = figure(device, FW_FIGURE_DRAM_PIECE_FAR);
     double gaps = figure(device, FW_FIGURE_DRAM_PIECE_APART);
@@ -95,14 +129,16 @@ static double write_slowdown(const struct fw_affine_accesses *accesses,
         if (access->direction == FW_LOAD)
             continue;
         double segment = segment_of(access, accesses, caches), lines = segment / caches->line;
+        struct fw_affine_access rows = joined(access, accesses, caches);
         double more = stores * fmax(0, 1 - lines / written_segment_lines) * overhead +
-                      lone * lone_share(access, accesses, caches, segment);
+                      lone * lone_share(&rows, accesses, caches, segment);
         if (leaves_gaps(access, accesses, segment))
             more = fmax(more, fmax(0, 1 - lines / gap_segment_lines) * gaps);
-        sum += 1 + more / segment;
-        count++;
+        double weight = weight_of(access, accesses);
+        sum += weight * (1 + more / segment);
+        weights += weight;
     }
-    return count > 0 ? sum / count : 1;
+    return weights > 0 ? sum / weights : 1;
 }
 
 /* Service time of split sectors, as bytes at full bandwidth, if all of them are written to device

@@ -64,7 +64,8 @@ uint32_t fw_traffic_not_modelled(const char **sentences, struct fw_arena *arena,
     if (kernel->resources.spill_store_bytes || kernel->resources.spill_load_bytes)
         sentences[count++] = fw_arena_printf(
             arena,
-            "Register spills (%u bytes stored, %u bytes loaded per thread) are not modelled.",
+            "Register spills (%u bytes stored, %u bytes loaded per thread, of instructions as they "
+            "stand) are distributed over loops by what is live there.",
             kernel->resources.spill_store_bytes, kernel->resources.spill_load_bytes);
     return count;
 }

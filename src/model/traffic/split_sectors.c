@@ -16,10 +16,13 @@ static bool is_contiguous(const struct fw_affine_access *access)
     return llabs(access->thread_stride[0]) == access->bytes;
 }
 
-double fw_misaligned_rows(const struct fw_affine_access *access,
-                          const struct fw_affine_accesses *accesses, int64_t from, uint32_t granule)
+/* The share of an access's rows that begin, at `from` bytes behind their begin, more than `gap`
+ * bytes behind the begin of a granule. */
+static double rows_beyond(const struct fw_affine_access *access,
+                          const struct fw_affine_accesses *accesses, int64_t from, int64_t gap,
+                          uint32_t granule)
 {
-    uint32_t misaligned = 0;
+    uint32_t beyond = 0;
     if (!is_contiguous(access))
         return 0;
     for (int64_t k = 0; k < SAMPLED_ROWS; k++) { /* odd steps meet every remainder */
@@ -35,9 +38,40 @@ double fw_misaligned_rows(const struct fw_affine_access *access,
             if (access->trips[l] > 0)
                 at += fw_affine_moved(access, FW_FLOOR_OF_LOOP, l, access->loop_stride[l],
                                       (2 * l + 1) * k % access->trips[l]);
-        misaligned += remainder_of(at, granule) != 0;
+        beyond += remainder_of(at, granule) > gap;
     }
-    return (double)misaligned / SAMPLED_ROWS;
+    return (double)beyond / SAMPLED_ROWS;
+}
+
+double fw_misaligned_rows(const struct fw_affine_access *access,
+                          const struct fw_affine_accesses *accesses, int64_t from, uint32_t granule)
+{
+    return rows_beyond(access, accesses, from, 0, granule);
+}
+
+bool fw_rows_join(const struct fw_affine_access *access, const struct fw_affine_accesses *accesses,
+                  uint32_t sector, int64_t *gap)
+{
+    *gap = access->thread_stride[1] - (int64_t)accesses->block[0] * access->bytes;
+    return access->thread_stride[0] == access->bytes && access->floor_count == 0 &&
+           accesses->block[1] > 1 && *gap >= 0 && *gap < sector;
+}
+
+/* Whether the memory behind a block's row is stored by another block, `*gap` bytes behind it. */
+static bool neighbour_joins(const struct fw_affine_access *access,
+                            const struct fw_affine_accesses *accesses, uint32_t sector,
+                            int64_t *gap)
+{
+    *gap = 0;
+    if (access
+            ->floor_count) /* rows of an index in a mixed radix: their neighbours are not sought */
+        return true;
+    for (uint32_t d = 0; d < 3; d++) {
+        *gap = llabs(access->block_stride[d]) - (int64_t)accesses->block[0] * access->bytes;
+        if (accesses->grid[d] > 1 && *gap >= 0 && *gap < sector)
+            return true;
+    }
+    return false;
 }
 
 static double executions(const struct fw_affine_access *access,
@@ -83,6 +117,38 @@ static bool loads_wait(const struct fw_affine_accesses *accesses,
     return false;
 }
 
+/* Parts of the sectors of an access's rows that another warp of the block, or another block, stores
+ * the rest of. */
+struct row_parts {
+    double within, across;
+};
+
+/* `rows` rows, or parts of them, of `width` threads of one warp. */
+static struct row_parts parts_of(const struct fw_affine_access *access,
+                                 const struct fw_affine_accesses *accesses, double rows,
+                                 double width, uint32_t warp, uint32_t sector)
+{
+    struct row_parts parts = {0};
+    int64_t gap;
+    double ends = width / accesses->block[0]; /* of parts of rows: those at the end of one */
+    double misaligned =
+        rows * (fw_misaligned_rows(access, accesses, 0, sector) +
+                fw_misaligned_rows(access, accesses, (int64_t)width * access->bytes, sector));
+    parts.within = (1 - ends) * misaligned;
+    if (fw_rows_join(access, accesses, sector, &gap)) {
+        /* The next row follows at once.  What one warp stores, it stores whole. */
+        double of_warp = fmax(1, floor(warp / (double)accesses->block[0]));
+        double of_block = fmax(of_warp, accesses->block[1]);
+        double joints = 2 * ends * rows * rows_beyond(access, accesses, 0, gap, sector) / of_warp;
+        parts.across = joints * of_warp / of_block;
+        parts.within += joints - parts.across;
+    } else if (neighbour_joins(access, accesses, sector, &gap)) {
+        parts.across = gap ? 2 * ends * rows * rows_beyond(access, accesses, 0, gap, sector)
+                           : ends * misaligned;
+    }
+    return parts;
+}
+
 struct fw_split_sectors fw_split_sectors_find(const struct fw_affine_accesses *accesses,
                                               const struct fw_round_order *order, uint32_t sector,
                                               uint32_t warp)
@@ -96,17 +162,14 @@ struct fw_split_sectors fw_split_sectors_find(const struct fw_affine_accesses *a
         if (access->direction == FW_LOAD || !is_contiguous(access))
             continue;
         double rows = executions(access, accesses) / width;
-        double parts =
-            rows * (fw_misaligned_rows(access, accesses, 0, sector) +
-                    fw_misaligned_rows(access, accesses, (int64_t)width * access->bytes, sector));
-        double ends = width / accesses->block[0];
+        struct row_parts parts = parts_of(access, accesses, rows, width, warp, sector);
         if (!waits && !in_loop(access)) {
-            split.across_blocks += store_factor * ends * parts;
-            split.within_block += store_factor * (1 - ends) * parts;
+            split.across_blocks += store_factor * parts.across;
+            split.within_block += store_factor * parts.within;
         } else if (is_read_too(accesses, i)) {
-            split.late_in_place += parts;
+            split.late_in_place += parts.across + parts.within;
         } else {
-            split.late += parts;
+            split.late += parts.across + parts.within;
         }
     }
     return split;

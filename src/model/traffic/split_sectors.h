@@ -31,6 +31,11 @@ double fw_misaligned_rows(const struct fw_affine_access *access,
                           const struct fw_affine_accesses *accesses, int64_t from,
                           uint32_t granule);
 
+/* Whether the rows of a block follow one another in memory, `*gap` bytes apart, which is less than
+ * a sector: a block of 16 on rows of 16 or 17 words moves one run of memory. */
+bool fw_rows_join(const struct fw_affine_access *access, const struct fw_affine_accesses *accesses,
+                  uint32_t sector, int64_t *gap);
+
 /* Stores of a thread, per iteration, to memory adjacent to its neighbours' stores; at least 1. */
 double fw_thread_stores(const struct fw_affine_accesses *accesses);
 

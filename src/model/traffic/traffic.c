@@ -607,7 +607,7 @@ enum fw_status fw_traffic_predict(struct fw_traffic **traffic, struct fw_arena *
     result->l2_to_l1 = result->volumes.l2_to_l1.bytes + requests.non_affine_load_bytes;
     result->l1_to_l2 = result->volumes.l1_to_l2 + requests.non_affine_store_bytes;
     struct fw_local_volumes local;
-    fw_local_volumes_find(&local, kernel, &requests, &work.caches,
+    fw_local_volumes_find(&local, kernel, &requests, &work.caches, blocks_of(&work),
                           (double)launch->block[0] * launch->block[1] * launch->block[2],
                           result->l2_to_l1);
     add_local(result, &local);

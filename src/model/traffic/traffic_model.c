@@ -236,7 +236,7 @@ static enum fw_status predict(struct fw_prediction *prediction, void *state,
     prediction->not_modelled_count = traffic->not_modelled_count;
     fw_model_say(prediction, question->arena, others.terms.absent.at, others.terms.absent.count);
     fw_model_say_all(prediction, question->arena,
-                     fw_residency_caveats(question->arena, &question->kernel->resources));
+                     fw_residency_caveats(question->arena, true, &question->kernel->resources));
     fw_model_say_all(prediction, question->arena,
                      fw_demand_caveats(&others.demand, question->kernel));
     fw_model_say_unstated(prediction, question, true);

@@ -2,6 +2,7 @@
 #include "../random_accesses.h"
 #include "warp_totals.h"
 
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -42,6 +43,35 @@ static void walk_lanes(double counted[3], const struct fw_affine_accesses *acces
         }
 }
 
+/* Blocks of 13 words in a row, 7 rows: each begins at another place within a sector. */
+static void rows_of_thirteen_words(void **state)
+{
+    struct fw_arena *arena = fw_arena_new(0);
+    (void)state;
+    for (int64_t pitch = 2048; pitch < 2056; pitch += 3) {
+        struct fw_warp_memo *memo = fw_warp_memo_new(arena, 32, 32, 128);
+        struct fw_affine_accesses accesses = {
+            .arrays = 1, .count = 1, .grid = {150, 20, 1}, .block = {13, 7, 1}};
+        struct fw_affine_access access = {.bytes = 4, .direction = FW_LOAD};
+        struct fw_warp_totals totals;
+        double counted[3] = {0};
+        access.thread_stride[0] = 4;
+        access.thread_stride[1] = 4 * pitch;
+        access.block_stride[0] = 4 * 13;
+        access.block_stride[1] = 4 * 7 * pitch;
+        access.high[0] = 13 * 150;
+        access.high[1] = 7 * 20;
+        access.high[2] = 1;
+        access.active_share = access.repeats = access.end = 1;
+        accesses.at = &access;
+        walk_lanes(counted, &accesses, &access);
+        fw_warp_totals_find(&totals, memo, &accesses);
+        print_message("%g sectors, %g counted\n", totals.load_sectors, counted[0]);
+        assert_true(fabs(totals.load_sectors / counted[0] - 1) < 0.01);
+    }
+    fw_arena_free(arena);
+}
+
 static void the_memo_answers_as_a_walk_does(void **state)
 {
     struct fw_random random = {SEED + 3};
@@ -75,6 +105,7 @@ static void the_memo_answers_as_a_walk_does(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(rows_of_thirteen_words),
         cmocka_unit_test(the_memo_answers_as_a_walk_does),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,135 @@
+/* Volumes and what blocks request: bounds of footprints that are far too large, data that a block
+ * loads after it has stored them, and loops in loops that neighbouring blocks run in step. */
+#include "../copy_accesses.h"
+#include "volume.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static struct fw_caches caches_of(uint32_t multiprocessors, uint32_t resident)
+{
+    return (struct fw_caches){.sector = 32,
+                              .line = 128,
+                              .fetch = 64,
+                              .multiprocessors = multiprocessors,
+                              .resident_blocks = resident,
+                              .l1_bytes = 131072,
+                              .l2_bytes = 6291456};
+}
+
+/* Loops over boxes of which a small share is touched, as a linearized triangle states them. */
+static void device_memory_moves_no_more_than_is_requested(void **state)
+{
+    (void)state;
+    for (int sparse = 0; sparse < 2; sparse++) {
+        struct fw_arena *arena = fw_arena_new(0);
+        struct fw_affine_accesses accesses = copy_of(arena, 4096);
+        struct fw_caches caches = caches_of(132, 8);
+        struct fw_volumes volumes;
+        double bytes = 8.0 * 256 * 4096;
+        for (uint32_t i = 0; i < 2; i++) {
+            accesses.at[i].loops = 1;
+            accesses.at[i].trips[0] = 1000;
+            accesses.at[i].loop_stride[0] = 16 * 4096 * 256;
+            accesses.at[i].begin = 0;
+            accesses.at[i].end = 1;
+        }
+        if (sparse) /* each second sector: a request brings two */
+            accesses.at[0].thread_stride[0] = 64;
+        caches.requested_load_bytes = bytes;
+        caches.requested_store_bytes = bytes / 2;
+        fw_volumes_find(&volumes, arena, &accesses, &caches);
+        print_message("%g loaded, %g read of %g, %g stored, %g written of %g\n",
+                      volumes.l2_to_l1.bytes, volumes.dram_read.bytes, volumes.read_footprint,
+                      volumes.l1_to_l2, volumes.dram_write.bytes, volumes.write_footprint);
+        assert_true(volumes.bounded);
+        assert_true(volumes.l2_to_l1.bytes <= bytes && volumes.l1_to_l2 <= bytes / 2);
+        double most = sparse ? 2 * bytes : bytes;
+        assert_true(volumes.read_footprint <= most * 1.000001);
+        assert_true(volumes.dram_read.bytes - volumes.fill_read <= 2 * bytes * 1.000001);
+        assert_true(volumes.dram_read.compulsory <= most * 1.000001);
+        assert_true(volumes.dram_write.bytes <= volumes.l1_to_l2 * 1.000001);
+        assert_true(volumes.write_footprint <= volumes.l1_to_l2 * 1.000001);
+        fw_arena_free(arena);
+    }
+}
+
+/* A block sets eight rows to zero, then loads them in a loop: they are in L1, if they fit. */
+static void what_a_block_stored_it_finds_in_l1(void **state)
+{
+    enum { ROWS = 8, BLOCKS = 132 };
+    (void)state;
+    for (int small = 0; small < 2; small++) {
+        struct fw_arena *arena = fw_arena_new(0);
+        struct fw_affine_accesses accesses = copy_of(arena, BLOCKS);
+        struct fw_caches caches = caches_of(BLOCKS, 1);
+        struct fw_volumes volumes;
+        double bytes = ROWS * 8.0 * 256 * BLOCKS;
+        struct fw_affine_access swap = accesses.at[0];
+        accesses.at[0] = accesses.at[1]; /* the store comes first */
+        accesses.at[1] = swap;
+        for (uint32_t i = 0; i < 2; i++) {
+            accesses.at[i].array = 0;
+            accesses.at[i].loops = 1;
+            accesses.at[i].outer_loop = i;
+            accesses.at[i].trips[0] = ROWS;
+            accesses.at[i].loop_stride[0] = 8 * 256 * BLOCKS;
+            accesses.at[i].begin = 0;
+            accesses.at[i].end = 1;
+        }
+        caches.l1_bytes = small ? 2048 : 131072;
+        fw_volumes_find(&volumes, arena, &accesses, &caches);
+        print_message("%g of %g bytes loaded\n", volumes.l2_to_l1.bytes, bytes);
+        assert_true(small ? volumes.l2_to_l1.bytes > 0.9 * bytes : volumes.l2_to_l1.bytes < 1);
+        accesses.at[0].array = 1; /* rows of another array */
+        caches.l1_bytes = 131072;
+        fw_volumes_find(&volumes, arena, &accesses, &caches);
+        assert_true(fabs(volumes.l2_to_l1.bytes - bytes) < 1);
+        fw_arena_free(arena);
+    }
+}
+
+/* Block y loads rows y to y + 7 of each of eight planes, one after the other: in the same iteration
+ * of both loops no two blocks load the same row.  Were the rows those of all blocks, all would. */
+static void blocks_in_step_request_the_same_in_the_inner_loop(void **state)
+{
+    (void)state;
+    for (int common = 0; common < 2; common++) {
+        struct fw_arena *arena = fw_arena_new(0);
+        struct fw_affine_accesses accesses = copy_of(arena, 64);
+        struct fw_affine_access *access = &accesses.at[0];
+        struct fw_caches caches = caches_of(132, 1);
+        struct fw_volumes volumes;
+        const int64_t row = 8 * 256, rows = 128;
+        access->block_stride[0] = common ? 0 : row;
+        access->loops = 2;
+        access->trips[0] = access->trips[1] = 8;
+        access->loop_stride[0] = rows * row;
+        access->loop_stride[1] = row;
+        access->begin = 0;
+        access->end = 1;
+        for (uint32_t i = 0; i < FW_COALESCING_POINTS; i++)
+            caches.coalesced[0][i] = pow(2, -(double)i);
+        fw_volumes_find(&volumes, arena, &accesses, &caches);
+        double each = 64.0 * 8 * 8 * (double)row;
+        print_message("%g of %g bytes\n", volumes.l2_to_l1.bytes, each);
+        assert_true(fabs(volumes.l2_to_l1.bytes - (common ? each / 16 : each)) < 1);
+        fw_arena_free(arena);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(device_memory_moves_no_more_than_is_requested),
+        cmocka_unit_test(what_a_block_stored_it_finds_in_l1),
+        cmocka_unit_test(blocks_in_step_request_the_same_in_the_inner_loop),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,155 @@
+/* Split sectors: blocks of 16 columns on rows of several lengths, against a walk over all words;
+ * and what rows that join cost device memory. */
+#include "dram_service.h"
+#include "split_sectors.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+enum { WIDTH = 16, HEIGHT = 6, BLOCKS = 64, WORDS = 8 };
+
+/* Of the parts of sectors that warps store while another stores the rest: how many share it with a
+ * warp of the same block, and with another block. */
+static void walk(double parts[2], int64_t pitch)
+{
+    int64_t words = pitch * HEIGHT * BLOCKS, sectors = words / WORDS + 1;
+    int *warp = malloc((size_t)(sectors * WORDS) * sizeof *warp);
+    for (int64_t w = 0; w < sectors * WORDS; w++)
+        warp[w] = -1;
+    for (int b = 0; b < BLOCKS; b++)
+        for (int t = 0; t < WIDTH * HEIGHT; t++)
+            warp[(b * HEIGHT + t / WIDTH) * pitch + t % WIDTH] = b * (WIDTH * HEIGHT / 32) + t / 32;
+    parts[0] = parts[1] = 0;
+    for (int64_t s = 0; s < sectors; s++) {
+        int first = -1, last = -1;
+        for (int64_t w = s * WORDS; w < (s + 1) * WORDS; w++) {
+            first = first < 0 ? warp[w] : first;
+            last = warp[w] < 0 ? last : warp[w];
+        }
+        bool of_block = first / (WIDTH * HEIGHT / 32) == last / (WIDTH * HEIGHT / 32);
+        if (first != last)
+            parts[!of_block] += 2;
+    }
+    free(warp);
+}
+
+static void rows_of_a_block_are_its_own(void **state)
+{
+    (void)state;
+    for (int64_t pitch = WIDTH; pitch < WIDTH + 9; pitch++) {
+        struct fw_affine_accesses accesses = {
+            .arrays = 1, .count = 1, .grid = {BLOCKS, 1, 1}, .block = {WIDTH, HEIGHT, 1}};
+        struct fw_affine_access access = {.bytes = 4, .direction = FW_STORE};
+        double parts[2];
+        int64_t gap;
+        access.thread_stride[0] = 4;
+        access.thread_stride[1] = 4 * pitch;
+        access.block_stride[0] = 4 * pitch * HEIGHT;
+        access.high[0] = WIDTH * BLOCKS;
+        access.high[1] = HEIGHT;
+        access.high[2] = 1;
+        access.active_share = access.repeats = access.end = 1;
+        accesses.at = &access;
+        walk(parts, pitch);
+        struct fw_split_sectors split = fw_split_sectors_find(&accesses, NULL, 32, 32);
+        print_message("rows of %ld: %g within, %g across; counted %g, %g\n", (long)pitch,
+                      split.within_block, split.across_blocks, parts[0], parts[1]);
+        double all = WIDTH * HEIGHT * BLOCKS / 16.0; /* two parts of each row's sectors */
+        assert_true(fabs(split.within_block - parts[0]) < 0.06 * all);
+        assert_true(fabs(split.across_blocks - parts[1]) < 0.06 * all);
+        assert_true(fw_rows_join(&access, &accesses, 32, &gap) == (pitch < WIDTH + 8));
+        access.loops = 1; /* in a loop the second part comes late */
+        access.trips[0] = 4;
+        access.loop_stride[0] = 4096 * 4096;
+        split = fw_split_sectors_find(&accesses, NULL, 32, 32);
+        assert_true(fabs(split.late - 4 * (parts[0] + parts[1])) < 4 * 0.1 * all);
+    }
+}
+
+/* A row of blocks whose rows are longer: the next row is another block's. */
+static void rows_of_a_grid_are_shared_by_its_blocks(void **state)
+{
+    struct fw_affine_accesses accesses = {
+        .arrays = 1, .count = 1, .grid = {BLOCKS, 1, 1}, .block = {WIDTH, HEIGHT, 1}};
+    struct fw_affine_access access = {.bytes = 4, .direction = FW_STORE};
+    (void)state;
+    access.thread_stride[0] = 4;
+    access.thread_stride[1] = 4 * (WIDTH * BLOCKS + 1);
+    access.block_stride[0] = 4 * WIDTH;
+    access.high[0] = WIDTH * BLOCKS;
+    access.high[1] = HEIGHT;
+    access.high[2] = 1;
+    access.active_share = access.repeats = access.end = 1;
+    accesses.at = &access;
+    struct fw_split_sectors split = fw_split_sectors_find(&accesses, NULL, 32, 32);
+    const double misaligned = 2 * (HEIGHT - 1.0) * BLOCKS; /* all rows but the first */
+    assert_true(fabs(split.across_blocks / misaligned - 1) < 0.05);
+    accesses.grid[0] = 1; /* nobody stores the rest */
+    access.high[0] = WIDTH;
+    split = fw_split_sectors_find(&accesses, NULL, 32, 32);
+    assert_true(fabs(split.across_blocks) + fabs(split.within_block) < 1e-9);
+}
+
+static struct fw_affine_access row_access(enum fw_direction direction, int64_t width, int64_t rows)
+{
+    struct fw_affine_access access = {.bytes = 4, .direction = direction};
+    access.array = direction != FW_LOAD;
+    access.thread_stride[0] = 4;
+    access.thread_stride[1] = rows > 1 ? 4 * width : 0;
+    access.block_stride[0] = 4 * width * rows;
+    access.high[0] = width * BLOCKS;
+    access.high[1] = rows;
+    access.high[2] = 1;
+    access.active_share = access.repeats = access.end = 1;
+    return access;
+}
+
+/* A block of 16 on rows of 16 moves what a block of one row moves. */
+static void rows_that_join_are_one_segment(void **state)
+{
+    struct fw_arena *arena = fw_arena_new(0);
+    struct fw_device *device = NULL;
+    struct fw_dram_service service[3];
+    double shares[3] = {1, 0, 1};
+    struct fw_volumes volumes = {.l2_miss_share = shares};
+    struct fw_caches caches = {.sector = 32, .line = 128, .fetch = 64, .multiprocessors = 132};
+    (void)state;
+    const char *profile =
+        fw_arena_printf(arena, "%s/profiles/h200.json", getenv("FOREWARP_SOURCE"));
+    assert_int_equal(fw_device_read(&device, arena, profile, NULL), FW_OK);
+    volumes.dram_read.bytes = volumes.dram_write.bytes = 1e9;
+    for (int which = 0; which < 3; which++) {
+        int64_t rows = which == 0 ? 1 : HEIGHT, width = which == 0 ? WIDTH * HEIGHT : WIDTH;
+        struct fw_affine_access at[3] = {row_access(FW_LOAD, width, rows),
+                                         row_access(FW_STORE, width, rows)};
+        struct fw_affine_accesses accesses = {.at = at,
+                                              .arrays = 2,
+                                              .count = which == 2 ? 3 : 2,
+                                              .grid = {BLOCKS, 1, 1},
+                                              .block = {(uint32_t)width, (uint32_t)rows, 1}};
+        at[2] = at[0]; /* one element of a row: short, but few bytes */
+        at[2].thread_stride[0] = 256;
+        at[2].high[0] = 1;
+        assert_true(
+            fw_dram_service(&service[which], &accesses, NULL, &caches, &volumes, 1e9, device));
+        print_message("%g s reading, %g s writing\n", service[which].reads, service[which].writes);
+    }
+    assert_true(fabs(service[1].reads / service[0].reads - 1) < 1e-6);
+    assert_true(fabs(service[1].writes / service[0].writes - 1) < 1e-6);
+    assert_true(fabs(service[2].reads / service[0].reads - 1) < 0.01);
+    fw_arena_free(arena);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(rows_of_a_block_are_its_own),
+                                       cmocka_unit_test(rows_of_a_grid_are_shared_by_its_blocks),
+                                       cmocka_unit_test(rows_that_join_are_one_segment)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
