@@ -50,6 +50,32 @@ int session_print_code(char *text, enum fw_status status)
     return session_print(printable, status);
 }
 
+int session_write_file(const char *path, const char *text, size_t length)
+{
+    enum { SUFFIX = 32 };
+    size_t size = strlen(path) + SUFFIX;
+    char *fresh = malloc(size);
+    if (!fresh)
+        return ENOMEM;
+    snprintf(fresh, size, "%s.%ld", path, (long)getpid());
+    FILE *file = fopen(fresh, "w");
+    bool good = file && fwrite(text, 1, length, file) == length && fflush(file) == 0 &&
+                fsync(fileno(file)) == 0;
+    int code = errno;
+    if (file && fclose(file) != 0 && good) {
+        good = false;
+        code = errno;
+    }
+    if (good && rename(fresh, path) != 0) {
+        good = false;
+        code = errno;
+    }
+    if (!good && file)
+        unlink(fresh);
+    free(fresh);
+    return good ? 0 : code;
+}
+
 static void show_message(void *user, const struct fw_message *message)
 {
     (void)user;

@@ -48,6 +48,13 @@ int loops_command(struct session *session);
 /* generate (generate.c) */
 int generate_command(struct session *session);
 
+/* Writes a file, which lands whole or not at all; 0, or why it cannot be written (errno's number).
+ */
+int session_write_file(const char *path, const char *text, size_t length);
+
+/* calibrate (calibrate.c) */
+int calibrate_command(struct session *session);
+
 /* device probe */
 int probe_command(struct session *session);
 

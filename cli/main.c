@@ -63,8 +63,10 @@ static int run(int count, char **arguments)
                       : session.request.subcommand->bit == ON_MEASURE  ? measure_command(&session)
                       : session.request.subcommand->bit == ON_RANK     ? rank_command(&session)
                       : session.request.subcommand->bit == ON_GENERATE ? generate_command(&session)
-                      : session.request.subcommand->bit & ON_LOOPS     ? loops_command(&session)
-                                                                       : kernel_command(&session);
+                      : session.request.subcommand->bit == ON_CALIBRATE
+                          ? calibrate_command(&session)
+                      : session.request.subcommand->bit & ON_LOOPS ? loops_command(&session)
+                                                                   : kernel_command(&session);
     session_close(&session);
     return exit_status;
 }

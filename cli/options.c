@@ -68,6 +68,8 @@ static bool take(struct request *request, int o, const char *value)
         return add(request->includes, &request->include_count, value);
     case OPTION_VARY:
         return add(request->varied, &request->varied_count, value);
+    case OPTION_HOLD_OUT:
+        return add(request->held_out, &request->held_out_count, value);
     case OPTION_ARG:
         return add(request->contents, &request->content_count, value);
     case OPTION_GENERATORS:
@@ -205,7 +207,8 @@ static const char examples[] =
     "  forewarp predict matmul.ptx -k matmul -g 64,64 -b 16,16 -s 3=1K -d h200\n"
     "  forewarp rank star25.cu -k star25 --domain nx,ny,nz -s nx=640 -s ny=512 -s nz=512 -d h200\n"
     "  forewarp emulate reduce.cu -g 64 -b 256 -s n=16K --arg x=f32[16K]:random\n"
-    "  forewarp device show h200\n";
+    "  forewarp device show h200\n"
+    "  forewarp calibrate matmul.cost --table measured.csv -o matmul.calibration\n";
 
 static const char status_text[] = "0 done; 1 the input is at fault; 2 the command line is at "
                                   "fault; 3 the machine or\nthe device is at fault.";
@@ -249,7 +252,7 @@ void options_help(FILE *out, const struct subcommand_row *subcommand)
             "usage: forewarp COMMAND ...\n\nforewarp predicts how long a GPU kernel takes, and "
             "why, from its source, its launch\nand a profile of the device.\n\ncommands\n");
     for (size_t c = 0; c < subcommand_count; c++)
-        fprintf(out, "  %-8s %-18s %s\n", subcommands[c].text, subcommands[c].operands,
+        fprintf(out, "  %-9s %-18s %s\n", subcommands[c].text, subcommands[c].operands,
                 subcommands[c].summary);
     fprintf(out,
             "\nexamples\n%s\nforewarp COMMAND --help lists the options of a command.\nExit status: "

@@ -21,6 +21,8 @@
     X(STRIP, 1024, "strip", "FILE.knl",                                                            \
       "the work remover: keep only chosen memory traffic of a kernel")                             \
     X(GENERATE, 2048, "generate", "TAG...", "measurement kernels by tags, for forewarp measure")   \
+    X(CALIBRATE, 4096, "calibrate", "MODEL",                                                       \
+      "fit a cost model's parameters to a table of measurements")                                  \
     X(MEASURE, 16, "measure", "FOLDER | ...",                                                      \
       "measure time and power on a real device, into a store")
 
@@ -35,7 +37,7 @@ enum subcommand {
     ON_PREDICTING = ON_DEVICES | ON_RANK,
     ON_STATIC = ON_COUNT | ON_PREDICT,
     ON_LOOPS = ON_EMIT | ON_STRIP,
-    ON_ALL = ON_SOURCES | ON_DEVICE | ON_MEASURE | ON_LOOPS | ON_GENERATE
+    ON_ALL = ON_SOURCES | ON_DEVICE | ON_MEASURE | ON_LOOPS | ON_GENERATE | ON_CALIBRATE
 };
 
 /* X(NAME, short letter or 0, long name, argument or NULL, subcommands, help) */
@@ -56,9 +58,9 @@ enum subcommand {
       "answer for many launches, and their total. FILE has JSON lines with file, kernel, "         \
       "grid, block, arguments, defines (variants of a source, compiled side by side) and "         \
       "repeats")                                                                                   \
-    X(DEVICE, 'd', "device", "DEVICE", ON_PREDICTING | ON_MEASURE | ON_DEVICE,                     \
+    X(DEVICE, 'd', "device", "DEVICE", ON_PREDICTING | ON_MEASURE | ON_DEVICE | ON_CALIBRATE,      \
       "device profile: a name, or a file; for measure and probe, the number of the "               \
-      "device, from 0")                                                                            \
+      "device, from 0; for calibrate, the name that the calibration states")                       \
     X(MODEL, 'm', "model", "MODEL[,MODEL]", ON_PREDICT | ON_RANK,                                  \
       "models that answer; the default is the first of these that can answer:")                    \
     X(CACHE, 0, "cache", "warm|cold", ON_PREDICTING | ON_MEASURE,                                  \
@@ -153,9 +155,10 @@ enum subcommand {
       "recording that the backend replay answers from")                                            \
     X(ORDER, 0, "order", "FILE", ON_MEASURE,                                                       \
       "for counters: JSON lines with the name of each profiled launch")                            \
-    X(OUTPUT, 'o', "output", "PATH", ON_DEVICE | ON_GENERATE,                                      \
+    X(OUTPUT, 'o', "output", "PATH", ON_DEVICE | ON_GENERATE | ON_CALIBRATE,                       \
       "probe: measure into this file; what it holds is not measured again. generate: write "       \
-      "kernels and launches.json to this new folder; without it, nothing is written")              \
+      "kernels and launches.json to this new folder; without it, nothing is written. calibrate: "  \
+      "write the calibration into this file")                                                      \
     X(MATCH, 0, "match", "CONDITION", ON_GENERATE,                                                 \
       "how a generator's tags must stand to those that are given: superset (it has all of "        \
       "them, the default), subset (it has no others), identical, intersect (it has one)")          \
@@ -163,6 +166,21 @@ enum subcommand {
       "folder of further generators, each NAME.tags and NAME.knl")                                 \
     X(LIST, 0, "list", NULL, ON_GENERATE,                                                          \
       "describe the generators that match, their tags, and the values of their arguments")         \
+    X(TABLE, 0, "table", "FILE", ON_CALIBRATE,                                                     \
+      "table of measurements, CSV or JSON: a row a kernel, a column a feature")                    \
+    X(HOLD_OUT, 0, "hold-out", "NAME", ON_CALIBRATE,                                               \
+      "row that is predicted but not fitted; * and ? stand for other characters; may be "          \
+      "given several times")                                                                       \
+    X(OVERLAP, 0, "overlap", "none|full|partial|auto", ON_CALIBRATE,                               \
+      "how memory and on-chip costs overlap; the default is what MODEL states, or auto: the "      \
+      "data choose")                                                                               \
+    X(NON_NEGATIVE, 0, "non-negative", NULL, ON_CALIBRATE,                                         \
+      "no parameter is below 0, unless MODEL states bounds of it")                                 \
+    X(STARTS, 0, "starts", "N", ON_CALIBRATE,                                                      \
+      "starts of the search, where MODEL is not linear in its parameters; the default is as "      \
+      "many as it takes for three to agree, at most 8")                                            \
+    X(EVALUATE, 0, "evaluate", "CALIBRATION", ON_CALIBRATE,                                        \
+      "predict the rows of the table by this calibration, instead of fitting")                     \
     X(REPLAY, 0, "replay", "RECORDS", ON_DEVICE, "probe: use these records, and measure nothing")  \
     X(COMPARE, 0, "compare", "DEVICE", ON_DEVICE,                                                  \
       "probe: show each property beside that of this profile, and their ratio")                    \
@@ -201,9 +219,11 @@ struct request {
     const struct subcommand_row *subcommand;
     const char *values[OPTION_COUNT]; /* the last one given; "" for options without an argument */
     const char *set[MOST_VALUES], *defines[MOST_VALUES], *includes[MOST_VALUES],
-        *contents[MOST_VALUES], *varied[MOST_VALUES], *generators[MOST_VALUES];
+        *contents[MOST_VALUES], *varied[MOST_VALUES], *generators[MOST_VALUES],
+        *held_out[MOST_VALUES];
     double limit; /* of --limit, in seconds; 0: none is given */
-    size_t set_count, define_count, include_count, content_count, varied_count, generator_count;
+    size_t set_count, define_count, include_count, content_count, varied_count, generator_count,
+        held_out_count;
     char **operands;
     int operand_count;
 };

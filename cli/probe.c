@@ -32,29 +32,14 @@ static int complain(const char *what, const char *detail)
 static void take_file(void *user, const char *name, const char *text, size_t length)
 {
     struct probing *probing = user;
-    char path[LONGEST + 80], fresh[LONGEST + 110];
+    char path[LONGEST + 80];
     snprintf(path, sizeof(path), "%s/%.70s", probing->folder, name);
-    snprintf(fresh, sizeof(fresh), "%s.%ld", path, (long)getpid());
-    FILE *file = fopen(fresh, "w");
-    bool good = file && fwrite(text, 1, length, file) == length && fflush(file) == 0 &&
-                fsync(fileno(file)) == 0;
-    int code = errno;
-    if (file && fclose(file) != 0 && good) {
-        good = false;
-        code = errno;
-    }
-    if (good && rename(fresh, path) != 0) { /* it lands whole or not at all */
-        good = false;
-        code = errno;
-    }
-    if (!good && file)
-        unlink(fresh);
-    errno = code;
+    int code = session_write_file(path, text, length);
     if (probing->file_count < FILES_MOST)
         probing->files[probing->file_count++] = strdup(path);
-    if (!good && !probing->failed)
+    if (code && !probing->failed)
         tell_error_in("CLI005", path, 0, "cannot be written: %s", strerror(code));
-    probing->failed |= !good;
+    probing->failed |= code != 0;
 }
 
 /* Starts forewarp-measure; its standard output comes back as a stream. */

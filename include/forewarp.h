@@ -251,6 +251,33 @@ fw_context_probe_plan(const struct fw_context *context, const struct fw_probe_se
 enum fw_status fw_context_probe_profile(char **text, const struct fw_context *context,
                                         const struct fw_probe_settings *settings);
 
+/* ---- calibrating ---- */
+
+struct fw_calibrate_settings {
+    size_t size;
+    const char *model;           /* path of a cost model, or of a calibration to evaluate */
+    const char *table;           /* path of a table, CSV or JSON: kernels by features */
+    const char *const *held_out; /* names of rows that are not fitted; * and ? stand for others */
+    size_t held_out_count;
+    const char *overlap; /* "none", "full", "partial" or "auto"; NULL: as the model states */
+    const char *device;  /* which device the table is of, for the calibration; NULL: not known */
+    unsigned starts;     /* of the search, where the model is not linear; 0: up to 8 */
+    bool non_negative;   /* parameters without bounds of their own are not below 0 */
+    bool json;
+};
+
+/* Fits a cost model's parameters to a table of measurements.  The answer, to be freed with
+ * fw_text_free, and the calibration as a text that stands alone (NULL: not wanted), likewise.
+ * FW_ERROR_INPUT: the model or the table is at fault, or the data do not allow the fit. */
+enum fw_status fw_context_calibrate(char **text, char **calibration,
+                                    const struct fw_context *context,
+                                    const struct fw_calibrate_settings *settings);
+
+/* Predicts the rows of a table by a calibration (the settings' `model`), to be freed with
+ * fw_text_free; beside measurements where the table has them. */
+enum fw_status fw_context_evaluate_calibration(char **text, const struct fw_context *context,
+                                               const struct fw_calibrate_settings *settings);
+
 /* ---- results ---- */
 
 /* A number of executions. */

@@ -38,7 +38,19 @@ with open(stores.name + "/probe.plan") as file:
     head, *configurations = file.read().split("configuration ")
 with open(stores.name + "/one.plan", "w") as file:
     file.write(head + "configuration " + next(text for text in configurations if text.startswith('"empty 16"')))
+examples = source + "/docs/examples/"
+calibration = stores.name + "/matmul.calibration"
+costs = examples + "matmul-costs.csv"
+subprocess.run([forewarp, "calibrate", examples + "matmul.cost", "--table", costs, "-o", calibration], check=True, capture_output=True)
+with open(stores.name + "/few.cost", "w") as file: # more than the data tell: errors that are null
+    file.write("output f_t\ncost = p_a * f_a + p_b * f_b + p_c\n")
+with open(stores.name + "/few.csv", "w") as file:
+    file.write("kernel,f_a,f_b,f_t\nx,1,2,3\ny,2,4,5\nz,3,6,7\n")
 cases = [
+    ("calibrate", ["calibrate", examples + "matmul.cost", "--table", costs, "--hold-out", "matmul*"]),
+    ("calibrate", ["calibrate", examples + "matmul.cost", "--table", costs, "--overlap", "none", "-d", "h200"]),
+    ("calibrate", ["calibrate", stores.name + "/few.cost", "--table", stores.name + "/few.csv"]),
+    ("calibrate-evaluate", ["calibrate", "--evaluate", calibration, "--table", costs]),
     ("count", ["count", *saxpy, "-s", "3=1000"]),
     ("count", ["count", *saxpy]),
     ("count", ["count", kernels + "saxpy.ptx", "-b", "256"]),

@@ -1,0 +1,158 @@
+/* Least squares with bounds, singular values, Student's t. */
+#include "least_squares.h"
+#include "singular_values.h"
+#include "student.h"
+
+#include "random.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <cmocka.h>
+
+#include <math.h>
+
+static double uniform(struct fw_random *random)
+{
+    return (double)(fw_random_next(random) >> 11) * 0x1p-53;
+}
+
+/* Abramowitz and Stegun, table 26.10. */
+static void quantiles_are_those_of_the_tables(void **state)
+{
+    static const struct {
+        double probability, freedom, value;
+    } rows[] = {{0.975, 1, 12.7062047},  {0.975, 2, 4.3026527}, {0.975, 10, 2.2281389},
+                {0.975, 1e6, 1.9599664}, {0.95, 5, 2.0150484},  {0.5, 7, 0}};
+    (void)state;
+    for (size_t r = 0; r < sizeof(rows) / sizeof(rows[0]); r++)
+        assert_true(
+            fabs(fw_student_quantile(rows[r].probability, rows[r].freedom) - rows[r].value) < 1e-5);
+}
+
+static void singular_values_rebuild_the_matrix(void **state)
+{
+    enum { ROWS = 9, COLUMNS = 5 };
+    double matrix[ROWS * COLUMNS], values[COLUMNS], vectors[COLUMNS * COLUMNS];
+    struct fw_random random = {3};
+    for (size_t i = 0; i < ROWS * COLUMNS; i++)
+        matrix[i] = uniform(&random) - 0.5;
+    for (size_t r = 0; r < ROWS; r++) /* the last column depends on two others, but for 1e-9 */
+        matrix[4 * ROWS + r] = matrix[r] + matrix[ROWS + r] + 1e-9 * uniform(&random);
+    fw_singular_values(values, vectors, matrix, ROWS, COLUMNS, *state);
+    for (size_t v = 0; v < COLUMNS; v++) {
+        double square = 0;
+        for (size_t r = 0; r < ROWS; r++) {
+            double sum = 0;
+            for (size_t c = 0; c < COLUMNS; c++)
+                sum += matrix[c * ROWS + r] * vectors[v * COLUMNS + c];
+            square += sum * sum;
+        }
+        assert_true(fabs(sqrt(square) - values[v]) < 1e-14);
+        assert_true(v == 0 || values[v] <= values[v - 1]);
+    }
+    assert_true(values[4] > 1e-11 && values[4] < 2e-9);
+}
+
+/* Rosenbrock's valley: residuals 10 (y - x^2) and 1 - x. */
+static bool valley(void *user, const double *at, double *residuals, double *jacobian)
+{
+    (void)user;
+    if (residuals) {
+        residuals[0] = 10 * (at[1] - at[0] * at[0]);
+        residuals[1] = 1 - at[0];
+    } else {
+        jacobian[0] = -20 * at[0];
+        jacobian[1] = -1;
+        jacobian[2] = 10;
+        jacobian[3] = 0;
+    }
+    return true;
+}
+
+static void valley_is_descended_with_and_without_a_bound(void **state)
+{
+    double low[] = {-INFINITY, -INFINITY}, high[] = {INFINITY, INFINITY}, scale[] = {1, 1};
+    struct fw_least_squares problem = {2, 2, low, high, scale, valley, NULL};
+    double at[] = {-1.2, 1};
+    struct fw_least_squares_result result =
+        fw_least_squares_solve(at, &problem, 1e-12, 500, *state);
+    assert_true(result.converged && fabs(at[0] - 1) < 1e-9 && fabs(at[1] - 1) < 1e-9);
+    high[0] = 0.5; /* the least on x = 0.5 is at y = 0.25 */
+    at[0] = -1.2;
+    at[1] = 1;
+    result = fw_least_squares_solve(at, &problem, 1e-12, 500, *state);
+    assert_true(at[0] == 0.5 && fabs(at[1] - 0.25) < 1e-6);
+    assert_true(fabs(result.square_sum - 0.25) < 1e-9);
+}
+
+struct linear {
+    size_t rows, columns;
+    const double *matrix, *right;
+};
+
+static bool linear(void *user, const double *at, double *residuals, double *jacobian)
+{
+    const struct linear *l = user;
+    for (size_t r = 0; residuals && r < l->rows; r++) {
+        residuals[r] = -l->right[r];
+        for (size_t c = 0; c < l->columns; c++)
+            residuals[r] += l->matrix[c * l->rows + r] * at[c];
+    }
+    for (size_t i = 0; jacobian && i < l->rows * l->columns; i++)
+        jacobian[i] = l->matrix[i];
+    return true;
+}
+
+/* Karush, Kuhn and Tucker's conditions hold at what comes out. */
+static void non_negative_least_squares_meet_the_conditions(void **state)
+{
+    enum { ROWS = 20, COLUMNS = 8 };
+    struct fw_random random = {17};
+    for (int trial = 0; trial < 200; trial++) {
+        double matrix[ROWS * COLUMNS], right[ROWS], residuals[ROWS], low[COLUMNS], high[COLUMNS],
+            scale[COLUMNS], at[COLUMNS];
+        struct linear user = {ROWS, COLUMNS, matrix, right};
+        struct fw_least_squares problem = {ROWS, COLUMNS, low, high, scale, linear, &user};
+        for (size_t i = 0; i < ROWS * COLUMNS; i++)
+            matrix[i] = uniform(&random) - 0.3;
+        for (size_t r = 0; r < ROWS; r++)
+            right[r] = uniform(&random) - 0.3;
+        for (size_t c = 0; c < COLUMNS; c++) {
+            low[c] = 0;
+            high[c] = INFINITY;
+            scale[c] = at[c] = 0.5;
+        }
+        fw_least_squares_solve(at, &problem, 1e-13, 1000, *state);
+        linear(&user, at, residuals, NULL);
+        for (size_t c = 0; c < COLUMNS; c++) {
+            double slope = 0;
+            for (size_t r = 0; r < ROWS; r++)
+                slope += matrix[c * ROWS + r] * residuals[r];
+            assert_true(at[c] >= 0 && slope > -1e-6);
+            assert_true(at[c] == 0 || fabs(slope) < 1e-6);
+        }
+    }
+}
+
+static int begin(void **state)
+{
+    *state = fw_arena_new(0);
+    return 0;
+}
+
+static int end(void **state)
+{
+    fw_arena_free(*state);
+    return 0;
+}
+
+int main(void)
+{
+#define TEST(name) cmocka_unit_test_setup_teardown(name, begin, end)
+    const struct CMUnitTest tests[] = {TEST(quantiles_are_those_of_the_tables),
+                                       TEST(singular_values_rebuild_the_matrix),
+                                       TEST(valley_is_descended_with_and_without_a_bound),
+                                       TEST(non_negative_least_squares_meet_the_conditions)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
