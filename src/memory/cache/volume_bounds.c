@@ -7,6 +7,10 @@
 
 #include <math.h>
 
+/* What L1 requests of L2 is itself an estimate where neighbouring blocks' requests merge: distinct
+ * data may be so many times as much before they count as wrong. */
+static const double merged_requests = 1.25;
+
 /* Whether a value was above its bound by more than rounding. */
 static bool hold(double *value, double bound)
 {
@@ -22,7 +26,7 @@ void volumes_hold_to_requests(struct fw_volumes *volumes, const struct fw_caches
     double loaded = volumes->l2_to_l1.bytes, stored = volumes->l1_to_l2;
     double per_sector = (double)caches->fetch / caches->sector;
     /* Distinct data: a request brings at most its share of the fetches that the loads touch. */
-    double distinct = loaded * fmin(per_sector, volumes->fetch_density);
+    double distinct = loaded * fmin(per_sector, merged_requests * volumes->fetch_density);
     bool above = hold(&volumes->read_footprint, distinct);
     above |= hold(&read->compulsory, distinct);
     above |= hold(&read->capacity, per_sector * loaded - read->compulsory);
