@@ -26,5 +26,6 @@ run forewarp traffic gather.ptx -k gather -g 64 -b 256 -s 3=16384 -s param_0.spr
 # How much of the slowest resource depends on addresses that are not known exactly.
 run forewarp traffic "$SOURCE/tests/cli/squares.ptx" -g 60000 -b 256 -s 2=15360000 -d h200 | grep "slowest"
 run forewarp traffic "$SOURCE/tests/cli/squares.ptx" -g 4 -b 256 -s 2=1000 -d h200 | grep "slowest"
+run forewarp traffic histogram.ptx -k histogram_global -g 640 -b 256 -s 2=10000000 -d h200 | grep "slowest"
 # A mutant whose rows begin at an address that nothing tells: no plan stands for it.
 run forewarp traffic "$SOURCE/tests/cli/unplanned_rows.ptx" -g 2 -b 33 -s 4=2700 -s 5=4072 -d h200 | grep "lie"

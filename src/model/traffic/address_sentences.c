@@ -188,10 +188,15 @@ static const char *share_text(struct fw_arena *arena, const struct fw_traffic *t
                                    percent(served[r].amount, served[r].all), served[r].what,
                                    slowest);
     double sectors = traffic->requests.load_sectors + traffic->requests.store_sectors;
-    const char *latency =
-        strcmp(slowest, "latency") == 0 ? "which waits for them" : "which does not depend on them";
-    return fw_arena_printf(arena, "about %.3g %% of the requested sectors; the slowest is %s, %s",
-                           percent(part->sectors, sectors), slowest, latency);
+    /* What arithmetic, issue and dispatch take, no address changes. */
+    static const char *const by_address[] = {"latency", "atomics", "constant", "texture"};
+    bool depends = false;
+    for (size_t r = 0; r < sizeof(by_address) / sizeof(by_address[0]); r++)
+        depends |= strcmp(slowest, by_address[r]) == 0;
+    return fw_arena_printf(arena,
+                           "about %.3g %% of the requested sectors; the slowest is %s, which %s",
+                           percent(part->sectors, sectors), slowest,
+                           depends ? "depends on where they lie" : "does not depend on them");
 }
 
 /* The arrays whose addresses are linearized. */
