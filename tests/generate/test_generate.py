@@ -3,7 +3,8 @@
 
 usage: test_generate.py counts|compile|measure FOREWARP MEASURE
 counts: every kernel of the default variants reads, and each launch counts what its generator expects.
-compile: the generated OpenCL C and CUDA C++ compile (clang; nvcc where it is).
+compile: the generated OpenCL C and CUDA C++ compile (clang; nvcc where it is), and their PTX is counted: every
+generator with every combination of its usual words, each text once, whatever its constants are.
 measure: a few small variants are measured on an OpenCL device.  What is missing is skipped, loudly (77).
 """
 import collections
@@ -11,6 +12,7 @@ import concurrent.futures
 import json
 import math
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -80,37 +82,91 @@ def check_counts():
     print(f"{len(launches)} variants of {len(seen)} kernels; {sum(checked.values())} counts agree")
 
 
+# What check_compiled generates: fewer copies of one text than the usual variants have.  Both ways to
+# unroll stay: in the text (up to 512 copies), and by a pragma (more).
+FEWER = {"arithmetic": [["unroll:2"], ["unroll:17", "op:madd"]], "arithmetic_integer": [["unroll:2"], ["unroll:17", "op:madd"]],
+         "arithmetic_special": [["unroll:1"]], "arithmetic_latency": [["chains:1", "dtype:f32"], ["chains:2"]],
+         "intensity": [["degree:1"], ["degree:16"]], "matmul_coarse": [["coarse:2"]], "star_stencil": [["reach:1"]],
+         "box_filter": [["width:3"]]}
+
+
+def words_of(row):
+    return row["generator"], tuple(value for value in row["values"].values() if isinstance(value, str))
+
+
+def texts_to_compile():
+    """(folder, launch) of each text that differs from all others in more than its constants."""
+    generators = json.loads(run("generate", "--list", "--json"))["generators"]
+    jobs = []
+    for generator in generators:
+        sizes = [f"{argument['name']}:{argument['values'][0]}" for argument in generator["arguments"] if argument["size"]]
+        for number, fewer in enumerate(FEWER.get(generator["name"], [[]])):
+            jobs.append((f"{generator['name']}-{number}", "--match", "identical", *generator["tags"], *sizes, *fewer))
+    with concurrent.futures.ThreadPoolExecutor(2) as pool:
+        made = list(pool.map(lambda job: generate(*job), jobs))
+    texts = {}
+    for folder, launches in made:
+        for launch in launches:
+            text = open(f"{folder}/{launch['kernel']}.cu").read().replace(launch["kernel"], "kernel")
+            texts.setdefault((*words_of(launch), re.sub(r"\b[0-9]+", "0", text)), (folder, launch))
+    usual = {words_of(row) for row in json.loads(run("generate", "--json"))["variants"]}
+    missing = usual - {key[:2] for key in texts}
+    if missing:
+        sys.exit(f"not compiled: {missing}")
+    return list(texts.values())
+
+
+def units_of(texts, suffix, most):
+    """Translation units: (path, launches).  A text with more than its kernel (a directive or a function of
+    its own) is a unit alone, so that no other text can lack what it brings; the others share `most`."""
+    shared, alone = [[] for _ in range(most)], []
+    for number, (folder, launch) in enumerate(texts):
+        text = open(f"{folder}/{launch['kernel']}.{suffix}").read()
+        more = re.search(r"^(#|static|typedef|struct|inline)", text, re.MULTILINE) or len(re.findall(r"^}", text, re.MULTILINE)) != 1
+        if more:
+            alone.append([(text, launch)])
+        else:
+            shared[number % most].append((text, launch))
+    units = []
+    for unit in filter(None, shared + alone):
+        path = f"{FOLDER.name}/unit{len(units)}.{suffix}"
+        with open(path, "w") as file:
+            file.write("\n".join(text for text, _ in unit))
+        units.append((path, [launch for _, launch in unit]))
+    return units
+
+
 def check_compiled():
     if not shutil.which("clang"):
         print("SKIPPED: no clang")
         sys.exit(77)
-    folder, launches = generate("all")
-    # One kernel for each combination of words: numbers alone change constants.
-    kernels = {}
-    for launch in launches:
-        words = tuple(value for value in launch["values"].values() if isinstance(value, str))
-        kernels.setdefault((launch["generator"], words), launch)
+    texts = texts_to_compile()
 
-    def compiled(launch, suffix, compiler):
-        values = [word for name, value in launch["arguments"].items() for word in ("-s", f"{name}={value}")]
-        shape = [",".join(map(str, launch[key])) for key in ("grid", "block")]
-        command = [FOREWARP, "count", f"{folder}/{launch['kernel']}.{suffix}", *compiler, "-g", shape[0],
-                   "-b", shape[1], *values, "--json", "--numbers", "--ptxas", "never"]
+    def compiled(path, launches, compiler):
+        lines = [json.dumps({"file": path, "kernel": launch["kernel"], "grid": launch["grid"], "block": launch["block"],
+                             "arguments": launch["arguments"]}) for launch in launches]
+        listed = f"{path}-{compiler[-1] if compiler else 'default'}.launches"
+        with open(listed, "w") as file:
+            file.write("\n".join(lines) + "\n")
+        command = [FOREWARP, "count", "--launches", listed, *compiler, "--json", "--numbers", "--ptxas", "never"]
         done = subprocess.run(command, capture_output=True, text=True, timeout=500, env=ENVIRONMENT)
-        return "" if done.returncode == 0 else f"{command}: {done.stderr}\n"
+        if done.returncode:
+            return f"{command}: {done.stderr}\n"
+        answered = [row["answer"]["kernel"]["name"] for row in json.loads(done.stdout)["launches"]]
+        wanted = [launch["kernel"] for launch in launches]
+        return "" if answered == wanted else f"{command}: answers for {answered}, not {wanted}\n"
 
-    jobs = [(launch, suffix, compiler) for launch in kernels.values() for suffix, compiler in (("cl", []), ("cu", ["--compiler", "clang"]))]
-    nvcc = shutil.which("nvcc")
-    if nvcc:
-        several = {launch["generator"]: launch for launch in kernels.values()}
-        jobs += [(launch, "cu", ["--compiler", "nvcc"]) for launch in several.values()]
+    opencl, cuda = units_of(texts, "cl", 2), units_of(texts, "cu", 2)
+    jobs = [(*unit, []) for unit in opencl] + [(*unit, ["--compiler", "clang"]) for unit in cuda]
+    if shutil.which("nvcc"):
+        jobs += [(*unit, ["--compiler", "nvcc"]) for unit in cuda]
     else:
         print("SKIPPED: no nvcc; clang alone compiles CUDA C++")
     with concurrent.futures.ThreadPoolExecutor(2) as pool:
         failures = [text for text in pool.map(lambda job: compiled(*job), jobs) if text]
     if failures:
-        sys.exit("".join(failures[:5]) + f"{len(failures)} of {len(jobs)} do not compile")
-    print(f"{len(jobs)} compilations of {len(kernels)} kernels")
+        sys.exit("".join(failures[:5]) + f"{len(failures)} of {len(jobs)} units do not compile")
+    print(f"{sum(len(launches) for _, launches, _ in jobs)} compilations of {len(texts)} texts in {len(jobs)} units")
 
 
 SMALL = [["empty", "groups:16"], ["matmul_sq", "n:64", "dtype:float32"], ["global_access", "groups_0:16", "inputs:2"],
