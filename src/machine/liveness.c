@@ -163,7 +163,7 @@ bool machine_is_merged(const struct liveness *work, uint32_t i)
 }
 
 /* A value whose instruction is merged into its users takes no register: what it is made of is read
- * in its place. */
+ * in its place.  What a wider load brings is no such value. */
 static void find_stands(struct liveness *work)
 {
     const struct fw_function *function = work->function;
@@ -174,7 +174,7 @@ static void find_stands(struct liveness *work)
             struct collector found = {work, {{FW_NO_INDEX, FW_NO_INDEX}}, false};
             uint32_t value = FW_NO_INDEX;
             if (work->lowering->instructions[i].absorbed == FW_NO_INDEX ||
-                at->guard != FW_NO_INDEX ||
+                at->guard != FW_NO_INDEX || at->opcode == FW_OP_LD ||
                 fw_instruction_definitions(at, keep_value, &value) != 1 || value == FW_NO_INDEX ||
                 work->fixed[value] || !work->width[value])
                 continue;
