@@ -67,6 +67,7 @@ const char *session_measure_program(char *path, size_t size);
  * sentence on standard error: they make no sense. */
 bool session_program_options(const struct session *session, struct fw_program_options *options,
                              const struct fw_device *device);
+bool session_cold(bool *cold, const char *cache); /* --cache; NULL: warm */
 bool session_predict_settings(const struct session *session, struct fw_predict_settings *settings,
                               struct fw_emulate_settings *emulate);
 /* What --arg, --blocks, --instructions, --seed and --every say. */

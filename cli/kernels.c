@@ -1,4 +1,4 @@
-/* count and predict: one launch of one kernel. */
+/* count, predict, features: one launch of one kernel. */
 #include "command.h"
 
 #include <string.h>
@@ -71,7 +71,15 @@ static enum fw_status answer(const struct session *session, struct fw_worker *wo
         status = fw_worker_bind(worker, session->request.set[s]);
     if (status)
         return status;
-    if (device) {
+    if (session->request.subcommand->bit == ON_FEATURES) {
+        const char *cache = session->request.values[OPTION_CACHE];
+        struct fw_feature_settings settings = {.size = sizeof(settings),
+                                               .names = session->request.features,
+                                               .count = session->request.feature_count};
+        if (!session_cold(&settings.cold, cache))
+            return FW_ERROR_USAGE;
+        status = fw_worker_features(&result, worker, device, &settings);
+    } else if (device) {
         struct fw_predict_settings settings;
         struct fw_emulate_settings emulate;
         if (!session_predict_settings(session, &settings, &emulate))
@@ -127,13 +135,22 @@ static int one_launch(struct session *session, const struct fw_device *device)
     return what ? session_print_code(text, status) : session_print(text, status);
 }
 
+static int list_features(const struct session *session)
+{
+    char *text;
+    enum fw_status status = fw_context_feature_list(&text, session->context,
+                                                    session->request.values[OPTION_JSON] != NULL);
+    return session_print(text, status);
+}
+
 int kernel_command(struct session *session)
 {
     const struct request *request = &session->request;
     bool predicts = (request->subcommand->bit & ON_DEVICES) != 0;
+    bool lists = request->operand_count == 0 &&
+                 (request->values[OPTION_LAUNCHES] || request->subcommand->bit == ON_FEATURES);
     struct fw_device *device = NULL;
-    if (request->operand_count != 1 &&
-        !(request->operand_count == 0 && request->values[OPTION_LAUNCHES])) {
+    if (request->operand_count != 1 && !lists) {
         tell_error("CLI002", "%s: one FILE is needed%s%s; see forewarp %s --help",
                    request->subcommand->text, request->operand_count > 1 ? ", not also " : "",
                    request->operand_count > 1 ? request->operands[1] : "",
@@ -144,13 +161,15 @@ int kernel_command(struct session *session)
     if (language && strcmp(language, "set") == 0 && request->subcommand->bit == ON_COUNT &&
         request->operand_count == 1)
         return count_set(session);
+    if (request->subcommand->bit == ON_FEATURES && request->operand_count == 0)
+        return list_features(session);
     if (predicts && !request->values[OPTION_DEVICE]) {
         tell_error("CLI002",
                    "%s: a device is needed (-d); forewarp device list shows those that there are",
                    request->subcommand->text);
         return 2;
     }
-    if (predicts) {
+    if (request->values[OPTION_DEVICE]) {
         enum fw_status status =
             fw_context_device(&device, session->context, request->values[OPTION_DEVICE]);
         if (status)

@@ -20,6 +20,8 @@
     X(EMIT, 512, "emit", "FILE.knl", "generate OpenCL C, CUDA C++ or C from the kernel language")  \
     X(STRIP, 1024, "strip", "FILE.knl",                                                            \
       "the work remover: keep only chosen memory traffic of a kernel")                             \
+    X(FEATURES, 8192, "features", "[FILE]",                                                        \
+      "features of a kernel by name, for cost models; without FILE, which there are")              \
     X(GENERATE, 2048, "generate", "TAG...", "measurement kernels by tags, for forewarp measure")   \
     X(CALIBRATE, 4096, "calibrate", "MODEL",                                                       \
       "fit a cost model's parameters to a table of measurements")                                  \
@@ -32,7 +34,7 @@ enum subcommand {
 #undef X
         ON_DEVICES = ON_PREDICT | ON_TRAFFIC,
     ON_EMULATING = ON_DEVICES | ON_EMULATE,
-    ON_KERNELS = ON_COUNT | ON_DEVICES | ON_EMULATE,
+    ON_KERNELS = ON_COUNT | ON_DEVICES | ON_EMULATE | ON_FEATURES,
     ON_SOURCES = ON_KERNELS | ON_RANK, /* those that read a source */
     ON_PREDICTING = ON_DEVICES | ON_RANK,
     ON_STATIC = ON_COUNT | ON_PREDICT,
@@ -58,12 +60,16 @@ enum subcommand {
       "answer for many launches, and their total. FILE has JSON lines with file, kernel, "         \
       "grid, block, arguments, defines (variants of a source, compiled side by side) and "         \
       "repeats")                                                                                   \
-    X(DEVICE, 'd', "device", "DEVICE", ON_PREDICTING | ON_MEASURE | ON_DEVICE | ON_CALIBRATE,      \
+    X(FEATURE, 'f', "feature", "NAME", ON_FEATURES,                                                \
+      "feature to show, by its identifier; may be given several times; the default is all that "   \
+      "the kernel has")                                                                            \
+    X(DEVICE, 'd', "device", "DEVICE",                                                             \
+      ON_PREDICTING | ON_MEASURE | ON_DEVICE | ON_CALIBRATE | ON_FEATURES,                         \
       "device profile: a name, or a file; for measure and probe, the number of the "               \
       "device, from 0; for calibrate, the name that the calibration states")                       \
     X(MODEL, 'm', "model", "MODEL[,MODEL]", ON_PREDICT | ON_RANK,                                  \
       "models that answer; the default is the first of these that can answer:")                    \
-    X(CACHE, 0, "cache", "warm|cold", ON_PREDICTING | ON_MEASURE,                                  \
+    X(CACHE, 0, "cache", "warm|cold", ON_PREDICTING | ON_MEASURE | ON_FEATURES,                    \
       "state of the caches: as an identical launch before left them (warm, the default), "         \
       "or flushed (cold)")                                                                         \
     X(CLOCK, 0, "clock", "MHZ", ON_PREDICTING, "SM clock; the default is the profile's")           \
@@ -220,10 +226,10 @@ struct request {
     const char *values[OPTION_COUNT]; /* the last one given; "" for options without an argument */
     const char *set[MOST_VALUES], *defines[MOST_VALUES], *includes[MOST_VALUES],
         *contents[MOST_VALUES], *varied[MOST_VALUES], *generators[MOST_VALUES],
-        *held_out[MOST_VALUES];
+        *held_out[MOST_VALUES], *features[MOST_VALUES];
     double limit; /* of --limit, in seconds; 0: none is given */
     size_t set_count, define_count, include_count, content_count, varied_count, generator_count,
-        held_out_count;
+        held_out_count, feature_count;
     char **operands;
     int operand_count;
 };

@@ -251,6 +251,11 @@ fw_context_probe_plan(const struct fw_context *context, const struct fw_probe_se
 enum fw_status fw_context_probe_profile(char **text, const struct fw_context *context,
                                         const struct fw_probe_settings *settings);
 
+/* ---- features ---- */
+
+/* The kinds of features that there are, as text or JSON to be freed with fw_text_free. */
+enum fw_status fw_context_feature_list(char **text, const struct fw_context *context, bool json);
+
 /* ---- calibrating ---- */
 
 struct fw_calibrate_settings {
@@ -541,6 +546,15 @@ struct fw_emulation_row {
 };
 
 /* All that one question is answered with.  Owned by the worker, until its next question. */
+/* A feature's value at a launch. */
+struct fw_feature_row {
+    const char *name; /* the identifier, docs/features.md */
+    double value;
+    const char *granularity; /* whose executions are counted: "thread", "warp", "launch" */
+    const char *unit;        /* "operations", "B"; "" for a share */
+    const char *layer;       /* where the number comes from: "domain", "ptx", "machine", ... */
+};
+
 struct fw_answer {
     const struct fw_kernel_row *kernel;
     uint32_t grid[3];
@@ -556,6 +570,8 @@ struct fw_answer {
     const struct fw_prediction *predictions; /* the best first */
     size_t prediction_count;
     const struct fw_emulation_row *emulation; /* NULL: counts are static */
+    const struct fw_feature_row *features;    /* that were asked for */
+    size_t feature_count;
 };
 
 enum fw_format { FW_FORMAT_TEXT, FW_FORMAT_JSON };
@@ -659,6 +675,21 @@ struct fw_predict_settings {
 enum fw_status fw_worker_predict(const struct fw_answer **answer, struct fw_worker *worker,
                                  const struct fw_device *device,
                                  const struct fw_predict_settings *settings);
+
+struct fw_feature_settings {
+    size_t size;
+    const char *const *names; /* identifiers (docs/features.md); none: all that the kernel has */
+    size_t count;
+    bool cold; /* caches flushed before the launch, for volumes */
+};
+
+/* Values of features at the launch, in the order of their names.  Without a device (NULL) those
+ * that need a profile are an error where they are named, and left out where none are.
+ * FW_ERROR_INPUT: an identifier that names none (FEAT001), or one that cannot be told of this
+ * kernel. */
+enum fw_status fw_worker_features(const struct fw_answer **answer, struct fw_worker *worker,
+                                  const struct fw_device *device,
+                                  const struct fw_feature_settings *settings);
 
 /* Runs the launch on this CPU and counts what executed.  Arguments that are bound are as stated;
  * pointers that no argument describes read as zeros.  The answer's unknowns hold measured shares

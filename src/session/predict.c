@@ -6,7 +6,7 @@
 #include <string.h>
 
 /* Arguments that a prediction leaned on for want of a value: it is not made without. */
-static enum fw_status check_arguments(const struct fw_worker *worker)
+enum fw_status fw_session_check_arguments(const struct fw_worker *worker)
 {
     enum { MOST = 32 };
     const char *notes[MOST];
@@ -265,5 +265,5 @@ enum fw_status fw_session_predict(struct fw_worker *worker)
     if (status)
         return status;
     fw_session_unknowns(worker);
-    return check_arguments(worker);
+    return fw_session_check_arguments(worker);
 }

@@ -1,5 +1,6 @@
 /* Kernel-language programs predicted: their generated code is asked; where it cannot be compiled,
  * models that can do with counts from the domains. */
+#include "feature_rows.h"
 #include "loop_work.h"
 
 #include <string.h>
@@ -79,4 +80,30 @@ enum fw_status fw_session_loop_predict(struct fw_worker *worker)
     status = fw_session_ask_models(worker, &models, &question);
     worker->answer->counts = NULL; /* as for PTX: a prediction shows its terms */
     return status;
+}
+
+/* The rows that features are chosen from, by the domains. */
+static enum fw_status domain_rows(struct fw_feature_rows *rows, struct fw_worker *worker)
+{
+    enum fw_status status = count_domains(worker);
+    if (!status)
+        status = check_bound(worker);
+    if (!status)
+        fw_feature_rows_of_counts(rows, worker->results, worker->answer,
+                                  fw_session_warp(worker->device));
+    worker->answer->counts = NULL;
+    return status;
+}
+
+enum fw_status fw_session_loop_features(struct fw_worker *worker)
+{
+    struct fw_feature_rows *rows = FW_NEW(worker->results, struct fw_feature_rows);
+    const char *why = NULL;
+    bool needed = false;
+    enum fw_status status = fw_session_features_need_code(&needed, worker);
+    if (!status)
+        status = domain_rows(rows, worker);
+    if (status || (needed && fw_session_loop_features_of_code(worker, rows, &status, &why)))
+        return status;
+    return fw_session_domain_features(worker, rows, why);
 }
