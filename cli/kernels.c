@@ -1,6 +1,7 @@
-/* count, predict, features: one launch of one kernel. */
+/* count, predict, features, trace: one launch of one kernel. */
 #include "command.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 static bool usage(const char *what, const char *value)
@@ -60,6 +61,29 @@ static enum fw_status count(const struct session *session, struct fw_worker *wor
     return fw_worker_count(result, worker, &settings);
 }
 
+/* --warp: two to four numbers, the last of which is the warp. */
+static bool trace_settings(const struct session *session, struct fw_trace_settings *settings)
+{
+    const char *text = session->request.values[OPTION_WARP];
+    uint32_t numbers[4];
+    size_t count = 0;
+    *settings = (struct fw_trace_settings){.size = sizeof(*settings), .one_warp = text != NULL};
+    for (const char *at = text; at && count < 4; count++) {
+        char *end;
+        unsigned long number = *at >= '0' && *at <= '9' ? strtoul(at, &end, 10) : UINT32_MAX;
+        if (number >= UINT32_MAX || (*end && *end != ',') || (*end == ',' && count == 3))
+            return tell_error("CLI003", "--warp takes X[,Y[,Z]],WARP, whole numbers, not %s", text);
+        numbers[count] = (uint32_t)number;
+        at = *end ? end + 1 : NULL;
+    }
+    if (text && count < 2)
+        return tell_error("CLI003", "--warp takes X[,Y[,Z]],WARP, whole numbers, not %s", text);
+    for (size_t d = 0; d + 1 < count; d++)
+        settings->block[d] = numbers[d];
+    settings->warp = count ? numbers[count - 1] : 0;
+    return true;
+}
+
 static enum fw_status answer(const struct session *session, struct fw_worker *worker,
                              const struct fw_device *device, char **text)
 {
@@ -79,6 +103,11 @@ static enum fw_status answer(const struct session *session, struct fw_worker *wo
         if (!session_cold(&settings.cold, cache))
             return FW_ERROR_USAGE;
         status = fw_worker_features(&result, worker, device, &settings);
+    } else if (session->request.subcommand->bit == ON_TRACE) {
+        struct fw_trace_settings settings;
+        if (!trace_settings(session, &settings))
+            return FW_ERROR_USAGE;
+        status = fw_worker_trace(&result, worker, device, &settings);
     } else if (device) {
         struct fw_predict_settings settings;
         struct fw_emulate_settings emulate;

@@ -22,6 +22,8 @@
       "the work remover: keep only chosen memory traffic of a kernel")                             \
     X(FEATURES, 8192, "features", "[FILE]",                                                        \
       "features of a kernel by name, for cost models; without FILE, which there are")              \
+    X(TRACE, 16384, "trace", "FILE",                                                               \
+      "what a warp executes, in order, and which warps do the same")                               \
     X(GENERATE, 2048, "generate", "TAG...", "measurement kernels by tags, for forewarp measure")   \
     X(CALIBRATE, 4096, "calibrate", "MODEL",                                                       \
       "fit a cost model's parameters to a table of measurements")                                  \
@@ -34,7 +36,7 @@ enum subcommand {
 #undef X
         ON_DEVICES = ON_PREDICT | ON_TRAFFIC,
     ON_EMULATING = ON_DEVICES | ON_EMULATE,
-    ON_KERNELS = ON_COUNT | ON_DEVICES | ON_EMULATE | ON_FEATURES,
+    ON_KERNELS = ON_COUNT | ON_DEVICES | ON_EMULATE | ON_FEATURES | ON_TRACE,
     ON_SOURCES = ON_KERNELS | ON_RANK, /* those that read a source */
     ON_PREDICTING = ON_DEVICES | ON_RANK,
     ON_STATIC = ON_COUNT | ON_PREDICT,
@@ -63,8 +65,11 @@ enum subcommand {
     X(FEATURE, 'f', "feature", "NAME", ON_FEATURES,                                                \
       "feature to show, by its identifier; may be given several times; the default is all that "   \
       "the kernel has")                                                                            \
+    X(WARP, 0, "warp", "X[,Y[,Z]],WARP", ON_TRACE,                                                 \
+      "warp to trace: block index, and the number of the warp in the block; the default is the "   \
+      "first warp of the largest class")                                                           \
     X(DEVICE, 'd', "device", "DEVICE",                                                             \
-      ON_PREDICTING | ON_MEASURE | ON_DEVICE | ON_CALIBRATE | ON_FEATURES,                         \
+      ON_PREDICTING | ON_MEASURE | ON_DEVICE | ON_CALIBRATE | ON_FEATURES | ON_TRACE,              \
       "device profile: a name, or a file; for measure and probe, the number of the "               \
       "device, from 0; for calibrate, the name that the calibration states")                       \
     X(MODEL, 'm', "model", "MODEL[,MODEL]", ON_PREDICT | ON_RANK,                                  \

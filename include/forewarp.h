@@ -555,6 +555,52 @@ struct fw_feature_row {
     const char *layer;       /* where the number comes from: "domain", "ptx", "machine", ... */
 };
 
+/* A node of a warp's trace, depth first: instructions that run one after the other with the same
+ * threads, or a loop, whose body are the rows behind it that are deeper.  docs/trace.md. */
+struct fw_trace_row {
+    uint32_t depth; /* 0: in no loop */
+    bool is_loop;
+    double share;       /* of the executions of what it stands in; below 1 where data decide it */
+    double lanes;       /* threads of the warp, in the mean */
+    uint32_t line;      /* the first of its instructions, or the loop's; 0: not known */
+    uint32_t last_line; /* of its instructions */
+    const char *loop;   /* a loop's name: "trips@file:line"; else NULL */
+    bool enters;        /* a loop: false, it goes on with the iterations of the row before */
+    double trips;       /* a loop: iterations */
+    double step;        /* a loop: so many more in each iteration of what it stands in */
+    const char *const *instructions; /* else: as PTX calls them, "fma.f32", in order */
+    size_t instruction_count;
+};
+
+/* Warps of a launch whose traces are equal. */
+struct fw_trace_class_row {
+    double warps;
+    uint32_t block[3]; /* of one of them */
+    uint32_t warp;     /* and its number in the block */
+    double issued;     /* instructions of one of them */
+    double threads;    /* and by threads */
+};
+
+struct fw_trace_answer {
+    uint32_t block[3]; /* the warp whose trace it is */
+    uint32_t warp;
+    const struct fw_trace_row *rows;
+    size_t row_count;
+    bool cut;       /* there are more rows than are given */
+    double issued;  /* instructions of the warp */
+    double threads; /* executions by its threads */
+    double partial; /* of the issued: by fewer threads than the warp has */
+    double groups[FW_INSTRUCTION_GROUP_COUNT]; /* of the issued */
+    uint32_t warp_threads;
+    bool has_classes;                         /* of the launch; false: one warp was asked for */
+    const struct fw_trace_class_row *classes; /* most warps first */
+    size_t class_count;
+    double warps;             /* of the launch */
+    uint32_t traced_blocks;   /* that were evaluated */
+    bool blocks_sampled;      /* others are taken to be like those between which they lie */
+    const char *sampled_loop; /* of which some iterations stand for all; NULL: of none */
+};
+
 struct fw_answer {
     const struct fw_kernel_row *kernel;
     uint32_t grid[3];
@@ -572,6 +618,7 @@ struct fw_answer {
     const struct fw_emulation_row *emulation; /* NULL: counts are static */
     const struct fw_feature_row *features;    /* that were asked for */
     size_t feature_count;
+    const struct fw_trace_answer *trace; /* NULL: not asked for */
 };
 
 enum fw_format { FW_FORMAT_TEXT, FW_FORMAT_JSON };
@@ -690,6 +737,21 @@ struct fw_feature_settings {
 enum fw_status fw_worker_features(const struct fw_answer **answer, struct fw_worker *worker,
                                   const struct fw_device *device,
                                   const struct fw_feature_settings *settings);
+
+struct fw_trace_settings {
+    size_t size;
+    bool one_warp; /* the trace of warp `warp` of block `block`; else of the first warp of the
+                      largest class */
+    uint32_t block[3];
+    uint32_t warp;
+};
+
+/* What a warp of the launch executes, in order, and which warps execute the same.  `device` may be
+ * NULL.  FW_ERROR_USAGE (TRC002): the launch has no such warp; FW_ERROR_BUDGET (TRC001): the traces
+ * take too much work. */
+enum fw_status fw_worker_trace(const struct fw_answer **answer, struct fw_worker *worker,
+                               const struct fw_device *device,
+                               const struct fw_trace_settings *settings);
 
 /* Runs the launch on this CPU and counts what executed.  Arguments that are bound are as stated;
  * pointers that no argument describes read as zeros.  The answer's unknowns hold measured shares

@@ -349,6 +349,8 @@ void fw_report_text(struct fw_buffer *out, const struct fw_answer *answer, bool 
         people_show_counts(&page);
     if (answer->features)
         show_features(&page);
+    if (answer->trace)
+        people_show_trace(&page);
     for (size_t p = 0; quantities_first && p < answer->prediction_count; p++)
         show_quantities(&page, &answer->predictions[p]);
     for (size_t p = 0; p < answer->prediction_count; p++)

@@ -104,4 +104,5 @@ const struct fw_input fw_input_addresses = {.language = FW_PROGRAM_ADDRESSES,
                                             .count = fw_input_count,
                                             .predict = fw_input_predict,
                                             .emulate = emulate,
-                                            .features = fw_input_features};
+                                            .features = fw_input_features,
+                                            .trace = fw_input_trace};

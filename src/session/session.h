@@ -105,6 +105,7 @@ struct fw_worker {
     const struct fw_predict_settings *predict;
     const struct fw_emulate_settings *emulate;
     const struct fw_feature_settings *features;
+    const struct fw_trace_settings *trace;
     const struct fw_feature_rows *domain_rows; /* of the kernel language's domains, where this
                                                   worker's code was generated from them; NULL */
     struct fw_emulation *emulation;            /* of the question under way */
@@ -273,6 +274,8 @@ uint32_t fw_session_warp(const struct fw_device *device);
 enum fw_status fw_session_features(struct fw_worker *worker);
 enum fw_status fw_session_domain_features(struct fw_worker *worker,
                                           const struct fw_feature_rows *rows, const char *no_code);
+/* trace.c: the answer's trace, of a launch that is bound. */
+enum fw_status fw_session_trace(struct fw_worker *worker);
 /* Whether a feature that the question names can only be told from compiled code. */
 enum fw_status fw_session_features_need_code(bool *needed, struct fw_worker *worker);
 
@@ -317,6 +320,9 @@ enum fw_status fw_session_worker_predict(const struct fw_answer **answer, struct
 enum fw_status fw_session_worker_features(const struct fw_answer **answer, struct fw_worker *worker,
                                           const struct fw_device *device,
                                           const struct fw_feature_settings *settings);
+enum fw_status fw_session_worker_trace(const struct fw_answer **answer, struct fw_worker *worker,
+                                       const struct fw_device *device,
+                                       const struct fw_trace_settings *settings);
 enum fw_status fw_session_worker_emulate(const struct fw_answer **answer, struct fw_worker *worker,
                                          const struct fw_emulate_settings *settings);
 

@@ -88,38 +88,69 @@ static bool is_like(struct classing *c, const struct traced *first, const uint32
     return other->signature == signature && same_block(c, warps, other->warps);
 }
 
-/* Whether all corners, and what is looked at inside, are like the first. */
-static bool is_uniform(struct classing *c, const struct box *box)
+static void corner_of(uint32_t block[3], const struct box *box, unsigned corner)
+{
+    for (int d = 0; d < 3; d++)
+        block[d] = corner >> d & 1 ? box->high[d] : box->low[d];
+}
+
+/* Whether the two halves of the box's corners along d are alike. */
+static bool is_alike_along(struct classing *c, const struct box *box, int d)
 {
     bool same = true;
-    for (unsigned corner = 1; corner < 8 && same && !c->walk.spent; corner++) {
-        uint32_t block[3];
-        for (int d = 0; d < 3; d++)
-            block[d] = corner >> d & 1 ? box->high[d] : box->low[d];
-        same = is_like(c, trace_block(c, box->low), block);
-    }
-    for (uint32_t i = 1; i <= INSIDE && same && !c->walk.order.convex && !c->walk.spent; i++) {
-        uint32_t block[3];
-        for (int d = 0; d < 3; d++)
-            block[d] =
-                box->low[d] + (uint32_t)((uint64_t)(box->high[d] - box->low[d]) * i / (INSIDE + 1));
-        same = is_like(c, trace_block(c, box->low), block);
+    for (unsigned corner = 0; corner < 8 && same && !c->walk.spent; corner++) {
+        uint32_t one[3], other[3];
+        if (corner >> d & 1)
+            continue;
+        corner_of(one, box, corner);
+        corner_of(other, box, corner | 1u << d);
+        same = is_like(c, trace_block(c, one), other);
     }
     return same;
 }
 
-/* Halves the box along its longest side. */
-static void halve(struct classing *c, const struct box *box)
+/* The side along which the blocks at the corners differ, the longest of them; or, where blocks
+ * inside do, the longest of all; -1: neither do. */
+static int side_to_halve(struct classing *c, const struct box *box)
+{
+    int longest = -1, any = 0;
+    for (int d = 0; d < 3; d++) {
+        uint32_t side = box->high[d] - box->low[d];
+        if (side > box->high[any] - box->low[any])
+            any = d;
+        if (side && !is_alike_along(c, box, d) &&
+            (longest < 0 || side > box->high[longest] - box->low[longest]))
+            longest = d;
+    }
+    if (longest >= 0 || c->walk.order.convex)
+        return longest;
+    for (uint32_t i = 1; i <= INSIDE && !c->walk.spent; i++) {
+        uint32_t block[3];
+        for (int d = 0; d < 3; d++)
+            block[d] =
+                box->low[d] + (uint32_t)((uint64_t)(box->high[d] - box->low[d]) * i / (INSIDE + 1));
+        if (!is_like(c, trace_block(c, box->low), block))
+            return any;
+    }
+    return -1;
+}
+
+static void halve(struct classing *c, const struct box *box, int side)
+{
+    struct box low = *box, high = *box;
+    low.high[side] = box->low[side] + (box->high[side] - box->low[side]) / 2;
+    high.low[side] = low.high[side] + 1;
+    *FW_APPEND(c->arena, &c->boxes) = high;
+    *FW_APPEND(c->arena, &c->boxes) = low;
+}
+
+static int longest_side(const struct box *box)
 {
     int longest = 0;
     for (int d = 1; d < 3; d++)
         if (box->high[d] - box->low[d] > box->high[longest] - box->low[longest])
             longest = d;
-    struct box low = *box, high = *box;
-    low.high[longest] = box->low[longest] + (box->high[longest] - box->low[longest]) / 2;
-    high.low[longest] = low.high[longest] + 1;
-    *FW_APPEND(c->arena, &c->boxes) = high;
-    *FW_APPEND(c->arena, &c->boxes) = low;
+    return longest;
 }
 
 static void divide(struct classing *c, struct box all)
@@ -130,8 +161,9 @@ static void divide(struct classing *c, struct box all)
         struct box box = c->boxes.at[--c->boxes.count];
         double blocks = blocks_of(&box);
         bool full = c->traced.count >= c->most;
-        if (blocks > 1 && !full && (each || !is_uniform(c, &box))) {
-            halve(c, &box);
+        int side = blocks > 1 && !full ? each ? longest_side(&box) : side_to_halve(c, &box) : -1;
+        if (side >= 0) {
+            halve(c, &box, side);
             continue;
         }
         c->sampled |= blocks > 1 && (full || !c->walk.order.convex);

@@ -214,6 +214,12 @@ static enum fw_status features(struct fw_worker *worker)
     return status ? status : fw_session_loop_features(worker);
 }
 
+static enum fw_status trace(struct fw_worker *worker)
+{
+    enum fw_status status = begin(worker, true);
+    return status ? status : fw_session_loop_trace_code(worker);
+}
+
 static enum fw_status emulate(struct fw_worker *worker)
 {
     enum fw_status status = begin(worker, true);
@@ -234,4 +240,5 @@ const struct fw_input fw_input_loops = {.language = FW_PROGRAM_LOOPS,
                                         .predict = predict,
                                         .emulate = emulate,
                                         .features = features,
+                                        .trace = trace,
                                         .forget = forget};

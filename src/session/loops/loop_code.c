@@ -149,22 +149,47 @@ bool fw_session_loop_predict_code(struct fw_worker *worker, const char **why)
     return false;
 }
 
-enum fw_status fw_session_loop_emulate_code(struct fw_worker *worker)
+/* A question that only the code answers. */
+static enum fw_status ask_code(struct fw_worker *worker, const char *who,
+                               enum fw_status (*ask)(const struct fw_answer **answer,
+                                                     struct fw_worker *code,
+                                                     const struct fw_worker *worker))
 {
     struct loop_code *code = code_of(worker);
     const struct fw_answer *answer;
     if (!code->worker) {
         fw_session_file_error(worker->program, "API015",
-                              "the emulator runs PTX, and this cannot be made into it: %s",
-                              code->why);
+                              "%s PTX, and this cannot be made into it: %s", who, code->why);
         return FW_ERROR_INPUT;
     }
     code->quiet.sink = worker->program->context->sink; /* from here on it is the launch's fault */
     enum fw_status status = bind(worker, code);
     if (!status)
-        status = fw_session_worker_emulate(&answer, code->worker, worker->emulate);
+        status = ask(&answer, code->worker, worker);
     code->quiet.sink = (struct fw_sink){keep_first, code};
     if (!status)
         adopt(worker, answer);
     return status;
+}
+
+static enum fw_status emulate(const struct fw_answer **answer, struct fw_worker *code,
+                              const struct fw_worker *worker)
+{
+    return fw_session_worker_emulate(answer, code, worker->emulate);
+}
+
+enum fw_status fw_session_loop_emulate_code(struct fw_worker *worker)
+{
+    return ask_code(worker, "the emulator runs", emulate);
+}
+
+static enum fw_status trace(const struct fw_answer **answer, struct fw_worker *code,
+                            const struct fw_worker *worker)
+{
+    return fw_session_worker_trace(answer, code, worker->device, worker->trace);
+}
+
+enum fw_status fw_session_loop_trace_code(struct fw_worker *worker)
+{
+    return ask_code(worker, "traces are of", trace);
 }

@@ -14,6 +14,9 @@ enum fw_status fw_session_loop_count(struct fw_worker *worker);
 /* Runs the generated code's PTX, for the answer's launch. */
 enum fw_status fw_session_loop_emulate_code(struct fw_worker *worker);
 
+/* The trace of a warp of the generated code, for the answer's launch. */
+enum fw_status fw_session_loop_trace_code(struct fw_worker *worker);
+
 /* The answer's prediction: of the generated code where that can be compiled, else from the domains;
  * the kernel's layer says which.  FW_ERROR_USAGE: a parameter is not bound. */
 enum fw_status fw_session_loop_predict(struct fw_worker *worker);
