@@ -11,6 +11,7 @@
 #define MODELS(X) \
     X(traffic) \
     X(roofline) \
+    X(trace) \
     /* the last */
 /* clang-format on */
 

@@ -89,6 +89,9 @@ enum fw_status fw_traces_find(struct fw_traces *traces, struct fw_arena *arena,
 void fw_trace_count(const struct fw_traces *traces, const struct fw_trace *trace, double weight,
                     double *issues, double *threads);
 
+/* Instructions that one warp issues. */
+double fw_trace_issues(const struct fw_trace *trace);
+
 /* Nodes of the tree, each as often as it is in memory once, for people; at most `most`. */
 uint32_t fw_trace_nodes(const struct fw_trace *trace, uint32_t most);
 

@@ -209,6 +209,22 @@ void fw_trace_count(const struct fw_traces *traces, const struct fw_trace *trace
     count_in(&to, trace, weight, 1);
 }
 
+static double issues_in(const struct fw_trace *trace, double trips)
+{
+    double sum = 0;
+    for (uint32_t n = 0; n < trace->count; n++) {
+        const struct fw_trace_node *node = &trace->nodes[n];
+        double times = node->is_loop ? node->trips + node->step * (trips - 1) / 2 : node->count;
+        sum += node->share * times * (node->is_loop ? issues_in(node->body, node->trips) : 1);
+    }
+    return sum;
+}
+
+double fw_trace_issues(const struct fw_trace *trace)
+{
+    return issues_in(trace, 1);
+}
+
 uint32_t fw_trace_nodes(const struct fw_trace *trace, uint32_t most)
 {
     uint32_t sum = trace->count < most ? trace->count : most;

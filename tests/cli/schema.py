@@ -84,6 +84,8 @@ cases = [
     ("predict", ["predict", *mandelbrot, "-d", "h200", "--emulate"]),
     ("predict", ["predict", *spmv, "-d", "h200", "--emulate"]),
     ("traffic", ["traffic", *spmv, "-d", "h200", "--emulate", "--arg", "0=s32[321]:ramp(0,3,3)"]),
+    ("predict", ["predict", *mandelbrot, "-d", "h200", "-m", "trace"]),
+    ("predict", ["predict", *saxpy, "-s", "3=1000", "-d", "v100", "-m", "trace"]),
     ("trace", ["trace", *saxpy, "-s", "3=1000"]),
     ("trace", ["trace", *saxpy, "-s", "3=1000", "--warp", "3,7", "-d", "h200"]),
     ("trace", ["trace", *mandelbrot]),

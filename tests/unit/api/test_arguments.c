@@ -164,6 +164,10 @@ static enum fw_status call_worker_emulate(int missing)
 {
     return fw_worker_emulate(P(0, &answer), P(1, worker), NULL);
 }
+static enum fw_status call_worker_trace(int missing)
+{
+    return fw_worker_trace(P(0, &answer), P(1, worker), NULL, NULL);
+}
 static enum fw_status call_context_rank(int missing)
 {
     struct fw_ranking *made = NULL;
@@ -269,6 +273,7 @@ static const struct row {
     ROW(worker_count, 2, 1),
     ROW(worker_predict, 3, 1),
     ROW(worker_emulate, 2, 1),
+    ROW(worker_trace, 2, 1),
     ROW(context_rank, 5, 1),
     ROW(ranking_render, 2, -1),
     ROW(context_count_set, 3, 1),
