@@ -67,6 +67,8 @@ const char *session_measure_program(char *path, size_t size);
  * sentence on standard error: they make no sense. */
 bool session_program_options(const struct session *session, struct fw_program_options *options,
                              const struct fw_device *device);
+/* The device of -d, NULL without it; with --calibration and no -d, one that is a black box. */
+enum fw_status session_device(struct fw_device **device, const struct session *session);
 bool session_cold(bool *cold, const char *cache); /* --cache; NULL: warm */
 bool session_predict_settings(const struct session *session, struct fw_predict_settings *settings,
                               struct fw_emulate_settings *emulate);

@@ -163,18 +163,15 @@ int kernel_command(struct session *session)
         return count_set(session);
     if (request->subcommand->bit == ON_FEATURES && request->operand_count == 0)
         return list_features(session);
-    if (predicts && !request->values[OPTION_DEVICE]) {
+    if (predicts && !request->values[OPTION_DEVICE] && !request->values[OPTION_CALIBRATION]) {
         tell_error("CLI002",
                    "%s: a device is needed (-d); forewarp device list shows those that there are",
                    request->subcommand->text);
         return 2;
     }
-    if (request->values[OPTION_DEVICE]) {
-        enum fw_status status =
-            fw_context_device(&device, session->context, request->values[OPTION_DEVICE]);
-        if (status)
-            return session_exit(status);
-    }
+    enum fw_status status = session_device(&device, session);
+    if (status)
+        return session_exit(status);
     int exit_status = request->values[OPTION_LAUNCHES] ? launches_command(session, device)
                                                        : one_launch(session, device);
     fw_context_device_free(device);

@@ -69,6 +69,9 @@ enum subcommand {
       "device, from 0; for calibrate, the name that the calibration states")                       \
     X(MODEL, 'm', "model", "MODEL[,MODEL]", ON_PREDICT | ON_RANK,                                  \
       "models that answer; the default is the first of these that can answer:")                    \
+    X(CALIBRATION, 0, "calibration", "FILE", ON_PREDICT | ON_RANK,                                 \
+      "calibration of a cost model, by which the model cost answers; -d may then be left out: "    \
+      "the device is a black box")                                                                 \
     X(CACHE, 0, "cache", "warm|cold", ON_PREDICTING | ON_MEASURE | ON_FEATURES,                    \
       "state of the caches: as an identical launch before left them (warm, the default), "         \
       "or flushed (cold)")                                                                         \

@@ -217,6 +217,10 @@ enum fw_status fw_context_device(struct fw_device **device, const struct fw_cont
                                  const char *name);
 void fw_context_device_free(struct fw_device *device);
 
+/* A device of which nothing is known but a name: a black box, for calibrated models. */
+enum fw_status fw_context_device_blank(struct fw_device **device, const struct fw_context *context,
+                                       const char *name);
+
 /* The device's compute capability as 10 * major + minor; 0: its profile does not say. */
 unsigned fw_context_device_capability(const struct fw_device *device);
 
@@ -666,6 +670,9 @@ struct fw_predict_settings {
      * an array that no argument here describes keeps its default.  Numbers need values, as for
      * fw_worker_emulate. */
     const struct fw_emulate_settings *emulate;
+    const char *calibration; /* of the model cost: path of a calibration (docs/calibrate.md); with
+                                it and no `models`, that model answers.  NULL: the device's in
+                                models/ */
 };
 
 /* A prediction for the launch on `device`, and the counts it rests on.  FW_ERROR_USAGE also: an

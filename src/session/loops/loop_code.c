@@ -134,16 +134,21 @@ bool fw_session_loop_features_of_code(struct fw_worker *worker, const struct fw_
     return true;
 }
 
-bool fw_session_loop_predict_code(struct fw_worker *worker, const char **why)
+bool fw_session_loop_predict_code(struct fw_worker *worker, const struct fw_feature_rows *rows,
+                                  const char **why)
 {
     struct loop_code *code = code_of(worker);
     const struct fw_answer *answer;
     *why = NULL;
-    if (code->worker && bind(worker, code) == FW_OK &&
-        fw_session_worker_predict(&answer, code->worker, worker->device, worker->predict) ==
-            FW_OK) {
-        adopt(worker, answer);
-        return true;
+    if (code->worker && bind(worker, code) == FW_OK) {
+        code->worker->domain_rows = rows;
+        enum fw_status status =
+            fw_session_worker_predict(&answer, code->worker, worker->device, worker->predict);
+        code->worker->domain_rows = NULL;
+        if (!status)
+            adopt(worker, answer);
+        if (!status)
+            return true;
     }
     *why = code->why;
     return false;
