@@ -45,6 +45,9 @@ int rank_command(struct session *session);
 /* emit and strip (loops.c) */
 int loops_command(struct session *session);
 
+/* features without a FILE: which there are, or a table of many launches (features.c) */
+int features_command(struct session *session);
+
 /* generate (generate.c) */
 int generate_command(struct session *session);
 
@@ -57,6 +60,9 @@ int calibrate_command(struct session *session);
 
 /* device probe */
 int probe_command(struct session *session);
+
+/* The path of the store: --store, $FOREWARP_STORE, or forewarp.db. */
+const char *session_store(const struct session *session);
 
 /* The path of forewarp-measure: $FOREWARP_MEASURE, else beside this program, else where the build
  * has it; `path` may hold it. */

@@ -135,20 +135,12 @@ static int one_launch(struct session *session, const struct fw_device *device)
     return what ? session_print_code(text, status) : session_print(text, status);
 }
 
-static int list_features(const struct session *session)
-{
-    char *text;
-    enum fw_status status = fw_context_feature_list(&text, session->context,
-                                                    session->request.values[OPTION_JSON] != NULL);
-    return session_print(text, status);
-}
-
 int kernel_command(struct session *session)
 {
     const struct request *request = &session->request;
     bool predicts = (request->subcommand->bit & ON_DEVICES) != 0;
-    bool lists = request->operand_count == 0 &&
-                 (request->values[OPTION_LAUNCHES] || request->subcommand->bit == ON_FEATURES);
+    bool features = request->subcommand->bit == ON_FEATURES;
+    bool lists = request->operand_count == 0 && (request->values[OPTION_LAUNCHES] || features);
     struct fw_device *device = NULL;
     if (request->operand_count != 1 && !lists) {
         tell_error("CLI002", "%s: one FILE is needed%s%s; see forewarp %s --help",
@@ -161,8 +153,8 @@ int kernel_command(struct session *session)
     if (language && strcmp(language, "set") == 0 && request->subcommand->bit == ON_COUNT &&
         request->operand_count == 1)
         return count_set(session);
-    if (request->subcommand->bit == ON_FEATURES && request->operand_count == 0)
-        return list_features(session);
+    if (features && (lists || request->values[OPTION_LAUNCHES]))
+        return features_command(session);
     if (predicts && !request->values[OPTION_DEVICE] && !request->values[OPTION_CALIBRATION]) {
         tell_error("CLI002",
                    "%s: a device is needed (-d); forewarp device list shows those that there are",

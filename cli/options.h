@@ -56,8 +56,10 @@ enum subcommand {
       "through an index (-s p.spread=4M, -s p.kind=neighbours, sorted or random); value of an "    \
       "unknown, a branch or a trip count that "                                                    \
       "depends on data (-s taken@f.cu:12=0.3, -s trips@f.cu:12=80)")                               \
-    X(LAUNCHES, 0, "launches", "FILE", ON_STATIC,                                                  \
-      "answer for many launches, and their total. FILE has JSON lines with file, kernel, "         \
+    X(LAUNCHES, 0, "launches", "FILE", ON_STATIC | ON_FEATURES | ON_CALIBRATE,                     \
+      "features, calibrate: a table of the launches of this list, or of a folder's "               \
+      "launches.json, a row a launch. Else: answer for many launches, and their total. FILE has "  \
+      "JSON lines with file, kernel, "                                                             \
       "grid, block, arguments, defines (variants of a source, compiled side by side) and "         \
       "repeats")                                                                                   \
     X(FEATURE, 'f', "feature", "NAME", ON_FEATURES,                                                \
@@ -134,9 +136,9 @@ enum subcommand {
     X(ASSUME, 0, "assume", "CONDITION", ON_COUNT,                                                  \
       "condition on arguments and grid sizes, for simpler formulas: --assume 'n mod 16 = "         \
       "0 and n >= 16', --assume 'gridDim_x = ceil(n/256)'")                                        \
-    X(STORE, 0, "store", "FILE", ON_MEASURE,                                                       \
+    X(STORE, 0, "store", "FILE", ON_MEASURE | ON_FEATURES | ON_CALIBRATE,                          \
       "the store; the default is $FOREWARP_STORE, or forewarp.db here")                            \
-    X(CAMPAIGN, 0, "campaign", "NAME", ON_MEASURE,                                                 \
+    X(CAMPAIGN, 0, "campaign", "NAME", ON_MEASURE | ON_FEATURES | ON_CALIBRATE,                    \
       "name of the campaign, in which each configuration is measured once; the default "           \
       "follows from device and backend")                                                           \
     X(BACKEND, 0, "backend", "NAME", ON_MEASURE | ON_DEVICE,                                       \
@@ -175,6 +177,11 @@ enum subcommand {
       "folder of further generators, each NAME.tags and NAME.knl")                                 \
     X(LIST, 0, "list", NULL, ON_GENERATE,                                                          \
       "describe the generators that match, their tags, and the values of their arguments")         \
+    X(COST, 0, "cost", "MODEL", ON_FEATURES,                                                       \
+      "with --launches: the features that this cost model asks for, and its output")               \
+    X(MEASURED, 0, "measured", "RECORDS", ON_FEATURES | ON_CALIBRATE,                              \
+      "what was measured of the launches: records of forewarp-measure, or an exported campaign; "  \
+      "the default is the store's")                                                                \
     X(TABLE, 0, "table", "FILE", ON_CALIBRATE,                                                     \
       "table of measurements, CSV or JSON: a row a kernel, a column a feature")                    \
     X(HOLD_OUT, 0, "hold-out", "NAME", ON_CALIBRATE,                                               \

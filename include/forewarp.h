@@ -260,6 +260,25 @@ enum fw_status fw_context_probe_profile(char **text, const struct fw_context *co
 /* The kinds of features that there are, as text or JSON to be freed with fw_text_free. */
 enum fw_status fw_context_feature_list(char **text, const struct fw_context *context, bool json);
 
+struct fw_feature_table_settings {
+    size_t size;
+    const char *launches;        /* path of a list of launches, or of a folder with launches.json */
+    const char *const *features; /* identifiers of the columns */
+    size_t feature_count;
+    const char *cost;     /* path of a cost model: its features and its output instead; NULL */
+    const char *output;   /* identifier of what was measured; NULL: no such column */
+    const char *measured; /* path of records (docs/forewarp-measure.md); NULL: the store's */
+    const char *store;    /* path of a store; NULL: none */
+    const char *campaign; /* of the store; NULL: the only one */
+    const struct fw_device *device; /* for features that need a profile; NULL: none */
+};
+
+/* Features of many launches as CSV, a row a launch, to be freed with fw_text_free: the table that
+ * cost models are fitted to.  With `measured` or `store`, launches that were not measured have no
+ * row, which a warning tells. */
+enum fw_status fw_context_feature_table(char **text, const struct fw_context *context,
+                                        const struct fw_feature_table_settings *settings);
+
 /* ---- calibrating ---- */
 
 struct fw_calibrate_settings {
@@ -269,10 +288,14 @@ struct fw_calibrate_settings {
     const char *const *held_out; /* names of rows that are not fitted; * and ? stand for others */
     size_t held_out_count;
     const char *overlap; /* "none", "full", "partial" or "auto"; NULL: as the model states */
-    const char *device;  /* which device the table is of, for the calibration; NULL: not known */
+    const char *device;  /* which device was measured, for the calibration; the name or path of a
+                            profile, where features of `launches` need one; NULL: not known */
     unsigned starts;     /* of the search, where the model is not linear; 0: up to 8 */
     bool non_negative;   /* parameters without bounds of their own are not below 0 */
     bool json;
+    /* Instead of a table: the features of these launches, and what was measured of them, as in
+     * struct fw_feature_table_settings. */
+    const char *launches, *measured, *store, *campaign;
 };
 
 /* Fits a cost model's parameters to a table of measurements.  The answer, to be freed with
@@ -833,6 +856,8 @@ struct fw_launch_item {
     uint32_t line;
     const char *const *defines; /* "NAME=VALUE", for the compiler: a variant of the file */
     size_t define_count;
+    const char *name; /* of its measurement: as stated, or file, kernel, size and shape */
+    const char *knl;  /* the same kernel in the kernel language; NULL: there is none */
 };
 
 /* Reads JSON lines, each {"file": ..., "kernel": ..., "grid": [x, y, z] (0 when it is not stated,
