@@ -45,7 +45,7 @@ int rank_command(struct session *session);
 /* emit and strip (loops.c) */
 int loops_command(struct session *session);
 
-/* features without a FILE: which there are, or a table of many launches (features.c) */
+/* features without a FILE: which there are, or a table of many launches (command_features.c) */
 int features_command(struct session *session);
 
 /* generate (generate.c) */

@@ -266,9 +266,9 @@ enum fw_status fw_session_ask_models(struct fw_worker *worker,
 /* predict.c: FW_ERROR_USAGE (API030): answers leaned on arguments that are not given. */
 enum fw_status fw_session_check_arguments(const struct fw_worker *worker);
 
-/* features.c: threads of a warp, 32 where no profile says. */
+/* worker_features.c: threads of a warp, 32 where no profile says. */
 uint32_t fw_session_warp(const struct fw_device *device);
-/* features.c: the answer's features, of a launch that is bound (the worker's own code), or of
+/* worker_features.c: the answer's features, of a launch that is bound (the worker's own code), or of
  * domains alone (`rows`, and why there is no code). */
 enum fw_status fw_session_features(struct fw_worker *worker);
 enum fw_status fw_session_domain_features(struct fw_worker *worker,

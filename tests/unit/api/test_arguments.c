@@ -113,6 +113,25 @@ static enum fw_status call_context_probe_profile(int missing)
     struct fw_probe_settings settings = {.size = sizeof(settings), .recording = P(3, "missing")};
     return fw_context_probe_profile(P(0, &text), P(1, context), P(2, &settings));
 }
+static enum fw_status call_context_device_blank(int missing)
+{
+    struct fw_device *found = NULL;
+    return fw_context_device_blank(P(0, &found), P(1, context), P(2, "missing"));
+}
+static enum fw_status call_worker_features(int missing)
+{
+    return fw_worker_features(P(0, &answer), P(1, worker), NULL, NULL);
+}
+static enum fw_status call_context_feature_list(int missing)
+{
+    return fw_context_feature_list(P(0, &text), P(1, context), false);
+}
+static enum fw_status call_context_feature_table(int missing)
+{
+    struct fw_feature_table_settings settings = {.size = sizeof(settings),
+                                                 .launches = P(3, "missing")};
+    return fw_context_feature_table(P(0, &text), P(1, context), P(2, &settings));
+}
 static enum fw_status call_context_calibrate(int missing)
 {
     struct fw_calibrate_settings settings = {
@@ -254,6 +273,10 @@ static const struct row {
     ROW(program_emit, 2, 1),
     ROW(text_printable, 2, -1),
     ROW(context_device, 3, 1),
+    ROW(context_device_blank, 3, 1),
+    ROW(worker_features, 2, 1),
+    ROW(context_feature_list, 2, 1),
+    ROW(context_feature_table, 4, 1),
     ROW(context_device_list, 2, 1),
     ROW(context_device_show, 3, 1),
     ROW(context_probe_plan, 4, 0),
