@@ -162,7 +162,8 @@ static struct asked begin(struct fw_worker *worker, struct fw_feature_source *so
     *source = (struct fw_feature_source){.arena = worker->results,
                                          .device = worker->device,
                                          .alignments = worker->alignments,
-                                         .cold = worker->predict->cold};
+                                         .cold = worker->predict->cold,
+                                         .line = FW_FEATURE_ALL_LINES};
     return (struct asked){worker, worker->results, source, &worker->program->context->sink};
 }
 
@@ -192,7 +193,8 @@ enum fw_status fw_session_features(struct fw_worker *worker)
     source.rows = worker->domain_rows;
     if (!source.rows) {
         fw_feature_rows_of_record(&rows, worker->results, source.kernel, worker->bound,
-                                  worker->launch, fw_session_warp(worker->device));
+                                  worker->launch, fw_session_warp(worker->device),
+                                  FW_FEATURE_ALL_LINES);
         source.rows = &rows;
     }
     status = answer_features(&asked);

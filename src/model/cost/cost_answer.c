@@ -187,7 +187,8 @@ static enum fw_status gather(struct work *work, const struct fw_model_question *
                                               .no_code = question->no_code,
                                               .device = question->device,
                                               .alignments = question->alignments,
-                                              .cold = question->cold};
+                                              .cold = question->cold,
+                                              .line = FW_FEATURE_ALL_LINES};
     if (work->source.rows)
         return FW_OK;
     if (!question->bound) {
@@ -196,7 +197,7 @@ static enum fw_status gather(struct work *work, const struct fw_model_question *
         return FW_ERROR_INPUT;
     }
     fw_feature_rows_of_record(&work->rows, question->arena, question->kernel, question->bound,
-                              question->launch, warp);
+                              question->launch, warp, FW_FEATURE_ALL_LINES);
     work->source.rows = &work->rows;
     return FW_OK;
 }
@@ -209,6 +210,54 @@ static enum fw_status find_values(double *values, struct work *work)
         status = fw_feature_value(&values[f], &opened->features[f], &work->source,
                                   opened->model->features.at[f].place, work->question->sink);
     return status;
+}
+
+/* ---- lines ---- */
+
+/* Features that say where in the code their work is. */
+static bool has_lines(enum fw_feature_kind kind)
+{
+    return kind == FW_FEATURE_OPERATION || kind == FW_FEATURE_MEMORY ||
+           kind == FW_FEATURE_BARRIER || kind == FW_FEATURE_FLOPS || kind == FW_FEATURE_ISSUED ||
+           kind == FW_FEATURE_MACHINE;
+}
+
+/* The slope of a parameter by one line's features; NAN: a feature cannot be told. */
+static double slope_of_line(struct work *work, double *features, double *values, uint32_t parameter,
+                            uint32_t line)
+{
+    const struct opened *opened = work->opened;
+    const struct fw_model_question *question = work->question;
+    struct fw_feature_source source = work->source;
+    struct fw_feature_rows rows;
+    fw_feature_rows_of_record(&rows, work->arena, question->kernel, question->bound,
+                              question->launch, work->rows.warp, line);
+    source.rows = &rows;
+    source.line = line;
+    for (size_t f = 0; f < opened->model->features.count; f++) {
+        features[f] = 0;
+        if (has_lines(opened->features[f].kind) &&
+            fw_feature_value(&features[f], &opened->features[f], &source, (struct fw_span){0},
+                             NULL) != FW_OK)
+            return NAN;
+    }
+    fw_cost_run(values, &opened->program, features, 1, 1, opened->parameters);
+    return values[opened->program.outputs[1 + parameter]];
+}
+
+/* The lines of the code that have instructions, each once, ascending. */
+static uint32_t *lines_of(struct fw_arena *arena, const struct fw_kernel *kernel, size_t *count)
+{
+    uint32_t *lines = FW_ARRAY(arena, uint32_t, kernel->schedule_count + 1);
+    *count = 0;
+    for (uint32_t i = 0; i < kernel->schedule_count; i++) {
+        size_t at = 0;
+        while (at < *count && lines[at] != kernel->schedule[i].line)
+            at++;
+        if (at == *count)
+            lines[(*count)++] = kernel->schedule[i].line;
+    }
+    return lines;
 }
 
 static int slowest_first(const void *a, const void *b)
@@ -235,6 +284,41 @@ static const char *meaning_of(struct work *work, uint32_t parameter)
         return fw_arena_printf(work->arena, "%s; %.0f %% of the peak in the profile", text,
                                100 * least / value);
     return text;
+}
+
+/* The slowest term by source line, where its cost is the sum of what lines cost. */
+static void find_lines(struct fw_prediction *prediction, struct work *work, uint32_t parameter,
+                       const struct fw_cost_row *term)
+{
+    enum { MOST = 200 };
+    const struct opened *opened = work->opened;
+    const struct fw_kernel *kernel = work->question->kernel;
+    size_t count;
+    if (work->source.rows != &work->rows) /* domains have no lines of code */
+        return;
+    const uint32_t *lines = lines_of(work->arena, kernel, &count);
+    struct fw_cost_row *rows = FW_ARRAY(work->arena, struct fw_cost_row, count + 1);
+    double *features = FW_ARRAY(work->arena, double, opened->model->features.count + 1);
+    double *values = FW_ARRAY(work->arena, double, fw_cost_scratch(&opened->program, 1));
+    double sum = 0;
+    size_t used = 0;
+    for (size_t l = 0; l < count && count <= MOST; l++) {
+        double seconds = opened->parameters[parameter] *
+                         slope_of_line(work, features, values, parameter, lines[l]);
+        sum += seconds;
+        if (!(seconds > 0))
+            continue;
+        rows[used] = *term;
+        rows[used].line = lines[l];
+        rows[used].seconds = seconds;
+        rows[used].share = seconds / term->seconds;
+        rows[used++].amount = seconds * term->rate;
+    }
+    if (!(fabs(sum - term->seconds) <= 1e-6 * term->seconds))
+        return;
+    qsort(rows, used, sizeof(*rows), slowest_first);
+    prediction->lines = rows;
+    prediction->line_count = used;
 }
 
 static void fill_term(struct fw_cost_row *row, struct work *work, uint32_t parameter,
@@ -282,6 +366,9 @@ static void publish(struct fw_prediction *prediction, struct work *work, const d
     prediction->terms = rows;
     prediction->term_count = used;
     prediction->limiter = used ? rows[0].name : NULL;
+    for (size_t p = 0; p < count && used; p++)
+        if (rows[0].figure == model->parameters.at[p].name)
+            find_lines(prediction, work, (uint32_t)p, &rows[0]);
     prediction->clock = work->clock;
 }
 
