@@ -310,6 +310,22 @@ enum fw_status fw_context_calibrate(char **text, char **calibration,
 enum fw_status fw_context_evaluate_calibration(char **text, const struct fw_context *context,
                                                const struct fw_calibrate_settings *settings);
 
+struct fw_calibrate_for_settings {
+    size_t size;
+    const char *model;           /* path of a cost model */
+    const char *file;            /* path of a kernel in the kernel language */
+    const char *kernel;          /* its name; NULL: the only one */
+    const char *const *bindings; /* "n=2K,3K": each parameter with its values */
+    size_t binding_count;
+    const char *output; /* write kernels and launches.json to this new folder; NULL: only say */
+};
+
+/* Which accesses of a kernel the model's features do not count and, for these, measurement kernels
+ * with the work remover: the kernel with the accesses of one array alone.  The answer as text, to
+ * be freed with fw_text_free. */
+enum fw_status fw_context_calibrate_for(char **text, const struct fw_context *context,
+                                        const struct fw_calibrate_for_settings *settings);
+
 /* ---- results ---- */
 
 /* A number of executions. */

@@ -144,6 +144,12 @@ static enum fw_status call_context_evaluate_calibration(int missing)
         .size = sizeof(settings), .model = P(3, "missing"), .table = P(4, "missing")};
     return fw_context_evaluate_calibration(P(0, &text), P(1, context), P(2, &settings));
 }
+static enum fw_status call_context_calibrate_for(int missing)
+{
+    struct fw_calibrate_for_settings settings = {
+        .size = sizeof(settings), .model = P(3, "missing"), .file = P(4, "missing")};
+    return fw_context_calibrate_for(P(0, &text), P(1, context), P(2, &settings));
+}
 static enum fw_status call_answer_render(int missing)
 {
     return fw_answer_render(P(0, &text), P(1, answer), NULL);
@@ -283,6 +289,7 @@ static const struct row {
     ROW(context_probe_profile, 4, 1),
     ROW(context_calibrate, 5, 1),
     ROW(context_evaluate_calibration, 5, 1),
+    ROW(context_calibrate_for, 5, 1),
     ROW(answer_render, 2, -1),
     ROW(worker_new, 3, 1),
     ROW(worker_set_global, 1, 0),
