@@ -42,7 +42,9 @@ static int make_kernels(struct session *session)
                                                        .kernel = request->values[OPTION_KERNEL],
                                                        .bindings = request->set,
                                                        .binding_count = request->set_count,
-                                                       .output = request->values[OPTION_OUTPUT]};
+                                                       .output = request->values[OPTION_OUTPUT],
+                                                       .whole =
+                                                           request->values[OPTION_WHOLE] != NULL};
     char *text;
     enum fw_status status = fw_context_calibrate_for(&text, session->context, &settings);
     return session_print(text, status);
@@ -82,7 +84,8 @@ int calibrate_command(struct session *session)
         .overlap = request->values[OPTION_OVERLAP],
         .device = request->values[OPTION_DEVICE],
         .starts = (unsigned)count,
-        .launches = launches,
+        .launches = request->launches,
+        .launch_count = request->launch_count,
         .measured = request->values[OPTION_MEASURED],
         .store = session_store(session),
         .campaign = request->values[OPTION_CAMPAIGN],

@@ -262,7 +262,8 @@ enum fw_status fw_context_feature_list(char **text, const struct fw_context *con
 
 struct fw_feature_table_settings {
     size_t size;
-    const char *launches;        /* path of a list of launches, or of a folder with launches.json */
+    const char *const *launches; /* paths of lists of launches, or of folders with launches.json */
+    size_t launch_count;
     const char *const *features; /* identifiers of the columns */
     size_t feature_count;
     const char *cost;     /* path of a cost model: its features and its output instead; NULL */
@@ -295,7 +296,9 @@ struct fw_calibrate_settings {
     bool json;
     /* Instead of a table: the features of these launches, and what was measured of them, as in
      * struct fw_feature_table_settings. */
-    const char *launches, *measured, *store, *campaign;
+    const char *const *launches;
+    size_t launch_count;
+    const char *measured, *store, *campaign;
 };
 
 /* Fits a cost model's parameters to a table of measurements.  The answer, to be freed with
@@ -318,6 +321,8 @@ struct fw_calibrate_for_settings {
     const char *const *bindings; /* "n=2K,3K": each parameter with its values */
     size_t binding_count;
     const char *output; /* write kernels and launches.json to this new folder; NULL: only say */
+    bool whole; /* also the whole kernel ("all") and all of its traffic ("traffic"), from which a
+                   calibration tells how much on-chip work is hidden */
 };
 
 /* Which accesses of a kernel the model's features do not count and, for these, measurement kernels

@@ -84,24 +84,25 @@ static bool is_part(const struct work *work, const char *array)
     return false;
 }
 
-/* The kernel with the accesses of one array alone. */
-static enum fw_status add_part(struct work *work, const char *array)
+/* The kernel under a word: with the accesses of one array alone, or (NULL) of all arrays; or, not
+ * stripped, as it is. */
+static enum fw_status add_part(struct work *work, const char *word, const char *array, bool strip)
 {
     FW_VECTOR(const char *) removed = {0};
     char *text;
-    for (size_t r = 0; r < work->rows.count; r++)
+    for (size_t r = 0; r < work->rows.count && array; r++)
         if (strcmp(work->rows.at[r].array, array) != 0)
             *FW_APPEND(work->arena, &removed) = work->rows.at[r].array;
     const struct fw_emit_settings settings = {.size = sizeof(settings),
                                               .target = "knl",
-                                              .strip = true,
+                                              .strip = strip,
                                               .removed = removed.at,
                                               .removed_count = removed.count};
     enum fw_status status = fw_program_emit(&text, work->program, work->settings.kernel, &settings);
     if (status)
         return status;
     *FW_APPEND(work->arena, &work->parts) =
-        (struct fw_generate_part){array, fw_arena_text(work->arena, text, strlen(text))};
+        (struct fw_generate_part){word, fw_arena_text(work->arena, text, strlen(text))};
     fw_text_free(text);
     return FW_OK;
 }
@@ -144,8 +145,8 @@ static enum fw_status report(struct work *work)
                                                row->array, row->store ? "store" : "load"));
     }
     if (!lacks)
-        fw_buffer_printf(&out, "nothing is left to measure\n");
-    else if (work->kernels)
+        fw_buffer_printf(&out, "every access is counted\n");
+    if (work->kernels)
         fw_buffer_printf(&out, "%zu measurement kernel%s in %s\n", work->kernels,
                          work->kernels == 1 ? "" : "s", work->settings.output);
     work->text = fw_session_text(fw_text_shown_lines(work->arena, out.text, out.length));
@@ -160,7 +161,11 @@ static enum fw_status make(void *user)
         status = find_coverage(work);
     for (size_t r = 0; r < work->rows.count && !status; r++)
         if (fw_coverage_lacks(&work->rows.at[r]) && !is_part(work, work->rows.at[r].array))
-            status = add_part(work, work->rows.at[r].array);
+            status = add_part(work, work->rows.at[r].array, work->rows.at[r].array, true);
+    if (!status && work->settings.whole)
+        status = add_part(work, "all", NULL, false);
+    if (!status && work->settings.whole)
+        status = add_part(work, "traffic", NULL, true);
     if (!status && work->parts.count && work->settings.output)
         status = write_kernels(work);
     return status ? status : report(work);

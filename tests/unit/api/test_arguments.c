@@ -128,8 +128,9 @@ static enum fw_status call_context_feature_list(int missing)
 }
 static enum fw_status call_context_feature_table(int missing)
 {
-    struct fw_feature_table_settings settings = {.size = sizeof(settings),
-                                                 .launches = P(3, "missing")};
+    const char *const lists[] = {P(3, "missing")};
+    struct fw_feature_table_settings settings = {
+        .size = sizeof(settings), .launches = lists, .launch_count = 1};
     return fw_context_feature_table(P(0, &text), P(1, context), P(2, &settings));
 }
 static enum fw_status call_context_calibrate(int missing)
