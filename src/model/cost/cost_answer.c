@@ -49,14 +49,15 @@ static bool is_of_launch(const struct opened *opened, uint32_t node)
     return any;
 }
 
-static enum fw_status read_features(struct opened *opened, const struct fw_sink *sink)
+static enum fw_status read_features(struct opened *opened, const struct fw_model_files *files,
+                                    const struct fw_sink *sink)
 {
     struct fw_cost_model *model = opened->model;
     opened->features = FW_ARRAY(opened->arena, struct fw_feature, model->features.count + 1);
     enum fw_status status = FW_OK;
     for (size_t f = 0; f < model->features.count && !status; f++)
-        status = fw_feature_read(&opened->features[f], opened->arena, model->features.at[f].name,
-                                 model->features.at[f].place, sink);
+        status = fw_feature_find(&opened->features[f], opened->arena, model->features.at[f].name,
+                                 files->features, model->features.at[f].place, sink);
     return status;
 }
 
@@ -120,7 +121,7 @@ static enum fw_status read(struct opened *opened, const struct fw_model_files *f
         status = FW_ERROR_INPUT;
     }
     if (!status)
-        status = read_features(opened, sink);
+        status = read_features(opened, files, sink);
     if (!status)
         prepare(opened);
     return status;
@@ -188,6 +189,7 @@ static enum fw_status gather(struct work *work, const struct fw_model_question *
                                               .device = question->device,
                                               .alignments = question->alignments,
                                               .cold = question->cold,
+                                              .own = question->own_features,
                                               .line = FW_FEATURE_ALL_LINES};
     if (work->source.rows)
         return FW_OK;
