@@ -280,6 +280,17 @@ static bool check_emulating(const struct session *session)
     return true;
 }
 
+enum fw_status session_device(struct fw_device **device, const struct session *session)
+{
+    const char *name = session->request.values[OPTION_DEVICE];
+    *device = NULL;
+    if (name)
+        return fw_context_device(device, session->context, name);
+    if (session->request.values[OPTION_CALIBRATION])
+        return fw_context_device_blank(device, session->context, "black-box");
+    return FW_OK;
+}
+
 bool session_cold(bool *cold, const char *cache)
 {
     *cold = cache && strcmp(cache, "cold") == 0;
@@ -296,6 +307,7 @@ bool session_predict_settings(const struct session *session, struct fw_predict_s
     char *end = NULL;
     *settings = (struct fw_predict_settings){.size = sizeof(*settings),
                                              .models = request->values[OPTION_MODEL],
+                                             .calibration = request->values[OPTION_CALIBRATION],
                                              .volumes = request->values[OPTION_VOLUMES]};
     if (request->subcommand->bit == ON_TRAFFIC)
         settings->models = "traffic";

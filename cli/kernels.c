@@ -164,20 +164,12 @@ static int one_launch(struct session *session, const struct fw_device *device)
     return what ? session_print_code(text, status) : session_print(text, status);
 }
 
-static int list_features(const struct session *session)
-{
-    char *text;
-    enum fw_status status = fw_context_feature_list(&text, session->context,
-                                                    session->request.values[OPTION_JSON] != NULL);
-    return session_print(text, status);
-}
-
 int kernel_command(struct session *session)
 {
     const struct request *request = &session->request;
     bool predicts = (request->subcommand->bit & ON_DEVICES) != 0;
-    bool lists = request->operand_count == 0 &&
-                 (request->values[OPTION_LAUNCHES] || request->subcommand->bit == ON_FEATURES);
+    bool features = request->subcommand->bit == ON_FEATURES;
+    bool lists = request->operand_count == 0 && (request->values[OPTION_LAUNCHES] || features);
     struct fw_device *device = NULL;
     if (request->operand_count != 1 && !lists) {
         tell_error("CLI002", "%s: one FILE is needed%s%s; see forewarp %s --help",
@@ -190,20 +182,17 @@ int kernel_command(struct session *session)
     if (language && strcmp(language, "set") == 0 && request->subcommand->bit == ON_COUNT &&
         request->operand_count == 1)
         return count_set(session);
-    if (request->subcommand->bit == ON_FEATURES && request->operand_count == 0)
-        return list_features(session);
-    if (predicts && !request->values[OPTION_DEVICE]) {
+    if (features && (lists || request->values[OPTION_LAUNCHES]))
+        return features_command(session);
+    if (predicts && !request->values[OPTION_DEVICE] && !request->values[OPTION_CALIBRATION]) {
         tell_error("CLI002",
                    "%s: a device is needed (-d); forewarp device list shows those that there are",
                    request->subcommand->text);
         return 2;
     }
-    if (request->values[OPTION_DEVICE]) {
-        enum fw_status status =
-            fw_context_device(&device, session->context, request->values[OPTION_DEVICE]);
-        if (status)
-            return session_exit(status);
-    }
+    enum fw_status status = session_device(&device, session);
+    if (status)
+        return session_exit(status);
     int exit_status = request->values[OPTION_LAUNCHES] ? launches_command(session, device)
                                                        : one_launch(session, device);
     fw_context_device_free(device);

@@ -314,8 +314,9 @@ static void show_prediction(struct page *page, const struct fw_prediction *predi
                   prediction->has_overhead ? quantity(page, prediction->overhead_seconds, "seconds")
                                            : "not known: the profile has no empty_kernel");
     fw_table_cell(&text, "conditions");
-    fw_table_cell(&text, "%s, caches %s", quantity(page, prediction->clock, "hertz"),
-                  prediction->cache);
+    fw_table_cell(&text, "%s%scaches %s",
+                  prediction->clock > 0 ? quantity(page, prediction->clock, "hertz") : "",
+                  prediction->clock > 0 ? ", " : "", prediction->cache);
     if (prediction->has_watts) {
         fw_table_cell(&text, "power");
         fw_table_cell(&text, "%s, %s a launch, launched back to back",
