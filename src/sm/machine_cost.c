@@ -106,6 +106,11 @@ static void on_tensor(struct costing *c, struct fw_sm_operation *to, const struc
     to->latency = figure_of(c, FW_FIGURE_LATENCY_TENSOR);
 }
 
+static bool has_access(const struct fw_scheduled *at)
+{
+    return at->access_count && at->access != FW_NONE;
+}
+
 /* Latency and unit of one machine operation, by its pipe. */
 static struct fw_sm_operation cost_of(struct costing *c, const struct fw_scheduled *at,
                                       const struct fw_machine_operation *operation)
@@ -145,7 +150,7 @@ static struct fw_sm_operation cost_of(struct costing *c, const struct fw_schedul
     /* Adds, shifts and moves of integers have a form on each of two pipes. */
     to.either = is(operation, "IADD3") || is(operation, "MOV") || is(operation, "SHF") ||
                 is(operation, "LEA");
-    to.memory = strcmp(pipe, "lsu") == 0 && at->access_count && at->access != FW_NONE;
+    to.memory = (strcmp(pipe, "lsu") == 0 || strcmp(pipe, "none") == 0) && has_access(at);
     if (to.memory)
         to.unit = FW_SM_LSU;
     return to;
@@ -170,6 +175,29 @@ static void use_measured_chain(struct costing *c, const struct fw_scheduled *at,
         c->operations.at[o].latency = (cycles / (double)count);
 }
 
+/* What the machine layer has no row for: a matrix product, a fragment's load or store; without a
+ * machine layer an issue slot for each instruction. */
+static void add_unlowered(struct costing *c, const struct fw_scheduled *at, size_t first)
+{
+    bool product = false, memory = false;
+    struct fw_sm_operation to = {.interval = 1, .every = 1};
+    for (size_t o = first; o < c->operations.count; o++) {
+        product |= c->operations.at[o].unit == FW_SM_TENSOR;
+        memory |= c->operations.at[o].memory;
+    }
+    if (at->collective && !product) {
+        on_tensor(c, &to, at);
+        *FW_APPEND(c->arena, &c->operations) = to;
+    } else if (has_access(at) && !memory &&
+               (c->kernel->accesses[at->access].tile || !c->kernel->capability)) {
+        to.unit = FW_SM_LSU;
+        to.memory = true;
+        *FW_APPEND(c->arena, &c->operations) = to;
+    } else if (!c->kernel->capability) {
+        *FW_APPEND(c->arena, &c->operations) = to;
+    }
+}
+
 static void add_instruction(struct costing *c, const struct fw_scheduled *at)
 {
     enum { MOST_TIMES = 4096 };
@@ -186,6 +214,7 @@ static void add_instruction(struct costing *c, const struct fw_scheduled *at)
         }
     }
     use_measured_chain(c, at, first);
+    add_unlowered(c, at, first);
 }
 
 void fw_sm_costs_find(struct fw_sm_costs *costs, struct fw_arena *arena,

@@ -4,7 +4,7 @@
 #include <string.h>
 
 enum {
-    WAVES_SIMULATED = 3, /* of resident blocks, before the rest goes on at the rate seen */
+    WAVES_SIMULATED = 3, /* of resident blocks; beyond, the rest goes on at their rate */
     SNAPSHOTS = 33,
     LONGEST_PERIOD = 16, /* rounds of a loop that a steady state may take */
     LEAST_SKIPPED = 2    /* periods */
@@ -90,8 +90,7 @@ struct machine {
     double late[2], expected[2];      /* see struct snapshot */
     double started, simulated, ended; /* blocks */
     double next_dispatch;
-    double *ends; /* of blocks, in the order of their ends */
-    uint32_t end_count, end_most;
+    double last_end; /* of a block */
     struct fw_sm_result result;
     /* The observer of a steady state. */
     uint32_t observer, observed_loop;
@@ -273,8 +272,7 @@ static void end_block(struct machine *m, uint32_t b)
 {
     struct block *block = &m->blocks[b];
     block->end += m->of->start;
-    if (m->end_count < m->end_most)
-        m->ends[m->end_count++] = block->end;
+    m->last_end = fmax(m->last_end, block->end);
     m->ended++;
     if (m->started < m->simulated)
         start_block(m, b, block->end);
@@ -632,64 +630,25 @@ static void open(struct machine *m, struct fw_arena *arena, const struct fw_sm_s
         m->snapshots[s].positions = FW_ARRAY(arena, struct position, m->warp_count);
 }
 
-/* The rest of the blocks goes on at the rate of those that ended after the first wave. */
-static void extrapolate(struct machine *m, double blocks)
+/* Sums over so many times as much work. */
+static void multiply(struct fw_sm_result *result, double times)
 {
-    const double resident = m->of->resident, ended = m->end_count;
-    double last = m->ends[m->end_count - 1];
-    m->result.cycles = last;
-    if (!(blocks > ended))
-        return;
-    uint32_t from = ended > resident ? (uint32_t)resident - 1 : 0;
-    double rate = (last - m->ends[from]) / (ended - 1 - from), times = blocks / ended;
-    m->result.cycles += (blocks - ended) * (ended - 1 > from ? rate : last / ended);
     for (int u = 0; u < FW_SM_UNIT_COUNT; u++)
-        m->result.busy[u] *= times;
+        result->busy[u] *= times;
     for (int s = 0; s < FW_SM_SERVER_COUNT; s++)
-        m->result.served[s] *= times;
-    m->result.issued *= times;
+        result->served[s] *= times;
+    result->issued *= times;
 }
 
-/* All goes on at the rate so far. */
-static void cut(struct machine *m, double blocks)
+/* All of so many blocks; what the limit of issues cuts off goes on at the rate so far. */
+static void run(struct fw_sm_result *result, struct fw_arena *arena,
+                const struct fw_sm_simulation *simulation, double blocks)
 {
-    double all = blocks * m->of->issues_per_block;
-    double times = m->result.issued > 0 ? fmax(1, all / m->result.issued) : 1;
-    m->result.cycles = m->now * times;
-    for (int u = 0; u < FW_SM_UNIT_COUNT; u++)
-        m->result.busy[u] *= times;
-    for (int s = 0; s < FW_SM_SERVER_COUNT; s++)
-        m->result.served[s] *= times;
-    m->result.issued *= times;
-}
-
-static int by_time(double a, double b)
-{
-    return a < b ? -1 : a > b;
-}
-
-static void sort_ends(struct machine *m)
-{
-    for (uint32_t i = 1; i < m->end_count; i++) { /* nearly sorted */
-        double end = m->ends[i];
-        uint32_t j = i;
-        for (; j > 0 && by_time(m->ends[j - 1], end) > 0; j--)
-            m->ends[j] = m->ends[j - 1];
-        m->ends[j] = end;
-    }
-}
-
-void fw_sm_simulate(struct fw_sm_result *result, struct fw_arena *arena,
-                    const struct fw_sm_simulation *simulation)
-{
+    struct fw_arena_mark mark = fw_arena_mark(arena);
     struct machine *m = FW_NEW(arena, struct machine);
     open(m, arena, simulation);
-    double waves = (double)WAVES_SIMULATED * simulation->resident;
-    m->simulated =
-        ceil(simulation->blocks) < waves + simulation->resident ? ceil(simulation->blocks) : waves;
-    m->end_most = (uint32_t)m->simulated;
-    m->ends = FW_ARRAY(arena, double, m->end_most + 1);
-    for (uint32_t b = 0; b < simulation->resident && b < m->simulated; b++) {
+    m->simulated = blocks;
+    for (uint32_t b = 0; b < simulation->resident && b < blocks; b++) {
         start_block(m, b, 0);
         settle(m, b);
     }
@@ -705,18 +664,39 @@ void fw_sm_simulate(struct fw_sm_result *result, struct fw_arena *arena,
             break;
         if (m->best[first] == FW_NONE)
             continue;
-        uint32_t before = m->snapshot_count;
-        double time = before ? m->snapshots[before - 1].time : -1;
+        double time = m->snapshot_count ? m->snapshots[m->snapshot_count - 1].time : -1;
         issue(m, first);
         if (m->snapshot_count > 2 && m->snapshots[m->snapshot_count - 1].time > time)
             skip_if_steady(m);
     }
-    m->result.cut = m->ended < m->simulated;
-    if (m->result.cut) {
-        cut(m, simulation->blocks);
-    } else {
-        sort_ends(m);
-        extrapolate(m, simulation->blocks);
-    }
     *result = m->result;
+    result->cut = m->ended < m->simulated;
+    result->cycles = m->last_end;
+    if (result->cut) {
+        double all = blocks * simulation->issues_per_block;
+        double times = result->issued > 0 ? fmax(1, all / result->issued) : 1;
+        result->cycles = m->now * times;
+        multiply(result, times);
+    }
+    fw_arena_release(arena, mark);
+}
+
+/* Many blocks: one wave and three, which begin and end alike, differ by what two take in the
+ * middle. */
+void fw_sm_simulate(struct fw_sm_result *result, struct fw_arena *arena,
+                    const struct fw_sm_simulation *simulation)
+{
+    const double blocks = ceil(simulation->blocks), resident = simulation->resident;
+    const double some = WAVES_SIMULATED * resident;
+    struct fw_sm_result first;
+    if (blocks < some + resident) {
+        run(result, arena, simulation, blocks);
+        return;
+    }
+    run(result, arena, simulation, some);
+    run(&first, arena, simulation, resident);
+    double rate = fmax(0, result->cycles - first.cycles) / (some - resident);
+    result->issues += first.issues;
+    result->cycles += (blocks - some) * rate;
+    multiply(result, blocks / some);
 }

@@ -75,7 +75,8 @@ struct fw_trace_options {
     uint32_t block[3], warp;
 };
 
-/* The traces of the launch that `bound` is bound to.  Results live in `arena`, which must have a
+/* The traces of the launch that `bound` is bound to.  After an eighth of the evaluations no further
+ * blocks are looked at.  Results live in `arena`, which must have a
  * point of exhaustion set, as must the binding's.  FW_ERROR_BUDGET (TRC001): they take more
  * evaluations than allowed, the diagnostic names the loop; FW_ERROR_USAGE (TRC002): there is no
  * such warp. */

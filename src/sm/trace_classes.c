@@ -11,8 +11,9 @@
 enum {
     MOST_EVALUATIONS = 20 * 1000 * 1000,
     MOST_BLOCKS = 512,
-    FEW_BLOCKS = 128, /* of which each is traced where conditions are no half-spaces */
-    INSIDE = 3        /* blocks looked at inside a box then */
+    FEW_BLOCKS = 128,  /* of which each is traced where conditions are no half-spaces */
+    INSIDE = 3,        /* blocks looked at inside a box then */
+    PART_FOR_BOXES = 8 /* of the evaluations, one part in so many is for dividing boxes */
 };
 
 struct traced {
@@ -28,8 +29,9 @@ struct box {
 struct classing {
     struct trace_walk walk;
     struct fw_arena *arena;
-    uint32_t warps; /* of a block */
-    uint32_t most;  /* blocks */
+    uint32_t warps;  /* of a block */
+    uint32_t most;   /* blocks */
+    uint64_t enough; /* evaluations after which no further box is divided */
     FW_VECTOR(struct traced) traced;
     FW_VECTOR(struct fw_trace_block) found;
     FW_VECTOR(struct box) boxes; /* not yet divided */
@@ -160,7 +162,7 @@ static void divide(struct classing *c, struct box all)
     while (c->boxes.count && !c->walk.spent) {
         struct box box = c->boxes.at[--c->boxes.count];
         double blocks = blocks_of(&box);
-        bool full = c->traced.count >= c->most;
+        bool full = c->traced.count >= c->most || c->walk.evaluations >= c->enough;
         int side = blocks > 1 && !full ? each ? longest_side(&box) : side_to_halve(c, &box) : -1;
         if (side >= 0) {
             halve(c, &box, side);
@@ -277,6 +279,7 @@ enum fw_status fw_traces_find(struct fw_traces *traces, struct fw_arena *arena,
         return status;
     trace_walk_open(&c.walk, arena, kernel, bound, launch,
                     options->evaluations ? options->evaluations : MOST_EVALUATIONS, sink);
+    c.enough = c.walk.most / PART_FOR_BOXES;
     /* Counting notes what is not known, with its reasons and values. */
     for (uint32_t d = 0; d < kernel->domain_count; d++)
         fw_bound_count(bound, d);

@@ -143,11 +143,17 @@ static void cost_load(struct work *work, struct fw_sm_access *to, const struct m
     double bytes = one->sectors * memory->sector, least = 0;
     fw_device_figure(work->question->device, FW_FIGURE_L2_LOAD_LEAST, &least);
     bool drawn = hits && hits->drawn;
-    to->miss_l1 = drawn ? 1 - hits->l1 : memory->l1_miss;
-    to->miss_l2 = drawn ? 1 - hits->l2 : fmin(1, memory->l2_miss * miss_weight(work, index));
+    /* What has no affine form is counted as coming from L2 (launch_volumes.h). */
+    bool affine = work->volumes.accesses.by_access[index].count > 0;
+    to->miss_l1 = drawn ? 1 - hits->l1 : affine ? memory->l1_miss : 1;
+    to->miss_l2 = drawn    ? 1 - hits->l2
+                  : affine ? fmin(1, memory->l2_miss * miss_weight(work, index))
+                           : 0;
     to->wavefronts = one->wavefronts;
     to->l2 = share_cycles(work, fmax(bytes, least * one->lines),
                           figure_of(work, FW_FIGURE_L2_BANDWIDTH));
+    if (drawn) /* a fetch for each sector */
+        bytes = one->sectors * fmax(memory->sector, work->volumes.caches.fetch);
     to->dram = share_cycles(work, bytes, figure_of(work, FW_FIGURE_DRAM_COPY_BANDWIDTH));
     to->wait = FW_SM_WAIT_LONG;
     to->latency[0] = work->latency_l1;
@@ -250,7 +256,9 @@ static void find_shares(struct work *work, struct memory *memory)
                           loaded + found->requests.non_affine_load_bytes);
     memory->local_miss =
         ratio(memory->local.l2_to_l1, found->requests.local_load_sectors * memory->sector);
-    memory->l1_miss = ratio(loaded, found->requests.load_sectors * memory->sector);
+    double sectors = found->requests.load_sectors - found->random.load_sectors;
+    memory->l1_miss =
+        ratio(loaded, sectors * memory->sector - found->requests.non_affine_load_bytes);
     memory->written = ratio(found->volumes.dram_write.bytes, found->l1_to_l2);
     for (uint32_t a = 0; a < kernel->access_count; a++) {
         const struct fw_access *access = &kernel->accesses[a];
