@@ -4,7 +4,7 @@
 usage: ragged.py FOREWARP ROOT
 
 Each kernel of ragged.ptx reads every element that it touches once, so that its elements, in whole sectors, are
-what it reads of device memory where they are more than L2 holds, and no less than what L1 asks L2 for."""
+what it reads of device memory where they are more than L2 holds.  L1 asks L2 for the sectors of each block."""
 import json
 import subprocess
 import sys
@@ -31,8 +31,27 @@ def in_vectors(n):
     return 4 * n * 4 * FLOAT // SECTOR
 
 
+def by_block(n, block, size):
+    """Sectors of row j from column j on, of each block of columns for itself"""
+    return sum(sectors(j * n + max(j, first), j * n + min(first + block, n), size)
+               for first in range(0, n, block) for j in range(min(first + block, n)))
+
+
+def sectors(begin, end, size):
+    return (end * size - 1) // SECTOR - begin * size // SECTOR + 1 if end > begin else 0
+
+
+def in_eights(n):
+    """Of the matrix in f64, the same triangle"""
+    return by_block(n, n, 8)
+
+
 # kernel, grid, block, n, counted, whether it is more than L2 holds, how far volumes may be apart
-LAUNCHES = [('columns', 24, 256, 6000, in_columns, True, 0.05),
+LAUNCHES = [('walk', 264, 128, 10000, in_stride, False, 0.01),   # fewer elements than threads
+            ('walk', 264, 128, 42000, in_stride, False, 0.03),   # a quarter of the threads has a second one
+            ('stride', 528, 256, 10000, in_stride, False, 0.01),
+            ('eights', 16, 64, 1024, in_eights, False, 0.05),
+            ('columns', 24, 256, 6000, in_columns, True, 0.05),
             ('columns', 94, 64, 6000, in_columns, True, 0.05),
             ('columns', 8, 128, 1024, in_columns, False, 0.05),
             ('rows', 24, 256, 6000, in_rows, True, 0.05),
@@ -48,7 +67,13 @@ def main():
                    '-b', str(block), '-s', f'{5 if kernel == "vectors" else 2}={n}', '--json']
         answer = json.loads(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
         expected = counted(n) * SECTOR
-        for volume in ['once_read_bytes'] + (['dram_read_bytes'] if large else []):
+        volumes = {'once_read_bytes': expected}
+        if large:
+            volumes['dram_read_bytes'] = expected
+        volumes['l2_to_l1_bytes'] = expected
+        if kernel in ('columns', 'eights'):
+            volumes['l2_to_l1_bytes'] = by_block(n, block, FLOAT if kernel == 'columns' else 2 * FLOAT) * SECTOR
+        for volume, expected in volumes.items():
             if abs(answer[volume] - expected) > most * expected:
                 failed += 1
                 print(f'{kernel} n {n} block {block}: {volume} is {answer[volume]:.6g}, and {expected:.6g} are counted')
