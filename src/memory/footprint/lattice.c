@@ -8,6 +8,9 @@
 #include <math.h>
 #include <string.h>
 
+/* Of a row, what an inner axis may exceed it by without being an axis of several rows. */
+enum { WRAPPED = 8 };
+
 enum { DIMENSIONS = 8 + FW_AFFINE_LOOPS + FW_AFFINE_FLOORS + FW_AFFINE_SPANS };
 
 /* One way in which the address of an access moves. */
@@ -173,7 +176,9 @@ bool lattice_add(struct lattice *lattice, const struct fw_affine_access *access,
         }
         int64_t covered = level ? fw_saturated_multiply(before, lattice->extent[level - 1]) : 0;
         bool filled = lattice->rows && before == lattice->rows;
-        if (level && stride % before == 0 && (stride < covered || filled)) {
+        /* Short of a row, or a little more: a row is an axis all the same. */
+        bool wraps = covered > fw_saturated_add(stride, stride / WRAPPED);
+        if (level && stride % before == 0 && (wraps || filled)) {
             lattice->extent[level - 1] =
                 fw_saturated_add(lattice->extent[level - 1], stride / before * (at[i].extent - 1));
             continue;
