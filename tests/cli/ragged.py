@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Loops whose trips differ between threads or blocks: volumes against distinct sectors that are counted.
+"""Loops whose trips differ between threads or blocks, and blocks that a floor divides: volumes against distinct sectors
+that are counted.
 
 usage: ragged.py FOREWARP ROOT
 
@@ -60,12 +61,32 @@ LAUNCHES = [('walk', 264, 128, 10000, in_stride, False, 0.01),   # fewer element
             ('vectors', 2112, 128, 5514854, in_vectors, True, 0.03)]
 
 
+def asked(forewarp_arguments):
+    command = [FOREWARP, 'traffic', ROOT + '/tests/cli/ragged.ptx', '-d', 'h200', '--json'] + forewarp_arguments
+    return json.loads(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
+
+
+def widened(columns, rows, each):
+    """Sectors of the matrix that each block of 32 x 8 threads reads, and how far the answer is from them."""
+    counted = 0
+    for y in range(0, rows * each, 8):
+        for x in range(0, columns * each, 32):
+            first, last = x // each, min((min(x + 32, columns * each) - 1) // each + 1, columns - 1)
+            counted += sum(sectors(row * columns + first, row * columns + last + 1, FLOAT)
+                           for row in range(y // each, (min(y + 8, rows * each) - 1) // each + 1))
+    answer = asked(['-k', 'widened', '-g', f'{-(-columns * each // 32)},{-(-rows * each // 8)}', '-b', '32,8',
+                    '-s', f'2={columns}', '-s', f'3={rows}', '-s', f'4={each}'])
+    expected = {'l2_to_l1_bytes': counted * SECTOR, 'once_read_bytes': rows * columns * FLOAT}
+    wrong = {volume: e for volume, e in expected.items() if abs(answer[volume] - e) > 0.05 * e}
+    for volume, e in wrong.items():
+        print(f'widened {columns} x {rows} by {each}: {volume} is {answer[volume]:.6g}, and {e:.6g} are counted')
+    return len(wrong)
+
+
 def main():
-    failed = 0
+    failed = widened(1000, 900, 3) + widened(640, 480, 5)
     for kernel, grid, block, n, counted, large, most in LAUNCHES:
-        command = [FOREWARP, 'traffic', ROOT + '/tests/cli/ragged.ptx', '-d', 'h200', '-k', kernel, '-g', str(grid),
-                   '-b', str(block), '-s', f'{5 if kernel == "vectors" else 2}={n}', '--json']
-        answer = json.loads(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
+        answer = asked(['-k', kernel, '-g', str(grid), '-b', str(block), '-s', f'{5 if kernel == "vectors" else 2}={n}'])
         expected = counted(n) * SECTOR
         volumes = {'once_read_bytes': expected}
         if large:
@@ -77,7 +98,7 @@ def main():
             if abs(answer[volume] - expected) > most * expected:
                 failed += 1
                 print(f'{kernel} n {n} block {block}: {volume} is {answer[volume]:.6g}, and {expected:.6g} are counted')
-    print(f'{len(LAUNCHES)} launches, {failed} volumes differ')
+    print(f'{len(LAUNCHES) + 2} launches, {failed} volumes differ')
     return failed > 0
 
 

@@ -13,7 +13,7 @@ enum {
     STRATA = 8,    /* of blocks whose loops have different trips */
     MAX_RUNS = 12, /* along the first axis */
     FEW_RUNS = 4,  /* along the others: samples multiply */
-    MAX_SAMPLES = INNER * MAX_RUNS,
+    MAX_SAMPLES = (INNER + 1) * MAX_RUNS,
     LOOK_BACK = 64 /* stores: older ones are not compared, which bounds the work */
 };
 
@@ -51,16 +51,33 @@ static int64_t begin_of_work(const struct fw_affine_accesses *accesses, uint32_t
     return least > 0 ? least / accesses->block[d] : 0;
 }
 
+/* Blocks after which a floor of the grid's threads begins anew with a block. */
+static int64_t blocks_of_floor(const struct fw_affine_floor *floor, int64_t size)
+{
+    int64_t a = floor->every, b = size;
+    while (b) {
+        int64_t rest = a % b;
+        a = b;
+        b = rest;
+    }
+    return floor->every / a;
+}
+
 /* The number of blocks after which one begins at the same position within a granule again. */
 static int64_t period(const struct fw_affine_accesses *accesses, uint32_t d, int64_t granule)
 {
     int64_t most = 1;
     for (uint32_t i = 0; i < accesses->count; i++) {
         int64_t stride = accesses->at[i].block_stride[d], count = 1;
-        for (uint32_t f = 0; f < accesses->at[i].floor_count; f++)
-            if (accesses->at[i].floors[f].of == FW_FLOOR_OF_BLOCK &&
-                accesses->at[i].floors[f].index == d)
-                most = fw_max(most, fw_min(accesses->at[i].floors[f].every, granule));
+        for (uint32_t f = 0; f < accesses->at[i].floor_count; f++) {
+            const struct fw_affine_floor *floor = &accesses->at[i].floors[f];
+            if (floor->index != d)
+                continue;
+            if (floor->of == FW_FLOOR_OF_BLOCK)
+                most = fw_max(most, fw_min(floor->every, granule));
+            if (floor->of == FW_FLOOR_OF_GRID_THREAD)
+                most = fw_max(most, fw_min(blocks_of_floor(floor, accesses->block[d]), granule));
+        }
         while (count < granule && stride % granule * count % granule)
             count *= 2;
         most = count > most ? count : most;
@@ -136,7 +153,7 @@ static void find_samples(struct block_samples *samples, const struct fw_affine_a
     }
     if (runs.ragged)
         samples->middle = first + (end - first - 1) / 2;
-    inner = fw_min(differ, inner);
+    inner = differ == inner + 1 ? differ : fw_min(differ, inner);
     for (uint32_t r = 0; r + 1 < runs.count; r++) { /* middles are rounded down and up in turn */
         int64_t begin = runs.at[r], count = runs.at[r + 1] - begin;
         int64_t taken = fw_min(count, inner);

@@ -61,7 +61,7 @@ static uint32_t add_index(struct dimension *all, uint32_t found,
             one.extent = fw_min(one.extent, at[digit].every / every);
             one.inner = fw_min(one.inner, at[digit].every / every);
         }
-        if (of == FW_FLOOR_OF_GRID_THREAD && floors) /* blocks continue each other */
+        if (of == FW_FLOOR_OF_GRID_THREAD && digit < floors) /* blocks continue each other */
             one.inner = one.extent;
         all[found++] = one;
     }
