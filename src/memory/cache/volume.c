@@ -448,6 +448,9 @@ static void find_l1(struct fw_volumes *volumes, struct fw_arena *arena,
                       share_of_residents(sectors, accesses, caches, block));
     loads->compulsory = sums.loaded * triangular_share(accesses, FW_NONE, false);
     loads->bytes = loads->compulsory * ratio;
+    if (one.compulsory > 0)
+        loads->bytes += sums.loaded / one.compulsory *
+                        split_reload_bytes(arena, accesses, caches, block, one.capacity);
     if (caches->requested_load_bytes > 0 && loads->bytes > caches->requested_load_bytes)
         loads->bytes = caches->requested_load_bytes;
     loads->bytes *= 1 - fmax(shared, coalesced_share(sectors, arena, accesses, caches, block));

@@ -1,5 +1,6 @@
 /* Volumes and what blocks request: bounds of footprints that are far too large, data that a block
- * loads after it has stored them, and loops in loops that neighbouring blocks run in step. */
+ * loads after it has stored them, sectors that warps share, and loops in loops that neighbouring
+ * blocks run in step. */
 #include "../copy_accesses.h"
 #include "volume.h"
 
@@ -95,6 +96,37 @@ static void what_a_block_stored_it_finds_in_l1(void **state)
     }
 }
 
+/* Each thread loads and stores a number of its own in each of many steps.  If its warp's numbers
+ * begin off a sector boundary, a third of the sectors between two warps is loaded once more in each
+ * step but the first; not if each step has numbers of its own. */
+static void sectors_that_warps_share_in_place_are_loaded_again(void **state)
+{
+    enum { STEPS = 61, BLOCKS = 132, WARPS = 8 };
+    (void)state;
+    for (int64_t shift = 0; shift <= 8; shift += 8)
+        for (int moves = 0; moves < 2; moves++) {
+            struct fw_arena *arena = fw_arena_new(0);
+            struct fw_affine_accesses accesses = copy_of(arena, BLOCKS);
+            struct fw_caches caches = caches_of(BLOCKS, 1);
+            struct fw_volumes volumes;
+            for (uint32_t i = 0; i < 2; i++) {
+                accesses.at[i].array = 0;
+                accesses.at[i].base = shift;
+                accesses.at[i].loops = 1;
+                accesses.at[i].trips[0] = STEPS;
+                accesses.at[i].loop_stride[0] = moves ? 8 * 256 * BLOCKS : 0;
+                accesses.at[i].begin = 0;
+                accesses.at[i].end = 1;
+            }
+            fw_volumes_find(&volumes, arena, &accesses, &caches);
+            double once = BLOCKS * (8 * 256 / 32.0 + (shift > 0)) * (moves ? STEPS : 1);
+            double again = shift && !moves ? BLOCKS * (WARPS - 1) * (STEPS - 1) / 3.0 : 0;
+            print_message("%g sectors, %g expected\n", volumes.l2_to_l1.bytes / 32, once + again);
+            assert_true(fabs(volumes.l2_to_l1.bytes / 32 / (once + again) - 1) < 0.02);
+            fw_arena_free(arena);
+        }
+}
+
 /* Block y loads rows y to y + 7 of each of eight planes, one after the other: in the same iteration
  * of both loops no two blocks load the same row.  Were the rows those of all blocks, all would. */
 static void blocks_in_step_request_the_same_in_the_inner_loop(void **state)
@@ -129,6 +161,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(device_memory_moves_no_more_than_is_requested),
         cmocka_unit_test(what_a_block_stored_it_finds_in_l1),
+        cmocka_unit_test(sectors_that_warps_share_in_place_are_loaded_again),
         cmocka_unit_test(blocks_in_step_request_the_same_in_the_inner_loop),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
