@@ -27,7 +27,9 @@ struct waves {
     int64_t group;      /* consecutive iterations that are one event: see iterations_in_fetch */
     int64_t store_iterations;
     uint32_t arrays;
-    bool *loaded; /* by array */
+    bool *loaded;      /* by array */
+    double first_miss; /* of what a single wave touches for the first time in a loop: the share that
+                          the launch before has not left in L2 */
     bool warm;
 };
 
@@ -238,6 +240,19 @@ static double expected_new_granules(const struct waves *waves, struct fw_footpri
     return miss_curve_bytes(&curve, caches->l2_bytes, caches->l2_sharpness);
 }
 
+/* Of what a single wave moves in a loop, the part that L2 does not hold of the launch before:
+ * between the same iterations of the two, all that a launch touches was touched.  `once`: bytes
+ * that are touched for the first time. */
+static double without_left(const struct waves *waves, double moved, double once)
+{
+    return moved - (1 - waves->first_miss) * fmin(moved, once);
+}
+
+static bool is_single_wave(const struct waves *waves)
+{
+    return waves->blocks <= waves->wave;
+}
+
 static void add_sample(struct sums *sums, const struct waves *waves, int64_t first)
 {
     const struct fw_caches *caches = waves->caches;
@@ -264,10 +279,15 @@ static void add_sample(struct sums *sums, const struct waves *waves, int64_t fir
     if (waves->iterations > 1 && lines > least_occupancy * caches->l2_bytes) {
         read = moved_in_step(waves, first, step, true, &lines);
         once = read > once ? read : once;
-        read = read > once_left ? read : once_left;
+        read = is_single_wave(waves) ? without_left(waves, read, once) : fmax(read, once_left);
     }
-    if (waves->store_iterations > 1 && waves_lines > least_occupancy * caches->l2_bytes)
-        written = fmax(written, moved_in_step(waves, first, step, false, &stored_lines));
+    if (waves->store_iterations > 1 && waves_lines > least_occupancy * caches->l2_bytes) {
+        double moved = moved_in_step(waves, first, step, false, &stored_lines);
+        wave.of = FW_FOOTPRINT_STORES;
+        double distinct = caches->sector * fw_footprint_count(waves->sectors, &wave, 1, FW_NONE);
+        written =
+            is_single_wave(waves) ? without_left(waves, moved, distinct) : fmax(written, moved);
+    }
     sums->written += written;
     sums->read += read;
     sums->squares += read * read;
@@ -309,6 +329,11 @@ static double left_by_last_launch(const struct waves *waves)
     struct fw_window windows[2];
     if (!caches->warm)
         return 0;
+    if (is_single_wave(waves) && waves->iterations > 1) {
+        windows[0] = (struct fw_window){0, waves->blocks, 0, 1, FW_FOOTPRINT_LOADS};
+        return (1 - waves->first_miss) * caches->fetch *
+               fw_footprint_count(waves->fetches, windows, 1, FW_NONE);
+    }
     int64_t length = fitting_history(waves, 0, waves->wave, waves->wave, caches->l2_bytes);
     uint32_t count = history_of(waves, 0, length, FW_FOOTPRINT_LOADS, windows);
     return caches->fetch * fw_footprint_count(waves->fetches, windows, count, FW_NONE);
@@ -396,6 +421,17 @@ static double fetch_density(const struct waves *waves, double rectangle)
     return sectors > 0 ? fmax(1, rectangle / sectors) : 1;
 }
 
+/* See struct waves. */
+static double first_miss_of(const struct waves *waves)
+{
+    const struct fw_caches *caches = waves->caches;
+    struct fw_window all = {0, waves->blocks, 0, 1, FW_FOOTPRINT_ALL};
+    if (!waves->warm)
+        return 1;
+    double lines = caches->line * fw_footprint_count(waves->lines, &all, 1, FW_NONE);
+    return miss_probability(lines, caches->l2_bytes, caches->l2_sharpness);
+}
+
 void dram_launch_volume(struct fw_volumes *volumes, struct fw_arena *arena,
                         const struct fw_affine_accesses *accesses,
                         const struct fw_caches *of_device)
@@ -406,7 +442,8 @@ void dram_launch_volume(struct fw_volumes *volumes, struct fw_arena *arena,
     struct sums sums = {0};
     double rectangle = find_footprints(volumes, &waves, accesses);
     caches.l2_bytes = effective_l2_bytes(of_device, rectangle, volumes->write_footprint);
-    uint32_t samples = waves.blocks <= waves.wave ? 1 : SAMPLES;
+    waves.first_miss = first_miss_of(&waves);
+    uint32_t samples = is_single_wave(&waves) ? 1 : SAMPLES;
     for (uint32_t s = 0; s < samples && !(s && is_spent(&waves)); s++)
         add_sample(&sums, &waves, samples == 1 ? 0 : sample_at(&waves, s, samples));
     set_dram_volumes(volumes, &sums, &waves, rectangle);
