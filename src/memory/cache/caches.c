@@ -24,6 +24,8 @@ static void set_l2(struct fw_caches *caches, const struct fw_device *device)
     if (fw_device_figure(device, FW_FIGURE_L2_COLLECTS, &share))
         caches->eviction_bytes = share * bytes;
     take_figure(&caches->l2_sharpness, device, FW_FIGURE_L2_FORGETTING);
+    caches->l2_own_sharpness = caches->l2_sharpness;
+    take_figure(&caches->l2_own_sharpness, device, FW_FIGURE_L2_FORGETTING_OWN);
     take_figure(&caches->eviction_sharpness, device, FW_FIGURE_L2_COLLECTS_FORGETTING);
     take_figure(&caches->block_skew, device, FW_FIGURE_BLOCKS_APART);
 }

@@ -19,6 +19,7 @@ struct fw_caches {
     double l2_bytes;       /* effective size where at least half of what a launch moves is stored */
     double l2_loads_bytes; /* effective size where nothing is stored; 0: the same as l2_bytes */
     double l1_sharpness, l2_sharpness; /* see hit_probability.c; 0: the usual sharpness */
+    double l2_own_sharpness; /* of what a multiprocessor loads again itself; 0: as of other data */
     double eviction_bytes,
         eviction_sharpness; /* stored lines until L2 evicts a partly written sector; see
                                partial_eviction.c; 0: L2 keeps them */

@@ -183,7 +183,9 @@ static double moved_in_step(const struct waves *waves, int64_t first, int64_t st
     enum fw_footprint_of of = loads ? FW_FOOTPRINT_LOADS : FW_FOOTPRINT_STORES;
     const struct fw_caches *caches = waves->caches;
     int64_t stride = (iterations + SAMPLES - 1) / SAMPLES | 1, taken = 0;
-    double sum = 0;
+    double sum = 0, sharpness = caches->l2_sharpness;
+    if (loads && caches->l2_own_sharpness > 0) /* blocks load again what they have loaded */
+        sharpness = caches->l2_own_sharpness;
     *lines = 0;
     for (int64_t iteration = stride / 2; iteration < iterations && !(taken && is_spent(waves));
          iteration += stride, taken++) {
@@ -207,7 +209,7 @@ static double moved_in_step(const struct waves *waves, int64_t first, int64_t st
             if (from == 0 || history->history > 2 * caches->l2_bytes)
                 break;
         }
-        sum += miss_curve_bytes(&curve, caches->l2_bytes, caches->l2_sharpness);
+        sum += miss_curve_bytes(&curve, caches->l2_bytes, sharpness);
     }
     *lines /= (double)(taken ? taken : 1);
     return taken ? sum / (double)taken * (double)iterations : 0;
@@ -277,9 +279,10 @@ static void add_sample(struct sums *sums, const struct waves *waves, int64_t fir
     double lines = caches->line * fw_footprint_count(waves->lines, &wave, 1, FW_NONE);
     double waves_lines = lines, stored_lines;
     if (waves->iterations > 1 && lines > least_occupancy * caches->l2_bytes) {
+        double distinct = caches->fetch * fw_footprint_count(waves->fetches, &wave, 1, FW_NONE);
         read = moved_in_step(waves, first, step, true, &lines);
         once = read > once ? read : once;
-        read = is_single_wave(waves) ? without_left(waves, read, once) : fmax(read, once_left);
+        read = is_single_wave(waves) ? without_left(waves, read, distinct) : fmax(read, once_left);
     }
     if (waves->store_iterations > 1 && waves_lines > least_occupancy * caches->l2_bytes) {
         double moved = moved_in_step(waves, first, step, false, &stored_lines);

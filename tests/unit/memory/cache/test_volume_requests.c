@@ -127,6 +127,41 @@ static void sectors_that_warps_share_in_place_are_loaded_again(void **state)
         }
 }
 
+/* Each of 132 blocks walks over rows of its own again and again: 43 MB, of which L1 holds little
+ * and L2 of 53 MB nearly all, as data that a multiprocessor loads itself.  A launch of that one
+ * wave finds in L2 what the launch before left, if no more lies between than fits. */
+static void single_waves_find_their_own_data_in_l2(void **state)
+{
+    enum { BLOCKS = 132, ROWS = 160, TIMES = 16 };
+    (void)state;
+    for (int own = 0; own < 2; own++)
+        for (int warm = 0; warm < 2; warm++) {
+            struct fw_arena *arena = fw_arena_new(0);
+            struct fw_affine_accesses accesses = copy_of(arena, BLOCKS);
+            struct fw_affine_access *access = &accesses.at[0];
+            struct fw_caches caches = caches_of(BLOCKS, 1);
+            struct fw_volumes volumes;
+            double once = BLOCKS * ROWS * 256 * 8.0;
+            accesses.count = 1;
+            access->loops = 2;
+            access->trips[0] = TIMES;
+            access->trips[1] = ROWS;
+            access->loop_stride[1] = 256 * 8 * BLOCKS;
+            access->begin = 0;
+            access->end = 1;
+            caches.l2_bytes = 53.5e6;
+            caches.l2_sharpness = 7;
+            caches.l2_own_sharpness = own ? 22 : 0;
+            caches.warm = warm;
+            fw_volumes_find(&volumes, arena, &accesses, &caches);
+            print_message("%g bytes of %g read, own %d, warm %d\n", volumes.dram_read.bytes, once,
+                          own, warm);
+            double again = volumes.dram_read.bytes - (warm ? 0 : once);
+            assert_true(own ? again < 0.5 * once : again > 2 * once);
+            fw_arena_free(arena);
+        }
+}
+
 /* Block y loads rows y to y + 7 of each of eight planes, one after the other: in the same iteration
  * of both loops no two blocks load the same row.  Were the rows those of all blocks, all would. */
 static void blocks_in_step_request_the_same_in_the_inner_loop(void **state)
@@ -162,6 +197,7 @@ int main(void)
         cmocka_unit_test(device_memory_moves_no_more_than_is_requested),
         cmocka_unit_test(what_a_block_stored_it_finds_in_l1),
         cmocka_unit_test(sectors_that_warps_share_in_place_are_loaded_again),
+        cmocka_unit_test(single_waves_find_their_own_data_in_l2),
         cmocka_unit_test(blocks_in_step_request_the_same_in_the_inner_loop),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
