@@ -401,21 +401,47 @@ static bool rows_are_full(const struct fw_footprint *f, int64_t row)
     return true;
 }
 
+/* States the ends of rows, which a lattice has as what is before the next row, as such.  Nothing is
+ * changed where boxes reach over rows. */
+static void begin_at_rows(struct fw_footprint *f, int64_t row)
+{
+    for (uint32_t b = 0; b < f->all.count; b++) {
+        const struct fw_box *box = &f->all.at[b];
+        if (box->low[0] < (box->high[0] <= 0 ? -row : 0))
+            return;
+    }
+    for (uint32_t b = 0; b < f->all.count; b++) {
+        struct fw_box *box = &f->all.at[b];
+        if (box->high[0] > 0)
+            continue;
+        box->low[0] += row;
+        box->high[0] += row;
+        box->low[1]--;
+        box->high[1]--;
+    }
+}
+
 /* Joins rows in f->all that are full and end within a granule, as rows of a matrix do that a loop
  * goes through from end to end: the next one begins in it.  Gives the axes that are left. */
 static uint32_t join_rows(struct fw_footprint *f, const struct lattice *lattice)
 {
-    uint32_t joined = 0, axes = lattice->levels + 1;
-    for (; joined < lattice->levels && lattice->stride[joined] % f->granule &&
-           rows_are_full(f, lattice->stride[joined]);
-         joined++, axes--)
+    uint32_t axes = lattice->levels + 1, end = lattice->levels;
+    while (end && lattice->stride[end - 1] % f->granule == 0)
+        end--;
+    for (uint32_t level = 0; level < end; level++, axes--) {
+        int64_t row = lattice->stride[level];
+        begin_at_rows(f, row);
+        fw_boxes_merge(&f->all, axes); /* an unrolled loop and its remainder */
+        if (!rows_are_full(f, row))
+            break;
         for (uint32_t b = 0; b < f->all.count; b++) {
             struct fw_box *box = &f->all.at[b];
-            box->low[0] += lattice->stride[joined] * box->low[1];
-            box->high[0] += lattice->stride[joined] * (box->high[1] - 1);
+            box->low[0] += row * box->low[1];
+            box->high[0] += row * (box->high[1] - 1);
             memmove(&box->low[1], &box->low[2], (axes - 2) * sizeof(box->low[0]));
             memmove(&box->high[1], &box->high[2], (axes - 2) * sizeof(box->high[0]));
         }
+    }
     return axes;
 }
 
