@@ -28,6 +28,7 @@ static void set_l2(struct fw_caches *caches, const struct fw_device *device)
     take_figure(&caches->l2_own_sharpness, device, FW_FIGURE_L2_FORGETTING_OWN);
     take_figure(&caches->eviction_sharpness, device, FW_FIGURE_L2_COLLECTS_FORGETTING);
     take_figure(&caches->block_skew, device, FW_FIGURE_BLOCKS_APART);
+    take_figure(&caches->block_drift, device, FW_FIGURE_BLOCKS_DRIFT);
 }
 
 static void set_coalescing(struct fw_caches *caches, const struct fw_device *device)

@@ -23,7 +23,8 @@ struct fw_caches {
     double eviction_bytes,
         eviction_sharpness; /* stored lines until L2 evicts a partly written sector; see
                                partial_eviction.c; 0: L2 keeps them */
-    double block_skew; /* waves by which neighbouring blocks drift apart; see partial_eviction.c */
+    double block_skew;  /* waves by which neighbouring blocks drift apart; see partial_eviction.c */
+    double block_drift; /* share of a loop by which blocks drift apart; see dram_volume.c */
     double coalesced[2]
                     [FW_COALESCING_POINTS]; /* share of requests that coalescing leaves, without and
                                                with a barrier; see request_coalescing.c; 0: all */

@@ -123,6 +123,7 @@ static bool is_spent(const struct waves *waves)
 struct sums {
     double read, squares, written, partly_written, early, once, lines, stored_lines, samples,
         blocks;
+    double distinct, wave_lines;  /* of waves: sectors that they load, and lines, in bytes */
     int64_t history, first, step; /* of the last sample */
 };
 
@@ -276,6 +277,7 @@ static void add_sample(struct sums *sums, const struct waves *waves, int64_t fir
                                  waves->loaded,  waves->store_iterations};
     sums->early += partial_eviction_bytes(&stored, first, step);
     double once = caches->sector * fw_footprint_count(waves->sectors, &wave, 1, FW_NONE);
+    sums->distinct += once;
     double lines = caches->line * fw_footprint_count(waves->lines, &wave, 1, FW_NONE);
     double waves_lines = lines, stored_lines;
     if (waves->iterations > 1 && lines > least_occupancy * caches->l2_bytes) {
@@ -297,7 +299,11 @@ static void add_sample(struct sums *sums, const struct waves *waves, int64_t fir
     sums->once += once;
     sums->lines += lines;
     wave.of = FW_FOOTPRINT_STORES;
-    sums->stored_lines += caches->line * fw_footprint_count(waves->lines, &wave, 1, FW_NONE);
+    stored_lines = caches->line * fw_footprint_count(waves->lines, &wave, 1, FW_NONE);
+    sums->wave_lines += waves_lines + stored_lines;
+    if (waves->iterations > 1) /* as the loaded ones: those of an iteration */
+        stored_lines /= (double)waves->store_iterations;
+    sums->stored_lines += stored_lines;
     sums->blocks += (double)step;
     sums->samples++;
 }
@@ -322,6 +328,25 @@ static double evicted_in_wave(const struct sums *sums, const struct fw_volumes *
     return repeated > 0 ? repeated * blocks *
                               miss_share_in_wave(lines / caches->l2_bytes, caches->l2_sharpness)
                         : 0;
+}
+
+/* Bytes that several blocks of one wave load, and that L2 evicts between their loads because the
+ * blocks have drifted apart in a loop: up to a share of all that the wave moves, evenly
+ * distributed. A block that is ahead waits for data which the others then find, so that blocks
+ * which share more of their loads stay closer. */
+static double drifted_apart(const struct sums *sums, const struct waves *waves,
+                            const struct fw_volumes *volumes)
+{
+    enum { POINTS = 8 };
+    const struct fw_caches *caches = waves->caches;
+    double requested = volumes->l2_to_l1.compulsory / (double)waves->blocks;
+    double distinct = sums->distinct / sums->blocks, sum = 0;
+    if (waves->iterations <= 1 || !(requested > distinct))
+        return 0;
+    double most = caches->block_drift * distinct / requested * sums->wave_lines / sums->samples;
+    for (uint32_t p = 0; p < POINTS; p++)
+        sum += miss_probability((p + 0.5) / POINTS * most, caches->l2_bytes, caches->l2_sharpness);
+    return (requested - distinct) * (double)waves->blocks * sum / POINTS;
 }
 
 /* Bytes of loads that an identical launch before has left in L2.  All others are read at least
@@ -405,7 +430,8 @@ static void set_dram_volumes(struct fw_volumes *volumes, const struct sums *sums
     if (read->compulsory < volumes->read_footprint)
         read->compulsory =
             fmax(read->compulsory, volumes->read_footprint - left_by_last_launch(waves));
-    read->capacity = evicted_in_wave(sums, volumes, waves->caches, blocks);
+    read->capacity = fmax(evicted_in_wave(sums, volumes, waves->caches, blocks),
+                          drifted_apart(sums, waves, volumes));
     write->compulsory = sums->written * scale;
     volumes->fill_read = write->compulsory * sums->partly_written / sums->samples;
     volumes->partial_eviction_bytes = sums->early * scale;

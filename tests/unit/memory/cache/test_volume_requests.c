@@ -162,6 +162,44 @@ static void single_waves_find_their_own_data_in_l2(void **state)
         }
 }
 
+/* A block loads what its neighbour loads as well, in each of many iterations: 866 MB of a wave.
+ * With a drift of up to 15% of the loop, by half, since half of the loads are shared, up to 65 MB
+ * lie between the two loads. */
+static void neighbours_drift_apart_in_long_loops(void **state)
+{
+    enum { BLOCKS = 1056, ROW = 8 * 256 };
+    (void)state;
+    for (int64_t trips = 40; trips <= 400; trips *= 10)
+        for (int drift = 0; drift < 2; drift++) {
+            struct fw_arena *arena = fw_arena_new(0);
+            struct fw_affine_accesses accesses = copy_of(arena, BLOCKS);
+            struct fw_caches caches = caches_of(132, 8);
+            struct fw_volumes volumes;
+            accesses.arrays = 1;
+            accesses.at[1] = accesses.at[0];
+            accesses.at[1].base = ROW;
+            for (uint32_t i = 0; i < 2; i++) {
+                accesses.at[i].loops = 1;
+                accesses.at[i].trips[0] = trips;
+                accesses.at[i].loop_stride[0] = 2 * ROW * BLOCKS;
+                accesses.at[i].begin = 0;
+                accesses.at[i].end = 1;
+            }
+            caches.l2_bytes = 20e6;
+            caches.l2_sharpness = 7;
+            caches.block_drift = drift ? 0.15 : 0;
+            fw_volumes_find(&volumes, arena, &accesses, &caches);
+            double once = (double)trips * ROW * (BLOCKS + 1);
+            print_message("%g bytes of %g read\n", volumes.dram_read.bytes, once);
+            double again = volumes.dram_read.bytes / once - 1;
+            if (drift && trips > 40)
+                assert_true(fabs(again - (1 - 20.0 / 65)) < 0.1);
+            else
+                assert_true(fabs(again) < 0.01);
+            fw_arena_free(arena);
+        }
+}
+
 /* Block y loads rows y to y + 7 of each of eight planes, one after the other: in the same iteration
  * of both loops no two blocks load the same row.  Were the rows those of all blocks, all would. */
 static void blocks_in_step_request_the_same_in_the_inner_loop(void **state)
@@ -198,6 +236,7 @@ int main(void)
         cmocka_unit_test(what_a_block_stored_it_finds_in_l1),
         cmocka_unit_test(sectors_that_warps_share_in_place_are_loaded_again),
         cmocka_unit_test(single_waves_find_their_own_data_in_l2),
+        cmocka_unit_test(neighbours_drift_apart_in_long_loops),
         cmocka_unit_test(blocks_in_step_request_the_same_in_the_inner_loop),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
