@@ -284,14 +284,15 @@ static void add_sample(struct sums *sums, const struct waves *waves, int64_t fir
         double distinct = caches->fetch * fw_footprint_count(waves->fetches, &wave, 1, FW_NONE);
         read = moved_in_step(waves, first, step, true, &lines);
         once = read > once ? read : once;
-        read = is_single_wave(waves) ? without_left(waves, read, distinct) : fmax(read, once_left);
+        read = is_single_wave(waves) ? without_left(waves, fmax(read, distinct), distinct)
+                                     : fmax(read, once_left);
     }
     if (waves->store_iterations > 1 && waves_lines > least_occupancy * caches->l2_bytes) {
         double moved = moved_in_step(waves, first, step, false, &stored_lines);
         wave.of = FW_FOOTPRINT_STORES;
         double distinct = caches->sector * fw_footprint_count(waves->sectors, &wave, 1, FW_NONE);
-        written =
-            is_single_wave(waves) ? without_left(waves, moved, distinct) : fmax(written, moved);
+        written = is_single_wave(waves) ? without_left(waves, fmax(moved, distinct), distinct)
+                                        : fmax(written, moved);
     }
     sums->written += written;
     sums->read += read;
