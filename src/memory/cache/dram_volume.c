@@ -184,9 +184,11 @@ static double moved_in_step(const struct waves *waves, int64_t first, int64_t st
     enum fw_footprint_of of = loads ? FW_FOOTPRINT_LOADS : FW_FOOTPRINT_STORES;
     const struct fw_caches *caches = waves->caches;
     int64_t stride = (iterations + SAMPLES - 1) / SAMPLES | 1, taken = 0;
-    double sum = 0, sharpness = caches->l2_sharpness;
-    if (loads && caches->l2_own_sharpness > 0) /* blocks load again what they have loaded */
+    double sum = 0, sharpness = caches->l2_sharpness, size = caches->l2_bytes;
+    if (loads && caches->l2_own_sharpness > 0) { /* blocks load again what they have loaded */
         sharpness = caches->l2_own_sharpness;
+        size = fmax(size, caches->l2_loads_bytes);
+    }
     *lines = 0;
     for (int64_t iteration = stride / 2; iteration < iterations && !(taken && is_spent(waves));
          iteration += stride, taken++) {
@@ -207,10 +209,10 @@ static double moved_in_step(const struct waves *waves, int64_t first, int64_t st
                               (fw_footprint_count(footprint, both, before + 1, FW_NONE) -
                                (before ? fw_footprint_count(footprint, windows, 1, FW_NONE) : 0));
             *lines += back == 0 ? history->history : 0;
-            if (from == 0 || history->history > 2 * caches->l2_bytes)
+            if (from == 0 || history->history > 2 * size)
                 break;
         }
-        sum += miss_curve_bytes(&curve, caches->l2_bytes, sharpness);
+        sum += miss_curve_bytes(&curve, size, sharpness);
     }
     *lines /= (double)(taken ? taken : 1);
     return taken ? sum / (double)taken * (double)iterations : 0;
