@@ -419,9 +419,45 @@ static double find_footprints(struct fw_volumes *volumes, const struct waves *wa
     return rectangle;
 }
 
+/* Bytes of fetches that blocks load and that they have stored before, outside of loops: a ring that
+ * is set to zero first.  L2 holds them, as far as it holds what a wave stores in this way. */
+static double stored_before(struct fw_arena *arena, const struct waves *waves,
+                            const struct fw_affine_accesses *accesses)
+{
+    const struct fw_caches *caches = waves->caches;
+    struct fw_affine_accesses some = *accesses;
+    bool *loaded = FW_ARRAY(arena, bool, accesses->arrays + 1);
+    bool *stored = FW_ARRAY(arena, bool, accesses->arrays + 1), any = false;
+    some.at = FW_ARRAY(arena, struct fw_affine_access, accesses->count + 1);
+    some.count = 0;
+    for (uint32_t i = 0; i < accesses->count; i++) {
+        const struct fw_affine_access *access = &accesses->at[i];
+        bool load = fw_affine_is_load(access);
+        bool first = !load && !loaded[access->array] && access->loops == 0;
+        if (first || (load && stored[access->array]))
+            some.at[some.count++] = *access;
+        any |= load && stored[access->array];
+        loaded[access->array] |= load;
+        stored[access->array] |= first;
+    }
+    if (!any)
+        return 0;
+    struct fw_footprint *fetches = fw_footprint_new(arena, &some, caches->fetch);
+    struct fw_window window = {0, waves->blocks, 0, 1, FW_FOOTPRINT_ALL};
+    double all = fw_footprint_count(fetches, &window, 1, FW_NONE);
+    window.of = FW_FOOTPRINT_LOADS;
+    double both = fw_footprint_count(fetches, &window, 1, FW_NONE) - all;
+    window.of = FW_FOOTPRINT_STORES;
+    both += fw_footprint_count(fetches, &window, 1, FW_NONE);
+    double wave = caches->fetch * fw_footprint_count(fetches, &window, 1, FW_NONE) *
+                  (double)waves->wave / (double)waves->blocks;
+    return caches->fetch * fmax(0, both) *
+           (1 - miss_probability(wave, caches->l2_bytes, caches->l2_sharpness));
+}
+
 /* Scales the sampled waves to the launch; `rectangle`: as find_footprints gives it. */
 static void set_dram_volumes(struct fw_volumes *volumes, const struct sums *sums,
-                             const struct waves *waves, double rectangle)
+                             const struct waves *waves, double rectangle, double stored_first)
 {
     double blocks = (double)waves->blocks, scale = blocks / sums->blocks;
     double mean = sums->read / sums->samples;
@@ -433,6 +469,7 @@ static void set_dram_volumes(struct fw_volumes *volumes, const struct sums *sums
     if (read->compulsory < volumes->read_footprint)
         read->compulsory =
             fmax(read->compulsory, volumes->read_footprint - left_by_last_launch(waves));
+    read->compulsory -= fmin(read->compulsory, stored_first);
     read->capacity = fmax(evicted_in_wave(sums, volumes, waves->caches, blocks),
                           drifted_apart(sums, waves, volumes));
     write->compulsory = sums->written * scale;
@@ -478,7 +515,8 @@ void dram_launch_volume(struct fw_volumes *volumes, struct fw_arena *arena,
     uint32_t samples = is_single_wave(&waves) ? 1 : SAMPLES;
     for (uint32_t s = 0; s < samples && !(s && is_spent(&waves)); s++)
         add_sample(&sums, &waves, samples == 1 ? 0 : sample_at(&waves, s, samples));
-    set_dram_volumes(volumes, &sums, &waves, rectangle);
+    set_dram_volumes(volumes, &sums, &waves, rectangle,
+                     waves.first_miss * stored_before(arena, &waves, accesses));
     volumes->fetch_density = 1;
     if (fmax(volumes->read_footprint, volumes->dram_read.compulsory) > volumes->l2_to_l1.bytes)
         volumes->fetch_density = fetch_density(&waves, rectangle);
