@@ -17,6 +17,7 @@ static void set_l2(struct fw_caches *caches, const struct fw_device *device)
 {
     double bytes = (double)fw_device_count(device, FW_FIGURE_L2_BYTES, 0), share;
     double effective = 1 / (double)fw_device_count(device, FW_FIGURE_L2_PARTITIONS, 1);
+    caches->l2_partition_bytes = effective * bytes;
     take_figure(&effective, device, FW_FIGURE_L2_EFFECTIVE);
     caches->l2_bytes = effective * bytes;
     if (fw_device_figure(device, FW_FIGURE_L2_EFFECTIVE_LOADS, &share))

@@ -286,8 +286,13 @@ static void add_sample(struct sums *sums, const struct waves *waves, int64_t fir
         double distinct = caches->fetch * fw_footprint_count(waves->fetches, &wave, 1, FW_NONE);
         read = moved_in_step(waves, first, step, true, &lines);
         once = read > once ? read : once;
-        read = is_single_wave(waves) ? without_left(waves, fmax(read, distinct), distinct)
-                                     : fmax(read, once_left);
+        if (is_single_wave(waves))
+            read = without_left(waves, fmax(read, distinct), distinct);
+        else if (waves_lines <=
+                 caches->l2_partition_bytes) /* the next wave finds what this leaves */
+            read = fmax(read - distinct, 0) + once_left;
+        else
+            read = fmax(read, once_left);
     }
     if (waves->store_iterations > 1 && waves_lines > least_occupancy * caches->l2_bytes) {
         double moved = moved_in_step(waves, first, step, false, &stored_lines);

@@ -230,6 +230,36 @@ static void what_a_block_stored_it_finds_in_l2(void **state)
     }
 }
 
+/* All blocks of four waves walk over the same 12.6 MB in a loop: the first wave reads them, and the
+ * others find them, if they fit into one partition of L2. */
+static void waves_find_what_all_of_them_load(void **state)
+{
+    enum { BLOCKS = 4 * 1056, ROW = 8 * 256, ROWS = 6144 };
+    (void)state;
+    for (int fits = 0; fits < 2; fits++) {
+        struct fw_arena *arena = fw_arena_new(0);
+        struct fw_affine_accesses accesses = copy_of(arena, BLOCKS);
+        struct fw_caches caches = caches_of(132, 8);
+        struct fw_volumes volumes;
+        accesses.count = 1;
+        accesses.at[0].block_stride[0] = 0;
+        accesses.at[0].loops = 1;
+        accesses.at[0].trips[0] = ROWS;
+        accesses.at[0].loop_stride[0] = ROW;
+        accesses.at[0].begin = 0;
+        accesses.at[0].end = 1;
+        caches.l2_bytes = 40e6;
+        caches.l2_partition_bytes = fits ? 30e6 : 10e6;
+        fw_volumes_find(&volumes, arena, &accesses, &caches);
+        double once = (double)ROWS * ROW;
+        print_message("%g bytes of %g read\n", volumes.dram_read.bytes, once);
+        assert_true(volumes.dram_read.bytes > 0.99 * once);
+        assert_true(fits ? volumes.dram_read.bytes < 1.01 * once
+                         : volumes.dram_read.bytes > 2 * once);
+        fw_arena_free(arena);
+    }
+}
+
 /* Block y loads rows y to y + 7 of each of eight planes, one after the other: in the same iteration
  * of both loops no two blocks load the same row.  Were the rows those of all blocks, all would. */
 static void blocks_in_step_request_the_same_in_the_inner_loop(void **state)
@@ -268,6 +298,7 @@ int main(void)
         cmocka_unit_test(single_waves_find_their_own_data_in_l2),
         cmocka_unit_test(neighbours_drift_apart_in_long_loops),
         cmocka_unit_test(what_a_block_stored_it_finds_in_l2),
+        cmocka_unit_test(waves_find_what_all_of_them_load),
         cmocka_unit_test(blocks_in_step_request_the_same_in_the_inner_loop),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
