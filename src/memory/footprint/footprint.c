@@ -436,8 +436,9 @@ static uint32_t join_rows(struct fw_footprint *f, const struct lattice *lattice)
             break;
         for (uint32_t b = 0; b < f->all.count; b++) {
             struct fw_box *box = &f->all.at[b];
-            box->low[0] += row * box->low[1];
-            box->high[0] += row * (box->high[1] - 1);
+            box->low[0] = fw_saturated_add(box->low[0], fw_saturated_multiply(row, box->low[1]));
+            box->high[0] =
+                fw_saturated_add(box->high[0], fw_saturated_multiply(row, box->high[1] - 1));
             memmove(&box->low[1], &box->low[2], (axes - 2) * sizeof(box->low[0]));
             memmove(&box->high[1], &box->high[2], (axes - 2) * sizeof(box->high[0]));
         }
