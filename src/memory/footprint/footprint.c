@@ -389,16 +389,19 @@ static void collect(struct fw_footprint *f, uint32_t array, const struct fw_wind
     }
 }
 
-/* Whether the rows of each box in f->all, `row` bytes apart, are full: boxes of several rows are
- * then one run of bytes. */
+/* Whether the rows of each box in f->all, `row` bytes apart, are full, if it has several: such
+ * boxes are one run of bytes.  Single rows alone stand for rows that begin anywhere. */
 static bool rows_are_full(const struct fw_footprint *f, int64_t row)
 {
+    bool any = false;
     for (uint32_t b = 0; b < f->all.count; b++) {
         const struct fw_box *box = &f->all.at[b];
-        if (box->high[1] - box->low[1] > 1 && box->high[0] - box->low[0] < row)
+        bool several = box->high[1] - box->low[1] > 1;
+        if (several && box->high[0] - box->low[0] < row)
             return false;
+        any |= several;
     }
-    return true;
+    return any;
 }
 
 /* States the ends of rows, which a lattice has as what is before the next row, as such.  Nothing is
