@@ -3,7 +3,7 @@
 #include "local_memory.h"
 #include "memory_sizes.h"
 #include "random_address.h"
-#include "predication.h"
+#include "nested.h"
 #include "requests_internal.h"
 #include "warp.h"
 
