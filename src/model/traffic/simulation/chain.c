@@ -122,8 +122,3 @@ double fw_chain_cycles(double *in_loops, const char **missing, struct fw_arena *
     *missing = lacking(arena, device, asked);
     return chain;
 }
-
-double fw_chain_exposed(double chain, double in_loops, double busy, bool barrier_in_loop)
-{
-    return chain - in_loops + (barrier_in_loop ? in_loops : fmax(0, in_loops - busy));
-}

@@ -20,9 +20,4 @@ double fw_chain_cycles(double *in_loops, const char **missing, struct fw_arena *
                        const struct fw_launch *launch, const struct fw_device *device,
                        const double *waits);
 
-/* Cycles of a chain that a block waits for beside the `busy` cycles in which its warps issue and
- * compute.  In loops its other warps do so while one waits, unless a barrier in the loop makes all
- * of them wait for the last. */
-double fw_chain_exposed(double chain, double in_loops, double busy, bool barrier_in_loop);
-
 #endif

@@ -1,5 +1,7 @@
 #include "rounds.h"
 
+#include "uneven.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -29,6 +31,7 @@ struct planner {
     const struct fw_round_needs *needs;
     double *turns;   /* by access: how often a warp executes it */
     uint32_t *loads; /* numbers of accesses */
+    uint32_t *which; /* room for as many */
     uint32_t load_count;
     struct batch *batches;
     uint32_t batch_count;
@@ -238,6 +241,21 @@ static double share_missed(const struct planner *planner, const struct fw_affine
     return missed;
 }
 
+/* Whether two loads move by the same strides at the same time.  Which threads run them may differ:
+ * at an edge, a neighbour of a point is loaded by fewer. */
+static bool go_together(const struct fw_affine_access *a, const struct fw_affine_access *b)
+{
+    if (a->array != b->array || a->begin != b->begin || a->end != b->end ||
+        a->thread_stride[0] != b->thread_stride[0] || a->loops != b->loops)
+        return false;
+    struct fw_affine_access same = *b;
+    memcpy(same.low, a->low, sizeof(same.low));
+    memcpy(same.high, a->high, sizeof(same.high));
+    memcpy(same.first, a->first, sizeof(same.first));
+    memcpy(same.last, a->last, sizeof(same.last));
+    return fw_affine_same_strides(a, &same);
+}
+
 /* Finds the sets of loads that are generated uniformly, and what each load comes to anew. */
 static void find_new(struct planner *planner)
 {
@@ -247,9 +265,7 @@ static void find_new(struct planner *planner)
         uint32_t from = i > LOOK_BACK ? i - LOOK_BACK : 0;
         planner->news[i].set = i;
         for (uint32_t j = i; fw_affine_is_load(access) && j-- > from;)
-            if (fw_affine_is_load(&accesses->at[j]) && accesses->at[j].array == access->array &&
-                accesses->at[j].begin == access->begin && accesses->at[j].end == access->end &&
-                fw_affine_same_strides(&accesses->at[j], access)) {
+            if (fw_affine_is_load(&accesses->at[j]) && go_together(&accesses->at[j], access)) {
                 planner->news[i].set = planner->news[j].set;
                 break;
             }
@@ -324,7 +340,7 @@ static void split(struct planner *planner, uint32_t first, uint32_t last)
     uint32_t parts = (uint32_t)(count / at_once + 0.5), number = 0;
     parts = parts ? parts : 1;
     if (order && parts == 1 && access->loops) { /* as many as an unrolled loop has */
-        iterations = floor(at_once / count);
+        iterations = floor(at_once / count + 0.5);
         for (uint32_t l = first; l < last; l++)
             iterations = fmin(iterations, order[planner->loads[l]].at_once);
         iterations = fmax(1, fmin(iterations, turns_of(planner, first, last)));
@@ -490,6 +506,9 @@ static void add_batch(const struct planner *planner, const struct shares *shares
         for (uint32_t g = 0; g < life->groups; g++) {
             struct fw_life_round *round = &life->round[r][g];
             double *cycles = round->cycles;
+            double in_each = times / count;
+            if (in_each > round->parts)
+                round->parts = in_each < UINT16_MAX ? (uint32_t)in_each : UINT16_MAX;
             cycles[FW_LIFE_ARITHMETIC] += part * needs->arithmetic * shares->wavefronts[b];
             cycles[FW_LIFE_WAVEFRONTS] += part * (needs->load_wavefronts * shares->wavefronts[b] +
                                                   needs->store_wavefronts * stored);
@@ -503,9 +522,30 @@ static void add_batch(const struct planner *planner, const struct shares *shares
                 needs->load_wavefronts * shares->wavefronts[b] / life->groups / times;
             double wait = wait_of(planner, &planner->batches[b], g, processed);
             double all = planner->batches[b].times * wait / count;
-            round->latency += all;
+            round->latency += all + needs->chain * shares->wavefronts[b] / count;
             round->waits += wait > needs->latency_l2 ? all / needs->latency_dram : 0;
         }
+}
+
+/* The accesses of the batch's loads that are those of one access of the record, the one that a warp
+ * executes most. */
+static uint32_t most_executed(const struct planner *planner, const struct batch *batch,
+                              uint32_t *which)
+{
+    double most = 0, sum = 0;
+    uint32_t begin = batch->first, best = batch->first, count = 0;
+    for (uint32_t l = batch->first; l < batch->last; l++) {
+        if (l > batch->first && begins_access(planner, l)) {
+            sum = 0;
+            begin = l;
+        }
+        sum += planner->turns[planner->loads[l]];
+        best = sum > most ? begin : best;
+        most = fmax(most, sum);
+    }
+    for (uint32_t l = best; l < batch->last && (l == best || !begins_access(planner, l)); l++)
+        which[count++] = planner->loads[l];
+    return count;
 }
 
 /* Loads at addresses that are not known, and blocks that load nothing at all: one more round. */
@@ -522,6 +562,7 @@ static void add_rest(struct planner *planner)
         struct fw_life_round *round = &life->round[life->rounds - 1][g];
         round->latency += needs->unknown_loads * needs->latency_l2;
         if (alone) {
+            round->latency += needs->chain;
             round->cycles[FW_LIFE_ARITHMETIC] = needs->arithmetic / life->groups;
             round->cycles[FW_LIFE_WAVEFRONTS] = needs->load_wavefronts / life->groups;
             round->cycles[FW_LIFE_L2] = needs->l2_load / life->groups;
@@ -534,11 +575,13 @@ void fw_rounds_set(struct fw_life *life, struct fw_arena *arena,
                    const struct fw_affine_accesses *accesses, const double *l2_miss_share,
                    const struct fw_round_needs *needs)
 {
+    struct fw_life_uneven *uneven = fw_uneven_new(arena, life, accesses);
     struct fw_arena_mark mark = fw_arena_mark(arena);
     struct planner planner = {
         .life = life, .accesses = accesses, .l2_miss_share = l2_miss_share, .needs = needs};
     planner.turns = FW_ARRAY(arena, double, accesses->count + 1);
     planner.loads = FW_ARRAY(arena, uint32_t, accesses->count + 1);
+    planner.which = FW_ARRAY(arena, uint32_t, accesses->count + 1);
     planner.batches = FW_ARRAY(arena, struct batch, accesses->count + 1);
     find_turns(&planner);
     planner.news = FW_ARRAY(arena, struct new_share, accesses->count + 1);
@@ -548,6 +591,7 @@ void fw_rounds_set(struct fw_life *life, struct fw_arena *arena,
     uint32_t count = planner.batch_count;
     struct shares shares = {FW_ARRAY(arena, double, count + 1), FW_ARRAY(arena, double, count + 1),
                             FW_ARRAY(arena, double, (size_t)(count + 1) * FW_LIFE_GROUPS)};
+    struct fw_life_round before[FW_LIFE_ROUNDS][FW_LIFE_GROUPS];
     memset(life->round, 0, sizeof(life->round));
     life->rounds = 0;
     if (count)
@@ -558,10 +602,19 @@ void fw_rounds_set(struct fw_life *life, struct fw_arena *arena,
             planner.batches[b].times < each ? (uint32_t)planner.batches[b].times : each;
         rounds = rounds ? rounds : 1;
         uint32_t first = count <= FW_LIFE_ROUNDS ? life->rounds : b * FW_LIFE_ROUNDS / count;
+        if (uneven)
+            memcpy(before, life->round[first], rounds * sizeof(before[0]));
         add_batch(&planner, &shares, b, first, rounds);
+        if (uneven)
+            fw_uneven_add(uneven, life, accesses, planner.which,
+                          most_executed(&planner, &planner.batches[b], planner.which), before[0],
+                          first, rounds);
         life->rounds = first + rounds;
     }
     add_rest(&planner);
+    if (uneven)
+        fw_uneven_end(uneven, life);
+    life->uneven = uneven;
     for (uint32_t r = 0; r < FW_LIFE_RESOURCE_COUNT; r++)
         life->stores[r] = 0;
     double behind = (1 - planner.stored_in_loops) / life->groups;

@@ -27,6 +27,7 @@ struct fw_round_order {
 /* Of one block, in cycles of its multiprocessor's share of a resource. */
 struct fw_round_needs {
     double arithmetic;
+    double chain; /* cycles that a warp's dependent instructions take in loops, beyond arithmetic */
     double load_wavefronts, store_wavefronts;
     double l2_load, l2_store;
     double l2_store_alone; /* of what L2 takes stores with */
