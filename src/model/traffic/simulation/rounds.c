@@ -45,6 +45,7 @@ struct planner {
 struct new_share {
     uint32_t set; /* the first of the loads that are generated uniformly with it */
     double moved, misses;
+    double waited; /* as `moved`: the share at which some lane of a warp comes to new sectors */
 };
 
 /* Threads from <= t < to: of the grid, or of a block. */
@@ -226,6 +227,28 @@ static double share_moved(const struct planner *planner, uint32_t i, uint32_t lo
     return (once + (trips - 1) * (stride ? again : 0)) / trips;
 }
 
+/* Of the lanes of a warp that each walk along a row of their own, how many come to the ends of
+ * their sectors in different iterations. */
+static double phases_of(const struct planner *planner, const struct fw_affine_access *access,
+                        int64_t stride)
+{
+    int64_t sector = planner->needs->sector, step = stride < 0 ? -stride : stride;
+    int64_t apart =
+        access->thread_stride[0] < 0 ? -access->thread_stride[0] : access->thread_stride[0];
+    uint64_t seen = 0;
+    uint32_t phases = 0, lanes = planner->accesses->block[0];
+    if (step == 0 || step >= sector || apart < sector)
+        return 1;
+    for (uint32_t lane = 0; lane < lanes && lane < FW_WARP_THREADS; lane++) {
+        int64_t place =
+            fw_affine_moved(access, FW_FLOOR_OF_THREAD, 0, access->thread_stride[0], lane);
+        uint64_t bit = (uint64_t)1 << (((place % sector + sector) % sector / step) & 63);
+        phases += !(seen & bit);
+        seen |= bit;
+    }
+    return phases;
+}
+
 /* The share of sectors that miss in L1 when an innermost loop comes to them: outer loops come back
  * to what L1 may have lost. */
 static double share_missed(const struct planner *planner, const struct fw_affine_access *access,
@@ -276,6 +299,8 @@ static void find_new(struct planner *planner)
             int64_t stride = inner_stride(&accesses->at[i], &loop);
             planner->news[i].moved = share_moved(planner, i, loop, stride);
             planner->news[i].misses = share_missed(planner, &accesses->at[i], loop);
+            planner->news[i].waited =
+                fmin(1, planner->news[i].moved * phases_of(planner, &accesses->at[i], stride));
         }
 }
 
@@ -422,7 +447,7 @@ static double wait_of_set(const struct planner *planner, const struct batch *bat
     for (uint32_t l = batch->last; l-- > first && rest > 0;) {
         const struct new_share *news = &planner->news[planner->loads[l]];
         double behind = cycles * (batch->last - 1 - l) / count;
-        double moved = fmin(rest, batch->iterations * news->moved);
+        double moved = fmin(rest, batch->iterations * news->waited);
         if (news->set != set)
             continue;
         bool far = meets_new(planner, planner->loads[l], group);
