@@ -40,6 +40,15 @@ def main():
     # Loads with so many affine accesses that some are not sampled are not waited for once more.
     check('latency of a loop of loops up to the diagonal to that of one from it',
           predict('window_until', 8, 64, 512)[1]['latency'] / predict('window_from', 8, 64, 512)[1]['latency'], 0.6, 1.2)
+    # Warps store parts of the sectors at their rows' ends; L1 does not have these when they are loaded again.
+    check('time of what a block stores and loads again off a sector to that of the same on sectors',
+          predict('again', 32, 128, 1)[0] / predict('again', 32, 128, 0)[0], 2.5, 6)
+    # Stores by the register that loads let loads of further iterations pass.
+    check('time of a loop in place to that of a copy', predict('in_place', 1, 128, 65536)[0] / predict('copied', 1, 128, 65536)[0],
+          0.9, 2)
+    # Iterations that an assembler makes one of wait for their own results side by side.
+    check('cycles that a warp waits in one iteration of 16 dependent operations',
+          predict('chains', 32, 128, 0)[1]['latency'] * 1.98e9 / 3200, 10, 45)
     print(f'{len(checks)} comparisons, {checks.count(False)} differ')
     return checks.count(False) > 0
 

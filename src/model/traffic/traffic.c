@@ -3,10 +3,10 @@
 #include "address_sentences.h"
 #include "chain.h"
 #include "dram_service.h"
+#include "load_order.h"
 #include "local_volumes.h"
 #include "random_access.h"
 #include "rounds.h"
-#include "stage.h"
 #include "tlb.h"
 #include "unit_service.h"
 #include "warp.h"
@@ -135,32 +135,8 @@ static void sort_terms(struct fw_traffic *result)
 /* By affine access: what tells whether loads pass stores, and which go together. */
 static const struct fw_round_order *order_of(const struct work *work)
 {
-    const struct fw_affine_accesses *accesses = work->result->accesses;
-    const struct fw_kernel *kernel = work->kernel;
-    struct fw_round_order *order =
-        FW_ARRAY(work->arena, struct fw_round_order, accesses->count + 1);
-    const uint32_t *stages = fw_stages_find(work->arena, kernel);
-    const uint32_t *block = work->launch->block;
-    double warps = blocks_of(work) * ceil((double)block[0] * block[1] * block[2] / FW_WARP_THREADS);
-    bool *stores = FW_ARRAY(work->arena, bool, kernel->loop_count + 1); /* by loop */
-    for (uint32_t i = 0; i < accesses->count; i++) {
-        const struct fw_access *access = &kernel->accesses[accesses->at[i].kernel_access];
-        uint32_t loop = kernel->domains[access->domain].innermost;
-        if (accesses->at[i].direction != FW_LOAD && loop != FW_NONE)
-            stores[loop] = true;
-    }
-    for (uint32_t i = 0; i < accesses->count; i++) {
-        const struct fw_access *access = &kernel->accesses[accesses->at[i].kernel_access];
-        uint32_t loop = kernel->domains[access->domain].innermost;
-        order[i].read_only = access->cache && strstr(access->cache, "nc");
-        order[i].base = access->base;
-        order[i].stage = stages[accesses->at[i].kernel_access];
-        order[i].loop = loop;
-        order[i].executions = fw_bound_count_warps(work->bound, access->domain)->estimate / warps;
-        if (loop != FW_NONE && (order[i].read_only || !stores[loop]))
-            order[i].at_once = kernel->loops[loop].at_once;
-    }
-    return order;
+    return fw_load_order(work->arena, work->kernel, work->bound, work->launch,
+                         work->result->accesses, work->caches.barrier_in_loop);
 }
 
 /* L2's service time as bytes at its full bandwidth.  A request for a line takes as long as the

@@ -451,6 +451,31 @@ static void uneven_blocks_go_on(void **state)
     assert_true(fabs(fw_life_cycles(&life, arena) / alike - 1) < 0.03);
 }
 
+/* Of a loop that an assembler makes four iterations one of, the last ones go by two and by one. */
+static void last_iterations_go_by_themselves(void **state)
+{
+    struct fw_affine_accesses accesses = row_of(1, 7);
+    struct fw_round_order order[2] = {
+        {.executions = 70, .entries = 10, .lane_trips = 7, .at_once = 4}, {.executions = 70}};
+    struct fw_round_needs own = needs;
+    (void)state;
+    own.order = order;
+    accesses.grid[0] = accesses.grid[1] = accesses.grid[2] = 1;
+    for (uint32_t d = 0; d < 3; d++)
+        accesses.at[0].high[d] = d ? 1 : 256;
+    assert_true(fabs(waits(&accesses, &own) - 30 * 280) < 1e-6); /* 4, 2, 1 */
+    order[0].executions = 80;
+    order[0].lane_trips = 8;
+    assert_true(fabs(waits(&accesses, &own) - 20 * 280) < 1e-6); /* 4, 4 */
+    order[0].lane_trips = 7.9; /* some threads go round seven times: 4, 4 or 4, 2, 1 */
+    assert_true(fabs(waits(&accesses, &own) - 20 * 280) < 1e-6);
+    order[0].together = true; /* and all wait for their warp: 4, 4, 2, 1 */
+    assert_true(fabs(waits(&accesses, &own) - 40 * 280) < 1e-6);
+    order[0] = (struct fw_round_order){
+        .executions = 20, .entries = 10, .lane_trips = 1.5, .at_once = 4}; /* each warp: 2, 1 */
+    assert_true(fabs(waits(&accesses, &own) - 20 * 280) < 1e-6);
+}
+
 /* Dependent instructions of loops are waited for in all rounds, by each group. */
 static void chains_are_in_rounds(void **state)
 {
@@ -483,6 +508,7 @@ int main(void)
                                        TEST(blocks_differ_by_their_trips),
                                        TEST(uneven_blocks_go_on),
                                        TEST(chains_are_in_rounds),
+                                       TEST(last_iterations_go_by_themselves),
                                        TEST(blocks_wait_for_their_last_warp),
                                        TEST(multiprocessors_fill_each_others_gaps)};
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -46,6 +46,7 @@ struct new_share {
     uint32_t set; /* the first of the loads that are generated uniformly with it */
     double moved, misses;
     double waited; /* as `moved`: the share at which some lane of a warp comes to new sectors */
+    bool split;    /* warps of the block store parts of its sectors before each of its iterations */
 };
 
 /* Threads from <= t < to: of the grid, or of a block. */
@@ -279,6 +280,35 @@ static bool go_together(const struct fw_affine_access *a, const struct fw_affine
     return fw_affine_same_strides(a, &same);
 }
 
+/* Whether rows of warps begin within a sector. */
+static bool begins_within(const struct planner *planner, const struct fw_affine_access *access)
+{
+    int64_t sector = planner->needs->sector, row = access->thread_stride[0] * FW_WARP_THREADS;
+    bool within = access->base % sector != 0 || row % sector != 0;
+    for (uint32_t d = 0; d < 3; d++)
+        within |= access->block_stride[d] % sector != 0;
+    return within && access->thread_stride[0] != 0 && row < sector * FW_WARP_THREADS &&
+           -row < sector * FW_WARP_THREADS;
+}
+
+/* Whether a loop brings a load back to what its block has stored since it last loaded it, where two
+ * warps have stored a part of one sector each: L1 does not have such a sector. */
+static bool reloads_split(const struct planner *planner, uint32_t i)
+{
+    const struct fw_affine_access *at = planner->accesses->at, *load = &at[i];
+    uint32_t count = planner->accesses->count, from = i > LOOK_BACK ? i - LOOK_BACK : 0;
+    bool again = false;
+    for (uint32_t l = 0; l < load->loops; l++)
+        again |= load->loop_stride[l] == 0 && load->trips[l] > 1;
+    if (!again || !begins_within(planner, load))
+        return false;
+    for (uint32_t j = from; j < count && j < i + LOOK_BACK; j++)
+        if (!fw_affine_is_load(&at[j]) && at[j].array == load->array && at[j].base == load->base &&
+            at[j].thread_stride[0] == load->thread_stride[0] && at[j].loops == load->loops)
+            return true;
+    return false;
+}
+
 /* Finds the sets of loads that are generated uniformly, and what each load comes to anew. */
 static void find_new(struct planner *planner)
 {
@@ -299,6 +329,7 @@ static void find_new(struct planner *planner)
             int64_t stride = inner_stride(&accesses->at[i], &loop);
             planner->news[i].moved = share_moved(planner, i, loop, stride);
             planner->news[i].misses = share_missed(planner, &accesses->at[i], loop);
+            planner->news[i].split = reloads_split(planner, i);
             planner->news[i].waited =
                 fmin(1, planner->news[i].moved * phases_of(planner, &accesses->at[i], stride));
         }
@@ -351,6 +382,71 @@ static double turns_of(const struct planner *planner, uint32_t first, uint32_t l
     return most;
 }
 
+/* How many times a warp waits in a loop that it goes round `trips` times, if an assembler has made
+ * `unroll` iterations one: what does not fill them goes round by the powers of two below. */
+static double waits_of_trips(double trips, double unroll)
+{
+    double rest = fmod(trips, unroll), waits = floor(trips / unroll);
+    for (double part = exp2(floor(log2(unroll))); part >= 1; part /= 2)
+        if (rest >= part) {
+            rest -= part;
+            waits++;
+        }
+    return waits;
+}
+
+/* The same where lanes go round from `least` to `most` times: a warp goes the ways of all of them,
+ * one after the other. */
+static double waits_of_lanes(double least, double most, double unroll)
+{
+    double waits = floor(most / unroll);
+    if (most - least > unroll)
+        least = most - unroll;
+    for (double part = exp2(floor(log2(unroll))); part >= 1; part /= 2) {
+        bool any = false;
+        for (double trips = least; trips <= most; trips++)
+            any |= fmod(floor(fmod(trips, unroll) / part), 2) >= 1;
+        waits += any;
+    }
+    return waits;
+}
+
+/* How often a batch of a loop is waited for, if `iterations` of them are one; 0: not known. */
+static double waits_of_loop(const struct fw_round_order *order, double turns, double iterations)
+{
+    enum { ALONE = 1 << 20 }; /* so many trips that a rest is nothing */
+    double trips = order->entries > 0 ? turns / order->entries : 0, lane = order->lane_trips;
+    if (!(iterations > 1) || !(trips >= 1) || !(lane > 0) || trips > ALONE)
+        return 0;
+    double low = floor(lane + 0.01), high = ceil(trips - 0.01);
+    bool apart = trips - lane > 0.25 || (order->together && high > low);
+    if (apart)
+        return order->entries * waits_of_lanes(fmax(0, floor(2 * lane - trips)), high, iterations);
+    double share = fmin(1, fmax(0, trips - floor(trips)));
+    return order->entries * ((1 - share) * waits_of_trips(floor(trips), iterations) +
+                             share * waits_of_trips(ceil(trips), iterations));
+}
+
+/* How many of the loads hold their registers for as long as a batch waits: those of sets that find
+ * their data in L1 do not. */
+static double held(const struct planner *planner, uint32_t first, uint32_t last)
+{
+    double sum = 0;
+    for (uint32_t l = first; l < last; l++) {
+        const struct new_share *own = &planner->news[planner->loads[l]];
+        double missed = 0;
+        if (l > first && !begins_access(planner, l))
+            continue;
+        for (uint32_t other = first; other < last; other++) {
+            const struct new_share *news = &planner->news[planner->loads[other]];
+            if (news->set == own->set)
+                missed = fmax(missed, news->split ? 1 : news->misses);
+        }
+        sum += missed;
+    }
+    return sum;
+}
+
 /* Loads of one loop, or of none, in batches of as many as there are registers for. */
 static void split(struct planner *planner, uint32_t first, uint32_t last)
 {
@@ -365,7 +461,7 @@ static void split(struct planner *planner, uint32_t first, uint32_t last)
     uint32_t parts = (uint32_t)(count / at_once + 0.5), number = 0;
     parts = parts ? parts : 1;
     if (order && parts == 1 && access->loops) { /* as many as an unrolled loop has */
-        iterations = floor(at_once / count + 0.5);
+        iterations = floor(at_once / fmax(1, held(planner, first, last)) + 0.5);
         for (uint32_t l = first; l < last; l++)
             iterations = fmin(iterations, order[planner->loads[l]].at_once);
         iterations = fmax(1, fmin(iterations, turns_of(planner, first, last)));
@@ -376,8 +472,10 @@ static void split(struct planner *planner, uint32_t first, uint32_t last)
             number += l == first || begins_access(planner, l);
             l++;
         }
-        planner->batches[planner->batch_count++] =
-            (struct batch){begin, l, iterations, turns_of(planner, begin, l) / iterations};
+        double turns = turns_of(planner, begin, l);
+        double times = order ? waits_of_loop(&order[planner->loads[begin]], turns, iterations) : 0;
+        times = times > 0 ? fmin(times, turns) : turns / iterations;
+        planner->batches[planner->batch_count++] = (struct batch){begin, l, turns / times, times};
     }
 }
 
@@ -452,7 +550,8 @@ static double wait_of_set(const struct planner *planner, const struct batch *bat
             continue;
         bool far = meets_new(planner, planner->loads[l], group);
         double latency = (far ? needs->latency_dram : needs->latency_l2) - needs->latency_l1;
-        wait += moved * news->misses * fmax(0, latency - behind);
+        moved = news->split ? rest : moved;
+        wait += moved * (news->split ? 1 : news->misses) * fmax(0, latency - behind);
         rest -= moved;
     }
     return wait;

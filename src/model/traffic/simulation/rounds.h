@@ -22,6 +22,9 @@ struct fw_round_order {
                           the stores between them; 0: one */
     uint32_t loop;     /* the innermost one around it; FW_NONE: none */
     double executions; /* of a warp, in the mean; 0: not known */
+    double entries;    /* of a warp into its loop, in the mean; 0: not known */
+    double lane_trips; /* where at_once > 1: executions of a thread an entry, in the mean */
+    bool together;     /* a barrier in a loop makes all warps wait for the slowest */
 };
 
 /* Of one block, in cycles of its multiprocessor's share of a resource. */
