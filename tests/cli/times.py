@@ -49,6 +49,9 @@ def main():
     # Iterations that an assembler makes one of wait for their own results side by side.
     check('cycles that a warp waits in one iteration of 16 dependent operations',
           predict('chains', 32, 128, 0)[1]['latency'] * 1.98e9 / 3200, 10, 45)
+    # What is behind a branch is not issued before its condition is known.
+    check('cycles that a warp waits for a condition and then for what it decides',
+          predict('decided', 32, 128, 1024)[1]['latency'] * 1.98e9 / 1024, 40, 100)
     print(f'{len(checks)} comparisons, {checks.count(False)} differ')
     return checks.count(False) > 0
 

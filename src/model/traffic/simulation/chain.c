@@ -91,13 +91,15 @@ static double longest(struct fw_arena *arena, const struct fw_kernel *kernel, co
     double *end = FW_ARRAY(arena, double, kernel->schedule_count + 1), last = 0, from = 0;
     for (uint32_t i = 0; i < kernel->schedule_count; i++) {
         const struct fw_scheduled *one = &kernel->schedule[i];
+        bool decides =
+            one->wait_count && is(one, "bra"); /* what is behind it is not issued before */
         double begin = one->is_barrier ? last : from;
         for (uint32_t w = 0; w < one->wait_count; w++)
             if (one->waits_for[w] < i)
                 begin = fmax(begin, end[one->waits_for[w]]);
         end[i] = begin + fmin(most, times[i]) * cycles[i];
         last = fmax(last, end[i]);
-        from = one->is_barrier ? end[i] : from;
+        from = one->is_barrier || decides ? end[i] : from;
     }
     return last;
 }

@@ -2,10 +2,10 @@
  *
  * Takes a record's schedule at a bound launch and a profile's latencies; gives the cycles of the
  * longest chain of instructions that wait for each other's results, each as often as a warp runs
- * it, barriers being waited for by everything after them.  Loads and stores of device memory count
- * nothing, since their waiting is of rounds.h, but for loads at random addresses, which rounds do
- * not have.  A latency that the profile lacks counts nothing,
- * and is named. */
+ * it, barriers and conditions of branches being waited for by everything after them.  Loads and
+ * stores of device memory count nothing, since their waiting is of rounds.h, but for loads at
+ * random addresses, which rounds do not have.  A latency that the profile lacks counts nothing, and
+ * is named. */
 #ifndef FW_CHAIN_H
 #define FW_CHAIN_H
 
