@@ -217,6 +217,10 @@ enum fw_status fw_context_device(struct fw_device **device, const struct fw_cont
                                  const char *name);
 void fw_context_device_free(struct fw_device *device);
 
+/* A device of which nothing is known but a name: a black box, for calibrated models. */
+enum fw_status fw_context_device_blank(struct fw_device **device, const struct fw_context *context,
+                                       const char *name);
+
 /* The device's compute capability as 10 * major + minor; 0: its profile does not say. */
 unsigned fw_context_device_capability(const struct fw_device *device);
 
@@ -251,6 +255,31 @@ fw_context_probe_plan(const struct fw_context *context, const struct fw_probe_se
 enum fw_status fw_context_probe_profile(char **text, const struct fw_context *context,
                                         const struct fw_probe_settings *settings);
 
+/* ---- features ---- */
+
+/* The kinds of features that there are, as text or JSON to be freed with fw_text_free. */
+enum fw_status fw_context_feature_list(char **text, const struct fw_context *context, bool json);
+
+struct fw_feature_table_settings {
+    size_t size;
+    const char *const *launches; /* paths of lists of launches, or of folders with launches.json */
+    size_t launch_count;
+    const char *const *features; /* identifiers of the columns */
+    size_t feature_count;
+    const char *cost;     /* path of a cost model: its features and its output instead; NULL */
+    const char *output;   /* identifier of what was measured; NULL: no such column */
+    const char *measured; /* path of records (docs/forewarp-measure.md); NULL: the store's */
+    const char *store;    /* path of a store; NULL: none */
+    const char *campaign; /* of the store; NULL: the only one */
+    const struct fw_device *device; /* for features that need a profile; NULL: none */
+};
+
+/* Features of many launches as CSV, a row a launch, to be freed with fw_text_free: the table that
+ * cost models are fitted to.  With `measured` or `store`, launches that were not measured have no
+ * row, which a warning tells. */
+enum fw_status fw_context_feature_table(char **text, const struct fw_context *context,
+                                        const struct fw_feature_table_settings *settings);
+
 /* ---- calibrating ---- */
 
 struct fw_calibrate_settings {
@@ -260,10 +289,16 @@ struct fw_calibrate_settings {
     const char *const *held_out; /* names of rows that are not fitted; * and ? stand for others */
     size_t held_out_count;
     const char *overlap; /* "none", "full", "partial" or "auto"; NULL: as the model states */
-    const char *device;  /* which device the table is of, for the calibration; NULL: not known */
+    const char *device;  /* which device was measured, for the calibration; the name or path of a
+                            profile, where features of `launches` need one; NULL: not known */
     unsigned starts;     /* of the search, where the model is not linear; 0: up to 8 */
     bool non_negative;   /* parameters without bounds of their own are not below 0 */
     bool json;
+    /* Instead of a table: the features of these launches, and what was measured of them, as in
+     * struct fw_feature_table_settings. */
+    const char *const *launches;
+    size_t launch_count;
+    const char *measured, *store, *campaign;
 };
 
 /* Fits a cost model's parameters to a table of measurements.  The answer, to be freed with
@@ -277,6 +312,24 @@ enum fw_status fw_context_calibrate(char **text, char **calibration,
  * fw_text_free; beside measurements where the table has them. */
 enum fw_status fw_context_evaluate_calibration(char **text, const struct fw_context *context,
                                                const struct fw_calibrate_settings *settings);
+
+struct fw_calibrate_for_settings {
+    size_t size;
+    const char *model;           /* path of a cost model */
+    const char *file;            /* path of a kernel in the kernel language */
+    const char *kernel;          /* its name; NULL: the only one */
+    const char *const *bindings; /* "n=2K,3K": each parameter with its values */
+    size_t binding_count;
+    const char *output; /* write kernels and launches.json to this new folder; NULL: only say */
+    bool whole; /* also the whole kernel ("all") and all of its traffic ("traffic"), from which a
+                   calibration tells how much on-chip work is hidden */
+};
+
+/* Which accesses of a kernel the model's features do not count and, for these, measurement kernels
+ * with the work remover: the kernel with the accesses of one array alone.  The answer as text, to
+ * be freed with fw_text_free. */
+enum fw_status fw_context_calibrate_for(char **text, const struct fw_context *context,
+                                        const struct fw_calibrate_for_settings *settings);
 
 /* ---- results ---- */
 
@@ -541,6 +594,15 @@ struct fw_emulation_row {
 };
 
 /* All that one question is answered with.  Owned by the worker, until its next question. */
+/* A feature's value at a launch. */
+struct fw_feature_row {
+    const char *name; /* the identifier, docs/features.md */
+    double value;
+    const char *granularity; /* whose executions are counted: "thread", "warp", "launch" */
+    const char *unit;        /* "operations", "B"; "" for a share */
+    const char *layer;       /* where the number comes from: "domain", "ptx", "machine", ... */
+};
+
 struct fw_answer {
     const struct fw_kernel_row *kernel;
     uint32_t grid[3];
@@ -556,6 +618,8 @@ struct fw_answer {
     const struct fw_prediction *predictions; /* the best first */
     size_t prediction_count;
     const struct fw_emulation_row *emulation; /* NULL: counts are static */
+    const struct fw_feature_row *features;    /* that were asked for */
+    size_t feature_count;
 };
 
 enum fw_format { FW_FORMAT_TEXT, FW_FORMAT_JSON };
@@ -650,6 +714,9 @@ struct fw_predict_settings {
      * an array that no argument here describes keeps its default.  Numbers need values, as for
      * fw_worker_emulate. */
     const struct fw_emulate_settings *emulate;
+    const char *calibration; /* of the model cost: path of a calibration (docs/calibrate.md); with
+                                it and no `models`, that model answers.  NULL: the device's in
+                                models/ */
 };
 
 /* A prediction for the launch on `device`, and the counts it rests on.  FW_ERROR_USAGE also: an
@@ -659,6 +726,21 @@ struct fw_predict_settings {
 enum fw_status fw_worker_predict(const struct fw_answer **answer, struct fw_worker *worker,
                                  const struct fw_device *device,
                                  const struct fw_predict_settings *settings);
+
+struct fw_feature_settings {
+    size_t size;
+    const char *const *names; /* identifiers (docs/features.md); none: all that the kernel has */
+    size_t count;
+    bool cold; /* caches flushed before the launch, for volumes */
+};
+
+/* Values of features at the launch, in the order of their names.  Without a device (NULL) those
+ * that need a profile are an error where they are named, and left out where none are.
+ * FW_ERROR_INPUT: an identifier that names none (FEAT001), or one that cannot be told of this
+ * kernel. */
+enum fw_status fw_worker_features(const struct fw_answer **answer, struct fw_worker *worker,
+                                  const struct fw_device *device,
+                                  const struct fw_feature_settings *settings);
 
 /* Runs the launch on this CPU and counts what executed.  Arguments that are bound are as stated;
  * pointers that no argument describes read as zeros.  The answer's unknowns hold measured shares
@@ -795,6 +877,8 @@ struct fw_launch_item {
     uint32_t line;
     const char *const *defines; /* "NAME=VALUE", for the compiler: a variant of the file */
     size_t define_count;
+    const char *name; /* of its measurement: as stated, or file, kernel, size and shape */
+    const char *knl;  /* the same kernel in the kernel language; NULL: there is none */
 };
 
 /* Reads JSON lines, each {"file": ..., "kernel": ..., "grid": [x, y, z] (0 when it is not stated,

@@ -3,6 +3,7 @@
 #include "deadline.h"
 
 #include <pthread.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,6 +12,7 @@
 #define MODELS(X) \
     X(traffic) \
     X(roofline) \
+    X(cost) \
     /* the last */
 /* clang-format on */
 
@@ -56,6 +58,7 @@ struct opened {
     struct opened *next;
     const struct fw_model *model;
     char *device;
+    char *calibration; /* NULL: none was named */
     void *state;
     enum fw_status status;
     char code[CODE_MOST], text[TEXT_MOST]; /* the first error */
@@ -91,6 +94,7 @@ void fw_model_states_free(struct fw_model_states *states)
         if (opened->model->close && !opened->status)
             opened->model->close(opened->state);
         free(opened->device);
+        free(opened->calibration);
         free(opened);
     }
     pthread_mutex_destroy(&states->lock);
@@ -104,20 +108,34 @@ static void keep_error(void *user, const struct fw_diagnostic *diagnostic)
     if (diagnostic->severity != FW_ERROR || opened->text[0])
         return;
     strncat(opened->code, diagnostic->code, CODE_MOST - 1);
-    strncat(opened->text, diagnostic->message, TEXT_MOST - 1);
+    struct fw_position place = fw_span_position(diagnostic->span);
+    if (diagnostic->span.source && place.line)
+        snprintf(opened->text, TEXT_MOST, "%s:%u: %s", diagnostic->span.source->name, place.line,
+                 diagnostic->message);
+    else
+        snprintf(opened->text, TEXT_MOST, "%s", diagnostic->message);
+}
+
+static bool same_text(const char *a, const char *b)
+{
+    return a == b || (a && b && strcmp(a, b) == 0);
 }
 
 static struct opened *open_now(struct fw_model_states *states, const struct fw_model *model,
-                               const struct fw_device *device)
+                               const struct fw_device *device, const char *calibration)
 {
     struct opened *made = calloc(1, sizeof(*made));
     const struct fw_sink sink = {keep_error, made};
-    if (!made || !(made->device = strdup(device->name))) {
+    const struct fw_model_files files = {states->data, calibration};
+    if (!made || !(made->device = strdup(device->name)) ||
+        (calibration && !(made->calibration = strdup(calibration)))) {
+        if (made)
+            free(made->device);
         free(made);
         return NULL;
     }
     made->model = model;
-    made->status = model->open(&made->state, states->data, device, &sink);
+    made->status = model->open(&made->state, &files, device, &sink);
     made->next = states->first;
     states->first = made;
     return made;
@@ -125,7 +143,7 @@ static struct opened *open_now(struct fw_model_states *states, const struct fw_m
 
 enum fw_status fw_model_open(void **state, struct fw_model_states *states,
                              const struct fw_model *model, const struct fw_device *device,
-                             const struct fw_sink *sink)
+                             const char *calibration, const struct fw_sink *sink)
 {
     *state = NULL;
     if (!model->open)
@@ -133,10 +151,11 @@ enum fw_status fw_model_open(void **state, struct fw_model_states *states,
     int64_t since = fw_deadline_pause();
     pthread_mutex_lock(&states->lock); /* others wait: they want the same one */
     struct opened *found = states->first;
-    while (found && (found->model != model || strcmp(found->device, device->name) != 0))
+    while (found && (found->model != model || strcmp(found->device, device->name) != 0 ||
+                     !same_text(found->calibration, calibration)))
         found = found->next;
     if (!found)
-        found = open_now(states, model, device);
+        found = open_now(states, model, device, calibration);
     pthread_mutex_unlock(&states->lock);
     fw_deadline_resume(since);
     if (!found)

@@ -310,6 +310,22 @@ static void emulation(writer *w, const struct fw_emulation_row *row)
     fw_json_object_end(w);
 }
 
+static void features(writer *w, const struct fw_answer *answer)
+{
+    fw_json_array(w, "features");
+    for (size_t f = 0; f < answer->feature_count; f++) {
+        const struct fw_feature_row *row = &answer->features[f];
+        fw_json_object(w, NULL);
+        fw_json_text(w, "name", row->name);
+        fw_json_real(w, "value", row->value);
+        fw_json_text(w, "granularity", row->granularity);
+        fw_json_text(w, "unit", row->unit);
+        fw_json_text(w, "layer", row->layer);
+        fw_json_object_end(w);
+    }
+    fw_json_array_end(w);
+}
+
 static void costs(writer *w, const struct fw_cost_row *rows, size_t count)
 {
     for (size_t r = 0; r < count; r++) {
@@ -438,6 +454,8 @@ void fw_report_json(struct fw_buffer *out, const struct fw_answer *answer)
         counts(w, answer);
     if (answer->emulation)
         emulation(w, answer->emulation);
+    if (answer->features)
+        features(w, answer);
     const struct fw_prediction *counted = with_quantities(answer);
     if (counted)
         quantities(w, counted);

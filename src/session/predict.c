@@ -6,7 +6,7 @@
 #include <string.h>
 
 /* Arguments that a prediction leaned on for want of a value: it is not made without. */
-static enum fw_status check_arguments(const struct fw_worker *worker)
+enum fw_status fw_session_check_arguments(const struct fw_worker *worker)
 {
     enum { MOST = 32 };
     const char *notes[MOST];
@@ -68,6 +68,8 @@ enum fw_status fw_session_choose_models(struct fw_session_models *models,
 {
     const struct fw_context *context = worker->program->context;
     const char *stated = worker->predict->models;
+    if (!stated && worker->predict->calibration)
+        stated = "cost";
     bool takes_measured = !stated;
     *models = (struct fw_session_models){.any = !stated};
     for (const char *at = stated; at && *at;) {
@@ -137,8 +139,9 @@ static enum fw_status ask_one(struct fw_prediction *prediction, const struct fw_
                   model->name, worker->answer->kernel->name, question->no_code);
         return FW_ERROR_USAGE;
     }
-    enum fw_status status = fw_model_open(&state, worker->program->context->models, model,
-                                          question->device, question->sink);
+    enum fw_status status =
+        fw_model_open(&state, worker->program->context->models, model, question->device,
+                      worker->predict->calibration, question->sink);
     return status ? status : model->predict(prediction, state, question);
 }
 
@@ -242,7 +245,8 @@ struct fw_model_question fw_session_question(const struct fw_worker *worker)
                                       .device = worker->device,
                                       .cold = worker->predict->cold,
                                       .clock = worker->predict->clock,
-                                      .alignments = worker->alignments};
+                                      .alignments = worker->alignments,
+                                      .domain_rows = worker->domain_rows};
 }
 
 enum fw_status fw_session_predict(struct fw_worker *worker)
@@ -265,5 +269,5 @@ enum fw_status fw_session_predict(struct fw_worker *worker)
     if (status)
         return status;
     fw_session_unknowns(worker);
-    return check_arguments(worker);
+    return fw_session_check_arguments(worker);
 }

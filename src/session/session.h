@@ -21,6 +21,7 @@
 #include "forewarp.h"
 
 struct fw_input;
+struct fw_feature_rows;
 struct fw_frequency;
 
 struct fw_context {
@@ -103,8 +104,11 @@ struct fw_worker {
     const struct fw_device *device;            /* of the question */
     const struct fw_predict_settings *predict;
     const struct fw_emulate_settings *emulate;
-    struct fw_emulation *emulation; /* of the question under way */
-    struct fw_sample *sample;       /* what a prediction's emulated blocks showed; NULL: none ran */
+    const struct fw_feature_settings *features;
+    const struct fw_feature_rows *domain_rows; /* of the kernel language's domains, where this
+                                                  worker's code was generated from them; NULL */
+    struct fw_emulation *emulation;            /* of the question under way */
+    struct fw_sample *sample; /* what a prediction's emulated blocks showed; NULL: none ran */
     struct fw_answer *answer;
     bool late; /* the limit of wall time cut a question short: it answers no more */
 };
@@ -259,6 +263,19 @@ enum fw_status fw_session_ask_models(struct fw_worker *worker,
                                      const struct fw_session_models *models,
                                      struct fw_model_question *question);
 
+/* predict.c: FW_ERROR_USAGE (API030): answers leaned on arguments that are not given. */
+enum fw_status fw_session_check_arguments(const struct fw_worker *worker);
+
+/* worker_features.c: threads of a warp, 32 where no profile says. */
+uint32_t fw_session_warp(const struct fw_device *device);
+/* worker_features.c: the answer's features, of a launch that is bound (the worker's own code), or of
+ * domains alone (`rows`, and why there is no code). */
+enum fw_status fw_session_features(struct fw_worker *worker);
+enum fw_status fw_session_domain_features(struct fw_worker *worker,
+                                          const struct fw_feature_rows *rows, const char *no_code);
+/* Whether a feature that the question names can only be told from compiled code. */
+enum fw_status fw_session_features_need_code(bool *needed, struct fw_worker *worker);
+
 /* ---- programs: see the functions of the same names in forewarp.h ---- */
 
 /* Options as the caller's header has them (NULL: all zero). */
@@ -297,6 +314,9 @@ enum fw_status fw_session_worker_count(const struct fw_answer **answer, struct f
 enum fw_status fw_session_worker_predict(const struct fw_answer **answer, struct fw_worker *worker,
                                          const struct fw_device *device,
                                          const struct fw_predict_settings *settings);
+enum fw_status fw_session_worker_features(const struct fw_answer **answer, struct fw_worker *worker,
+                                          const struct fw_device *device,
+                                          const struct fw_feature_settings *settings);
 enum fw_status fw_session_worker_emulate(const struct fw_answer **answer, struct fw_worker *worker,
                                          const struct fw_emulate_settings *settings);
 

@@ -3,9 +3,8 @@
 #include "address_sentences.h"
 #include "chain.h"
 #include "dram_service.h"
+#include "launch_volumes.h"
 #include "load_order.h"
-#include "local_volumes.h"
-#include "random_access.h"
 #include "rounds.h"
 #include "tlb.h"
 #include "unit_service.h"
@@ -449,35 +448,6 @@ static const double *waits_of(const struct work *work, const struct fw_random_ac
     return waits;
 }
 
-/* Adds random accesses.  All bytes that they move count as capacity misses. */
-static void add_random_accesses(struct fw_traffic *result, const struct fw_random_accesses *random)
-{
-    result->requests.load_sectors += random->load_sectors;
-    result->requests.store_sectors += random->store_sectors;
-    result->requests.load_lines += random->load_lines;
-    result->requests.store_lines += random->store_lines;
-    result->requests.partial_store_sectors += random->partial_store_sectors;
-    result->requests.global_wavefronts += random->wavefronts;
-    result->lsu_wavefronts += random->wavefronts;
-    result->l2_to_l1 += random->l2_to_l1;
-    result->l1_to_l2 += random->l1_to_l2;
-    result->volumes.dram_read.bytes += random->dram_read;
-    result->volumes.dram_read.capacity += random->dram_read - random->fill_read;
-    result->volumes.fill_read += random->fill_read;
-    result->volumes.dram_write.bytes += random->dram_write;
-    result->volumes.dram_write.capacity += random->dram_write;
-}
-
-static void add_local(struct fw_traffic *result, const struct fw_local_volumes *local)
-{
-    result->l2_to_l1 += local->l2_to_l1;
-    result->l1_to_l2 += local->l1_to_l2;
-    result->volumes.dram_read.bytes += local->dram_read;
-    result->volumes.dram_read.capacity += local->dram_read;
-    result->volumes.dram_write.bytes += local->dram_write;
-    result->volumes.dram_write.capacity += local->dram_write;
-}
-
 /* The arrays that footprints bounded in one way, as a list of names; NULL: none. */
 static const char *bounded_arrays(const struct work *work, enum fw_footprint_bound bound)
 {
@@ -549,6 +519,21 @@ static void say_what_is_not_modelled(struct work *work, struct fw_bound *bound,
               "load and for loops that neighbouring blocks run in step.");
 }
 
+static void take_volumes(struct work *work, const struct fw_launch_volumes *found)
+{
+    struct fw_traffic *result = work->result;
+    struct fw_affine_accesses *accesses = FW_NEW(work->arena, struct fw_affine_accesses);
+    *accesses = found->accesses.affine;
+    work->caches = found->caches;
+    result->accesses = accesses;
+    result->requests = found->requests;
+    result->volumes = found->volumes;
+    result->sector = found->caches.sector;
+    result->lsu_wavefronts = found->lsu_wavefronts;
+    result->l2_to_l1 = found->l2_to_l1;
+    result->l1_to_l2 = found->l1_to_l2;
+}
+
 enum fw_status fw_traffic_predict(struct fw_traffic **traffic, struct fw_arena *arena,
                                   const struct fw_kernel *kernel, struct fw_bound *bound,
                                   const struct fw_launch *launch, const struct fw_device *device,
@@ -563,53 +548,32 @@ enum fw_status fw_traffic_predict(struct fw_traffic **traffic, struct fw_arena *
                         .device = device,
                         .options = options,
                         .result = result};
-    struct fw_kernel_accesses found;
-    struct fw_requests requests;
-    struct fw_random_accesses random;
-    enum fw_figure missing;
-    uint32_t blocks, registers;
+    struct fw_launch_volumes found;
+    uint32_t blocks;
     uint64_t shared;
     result->not_modelled = FW_ARRAY(arena, const char *, MAX_SENTENCES);
     find_residents(&work, &blocks, &shared);
-    registers = work.caches.registers;
-    if (!fw_caches_of(&work.caches, device, shared, blocks, &missing)) {
-        fw_report(sink, FW_ERROR, "MOD002", (struct fw_span){0},
-                  "the profile %s has no %s, which volumes between caches need", device->name,
-                  fw_figure_row(missing)->name);
-        return FW_ERROR_INPUT;
-    }
-    work.caches.registers = registers;
-    work.caches.warm = !options->cold;
-    fw_kernel_accesses_find(&found, arena, kernel, bound, launch, options->alignments);
-    fw_requests_find(&requests, arena, kernel, bound, launch, device, &found, options->alignments);
-    fw_caches_set_requests(&work.caches, &requests, found.barrier_in_loop);
-    found.affine.bounded = FW_ARRAY(arena, uint8_t, found.affine.arrays);
-    fw_volumes_find(&result->volumes, arena, &found.affine, &work.caches);
-    struct fw_affine_accesses *accesses = FW_NEW(arena, struct fw_affine_accesses);
-    *accesses = found.affine;
-    result->accesses = accesses;
-    fw_requests_apply_l1_hits(&requests, work.caches.requested_load_bytes,
-                              result->volumes.warp_distinct_bytes, result->volumes.l2_to_l1.bytes);
-    result->requests = requests;
-    result->sector = work.caches.sector;
-    result->lsu_wavefronts = requests.global_wavefronts + requests.shared_wavefronts;
-    result->l2_to_l1 = result->volumes.l2_to_l1.bytes + requests.non_affine_load_bytes;
-    result->l1_to_l2 = result->volumes.l1_to_l2 + requests.non_affine_store_bytes;
-    struct fw_local_volumes local;
-    fw_local_volumes_find(&local, kernel, &requests, &work.caches, blocks_of(&work),
-                          (double)launch->block[0] * launch->block[1] * launch->block[2],
-                          result->l2_to_l1);
-    add_local(result, &local);
-    fw_random_accesses_find(&random, arena, kernel, bound, launch, &work.caches, &result->volumes,
-                            found.data);
-    add_random_accesses(result, &random);
-    fw_units_find(&work.units, arena, kernel, bound, launch, device, &work.caches, &found,
-                  requests.constant_requests, options->alignments);
-    result->tlb_misses = tlb_misses_of(&work, &random);
+    const struct fw_launch_question question = {.kernel = kernel,
+                                                .bound = bound,
+                                                .launch = launch,
+                                                .device = device,
+                                                .alignments = options->alignments,
+                                                .cold = options->cold,
+                                                .resident_blocks = blocks,
+                                                .registers = work.caches.registers,
+                                                .shared_bytes = shared};
+    enum fw_status status = fw_launch_volumes_find(&found, arena, &question, sink);
+    if (status)
+        return status;
+    take_volumes(&work, &found);
+    const struct fw_random_accesses *random = &found.random;
+    fw_units_find(&work.units, arena, kernel, bound, launch, device, &work.caches, &found.accesses,
+                  found.requests.constant_requests, options->alignments);
+    result->tlb_misses = tlb_misses_of(&work, random);
     const char *lacking;
     work.chain = fw_chain_cycles(&work.in_loops, &lacking, arena, kernel, bound, launch, device,
-                                 waits_of(&work, &random));
-    say_what_is_not_modelled(&work, bound, &found);
+                                 waits_of(&work, random));
+    say_what_is_not_modelled(&work, bound, &found.accesses);
     if (lacking)
         say(&work,
             fw_arena_printf(
@@ -620,7 +584,7 @@ enum fw_status fw_traffic_predict(struct fw_traffic **traffic, struct fw_arena *
     }
     find_time(&work);
     const char *shares[FW_SHARE_SENTENCES];
-    uint32_t said = fw_address_shares(shares, arena, kernel, result, &found, &random);
+    uint32_t said = fw_address_shares(shares, arena, kernel, result, &found.accesses, random);
     for (uint32_t s = 0; s < said; s++)
         say(&work, shares[s]);
     *traffic = result;

@@ -113,6 +113,26 @@ static enum fw_status call_context_probe_profile(int missing)
     struct fw_probe_settings settings = {.size = sizeof(settings), .recording = P(3, "missing")};
     return fw_context_probe_profile(P(0, &text), P(1, context), P(2, &settings));
 }
+static enum fw_status call_context_device_blank(int missing)
+{
+    struct fw_device *found = NULL;
+    return fw_context_device_blank(P(0, &found), P(1, context), P(2, "missing"));
+}
+static enum fw_status call_worker_features(int missing)
+{
+    return fw_worker_features(P(0, &answer), P(1, worker), NULL, NULL);
+}
+static enum fw_status call_context_feature_list(int missing)
+{
+    return fw_context_feature_list(P(0, &text), P(1, context), false);
+}
+static enum fw_status call_context_feature_table(int missing)
+{
+    const char *const lists[] = {P(3, "missing")};
+    struct fw_feature_table_settings settings = {
+        .size = sizeof(settings), .launches = lists, .launch_count = 1};
+    return fw_context_feature_table(P(0, &text), P(1, context), P(2, &settings));
+}
 static enum fw_status call_context_calibrate(int missing)
 {
     struct fw_calibrate_settings settings = {
@@ -124,6 +144,12 @@ static enum fw_status call_context_evaluate_calibration(int missing)
     struct fw_calibrate_settings settings = {
         .size = sizeof(settings), .model = P(3, "missing"), .table = P(4, "missing")};
     return fw_context_evaluate_calibration(P(0, &text), P(1, context), P(2, &settings));
+}
+static enum fw_status call_context_calibrate_for(int missing)
+{
+    struct fw_calibrate_for_settings settings = {
+        .size = sizeof(settings), .model = P(3, "missing"), .file = P(4, "missing")};
+    return fw_context_calibrate_for(P(0, &text), P(1, context), P(2, &settings));
 }
 static enum fw_status call_answer_render(int missing)
 {
@@ -254,12 +280,17 @@ static const struct row {
     ROW(program_emit, 2, 1),
     ROW(text_printable, 2, -1),
     ROW(context_device, 3, 1),
+    ROW(context_device_blank, 3, 1),
+    ROW(worker_features, 2, 1),
+    ROW(context_feature_list, 2, 1),
+    ROW(context_feature_table, 4, 1),
     ROW(context_device_list, 2, 1),
     ROW(context_device_show, 3, 1),
     ROW(context_probe_plan, 4, 0),
     ROW(context_probe_profile, 4, 1),
     ROW(context_calibrate, 5, 1),
     ROW(context_evaluate_calibration, 5, 1),
+    ROW(context_calibrate_for, 5, 1),
     ROW(answer_render, 2, -1),
     ROW(worker_new, 3, 1),
     ROW(worker_set_global, 1, 0),

@@ -208,6 +208,12 @@ static enum fw_status predict(struct fw_worker *worker)
     return fw_session_loop_predict(worker);
 }
 
+static enum fw_status features(struct fw_worker *worker)
+{
+    enum fw_status status = begin(worker, true);
+    return status ? status : fw_session_loop_features(worker);
+}
+
 static enum fw_status emulate(struct fw_worker *worker)
 {
     enum fw_status status = begin(worker, true);
@@ -227,4 +233,5 @@ const struct fw_input fw_input_loops = {.language = FW_PROGRAM_LOOPS,
                                         .count = count,
                                         .predict = predict,
                                         .emulate = emulate,
+                                        .features = features,
                                         .forget = forget};

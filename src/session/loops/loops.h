@@ -18,4 +18,7 @@ enum fw_status fw_session_loop_emulate_code(struct fw_worker *worker);
  * the kernel's layer says which.  FW_ERROR_USAGE: a parameter is not bound. */
 enum fw_status fw_session_loop_predict(struct fw_worker *worker);
 
+/* The answer's features: from the domains, and of the generated code where only that tells them. */
+enum fw_status fw_session_loop_features(struct fw_worker *worker);
+
 #endif

@@ -1,5 +1,6 @@
 /* Kernel-language programs predicted: their generated code is asked; where it cannot be compiled,
  * models that can do with counts from the domains. */
+#include "feature_rows.h"
 #include "loop_work.h"
 
 #include <string.h>
@@ -51,15 +52,65 @@ static enum fw_status find_launch(struct fw_worker *worker)
     return status;
 }
 
+/* The rows that features are chosen from, by the domains. */
+static enum fw_status domain_rows(struct fw_feature_rows *rows, struct fw_worker *worker)
+{
+    enum fw_status status = count_domains(worker);
+    if (!status)
+        status = check_bound(worker);
+    if (!status)
+        fw_feature_rows_of_counts(rows, worker->results, worker->answer,
+                                  fw_session_warp(worker->device));
+    worker->answer->counts = NULL;
+    return status;
+}
+
+/* Whether a model is asked that tells times from features. */
+static bool asks_features(const struct fw_session_models *models)
+{
+    for (size_t m = 0; m < FW_SESSION_MODELS_MOST && fw_model_at(m); m++)
+        if (models->asked[m] && (fw_model_at(m)->needs & FW_MODEL_NEEDS_FEATURES))
+            return true;
+    return false;
+}
+
+/* Whether the models that are asked need nothing but the domains. */
+static bool domains_suffice(const struct fw_session_models *models, const struct fw_worker *worker)
+{
+    bool any = false;
+    for (size_t m = 0; m < FW_SESSION_MODELS_MOST && fw_model_at(m); m++) {
+        const struct fw_model *model = fw_model_at(m);
+        void *state;
+        if (!models->asked[m])
+            continue;
+        any = true;
+        if (!model->needs_code ||
+            fw_model_open(&state, worker->program->context->models, model, worker->device,
+                          worker->predict->calibration, NULL) != FW_OK ||
+            model->needs_code(state))
+            return false;
+    }
+    return any;
+}
+
 enum fw_status fw_session_loop_predict(struct fw_worker *worker)
 {
+    struct fw_feature_rows *rows = NULL;
     struct fw_model_question question = fw_session_question(worker);
     struct fw_session_models models;
     enum fw_status status = fw_session_choose_models(&models, worker);
     if (!status)
         status = find_launch(worker);
-    if (status || fw_session_loop_predict_code(worker, &question.no_code))
+    if (!status && asks_features(&models)) {
+        rows = FW_NEW(worker->results, struct fw_feature_rows);
+        status = domain_rows(rows, worker);
+    }
+    if (status)
         return status;
+    question.no_code = "the domains suffice";
+    if (!domains_suffice(&models, worker) &&
+        fw_session_loop_predict_code(worker, rows, &question.no_code))
+        return FW_OK;
     if (worker->predict->emulate) {
         fw_session_file_error(worker->program, "API015",
                               "blocks are emulated of PTX, and this cannot be made into it: %s",
@@ -76,7 +127,21 @@ enum fw_status fw_session_loop_predict(struct fw_worker *worker)
     if (status)
         return status;
     question.counted = worker->answer;
+    question.domain_rows = rows;
     status = fw_session_ask_models(worker, &models, &question);
     worker->answer->counts = NULL; /* as for PTX: a prediction shows its terms */
     return status;
+}
+
+enum fw_status fw_session_loop_features(struct fw_worker *worker)
+{
+    struct fw_feature_rows *rows = FW_NEW(worker->results, struct fw_feature_rows);
+    const char *why = NULL;
+    bool needed = false;
+    enum fw_status status = fw_session_features_need_code(&needed, worker);
+    if (!status)
+        status = domain_rows(rows, worker);
+    if (status || (needed && fw_session_loop_features_of_code(worker, rows, &status, &why)))
+        return status;
+    return fw_session_domain_features(worker, rows, why);
 }

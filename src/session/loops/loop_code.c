@@ -116,16 +116,39 @@ static void adopt(struct fw_worker *worker, const struct fw_answer *from)
     worker->answer = answer;
 }
 
-bool fw_session_loop_predict_code(struct fw_worker *worker, const char **why)
+bool fw_session_loop_features_of_code(struct fw_worker *worker, const struct fw_feature_rows *rows,
+                                      enum fw_status *status, const char **why)
+{
+    struct loop_code *code = code_of(worker);
+    const struct fw_answer *answer;
+    *why = code->why;
+    if (!code->worker || bind(worker, code) != FW_OK)
+        return false;
+    code->quiet.sink = worker->program->context->sink; /* from here on it is the question's fault */
+    code->worker->domain_rows = rows;
+    *status = fw_session_worker_features(&answer, code->worker, worker->device, worker->features);
+    code->worker->domain_rows = NULL;
+    code->quiet.sink = (struct fw_sink){keep_first, code};
+    if (!*status)
+        adopt(worker, answer);
+    return true;
+}
+
+bool fw_session_loop_predict_code(struct fw_worker *worker, const struct fw_feature_rows *rows,
+                                  const char **why)
 {
     struct loop_code *code = code_of(worker);
     const struct fw_answer *answer;
     *why = NULL;
-    if (code->worker && bind(worker, code) == FW_OK &&
-        fw_session_worker_predict(&answer, code->worker, worker->device, worker->predict) ==
-            FW_OK) {
-        adopt(worker, answer);
-        return true;
+    if (code->worker && bind(worker, code) == FW_OK) {
+        code->worker->domain_rows = rows;
+        enum fw_status status =
+            fw_session_worker_predict(&answer, code->worker, worker->device, worker->predict);
+        code->worker->domain_rows = NULL;
+        if (!status)
+            adopt(worker, answer);
+        if (!status)
+            return true;
     }
     *why = code->why;
     return false;
