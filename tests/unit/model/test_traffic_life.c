@@ -485,6 +485,11 @@ static void chains_are_in_rounds(void **state)
     double without = waits(&accesses, &own);
     own.chain = 5000;
     assert_true(fabs(waits(&accesses, &own) - without - 5000) < 1e-6);
+    accesses = row_of(1, 1); /* a loop without loads */
+    double fresh[64] = {0};
+    struct fw_life life = {.groups = 1};
+    fw_rounds_set(&life, arena, &accesses, fresh, &own);
+    assert_true(life.round[0][0].parts > 100);
     accesses.count = 0;
     assert_true(fabs(waits(&accesses, &own) - 5000) < 1e-6);
 }

@@ -630,7 +630,7 @@ static void add_batch(const struct planner *planner, const struct shares *shares
         for (uint32_t g = 0; g < life->groups; g++) {
             struct fw_life_round *round = &life->round[r][g];
             double *cycles = round->cycles;
-            double in_each = times / count;
+            double in_each = needs->chain > 0 ? UINT16_MAX : times / count; /* loops of their own */
             if (in_each > round->parts)
                 round->parts = in_each < UINT16_MAX ? (uint32_t)in_each : UINT16_MAX;
             cycles[FW_LIFE_ARITHMETIC] += part * needs->arithmetic * shares->wavefronts[b];
@@ -687,6 +687,7 @@ static void add_rest(struct planner *planner)
         round->latency += needs->unknown_loads * needs->latency_l2;
         if (alone) {
             round->latency += needs->chain;
+            round->parts = needs->chain > 0 ? UINT16_MAX : 0;
             round->cycles[FW_LIFE_ARITHMETIC] = needs->arithmetic / life->groups;
             round->cycles[FW_LIFE_WAVEFRONTS] = needs->load_wavefronts / life->groups;
             round->cycles[FW_LIFE_L2] = needs->l2_load / life->groups;
