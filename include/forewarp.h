@@ -74,6 +74,19 @@ struct fw_message {
                              printable (fw_text_printable) */
 };
 
+struct fw_answer;
+
+/* A feature of the caller's own, counted where a cost model or a question names it. */
+struct fw_own_feature {
+    const char *name;        /* "f_...", and no identifier of docs/features.md */
+    const char *granularity; /* whose executions are counted; NULL: "launch" */
+    const char *unit;        /* NULL: none */
+    /* The value at a launch, from its counts: of PTX, or of the kernel language's domains with
+     * multiply-adds contracted.  NAN: it cannot be told.  From any thread. */
+    double (*value)(void *user, const struct fw_answer *counted);
+    void *user;
+};
+
 struct fw_context_options {
     size_t size;
     const char *data;    /* folder that holds profiles/; NULL: none but paths can be named */
@@ -89,6 +102,8 @@ struct fw_context_options {
                                 measuring, and a ranking as a whole have no such limit. */
     double run_seconds; /* of wall time from the making of the context, compilers included, after
                            which every call ends; 0: no limit */
+    const struct fw_own_feature *features; /* copied, with their texts */
+    size_t feature_count;
 };
 
 /* A limit of time never changes an answer: a call gives a whole answer, or FW_ERROR_BUDGET and the

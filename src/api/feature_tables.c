@@ -83,8 +83,9 @@ static enum fw_status find_device(const struct fw_device **device, const struct 
     *device = table->device;
     for (size_t f = 0; f < count; f++) {
         struct fw_feature feature;
-        enum fw_status status = fw_feature_read(&feature, table->arena, features[f],
-                                                (struct fw_span){0}, &context->sink);
+        enum fw_status status =
+            fw_feature_find(&feature, table->arena, features[f], context->features,
+                            (struct fw_span){0}, &context->sink);
         if (status)
             return status;
         needed |= fw_feature_needs_code(feature.kind);

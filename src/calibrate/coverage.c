@@ -20,8 +20,9 @@ static enum fw_status narrowed(const char **name, const struct finding *finding,
                                const char *identifier, const char *array, bool store)
 {
     struct fw_feature feature;
-    enum fw_status status = fw_feature_read(&feature, finding->arena, identifier,
-                                            (struct fw_span){0}, &finding->context->sink);
+    enum fw_status status =
+        fw_feature_find(&feature, finding->arena, identifier, finding->context->features,
+                        (struct fw_span){0}, &finding->context->sink);
     *name = NULL;
     if (status || feature.kind != FW_FEATURE_MEMORY)
         return status;

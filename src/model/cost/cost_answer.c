@@ -1,181 +1,14 @@
 /* The model cost: a calibration applied to a kernel's features. */
-#include "cost_peak.h"
+#include "cost_answer.h"
 
-#include "cost_fit.h"
+#include "cost_peak.h"
 #include "cost_rate.h"
-#include "feature_value.h"
-#include "file.h"
-#include "model.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { CALIBRATION_MOST = 1 << 20, MEMORY_MOST = 64 << 20 };
-
-/* A calibration that was read; it does not change. */
-struct opened {
-    struct fw_arena *arena;
-    struct fw_cost_model *model;
-    struct fw_feature *features;    /* by feature of the model */
-    struct fw_cost_program program; /* its outputs: the cost, and the slopes */
-    double *parameters;
-    uint32_t *slopes; /* nodes, by parameter: derivatives of the costs before overlap */
-    bool *of_launch;  /* by parameter: it pays for launching alone */
-};
-
-/* ---- opening ---- */
-
-/* The costs before overlap, which terms are parts of. */
-static uint32_t plain_cost(struct fw_cost_model *model)
-{
-    return model->grouped ? fw_cost_model_root(model, FW_COST_OVERLAP_NONE) : model->cost;
-}
-
-/* Whether a node has features and all of them are f_sync_kernel_launch. */
-static bool is_of_launch(const struct opened *opened, uint32_t node)
-{
-    const struct fw_cost_graph *graph = &opened->model->graph;
-    bool *needed = FW_ARRAY(opened->arena, bool, (size_t)node + 1);
-    bool any = false;
-    fw_cost_mark(needed, graph, node);
-    for (uint32_t n = 0; n <= node; n++) {
-        if (!needed[n] || graph->nodes.at[n].operation != FW_COST_FEATURE)
-            continue;
-        any = true;
-        if (opened->features[graph->nodes.at[n].left].kind != FW_FEATURE_KERNEL_LAUNCH)
-            return false;
-    }
-    return any;
-}
-
-static enum fw_status read_features(struct opened *opened, const struct fw_sink *sink)
-{
-    struct fw_cost_model *model = opened->model;
-    opened->features = FW_ARRAY(opened->arena, struct fw_feature, model->features.count + 1);
-    enum fw_status status = FW_OK;
-    for (size_t f = 0; f < model->features.count && !status; f++)
-        status = fw_feature_read(&opened->features[f], opened->arena, model->features.at[f].name,
-                                 model->features.at[f].place, sink);
-    return status;
-}
-
-static void prepare(struct opened *opened)
-{
-    struct fw_arena *arena = opened->arena;
-    struct fw_cost_model *model = opened->model;
-    uint32_t root = fw_cost_model_root(model, model->overlap), plain = plain_cost(model);
-    size_t count = model->parameters.count; /* with those of the form of overlap */
-    uint32_t *roots = FW_ARRAY(arena, uint32_t, count + 1);
-    opened->slopes = FW_ARRAY(arena, uint32_t, count + 1);
-    opened->of_launch = FW_ARRAY(arena, bool, count + 1);
-    opened->parameters = FW_ARRAY(arena, double, count + 1);
-    fw_cost_derivatives(opened->slopes, &model->graph, plain, count);
-    roots[0] = root;
-    for (size_t p = 0; p < count; p++) {
-        roots[1 + p] = opened->slopes[p];
-        opened->parameters[p] = model->parameters.at[p].value;
-        opened->of_launch[p] = is_of_launch(opened, opened->slopes[p]);
-    }
-    fw_cost_compile(&opened->program, arena, &model->graph, roots, count + 1);
-}
-
-static enum fw_status find_file(struct fw_source *source, struct opened *opened,
-                                const struct fw_model_files *files, const struct fw_device *device,
-                                const struct fw_sink *sink)
-{
-    const char *path = files->calibration;
-    if (!path && files->data)
-        path = fw_arena_printf(opened->arena, "%s/models/cost/%s.calibration", files->data,
-                               device->name);
-    const char *why = path ? fw_file_text(source, opened->arena, path, CALIBRATION_MOST)
-                           : "there is no folder of models";
-    if (!why)
-        return FW_OK;
-    if (files->calibration)
-        fw_report(sink, FW_ERROR, "COST040", (struct fw_span){0}, "the calibration %s %s", path,
-                  why);
-    else
-        fw_report(sink, FW_ERROR, "COST040", (struct fw_span){0},
-                  "there is no calibration of the model cost for %s: --calibration FILE names one",
-                  device->name);
-    return FW_ERROR_INPUT;
-}
-
-static enum fw_status read(struct opened *opened, const struct fw_model_files *files,
-                           const struct fw_device *device, const struct fw_sink *sink)
-{
-    struct fw_source *source = FW_NEW(opened->arena, struct fw_source);
-    enum fw_status status = find_file(source, opened, files, device, sink);
-    if (!status)
-        status = fw_cost_model_read(&opened->model, opened->arena, source, sink);
-    if (!status && !opened->model->calibrated) {
-        fw_report(sink, FW_ERROR, "COST041", fw_span_of_source(source),
-                  "%s is a model, not a calibration: its parameters have no values", source->name);
-        status = FW_ERROR_INPUT;
-    }
-    if (!status && strcmp(fw_cost_output_unit(opened->model->output), "s") != 0) {
-        fw_report(sink, FW_ERROR, "COST042", opened->model->output_place,
-                  "the calibration's output, %s, is no time", opened->model->output);
-        status = FW_ERROR_INPUT;
-    }
-    if (!status)
-        status = read_features(opened, sink);
-    if (!status)
-        prepare(opened);
-    return status;
-}
-
-static enum fw_status open(void **state, const struct fw_model_files *files,
-                           const struct fw_device *device, const struct fw_sink *sink)
-{
-    struct fw_arena *arena = fw_arena_new(MEMORY_MOST);
-    jmp_buf exhausted;
-    *state = NULL;
-    if (!arena)
-        return FW_ERROR_MEMORY;
-    fw_arena_on_exhausted(arena, &exhausted);
-    if (setjmp(exhausted)) {
-        fw_arena_free(arena);
-        return FW_ERROR_MEMORY;
-    }
-    struct opened *opened = FW_NEW(arena, struct opened);
-    opened->arena = arena;
-    enum fw_status status = read(opened, files, device, sink);
-    fw_arena_on_exhausted(arena, NULL);
-    if (status)
-        fw_arena_free(arena);
-    else
-        *state = opened;
-    return status;
-}
-
-static void close(void *state)
-{
-    fw_arena_free(((struct opened *)state)->arena);
-}
-
-static bool needs_code(const void *state)
-{
-    const struct opened *opened = state;
-    for (size_t f = 0; f < opened->model->features.count; f++)
-        if (fw_feature_needs_code(opened->features[f].kind))
-            return true;
-    return false;
-}
-
-/* ---- answering ---- */
-
-struct work {
-    const struct opened *opened;
-    const struct fw_model_question *question;
-    struct fw_arena *arena;
-    struct fw_feature_source source;
-    struct fw_feature_rows rows;
-    double clock;
-};
-
-static enum fw_status gather(struct work *work, const struct fw_model_question *question)
+static enum fw_status gather(struct cost_work *work, const struct fw_model_question *question)
 {
     enum { USUAL_WARP = 32 };
     uint32_t warp = (uint32_t)fw_device_count(question->device, FW_FIGURE_WARP_SIZE, USUAL_WARP);
@@ -188,6 +21,7 @@ static enum fw_status gather(struct work *work, const struct fw_model_question *
                                               .device = question->device,
                                               .alignments = question->alignments,
                                               .cold = question->cold,
+                                              .own = question->own_features,
                                               .line = FW_FEATURE_ALL_LINES};
     if (work->source.rows)
         return FW_OK;
@@ -202,9 +36,9 @@ static enum fw_status gather(struct work *work, const struct fw_model_question *
     return FW_OK;
 }
 
-static enum fw_status find_values(double *values, struct work *work)
+static enum fw_status find_values(double *values, struct cost_work *work)
 {
-    const struct opened *opened = work->opened;
+    const struct cost_opened *opened = work->opened;
     enum fw_status status = FW_OK;
     for (size_t f = 0; f < opened->model->features.count && !status; f++)
         status = fw_feature_value(&values[f], &opened->features[f], &work->source,
@@ -212,64 +46,10 @@ static enum fw_status find_values(double *values, struct work *work)
     return status;
 }
 
-/* ---- lines ---- */
-
-/* Features that say where in the code their work is. */
-static bool has_lines(enum fw_feature_kind kind)
-{
-    return kind == FW_FEATURE_OPERATION || kind == FW_FEATURE_MEMORY ||
-           kind == FW_FEATURE_BARRIER || kind == FW_FEATURE_FLOPS || kind == FW_FEATURE_ISSUED ||
-           kind == FW_FEATURE_MACHINE;
-}
-
-/* The slope of a parameter by one line's features; NAN: a feature cannot be told. */
-static double slope_of_line(struct work *work, double *features, double *values, uint32_t parameter,
-                            uint32_t line)
-{
-    const struct opened *opened = work->opened;
-    const struct fw_model_question *question = work->question;
-    struct fw_feature_source source = work->source;
-    struct fw_feature_rows rows;
-    fw_feature_rows_of_record(&rows, work->arena, question->kernel, question->bound,
-                              question->launch, work->rows.warp, line);
-    source.rows = &rows;
-    source.line = line;
-    for (size_t f = 0; f < opened->model->features.count; f++) {
-        features[f] = 0;
-        if (has_lines(opened->features[f].kind) &&
-            fw_feature_value(&features[f], &opened->features[f], &source, (struct fw_span){0},
-                             NULL) != FW_OK)
-            return NAN;
-    }
-    fw_cost_run(values, &opened->program, features, 1, 1, opened->parameters);
-    return values[opened->program.outputs[1 + parameter]];
-}
-
-/* The lines of the code that have instructions, each once, ascending. */
-static uint32_t *lines_of(struct fw_arena *arena, const struct fw_kernel *kernel, size_t *count)
-{
-    uint32_t *lines = FW_ARRAY(arena, uint32_t, kernel->schedule_count + 1);
-    *count = 0;
-    for (uint32_t i = 0; i < kernel->schedule_count; i++) {
-        size_t at = 0;
-        while (at < *count && lines[at] != kernel->schedule[i].line)
-            at++;
-        if (at == *count)
-            lines[(*count)++] = kernel->schedule[i].line;
-    }
-    return lines;
-}
-
-static int slowest_first(const void *a, const void *b)
-{
-    const struct fw_cost_row *x = a, *y = b;
-    return (x->seconds < y->seconds) - (x->seconds > y->seconds);
-}
-
 /* What a parameter pays for, and how its cost compares with the device's peak. */
-static const char *meaning_of(struct work *work, uint32_t parameter)
+static const char *meaning_of(struct cost_work *work, uint32_t parameter)
 {
-    const struct opened *opened = work->opened;
+    const struct cost_opened *opened = work->opened;
     struct fw_cost_model *model = opened->model;
     uint32_t node = opened->slopes[parameter];
     const char *text =
@@ -286,42 +66,7 @@ static const char *meaning_of(struct work *work, uint32_t parameter)
     return text;
 }
 
-/* The slowest term by source line, where its cost is the sum of what lines cost. */
-static void find_lines(struct fw_prediction *prediction, struct work *work, uint32_t parameter,
-                       const struct fw_cost_row *term)
-{
-    enum { MOST = 200 };
-    const struct opened *opened = work->opened;
-    const struct fw_kernel *kernel = work->question->kernel;
-    size_t count;
-    if (work->source.rows != &work->rows) /* domains have no lines of code */
-        return;
-    const uint32_t *lines = lines_of(work->arena, kernel, &count);
-    struct fw_cost_row *rows = FW_ARRAY(work->arena, struct fw_cost_row, count + 1);
-    double *features = FW_ARRAY(work->arena, double, opened->model->features.count + 1);
-    double *values = FW_ARRAY(work->arena, double, fw_cost_scratch(&opened->program, 1));
-    double sum = 0;
-    size_t used = 0;
-    for (size_t l = 0; l < count && count <= MOST; l++) {
-        double seconds = opened->parameters[parameter] *
-                         slope_of_line(work, features, values, parameter, lines[l]);
-        sum += seconds;
-        if (!(seconds > 0))
-            continue;
-        rows[used] = *term;
-        rows[used].line = lines[l];
-        rows[used].seconds = seconds;
-        rows[used].share = seconds / term->seconds;
-        rows[used++].amount = seconds * term->rate;
-    }
-    if (!(fabs(sum - term->seconds) <= 1e-6 * term->seconds))
-        return;
-    qsort(rows, used, sizeof(*rows), slowest_first);
-    prediction->lines = rows;
-    prediction->line_count = used;
-}
-
-static void fill_term(struct fw_cost_row *row, struct work *work, uint32_t parameter,
+static void fill_term(struct fw_cost_row *row, struct cost_work *work, uint32_t parameter,
                       double seconds)
 {
     const struct fw_cost_model *model = work->opened->model;
@@ -342,9 +87,9 @@ static void fill_term(struct fw_cost_row *row, struct work *work, uint32_t param
     row->amount = row->rate * seconds;
 }
 
-static void publish(struct fw_prediction *prediction, struct work *work, const double *values)
+static void publish(struct fw_prediction *prediction, struct cost_work *work, const double *values)
 {
-    const struct opened *opened = work->opened;
+    const struct cost_opened *opened = work->opened;
     const struct fw_cost_model *model = opened->model;
     size_t count = model->parameters.count;
     struct fw_cost_row *rows = FW_ARRAY(work->arena, struct fw_cost_row, count + 1);
@@ -360,7 +105,7 @@ static void publish(struct fw_prediction *prediction, struct work *work, const d
             fill_term(&rows[used++], work, (uint32_t)p, seconds);
         }
     }
-    qsort(rows, used, sizeof(*rows), slowest_first);
+    qsort(rows, used, sizeof(*rows), cost_slowest_first);
     for (size_t r = 0; r < used; r++)
         rows[r].share = rows[r].seconds / rows[0].seconds;
     prediction->terms = rows;
@@ -368,11 +113,11 @@ static void publish(struct fw_prediction *prediction, struct work *work, const d
     prediction->limiter = used ? rows[0].name : NULL;
     for (size_t p = 0; p < count && used; p++)
         if (rows[0].figure == model->parameters.at[p].name)
-            find_lines(prediction, work, (uint32_t)p, &rows[0]);
+            cost_find_lines(prediction, work, (uint32_t)p, &rows[0]);
     prediction->clock = work->clock;
 }
 
-static void say(struct fw_prediction *prediction, struct work *work)
+static void say(struct fw_prediction *prediction, struct cost_work *work)
 {
     const struct fw_cost_model *model = work->opened->model;
     const struct fw_model_question *question = work->question;
@@ -398,8 +143,8 @@ static void say(struct fw_prediction *prediction, struct work *work)
 static enum fw_status predict(struct fw_prediction *prediction, void *state,
                               const struct fw_model_question *question)
 {
-    const struct opened *opened = state;
-    struct work work = {.opened = opened, .question = question, .arena = question->arena};
+    const struct cost_opened *opened = state;
+    struct cost_work work = {.opened = opened, .question = question, .arena = question->arena};
     double *features = FW_ARRAY(work.arena, double, opened->model->features.count + 1);
     double *values = FW_ARRAY(work.arena, double, fw_cost_scratch(&opened->program, 1));
     if (!fw_device_figure(question->device, FW_FIGURE_SM_CLOCK, &work.clock))
@@ -424,7 +169,7 @@ const struct fw_model fw_model_cost = {
     .name = "cost",
     .summary = "a calibrated cost model over features; needs a calibration",
     .needs = FW_MODEL_NEEDS_FEATURES,
-    .open = open,
-    .close = close,
-    .needs_code = needs_code,
+    .open = cost_open,
+    .close = cost_close,
+    .needs_code = cost_needs_code,
     .predict = predict};
