@@ -393,13 +393,13 @@ static void groups_take_turns_in_parts(void **state)
 static void blocks_differ_by_their_trips(void **state)
 {
     double fresh[64] = {0};
-    struct fw_round_order order = {.executions = 400};
+    struct fw_round_order order[2] = {{.executions = 400}, {.executions = 400}};
     struct fw_round_needs own = needs;
     struct fw_life life = {.blocks = 1, .resident = 1, .groups = 4, .warps = 4};
     struct fw_affine_accesses accesses = row_of(1, 800);
     struct fw_affine_access *access = &accesses.at[0];
     (void)state;
-    own.order = &order;
+    own.order = order;
     accesses.grid[0] = 400;
     accesses.grid[1] = accesses.grid[2] = 1;
     accesses.block[0] = 128;
