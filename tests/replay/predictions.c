@@ -15,17 +15,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_ROWS = 512 };
-
-/* The models that answer from a profile alone: a cost model needs a calibration. */
-static const char *const models[] = {"traffic", "roofline", "trace"};
-enum { MODEL_COUNT = sizeof(models) / sizeof(models[0]) };
+enum { MOST_ROWS = 512, MOST_MODELS = 8 };
 
 struct outcome {
     char name[64];
     char size[8];
     char limiter[24];
-    double predicted[MODEL_COUNT], measured;
+    double predicted[MOST_MODELS], measured;
+    size_t models;
     bool leans;
 };
 
@@ -65,6 +62,16 @@ static void bind(struct fw_arena *arena, struct fw_worker *worker, const json_t 
     }
 }
 
+/* The models that answer with a profile alone: all but the one that needs a calibration. */
+static size_t model_names(const char *names[MOST_MODELS])
+{
+    size_t count = 0;
+    for (size_t m = 0; count < MOST_MODELS && fw_model_name(m); m++)
+        if (strcmp(fw_model_name(m), "cost") != 0)
+            names[count++] = fw_model_name(m);
+    return count;
+}
+
 static bool predict(const char *root, const struct fw_context *context,
                     const struct fw_device *device, const json_t *launch, struct outcome *outcome)
 {
@@ -97,16 +104,18 @@ static bool predict(const char *root, const struct fw_context *context,
                         dimension(launch, "block", 2));
     fw_worker_set_shared(worker, (uint64_t)json_integer_value(json_object_get(launch, "shared")));
     bind(arena, worker, launch, signature);
-    char names[64] = "";
-    for (size_t m = 0; m < MODEL_COUNT; m++) {
-        strcat(names, m ? "," : "");
-        strcat(names, models[m]);
+    const char *names[MOST_MODELS];
+    char models[256] = "";
+    outcome->models = model_names(names);
+    for (size_t m = 0; m < outcome->models; m++) {
+        strcat(models, m ? "," : "");
+        strcat(models, names[m]);
     }
-    struct fw_predict_settings settings = {.size = sizeof(settings), .models = names};
+    struct fw_predict_settings settings = {.size = sizeof(settings), .models = models};
     if (fw_worker_predict(&answer, worker, device, &settings) ||
-        answer->prediction_count != MODEL_COUNT)
+        answer->prediction_count != outcome->models)
         goto out;
-    for (size_t m = 0; m < MODEL_COUNT; m++)
+    for (size_t m = 0; m < outcome->models; m++)
         outcome->predicted[m] = answer->predictions[m].seconds;
     outcome->leans = answer->unknown_count > 0;
     snprintf(outcome->limiter, sizeof(outcome->limiter), "%s", answer->predictions[0].limiter);
@@ -133,7 +142,8 @@ static double share_at(double *values, size_t count, double share)
 }
 
 /* One model's row of the summary. */
-static void write_model(struct fw_buffer *page, const struct outcome *rows, size_t count, size_t m)
+static void write_model(struct fw_buffer *page, const struct outcome *rows, size_t count, size_t m,
+                        const char *name)
 {
     double errors[MOST_ROWS], ratios[MOST_ROWS], sum = 0;
     size_t judged = 0;
@@ -143,14 +153,17 @@ static void write_model(struct fw_buffer *page, const struct outcome *rows, size
             errors[judged] = 100 * fabs(ratios[judged] - 1);
             sum += errors[judged++];
         }
-    fw_buffer_printf(page, "| %s | %zu | %.1f%% | %.1f%% | %.1f%% | %.2f |\n", models[m], judged,
+    fw_buffer_printf(page, "| %s | %zu | %.1f%% | %.1f%% | %.1f%% | %.2f |\n", name, judged,
                      share_at(errors, judged, 0.5), share_at(errors, judged, 0.9),
                      sum / (double)judged, share_at(ratios, judged, 0.5));
 }
 
 static void write_page(struct fw_buffer *page, const struct outcome *rows, size_t count)
 {
-    size_t leaning = 0;
+    const char *names[MOST_MODELS];
+    size_t leaning = 0, models = model_names(names), roofline = 0;
+    while (roofline + 1 < models && strcmp(names[roofline], "roofline") != 0)
+        roofline++;
     for (size_t r = 0; r < count; r++)
         leaning += rows[r].leans;
     fw_buffer_printf(
@@ -165,23 +178,23 @@ static void write_page(struct fw_buffer *page, const struct outcome *rows, size_
         "| model | launches | median error | 90th percentile | mean (MAPE) | median of predicted / "
         "measured |\n"
         "|---|---|---|---|---|---|\n");
-    for (size_t m = 0; m < MODEL_COUNT; m++)
-        write_model(page, rows, count, m);
+    for (size_t m = 0; m < models; m++)
+        write_model(page, rows, count, m, names[m]);
     fw_buffer_printf(
         page,
         "\nThe first model is the default. The roofline model is a lower bound by intent: "
         "resources "
         "overlap\nperfectly, latency is hidden, and caches hit. %zu more launches depend on loaded "
         "data (mark u): they\nare counted with defaults and not judged.\n\n"
-        "| kernel | size | measured | %s | ratio | limited by | %s | %s |\n"
-        "|---|---|---|---|---|---|---|---|\n",
-        leaning, models[0], models[1], models[2]);
+        "| kernel | size | measured | %s | ratio | limited by | roofline |\n"
+        "|---|---|---|---|---|---|---|\n",
+        leaning, fw_model_name(0));
     for (size_t r = 0; r < count; r++)
-        fw_buffer_printf(
-            page, "| %s%s | %s | %.3g ms | %.3g ms | %.2f | %s | %.2f | %.2f |\n", rows[r].name,
-            rows[r].leans ? " (u)" : "", rows[r].size, rows[r].measured * 1e3,
-            rows[r].predicted[0] * 1e3, rows[r].predicted[0] / rows[r].measured, rows[r].limiter,
-            rows[r].predicted[1] / rows[r].measured, rows[r].predicted[2] / rows[r].measured);
+        fw_buffer_printf(page, "| %s%s | %s | %.3g ms | %.3g ms | %.2f | %s | %.2f |\n",
+                         rows[r].name, rows[r].leans ? " (u)" : "", rows[r].size,
+                         rows[r].measured * 1e3, rows[r].predicted[0] * 1e3,
+                         rows[r].predicted[0] / rows[r].measured, rows[r].limiter,
+                         rows[r].predicted[roofline] / rows[r].measured);
 }
 
 int main(int argc, char **argv)

@@ -8,7 +8,7 @@
 #include "local_memory.h"
 #include "local_volumes.h"
 #include "model.h"
-#include "predication.h"
+#include "nested.h"
 #include "residency.h"
 #include "sampled_warps.h"
 #include "simulate.h"
