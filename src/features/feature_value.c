@@ -51,7 +51,7 @@ static enum fw_status strides_fit(bool *fits, const struct asking *asking,
         double limit;
         if (limits[axis].relation == FW_FEATURE_ANY)
             continue;
-        enum fw_status status = limit_of(&limit, asking, &limits[axis]);
+        enum fw_status status = known ? limit_of(&limit, asking, &limits[axis]) : FW_OK;
         if (status)
             return status;
         *fits = known && holds(limits[axis].relation, (double)strides[axis], limit);
@@ -107,12 +107,20 @@ static bool direction_fits(const struct fw_feature *feature, enum fw_direction d
                                    : feature->atomics;
 }
 
+/* Without a space a feature is of these; a thread's own memory (PTX's local) is none of them. */
+static bool space_fits(const struct fw_feature *feature, enum fw_space space)
+{
+    return feature->space
+               ? feature->space == space
+               : space == FW_SPACE_GLOBAL || space == FW_SPACE_SHARED || space == FW_SPACE_CONST;
+}
+
 static bool fits_plainly(const struct fw_feature *feature, const struct fw_feature_access *row)
 {
     return (!feature->tag || (row->tag && strcmp(feature->tag, row->tag) == 0)) &&
            (!feature->array || (row->array && strcmp(feature->array, row->array) == 0)) &&
-           (!feature->space || feature->space == row->space) &&
-           same_type(feature->type, row->type) && direction_fits(feature, row->direction);
+           space_fits(feature, row->space) && same_type(feature->type, row->type) &&
+           direction_fits(feature, row->direction);
 }
 
 static enum fw_status access_fits(bool *fits, const struct asking *asking,

@@ -184,10 +184,18 @@ static void close(struct fw_worker *worker)
 
 /* ---- questions ---- */
 
+/* A question before may have been given up in the midst of counting. */
+static void begin_answer(struct fw_worker *worker)
+{
+    worker->loops->launch_alone = false;
+    worker->loops->warp = 0;
+    fw_input_begin_answer(worker);
+}
+
 /* The launch follows from the program and its parameters: nothing is bound. */
 static enum fw_status begin(struct fw_worker *worker, bool grid_needed)
 {
-    fw_input_begin_answer(worker);
+    begin_answer(worker);
     enum fw_status status = fw_session_loop_launch(worker);
     if (status || !grid_needed || worker->answer->grid[0])
         return status;
@@ -204,7 +212,7 @@ static enum fw_status count(struct fw_worker *worker)
 
 static enum fw_status predict(struct fw_worker *worker)
 {
-    fw_input_begin_answer(worker);
+    begin_answer(worker);
     return fw_session_loop_predict(worker);
 }
 
