@@ -268,8 +268,8 @@ enum fw_status fw_session_check_arguments(const struct fw_worker *worker);
 
 /* worker_features.c: threads of a warp, 32 where no profile says. */
 uint32_t fw_session_warp(const struct fw_device *device);
-/* worker_features.c: the answer's features, of a launch that is bound (the worker's own code), or of
- * domains alone (`rows`, and why there is no code). */
+/* worker_features.c: the answer's features, of a launch that is bound (the worker's own code), or
+ * of domains alone (`rows`, and why there is no code). */
 enum fw_status fw_session_features(struct fw_worker *worker);
 enum fw_status fw_session_domain_features(struct fw_worker *worker,
                                           const struct fw_feature_rows *rows, const char *no_code);
