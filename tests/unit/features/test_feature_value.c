@@ -157,6 +157,20 @@ static void accesses_fit_by_all_parts(void **state)
     expect(*state, "f_mem_access_tag:bLD", 0);
 }
 
+/* Of code, which loads an int as u32; the kernel language says which it is. */
+static void integers_of_code_have_either_sign(void **state)
+{
+    struct world *world = *state;
+    add_access(world, FW_SPACE_GLOBAL, FW_LOAD, FW_TYPE_U32, 256);
+    expect(world, "f_mem_access_int32_load", 2);
+    expect(world, "f_mem_access_uint32_load", 2 + 256);
+    world->rows.layer = "ptx";
+    expect(world, "f_mem_access_int32_load", 2 + 256);
+    expect(world, "f_mem_access_uint32_atomic", 64);
+    expect(world, "f_mem_access_float32_load", 1 + 2 + 16);
+    expect(world, "f_mem_access_int64", 0);
+}
+
 /* Strides that are not known fit nothing, whatever the constraint says. */
 static void strides_fit_where_they_are_known(void **state)
 {
@@ -225,10 +239,10 @@ int main(void)
 {
 #define ROW(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
     const struct CMUnitTest tests[] = {
-        ROW(operations_fit_by_type_and_name),  ROW(accesses_fit_by_all_parts),
-        ROW(strides_fit_where_they_are_known), ROW(ratios_that_are_not_known_are_errors),
-        ROW(parameters_must_have_values),      ROW(launches_have_numbers_of_their_own),
-        ROW(what_is_not_there_is_said),
+        ROW(operations_fit_by_type_and_name),      ROW(accesses_fit_by_all_parts),
+        ROW(integers_of_code_have_either_sign),    ROW(strides_fit_where_they_are_known),
+        ROW(ratios_that_are_not_known_are_errors), ROW(parameters_must_have_values),
+        ROW(launches_have_numbers_of_their_own),   ROW(what_is_not_there_is_said),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
