@@ -33,6 +33,23 @@ static int fit(struct session *session, const struct fw_calibrate_settings *sett
     return printed ? printed : code ? 3 : 0;
 }
 
+static int make_kernels(struct session *session)
+{
+    const struct request *request = &session->request;
+    const struct fw_calibrate_for_settings settings = {.size = sizeof(settings),
+                                                       .model = request->operands[0],
+                                                       .file = request->values[OPTION_FOR],
+                                                       .kernel = request->values[OPTION_KERNEL],
+                                                       .bindings = request->set,
+                                                       .binding_count = request->set_count,
+                                                       .output = request->values[OPTION_OUTPUT],
+                                                       .whole =
+                                                           request->values[OPTION_WHOLE] != NULL};
+    char *text;
+    enum fw_status status = fw_context_calibrate_for(&text, session->context, &settings);
+    return session_print(text, status);
+}
+
 int calibrate_command(struct session *session)
 {
     const struct request *request = &session->request;
@@ -40,6 +57,8 @@ int calibrate_command(struct session *session)
                *starts = request->values[OPTION_STARTS];
     uint64_t count = 0;
     const char *launches = request->values[OPTION_LAUNCHES];
+    if (request->values[OPTION_FOR] && request->operand_count == 1)
+        return make_kernels(session);
     if (request->operand_count != (evaluated ? 0 : 1) ||
         (request->values[OPTION_TABLE] != NULL) == (launches != NULL)) {
         tell_error("CLI002", "calibrate: one MODEL, or --evaluate CALIBRATION, and --table FILE or "
@@ -67,7 +86,8 @@ int calibrate_command(struct session *session)
         .overlap = request->values[OPTION_OVERLAP],
         .device = request->values[OPTION_DEVICE],
         .starts = (unsigned)count,
-        .launches = launches,
+        .launches = request->launches,
+        .launch_count = request->launch_count,
         .measured = request->values[OPTION_MEASURED],
         .store = store ? session_store(session) : NULL,
         .campaign = request->values[OPTION_CAMPAIGN],

@@ -35,7 +35,8 @@ int features_command(struct session *session)
                     request->values[OPTION_CAMPAIGN];
     enum fw_status status = session_device(&device, session);
     const struct fw_feature_table_settings settings = {.size = sizeof(settings),
-                                                       .launches = launches,
+                                                       .launches = request->launches,
+                                                       .launch_count = request->launch_count,
                                                        .features = request->features,
                                                        .feature_count = request->feature_count,
                                                        .cost = cost,

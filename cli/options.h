@@ -44,13 +44,13 @@ enum subcommand {
 
 /* X(NAME, short letter or 0, long name, argument or NULL, subcommands, help) */
 #define OPTIONS(X)                                                                                 \
-    X(KERNEL, 'k', "kernel", "KERNEL", ON_SOURCES | ON_LOOPS,                                      \
+    X(KERNEL, 'k', "kernel", "KERNEL", ON_SOURCES | ON_LOOPS | ON_CALIBRATE,                       \
       "name of the kernel, if FILE has several")                                                   \
     X(GRID, 'g', "grid", "X[,Y[,Z]]", ON_SOURCES, "blocks of the grid")                            \
     X(BLOCK, 'b', "block", "X[,Y[,Z]]", ON_SOURCES, "threads of a block")                          \
     X(GLOBAL, 0, "global", "X[,Y[,Z]]", ON_KERNELS, "OpenCL's global size; replaces -g")           \
     X(SHARED, 0, "shared", "BYTES", ON_SOURCES, "dynamic shared memory of a block")                \
-    X(SET, 's', "set", "NAME=VALUE", ON_SOURCES | ON_LOOPS,                                        \
+    X(SET, 's', "set", "NAME=VALUE", ON_SOURCES | ON_LOOPS | ON_CALIBRATE,                         \
       "value of an argument, by name or position (-s n=4096, -s 3=4K); alignment of a "            \
       "pointer (-s p.align=16); working set and order of an array that is accessed "               \
       "through an index (-s p.spread=4M, -s p.kind=neighbours, sorted or random); value of an "    \
@@ -58,7 +58,8 @@ enum subcommand {
       "depends on data (-s taken@f.cu:12=0.3, -s trips@f.cu:12=80)")                               \
     X(LAUNCHES, 0, "launches", "FILE", ON_STATIC | ON_FEATURES | ON_CALIBRATE,                     \
       "features, calibrate: a table of the launches of this list, or of a folder's "               \
-      "launches.json, a row a launch. Else: answer for many launches, and their total. FILE has "  \
+      "launches.json, a row a launch; may be given several times. Else: answer for many "          \
+      "launches, and their total. FILE has "                                                       \
       "JSON lines with file, kernel, "                                                             \
       "grid, block, arguments, defines (variants of a source, compiled side by side) and "         \
       "repeats")                                                                                   \
@@ -195,6 +196,12 @@ enum subcommand {
     X(STARTS, 0, "starts", "N", ON_CALIBRATE,                                                      \
       "starts of the search, where MODEL is not linear in its parameters; the default is as "      \
       "many as it takes for three to agree, at most 8")                                            \
+    X(FOR, 0, "for", "FILE.knl", ON_CALIBRATE,                                                     \
+      "make measurement kernels for the accesses of this kernel that the features of MODEL do "    \
+      "not count, at the sizes that -s states (-s n=2K,3K), in the new folder -o")                 \
+    X(WHOLE, 0, "whole", NULL, ON_CALIBRATE,                                                       \
+      "with --for: also the whole kernel and all of its memory traffic without the rest, which "   \
+      "tell a later calibration how much on-chip work is hidden")                                  \
     X(EVALUATE, 0, "evaluate", "CALIBRATION", ON_CALIBRATE,                                        \
       "predict the rows of the table by this calibration, instead of fitting")                     \
     X(REPLAY, 0, "replay", "RECORDS", ON_DEVICE, "probe: use these records, and measure nothing")  \
@@ -236,10 +243,10 @@ struct request {
     const char *values[OPTION_COUNT]; /* the last one given; "" for options without an argument */
     const char *set[MOST_VALUES], *defines[MOST_VALUES], *includes[MOST_VALUES],
         *contents[MOST_VALUES], *varied[MOST_VALUES], *generators[MOST_VALUES],
-        *held_out[MOST_VALUES], *features[MOST_VALUES];
+        *held_out[MOST_VALUES], *features[MOST_VALUES], *launches[MOST_VALUES];
     double limit; /* of --limit, in seconds; 0: none is given */
     size_t set_count, define_count, include_count, content_count, varied_count, generator_count,
-        held_out_count, feature_count;
+        held_out_count, feature_count, launch_count;
     char **operands;
     int operand_count;
 };

@@ -74,6 +74,19 @@ struct fw_message {
                              printable (fw_text_printable) */
 };
 
+struct fw_answer;
+
+/* A feature of the caller's own, counted where a cost model or a question names it. */
+struct fw_own_feature {
+    const char *name;        /* "f_...", and no identifier of docs/features.md */
+    const char *granularity; /* whose executions are counted; NULL: "launch" */
+    const char *unit;        /* NULL: none */
+    /* The value at a launch, from its counts: of PTX, or of the kernel language's domains with
+     * multiply-adds contracted.  NAN: it cannot be told.  From any thread. */
+    double (*value)(void *user, const struct fw_answer *counted);
+    void *user;
+};
+
 struct fw_context_options {
     size_t size;
     const char *data;    /* folder that holds profiles/; NULL: none but paths can be named */
@@ -89,6 +102,8 @@ struct fw_context_options {
                                 measuring, and a ranking as a whole have no such limit. */
     double run_seconds; /* of wall time from the making of the context, compilers included, after
                            which every call ends; 0: no limit */
+    const struct fw_own_feature *features; /* copied, with their texts */
+    size_t feature_count;
 };
 
 /* A limit of time never changes an answer: a call gives a whole answer, or FW_ERROR_BUDGET and the
@@ -262,7 +277,8 @@ enum fw_status fw_context_feature_list(char **text, const struct fw_context *con
 
 struct fw_feature_table_settings {
     size_t size;
-    const char *launches;        /* path of a list of launches, or of a folder with launches.json */
+    const char *const *launches; /* paths of lists of launches, or of folders with launches.json */
+    size_t launch_count;
     const char *const *features; /* identifiers of the columns */
     size_t feature_count;
     const char *cost;     /* path of a cost model: its features and its output instead; NULL */
@@ -295,7 +311,9 @@ struct fw_calibrate_settings {
     bool json;
     /* Instead of a table: the features of these launches, and what was measured of them, as in
      * struct fw_feature_table_settings. */
-    const char *launches, *measured, *store, *campaign;
+    const char *const *launches;
+    size_t launch_count;
+    const char *measured, *store, *campaign;
 };
 
 /* Fits a cost model's parameters to a table of measurements.  The answer, to be freed with
@@ -309,6 +327,24 @@ enum fw_status fw_context_calibrate(char **text, char **calibration,
  * fw_text_free; beside measurements where the table has them. */
 enum fw_status fw_context_evaluate_calibration(char **text, const struct fw_context *context,
                                                const struct fw_calibrate_settings *settings);
+
+struct fw_calibrate_for_settings {
+    size_t size;
+    const char *model;           /* path of a cost model */
+    const char *file;            /* path of a kernel in the kernel language */
+    const char *kernel;          /* its name; NULL: the only one */
+    const char *const *bindings; /* "n=2K,3K": each parameter with its values */
+    size_t binding_count;
+    const char *output; /* write kernels and launches.json to this new folder; NULL: only say */
+    bool whole; /* also the whole kernel ("all") and all of its traffic ("traffic"), from which a
+                   calibration tells how much on-chip work is hidden */
+};
+
+/* Which accesses of a kernel the model's features do not count and, for these, measurement kernels
+ * with the work remover: the kernel with the accesses of one array alone.  The answer as text, to
+ * be freed with fw_text_free. */
+enum fw_status fw_context_calibrate_for(char **text, const struct fw_context *context,
+                                        const struct fw_calibrate_for_settings *settings);
 
 /* ---- results ---- */
 

@@ -8,7 +8,8 @@
 struct api_table {
     const struct fw_context *context;
     struct fw_arena *arena;
-    const char *launches; /* path of a list, or of a folder with launches.json */
+    const char *const *launches; /* paths of lists, or of folders with launches.json */
+    size_t launch_count;
     const char *measured; /* path of records; NULL: a campaign of the store */
     const char *store, *campaign;
     /* For features that need a profile; NULL: none, or one that is looked for by its name or path

@@ -27,13 +27,14 @@ static enum fw_status make_table(struct fw_source *source, struct calibrating *w
     const struct api_table table = {.context = work->context,
                                     .arena = work->arena,
                                     .launches = settings->launches,
+                                    .launch_count = settings->launch_count,
                                     .measured = settings->measured,
                                     .store = settings->store,
                                     .campaign = settings->campaign,
                                     .device_name = settings->device};
     struct fw_buffer csv = fw_buffer_new(work->arena);
     enum fw_status status = api_table_of_model(&csv, &table, model);
-    *source = (struct fw_source){settings->launches, csv.text, csv.length};
+    *source = (struct fw_source){settings->launches[0], csv.text, csv.length};
     return status;
 }
 
@@ -177,7 +178,12 @@ static struct api_check check_settings(struct fw_calibrate_settings *copy,
     api_check_size(&check, settings, "the settings");
     fw_session_options(copy, sizeof(*copy), settings);
     api_check_text(&check, copy->model, "model");
-    api_check_text(&check, copy->table ? copy->table : copy->launches, "table or launches");
+    api_check_text(&check,
+                   copy->table          ? copy->table
+                   : copy->launch_count ? copy->launches[0]
+                                        : NULL,
+                   "table or launches");
+    api_check_texts(&check, copy->launches, copy->launch_count, "launches");
     api_check_optional(&check, copy->device, "device");
     api_check_optional(&check, copy->overlap, "overlap");
     api_check_texts(&check, copy->held_out, copy->held_out_count, "held_out");

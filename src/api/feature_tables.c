@@ -83,8 +83,9 @@ static enum fw_status find_device(const struct fw_device **device, const struct 
     *device = table->device;
     for (size_t f = 0; f < count; f++) {
         struct fw_feature feature;
-        enum fw_status status = fw_feature_read(&feature, table->arena, features[f],
-                                                (struct fw_span){0}, &context->sink);
+        enum fw_status status =
+            fw_feature_find(&feature, table->arena, features[f], context->features,
+                            (struct fw_span){0}, &context->sink);
         if (status)
             return status;
         needed |= fw_feature_needs_code(feature.kind);
@@ -99,12 +100,28 @@ static enum fw_status find_device(const struct fw_device **device, const struct 
     return status;
 }
 
+/* The launches of all lists, in their order. */
+static enum fw_status read_launches(struct fw_launch_items *all, const struct api_table *table)
+{
+    enum fw_status status = FW_OK;
+    *all = (struct fw_launch_items){0};
+    for (size_t l = 0; l < table->launch_count && !status; l++) {
+        const char *path = list_path(table->arena, table->launches[l]);
+        struct fw_source *source = FW_NEW(table->arena, struct fw_source);
+        struct fw_launch_items items;
+        status = fw_session_read_file(source, table->arena, table->context, path);
+        if (!status)
+            status = fw_launches_read(&items, table->arena, source, path, &table->context->sink);
+        for (size_t i = 0; i < items.count && !status; i++)
+            *FW_APPEND(table->arena, all) = items.at[i];
+    }
+    return status;
+}
+
 enum fw_status api_table_of_features(struct fw_buffer *csv, const struct api_table *table,
                                      const char *const *features, size_t count, const char *output)
 {
     const struct fw_sink *sink = &table->context->sink;
-    const char *path = list_path(table->arena, table->launches);
-    struct fw_source *source = FW_NEW(table->arena, struct fw_source);
     struct fw_measurements measurements;
     struct fw_launch_items launches;
     struct fw_feature_table made;
@@ -112,13 +129,11 @@ enum fw_status api_table_of_features(struct fw_buffer *csv, const struct api_tab
     bool measured = output && (table->measured || table->store);
     enum fw_status status = find_device(&device, table, features, count);
     if (!status)
-        status = fw_session_read_file(source, table->arena, table->context, path);
-    if (!status)
-        status = fw_launches_read(&launches, table->arena, source, path, sink);
+        status = read_launches(&launches, table);
     if (!status && measured)
         status = read_measurements(&measurements, table);
     const struct fw_feature_table_question question = {.launches = &launches,
-                                                       .path = path,
+                                                       .path = table->launches[0],
                                                        .features = features,
                                                        .feature_count = count,
                                                        .output = measured ? output : NULL,
@@ -186,7 +201,8 @@ enum fw_status fw_context_feature_table(char **text, const struct fw_context *co
     api_check_pointer(&check, settings, "the settings");
     api_check_size(&check, settings, "the settings");
     fw_session_options(&all, sizeof(all), settings);
-    api_check_text(&check, all.launches, "launches");
+    api_check_text(&check, all.launch_count ? all.launches[0] : NULL, "launches");
+    api_check_texts(&check, all.launches, all.launch_count, "launches");
     api_check_texts(&check, all.features, all.feature_count, "features");
     if (check.status)
         return check.status;
@@ -194,6 +210,7 @@ enum fw_status fw_context_feature_table(char **text, const struct fw_context *co
                               .table = {.context = context,
                                         .arena = fw_arena_new(context->memory),
                                         .launches = all.launches,
+                                        .launch_count = all.launch_count,
                                         .measured = all.measured,
                                         .store = all.store,
                                         .campaign = all.campaign,

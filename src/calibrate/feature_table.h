@@ -16,7 +16,7 @@ struct fw_launch_items;
 
 struct fw_feature_table_question {
     const struct fw_launch_items *launches;
-    const char *path;            /* of the list, for diagnostics */
+    const char *path;            /* of the (first) list, for diagnostics */
     const char *const *features; /* identifiers, without the output */
     size_t feature_count;
     const char *output;                         /* identifier; NULL: none is wanted */

@@ -28,8 +28,11 @@ static const char *kept(struct reading *reading, const json_t *value)
 static void add_measurement(struct reading *reading, const json_t *record, const char *name)
 {
     const json_t *single = json_object_get(record, "single"),
+                 *pipelined = json_object_get(record, "pipelined"),
                  *energy = json_object_get(record, "energy");
     const char *status = json_string_value(json_object_get(record, "status"));
+    double batch = number_of(pipelined, "median_seconds"),
+           net = number_of(single, "net_median_seconds");
     bool added;
     struct fw_map_entry *entry = fw_map_add(&reading->to->by_name, name, strlen(name), &added);
     if (added) {
@@ -40,7 +43,7 @@ static void add_measurement(struct reading *reading, const json_t *record, const
         (struct fw_measurement){.name = name,
                                 .failed = !status || strcmp(status, "done") != 0,
                                 .seconds = number_of(single, "median_seconds"),
-                                .net_seconds = number_of(single, "net_median_seconds"),
+                                .net_seconds = isnan(batch) ? net : batch,
                                 .watts = number_of(energy, "watts"),
                                 .joules = number_of(energy, "joules_per_launch")};
 }

@@ -16,7 +16,8 @@ struct fw_measurement {
     bool failed;
     /* NAN: not measured. */
     double seconds;       /* median of single launches, what launching adds included */
-    double net_seconds;   /* the same without the shortest interval that the timer shows */
+    double net_seconds;   /* of one launch among many back to back; where these were not timed, of
+                             single ones without the shortest interval that the timer shows */
     double watts, joules; /* of launches back to back; joules of one */
 };
 

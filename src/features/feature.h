@@ -53,6 +53,8 @@
     X(WAVES, "f_waves", "launch", "waves", "launch", \
       "blocks by those that are resident on the whole device at one time") \
     X(REGISTERS, "f_registers", "thread", "registers", "launch", "registers of a thread") \
+    X(OWN, "f_NAME", "launch", "", "own", \
+      "a feature that a program adds through the C interface (struct fw_own_feature)") \
     X(MEASURED, "f_cl_wall_time..., f_cuda_wall_time..., f_seconds..., f_watts..., f_joules...", \
       "launch", "s, W, J", "measured", \
       "what a device did: the output of models; from measurements, never from a kernel")
@@ -105,8 +107,17 @@ enum fw_feature_of {
     FW_FEATURE_OF_DRAM_WRITE
 };
 
+struct fw_own_feature; /* include/forewarp.h */
+
+/* Features of the caller's own. */
+struct fw_feature_names {
+    const struct fw_own_feature *own;
+    size_t count;
+};
+
 struct fw_feature {
     const char *name; /* the identifier */
+    size_t own;       /* OWN: which of the names */
     enum fw_feature_kind kind;
     enum fw_feature_of of;
     enum fw_type type;           /* NONE: any */
@@ -121,5 +132,10 @@ struct fw_feature {
  * it is none; the message says at which part. */
 enum fw_status fw_feature_read(struct fw_feature *feature, struct fw_arena *arena, const char *text,
                                struct fw_span place, const struct fw_sink *sink);
+
+/* The same, where the caller may have features of its own (`names` NULL: none). */
+enum fw_status fw_feature_find(struct fw_feature *feature, struct fw_arena *arena, const char *text,
+                               const struct fw_feature_names *names, struct fw_span place,
+                               const struct fw_sink *sink);
 
 #endif

@@ -71,6 +71,8 @@ enum fw_status fw_feature_machine(double *value, const struct asking *asking)
     for (uint32_t i = 0; i < kernel->schedule_count; i++) {
         const struct fw_scheduled *at = &kernel->schedule[i];
         double times = 0;
+        if (source->line != FW_FEATURE_ALL_LINES && source->line != at->line)
+            continue;
         for (uint32_t m = 0; m < at->machine_count && !at->unreachable; m++) {
             const struct fw_machine_operation *op = &at->machine[m];
             bool wanted = feature->kind == FW_FEATURE_MACHINE

@@ -3,6 +3,8 @@
 #include "checked.h"
 #include "text.h"
 
+#include "forewarp.h"
+
 #include <ctype.h>
 #include <errno.h>
 #include <stdlib.h>
@@ -353,4 +355,17 @@ enum fw_status fw_feature_read(struct fw_feature *feature, struct fw_arena *aren
     fw_report_notes(sink, FW_ERROR, "FEAT001", place, notes, 1, "%s names no feature",
                     feature->name);
     return FW_ERROR_INPUT;
+}
+
+enum fw_status fw_feature_find(struct fw_feature *feature, struct fw_arena *arena, const char *text,
+                               const struct fw_feature_names *names, struct fw_span place,
+                               const struct fw_sink *sink)
+{
+    for (size_t n = 0; n < (names ? names->count : 0); n++)
+        if (strcmp(names->own[n].name, text) == 0) {
+            *feature =
+                (struct fw_feature){.name = names->own[n].name, .kind = FW_FEATURE_OWN, .own = n};
+            return FW_OK;
+        }
+    return fw_feature_read(feature, arena, text, place, sink);
 }

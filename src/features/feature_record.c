@@ -21,8 +21,14 @@ struct work {
     struct fw_arena *arena;
     const struct fw_kernel *kernel;
     struct fw_bound *bound;
-    struct fw_map operations; /* name and type: index of the row + 1 */
+    struct fw_map operations; /* name and type: index of the row */
+    uint32_t line;            /* FW_FEATURE_ALL_LINES */
 };
+
+static bool is_wanted(const struct work *work, uint32_t line)
+{
+    return work->line == FW_FEATURE_ALL_LINES || work->line == line;
+}
 
 /* Executions of a domain by warps of the rows' size.  Wider ones than those of the bound are taken
  * to be executed in the same share of a block's warps: 96 threads are 3 warps of 32 and 2 of 64. */
@@ -106,7 +112,7 @@ static void add_schedule(struct work *work)
     const struct fw_kernel *kernel = work->kernel;
     for (uint32_t i = 0; i < kernel->schedule_count; i++) {
         const struct fw_scheduled *at = &kernel->schedule[i];
-        if (at->unreachable)
+        if (at->unreachable || !is_wanted(work, at->line))
             continue;
         double threads =
             at->flops || at->is_barrier ? fw_bound_count(work->bound, at->domain)->estimate : 0;
@@ -183,9 +189,10 @@ static void add_access(struct work *work, uint32_t index)
 
 void fw_feature_rows_of_record(struct fw_feature_rows *rows, struct fw_arena *arena,
                                const struct fw_kernel *kernel, struct fw_bound *bound,
-                               const struct fw_launch *launch, uint32_t warp)
+                               const struct fw_launch *launch, uint32_t warp, uint32_t line)
 {
-    struct work work = {.rows = rows, .arena = arena, .kernel = kernel, .bound = bound};
+    struct work work = {
+        .rows = rows, .arena = arena, .kernel = kernel, .bound = bound, .line = line};
     *rows = (struct fw_feature_rows){.layer = kernel->layer, .warp = warp, .blocks = 1};
     rows->block_threads = 1;
     for (int d = 0; d < 3; d++) {
@@ -195,7 +202,8 @@ void fw_feature_rows_of_record(struct fw_feature_rows *rows, struct fw_arena *ar
     work.operations = fw_map_new(arena);
     add_schedule(&work);
     for (uint32_t a = 0; a < kernel->access_count; a++)
-        add_access(&work, a);
+        if (is_wanted(&work, kernel->accesses[a].line))
+            add_access(&work, a);
     for (uint32_t p = 0; p < kernel->parameter_count; p++)
         if (launch->is_bound[p] && fw_type_class(kernel->parameters[p].type) != 'f' &&
             !kernel->parameters[p].is_pointer)

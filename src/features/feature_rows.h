@@ -53,10 +53,13 @@ struct fw_feature_rows {
 void fw_feature_rows_of_counts(struct fw_feature_rows *rows, struct fw_arena *arena,
                                const struct fw_answer *answer, uint32_t warp);
 
-/* From a record at a bound launch.  Unfused products that the assembler contracts with the sum
- * behind them count as multiply-adds.  Rows have no ratio: see feature_value.h. */
+#define FW_FEATURE_ALL_LINES UINT32_MAX
+
+/* From a record at a bound launch: of all source lines, or of one (0: of none that is known).
+ * Unfused products that the assembler contracts with the sum behind them count as multiply-adds.
+ * Rows have no ratio: see feature_value.h. */
 void fw_feature_rows_of_record(struct fw_feature_rows *rows, struct fw_arena *arena,
                                const struct fw_kernel *kernel, struct fw_bound *bound,
-                               const struct fw_launch *launch, uint32_t warp);
+                               const struct fw_launch *launch, uint32_t warp, uint32_t line);
 
 #endif

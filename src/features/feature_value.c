@@ -228,6 +228,13 @@ enum fw_status fw_feature_value(double *value, const struct fw_feature *feature,
     case FW_FEATURE_WAVES:
     case FW_FEATURE_REGISTERS:
         return fw_feature_residency(value, &asking);
+    case FW_FEATURE_OWN:
+        *value = source->own ? source->own[feature->own] : (double)NAN;
+        if (!isnan(*value))
+            return FW_OK;
+        fw_report(sink, FW_ERROR, "FEAT005", place, "%s has no value at this launch",
+                  feature->name);
+        return FW_ERROR_INPUT;
     default:
         break;
     }

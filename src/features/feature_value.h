@@ -25,6 +25,8 @@ struct fw_feature_source {
     const struct fw_device *device; /* NULL: none was named */
     const uint32_t *alignments;     /* bytes, by parameter; NULL: 256 */
     bool cold;                      /* caches flushed before the launch */
+    const double *own; /* values of the caller's own features, by number; NULL: there are none */
+    uint32_t line;     /* of `rows`, and of machine instructions; FW_FEATURE_ALL_LINES */
     struct fw_feature_found *found; /* so far; NULL */
 };
 

@@ -14,6 +14,7 @@
 
 #include "forewarp.h"
 
+struct fw_feature_names;
 struct fw_feature_rows;
 struct fw_measured_volumes;
 
@@ -30,6 +31,7 @@ struct fw_model_question {
     double clock;                               /* hertz; 0: the profile's */
     const uint32_t *alignments;                 /* bytes, by parameter */
     const struct fw_measured_volumes *measured; /* counters in place of volumes; NULL */
+    const double *own_features; /* values of the caller's own, by number; NULL: there are none */
     const struct fw_feature_rows
         *domain_rows;           /* of the kernel language's domains; NULL: not of it */
     bool unstated_instructions; /* a code generator stated accesses and operations alone */
@@ -44,8 +46,9 @@ enum fw_model_needs {
 
 /* Where models find their parameters. */
 struct fw_model_files {
-    const char *data;        /* folder with models/; NULL: there is none */
-    const char *calibration; /* file that the user names instead; NULL: none */
+    const char *data;                        /* folder with models/; NULL: there is none */
+    const char *calibration;                 /* file that the user names instead; NULL: none */
+    const struct fw_feature_names *features; /* of the caller's own; NULL: none */
 };
 
 struct fw_model {
@@ -81,9 +84,11 @@ const struct fw_model *fw_model_find(const char *name, size_t length);
 /* The models' names, "traffic, roofline", into the arena. */
 const char *fw_model_names(struct fw_arena *arena);
 
-/* What models have opened, each when it is first asked for a device; used from any thread. */
+/* What models have opened, each when it is first asked for a device; used from any thread.
+ * `features` (the caller's own; NULL: none) must outlive it. */
 struct fw_model_states;
-FW_GIVE struct fw_model_states *fw_model_states_new(const char *data);
+FW_GIVE struct fw_model_states *fw_model_states_new(const char *data,
+                                                    const struct fw_feature_names *features);
 void fw_model_states_free(FW_TAKE struct fw_model_states *states);
 
 /* Opens a model for a device, or finds it open; `calibration`: a file of parameters that the user

@@ -71,13 +71,16 @@ struct fw_model_states {
     pthread_mutex_t lock;
     struct opened *first;
     char *data; /* NULL: no folder */
+    const struct fw_feature_names *features;
 };
 
-struct fw_model_states *fw_model_states_new(const char *data)
+struct fw_model_states *fw_model_states_new(const char *data,
+                                            const struct fw_feature_names *features)
 {
     struct fw_model_states *states = calloc(1, sizeof(*states));
     if (!states)
         return NULL;
+    states->features = features;
     states->data = data ? strdup(data) : NULL;
     if ((data && !states->data) || pthread_mutex_init(&states->lock, NULL) != 0) {
         free(states->data);
@@ -143,7 +146,7 @@ static struct opened *open_now(struct fw_model_states *states, const struct fw_m
 {
     struct opened *made = calloc(1, sizeof(*made));
     const struct fw_sink sink = {keep_error, made};
-    const struct fw_model_files files = {states->data, calibration};
+    const struct fw_model_files files = {states->data, calibration, states->features};
     if (!made || !(made->device = strdup(device->name)) ||
         (calibration && !(made->calibration = strdup(calibration)))) {
         if (made)

@@ -236,6 +236,14 @@ static enum fw_status read_measured(const struct fw_measured_volumes **measured,
                                              &context->sink);
 }
 
+bool fw_session_asks_features(const struct fw_session_models *models)
+{
+    for (size_t m = 0; m < FW_SESSION_MODELS_MOST && fw_model_at(m); m++)
+        if (models->asked[m] && (fw_model_at(m)->needs & FW_MODEL_NEEDS_FEATURES))
+            return true;
+    return false;
+}
+
 /* What every model is asked of this worker's kernel. */
 struct fw_model_question fw_session_question(const struct fw_worker *worker)
 {
@@ -264,6 +272,8 @@ enum fw_status fw_session_predict(struct fw_worker *worker)
     question.bound = worker->bound;
     question.unstated_instructions = addresses && !addresses->states_instructions;
     question.unstated_chain = addresses && !addresses->states_chain;
+    if (!status && fw_session_asks_features(&models))
+        status = fw_session_own_features_of_code(&question.own_features, worker);
     if (!status)
         status = fw_session_ask_models(worker, &models, &question);
     if (status)

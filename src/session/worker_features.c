@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-typedef FW_VECTOR(const char *) names;
+typedef FW_VECTOR(const char *) identifiers;
 
 struct asked {
     struct fw_worker *worker;
@@ -26,7 +26,7 @@ static const char *type_name(struct fw_arena *arena, enum fw_type type)
     return plain ? fw_arena_printf(arena, "%s%s", longer[found - shorter], text + 1) : text;
 }
 
-static void add_name(struct fw_arena *arena, names *all, const char *name)
+static void add_name(struct fw_arena *arena, identifiers *all, const char *name)
 {
     for (size_t n = 0; n < all->count; n++)
         if (strcmp(all->at[n], name) == 0)
@@ -64,7 +64,7 @@ static bool has_space(enum fw_space space)
     return space == FW_SPACE_GLOBAL || space == FW_SPACE_SHARED || space == FW_SPACE_CONST;
 }
 
-static void all_names(names *all, const struct asked *asked)
+static void all_names(identifiers *all, const struct asked *asked)
 {
     static const char *const launch[] = {"f_sync_barrier_local",
                                          "f_sync_kernel_launch",
@@ -112,10 +112,13 @@ static bool is_of_rows(enum fw_feature_kind kind)
 }
 
 /* Device memory is counted by threads, what is uniform or shared by warps. */
-static const char *granularity_of(const struct fw_feature *feature)
+static const char *granularity_of(const struct fw_feature *feature,
+                                  const struct fw_feature_names *names)
 {
     if (feature->kind == FW_FEATURE_MEMORY && feature->space == FW_SPACE_SHARED)
         return "warp";
+    if (feature->kind == FW_FEATURE_OWN)
+        return names->own[feature->own].granularity;
     return fw_feature_about(feature->kind)->granularity;
 }
 
@@ -123,15 +126,18 @@ static enum fw_status fill(struct fw_feature_row *row, const struct asked *asked
 {
     struct fw_feature feature;
     const struct fw_span nowhere = {0};
-    enum fw_status status = fw_feature_read(&feature, asked->arena, name, nowhere, asked->sink);
+    enum fw_status status =
+        fw_feature_find(&feature, asked->arena, name, asked->worker->program->context->features,
+                        nowhere, asked->sink);
     if (status)
         return status;
     const struct fw_feature_about *about = fw_feature_about(feature.kind);
-    *row = (struct fw_feature_row){.name = feature.name,
-                                   .granularity = granularity_of(&feature),
-                                   .unit = about->unit,
-                                   .layer = is_of_rows(feature.kind) ? asked->source->rows->layer
-                                                                     : about->layer};
+    const struct fw_feature_names *own = asked->worker->program->context->features;
+    *row = (struct fw_feature_row){
+        .name = feature.name,
+        .granularity = granularity_of(&feature, own),
+        .unit = feature.kind == FW_FEATURE_OWN ? own->own[feature.own].unit : about->unit,
+        .layer = is_of_rows(feature.kind) ? asked->source->rows->layer : about->layer};
     return fw_feature_value(&row->value, &feature, asked->source, nowhere, asked->sink);
 }
 
@@ -139,7 +145,7 @@ static enum fw_status answer_features(struct asked *asked)
 {
     struct fw_worker *worker = asked->worker;
     const struct fw_feature_settings *settings = worker->features;
-    names all = {0};
+    identifiers all = {0};
     for (size_t n = 0; n < settings->count; n++)
         *FW_APPEND(asked->arena, &all) = settings->names[n];
     if (!settings->count)
@@ -162,7 +168,8 @@ static struct asked begin(struct fw_worker *worker, struct fw_feature_source *so
     *source = (struct fw_feature_source){.arena = worker->results,
                                          .device = worker->device,
                                          .alignments = worker->alignments,
-                                         .cold = worker->predict->cold};
+                                         .cold = worker->predict->cold,
+                                         .line = FW_FEATURE_ALL_LINES};
     return (struct asked){worker, worker->results, source, &worker->program->context->sink};
 }
 
@@ -171,6 +178,35 @@ uint32_t fw_session_warp(const struct fw_device *device)
     enum { USUAL = 32 };
     uint64_t warp = device ? fw_device_count(device, FW_FIGURE_WARP_SIZE, USUAL) : USUAL;
     return (uint32_t)warp;
+}
+
+/* ---- the caller's own ---- */
+
+const double *fw_session_own_features(const struct fw_worker *worker,
+                                      const struct fw_answer *counted)
+{
+    const struct fw_feature_names *names = worker->program->context->features;
+    if (!names->count)
+        return NULL;
+    double *values = FW_ARRAY(worker->results, double, names->count);
+    for (size_t n = 0; n < names->count; n++)
+        values[n] = names->own[n].value(names->own[n].user, counted);
+    return values;
+}
+
+enum fw_status fw_session_own_features_of_code(const double **values, struct fw_worker *worker)
+{
+    const struct fw_count_settings settings = {.size = sizeof(settings)};
+    *values = worker->domain_own;
+    if (worker->domain_rows || !worker->program->context->features->count)
+        return FW_OK;
+    worker->settings = &settings;
+    enum fw_status status = fw_session_count(worker, NULL);
+    worker->settings = NULL;
+    if (!status)
+        *values = fw_session_own_features(worker, worker->answer);
+    worker->answer->counts = NULL;
+    return status;
 }
 
 enum fw_status fw_session_features(struct fw_worker *worker)
@@ -192,10 +228,13 @@ enum fw_status fw_session_features(struct fw_worker *worker)
     source.rows = worker->domain_rows;
     if (!source.rows) {
         fw_feature_rows_of_record(&rows, worker->results, source.kernel, worker->bound,
-                                  worker->launch, fw_session_warp(worker->device));
+                                  worker->launch, fw_session_warp(worker->device),
+                                  FW_FEATURE_ALL_LINES);
         source.rows = &rows;
     }
-    status = answer_features(&asked);
+    status = fw_session_own_features_of_code(&source.own, worker);
+    if (!status)
+        status = answer_features(&asked);
     if (status)
         return status;
     fw_session_unknowns(worker);
@@ -203,11 +242,13 @@ enum fw_status fw_session_features(struct fw_worker *worker)
 }
 
 enum fw_status fw_session_domain_features(struct fw_worker *worker,
-                                          const struct fw_feature_rows *rows, const char *no_code)
+                                          const struct fw_feature_rows *rows, const double *own,
+                                          const char *no_code)
 {
     struct fw_feature_source source;
     struct asked asked = begin(worker, &source);
     source.rows = rows;
+    source.own = own;
     source.no_code = no_code;
     return answer_features(&asked);
 }
@@ -219,8 +260,9 @@ enum fw_status fw_session_features_need_code(bool *needed, struct fw_worker *wor
     *needed = !settings->count && worker->device;
     for (size_t n = 0; n < settings->count; n++) {
         struct fw_feature feature;
-        enum fw_status status = fw_feature_read(&feature, worker->results, settings->names[n],
-                                                nowhere, &worker->program->context->sink);
+        enum fw_status status = fw_feature_find(&feature, worker->results, settings->names[n],
+                                                worker->program->context->features, nowhere,
+                                                &worker->program->context->sink);
         if (status)
             return status;
         *needed |= fw_feature_needs_code(feature.kind);

@@ -45,7 +45,8 @@ measured <<<'64 18.3e-6
 512 4.18e-3' >records
 echo '{"record": "measurement", "name": "matmul 1024", "fingerprint": "x", "status": "failed"}' >>records
 printf 'output f_cl_wall_time_box\ncost = p_madd * f_op_float32_madd + p_launch * f_sync_kernel_launch\n' >one.cost
-run forewarp features --launches launches.json -f f_op_float32_madd -f f_sync_barrier_local
+sizes 32 >more.json
+run forewarp features --launches launches.json --launches more.json -f f_op_float32_madd -f f_sync_barrier_local
 run forewarp features --launches . --cost one.cost --measured records
 run forewarp calibrate one.cost --launches . --measured records -d 'a box' -o one.calibration
 echo '== tables that cannot be'
@@ -71,11 +72,15 @@ cp records other
 run forewarp measure import other --store mine.db
 run forewarp features --launches . --cost one.cost --store mine.db
 run forewarp features --launches . --cost one.cost --store mine.db --campaign other
+echo '== measurement kernels for a kernel'
+run forewarp calibrate one.cost --for matmul.knl -s n=64,128
+run forewarp calibrate one.cost --for matmul.knl -s n
+run forewarp calibrate one.cost --for "$SOURCE/tests/golden/kernels/matmul_tiled.ptx"
 echo '== predictions by a calibration'
 run forewarp predict matmul.knl -s n=2048 --calibration one.calibration
 run forewarp predict matmul.knl -s n=2048 -m cost --calibration one.calibration -d h200
 # The last digits of a fit are no promise.
-run forewarp predict $tiled --calibration one.calibration --json | sed -E 's/([0-9]\.[0-9]{3})[0-9]+/\1/'
+run forewarp predict $tiled --calibration one.calibration --json | sed -E 's/([0-9]\.[0-9]{3})[0-9]+/\1/; s/(1000)[0-9]{6}\.[0-9]+/\1 M/'
 run forewarp rank matmul.knl --vary n=64,1K,256 --calibration one.calibration
 run forewarp predict matmul.knl -s n=2048 -m cost -d h200
 run forewarp predict matmul.knl -s n=2048 -m cost

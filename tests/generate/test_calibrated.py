@@ -68,20 +68,17 @@ def least_times():
 
 
 def calibrate():
-    launches = []
+    lists = []
     for index, tags in enumerate(MICROBENCHMARKS):
         run("generate", *tags, "-o", f"micro{index}")
         measure(f"micro{index}")
-        launches += [{**launch, "knl": f"micro{index}/{launch['knl']}", "file": f"micro{index}/{launch['file']}"}
-                     for launch in json.load(open(f"micro{index}/launches.json"))]
+        lists += ["--launches", f"micro{index}"]
     run("generate", *TARGETS, "-o", "targets")
     measure("targets")
     times = least_times()
-    with open("micro.json", "w") as file:
-        json.dump(launches, file)
     with open("cpu.cost", "w") as file:
         file.write(MODEL)
-    print(run("calibrate", "cpu.cost", "--launches", "micro.json", "--measured", "least", "-d", "cpu", "-o", "cpu.calibration"))
+    print(run("calibrate", "cpu.cost", *lists, "--measured", "least", "-d", "cpu", "-o", "cpu.calibration"))
     print(run("calibrate", "--evaluate", "cpu.calibration", "--launches", "targets", "--measured", "least"))
     return times
 

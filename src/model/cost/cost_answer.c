@@ -1,181 +1,14 @@
 /* The model cost: a calibration applied to a kernel's features. */
-#include "cost_peak.h"
+#include "cost_answer.h"
 
-#include "cost_fit.h"
+#include "cost_peak.h"
 #include "cost_rate.h"
-#include "feature_value.h"
-#include "file.h"
-#include "model.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { CALIBRATION_MOST = 1 << 20, MEMORY_MOST = 64 << 20 };
-
-/* A calibration that was read; it does not change. */
-struct opened {
-    struct fw_arena *arena;
-    struct fw_cost_model *model;
-    struct fw_feature *features;    /* by feature of the model */
-    struct fw_cost_program program; /* its outputs: the cost, and the slopes */
-    double *parameters;
-    uint32_t *slopes; /* nodes, by parameter: derivatives of the costs before overlap */
-    bool *of_launch;  /* by parameter: it pays for launching alone */
-};
-
-/* ---- opening ---- */
-
-/* The costs before overlap, which terms are parts of. */
-static uint32_t plain_cost(struct fw_cost_model *model)
-{
-    return model->grouped ? fw_cost_model_root(model, FW_COST_OVERLAP_NONE) : model->cost;
-}
-
-/* Whether a node has features and all of them are f_sync_kernel_launch. */
-static bool is_of_launch(const struct opened *opened, uint32_t node)
-{
-    const struct fw_cost_graph *graph = &opened->model->graph;
-    bool *needed = FW_ARRAY(opened->arena, bool, (size_t)node + 1);
-    bool any = false;
-    fw_cost_mark(needed, graph, node);
-    for (uint32_t n = 0; n <= node; n++) {
-        if (!needed[n] || graph->nodes.at[n].operation != FW_COST_FEATURE)
-            continue;
-        any = true;
-        if (opened->features[graph->nodes.at[n].left].kind != FW_FEATURE_KERNEL_LAUNCH)
-            return false;
-    }
-    return any;
-}
-
-static enum fw_status read_features(struct opened *opened, const struct fw_sink *sink)
-{
-    struct fw_cost_model *model = opened->model;
-    opened->features = FW_ARRAY(opened->arena, struct fw_feature, model->features.count + 1);
-    enum fw_status status = FW_OK;
-    for (size_t f = 0; f < model->features.count && !status; f++)
-        status = fw_feature_read(&opened->features[f], opened->arena, model->features.at[f].name,
-                                 model->features.at[f].place, sink);
-    return status;
-}
-
-static void prepare(struct opened *opened)
-{
-    struct fw_arena *arena = opened->arena;
-    struct fw_cost_model *model = opened->model;
-    uint32_t root = fw_cost_model_root(model, model->overlap), plain = plain_cost(model);
-    size_t count = model->parameters.count; /* with those of the form of overlap */
-    uint32_t *roots = FW_ARRAY(arena, uint32_t, count + 1);
-    opened->slopes = FW_ARRAY(arena, uint32_t, count + 1);
-    opened->of_launch = FW_ARRAY(arena, bool, count + 1);
-    opened->parameters = FW_ARRAY(arena, double, count + 1);
-    fw_cost_derivatives(opened->slopes, &model->graph, plain, count);
-    roots[0] = root;
-    for (size_t p = 0; p < count; p++) {
-        roots[1 + p] = opened->slopes[p];
-        opened->parameters[p] = model->parameters.at[p].value;
-        opened->of_launch[p] = is_of_launch(opened, opened->slopes[p]);
-    }
-    fw_cost_compile(&opened->program, arena, &model->graph, roots, count + 1);
-}
-
-static enum fw_status find_file(struct fw_source *source, struct opened *opened,
-                                const struct fw_model_files *files, const struct fw_device *device,
-                                const struct fw_sink *sink)
-{
-    const char *path = files->calibration;
-    if (!path && files->data)
-        path = fw_arena_printf(opened->arena, "%s/models/cost/%s.calibration", files->data,
-                               device->name);
-    const char *why = path ? fw_file_text(source, opened->arena, path, CALIBRATION_MOST)
-                           : "there is no folder of models";
-    if (!why)
-        return FW_OK;
-    if (files->calibration)
-        fw_report(sink, FW_ERROR, "COST040", (struct fw_span){0}, "the calibration %s %s", path,
-                  why);
-    else
-        fw_report(sink, FW_ERROR, "COST040", (struct fw_span){0},
-                  "there is no calibration of the model cost for %s: --calibration FILE names one",
-                  device->name);
-    return FW_ERROR_INPUT;
-}
-
-static enum fw_status read(struct opened *opened, const struct fw_model_files *files,
-                           const struct fw_device *device, const struct fw_sink *sink)
-{
-    struct fw_source *source = FW_NEW(opened->arena, struct fw_source);
-    enum fw_status status = find_file(source, opened, files, device, sink);
-    if (!status)
-        status = fw_cost_model_read(&opened->model, opened->arena, source, sink);
-    if (!status && !opened->model->calibrated) {
-        fw_report(sink, FW_ERROR, "COST041", fw_span_of_source(source),
-                  "this is a model, not a calibration: its parameters have no values");
-        status = FW_ERROR_INPUT;
-    }
-    if (!status && strcmp(fw_cost_output_unit(opened->model->output), "s") != 0) {
-        fw_report(sink, FW_ERROR, "COST042", opened->model->output_place,
-                  "the calibration's output, %s, is no time", opened->model->output);
-        status = FW_ERROR_INPUT;
-    }
-    if (!status)
-        status = read_features(opened, sink);
-    if (!status)
-        prepare(opened);
-    return status;
-}
-
-static enum fw_status open(void **state, const struct fw_model_files *files,
-                           const struct fw_device *device, const struct fw_sink *sink)
-{
-    struct fw_arena *arena = fw_arena_new(MEMORY_MOST);
-    jmp_buf exhausted;
-    *state = NULL;
-    if (!arena)
-        return FW_ERROR_MEMORY;
-    fw_arena_on_exhausted(arena, &exhausted);
-    if (setjmp(exhausted)) {
-        fw_arena_free(arena);
-        return FW_ERROR_MEMORY;
-    }
-    struct opened *opened = FW_NEW(arena, struct opened);
-    opened->arena = arena;
-    enum fw_status status = read(opened, files, device, sink);
-    fw_arena_on_exhausted(arena, NULL);
-    if (status)
-        fw_arena_free(arena);
-    else
-        *state = opened;
-    return status;
-}
-
-static void close(void *state)
-{
-    fw_arena_free(((struct opened *)state)->arena);
-}
-
-static bool needs_code(const void *state)
-{
-    const struct opened *opened = state;
-    for (size_t f = 0; f < opened->model->features.count; f++)
-        if (fw_feature_needs_code(opened->features[f].kind))
-            return true;
-    return false;
-}
-
-/* ---- answering ---- */
-
-struct work {
-    const struct opened *opened;
-    const struct fw_model_question *question;
-    struct fw_arena *arena;
-    struct fw_feature_source source;
-    struct fw_feature_rows rows;
-    double clock;
-};
-
-static enum fw_status gather(struct work *work, const struct fw_model_question *question)
+static enum fw_status gather(struct cost_work *work, const struct fw_model_question *question)
 {
     enum { USUAL_WARP = 32 };
     uint32_t warp = (uint32_t)fw_device_count(question->device, FW_FIGURE_WARP_SIZE, USUAL_WARP);
@@ -187,7 +20,9 @@ static enum fw_status gather(struct work *work, const struct fw_model_question *
                                               .no_code = question->no_code,
                                               .device = question->device,
                                               .alignments = question->alignments,
-                                              .cold = question->cold};
+                                              .cold = question->cold,
+                                              .own = question->own_features,
+                                              .line = FW_FEATURE_ALL_LINES};
     if (work->source.rows)
         return FW_OK;
     if (!question->bound) {
@@ -196,14 +31,14 @@ static enum fw_status gather(struct work *work, const struct fw_model_question *
         return FW_ERROR_INPUT;
     }
     fw_feature_rows_of_record(&work->rows, question->arena, question->kernel, question->bound,
-                              question->launch, warp);
+                              question->launch, warp, FW_FEATURE_ALL_LINES);
     work->source.rows = &work->rows;
     return FW_OK;
 }
 
-static enum fw_status find_values(double *values, struct work *work)
+static enum fw_status find_values(double *values, struct cost_work *work)
 {
-    const struct opened *opened = work->opened;
+    const struct cost_opened *opened = work->opened;
     enum fw_status status = FW_OK;
     for (size_t f = 0; f < opened->model->features.count && !status; f++)
         status = fw_feature_value(&values[f], &opened->features[f], &work->source,
@@ -211,16 +46,10 @@ static enum fw_status find_values(double *values, struct work *work)
     return status;
 }
 
-static int slowest_first(const void *a, const void *b)
-{
-    const struct fw_cost_row *x = a, *y = b;
-    return (x->seconds < y->seconds) - (x->seconds > y->seconds);
-}
-
 /* What a parameter pays for, and how its cost compares with the device's peak. */
-static const char *meaning_of(struct work *work, uint32_t parameter)
+static const char *meaning_of(struct cost_work *work, uint32_t parameter)
 {
-    const struct opened *opened = work->opened;
+    const struct cost_opened *opened = work->opened;
     struct fw_cost_model *model = opened->model;
     uint32_t node = opened->slopes[parameter];
     const char *text =
@@ -237,7 +66,7 @@ static const char *meaning_of(struct work *work, uint32_t parameter)
     return text;
 }
 
-static void fill_term(struct fw_cost_row *row, struct work *work, uint32_t parameter,
+static void fill_term(struct fw_cost_row *row, struct cost_work *work, uint32_t parameter,
                       double seconds)
 {
     const struct fw_cost_model *model = work->opened->model;
@@ -258,9 +87,9 @@ static void fill_term(struct fw_cost_row *row, struct work *work, uint32_t param
     row->amount = row->rate * seconds;
 }
 
-static void publish(struct fw_prediction *prediction, struct work *work, const double *values)
+static void publish(struct fw_prediction *prediction, struct cost_work *work, const double *values)
 {
-    const struct opened *opened = work->opened;
+    const struct cost_opened *opened = work->opened;
     const struct fw_cost_model *model = opened->model;
     size_t count = model->parameters.count;
     struct fw_cost_row *rows = FW_ARRAY(work->arena, struct fw_cost_row, count + 1);
@@ -279,16 +108,19 @@ static void publish(struct fw_prediction *prediction, struct work *work, const d
     if (!prediction->has_overhead)
         prediction->no_overhead =
             "in the time: no parameter of the calibration is for f_sync_kernel_launch alone";
-    qsort(rows, used, sizeof(*rows), slowest_first);
+    qsort(rows, used, sizeof(*rows), cost_slowest_first);
     for (size_t r = 0; r < used; r++)
         rows[r].share = rows[r].seconds / rows[0].seconds;
     prediction->terms = rows;
     prediction->term_count = used;
     prediction->limiter = used ? rows[0].name : NULL;
+    for (size_t p = 0; p < count && used; p++)
+        if (rows[0].figure == model->parameters.at[p].name)
+            cost_find_lines(prediction, work, (uint32_t)p, &rows[0]);
     prediction->clock = work->clock;
 }
 
-static void say(struct fw_prediction *prediction, struct work *work)
+static void say(struct fw_prediction *prediction, struct cost_work *work)
 {
     const struct fw_cost_model *model = work->opened->model;
     const struct fw_model_question *question = work->question;
@@ -314,8 +146,8 @@ static void say(struct fw_prediction *prediction, struct work *work)
 static enum fw_status predict(struct fw_prediction *prediction, void *state,
                               const struct fw_model_question *question)
 {
-    const struct opened *opened = state;
-    struct work work = {.opened = opened, .question = question, .arena = question->arena};
+    const struct cost_opened *opened = state;
+    struct cost_work work = {.opened = opened, .question = question, .arena = question->arena};
     double *features = FW_ARRAY(work.arena, double, opened->model->features.count + 1);
     double *values = FW_ARRAY(work.arena, double, fw_cost_scratch(&opened->program, 1));
     if (!fw_device_figure(question->device, FW_FIGURE_SM_CLOCK, &work.clock))
@@ -340,7 +172,7 @@ const struct fw_model fw_model_cost = {
     .name = "cost",
     .summary = "a calibrated cost model over features; needs a calibration",
     .needs = FW_MODEL_NEEDS_FEATURES,
-    .open = open,
-    .close = close,
-    .needs_code = needs_code,
+    .open = cost_open,
+    .close = cost_close,
+    .needs_code = cost_needs_code,
     .predict = predict};

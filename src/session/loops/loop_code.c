@@ -117,7 +117,7 @@ static void adopt(struct fw_worker *worker, const struct fw_answer *from)
 }
 
 bool fw_session_loop_features_of_code(struct fw_worker *worker, const struct fw_feature_rows *rows,
-                                      enum fw_status *status, const char **why)
+                                      const double *own, enum fw_status *status, const char **why)
 {
     struct loop_code *code = code_of(worker);
     const struct fw_answer *answer;
@@ -126,6 +126,7 @@ bool fw_session_loop_features_of_code(struct fw_worker *worker, const struct fw_
         return false;
     code->quiet.sink = worker->program->context->sink; /* from here on it is the question's fault */
     code->worker->domain_rows = rows;
+    code->worker->domain_own = own;
     *status = fw_session_worker_features(&answer, code->worker, worker->device, worker->features);
     code->worker->domain_rows = NULL;
     code->quiet.sink = (struct fw_sink){keep_first, code};
@@ -135,13 +136,14 @@ bool fw_session_loop_features_of_code(struct fw_worker *worker, const struct fw_
 }
 
 bool fw_session_loop_predict_code(struct fw_worker *worker, const struct fw_feature_rows *rows,
-                                  const char **why)
+                                  const double *own, const char **why)
 {
     struct loop_code *code = code_of(worker);
     const struct fw_answer *answer;
     *why = NULL;
     if (code->worker && bind(worker, code) == FW_OK) {
         code->worker->domain_rows = rows;
+        code->worker->domain_own = own;
         enum fw_status status =
             fw_session_worker_predict(&answer, code->worker, worker->device, worker->predict);
         code->worker->domain_rows = NULL;

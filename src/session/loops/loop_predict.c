@@ -54,7 +54,8 @@ static enum fw_status find_launch(struct fw_worker *worker)
 }
 
 /* The rows that features are chosen from, by the domains. */
-static enum fw_status domain_rows(struct fw_feature_rows *rows, struct fw_worker *worker)
+static enum fw_status domain_rows(struct fw_feature_rows *rows, const double **own,
+                                  struct fw_worker *worker)
 {
     uint32_t warp = fw_session_warp(worker->device);
     worker->loops->warp = warp == FW_WARP_THREADS ? 0 : warp;
@@ -64,17 +65,9 @@ static enum fw_status domain_rows(struct fw_feature_rows *rows, struct fw_worker
         status = check_bound(worker);
     if (!status)
         fw_feature_rows_of_counts(rows, worker->results, worker->answer, warp);
+    *own = status ? NULL : fw_session_own_features(worker, worker->answer);
     worker->answer->counts = NULL;
     return status;
-}
-
-/* Whether a model is asked that tells times from features. */
-static bool asks_features(const struct fw_session_models *models)
-{
-    for (size_t m = 0; m < FW_SESSION_MODELS_MOST && fw_model_at(m); m++)
-        if (models->asked[m] && (fw_model_at(m)->needs & FW_MODEL_NEEDS_FEATURES))
-            return true;
-    return false;
 }
 
 /* Whether the models that are asked need nothing but the domains. */
@@ -99,20 +92,21 @@ static bool domains_suffice(const struct fw_session_models *models, const struct
 enum fw_status fw_session_loop_predict(struct fw_worker *worker)
 {
     struct fw_feature_rows *rows = NULL;
+    const double *own = NULL;
     struct fw_model_question question = fw_session_question(worker);
     struct fw_session_models models;
     enum fw_status status = fw_session_choose_models(&models, worker);
     if (!status)
         status = find_launch(worker);
-    if (!status && asks_features(&models)) {
+    if (!status && fw_session_asks_features(&models)) {
         rows = FW_NEW(worker->results, struct fw_feature_rows);
-        status = domain_rows(rows, worker);
+        status = domain_rows(rows, &own, worker);
     }
     if (status)
         return status;
     question.no_code = "the domains suffice";
     if (!domains_suffice(&models, worker) &&
-        fw_session_loop_predict_code(worker, rows, &question.no_code))
+        fw_session_loop_predict_code(worker, rows, own, &question.no_code))
         return FW_OK;
     if (worker->predict->emulate) {
         fw_session_file_error(worker->program, "API015",
@@ -131,6 +125,7 @@ enum fw_status fw_session_loop_predict(struct fw_worker *worker)
         return status;
     question.counted = worker->answer;
     question.domain_rows = rows;
+    question.own_features = own;
     status = fw_session_ask_models(worker, &models, &question);
     worker->answer->counts = NULL; /* as for PTX: a prediction shows its terms */
     return status;
@@ -140,11 +135,12 @@ enum fw_status fw_session_loop_features(struct fw_worker *worker)
 {
     struct fw_feature_rows *rows = FW_NEW(worker->results, struct fw_feature_rows);
     const char *why = NULL;
+    const double *own;
     bool needed = false;
     enum fw_status status = fw_session_features_need_code(&needed, worker);
     if (!status)
-        status = domain_rows(rows, worker);
-    if (status || (needed && fw_session_loop_features_of_code(worker, rows, &status, &why)))
+        status = domain_rows(rows, &own, worker);
+    if (status || (needed && fw_session_loop_features_of_code(worker, rows, own, &status, &why)))
         return status;
-    return fw_session_domain_features(worker, rows, why);
+    return fw_session_domain_features(worker, rows, own, why);
 }

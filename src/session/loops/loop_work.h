@@ -40,12 +40,12 @@ const char *fw_session_loop_formula(struct fw_worker *worker, const struct fw_co
  * for features take those of operations and accesses from `rows` (NULL: from the code).  False:
  * that cannot be, `*why` says why in a sentence's part. */
 bool fw_session_loop_predict_code(struct fw_worker *worker, const struct fw_feature_rows *rows,
-                                  const char **why);
+                                  const double *own, const char **why);
 void fw_session_loop_code_free(struct loop_code *code);
 
 /* loop_code.c: the features that the question asks for, from the generated code and these rows of
  * the domains.  False, with nothing told: the code cannot be made or bound. */
 bool fw_session_loop_features_of_code(struct fw_worker *worker, const struct fw_feature_rows *rows,
-                                      enum fw_status *status, const char **why);
+                                      const double *own, enum fw_status *status, const char **why);
 
 #endif

@@ -128,8 +128,9 @@ static enum fw_status call_context_feature_list(int missing)
 }
 static enum fw_status call_context_feature_table(int missing)
 {
-    struct fw_feature_table_settings settings = {.size = sizeof(settings),
-                                                 .launches = P(3, "missing")};
+    const char *const lists[] = {P(3, "missing")};
+    struct fw_feature_table_settings settings = {
+        .size = sizeof(settings), .launches = lists, .launch_count = 1};
     return fw_context_feature_table(P(0, &text), P(1, context), P(2, &settings));
 }
 static enum fw_status call_context_calibrate(int missing)
@@ -143,6 +144,12 @@ static enum fw_status call_context_evaluate_calibration(int missing)
     struct fw_calibrate_settings settings = {
         .size = sizeof(settings), .model = P(3, "missing"), .table = P(4, "missing")};
     return fw_context_evaluate_calibration(P(0, &text), P(1, context), P(2, &settings));
+}
+static enum fw_status call_context_calibrate_for(int missing)
+{
+    struct fw_calibrate_for_settings settings = {
+        .size = sizeof(settings), .model = P(3, "missing"), .file = P(4, "missing")};
+    return fw_context_calibrate_for(P(0, &text), P(1, context), P(2, &settings));
 }
 static enum fw_status call_answer_render(int missing)
 {
@@ -283,6 +290,7 @@ static const struct row {
     ROW(context_probe_profile, 4, 1),
     ROW(context_calibrate, 5, 1),
     ROW(context_evaluate_calibration, 5, 1),
+    ROW(context_calibrate_for, 5, 1),
     ROW(answer_render, 2, -1),
     ROW(worker_new, 3, 1),
     ROW(worker_set_global, 1, 0),

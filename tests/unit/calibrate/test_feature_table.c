@@ -90,9 +90,11 @@ static enum fw_status make(char **text, struct world *world, const char *const *
                            size_t count, const char *output)
 {
     char records[2 * LONGEST];
+    const char *launches = world->folder;
     snprintf(records, sizeof(records), "%s/records", world->folder);
     const struct fw_feature_table_settings settings = {.size = sizeof(settings),
-                                                       .launches = world->folder,
+                                                       .launches = &launches,
+                                                       .launch_count = 1,
                                                        .features = features,
                                                        .feature_count = count,
                                                        .output = output,
@@ -222,6 +224,7 @@ static void features_of_a_model_are_columns(void **state)
 {
     struct world *world = *state;
     char *text, cost[2 * LONGEST], records[2 * LONGEST];
+    const char *launches[2] = {world->folder, world->folder};
     write_file(world, "launches.json", "[" LAUNCH("\"a\"", "64") "]");
     write_file(world, "records", RECORD("\"a\"", "0.5"));
     write_file(
@@ -229,8 +232,11 @@ static void features_of_a_model_are_columns(void **state)
         "output f_cl_wall_time_mine\ncost = p_a * f_op_float32_add + p_b * f_thread_groups\n");
     snprintf(cost, sizeof(cost), "%s/one.cost", world->folder);
     snprintf(records, sizeof(records), "%s/records", world->folder);
-    struct fw_feature_table_settings settings = {
-        .size = sizeof(settings), .launches = world->folder, .cost = cost, .measured = records};
+    struct fw_feature_table_settings settings = {.size = sizeof(settings),
+                                                 .launches = launches,
+                                                 .launch_count = 1,
+                                                 .cost = cost,
+                                                 .measured = records};
     assert_int_equal(fw_context_feature_table(&text, world->context, &settings), FW_OK);
     assert_string_equal(text, "kernel,f_op_float32_add,f_thread_groups,f_cl_wall_time_mine\n"
                               "a,2,1,0.5\n");
