@@ -24,13 +24,13 @@ ENVIRONMENT = {**os.environ, "FOREWARP_DATA": SOURCE}
 
 # The generator's name, then the values of its arguments.
 VARIANTS = [
-    ["arithmetic", "dtype:f32,f64", "unroll:2", "groups:4", "iterations:2"],
+    ["arithmetic", "dtype:f32", "unroll:2", "groups:4", "iterations:2"],
     ["arithmetic_integer", "op:add,shift", "unroll:2", "groups:4", "iterations:2"],
     ["arithmetic_latency", "dtype:f32", "chains:2", "groups:2", "iterations:2"],
-    ["arithmetic_special", "dtype:f32", "op:div,sqrt,rsqrt,exp", "unroll:1", "groups:2", "iterations:2"],
-    ["barrier", "lsize_0:96,256", "groups:4", "barriers:8"],
+    ["arithmetic_special", "dtype:f32", "op:div,sqrt,exp", "unroll:1", "groups:2", "iterations:2"],
+    ["barrier", "lsize_0:96", "groups:4", "barriers:8"],
     ["box_filter", "width:3", "n:128"],
-    ["conversion", "other:f64,s32", "groups:4", "iterations:4"],
+    ["conversion", "other:f64", "groups:4", "iterations:4"],
     ["dg_differentiation", "keep:all", "nelements:32", "nunit_nodes:32"],
     ["empty", "groups:4,16"],
     ["finite_difference", "tile:14", "n:112"],
@@ -40,11 +40,11 @@ VARIANTS = [
      "groups_0:4", "groups_1:4"],
     ["global_load", "groups_0:16", "steps:4", "dtype:f32,f64"],
     ["global_load", "ls_0:0", "groups_0:16", "steps:4"],
-    ["global_store", "ls_0:1,32", "groups_0:16"],
-    ["intensity", "degree:1,16", "n:4K"],
+    ["global_store", "ls_0:32", "groups_0:16"],
+    ["intensity", "dtype:f32", "degree:1,16", "n:4K"],
     ["matmul_coarse", "keep:all", "tile:16", "coarse:2,4", "n:64"],
-    ["matmul_sq", "dtype:f32,f64", "n:64"],
-    ["matmul_sq", "lsize_0:8", "lsize_1:8", "n:64"],
+    ["matmul_sq", "dtype:f32", "n:64"],
+    ["matmul_sq", "dtype:f64", "keep:all", "lsize_0:8", "lsize_1:8", "n:64"],
     ["matvec", "dtype:f32", "lsize_0:128", "n:512"],
     ["nbody", "keep:all", "lsize_0:64", "n:512"],
     ["overlap", "n:4K", "moves:0,4"],
@@ -52,7 +52,7 @@ VARIANTS = [
     ["shared_copy", "lsize_0:64", "groups:4", "moves:16"],
     ["shared_load", "stride:1,4", "groups:4", "loads:16"],
     ["star_stencil", "dtype:f32", "reach:2", "n:64"],
-    ["stream", "n:4K"],
+    ["stream", "dtype:f32", "n:4K"],
     ["transpose", "dtype:f32", "n:64"],
 ]
 
