@@ -4,8 +4,8 @@
 #include "chain.h"
 #include "dram_service.h"
 #include "launch_volumes.h"
+#include "load_order.h"
 #include "rounds.h"
-#include "stage.h"
 #include "tlb.h"
 #include "unit_service.h"
 #include "warp.h"
@@ -134,32 +134,8 @@ static void sort_terms(struct fw_traffic *result)
 /* By affine access: what tells whether loads pass stores, and which go together. */
 static const struct fw_round_order *order_of(const struct work *work)
 {
-    const struct fw_affine_accesses *accesses = work->result->accesses;
-    const struct fw_kernel *kernel = work->kernel;
-    struct fw_round_order *order =
-        FW_ARRAY(work->arena, struct fw_round_order, accesses->count + 1);
-    const uint32_t *stages = fw_stages_find(work->arena, kernel);
-    const uint32_t *block = work->launch->block;
-    double warps = blocks_of(work) * ceil((double)block[0] * block[1] * block[2] / FW_WARP_THREADS);
-    bool *stores = FW_ARRAY(work->arena, bool, kernel->loop_count + 1); /* by loop */
-    for (uint32_t i = 0; i < accesses->count; i++) {
-        const struct fw_access *access = &kernel->accesses[accesses->at[i].kernel_access];
-        uint32_t loop = kernel->domains[access->domain].innermost;
-        if (accesses->at[i].direction != FW_LOAD && loop != FW_NONE)
-            stores[loop] = true;
-    }
-    for (uint32_t i = 0; i < accesses->count; i++) {
-        const struct fw_access *access = &kernel->accesses[accesses->at[i].kernel_access];
-        uint32_t loop = kernel->domains[access->domain].innermost;
-        order[i].read_only = access->cache && strstr(access->cache, "nc");
-        order[i].base = access->base;
-        order[i].stage = stages[accesses->at[i].kernel_access];
-        order[i].loop = loop;
-        order[i].executions = fw_bound_count_warps(work->bound, access->domain)->estimate / warps;
-        if (loop != FW_NONE && (order[i].read_only || !stores[loop]))
-            order[i].at_once = kernel->loops[loop].at_once;
-    }
-    return order;
+    return fw_load_order(work->arena, work->kernel, work->bound, work->launch,
+                         work->result->accesses, work->caches.barrier_in_loop);
 }
 
 /* L2's service time as bytes at its full bandwidth.  A request for a line takes as long as the
@@ -251,29 +227,40 @@ static double repeated_miss_share(const struct work *work)
     return again > 0 ? fmax(0, fmin(1, loads->capacity / again)) : 0;
 }
 
+/* Groups of warps of a block that go in step.  Where no more warps are resident than there are
+ * schedulers, each has one to itself and waits for no other. */
+static uint32_t groups_of(const struct work *work, double warps, double blocks)
+{
+    double in_step, resident = warps * fmin(work->caches.resident_blocks, ceil(blocks));
+    if (!fw_device_figure(work->device, FW_FIGURE_WARPS_IN_STEP, &in_step))
+        in_step = DEFAULT_WARPS_IN_STEP;
+    if (resident <= (double)fw_device_count(work->device, FW_FIGURE_SCHEDULERS, 1))
+        in_step = 1;
+    return (uint32_t)fmin(FW_LIFE_GROUPS, fmax(1, floor(warps / in_step + 0.5)));
+}
+
 /* Simulates the blocks of a multiprocessor that has its share of all resources (life.h). */
 static void simulate(struct work *work, const struct service *service)
 {
     struct fw_traffic *result = work->result;
     const uint32_t *block = work->launch->block;
     double blocks = blocks_of(work), here = blocks / busy(work), cycles = service->clock / here;
-    double warps = ceil((double)block[0] * block[1] * block[2] / FW_WARP_THREADS), in_step;
+    double warps = ceil((double)block[0] * block[1] * block[2] / FW_WARP_THREADS);
     double stores = result->requests.global_wavefronts > 0 ? result->requests.store_wavefronts : 0;
     double stored = result->lsu_wavefronts > 0 ? fmin(1, stores / result->lsu_wavefronts) : 0;
-    if (!fw_device_figure(work->device, FW_FIGURE_WARPS_IN_STEP, &in_step))
-        in_step = DEFAULT_WARPS_IN_STEP;
-    double groups = fmin(FW_LIFE_GROUPS, fmax(1, floor(warps / in_step + 0.5)));
     struct fw_life *life = FW_NEW(work->arena, struct fw_life);
     *life = (struct fw_life){.blocks = here, .resident = work->caches.resident_blocks};
     if (result->occupancy.blocks == 0)
         life->resident = ENOUGH_BLOCKS;
-    life->groups = (uint32_t)groups;
+    life->groups = groups_of(work, warps, here);
     life->warps = warps;
-    life->start = cycles_of(work, FW_FIGURE_BLOCK_START) +
-                  fw_chain_exposed(work->chain, work->in_loops, service->other * cycles,
-                                   work->caches.barrier_in_loop);
+    double arithmetic = service->other * cycles;
+    bool barrier = work->caches.barrier_in_loop;
+    life->start_in_loops = barrier ? work->in_loops : 0;
+    life->start = cycles_of(work, FW_FIGURE_BLOCK_START) + work->chain - work->in_loops +
+                  life->start_in_loops;
     life->dispatch = service->dispatch * cycles;
-    struct fw_round_needs needs = {.arithmetic = service->other * cycles,
+    struct fw_round_needs needs = {.arithmetic = arithmetic,
                                    .load_wavefronts = (1 - stored) * service->wavefronts * cycles,
                                    .store_wavefronts = stored * service->wavefronts * cycles,
                                    .l2_load = service->l2_load * cycles,
@@ -288,6 +275,8 @@ static void simulate(struct work *work, const struct service *service)
                                    .l1_lost = repeated_miss_share(work),
                                    .sector = work->caches.sector,
                                    .order = order_of(work)};
+    if (!barrier) /* what a warp computes itself is part of the block's arithmetic */
+        needs.chain = fmax(0, work->in_loops - arithmetic / life->groups);
     needs.latency_l1 = cycles_of(work, FW_FIGURE_LATENCY_L1);
     needs.latency_l2 = cycles_of(work, FW_FIGURE_LATENCY_L2);
     double far;

@@ -11,13 +11,18 @@ enum { LATES = 127, LATES_STEP = 78 };
 /* Multiprocessors that are gone through together, and how many blocks of each. */
 enum { TOGETHER = 4, FEWEST_BLOCKS = 64, BLOCKS_A_SLOT = 20 };
 
+/* Steps up to which rounds are gone through in parts, and how many at most: where few blocks run,
+ * one group waits while another is served, part by part. */
+enum { STEPS_OF_PARTS = 8192, MOST_PARTS = 32 };
+
 /* The busiest that a queue is taken to be: beyond it what waits is seen in the course itself. */
 static const double MOST_BUSY = 0.95;
 
 /* A block under way. */
 struct under_way {
     uint32_t groups_left, multiprocessor;
-    double end; /* of the groups that are done */
+    uint32_t place; /* of the launch order, where blocks differ */
+    double end;     /* of the groups that are done */
 };
 
 struct course {
@@ -25,12 +30,14 @@ struct course {
     struct agenda agenda;
     struct under_way *blocks;
     double *ends; /* of blocks, sorted */
+    double *done; /* room for as many */
     uint32_t begun, ended, all;
     double own[TOGETHER][FW_LIFE_RESOURCE_COUNT]; /* when a multiprocessor's resource is free */
     double shared[FW_LIFE_RESOURCE_COUNT];        /* when one that all share is */
     double next_block;
     double late[LATES];
     uint32_t next_late;
+    uint32_t parts;     /* of each round, at most */
     double memory_busy; /* cycles so far */
 };
 
@@ -56,14 +63,27 @@ static double later(double a, double b)
     return a > b ? a : b;
 }
 
+/* The place of a block among those whose shares are known. */
+static uint32_t place_of(const struct course *course, uint32_t block)
+{
+    const struct fw_life_uneven *uneven = course->life->uneven;
+    if (!uneven || course->all < 2)
+        return 0;
+    return (uint32_t)((double)block * (uneven->places - 1) / (course->all - 1) + 0.5);
+}
+
 static void begin_block(struct course *course, double at, uint32_t multiprocessor)
 {
     const struct fw_life *life = course->life;
     uint32_t block = course->begun++;
     double start = later(at, course->next_block);
     course->next_block = start + life->dispatch / TOGETHER;
-    course->blocks[block] = (struct under_way){life->groups, multiprocessor, 0};
-    agenda_add(&course->agenda, (struct ready){start + life->start, block, 0, 0}, life->groups);
+    uint32_t place = place_of(course, block);
+    course->blocks[block] = (struct under_way){life->groups, multiprocessor, place, 0};
+    start += life->start;
+    if (life->uneven)
+        start += (life->uneven->block[place] - 1) * life->start_in_loops;
+    agenda_add(&course->agenda, (struct ready){.at = start, .block = block}, life->groups);
 }
 
 /* When a request that comes at `at` has had what it needs of a resource.  L2 and device memory are
@@ -123,6 +143,29 @@ static void add_end(struct course *course, double end)
     course->ends[place] = end;
 }
 
+/* In how many parts a round is gone through. */
+static uint32_t parts_of(const struct course *course, const struct fw_life_round *round)
+{
+    uint32_t parts = round->parts < course->parts ? round->parts : course->parts;
+    return parts ? parts : 1;
+}
+
+/* What a group of a block at a place has of one part of its round. */
+static struct fw_life_round own_part(const struct course *course, uint32_t place,
+                                     const struct ready *one)
+{
+    const struct fw_life_uneven *uneven = course->life->uneven;
+    struct fw_life_round own = course->life->round[one->round][one->group];
+    double part = 1.0 / parts_of(course, &own);
+    double work = uneven ? part * uneven->work[place][one->round][one->group] : part;
+    double wait = uneven ? part * uneven->latency[place][one->round][one->group] : part;
+    for (uint32_t r = 0; r < FW_LIFE_RESOURCE_COUNT; r++)
+        own.cycles[r] *= work;
+    own.latency *= wait;
+    own.waits *= wait;
+    return own;
+}
+
 static void step(struct course *course)
 {
     const struct fw_life *life = course->life;
@@ -130,13 +173,22 @@ static void step(struct course *course)
     struct under_way *block = &course->blocks[one.block];
     if (one.round < life->rounds) {
         const struct fw_life_round *round = &life->round[one.round][one.group];
+        struct fw_life_round own;
+        uint32_t parts = parts_of(course, round);
+        if (life->uneven || parts > 1) {
+            own = own_part(course, block->place, &one);
+            round = &own;
+        }
         one.at = take(course, round->cycles, one.at, block->multiprocessor);
         one.at += round->latency;
         if (round->waits > 0) {
             one.at = until_last(course, one.at, life->spread * life->wait * round->waits);
             one.at += round->waits * queueing(course, one.at);
         }
-        one.round++;
+        if (++one.part >= parts) {
+            one.part = 0;
+            one.round++;
+        }
         agenda_add(&course->agenda, one, 1);
         return;
     }
@@ -173,19 +225,49 @@ static double pace(const double *ends, uint32_t count)
     return products / squares;
 }
 
+/* The same where blocks differ, for a block of the mean: by what the blocks so far are of it,
+ * which end nearly in the order of the launch. */
+static double uneven_pace(const struct course *course, uint32_t from, uint32_t to)
+{
+    double *done = course->done, sum = 0, end = 0, products = 0, squares = 0;
+    for (uint32_t i = 0; i < course->all; i++) {
+        sum += course->life->uneven->block[place_of(course, i)];
+        done[i] = sum;
+    }
+    sum = 0;
+    for (uint32_t i = from; i <= to; i++) {
+        sum += done[i] / (to - from + 1);
+        end += course->ends[i] / (to - from + 1);
+    }
+    for (uint32_t i = from; i <= to; i++) {
+        products += (done[i] - sum) * (course->ends[i] - end);
+        squares += (done[i] - sum) * (done[i] - sum);
+    }
+    return squares > 0 ? products / squares : 0;
+}
+
+uint32_t fw_life_simulated(const struct fw_life *life)
+{
+    double least = fmax(FEWEST_BLOCKS, (double)BLOCKS_A_SLOT * life->resident);
+    double blocks = TOGETHER * fmax(1, ceil(life->blocks - 1e-9));
+    return (uint32_t)fmin(blocks, TOGETHER * least);
+}
+
 double fw_life_cycles(const struct fw_life *life, struct fw_arena *arena)
 {
     struct fw_arena_mark mark = fw_arena_mark(arena);
     struct course course = {.life = life};
-    double least = fmax(FEWEST_BLOCKS, (double)BLOCKS_A_SLOT * life->resident);
     double blocks = TOGETHER * fmax(1, ceil(life->blocks - 1e-9));
     uint32_t slots = TOGETHER * life->resident;
-    course.all = (uint32_t)fmin(blocks, TOGETHER * least);
+    course.all = fw_life_simulated(life);
+    course.parts = life->rounds ? STEPS_OF_PARTS / (course.all * life->groups * life->rounds) : 1;
+    course.parts = course.parts < MOST_PARTS ? course.parts : MOST_PARTS;
     find_lates(&course, fmax(1, life->warps / life->groups));
     course.agenda.room = 2 * slots * FW_LIFE_GROUPS;
     course.agenda.at = FW_ARRAY(arena, struct ready, course.agenda.room);
     course.blocks = FW_ARRAY(arena, struct under_way, course.all);
     course.ends = FW_ARRAY(arena, double, course.all);
+    course.done = FW_ARRAY(arena, double, course.all);
     for (uint32_t b = 0; b < slots && b < course.all; b++)
         begin_block(&course, 0, b % TOGETHER);
     while (course.agenda.count)
@@ -196,7 +278,8 @@ double fw_life_cycles(const struct fw_life *life, struct fw_arena *arena)
         from = from > slots ? from : slots;
         to = to > from ? to : course.all - 1;
         from = from < to ? from : to - 1;
-        cycles += (blocks - course.all) * pace(&course.ends[from], to - from + 1);
+        cycles += (blocks - course.all) * (life->uneven ? uneven_pace(&course, from, to)
+                                                        : pace(&course.ends[from], to - from + 1));
     }
     fw_arena_release(arena, mark);
     return fmax(cycles, life->blocks * busiest(life)); /* stores that nobody waits for count, too */
@@ -204,13 +287,16 @@ double fw_life_cycles(const struct fw_life *life, struct fw_arena *arena)
 
 double fw_life_alone(const struct fw_life *life)
 {
+    const struct fw_life_uneven *uneven = life->uneven;
+    uint32_t places = uneven && life->blocks <= life->resident ? uneven->places : 1;
     double longest = 0, any = 0;
-    for (uint32_t g = 0; g < life->groups; g++) {
-        double sum = 0;
-        for (uint32_t k = 0; k < life->rounds; k++)
-            sum += life->round[k][g].latency;
-        longest = fmax(longest, sum);
-    }
+    for (uint32_t p = 0; p < places; p++)
+        for (uint32_t g = 0; g < life->groups; g++) {
+            double sum = places > 1 ? (uneven->block[p] - 1) * life->start_in_loops : 0;
+            for (uint32_t k = 0; k < life->rounds; k++)
+                sum += (places > 1 ? uneven->latency[p][k][g] : 1) * life->round[k][g].latency;
+            longest = fmax(longest, sum);
+        }
     for (uint32_t r = 0; r < FW_LIFE_RESOURCE_COUNT; r++)
         any += life->stores[r];
     return life->start + longest + (any > 0 ? life->acknowledged : 0);

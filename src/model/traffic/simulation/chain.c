@@ -70,6 +70,20 @@ static const char *lacking(struct fw_arena *arena, const struct fw_device *devic
     return names.length ? names.text : NULL;
 }
 
+/* Iterations of an instruction's loop that an assembler makes one of, whose chains go side by side;
+ * 1 where an iteration waits for the one before it: the instruction reads its own result. */
+static double side_by_side(const struct fw_kernel *kernel, uint32_t i)
+{
+    const struct fw_scheduled *one = &kernel->schedule[i];
+    uint32_t loop = kernel->domains[one->domain].innermost;
+    if (loop == FW_NONE || kernel->loops[loop].at_once < 2 || one->is_barrier)
+        return 1;
+    for (uint32_t w = 0; w < one->wait_count; w++)
+        if (one->waits_for[w] == i)
+            return 1;
+    return kernel->loops[loop].at_once;
+}
+
 /* The end of the longest chain when no instruction counts more than `most` times. */
 static double longest(struct fw_arena *arena, const struct fw_kernel *kernel, const double *cycles,
                       const double *times, double most)
@@ -77,13 +91,15 @@ static double longest(struct fw_arena *arena, const struct fw_kernel *kernel, co
     double *end = FW_ARRAY(arena, double, kernel->schedule_count + 1), last = 0, from = 0;
     for (uint32_t i = 0; i < kernel->schedule_count; i++) {
         const struct fw_scheduled *one = &kernel->schedule[i];
+        bool decides =
+            one->wait_count && is(one, "bra"); /* what is behind it is not issued before */
         double begin = one->is_barrier ? last : from;
         for (uint32_t w = 0; w < one->wait_count; w++)
             if (one->waits_for[w] < i)
                 begin = fmax(begin, end[one->waits_for[w]]);
         end[i] = begin + fmin(most, times[i]) * cycles[i];
         last = fmax(last, end[i]);
-        from = one->is_barrier ? end[i] : from;
+        from = one->is_barrier || decides ? end[i] : from;
     }
     return last;
 }
@@ -107,7 +123,7 @@ double fw_chain_cycles(double *in_loops, const char **missing, struct fw_arena *
             domain = one->domain;
             here = fw_bound_count_warps(bound, domain)->estimate / warps;
         }
-        times[i] = here;
+        times[i] = here / side_by_side(kernel, i);
         enum latency latency = latency_of(kernel, one);
         asked[latency] |= here > 0;
         cycles[i] = 0;
@@ -121,9 +137,4 @@ double fw_chain_cycles(double *in_loops, const char **missing, struct fw_arena *
     fw_arena_release(arena, mark);
     *missing = lacking(arena, device, asked);
     return chain;
-}
-
-double fw_chain_exposed(double chain, double in_loops, double busy, bool barrier_in_loop)
-{
-    return chain - in_loops + (barrier_in_loop ? in_loops : fmax(0, in_loops - busy));
 }

@@ -1,14 +1,13 @@
 #include "rounds.h"
 
+#include "new_sectors.h"
+#include "uneven.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum {
-    USUAL_REGISTERS = 32,
-    WORD = 4,
-    LOOK_BACK = 64 /* accesses: others are not compared, which bounds the work */
-};
+enum { USUAL_REGISTERS = 32, WORD = 4 };
 
 /* Loads that are waited for together, `times` times, in so many iterations at once. */
 struct batch {
@@ -29,19 +28,13 @@ struct planner {
     const struct fw_round_needs *needs;
     double *turns;   /* by access: how often a warp executes it */
     uint32_t *loads; /* numbers of accesses */
+    uint32_t *which; /* room for as many */
     uint32_t load_count;
     struct batch *batches;
     uint32_t batch_count;
-    struct new_share *news; /* by access */
-    double stored_in_loops; /* share of the stores */
-    double looped;          /* iterations of all batches in loops */
-};
-
-/* Of a load's executions, the share that comes to sectors which its block has not just touched, and
- * of these the share which it has not touched before in outer loops, or which L1 has lost since. */
-struct new_share {
-    uint32_t set; /* the first of the loads that are generated uniformly with it */
-    double moved, misses;
+    struct fw_new_share *news; /* by access */
+    double stored_in_loops;    /* share of the stores */
+    double looped;             /* iterations of all batches in loops */
 };
 
 /* Threads from <= t < to: of the grid, or of a block. */
@@ -147,122 +140,6 @@ static void find_turns(struct planner *planner)
     }
 }
 
-/* Of the sectors that a block's threads touch by an access, the share that lies outside of what
- * they touch at a distance: rows of threads overlap, and a distance may stay in a sector. */
-static double share_apart(const struct planner *planner, const struct fw_affine_access *access,
-                          int64_t distance)
-{
-    double share = fmin(1, fabs((double)distance) / planner->needs->sector);
-    for (uint32_t d = 0; d < 3; d++) {
-        int64_t step = access->thread_stride[d];
-        if (step != 0 && distance % step == 0)
-            share = fmin(share, fabs((double)(distance / step)) /
-                                    (double)fw_affine_row_threads(access, planner->accesses, d));
-    }
-    return share;
-}
-
-/* The stride of the innermost loop that goes round more than once; 0: there is none. */
-static int64_t inner_stride(const struct fw_affine_access *access, uint32_t *loop)
-{
-    for (*loop = access->loops; (*loop)-- > 0;)
-        if (access->trips[*loop] > 1)
-            return access->loop_stride[*loop];
-    *loop = FW_NONE;
-    return 0;
-}
-
-/* What is touched nearest to an access, on either side of it, as shares apart. */
-struct nearest {
-    double below, above;
-};
-
-static void note_touched(struct nearest *nearest, const struct planner *planner,
-                         const struct fw_affine_access *access, int64_t distance)
-{
-    double apart = share_apart(planner, access, distance);
-    if (distance <= 0)
-        nearest->below = fmin(nearest->below, apart);
-    if (distance >= 0)
-        nearest->above = fmin(nearest->above, apart);
-}
-
-/* Notes what the loop's earlier iterations touched by an access `distance` bytes away: multiples of
- * the stride before it. */
-static void note_iterations(struct nearest *nearest, const struct planner *planner,
-                            const struct fw_affine_access *access, int64_t distance, int64_t stride)
-{
-    int64_t size = stride < 0 ? -stride : stride, ahead = stride < 0 ? -distance : distance;
-    int64_t back = ahead > 0 ? ahead / size : 0; /* iterations until it is not ahead any more */
-    for (int64_t k = back > 1 ? back : 1; k <= back + 1; k++)
-        note_touched(nearest, planner, access, distance - k * stride);
-}
-
-/* The share of an access's executions that come to new sectors: neither loads before it in the
- * same iteration, nor any in earlier ones of the innermost loop, have touched them. */
-static double share_moved(const struct planner *planner, uint32_t i, uint32_t loop, int64_t stride)
-{
-    const struct fw_affine_access *at = planner->accesses->at, *access = &at[i];
-    uint32_t first = planner->news[i].set, count = planner->accesses->count;
-    struct nearest now = {1, 1}, ever = {1, 1};
-    uint32_t from = first + LOOK_BACK < i ? i - LOOK_BACK : first;
-    uint32_t end = i + LOOK_BACK < count ? i + LOOK_BACK : count;
-    for (uint32_t j = from; j < end; j++) {
-        int64_t distance = at[j].base - access->base;
-        if (planner->news[j].set != first)
-            continue;
-        if (j < i) {
-            note_touched(&now, planner, access, distance);
-            note_touched(&ever, planner, access, distance);
-        }
-        if (stride)
-            note_iterations(&ever, planner, access, distance, stride);
-    }
-    double once = fmax(0, now.below + now.above - 1), again = fmax(0, ever.below + ever.above - 1);
-    double trips = loop == FW_NONE ? 1 : (double)access->trips[loop];
-    return (once + (trips - 1) * (stride ? again : 0)) / trips;
-}
-
-/* The share of sectors that miss in L1 when an innermost loop comes to them: outer loops come back
- * to what L1 may have lost. */
-static double share_missed(const struct planner *planner, const struct fw_affine_access *access,
-                           uint32_t innermost)
-{
-    double missed = 1;
-    for (uint32_t l = innermost == FW_NONE ? 0 : innermost; l-- > 0;) {
-        double trips = fmax(1, (double)access->trips[l]);
-        double moved =
-            (1 + (trips - 1) * share_apart(planner, access, access->loop_stride[l])) / trips;
-        missed *= moved + (1 - moved) * planner->needs->l1_lost;
-    }
-    return missed;
-}
-
-/* Finds the sets of loads that are generated uniformly, and what each load comes to anew. */
-static void find_new(struct planner *planner)
-{
-    const struct fw_affine_accesses *accesses = planner->accesses;
-    for (uint32_t i = 0; i < accesses->count; i++) {
-        const struct fw_affine_access *access = &accesses->at[i];
-        uint32_t from = i > LOOK_BACK ? i - LOOK_BACK : 0;
-        planner->news[i].set = i;
-        for (uint32_t j = i; fw_affine_is_load(access) && j-- > from;)
-            if (fw_affine_is_load(&accesses->at[j]) && accesses->at[j].array == access->array &&
-                accesses->at[j].begin == access->begin && accesses->at[j].end == access->end &&
-                fw_affine_same_strides(&accesses->at[j], access)) {
-                planner->news[i].set = planner->news[j].set;
-                break;
-            }
-    }
-    for (uint32_t i = 0; i < accesses->count; i++)
-        if (fw_affine_is_load(&accesses->at[i])) {
-            uint32_t loop;
-            int64_t stride = inner_stride(&accesses->at[i], &loop);
-            planner->news[i].moved = share_moved(planner, i, loop, stride);
-            planner->news[i].misses = share_missed(planner, &accesses->at[i], loop);
-        }
-}
-
 /* Whether two loads go round together.  Where the record tells, those of one loop do, between the
  * same stages of it. */
 static bool together(const struct planner *planner, uint32_t a, uint32_t b)
@@ -310,6 +187,71 @@ static double turns_of(const struct planner *planner, uint32_t first, uint32_t l
     return most;
 }
 
+/* How many times a warp waits in a loop that it goes round `trips` times, if an assembler has made
+ * `unroll` iterations one: what does not fill them goes round by the powers of two below. */
+static double waits_of_trips(double trips, double unroll)
+{
+    double rest = fmod(trips, unroll), waits = floor(trips / unroll);
+    for (double part = exp2(floor(log2(unroll))); part >= 1; part /= 2)
+        if (rest >= part) {
+            rest -= part;
+            waits++;
+        }
+    return waits;
+}
+
+/* The same where lanes go round from `least` to `most` times: a warp goes the ways of all of them,
+ * one after the other. */
+static double waits_of_lanes(double least, double most, double unroll)
+{
+    double waits = floor(most / unroll);
+    if (most - least > unroll)
+        least = most - unroll;
+    for (double part = exp2(floor(log2(unroll))); part >= 1; part /= 2) {
+        bool any = false;
+        for (double trips = least; trips <= most; trips++)
+            any |= fmod(floor(fmod(trips, unroll) / part), 2) >= 1;
+        waits += any;
+    }
+    return waits;
+}
+
+/* How often a batch of a loop is waited for, if `iterations` of them are one; 0: not known. */
+static double waits_of_loop(const struct fw_round_order *order, double turns, double iterations)
+{
+    enum { ALONE = 1 << 20 }; /* so many trips that a rest is nothing */
+    double trips = order->entries > 0 ? turns / order->entries : 0, lane = order->lane_trips;
+    if (!(iterations > 1) || !(trips >= 1) || !(lane > 0) || trips > ALONE)
+        return 0;
+    double low = floor(lane + 0.01), high = ceil(trips - 0.01);
+    bool apart = trips - lane > 0.25 || (order->together && high > low);
+    if (apart)
+        return order->entries * waits_of_lanes(fmax(0, floor(2 * lane - trips)), high, iterations);
+    double share = fmin(1, fmax(0, trips - floor(trips)));
+    return order->entries * ((1 - share) * waits_of_trips(floor(trips), iterations) +
+                             share * waits_of_trips(ceil(trips), iterations));
+}
+
+/* How many of the loads hold their registers for as long as a batch waits: those of sets that find
+ * their data in L1 do not. */
+static double held(const struct planner *planner, uint32_t first, uint32_t last)
+{
+    double sum = 0;
+    for (uint32_t l = first; l < last; l++) {
+        const struct fw_new_share *own = &planner->news[planner->loads[l]];
+        double missed = 0;
+        if (l > first && !begins_access(planner, l))
+            continue;
+        for (uint32_t other = first; other < last; other++) {
+            const struct fw_new_share *news = &planner->news[planner->loads[other]];
+            if (news->set == own->set)
+                missed = fmax(missed, news->split ? 1 : news->misses);
+        }
+        sum += missed;
+    }
+    return sum;
+}
+
 /* Loads of one loop, or of none, in batches of as many as there are registers for. */
 static void split(struct planner *planner, uint32_t first, uint32_t last)
 {
@@ -324,7 +266,7 @@ static void split(struct planner *planner, uint32_t first, uint32_t last)
     uint32_t parts = (uint32_t)(count / at_once + 0.5), number = 0;
     parts = parts ? parts : 1;
     if (order && parts == 1 && access->loops) { /* as many as an unrolled loop has */
-        iterations = floor(at_once / count);
+        iterations = floor(at_once / fmax(1, held(planner, first, last)) + 0.5);
         for (uint32_t l = first; l < last; l++)
             iterations = fmin(iterations, order[planner->loads[l]].at_once);
         iterations = fmax(1, fmin(iterations, turns_of(planner, first, last)));
@@ -335,8 +277,10 @@ static void split(struct planner *planner, uint32_t first, uint32_t last)
             number += l == first || begins_access(planner, l);
             l++;
         }
-        planner->batches[planner->batch_count++] =
-            (struct batch){begin, l, iterations, turns_of(planner, begin, l) / iterations};
+        double turns = turns_of(planner, begin, l);
+        double times = order ? waits_of_loop(&order[planner->loads[begin]], turns, iterations) : 0;
+        times = times > 0 ? fmin(times, turns) : turns / iterations;
+        planner->batches[planner->batch_count++] = (struct batch){begin, l, turns / times, times};
     }
 }
 
@@ -404,14 +348,15 @@ static double wait_of_set(const struct planner *planner, const struct batch *bat
     uint32_t set = planner->news[planner->loads[first]].set, count = batch->last - batch->first;
     double rest = 1, wait = 0; /* the share of executions at which none behind came to a sector */
     for (uint32_t l = batch->last; l-- > first && rest > 0;) {
-        const struct new_share *news = &planner->news[planner->loads[l]];
+        const struct fw_new_share *news = &planner->news[planner->loads[l]];
         double behind = cycles * (batch->last - 1 - l) / count;
-        double moved = fmin(rest, batch->iterations * news->moved);
+        double moved = fmin(rest, batch->iterations * news->waited);
         if (news->set != set)
             continue;
         bool far = meets_new(planner, planner->loads[l], group);
         double latency = (far ? needs->latency_dram : needs->latency_l2) - needs->latency_l1;
-        wait += moved * news->misses * fmax(0, latency - behind);
+        moved = news->split ? rest : moved;
+        wait += moved * (news->split ? 1 : news->misses) * fmax(0, latency - behind);
         rest -= moved;
     }
     return wait;
@@ -454,7 +399,7 @@ static void find_shares(const struct planner *planner, struct shares *shares)
     for (uint32_t b = 0; b < planner->batch_count; b++) {
         const struct batch *batch = &planner->batches[b];
         for (uint32_t l = batch->first; l < batch->last; l++) {
-            const struct new_share *news = &planner->news[planner->loads[l]];
+            const struct fw_new_share *news = &planner->news[planner->loads[l]];
             double moves = news->moved * news->misses;
             shares->wavefronts[b] += executions_of(batch);
             shares->l2[b] += executions_of(batch) * moves;
@@ -490,6 +435,9 @@ static void add_batch(const struct planner *planner, const struct shares *shares
         for (uint32_t g = 0; g < life->groups; g++) {
             struct fw_life_round *round = &life->round[r][g];
             double *cycles = round->cycles;
+            double in_each = needs->chain > 0 ? UINT16_MAX : times / count; /* loops of their own */
+            if (in_each > round->parts)
+                round->parts = in_each < UINT16_MAX ? (uint32_t)in_each : UINT16_MAX;
             cycles[FW_LIFE_ARITHMETIC] += part * needs->arithmetic * shares->wavefronts[b];
             cycles[FW_LIFE_WAVEFRONTS] += part * (needs->load_wavefronts * shares->wavefronts[b] +
                                                   needs->store_wavefronts * stored);
@@ -503,9 +451,30 @@ static void add_batch(const struct planner *planner, const struct shares *shares
                 needs->load_wavefronts * shares->wavefronts[b] / life->groups / times;
             double wait = wait_of(planner, &planner->batches[b], g, processed);
             double all = planner->batches[b].times * wait / count;
-            round->latency += all;
+            round->latency += all + needs->chain * shares->wavefronts[b] / count;
             round->waits += wait > needs->latency_l2 ? all / needs->latency_dram : 0;
         }
+}
+
+/* The accesses of the batch's loads that are those of one access of the record, the one that a warp
+ * executes most. */
+static uint32_t most_executed(const struct planner *planner, const struct batch *batch,
+                              uint32_t *which)
+{
+    double most = 0, sum = 0;
+    uint32_t begin = batch->first, best = batch->first, count = 0;
+    for (uint32_t l = batch->first; l < batch->last; l++) {
+        if (l > batch->first && begins_access(planner, l)) {
+            sum = 0;
+            begin = l;
+        }
+        sum += planner->turns[planner->loads[l]];
+        best = sum > most ? begin : best;
+        most = fmax(most, sum);
+    }
+    for (uint32_t l = best; l < batch->last && (l == best || !begins_access(planner, l)); l++)
+        which[count++] = planner->loads[l];
+    return count;
 }
 
 /* Loads at addresses that are not known, and blocks that load nothing at all: one more round. */
@@ -522,6 +491,8 @@ static void add_rest(struct planner *planner)
         struct fw_life_round *round = &life->round[life->rounds - 1][g];
         round->latency += needs->unknown_loads * needs->latency_l2;
         if (alone) {
+            round->latency += needs->chain;
+            round->parts = needs->chain > 0 ? UINT16_MAX : 0;
             round->cycles[FW_LIFE_ARITHMETIC] = needs->arithmetic / life->groups;
             round->cycles[FW_LIFE_WAVEFRONTS] = needs->load_wavefronts / life->groups;
             round->cycles[FW_LIFE_L2] = needs->l2_load / life->groups;
@@ -534,20 +505,23 @@ void fw_rounds_set(struct fw_life *life, struct fw_arena *arena,
                    const struct fw_affine_accesses *accesses, const double *l2_miss_share,
                    const struct fw_round_needs *needs)
 {
+    struct fw_life_uneven *uneven = fw_uneven_new(arena, life, accesses);
     struct fw_arena_mark mark = fw_arena_mark(arena);
     struct planner planner = {
         .life = life, .accesses = accesses, .l2_miss_share = l2_miss_share, .needs = needs};
     planner.turns = FW_ARRAY(arena, double, accesses->count + 1);
     planner.loads = FW_ARRAY(arena, uint32_t, accesses->count + 1);
+    planner.which = FW_ARRAY(arena, uint32_t, accesses->count + 1);
     planner.batches = FW_ARRAY(arena, struct batch, accesses->count + 1);
     find_turns(&planner);
-    planner.news = FW_ARRAY(arena, struct new_share, accesses->count + 1);
-    find_new(&planner);
+    planner.news = FW_ARRAY(arena, struct fw_new_share, accesses->count + 1);
+    fw_new_sectors_find(planner.news, accesses, needs->sector, needs->l1_lost);
     find_batches(&planner);
     find_stores(&planner);
     uint32_t count = planner.batch_count;
     struct shares shares = {FW_ARRAY(arena, double, count + 1), FW_ARRAY(arena, double, count + 1),
                             FW_ARRAY(arena, double, (size_t)(count + 1) * FW_LIFE_GROUPS)};
+    struct fw_life_round before[FW_LIFE_ROUNDS][FW_LIFE_GROUPS];
     memset(life->round, 0, sizeof(life->round));
     life->rounds = 0;
     if (count)
@@ -558,10 +532,19 @@ void fw_rounds_set(struct fw_life *life, struct fw_arena *arena,
             planner.batches[b].times < each ? (uint32_t)planner.batches[b].times : each;
         rounds = rounds ? rounds : 1;
         uint32_t first = count <= FW_LIFE_ROUNDS ? life->rounds : b * FW_LIFE_ROUNDS / count;
+        if (uneven)
+            memcpy(before, life->round[first], rounds * sizeof(before[0]));
         add_batch(&planner, &shares, b, first, rounds);
+        if (uneven)
+            fw_uneven_add(uneven, life, accesses, planner.which,
+                          most_executed(&planner, &planner.batches[b], planner.which), before[0],
+                          first, rounds);
         life->rounds = first + rounds;
     }
     add_rest(&planner);
+    if (uneven)
+        fw_uneven_end(uneven, life);
+    life->uneven = uneven;
     for (uint32_t r = 0; r < FW_LIFE_RESOURCE_COUNT; r++)
         life->stores[r] = 0;
     double behind = (1 - planner.stored_in_loops) / life->groups;

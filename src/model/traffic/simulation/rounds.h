@@ -22,11 +22,15 @@ struct fw_round_order {
                           the stores between them; 0: one */
     uint32_t loop;     /* the innermost one around it; FW_NONE: none */
     double executions; /* of a warp, in the mean; 0: not known */
+    double entries;    /* of a warp into its loop, in the mean; 0: not known */
+    double lane_trips; /* where at_once > 1: executions of a thread an entry, in the mean */
+    bool together;     /* a barrier in a loop makes all warps wait for the slowest */
 };
 
 /* Of one block, in cycles of its multiprocessor's share of a resource. */
 struct fw_round_needs {
     double arithmetic;
+    double chain; /* cycles that a warp's dependent instructions take in loops, beyond arithmetic */
     double load_wavefronts, store_wavefronts;
     double l2_load, l2_store;
     double l2_store_alone; /* of what L2 takes stores with */

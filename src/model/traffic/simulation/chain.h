@@ -2,10 +2,10 @@
  *
  * Takes a record's schedule at a bound launch and a profile's latencies; gives the cycles of the
  * longest chain of instructions that wait for each other's results, each as often as a warp runs
- * it, barriers being waited for by everything after them.  Loads and stores of device memory count
- * nothing, since their waiting is of rounds.h, but for loads at random addresses, which rounds do
- * not have.  A latency that the profile lacks counts nothing,
- * and is named. */
+ * it, barriers and conditions of branches being waited for by everything after them.  Loads and
+ * stores of device memory count nothing, since their waiting is of rounds.h, but for loads at
+ * random addresses, which rounds do not have.  A latency that the profile lacks counts nothing, and
+ * is named. */
 #ifndef FW_CHAIN_H
 #define FW_CHAIN_H
 
@@ -19,10 +19,5 @@ double fw_chain_cycles(double *in_loops, const char **missing, struct fw_arena *
                        const struct fw_kernel *kernel, struct fw_bound *bound,
                        const struct fw_launch *launch, const struct fw_device *device,
                        const double *waits);
-
-/* Cycles of a chain that a block waits for beside the `busy` cycles in which its warps issue and
- * compute.  In loops its other warps do so while one waits, unless a barrier in the loop makes all
- * of them wait for the last. */
-double fw_chain_exposed(double chain, double in_loops, double busy, bool barrier_in_loop);
 
 #endif

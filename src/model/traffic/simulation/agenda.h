@@ -15,7 +15,7 @@
 struct ready {
     double at;
     uint32_t block;
-    uint16_t group, round;
+    uint16_t group, round, part;
 };
 
 struct agenda {
