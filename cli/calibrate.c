@@ -75,6 +75,8 @@ int calibrate_command(struct session *session)
         tell_error("CLI003", "--starts is a whole number from 1 to 10000, not %s", starts);
         return 2;
     }
+    /* An evaluation needs no measurements: those of a store are beside it when it is named. */
+    bool store = !evaluated || request->values[OPTION_STORE] || request->values[OPTION_CAMPAIGN];
     const struct fw_calibrate_settings settings = {
         .size = sizeof(settings),
         .model = evaluated ? evaluated : request->operands[0],
@@ -87,7 +89,7 @@ int calibrate_command(struct session *session)
         .launches = request->launches,
         .launch_count = request->launch_count,
         .measured = request->values[OPTION_MEASURED],
-        .store = session_store(session),
+        .store = store ? session_store(session) : NULL,
         .campaign = request->values[OPTION_CAMPAIGN],
         .non_negative = request->values[OPTION_NON_NEGATIVE] != NULL,
         .json = request->values[OPTION_JSON] != NULL};

@@ -574,6 +574,7 @@ struct fw_prediction {
     double seconds;
     bool has_overhead;
     double overhead_seconds;
+    const char *no_overhead; /* what is said where it is not known; NULL: the profile lacks it */
     bool has_interval;
     double low, high;
     bool has_watts;

@@ -81,10 +81,10 @@ static enum fw_status bind(struct fw_worker *worker, const struct fw_launch_item
     return status;
 }
 
-/* A cell of CSV: names may contain commas and quotes. */
+/* A cell of CSV: names may contain commas, quotes and ends of lines, or begin like a comment. */
 static void add_text(struct fw_buffer *csv, const char *text)
 {
-    if (!strpbrk(text, ",\"\n")) {
+    if (!strpbrk(text, ",\"\n\r") && *text != '#') {
         fw_buffer_printf(csv, "%s", text);
         return;
     }
@@ -144,8 +144,9 @@ static enum fw_status add_row(struct making *making, const struct fw_launch_item
 static void add_head(struct making *making)
 {
     const struct fw_feature_table_question *question = making->question;
-    if (question->measurements && question->measurements->device)
-        fw_buffer_printf(making->csv, "# device: %s\n", question->measurements->device);
+    const char *device = question->measurements ? question->measurements->device : NULL;
+    if (device) /* a comment is one line */
+        fw_buffer_printf(making->csv, "# device: %.*s\n", (int)strcspn(device, "\r\n"), device);
     fw_buffer_printf(making->csv, "kernel");
     for (size_t f = 0; f < question->feature_count; f++) {
         fw_buffer_add(making->csv, ",", 1);

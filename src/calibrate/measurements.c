@@ -123,10 +123,13 @@ bool fw_measurement_output(double *value, const struct fw_measurement *measureme
         {"f_time", measurement->seconds},         {"f_seconds", measurement->net_seconds},
         {"f_watts", measurement->watts},          {"f_power", measurement->watts},
         {"f_joules", measurement->joules},        {"f_energy", measurement->joules}};
-    for (size_t r = 0; r < sizeof(rows) / sizeof(rows[0]); r++)
-        if (strncmp(output, rows[r].prefix, strlen(rows[r].prefix)) == 0) {
+    for (size_t r = 0; r < sizeof(rows) / sizeof(rows[0]); r++) {
+        size_t length = strlen(rows[r].prefix);
+        if (strncmp(output, rows[r].prefix, length) == 0 &&
+            (!output[length] || output[length] == '_')) {
             *value = rows[r].value;
             return true;
         }
+    }
     return false;
 }

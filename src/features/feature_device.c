@@ -14,7 +14,10 @@ struct fw_feature_found {
     struct fw_residency *residency; /* NULL before, as those below */
     struct fw_launch_volumes *volumes;
     struct fw_kernel_accesses *accesses; /* of ratios */
-    struct fw_footprint *footprints[4];  /* by the base-2 logarithm of an element's bytes */
+    struct ratio {
+        bool found;
+        double value; /* NAN: not known */
+    } * ratios;       /* by array and direction */
 };
 
 static struct fw_feature_found *found_of(struct fw_feature_source *source)
@@ -201,18 +204,38 @@ static const struct fw_kernel_accesses *accesses_of(struct fw_feature_source *so
         found->accesses = FW_NEW(source->arena, struct fw_kernel_accesses);
         fw_kernel_accesses_find(found->accesses, source->arena, source->kernel, source->bound,
                                 source->launch, source->alignments);
-        found->accesses->affine.bounded =
-            FW_ARRAY(source->arena, uint8_t, found->accesses->affine.arrays + 1);
     }
     return found->accesses;
 }
 
-/* Accesses by threads to the row's array in its direction, in elements; false: some have no affine
- * form, or are of elements of another size. */
-static bool count_accesses(double *elements, const struct fw_feature_source *source,
-                           const struct fw_kernel_accesses *accesses, uint32_t first)
+static bool same_strides(const struct fw_affine_access *a, const struct fw_affine_access *b)
 {
-    const struct fw_access *like = &source->kernel->accesses[first];
+    return a->bytes == b->bytes &&
+           memcmp(a->thread_stride, b->thread_stride, sizeof(a->thread_stride)) == 0;
+}
+
+/* Adds the affine forms of an access to a list; false: it has none, or others than those before. */
+static bool add_forms(struct fw_affine_accesses *list, const struct fw_kernel_accesses *accesses,
+                      uint32_t access)
+{
+    const struct fw_access_affine *forms = &accesses->by_access[access];
+    for (uint32_t i = 0; i < forms->count; i++) {
+        list->at[list->count++] = accesses->affine.at[forms->first + i];
+        if (!same_strides(&list->at[list->count - 1], &list->at[0]))
+            return false;
+    }
+    return forms->complete;
+}
+
+/* Accesses by all threads to an array in the direction of the access `like`, in elements, and those
+ * alone in `list`; false: some have no affine form, or are of elements of another size.  A
+ * footprint knows which gaps the accesses of an array leave where they have the same strides from
+ * thread to thread: others are not counted. */
+static bool collect_accesses(double *elements, struct fw_affine_accesses *list,
+                             const struct fw_feature_source *source,
+                             const struct fw_kernel_accesses *accesses,
+                             const struct fw_access *like)
+{
     uint32_t bytes = fw_type_bytes(like->type);
     *elements = 0;
     for (uint32_t a = 0; a < source->kernel->access_count; a++) {
@@ -221,33 +244,46 @@ static bool count_accesses(double *elements, const struct fw_feature_source *sou
             continue;
         double executions = fw_bound_count(source->bound, access->domain)->estimate;
         if (executions > 0 &&
-            (!accesses->by_access[a].complete || fw_type_bytes(access->type) != bytes || !bytes))
+            (fw_type_bytes(access->type) != bytes || !add_forms(list, accesses, a)))
             return false;
         *elements += executions * access->bytes / bytes;
     }
-    return true;
+    return list->count > 0;
+}
+
+static double ratio_of(struct fw_feature_source *source, const struct fw_access *like)
+{
+    const struct fw_kernel_accesses *accesses = accesses_of(source);
+    struct fw_affine_accesses list = accesses->affine;
+    uint32_t bytes = fw_type_bytes(like->type);
+    double elements;
+    list.at = FW_ARRAY(source->arena, struct fw_affine_access, accesses->affine.count + 1);
+    list.count = 0;
+    list.bounded = FW_ARRAY(source->arena, uint8_t, list.arrays + 1);
+    if (bytes == 0 || bytes > 8 || (bytes & (bytes - 1)) ||
+        !collect_accesses(&elements, &list, source, accesses, like))
+        return NAN;
+    const struct fw_window whole = {
+        .last = (int64_t)source->rows->blocks, .end = 1, .of = FW_FOOTPRINT_ALL};
+    uint32_t array = list.at[0].array;
+    struct fw_footprint *footprint = fw_footprint_new(source->arena, &list, bytes);
+    double distinct = fw_footprint_count(footprint, &whole, 1, array);
+    bool exact = fw_footprint_exact(footprint) && !list.bounded[array];
+    return exact && distinct > 0 ? elements / distinct : (double)NAN;
 }
 
 double fw_feature_ratio(struct fw_feature_source *source, const struct fw_feature_access *row)
 {
+    enum { DIRECTIONS = FW_REDUCTION + 1 };
     const struct fw_access *access = &source->kernel->accesses[row->access];
-    uint32_t bytes = fw_type_bytes(access->type), size = 0;
-    double elements;
+    struct fw_feature_found *found = found_of(source);
     if (access->array == FW_NONE || access->space == FW_SPACE_SHARED)
         return NAN;
-    const struct fw_kernel_accesses *accesses = accesses_of(source);
-    while (size < 4 && (1U << size) != bytes)
-        size++;
-    if (size == 4 || !count_accesses(&elements, source, accesses, row->access))
-        return NAN;
-    struct fw_footprint **footprint = &found_of(source)->footprints[size];
-    if (!*footprint)
-        *footprint = fw_footprint_new(source->arena, &accesses->affine, bytes);
-    const struct fw_window whole = {.last = (int64_t)source->rows->blocks,
-                                    .end = 1,
-                                    .of = row->direction == FW_LOAD ? FW_FOOTPRINT_LOADS
-                                                                    : FW_FOOTPRINT_STORES};
-    uint32_t array = accesses->affine.at[accesses->by_access[row->access].first].array;
-    double distinct = fw_footprint_count(*footprint, &whole, 1, array);
-    return distinct > 0 ? elements / distinct : (double)NAN;
+    if (!found->ratios)
+        found->ratios =
+            FW_ARRAY(source->arena, struct ratio, (size_t)source->kernel->array_count * DIRECTIONS);
+    struct ratio *ratio = &found->ratios[access->array * DIRECTIONS + access->direction];
+    if (!ratio->found)
+        *ratio = (struct ratio){true, ratio_of(source, access)};
+    return ratio->value;
 }

@@ -6,6 +6,7 @@
 #include "forewarp.h"
 
 #include <ctype.h>
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -85,8 +86,9 @@ static bool read_limit(struct fw_feature_limit *limit, struct fw_arena *arena, c
             char *end;
             if (!isdigit((unsigned char)**text) && **text != '-')
                 return false;
+            errno = 0;
             long long value = strtoll(*text, &end, 10);
-            if (end == *text ||
+            if (end == *text || errno ||
                 fw_multiply_overflows(limit->factor, (int64_t)value, &limit->factor))
                 return false;
             *text = end;
@@ -137,6 +139,7 @@ static enum fw_type read_type(const char *text)
 
 /* ---- parts ---- */
 
+/* Two directions are either of them: "load_store". */
 static bool read_direction(struct fw_feature *feature, const char *part)
 {
     bool *flag = strcmp(part, "load") == 0     ? &feature->loads
@@ -146,7 +149,7 @@ static bool read_direction(struct fw_feature *feature, const char *part)
     return flag && (*flag = true);
 }
 
-static bool read_space(struct fw_feature *feature, const char *part)
+static enum fw_space space_of(const char *part)
 {
     static const struct {
         const char *text;
@@ -156,57 +159,85 @@ static bool read_space(struct fw_feature *feature, const char *part)
                   {"shared", FW_SPACE_SHARED},
                   {"const", FW_SPACE_CONST}};
     for (size_t i = 0; i < sizeof(spaces) / sizeof(*spaces); i++)
-        if (strcmp(part, spaces[i].text) == 0) {
-            feature->space = spaces[i].space;
-            return true;
-        }
-    return false;
+        if (strcmp(part, spaces[i].text) == 0)
+            return spaces[i].space;
+    return FW_SPACE_NONE;
 }
 
-/* A part behind f_mem_access, between underscores. */
+/* The name behind "tag:" or "array:"; false: there is none, or the feature has one already. */
+static bool read_name(const char **name, const char *text)
+{
+    if (*name || !*text)
+        return false;
+    *name = text;
+    return true;
+}
+
+/* A part behind f_mem_access, between underscores.  A second type or space contradicts the first.
+ */
 static bool read_memory_part(struct fw_feature *feature, struct fw_arena *arena, const char *part)
 {
     enum fw_type type = read_type(part);
+    enum fw_space space = space_of(part);
     if (type) {
+        bool first = !feature->type;
         feature->type = type;
-        return true;
+        return first;
     }
-    if (read_space(feature, part) || read_direction(feature, part))
-        return true;
-    if (strncmp(part, "tag:", 4) == 0 && part[4]) {
-        feature->tag = part + 4;
-        return true;
+    if (space) {
+        bool first = !feature->space;
+        feature->space = space;
+        return first;
     }
-    if (strncmp(part, "array:", 6) == 0 && part[6]) {
-        feature->array = part + 6;
+    if (read_direction(feature, part))
         return true;
-    }
+    if (strncmp(part, "tag:", 4) == 0)
+        return read_name(&feature->tag, part + 4);
+    if (strncmp(part, "array:", 6) == 0)
+        return read_name(&feature->array, part + 6);
     if (strncmp(part, "lstrides:", 9) == 0)
         return read_strides(feature->thread_strides, arena, part + 9);
     if (strncmp(part, "gstrides:", 9) == 0)
         return read_strides(feature->block_strides, arena, part + 9);
     const char *rest = part + 4;
-    return strncmp(part, "afr:", 4) == 0 && read_limit(&feature->ratio, arena, &rest) && !*rest;
+    return strncmp(part, "afr:", 4) == 0 && feature->ratio.relation == FW_FEATURE_ANY &&
+           read_limit(&feature->ratio, arena, &rest) && !*rest;
 }
 
-/* Characters up to the next underscore that divides parts.  A tag or an array's name may contain
- * underscores: it goes on until a part begins that this grammar knows. */
+/* Whether the word at `text`, up to an underscore, is a part of its own and no part of a name: a
+ * space, a direction, a type as the paper writes it ("float32"; "f32" may end a name), or what a
+ * colon ends. */
+static bool is_part(const char *text)
+{
+    static const char *const words[] = {"global", "local", "shared", "const",
+                                        "load",   "store", "atomic"};
+    static const char *const begins[] = {"lstrides:", "gstrides:", "afr:", "tag:", "array:"};
+    static const char *const types[] = {"float", "int", "uint", "bfloat"};
+    size_t length = strcspn(text, "_");
+    for (size_t w = 0; w < sizeof(words) / sizeof(*words); w++)
+        if (length == strlen(words[w]) && strncmp(text, words[w], length) == 0)
+            return true;
+    for (size_t b = 0; b < sizeof(begins) / sizeof(*begins); b++)
+        if (strncmp(text, begins[b], strlen(begins[b])) == 0)
+            return true;
+    for (size_t t = 0; t < sizeof(types) / sizeof(*types); t++) {
+        size_t digits = strlen(types[t]);
+        if (strncmp(text, types[t], digits) == 0 && length > digits &&
+            strspn(text + digits, "0123456789") == length - digits)
+            return true;
+    }
+    return false;
+}
+
+/* Characters up to the next underscore that divides parts.  A tag's, an array's or a parameter's
+ * name may contain underscores: it goes on until a part begins that this grammar knows. */
 static size_t part_length(const char *text)
 {
-    static const char *const next[] = {
-        "_global",    "_local", "_shared", "_const",  "_load",  "_store", "_atomic", "_lstrides:",
-        "_gstrides:", "_afr:",  "_tag:",   "_array:", "_float", "_int",   "_uint",   "_bfloat"};
-    bool name = strncmp(text, "tag:", 4) == 0 || strncmp(text, "array:", 6) == 0;
+    bool name = strncmp(text, "tag:", 4) == 0 || strncmp(text, "array:", 6) == 0 ||
+                strncmp(text, "afr:", 4) == 0;
     size_t length = 0;
-    for (; text[length]; length += text[length] == '{' ? strcspn(text + length, "}") : 1) {
-        if (text[length] != '_')
-            continue;
-        bool ends = !name;
-        for (size_t n = 0; n < sizeof(next) / sizeof(*next) && !ends; n++)
-            ends = strncmp(text + length, next[n], strlen(next[n])) == 0;
-        if (ends)
-            break;
-    }
+    while (text[length] && !(text[length] == '_' && (!name || is_part(text + length + 1))))
+        length += text[length] == '{' ? strcspn(text + length, "}") : 1;
     return length;
 }
 
@@ -215,14 +246,12 @@ static size_t part_length(const char *text)
 static bool read_operation_part(struct fw_feature *feature, const char *part)
 {
     enum fw_type type = read_type(part);
-    if (type && !feature->type) {
+    if (type) {
+        bool first = !feature->type;
         feature->type = type;
-        return true;
+        return first;
     }
-    if (feature->name_of || !*part)
-        return false;
-    feature->name_of = strncmp(part, "func:", 5) == 0 ? part + 5 : part;
-    return true;
+    return read_name(&feature->name_of, strncmp(part, "func:", 5) == 0 ? part + 5 : part);
 }
 
 static bool read_parts(struct fw_feature *feature, struct fw_arena *arena, const char *text)

@@ -30,10 +30,13 @@ static bool is_wanted(const struct work *work, uint32_t line)
     return work->line == FW_FEATURE_ALL_LINES || work->line == line;
 }
 
-/* Executions of a domain by warps of the feature's size: two warps of 32 are one of 64. */
+/* Executions of a domain by warps of the rows' size.  Wider ones than those of the bound are taken
+ * to be executed in the same share of a block's warps: 96 threads are 3 warps of 32 and 2 of 64. */
 static double warps_of(const struct work *work, uint32_t domain)
 {
-    return fw_bound_count_warps(work->bound, domain)->estimate * FW_WARP_THREADS / work->rows->warp;
+    double threads = work->rows->block_threads;
+    return fw_bound_count_warps(work->bound, domain)->estimate * ceil(threads / work->rows->warp) /
+           ceil(threads / FW_WARP_THREADS);
 }
 
 /* ---- operations ---- */
@@ -160,15 +163,15 @@ static void add_access(struct work *work, uint32_t index)
 {
     const struct fw_kernel *kernel = work->kernel;
     const struct fw_access *access = &kernel->accesses[index];
-    uint32_t element = fw_type_bytes(access->type);
     struct fw_strides strides;
-    double elements, bytes = access->bytes;
+    double packed, bytes = access->bytes;
     struct fw_feature_access row = {.space = access->space == FW_SPACE_GENERIC ? FW_SPACE_GLOBAL
                                                                                : access->space,
                                     .direction = access->direction,
-                                    .type = element_of(access->type, &elements),
+                                    .type = element_of(access->type, &packed),
                                     .ratio = NAN,
                                     .access = index};
+    uint32_t element = fw_type_bytes(row.type);
     if (access->array != FW_NONE)
         row.array = kernel->arrays[access->array].name;
     if (access->bulk)
@@ -181,7 +184,7 @@ static void add_access(struct work *work, uint32_t index)
     bool by_threads = row.space == FW_SPACE_GLOBAL && !uniform;
     double executions = by_threads ? fw_bound_count(work->bound, access->domain)->estimate
                                    : warps_of(work, access->domain);
-    row_of(work, &row)->count += executions * (element ? bytes / element : 1) * elements;
+    row_of(work, &row)->count += executions * (element ? bytes / element : 1);
 }
 
 void fw_feature_rows_of_record(struct fw_feature_rows *rows, struct fw_arena *arena,

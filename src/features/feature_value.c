@@ -51,7 +51,7 @@ static enum fw_status strides_fit(bool *fits, const struct asking *asking,
         double limit;
         if (limits[axis].relation == FW_FEATURE_ANY)
             continue;
-        enum fw_status status = limit_of(&limit, asking, &limits[axis]);
+        enum fw_status status = known ? limit_of(&limit, asking, &limits[axis]) : FW_OK;
         if (status)
             return status;
         *fits = known && holds(limits[axis].relation, (double)strides[axis], limit);
@@ -83,11 +83,21 @@ static enum fw_status ratio_fits(bool *fits, const struct asking *asking,
 
 /* ---- rows ---- */
 
-/* A type without a class is any of its size: compilers load floats as b32. */
-static bool same_type(enum fw_type wanted, enum fw_type type)
+static bool is_integer(enum fw_type type)
 {
-    return !wanted || wanted == type ||
-           (fw_type_class(type) == 'b' && fw_type_bits(type) == fw_type_bits(wanted));
+    return fw_type_class(type) == 's' || fw_type_class(type) == 'u';
+}
+
+/* A type without a class is any of its size: compilers load floats as b32.  An integer of code has
+ * either sign, of which loads and stores know nothing: compilers load an int as u32. */
+static bool same_type(const struct asking *asking, enum fw_type type)
+{
+    enum fw_type wanted = asking->feature->type;
+    bool code = strcmp(asking->source->rows->layer, "domain") != 0;
+    if (!wanted || wanted == type)
+        return true;
+    return fw_type_bits(type) == fw_type_bits(wanted) &&
+           (fw_type_class(type) == 'b' || (code && is_integer(type) && is_integer(wanted)));
 }
 
 bool fw_feature_fits_operation(const struct fw_feature *feature,
@@ -107,19 +117,28 @@ static bool direction_fits(const struct fw_feature *feature, enum fw_direction d
                                    : feature->atomics;
 }
 
-static bool fits_plainly(const struct fw_feature *feature, const struct fw_feature_access *row)
+/* Without a space a feature is of these; a thread's own memory (PTX's local) is none of them. */
+static bool space_fits(const struct fw_feature *feature, enum fw_space space)
 {
+    return feature->space
+               ? feature->space == space
+               : space == FW_SPACE_GLOBAL || space == FW_SPACE_SHARED || space == FW_SPACE_CONST;
+}
+
+static bool fits_plainly(const struct asking *asking, const struct fw_feature_access *row)
+{
+    const struct fw_feature *feature = asking->feature;
     return (!feature->tag || (row->tag && strcmp(feature->tag, row->tag) == 0)) &&
            (!feature->array || (row->array && strcmp(feature->array, row->array) == 0)) &&
-           (!feature->space || feature->space == row->space) &&
-           same_type(feature->type, row->type) && direction_fits(feature, row->direction);
+           space_fits(feature, row->space) && same_type(asking, row->type) &&
+           direction_fits(feature, row->direction);
 }
 
 static enum fw_status access_fits(bool *fits, const struct asking *asking,
                                   const struct fw_feature_access *row)
 {
     const struct fw_feature *feature = asking->feature;
-    *fits = fits_plainly(feature, row);
+    *fits = fits_plainly(asking, row);
     enum fw_status status = strides_fit(fits, asking, feature->thread_strides,
                                         row->has_thread_strides, row->thread_strides);
     if (!status)

@@ -63,6 +63,9 @@ struct opened {
     void *state;
     enum fw_status status;
     char code[CODE_MOST], text[TEXT_MOST]; /* the first error */
+    char *source_name, *source_text;       /* of its place, as long as this; NULL: none is known */
+    struct fw_source source;
+    struct fw_span place;
 };
 
 struct fw_model_states {
@@ -99,11 +102,29 @@ void fw_model_states_free(struct fw_model_states *states)
             opened->model->close(opened->state);
         free(opened->device);
         free(opened->calibration);
+        free(opened->source_name);
+        free(opened->source_text);
         free(opened);
     }
     pthread_mutex_destroy(&states->lock);
     free(states->data);
     free(states);
+}
+
+/* A copy of the text that a place is in, for the model's own goes with what it could not open. */
+static void keep_place(struct opened *opened, struct fw_span place)
+{
+    const struct fw_source *source = place.source;
+    if (!source)
+        return;
+    opened->source_name = strdup(source->name);
+    opened->source_text = malloc(source->length + 1);
+    if (!opened->source_name || !opened->source_text)
+        return;
+    memcpy(opened->source_text, source->text, source->length);
+    opened->source_text[source->length] = '\0';
+    opened->source = (struct fw_source){opened->source_name, opened->source_text, source->length};
+    opened->place = (struct fw_span){&opened->source, place.offset, place.length};
 }
 
 static void keep_error(void *user, const struct fw_diagnostic *diagnostic)
@@ -112,12 +133,8 @@ static void keep_error(void *user, const struct fw_diagnostic *diagnostic)
     if (diagnostic->severity != FW_ERROR || opened->text[0])
         return;
     strncat(opened->code, diagnostic->code, CODE_MOST - 1);
-    struct fw_position place = fw_span_position(diagnostic->span);
-    if (diagnostic->span.source && place.line)
-        snprintf(opened->text, TEXT_MOST, "%s:%u: %s", diagnostic->span.source->name, place.line,
-                 diagnostic->message);
-    else
-        snprintf(opened->text, TEXT_MOST, "%s", diagnostic->message);
+    snprintf(opened->text, TEXT_MOST, "%s", diagnostic->message);
+    keep_place(opened, diagnostic->span);
 }
 
 static bool same_text(const char *a, const char *b)
@@ -166,6 +183,6 @@ enum fw_status fw_model_open(void **state, struct fw_model_states *states,
         return FW_ERROR_MEMORY;
     *state = found->state;
     if (found->status)
-        fw_report(sink, FW_ERROR, found->code, (struct fw_span){0}, "%s", found->text);
+        fw_report(sink, FW_ERROR, found->code, found->place, "%s", found->text);
     return found->status;
 }

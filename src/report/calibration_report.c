@@ -325,8 +325,9 @@ void fw_report_calibration_text(struct fw_buffer *out,
     const struct fw_cost_model *model = calibration->model;
     const char *known = device ? device : calibration->table->device;
     const char *unit = fw_cost_output_unit(model->output);
-    fw_buffer_printf(out, "%s: %zu parameters, from %zu rows of %s", shown(out, model->name),
-                     fit->estimate_count, calibration->fitted,
+    fw_buffer_printf(out, "%s: %zu parameter%s, from %zu row%s of %s", shown(out, model->name),
+                     fit->estimate_count, fit->estimate_count == 1 ? "" : "s", calibration->fitted,
+                     calibration->fitted == 1 ? "" : "s",
                      shown(out, calibration->table->source->name));
     fw_buffer_printf(out, "%s%s\noutput %s%s%s\n\n", known ? ", " : "",
                      known ? shown(out, known) : "", model->output, *unit ? " in " : "", unit);

@@ -490,7 +490,7 @@ static void prediction(writer *w, const struct fw_prediction *row)
     fw_json_real_if(w, "watts", row->has_watts, row->watts);
     fw_json_real_if(w, "joules", row->has_watts, row->joules);
     fw_json_text(w, "limiter", row->limiter);
-    fw_json_real(w, "clock_hertz", row->clock);
+    fw_json_real_if(w, "clock_hertz", row->clock > 0, row->clock);
     fw_json_text(w, "cache", row->cache);
     occupancy(w, row);
     fw_json_array(w, "terms");

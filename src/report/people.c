@@ -310,9 +310,11 @@ static void show_prediction(struct page *page, const struct fw_prediction *predi
                   prediction->limiter ? ", limited by " : "",
                   prediction->limiter ? prediction->limiter : "");
     fw_table_cell(&text, "launch overhead");
+    const char *unknown = prediction->no_overhead ? prediction->no_overhead
+                                                  : "not known: the profile has no empty_kernel";
     fw_table_cell(&text, "%s",
                   prediction->has_overhead ? quantity(page, prediction->overhead_seconds, "seconds")
-                                           : "not known: the profile has no empty_kernel");
+                                           : unknown);
     fw_table_cell(&text, "conditions");
     fw_table_cell(&text, "%s%scaches %s",
                   prediction->clock > 0 ? quantity(page, prediction->clock, "hertz") : "",

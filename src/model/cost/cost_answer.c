@@ -105,6 +105,9 @@ static void publish(struct fw_prediction *prediction, struct cost_work *work, co
             fill_term(&rows[used++], work, (uint32_t)p, seconds);
         }
     }
+    if (!prediction->has_overhead)
+        prediction->no_overhead =
+            "in the time: no parameter of the calibration is for f_sync_kernel_launch alone";
     qsort(rows, used, sizeof(*rows), cost_slowest_first);
     for (size_t r = 0; r < used; r++)
         rows[r].share = rows[r].seconds / rows[0].seconds;

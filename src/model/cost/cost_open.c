@@ -94,7 +94,7 @@ static enum fw_status read(struct cost_opened *opened, const struct fw_model_fil
         status = fw_cost_model_read(&opened->model, opened->arena, source, sink);
     if (!status && !opened->model->calibrated) {
         fw_report(sink, FW_ERROR, "COST041", fw_span_of_source(source),
-                  "%s is a model, not a calibration: its parameters have no values", source->name);
+                  "this is a model, not a calibration: its parameters have no values");
         status = FW_ERROR_INPUT;
     }
     if (!status && strcmp(fw_cost_output_unit(opened->model->output), "s") != 0) {

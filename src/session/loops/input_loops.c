@@ -184,16 +184,29 @@ static void close(struct fw_worker *worker)
 
 /* ---- questions ---- */
 
-/* The launch follows from the program and its parameters: nothing is bound. */
-static enum fw_status begin(struct fw_worker *worker, bool grid_needed)
+/* A question before may have been given up in the midst of counting. */
+static void begin_answer(struct fw_worker *worker)
 {
+    worker->loops->launch_alone = false;
+    worker->loops->warp = 0;
     fw_input_begin_answer(worker);
-    enum fw_status status = fw_session_loop_launch(worker);
-    if (status || !grid_needed || worker->answer->grid[0])
-        return status;
+}
+
+static enum fw_status check_grid(struct fw_worker *worker)
+{
+    if (worker->answer->grid[0])
+        return FW_OK;
     fw_session_error(worker->program->context, "API013",
                      "the grid follows from parameters that are not given (-s NAME=VALUE)");
     return FW_ERROR_USAGE;
+}
+
+/* The launch follows from the program and its parameters: nothing is bound. */
+static enum fw_status begin(struct fw_worker *worker, bool grid_needed)
+{
+    begin_answer(worker);
+    enum fw_status status = fw_session_loop_launch(worker);
+    return status || !grid_needed ? status : check_grid(worker);
 }
 
 static enum fw_status count(struct fw_worker *worker)
@@ -204,13 +217,19 @@ static enum fw_status count(struct fw_worker *worker)
 
 static enum fw_status predict(struct fw_worker *worker)
 {
-    fw_input_begin_answer(worker);
+    begin_answer(worker);
     return fw_session_loop_predict(worker);
 }
 
+/* Features count for themselves: the launch is looked at without any count. */
 static enum fw_status features(struct fw_worker *worker)
 {
-    enum fw_status status = begin(worker, true);
+    begin_answer(worker);
+    worker->loops->launch_alone = true;
+    enum fw_status status = fw_session_loop_launch(worker);
+    worker->loops->launch_alone = false;
+    if (!status)
+        status = check_grid(worker);
     return status ? status : fw_session_loop_features(worker);
 }
 

@@ -11,14 +11,22 @@ static enum fw_status statistics_of(const struct fw_loop_statistics **statistics
     struct loop_work *work = worker->loops;
     const struct fw_count_settings *settings = worker->settings;
     bool subscripts = settings && settings->subscripts, contract = settings && settings->contract;
-    int way = work->launch_alone ? LOOP_LAUNCH : (subscripts ? 2 : 0) + (contract ? 1 : 0);
+    int way = work->launch_alone ? LOOP_LAUNCH
+              : work->warp       ? LOOP_WARPS
+                                 : (subscripts ? 2 : 0) + (contract ? 1 : 0);
     struct fw_loop_statistics **kept = &work->statistics[way];
-    const struct fw_loop_statistics_options options = {.subscripts = subscripts,
+    const struct fw_loop_statistics_options options = {.warp_size = work->warp,
+                                                       .subscripts = subscripts,
                                                        .contract = contract,
                                                        .footprints = true,
                                                        .barriers = true,
                                                        .launch = work->launch_alone};
     enum fw_status status = FW_OK;
+    if (way == LOOP_WARPS && work->counted_warp != work->warp) {
+        fw_loop_statistics_free(*kept);
+        *kept = NULL;
+        work->counted_warp = work->warp;
+    }
     if (!*kept)
         status = fw_loop_statistics_new(kept, work->program, &options);
     *statistics = *kept;

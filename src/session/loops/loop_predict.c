@@ -2,6 +2,7 @@
  * models that can do with counts from the domains. */
 #include "feature_rows.h"
 #include "loop_work.h"
+#include "warp.h"
 
 #include <string.h>
 
@@ -56,12 +57,14 @@ static enum fw_status find_launch(struct fw_worker *worker)
 static enum fw_status domain_rows(struct fw_feature_rows *rows, const double **own,
                                   struct fw_worker *worker)
 {
+    uint32_t warp = fw_session_warp(worker->device);
+    worker->loops->warp = warp == FW_WARP_THREADS ? 0 : warp;
     enum fw_status status = count_domains(worker);
+    worker->loops->warp = 0;
     if (!status)
         status = check_bound(worker);
     if (!status)
-        fw_feature_rows_of_counts(rows, worker->results, worker->answer,
-                                  fw_session_warp(worker->device));
+        fw_feature_rows_of_counts(rows, worker->results, worker->answer, warp);
     *own = status ? NULL : fw_session_own_features(worker, worker->answer);
     worker->answer->counts = NULL;
     return status;

@@ -6,8 +6,9 @@
 #include "knl_reader.h"
 #include "loop_statistics.h"
 
-/* Ways of counting: with subscripts or not, with multiply-adds or not; and what a launch needs. */
-enum { LOOP_COUNTS = 5, LOOP_LAUNCH = 4 };
+/* Ways of counting: with subscripts or not, with multiply-adds or not; what a launch needs; and
+ * with multiply-adds by warps of `warp` threads. */
+enum { LOOP_COUNTS = 6, LOOP_LAUNCH = 4, LOOP_WARPS = 5 };
 
 struct loop_code;
 
@@ -21,6 +22,8 @@ struct loop_work {
     int64_t *values;
     size_t bound;
     bool launch_alone;        /* no statement is asked for */
+    uint32_t warp;            /* threads, where counts are to be by such warps; 0: the usual */
+    uint32_t counted_warp;    /* that of the way LOOP_WARPS */
     struct fw_count *assumed; /* 1 where the assumptions hold; NULL: there are none */
     struct loop_code *code;   /* loop_code.c; NULL before */
     bool formulas_tried;
