@@ -1,8 +1,11 @@
 /* Speed of cost models: a fit of 500 measurements and 15 parameters, in the linear form and in that
- * of full overlap (from 8 starts), the choice among all forms, and one prediction of a calibrated
- * model.  Prints medians beside their targets: 50 ms for a fit, 5 microseconds for a prediction. */
+ * of full overlap (from 8 starts), the choice among all forms, one prediction of a calibrated
+ * model, and features of a matrix product, of its domains and of its PTX.  Prints medians beside
+ * their targets: 50 ms for a fit, 5 microseconds for a prediction. usage: bench-calibrate   in the
+ * source tree */
 #include "cost_fit.h"
 
+#include "forewarp.h"
 #include "random.h"
 
 #include <math.h>
@@ -96,8 +99,67 @@ static double time_fit(const char *overlap, struct fw_cost_calibration **last,
     return seconds[RUNS / 2];
 }
 
+/* Milliseconds for features of a kernel by its file, a new program and worker each run; then at new
+ * sizes with the same worker. */
+static void time_features(const char *path, const char *const *sizes, size_t size_count,
+                          uint32_t blocks)
+{
+    static const char *const names[] = {
+        "f_op_float32_madd",
+        "f_mem_access_global_float32_load_lstrides:{0:1;1:>15}_gstrides:{0:0}",
+        "f_mem_access_global_float32_load_afr:>1",
+        "f_mem_access_local_float32",
+        "f_sync_barrier_local",
+        "f_thread_groups"};
+    enum { AGAIN = 100 };
+    const struct fw_feature_settings settings = {
+        .size = sizeof(settings), .names = names, .count = sizeof(names) / sizeof(*names)};
+    const struct fw_context_options options = {.size = sizeof(options)};
+    double first[RUNS], again[RUNS];
+    for (int run = 0; run < RUNS; run++) {
+        struct fw_context *context;
+        struct fw_program *program;
+        const struct fw_kernel *kernel;
+        struct fw_worker *worker;
+        const struct fw_answer *answer = NULL;
+        if (fw_context_new(&context, &options))
+            exit(1);
+        double begin = now();
+        if (fw_program_read(&program, context, path, NULL) ||
+            fw_program_kernel(&kernel, program, NULL) || fw_worker_new(&worker, program, kernel))
+            exit(1);
+        if (blocks) {
+            fw_worker_set_grid(worker, blocks, blocks, 1);
+            fw_worker_set_block(worker, 16, 16, 1);
+        }
+        for (int a = 0; a <= AGAIN; a++) {
+            char text[64];
+            for (size_t s = 0; s < size_count; s++) {
+                snprintf(text, sizeof(text), "%s=%d", sizes[s], 1024 + 16 * (blocks ? 0 : a));
+                if (fw_worker_bind(worker, text))
+                    exit(1);
+            }
+            if (fw_worker_features(&answer, worker, NULL, &settings))
+                exit(1);
+            if (a == 0) {
+                first[run] = now() - begin;
+                begin = now();
+            }
+        }
+        again[run] = (now() - begin) / AGAIN;
+        fw_worker_free(worker);
+        fw_program_free(program);
+        fw_context_free(context);
+    }
+    qsort(first, RUNS, sizeof(*first), ascending);
+    qsort(again, RUNS, sizeof(*again), ascending);
+    printf("%zu features of %-38s first %8.3f ms, again %8.3f ms\n", settings.count, path,
+           first[RUNS / 2] * 1e3, again[RUNS / 2] * 1e3);
+}
+
 int main(void)
 {
+    static const char *const loop_sizes[] = {"n"}, *const code_sizes[] = {"3", "4", "5"};
     static const char *const forms[] = {"none", "full", "partial", "auto"};
     struct fw_arena *arena = fw_arena_new(0);
     struct fw_cost_calibration *made = NULL;
@@ -130,5 +192,7 @@ int main(void)
     qsort(seconds, RUNS, sizeof(*seconds), ascending);
     printf("one prediction %.3f us (target 5 us; %g)\n", seconds[RUNS / 2] * 1e6, sum);
     fw_arena_free(arena);
+    time_features("kernels/knl/matmul_prefetch.knl", loop_sizes, 1, 0);
+    time_features("tests/golden/kernels/matmul_tiled.ptx", code_sizes, 3, 64);
     return 0;
 }

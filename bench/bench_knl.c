@@ -5,7 +5,6 @@
  * slowest row's mean is printed beside the median over rows. */
 #include "emit.h"
 #include "knl_reader.h"
-#include "loop_feature.h"
 #include "loop_statistics.h"
 
 #include <stdio.h>
@@ -70,50 +69,6 @@ static void evaluate_rows(const struct fw_loop_statistics *statistics, struct fw
            rows ? times[rows - 1] : 0, rows);
 }
 
-/* Features by rows, by strides, and by the ratio of accesses to footprints, which are chosen anew
- * at each point. */
-static void evaluate_features(const struct fw_loop_statistics *statistics,
-                              struct fw_loop_program *program)
-{
-    static const char *const texts[] = {
-        "f_op_float32_add",
-        "f_op_float32_mul",
-        "f_op_float32_madd",
-        "f_mem_access_global_float32_load",
-        "f_mem_access_global_float32_store",
-        "f_mem_access_local_float32_load",
-        "f_mem_access_global_float32_load_lstrides:{0:1;1:>15}",
-        "f_mem_access_global_float32_load_lstrides:{0:0}_gstrides:{0:<65536}",
-        "f_mem_access_global_float32_load_afr:>1",
-        "f_mem_access_global_float32_load_lstrides:{0:1;1:>15}_afr:>1"};
-    enum { FEATURES = sizeof(texts) / sizeof(*texts) };
-    const char *names[PARAMETERS];
-    int64_t values[PARAMETERS];
-    double times[FEATURES];
-    mpz_t result;
-    mpz_init(result);
-    size_t made = 0, bound = program->parameters.count;
-    for (size_t i = 0; i < bound && i < PARAMETERS; i++)
-        names[i] = program->parameters.at[i];
-    for (size_t f = 0; f < FEATURES; f++) {
-        struct fw_loop_feature *feature = NULL;
-        if (fw_loop_feature_new(&feature, texts[f], statistics, program) != FW_OK)
-            continue;
-        double before = now();
-        for (int i = 0; i < EVALUATIONS; i++) {
-            for (size_t p = 0; p < bound; p++)
-                values[p] = 1024 + 16 * (i % 100);
-            fw_loop_feature_evaluate(result, feature, names, values, bound);
-        }
-        times[made++] = (now() - before) / EVALUATIONS;
-        fw_loop_feature_free(feature);
-    }
-    mpz_clear(result);
-    double middle = made ? median(times, made) : 0;
-    printf("features  %8.3f us each, slowest %.3f us, %zu features\n", middle,
-           made ? times[made - 1] : 0, made);
-}
-
 int main(int count, char **arguments)
 {
     static char text[1 << 16];
@@ -149,10 +104,8 @@ int main(int count, char **arguments)
             return 1;
         generating[i] = now() - before;
         all[i] = reading[i] + gathering[i] + generating[i];
-        if (i == RUNS - 1) {
+        if (i == RUNS - 1)
             evaluate_rows(statistics, poly);
-            evaluate_features(statistics, program);
-        }
         fw_loop_statistics_free(statistics);
         fw_arena_free(arena);
     }

@@ -280,6 +280,25 @@ static bool check_emulating(const struct session *session)
     return true;
 }
 
+enum fw_status session_device(struct fw_device **device, const struct session *session)
+{
+    const char *name = session->request.values[OPTION_DEVICE];
+    *device = NULL;
+    if (name)
+        return fw_context_device(device, session->context, name);
+    if (session->request.values[OPTION_CALIBRATION])
+        return fw_context_device_blank(device, session->context, "black-box");
+    return FW_OK;
+}
+
+bool session_cold(bool *cold, const char *cache)
+{
+    *cold = cache && strcmp(cache, "cold") == 0;
+    if (cache && !*cold && strcmp(cache, "warm") != 0)
+        return tell_error("CLI003", "--cache is warm or cold, not %s", cache);
+    return true;
+}
+
 bool session_predict_settings(const struct session *session, struct fw_predict_settings *settings,
                               struct fw_emulate_settings *emulate)
 {
@@ -288,12 +307,12 @@ bool session_predict_settings(const struct session *session, struct fw_predict_s
     char *end = NULL;
     *settings = (struct fw_predict_settings){.size = sizeof(*settings),
                                              .models = request->values[OPTION_MODEL],
-                                             .cold = cache && strcmp(cache, "cold") == 0,
+                                             .calibration = request->values[OPTION_CALIBRATION],
                                              .volumes = request->values[OPTION_VOLUMES]};
     if (request->subcommand->bit == ON_TRAFFIC)
         settings->models = "traffic";
-    if (cache && strcmp(cache, "cold") != 0 && strcmp(cache, "warm") != 0)
-        return tell_error("CLI003", "--cache is warm or cold, not %s", cache);
+    if (!session_cold(&settings->cold, cache))
+        return false;
     if (!request->values[OPTION_EMULATE] && !check_emulating(session))
         return false;
     if (request->values[OPTION_EMULATE] && !session_emulate_settings(session, emulate))

@@ -45,6 +45,9 @@ int rank_command(struct session *session);
 /* emit and strip (loops.c) */
 int loops_command(struct session *session);
 
+/* features without a FILE: which there are, or a table of many launches (command_features.c) */
+int features_command(struct session *session);
+
 /* generate (generate.c) */
 int generate_command(struct session *session);
 
@@ -58,6 +61,9 @@ int calibrate_command(struct session *session);
 /* device probe */
 int probe_command(struct session *session);
 
+/* The path of the store: --store, $FOREWARP_STORE, or forewarp.db. */
+const char *session_store(const struct session *session);
+
 /* The path of forewarp-measure: $FOREWARP_MEASURE, else beside this program, else where the build
  * has it; `path` may hold it. */
 const char *session_measure_program(char *path, size_t size);
@@ -67,6 +73,9 @@ const char *session_measure_program(char *path, size_t size);
  * sentence on standard error: they make no sense. */
 bool session_program_options(const struct session *session, struct fw_program_options *options,
                              const struct fw_device *device);
+/* The device of -d, NULL without it; with --calibration and no -d, one that is a black box. */
+enum fw_status session_device(struct fw_device **device, const struct session *session);
+bool session_cold(bool *cold, const char *cache); /* --cache; NULL: warm */
 bool session_predict_settings(const struct session *session, struct fw_predict_settings *settings,
                               struct fw_emulate_settings *emulate);
 /* What --arg, --blocks, --instructions, --seed and --every say. */

@@ -86,13 +86,13 @@ int rank_command(struct session *session)
 {
     const struct request *request = &session->request;
     struct fw_device *device = NULL;
-    if (request->operand_count != 1 || !request->values[OPTION_DEVICE]) {
+    if (request->operand_count != 1 ||
+        (!request->values[OPTION_DEVICE] && !request->values[OPTION_CALIBRATION])) {
         tell_error("CLI002", "rank: %s; see forewarp rank --help",
                    request->operand_count == 1 ? "a device is needed (-d)" : "one FILE is needed");
         return 2;
     }
-    enum fw_status status =
-        fw_context_device(&device, session->context, request->values[OPTION_DEVICE]);
+    enum fw_status status = session_device(&device, session);
     if (status)
         return session_exit(status);
     const char *stated = request->values[OPTION_DOMAIN];

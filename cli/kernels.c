@@ -1,6 +1,7 @@
-/* count and predict: one launch of one kernel. */
+/* count, predict, features, trace: one launch of one kernel. */
 #include "command.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 static bool usage(const char *what, const char *value)
@@ -60,6 +61,29 @@ static enum fw_status count(const struct session *session, struct fw_worker *wor
     return fw_worker_count(result, worker, &settings);
 }
 
+/* --warp: two to four numbers, the last of which is the warp. */
+static bool trace_settings(const struct session *session, struct fw_trace_settings *settings)
+{
+    const char *text = session->request.values[OPTION_WARP];
+    uint32_t numbers[4];
+    size_t count = 0;
+    *settings = (struct fw_trace_settings){.size = sizeof(*settings), .one_warp = text != NULL};
+    for (const char *at = text; at && count < 4; count++) {
+        char *end;
+        unsigned long number = *at >= '0' && *at <= '9' ? strtoul(at, &end, 10) : UINT32_MAX;
+        if (number >= UINT32_MAX || (*end && *end != ',') || (*end == ',' && count == 3))
+            return tell_error("CLI003", "--warp takes X[,Y[,Z]],WARP, whole numbers, not %s", text);
+        numbers[count] = (uint32_t)number;
+        at = *end ? end + 1 : NULL;
+    }
+    if (text && count < 2)
+        return tell_error("CLI003", "--warp takes X[,Y[,Z]],WARP, whole numbers, not %s", text);
+    for (size_t d = 0; d + 1 < count; d++)
+        settings->block[d] = numbers[d];
+    settings->warp = count ? numbers[count - 1] : 0;
+    return true;
+}
+
 static enum fw_status answer(const struct session *session, struct fw_worker *worker,
                              const struct fw_device *device, char **text)
 {
@@ -71,7 +95,20 @@ static enum fw_status answer(const struct session *session, struct fw_worker *wo
         status = fw_worker_bind(worker, session->request.set[s]);
     if (status)
         return status;
-    if (device) {
+    if (session->request.subcommand->bit == ON_FEATURES) {
+        const char *cache = session->request.values[OPTION_CACHE];
+        struct fw_feature_settings settings = {.size = sizeof(settings),
+                                               .names = session->request.features,
+                                               .count = session->request.feature_count};
+        if (!session_cold(&settings.cold, cache))
+            return FW_ERROR_USAGE;
+        status = fw_worker_features(&result, worker, device, &settings);
+    } else if (session->request.subcommand->bit == ON_TRACE) {
+        struct fw_trace_settings settings;
+        if (!trace_settings(session, &settings))
+            return FW_ERROR_USAGE;
+        status = fw_worker_trace(&result, worker, device, &settings);
+    } else if (device) {
         struct fw_predict_settings settings;
         struct fw_emulate_settings emulate;
         if (!session_predict_settings(session, &settings, &emulate))
@@ -131,9 +168,10 @@ int kernel_command(struct session *session)
 {
     const struct request *request = &session->request;
     bool predicts = (request->subcommand->bit & ON_DEVICES) != 0;
+    bool features = request->subcommand->bit == ON_FEATURES;
+    bool lists = request->operand_count == 0 && (request->values[OPTION_LAUNCHES] || features);
     struct fw_device *device = NULL;
-    if (request->operand_count != 1 &&
-        !(request->operand_count == 0 && request->values[OPTION_LAUNCHES])) {
+    if (request->operand_count != 1 && !lists) {
         tell_error("CLI002", "%s: one FILE is needed%s%s; see forewarp %s --help",
                    request->subcommand->text, request->operand_count > 1 ? ", not also " : "",
                    request->operand_count > 1 ? request->operands[1] : "",
@@ -144,18 +182,17 @@ int kernel_command(struct session *session)
     if (language && strcmp(language, "set") == 0 && request->subcommand->bit == ON_COUNT &&
         request->operand_count == 1)
         return count_set(session);
-    if (predicts && !request->values[OPTION_DEVICE]) {
+    if (features && (lists || request->values[OPTION_LAUNCHES]))
+        return features_command(session);
+    if (predicts && !request->values[OPTION_DEVICE] && !request->values[OPTION_CALIBRATION]) {
         tell_error("CLI002",
                    "%s: a device is needed (-d); forewarp device list shows those that there are",
                    request->subcommand->text);
         return 2;
     }
-    if (predicts) {
-        enum fw_status status =
-            fw_context_device(&device, session->context, request->values[OPTION_DEVICE]);
-        if (status)
-            return session_exit(status);
-    }
+    enum fw_status status = session_device(&device, session);
+    if (status)
+        return session_exit(status);
     int exit_status = request->values[OPTION_LAUNCHES] ? launches_command(session, device)
                                                        : one_launch(session, device);
     fw_context_device_free(device);

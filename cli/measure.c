@@ -13,7 +13,7 @@ static bool usage(const char *what, const char *value)
     return tell_error("CLI003", "measure: %s%s", what, value);
 }
 
-static const char *store_of(const struct session *session)
+const char *session_store(const struct session *session)
 {
     const char *named = session->request.values[OPTION_STORE];
     const char *usual = getenv("FOREWARP_STORE");
@@ -108,7 +108,7 @@ static bool read_settings(const struct session *session, struct fw_measure_setti
     uint64_t trials, bytes, device;
     *settings = (struct fw_measure_settings){.size = sizeof(*settings),
                                              .from = session->request.operands[0],
-                                             .store = store_of(session),
+                                             .store = session_store(session),
                                              .campaign = values[OPTION_CAMPAIGN],
                                              .backend = values[OPTION_BACKEND],
                                              .recording = values[OPTION_RECORDING],
@@ -233,7 +233,7 @@ static int add_counters(struct session *session, const char *store, const char *
 int measure_command(struct session *session)
 {
     const struct request *request = &session->request;
-    const char *store = store_of(session), *name = request->values[OPTION_CAMPAIGN];
+    const char *store = session_store(session), *name = request->values[OPTION_CAMPAIGN];
     const char *verb = request->operand_count ? request->operands[0] : "";
     const char *path = request->operand_count > 1 ? request->operands[1] : NULL;
     struct fw_store_change change = {0};

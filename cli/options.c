@@ -70,6 +70,10 @@ static bool take(struct request *request, int o, const char *value)
         return add(request->varied, &request->varied_count, value);
     case OPTION_HOLD_OUT:
         return add(request->held_out, &request->held_out_count, value);
+    case OPTION_LAUNCHES:
+        return add(request->launches, &request->launch_count, value);
+    case OPTION_FEATURE:
+        return add(request->features, &request->feature_count, value);
     case OPTION_ARG:
         return add(request->contents, &request->content_count, value);
     case OPTION_GENERATORS:

@@ -20,6 +20,10 @@
     X(EMIT, 512, "emit", "FILE.knl", "generate OpenCL C, CUDA C++ or C from the kernel language")  \
     X(STRIP, 1024, "strip", "FILE.knl",                                                            \
       "the work remover: keep only chosen memory traffic of a kernel")                             \
+    X(FEATURES, 8192, "features", "[FILE]",                                                        \
+      "features of a kernel by name, for cost models; without FILE, which there are")              \
+    X(TRACE, 16384, "trace", "FILE",                                                               \
+      "what a warp executes, in order, and which warps do the same")                               \
     X(GENERATE, 2048, "generate", "TAG...", "measurement kernels by tags, for forewarp measure")   \
     X(CALIBRATE, 4096, "calibrate", "MODEL",                                                       \
       "fit a cost model's parameters to a table of measurements")                                  \
@@ -32,7 +36,7 @@ enum subcommand {
 #undef X
         ON_DEVICES = ON_PREDICT | ON_TRAFFIC,
     ON_EMULATING = ON_DEVICES | ON_EMULATE,
-    ON_KERNELS = ON_COUNT | ON_DEVICES | ON_EMULATE,
+    ON_KERNELS = ON_COUNT | ON_DEVICES | ON_EMULATE | ON_FEATURES | ON_TRACE,
     ON_SOURCES = ON_KERNELS | ON_RANK, /* those that read a source */
     ON_PREDICTING = ON_DEVICES | ON_RANK,
     ON_STATIC = ON_COUNT | ON_PREDICT,
@@ -42,28 +46,41 @@ enum subcommand {
 
 /* X(NAME, short letter or 0, long name, argument or NULL, subcommands, help) */
 #define OPTIONS(X)                                                                                 \
-    X(KERNEL, 'k', "kernel", "KERNEL", ON_SOURCES | ON_LOOPS,                                      \
+    X(KERNEL, 'k', "kernel", "KERNEL", ON_SOURCES | ON_LOOPS | ON_CALIBRATE,                       \
       "name of the kernel, if FILE has several")                                                   \
     X(GRID, 'g', "grid", "X[,Y[,Z]]", ON_SOURCES, "blocks of the grid")                            \
     X(BLOCK, 'b', "block", "X[,Y[,Z]]", ON_SOURCES, "threads of a block")                          \
     X(GLOBAL, 0, "global", "X[,Y[,Z]]", ON_KERNELS, "OpenCL's global size; replaces -g")           \
     X(SHARED, 0, "shared", "BYTES", ON_SOURCES, "dynamic shared memory of a block")                \
-    X(SET, 's', "set", "NAME=VALUE", ON_SOURCES | ON_LOOPS,                                        \
+    X(SET, 's', "set", "NAME=VALUE", ON_SOURCES | ON_LOOPS | ON_CALIBRATE,                         \
       "value of an argument, by name or position (-s n=4096, -s 3=4K); alignment of a "            \
       "pointer (-s p.align=16); working set and order of an array that is accessed "               \
       "through an index (-s p.spread=4M, -s p.kind=neighbours, sorted or random); value of an "    \
       "unknown, a branch or a trip count that "                                                    \
       "depends on data (-s taken@f.cu:12=0.3, -s trips@f.cu:12=80)")                               \
-    X(LAUNCHES, 0, "launches", "FILE", ON_STATIC,                                                  \
-      "answer for many launches, and their total. FILE has JSON lines with file, kernel, "         \
+    X(LAUNCHES, 0, "launches", "FILE", ON_STATIC | ON_FEATURES | ON_CALIBRATE,                     \
+      "features, calibrate: a table of the launches of this list, or of a folder's "               \
+      "launches.json, a row a launch; may be given several times. Else: answer for many "          \
+      "launches, and their total. FILE has "                                                       \
+      "JSON lines with file, kernel, "                                                             \
       "grid, block, arguments, defines (variants of a source, compiled side by side) and "         \
       "repeats")                                                                                   \
-    X(DEVICE, 'd', "device", "DEVICE", ON_PREDICTING | ON_MEASURE | ON_DEVICE | ON_CALIBRATE,      \
+    X(FEATURE, 'f', "feature", "NAME", ON_FEATURES,                                                \
+      "feature to show, by its identifier; may be given several times; the default is all that "   \
+      "the kernel has")                                                                            \
+    X(WARP, 0, "warp", "X[,Y[,Z]],WARP", ON_TRACE,                                                 \
+      "warp to trace: block index, and the number of the warp in the block; the default is the "   \
+      "first warp of the largest class")                                                           \
+    X(DEVICE, 'd', "device", "DEVICE",                                                             \
+      ON_PREDICTING | ON_MEASURE | ON_DEVICE | ON_CALIBRATE | ON_FEATURES | ON_TRACE,              \
       "device profile: a name, or a file; for measure and probe, the number of the "               \
       "device, from 0; for calibrate, the name that the calibration states")                       \
     X(MODEL, 'm', "model", "MODEL[,MODEL]", ON_PREDICT | ON_RANK,                                  \
       "models that answer; the default is the first of these that can answer:")                    \
-    X(CACHE, 0, "cache", "warm|cold", ON_PREDICTING | ON_MEASURE,                                  \
+    X(CALIBRATION, 0, "calibration", "FILE", ON_PREDICT | ON_RANK,                                 \
+      "calibration of a cost model, by which the model cost answers; -d may then be left out: "    \
+      "the device is a black box")                                                                 \
+    X(CACHE, 0, "cache", "warm|cold", ON_PREDICTING | ON_MEASURE | ON_FEATURES,                    \
       "state of the caches: as an identical launch before left them (warm, the default), "         \
       "or flushed (cold)")                                                                         \
     X(CLOCK, 0, "clock", "MHZ", ON_PREDICTING, "SM clock; the default is the profile's")           \
@@ -125,9 +142,9 @@ enum subcommand {
     X(ASSUME, 0, "assume", "CONDITION", ON_COUNT,                                                  \
       "condition on arguments and grid sizes, for simpler formulas: --assume 'n mod 16 = "         \
       "0 and n >= 16', --assume 'gridDim_x = ceil(n/256)'")                                        \
-    X(STORE, 0, "store", "FILE", ON_MEASURE,                                                       \
+    X(STORE, 0, "store", "FILE", ON_MEASURE | ON_FEATURES | ON_CALIBRATE,                          \
       "the store; the default is $FOREWARP_STORE, or forewarp.db here")                            \
-    X(CAMPAIGN, 0, "campaign", "NAME", ON_MEASURE,                                                 \
+    X(CAMPAIGN, 0, "campaign", "NAME", ON_MEASURE | ON_FEATURES | ON_CALIBRATE,                    \
       "name of the campaign, in which each configuration is measured once; the default "           \
       "follows from device and backend")                                                           \
     X(BACKEND, 0, "backend", "NAME", ON_MEASURE | ON_DEVICE,                                       \
@@ -166,6 +183,11 @@ enum subcommand {
       "folder of further generators, each NAME.tags and NAME.knl")                                 \
     X(LIST, 0, "list", NULL, ON_GENERATE,                                                          \
       "describe the generators that match, their tags, and the values of their arguments")         \
+    X(COST, 0, "cost", "MODEL", ON_FEATURES,                                                       \
+      "with --launches: the features that this cost model asks for, and its output")               \
+    X(MEASURED, 0, "measured", "RECORDS", ON_FEATURES | ON_CALIBRATE,                              \
+      "what was measured of the launches: records of forewarp-measure, or an exported campaign; "  \
+      "the default is the store's")                                                                \
     X(TABLE, 0, "table", "FILE", ON_CALIBRATE,                                                     \
       "table of measurements, CSV or JSON: a row a kernel, a column a feature")                    \
     X(HOLD_OUT, 0, "hold-out", "NAME", ON_CALIBRATE,                                               \
@@ -179,6 +201,12 @@ enum subcommand {
     X(STARTS, 0, "starts", "N", ON_CALIBRATE,                                                      \
       "starts of the search, where MODEL is not linear in its parameters; the default is as "      \
       "many as it takes for three to agree, at most 8")                                            \
+    X(FOR, 0, "for", "FILE.knl", ON_CALIBRATE,                                                     \
+      "make measurement kernels for the accesses of this kernel that the features of MODEL do "    \
+      "not count, at the sizes that -s states (-s n=2K,3K), in the new folder -o")                 \
+    X(WHOLE, 0, "whole", NULL, ON_CALIBRATE,                                                       \
+      "with --for: also the whole kernel and all of its memory traffic without the rest, which "   \
+      "tell a later calibration how much on-chip work is hidden")                                  \
     X(EVALUATE, 0, "evaluate", "CALIBRATION", ON_CALIBRATE,                                        \
       "predict the rows of the table by this calibration, instead of fitting")                     \
     X(REPLAY, 0, "replay", "RECORDS", ON_DEVICE, "probe: use these records, and measure nothing")  \
@@ -220,10 +248,10 @@ struct request {
     const char *values[OPTION_COUNT]; /* the last one given; "" for options without an argument */
     const char *set[MOST_VALUES], *defines[MOST_VALUES], *includes[MOST_VALUES],
         *contents[MOST_VALUES], *varied[MOST_VALUES], *generators[MOST_VALUES],
-        *held_out[MOST_VALUES];
+        *held_out[MOST_VALUES], *features[MOST_VALUES], *launches[MOST_VALUES];
     double limit; /* of --limit, in seconds; 0: none is given */
     size_t set_count, define_count, include_count, content_count, varied_count, generator_count,
-        held_out_count;
+        held_out_count, feature_count, launch_count;
     char **operands;
     int operand_count;
 };

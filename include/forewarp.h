@@ -74,6 +74,19 @@ struct fw_message {
                              printable (fw_text_printable) */
 };
 
+struct fw_answer;
+
+/* A feature of the caller's own, counted where a cost model or a question names it. */
+struct fw_own_feature {
+    const char *name;        /* "f_...", and no identifier of docs/features.md */
+    const char *granularity; /* whose executions are counted; NULL: "launch" */
+    const char *unit;        /* NULL: none */
+    /* The value at a launch, from its counts: of PTX, or of the kernel language's domains with
+     * multiply-adds contracted.  NAN: it cannot be told.  From any thread. */
+    double (*value)(void *user, const struct fw_answer *counted);
+    void *user;
+};
+
 struct fw_context_options {
     size_t size;
     const char *data;    /* folder that holds profiles/; NULL: none but paths can be named */
@@ -89,6 +102,8 @@ struct fw_context_options {
                                 measuring, and a ranking as a whole have no such limit. */
     double run_seconds; /* of wall time from the making of the context, compilers included, after
                            which every call ends; 0: no limit */
+    const struct fw_own_feature *features; /* copied, with their texts */
+    size_t feature_count;
 };
 
 /* A limit of time never changes an answer: a call gives a whole answer, or FW_ERROR_BUDGET and the
@@ -217,6 +232,10 @@ enum fw_status fw_context_device(struct fw_device **device, const struct fw_cont
                                  const char *name);
 void fw_context_device_free(struct fw_device *device);
 
+/* A device of which nothing is known but a name: a black box, for calibrated models. */
+enum fw_status fw_context_device_blank(struct fw_device **device, const struct fw_context *context,
+                                       const char *name);
+
 /* The device's compute capability as 10 * major + minor; 0: its profile does not say. */
 unsigned fw_context_device_capability(const struct fw_device *device);
 
@@ -251,6 +270,31 @@ fw_context_probe_plan(const struct fw_context *context, const struct fw_probe_se
 enum fw_status fw_context_probe_profile(char **text, const struct fw_context *context,
                                         const struct fw_probe_settings *settings);
 
+/* ---- features ---- */
+
+/* The kinds of features that there are, as text or JSON to be freed with fw_text_free. */
+enum fw_status fw_context_feature_list(char **text, const struct fw_context *context, bool json);
+
+struct fw_feature_table_settings {
+    size_t size;
+    const char *const *launches; /* paths of lists of launches, or of folders with launches.json */
+    size_t launch_count;
+    const char *const *features; /* identifiers of the columns */
+    size_t feature_count;
+    const char *cost;     /* path of a cost model: its features and its output instead; NULL */
+    const char *output;   /* identifier of what was measured; NULL: no such column */
+    const char *measured; /* path of records (docs/forewarp-measure.md); NULL: the store's */
+    const char *store;    /* path of a store; NULL: none */
+    const char *campaign; /* of the store; NULL: the only one */
+    const struct fw_device *device; /* for features that need a profile; NULL: none */
+};
+
+/* Features of many launches as CSV, a row a launch, to be freed with fw_text_free: the table that
+ * cost models are fitted to.  With `measured` or `store`, launches that were not measured have no
+ * row, which a warning tells. */
+enum fw_status fw_context_feature_table(char **text, const struct fw_context *context,
+                                        const struct fw_feature_table_settings *settings);
+
 /* ---- calibrating ---- */
 
 struct fw_calibrate_settings {
@@ -260,10 +304,16 @@ struct fw_calibrate_settings {
     const char *const *held_out; /* names of rows that are not fitted; * and ? stand for others */
     size_t held_out_count;
     const char *overlap; /* "none", "full", "partial" or "auto"; NULL: as the model states */
-    const char *device;  /* which device the table is of, for the calibration; NULL: not known */
+    const char *device;  /* which device was measured, for the calibration; the name or path of a
+                            profile, where features of `launches` need one; NULL: not known */
     unsigned starts;     /* of the search, where the model is not linear; 0: up to 8 */
     bool non_negative;   /* parameters without bounds of their own are not below 0 */
     bool json;
+    /* Instead of a table: the features of these launches, and what was measured of them, as in
+     * struct fw_feature_table_settings. */
+    const char *const *launches;
+    size_t launch_count;
+    const char *measured, *store, *campaign;
 };
 
 /* Fits a cost model's parameters to a table of measurements.  The answer, to be freed with
@@ -277,6 +327,24 @@ enum fw_status fw_context_calibrate(char **text, char **calibration,
  * fw_text_free; beside measurements where the table has them. */
 enum fw_status fw_context_evaluate_calibration(char **text, const struct fw_context *context,
                                                const struct fw_calibrate_settings *settings);
+
+struct fw_calibrate_for_settings {
+    size_t size;
+    const char *model;           /* path of a cost model */
+    const char *file;            /* path of a kernel in the kernel language */
+    const char *kernel;          /* its name; NULL: the only one */
+    const char *const *bindings; /* "n=2K,3K": each parameter with its values */
+    size_t binding_count;
+    const char *output; /* write kernels and launches.json to this new folder; NULL: only say */
+    bool whole; /* also the whole kernel ("all") and all of its traffic ("traffic"), from which a
+                   calibration tells how much on-chip work is hidden */
+};
+
+/* Which accesses of a kernel the model's features do not count and, for these, measurement kernels
+ * with the work remover: the kernel with the accesses of one array alone.  The answer as text, to
+ * be freed with fw_text_free. */
+enum fw_status fw_context_calibrate_for(char **text, const struct fw_context *context,
+                                        const struct fw_calibrate_for_settings *settings);
 
 /* ---- results ---- */
 
@@ -506,6 +574,7 @@ struct fw_prediction {
     double seconds;
     bool has_overhead;
     double overhead_seconds;
+    const char *no_overhead; /* what is said where it is not known; NULL: the profile lacks it */
     bool has_interval;
     double low, high;
     bool has_watts;
@@ -541,6 +610,61 @@ struct fw_emulation_row {
 };
 
 /* All that one question is answered with.  Owned by the worker, until its next question. */
+/* A feature's value at a launch. */
+struct fw_feature_row {
+    const char *name; /* the identifier, docs/features.md */
+    double value;
+    const char *granularity; /* whose executions are counted: "thread", "warp", "launch" */
+    const char *unit;        /* "operations", "B"; "" for a share */
+    const char *layer;       /* where the number comes from: "domain", "ptx", "machine", ... */
+};
+
+/* A node of a warp's trace, depth first: instructions that run one after the other with the same
+ * threads, or a loop, whose body are the rows behind it that are deeper.  docs/trace.md. */
+struct fw_trace_row {
+    uint32_t depth; /* 0: in no loop */
+    bool is_loop;
+    double share;       /* of the executions of what it stands in; below 1 where data decide it */
+    double lanes;       /* threads of the warp, in the mean */
+    uint32_t line;      /* the first of its instructions, or the loop's; 0: not known */
+    uint32_t last_line; /* of its instructions */
+    const char *loop;   /* a loop's name: "trips@file:line"; else NULL */
+    bool enters;        /* a loop: false, it goes on with the iterations of the row before */
+    double trips;       /* a loop: iterations */
+    double step;        /* a loop: so many more in each iteration of what it stands in */
+    const char *const *instructions; /* else: as PTX calls them, "fma.f32", in order */
+    size_t instruction_count;
+};
+
+/* Warps of a launch whose traces are equal. */
+struct fw_trace_class_row {
+    double warps;
+    uint32_t block[3]; /* of one of them */
+    uint32_t warp;     /* and its number in the block */
+    double issued;     /* instructions of one of them */
+    double threads;    /* and by threads */
+};
+
+struct fw_trace_answer {
+    uint32_t block[3]; /* the warp whose trace it is */
+    uint32_t warp;
+    const struct fw_trace_row *rows;
+    size_t row_count;
+    bool cut;       /* there are more rows than are given */
+    double issued;  /* instructions of the warp */
+    double threads; /* executions by its threads */
+    double partial; /* of the issued: by fewer threads than the warp has */
+    double groups[FW_INSTRUCTION_GROUP_COUNT]; /* of the issued */
+    uint32_t warp_threads;
+    bool has_classes;                         /* of the launch; false: one warp was asked for */
+    const struct fw_trace_class_row *classes; /* most warps first */
+    size_t class_count;
+    double warps;             /* of the launch */
+    uint32_t traced_blocks;   /* that were evaluated */
+    bool blocks_sampled;      /* others are taken to be like those between which they lie */
+    const char *sampled_loop; /* of which some iterations stand for all; NULL: of none */
+};
+
 struct fw_answer {
     const struct fw_kernel_row *kernel;
     uint32_t grid[3];
@@ -556,6 +680,9 @@ struct fw_answer {
     const struct fw_prediction *predictions; /* the best first */
     size_t prediction_count;
     const struct fw_emulation_row *emulation; /* NULL: counts are static */
+    const struct fw_feature_row *features;    /* that were asked for */
+    size_t feature_count;
+    const struct fw_trace_answer *trace; /* NULL: not asked for */
 };
 
 enum fw_format { FW_FORMAT_TEXT, FW_FORMAT_JSON };
@@ -650,6 +777,9 @@ struct fw_predict_settings {
      * an array that no argument here describes keeps its default.  Numbers need values, as for
      * fw_worker_emulate. */
     const struct fw_emulate_settings *emulate;
+    const char *calibration; /* of the model cost: path of a calibration (docs/calibrate.md); with
+                                it and no `models`, that model answers.  NULL: the device's in
+                                models/ */
 };
 
 /* A prediction for the launch on `device`, and the counts it rests on.  FW_ERROR_USAGE also: an
@@ -659,6 +789,36 @@ struct fw_predict_settings {
 enum fw_status fw_worker_predict(const struct fw_answer **answer, struct fw_worker *worker,
                                  const struct fw_device *device,
                                  const struct fw_predict_settings *settings);
+
+struct fw_feature_settings {
+    size_t size;
+    const char *const *names; /* identifiers (docs/features.md); none: all that the kernel has */
+    size_t count;
+    bool cold; /* caches flushed before the launch, for volumes */
+};
+
+/* Values of features at the launch, in the order of their names.  Without a device (NULL) those
+ * that need a profile are an error where they are named, and left out where none are.
+ * FW_ERROR_INPUT: an identifier that names none (FEAT001), or one that cannot be told of this
+ * kernel. */
+enum fw_status fw_worker_features(const struct fw_answer **answer, struct fw_worker *worker,
+                                  const struct fw_device *device,
+                                  const struct fw_feature_settings *settings);
+
+struct fw_trace_settings {
+    size_t size;
+    bool one_warp; /* the trace of warp `warp` of block `block`; else of the first warp of the
+                      largest class */
+    uint32_t block[3];
+    uint32_t warp;
+};
+
+/* What a warp of the launch executes, in order, and which warps execute the same.  `device` may be
+ * NULL.  FW_ERROR_USAGE (TRC002): the launch has no such warp; FW_ERROR_BUDGET (TRC001): the traces
+ * take too much work. */
+enum fw_status fw_worker_trace(const struct fw_answer **answer, struct fw_worker *worker,
+                               const struct fw_device *device,
+                               const struct fw_trace_settings *settings);
 
 /* Runs the launch on this CPU and counts what executed.  Arguments that are bound are as stated;
  * pointers that no argument describes read as zeros.  The answer's unknowns hold measured shares
@@ -795,6 +955,8 @@ struct fw_launch_item {
     uint32_t line;
     const char *const *defines; /* "NAME=VALUE", for the compiler: a variant of the file */
     size_t define_count;
+    const char *name; /* of its measurement: as stated, or file, kernel, size and shape */
+    const char *knl;  /* the same kernel in the kernel language; NULL: there is none */
 };
 
 /* Reads JSON lines, each {"file": ..., "kernel": ..., "grid": [x, y, z] (0 when it is not stated,

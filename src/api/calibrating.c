@@ -1,5 +1,5 @@
 /* Calibrating: cost models fitted to tables, and calibrated ones applied to them. */
-#include "api_check.h"
+#include "api_table.h"
 #include "calibration_report.h"
 
 #include <string.h>
@@ -19,11 +19,33 @@ static enum fw_status read_model(struct fw_cost_model **model, struct calibratin
     return status ? status : fw_cost_model_read(model, work->arena, source, &work->context->sink);
 }
 
-static enum fw_status read_table(struct fw_cost_table **table, struct calibrating *work)
+/* The table of the settings' launches, for the model. */
+static enum fw_status make_table(struct fw_source *source, struct calibrating *work,
+                                 const struct fw_cost_model *model)
+{
+    const struct fw_calibrate_settings *settings = work->settings;
+    const struct api_table table = {.context = work->context,
+                                    .arena = work->arena,
+                                    .launches = settings->launches,
+                                    .launch_count = settings->launch_count,
+                                    .measured = settings->measured,
+                                    .store = settings->store,
+                                    .campaign = settings->campaign,
+                                    .device_name = settings->device};
+    struct fw_buffer csv = fw_buffer_new(work->arena);
+    enum fw_status status = api_table_of_model(&csv, &table, model);
+    *source = (struct fw_source){settings->launches[0], csv.text, csv.length};
+    return status;
+}
+
+static enum fw_status read_table(struct fw_cost_table **table, struct calibrating *work,
+                                 const struct fw_cost_model *model)
 {
     struct fw_source *source = FW_NEW(work->arena, struct fw_source);
     enum fw_status status =
-        fw_session_read_file(source, work->arena, work->context, work->settings->table);
+        work->settings->table
+            ? fw_session_read_file(source, work->arena, work->context, work->settings->table)
+            : make_table(source, work, model);
     return status ? status : fw_cost_table_read(table, work->arena, source, &work->context->sink);
 }
 
@@ -76,7 +98,7 @@ static enum fw_status calibrate(void *user)
     if (!status)
         status = state_overlap(work, model);
     if (!status)
-        status = read_table(&table, work);
+        status = read_table(&table, work, model);
     if (!status)
         status = fw_cost_calibrate(&made, work->arena, model, table, &fit, &work->context->sink);
     if (status)
@@ -108,7 +130,7 @@ static enum fw_status evaluate(void *user)
         return FW_ERROR_INPUT;
     }
     if (!status)
-        status = read_table(&table, work);
+        status = read_table(&table, work, model);
     if (!status)
         status = fw_cost_data_find(&data, work->arena, table, model, false, &work->context->sink);
     if (status)
@@ -129,7 +151,7 @@ static enum fw_status evaluate(void *user)
 
 static enum fw_status run(struct calibrating *work, enum fw_status (*what)(void *user))
 {
-    static const struct fw_session_limit limit = {.doing = "calibrating"};
+    static const struct fw_session_limit limit = {.doing = "calibrating", .many = true};
     enum fw_status status = FW_ERROR_MEMORY;
     work->arena = fw_arena_new(work->context->memory);
     if (work->arena)
@@ -156,7 +178,12 @@ static struct api_check check_settings(struct fw_calibrate_settings *copy,
     api_check_size(&check, settings, "the settings");
     fw_session_options(copy, sizeof(*copy), settings);
     api_check_text(&check, copy->model, "model");
-    api_check_text(&check, copy->table, "table");
+    api_check_text(&check,
+                   copy->table          ? copy->table
+                   : copy->launch_count ? copy->launches[0]
+                                        : NULL,
+                   "table or launches");
+    api_check_texts(&check, copy->launches, copy->launch_count, "launches");
     api_check_optional(&check, copy->device, "device");
     api_check_optional(&check, copy->overlap, "overlap");
     api_check_texts(&check, copy->held_out, copy->held_out_count, "held_out");

@@ -1,5 +1,6 @@
 /* Contexts: where data lies, who hears diagnostics; and what all of the API needs. */
 #include "api_check.h"
+#include "feature.h"
 #include "deadline.h"
 
 #include <stdlib.h>
@@ -83,6 +84,22 @@ static const char *copy_text(struct fw_arena *arena, const char *text)
     return text ? fw_arena_text(arena, text, strlen(text)) : NULL;
 }
 
+static const struct fw_feature_names *
+copy_features(struct fw_arena *arena, const struct fw_own_feature *features, size_t count)
+{
+    struct fw_feature_names *names = FW_NEW(arena, struct fw_feature_names);
+    struct fw_own_feature *own = FW_ARRAY(arena, struct fw_own_feature, count + 1);
+    for (size_t f = 0; f < count; f++) {
+        own[f] = features[f];
+        own[f].name = copy_text(arena, features[f].name);
+        own[f].granularity =
+            features[f].granularity ? copy_text(arena, features[f].granularity) : "launch";
+        own[f].unit = features[f].unit ? copy_text(arena, features[f].unit) : "";
+    }
+    *names = (struct fw_feature_names){own, count};
+    return names;
+}
+
 enum fw_status fw_context_new(struct fw_context **context, const struct fw_context_options *options)
 {
     enum { CONTEXT_MOST = 1 << 20 };
@@ -97,6 +114,11 @@ enum fw_status fw_context_new(struct fw_context **context, const struct fw_conte
     api_check_optional(&check, all.data, "data");
     api_check_optional(&check, all.headers, "headers");
     api_check_optional(&check, all.cache, "cache");
+    api_check_pointer(&check, all.feature_count ? (const void *)all.features : &check, "features");
+    for (size_t f = 0; f < all.feature_count && !check.status; f++) {
+        api_check_text(&check, all.features[f].name, "a feature's name");
+        api_check_pointer(&check, all.features[f].value ? &check : NULL, "a feature's function");
+    }
     if (check.status)
         return check.status;
     struct fw_arena *arena = fw_arena_new(CONTEXT_MOST);
@@ -123,7 +145,8 @@ enum fw_status fw_context_new(struct fw_context **context, const struct fw_conte
     made->cache = copy_text(arena, all.cache);
     made->sink = (struct fw_sink){hand_on, made};
     made->compilers = fw_session_compilers_new();
-    made->models = fw_model_states_new(all.data);
+    made->features = copy_features(arena, all.features, all.feature_count);
+    made->models = fw_model_states_new(all.data, made->features);
     fw_arena_on_exhausted(arena, NULL);
     if (!made->compilers || !made->models) {
         fw_session_compilers_free(made->compilers);

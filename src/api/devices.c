@@ -2,6 +2,8 @@
 #include "api_check.h"
 #include "device_report.h"
 
+#include <string.h>
+
 enum { DEVICE_MOST = 64 << 20 };
 
 /* A device and the arena that it lives in. */
@@ -50,6 +52,38 @@ enum fw_status fw_context_device(struct fw_device **device, const struct fw_cont
     if (!work.arena)
         return FW_ERROR_MEMORY;
     enum fw_status status = fw_session_guard(context, work.arena, NULL, find, &work);
+    if (status)
+        fw_arena_free(work.arena);
+    else
+        *device = work.device;
+    return status;
+}
+
+static enum fw_status make_blank(void *user)
+{
+    struct find *find = user;
+    struct owned_device *owned = FW_NEW(find->arena, struct owned_device);
+    owned->device.name = fw_arena_text(find->arena, find->name, strlen(find->name));
+    owned->device.title = owned->device.name;
+    owned->arena = find->arena;
+    find->device = &owned->device;
+    return FW_OK;
+}
+
+enum fw_status fw_context_device_blank(struct fw_device **device, const struct fw_context *context,
+                                       const char *name)
+{
+    struct api_check check = api_check_begin(context, __func__);
+    if (device)
+        *device = NULL;
+    api_check_pointer(&check, device, "the result");
+    api_check_text(&check, name, "the name");
+    if (check.status)
+        return check.status;
+    struct find work = {.context = context, .arena = fw_arena_new(DEVICE_MOST), .name = name};
+    if (!work.arena)
+        return FW_ERROR_MEMORY;
+    enum fw_status status = fw_session_guard(context, work.arena, NULL, make_blank, &work);
     if (status)
         fw_arena_free(work.arena);
     else

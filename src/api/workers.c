@@ -128,3 +128,24 @@ enum fw_status fw_worker_emulate(const struct fw_answer **answer, struct fw_work
     api_check_emulate(&check, settings);
     return check.status ? check.status : fw_session_worker_emulate(answer, worker, &all);
 }
+
+enum fw_status fw_worker_features(const struct fw_answer **answer, struct fw_worker *worker,
+                                  const struct fw_device *device,
+                                  const struct fw_feature_settings *settings)
+{
+    struct fw_feature_settings all;
+    struct api_check check = check_question(answer, worker, __func__, settings);
+    fw_session_options(&all, sizeof(all), settings);
+    api_check_texts(&check, all.names, all.count, "names");
+    return check.status ? check.status : fw_session_worker_features(answer, worker, device, &all);
+}
+
+enum fw_status fw_worker_trace(const struct fw_answer **answer, struct fw_worker *worker,
+                               const struct fw_device *device,
+                               const struct fw_trace_settings *settings)
+{
+    struct fw_trace_settings all;
+    struct api_check check = check_question(answer, worker, __func__, settings);
+    fw_session_options(&all, sizeof(all), settings);
+    return check.status ? check.status : fw_session_worker_trace(answer, worker, device, &all);
+}

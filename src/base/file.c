@@ -66,3 +66,26 @@ FILE *fw_file_open(const char *path, bool stream, const char **why)
         ungetc(first, opened);
     return opened;
 }
+
+const char *fw_file_text(struct fw_source *source, struct fw_arena *arena, const char *path,
+                         size_t most)
+{
+    const char *why;
+    FILE *file = fw_file_open(path, false, &why);
+    if (!file)
+        return fw_arena_printf(arena, "cannot be read: %s", why);
+    struct stat about;
+    bool fits = fstat(fileno(file), &about) == 0 && (uint64_t)about.st_size <= most;
+    size_t size = fits ? (size_t)about.st_size : 0;
+    char *text = fw_arena_alloc(arena, size + 1);
+    size_t length = fread(text, 1, size, file);
+    bool good = !ferror(file);
+    fclose(file);
+    if (!fits)
+        return fw_arena_printf(arena, "it is larger than %zu bytes", most);
+    if (!good)
+        return "cannot be read";
+    text[length] = '\0';
+    *source = (struct fw_source){fw_arena_text(arena, path, strlen(path)), text, length};
+    return NULL;
+}

@@ -72,9 +72,11 @@
     X(L2_EFFECTIVE, "l2_effective", NUMBER, "1", 0.1, 2, "effective capacity of L2, as a share of its bytes; where this is missing, one partition") \
     X(L2_EFFECTIVE_LOADS, "l2_effective_loads", NUMBER, "1", 0.1, 2, "the same for kernels that store nothing; l2_effective then holds where half of the lines are stored to") \
     X(L2_FORGETTING, "l2_forgetting", NUMBER, "1", 0.5, 100, "sharpness of the hit probability in L2, as of l1_forgetting") \
+    X(L2_FORGETTING_OWN, "l2_forgetting_own", NUMBER, "1", 0.5, 100, "the same, of what a multiprocessor loads again itself") \
     X(L2_COLLECTS, "l2_collects", NUMBER, "1", 0.001, 2, "bytes of stored lines, as a share of L2, after which L2 fills a partly stored sector from device memory and evicts it") \
     X(L2_COLLECTS_FORGETTING, "l2_collects_forgetting", NUMBER, "1", 0.5, 100, "sharpness of that partial eviction: it has not happened after d bytes with probability exp(-(d / capacity)^this)") \
     X(BLOCKS_APART, "blocks_apart", NUMBER, "1", 0, 16, "skew between blocks of one wave that use the same data, at most, in waves; skews are spread evenly up to it") \
+    X(BLOCKS_DRIFT, "blocks_drift", NUMBER, "1", 0, 1, "share of a loop by which blocks of one wave that share none of their loads drift apart, at most; spread evenly up to it") \
     X(LOADS_MERGED, "loads_merged", POINTS, "1", 0, 1e6, "requests to L2 that are left when neighbouring blocks load the same data in a loop: (blocks, share)") \
     X(LOADS_MERGED_STEP, "loads_merged_step", POINTS, "1", 0, 1e6, "the same when a barrier ends each iteration of the loop") \
     X(L2_PARTITIONS, "l2_partitions", COUNT, "1", 1, 64, "partitions of L2; a multiprocessor is near one and far from the others") \

@@ -65,6 +65,27 @@ enum fw_status fw_generator_read(struct fw_generator *generator, struct fw_arena
                                  const char *name, const struct fw_source *source,
                                  const struct fw_sink *sink);
 
+/* A word and what it stands for. */
+struct fw_generate_part {
+    const char *word, *text;
+};
+
+/* A kernel whose parts are measured one by one: what is kept (an array's name) with a text of the
+ * kernel language; its parameters with their values, "2048, 3072". */
+struct fw_generate_kernel {
+    const char *name;
+    const struct fw_generate_part *parts;
+    size_t part_count;
+    const struct fw_generate_part *sizes;
+    size_t size_count;
+};
+
+/* The generator whose argument `keep` chooses among the parts; its only tag is its name.  Errors as
+ * above. */
+enum fw_status fw_generator_of_kernel(struct fw_generator *generator, struct fw_arena *arena,
+                                      const struct fw_generate_kernel *kernel,
+                                      const struct fw_sink *sink);
+
 typedef FW_VECTOR(struct fw_generator) fw_generators;
 
 /* Adds the generators of a folder, by name.  FW_ERROR_MACHINE: it cannot be read; FW_ERROR_INPUT:

@@ -22,24 +22,10 @@ static enum fw_status cannot(const struct fw_sink *sink, const char *path, const
 static enum fw_status read_file(const struct fw_source **source, struct fw_arena *arena,
                                 const char *path, const struct fw_sink *sink)
 {
-    const char *why;
-    FILE *file = fw_file_open(path, false, &why);
-    if (!file)
-        return cannot(sink, path, fw_arena_printf(arena, "cannot be read: %s", why));
-    struct stat about;
-    bool fits = fstat(fileno(file), &about) == 0 && about.st_size <= GENERATE_TEXT_MOST;
-    size_t most = fits ? (size_t)about.st_size : 0;
-    char *text = fw_arena_alloc(arena, most + 1);
-    size_t length = fread(text, 1, most, file);
-    bool good = !ferror(file);
-    fclose(file);
-    if (!fits || !good)
-        return cannot(sink, path, fits ? "cannot be read" : "it is larger than a mebibyte");
-    text[length] = '\0';
-    struct fw_source *kept = FW_NEW(arena, struct fw_source);
-    *kept = (struct fw_source){path, text, length};
-    *source = kept;
-    return FW_OK;
+    struct fw_source *read = FW_NEW(arena, struct fw_source);
+    const char *why = fw_file_text(read, arena, path, GENERATE_TEXT_MOST);
+    *source = read;
+    return why ? cannot(sink, path, why) : FW_OK;
 }
 
 static int by_name(const void *a, const void *b)

@@ -1,5 +1,9 @@
 #include "stage.h"
 
+#include "nested.h"
+
+#include <string.h>
+
 enum { STAGES_OF_EXITS = 1 << 12 }; /* between two barriers or ends of loops */
 
 /* By domain: exits of its loop before it in an iteration. */
@@ -25,10 +29,74 @@ static bool is_inside(const struct fw_kernel *kernel, uint32_t loop, uint32_t ou
     return loop == outer;
 }
 
+/* By domain, the one that stands for its basic block: instructions of short branches are predicated
+ * and belong to what is around them. */
+static const uint32_t *basic_blocks(struct fw_arena *arena, const struct fw_kernel *kernel)
+{
+    const uint8_t *nested = fw_find_nested(arena, kernel);
+    uint32_t *block = FW_ARRAY(arena, uint32_t, kernel->domain_count + 1);
+    for (uint32_t d = 0; d < kernel->domain_count; d++) {
+        const struct fw_domain *at = &kernel->domains[d];
+        block[d] = d;
+        if (at->kind == FW_DOMAIN_RESTRICT && nested[d] <= FW_SHORT_BODY)
+            block[d] = block[at->parent];
+        if (at->kind != FW_DOMAIN_UNION || at->member_count == 0)
+            continue;
+        bool same = true;
+        for (uint32_t m = 1; m < at->member_count; m++)
+            same &= block[at->members[m]] == block[at->members[0]];
+        block[d] = same ? block[at->members[0]] : d;
+    }
+    return block;
+}
+
+static bool is_load(const struct fw_kernel *kernel, const struct fw_scheduled *one)
+{
+    const struct fw_access *access =
+        one->access_count && one->access != FW_NONE ? &kernel->accesses[one->access] : NULL;
+    return access && access->direction == FW_LOAD && access->space != FW_SPACE_SHARED &&
+           access->space != FW_SPACE_CONST && !access->asynchronous;
+}
+
+/* What has been found so far of loads that nobody has waited for. */
+struct flight {
+    const struct fw_kernel *kernel;
+    const uint32_t *block;
+    uint32_t *loaded; /* by instruction: 1 + the stage of the load whose result it gives; 0: none */
+    uint32_t used_in; /* the basic block in which a load of this stage is waited for; FW_NONE */
+};
+
+/* Whether an instruction is a load behind a branch, before which those of the stage are waited for:
+ * warps issue in order. */
+static bool begins_stage(struct flight *flight, uint32_t i, uint32_t stage)
+{
+    const struct fw_scheduled *one = &flight->kernel->schedule[i];
+    uint32_t needs = 0, here = flight->block[one->domain];
+    for (uint32_t w = 0; w < one->wait_count; w++)
+        if (one->waits_for[w] < i && flight->loaded[one->waits_for[w]] > needs)
+            needs = flight->loaded[one->waits_for[w]];
+    bool load = is_load(flight->kernel, one);
+    bool copies = one->operation && strcmp(one->operation, "mov") == 0;
+    bool begins = load && flight->used_in != FW_NONE && flight->used_in != here;
+    if (begins)
+        flight->used_in = FW_NONE;
+    if (!copies && needs == stage + 1 && !begins)
+        flight->used_in = here;
+    if (load)
+        flight->loaded[i] = stage + begins + 1;
+    else if (copies)
+        flight->loaded[i] = needs;
+    return begins;
+}
+
 const uint32_t *fw_stages_find(struct fw_arena *arena, const struct fw_kernel *kernel)
 {
     const uint32_t *exits = exits_before(arena, kernel);
     uint32_t *stages = FW_ARRAY(arena, uint32_t, kernel->access_count + 1), ends = 0;
+    struct flight flight = {.kernel = kernel,
+                            .block = basic_blocks(arena, kernel),
+                            .loaded = FW_ARRAY(arena, uint32_t, kernel->schedule_count + 1),
+                            .used_in = FW_NONE};
     uint32_t loop = FW_NONE;
     for (uint32_t a = 0; a < kernel->access_count; a++)
         stages[a] = exits[kernel->accesses[a].domain];
@@ -37,6 +105,7 @@ const uint32_t *fw_stages_find(struct fw_arena *arena, const struct fw_kernel *k
         uint32_t here = kernel->domains[one->domain].innermost;
         ends += one->is_barrier || (loop != FW_NONE && !is_inside(kernel, here, loop));
         loop = here;
+        ends += begins_stage(&flight, i, ends);
         for (uint32_t k = 0; one->access != FW_NONE && k < one->access_count; k++)
             stages[one->access + k] += ends * STAGES_OF_EXITS;
     }

@@ -159,6 +159,22 @@ void fw_bound_suppose(struct fw_bound *bound, fw_supposing *supposing, void *use
 bool fw_bound_holds(struct fw_bound *bound, fw_condition a, const struct fw_point *point,
                     bool *known);
 
+/* What counts use where data decide, by threads and by warps: a probability, or mean trips. */
+struct fw_lean {
+    double threads, warps;
+};
+
+/* The probability that a branch's condition is `truth` at a point: parts of it that can be
+ * evaluated there are, the others hold in the share that counts use, which is noted as an unknown.
+ * By warps: the probability that some thread of a warp goes this way, where it was measured; else
+ * that of threads. */
+struct fw_lean fw_bound_branch_share(struct fw_bound *bound, uint32_t branch, bool truth,
+                                     const struct fw_point *point);
+
+/* The mean trips of an entry of a loop that data end, noted as an unknown; of a wait for an
+ * mbarrier 1, unless stated. */
+struct fw_lean fw_bound_loop_trips(struct fw_bound *bound, uint32_t loop);
+
 /* The memory of the binding.  Whoever counts sets its fw_arena_on_exhausted point. */
 FW_KEEP struct fw_arena *fw_bound_arena(struct fw_bound *bound);
 

@@ -105,7 +105,9 @@ static void add_parts(struct parts *parts, const struct fw_piece *piece, uint32_
     part.linear = outcome == LINEAR;
     uint32_t count = 0;
     if ((outcome == SPLIT_ROW || outcome == SPLIT_CONDITION) && splits > 0)
-        count = split_piece(parts, piece, outcome, &problem, &out);
+        /* A row may have floors that only the copy knows. */
+        count =
+            split_piece(parts, outcome == SPLIT_ROW ? part.piece : piece, outcome, &problem, &out);
     if (count == 0) {
         if (!part.linear)
             memset(&part.form, 0, sizeof(part.form));

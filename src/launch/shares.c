@@ -103,3 +103,72 @@ void bound_weigh_branch(struct fw_bound *bound, struct fw_piece *piece, uint32_t
     piece->warp_weight *= warps;
     piece->measured |= measured;
 }
+
+/* As probability_of, with what can be evaluated at a point. */
+struct probability_at {
+    struct fw_bound *bound;
+    const struct fw_point *point;
+    double share;
+    uint32_t steps;
+};
+
+static double probability_at(struct probability_at *of, fw_condition condition, bool turned)
+{
+    enum { MOST_STEPS = 400 };
+    const struct fw_condition_node *node = &of->bound->kernel->pool.conditions.at[condition];
+    bool known, holds;
+    double a;
+    if (of->steps++ >= MOST_STEPS)
+        return of->share;
+    switch ((enum fw_condition_kind)node->kind) {
+    case FW_CONDITION_AND:
+        a = probability_at(of, node->a, turned);
+        return a > 0 ? a * probability_at(of, node->b, turned) : 0;
+    case FW_CONDITION_OR:
+        a = probability_at(of, node->a, turned);
+        return a < 1 ? a + (1 - a) * probability_at(of, node->b, turned) : 1;
+    case FW_CONDITION_NOT:
+        return 1 - probability_at(of, node->a, !turned);
+    default:
+        holds = fw_bound_holds(of->bound, condition, of->point, &known);
+        return known ? holds : turned ? 1 - of->share : of->share;
+    }
+}
+
+struct fw_lean fw_bound_branch_share(struct fw_bound *bound, uint32_t branch, bool truth,
+                                     const struct fw_point *point)
+{
+    const struct linear_problem why = {.reason = FW_UNKNOWN_DATA, .parameter = FW_NONE};
+    const struct fw_launch *launch = bound->launch;
+    const double *of_warps = truth ? launch->warps_taken : launch->warps_passed;
+    const fw_condition condition = bound->kernel->branches[branch].condition;
+    double share = bound_lean(bound, false, branch, &why);
+    struct probability_at of = {bound, point, bound_part_share(bound, branch, share), 0};
+    double taken = probability_at(&of, condition, false);
+    struct fw_lean lean = {.threads = truth ? taken : 1 - taken};
+    lean.warps = lean.threads;
+    if (of_warps && !isnan(of_warps[branch])) {
+        /* Of warps, not to take a branch is no complement of taking it: see warps_passed. */
+        double some = truth ? of_warps[branch] : 1 - of_warps[branch];
+        of.share = bound_part_share(bound, branch, some);
+        of.steps = 0;
+        some = probability_at(&of, condition, false);
+        lean.warps = truth ? some : 1 - some;
+    }
+    return lean;
+}
+
+struct fw_lean fw_bound_loop_trips(struct fw_bound *bound, uint32_t loop)
+{
+    const struct linear_problem why = {.reason = FW_UNKNOWN_DATA, .parameter = FW_NONE};
+    const struct fw_launch *launch = bound->launch;
+    struct fw_lean lean;
+    if (bound->kernel->loops[loop].is_wait && isnan(launch->trips[loop])) {
+        bound_note_wait(bound, loop);
+        return (struct fw_lean){1, 1};
+    }
+    lean.threads = lean.warps = bound_lean(bound, true, loop, &why);
+    if (launch->warp_trips && !isnan(launch->warp_trips[loop]))
+        lean.warps = launch->warp_trips[loop];
+    return lean;
+}

@@ -14,6 +14,8 @@
 
 #include "forewarp.h"
 
+struct fw_feature_names;
+struct fw_feature_rows;
 struct fw_measured_volumes;
 
 /* What a model is asked. */
@@ -29,13 +31,24 @@ struct fw_model_question {
     double clock;                               /* hertz; 0: the profile's */
     const uint32_t *alignments;                 /* bytes, by parameter */
     const struct fw_measured_volumes *measured; /* counters in place of volumes; NULL */
+    const double *own_features; /* values of the caller's own, by number; NULL: there are none */
+    const struct fw_feature_rows
+        *domain_rows;           /* of the kernel language's domains; NULL: not of it */
     bool unstated_instructions; /* a code generator stated accesses and operations alone */
     bool unstated_chain;        /* and not which of them wait for each other */
     const struct fw_sink *sink;
 };
 
 enum fw_model_needs {
-    FW_MODEL_NEEDS_SCHEDULE = 1 /* compiled code, or stated instructions: not domains alone */
+    FW_MODEL_NEEDS_SCHEDULE = 1, /* compiled code, or stated instructions: not domains alone */
+    FW_MODEL_NEEDS_FEATURES = 2  /* rows of features, of the kernel language's domains */
+};
+
+/* Where models find their parameters. */
+struct fw_model_files {
+    const char *data;                        /* folder with models/; NULL: there is none */
+    const char *calibration;                 /* file that the user names instead; NULL: none */
+    const struct fw_feature_names *features; /* of the caller's own; NULL: none */
 };
 
 struct fw_model {
@@ -44,12 +57,16 @@ struct fw_model {
     unsigned needs;      /* enum fw_model_needs, or 0 */
     bool takes_measured; /* a profiler's counters in place of predicted volumes */
 
-    /* What the model reads before its first answer for a device (NULL: nothing): parameters from
-     * files below `data` (NULL: there is no such folder).  Called once a context and device.  Its
-     * diagnostic says why not: the file is absent, damaged, for another device or version. */
-    enum fw_status (*open)(void **state, const char *data, const struct fw_device *device,
-                           const struct fw_sink *sink);
+    /* What the model reads before its first answer for a device (NULL: nothing): its parameters.
+     * Called once a context, device and calibration.  Its diagnostic says why not: the file is
+     * absent, damaged, for another device or version. */
+    enum fw_status (*open)(void **state, const struct fw_model_files *files,
+                           const struct fw_device *device, const struct fw_sink *sink);
     void (*close)(void *state); /* NULL: nothing to free */
+
+    /* Whether what was opened asks for more of a kernel-language program than its domains (NULL: it
+     * does): where it does not, no compiler is needed. */
+    bool (*needs_code)(const void *state);
 
     /* Fills the prediction (zeroed but for `model`, `cache`).  Several threads may ask at one time.
      * FW_ERROR_INPUT: the profile lacks what the model needs; another model may answer.
@@ -67,16 +84,18 @@ const struct fw_model *fw_model_find(const char *name, size_t length);
 /* The models' names, "traffic, roofline", into the arena. */
 const char *fw_model_names(struct fw_arena *arena);
 
-/* What models have opened, each when it is first asked for a device; used from any thread. */
+/* What models have opened, each when it is first asked for a device; used from any thread.
+ * `features` (the caller's own; NULL: none) must outlive it. */
 struct fw_model_states;
-FW_GIVE struct fw_model_states *fw_model_states_new(const char *data);
+FW_GIVE struct fw_model_states *fw_model_states_new(const char *data,
+                                                    const struct fw_feature_names *features);
 void fw_model_states_free(FW_TAKE struct fw_model_states *states);
 
-/* Opens a model for a device, or finds it open.  One that failed once fails again, with the same
- * diagnostic. */
+/* Opens a model for a device, or finds it open; `calibration`: a file of parameters that the user
+ * names, or NULL.  One that failed once fails again, with the same diagnostic. */
 enum fw_status fw_model_open(void **state, struct fw_model_states *states,
                              const struct fw_model *model, const struct fw_device *device,
-                             const struct fw_sink *sink);
+                             const char *calibration, const struct fw_sink *sink);
 
 /* Adds sentences to what a prediction says it does not model: `count` of them; those up to NULL. */
 void fw_model_say(struct fw_prediction *prediction, struct fw_arena *arena,

@@ -3,6 +3,7 @@
 #include "deadline.h"
 
 #include <pthread.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,6 +12,8 @@
 #define MODELS(X) \
     X(traffic) \
     X(roofline) \
+    X(cost) \
+    X(trace) \
     /* the last */
 /* clang-format on */
 
@@ -56,22 +59,29 @@ struct opened {
     struct opened *next;
     const struct fw_model *model;
     char *device;
+    char *calibration; /* NULL: none was named */
     void *state;
     enum fw_status status;
     char code[CODE_MOST], text[TEXT_MOST]; /* the first error */
+    char *source_name, *source_text;       /* of its place, as long as this; NULL: none is known */
+    struct fw_source source;
+    struct fw_span place;
 };
 
 struct fw_model_states {
     pthread_mutex_t lock;
     struct opened *first;
     char *data; /* NULL: no folder */
+    const struct fw_feature_names *features;
 };
 
-struct fw_model_states *fw_model_states_new(const char *data)
+struct fw_model_states *fw_model_states_new(const char *data,
+                                            const struct fw_feature_names *features)
 {
     struct fw_model_states *states = calloc(1, sizeof(*states));
     if (!states)
         return NULL;
+    states->features = features;
     states->data = data ? strdup(data) : NULL;
     if ((data && !states->data) || pthread_mutex_init(&states->lock, NULL) != 0) {
         free(states->data);
@@ -91,11 +101,30 @@ void fw_model_states_free(struct fw_model_states *states)
         if (opened->model->close && !opened->status)
             opened->model->close(opened->state);
         free(opened->device);
+        free(opened->calibration);
+        free(opened->source_name);
+        free(opened->source_text);
         free(opened);
     }
     pthread_mutex_destroy(&states->lock);
     free(states->data);
     free(states);
+}
+
+/* A copy of the text that a place is in, for the model's own goes with what it could not open. */
+static void keep_place(struct opened *opened, struct fw_span place)
+{
+    const struct fw_source *source = place.source;
+    if (!source)
+        return;
+    opened->source_name = strdup(source->name);
+    opened->source_text = malloc(source->length + 1);
+    if (!opened->source_name || !opened->source_text)
+        return;
+    memcpy(opened->source_text, source->text, source->length);
+    opened->source_text[source->length] = '\0';
+    opened->source = (struct fw_source){opened->source_name, opened->source_text, source->length};
+    opened->place = (struct fw_span){&opened->source, place.offset, place.length};
 }
 
 static void keep_error(void *user, const struct fw_diagnostic *diagnostic)
@@ -104,20 +133,30 @@ static void keep_error(void *user, const struct fw_diagnostic *diagnostic)
     if (diagnostic->severity != FW_ERROR || opened->text[0])
         return;
     strncat(opened->code, diagnostic->code, CODE_MOST - 1);
-    strncat(opened->text, diagnostic->message, TEXT_MOST - 1);
+    snprintf(opened->text, TEXT_MOST, "%s", diagnostic->message);
+    keep_place(opened, diagnostic->span);
+}
+
+static bool same_text(const char *a, const char *b)
+{
+    return a == b || (a && b && strcmp(a, b) == 0);
 }
 
 static struct opened *open_now(struct fw_model_states *states, const struct fw_model *model,
-                               const struct fw_device *device)
+                               const struct fw_device *device, const char *calibration)
 {
     struct opened *made = calloc(1, sizeof(*made));
     const struct fw_sink sink = {keep_error, made};
-    if (!made || !(made->device = strdup(device->name))) {
+    const struct fw_model_files files = {states->data, calibration, states->features};
+    if (!made || !(made->device = strdup(device->name)) ||
+        (calibration && !(made->calibration = strdup(calibration)))) {
+        if (made)
+            free(made->device);
         free(made);
         return NULL;
     }
     made->model = model;
-    made->status = model->open(&made->state, states->data, device, &sink);
+    made->status = model->open(&made->state, &files, device, &sink);
     made->next = states->first;
     states->first = made;
     return made;
@@ -125,7 +164,7 @@ static struct opened *open_now(struct fw_model_states *states, const struct fw_m
 
 enum fw_status fw_model_open(void **state, struct fw_model_states *states,
                              const struct fw_model *model, const struct fw_device *device,
-                             const struct fw_sink *sink)
+                             const char *calibration, const struct fw_sink *sink)
 {
     *state = NULL;
     if (!model->open)
@@ -133,16 +172,17 @@ enum fw_status fw_model_open(void **state, struct fw_model_states *states,
     int64_t since = fw_deadline_pause();
     pthread_mutex_lock(&states->lock); /* others wait: they want the same one */
     struct opened *found = states->first;
-    while (found && (found->model != model || strcmp(found->device, device->name) != 0))
+    while (found && (found->model != model || strcmp(found->device, device->name) != 0 ||
+                     !same_text(found->calibration, calibration)))
         found = found->next;
     if (!found)
-        found = open_now(states, model, device);
+        found = open_now(states, model, device, calibration);
     pthread_mutex_unlock(&states->lock);
     fw_deadline_resume(since);
     if (!found)
         return FW_ERROR_MEMORY;
     *state = found->state;
     if (found->status)
-        fw_report(sink, FW_ERROR, found->code, (struct fw_span){0}, "%s", found->text);
+        fw_report(sink, FW_ERROR, found->code, found->place, "%s", found->text);
     return found->status;
 }

@@ -1,5 +1,6 @@
 #include "calibration_report.h"
 
+#include "cost_overlap.h"
 #include "cost_rate.h"
 #include "json_writer.h"
 #include "report.h"
@@ -111,6 +112,27 @@ static void add_confusions(writer *w, const struct fw_cost_calibration *calibrat
     fw_json_array_end(w);
 }
 
+static void add_overlaps(writer *w, struct fw_arena *arena,
+                         const struct fw_cost_calibration *calibration)
+{
+    size_t count;
+    const struct fw_cost_overlap_row *rows = fw_cost_overlap_rows(&count, arena, calibration);
+    fw_json_array(w, "hidden");
+    for (size_t r = 0; r < count; r++) {
+        fw_json_object(w, NULL);
+        fw_json_text(w, "kernel", rows[r].kernel);
+        fw_json_boolean(w, "held_out", rows[r].held);
+        fw_json_real(w, "traffic", rows[r].traffic);
+        fw_json_real(w, "on_chip", rows[r].on_chip);
+        fw_json_real(w, "whole", rows[r].whole);
+        fw_json_real(w, "hidden", rows[r].hidden);
+        for (int o = 0; o < FW_COST_OVERLAP_COUNT; o++)
+            fw_json_real(w, fw_cost_overlap_name((enum fw_cost_overlap)o), rows[r].predicted[o]);
+        fw_json_object_end(w);
+    }
+    fw_json_array_end(w);
+}
+
 void fw_report_calibration_json(struct fw_buffer *out,
                                 const struct fw_cost_calibration *calibration, const char *device)
 {
@@ -141,6 +163,7 @@ void fw_report_calibration_json(struct fw_buffer *out,
         if (model->grouped && calibration->fits[o])
             add_form(w, calibration->fits[o], fw_cost_overlap_name((enum fw_cost_overlap)o));
     fw_json_array_end(w);
+    add_overlaps(w, out->arena, calibration);
     fw_json_array(w, "features");
     for (size_t f = 0; f < model->features.count; f++)
         fw_json_text(w, NULL, model->features.at[f].name);
@@ -262,6 +285,39 @@ static void show_rows(struct fw_buffer *out, const struct fw_cost_calibration *c
     fw_table_print(&text, out);
 }
 
+static const char *whole_percent(struct fw_arena *arena, double share)
+{
+    return isnan(share) ? "-" : fw_arena_printf(arena, "%.0f %%", 100 * share);
+}
+
+/* The analysis of the paper's section 8.1, where the table has kernels with their traffic alone. */
+static void show_overlaps(struct fw_buffer *out, const struct fw_cost_calibration *calibration)
+{
+    size_t count;
+    const struct fw_cost_overlap_row *rows = fw_cost_overlap_rows(&count, out->arena, calibration);
+    struct fw_table_text text = {.arena = out->arena, .sides = "lrrrrrrr"};
+    if (!count)
+        return;
+    fw_buffer_printf(out, "\nOn-chip work hidden behind memory traffic\n");
+    static const char *const head[] = {"kernel", "traffic", "on chip", "sum",
+                                       "whole",  "hidden",  "by none", "by full"};
+    for (size_t h = 0; h < sizeof(head) / sizeof(head[0]); h++)
+        fw_table_cell(&text, "%s", head[h]);
+    for (size_t r = 0; r < count; r++) {
+        const struct fw_cost_overlap_row *row = &rows[r];
+        fw_table_cell(&text, "%s", shown(out, row->kernel));
+        fw_table_cell(&text, "%.4g", row->traffic);
+        fw_table_cell(&text, "%.4g", row->on_chip);
+        fw_table_cell(&text, "%.4g", row->traffic + row->on_chip);
+        fw_table_cell(&text, "%.4g", row->whole);
+        fw_table_cell(&text, "%s", whole_percent(out->arena, row->hidden));
+        for (int o = FW_COST_OVERLAP_NONE; o <= FW_COST_OVERLAP_FULL; o++)
+            fw_table_cell(&text, "%s",
+                          whole_percent(out->arena, relative(row->predicted[o], row->whole)));
+    }
+    fw_table_print(&text, out);
+}
+
 void fw_report_calibration_text(struct fw_buffer *out,
                                 const struct fw_cost_calibration *calibration, const char *device)
 {
@@ -269,14 +325,16 @@ void fw_report_calibration_text(struct fw_buffer *out,
     const struct fw_cost_model *model = calibration->model;
     const char *known = device ? device : calibration->table->device;
     const char *unit = fw_cost_output_unit(model->output);
-    fw_buffer_printf(out, "%s: %zu parameters, from %zu rows of %s", shown(out, model->name),
-                     fit->estimate_count, calibration->fitted,
+    fw_buffer_printf(out, "%s: %zu parameter%s, from %zu row%s of %s", shown(out, model->name),
+                     fit->estimate_count, fit->estimate_count == 1 ? "" : "s", calibration->fitted,
+                     calibration->fitted == 1 ? "" : "s",
                      shown(out, calibration->table->source->name));
     fw_buffer_printf(out, "%s%s\noutput %s%s%s\n\n", known ? ", " : "",
                      known ? shown(out, known) : "", model->output, *unit ? " in " : "", unit);
     show_parameters(out, calibration);
     show_forms(out, calibration);
     show_rows(out, calibration);
+    show_overlaps(out, calibration);
     fw_buffer_printf(out, "\n");
     add_errors(out, "Relative errors of the rows fitted", fit->mean_absolute, fit->geometric_mean);
     add_errors(out, "Relative errors of the rows held out", fit->held_mean, fit->held_geometric);

@@ -310,6 +310,96 @@ static void emulation(writer *w, const struct fw_emulation_row *row)
     fw_json_object_end(w);
 }
 
+static void features(writer *w, const struct fw_answer *answer)
+{
+    fw_json_array(w, "features");
+    for (size_t f = 0; f < answer->feature_count; f++) {
+        const struct fw_feature_row *row = &answer->features[f];
+        fw_json_object(w, NULL);
+        fw_json_text(w, "name", row->name);
+        fw_json_real(w, "value", row->value);
+        fw_json_text(w, "granularity", row->granularity);
+        fw_json_text(w, "unit", row->unit);
+        fw_json_text(w, "layer", row->layer);
+        fw_json_object_end(w);
+    }
+    fw_json_array_end(w);
+}
+
+static void trace_row(writer *w, const struct fw_trace_row *row)
+{
+    fw_json_object(w, NULL);
+    fw_json_integer(w, "depth", row->depth);
+    fw_json_text(w, "kind", row->is_loop ? "loop" : "run");
+    fw_json_real(w, "share", row->share);
+    fw_json_real(w, "threads", row->lanes);
+    line(w, row->line);
+    if (row->is_loop) {
+        fw_json_text(w, "name", row->loop);
+        fw_json_boolean(w, "enters", row->enters);
+        fw_json_real(w, "trips", row->trips);
+        fw_json_real(w, "step", row->step);
+    } else {
+        texts(w, "instructions", row->instructions, row->instruction_count);
+    }
+    fw_json_object_end(w);
+}
+
+static void warp_of(writer *w, const uint32_t block[3], uint32_t warp)
+{
+    fw_json_array(w, "block");
+    for (int d = 0; d < 3; d++)
+        fw_json_integer(w, NULL, block[d]);
+    fw_json_array_end(w);
+    fw_json_integer(w, "warp", warp);
+}
+
+static void trace(writer *w, const struct fw_trace_answer *answer)
+{
+    static const char *const groups[] = {
+#define X(name, text) text,
+        FW_INSTRUCTION_GROUPS(X)
+#undef X
+    };
+    fw_json_object(w, "trace");
+    warp_of(w, answer->block, answer->warp);
+    fw_json_integer(w, "warp_threads", answer->warp_threads);
+    fw_json_real(w, "issued", answer->issued);
+    fw_json_real(w, "thread_instructions", answer->threads);
+    fw_json_real(w, "issued_partial", answer->partial);
+    fw_json_object(w, "groups");
+    for (int g = 0; g < FW_INSTRUCTION_GROUP_COUNT; g++)
+        fw_json_real(w, groups[g], answer->groups[g]);
+    fw_json_object_end(w);
+    fw_json_array(w, "nodes");
+    for (size_t r = 0; r < answer->row_count; r++)
+        trace_row(w, &answer->rows[r]);
+    fw_json_array_end(w);
+    fw_json_boolean(w, "cut", answer->cut);
+    fw_json_text(w, "sampled_loop", answer->sampled_loop);
+    if (!answer->has_classes) {
+        fw_json_null(w, "launch");
+        fw_json_object_end(w);
+        return;
+    }
+    fw_json_object(w, "launch");
+    fw_json_real(w, "warps", answer->warps);
+    fw_json_integer(w, "traced_blocks", answer->traced_blocks);
+    fw_json_boolean(w, "blocks_sampled", answer->blocks_sampled);
+    fw_json_array(w, "classes");
+    for (size_t c = 0; c < answer->class_count; c++) {
+        fw_json_object(w, NULL);
+        fw_json_real(w, "warps", answer->classes[c].warps);
+        warp_of(w, answer->classes[c].block, answer->classes[c].warp);
+        fw_json_real(w, "issued", answer->classes[c].issued);
+        fw_json_real(w, "thread_instructions", answer->classes[c].threads);
+        fw_json_object_end(w);
+    }
+    fw_json_array_end(w);
+    fw_json_object_end(w);
+    fw_json_object_end(w);
+}
+
 static void costs(writer *w, const struct fw_cost_row *rows, size_t count)
 {
     for (size_t r = 0; r < count; r++) {
@@ -400,7 +490,7 @@ static void prediction(writer *w, const struct fw_prediction *row)
     fw_json_real_if(w, "watts", row->has_watts, row->watts);
     fw_json_real_if(w, "joules", row->has_watts, row->joules);
     fw_json_text(w, "limiter", row->limiter);
-    fw_json_real(w, "clock_hertz", row->clock);
+    fw_json_real_if(w, "clock_hertz", row->clock > 0, row->clock);
     fw_json_text(w, "cache", row->cache);
     occupancy(w, row);
     fw_json_array(w, "terms");
@@ -438,6 +528,10 @@ void fw_report_json(struct fw_buffer *out, const struct fw_answer *answer)
         counts(w, answer);
     if (answer->emulation)
         emulation(w, answer->emulation);
+    if (answer->features)
+        features(w, answer);
+    if (answer->trace)
+        trace(w, answer->trace);
     const struct fw_prediction *counted = with_quantities(answer);
     if (counted)
         quantities(w, counted);

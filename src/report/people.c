@@ -1,6 +1,8 @@
 /* Answers as text for people. */
 #include "people_internal.h"
 
+#include <math.h>
+
 static const char *extents(struct page *page, const uint32_t at[3])
 {
     if (at[2] != 1)
@@ -210,6 +212,30 @@ static void show_emulation(struct page *page)
                          "loaded data went the way of zeros\n");
 }
 
+static void show_features(struct page *page)
+{
+    const struct fw_answer *answer = page->answer;
+    struct fw_table_text text = table(page, "lrlll");
+    heading(page, "Features");
+    for (size_t f = 0; f < answer->feature_count; f++) {
+        const struct fw_feature_row *row = &answer->features[f];
+        struct fw_number number = {
+            .value = row->value, .integer = (int64_t)row->value, .exact = true, .known = true};
+        struct fw_buffer value = fw_buffer_new(page->arena);
+        bool whole = fabs(row->value) < 0x1p53 && row->value == (double)(int64_t)row->value;
+        if (whole)
+            fw_report_count(&value, &number);
+        else
+            fw_buffer_printf(&value, "%.6g", row->value);
+        fw_table_cell(&text, "%s", shown(page, row->name));
+        fw_table_cell(&text, "%s", value.text);
+        fw_table_cell(&text, "%s", row->unit);
+        fw_table_cell(&text, "by %s", row->granularity);
+        fw_table_cell(&text, "%s", row->layer);
+    }
+    fw_table_print(&text, page->out);
+}
+
 static const char *rate(struct page *page, const struct fw_cost_row *row)
 {
     bool bytes = strcmp(row->unit, "bytes") == 0;
@@ -284,12 +310,15 @@ static void show_prediction(struct page *page, const struct fw_prediction *predi
                   prediction->limiter ? ", limited by " : "",
                   prediction->limiter ? prediction->limiter : "");
     fw_table_cell(&text, "launch overhead");
+    const char *unknown = prediction->no_overhead ? prediction->no_overhead
+                                                  : "not known: the profile has no empty_kernel";
     fw_table_cell(&text, "%s",
                   prediction->has_overhead ? quantity(page, prediction->overhead_seconds, "seconds")
-                                           : "not known: the profile has no empty_kernel");
+                                           : unknown);
     fw_table_cell(&text, "conditions");
-    fw_table_cell(&text, "%s, caches %s", quantity(page, prediction->clock, "hertz"),
-                  prediction->cache);
+    fw_table_cell(&text, "%s%scaches %s",
+                  prediction->clock > 0 ? quantity(page, prediction->clock, "hertz") : "",
+                  prediction->clock > 0 ? ", " : "", prediction->cache);
     if (prediction->has_watts) {
         fw_table_cell(&text, "power");
         fw_table_cell(&text, "%s, %s a launch, launched back to back",
@@ -321,6 +350,10 @@ void fw_report_text(struct fw_buffer *out, const struct fw_answer *answer, bool 
         show_emulation(&page);
     if (answer->counts)
         people_show_counts(&page);
+    if (answer->features)
+        show_features(&page);
+    if (answer->trace)
+        people_show_trace(&page);
     for (size_t p = 0; quantities_first && p < answer->prediction_count; p++)
         show_quantities(&page, &answer->predictions[p]);
     for (size_t p = 0; p < answer->prediction_count; p++)

@@ -59,4 +59,7 @@ static inline bool is_domain(const struct page *page)
 void people_show_counts(struct page *page);
 void people_show_assumptions(struct page *page);
 
+/* people_trace.c: the trace of a warp, its statistics, classes of warps. */
+void people_show_trace(struct page *page);
+
 #endif

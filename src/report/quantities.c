@@ -58,7 +58,10 @@ static void show_counts(struct fw_buffer *out, const struct fw_quantity_row *row
         if (rows[r].kind->hidden_when_zero && rows[r].value == 0)
             continue;
         fw_table_cell(&table, "%s", rows[r].kind->title);
-        fw_table_cell(&table, "%s", count(out->arena, rows[r].value));
+        bool share = strcmp(rows[r].kind->unit, "share") == 0;
+        fw_table_cell(&table, "%s",
+                      share ? quantity(out->arena, rows[r].value, "share")
+                            : count(out->arena, rows[r].value));
         fw_table_cell(&table, "%s", rows[r].kind->meaning);
     }
     fw_table_print(&table, out);

@@ -47,3 +47,15 @@ enum fw_status fw_input_predict(struct fw_worker *worker)
         status = fw_session_sample(worker);
     return status ? status : fw_session_predict(worker);
 }
+
+enum fw_status fw_input_trace(struct fw_worker *worker)
+{
+    enum fw_status status = worker->program->input->begin(worker, true);
+    return status ? status : fw_session_trace(worker);
+}
+
+enum fw_status fw_input_features(struct fw_worker *worker)
+{
+    enum fw_status status = worker->program->input->begin(worker, true);
+    return status ? status : fw_session_features(worker);
+}

@@ -53,6 +53,8 @@ struct fw_input {
     enum fw_status (*count)(struct fw_worker *worker);
     enum fw_status (*predict)(struct fw_worker *worker);
     enum fw_status (*emulate)(struct fw_worker *worker);
+    enum fw_status (*features)(struct fw_worker *worker);
+    enum fw_status (*trace)(struct fw_worker *worker);
 
     /* Frees what no worker has taken over (NULL: nothing). */
     void (*forget)(struct fw_program *program);
@@ -70,9 +72,11 @@ enum fw_status fw_input_check_block(const struct fw_worker *worker);
 enum fw_status fw_input_bind_launch(struct fw_worker *worker, bool grid_needed);
 void fw_input_begin_answer(struct fw_worker *worker);
 
-/* input.c: counts and predictions from a record with a schedule. */
+/* input.c: counts, predictions, features and traces from a record with a schedule. */
 enum fw_status fw_input_count(struct fw_worker *worker);
 enum fw_status fw_input_predict(struct fw_worker *worker);
+enum fw_status fw_input_features(struct fw_worker *worker);
+enum fw_status fw_input_trace(struct fw_worker *worker);
 
 /* input.c: "record" and "domains" of a kernel, as text; NULL: neither is asked for. */
 char *fw_input_dump_record(struct fw_arena *arena, const struct fw_kernel *record,

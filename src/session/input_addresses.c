@@ -103,4 +103,6 @@ const struct fw_input fw_input_addresses = {.language = FW_PROGRAM_ADDRESSES,
                                             .begin = begin,
                                             .count = fw_input_count,
                                             .predict = fw_input_predict,
-                                            .emulate = emulate};
+                                            .emulate = emulate,
+                                            .features = fw_input_features,
+                                            .trace = fw_input_trace};

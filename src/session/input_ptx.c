@@ -161,7 +161,8 @@ static enum fw_status emulate(struct fw_worker *worker)
 
 #define QUESTIONS                                                                                  \
     .dumps = "cfg, ssa, loops, uniformity, record, domains, ptx", .make = make, .dump = dump,      \
-    .begin = begin, .count = fw_input_count, .predict = fw_input_predict, .emulate = emulate
+    .begin = begin, .count = fw_input_count, .predict = fw_input_predict, .emulate = emulate,      \
+    .features = fw_input_features, .trace = fw_input_trace
 
 const struct fw_input fw_input_ptx = {
     .language = FW_PROGRAM_PTX, .name = "ptx", .suffix = ".ptx", .read = read_ptx, QUESTIONS};

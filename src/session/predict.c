@@ -6,7 +6,7 @@
 #include <string.h>
 
 /* Arguments that a prediction leaned on for want of a value: it is not made without. */
-static enum fw_status check_arguments(const struct fw_worker *worker)
+enum fw_status fw_session_check_arguments(const struct fw_worker *worker)
 {
     enum { MOST = 32 };
     const char *notes[MOST];
@@ -68,6 +68,8 @@ enum fw_status fw_session_choose_models(struct fw_session_models *models,
 {
     const struct fw_context *context = worker->program->context;
     const char *stated = worker->predict->models;
+    if (!stated && worker->predict->calibration)
+        stated = "cost";
     bool takes_measured = !stated;
     *models = (struct fw_session_models){.any = !stated};
     for (const char *at = stated; at && *at;) {
@@ -137,8 +139,9 @@ static enum fw_status ask_one(struct fw_prediction *prediction, const struct fw_
                   model->name, worker->answer->kernel->name, question->no_code);
         return FW_ERROR_USAGE;
     }
-    enum fw_status status = fw_model_open(&state, worker->program->context->models, model,
-                                          question->device, question->sink);
+    enum fw_status status =
+        fw_model_open(&state, worker->program->context->models, model, question->device,
+                      worker->predict->calibration, question->sink);
     return status ? status : model->predict(prediction, state, question);
 }
 
@@ -233,6 +236,14 @@ static enum fw_status read_measured(const struct fw_measured_volumes **measured,
                                              &context->sink);
 }
 
+bool fw_session_asks_features(const struct fw_session_models *models)
+{
+    for (size_t m = 0; m < FW_SESSION_MODELS_MOST && fw_model_at(m); m++)
+        if (models->asked[m] && (fw_model_at(m)->needs & FW_MODEL_NEEDS_FEATURES))
+            return true;
+    return false;
+}
+
 /* What every model is asked of this worker's kernel. */
 struct fw_model_question fw_session_question(const struct fw_worker *worker)
 {
@@ -242,7 +253,8 @@ struct fw_model_question fw_session_question(const struct fw_worker *worker)
                                       .device = worker->device,
                                       .cold = worker->predict->cold,
                                       .clock = worker->predict->clock,
-                                      .alignments = worker->alignments};
+                                      .alignments = worker->alignments,
+                                      .domain_rows = worker->domain_rows};
 }
 
 enum fw_status fw_session_predict(struct fw_worker *worker)
@@ -260,10 +272,12 @@ enum fw_status fw_session_predict(struct fw_worker *worker)
     question.bound = worker->bound;
     question.unstated_instructions = addresses && !addresses->states_instructions;
     question.unstated_chain = addresses && !addresses->states_chain;
+    if (!status && fw_session_asks_features(&models))
+        status = fw_session_own_features_of_code(&question.own_features, worker);
     if (!status)
         status = fw_session_ask_models(worker, &models, &question);
     if (status)
         return status;
     fw_session_unknowns(worker);
-    return check_arguments(worker);
+    return fw_session_check_arguments(worker);
 }

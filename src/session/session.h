@@ -21,6 +21,8 @@
 #include "forewarp.h"
 
 struct fw_input;
+struct fw_feature_names;
+struct fw_feature_rows;
 struct fw_frequency;
 
 struct fw_context {
@@ -36,8 +38,9 @@ struct fw_context {
     const char *profiles; /* in it; NULL: none */
     const char *headers;
     const char *cache;
-    struct fw_session_compilers *compilers; /* found so far (compilers.c) */
-    struct fw_model_states *models;         /* opened so far; these two are all that changes */
+    struct fw_session_compilers *compilers;  /* found so far (compilers.c) */
+    struct fw_model_states *models;          /* opened so far; these two are all that changes */
+    const struct fw_feature_names *features; /* of the caller's own; none: their count is 0 */
 };
 
 /* One kernel of a program, made when it is first asked for. */
@@ -103,8 +106,13 @@ struct fw_worker {
     const struct fw_device *device;            /* of the question */
     const struct fw_predict_settings *predict;
     const struct fw_emulate_settings *emulate;
-    struct fw_emulation *emulation; /* of the question under way */
-    struct fw_sample *sample;       /* what a prediction's emulated blocks showed; NULL: none ran */
+    const struct fw_feature_settings *features;
+    const struct fw_trace_settings *trace;
+    const double *domain_own;                  /* own features by the domains, likewise */
+    const struct fw_feature_rows *domain_rows; /* of the kernel language's domains, where this
+                                                  worker's code was generated from them; NULL */
+    struct fw_emulation *emulation;            /* of the question under way */
+    struct fw_sample *sample; /* what a prediction's emulated blocks showed; NULL: none ran */
     struct fw_answer *answer;
     bool late; /* the limit of wall time cut a question short: it answers no more */
 };
@@ -248,6 +256,8 @@ struct fw_session_models {
 enum fw_status fw_session_choose_models(struct fw_session_models *models,
                                         const struct fw_worker *worker);
 enum fw_status fw_session_check_device(const struct fw_worker *worker);
+/* Whether a model is asked that tells times from features. */
+bool fw_session_asks_features(const struct fw_session_models *models);
 /* block_limits.c: FW_ERROR_INPUT (API034): more static shared memory than a block can have;
  * FW_ERROR_USAGE (API035): dynamic shared memory of a size that is not given.  Else the question is
  * of a kernel whose registers a thread can have; where that limits an estimate, it is told. */
@@ -258,6 +268,29 @@ struct fw_model_question fw_session_question(const struct fw_worker *worker);
 enum fw_status fw_session_ask_models(struct fw_worker *worker,
                                      const struct fw_session_models *models,
                                      struct fw_model_question *question);
+
+/* predict.c: FW_ERROR_USAGE (API030): answers leaned on arguments that are not given. */
+enum fw_status fw_session_check_arguments(const struct fw_worker *worker);
+
+/* worker_features.c: threads of a warp, 32 where no profile says. */
+uint32_t fw_session_warp(const struct fw_device *device);
+/* worker_features.c: the answer's features, of a launch that is bound (the worker's own code), or
+ * of domains alone (`rows`, and why there is no code). */
+enum fw_status fw_session_features(struct fw_worker *worker);
+enum fw_status fw_session_domain_features(struct fw_worker *worker,
+                                          const struct fw_feature_rows *rows, const double *own,
+                                          const char *no_code);
+/* Values of the caller's own features by an answer's counts, in the worker's results; NULL: there
+ * are none. */
+const double *fw_session_own_features(const struct fw_worker *worker,
+                                      const struct fw_answer *counted);
+/* The same for code whose launch is bound: by the domains that it was generated from, else by its
+ * own counts. */
+enum fw_status fw_session_own_features_of_code(const double **values, struct fw_worker *worker);
+/* warp_trace.c: the answer's trace, of a launch that is bound. */
+enum fw_status fw_session_trace(struct fw_worker *worker);
+/* Whether a feature that the question names can only be told from compiled code. */
+enum fw_status fw_session_features_need_code(bool *needed, struct fw_worker *worker);
 
 /* ---- programs: see the functions of the same names in forewarp.h ---- */
 
@@ -297,6 +330,12 @@ enum fw_status fw_session_worker_count(const struct fw_answer **answer, struct f
 enum fw_status fw_session_worker_predict(const struct fw_answer **answer, struct fw_worker *worker,
                                          const struct fw_device *device,
                                          const struct fw_predict_settings *settings);
+enum fw_status fw_session_worker_features(const struct fw_answer **answer, struct fw_worker *worker,
+                                          const struct fw_device *device,
+                                          const struct fw_feature_settings *settings);
+enum fw_status fw_session_worker_trace(const struct fw_answer **answer, struct fw_worker *worker,
+                                       const struct fw_device *device,
+                                       const struct fw_trace_settings *settings);
 enum fw_status fw_session_worker_emulate(const struct fw_answer **answer, struct fw_worker *worker,
                                          const struct fw_emulate_settings *settings);
 

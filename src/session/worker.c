@@ -259,6 +259,18 @@ static enum fw_status emulate(void *user)
     return worker->program->input->emulate(worker);
 }
 
+static enum fw_status features(void *user)
+{
+    struct fw_worker *worker = user;
+    return worker->program->input->features(worker);
+}
+
+static enum fw_status trace(void *user)
+{
+    struct fw_worker *worker = user;
+    return worker->program->input->trace(worker);
+}
+
 static enum fw_status ask(const struct fw_answer **answer, struct fw_worker *worker,
                           const char *doing, enum fw_status (*question)(void *user))
 {
@@ -311,5 +323,32 @@ enum fw_status fw_session_worker_emulate(const struct fw_answer **answer, struct
     worker->emulation = NULL;
     worker->emulate = NULL;
     worker->settings = NULL;
+    return status;
+}
+
+enum fw_status fw_session_worker_features(const struct fw_answer **answer, struct fw_worker *worker,
+                                          const struct fw_device *device,
+                                          const struct fw_feature_settings *settings)
+{
+    const struct fw_predict_settings predict = {.size = sizeof(predict), .cold = settings->cold};
+    worker->features = settings;
+    worker->predict = &predict;
+    worker->device = device;
+    enum fw_status status = ask(answer, worker, "counting", features);
+    worker->features = NULL;
+    worker->predict = NULL;
+    worker->device = NULL;
+    return status;
+}
+
+enum fw_status fw_session_worker_trace(const struct fw_answer **answer, struct fw_worker *worker,
+                                       const struct fw_device *device,
+                                       const struct fw_trace_settings *settings)
+{
+    worker->trace = settings;
+    worker->device = device;
+    enum fw_status status = ask(answer, worker, "tracing", trace);
+    worker->trace = NULL;
+    worker->device = NULL;
     return status;
 }

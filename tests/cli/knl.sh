@@ -15,7 +15,7 @@ run forewarp count matmul.knl --dump ssa
 echo '== predicted from the domains'
 run forewarp predict matmul.knl -d h200 -s n=2048 -s m=2048 -s ell=2048 --compiler no-such-compiler
 run forewarp predict matmul.knl -d h200 -s n=2048
-run forewarp predict matmul.knl -d h200 -s n=2048 -s m=2048 -s ell=2048 -m cost
+run forewarp predict matmul.knl -d h200 -s n=2048 -s m=2048 -s ell=2048 -m oracle
 run forewarp emulate matmul.knl
 run forewarp emulate matmul.knl -s n=16 -s m=16 -s ell=16 --compiler no-such-compiler
 echo '== taken for granted'

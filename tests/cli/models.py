@@ -35,9 +35,9 @@ help_text = " ".join(run("predict", "--help").stdout.split())
 check("help", "toy (a microsecond a block)" in help_text and "absent (one that never opens)" in help_text, help_text)
 check("manual page", "toy (a microsecond a block)" in run("--manual-page").stdout)
 completion = run("--completion-script").stdout
-check("completion", "'absent toy traffic roofline'" in completion, completion)
+check("completion", "'absent toy traffic roofline cost trace'" in completion, completion)
 wrong = run("predict", *launch, "-g", "391", "-m", "oracle")
-check("errors", wrong.returncode == 2 and "there are absent, toy, traffic, roofline" in wrong.stderr, wrong.stderr)
+check("errors", wrong.returncode == 2 and "there are absent, toy, traffic, roofline, cost, trace" in wrong.stderr, wrong.stderr)
 
 done, answer = predict("toy")
 check("json", done.returncode == 0 and answer["predictions"][0]["model"] == "toy"

@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
-"""Loops whose trips differ between threads or blocks: volumes against distinct sectors that are counted.
+"""Loops whose trips differ between threads or blocks, and blocks that a floor divides: volumes against distinct sectors
+that are counted.
 
 usage: ragged.py FOREWARP ROOT
 
 Each kernel of ragged.ptx reads every element that it touches once, so that its elements, in whole sectors, are
-what it reads of device memory where they are more than L2 holds, and no less than what L1 asks L2 for."""
+what it reads of device memory where they are more than L2 holds.  L1 asks L2 for the sectors of each block."""
 import json
 import subprocess
 import sys
@@ -31,8 +32,27 @@ def in_vectors(n):
     return 4 * n * 4 * FLOAT // SECTOR
 
 
+def by_block(n, block, size):
+    """Sectors of row j from column j on, of each block of columns for itself"""
+    return sum(sectors(j * n + max(j, first), j * n + min(first + block, n), size)
+               for first in range(0, n, block) for j in range(min(first + block, n)))
+
+
+def sectors(begin, end, size):
+    return (end * size - 1) // SECTOR - begin * size // SECTOR + 1 if end > begin else 0
+
+
+def in_eights(n):
+    """Of the matrix in f64, the same triangle"""
+    return by_block(n, n, 8)
+
+
 # kernel, grid, block, n, counted, whether it is more than L2 holds, how far volumes may be apart
-LAUNCHES = [('columns', 24, 256, 6000, in_columns, True, 0.05),
+LAUNCHES = [('walk', 264, 128, 10000, in_stride, False, 0.01),   # fewer elements than threads
+            ('walk', 264, 128, 42000, in_stride, False, 0.03),   # a quarter of the threads has a second one
+            ('stride', 528, 256, 10000, in_stride, False, 0.01),
+            ('eights', 16, 64, 1024, in_eights, False, 0.05),
+            ('columns', 24, 256, 6000, in_columns, True, 0.05),
             ('columns', 94, 64, 6000, in_columns, True, 0.05),
             ('columns', 8, 128, 1024, in_columns, False, 0.05),
             ('rows', 24, 256, 6000, in_rows, True, 0.05),
@@ -41,18 +61,44 @@ LAUNCHES = [('columns', 24, 256, 6000, in_columns, True, 0.05),
             ('vectors', 2112, 128, 5514854, in_vectors, True, 0.03)]
 
 
+def asked(forewarp_arguments):
+    command = [FOREWARP, 'traffic', ROOT + '/tests/cli/ragged.ptx', '-d', 'h200', '--json'] + forewarp_arguments
+    return json.loads(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
+
+
+def widened(columns, rows, each):
+    """Sectors of the matrix that each block of 32 x 8 threads reads, and how far the answer is from them."""
+    counted = 0
+    for y in range(0, rows * each, 8):
+        for x in range(0, columns * each, 32):
+            first, last = x // each, min((min(x + 32, columns * each) - 1) // each + 1, columns - 1)
+            counted += sum(sectors(row * columns + first, row * columns + last + 1, FLOAT)
+                           for row in range(y // each, (min(y + 8, rows * each) - 1) // each + 1))
+    answer = asked(['-k', 'widened', '-g', f'{-(-columns * each // 32)},{-(-rows * each // 8)}', '-b', '32,8',
+                    '-s', f'2={columns}', '-s', f'3={rows}', '-s', f'4={each}'])
+    expected = {'l2_to_l1_bytes': counted * SECTOR, 'once_read_bytes': rows * columns * FLOAT}
+    wrong = {volume: e for volume, e in expected.items() if abs(answer[volume] - e) > 0.05 * e}
+    for volume, e in wrong.items():
+        print(f'widened {columns} x {rows} by {each}: {volume} is {answer[volume]:.6g}, and {e:.6g} are counted')
+    return len(wrong)
+
+
 def main():
-    failed = 0
+    failed = widened(1000, 900, 3) + widened(640, 480, 5)
     for kernel, grid, block, n, counted, large, most in LAUNCHES:
-        command = [FOREWARP, 'traffic', ROOT + '/tests/cli/ragged.ptx', '-d', 'h200', '-k', kernel, '-g', str(grid),
-                   '-b', str(block), '-s', f'{5 if kernel == "vectors" else 2}={n}', '--json']
-        answer = json.loads(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
+        answer = asked(['-k', kernel, '-g', str(grid), '-b', str(block), '-s', f'{5 if kernel == "vectors" else 2}={n}'])
         expected = counted(n) * SECTOR
-        for volume in ['once_read_bytes'] + (['dram_read_bytes'] if large else []):
+        volumes = {'once_read_bytes': expected}
+        if large:
+            volumes['dram_read_bytes'] = expected
+        volumes['l2_to_l1_bytes'] = expected
+        if kernel in ('columns', 'eights'):
+            volumes['l2_to_l1_bytes'] = by_block(n, block, FLOAT if kernel == 'columns' else 2 * FLOAT) * SECTOR
+        for volume, expected in volumes.items():
             if abs(answer[volume] - expected) > most * expected:
                 failed += 1
                 print(f'{kernel} n {n} block {block}: {volume} is {answer[volume]:.6g}, and {expected:.6g} are counted')
-    print(f'{len(LAUNCHES)} launches, {failed} volumes differ')
+    print(f'{len(LAUNCHES) + 2} launches, {failed} volumes differ')
     return failed > 0
 
 

@@ -46,11 +46,25 @@ with open(stores.name + "/few.cost", "w") as file: # more than the data tell: er
     file.write("output f_t\ncost = p_a * f_a + p_b * f_b + p_c\n")
 with open(stores.name + "/few.csv", "w") as file:
     file.write("kernel,f_a,f_b,f_t\nx,1,2,3\ny,2,4,5\nz,3,6,7\n")
+one = stores.name + "/one.calibration"
+with open(stores.name + "/one.csv", "w") as file:
+    file.write("kernel,f_op_float32_madd,f_sync_kernel_launch,f_time\nx,1e6,1,1.1e-3\ny,2e6,1,2e-3\nz,3e6,1,3.1e-3\n")
+with open(stores.name + "/one.cost", "w") as file:
+    file.write("output f_time\ncost = p_madd * f_op_float32_madd + p_launch * f_sync_kernel_launch\n")
+subprocess.run([forewarp, "calibrate", stores.name + "/one.cost", "--table", stores.name + "/one.csv", "-o", one], check=True, capture_output=True)
 cases = [
     ("calibrate", ["calibrate", examples + "matmul.cost", "--table", costs, "--hold-out", "matmul*"]),
     ("calibrate", ["calibrate", examples + "matmul.cost", "--table", costs, "--overlap", "none", "-d", "h200"]),
     ("calibrate", ["calibrate", stores.name + "/few.cost", "--table", stores.name + "/few.csv"]),
     ("calibrate-evaluate", ["calibrate", "--evaluate", calibration, "--table", costs]),
+    ("features-list", ["features"]),
+    ("features", ["features", *saxpy, "-s", "3=1000", "-d", "h200"]),
+    ("features", ["features", *mandelbrot, "-f", "f_op", "-f", "f_mem_access_store_afr:1"]),
+    ("features", ["features", source + "/kernels/knl/matmul.knl", "-s", "n=1K"]),
+    ("predict", ["predict", *saxpy, "-s", "3=1000", "--calibration", one]),
+    ("predict", ["predict", *saxpy, "-s", "3=1000", "-d", "h200", "-m", "cost,roofline", "--calibration", one]),
+    ("rank", ["rank", saxpy[0], "--calibration", one, "--domain", "3000", "-s", "3=3000", "--vary", "block=256,512"]),
+    ("launches", ["predict", saxpy[0], "--launches", many.name, "--calibration", one]),
     ("count", ["count", *saxpy, "-s", "3=1000"]),
     ("count", ["count", *saxpy]),
     ("count", ["count", kernels + "saxpy.ptx", "-b", "256"]),
@@ -84,6 +98,13 @@ cases = [
     ("predict", ["predict", *mandelbrot, "-d", "h200", "--emulate"]),
     ("predict", ["predict", *spmv, "-d", "h200", "--emulate"]),
     ("traffic", ["traffic", *spmv, "-d", "h200", "--emulate", "--arg", "0=s32[321]:ramp(0,3,3)"]),
+    ("predict", ["predict", *mandelbrot, "-d", "h200", "-m", "trace"]),
+    ("predict", ["predict", *saxpy, "-s", "3=1000", "-d", "v100", "-m", "trace"]),
+    ("trace", ["trace", *saxpy, "-s", "3=1000"]),
+    ("trace", ["trace", *saxpy, "-s", "3=1000", "--warp", "3,7", "-d", "h200"]),
+    ("trace", ["trace", *mandelbrot]),
+    ("trace", ["trace", *spmv]),
+    ("trace", ["trace", source + "/docs/examples/five.json"]),
     ("device-list", ["device", "list"]),
     ("device", ["device", "show", "h200"]),
     ("device", ["device", "show", "v100"]),

@@ -82,7 +82,7 @@ for shape, grid in ("32,4,8", "20,126,63"), ("16,8,2", "40,63,252"), ("512,2,1",
     bare = ask(["traffic", source + "/docs/examples/star25.json", "-b", shape, "-d", "h200"])
     one, other = ({term["name"]: term["seconds"] for term in answer["predictions"][0]["terms"]} for answer in (compiled, stated))
     one["time"], other["time"] = (answer["predictions"][0]["seconds"] for answer in (compiled, stated))
-    for key, room in ("issue", 0.15), ("f64", 0.001), ("integer_multiply", 0.03), ("latency", 0.01), ("time", 0.08):
+    for key, room in ("issue", 0.15), ("f64", 0.001), ("integer_multiply", 0.03), ("latency", 0.02), ("time", 0.08):
         if abs(one[key] - other[key]) > room * one[key]:
             failed += 1
             print("FAILED: star", shape, key, "compiled", one[key], "stated", other[key])

@@ -229,6 +229,17 @@ static enum fw_status ask_sample(struct fw_worker *worker, const struct fw_devic
     return render(answer, status, one_in(random, 2));
 }
 
+static enum fw_status ask_trace(struct fw_worker *worker, struct fw_random *random)
+{
+    struct fw_trace_settings settings = {.size = sizeof(settings)};
+    const struct fw_answer *answer = NULL;
+    settings.one_warp = one_in(random, 2);
+    settings.block[0] = (uint32_t)fw_random_between(random, 0, 3);
+    settings.warp = (uint32_t)fw_random_between(random, 0, 3);
+    enum fw_status status = fw_worker_trace(&answer, worker, NULL, &settings);
+    return render(answer, status, one_in(random, 2));
+}
+
 static enum fw_status ask_rank(const struct asker *asker, const char *path, const char *kernel,
                                const struct launch *launch, struct fw_random *random)
 {
@@ -286,6 +297,8 @@ static enum fw_status ask_one(const struct asker *asker, enum mutant_question qu
         return ask_emulate(worker, launch, random);
     case ASK_SAMPLE:
         return ask_sample(worker, device, launch, random);
+    case ASK_TRACE:
+        return ask_trace(worker, random);
     default:
         return status;
     }

@@ -1,6 +1,6 @@
 /* Questions to the library about one PTX text, for mutate_ptx.c: counts, a prediction by each
  * model, traffic, a ranking, a run on the emulator, a prediction
- * from emulated blocks, all at a launch that is drawn at random (sane
+ * from emulated blocks, a trace, all at a launch that is drawn at random (sane
  * or not: grids, blocks, shared memory, arguments).  Takes a text and a generator; tells of each
  * question how it ended.  Refusals are no failure: what must not happen (a crash, undefined
  * behaviour, an answer that takes too long or too much memory) is seen from outside. */
@@ -18,7 +18,8 @@
     X(TRAFFIC, "traffic")                                                                          \
     X(RANK, "rank")                                                                                \
     X(EMULATE, "emulate")                                                                          \
-    X(SAMPLE, "predict from blocks")
+    X(SAMPLE, "predict from blocks")                                                               \
+    X(TRACE, "trace")
 
 enum mutant_question {
 #define X(name, text) ASK_##name,

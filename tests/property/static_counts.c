@@ -18,6 +18,7 @@
 #include "launch.h"
 #include "passes.h"
 #include "subject.h"
+#include "trace.h"
 
 #include <jansson.h>
 #include <math.h>
@@ -29,7 +30,7 @@
 enum { DEFAULT_LIMIT = 400 * 1000 * 1000 };
 
 struct totals {
-    unsigned passed, failed, left_out, not_compiled, warps_inexact, unknown_free;
+    unsigned passed, failed, left_out, not_compiled, warps_inexact, unknown_free, traced;
 };
 
 /* Where PTX comes from, and what was compiled last: kernels of one file stand together. */
@@ -57,6 +58,8 @@ struct check {
     unsigned differences;
     unsigned warps_inexact, inexact;
     unsigned blocks_compared;
+    bool traced;      /* traces were compared */
+    bool *parted;     /* by instruction: warp counts are bounds */
     double tolerance; /* relative, of counts that are sampled; 0: they are not compared */
 };
 
@@ -227,6 +230,48 @@ static void compare(struct check *check, const struct fw_emulate_count *counts, 
         if (whole)
             compare_sampled(check, i, "by warps", total, warps, most_warps);
         check->warps_inexact += !total->exact;
+        if (whole)
+            check->parted[i] = !total->exact;
+    }
+}
+
+/* Traces: executions of all warps together, of what no unknown and no sample stands behind. */
+static void compare_traces(struct check *check, const struct fw_emulate_count *counts)
+{
+    struct subject *s = &check->subject;
+    const struct fw_trace_options options = {.evaluations = 1u << 30, .traced_blocks = 1024};
+    struct fw_sink sink = subject_sink(s);
+    struct fw_traces traces;
+    double *issues = FW_ARRAY(s->arena, double, s->kernel->schedule_count + 1);
+    double *threads = FW_ARRAY(s->arena, double, s->kernel->schedule_count + 1);
+    uint32_t unknowns;
+    if (fw_traces_find(&traces, s->arena, s->kernel, s->bound, s->launch, &options, &sink)) {
+        printf("    traces: %s\n", s->message);
+        check->differences++;
+        return;
+    }
+    for (uint32_t k = 0; k < traces.class_count; k++)
+        fw_trace_count(&traces, traces.classes[k].trace, traces.classes[k].warps, issues, threads);
+    const struct fw_unknown *unknown = fw_bound_unknowns(s->bound, &unknowns);
+    bool known = !traces.blocks_sampled && !traces.iterations_sampled;
+    for (uint32_t u = 0; u < unknowns; u++)
+        known = known && (unknown[u].reason == FW_UNKNOWN_POINTER ||
+                          unknown[u].reason == FW_UNKNOWN_SAMPLED);
+    check->traced = known;
+    for (uint32_t i = 0; known && i < s->kernel->schedule_count; i++) {
+        bool tests = s->function->instructions[i].guard != FW_NO_INDEX &&
+                     fw_instruction_is_terminator(&s->function->instructions[i]);
+        uint64_t executed = tests ? counts[i].active : counts[i].threads;
+        uint64_t issued = tests ? counts[i].issued : counts[i].warps;
+        bool one_by_one = leaves(s->function, i) || check->parted[i];
+        if (fabs(threads[i] - (double)executed) <= 1e-6 * (double)executed &&
+            (one_by_one || fabs(issues[i] - (double)issued) <= 1e-6 * (double)issued))
+            continue;
+        if (check->differences++ < 4)
+            printf("    instruction %u (%s line %u) traced: %.17g by threads, %.17g by warps; "
+                   "executed %llu, %llu\n",
+                   i, s->kernel->schedule[i].operation, s->kernel->schedule[i].line, threads[i],
+                   issues[i], (unsigned long long)executed, (unsigned long long)issued);
     }
 }
 
@@ -317,7 +362,9 @@ static void run(const json_t *entry, const struct variant *v, struct origin *ori
         printf("%s %s, %s: %s\n", fatal ? "FAIL" : "left out", name, v->name, s->message);
         *(fatal ? &totals->failed : &totals->left_out) += 1;
     } else if (fw_bound_set(s->bound, s->launch) == FW_OK) {
+        check.parted = FW_ARRAY(s->arena, bool, s->kernel->schedule_count + 1);
         compare(&check, result.instructions, "in the launch", true);
+        compare_traces(&check, result.instructions);
         uint32_t unknowns;
         const struct fw_unknown *unknown = fw_bound_unknowns(s->bound, &unknowns);
         bool excused = true;
@@ -332,6 +379,7 @@ static void run(const json_t *entry, const struct variant *v, struct origin *ori
                unknowns ? ", leans on " : "", unknowns ? unknown[0].name : "",
                check.warps_inexact ? ", some warp counts are bounds" : "");
         *(good ? &totals->passed : &totals->failed) += 1;
+        totals->traced += good && check.traced;
         totals->unknown_free += good && unknowns == 0;
         totals->warps_inexact += check.warps_inexact > 0;
     }
@@ -376,6 +424,7 @@ int main(int argc, char **argv)
     fw_arena_free(origin.arena);
     printf("%u launches without any unknown, %u with warp counts that are bounds, %u left out\n",
            totals.unknown_free, totals.warps_inexact, totals.left_out);
+    printf("%u launches with traces compared\n", totals.traced);
     printf("%u kernels not compiled\n", totals.not_compiled);
     printf("%u passed, %u failed\n", totals.passed, totals.failed);
     return totals.failed || totals.passed == 0;

@@ -62,6 +62,16 @@ static void bind(struct fw_arena *arena, struct fw_worker *worker, const json_t 
     }
 }
 
+/* The models that answer with a profile alone: all but the one that needs a calibration. */
+static size_t model_names(const char *names[MOST_MODELS])
+{
+    size_t count = 0;
+    for (size_t m = 0; count < MOST_MODELS && fw_model_name(m); m++)
+        if (strcmp(fw_model_name(m), "cost") != 0)
+            names[count++] = fw_model_name(m);
+    return count;
+}
+
 static bool predict(const char *root, const struct fw_context *context,
                     const struct fw_device *device, const json_t *launch, struct outcome *outcome)
 {
@@ -94,11 +104,12 @@ static bool predict(const char *root, const struct fw_context *context,
                         dimension(launch, "block", 2));
     fw_worker_set_shared(worker, (uint64_t)json_integer_value(json_object_get(launch, "shared")));
     bind(arena, worker, launch, signature);
+    const char *names[MOST_MODELS];
     char models[256] = "";
-    for (size_t m = 0; m < MOST_MODELS && fw_model_name(m); m++) {
+    outcome->models = model_names(names);
+    for (size_t m = 0; m < outcome->models; m++) {
         strcat(models, m ? "," : "");
-        strcat(models, fw_model_name(m));
-        outcome->models++;
+        strcat(models, names[m]);
     }
     struct fw_predict_settings settings = {.size = sizeof(settings), .models = models};
     if (fw_worker_predict(&answer, worker, device, &settings) ||
@@ -131,7 +142,8 @@ static double share_at(double *values, size_t count, double share)
 }
 
 /* One model's row of the summary. */
-static void write_model(struct fw_buffer *page, const struct outcome *rows, size_t count, size_t m)
+static void write_model(struct fw_buffer *page, const struct outcome *rows, size_t count, size_t m,
+                        const char *name)
 {
     double errors[MOST_ROWS], ratios[MOST_ROWS], sum = 0;
     size_t judged = 0;
@@ -141,14 +153,17 @@ static void write_model(struct fw_buffer *page, const struct outcome *rows, size
             errors[judged] = 100 * fabs(ratios[judged] - 1);
             sum += errors[judged++];
         }
-    fw_buffer_printf(page, "| %s | %zu | %.1f%% | %.1f%% | %.1f%% | %.2f |\n", fw_model_name(m),
-                     judged, share_at(errors, judged, 0.5), share_at(errors, judged, 0.9),
+    fw_buffer_printf(page, "| %s | %zu | %.1f%% | %.1f%% | %.1f%% | %.2f |\n", name, judged,
+                     share_at(errors, judged, 0.5), share_at(errors, judged, 0.9),
                      sum / (double)judged, share_at(ratios, judged, 0.5));
 }
 
 static void write_page(struct fw_buffer *page, const struct outcome *rows, size_t count)
 {
-    size_t leaning = 0;
+    const char *names[MOST_MODELS];
+    size_t leaning = 0, models = model_names(names), roofline = 0;
+    while (roofline + 1 < models && strcmp(names[roofline], "roofline") != 0)
+        roofline++;
     for (size_t r = 0; r < count; r++)
         leaning += rows[r].leans;
     fw_buffer_printf(
@@ -163,8 +178,8 @@ static void write_page(struct fw_buffer *page, const struct outcome *rows, size_
         "| model | launches | median error | 90th percentile | mean (MAPE) | median of predicted / "
         "measured |\n"
         "|---|---|---|---|---|---|\n");
-    for (size_t m = 0; m < MOST_MODELS && fw_model_name(m); m++)
-        write_model(page, rows, count, m);
+    for (size_t m = 0; m < models; m++)
+        write_model(page, rows, count, m, names[m]);
     fw_buffer_printf(
         page,
         "\nThe first model is the default. The roofline model is a lower bound by intent: "
@@ -179,7 +194,7 @@ static void write_page(struct fw_buffer *page, const struct outcome *rows, size_
                          rows[r].name, rows[r].leans ? " (u)" : "", rows[r].size,
                          rows[r].measured * 1e3, rows[r].predicted[0] * 1e3,
                          rows[r].predicted[0] / rows[r].measured, rows[r].limiter,
-                         rows[r].predicted[rows[r].models - 1] / rows[r].measured);
+                         rows[r].predicted[roofline] / rows[r].measured);
 }
 
 int main(int argc, char **argv)

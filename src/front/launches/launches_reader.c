@@ -1,5 +1,7 @@
 #include "launches_reader.h"
 
+#include "text.h"
+
 #include <jansson.h>
 #include <string.h>
 
@@ -9,6 +11,7 @@ struct reading {
     const struct fw_source *source;
     const char *path;
     const char *folder; /* of the file, with its last slash; "" for none */
+    struct fw_map names;
     const struct fw_sink *sink;
     json_t *open; /* freed on every way out */
 };
@@ -75,6 +78,38 @@ static enum fw_status add_values(struct reading *reading, uint32_t line, const j
     return FW_OK;
 }
 
+static const char *path_of(struct reading *reading, const json_t *value)
+{
+    const char *path = kept(reading, value);
+    if (path && *path != '/' && *reading->folder)
+        path = fw_arena_printf(reading->arena, "%s%s", reading->folder, path);
+    return path;
+}
+
+/* The name of a launch's measurement, as plans have it: "copy copy medium 128x1x1". */
+static const char *name_of(struct reading *reading, const json_t *object)
+{
+    const char *given = json_string_value(json_object_get(object, "name"));
+    const char *file = json_string_value(json_object_get(object, "file"));
+    const char *last = file ? strrchr(file, '/') : NULL;
+    struct fw_buffer name = fw_buffer_new(reading->arena);
+    file = last ? last + 1 : file ? file : "";
+    const char *dot = strrchr(file, '.');
+    if (given)
+        fw_buffer_printf(&name, "%s", given);
+    else
+        fw_buffer_printf(&name, "%.*s", (int)(dot ? (size_t)(dot - file) : strlen(file)), file);
+    static const char *const parts[] = {"kernel", "size", "shape"};
+    for (size_t p = 0; p < sizeof(parts) / sizeof(*parts) && !given; p++) {
+        const char *part = json_string_value(json_object_get(object, parts[p]));
+        if (part)
+            fw_buffer_printf(&name, " %s", part);
+    }
+    struct fw_map_entry *entry = fw_map_add(&reading->names, name.text, name.length, NULL);
+    return entry->value++ ? fw_arena_printf(reading->arena, "%s (%u)", name.text, entry->value)
+                          : name.text;
+}
+
 static enum fw_status add_item(struct reading *reading, json_t *object, uint32_t line)
 {
     if (!json_is_object(object))
@@ -85,9 +120,9 @@ static enum fw_status add_item(struct reading *reading, json_t *object, uint32_t
     const json_t *block = json_object_get(object, "block");
     const json_t *grid = json_object_get(object, "grid"); /* a .knl's follows from its arguments */
     item->line = line;
-    item->file = kept(reading, json_object_get(object, "file"));
-    if (item->file && *item->file != '/' && *reading->folder)
-        item->file = fw_arena_printf(reading->arena, "%s%s", reading->folder, item->file);
+    item->file = path_of(reading, json_object_get(object, "file"));
+    item->knl = path_of(reading, json_object_get(object, "knl"));
+    item->name = name_of(reading, object);
     item->kernel = kept(reading, json_object_get(object, "kernel"));
     if (grid && !triple(grid, item->grid))
         return wrong(reading, line, "\"grid\" is not one to three whole numbers above 0");
@@ -165,6 +200,7 @@ enum fw_status fw_launches_read(struct fw_launch_items *items, struct fw_arena *
         .source = source,
         .path = path,
         .folder = slash ? fw_arena_text(arena, path, (size_t)(slash - path) + 1) : "",
+        .names = fw_map_new(arena),
         .sink = sink};
     *items = (struct fw_launch_items){0};
     return fw_arena_finally(arena, read_all, close_open, &reading);

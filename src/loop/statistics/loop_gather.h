@@ -35,6 +35,11 @@ struct gather {
 enum fw_status fw_gather_count(struct gather *gather, uint32_t *index, const char *text,
                                struct fw_span span);
 
+/* Adds `times` executions at every point of the domain of the gather's statement with these loops;
+ * axes of the launch that are not among them do the same work redundantly, unless `unique`. */
+void fw_gather_points(struct gather *gather, struct sum_terms *terms, const fw_loop_names *loops,
+                      enum fw_loop_granularity granularity, int64_t times);
+
 /* A name that no program has: for the value of block axis `axis`. */
 const char *fw_gather_axis_name(struct fw_arena *arena, unsigned axis);
 

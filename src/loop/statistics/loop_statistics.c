@@ -69,9 +69,8 @@ const char *fw_gather_axis(const struct fw_loop_program *program, const fw_loop_
 
 /* ---- rows ---- */
 
-/* Adds `times` executions at every point of the statement's domain with these loops. */
-static void add_points(struct gather *gather, struct sum_terms *terms, const fw_loop_names *loops,
-                       enum fw_loop_granularity granularity, int64_t times)
+void fw_gather_points(struct gather *gather, struct sum_terms *terms, const fw_loop_names *loops,
+                      enum fw_loop_granularity granularity, int64_t times)
 {
     struct fw_loop_program *program = gather->program;
     fw_loop_names names = {0}, kept = {0};
@@ -121,8 +120,8 @@ static void add_operation(struct gather *gather, const char *operation, enum fw_
     struct fw_loop_statistics *statistics = gather->statistics;
     size_t at = 0;
     if (flops_of(operation, type))
-        add_points(gather, &gather->flop_terms, loops, FW_LOOP_PER_THREAD,
-                   flops_of(operation, type));
+        fw_gather_points(gather, &gather->flop_terms, loops, FW_LOOP_PER_THREAD,
+                         flops_of(operation, type));
     while (at < statistics->operations.count &&
            (statistics->operations.at[at].type != type ||
             strcmp(statistics->operations.at[at].operation, operation) != 0))
@@ -135,7 +134,7 @@ static void add_operation(struct gather *gather, const char *operation, enum fw_
         FW_APPEND(gather->arena, &gather->operation_terms);
     }
     statistics->operations.at[at].leans |= gather->leans;
-    add_points(gather, &gather->operation_terms.at[at], loops, FW_LOOP_PER_WARP, 1);
+    fw_gather_points(gather, &gather->operation_terms.at[at], loops, FW_LOOP_PER_WARP, 1);
 }
 
 static bool same_stride(const struct fw_loop_stride *a, const struct fw_loop_stride *b)
@@ -182,7 +181,7 @@ static void add_access(void *user, const struct fw_loop_statement *statement,
         FW_APPEND(gather->arena, &gather->memory_terms);
     }
     statistics->memory.at[at].leans |= gather->leans;
-    add_points(gather, &gather->memory_terms.at[at], loops, row.granularity, 1);
+    fw_gather_points(gather, &gather->memory_terms.at[at], loops, row.granularity, 1);
 }
 
 /* ---- walks ---- */

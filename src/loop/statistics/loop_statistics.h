@@ -86,7 +86,7 @@ struct fw_loop_footprint_row {
     bool store;
     enum fw_type type;
     struct fw_count *count;    /* NULL: a subscript or condition depends on data */
-    struct fw_count *accesses; /* of all points of the domains: over `count`, the ratio */
+    struct fw_count *accesses; /* by all threads, redundant ones too: over `count`, the ratio */
 };
 
 struct fw_loop_statistics {

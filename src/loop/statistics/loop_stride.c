@@ -162,11 +162,10 @@ static void see_elements(void *user, const struct fw_loop_statement *statement,
         (!elements->all && store != elements->store))
         return;
     char *points = points_text(gather->program, statement, loops);
-    uint32_t index = 0;
     if (!elements->all) {
-        elements->status = fw_gather_count(gather, &index, points, statement->span);
-        *FW_APPEND(gather->arena, &elements->accesses.counts) = index;
-        *FW_APPEND(gather->arena, &elements->accesses.factors) = 1;
+        gather->statement = statement;
+        fw_gather_points(gather, &elements->accesses, loops, FW_LOOP_PER_THREAD, 1);
+        elements->status = gather->status;
     }
     char *relation = relation_text(elements, access, loops);
     struct fw_set *domain = NULL, *image = NULL, *both = NULL;

@@ -300,11 +300,24 @@ static void add_box(struct builder *builder, uint32_t index, const struct fw_sha
     accesses->at[accesses->count++] = affine;
 }
 
-/* Fixes floors that have one value.  False: no execution is left. */
-static bool fix_constant_floors(struct builder *builder, struct fw_shape *shape)
+/* Whether a variable of a shape has one value, on which rows or the address depend: a floor, or a
+ * loop that no thread executes more than once. */
+static bool is_constant(const struct fw_shape *shape, uint32_t v)
+{
+    if (shape->quotient[v])
+        return shape->coefficient[v] && shape->low[v] == shape->high[v];
+    bool bounds = false;
+    for (uint32_t r = 0; r < shape->row_count; r++)
+        bounds |= shape->rows[r].coefficient[v] != 0;
+    return bounds && shape->loop_of[v] != FW_NONE && fw_shape_trips(shape, v) == 1;
+}
+
+/* Fixes variables that have one value: what bounds such a loop bounds the threads that execute it.
+ * False: no execution is left. */
+static bool fix_constants(struct builder *builder, struct fw_shape *shape)
 {
     for (uint32_t v = 0; v < shape->variables; v++)
-        if (shape->quotient[v] && shape->coefficient[v] && shape->low[v] == shape->high[v]) {
+        if (is_constant(shape, v)) {
             struct fw_shape *at = FW_NEW(builder->arena, struct fw_shape);
             if (!fw_shape_fix(at, shape, v, shape->low[v]))
                 return false;
@@ -353,7 +366,7 @@ static void add_shape(struct builder *builder, uint32_t index, struct fw_shape *
                       uint32_t first)
 {
     fw_shape_tighten_floors(shape);
-    if (!fix_constant_floors(builder, shape))
+    if (!fix_constants(builder, shape))
         return;
     bool room = builder->result->affine.count - first < MAX_BOXES;
     uint32_t variable = room && shape->linear ? split_variable(builder, shape) : FW_NONE;

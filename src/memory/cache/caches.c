@@ -17,6 +17,7 @@ static void set_l2(struct fw_caches *caches, const struct fw_device *device)
 {
     double bytes = (double)fw_device_count(device, FW_FIGURE_L2_BYTES, 0), share;
     double effective = 1 / (double)fw_device_count(device, FW_FIGURE_L2_PARTITIONS, 1);
+    caches->l2_partition_bytes = effective * bytes;
     take_figure(&effective, device, FW_FIGURE_L2_EFFECTIVE);
     caches->l2_bytes = effective * bytes;
     if (fw_device_figure(device, FW_FIGURE_L2_EFFECTIVE_LOADS, &share))
@@ -24,8 +25,11 @@ static void set_l2(struct fw_caches *caches, const struct fw_device *device)
     if (fw_device_figure(device, FW_FIGURE_L2_COLLECTS, &share))
         caches->eviction_bytes = share * bytes;
     take_figure(&caches->l2_sharpness, device, FW_FIGURE_L2_FORGETTING);
+    caches->l2_own_sharpness = caches->l2_sharpness;
+    take_figure(&caches->l2_own_sharpness, device, FW_FIGURE_L2_FORGETTING_OWN);
     take_figure(&caches->eviction_sharpness, device, FW_FIGURE_L2_COLLECTS_FORGETTING);
     take_figure(&caches->block_skew, device, FW_FIGURE_BLOCKS_APART);
+    take_figure(&caches->block_drift, device, FW_FIGURE_BLOCKS_DRIFT);
 }
 
 static void set_coalescing(struct fw_caches *caches, const struct fw_device *device)

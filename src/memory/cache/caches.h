@@ -16,13 +16,16 @@ struct fw_caches {
     uint32_t sector, line, fetch;   /* bytes: transferred, allocated, fetched from device memory */
     uint32_t multiprocessors, warp; /* warp: threads; 0: 32 */
     double l1_bytes;                /* of a multiprocessor, without shared memory */
-    double l2_bytes;       /* effective size where at least half of what a launch moves is stored */
-    double l2_loads_bytes; /* effective size where nothing is stored; 0: the same as l2_bytes */
+    double l2_bytes; /* effective size where at least half of what a launch moves is stored */
+    double l2_partition_bytes; /* of one partition: what fits into it, all multiprocessors find */
+    double l2_loads_bytes;     /* effective size where nothing is stored; 0: the same as l2_bytes */
     double l1_sharpness, l2_sharpness; /* see hit_probability.c; 0: the usual sharpness */
+    double l2_own_sharpness; /* of what a multiprocessor loads again itself; 0: as of other data */
     double eviction_bytes,
         eviction_sharpness; /* stored lines until L2 evicts a partly written sector; see
                                partial_eviction.c; 0: L2 keeps them */
-    double block_skew; /* waves by which neighbouring blocks drift apart; see partial_eviction.c */
+    double block_skew;  /* waves by which neighbouring blocks drift apart; see partial_eviction.c */
+    double block_drift; /* share of a loop by which blocks drift apart; see dram_volume.c */
     double coalesced[2]
                     [FW_COALESCING_POINTS]; /* share of requests that coalescing leaves, without and
                                                with a barrier; see request_coalescing.c; 0: all */

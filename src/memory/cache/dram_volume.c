@@ -27,7 +27,9 @@ struct waves {
     int64_t group;      /* consecutive iterations that are one event: see iterations_in_fetch */
     int64_t store_iterations;
     uint32_t arrays;
-    bool *loaded; /* by array */
+    bool *loaded;      /* by array */
+    double first_miss; /* of what a single wave touches for the first time in a loop: the share that
+                          the launch before has not left in L2 */
     bool warm;
 };
 
@@ -121,6 +123,7 @@ static bool is_spent(const struct waves *waves)
 struct sums {
     double read, squares, written, partly_written, early, once, lines, stored_lines, samples,
         blocks;
+    double distinct, wave_lines;  /* of waves: sectors that they load, and lines, in bytes */
     int64_t history, first, step; /* of the last sample */
 };
 
@@ -181,7 +184,11 @@ static double moved_in_step(const struct waves *waves, int64_t first, int64_t st
     enum fw_footprint_of of = loads ? FW_FOOTPRINT_LOADS : FW_FOOTPRINT_STORES;
     const struct fw_caches *caches = waves->caches;
     int64_t stride = (iterations + SAMPLES - 1) / SAMPLES | 1, taken = 0;
-    double sum = 0;
+    double sum = 0, sharpness = caches->l2_sharpness, size = caches->l2_bytes;
+    if (loads && caches->l2_own_sharpness > 0) { /* blocks load again what they have loaded */
+        sharpness = caches->l2_own_sharpness;
+        size = fmax(size, caches->l2_loads_bytes);
+    }
     *lines = 0;
     for (int64_t iteration = stride / 2; iteration < iterations && !(taken && is_spent(waves));
          iteration += stride, taken++) {
@@ -202,10 +209,10 @@ static double moved_in_step(const struct waves *waves, int64_t first, int64_t st
                               (fw_footprint_count(footprint, both, before + 1, FW_NONE) -
                                (before ? fw_footprint_count(footprint, windows, 1, FW_NONE) : 0));
             *lines += back == 0 ? history->history : 0;
-            if (from == 0 || history->history > 2 * caches->l2_bytes)
+            if (from == 0 || history->history > 2 * size)
                 break;
         }
-        sum += miss_curve_bytes(&curve, caches->l2_bytes, caches->l2_sharpness);
+        sum += miss_curve_bytes(&curve, size, sharpness);
     }
     *lines /= (double)(taken ? taken : 1);
     return taken ? sum / (double)taken * (double)iterations : 0;
@@ -238,6 +245,19 @@ static double expected_new_granules(const struct waves *waves, struct fw_footpri
     return miss_curve_bytes(&curve, caches->l2_bytes, caches->l2_sharpness);
 }
 
+/* Of what a single wave moves in a loop, the part that L2 does not hold of the launch before:
+ * between the same iterations of the two, all that a launch touches was touched.  `once`: bytes
+ * that are touched for the first time. */
+static double without_left(const struct waves *waves, double moved, double once)
+{
+    return moved - (1 - waves->first_miss) * fmin(moved, once);
+}
+
+static bool is_single_wave(const struct waves *waves)
+{
+    return waves->blocks <= waves->wave;
+}
+
 static void add_sample(struct sums *sums, const struct waves *waves, int64_t first)
 {
     const struct fw_caches *caches = waves->caches;
@@ -259,22 +279,39 @@ static void add_sample(struct sums *sums, const struct waves *waves, int64_t fir
                                  waves->loaded,  waves->store_iterations};
     sums->early += partial_eviction_bytes(&stored, first, step);
     double once = caches->sector * fw_footprint_count(waves->sectors, &wave, 1, FW_NONE);
+    sums->distinct += once;
     double lines = caches->line * fw_footprint_count(waves->lines, &wave, 1, FW_NONE);
     double waves_lines = lines, stored_lines;
     if (waves->iterations > 1 && lines > least_occupancy * caches->l2_bytes) {
+        double distinct = caches->fetch * fw_footprint_count(waves->fetches, &wave, 1, FW_NONE);
         read = moved_in_step(waves, first, step, true, &lines);
         once = read > once ? read : once;
-        read = read > once_left ? read : once_left;
+        if (is_single_wave(waves))
+            read = without_left(waves, fmax(read, distinct), distinct);
+        else if (waves_lines <=
+                 caches->l2_partition_bytes) /* the next wave finds what this leaves */
+            read = fmax(read - distinct, 0) + once_left;
+        else
+            read = fmax(read, once_left);
     }
-    if (waves->store_iterations > 1 && waves_lines > least_occupancy * caches->l2_bytes)
-        written = fmax(written, moved_in_step(waves, first, step, false, &stored_lines));
+    if (waves->store_iterations > 1 && waves_lines > least_occupancy * caches->l2_bytes) {
+        double moved = moved_in_step(waves, first, step, false, &stored_lines);
+        wave.of = FW_FOOTPRINT_STORES;
+        double distinct = caches->sector * fw_footprint_count(waves->sectors, &wave, 1, FW_NONE);
+        written = is_single_wave(waves) ? without_left(waves, fmax(moved, distinct), distinct)
+                                        : fmax(written, moved);
+    }
     sums->written += written;
     sums->read += read;
     sums->squares += read * read;
     sums->once += once;
     sums->lines += lines;
     wave.of = FW_FOOTPRINT_STORES;
-    sums->stored_lines += caches->line * fw_footprint_count(waves->lines, &wave, 1, FW_NONE);
+    stored_lines = caches->line * fw_footprint_count(waves->lines, &wave, 1, FW_NONE);
+    sums->wave_lines += waves_lines + stored_lines;
+    if (waves->iterations > 1) /* as the loaded ones: those of an iteration */
+        stored_lines /= (double)waves->store_iterations;
+    sums->stored_lines += stored_lines;
     sums->blocks += (double)step;
     sums->samples++;
 }
@@ -301,6 +338,25 @@ static double evicted_in_wave(const struct sums *sums, const struct fw_volumes *
                         : 0;
 }
 
+/* Bytes that several blocks of one wave load, and that L2 evicts between their loads because the
+ * blocks have drifted apart in a loop: up to a share of all that the wave moves, evenly
+ * distributed. A block that is ahead waits for data which the others then find, so that blocks
+ * which share more of their loads stay closer. */
+static double drifted_apart(const struct sums *sums, const struct waves *waves,
+                            const struct fw_volumes *volumes)
+{
+    enum { POINTS = 8 };
+    const struct fw_caches *caches = waves->caches;
+    double requested = volumes->l2_to_l1.compulsory / (double)waves->blocks;
+    double distinct = sums->distinct / sums->blocks, sum = 0;
+    if (waves->iterations <= 1 || !(requested > distinct))
+        return 0;
+    double most = caches->block_drift * distinct / requested * sums->wave_lines / sums->samples;
+    for (uint32_t p = 0; p < POINTS; p++)
+        sum += miss_probability((p + 0.5) / POINTS * most, caches->l2_bytes, caches->l2_sharpness);
+    return (requested - distinct) * (double)waves->blocks * sum / POINTS;
+}
+
 /* Bytes of loads that an identical launch before has left in L2.  All others are read at least
  * once, whatever the sampled waves say. */
 static double left_by_last_launch(const struct waves *waves)
@@ -309,6 +365,11 @@ static double left_by_last_launch(const struct waves *waves)
     struct fw_window windows[2];
     if (!caches->warm)
         return 0;
+    if (is_single_wave(waves) && waves->iterations > 1) {
+        windows[0] = (struct fw_window){0, waves->blocks, 0, 1, FW_FOOTPRINT_LOADS};
+        return (1 - waves->first_miss) * caches->fetch *
+               fw_footprint_count(waves->fetches, windows, 1, FW_NONE);
+    }
     int64_t length = fitting_history(waves, 0, waves->wave, waves->wave, caches->l2_bytes);
     uint32_t count = history_of(waves, 0, length, FW_FOOTPRINT_LOADS, windows);
     return caches->fetch * fw_footprint_count(waves->fetches, windows, count, FW_NONE);
@@ -363,9 +424,45 @@ static double find_footprints(struct fw_volumes *volumes, const struct waves *wa
     return rectangle;
 }
 
+/* Bytes of fetches that blocks load and that they have stored before, outside of loops: a ring that
+ * is set to zero first.  L2 holds them, as far as it holds what a wave stores in this way. */
+static double stored_before(struct fw_arena *arena, const struct waves *waves,
+                            const struct fw_affine_accesses *accesses)
+{
+    const struct fw_caches *caches = waves->caches;
+    struct fw_affine_accesses some = *accesses;
+    bool *loaded = FW_ARRAY(arena, bool, accesses->arrays + 1);
+    bool *stored = FW_ARRAY(arena, bool, accesses->arrays + 1), any = false;
+    some.at = FW_ARRAY(arena, struct fw_affine_access, accesses->count + 1);
+    some.count = 0;
+    for (uint32_t i = 0; i < accesses->count; i++) {
+        const struct fw_affine_access *access = &accesses->at[i];
+        bool load = fw_affine_is_load(access);
+        bool first = !load && !loaded[access->array] && access->loops == 0;
+        if (first || (load && stored[access->array]))
+            some.at[some.count++] = *access;
+        any |= load && stored[access->array];
+        loaded[access->array] |= load;
+        stored[access->array] |= first;
+    }
+    if (!any)
+        return 0;
+    struct fw_footprint *fetches = fw_footprint_new(arena, &some, caches->fetch);
+    struct fw_window window = {0, waves->blocks, 0, 1, FW_FOOTPRINT_ALL};
+    double all = fw_footprint_count(fetches, &window, 1, FW_NONE);
+    window.of = FW_FOOTPRINT_LOADS;
+    double both = fw_footprint_count(fetches, &window, 1, FW_NONE) - all;
+    window.of = FW_FOOTPRINT_STORES;
+    both += fw_footprint_count(fetches, &window, 1, FW_NONE);
+    double wave = caches->fetch * fw_footprint_count(fetches, &window, 1, FW_NONE) *
+                  (double)waves->wave / (double)waves->blocks;
+    return caches->fetch * fmax(0, both) *
+           (1 - miss_probability(wave, caches->l2_bytes, caches->l2_sharpness));
+}
+
 /* Scales the sampled waves to the launch; `rectangle`: as find_footprints gives it. */
 static void set_dram_volumes(struct fw_volumes *volumes, const struct sums *sums,
-                             const struct waves *waves, double rectangle)
+                             const struct waves *waves, double rectangle, double stored_first)
 {
     double blocks = (double)waves->blocks, scale = blocks / sums->blocks;
     double mean = sums->read / sums->samples;
@@ -377,7 +474,9 @@ static void set_dram_volumes(struct fw_volumes *volumes, const struct sums *sums
     if (read->compulsory < volumes->read_footprint)
         read->compulsory =
             fmax(read->compulsory, volumes->read_footprint - left_by_last_launch(waves));
-    read->capacity = evicted_in_wave(sums, volumes, waves->caches, blocks);
+    read->compulsory -= fmin(read->compulsory, stored_first);
+    read->capacity = fmax(evicted_in_wave(sums, volumes, waves->caches, blocks),
+                          drifted_apart(sums, waves, volumes));
     write->compulsory = sums->written * scale;
     volumes->fill_read = write->compulsory * sums->partly_written / sums->samples;
     volumes->partial_eviction_bytes = sums->early * scale;
@@ -396,6 +495,17 @@ static double fetch_density(const struct waves *waves, double rectangle)
     return sectors > 0 ? fmax(1, rectangle / sectors) : 1;
 }
 
+/* See struct waves. */
+static double first_miss_of(const struct waves *waves)
+{
+    const struct fw_caches *caches = waves->caches;
+    struct fw_window all = {0, waves->blocks, 0, 1, FW_FOOTPRINT_ALL};
+    if (!waves->warm)
+        return 1;
+    double lines = caches->line * fw_footprint_count(waves->lines, &all, 1, FW_NONE);
+    return miss_probability(lines, caches->l2_bytes, caches->l2_sharpness);
+}
+
 void dram_launch_volume(struct fw_volumes *volumes, struct fw_arena *arena,
                         const struct fw_affine_accesses *accesses,
                         const struct fw_caches *of_device)
@@ -406,10 +516,12 @@ void dram_launch_volume(struct fw_volumes *volumes, struct fw_arena *arena,
     struct sums sums = {0};
     double rectangle = find_footprints(volumes, &waves, accesses);
     caches.l2_bytes = effective_l2_bytes(of_device, rectangle, volumes->write_footprint);
-    uint32_t samples = waves.blocks <= waves.wave ? 1 : SAMPLES;
+    waves.first_miss = first_miss_of(&waves);
+    uint32_t samples = is_single_wave(&waves) ? 1 : SAMPLES;
     for (uint32_t s = 0; s < samples && !(s && is_spent(&waves)); s++)
         add_sample(&sums, &waves, samples == 1 ? 0 : sample_at(&waves, s, samples));
-    set_dram_volumes(volumes, &sums, &waves, rectangle);
+    set_dram_volumes(volumes, &sums, &waves, rectangle,
+                     waves.first_miss * stored_before(arena, &waves, accesses));
     volumes->fetch_density = 1;
     if (fmax(volumes->read_footprint, volumes->dram_read.compulsory) > volumes->l2_to_l1.bytes)
         volumes->fetch_density = fetch_density(&waves, rectangle);

@@ -72,12 +72,33 @@ static double sectors_of_access(double *sharers, struct fw_arena *arena,
         hold_inner_loops(&copy);
         sectors = fw_footprint_new(arena, &alone, caches->sector);
     }
-    double one = fw_footprint_count(sectors, &window, 1, FW_NONE);
+    double each = (double)run * fw_footprint_count(sectors, &window, 1, FW_NONE);
+    for (int64_t b = 0; b < run && access->ragged.any; b++) { /* some have no such iteration */
+        window.first = first + b;
+        window.last = first + b + 1;
+        each = (b ? each : 0) + fw_footprint_count(sectors, &window, 1, FW_NONE);
+    }
     window.first = first;
     window.last = first + run;
     double together = fw_footprint_count(sectors, &window, 1, FW_NONE);
-    *sharers = together > 0 ? (double)run * one / together : 1;
+    *sharers = together > 0 ? each / together : 1;
     return all;
+}
+
+/* What is known of an array while coalesced_share goes through its loads. */
+struct shared_array {
+    double requested, remaining; /* sectors of loads that neighbours share, before and after */
+    bool alone;                  /* neighbours do not share some of its loads */
+};
+
+/* Sectors that a block loads by accesses that neighbours share, of one array. */
+static double shared_sectors(struct fw_footprint *sectors, struct fw_footprint *shared,
+                             const struct shared_array *of, uint32_t array, int64_t block)
+{
+    struct fw_window window = {block, block + 1, 0, 1, FW_FOOTPRINT_LOADS};
+    if (!(of->requested > 0))
+        return 0;
+    return fw_footprint_count(of->alone ? shared : sectors, &window, 1, array);
 }
 
 double coalesced_share(struct fw_footprint *sectors, struct fw_arena *arena,
@@ -86,33 +107,43 @@ double coalesced_share(struct fw_footprint *sectors, struct fw_arena *arena,
 {
     struct fw_window window = {block, block + 1, 0, 1, FW_FOOTPRINT_LOADS};
     struct fw_arena_mark mark = fw_arena_mark(arena);
-    double *requested = FW_ARRAY(arena, double, accesses->arrays + 1), all = 0, remaining = 0;
-    double *remain = FW_ARRAY(arena, double, accesses->arrays + 1);
+    struct shared_array *arrays = FW_ARRAY(arena, struct shared_array, accesses->arrays + 1);
+    struct fw_affine_accesses some = *accesses;
     double one = 0, sharers = 1, merged = caches->coalesced[caches->barrier_in_loop][0];
     const struct fw_affine_access *previous = NULL;
     bool together = false;
+    some.at = FW_ARRAY(arena, struct fw_affine_access, accesses->count + 1);
+    some.count = 0;
     for (uint32_t i = 0; i < accesses->count; i++)
         together |= fw_affine_is_load(&accesses->at[i]) && accesses->at[i].loops;
     for (uint32_t i = 0; i < accesses->count && together && merged > 0; i++) {
         const struct fw_affine_access *access = &accesses->at[i];
+        struct shared_array *array = &arrays[access->array];
         if (!fw_affine_is_load(access))
             continue;
         if (!previous || !(access->begin == previous->begin && access->end == previous->end &&
                            fw_affine_same_strides(access, previous)))
             one = sectors_of_access(&sharers, arena, accesses, access, caches, block);
         previous = access;
-        requested[access->array] += one;
-        remain[access->array] +=
-            one * (sharers >= min_sharers ? coalesced_requests(caches, sharers) : 1);
-    }
-    for (uint32_t a = 0; a < accesses->arrays; a++)
-        if (requested[a] > 0) {
-            double own = fw_footprint_count(sectors, &window, 1, a);
-            all += own;
-            remaining += own * remain[a] / requested[a];
+        if (sharers < min_sharers) {
+            array->alone = true;
+            continue;
         }
+        some.at[some.count++] = *access;
+        array->requested += one;
+        array->remaining += one * coalesced_requests(caches, sharers);
+    }
+    double saved = 0, all = 0;
+    if (some.count) {
+        struct fw_footprint *shared = fw_footprint_new(arena, &some, caches->sector);
+        all = fw_footprint_count(sectors, &window, 1, FW_NONE);
+        for (uint32_t a = 0; a < accesses->arrays; a++) {
+            double here = shared_sectors(sectors, shared, &arrays[a], a, block);
+            saved += here > 0 ? here * (1 - arrays[a].remaining / arrays[a].requested) : 0;
+        }
+    }
     fw_arena_release(arena, mark);
-    return all > 0 ? 1 - remaining / all : 0;
+    return all > 0 ? saved / all : 0;
 }
 
 double share_of_residents(struct fw_footprint *sectors, const struct fw_affine_accesses *accesses,

@@ -1,6 +1,8 @@
 #include "volume_internal.h"
 
+#include "checked.h"
 #include "min_max.h"
+#include "quotient.h"
 #include "warp.h"
 
 #include <math.h>
@@ -8,7 +10,10 @@
 
 enum {
     INNER = 4,
-    MAX_SAMPLES = INNER + 2,
+    STRATA = 8,    /* of blocks whose loops have different trips */
+    MAX_RUNS = 12, /* along the first axis */
+    FEW_RUNS = 4,  /* along the others: samples multiply */
+    MAX_SAMPLES = (INNER + 1) * MAX_RUNS,
     LOOK_BACK = 64 /* stores: older ones are not compared, which bounds the work */
 };
 
@@ -20,11 +25,12 @@ static const double no_capacity_misses = 1.01;
  * about half, of 16 not at all. */
 static const double store_merge_sharpness = 5;
 
-/* Sampled blocks along one axis: the first, some inner ones, the last. */
+/* Sampled blocks along one axis: of each run of blocks with the same accesses, some. */
 struct block_samples {
     int64_t at[MAX_SAMPLES];
     double weight[MAX_SAMPLES];
     uint32_t count;
+    int64_t middle; /* where trips differ between blocks, the block in the middle; else FW_NONE */
 };
 
 /* The end of the blocks with work along an axis. */
@@ -45,16 +51,33 @@ static int64_t begin_of_work(const struct fw_affine_accesses *accesses, uint32_t
     return least > 0 ? least / accesses->block[d] : 0;
 }
 
+/* Blocks after which a floor of the grid's threads begins anew with a block. */
+static int64_t blocks_of_floor(const struct fw_affine_floor *floor, int64_t size)
+{
+    int64_t a = floor->every, b = size;
+    while (b) {
+        int64_t rest = a % b;
+        a = b;
+        b = rest;
+    }
+    return floor->every / a;
+}
+
 /* The number of blocks after which one begins at the same position within a granule again. */
 static int64_t period(const struct fw_affine_accesses *accesses, uint32_t d, int64_t granule)
 {
     int64_t most = 1;
     for (uint32_t i = 0; i < accesses->count; i++) {
         int64_t stride = accesses->at[i].block_stride[d], count = 1;
-        for (uint32_t f = 0; f < accesses->at[i].floor_count; f++)
-            if (accesses->at[i].floors[f].of == FW_FLOOR_OF_BLOCK &&
-                accesses->at[i].floors[f].index == d)
-                most = fw_max(most, fw_min(accesses->at[i].floors[f].every, granule));
+        for (uint32_t f = 0; f < accesses->at[i].floor_count; f++) {
+            const struct fw_affine_floor *floor = &accesses->at[i].floors[f];
+            if (floor->index != d)
+                continue;
+            if (floor->of == FW_FLOOR_OF_BLOCK)
+                most = fw_max(most, fw_min(floor->every, granule));
+            if (floor->of == FW_FLOOR_OF_GRID_THREAD)
+                most = fw_max(most, fw_min(blocks_of_floor(floor, accesses->block[d]), granule));
+        }
         while (count < granule && stride % granule * count % granule)
             count *= 2;
         most = count > most ? count : most;
@@ -62,40 +85,85 @@ static int64_t period(const struct fw_affine_accesses *accesses, uint32_t d, int
     return most;
 }
 
-/* Samples the first and the last block, if conditions cut some blocks, and up to `inner`
- * consecutive inner ones, as many as have different positions within a granule. */
+/* Blocks at which runs begin along an axis, and the end of the last one: ascending. */
+struct block_runs_of_axis {
+    int64_t at[MAX_RUNS + 1];
+    uint32_t count, most; /* most: runs that there may be */
+    bool ragged;          /* trips differ between blocks: runs are parts of all blocks */
+};
+
+/* Ends a run at a block, if there may be one run more. */
+static void cut_before(struct block_runs_of_axis *runs, int64_t block)
+{
+    uint32_t i = runs->count;
+    if (block <= runs->at[0] || block >= runs->at[runs->count - 1] || runs->count > runs->most)
+        return;
+    while (runs->at[i - 1] > block)
+        i--;
+    if (runs->at[i - 1] == block)
+        return;
+    memmove(&runs->at[i + 1], &runs->at[i], (runs->count - i) * sizeof(runs->at[0]));
+    runs->at[i] = block;
+    runs->count++;
+}
+
+/* Whether the trips of an access's loop differ between the blocks along an axis. */
+static bool is_ragged_along(const struct fw_affine_access *access, uint32_t d)
+{
+    const struct fw_affine_ragged *ragged = &access->ragged;
+    return ragged->any && (fabs(ragged->from.block[d]) > 0 || fabs(ragged->until.block[d]) > 0);
+}
+
+/* Runs of the blocks first <= b < end within which conditions cut no block and no access begins or
+ * ends; where trips differ between blocks, parts of the blocks instead of all. */
+static void find_runs(struct block_runs_of_axis *runs, const struct fw_affine_accesses *accesses,
+                      uint32_t d, int64_t first, int64_t end)
+{
+    int64_t size = accesses->block[d];
+    *runs = (struct block_runs_of_axis){{first, end}, 2, d == 0 ? MAX_RUNS : FEW_RUNS, false};
+    for (uint32_t i = 0; i < accesses->count; i++) {
+        const struct fw_affine_access *access = &accesses->at[i];
+        cut_before(runs, fw_floor_quotient(access->low[d], size));
+        cut_before(runs, fw_floor_quotient(access->low[d] + size - 1, size));
+        cut_before(runs, fw_floor_quotient(access->high[d], size));
+        cut_before(runs, fw_floor_quotient(access->high[d] + size - 1, size));
+        runs->ragged |= is_ragged_along(access, d);
+    }
+    for (uint32_t i = 1; runs->ragged && i < STRATA; i++)
+        cut_before(runs, first + fw_part_of(end - first, i, STRATA));
+}
+
+/* Samples of each run of blocks up to `inner` consecutive ones in its middle, as many as have
+ * different positions within a granule; the first and the last block for themselves if positions
+ * differ. */
 static void find_samples(struct block_samples *samples, const struct fw_affine_accesses *accesses,
                          uint32_t d, int64_t granule, int64_t inner)
 {
-    int64_t first = begin_of_work(accesses, d), last = end_of_work(accesses, d) - 1,
-            count = last - first + 1;
+    int64_t first = begin_of_work(accesses, d), end = end_of_work(accesses, d);
     int64_t differ = period(accesses, d, granule);
-    bool partial = false;
-    memset(samples, 0, sizeof(*samples));
-    if (count <= 0)
+    struct block_runs_of_axis runs;
+    samples->count = 0;
+    samples->middle = FW_NONE;
+    if (first >= end)
         return;
-    for (uint32_t i = 0; i < accesses->count; i++)
-        partial |= accesses->at[i].low[d] % accesses->block[d] ||
-                   accesses->at[i].high[d] % accesses->block[d];
-    int64_t ends = partial || differ > 1 ? 2 : 0;
-    inner = differ < inner ? differ : inner;
-    if (count <= inner + ends) {
-        for (int64_t i = 0; i < count; i++, samples->count++) {
-            samples->at[i] = first + i;
-            samples->weight[i] = 1;
+    find_runs(&runs, accesses, d, first, end);
+    if (differ > 1) {
+        cut_before(&runs, first + 1);
+        cut_before(&runs, end - 1);
+    }
+    if (runs.ragged)
+        samples->middle = first + (end - first - 1) / 2;
+    inner = differ == inner + 1 ? differ : fw_min(differ, inner);
+    for (uint32_t r = 0; r + 1 < runs.count; r++) { /* middles are rounded down and up in turn */
+        int64_t begin = runs.at[r], count = runs.at[r + 1] - begin;
+        int64_t taken = fw_min(count, inner);
+        for (int64_t i = 0; i < taken; i++, samples->count++) {
+            int64_t at =
+                begin + (count - taken + r % 2) / 2 + i * (count > taken ? differ / taken : 1);
+            samples->at[samples->count] = fw_min(at, begin + count - 1);
+            samples->weight[samples->count] = (double)count / (double)taken;
         }
-        return;
     }
-    for (int64_t i = 0; i < inner; i++) {
-        samples->at[samples->count] = first + (count - inner) / 2 + i * (differ / inner);
-        samples->weight[samples->count++] = (double)(count - ends) / (double)inner;
-    }
-    for (int64_t i = 0; i < ends; i++) {
-        samples->at[samples->count] = i ? last : first;
-        samples->weight[samples->count++] = 1;
-    }
-    for (uint32_t i = 0; i < samples->count; i++)
-        samples->at[i] = samples->at[i] < last ? samples->at[i] : last;
 }
 
 /* Bytes of the distinct sectors that each warp of a block touches, summed over its warps. */
@@ -303,11 +371,22 @@ double triangular_share(const struct fw_affine_accesses *accesses, uint32_t arra
     return all > 0 ? run / all : 1;
 }
 
-/* The sampled blocks of a launch, summed up; and the one that stands for most loads. */
+/* The sampled blocks of a launch, summed up; and those that stand for most loads and stores. */
 struct sampled_launch {
-    double loaded, stored; /* bytes: distinct sectors of each block */
-    int64_t heaviest;      /* block in launch order */
+    double loaded, stored;    /* bytes: distinct sectors of each block */
+    int64_t loading, storing; /* blocks in launch order */
 };
+
+/* The block that stands for the others where trips differ between blocks. */
+static int64_t middle_block(const struct block_samples samples[3],
+                            const struct fw_affine_accesses *accesses)
+{
+    int64_t at[3];
+    for (uint32_t d = 0; d < 3; d++)
+        at[d] =
+            samples[d].middle != FW_NONE ? samples[d].middle : samples[d].at[samples[d].count / 2];
+    return (at[2] * accesses->grid[1] + at[1]) * accesses->grid[0] + at[0];
+}
 
 static struct sampled_launch sample_launch(struct fw_footprint *sectors,
                                            const struct fw_affine_accesses *accesses,
@@ -315,7 +394,8 @@ static struct sampled_launch sample_launch(struct fw_footprint *sectors,
 {
     struct block_samples samples[3];
     struct sampled_launch sums = {0};
-    double heaviest = 0;
+    double most_loaded = 0, most_stored = 0;
+    bool ragged = false;
     for (uint32_t d = 0; d < 3; d++)
         find_samples(&samples[d], accesses, d, caches->sector, d == 0 ? INNER : 2);
     for (uint32_t z = 0; z < samples[2].count; z++)
@@ -325,16 +405,22 @@ static struct sampled_launch sample_launch(struct fw_footprint *sectors,
                 int64_t block = row * (int64_t)accesses->grid[0] + samples[0].at[x];
                 double weight = samples[0].weight[x] * samples[1].weight[y] * samples[2].weight[z];
                 struct fw_window one = {block, block + 1, 0, 1, FW_FOOTPRINT_LOADS};
-                double bytes = caches->sector * fw_footprint_count(sectors, &one, 1, FW_NONE);
-                sums.loaded += weight * bytes;
-                one.of = FW_FOOTPRINT_STORES;
-                sums.stored +=
+                double loaded =
                     weight * caches->sector * fw_footprint_count(sectors, &one, 1, FW_NONE);
-                if (weight * bytes >= heaviest) {
-                    heaviest = weight * bytes;
-                    sums.heaviest = block;
-                }
+                one.of = FW_FOOTPRINT_STORES;
+                double stored =
+                    weight * caches->sector * fw_footprint_count(sectors, &one, 1, FW_NONE);
+                sums.loaded += loaded;
+                sums.stored += stored;
+                sums.loading = loaded >= most_loaded ? block : sums.loading;
+                sums.storing = stored >= most_stored ? block : sums.storing;
+                most_loaded = fmax(most_loaded, loaded);
+                most_stored = fmax(most_stored, stored);
             }
+    for (uint32_t d = 0; d < 3; d++)
+        ragged |= samples[d].count && samples[d].middle != FW_NONE;
+    if (ragged && samples[0].count && samples[1].count && samples[2].count)
+        sums.loading = sums.storing = middle_block(samples, accesses);
     return sums;
 }
 
@@ -345,12 +431,12 @@ static void find_l1(struct fw_volumes *volumes, struct fw_arena *arena,
     struct fw_footprint *sectors = fw_footprint_new(arena, accesses, caches->sector);
     struct sampled_launch sums = sample_launch(sectors, accesses, caches);
     struct fw_volume *loads = &volumes->l2_to_l1, one;
-    int64_t block = sums.heaviest;
-    struct fw_window stores = {block, block + 1, 0, 1, FW_FOOTPRINT_STORES};
+    int64_t block = sums.loading, storing = sums.storing;
+    struct fw_window stores = {storing, storing + 1, 0, 1, FW_FOOTPRINT_STORES};
     double merged = caches->sector * fw_footprint_count(sectors, &stores, 1, FW_NONE);
     if (merged > 0)
-        volumes->l1_to_l2 =
-            after_merging(sums.stored * stored_by(arena, accesses, caches, block) / merged, caches);
+        volumes->l1_to_l2 = after_merging(
+            sums.stored * stored_by(arena, accesses, caches, storing) / merged, caches);
     l1_block_volume(&one, arena, accesses, caches, block);
     if (one.compulsory > 0)
         volumes->warp_distinct_bytes =
@@ -362,6 +448,9 @@ static void find_l1(struct fw_volumes *volumes, struct fw_arena *arena,
                       share_of_residents(sectors, accesses, caches, block));
     loads->compulsory = sums.loaded * triangular_share(accesses, FW_NONE, false);
     loads->bytes = loads->compulsory * ratio;
+    if (one.compulsory > 0)
+        loads->bytes += sums.loaded / one.compulsory *
+                        split_reload_bytes(arena, accesses, caches, block, one.capacity);
     if (caches->requested_load_bytes > 0 && loads->bytes > caches->requested_load_bytes)
         loads->bytes = caches->requested_load_bytes;
     loads->bytes *= 1 - fmax(shared, coalesced_share(sectors, arena, accesses, caches, block));

@@ -74,6 +74,12 @@ void l1_block_volume(struct fw_volume *volume, struct fw_arena *arena,
                      const struct fw_affine_accesses *accesses, const struct fw_caches *caches,
                      int64_t block);
 
+/* split_reload.c: bytes that one block loads again because a load of a sector that two warps store
+ * a part of each came between their stores.  `repeated_misses`: bytes that the block loads again
+ * because L1 has evicted them, which leaves less to be found. */
+double split_reload_bytes(struct fw_arena *arena, const struct fw_affine_accesses *accesses,
+                          const struct fw_caches *caches, int64_t block, double repeated_misses);
+
 /* dram_volume.c: bytes between L2 and device memory; volumes->l2_to_l1 must be set. */
 void dram_launch_volume(struct fw_volumes *volumes, struct fw_arena *arena,
                         const struct fw_affine_accesses *accesses, const struct fw_caches *caches);

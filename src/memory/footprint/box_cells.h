@@ -10,7 +10,7 @@
 
 #include "boxes.h"
 
-enum { BOX_CELLS_MAX_BOXES = 64, BOX_CELLS_OFFSETS = 4 };
+enum { BOX_CELLS_MAX_BOXES = 64, BOX_CELLS_OFFSETS = 8 };
 
 /* Granules of 1 << shift bytes.  The boxes are counted once for each of the offsets (bytes), which
  * say where rows begin within a granule. */

@@ -21,7 +21,9 @@ struct array_sets {
 /* An array in granules. */
 struct array {
     struct lattice lattice;
-    struct box_granularity granularity; /* with the offsets within a granule at which rows begin */
+    /* With the offsets within a granule at which rows begin: of all levels, and where rows of the
+     * inner ones are joined. */
+    struct box_granularity granularity[LATTICE_LEVELS + 1];
     struct array_sets *sets;
 };
 
@@ -55,12 +57,13 @@ static int64_t common_divisor(int64_t a, int64_t b)
     return a;
 }
 
-static void find_granularity(struct array *array, int64_t granule)
+/* The offsets at which rows of the levels from `first` on begin. */
+static void find_granularity(struct box_granularity *granularity, const struct lattice *lattice,
+                             uint32_t first, int64_t granule)
 {
     int64_t step = granule;
-    struct box_granularity *granularity = &array->granularity;
-    for (uint32_t l = 0; l < array->lattice.levels; l++)
-        step = common_divisor(step, array->lattice.stride[l]);
+    for (uint32_t l = first; l < lattice->levels; l++)
+        step = common_divisor(step, lattice->stride[l]);
     int64_t offsets = granule / step;
     while ((int64_t)1 << granularity->shift < granule)
         granularity->shift++;
@@ -265,7 +268,8 @@ struct fw_footprint *fw_footprint_new(struct fw_arena *arena,
     find_lattices(f);
     for (uint32_t a = 0; a < accesses->arrays; a++)
         if (f->arrays[a].lattice.used) {
-            find_granularity(&f->arrays[a], granule);
+            for (uint32_t l = 0; l <= f->arrays[a].lattice.levels; l++)
+                find_granularity(&f->arrays[a].granularity[l], &f->arrays[a].lattice, l, granule);
             f->arrays[a].sets = FW_NEW(arena, struct array_sets);
         }
     return f;
@@ -385,10 +389,71 @@ static void collect(struct fw_footprint *f, uint32_t array, const struct fw_wind
     }
 }
 
+/* Whether the rows of each box in f->all, `row` bytes apart, are full, if it has several: such
+ * boxes are one run of bytes.  Single rows alone stand for rows that begin anywhere. */
+static bool rows_are_full(const struct fw_footprint *f, int64_t row)
+{
+    bool any = false;
+    for (uint32_t b = 0; b < f->all.count; b++) {
+        const struct fw_box *box = &f->all.at[b];
+        bool several = box->high[1] - box->low[1] > 1;
+        if (several && box->high[0] - box->low[0] < row)
+            return false;
+        any |= several;
+    }
+    return any;
+}
+
+/* States the ends of rows, which a lattice has as what is before the next row, as such.  Nothing is
+ * changed where boxes reach over rows. */
+static void begin_at_rows(struct fw_footprint *f, int64_t row)
+{
+    for (uint32_t b = 0; b < f->all.count; b++) {
+        const struct fw_box *box = &f->all.at[b];
+        if (box->low[0] < (box->high[0] <= 0 ? -row : 0))
+            return;
+    }
+    for (uint32_t b = 0; b < f->all.count; b++) {
+        struct fw_box *box = &f->all.at[b];
+        if (box->high[0] > 0)
+            continue;
+        box->low[0] += row;
+        box->high[0] += row;
+        box->low[1]--;
+        box->high[1]--;
+    }
+}
+
+/* Joins rows in f->all that are full and end within a granule, as rows of a matrix do that a loop
+ * goes through from end to end: the next one begins in it.  Gives the axes that are left. */
+static uint32_t join_rows(struct fw_footprint *f, const struct lattice *lattice)
+{
+    uint32_t axes = lattice->levels + 1, end = lattice->levels;
+    while (end && lattice->stride[end - 1] % f->granule == 0)
+        end--;
+    for (uint32_t level = 0; level < end; level++, axes--) {
+        int64_t row = lattice->stride[level];
+        begin_at_rows(f, row);
+        fw_boxes_merge(&f->all, axes); /* an unrolled loop and its remainder */
+        if (!rows_are_full(f, row))
+            break;
+        for (uint32_t b = 0; b < f->all.count; b++) {
+            struct fw_box *box = &f->all.at[b];
+            box->low[0] = fw_saturated_add(box->low[0], fw_saturated_multiply(row, box->low[1]));
+            box->high[0] =
+                fw_saturated_add(box->high[0], fw_saturated_multiply(row, box->high[1] - 1));
+            memmove(&box->low[1], &box->low[2], (axes - 2) * sizeof(box->low[0]));
+            memmove(&box->high[1], &box->high[2], (axes - 2) * sizeof(box->high[0]));
+        }
+    }
+    return axes;
+}
+
 /* Like in_granules, for more boxes than box_cells.h takes. */
 static double many_in_granules(struct fw_footprint *f, uint32_t array, uint32_t axes)
 {
-    const struct box_granularity *granularity = &f->arrays[array].granularity;
+    const struct box_granularity *granularity =
+        &f->arrays[array].granularity[f->arrays[array].lattice.levels + 1 - axes];
     double sum = 0;
     for (uint32_t p = 0; p < granularity->offsets; p++) {
         f->granules.count = 0;
@@ -410,8 +475,10 @@ static double many_in_granules(struct fw_footprint *f, uint32_t array, uint32_t 
 /* Distinct granules of the boxes in f->all: the mean over the offsets at which rows begin. */
 static double in_granules(struct fw_footprint *f, uint32_t array)
 {
-    uint32_t axes = f->arrays[array].lattice.levels + 1;
-    const struct box_granularity *granularity = &f->arrays[array].granularity;
+    const struct lattice *lattice = &f->arrays[array].lattice;
+    uint32_t axes = join_rows(f, lattice);
+    const struct box_granularity *granularity =
+        &f->arrays[array].granularity[lattice->levels + 1 - axes];
     if (f->all.count > BOX_CELLS_MAX_BOXES)
         fw_boxes_merge(&f->all, axes);
     double sum = f->all.count > BOX_CELLS_MAX_BOXES

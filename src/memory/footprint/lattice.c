@@ -8,6 +8,9 @@
 #include <math.h>
 #include <string.h>
 
+/* Of a row, what an inner axis may exceed it by without being an axis of several rows. */
+enum { WRAPPED = 8 };
+
 enum { DIMENSIONS = 8 + FW_AFFINE_LOOPS + FW_AFFINE_FLOORS + FW_AFFINE_SPANS };
 
 /* One way in which the address of an access moves. */
@@ -58,7 +61,7 @@ static uint32_t add_index(struct dimension *all, uint32_t found,
             one.extent = fw_min(one.extent, at[digit].every / every);
             one.inner = fw_min(one.inner, at[digit].every / every);
         }
-        if (of == FW_FLOOR_OF_GRID_THREAD && floors) /* blocks continue each other */
+        if (of == FW_FLOOR_OF_GRID_THREAD && digit < floors) /* blocks continue each other */
             one.inner = one.extent;
         all[found++] = one;
     }
@@ -173,7 +176,9 @@ bool lattice_add(struct lattice *lattice, const struct fw_affine_access *access,
         }
         int64_t covered = level ? fw_saturated_multiply(before, lattice->extent[level - 1]) : 0;
         bool filled = lattice->rows && before == lattice->rows;
-        if (level && stride % before == 0 && (stride < covered || filled)) {
+        /* Short of a row, or a little more: a row is an axis all the same. */
+        bool wraps = covered > fw_saturated_add(stride, stride / WRAPPED);
+        if (level && stride % before == 0 && (wraps || filled)) {
             lattice->extent[level - 1] =
                 fw_saturated_add(lattice->extent[level - 1], stride / before * (at[i].extent - 1));
             continue;

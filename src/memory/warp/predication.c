@@ -1,35 +1,6 @@
 #include "predication.h"
 
-/* PTX instructions of the longest branch that becomes predicated: the counters of layer_norm on an
- * H200 show predicates for the eight that add two arrays.  (The CUDA C++ Best Practices Guide says
- * up to seven machine instructions.) */
-enum { SHORT = 8 };
-
-/* How many instructions a domain has itself, TOO_MUCH at most: that is also what one with control
- * flow or a barrier inside has. */
-enum { TOO_MUCH = SHORT + 1 };
-
-uint8_t *fw_find_nested(struct fw_arena *arena, const struct fw_kernel *kernel)
-{
-    uint8_t *count = FW_ARRAY(arena, uint8_t, kernel->domain_count);
-    bool *nested = FW_ARRAY(arena, bool, kernel->domain_count); /* what is around is nested too */
-    for (uint32_t i = 0; i < kernel->schedule_count; i++) {
-        const struct fw_scheduled *at = &kernel->schedule[i];
-        for (uint32_t d = at->domain; kernel->domains[d].kind == FW_DOMAIN_RESTRICT ||
-                                      kernel->domains[d].kind == FW_DOMAIN_LOOP;) {
-            d = kernel->domains[d].parent;
-            if (nested[d])
-                break;
-            nested[d] = true;
-            count[d] = TOO_MUCH;
-        }
-        if (at->barrier != FW_BARRIER_NONE)
-            count[at->domain] = TOO_MUCH;
-        if (count[at->domain] < TOO_MUCH)
-            count[at->domain]++;
-    }
-    return count;
-}
+#include "nested.h"
 
 /* Whether the body of a branch is short and has no loop, branch or barrier. */
 static bool is_short(const struct fw_sampling *sampling, uint32_t domain)
@@ -38,7 +9,7 @@ static bool is_short(const struct fw_sampling *sampling, uint32_t domain)
     struct fw_arena_mark mark = fw_arena_mark(arena);
     const uint8_t *nested =
         sampling->nested ? sampling->nested : fw_find_nested(arena, sampling->kernel);
-    bool is = nested[domain] <= SHORT;
+    bool is = nested[domain] <= FW_SHORT_BODY;
     fw_arena_release(arena, mark);
     return is;
 }

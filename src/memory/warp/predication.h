@@ -12,8 +12,4 @@
  * instructions (address expressions). */
 double fw_predicated_off_warps(const struct fw_sampling *sampling, const struct fw_access *access);
 
-/* How many instructions each domain has itself, as far as that tells short bodies from others; in
- * the arena. */
-uint8_t *fw_find_nested(struct fw_arena *arena, const struct fw_kernel *kernel);
-
 #endif

@@ -3,7 +3,7 @@
 #include "local_memory.h"
 #include "memory_sizes.h"
 #include "random_address.h"
-#include "predication.h"
+#include "nested.h"
 #include "requests_internal.h"
 #include "warp.h"
 
@@ -68,6 +68,8 @@ static void add_access(struct fw_requests *requests, const struct fw_sampling *s
         !requests_add_affine(requests, sampling, access, &own, memo, warps))
         requests_add_sampled(requests, sampling, access,
                              fw_access_shift(kernel, access, alignments), threads, warps);
+    if (of->count > 0) /* affine accesses stand for it, of which rounds know what they wait for */
+        requests->unknown_requests = before.unknown_requests;
     requests_add_predicated_off(requests, sampling, access);
     if (access->space != FW_SPACE_SHARED && of->count == 0) {
         requests->non_affine_load_bytes +=

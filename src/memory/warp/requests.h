@@ -43,7 +43,8 @@ struct fw_requests {
         local_store_sectors;  /* of local memory; not in load_sectors, store_sectors */
     double spilled_bytes;     /* local memory of a thread for registers that it spills */
     double shared_wavefronts; /* shared memory, shuffles, and reads of the thread index */
-    double unknown_requests;  /* warp instructions whose addresses are not known */
+    double unknown_requests;  /* warp instructions whose addresses are not known and for which no
+                                 affine access stands */
     uint32_t not_sampled;     /* accesses, of too many that differ: see FW_MOST_SAMPLED */
     double non_affine_load_bytes,
         non_affine_store_bytes; /* sectors of accesses without an affine form */

@@ -17,7 +17,7 @@ struct fw_sampling {
     uint32_t sector, line, banks, width, warp; /* bytes; shared memory's banks; threads */
     struct fw_data_addresses *data;            /* of accesses whose address depends on data */
     struct fw_sample_memo *memo; /* what was sampled before; NULL: nothing is remembered */
-    const uint8_t *nested;       /* by domain, see predication.h; NULL: looked up each time */
+    const uint8_t *nested;       /* by domain, see nested.h; NULL: looked up each time */
 };
 
 /* Sums over sampled instructions, each weighted by the iterations that it stands for. */

@@ -55,28 +55,54 @@ static void take_rows(struct fw_cost_fitting *fitting)
     }
 }
 
-/* Parameters and features of the form: the former are its unknowns; one of the latter that is 0 in
- * all rows leaves some of them unknown. */
+static bool is_zero_feature(const struct fw_cost_fitting *fitting, uint32_t feature)
+{
+    const double *column = &fitting->features[feature * fitting->rows];
+    for (size_t r = 0; r < fitting->rows; r++)
+        if (column[r] != 0)
+            return false;
+    return true;
+}
+
+/* Whether a node is 0 in all rows, by the features in it: 1 + a feature that makes it so, else 0.
+ * `zero` has those of its operands. */
+static uint32_t zero_of(const struct fw_cost_fitting *fitting, const struct fw_cost_node *node,
+                        const uint32_t *zero)
+{
+    switch (node->operation) {
+    case FW_COST_FEATURE:
+        return is_zero_feature(fitting, node->left) ? node->left + 1 : 0;
+    case FW_COST_ADD:
+    case FW_COST_SUBTRACT:
+        return zero[node->left] && zero[node->right] ? zero[node->left] : 0;
+    case FW_COST_MULTIPLY:
+        return zero[node->left] ? zero[node->left] : zero[node->right];
+    case FW_COST_DIVIDE:
+        return zero[node->left];
+    default:
+        return 0;
+    }
+}
+
+/* Parameters of the form are its unknowns; a feature that is 0 in all rows leaves one unknown that
+ * is multiplied with it alone. */
 static enum fw_status take_leaves(struct fw_cost_fitting *fitting)
 {
     struct fw_cost_model *model = fitting->calibration->model;
     const struct fw_cost_graph *graph = &model->graph;
     bool *needed = FW_ARRAY(fitting->arena, bool, graph->nodes.count);
+    uint32_t *zero = FW_ARRAY(fitting->arena, uint32_t, graph->nodes.count);
     fitting->active = FW_ARRAY(fitting->arena, uint32_t, model->parameters.count + 1);
     fw_cost_mark(needed, graph, fitting->fit->root);
     for (uint32_t n = 0; n <= fitting->fit->root; n++) {
         const struct fw_cost_node *node = &graph->nodes.at[n];
         if (needed[n] && node->operation == FW_COST_PARAMETER)
             fitting->active[fitting->count++] = node->left;
-        if (!needed[n] || node->operation != FW_COST_FEATURE)
+        zero[n] = needed[n] ? zero_of(fitting, node, zero) : 0;
+        bool product = node->operation == FW_COST_MULTIPLY || node->operation == FW_COST_DIVIDE;
+        if (!zero[n] || !node->varies || !product)
             continue;
-        const double *column = &fitting->features[node->left * fitting->rows];
-        size_t r = 0;
-        while (r < fitting->rows && column[r] == 0)
-            r++;
-        if (r < fitting->rows)
-            continue;
-        const struct fw_cost_feature *feature = &model->features.at[node->left];
+        const struct fw_cost_feature *feature = &model->features.at[zero[n] - 1];
         fw_report(fitting->sink, FW_ERROR, "COST031", feature->place,
                   "%s is 0 in all rows that are fitted: nothing tells its cost", feature->name);
         return FW_ERROR_INPUT;

@@ -232,6 +232,7 @@ static uint32_t read_primary(struct reader *reader)
 {
     struct fw_cost_token token = reader->lexer.token;
     struct fw_cost_graph *graph = &reader->model->graph;
+    const struct fw_map_entry *let; /* a feature that the model defines */
     bool added = false;
     next(reader);
     if (reader->failed)
@@ -240,6 +241,9 @@ static uint32_t read_primary(struct reader *reader)
     case FW_COST_WORD_NUMBER:
         return fw_cost_constant(graph, token.number);
     case FW_COST_WORD_FEATURE:
+        let = fw_map_find(&reader->lets, token.text, strlen(token.text));
+        if (let)
+            return let->value;
         return fw_cost_leaf(graph, FW_COST_FEATURE, feature_number(reader, &token), token.span);
     case FW_COST_WORD_PARAMETER: {
         uint32_t number = parameter_number(reader, token.text, token.span, &added);
@@ -402,16 +406,23 @@ static void read_parameter(struct reader *reader)
 static void read_let(struct reader *reader)
 {
     struct fw_cost_token name = reader->lexer.token;
-    bool added;
-    if (name.word != FW_COST_WORD_NAME) {
-        WRONG(reader, "COST001", name.span, "a name is missing here, without f_ or p_ before it");
+    bool added, feature = name.word == FW_COST_WORD_FEATURE;
+    if (name.word != FW_COST_WORD_NAME && !feature) {
+        WRONG(reader, "COST001", name.span,
+              "a name is missing here: a feature's with f_ before it, or a part's without");
         return;
     }
+    if (feature && fw_map_find(&reader->features, name.text, strlen(name.text)))
+        WRONG(reader, "COST008", name.span, "%s stands above, before it is defined", name.text);
     next(reader);
     expect(reader, "=");
     uint32_t node = read_sum(reader); /* it may not name itself */
     if (reader->failed)
         return;
+    if (feature && reader->model->graph.nodes.at[node].varies)
+        WRONG(reader, "COST001", name.span,
+              "%s is a feature: an expression of features and numbers, without parameters",
+              name.text);
     struct fw_map_entry *entry = fw_map_add(&reader->lets, name.text, strlen(name.text), &added);
     if (!added)
         WRONG(reader, "COST008", name.span, "%s is defined twice", name.text);

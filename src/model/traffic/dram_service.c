@@ -115,6 +115,20 @@ static bool leaves_gaps(const struct fw_affine_access *access,
     return accesses->grid[0] > 1 && fabs((double)access->block_stride[0]) > segment;
 }
 
+/* Bytes that device memory writes for a skewed segment: its own, or its line, if L2 still has that
+ * when a block of the next row of the grid stores the rest (the partial eviction of volumes). */
+static double skewed_bytes(const struct fw_affine_accesses *accesses,
+                           const struct fw_caches *caches, double segment)
+{
+    double stored = 0, rows = (double)accesses->grid[1] * accesses->grid[2], kept = 1;
+    for (uint32_t i = 0; i < accesses->count; i++)
+        if (!fw_affine_is_load(&accesses->at[i]))
+            stored += weight_of(&accesses->at[i], accesses) / rows;
+    if (caches->eviction_bytes > 0)
+        kept = exp(-pow(stored / caches->eviction_bytes, caches->eviction_sharpness));
+    return segment + kept * fmax(0, caches->line - segment);
+}
+
 /* The factor by which row segments slow writes down: segments shorter than two lines do, more so
  * with more stores per thread; and gaps between the segments of consecutive blocks do. */
 static double write_slowdown(const struct fw_affine_accesses *accesses,
@@ -132,10 +146,14 @@ static double write_slowdown(const struct fw_affine_accesses *accesses,
         struct fw_affine_access rows = joined(access, accesses, caches);
         double more = stores * fmax(0, 1 - lines / written_segment_lines) * overhead +
                       lone * lone_share(&rows, accesses, caches, segment);
-        if (leaves_gaps(access, accesses, segment))
-            more = fmax(more, fmax(0, 1 - lines / gap_segment_lines) * gaps);
+        double slowdown = 1 + more / segment;
+        if (leaves_gaps(access, accesses, segment)) {
+            double bytes = skewed_bytes(accesses, caches, segment);
+            double share = fmax(0, 1 - bytes / (gap_segment_lines * caches->line));
+            slowdown = fmax(slowdown, 1 + share * gaps / bytes);
+        }
         double weight = weight_of(access, accesses);
-        sum += weight * (1 + more / segment);
+        sum += weight * slowdown;
         weights += weight;
     }
     return weights > 0 ? sum / weights : 1;

@@ -3,10 +3,9 @@
 #include "address_sentences.h"
 #include "chain.h"
 #include "dram_service.h"
-#include "local_volumes.h"
-#include "random_access.h"
+#include "launch_volumes.h"
+#include "load_order.h"
 #include "rounds.h"
-#include "stage.h"
 #include "tlb.h"
 #include "unit_service.h"
 #include "warp.h"
@@ -135,32 +134,8 @@ static void sort_terms(struct fw_traffic *result)
 /* By affine access: what tells whether loads pass stores, and which go together. */
 static const struct fw_round_order *order_of(const struct work *work)
 {
-    const struct fw_affine_accesses *accesses = work->result->accesses;
-    const struct fw_kernel *kernel = work->kernel;
-    struct fw_round_order *order =
-        FW_ARRAY(work->arena, struct fw_round_order, accesses->count + 1);
-    const uint32_t *stages = fw_stages_find(work->arena, kernel);
-    const uint32_t *block = work->launch->block;
-    double warps = blocks_of(work) * ceil((double)block[0] * block[1] * block[2] / FW_WARP_THREADS);
-    bool *stores = FW_ARRAY(work->arena, bool, kernel->loop_count + 1); /* by loop */
-    for (uint32_t i = 0; i < accesses->count; i++) {
-        const struct fw_access *access = &kernel->accesses[accesses->at[i].kernel_access];
-        uint32_t loop = kernel->domains[access->domain].innermost;
-        if (accesses->at[i].direction != FW_LOAD && loop != FW_NONE)
-            stores[loop] = true;
-    }
-    for (uint32_t i = 0; i < accesses->count; i++) {
-        const struct fw_access *access = &kernel->accesses[accesses->at[i].kernel_access];
-        uint32_t loop = kernel->domains[access->domain].innermost;
-        order[i].read_only = access->cache && strstr(access->cache, "nc");
-        order[i].base = access->base;
-        order[i].stage = stages[accesses->at[i].kernel_access];
-        order[i].loop = loop;
-        order[i].executions = fw_bound_count_warps(work->bound, access->domain)->estimate / warps;
-        if (loop != FW_NONE && (order[i].read_only || !stores[loop]))
-            order[i].at_once = kernel->loops[loop].at_once;
-    }
-    return order;
+    return fw_load_order(work->arena, work->kernel, work->bound, work->launch,
+                         work->result->accesses, work->caches.barrier_in_loop);
 }
 
 /* L2's service time as bytes at its full bandwidth.  A request for a line takes as long as the
@@ -252,29 +227,40 @@ static double repeated_miss_share(const struct work *work)
     return again > 0 ? fmax(0, fmin(1, loads->capacity / again)) : 0;
 }
 
+/* Groups of warps of a block that go in step.  Where no more warps are resident than there are
+ * schedulers, each has one to itself and waits for no other. */
+static uint32_t groups_of(const struct work *work, double warps, double blocks)
+{
+    double in_step, resident = warps * fmin(work->caches.resident_blocks, ceil(blocks));
+    if (!fw_device_figure(work->device, FW_FIGURE_WARPS_IN_STEP, &in_step))
+        in_step = DEFAULT_WARPS_IN_STEP;
+    if (resident <= (double)fw_device_count(work->device, FW_FIGURE_SCHEDULERS, 1))
+        in_step = 1;
+    return (uint32_t)fmin(FW_LIFE_GROUPS, fmax(1, floor(warps / in_step + 0.5)));
+}
+
 /* Simulates the blocks of a multiprocessor that has its share of all resources (life.h). */
 static void simulate(struct work *work, const struct service *service)
 {
     struct fw_traffic *result = work->result;
     const uint32_t *block = work->launch->block;
     double blocks = blocks_of(work), here = blocks / busy(work), cycles = service->clock / here;
-    double warps = ceil((double)block[0] * block[1] * block[2] / FW_WARP_THREADS), in_step;
+    double warps = ceil((double)block[0] * block[1] * block[2] / FW_WARP_THREADS);
     double stores = result->requests.global_wavefronts > 0 ? result->requests.store_wavefronts : 0;
     double stored = result->lsu_wavefronts > 0 ? fmin(1, stores / result->lsu_wavefronts) : 0;
-    if (!fw_device_figure(work->device, FW_FIGURE_WARPS_IN_STEP, &in_step))
-        in_step = DEFAULT_WARPS_IN_STEP;
-    double groups = fmin(FW_LIFE_GROUPS, fmax(1, floor(warps / in_step + 0.5)));
     struct fw_life *life = FW_NEW(work->arena, struct fw_life);
     *life = (struct fw_life){.blocks = here, .resident = work->caches.resident_blocks};
     if (result->occupancy.blocks == 0)
         life->resident = ENOUGH_BLOCKS;
-    life->groups = (uint32_t)groups;
+    life->groups = groups_of(work, warps, here);
     life->warps = warps;
-    life->start = cycles_of(work, FW_FIGURE_BLOCK_START) +
-                  fw_chain_exposed(work->chain, work->in_loops, service->other * cycles,
-                                   work->caches.barrier_in_loop);
+    double arithmetic = service->other * cycles;
+    bool barrier = work->caches.barrier_in_loop;
+    life->start_in_loops = barrier ? work->in_loops : 0;
+    life->start = cycles_of(work, FW_FIGURE_BLOCK_START) + work->chain - work->in_loops +
+                  life->start_in_loops;
     life->dispatch = service->dispatch * cycles;
-    struct fw_round_needs needs = {.arithmetic = service->other * cycles,
+    struct fw_round_needs needs = {.arithmetic = arithmetic,
                                    .load_wavefronts = (1 - stored) * service->wavefronts * cycles,
                                    .store_wavefronts = stored * service->wavefronts * cycles,
                                    .l2_load = service->l2_load * cycles,
@@ -289,6 +275,8 @@ static void simulate(struct work *work, const struct service *service)
                                    .l1_lost = repeated_miss_share(work),
                                    .sector = work->caches.sector,
                                    .order = order_of(work)};
+    if (!barrier) /* what a warp computes itself is part of the block's arithmetic */
+        needs.chain = fmax(0, work->in_loops - arithmetic / life->groups);
     needs.latency_l1 = cycles_of(work, FW_FIGURE_LATENCY_L1);
     needs.latency_l2 = cycles_of(work, FW_FIGURE_LATENCY_L2);
     double far;
@@ -460,35 +448,6 @@ static const double *waits_of(const struct work *work, const struct fw_random_ac
     return waits;
 }
 
-/* Adds random accesses.  All bytes that they move count as capacity misses. */
-static void add_random_accesses(struct fw_traffic *result, const struct fw_random_accesses *random)
-{
-    result->requests.load_sectors += random->load_sectors;
-    result->requests.store_sectors += random->store_sectors;
-    result->requests.load_lines += random->load_lines;
-    result->requests.store_lines += random->store_lines;
-    result->requests.partial_store_sectors += random->partial_store_sectors;
-    result->requests.global_wavefronts += random->wavefronts;
-    result->lsu_wavefronts += random->wavefronts;
-    result->l2_to_l1 += random->l2_to_l1;
-    result->l1_to_l2 += random->l1_to_l2;
-    result->volumes.dram_read.bytes += random->dram_read;
-    result->volumes.dram_read.capacity += random->dram_read - random->fill_read;
-    result->volumes.fill_read += random->fill_read;
-    result->volumes.dram_write.bytes += random->dram_write;
-    result->volumes.dram_write.capacity += random->dram_write;
-}
-
-static void add_local(struct fw_traffic *result, const struct fw_local_volumes *local)
-{
-    result->l2_to_l1 += local->l2_to_l1;
-    result->l1_to_l2 += local->l1_to_l2;
-    result->volumes.dram_read.bytes += local->dram_read;
-    result->volumes.dram_read.capacity += local->dram_read;
-    result->volumes.dram_write.bytes += local->dram_write;
-    result->volumes.dram_write.capacity += local->dram_write;
-}
-
 /* The arrays that footprints bounded in one way, as a list of names; NULL: none. */
 static const char *bounded_arrays(const struct work *work, enum fw_footprint_bound bound)
 {
@@ -560,6 +519,21 @@ static void say_what_is_not_modelled(struct work *work, struct fw_bound *bound,
               "load and for loops that neighbouring blocks run in step.");
 }
 
+static void take_volumes(struct work *work, const struct fw_launch_volumes *found)
+{
+    struct fw_traffic *result = work->result;
+    struct fw_affine_accesses *accesses = FW_NEW(work->arena, struct fw_affine_accesses);
+    *accesses = found->accesses.affine;
+    work->caches = found->caches;
+    result->accesses = accesses;
+    result->requests = found->requests;
+    result->volumes = found->volumes;
+    result->sector = found->caches.sector;
+    result->lsu_wavefronts = found->lsu_wavefronts;
+    result->l2_to_l1 = found->l2_to_l1;
+    result->l1_to_l2 = found->l1_to_l2;
+}
+
 enum fw_status fw_traffic_predict(struct fw_traffic **traffic, struct fw_arena *arena,
                                   const struct fw_kernel *kernel, struct fw_bound *bound,
                                   const struct fw_launch *launch, const struct fw_device *device,
@@ -574,53 +548,32 @@ enum fw_status fw_traffic_predict(struct fw_traffic **traffic, struct fw_arena *
                         .device = device,
                         .options = options,
                         .result = result};
-    struct fw_kernel_accesses found;
-    struct fw_requests requests;
-    struct fw_random_accesses random;
-    enum fw_figure missing;
-    uint32_t blocks, registers;
+    struct fw_launch_volumes found;
+    uint32_t blocks;
     uint64_t shared;
     result->not_modelled = FW_ARRAY(arena, const char *, MAX_SENTENCES);
     find_residents(&work, &blocks, &shared);
-    registers = work.caches.registers;
-    if (!fw_caches_of(&work.caches, device, shared, blocks, &missing)) {
-        fw_report(sink, FW_ERROR, "MOD002", (struct fw_span){0},
-                  "the profile %s has no %s, which volumes between caches need", device->name,
-                  fw_figure_row(missing)->name);
-        return FW_ERROR_INPUT;
-    }
-    work.caches.registers = registers;
-    work.caches.warm = !options->cold;
-    fw_kernel_accesses_find(&found, arena, kernel, bound, launch, options->alignments);
-    fw_requests_find(&requests, arena, kernel, bound, launch, device, &found, options->alignments);
-    fw_caches_set_requests(&work.caches, &requests, found.barrier_in_loop);
-    found.affine.bounded = FW_ARRAY(arena, uint8_t, found.affine.arrays);
-    fw_volumes_find(&result->volumes, arena, &found.affine, &work.caches);
-    struct fw_affine_accesses *accesses = FW_NEW(arena, struct fw_affine_accesses);
-    *accesses = found.affine;
-    result->accesses = accesses;
-    fw_requests_apply_l1_hits(&requests, work.caches.requested_load_bytes,
-                              result->volumes.warp_distinct_bytes, result->volumes.l2_to_l1.bytes);
-    result->requests = requests;
-    result->sector = work.caches.sector;
-    result->lsu_wavefronts = requests.global_wavefronts + requests.shared_wavefronts;
-    result->l2_to_l1 = result->volumes.l2_to_l1.bytes + requests.non_affine_load_bytes;
-    result->l1_to_l2 = result->volumes.l1_to_l2 + requests.non_affine_store_bytes;
-    struct fw_local_volumes local;
-    fw_local_volumes_find(&local, kernel, &requests, &work.caches, blocks_of(&work),
-                          (double)launch->block[0] * launch->block[1] * launch->block[2],
-                          result->l2_to_l1);
-    add_local(result, &local);
-    fw_random_accesses_find(&random, arena, kernel, bound, launch, &work.caches, &result->volumes,
-                            found.data);
-    add_random_accesses(result, &random);
-    fw_units_find(&work.units, arena, kernel, bound, launch, device, &work.caches, &found,
-                  requests.constant_requests, options->alignments);
-    result->tlb_misses = tlb_misses_of(&work, &random);
+    const struct fw_launch_question question = {.kernel = kernel,
+                                                .bound = bound,
+                                                .launch = launch,
+                                                .device = device,
+                                                .alignments = options->alignments,
+                                                .cold = options->cold,
+                                                .resident_blocks = blocks,
+                                                .registers = work.caches.registers,
+                                                .shared_bytes = shared};
+    enum fw_status status = fw_launch_volumes_find(&found, arena, &question, sink);
+    if (status)
+        return status;
+    take_volumes(&work, &found);
+    const struct fw_random_accesses *random = &found.random;
+    fw_units_find(&work.units, arena, kernel, bound, launch, device, &work.caches, &found.accesses,
+                  found.requests.constant_requests, options->alignments);
+    result->tlb_misses = tlb_misses_of(&work, random);
     const char *lacking;
     work.chain = fw_chain_cycles(&work.in_loops, &lacking, arena, kernel, bound, launch, device,
-                                 waits_of(&work, &random));
-    say_what_is_not_modelled(&work, bound, &found);
+                                 waits_of(&work, random));
+    say_what_is_not_modelled(&work, bound, &found.accesses);
     if (lacking)
         say(&work,
             fw_arena_printf(
@@ -631,7 +584,7 @@ enum fw_status fw_traffic_predict(struct fw_traffic **traffic, struct fw_arena *
     }
     find_time(&work);
     const char *shares[FW_SHARE_SENTENCES];
-    uint32_t said = fw_address_shares(shares, arena, kernel, result, &found, &random);
+    uint32_t said = fw_address_shares(shares, arena, kernel, result, &found.accesses, random);
     for (uint32_t s = 0; s < said; s++)
         say(&work, shares[s]);
     *traffic = result;

@@ -113,6 +113,26 @@ static enum fw_status call_context_probe_profile(int missing)
     struct fw_probe_settings settings = {.size = sizeof(settings), .recording = P(3, "missing")};
     return fw_context_probe_profile(P(0, &text), P(1, context), P(2, &settings));
 }
+static enum fw_status call_context_device_blank(int missing)
+{
+    struct fw_device *found = NULL;
+    return fw_context_device_blank(P(0, &found), P(1, context), P(2, "missing"));
+}
+static enum fw_status call_worker_features(int missing)
+{
+    return fw_worker_features(P(0, &answer), P(1, worker), NULL, NULL);
+}
+static enum fw_status call_context_feature_list(int missing)
+{
+    return fw_context_feature_list(P(0, &text), P(1, context), false);
+}
+static enum fw_status call_context_feature_table(int missing)
+{
+    const char *const lists[] = {P(3, "missing")};
+    struct fw_feature_table_settings settings = {
+        .size = sizeof(settings), .launches = lists, .launch_count = 1};
+    return fw_context_feature_table(P(0, &text), P(1, context), P(2, &settings));
+}
 static enum fw_status call_context_calibrate(int missing)
 {
     struct fw_calibrate_settings settings = {
@@ -124,6 +144,12 @@ static enum fw_status call_context_evaluate_calibration(int missing)
     struct fw_calibrate_settings settings = {
         .size = sizeof(settings), .model = P(3, "missing"), .table = P(4, "missing")};
     return fw_context_evaluate_calibration(P(0, &text), P(1, context), P(2, &settings));
+}
+static enum fw_status call_context_calibrate_for(int missing)
+{
+    struct fw_calibrate_for_settings settings = {
+        .size = sizeof(settings), .model = P(3, "missing"), .file = P(4, "missing")};
+    return fw_context_calibrate_for(P(0, &text), P(1, context), P(2, &settings));
 }
 static enum fw_status call_answer_render(int missing)
 {
@@ -163,6 +189,10 @@ static enum fw_status call_worker_predict(int missing)
 static enum fw_status call_worker_emulate(int missing)
 {
     return fw_worker_emulate(P(0, &answer), P(1, worker), NULL);
+}
+static enum fw_status call_worker_trace(int missing)
+{
+    return fw_worker_trace(P(0, &answer), P(1, worker), NULL, NULL);
 }
 static enum fw_status call_context_rank(int missing)
 {
@@ -254,12 +284,17 @@ static const struct row {
     ROW(program_emit, 2, 1),
     ROW(text_printable, 2, -1),
     ROW(context_device, 3, 1),
+    ROW(context_device_blank, 3, 1),
+    ROW(worker_features, 2, 1),
+    ROW(context_feature_list, 2, 1),
+    ROW(context_feature_table, 4, 1),
     ROW(context_device_list, 2, 1),
     ROW(context_device_show, 3, 1),
     ROW(context_probe_plan, 4, 0),
     ROW(context_probe_profile, 4, 1),
     ROW(context_calibrate, 5, 1),
     ROW(context_evaluate_calibration, 5, 1),
+    ROW(context_calibrate_for, 5, 1),
     ROW(answer_render, 2, -1),
     ROW(worker_new, 3, 1),
     ROW(worker_set_global, 1, 0),
@@ -269,6 +304,7 @@ static const struct row {
     ROW(worker_count, 2, 1),
     ROW(worker_predict, 3, 1),
     ROW(worker_emulate, 2, 1),
+    ROW(worker_trace, 2, 1),
     ROW(context_rank, 5, 1),
     ROW(ranking_render, 2, -1),
     ROW(context_count_set, 3, 1),

@@ -60,8 +60,52 @@ static void exits_barriers_and_loops_are_between(void **state)
     fw_arena_free(arena);
 }
 
+/* x = a[0]; y = a[1]; x + y; if (...) { nine instructions, one of which is a[2] }: with the sum
+ * behind the branch instead, all three are in flight together; so they are where the branch is
+ * short. */
+static void waits_before_branches_are_between(void **state)
+{
+    enum { LOADS = 3, BODY = 9, ALL = LOADS + BODY };
+    struct fw_domain own[] = {
+        {.kind = FW_DOMAIN_ALL, .innermost = FW_NONE},
+        {.kind = FW_DOMAIN_RESTRICT, .parent = 0, .branch = 1, .innermost = FW_NONE}};
+    struct fw_access accesses[LOADS] = {{.domain = 0}, {.domain = 0}, {.domain = 1}};
+    uint32_t both[] = {0, 1};
+    struct fw_scheduled list[ALL];
+    struct fw_arena *arena = fw_arena_new(0);
+    struct fw_kernel kernel = {.branches = branches,
+                               .branch_count = 2,
+                               .domains = own,
+                               .domain_count = 2,
+                               .accesses = accesses,
+                               .access_count = LOADS,
+                               .schedule = list,
+                               .schedule_count = ALL};
+    (void)state;
+    for (uint32_t i = 0; i < ALL; i++)
+        list[i] = (struct fw_scheduled){.operation = "add", .access = FW_NONE, .domain = i > 2};
+    for (uint32_t a = 0; a < LOADS; a++) {
+        list[a + (a == 2)].access = a;
+        list[a + (a == 2)].access_count = 1;
+    }
+    list[2].waits_for = both;
+    list[2].wait_count = 2;
+    const uint32_t *stages = fw_stages_find(arena, &kernel);
+    assert_int_equal(stages[0], stages[1]);
+    assert_true(stages[2] > stages[1]);
+    list[2].operation = "mov"; /* waits for nothing */
+    stages = fw_stages_find(arena, &kernel);
+    assert_int_equal(stages[2], stages[1]);
+    list[2].operation = "add";
+    kernel.schedule_count = ALL - 1; /* a short branch */
+    stages = fw_stages_find(arena, &kernel);
+    assert_int_equal(stages[2], stages[1]);
+    fw_arena_free(arena);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(exits_barriers_and_loops_are_between)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(exits_barriers_and_loops_are_between),
+                                       cmocka_unit_test(waits_before_branches_are_between)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -319,15 +319,6 @@ static void loads_of_stages_follow_each_other(void **state)
     assert_true(fabs(waits(&accesses, &own) - 25 * 280) < 1e-6);
 }
 
-/* Other warps issue while one waits for its own results, but not across barriers. */
-static void barriers_expose_chains(void **state)
-{
-    (void)state;
-    assert_true(fw_chain_exposed(1000, 800, 300, false) == 200 + 500);
-    assert_true(fw_chain_exposed(1000, 800, 900, false) == 200);
-    assert_true(fw_chain_exposed(1000, 800, 900, true) == 1000);
-}
-
 /* What the load-store unit does behind the load that misses passes while that one waits. */
 static void processing_hides_waits(void **state)
 {
@@ -383,6 +374,126 @@ static void multiprocessors_fill_each_others_gaps(void **state)
     assert_true(cycles >= 900 && cycles < 930);
 }
 
+/* A warp of one group processes while that of another waits, batch by batch. */
+static void groups_take_turns_in_parts(void **state)
+{
+    struct fw_life life = {.blocks = 1, .resident = 1, .groups = 2, .rounds = 1};
+    (void)state;
+    for (uint32_t g = 0; g < 2; g++) {
+        life.round[0][g].cycles[FW_LIFE_WAVEFRONTS] = 1000;
+        life.round[0][g].latency = 900;
+    }
+    assert_true(fw_life_cycles(&life, arena) == 2000 + 900);
+    life.round[0][0].parts = life.round[0][1].parts = 10;
+    assert_true(fabs(fw_life_cycles(&life, arena) - (2000 + 90)) < 1e-6);
+}
+
+/* 400 blocks of a triangle: the first thread of the launch goes round 800 times, the last one
+ * hardly.  Four warps a block, each a group. */
+static void blocks_differ_by_their_trips(void **state)
+{
+    double fresh[64] = {0};
+    struct fw_round_order order[2] = {{.executions = 400}, {.executions = 400}};
+    struct fw_round_needs own = needs;
+    struct fw_life life = {.blocks = 1, .resident = 1, .groups = 4, .warps = 4};
+    struct fw_affine_accesses accesses = row_of(1, 800);
+    struct fw_affine_access *access = &accesses.at[0];
+    (void)state;
+    own.order = order;
+    accesses.grid[0] = 400;
+    accesses.grid[1] = accesses.grid[2] = 1;
+    accesses.block[0] = 128;
+    accesses.block[1] = accesses.block[2] = 1;
+    for (uint32_t d = 0; d < 3; d++)
+        access->high[d] = d ? 1 : 400 * 128;
+    access->ragged = (struct fw_affine_ragged){
+        .any = true, .until = {.constant = 800, .block = {-2}, .thread = {-2 / 128.0}}};
+    fw_rounds_set(&life, arena, &accesses, fresh, &own);
+    assert_non_null(life.uneven);
+    assert_int_equal(life.uneven->places, 4); /* of each multiprocessor one block */
+    for (uint32_t r = 0; r < life.rounds; r++) {
+        assert_true(fabs(life.uneven->latency[0][r][0] - 2) < 0.02);
+        assert_true(fabs(life.uneven->latency[1][r][3] - 4 / 3.0) < 0.02);
+        assert_true(life.uneven->work[3][r][3] < 0.01);
+    }
+    double longest = fw_life_cycles(&life, arena);
+    life.uneven = NULL;
+    assert_true(fabs(longest / fw_life_cycles(&life, arena) - 2) < 0.1);
+    for (uint32_t d = 0; d < 2; d++)
+        accesses.grid[d] = 20; /* by rows: the first of the second axis is not at an even place */
+    access->high[0] = 20 * 128;
+    access->high[1] = 20;
+    access->ragged.until = (struct fw_affine_slope){.constant = 40, .block = {40, 0}};
+    fw_rounds_set(&life, arena, &accesses, fresh, &own);
+    double most = 0;
+    for (uint32_t p = 0; p < life.uneven->places; p++)
+        most = fmax(most, life.uneven->block[p]);
+    assert_true(most > 1.5);
+    access->ragged.until = (struct fw_affine_slope){.constant = 400};
+    fw_rounds_set(&life, arena, &accesses, fresh, &own);
+    for (uint32_t p = 0; p < life.uneven->places; p++)
+        assert_true(life.uneven->block[p] == 1 && life.uneven->latency[p][0][0] == 1);
+}
+
+/* Blocks that are shorter and shorter go on at the pace of what they are. */
+static void uneven_blocks_go_on(void **state)
+{
+    struct fw_life_uneven *uneven = FW_NEW(arena, struct fw_life_uneven);
+    struct fw_life life = simple(1000, 1);
+    (void)state;
+    uneven->places = FW_LIFE_PLACES;
+    for (uint32_t p = 0; p < FW_LIFE_PLACES; p++)
+        uneven->block[p] = uneven->work[p][0][0] = uneven->latency[p][0][0] =
+            2 * (FW_LIFE_PLACES - 1 - p) / (FW_LIFE_PLACES - 1.0);
+    life.start = 0;
+    double alike = fw_life_cycles(&life, arena);
+    life.uneven = uneven;
+    assert_true(fabs(fw_life_cycles(&life, arena) / alike - 1) < 0.03);
+}
+
+/* Of a loop that an assembler makes four iterations one of, the last ones go by two and by one. */
+static void last_iterations_go_by_themselves(void **state)
+{
+    struct fw_affine_accesses accesses = row_of(1, 7);
+    struct fw_round_order order[2] = {
+        {.executions = 70, .entries = 10, .lane_trips = 7, .at_once = 4}, {.executions = 70}};
+    struct fw_round_needs own = needs;
+    (void)state;
+    own.order = order;
+    accesses.grid[0] = accesses.grid[1] = accesses.grid[2] = 1;
+    for (uint32_t d = 0; d < 3; d++)
+        accesses.at[0].high[d] = d ? 1 : 256;
+    assert_true(fabs(waits(&accesses, &own) - 30 * 280) < 1e-6); /* 4, 2, 1 */
+    order[0].executions = 80;
+    order[0].lane_trips = 8;
+    assert_true(fabs(waits(&accesses, &own) - 20 * 280) < 1e-6); /* 4, 4 */
+    order[0].lane_trips = 7.9; /* some threads go round seven times: 4, 4 or 4, 2, 1 */
+    assert_true(fabs(waits(&accesses, &own) - 20 * 280) < 1e-6);
+    order[0].together = true; /* and all wait for their warp: 4, 4, 2, 1 */
+    assert_true(fabs(waits(&accesses, &own) - 40 * 280) < 1e-6);
+    order[0] = (struct fw_round_order){
+        .executions = 20, .entries = 10, .lane_trips = 1.5, .at_once = 4}; /* each warp: 2, 1 */
+    assert_true(fabs(waits(&accesses, &own) - 20 * 280) < 1e-6);
+}
+
+/* Dependent instructions of loops are waited for in all rounds, by each group. */
+static void chains_are_in_rounds(void **state)
+{
+    struct fw_affine_accesses accesses = row_of(1, 100);
+    struct fw_round_needs own = needs;
+    (void)state;
+    double without = waits(&accesses, &own);
+    own.chain = 5000;
+    assert_true(fabs(waits(&accesses, &own) - without - 5000) < 1e-6);
+    accesses = row_of(1, 1); /* a loop without loads */
+    double fresh[64] = {0};
+    struct fw_life life = {.groups = 1};
+    fw_rounds_set(&life, arena, &accesses, fresh, &own);
+    assert_true(life.round[0][0].parts > 100);
+    accesses.count = 0;
+    assert_true(fabs(waits(&accesses, &own) - 5000) < 1e-6);
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 
 int main(void)
@@ -398,7 +509,11 @@ int main(void)
                                        TEST(neighbours_wait_for_a_sector_once),
                                        TEST(processing_hides_waits),
                                        TEST(loads_of_stages_follow_each_other),
-                                       TEST(barriers_expose_chains),
+                                       TEST(groups_take_turns_in_parts),
+                                       TEST(blocks_differ_by_their_trips),
+                                       TEST(uneven_blocks_go_on),
+                                       TEST(chains_are_in_rounds),
+                                       TEST(last_iterations_go_by_themselves),
                                        TEST(blocks_wait_for_their_last_warp),
                                        TEST(multiprocessors_fill_each_others_gaps)};
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -28,11 +28,11 @@ static enum fw_status predict(struct fw_prediction *prediction, void *state,
 const struct fw_model fw_model_toy = {
     .name = "toy", .summary = "a microsecond a block", .predict = predict};
 
-static enum fw_status open_absent(void **state, const char *data, const struct fw_device *device,
-                                  const struct fw_sink *sink)
+static enum fw_status open_absent(void **state, const struct fw_model_files *files,
+                                  const struct fw_device *device, const struct fw_sink *sink)
 {
     (void)state;
-    (void)data;
+    (void)files;
     fw_report(sink, FW_ERROR, "TOY001", (struct fw_span){0},
               "the model absent has no parameters for %s", device->name);
     return FW_ERROR_INPUT;

@@ -1,7 +1,7 @@
 /* What is refused for what it would do, calls of functions, several kernels, and types: the parts
  * of src/loop and src/front/knl beside counting. */
 #include "knl_reader.h"
-#include "loop_feature.h"
+#include "loop_statistics.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -376,75 +376,6 @@ static void quotients_and_casts_have_their_types(void **state)
     leave(&world);
 }
 
-/* The patterns of the paper's table 1, on its multiplication without prefetching. */
-static void features_choose_rows_anew_where_they_must(void **state)
-{
-    static const char *const names[] = {"n"};
-    static const struct {
-        const char *text;
-        bool fixed;
-        int64_t n;
-        long value;
-    } cases[] = {
-        {"f_op_float32_madd", true, 64, 64 * 64 * 64 / 32},
-        {"f_op_f32_mul", true, 64, 0},
-        {"f_mem_access", true, 64, 64 * 64 * 64 + 64 * 4 * 4 * 8 + 64 * 64},
-        {"f_mem_access_tag:aLD", true, 64, 64 * 4 * 4 * 8},
-        {"f_mem_access_global_float32_load", true, 64, 64 * 64 * 64 + 64 * 4 * 4 * 8},
-        {"f_mem_access_global_store_lstrides:{0:1}", true, 64, 64 * 64},
-        {"f_mem_access_load_lstrides:{1:>15}", false, 64, 64 * 4 * 4 * 8},
-        {"f_mem_access_load_lstrides:{1:>100}", false, 64, 0},
-        {"f_mem_access_load_lstrides:{1:>100}", false, 128, 128 * 8 * 8 * 8},
-        {"f_mem_access_load_lstrides:{0:<n;1:<=0}", false, 64, 64 * 64 * 64},
-        {"f_mem_access_load_gstrides:{1:16*n}", false, 64, 64 * 4 * 4 * 8},
-        {"f_mem_access_load_gstrides:{0:16}", true, 64, 64 * 64 * 64},
-        {"f_mem_access_afr:>1", false, 64, 64 * 64 * 64 + 64 * 4 * 4 * 8},
-        {"f_mem_access_afr:=1", false, 64, 64 * 64},
-        {"f_mem_access_afr:>=n", false, 64, 64 * 64 * 64 + 64 * 4 * 4 * 8},
-        {"f_mem_access_local", true, 64, 0},
-    };
-    const struct fw_loop_statistics_options options = {.contract = true, .footprints = true};
-    struct fw_loop_statistics *statistics = NULL;
-    struct world world;
-    mpz_t value;
-    (void)state;
-    mpz_init(value);
-    assert_int_equal(enter(&world,
-                           "domain {[i, j, k]: 0 <= i, j, k < n}\n"
-                           "assume n mod 16 = 0 and n >= 16\narray a, b: f32\n"
-                           "c[i, j] = sum(k, a$aLD[i, k]*b$bLD[k, j])\n"
-                           "split i 16 outer=block.1 inner=thread.1\n"
-                           "split j 16 outer=block.0 inner=thread.0\n",
-                           NULL),
-                     FW_OK);
-    assert_int_equal(fw_loop_statistics_new(&statistics, world.program, &options), FW_OK);
-    for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
-        struct fw_loop_feature *feature = NULL;
-        long wanted = cases[i].value;
-        assert_int_equal(fw_loop_feature_new(&feature, cases[i].text, statistics, world.program),
-                         FW_OK);
-        assert_int_equal(fw_loop_feature_evaluate(value, feature, names, &cases[i].n, 1), FW_OK);
-        if (mpz_cmp_si(value, wanted) != 0 || fw_loop_feature_is_fixed(feature) != cases[i].fixed)
-            print_error("%s: %ld\n", cases[i].text, mpz_get_si(value));
-        assert_int_equal(mpz_get_si(value), wanted);
-        assert_int_equal(fw_loop_feature_is_fixed(feature), cases[i].fixed);
-        fw_loop_feature_free(feature);
-    }
-    static const char *const none[] = {"f_time", "f_mem_access_lstrides:{3:1}", "f_mem_access_q",
-                                       "f_mem_access_afr:>q", "f_mem_access_lstrides:{0:1"};
-    for (size_t i = 0; i < sizeof(none) / sizeof(*none); i++) {
-        struct fw_loop_feature *feature = NULL;
-        world.errors = 0;
-        assert_int_equal(fw_loop_feature_new(&feature, none[i], statistics, world.program),
-                         FW_ERROR_INPUT);
-        assert_string_equal(world.code, "LOOP120");
-        assert_null(feature);
-    }
-    fw_loop_statistics_free(statistics);
-    mpz_clear(value);
-    leave(&world);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -456,7 +387,6 @@ int main(void)
         cmocka_unit_test(calls_put_the_functions_statements_in_place),
         cmocka_unit_test(calls_that_do_not_fit_are_refused),
         cmocka_unit_test(a_text_holds_several_kernels),
-        cmocka_unit_test(features_choose_rows_anew_where_they_must),
         cmocka_unit_test(quotients_and_casts_have_their_types),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,5 +1,6 @@
 /* Volumes and what blocks request: bounds of footprints that are far too large, data that a block
- * loads after it has stored them, and loops in loops that neighbouring blocks run in step. */
+ * loads after it has stored them, sectors that warps share, and loops in loops that neighbouring
+ * blocks run in step. */
 #include "../copy_accesses.h"
 #include "volume.h"
 
@@ -95,6 +96,170 @@ static void what_a_block_stored_it_finds_in_l1(void **state)
     }
 }
 
+/* Each thread loads and stores a number of its own in each of many steps.  If its warp's numbers
+ * begin off a sector boundary, a third of the sectors between two warps is loaded once more in each
+ * step but the first; not if each step has numbers of its own. */
+static void sectors_that_warps_share_in_place_are_loaded_again(void **state)
+{
+    enum { STEPS = 61, BLOCKS = 132, WARPS = 8 };
+    (void)state;
+    for (int64_t shift = 0; shift <= 8; shift += 8)
+        for (int moves = 0; moves < 2; moves++) {
+            struct fw_arena *arena = fw_arena_new(0);
+            struct fw_affine_accesses accesses = copy_of(arena, BLOCKS);
+            struct fw_caches caches = caches_of(BLOCKS, 1);
+            struct fw_volumes volumes;
+            for (uint32_t i = 0; i < 2; i++) {
+                accesses.at[i].array = 0;
+                accesses.at[i].base = shift;
+                accesses.at[i].loops = 1;
+                accesses.at[i].trips[0] = STEPS;
+                accesses.at[i].loop_stride[0] = moves ? 8 * 256 * BLOCKS : 0;
+                accesses.at[i].begin = 0;
+                accesses.at[i].end = 1;
+            }
+            fw_volumes_find(&volumes, arena, &accesses, &caches);
+            double once = BLOCKS * (8 * 256 / 32.0 + (shift > 0)) * (moves ? STEPS : 1);
+            double again = shift && !moves ? BLOCKS * (WARPS - 1) * (STEPS - 1) / 3.0 : 0;
+            print_message("%g sectors, %g expected\n", volumes.l2_to_l1.bytes / 32, once + again);
+            assert_true(fabs(volumes.l2_to_l1.bytes / 32 / (once + again) - 1) < 0.02);
+            fw_arena_free(arena);
+        }
+}
+
+/* Each of 132 blocks walks over rows of its own again and again: 43 MB, of which L1 holds little
+ * and L2 of 53 MB nearly all, as data that a multiprocessor loads itself.  A launch of that one
+ * wave finds in L2 what the launch before left, if no more lies between than fits. */
+static void single_waves_find_their_own_data_in_l2(void **state)
+{
+    enum { BLOCKS = 132, ROWS = 160, TIMES = 16 };
+    (void)state;
+    for (int own = 0; own < 2; own++)
+        for (int warm = 0; warm < 2; warm++) {
+            struct fw_arena *arena = fw_arena_new(0);
+            struct fw_affine_accesses accesses = copy_of(arena, BLOCKS);
+            struct fw_affine_access *access = &accesses.at[0];
+            struct fw_caches caches = caches_of(BLOCKS, 1);
+            struct fw_volumes volumes;
+            double once = BLOCKS * ROWS * 256 * 8.0;
+            accesses.count = 1;
+            access->loops = 2;
+            access->trips[0] = TIMES;
+            access->trips[1] = ROWS;
+            access->loop_stride[1] = 256 * 8 * BLOCKS;
+            access->begin = 0;
+            access->end = 1;
+            caches.l2_bytes = 53.5e6;
+            caches.l2_sharpness = 7;
+            caches.l2_own_sharpness = own ? 22 : 0;
+            caches.warm = warm;
+            fw_volumes_find(&volumes, arena, &accesses, &caches);
+            print_message("%g bytes of %g read, own %d, warm %d\n", volumes.dram_read.bytes, once,
+                          own, warm);
+            double again = volumes.dram_read.bytes - (warm ? 0 : once);
+            assert_true(own ? again < 0.5 * once : again > 2 * once);
+            fw_arena_free(arena);
+        }
+}
+
+/* A block loads what its neighbour loads as well, in each of many iterations: 866 MB of a wave.
+ * With a drift of up to 15% of the loop, by half, since half of the loads are shared, up to 65 MB
+ * lie between the two loads. */
+static void neighbours_drift_apart_in_long_loops(void **state)
+{
+    enum { BLOCKS = 1056, ROW = 8 * 256 };
+    (void)state;
+    for (int64_t trips = 40; trips <= 400; trips *= 10)
+        for (int drift = 0; drift < 2; drift++) {
+            struct fw_arena *arena = fw_arena_new(0);
+            struct fw_affine_accesses accesses = copy_of(arena, BLOCKS);
+            struct fw_caches caches = caches_of(132, 8);
+            struct fw_volumes volumes;
+            accesses.arrays = 1;
+            accesses.at[1] = accesses.at[0];
+            accesses.at[1].base = ROW;
+            for (uint32_t i = 0; i < 2; i++) {
+                accesses.at[i].loops = 1;
+                accesses.at[i].trips[0] = trips;
+                accesses.at[i].loop_stride[0] = 2 * ROW * BLOCKS;
+                accesses.at[i].begin = 0;
+                accesses.at[i].end = 1;
+            }
+            caches.l2_bytes = 20e6;
+            caches.l2_sharpness = 7;
+            caches.block_drift = drift ? 0.15 : 0;
+            fw_volumes_find(&volumes, arena, &accesses, &caches);
+            double once = (double)trips * ROW * (BLOCKS + 1);
+            print_message("%g bytes of %g read\n", volumes.dram_read.bytes, once);
+            double again = volumes.dram_read.bytes / once - 1;
+            if (drift && trips > 40)
+                assert_true(fabs(again - (1 - 20.0 / 65)) < 0.1);
+            else
+                assert_true(fabs(again) < 0.01);
+            fw_arena_free(arena);
+        }
+}
+
+/* Each block sets a row to zero and loads it in a loop: L2 need not read it.  Were the row another
+ * one, or the store behind the loop, it would. */
+static void what_a_block_stored_it_finds_in_l2(void **state)
+{
+    enum { BLOCKS = 1056 };
+    (void)state;
+    for (int other = 0; other < 3; other++) {
+        struct fw_arena *arena = fw_arena_new(0);
+        struct fw_affine_accesses accesses = copy_of(arena, BLOCKS);
+        struct fw_affine_access *load = &accesses.at[other == 1 ? 0 : 1];
+        struct fw_affine_access *store = &accesses.at[other == 1 ? 1 : 0];
+        struct fw_caches caches = caches_of(132, 8);
+        struct fw_volumes volumes;
+        const double row = 8.0 * 256 * BLOCKS;
+        load->direction = FW_LOAD;
+        store->direction = FW_STORE;
+        load->array = store->array = 0;
+        load->base = other == 2 ? 8 * 256 * BLOCKS : 0;
+        load->loops = 1;
+        load->trips[0] = 50;
+        load->begin = 0;
+        load->end = 1;
+        caches.l2_bytes = 50e6;
+        fw_volumes_find(&volumes, arena, &accesses, &caches);
+        print_message("%g bytes of %g read\n", volumes.dram_read.bytes, row);
+        assert_true(fabs(volumes.dram_read.bytes - (other ? row : 0)) < 0.01 * row);
+        fw_arena_free(arena);
+    }
+}
+
+/* All blocks of four waves walk over the same 12.6 MB in a loop: the first wave reads them, and the
+ * others find them, if they fit into one partition of L2. */
+static void waves_find_what_all_of_them_load(void **state)
+{
+    enum { BLOCKS = 4 * 1056, ROW = 8 * 256, ROWS = 6144 };
+    (void)state;
+    for (int fits = 0; fits < 2; fits++) {
+        struct fw_arena *arena = fw_arena_new(0);
+        struct fw_affine_accesses accesses = copy_of(arena, BLOCKS);
+        struct fw_caches caches = caches_of(132, 8);
+        struct fw_volumes volumes;
+        accesses.count = 1;
+        accesses.at[0].block_stride[0] = 0;
+        accesses.at[0].loops = 1;
+        accesses.at[0].trips[0] = ROWS;
+        accesses.at[0].loop_stride[0] = ROW;
+        accesses.at[0].begin = 0;
+        accesses.at[0].end = 1;
+        caches.l2_bytes = 40e6;
+        caches.l2_partition_bytes = fits ? 30e6 : 10e6;
+        fw_volumes_find(&volumes, arena, &accesses, &caches);
+        double once = (double)ROWS * ROW;
+        print_message("%g bytes of %g read\n", volumes.dram_read.bytes, once);
+        assert_true(volumes.dram_read.bytes > 0.99 * once);
+        assert_true(fits ? volumes.dram_read.bytes < 1.01 * once
+                         : volumes.dram_read.bytes > 2 * once);
+        fw_arena_free(arena);
+    }
+}
+
 /* Block y loads rows y to y + 7 of each of eight planes, one after the other: in the same iteration
  * of both loops no two blocks load the same row.  Were the rows those of all blocks, all would. */
 static void blocks_in_step_request_the_same_in_the_inner_loop(void **state)
@@ -129,6 +294,11 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(device_memory_moves_no_more_than_is_requested),
         cmocka_unit_test(what_a_block_stored_it_finds_in_l1),
+        cmocka_unit_test(sectors_that_warps_share_in_place_are_loaded_again),
+        cmocka_unit_test(single_waves_find_their_own_data_in_l2),
+        cmocka_unit_test(neighbours_drift_apart_in_long_loops),
+        cmocka_unit_test(what_a_block_stored_it_finds_in_l2),
+        cmocka_unit_test(waves_find_what_all_of_them_load),
         cmocka_unit_test(blocks_in_step_request_the_same_in_the_inner_loop),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

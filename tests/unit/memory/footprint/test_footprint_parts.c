@@ -195,13 +195,57 @@ static void windows_are_those_of_every_thread(void **state)
     free(walk);
 }
 
+/* Matrices of 50 rows of 50 numbers, one behind the other: threads along the rows, a loop over them
+ * that is unrolled by four, and its remainder.  Whole matrices are one run of bytes, of which a
+ * granule holds the end of a row and the begin of the next; columns of them are not. */
+static void full_rows_join(void **state)
+{
+    enum { SIDE_OF = 50, MATRICES = 200, UNROLLED = 4, ROW = 4 * SIDE_OF };
+    (void)state;
+    for (int64_t threads = SIDE_OF; threads > 0; threads -= SIDE_OF - 3)
+        for (uint32_t granule = 32; granule <= 128; granule *= 2) {
+            struct fw_arena *arena = fw_arena_new(0);
+            struct fw_affine_accesses accesses = {
+                .arrays = 1, .count = UNROLLED + 1, .grid = {MATRICES, 1, 1}, .block = {64, 1, 1}};
+            accesses.at = FW_ARRAY(arena, struct fw_affine_access, UNROLLED + 1);
+            for (uint32_t i = 0; i <= UNROLLED; i++) {
+                struct fw_affine_access *access = &accesses.at[i];
+                bool rest = i == UNROLLED;
+                int64_t whole = SIDE_OF / UNROLLED * UNROLLED;
+                *access = (struct fw_affine_access){.bytes = 4, .direction = FW_LOAD, .loops = 1};
+                access->base = ROW * (rest ? whole : (int64_t)i);
+                access->thread_stride[0] = 4;
+                access->block_stride[0] = ROW * SIDE_OF;
+                access->loop_stride[0] = rest ? ROW : UNROLLED * ROW;
+                access->trips[0] = rest ? SIDE_OF - whole : SIDE_OF / UNROLLED;
+                access->high[0] = 64 * MATRICES;
+                access->high[1] = access->high[2] = 1;
+                access->last[0] = threads;
+                access->active_share = access->repeats = access->end = 1;
+            }
+            struct fw_window all = {0, MATRICES, 0, 1, FW_FOOTPRINT_LOADS};
+            struct fw_footprint *footprint = fw_footprint_new(arena, &accesses, granule);
+            double count = fw_footprint_count(footprint, &all, 1, FW_NONE), expected = 0;
+            int64_t last = -1;
+            for (int64_t row = 0; row < SIDE_OF * MATRICES; row++)
+                for (int64_t x = 0; x < threads; x++)
+                    if ((row * ROW + 4 * x) / granule != last) {
+                        last = (row * ROW + 4 * x) / granule;
+                        expected++;
+                    }
+            print_message("%g granules of %u bytes, %g expected\n", count, granule, expected);
+            assert_true(threads == SIDE_OF ? count == expected
+                                           : count > 0.85 * expected && count < 1.2 * expected);
+            fw_arena_free(arena);
+        }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(cells_count_granules),
-        cmocka_unit_test(wider_boxes_are_the_same_union),
-        cmocka_unit_test(a_star_is_its_arms),
-        cmocka_unit_test(windows_are_those_of_every_thread),
+        cmocka_unit_test(cells_count_granules), cmocka_unit_test(wider_boxes_are_the_same_union),
+        cmocka_unit_test(a_star_is_its_arms),   cmocka_unit_test(windows_are_those_of_every_thread),
+        cmocka_unit_test(full_rows_join),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,41 @@
+/* Launch volumes: all that a launch requests of its memory hierarchy and moves through it, in one
+ * step.
+ *
+ * Takes a record at a bound launch, a profile, and what is resident on a multiprocessor.  Asks the
+ * rooms of src/memory in their order (affine accesses, requests, volumes, local memory, accesses at
+ * random addresses) and adds up.  Gives requests and bytes for the whole launch, and the parts that
+ * they came from.  Never gives a time: see model/traffic. */
+#ifndef FW_LAUNCH_VOLUMES_H
+#define FW_LAUNCH_VOLUMES_H
+
+#include "random_access.h"
+
+struct fw_launch_question {
+    const struct fw_kernel *kernel;
+    struct fw_bound *bound;
+    const struct fw_launch *launch;
+    const struct fw_device *device;
+    const uint32_t *alignments; /* bytes, by kernel parameter; NULL: 256 for all */
+    bool cold;                  /* caches flushed before the launch */
+    uint32_t resident_blocks;   /* of a multiprocessor, at least 1 */
+    uint32_t registers;         /* of a thread; 0: not known */
+    uint64_t shared_bytes;      /* of L1, that shared memory takes */
+};
+
+struct fw_launch_volumes {
+    struct fw_caches caches;
+    struct fw_kernel_accesses accesses;
+    struct fw_requests requests;      /* of all accesses */
+    struct fw_volumes volumes;        /* dram_read and dram_write of all accesses */
+    struct fw_random_accesses random; /* of these: at random addresses */
+    double lsu_wavefronts;            /* of global and shared memory */
+    double l2_to_l1, l1_to_l2; /* bytes of all accesses; `volumes` has those that are affine */
+};
+
+/* Finds them; all memory is the arena's.  FW_ERROR_INPUT (MOD002): the profile lacks the size of a
+ * cache. */
+enum fw_status fw_launch_volumes_find(struct fw_launch_volumes *found, struct fw_arena *arena,
+                                      const struct fw_launch_question *question,
+                                      const struct fw_sink *sink);
+
+#endif

@@ -1,0 +1,303 @@
+#include "life.h"
+
+#include "agenda.h"
+
+#include <math.h>
+
+/* Numbers that waits beyond the least are taken from, and the step through them: the golden ratio's
+ * part of their count. */
+enum { LATES = 127, LATES_STEP = 78 };
+
+/* Multiprocessors that are gone through together, and how many blocks of each. */
+enum { TOGETHER = 4, FEWEST_BLOCKS = 64, BLOCKS_A_SLOT = 20 };
+
+/* Steps up to which rounds are gone through in parts, and how many at most: where few blocks run,
+ * one group waits while another is served, part by part. */
+enum { STEPS_OF_PARTS = 8192, MOST_PARTS = 32 };
+
+/* The busiest that a queue is taken to be: beyond it what waits is seen in the course itself. */
+static const double MOST_BUSY = 0.95;
+
+/* A block under way. */
+struct under_way {
+    uint32_t groups_left, multiprocessor;
+    uint32_t place; /* of the launch order, where blocks differ */
+    double end;     /* of the groups that are done */
+};
+
+struct course {
+    const struct fw_life *life;
+    struct agenda agenda;
+    struct under_way *blocks;
+    double *ends; /* of blocks, sorted */
+    double *done; /* room for as many */
+    uint32_t begun, ended, all;
+    double own[TOGETHER][FW_LIFE_RESOURCE_COUNT]; /* when a multiprocessor's resource is free */
+    double shared[FW_LIFE_RESOURCE_COUNT];        /* when one that all share is */
+    double next_block;
+    double late[LATES];
+    uint32_t next_late;
+    uint32_t parts;     /* of each round, at most */
+    double memory_busy; /* cycles so far */
+};
+
+/* What a group waits beyond the least, as multiples of a warp's mean: it waits for the last of its
+ * warps, where waits go beyond the least by chance, as exponentially distributed ones do.  Evenly
+ * by how often they occur. */
+static void find_lates(struct course *course, double warps)
+{
+    for (uint32_t i = 0; i < LATES; i++)
+        course->late[i] = -log(1 - pow((i + 0.5) / LATES, 1 / warps));
+}
+
+/* When the last warp of a group has its data: one of the lates after the other, in steps that fill
+ * their row evenly, whatever part of it is taken, and keep step with no number of blocks. */
+static double until_last(struct course *course, double least, double spread)
+{
+    course->next_late = (course->next_late + LATES_STEP) % LATES;
+    return least + spread * course->late[course->next_late];
+}
+
+static double later(double a, double b)
+{
+    return a > b ? a : b;
+}
+
+/* The place of a block among those whose shares are known. */
+static uint32_t place_of(const struct course *course, uint32_t block)
+{
+    const struct fw_life_uneven *uneven = course->life->uneven;
+    if (!uneven || course->all < 2)
+        return 0;
+    return (uint32_t)((double)block * (uneven->places - 1) / (course->all - 1) + 0.5);
+}
+
+static void begin_block(struct course *course, double at, uint32_t multiprocessor)
+{
+    const struct fw_life *life = course->life;
+    uint32_t block = course->begun++;
+    double start = later(at, course->next_block);
+    course->next_block = start + life->dispatch / TOGETHER;
+    uint32_t place = place_of(course, block);
+    course->blocks[block] = (struct under_way){life->groups, multiprocessor, place, 0};
+    start += life->start;
+    if (life->uneven)
+        start += (life->uneven->block[place] - 1) * life->start_in_loops;
+    agenda_add(&course->agenda, (struct ready){.at = start, .block = block}, life->groups);
+}
+
+/* When a request that comes at `at` has had what it needs of a resource.  L2 and device memory are
+ * those of all: as much faster, and for whoever comes. */
+static double take_one(struct course *course, enum fw_life_resource resource, double cycles,
+                       double at, uint32_t multiprocessor)
+{
+    bool shared = resource >= FW_LIFE_L2;
+    double *free_at = shared ? &course->shared[resource] : &course->own[multiprocessor][resource];
+    if (!(cycles > 0))
+        return at;
+    double busy = cycles / (shared ? TOGETHER : 1);
+    *free_at = later(at, *free_at) + busy;
+    if (resource == FW_LIFE_DRAM)
+        course->memory_busy += busy;
+    return *free_at;
+}
+
+static double take(struct course *course, const double cycles[FW_LIFE_RESOURCE_COUNT], double at,
+                   uint32_t multiprocessor)
+{
+    for (uint32_t r = 0; r < FW_LIFE_RESOURCE_COUNT; r++)
+        at = take_one(course, r, cycles[r], at, multiprocessor);
+    return at;
+}
+
+/* Stores wait for nothing: device memory takes them when it can. */
+static double store(struct course *course, double at, uint32_t multiprocessor)
+{
+    const struct fw_life *life = course->life;
+    double cycles[FW_LIFE_RESOURCE_COUNT], any = 0;
+    for (uint32_t r = 0; r < FW_LIFE_RESOURCE_COUNT; r++) {
+        cycles[r] = r == FW_LIFE_DRAM ? 0 : life->stores[r];
+        any += life->stores[r];
+    }
+    at = take(course, cycles, at, multiprocessor);
+    take_one(course, FW_LIFE_DRAM, life->stores[FW_LIFE_DRAM], at, multiprocessor);
+    return any > 0 ? until_last(course, at + life->acknowledged, life->spread * life->acknowledged)
+                   : at;
+}
+
+/* What requests to device memory wait for each other beyond what the course shows, whose memory
+ * serves one request of all after the other: more, the busier it was so far, as in a queue of
+ * requests that come by chance. */
+static double queueing(const struct course *course, double at)
+{
+    double busy = fmin(course->memory_busy, MOST_BUSY * at);
+    return busy > 0 ? course->life->queue * busy / (at - busy) : 0;
+}
+
+/* Blocks end nearly in the order in which that is found. */
+static void add_end(struct course *course, double end)
+{
+    uint32_t place = course->ended++;
+    for (; place && course->ends[place - 1] > end; place--)
+        course->ends[place] = course->ends[place - 1];
+    course->ends[place] = end;
+}
+
+/* In how many parts a round is gone through. */
+static uint32_t parts_of(const struct course *course, const struct fw_life_round *round)
+{
+    uint32_t parts = round->parts < course->parts ? round->parts : course->parts;
+    return parts ? parts : 1;
+}
+
+/* What a group of a block at a place has of one part of its round. */
+static struct fw_life_round own_part(const struct course *course, uint32_t place,
+                                     const struct ready *one)
+{
+    const struct fw_life_uneven *uneven = course->life->uneven;
+    struct fw_life_round own = course->life->round[one->round][one->group];
+    double part = 1.0 / parts_of(course, &own);
+    double work = uneven ? part * uneven->work[place][one->round][one->group] : part;
+    double wait = uneven ? part * uneven->latency[place][one->round][one->group] : part;
+    for (uint32_t r = 0; r < FW_LIFE_RESOURCE_COUNT; r++)
+        own.cycles[r] *= work;
+    own.latency *= wait;
+    own.waits *= wait;
+    return own;
+}
+
+static void step(struct course *course)
+{
+    const struct fw_life *life = course->life;
+    struct ready one = agenda_take(&course->agenda);
+    struct under_way *block = &course->blocks[one.block];
+    if (one.round < life->rounds) {
+        const struct fw_life_round *round = &life->round[one.round][one.group];
+        struct fw_life_round own;
+        uint32_t parts = parts_of(course, round);
+        if (life->uneven || parts > 1) {
+            own = own_part(course, block->place, &one);
+            round = &own;
+        }
+        one.at = take(course, round->cycles, one.at, block->multiprocessor);
+        one.at += round->latency;
+        if (round->waits > 0) {
+            one.at = until_last(course, one.at, life->spread * life->wait * round->waits);
+            one.at += round->waits * queueing(course, one.at);
+        }
+        if (++one.part >= parts) {
+            one.part = 0;
+            one.round++;
+        }
+        agenda_add(&course->agenda, one, 1);
+        return;
+    }
+    block->end = fmax(block->end, store(course, one.at, block->multiprocessor));
+    if (--block->groups_left)
+        return;
+    add_end(course, block->end);
+    if (course->begun < course->all)
+        begin_block(course, block->end, block->multiprocessor);
+}
+
+/* Cycles that the busiest resource works for one block. */
+static double busiest(const struct fw_life *life)
+{
+    double most = life->dispatch;
+    for (uint32_t r = 0; r < FW_LIFE_RESOURCE_COUNT; r++) {
+        double sum = life->groups * life->stores[r];
+        for (uint32_t k = 0; k < life->rounds; k++)
+            for (uint32_t g = 0; g < life->groups; g++)
+                sum += life->round[k][g].cycles[r];
+        most = fmax(most, sum);
+    }
+    return most;
+}
+
+/* Cycles from one end to the next: the slope of the straight line nearest to them all. */
+static double pace(const double *ends, uint32_t count)
+{
+    double middle = (count - 1) / 2.0, products = 0, squares = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        products += (i - middle) * ends[i];
+        squares += (i - middle) * (i - middle);
+    }
+    return products / squares;
+}
+
+/* The same where blocks differ, for a block of the mean: by what the blocks so far are of it,
+ * which end nearly in the order of the launch. */
+static double uneven_pace(const struct course *course, uint32_t from, uint32_t to)
+{
+    double *done = course->done, sum = 0, end = 0, products = 0, squares = 0;
+    for (uint32_t i = 0; i < course->all; i++) {
+        sum += course->life->uneven->block[place_of(course, i)];
+        done[i] = sum;
+    }
+    sum = 0;
+    for (uint32_t i = from; i <= to; i++) {
+        sum += done[i] / (to - from + 1);
+        end += course->ends[i] / (to - from + 1);
+    }
+    for (uint32_t i = from; i <= to; i++) {
+        products += (done[i] - sum) * (course->ends[i] - end);
+        squares += (done[i] - sum) * (done[i] - sum);
+    }
+    return squares > 0 ? products / squares : 0;
+}
+
+uint32_t fw_life_simulated(const struct fw_life *life)
+{
+    double least = fmax(FEWEST_BLOCKS, (double)BLOCKS_A_SLOT * life->resident);
+    double blocks = TOGETHER * fmax(1, ceil(life->blocks - 1e-9));
+    return (uint32_t)fmin(blocks, TOGETHER * least);
+}
+
+double fw_life_cycles(const struct fw_life *life, struct fw_arena *arena)
+{
+    struct fw_arena_mark mark = fw_arena_mark(arena);
+    struct course course = {.life = life};
+    double blocks = TOGETHER * fmax(1, ceil(life->blocks - 1e-9));
+    uint32_t slots = TOGETHER * life->resident;
+    course.all = fw_life_simulated(life);
+    course.parts = life->rounds ? STEPS_OF_PARTS / (course.all * life->groups * life->rounds) : 1;
+    course.parts = course.parts < MOST_PARTS ? course.parts : MOST_PARTS;
+    find_lates(&course, fmax(1, life->warps / life->groups));
+    course.agenda.room = 2 * slots * FW_LIFE_GROUPS;
+    course.agenda.at = FW_ARRAY(arena, struct ready, course.agenda.room);
+    course.blocks = FW_ARRAY(arena, struct under_way, course.all);
+    course.ends = FW_ARRAY(arena, double, course.all);
+    course.done = FW_ARRAY(arena, double, course.all);
+    for (uint32_t b = 0; b < slots && b < course.all; b++)
+        begin_block(&course, 0, b % TOGETHER);
+    while (course.agenda.count)
+        step(&course);
+    double cycles = fmax(course.ends[course.all - 1], course.shared[FW_LIFE_DRAM]);
+    if (blocks > course.all) { /* more than two rows of blocks are between these two ends */
+        uint32_t from = course.all / 3, to = course.all - slots;
+        from = from > slots ? from : slots;
+        to = to > from ? to : course.all - 1;
+        from = from < to ? from : to - 1;
+        cycles += (blocks - course.all) * (life->uneven ? uneven_pace(&course, from, to)
+                                                        : pace(&course.ends[from], to - from + 1));
+    }
+    fw_arena_release(arena, mark);
+    return fmax(cycles, life->blocks * busiest(life)); /* stores that nobody waits for count, too */
+}
+
+double fw_life_alone(const struct fw_life *life)
+{
+    const struct fw_life_uneven *uneven = life->uneven;
+    uint32_t places = uneven && life->blocks <= life->resident ? uneven->places : 1;
+    double longest = 0, any = 0;
+    for (uint32_t p = 0; p < places; p++)
+        for (uint32_t g = 0; g < life->groups; g++) {
+            double sum = places > 1 ? (uneven->block[p] - 1) * life->start_in_loops : 0;
+            for (uint32_t k = 0; k < life->rounds; k++)
+                sum += (places > 1 ? uneven->latency[p][k][g] : 1) * life->round[k][g].latency;
+            longest = fmax(longest, sum);
+        }
+    for (uint32_t r = 0; r < FW_LIFE_RESOURCE_COUNT; r++)
+        any += life->stores[r];
+    return life->start + longest + (any > 0 ? life->acknowledged : 0);
+}

@@ -1,0 +1,239 @@
+#include "machine_cost.h"
+
+#include "warp.h"
+
+#include <string.h>
+
+static const struct {
+    const char *text;
+    enum fw_figure figure;
+} units[FW_SM_UNIT_COUNT] = {
+#define X(name, text, figure) {text, FW_FIGURE_##figure},
+    FW_SM_UNITS(X)
+#undef X
+};
+
+const char *fw_sm_unit_text(enum fw_sm_unit unit)
+{
+    return units[unit].text;
+}
+
+enum fw_figure fw_sm_unit_figure(enum fw_sm_unit unit)
+{
+    return units[unit].figure;
+}
+
+struct costing {
+    struct fw_arena *arena;
+    const struct fw_kernel *kernel;
+    const struct fw_device *device;
+    double schedulers;
+    FW_VECTOR(struct fw_sm_operation) operations;
+    FW_VECTOR(enum fw_figure) missing;
+};
+
+static double figure_of(struct costing *c, enum fw_figure figure)
+{
+    double value;
+    if (fw_device_figure(c->device, figure, &value))
+        return value;
+    for (size_t m = 0; m < c->missing.count; m++)
+        if (c->missing.at[m] == figure)
+            return 0;
+    *FW_APPEND(c->arena, &c->missing) = figure;
+    return 0;
+}
+
+/* Cycles for which a warp takes one scheduler's part of a unit that makes so many results a cycle
+ * in the whole multiprocessor. */
+static double interval_of(struct costing *c, enum fw_figure rate, double results)
+{
+    double lanes = figure_of(c, rate);
+    return lanes > 0 ? (results * c->schedulers / lanes) : 1;
+}
+
+static bool is(const struct fw_machine_operation *operation, const char *name)
+{
+    return strcmp(operation->name, name) == 0;
+}
+
+static bool begins(const char *text, const char *with)
+{
+    return strncmp(text, with, strlen(with)) == 0;
+}
+
+static void on(struct costing *c, struct fw_sm_operation *to, enum fw_sm_unit unit,
+               enum fw_figure rate, enum fw_figure latency, enum fw_sm_wait wait)
+{
+    to->unit = unit;
+    to->interval = interval_of(c, rate, FW_WARP_THREADS);
+    to->latency = figure_of(c, latency);
+    to->wait = wait;
+}
+
+/* The tensor rate of a matrix product's factors. */
+static enum fw_figure tensor_rate(enum fw_type type)
+{
+    switch (type) {
+    case FW_TYPE_F64:
+        return FW_FIGURE_TENSOR_F64;
+    case FW_TYPE_TF32:
+        return FW_FIGURE_TENSOR_TF32;
+    case FW_TYPE_BF16:
+    case FW_TYPE_BF16X2:
+        return FW_FIGURE_TENSOR_BF16;
+    case FW_TYPE_S8:
+    case FW_TYPE_U8:
+    case FW_TYPE_S4:
+    case FW_TYPE_U4:
+    case FW_TYPE_S32:
+        return FW_FIGURE_TENSOR_INT8;
+    case FW_TYPE_E4M3:
+    case FW_TYPE_E5M2:
+        return FW_FIGURE_TENSOR_FP8;
+    default:
+        return FW_FIGURE_TENSOR_F16;
+    }
+}
+
+static void on_tensor(struct costing *c, struct fw_sm_operation *to, const struct fw_scheduled *at)
+{
+    double share = at->together <= FW_WARP_THREADS ? figure_of(c, FW_FIGURE_TENSOR_MMA_SHARE) : 1;
+    double rate = figure_of(c, tensor_rate(at->type)) * (share > 0 ? share : 1);
+    double operations = (double)at->flops * FW_WARP_THREADS;
+    to->unit = FW_SM_TENSOR;
+    to->interval = rate > 0 ? (operations * c->schedulers / rate) : 1;
+    to->latency = figure_of(c, FW_FIGURE_LATENCY_TENSOR);
+}
+
+static bool has_access(const struct fw_scheduled *at)
+{
+    return at->access_count && at->access != FW_NONE;
+}
+
+/* Latency and unit of one machine operation, by its pipe. */
+static struct fw_sm_operation cost_of(struct costing *c, const struct fw_scheduled *at,
+                                      const struct fw_machine_operation *operation)
+{
+    struct fw_sm_operation to = {.interval = 1, .every = operation->every ? operation->every : 1};
+    const char *pipe = operation->pipe;
+    if (operation->guarded)
+        return to; /* an issue slot: ordinary data never get there */
+    if (strcmp(pipe, "fma") == 0)
+        on(c, &to, FW_SM_FMA, FW_FIGURE_LANES_F32,
+           fw_type_class(operation->type) == 'f' ? FW_FIGURE_LATENCY_F32
+                                                 : FW_FIGURE_LATENCY_INT32_MULTIPLY,
+           FW_SM_WAIT_FIXED);
+    else if (strcmp(pipe, "fma_heavy") == 0)
+        on(c, &to, FW_SM_FMA, FW_FIGURE_LANES_INT32_MULTIPLY, FW_FIGURE_LATENCY_INT32_MULTIPLY,
+           FW_SM_WAIT_FIXED);
+    else if (strcmp(pipe, "alu") == 0)
+        on(c, &to, FW_SM_ALU, FW_FIGURE_LANES_INT32, FW_FIGURE_LATENCY_INT32, FW_SM_WAIT_FIXED);
+    else if (strcmp(pipe, "fp16") == 0) {
+        on(c, &to, FW_SM_FP16, FW_FIGURE_LANES_F16, FW_FIGURE_LATENCY_F16, FW_SM_WAIT_FIXED);
+        to.interval *= 2; /* two results of a lane */
+    } else if (strcmp(pipe, "fp64") == 0)
+        on(c, &to, FW_SM_FP64, FW_FIGURE_LANES_F64, FW_FIGURE_LATENCY_F64_FMA, FW_SM_WAIT_FIXED);
+    else if (strcmp(pipe, "xu") == 0)
+        on(c, &to, FW_SM_XU,
+           is(operation, "POPC") || is(operation, "FLO") || is(operation, "BREV")
+               ? FW_FIGURE_LANES_POPCOUNT
+               : FW_FIGURE_LANES_SPECIAL,
+           FW_FIGURE_LATENCY_SPECIAL, FW_SM_WAIT_SHORT);
+    else if (strcmp(pipe, "tensor") == 0)
+        on_tensor(c, &to, at);
+    else if (is(operation, "SHFL")) {
+        on(c, &to, FW_SM_LSU, FW_FIGURE_LANES_SHUFFLE, FW_FIGURE_LATENCY_SHUFFLE, FW_SM_WAIT_SHORT);
+        to.interval /= c->schedulers; /* one for all schedulers */
+    } else if (begins(operation->name, "LDC"))
+        to.latency = figure_of(c, FW_FIGURE_LATENCY_CONSTANT);
+    /* Adds, shifts and moves of integers have a form on each of two pipes. */
+    to.either = is(operation, "IADD3") || is(operation, "MOV") || is(operation, "SHF") ||
+                is(operation, "LEA");
+    to.memory = (strcmp(pipe, "lsu") == 0 || strcmp(pipe, "none") == 0) && has_access(at);
+    if (to.memory)
+        to.unit = FW_SM_LSU;
+    return to;
+}
+
+/* Divisions and roots as measured: their chain is longer than the operations say. */
+static void use_measured_chain(struct costing *c, const struct fw_scheduled *at, size_t first)
+{
+    bool divides = strcmp(at->operation, "div") == 0 || strcmp(at->operation, "rem") == 0;
+    bool roots = strcmp(at->operation, "sqrt") == 0;
+    size_t count = c->operations.count - first;
+    double cycles = 0;
+    if (!divides && !roots)
+        return;
+    if (at->type == FW_TYPE_F64)
+        cycles = figure_of(c, roots ? FW_FIGURE_LATENCY_F64_SQRT : FW_FIGURE_LATENCY_F64_DIVIDE);
+    else if (at->type == FW_TYPE_F32 && count > 2)
+        cycles = figure_of(c, roots ? FW_FIGURE_LATENCY_F32_SQRT : FW_FIGURE_LATENCY_F32_DIVIDE);
+    else if (fw_type_class(at->type) != 'f' && count > 2)
+        cycles = figure_of(c, FW_FIGURE_LATENCY_INT32_DIVIDE);
+    for (size_t o = first; o < c->operations.count && cycles > 0; o++)
+        c->operations.at[o].latency = (cycles / (double)count);
+}
+
+/* What the machine layer has no row for: a matrix product, a fragment's load or store; without a
+ * machine layer an issue slot for each instruction. */
+static void add_unlowered(struct costing *c, const struct fw_scheduled *at, size_t first)
+{
+    bool product = false, memory = false;
+    struct fw_sm_operation to = {.interval = 1, .every = 1};
+    for (size_t o = first; o < c->operations.count; o++) {
+        product |= c->operations.at[o].unit == FW_SM_TENSOR;
+        memory |= c->operations.at[o].memory;
+    }
+    if (at->collective && !product) {
+        on_tensor(c, &to, at);
+        *FW_APPEND(c->arena, &c->operations) = to;
+    } else if (has_access(at) && !memory &&
+               (c->kernel->accesses[at->access].tile || !c->kernel->capability)) {
+        to.unit = FW_SM_LSU;
+        to.memory = true;
+        *FW_APPEND(c->arena, &c->operations) = to;
+    } else if (!c->kernel->capability) {
+        *FW_APPEND(c->arena, &c->operations) = to;
+    }
+}
+
+static void add_instruction(struct costing *c, const struct fw_scheduled *at)
+{
+    enum { MOST_TIMES = 4096 };
+    size_t first = c->operations.count;
+    bool requested = false;
+    for (uint32_t m = 0; m < at->machine_count; m++) {
+        struct fw_sm_operation operation = cost_of(c, at, &at->machine[m]);
+        uint32_t times = at->machine[m].times < MOST_TIMES ? at->machine[m].times : MOST_TIMES;
+        for (uint32_t t = 0; t < times; t++) {
+            struct fw_sm_operation *made = FW_APPEND(c->arena, &c->operations);
+            *made = operation;
+            made->memory = operation.memory && !requested;
+            requested |= operation.memory;
+        }
+    }
+    use_measured_chain(c, at, first);
+    add_unlowered(c, at, first);
+}
+
+void fw_sm_costs_find(struct fw_sm_costs *costs, struct fw_arena *arena,
+                      const struct fw_kernel *kernel, const struct fw_device *device)
+{
+    struct costing c = {.arena = arena, .kernel = kernel, .device = device};
+    c.schedulers = figure_of(&c, FW_FIGURE_SCHEDULERS);
+    c.schedulers = c.schedulers > 0 ? c.schedulers : 1;
+    *costs = (struct fw_sm_costs){.first = FW_ARRAY(arena, uint32_t, kernel->schedule_count + 1)};
+    for (uint32_t i = 0; i < kernel->schedule_count; i++) {
+        costs->first[i] = (uint32_t)c.operations.count;
+        if (!kernel->schedule[i].unreachable)
+            add_instruction(&c, &kernel->schedule[i]);
+    }
+    costs->first[kernel->schedule_count] = (uint32_t)c.operations.count;
+    costs->operations = c.operations.at;
+    for (size_t m = 0; m < c.missing.count; m++) {
+        const char *name = fw_figure_row(c.missing.at[m])->name;
+        costs->missing =
+            costs->missing ? fw_arena_printf(arena, "%s, %s", costs->missing, name) : name;
+    }
+}

@@ -1,0 +1,61 @@
+/* Machine costs: which unit of a multiprocessor each machine operation takes, for how long, and
+ * when its result is there.
+ *
+ * Takes a record with a machine layer and a device profile.  Gives for each instruction of the
+ * schedule its operations with initiation intervals and latencies in cycles, all from the profile;
+ * properties that the profile lacks are named, and count as nothing. */
+#ifndef FW_MACHINE_COST_H
+#define FW_MACHINE_COST_H
+
+#include "device.h"
+#include "kernel.h"
+
+/* Units of a scheduler's partition, but for LSU, which all of a multiprocessor share.  An
+ * operation without a unit takes an issue slot alone.  X(NAME, text, property of its rate) */
+#define FW_SM_UNITS(X)                                                                             \
+    X(NONE, "issue", SCHEDULERS)                                                                   \
+    X(FMA, "fma", LANES_F32)                                                                       \
+    X(ALU, "alu", LANES_INT32)                                                                     \
+    X(FP16, "fp16", LANES_F16)                                                                     \
+    X(FP64, "fp64", LANES_F64)                                                                     \
+    X(XU, "xu", LANES_SPECIAL)                                                                     \
+    X(TENSOR, "tensor", TENSOR_F16)                                                                \
+    X(LSU, "lsu", LANES_LOAD_STORE)
+
+enum fw_sm_unit {
+#define X(name, ...) FW_SM_##name,
+    FW_SM_UNITS(X)
+#undef X
+        FW_SM_UNIT_COUNT
+};
+
+const char *fw_sm_unit_text(enum fw_sm_unit unit);
+enum fw_figure fw_sm_unit_figure(enum fw_sm_unit unit);
+
+/* What waits for a result waits for a reason, by its producer: Nsight Compute's stall reasons. */
+enum fw_sm_wait {
+    FW_SM_WAIT_FIXED, /* fixed latency: "wait" */
+    FW_SM_WAIT_SHORT, /* shared memory, special functions, shuffles: "short_scoreboard" */
+    FW_SM_WAIT_LONG   /* device memory: "long_scoreboard" */
+};
+
+struct fw_sm_operation {
+    enum fw_sm_unit unit;
+    bool either;     /* FMA and ALU take it in turn */
+    bool memory;     /* it is the request of the instruction's access */
+    uint8_t every;   /* it issues in one of so many executions */
+    double interval; /* cycles of the unit */
+    double latency;  /* cycles to the next operation that needs its result */
+    enum fw_sm_wait wait;
+};
+
+struct fw_sm_costs {
+    const struct fw_sm_operation *operations;
+    uint32_t *first;     /* by instruction, and one more */
+    const char *missing; /* properties, between commas; NULL: none */
+};
+
+void fw_sm_costs_find(struct fw_sm_costs *costs, struct fw_arena *arena,
+                      const struct fw_kernel *kernel, const struct fw_device *device);
+
+#endif

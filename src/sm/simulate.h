@@ -1,0 +1,83 @@
+/* The pipeline of one multiprocessor: the warps of its resident blocks go through their programs.
+ *
+ * Takes programs of warps, the costs of operations and accesses, and what the multiprocessor has of
+ * each shared resource.  Each scheduler issues one operation a cycle: that of a warp whose operands
+ * are there and whose unit is free; the same warp as long as it can, then the youngest.  Requests
+ * queue for the load-store unit, for the multiprocessor's share of L2 and of device memory, in the
+ * order in which they come.  Blocks take the place of those that have ended.  Event-driven: time
+ * goes from issue to issue.  Where all warps go round loops in a steady state, rounds are skipped;
+ * where many blocks follow each other, the rest of them goes on at the rate seen.  Never reads a
+ * kernel or a profile. */
+#ifndef FW_SIMULATE_H
+#define FW_SIMULATE_H
+
+#include "warp_program.h"
+
+/* What one execution by a warp of the request of an access takes; cycles. */
+struct fw_sm_access {
+    double wavefronts; /* of the load-store unit */
+    double l2, dram;   /* of the multiprocessor's share, where the request goes so far */
+    double miss_l1;    /* share of executions that go to L2 */
+    double miss_l2;    /* of these: that go to device memory */
+    bool waits;        /* its result is waited for: it is no store */
+    double latency[3]; /* from L1 (or shared memory), L2, device memory */
+    enum fw_sm_wait wait;
+};
+
+/* X(NAME, text): Nsight Compute's stall reasons, and selected. */
+#define FW_SM_STALLS(X)                                                                            \
+    X(SELECTED, "selected")                                                                        \
+    X(LONG, "long_scoreboard")                                                                     \
+    X(SHORT, "short_scoreboard")                                                                   \
+    X(WAIT, "wait")                                                                                \
+    X(BARRIER, "barrier")                                                                          \
+    X(MATH, "math_pipe_throttle")                                                                  \
+    X(NOT_SELECTED, "not_selected")
+
+enum fw_sm_stall {
+#define X(name, text) FW_SM_STALL_##name,
+    FW_SM_STALLS(X)
+#undef X
+        FW_SM_STALL_COUNT
+};
+
+const char *fw_sm_stall_text(enum fw_sm_stall stall);
+
+enum fw_sm_server { FW_SM_SERVER_LSU, FW_SM_SERVER_L2, FW_SM_SERVER_DRAM, FW_SM_SERVER_COUNT };
+
+struct fw_sm_simulation {
+    const struct fw_sm_costs *costs;
+    const struct fw_sm_access *accesses; /* by instruction of the schedule */
+    uint32_t schedulers;
+    uint32_t resident; /* blocks at one time */
+    double blocks;     /* of the multiprocessor */
+    uint32_t warps;    /* of a block */
+    double barrier;    /* cycles from the last arrival until warps go on */
+    double start; /* cycles from the end of a block to the first load of its successor, and from the
+                     last result of a block to its end */
+    double queue; /* cycles that a request to device memory which is half busy waits for others
+                     beyond what is simulated; it grows as in a queue where it is busier */
+    double dispatch; /* least cycles between the starts of two blocks */
+    /* Programs of the warps of block number b: programs[b % kinds * warps + warp]. */
+    const struct fw_warp_program *const *programs;
+    uint32_t kinds;
+    uint64_t most_issues;    /* beyond which the rest is extrapolated */
+    double issues_per_block; /* in the mean, for that */
+};
+
+struct fw_sm_result {
+    double cycles;
+    double busy[FW_SM_UNIT_COUNT];     /* cycles of units, summed over schedulers */
+    double served[FW_SM_SERVER_COUNT]; /* cycles of servers */
+    double issued;
+    double stalls[FW_SM_STALL_COUNT]; /* cycles of warps */
+    double warp_cycles;               /* of resident warps */
+    uint64_t issues;                  /* that were simulated */
+    bool cut; /* the limit of issues was reached: the rest goes on at the rate so far */
+};
+
+/* Simulates; memory is the arena's. */
+void fw_sm_simulate(struct fw_sm_result *result, struct fw_arena *arena,
+                    const struct fw_sm_simulation *simulation);
+
+#endif

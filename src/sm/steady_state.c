@@ -1,0 +1,147 @@
+/* Steady states: where all warps go round a loop at one rate, rounds are skipped.
+ *
+ * One warp is watched.  When it begins another round, the rounds of all warps are noted.  If each
+ * went round as often in the last period as in the one before, in the same time, and no more misses
+ * are outstanding than chance allows, the state goes on until the first warp leaves the loop. */
+#include "simulate_internal.h"
+
+#include <math.h>
+#include <string.h>
+
+enum {
+    LONGEST_PERIOD = 16, /* rounds of a loop that a steady state may take */
+    LEAST_SKIPPED = 2    /* periods */
+};
+
+static void note(const struct machine *m, struct snapshot *to, uint32_t loop)
+{
+    to->time = m->now;
+    to->result = m->result;
+    memcpy(to->late, m->late, sizeof(to->late));
+    memcpy(to->expected, m->expected, sizeof(to->expected));
+    for (uint32_t w = 0; w < m->warp_count; w++) {
+        const struct warp *warp = &m->warps[w];
+        struct position *position = &to->positions[w];
+        *position = (struct position){.alive = warp->alive, .loop = FW_NONE};
+        for (uint32_t f = 0; warp->alive && f < warp->frame_count; f++)
+            if (warp->program->steps[warp->frames[f].step].loop == loop)
+                *position = (struct position){loop, warp->frames[f].round, warp->frames[f].trips,
+                                              warp->frames[f].entries, true};
+    }
+}
+
+/* Whether each warp went round as often in the last period as in that before, in one stay in the
+ * loop; how many further periods no warp leaves it. */
+static bool is_steady(const struct machine *m, uint32_t period, double *further)
+{
+    const struct snapshot *c = &m->snapshots[m->snapshot_count - 1];
+    const struct snapshot *b = c - period, *a = b - period;
+    double last = c->time - b->time, before = b->time - a->time;
+    *further = HUGE_VAL;
+    if (!(last > 0) || fabs(last - before) > 0.02 * last)
+        return false;
+    for (int level = 0; level < 2; level++) /* misses that are rare may all be still to come */
+        if (fabs(c->late[level] - a->late[level]) >
+            0.1 * (c->expected[level] - a->expected[level]) + 0.25)
+            return false;
+    for (uint32_t w = 0; w < m->warp_count; w++) {
+        const struct position *x = &a->positions[w], *y = &b->positions[w], *z = &c->positions[w];
+        if (!x->alive && !y->alive && !z->alive)
+            continue;
+        if (!x->alive || !z->alive || x->loop == FW_NONE || y->loop == FW_NONE ||
+            z->loop == FW_NONE || x->entries < z->entries || x->entries > z->entries)
+            return false;
+        double rounds = z->round - y->round, earlier = y->round - x->round;
+        if (!(rounds > 0) || fabs(rounds - earlier) > (period == LONGEST_PERIOD ? 1 : 0))
+            return false;
+        *further = fmin(*further, floor((z->trips - z->round - 1) / rounds) - 1);
+    }
+    return *further >= LEAST_SKIPPED && *further < HUGE_VAL;
+}
+
+/* Goes on by so many periods: times move, rounds and sums grow. */
+static void skip(struct machine *m, uint32_t period, double times)
+{
+    const struct snapshot *to = &m->snapshots[m->snapshot_count - 1], *from = to - period;
+    const double cycles = times * (to->time - from->time);
+    struct fw_sm_result *result = &m->result;
+    for (uint32_t w = 0; w < m->warp_count; w++) {
+        struct warp *warp = &m->warps[w];
+        if (!warp->alive)
+            continue;
+        for (uint32_t f = 0; f < warp->frame_count; f++)
+            if (warp->program->steps[warp->frames[f].step].loop == m->observed_loop)
+                warp->frames[f].round +=
+                    times * (to->positions[w].round - from->positions[w].round);
+        warp->since += cycles;
+        warp->ready += cycles;
+        warp->last += cycles;
+        for (uint32_t s = 0; s < warp->program->slots; s++)
+            warp->slots[s] += cycles;
+    }
+    for (uint32_t s = 0; s < m->of->schedulers; s++) {
+        m->free[s] += cycles;
+        m->best_time[s] += cycles;
+        for (int u = 0; u < FW_SM_UNIT_COUNT; u++)
+            m->units[s * FW_SM_UNIT_COUNT + (uint32_t)u] += cycles;
+    }
+    for (int s = 0; s < FW_SM_SERVER_COUNT; s++) {
+        m->servers[s] += cycles;
+        result->served[s] += times * (to->result.served[s] - from->result.served[s]);
+    }
+    for (uint32_t b = 0; b < m->of->resident; b++) {
+        m->blocks[b].latest += cycles;
+        m->blocks[b].end += cycles;
+        m->blocks[b].loads += cycles;
+    }
+    for (int u = 0; u < FW_SM_UNIT_COUNT; u++)
+        result->busy[u] += times * (to->result.busy[u] - from->result.busy[u]);
+    for (int s = 0; s < FW_SM_STALL_COUNT; s++)
+        result->stalls[s] += times * (to->result.stalls[s] - from->result.stalls[s]);
+    result->issued += times * (to->result.issued - from->result.issued);
+    m->next_dispatch += cycles;
+    m->now += cycles;
+    m->snapshot_count = 0;
+}
+
+void machine_observe(struct machine *m, uint32_t w, const struct fw_step *again)
+{
+    const struct warp *warp = &m->warps[w];
+    const struct frame *frame = &warp->frames[again->depth];
+    double left = frame->trips - frame->round;
+    const struct warp *observer = &m->warps[m->observer];
+    bool watched = m->observed_loop != FW_NONE && observer->alive && observer->frame_count > 0;
+    if (watched && (w != m->observer || again->loop != m->observed_loop)) {
+        bool still = false;
+        for (uint32_t f = 0; f < observer->frame_count; f++)
+            still |= observer->program->steps[observer->frames[f].step].loop == m->observed_loop &&
+                     observer->frames[f].trips - observer->frames[f].round > 3;
+        if (still)
+            return;
+    }
+    if (left < 4)
+        return;
+    if (w != m->observer || again->loop != m->observed_loop) {
+        m->observer = w;
+        m->observed_loop = again->loop;
+        m->snapshot_count = 0;
+    }
+    if (m->snapshot_count == SNAPSHOTS) {
+        struct position *oldest = m->snapshots[0].positions;
+        memmove(m->snapshots, m->snapshots + 1, (SNAPSHOTS - 1) * sizeof(*m->snapshots));
+        m->snapshots[SNAPSHOTS - 1].positions = oldest;
+        m->snapshot_count--;
+    }
+    note(m, &m->snapshots[m->snapshot_count++], again->loop);
+}
+
+void machine_skip_if_steady(struct machine *m)
+{
+    double further;
+    for (uint32_t period = 1; period <= LONGEST_PERIOD && 2 * period < m->snapshot_count;
+         period *= 2)
+        if (is_steady(m, period, &further)) {
+            skip(m, period, further);
+            return;
+        }
+}

@@ -1,0 +1,363 @@
+/* The lanes of a warp: which a branch lets go where, and how often they go round a loop. */
+#include "deadline.h"
+#include "trace_internal.h"
+
+#include <math.h>
+#include <string.h>
+
+enum {
+    GONE_THROUGH = 4096, /* iterations that are asked one by one for the end of a loop */
+    CHECKED = 1 << 12    /* evaluations between looks at the clock: a power of two */
+};
+
+/* No loop runs longer. */
+static const int64_t longest = (int64_t)1 << 50;
+
+static struct fw_point point_of(const struct trace_walk *walk, uint32_t lane)
+{
+    struct fw_point point = {.iterations = walk->iterations};
+    memcpy(point.block, walk->block, sizeof(point.block));
+    memcpy(point.thread, walk->threads[lane], sizeof(point.thread));
+    return point;
+}
+
+/* Counts an evaluation; false: there are none left. */
+static bool spend(struct trace_walk *walk, uint32_t loop)
+{
+    if (walk->evaluations >= walk->most) {
+        if (!walk->spent)
+            walk->spent_loop = loop;
+        walk->spent = true;
+        return false;
+    }
+    if ((++walk->evaluations & (CHECKED - 1)) == 0)
+        fw_deadline_check(walk->arena);
+    return true;
+}
+
+static uint32_t first_lane(uint32_t mask)
+{
+    return (uint32_t)__builtin_ctz(mask);
+}
+
+static double count_lanes(uint32_t mask)
+{
+    return (double)__builtin_popcount(mask);
+}
+
+/* ---- groups ---- */
+
+/* Either the same lanes, at different times, or different lanes at one time. */
+static double joint_share(const struct trace_group *a, const struct trace_group *b)
+{
+    if (a->mask & b->mask)
+        return fmin(1, a->share + b->share);
+    return fmax(a->share, b->share);
+}
+
+void trace_groups_add(struct trace_walk *walk, struct trace_groups *groups,
+                      const struct trace_group *group, bool joins)
+{
+    uint32_t into = 0;
+    if (!group->mask)
+        return;
+    while (into < groups->count && !joins && groups->at[into].mask != group->mask)
+        into++;
+    if (into < groups->count || groups->count == MOST_GROUPS) {
+        struct trace_group *to = &groups->at[into < groups->count ? into : MOST_GROUPS - 1];
+        double share = joint_share(to, group);
+        double lanes = to->lanes * to->share + group->lanes * group->share;
+        to->mask |= group->mask;
+        to->lanes = fmin(share > 0 ? lanes / share : 0, count_lanes(to->mask));
+        to->share = share;
+        return;
+    }
+    if (groups->count == groups->capacity) {
+        uint32_t capacity = groups->capacity ? 2 * groups->capacity : 1;
+        struct trace_group *at = FW_ARRAY(walk->arena, struct trace_group, capacity);
+        if (groups->count)
+            memcpy(at, groups->at, groups->count * sizeof(*at));
+        groups->at = at;
+        groups->capacity = capacity;
+    }
+    groups->at[groups->count++] = *group;
+}
+
+struct trace_group trace_part(const struct trace_group *group, uint32_t mask)
+{
+    struct trace_group part = *group;
+    part.mask &= mask;
+    if (part.mask != group->mask)
+        part.lanes = group->lanes * count_lanes(part.mask) / count_lanes(group->mask);
+    return part;
+}
+
+/* Notes how each comparison of a condition comes out. */
+static void sign(struct trace_walk *walk, fw_condition condition, const struct fw_point *point,
+                 uint32_t loop)
+{
+    const struct fw_condition_node *node = &walk->kernel->pool.conditions.at[condition];
+    bool known, holds;
+    switch ((enum fw_condition_kind)node->kind) {
+    case FW_CONDITION_OR:
+    case FW_CONDITION_AND:
+        sign(walk, node->a, point, loop);
+        sign(walk, node->b, point, loop);
+        break;
+    case FW_CONDITION_NOT:
+        sign(walk, node->a, point, loop);
+        break;
+    default:
+        if (!spend(walk, loop))
+            return;
+        holds = fw_bound_holds(walk->bound, condition, point, &known);
+        walk->signature = (walk->signature * 3 + known + (known && holds)) * 0x9E3779B97F4A7C15u;
+        walk->signature ^= walk->signature >> 31;
+    }
+}
+
+static bool is_compound(const struct fw_pool *pool, fw_condition condition)
+{
+    while (pool->conditions.at[condition].kind == FW_CONDITION_NOT)
+        condition = pool->conditions.at[condition].a;
+    return pool->conditions.at[condition].kind == FW_CONDITION_AND ||
+           pool->conditions.at[condition].kind == FW_CONDITION_OR;
+}
+
+struct trace_group trace_restrict(struct trace_walk *walk, const struct trace_group *group,
+                                  uint32_t branch, bool truth)
+{
+    const fw_condition condition = walk->kernel->branches[branch].condition;
+    const uint32_t loop = walk->kernel->branches[branch].loop;
+    const bool uniform = !walk->order.branches[branch].threads;
+    const bool parts = walk->order.branches[branch].blocks && walk->order.convex &&
+                       is_compound(&walk->kernel->pool, condition);
+    uint32_t sure = 0, open = 0;
+    for (uint32_t left = group->mask; left; left &= left - 1) {
+        uint32_t lane = first_lane(left);
+        struct fw_point point = point_of(walk, lane);
+        bool known, holds;
+        if (!spend(walk, loop))
+            break;
+        holds = fw_bound_holds(walk->bound, condition, &point, &known);
+        if (parts)
+            sign(walk, condition, &point, loop);
+        uint32_t lanes = uniform ? group->mask : (uint32_t)1 << lane;
+        if (!known)
+            open |= lanes;
+        else if (holds == truth)
+            sure |= lanes;
+        if (uniform)
+            break;
+    }
+    struct trace_group part = trace_part(group, sure | open);
+    if (!open)
+        return part;
+    struct fw_point point = point_of(walk, first_lane(open));
+    struct fw_lean lean = fw_bound_branch_share(walk->bound, branch, truth, &point);
+    double fill = group->lanes / count_lanes(group->mask);
+    double threads = fmin(1, fmax(0, lean.threads)), warps = fmin(1, fmax(threads, lean.warps));
+    if (sure) {
+        part.lanes = fill * (count_lanes(sure) + threads * count_lanes(open));
+    } else {
+        part.share *= warps;
+        part.lanes = warps > 0 ? fill * count_lanes(open) * threads / warps : 0;
+        if (!(part.share > 0))
+            part.mask = 0;
+    }
+    return part;
+}
+
+/* ---- loops ---- */
+
+/* Whether a lane is still in the loop at an iteration; where data decide it, it may be. */
+static bool stays_at(struct trace_walk *walk, uint32_t loop, uint32_t lane, int64_t iteration,
+                     bool *known)
+{
+    struct fw_point point = point_of(walk, lane);
+    if (!spend(walk, loop)) {
+        *known = true;
+        return false;
+    }
+    walk->iterations[loop] = iteration;
+    bool stays = fw_bound_holds(walk->bound, walk->kernel->loops[loop].stays, &point, known);
+    walk->iterations[loop] = 0;
+    return stays || !*known;
+}
+
+/* The first iteration at which the lane is out.  `*leans`: data may end it before; 0: nothing that
+ * is known ends it.  Conditions decrease (kernel.h), so that far ends are found by halving. */
+static int64_t end_of(struct trace_walk *walk, uint32_t loop, uint32_t lane, bool *leans)
+{
+    bool known;
+    int64_t in = 0, out = 1;
+    *leans = false;
+    for (; out < GONE_THROUGH; out++) {
+        bool stays = stays_at(walk, loop, lane, out, &known);
+        *leans |= !known;
+        if (!stays)
+            return out;
+        if (*leans && out >= 64)
+            break; /* the bound, if there is one, is a row */
+    }
+    for (in = out; stays_at(walk, loop, lane, out, &known); in = out, out *= 2) {
+        *leans |= !known;
+        if (out >= longest)
+            return 0;
+    }
+    while (out - in > 1) {
+        int64_t middle = in + (out - in) / 2;
+        *(stays_at(walk, loop, lane, middle, &known) ? &in : &out) = middle;
+    }
+    return out;
+}
+
+static double trips_of_lane(struct trace_walk *walk, uint32_t loop, uint32_t lane,
+                            double *share_of_threads)
+{
+    const struct fw_loop *info = &walk->kernel->loops[loop];
+    const bool stated = info->data_dependent && !isnan(walk->launch->trips[loop]);
+    struct fw_point point = point_of(walk, lane);
+    int64_t trips;
+    bool leans = false;
+    if (!stated && !info->is_wait) {
+        if (info->trips != FW_NO_EXPRESSION && spend(walk, loop) &&
+            fw_bound_evaluate(walk->bound, info->trips, &point, &trips))
+            return trips < 1 ? 1 : (double)trips;
+        trips = end_of(walk, loop, lane, &leans);
+        if (trips)
+            return (double)trips;
+    }
+    struct fw_lean lean = fw_bound_loop_trips(walk->bound, loop);
+    double warps = fmax(lean.warps, lean.threads);
+    if (warps > 0)
+        *share_of_threads = fmin(1, lean.threads / warps);
+    return fmin(fmax(warps, 0), (double)longest);
+}
+
+void trace_lane_trips(struct trace_walk *walk, uint32_t loop, uint32_t mask, double *trips,
+                      double *share_of_threads)
+{
+    bool uniform = !walk->order.levels[loop].trips.threads;
+    *share_of_threads = 1;
+    for (uint32_t left = mask; left && !walk->spent; left &= left - 1) {
+        uint32_t lane = first_lane(left);
+        trips[lane] = uniform && left != mask ? trips[first_lane(mask)]
+                                              : trips_of_lane(walk, loop, lane, share_of_threads);
+    }
+}
+
+/* ---- where branches change ---- */
+
+struct breaking {
+    struct trace_walk *walk;
+    uint32_t loop, lane;
+    double trips;
+    double *breaks;
+    uint32_t most, count;
+};
+
+static bool add_break(struct breaking *to, double at)
+{
+    if (!(at > 0 && at < to->trips))
+        return true;
+    for (uint32_t b = 0; b < to->count; b++)
+        if (!(to->breaks[b] < at) && !(to->breaks[b] > at))
+            return true;
+    if (to->count == to->most)
+        return false;
+    to->breaks[to->count++] = at;
+    return true;
+}
+
+__extension__ typedef __int128 wide;
+
+/* The value of an expression at the first two iterations; false: data decide it. */
+static bool first_two(struct breaking *to, fw_expression a, wide value[2])
+{
+    struct trace_walk *walk = to->walk;
+    struct fw_point point = point_of(walk, to->lane);
+    bool known = true;
+    for (int i = 0; i < 2 && known; i++) {
+        int64_t at;
+        known = spend(walk, to->loop);
+        walk->iterations[to->loop] = i;
+        known = known && fw_bound_evaluate(walk->bound, a, &point, &at);
+        walk->iterations[to->loop] = 0;
+        value[i] = known ? at : 0;
+    }
+    return known;
+}
+
+/* Where a number with these two first values changes its sign, or (`zero`) is 0. */
+static bool add_root(struct breaking *to, const wide at[2], bool zero)
+{
+    wide slope = at[1] - at[0], value = at[0];
+    if (slope == 0)
+        return true;
+    /* The first iteration i with value + slope * i >= 0 (rising) or < 0 (falling). */
+    wide size = slope > 0 ? slope : -slope, from = slope > 0 ? -value : value + 1;
+    wide quotient = from > 0 ? (from + size - 1) / size : 0;
+    bool added = add_break(to, (double)quotient);
+    if (zero && slope < 0) { /* 0 is before the first below it */
+        quotient = value > 0 ? (value + size - 1) / size : 0;
+        added = added && add_break(to, (double)quotient);
+    }
+    return added && (!zero || add_break(to, (double)quotient + 1));
+}
+
+static bool add_roots(struct breaking *to, const struct fw_condition_node *node)
+{
+    const struct fw_kernel *kernel = to->walk->kernel;
+    const bool two = node->kind == FW_CONDITION_UNSIGNED_LESS;
+    wide a[2], b[2] = {0};
+    if (!trace_is_affine(kernel, node->a, to->loop) ||
+        (two && !trace_is_affine(kernel, node->b, to->loop)))
+        return false;
+    if (!first_two(to, node->a, a) || (two && !first_two(to, node->b, b)))
+        return true; /* data decide it: it has no place */
+    if (!two)
+        return add_root(to, a, node->kind == FW_CONDITION_ZERO);
+    wide apart[2] = {a[0] - b[0], a[1] - b[1]};
+    return add_root(to, a, false) && add_root(to, b, false) && add_root(to, apart, false);
+}
+
+static bool add_breaks(struct breaking *to, fw_condition condition)
+{
+    const struct fw_condition_node *node = &to->walk->kernel->pool.conditions.at[condition];
+    switch ((enum fw_condition_kind)node->kind) {
+    case FW_CONDITION_AND:
+    case FW_CONDITION_OR:
+        return add_breaks(to, node->a) && add_breaks(to, node->b);
+    case FW_CONDITION_NOT:
+        return add_breaks(to, node->a);
+    case FW_CONDITION_POSITIVE:
+    case FW_CONDITION_ZERO:
+    case FW_CONDITION_UNSIGNED_LESS:
+        return add_roots(to, node);
+    default:
+        return true;
+    }
+}
+
+bool trace_breaks(struct trace_walk *walk, uint32_t loop, uint32_t mask, double trips,
+                  double *breaks, uint32_t most, uint32_t *count)
+{
+    const struct trace_level *level = &walk->order.levels[loop];
+    struct breaking to = {walk, loop, 0, trips, breaks, most, *count};
+    bool told = !(level->inside.loops & trace_loop_bit(loop)) && loop < 63;
+    for (uint32_t r = 0; r < level->restrict_count && told; r++) {
+        uint32_t branch = walk->kernel->domains[level->restricts[r]].branch;
+        const struct mentions *mentions = &walk->order.branches[branch];
+        if (!(mentions->loops & trace_loop_bit(loop)))
+            continue;
+        for (uint32_t left = mask; left && told; left &= left - 1) {
+            to.lane = first_lane(left);
+            told = add_breaks(&to, walk->kernel->branches[branch].condition);
+            if (!mentions->threads)
+                break;
+        }
+    }
+    *count = to.count;
+    return told && !walk->spent;
+}

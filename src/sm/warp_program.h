@@ -1,0 +1,59 @@
+/* Warp programs: a trace as a list of steps that a simulation goes through.
+ *
+ * Takes a trace, the costs of instructions and what they wait for.  Instructions between two places
+ * that an assembler moves nothing across (branches, barriers, ends of loops) are put in an order by
+ * list scheduling: of those whose operands are there, the one with the longest chain behind it,
+ * loads that cannot be kept in registers waiting.  A load does not pass a store that may write what
+ * it reads.  Loops that an assembler unrolls (the record's estimate) have several iterations in one
+ * such list.  Never simulates anything. */
+#ifndef FW_WARP_PROGRAM_H
+#define FW_WARP_PROGRAM_H
+
+#include "machine_cost.h"
+#include "trace.h"
+
+enum fw_step_kind {
+    FW_STEP_OPERATION,
+    FW_STEP_VALUE, /* an instruction that issues nothing: its result is there with its operands */
+    FW_STEP_LOOP,  /* the iterations of what is up to `other` */
+    FW_STEP_AGAIN, /* the end of a loop that begins at `other` */
+    FW_STEP_SHARE, /* in this share of the executions go on, else behind `other` */
+    FW_STEP_BARRIER,
+    FW_STEP_EXIT
+};
+
+struct fw_step {
+    enum fw_step_kind kind;
+    uint32_t operation;              /* OPERATION: in the costs */
+    uint32_t instruction;            /* of the schedule */
+    uint32_t slot;                   /* of the result */
+    uint32_t first_wait, wait_count; /* slots in `waits` */
+    uint32_t other;
+    uint32_t loop;  /* LOOP, AGAIN: of the record */
+    uint32_t depth; /* LOOP, AGAIN: of nested LOOP steps, from 0 */
+    double trips, step;
+    double share;
+};
+
+struct fw_warp_program {
+    const struct fw_step *steps;
+    uint32_t count;
+    const uint32_t *waits;
+    uint32_t slots;
+    uint32_t depth;  /* of nested loops */
+    uint32_t shares; /* steps of kind SHARE or with fractional trips: each has a number, `slot` */
+};
+
+struct fw_program_rules {
+    double latency_load;   /* cycles that a list schedule takes a load of device memory to last */
+    double latency_shared; /* and one of shared memory */
+    uint32_t registers;    /* of a thread; 0: not known */
+    bool keep_order;       /* of PTX: no list scheduling */
+};
+
+void fw_warp_program_make(struct fw_warp_program *program, struct fw_arena *arena,
+                          const struct fw_kernel *kernel, const struct fw_traces *traces,
+                          const struct fw_trace *trace, const struct fw_sm_costs *costs,
+                          const struct fw_program_rules *rules);
+
+#endif

@@ -1,0 +1,59 @@
+#!/usr/bin/env python3
+"""Kernels whose predicted times are compared: what loops, branches and few warps do to waits.
+
+usage: times.py FOREWARP ROOT
+
+times.ptx says what each kernel does.  A comparison is of two times of the traffic model, or of one with a term of
+its own prediction: what is left where one cause of waits is there and where it is not."""
+import json
+import subprocess
+import sys
+
+FOREWARP, ROOT = sys.argv[1:3]
+
+
+def predict(kernel, grid, block, n):
+    """Seconds, and seconds of terms by name"""
+    command = [FOREWARP, 'predict', '-m', 'traffic', ROOT + '/tests/cli/times.ptx', '-d', 'h200', '-k', kernel,
+               '-g', str(grid), '-b', str(block), '-s', f'2={n}', '--json']
+    answer = json.loads(subprocess.run(command, check=True, capture_output=True, text=True).stdout)['predictions'][0]
+    return answer['seconds'], {term['name']: term['seconds'] for term in answer['terms']}
+
+
+def main():
+    checks = []
+
+    def check(what, ratio, least, most):
+        checks.append(least <= ratio <= most)
+        if not checks[-1]:
+            print(f'{what}: {ratio:.3f}, and from {least} to {most} are expected')
+
+    # The first block of `below` has all n iterations in its first lane, the last one hardly any.
+    check('time of a triangle to that of its square, one block a multiprocessor',
+          predict('below', 8, 128, 1024)[0] / predict('whole', 8, 128, 1024)[0], 0.9, 1.2)
+    # With one warp a scheduler, one waits while the load-store unit works for another.
+    time, terms = predict('rows', 16, 128, 2048)
+    check('time of rows to that of the load-store unit', time / terms['l1'], 1, 1.2)
+    # What is in flight together is waited for once: the branch is taken half of the times.
+    check('time of a load behind a branch to that of one ahead of it',
+          predict('behind', 8, 128, 1024)[0] / predict('ahead', 8, 128, 1024)[0], 1.3, 1.6)
+    # Loads with so many affine accesses that some are not sampled are not waited for once more.
+    check('latency of a loop of loops up to the diagonal to that of one from it',
+          predict('window_until', 8, 64, 512)[1]['latency'] / predict('window_from', 8, 64, 512)[1]['latency'], 0.6, 1.2)
+    # Warps store parts of the sectors at their rows' ends; L1 does not have these when they are loaded again.
+    check('time of what a block stores and loads again off a sector to that of the same on sectors',
+          predict('again', 32, 128, 1)[0] / predict('again', 32, 128, 0)[0], 2.5, 6)
+    # Stores by the register that loads let loads of further iterations pass.
+    check('time of a loop in place to that of a copy', predict('in_place', 1, 128, 65536)[0] / predict('copied', 1, 128, 65536)[0],
+          0.9, 2)
+    # Iterations that an assembler makes one of wait for their own results side by side.
+    check('cycles that a warp waits in one iteration of 16 dependent operations',
+          predict('chains', 32, 128, 0)[1]['latency'] * 1.98e9 / 3200, 10, 45)
+    # What is behind a branch is not issued before its condition is known.
+    check('cycles that a warp waits for a condition and then for what it decides',
+          predict('decided', 32, 128, 1024)[1]['latency'] * 1.98e9 / 1024, 40, 100)
+    print(f'{len(checks)} comparisons, {checks.count(False)} differ')
+    return checks.count(False) > 0
+
+
+sys.exit(main())

@@ -1,0 +1,190 @@
+/* The order in which a warp's program has its instructions: loads early, stores before loads that
+ * they may write for, iterations of an unrolled loop together. */
+#include "warp_program.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <cmocka.h>
+
+#include <string.h>
+
+enum { MOST = 8 };
+
+/* A record whose instructions are all in one run, or in one loop. */
+struct subject {
+    struct fw_arena *arena;
+    struct fw_kernel *kernel;
+    struct fw_sm_operation operations[MOST];
+    struct fw_sm_costs costs;
+    uint32_t first[MOST + 1], order[MOST];
+    struct fw_traces traces;
+    struct fw_trace run, all;
+    struct fw_trace_node nodes[2];
+    struct fw_program_rules rules;
+    struct fw_warp_program program;
+};
+
+static void begin(struct subject *s)
+{
+    memset(s, 0, sizeof(*s));
+    s->arena = fw_arena_new(0);
+    s->kernel = FW_NEW(s->arena, struct fw_kernel);
+    s->kernel->schedule = FW_ARRAY(s->arena, struct fw_scheduled, MOST);
+    s->kernel->accesses = FW_ARRAY(s->arena, struct fw_access, MOST);
+    s->kernel->loops = FW_ARRAY(s->arena, struct fw_loop, 1);
+    s->kernel->loop_count = 1;
+    s->rules = (struct fw_program_rules){.latency_load = 300, .latency_shared = 23};
+}
+
+static uint32_t add(struct subject *s, uint32_t waits_for)
+{
+    uint32_t i = s->kernel->schedule_count++;
+    struct fw_scheduled *at = &s->kernel->schedule[i];
+    *at =
+        (struct fw_scheduled){.operation = "add", .group = FW_GROUP_ARITHMETIC, .access = FW_NONE};
+    if (waits_for != FW_NONE) {
+        at->waits_for = fw_arena_copy(s->arena, &waits_for, sizeof(waits_for));
+        at->wait_count = 1;
+    }
+    s->operations[i] =
+        (struct fw_sm_operation){.unit = FW_SM_FMA, .every = 1, .interval = 1, .latency = 4};
+    return i;
+}
+
+static uint32_t add_access(struct subject *s, enum fw_direction direction, uint32_t waits_for)
+{
+    uint32_t i = add(s, waits_for), a = s->kernel->access_count++;
+    s->kernel->accesses[a] = (struct fw_access){.instruction = i,
+                                                .space = FW_SPACE_GLOBAL,
+                                                .direction = direction,
+                                                .bytes = 4,
+                                                .array = a,
+                                                .base = a + 1};
+    s->kernel->schedule[i].access = a;
+    s->kernel->schedule[i].access_count = 1;
+    s->kernel->schedule[i].group = FW_GROUP_MEMORY;
+    return i;
+}
+
+static void make(struct subject *s, double trips)
+{
+    uint32_t count = s->kernel->schedule_count;
+    for (uint32_t i = 0; i <= count; i++)
+        s->first[i] = i;
+    for (uint32_t i = 0; i < count; i++)
+        s->order[i] = i;
+    s->costs = (struct fw_sm_costs){.operations = s->operations, .first = s->first};
+    s->traces = (struct fw_traces){.order = s->order, .order_count = count};
+    s->nodes[0] = (struct fw_trace_node){.share = 1, .lanes = 32, .count = count};
+    s->nodes[1] = (struct fw_trace_node){
+        .is_loop = true, .share = 1, .lanes = 32, .enters = true, .trips = trips, .body = &s->run};
+    s->run = (struct fw_trace){.count = 1, .nodes = s->nodes};
+    s->all = (struct fw_trace){.count = 1, .nodes = s->nodes + 1};
+    fw_warp_program_make(&s->program, s->arena, s->kernel, &s->traces,
+                         trips > 0 ? &s->all : &s->run, &s->costs, &s->rules);
+}
+
+/* The place of an instruction's n-th execution among the operations. */
+static uint32_t place(const struct subject *s, uint32_t instruction, uint32_t nth)
+{
+    uint32_t operations = 0;
+    for (uint32_t i = 0; i < s->program.count; i++) {
+        if (s->program.steps[i].kind != FW_STEP_OPERATION)
+            continue;
+        if (s->program.steps[i].instruction == instruction && nth-- == 0)
+            return operations;
+        operations++;
+    }
+    return FW_NONE;
+}
+
+static void test_loads_come_first(void **state)
+{
+    struct subject s;
+    (void)state;
+    begin(&s);
+    uint32_t a = add_access(&s, FW_LOAD, FW_NONE), x = add(&s, a);
+    uint32_t b = add_access(&s, FW_LOAD, FW_NONE), y = add(&s, b);
+    make(&s, 0);
+    assert_true(place(&s, b, 0) < place(&s, x, 0));
+    assert_true(place(&s, a, 0) < place(&s, x, 0) && place(&s, b, 0) < place(&s, y, 0));
+    s.rules.keep_order = true;
+    make(&s, 0);
+    assert_true(place(&s, b, 0) > place(&s, x, 0));
+    fw_arena_free(s.arena);
+}
+
+static void test_registers_limit_loads(void **state)
+{
+    struct subject s;
+    (void)state;
+    begin(&s);
+    uint32_t a = add_access(&s, FW_LOAD, FW_NONE), x = add(&s, a);
+    uint32_t b = add_access(&s, FW_LOAD, FW_NONE);
+    add(&s, b);
+    s.rules.registers = 2; /* half of them: one value */
+    make(&s, 0);
+    assert_true(place(&s, b, 0) > place(&s, x, 0));
+    fw_arena_free(s.arena);
+}
+
+static void test_load_stays_behind_a_store(void **state)
+{
+    struct subject s;
+    (void)state;
+    begin(&s);
+    uint32_t a = add_access(&s, FW_LOAD, FW_NONE), x = add(&s, a);
+    uint32_t store = add_access(&s, FW_STORE, x), b = add_access(&s, FW_LOAD, FW_NONE);
+    make(&s, 0);
+    assert_true(place(&s, b, 0) > place(&s, store, 0));
+    s.kernel->accesses[2].cache = "nc"; /* nothing writes what it reads */
+    make(&s, 0);
+    assert_true(place(&s, b, 0) < place(&s, store, 0));
+    fw_arena_free(s.arena);
+}
+
+static void test_barrier_is_a_fence(void **state)
+{
+    struct subject s;
+    (void)state;
+    begin(&s);
+    uint32_t a = add_access(&s, FW_LOAD, FW_NONE), x = add(&s, a), barrier = add(&s, FW_NONE);
+    uint32_t b = add_access(&s, FW_LOAD, FW_NONE);
+    s.kernel->schedule[barrier].is_barrier = true;
+    s.kernel->schedule[barrier].barrier = FW_BARRIER_BLOCK;
+    make(&s, 0);
+    assert_true(place(&s, x, 0) < place(&s, barrier, 0));
+    assert_true(place(&s, b, 0) > place(&s, barrier, 0));
+    fw_arena_free(s.arena);
+}
+
+/* Four iterations in one: their loads together; what is left over by itself. */
+static void test_unrolled_iterations_are_interleaved(void **state)
+{
+    struct subject s;
+    (void)state;
+    begin(&s);
+    uint32_t a = add_access(&s, FW_LOAD, FW_NONE), x = add(&s, a);
+    s.kernel->loops[0].at_once = 4;
+    make(&s, 11);
+    assert_true(place(&s, a, 3) < place(&s, x, 0));
+    assert_int_equal(place(&s, a, 5), FW_NONE); /* four copies, and one of the rest */
+    double trips = 0;
+    for (uint32_t i = 0, copies = 4; i < s.program.count; i++)
+        if (s.program.steps[i].kind == FW_STEP_LOOP) {
+            trips += copies * s.program.steps[i].trips;
+            copies = 1;
+        }
+    assert_true(trips > 10.9 && trips < 11.1);
+    fw_arena_free(s.arena);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_loads_come_first), cmocka_unit_test(test_registers_limit_loads),
+        cmocka_unit_test(test_load_stays_behind_a_store), cmocka_unit_test(test_barrier_is_a_fence),
+        cmocka_unit_test(test_unrolled_iterations_are_interleaved)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
