@@ -38,27 +38,6 @@ static enum fw_status find(void *user)
     return FW_OK;
 }
 
-enum fw_status fw_context_device(struct fw_device **device, const struct fw_context *context,
-                                 const char *name)
-{
-    struct api_check check = api_check_begin(context, __func__);
-    if (device)
-        *device = NULL;
-    api_check_pointer(&check, device, "the result");
-    api_check_text(&check, name, "the name");
-    if (check.status)
-        return check.status;
-    struct find work = {.context = context, .arena = fw_arena_new(DEVICE_MOST), .name = name};
-    if (!work.arena)
-        return FW_ERROR_MEMORY;
-    enum fw_status status = fw_session_guard(context, work.arena, NULL, find, &work);
-    if (status)
-        fw_arena_free(work.arena);
-    else
-        *device = work.device;
-    return status;
-}
-
 static enum fw_status make_blank(void *user)
 {
     struct find *find = user;
@@ -70,10 +49,11 @@ static enum fw_status make_blank(void *user)
     return FW_OK;
 }
 
-enum fw_status fw_context_device_blank(struct fw_device **device, const struct fw_context *context,
-                                       const char *name)
+static enum fw_status open_device(struct fw_device **device, const struct fw_context *context,
+                                  const char *name, const char *function,
+                                  enum fw_status (*open)(void *user))
 {
-    struct api_check check = api_check_begin(context, __func__);
+    struct api_check check = api_check_begin(context, function);
     if (device)
         *device = NULL;
     api_check_pointer(&check, device, "the result");
@@ -83,12 +63,24 @@ enum fw_status fw_context_device_blank(struct fw_device **device, const struct f
     struct find work = {.context = context, .arena = fw_arena_new(DEVICE_MOST), .name = name};
     if (!work.arena)
         return FW_ERROR_MEMORY;
-    enum fw_status status = fw_session_guard(context, work.arena, NULL, make_blank, &work);
+    enum fw_status status = fw_session_guard(context, work.arena, NULL, open, &work);
     if (status)
         fw_arena_free(work.arena);
     else
         *device = work.device;
     return status;
+}
+
+enum fw_status fw_context_device(struct fw_device **device, const struct fw_context *context,
+                                 const char *name)
+{
+    return open_device(device, context, name, __func__, find);
+}
+
+enum fw_status fw_context_device_blank(struct fw_device **device, const struct fw_context *context,
+                                       const char *name)
+{
+    return open_device(device, context, name, __func__, make_blank);
 }
 
 void fw_context_device_free(struct fw_device *device)

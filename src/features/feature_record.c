@@ -127,18 +127,6 @@ static void add_schedule(struct work *work)
 
 /* ---- accesses ---- */
 
-static bool in_elements(const struct fw_strides *strides, uint32_t bytes, int64_t at[3])
-{
-    if (!strides->known || bytes == 0)
-        return false;
-    for (int d = 0; d < 3; d++) {
-        if (strides->at[d] % (int64_t)bytes)
-            return false;
-        at[d] = strides->at[d] / (int64_t)bytes;
-    }
-    return true;
-}
-
 static bool same_pattern(const struct fw_feature_access *a, const struct fw_feature_access *b)
 {
     return a->space == b->space && a->direction == b->direction && a->type == b->type &&
@@ -177,9 +165,9 @@ static void add_access(struct work *work, uint32_t index)
     if (access->bulk)
         fw_bound_access_bytes(work->bound, access, &bytes);
     fw_strides_of_threads(&strides, work->bound, kernel, access);
-    row.has_thread_strides = in_elements(&strides, element, row.thread_strides);
+    row.has_thread_strides = fw_strides_in_elements(&strides, element, row.thread_strides);
     fw_strides_of_blocks(&strides, work->bound, kernel, access);
-    row.has_block_strides = in_elements(&strides, element, row.block_strides);
+    row.has_block_strides = fw_strides_in_elements(&strides, element, row.block_strides);
     bool uniform = row.has_thread_strides && row.thread_strides[0] == 0;
     bool by_threads = row.space == FW_SPACE_GLOBAL && !uniform;
     double executions = by_threads ? fw_bound_count(work->bound, access->domain)->estimate

@@ -109,19 +109,6 @@ static struct fw_operation_row *fill_rows(struct counting *counting,
 
 static const char *const directions[] = {"load", "store", "atomic", "reduction"};
 
-/* Strides in elements; false when they are not whole ones. */
-static bool in_elements(const struct fw_strides *strides, uint32_t bytes, int64_t at[3])
-{
-    if (!strides->known || bytes == 0)
-        return false;
-    for (int d = 0; d < 3; d++) {
-        if (strides->at[d] % (int64_t)bytes)
-            return false;
-        at[d] = strides->at[d] / (int64_t)bytes;
-    }
-    return true;
-}
-
 /* The source's name of a variable: the last part of a mangled one ("_ZZ4foldPfE4tile": "tile"). */
 static const char *array_name(struct fw_arena *arena, const char *name)
 {
@@ -167,9 +154,9 @@ static void describe_access(struct counting *counting, struct fw_memory_row *row
     if (!counting->bound || worker->settings->brief)
         return;
     fw_strides_of_threads(&strides, worker->bound, record, access);
-    row->has_thread_strides = in_elements(&strides, element, row->thread_strides);
+    row->has_thread_strides = fw_strides_in_elements(&strides, element, row->thread_strides);
     fw_strides_of_blocks(&strides, worker->bound, record, access);
-    row->has_block_strides = in_elements(&strides, element, row->block_strides);
+    row->has_block_strides = fw_strides_in_elements(&strides, element, row->block_strides);
     row->has_extent =
         row->array && !access->bulk &&
         fw_bound_range(worker->bound, access->domain, access->offset, &row->low, &row->high);

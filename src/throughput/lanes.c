@@ -216,3 +216,15 @@ uint32_t fw_lanes_passes(const struct fw_lanes *lanes, uint32_t bytes, uint32_t 
         }
     return worst;
 }
+
+bool fw_strides_in_elements(const struct fw_strides *strides, uint32_t bytes, int64_t at[3])
+{
+    if (!strides->known || bytes == 0)
+        return false;
+    for (int d = 0; d < 3; d++) {
+        if (strides->at[d] % (int64_t)bytes)
+            return false;
+        at[d] = strides->at[d] / (int64_t)bytes;
+    }
+    return true;
+}

@@ -22,6 +22,9 @@ void fw_strides_of_threads(struct fw_strides *strides, struct fw_bound *bound,
 void fw_strides_of_blocks(struct fw_strides *strides, struct fw_bound *bound,
                           const struct fw_kernel *kernel, const struct fw_access *access);
 
+/* Strides in elements of so many bytes; false when they are not known, or not whole ones. */
+bool fw_strides_in_elements(const struct fw_strides *strides, uint32_t bytes, int64_t at[3]);
+
 struct fw_lanes {
     bool known;     /* false: offsets depend on data */
     uint32_t count; /* lanes of the first warp */
