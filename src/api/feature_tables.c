@@ -146,6 +146,11 @@ enum fw_status api_table_of_features(struct fw_buffer *csv, const struct api_tab
         fw_report(sink, FW_WARNING, "CAL007", (struct fw_span){0},
                   "%zu of %zu launches are left out: %zu were not measured, %zu failed",
                   made.unmeasured + made.failed, launches.count, made.unmeasured, made.failed);
+    if (!status && made.leaning)
+        fw_report(sink, FW_WARNING, "CAL012", (struct fw_span){0},
+                  "features of %zu of %zu launches depend on branches or trip counts that data "
+                  "decide: defaults stand for them (forewarp features FILE names them)",
+                  made.leaning, made.rows);
     return status;
 }
 

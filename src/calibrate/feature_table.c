@@ -94,6 +94,16 @@ static void add_text(struct fw_buffer *csv, const char *text)
     fw_buffer_add(csv, "\"", 1);
 }
 
+/* Whether counts lean on what nobody knows; what was sampled has a standard error instead. */
+static bool leans(const struct fw_answer *answer)
+{
+    for (size_t u = 0; u < answer->unknown_count; u++)
+        if (strcmp(answer->unknowns[u].reason, "sampled") != 0 &&
+            strcmp(answer->unknowns[u].reason, "pointer") != 0)
+            return true;
+    return false;
+}
+
 /* False: the launch has no row. */
 static bool find_output(double *output, struct making *making, const struct fw_launch_item *item)
 {
@@ -138,6 +148,7 @@ static enum fw_status add_row(struct making *making, const struct fw_launch_item
         fw_buffer_printf(making->csv, ",%.17g", output);
     fw_buffer_add(making->csv, "\n", 1);
     making->table->rows++;
+    making->table->leaning += question->feature_count && leans(answer);
     return FW_OK;
 }
 

@@ -28,6 +28,7 @@ struct fw_feature_table {
     size_t rows;
     size_t unmeasured; /* launches without a row, because nothing was measured of them */
     size_t failed;     /* because measuring them failed */
+    size_t leaning;    /* rows whose features depend on what data decide; defaults stand for it */
 };
 
 /* Adds the table to `csv`.  FW_ERROR_USAGE (CAL003): the output is not what is measured;

@@ -54,6 +54,14 @@ static bool same_instruction(const char *wanted, const char *name)
     return !name[at] && !wanted[at];
 }
 
+/* A guarded operation takes an issue slot, but on ordinary data no unit (demand_arithmetic.c). */
+static bool is_wanted(const struct fw_feature *feature, const struct fw_machine_operation *op)
+{
+    if (feature->kind == FW_FEATURE_MACHINE)
+        return same_instruction(feature->name_of, op->name);
+    return !feature->name_of || (!op->guarded && strcmp(feature->name_of, op->pipe) == 0);
+}
+
 enum fw_status fw_feature_machine(double *value, const struct asking *asking)
 {
     const struct fw_feature_source *source = asking->source;
@@ -75,10 +83,7 @@ enum fw_status fw_feature_machine(double *value, const struct asking *asking)
             continue;
         for (uint32_t m = 0; m < at->machine_count && !at->unreachable; m++) {
             const struct fw_machine_operation *op = &at->machine[m];
-            bool wanted = feature->kind == FW_FEATURE_MACHINE
-                              ? same_instruction(feature->name_of, op->name)
-                              : !feature->name_of || strcmp(feature->name_of, op->pipe) == 0;
-            times += wanted && !op->guarded ? (double)op->times / (op->every ? op->every : 1) : 0;
+            times += is_wanted(feature, op) ? (double)op->times / (op->every ? op->every : 1) : 0;
         }
         if (times > 0)
             *value += times * fw_bound_count_warps(source->bound, at->domain)->estimate;

@@ -49,6 +49,9 @@ sizes 32 >more.json
 run forewarp features --launches launches.json --launches more.json -f f_op_float32_madd -f f_sync_barrier_local
 run forewarp features --launches . --cost one.cost --measured records
 run forewarp calibrate one.cost --launches . --measured records -d 'a box' -o one.calibration
+# Trips that data decide: the table says so.
+echo "{\"file\": \"$SOURCE/tests/golden/kernels/collatz.ptx\", \"kernel\": \"collatz\", \"grid\": 4, \"block\": 256, \"arguments\": {\"1\": 1000}}" >data.json
+run forewarp features --launches data.json --launches more.json -f f_threads -f f_op_int64_add
 echo '== tables that cannot be'
 run forewarp features matmul.knl --launches launches.json -f f_op
 run forewarp features --launches launches.json

@@ -283,6 +283,27 @@ static void products_that_are_contracted_are_madds(void **state)
                                           {NULL, 0, 0}});
 }
 
+/* ex2.approx is MUFU between two products that ordinary numbers do not need (FMUL under a
+ * predicate): these take issue slots, and no unit. */
+static void guarded_instructions_are_issued(void **state)
+{
+    static const char plain[] = HEAD "ld.global.f32 %f1, [%rd4];\n"
+                                     "st.global.f32 [%rd4], %f1;\n" TAIL,
+                      guarded[] = HEAD "ld.global.f32 %f1, [%rd4];\nex2.approx.f32 %f1, %f1;\n"
+                                       "st.global.f32 [%rd4], %f1;\n" TAIL;
+    (void)state;
+    expect_ptx(plain, (const struct row[]){{"f_issued", 0, 30 * 7},
+                                           {"f_issued_xu", 0, 0},
+                                           {"f_machine_FMUL", 0, 0},
+                                           {"f_issued_fma", 0, 30},
+                                           {NULL, 0, 0}});
+    expect_ptx(guarded, (const struct row[]){{"f_issued", 0, 30 * 11},
+                                             {"f_issued_xu", 0, 30},
+                                             {"f_machine_FMUL", 0, 60},
+                                             {"f_issued_fma", 0, 30},
+                                             {NULL, 0, 0}});
+}
+
 static void packed_operations_are_two(void **state)
 {
     static const char text[] = HEAD
@@ -368,6 +389,7 @@ int main(void)
         cmocka_unit_test(warps_are_as_wide_as_the_device_says),
         cmocka_unit_test(an_address_by_data_has_no_strides),
         cmocka_unit_test(products_that_are_contracted_are_madds),
+        cmocka_unit_test(guarded_instructions_are_issued),
         cmocka_unit_test(packed_operations_are_two),
         cmocka_unit_test(vector_accesses_count_their_elements),
         cmocka_unit_test(spaces_and_barriers),
