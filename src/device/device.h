@@ -28,12 +28,23 @@ struct fw_figure_value {
     const char *note; /* how it was got; "" when nothing is said */
 };
 
+/* A figure that the user states otherwise than the profile. */
+struct fw_device_change {
+    enum fw_figure figure;
+    bool was_known;
+    double was;   /* COUNT and NUMBER: the profile's value */
+    double value; /* that it has now; POINTS: the factor on their second numbers */
+};
+
 struct fw_device {
-    const char *name;  /* letters, digits and ._- */
+    const char
+        *name; /* letters, digits and ._-; with changes, then also these: "h200:l2_bytes=2x" */
     const char *title; /* for people */
     const char *about; /* what the profile as a whole rests on; "" when nothing is said */
     const char *path;  /* what it was read from */
     struct fw_figure_value figures[FW_FIGURE_COUNT];
+    const struct fw_device_change *changes; /* none: it is as its profile */
+    size_t change_count;
 };
 
 /* The format's version, the value of "forewarp_profile". */
@@ -50,10 +61,26 @@ enum fw_status fw_device_read(struct fw_device **device, struct fw_arena *arena,
 
 /* Reads the device that a user named: a path (anything with a '/' or ending in ".json"), or a name
  * that stands for NAME.json in the first of `folders` that has it.  An unknown name is
- * FW_ERROR_USAGE (DEV009, whose notes list what there is). */
+ * FW_ERROR_USAGE (DEV009, whose notes list what there is).
+ *
+ * Behind a name or path may stand what is otherwise than in the profile: ":PROPERTY=VALUE,...",
+ * where VALUE is a number in the property's unit ("8e12", "8TB/s", "96MiB", "1.5GHz") or a factor
+ * on the profile's value ("2x"; of curves, on their second numbers).  FW_ERROR_USAGE with the place
+ * in the name: DEV014 (not of this form, another unit), DEV015 (no such property), DEV016 (a value
+ * that a profile may not have, alone or beside its others), DEV017 (several devices). */
 enum fw_status fw_device_find(struct fw_device **device, struct fw_arena *arena, const char *name,
                               const char *const *folders, size_t folder_count,
                               const struct fw_sink *sink);
+
+/* The same for a list "h200,a100:l2_bytes=2x,multiprocessors=66,v100": a part behind a comma with
+ * an equals sign changes the device before it.  The name of a file that exists is never divided. */
+enum { FW_DEVICES_MOST = 64 };
+struct fw_found_devices {
+    FW_VECTOR(struct fw_device *) at;
+};
+enum fw_status fw_device_find_all(struct fw_found_devices *found, struct fw_arena *arena,
+                                  const char *names, const char *const *folders,
+                                  size_t folder_count, const struct fw_sink *sink);
 
 struct fw_device_entry {
     const char *name; /* without ".json" */

@@ -31,7 +31,10 @@
     X(LANES_SPECIAL, "lanes_special", COUNT, "results/cycle", 1, 65536, "f32 reciprocals, square roots, logarithms, exponentials, sines a cycle and multiprocessor") \
     X(LANES_POPCOUNT, "lanes_popcount", COUNT, "results/cycle", 1, 65536, "32-bit bit counts a cycle and multiprocessor") \
     X(LANES_SHUFFLE, "lanes_shuffle", COUNT, "results/cycle", 1, 65536, "warp shuffles (32-bit, counted per thread) a cycle and multiprocessor") \
+    X(LANES_BARRIER, "lanes_barrier", COUNT, "threads/cycle", 1, 65536, "threads that arrive at barriers of their blocks a cycle and multiprocessor") \
     X(LANES_LOAD_STORE, "lanes_load_store", COUNT, "results/cycle", 1, 65536, "load-store units: addresses taken a cycle and multiprocessor") \
+    X(LSU_QUEUE, "lsu_queue", COUNT, "instructions", 1, 4096, "instructions of a scheduler that wait for the load-store unit at most: as many of global and local memory, and of shared memory and special functions") \
+    X(LSU_REQUEST, "lsu_request", NUMBER, "cycles", 0.1, 1000, "cycles of the load-store unit for an instruction of one wavefront") \
     X(TENSOR_F16, "tensor_f16", COUNT, "flops/cycle", 1, 1e6, "dense f16 tensor operations (2 a multiply-add) a cycle and multiprocessor") \
     X(TENSOR_BF16, "tensor_bf16", COUNT, "flops/cycle", 1, 1e6, "dense bf16 tensor operations a cycle and multiprocessor") \
     X(TENSOR_TF32, "tensor_tf32", COUNT, "flops/cycle", 1, 1e6, "dense tf32 tensor operations a cycle and multiprocessor") \
@@ -52,7 +55,10 @@
     X(LATENCY_SPECIAL, "latency_special", NUMBER, "cycles", 1, 1e6, "from one f32 exponential to one that needs its result") \
     X(LATENCY_SHUFFLE, "latency_shuffle", NUMBER, "cycles", 1, 1e6, "from one warp shuffle to one that needs its result") \
     X(LATENCY_TENSOR, "latency_tensor", NUMBER, "cycles", 1, 1e6, "from one mma.sync of bf16, m16n8k16, to one that adds to its result") \
+    X(LATENCY_WGMMA, "latency_wgmma", NUMBER, "cycles", 1, 1e6, "from the fence before one wgmma to the end of the wait for it, beyond the time that the product takes") \
     X(LATENCY_BARRIER, "latency_barrier", NUMBER, "cycles", 1, 1e6, "from one barrier of a warp alone in its block to the next") \
+    X(LATENCY_BRANCH, "latency_branch", NUMBER, "cycles", 1, 1e6, "from a branch that is taken to the next instruction of its warp") \
+    X(LATENCY_CONDITION, "latency_condition", NUMBER, "cycles", 1, 1e6, "from a comparison to a branch that it decides") \
     X(L1_SHARED_BYTES, "l1_shared_bytes", COUNT, "bytes", 1024, 1e9, "L1 cache and shared memory of a multiprocessor together") \
     X(SHARED_PER_SM, "shared_per_multiprocessor", COUNT, "bytes", 1024, 1e9, "shared memory of a multiprocessor at most") \
     X(SHARED_PER_BLOCK, "shared_per_block", COUNT, "bytes", 1024, 1e9, "shared memory of a block at most, without asking") \
@@ -60,6 +66,9 @@
     X(SHARED_RESERVED, "shared_reserved_per_block", COUNT, "bytes", 0, 1e6, "shared memory that the system takes from each block's share") \
     X(SHARED_UNIT, "shared_allocation_unit", COUNT, "bytes", 1, 65536, "shared memory is given to blocks in multiples of this") \
     X(SHARED_CARVE_OUTS, "shared_carve_outs", LIST, "bytes", 0, 1e9, "sizes that shared memory can be carved out of L1 in") \
+    X(SHARED_AHEAD_THREADS, "shared_ahead_threads", COUNT, "threads", 1, 65536, "blocks of at most so many threads: the driver carves out room for twice the blocks that are resident") \
+    X(SHARED_AHEAD_MOST, "shared_ahead_most", COUNT, "bytes", 0, 1e9, "the largest carve-out that the driver chooses for blocks beyond those that are resident") \
+    X(SHARED_UNUSED_THREADS, "shared_unused_threads", COUNT, "threads", 1, 1e6, "where blocks have no shared memory, the driver carves out what the system takes of the blocks that so many threads are") \
     X(SHARED_BANKS, "shared_banks", COUNT, "1", 1, 1024, "banks of shared memory") \
     X(SHARED_BANK_BYTES, "shared_bank_bytes", COUNT, "bytes", 1, 1024, "bytes that a bank of shared memory delivers a cycle") \
     X(SHARED_BANDWIDTH, "shared_bandwidth", NUMBER, "bytes/cycle", 1, 1e6, "bytes from shared memory a cycle and multiprocessor, as seen") \
@@ -74,6 +83,10 @@
     X(L2_FORGETTING, "l2_forgetting", NUMBER, "1", 0.5, 100, "sharpness of the hit probability in L2, as of l1_forgetting") \
     X(L2_FORGETTING_OWN, "l2_forgetting_own", NUMBER, "1", 0.5, 100, "the same, of what a multiprocessor loads again itself") \
     X(L2_COLLECTS, "l2_collects", NUMBER, "1", 0.001, 2, "bytes of stored lines, as a share of L2, after which L2 fills a partly stored sector from device memory and evicts it") \
+    X(L2_RETAINED, "l2_retained", NUMBER, "1", 0.1, 2, "capacity of L2 for what a launch left to the next one, as a share of its bytes; where this is missing, l2_effective") \
+    X(L2_RETAINED_WAVE, "l2_retained_wave", NUMBER, "1", 0.1, 2, "the same where the blocks of a launch are one wave, which go to the same multiprocessors each time") \
+    X(L2_RETAINED_DIRTY, "l2_retained_dirty", NUMBER, "1", 0.1, 2, "the same for lines that were stored to, until they are written to device memory") \
+    X(L2_RETAINED_FORGETTING, "l2_retained_forgetting", NUMBER, "1", 0.5, 100, "sharpness of what L2 holds from launch to launch, as of l1_forgetting") \
     X(L2_COLLECTS_FORGETTING, "l2_collects_forgetting", NUMBER, "1", 0.5, 100, "sharpness of that partial eviction: it has not happened after d bytes with probability exp(-(d / capacity)^this)") \
     X(BLOCKS_APART, "blocks_apart", NUMBER, "1", 0, 16, "skew between blocks of one wave that use the same data, at most, in waves; skews are spread evenly up to it") \
     X(BLOCKS_DRIFT, "blocks_drift", NUMBER, "1", 0, 1, "share of a loop by which blocks of one wave that share none of their loads drift apart, at most; spread evenly up to it") \
@@ -85,6 +98,8 @@
     X(L2_LOAD_LEAST, "l2_load_least", NUMBER, "bytes", 1, 4096, "least bytes that a load's request of one line counts as in L2's service time") \
     X(L2_STORE_BANDWIDTH, "l2_store_bandwidth", NUMBER, "bytes/s", 1e6, 1e18, "rate at which L2 takes stores to lines that it holds") \
     X(L2_STORE_LEAST, "l2_store_least", NUMBER, "bytes", 1, 4096, "least bytes that a store's request of one line counts as in L2's service time") \
+    X(L2_STORE_REQUEST, "l2_store_request", NUMBER, "bytes", 0, 4096, "bytes that a store's request of one line counts as where L2 takes stores, beside what its sectors count, so that a whole line counts as its bytes") \
+    X(L2_STORE_SPLIT, "l2_store_split", NUMBER, "bytes", 0, 4096, "bytes that a sector counts there in addition if two warps store a part of it each") \
     X(L2_STORE_PARTIAL, "l2_store_partial", NUMBER, "bytes", 1, 4096, "bytes that a partly stored sector counts as in L2's service time") \
     X(ATOMIC_PASSES, "atomic_passes", NUMBER, "passes/s", 1, 1e15, "passes of atomic operations over a sector that one slice of L2 makes a second; operations on one word take a pass each") \
     X(ATOMIC_WHOLE, "atomic_whole", NUMBER, "passes/s", 1, 1e15, "such passes that change all words of a sector") \
@@ -116,13 +131,16 @@
     X(CONSTANT_CACHE_BYTES, "constant_cache_bytes", COUNT, "bytes", 64, 1e9, "nearest cache of constant memory, as seen") \
     X(CONSTANT_REQUESTS, "constant_requests", NUMBER, "requests/cycle", 1e-6, 1e6, "addresses of loads from constant memory that the nearest cache serves a cycle and multiprocessor") \
     X(CONSTANT_MISSES, "constant_misses", NUMBER, "requests/cycle", 1e-6, 1e6, "addresses that miss the nearest cache of constant memory, a cycle and multiprocessor") \
-    X(LANES_TEXTURE, "lanes_texture", NUMBER, "results/cycle", 1e-6, 65536, "threads whose texture or surface instruction the texture unit serves a cycle and multiprocessor") \
+    X(LANES_TEXTURE, "lanes_texture", NUMBER, "results/cycle", 1e-6, 65536, "threads whose texture or surface instruction the texture unit serves a cycle and multiprocessor: of fetches from linear memory, and of all others without lanes_texture_plane") \
+    X(LANES_TEXTURE_PLANE, "lanes_texture_plane", NUMBER, "results/cycle", 1e-6, 65536, "the same, of texture and surface instructions other than fetches from linear memory") \
     X(LATENCY_SHARED, "latency_shared", NUMBER, "cycles", 1, 1e6, "load from shared memory") \
     X(LATENCY_SHARED_CONFLICT, "latency_shared_conflict", NUMBER, "cycles", 0, 1e6, "latency that each further wavefront over the banks of shared memory adds to a load") \
     X(LATENCY_ATOMIC_SHARED, "latency_atomic_shared", NUMBER, "cycles", 1, 1e6, "from one addition in shared memory that gives the old value to one that needs it") \
     X(LATENCY_L1, "latency_l1", NUMBER, "cycles", 1, 1e6, "load that hits L1") \
     X(LATENCY_L2, "latency_l2", NUMBER, "cycles", 1, 1e6, "load that hits the near part of L2") \
     X(LATENCY_L2_FAR, "latency_l2_far", NUMBER, "cycles", 1, 1e6, "load that hits a far part of L2") \
+    X(LATENCY_L2_SLOW, "latency_l2_slow", NUMBER, "cycles", 1, 1e6, "load of the slower half of the lines of the near part of L2, as one multiprocessor sees them") \
+    X(LATENCY_L2_LAST, "latency_l2_last", NUMBER, "cycles", 1, 1e6, "load that hits the near part of L2, of the multiprocessor for which this takes longest, over all lines") \
     X(LATENCY_DRAM, "latency_dram", NUMBER, "cycles", 1, 1e6, "load from device memory") \
     X(LATENCY_ATOMIC_GLOBAL, "latency_atomic_global", NUMBER, "cycles", 1, 1e6, "from one addition in L2 that gives the old value to one that needs it") \
     X(LATENCY_CONSTANT, "latency_constant", NUMBER, "cycles", 1, 1e6, "load from constant memory that hits the nearest cache") \
@@ -162,6 +180,7 @@
     X(ISSUE_SHARE, "issue_share", NUMBER, "1", 0.01, 1, "share of its issue slots that a multiprocessor fills with arithmetic of all kinds") \
     X(WARPS_IN_STEP, "warps_in_step", NUMBER, "1", 1, 64, "warps of a block that wait for their data together, as one warp group") \
     X(EMPTY_KERNEL, "empty_kernel", POINTS, "seconds", 0, 1e12, "time of a kernel that does nothing: (blocks, seconds)") \
+    X(PIPES_OVERLAP, "pipes_overlap", NUMBER, "1", 1, 100, "how well issue and a unit of fewer lanes overlap: together they take the p-th root of the sum of their times to the power of this p") \
     X(EMPTY_DURATION, "empty_duration", NUMBER, "seconds", 0, 1, "duration of a kernel of one block that does nothing, as a profiler reports it")
 /* clang-format on */
 
@@ -185,7 +204,8 @@ enum fw_figure_shape {
     X(MEASURED, "measured", "measured on a device of this kind by this project")                   \
     X(CALIBRATED, "calibrated", "fitted to measurements")                                          \
     X(BENCH, "bench", "published results of the gpu-benches microbenchmarks")                      \
-    X(PAPERS, "papers", "published in a paper; the note names it")
+    X(PAPERS, "papers", "published in a paper; the note names it")                                 \
+    X(STATED, "stated", "stated by the user, for a device that there is not")
 
 enum fw_figure_source {
 #define X(name, text, meaning) FW_SOURCE_##name,

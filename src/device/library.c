@@ -1,5 +1,5 @@
 /* Profiles as files: reading one, finding one by name, listing folders of them. */
-#include "device.h"
+#include "device_internal.h"
 #include "file.h"
 
 #include <dirent.h>
@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { LARGEST_PROFILE = 1 << 20, LONGEST_NOTE = 900 };
 
@@ -109,12 +110,45 @@ void fw_device_list(struct fw_device_list *list, struct fw_arena *arena, const c
         qsort(list->entries.at, list->entries.count, sizeof(*list->entries.at), by_name);
 }
 
-enum fw_status fw_device_find(struct fw_device **device, struct fw_arena *arena, const char *name,
-                              const char *const *folders, size_t folder_count,
-                              const struct fw_sink *sink)
+static bool is_path(const char *name)
+{
+    return strchr(name, '/') || ends_with(name, ".json");
+}
+
+/* Whether there is such a file: then nothing in its name is a change. */
+static bool is_file(const char *name)
+{
+    return is_path(name) && access(name, F_OK) == 0;
+}
+
+/* Where the changes of a device begin, behind a colon: the last before the first equals sign, since
+ * a path may have others; without one the first, since a name has none.  NULL: there are none. */
+static const char *changes_of(const char *text)
+{
+    const char *equals = strchr(text, '='), *colon = NULL;
+    if (!equals)
+        return is_path(text) ? NULL : strchr(text, ':');
+    for (const char *at = text; at < equals; at++)
+        if (*at == ':')
+            colon = at;
+    return colon;
+}
+
+/* The end of the first device of a list: a comma behind which no change stands. */
+static const char *end_of_device(const char *text)
+{
+    for (const char *at = strchr(text, ','); at; at = strchr(at + 1, ','))
+        if (at[1 + strcspn(at + 1, ",:=")] != '=')
+            return at;
+    return text + strlen(text);
+}
+
+static enum fw_status find_base(struct fw_device **device, struct fw_arena *arena, const char *name,
+                                const char *const *folders, size_t folder_count,
+                                const struct fw_sink *sink)
 {
     *device = NULL;
-    if (strchr(name, '/') || ends_with(name, ".json"))
+    if (is_path(name))
         return fw_device_read(device, arena, name, sink);
     struct fw_device_list list;
     fw_device_list(&list, arena, folders, folder_count);
@@ -127,5 +161,67 @@ enum fw_status fw_device_find(struct fw_device **device, struct fw_arena *arena,
     const char *note = list.entries.count ? known.text : "no folder with profiles was found";
     fw_report_notes(sink, FW_ERROR, "DEV009", (struct fw_span){0}, &note, 1,
                     "there is no profile of a device called \"%.64s\"", name);
+    return FW_ERROR_USAGE;
+}
+
+static enum fw_status find_one(struct fw_device **device, struct fw_arena *arena,
+                               const struct fw_source *source, size_t begin, size_t end,
+                               const char *const *folders, size_t folder_count,
+                               const struct fw_sink *sink)
+{
+    const char *text = fw_arena_text(arena, source->text + begin, end - begin);
+    const char *changes =
+        begin == 0 && end == source->length && is_file(text) ? NULL : changes_of(text);
+    size_t length = changes ? (size_t)(changes - text) : end - begin;
+    struct fw_source part = {source->name, fw_arena_text(arena, source->text, end), end};
+    if (length == 0) {
+        fw_report(sink, FW_ERROR, "DEV014", (struct fw_span){source, (uint32_t)begin, 1},
+                  "the name of a device is missing");
+        return FW_ERROR_USAGE;
+    }
+    enum fw_status status =
+        find_base(device, arena, fw_arena_text(arena, text, length), folders, folder_count, sink);
+    if (!status && changes)
+        status = fw_device_apply(*device, arena, &part, begin + length + 1, sink);
+    if (status)
+        *device = NULL;
+    return status;
+}
+
+enum fw_status fw_device_find_all(struct fw_found_devices *found, struct fw_arena *arena,
+                                  const char *names, const char *const *folders,
+                                  size_t folder_count, const struct fw_sink *sink)
+{
+    const struct fw_source source = {"-d", names, strlen(names)};
+    enum fw_status status = FW_OK;
+    *found = (struct fw_found_devices){0};
+    for (size_t begin = 0; begin <= source.length && !status;) {
+        const char *stop =
+            begin == 0 && is_file(names) ? names + source.length : end_of_device(names + begin);
+        size_t end = (size_t)(stop - names);
+        if (found->at.count == FW_DEVICES_MOST) {
+            fw_report(sink, FW_ERROR, "DEV017", (struct fw_span){&source, (uint32_t)begin, 1},
+                      "more than %d devices", FW_DEVICES_MOST);
+            return FW_ERROR_USAGE;
+        }
+        status = find_one(FW_APPEND(arena, &found->at), arena, &source, begin, end, folders,
+                          folder_count, sink);
+        begin = end + 1;
+    }
+    return status;
+}
+
+enum fw_status fw_device_find(struct fw_device **device, struct fw_arena *arena, const char *name,
+                              const char *const *folders, size_t folder_count,
+                              const struct fw_sink *sink)
+{
+    const struct fw_source source = {"-d", name, strlen(name)};
+    const char *end = is_file(name) ? name + source.length : end_of_device(name);
+    *device = NULL;
+    if (!*end)
+        return find_one(device, arena, &source, 0, source.length, folders, folder_count, sink);
+    fw_report(sink, FW_ERROR, "DEV017",
+              (struct fw_span){&source, (uint32_t)(end - name + 1), (uint32_t)strlen(end + 1)},
+              "one device is asked for here, not several");
     return FW_ERROR_USAGE;
 }

@@ -16,7 +16,8 @@ struct rules {
     uint64_t warp_size, warps, blocks, threads_per_block;
     uint64_t registers, registers_per_block, registers_per_thread, register_unit, partitions;
     uint64_t shared, shared_per_block, shared_opt_in, shared_reserved, shared_unit;
-    uint64_t barriers; /* 0: no limit is known */
+    uint64_t barriers;                                  /* 0: no limit is known */
+    uint64_t ahead_threads, ahead_most, unused_threads; /* 0: not known */
     const struct fw_figure_value *carve_outs;
 };
 
@@ -65,6 +66,9 @@ static enum fw_status read_rules(struct rules *rules, const struct fw_device *de
     if (!rules->carve_outs->known)
         return missing(device, FW_FIGURE_SHARED_CARVE_OUTS, sink);
     rules->barriers = fw_device_count(device, FW_FIGURE_BARRIERS_PER_SM, 0);
+    rules->ahead_threads = fw_device_count(device, FW_FIGURE_SHARED_AHEAD_THREADS, 0);
+    rules->ahead_most = fw_device_count(device, FW_FIGURE_SHARED_AHEAD_MOST, 0);
+    rules->unused_threads = fw_device_count(device, FW_FIGURE_SHARED_UNUSED_THREADS, 0);
     return FW_OK;
 }
 
@@ -127,6 +131,33 @@ static uint32_t by_barriers(const struct rules *rules, uint32_t barriers)
     return rules->barriers ? limited(rules->barriers / (barriers ? barriers : 1)) : FW_UNLIMITED;
 }
 
+static uint64_t lesser(uint64_t a, uint64_t b)
+{
+    return a < b ? a : b;
+}
+
+static uint64_t greater(uint64_t a, uint64_t b)
+{
+    return a > b ? a : b;
+}
+
+/* The carve-out that the driver chooses for blocks that are resident, from data/h200/carveout: room
+ * for twice as many of small blocks, as long as that leaves enough of L1; of blocks without shared
+ * memory, room for the reserve of as many as `unused_threads` are. */
+static uint64_t driver_carve_out(const struct fw_occupancy *occupancy, const struct rules *rules,
+                                 const struct fw_block_needs *needs)
+{
+    uint64_t used = (uint64_t)occupancy->blocks * occupancy->block_shared, more = 0;
+    if (occupancy->blocks == 0)
+        return carve_out(rules, 0);
+    if (needs->shared_static == 0 && needs->shared_dynamic == 0)
+        more = lesser(rules->unused_threads / needs->threads, rules->blocks);
+    else if (needs->threads <= rules->ahead_threads)
+        more = lesser(2 * (uint64_t)occupancy->blocks, rules->blocks);
+    uint64_t ahead = lesser(more * occupancy->block_shared, rules->ahead_most);
+    return carve_out(rules, greater(used, ahead));
+}
+
 static void finish(struct fw_occupancy *occupancy, const struct rules *rules,
                    const struct fw_block_needs *needs, uint64_t preferred)
 {
@@ -143,8 +174,8 @@ static void finish(struct fw_occupancy *occupancy, const struct rules *rules,
     occupancy->warps = occupancy->blocks * occupancy->block_warps;
     occupancy->share = (double)occupancy->warps / (double)rules->warps;
     uint64_t used = occupancy->blocks ? occupancy->block_shared * occupancy->blocks : 0;
-    uint64_t wanted = needs->carve_out < 0 || preferred < used ? used : preferred;
-    occupancy->carve_out_bytes = carve_out(rules, wanted);
+    occupancy->carve_out_bytes = needs->carve_out < 0 ? driver_carve_out(occupancy, rules, needs)
+                                                      : carve_out(rules, greater(used, preferred));
 }
 
 enum fw_status fw_occupancy(struct fw_occupancy *occupancy, const struct fw_device *device,

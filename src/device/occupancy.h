@@ -6,8 +6,9 @@
  * CUDA 13.0, compute capability 7.0 and later): registers are given to warps in units, by
  * sub-partition; a block's warps are rounded up to the sub-partitions for the check of its
  * registers; shared memory is given to blocks in units, with what the system reserves, out of the
- * smallest carve-out that the preference allows.  Never says how many blocks the work distributor
- * really places. */
+ * smallest carve-out that the preference allows.  Where the profile knows how the driver chooses
+ * the carve-out without a preference (shared_ahead_*, shared_unused_threads), that one is given,
+ * since L1 has the rest.  Never says how many blocks the work distributor really places. */
 #ifndef FW_OCCUPANCY_H
 #define FW_OCCUPANCY_H
 
@@ -51,8 +52,9 @@ struct fw_occupancy {
     uint32_t block_warps;             /* warps of a block */
     uint64_t block_registers;         /* registers that a block takes, rounding included */
     uint64_t block_shared;            /* bytes that a block takes, rounding and reserve included */
-    uint64_t carve_out_bytes; /* the smallest carve-out that holds the resident blocks' shared
-                                 memory and the preference; what the driver chooses may be larger */
+    uint64_t carve_out_bytes; /* the carve-out of the preference or the driver; where the profile
+                                 does not know the driver's, the smallest that holds the resident
+                                 blocks' shared memory */
 };
 
 /* The occupancy of blocks with these needs.  FW_ERROR_INPUT (DEV012) when the profile lacks a

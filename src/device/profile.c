@@ -1,5 +1,5 @@
 /* Profiles as JSON: reading, checking, printing. */
-#include "device.h"
+#include "device_internal.h"
 
 #include <jansson.h>
 #include <math.h>
@@ -228,7 +228,8 @@ static bool read_source(struct reader *reader, json_t *object, const struct fw_f
         }
     }
     FAIL(reader, "DEV007", member_span(reader, row->name, "source"),
-         ".figures.%s.source is \"%s\", not one of spec, measured, calibrated, bench, papers",
+         ".figures.%s.source is \"%s\", not one of spec, measured, calibrated, bench, papers, "
+         "stated",
          row->name, shown(reader, text));
     return false;
 }
@@ -284,48 +285,28 @@ static void read_figures(struct reader *reader, json_t *figures)
     }
 }
 
-/* What two figures say together.  X(lesser, greater): known figures that must keep this order. */
-#define ORDERS(X)                                                                                  \
-    X(SHARED_PER_SM, L1_SHARED_BYTES)                                                              \
-    X(SHARED_PER_BLOCK, SHARED_PER_BLOCK_OPT_IN)                                                   \
-    X(SHARED_PER_BLOCK_OPT_IN, SHARED_PER_SM)                                                      \
-    X(REGISTERS_PER_BLOCK, REGISTERS_PER_SM)                                                       \
-    X(REGISTERS_PER_THREAD, REGISTERS_PER_BLOCK)                                                   \
-    X(THREADS_PER_BLOCK, THREADS_PER_SM)                                                           \
-    X(SECTOR_BYTES, LINE_BYTES)                                                                    \
-    X(LATENCY_L1, LATENCY_L2)                                                                      \
-    X(LATENCY_L2, LATENCY_L2_FAR)
-
 static void check_orders(struct reader *reader)
 {
-    static const enum fw_figure orders[][2] = {
-#define X(lesser, greater) {FW_FIGURE_##lesser, FW_FIGURE_##greater},
-        ORDERS(X)
-#undef X
-    };
-    for (size_t i = 0; i < sizeof(orders) / sizeof(orders[0]); i++) {
-        double lesser, greater;
-        const char *name = fw_figure_row(orders[i][0])->name;
-        if (fw_device_figure(reader->device, orders[i][0], &lesser) &&
-            fw_device_figure(reader->device, orders[i][1], &greater) && lesser > greater)
-            FAIL(reader, "DEV010", member_span(reader, name, "value"),
-                 "%s is %g, more than %s, which is %g", name, lesser,
-                 fw_figure_row(orders[i][1])->name, greater);
+    for (size_t i = 0; i < fw_device_rules(); i++) {
+        enum fw_figure blamed;
+        const char *why = fw_device_conflict(&blamed, reader->device, i, reader->arena);
+        if (why)
+            FAIL(reader, "DEV010", member_span(reader, fw_figure_row(blamed)->name, "value"), "%s",
+                 why);
     }
-    const struct fw_figure_value *carve_outs =
-        &reader->device->figures[FW_FIGURE_SHARED_CARVE_OUTS];
-    double most;
-    if (carve_outs->known && fw_device_figure(reader->device, FW_FIGURE_SHARED_PER_SM, &most) &&
-        carve_outs->list[carve_outs->count - 1] != most)
-        FAIL(reader, "DEV010", member_span(reader, "shared_carve_outs", "value"),
-             "the largest of shared_carve_outs is %g, not shared_per_multiprocessor, which is %g",
-             carve_outs->list[carve_outs->count - 1], most);
+}
+
+static const char name_characters[] =
+    "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-";
+
+static bool is_name_character(char c)
+{
+    return strchr(name_characters, c) != NULL;
 }
 
 static bool is_name(const char *name)
 {
-    size_t length = strspn(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
-                                 "._-");
+    size_t length = strspn(name, name_characters);
     return length > 0 && length <= LONGEST_NAME && !name[length] && name[0] != '.' &&
            name[0] != '-';
 }
@@ -441,11 +422,21 @@ static void print_value(struct fw_buffer *buffer, const struct fw_figure_row *ro
     fw_buffer_add(buffer, "]", 1);
 }
 
+/* The name as a profile may have it: changes behind it with dashes. */
+static const char *file_name(const struct fw_device *device, struct fw_arena *arena)
+{
+    char *name = fw_arena_printf(arena, "%.*s", LONGEST_NAME, device->name);
+    for (char *at = name; *at; at++)
+        if (!is_name_character(*at))
+            *at = '-';
+    return name;
+}
+
 void fw_device_print(const struct fw_device *device, struct fw_buffer *buffer)
 {
     bool first = true;
     fw_buffer_printf(buffer, "{\n  \"forewarp_profile\": %d,\n  \"name\": ", FW_PROFILE_VERSION);
-    print_text(buffer, device->name);
+    print_text(buffer, file_name(device, buffer->arena));
     fw_buffer_printf(buffer, ",\n  \"title\": ");
     print_text(buffer, device->title);
     fw_buffer_printf(buffer, ",\n  \"about\": ");
