@@ -109,6 +109,8 @@ struct fw_loop {
     bool splits;          /* threads of a warp that part in it need not meet again before they are
                              out: one iteration may be issued for one after the other */
     uint32_t at_once; /* iterations that an assembler makes one of, by estimate; 0: not unrolled */
+    bool
+        counts_rest; /* what is left of these is counted one by one, else it is tested for before */
 };
 
 /* Domains form a graph: each is a set of (block, thread, iteration...) points. */
@@ -266,6 +268,7 @@ struct fw_scheduled {
     bool unreachable; /* no path leads to it: its domain is empty, and it is no row of any count */
     uint32_t access;  /* the first of its accesses; FW_NONE */
     uint32_t access_count;
+    uint32_t file; /* index in the kernel's files, where it has a line */
     uint32_t line;
     uint32_t *waits_for; /* instructions whose results it reads */
     uint32_t wait_count;
@@ -279,8 +282,16 @@ struct fw_scheduled {
     uint32_t barrier_id;      /* BLOCK, NAMED, ARRIVE: its number; FW_NONE when in a register */
     uint32_t barrier_threads; /* NAMED, ARRIVE: how many it takes; FW_NONE when in a register */
     bool is_barrier;          /* all threads of the block wait for each other */
+    bool linear_fetch;        /* of a texture, by the number of the texel: tex.1d...s32 */
+    bool commits; /* ASYNC: the thread's copies (cp.async) since the last of these become a group */
+    bool waits_for_copies;                     /* ASYNC: it waits for those groups, */
+    uint32_t copies_left;                      /* but for so many of them, the latest */
+    bool commits_products, waits_for_products; /* ASYNC: the same of products (wgmma) */
+    uint32_t products_left;
     struct fw_machine_operation *machine; /* the machine layer; empty: another issues for it */
     uint32_t machine_count;
+    bool predicated; /* issued under a predicate, by all warps of `issued`, not of `domain` alone */
+    uint32_t issued; /* domain of the branch that the predicate is in the place of */
 };
 
 /* Registers that the executions of a domain need, by estimate. */

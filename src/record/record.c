@@ -140,6 +140,7 @@ static void schedule_instruction(struct builder *b, uint32_t i)
     row->operation = at->name;
     row->type = (enum fw_type)at->types[0];
     row->group = (enum fw_group)fw_opcode_group((enum fw_opcode)at->opcode);
+    row->file = at->file;
     row->line = at->line;
     row->access = FW_NONE;
     row->unreachable = !reachable;
@@ -155,6 +156,8 @@ static void schedule_instruction(struct builder *b, uint32_t i)
         b->quantities.at[row->quantity].called = true;
     }
     record_barrier(b, i, row);
+    row->linear_fetch = strcmp(at->name, "tex") == 0 && at->type_count > 1 &&
+                        at->types[1] == FW_TYPE_S32 && fw_instruction_has(at, "1d");
     row->domain = record_guarded_domain(b, i);
     uint32_t before = (uint32_t)b->accesses.count;
     record_accesses(b, i, row->domain);

@@ -64,6 +64,33 @@ static void change_registers(struct builder *b, uint32_t i)
         resources->most_registers = count;
 }
 
+/* cp.async.commit_group, .wait_group N and .wait_all, which waits for copies in no group, too. */
+static void describe_copies(struct builder *b, uint32_t i, struct fw_scheduled *row)
+{
+    const struct fw_instruction *at = &b->function->instructions[i];
+    bool all = fw_instruction_has(at, "wait_all");
+    row->barrier = FW_BARRIER_ASYNC;
+    row->commits = all || fw_instruction_has(at, "commit_group");
+    row->waits_for_copies = all || fw_instruction_has(at, "wait_group");
+    if (fw_instruction_has(at, "wait_group") && at->operand_count > 0) {
+        uint32_t left = constant_operand(b, i, 0);
+        row->copies_left = left == FW_NONE ? 0 : left;
+    }
+}
+
+/* wgmma.fence, .commit_group and .wait_group N. */
+static void describe_products(struct builder *b, uint32_t i, struct fw_scheduled *row)
+{
+    const struct fw_instruction *at = &b->function->instructions[i];
+    row->barrier = FW_BARRIER_ASYNC;
+    row->commits_products = fw_instruction_has(at, "commit_group");
+    row->waits_for_products = fw_instruction_has(at, "wait_group");
+    if (row->waits_for_products && at->operand_count > 0) {
+        uint32_t left = constant_operand(b, i, 0);
+        row->products_left = left == FW_NONE ? 0 : left;
+    }
+}
+
 void record_barrier(struct builder *b, uint32_t i, struct fw_scheduled *row)
 {
     const struct fw_instruction *at = &b->function->instructions[i];
@@ -81,13 +108,13 @@ void record_barrier(struct builder *b, uint32_t i, struct fw_scheduled *row)
     case FW_OP_CP:
         if (fw_instruction_has(at, "commit_group") || fw_instruction_has(at, "wait_group") ||
             fw_instruction_has(at, "wait_all"))
-            row->barrier = FW_BARRIER_ASYNC;
+            describe_copies(b, i, row);
         else if (fw_instruction_has(at, "arrive"))
             row->barrier = FW_BARRIER_MBARRIER_ARRIVE;
         return;
     case FW_OP_WGMMA:
         if (!fw_instruction_has(at, "mma_async"))
-            row->barrier = FW_BARRIER_ASYNC;
+            describe_products(b, i, row);
         return;
     case FW_OP_TCGEN05:
         if (fw_instruction_has(at, "wait::ld") || fw_instruction_has(at, "wait::st"))

@@ -159,8 +159,12 @@ static void record_bulk_copy(struct builder *b, uint32_t i, uint32_t domain)
         load.size = store.size = size;
     else
         load.quantity = store.quantity = record_quantity(b, "bytes", i, FW_USUAL_BOX_BYTES);
-    record_add_access(b, load, &at->operands[1]);
+    bool outwards = load.space == FW_SPACE_SHARED; /* the side in device memory comes first */
+    if (!outwards)
+        record_add_access(b, load, &at->operands[1]);
     record_add_access(b, store, &at->operands[0]);
+    if (outwards)
+        record_add_access(b, load, &at->operands[1]);
 }
 
 static void record_copy(struct builder *b, uint32_t i, uint32_t domain)

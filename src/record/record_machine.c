@@ -87,6 +87,19 @@ static void record_pressures(struct builder *b, const struct fw_registers *regis
     }
 }
 
+/* Blocks under a predicate are issued wherever their branch would be. */
+static void record_predicates(struct builder *b, const struct fw_lowering *lowering)
+{
+    for (uint32_t k = 0; k < b->function->block_count; k++) {
+        const struct fw_block *block = &b->function->blocks[k];
+        uint32_t branch = lowering->predicated[k];
+        for (uint32_t i = block->first; i < block->end && branch != FW_NO_INDEX; i++) {
+            b->kernel->schedule[i].predicated = true;
+            b->kernel->schedule[i].issued = b->kernel->schedule[branch].domain;
+        }
+    }
+}
+
 void record_machine(struct builder *b, uint32_t capability)
 {
     struct fw_lowering *lowering = NULL;
@@ -97,8 +110,11 @@ void record_machine(struct builder *b, uint32_t capability)
         b->kernel->unlowered = lowering->unknown_count;
         for (uint32_t i = 0; i < lowering->instruction_count; i++)
             fill(b, &lowering->instructions[i], &b->kernel->schedule[i], names);
-        for (uint32_t l = 0; l < b->kernel->loop_count; l++)
+        record_predicates(b, lowering);
+        for (uint32_t l = 0; l < b->kernel->loop_count; l++) {
             b->kernel->loops[l].at_once = lowering->iterations[b->function->loops[l].header];
+            b->kernel->loops[l].counts_rest = lowering->counts_rest[b->function->loops[l].header];
+        }
     }
     if (fw_registers_estimate(&registers, b->arena, b->function, lowering) == FW_OK) {
         b->kernel->resources.registers = registers.estimate;

@@ -26,9 +26,9 @@ const struct knl_constant *knl_find_constant(const struct knl *knl, const char *
 static const char *nearest_constant(const struct knl *knl, const char *name)
 {
     const char *nearest = NULL;
-    unsigned least = 4;
+    unsigned least = 7;
     for (size_t i = 0; i < knl->constants.count; i++) {
-        unsigned distance = fw_text_distance(name, knl->constants.at[i].name, least);
+        unsigned distance = fw_text_unlikeness(name, knl->constants.at[i].name, least);
         if (distance < least) {
             least = distance;
             nearest = knl->constants.at[i].name;

@@ -5,6 +5,9 @@
 #include <jansson.h>
 #include <string.h>
 
+enum { MOST_LOOPS = 4 };
+static const uint64_t MOST_REPEATS = 1000000000000;
+
 struct reading {
     struct fw_launch_items *items;
     struct fw_arena *arena;
@@ -110,8 +113,53 @@ static const char *name_of(struct reading *reading, const json_t *object)
                           : name.text;
 }
 
-static enum fw_status add_item(struct reading *reading, json_t *object, uint32_t line)
+static enum fw_status add_item(struct reading *reading, json_t *object, uint32_t line,
+                               const struct fw_launch_loop *loop);
+
+/* {"repeats": N, "launches": [...]}: its launches stand together in the list. */
+static enum fw_status add_loop(struct reading *reading, json_t *object, uint32_t line,
+                               const struct fw_launch_loop *around)
 {
+    const json_t *launches = json_object_get(object, "launches");
+    const json_t *repeats = json_object_get(object, "repeats");
+    struct fw_launch_loop *loop = FW_NEW(reading->arena, struct fw_launch_loop);
+    uint32_t depth = 1;
+    for (const struct fw_launch_loop *of = around; of; of = of->around)
+        depth++;
+    if (depth > MOST_LOOPS)
+        return wrong(reading, line, "loops of launches are at most four deep");
+    if (!json_is_array(launches) || json_array_size(launches) == 0)
+        return wrong(reading, line, "\"launches\" is not an array of launches");
+    if (!json_is_integer(repeats) || json_integer_value(repeats) < 1)
+        return wrong(reading, line, "\"repeats\" of a loop is a whole number above 0");
+    if (json_object_size(object) != 2)
+        return wrong(reading, line, "a loop has \"repeats\" and \"launches\" alone");
+    loop->repeats = (uint64_t)json_integer_value(repeats);
+    loop->first = reading->items->count;
+    loop->around = around;
+    enum fw_status status = FW_OK;
+    for (size_t i = 0; i < json_array_size(launches) && !status; i++)
+        status = add_item(reading, json_array_get(launches, i), line, loop);
+    loop->end = reading->items->count;
+    return status;
+}
+
+/* Repeats in all; 0: too many. */
+static uint64_t repeats_in(uint64_t repeats, const struct fw_launch_loop *loop)
+{
+    for (; loop; loop = loop->around) {
+        if (repeats > MOST_REPEATS / loop->repeats)
+            return 0;
+        repeats *= loop->repeats;
+    }
+    return repeats;
+}
+
+static enum fw_status add_item(struct reading *reading, json_t *object, uint32_t line,
+                               const struct fw_launch_loop *loop)
+{
+    if (json_object_get(object, "launches"))
+        return add_loop(reading, object, line, loop);
     if (!json_is_object(object))
         return wrong(reading, line, "a launch is an object: {\"kernel\": ..., \"grid\": ...}");
     struct fw_launch_item *item = FW_APPEND(reading->arena, reading->items);
@@ -133,6 +181,10 @@ static enum fw_status add_item(struct reading *reading, json_t *object, uint32_t
         return wrong(reading, line, "\"shared\" and \"repeats\" are whole numbers");
     item->shared = (uint64_t)json_integer_value(shared);
     item->repeats = repeats ? (uint64_t)json_integer_value(repeats) : 1;
+    item->loop = loop;
+    if (item->repeats > 0 && repeats_in(item->repeats, loop) == 0)
+        return wrong(reading, line, "the launch is repeated too often");
+    item->repeats = repeats_in(item->repeats, loop);
     enum fw_status status =
         add_values(reading, line, object, "arguments", &item->bindings, &item->binding_count);
     if (!status)
@@ -149,7 +201,7 @@ static enum fw_status parse_array(struct reading *reading)
         return wrong(reading, error.line > 0 ? (uint32_t)error.line : 1, error.text);
     enum fw_status status = FW_OK;
     for (size_t i = 0; i < json_array_size(reading->open) && !status; i++)
-        status = add_item(reading, json_array_get(reading->open, i), (uint32_t)i + 1);
+        status = add_item(reading, json_array_get(reading->open, i), (uint32_t)i + 1, NULL);
     return status;
 }
 
@@ -163,7 +215,7 @@ static enum fw_status parse_lines(struct reading *reading)
         json_error_t error;
         if (strspn(at, " \t\r") < length) {
             reading->open = json_loadb(at, length, JSON_REJECT_DUPLICATES, &error);
-            status = reading->open ? add_item(reading, reading->open, line)
+            status = reading->open ? add_item(reading, reading->open, line, NULL)
                                    : wrong(reading, line, error.text);
             json_decref(reading->open);
             reading->open = NULL;
