@@ -5,6 +5,8 @@
 #include "lowering_internal.h"
 #include "passes.h"
 
+#include <string.h>
+
 uint32_t fw_lowering_value(const struct lowering *work, uint32_t instruction)
 {
     const struct fw_instruction *at = &work->function->instructions[instruction];
@@ -65,6 +67,19 @@ void fw_lowering_absorb(struct lowering *work, uint32_t absorbed, uint32_t into)
     lowered->known = true;
     lowered->absorbed = into;
     work->taken[absorbed] = true;
+}
+
+void fw_lowering_append(struct lowering *work, uint32_t instruction, enum fw_machine operation,
+                        uint16_t count)
+{
+    struct fw_lowered *lowered = &work->result->instructions[instruction];
+    struct fw_machine_count *counts =
+        FW_ARRAY(work->arena, struct fw_machine_count, lowered->count + 1U);
+    if (lowered->count)
+        memcpy(counts, lowered->at, lowered->count * sizeof(*counts));
+    counts[lowered->count++] = (struct fw_machine_count){
+        .operation = (uint8_t)operation, .type = fw_machine_type(operation), .count = count};
+    lowered->at = counts;
 }
 
 /* Walks all uses: with `uses` NULL it counts them into first_use[value + 1], else it stores them.
@@ -187,7 +202,6 @@ static void expand_all(struct lowering *work)
 enum fw_status fw_lower(struct fw_lowering **result, struct fw_arena *arena,
                         const struct fw_function *function, uint32_t capability)
 {
-    static const char *const prologues[] = {"MOV", "MOV ULDC", "LDC ULDC"};
     static const uint32_t columns[] = {70, 80, 90};
     if (!function->has_body || (function->value_count == 0 && function->block_count == 0))
         return FW_ERROR_USAGE;
@@ -201,9 +215,11 @@ enum fw_status fw_lower(struct fw_lowering **result, struct fw_arena *arena,
     work.blocks = FW_ARRAY(arena, uint32_t, function->instruction_count);
     work.copies = FW_ARRAY(arena, uint8_t, function->block_count);
     work.result->iterations = FW_ARRAY(arena, uint8_t, function->block_count);
+    work.result->counts_rest = FW_ARRAY(arena, bool, function->block_count + 1);
+    work.result->predicated = FW_ARRAY(arena, uint32_t, function->block_count + 1);
+    memset(work.result->predicated, 0xff,
+           (function->block_count + 1) * sizeof(*work.result->predicated));
     work.taken = FW_ARRAY(arena, bool, function->instruction_count);
-    work.result->prologue.absorbed = FW_NO_INDEX;
-    fw_lowering_list(&work.result->prologue, arena, prologues[work.column]);
     expand_all(&work);
     collect_uses(&work);
     fw_lowering_contract(&work);
@@ -215,6 +231,8 @@ enum fw_status fw_lower(struct fw_lowering **result, struct fw_arena *arena,
     fw_lowering_uniform(&work);
     fw_lowering_unroll(&work);
     fw_lowering_moves(&work);
+    fw_lowering_branches(&work);
+    fw_lowering_constants(&work);
     for (uint32_t i = 0; i < function->instruction_count; i++)
         work.result->unknown_count += !work.result->instructions[i].known;
     *result = work.result;

@@ -8,8 +8,8 @@
  * empty list and names the one that issues for it.  What a warp's threads share goes to the scalar
  * datapath (lowering_uniform.c), what an unrolled loop's iterations share is told by `every`
  * (lowering_unroll.c).
- * It never changes the function.  It is an estimate: if-conversion, hoisting, spills and copies are
- * ptxas's to decide and are not modelled. */
+ * It never changes the function.  It is an estimate: hoisting, spills and copies are ptxas's to
+ * decide and are not modelled. */
 #ifndef FW_LOWERING_H
 #define FW_LOWERING_H
 
@@ -212,11 +212,14 @@ struct fw_lowering {
     uint32_t column;                 /* whose column of the table answers: 70, 80 or 90 */
     struct fw_lowered *instructions; /* one per instruction of the function */
     uint32_t instruction_count;
-    struct fw_lowered prologue; /* before the first instruction: stack pointer, descriptors */
-    uint32_t unknown_count;     /* instructions that no row covers */
-    uint8_t *iterations; /* by block: iterations of its loop that an unrolled one takes at once, at
-                            most 255; 0: the loop is not unrolled */
-    bool *scalar;        /* by value: on the scalar datapath; NULL: none is */
+    uint32_t unknown_count; /* instructions that no row covers */
+    uint8_t *iterations;  /* by block: iterations of its loop that an unrolled one takes at once, at
+                             most 255; 0: the loop is not unrolled */
+    bool *counts_rest;    /* by block: the header of an unrolled loop whose block for one iteration
+                             is a loop that counts, too; else that block runs once or not at all */
+    uint32_t *predicated; /* by block: the branch around it, where ptxas executes the block under a
+                             predicate instead; else FW_NO_INDEX */
+    bool *scalar;         /* by value: on the scalar datapath; NULL: none is */
 };
 
 /* A row of the table: key (see lowering_key.c) and what it becomes, "NAME*count ..." with `@`

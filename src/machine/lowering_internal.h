@@ -5,23 +5,34 @@
 
 #include "lowering.h"
 
+/* Operations of a block that ptxas executes under a predicate instead of behind a branch, and of
+ * one that loads from global memory. */
+enum { FW_LOWERING_PREDICATED = 5, FW_LOWERING_PREDICATED_GLOBAL = 18 };
+
 struct lowering {
     struct fw_arena *arena;
     const struct fw_function *function;
     struct fw_lowering *result;
-    unsigned column;     /* of the table: 0, 1, 2 */
-    uint32_t *blocks;    /* by instruction: its block, FW_NO_INDEX: unreachable */
-    uint32_t *first_use; /* by value, value_count + 1 of them: where its uses start in `uses` */
-    uint32_t *uses;      /* instruction indices; FW_NO_INDEX: a phi, a guard, an old value kept */
-    bool *read;          /* by value: an instruction reads it, if through phis; not so of phis that
-                            SSA form left over */
-    uint8_t *copies;     /* by block: how often unrolling has it in the code; 0 is 1 */
-    bool *taken;         /* by instruction: merged already, as the one or the other */
+    unsigned column;      /* of the table: 0, 1, 2 */
+    uint32_t *blocks;     /* by instruction: its block, FW_NO_INDEX: unreachable */
+    uint32_t *first_use;  /* by value, value_count + 1 of them: where its uses start in `uses` */
+    uint32_t *uses;       /* instruction indices; FW_NO_INDEX: a phi, a guard, an old value kept */
+    bool *read;           /* by value: an instruction reads it, if through phis; not so of phis that
+                             SSA form left over */
+    uint8_t *copies;      /* by block: how often unrolling has it in the code; 0 is 1 */
+    bool *taken;          /* by instruction: merged already, as the one or the other */
+    const uint8_t *level; /* by value, enum fw_uniformity; NULL: not known */
+    const uint8_t *divergent;           /* by block: header of a loop that a warp's threads leave at
+                                           different times; NULL: not known */
     struct lowering_counters *counters; /* of the loop that unrolling looks at */
 };
 
 /* Replaces what an instruction issues by a list written as in the table. */
 void fw_lowering_list(struct fw_lowered *result, struct fw_arena *arena, const char *text);
+
+/* Adds `count` of an operation to what an instruction issues. */
+void fw_lowering_append(struct lowering *work, uint32_t instruction, enum fw_machine operation,
+                        uint16_t count);
 
 /* Text for instructions that need no row: control, moves, parameters; NULL for all others. */
 const char *fw_lowering_plain(const struct fw_instruction *at, unsigned column);
@@ -54,7 +65,8 @@ bool fw_lowering_reads(const struct fw_operand *operand, uint32_t value);
  * operation of its own.  lowering_share.c: what is done once for several.  lowering_widen.c: shared
  * memory's accesses as wide ones.  lowering_narrow.c: what nobody looks at.  lowering_uniform.c:
  * what one operation does for the whole warp.  lowering_unroll.c: what unrolled loops share.
- * lowering_moves.c: which unit moves. */
+ * lowering_branches.c: what becomes of branches.  lowering_constants.c: what brings constants to
+ * registers.  lowering_moves.c: which unit moves. */
 void fw_lowering_contract(struct lowering *work);
 void fw_lowering_merge(struct lowering *work);
 void fw_lowering_fold(struct lowering *work);
@@ -63,6 +75,8 @@ void fw_lowering_widen(struct lowering *work);
 void fw_lowering_narrow(struct lowering *work);
 void fw_lowering_uniform(struct lowering *work);
 void fw_lowering_unroll(struct lowering *work);
+void fw_lowering_branches(struct lowering *work);
+void fw_lowering_constants(struct lowering *work);
 void fw_lowering_moves(struct lowering *work);
 
 #endif

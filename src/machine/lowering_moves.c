@@ -34,18 +34,6 @@ static bool literal_bits(const struct lowering *work, const struct fw_operand *o
     return true;
 }
 
-static void append(struct lowering *work, uint32_t i, enum fw_machine operation, uint16_t count)
-{
-    struct fw_lowered *lowered = &work->result->instructions[i];
-    struct fw_machine_count *counts =
-        FW_ARRAY(work->arena, struct fw_machine_count, lowered->count + 1U);
-    for (unsigned c = 0; c < lowered->count; c++)
-        counts[c] = lowered->at[c];
-    counts[lowered->count++] = (struct fw_machine_count){
-        .operation = (uint8_t)operation, .type = FW_TYPE_B32, .count = count};
-    lowered->at = counts;
-}
-
 /* Multiply-adds with two literals: the factor is moved, once a function. */
 static void move_factors(struct lowering *work)
 {
@@ -65,7 +53,7 @@ static void move_factors(struct lowering *work)
         if (s < count || count == MOST)
             continue;
         seen[count++] = factor;
-        append(work, i, FW_MACHINE_MOV, 1);
+        fw_lowering_append(work, i, FW_MACHINE_MOV, 1);
     }
 }
 
@@ -80,7 +68,7 @@ static void move_data(struct lowering *work)
         const struct fw_operand *data = &at->operands[at->operand_count - 1];
         int64_t bits;
         if (data->kind == FW_OPERAND_INTEGER || literal_bits(work, data, &bits))
-            append(work, i, FW_MACHINE_MOV, 1);
+            fw_lowering_append(work, i, FW_MACHINE_MOV, 1);
     }
 }
 
@@ -114,7 +102,7 @@ static void move_rotations(struct lowering *work)
                     words += bits <= 32 ? 1 : bits / 32;
             }
         if (words && latch->end > latch->first)
-            append(work, latch->end - 1, FW_MACHINE_MOV, (uint16_t)words);
+            fw_lowering_append(work, latch->end - 1, FW_MACHINE_MOV, (uint16_t)words);
     }
 }
 
@@ -196,7 +184,7 @@ static void turn(struct lowering *work, uint32_t i, const struct load *load, uin
             lowered->at[c].operation = FW_MACHINE_IMAD_MOV;
         else if (turned) {
             lowered->at[c].count = (uint16_t)(lowered->at[c].count - turned);
-            append(work, i, FW_MACHINE_IMAD_MOV, turned);
+            fw_lowering_append(work, i, FW_MACHINE_IMAD_MOV, turned);
         }
         return;
     }

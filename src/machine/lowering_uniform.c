@@ -507,6 +507,8 @@ void fw_lowering_uniform(struct lowering *work)
     u.scalar = FW_ARRAY(work->arena, bool, function->value_count);
     u.useful = FW_ARRAY(work->arena, bool, function->value_count);
     find_divergent(&u);
+    work->level = u.level;
+    work->divergent = u.divergent;
     u.sources = FW_ARRAY(work->arena, uint32_t, function->value_count);
     for (uint32_t v = 0; v < function->value_count; v++) {
         u.scalar[v] = is_candidate(&u, v);

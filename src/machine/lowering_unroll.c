@@ -10,7 +10,8 @@
  * of iterations is unrolled completely if all of them weigh no more than 768, or 1500 when one
  * weighs no more than 18. The compare, the branch, the counter and the pointers are then issued
  * once in four iterations. Sums, logic and extremes that gather over the iterations take two of
- * them at once. */
+ * them at once.  What stands around such a loop (data/lowering/around_loops.txt) is issued with the
+ * instruction before it. */
 #include "checked.h"
 #include "lowering_internal.h"
 
@@ -403,28 +404,124 @@ static bool gathers(const struct lowering *work, const struct footprint_memo *co
     return false;
 }
 
-/* Where the number of iterations is not known: compares, before the loop and behind it, that find
- * out whether four more, two more or one are left. */
-static void add_entry(struct lowering *work, const struct footprint_memo *counted)
+/* Operations that are issued once for each way into a loop. */
+struct entry {
+    struct fw_machine_count *at;
+    uint16_t count;
+};
+
+static void add_to_entry(struct entry *entry, enum fw_machine operation, unsigned count)
+{
+    if (count)
+        entry->at[entry->count++] = (struct fw_machine_count){
+            .operation = (uint8_t)operation, .type = FW_TYPE_S32, .count = (uint16_t)count};
+}
+
+/* Operations of one iteration; `global` tells whether one loads from global memory. */
+static uint32_t operations_of(const struct lowering *work, const struct footprint_memo *counted,
+                              bool *global)
+{
+    uint32_t count = 0;
+    *global = false;
+    for (uint32_t b = 0; b < counted->loop->block_count; b++) {
+        const struct fw_block *block = &work->function->blocks[counted->loop->blocks[b]];
+        for (uint32_t i = block->first; i < block->end; i++) {
+            const struct fw_lowered *lowered = &work->result->instructions[i];
+            if (i == counted->compare || i == counted->branch)
+                continue;
+            for (unsigned c = 0; c < lowered->count; c++) {
+                enum fw_machine operation = (enum fw_machine)lowered->at[c].operation;
+                const char *name = fw_machine_text(operation);
+                count += lowered->at[c].count;
+                *global |= strncmp(name, "LDG", 3) == 0;
+            }
+        }
+    }
+    return count;
+}
+
+/* The iteration that a loop without sign begins with where its bound may lie before its start:
+ * under a predicate, or behind a branch if it is long. */
+static void add_first_iteration(struct lowering *work, const struct footprint_memo *counted,
+                                struct entry *entry)
+{
+    bool global;
+    uint32_t count = operations_of(work, counted, &global);
+    if (counted->loop->block_count > 1 || count > (global ? (uint32_t)FW_LOWERING_PREDICATED_GLOBAL
+                                                          : (uint32_t)FW_LOWERING_PREDICATED)) {
+        add_to_entry(entry, FW_MACHINE_BRA, 1);
+        add_to_entry(entry, FW_MACHINE_PLOP3, 1);
+        add_to_entry(entry, FW_MACHINE_BSSY,
+                     work->divergent && work->divergent[counted->loop->header]);
+        add_to_entry(entry, FW_MACHINE_BSYNC,
+                     work->divergent && work->divergent[counted->loop->header]);
+        return;
+    }
+    const struct fw_block *block = &work->function->blocks[counted->loop->header];
+    for (uint32_t i = block->first; i < block->end; i++) {
+        const struct fw_lowered *lowered = &work->result->instructions[i];
+        if (i == counted->compare || i == counted->branch)
+            continue;
+        for (unsigned c = 0; c < lowered->count; c++) {
+            entry->at[entry->count] = lowered->at[c];
+            entry->at[entry->count++].guarded = true;
+        }
+    }
+}
+
+/* What stands around a loop whose number of iterations is not known, once for each way into it:
+ * tests whether there are four more, two more, or one; branches over the blocks that do not run;
+ * and predicates that tell whether four or two have run.  A bound that is no literal is subtracted
+ * from for each test.  A loop that ends at equality is tested for its direction as well, one
+ * without sign for whether there is any iteration.  Where threads leave at different times, the
+ * blocks for four and for two end with a synchronisation. */
+static struct entry entry_of(struct lowering *work, const struct footprint_memo *counted)
+{
+    enum { KINDS = 12 };
+    const struct fw_instruction *compare = instruction(work, counted->compare);
+    const struct fw_block *header = &work->function->blocks[counted->loop->header];
+    enum fw_type type = (enum fw_type)compare->types[0];
+    bool equality = compare->compare == FW_CMP_NE || compare->compare == FW_CMP_EQ;
+    bool without_sign = !equality && fw_type_class(type) == 'u';
+    unsigned words = fw_type_bits(type) == 64 ? 2 : 1;
+    int64_t bound;
+    bool literal = literal_of(work, &compare->operands[1], &bound) ||
+                   literal_of(work, &compare->operands[2], &bound);
+    unsigned most = KINDS;
+    for (uint32_t i = header->first; i < header->end; i++)
+        most += work->result->instructions[i].count;
+    struct entry entry = {.at = FW_ARRAY(work->arena, struct fw_machine_count, most)};
+    work->result->counts_rest[counted->loop->header] = equality;
+    add_to_entry(&entry, FW_MACHINE_ISETP, words * (without_sign ? 6 : equality ? 4 : 3));
+    add_to_entry(&entry, FW_MACHINE_IADD3, literal ? 0 : 3 * words);
+    add_to_entry(&entry, FW_MACHINE_PLOP3, 2);
+    add_to_entry(&entry, FW_MACHINE_BRA, equality ? 4 : 3);
+    if (work->divergent && work->divergent[counted->loop->header]) {
+        add_to_entry(&entry, FW_MACHINE_BSSY, equality ? 3 : 2);
+        add_to_entry(&entry, FW_MACHINE_BSYNC, equality ? 3 : 2);
+    }
+    if (without_sign)
+        add_first_iteration(work, counted, &entry);
+    return entry;
+}
+
+static void add_entry(struct lowering *work, const struct footprint_memo *counted,
+                      const struct entry *entry)
 {
     const struct fw_function *function = work->function;
     const struct fw_block *header = &function->blocks[counted->loop->header];
-    bool counts_down = instruction(work, counted->compare)->compare == FW_CMP_NE;
     for (uint32_t p = 0; p < header->predecessor_count; p++) {
         const struct fw_block *before = &function->blocks[header->predecessors[p]];
         if (contains(work->function, counted->loop, header->predecessors[p]) ||
-            before->successor_count != 1 || before->end == before->first)
+            before->end == before->first)
             continue;
         struct fw_lowered *last = &work->result->instructions[before->end - 1];
         struct fw_machine_count *counts =
-            FW_ARRAY(work->arena, struct fw_machine_count, last->count + 2U);
+            FW_ARRAY(work->arena, struct fw_machine_count, last->count + entry->count + 1U);
         if (last->count)
             memcpy(counts, last->at, last->count * sizeof(*counts));
-        counts[last->count++] = (struct fw_machine_count){
-            .operation = FW_MACHINE_ISETP, .type = FW_TYPE_S32, .count = counts_down ? 4 : 3};
-        if (!counts_down)
-            counts[last->count++] = (struct fw_machine_count){
-                .operation = FW_MACHINE_IADD3, .type = FW_TYPE_S32, .count = 3};
+        memcpy(counts + last->count, entry->at, entry->count * sizeof(*counts));
+        last->count = (uint16_t)(last->count + entry->count);
         last->at = counts;
     }
 }
@@ -439,6 +536,9 @@ static void set_iterations(struct lowering *work, const struct footprint_memo *c
 
 static void unroll(struct lowering *work, const struct footprint_memo *counted)
 {
+    struct entry entry = {.count = 0};
+    if (!counted->trips)
+        entry = entry_of(work, counted); /* of operations that are not shared yet */
     uint32_t value = fw_lowering_value(work, counted->step);
     bool only_counts = moves_pointer(work, counted, counted->step);
     for (uint32_t u = 0; value != FW_NO_INDEX && u < fw_lowering_use_count(work, value); u++) {
@@ -452,8 +552,8 @@ static void unroll(struct lowering *work, const struct footprint_memo *counted)
     for (uint32_t b = 0; b < counted->loop->block_count; b++) /* four, two and one at once */
         work->copies[counted->loop->blocks[b]] = 2 * TOGETHER - 1;
     set_iterations(work, counted, TOGETHER);
-    if (!counted->trips)
-        add_entry(work, counted);
+    if (entry.count)
+        add_entry(work, counted, &entry);
     for (uint32_t b = 0; b < counted->loop->block_count; b++) {
         const struct fw_block *block = &work->function->blocks[counted->loop->blocks[b]];
         for (uint32_t i = block->first; i < block->end; i++) {

@@ -1,0 +1,138 @@
+/* lowering: what becomes of branches.
+ *
+ * ptxas 13.0 executes a short block that a branch goes around under a predicate, and the branch
+ * goes: a block of at most five operations, or of eighteen where one of them loads from global
+ * memory (data/lowering/around_loops.txt).  Where other branches part the threads of a warp, they
+ * meet again at a barrier of their own: BSSY before the first of such branches, BSYNC where they
+ * meet, one pair for all branches that meet there.  Both stand at the meeting place here. A place
+ * where nothing but the end of the kernel follows has none: its branch is an EXIT under a
+ * predicate. */
+#include "lowering_internal.h"
+#include "passes.h"
+
+#include <string.h>
+
+enum { PREDICATED = FW_LOWERING_PREDICATED, PREDICATED_GLOBAL = FW_LOWERING_PREDICATED_GLOBAL };
+
+static const struct fw_instruction *last_of(const struct lowering *work,
+                                            const struct fw_block *block)
+{
+    return block->end > block->first ? &work->function->instructions[block->end - 1] : NULL;
+}
+
+/* A block of nothing but the end of the kernel. */
+static bool only_ends(const struct lowering *work, uint32_t index)
+{
+    const struct fw_block *block = &work->function->blocks[index];
+    for (uint32_t i = block->first; i < block->end; i++) {
+        const struct fw_instruction *at = &work->function->instructions[i];
+        if ((at->opcode != FW_OP_RET && at->opcode != FW_OP_EXIT) || at->guard != FW_NO_INDEX)
+            return false;
+    }
+    return block->successor_count == 0;
+}
+
+/* A block that one branch alone comes to, that goes on to `join`, and is short. */
+static bool is_predicated(const struct lowering *work, uint32_t index, uint32_t from, uint32_t join)
+{
+    const struct fw_block *block = &work->function->blocks[index];
+    uint32_t count = 0;
+    bool global = false;
+    if (block->predecessor_count != 1 || block->predecessors[0] != from ||
+        block->successor_count != 1 || block->successors[0] != join ||
+        block->loop != work->function->blocks[from].loop)
+        return false;
+    for (uint32_t i = block->first; i < block->end; i++) {
+        const struct fw_instruction *at = &work->function->instructions[i];
+        const struct fw_lowered *lowered = &work->result->instructions[i];
+        if (at->opcode == FW_OP_CALL || at->opcode == FW_OP_RET || at->opcode == FW_OP_EXIT ||
+            at->opcode == FW_OP_TRAP || at->opcode == FW_OP_BRX)
+            return false;
+        if (at->opcode == FW_OP_BRA)
+            continue;
+        for (unsigned c = 0; c < lowered->count; c++) {
+            enum fw_machine operation = (enum fw_machine)lowered->at[c].operation;
+            if (operation == FW_MACHINE_BRA || operation == FW_MACHINE_CALL)
+                return false;
+            count += lowered->at[c].count;
+            global |= strncmp(fw_machine_text(operation), "LDG", 3) == 0;
+        }
+    }
+    return count <= (global ? (uint32_t)PREDICATED_GLOBAL : (uint32_t)PREDICATED);
+}
+
+static void drop_branch(struct lowering *work, uint32_t index)
+{
+    const struct fw_instruction *last = last_of(work, &work->function->blocks[index]);
+    if (last && last->opcode == FW_OP_BRA)
+        fw_lowering_list(&work->result->instructions[last - work->function->instructions],
+                         work->arena, "");
+}
+
+/* Puts a block under the predicate of the branch that `from` ends with. */
+static void put_under(struct lowering *work, uint32_t index, uint32_t from)
+{
+    drop_branch(work, index);
+    work->result->predicated[index] = work->function->blocks[from].end - 1;
+}
+
+/* Whether the branch at a block's end goes, because what it goes around is executed under a
+ * predicate. */
+static bool predicate(struct lowering *work, uint32_t index)
+{
+    const struct fw_block *block = &work->function->blocks[index];
+    uint32_t taken = block->successors[0], next = block->successors[1];
+    if (is_predicated(work, next, index, taken) && !only_ends(work, taken)) {
+        put_under(work, next, index);
+    } else if (is_predicated(work, taken, index, next) && !only_ends(work, next)) {
+        put_under(work, taken, index);
+    } else {
+        const struct fw_block *then = &work->function->blocks[next];
+        uint32_t join = then->successor_count == 1 ? then->successors[0] : FW_NO_INDEX;
+        if (join == FW_NO_INDEX || !is_predicated(work, next, index, join) ||
+            !is_predicated(work, taken, index, join))
+            return false;
+        put_under(work, next, index);
+        put_under(work, taken, index);
+    }
+    drop_branch(work, index);
+    return true;
+}
+
+/* A branch without a guard that alone follows a guarded one: the guarded one is turned round. */
+static void turn_round(struct lowering *work, uint32_t index)
+{
+    const struct fw_block *block = &work->function->blocks[index];
+    const struct fw_instruction *at = last_of(work, block);
+    if (!at || block->end - block->first != 1 || at->opcode != FW_OP_BRA ||
+        at->guard != FW_NO_INDEX || block->predecessor_count != 1)
+        return;
+    const struct fw_block *before = &work->function->blocks[block->predecessors[0]];
+    const struct fw_instruction *branch = last_of(work, before);
+    if (branch && branch->opcode == FW_OP_BRA && branch->guard != FW_NO_INDEX)
+        drop_branch(work, index);
+}
+
+void fw_lowering_branches(struct lowering *work)
+{
+    const struct fw_function *function = work->function;
+    bool *meets = FW_ARRAY(work->arena, bool, function->block_count + 1);
+    for (uint32_t o = 0; o < function->order_count; o++)
+        turn_round(work, function->order[o]);
+    for (uint32_t o = 0; o < function->order_count; o++) {
+        uint32_t index = function->order[o];
+        const struct fw_block *block = &function->blocks[index];
+        const struct fw_instruction *last = last_of(work, block);
+        if (!last || last->opcode != FW_OP_BRA || last->guard == FW_NO_INDEX ||
+            block->successor_count != 2 || predicate(work, index))
+            continue;
+        if (work->level && work->level[last->guard_value] > FW_UNIFORM_WARP &&
+            block->post_dominator != FW_NO_INDEX && !only_ends(work, block->post_dominator))
+            meets[block->post_dominator] = true;
+    }
+    for (uint32_t b = 0; b < function->block_count; b++)
+        if (meets[b] && function->blocks[b].end > function->blocks[b].first) {
+            fw_lowering_append(work, function->blocks[b].first, FW_MACHINE_BSSY, 1);
+            fw_lowering_append(work, function->blocks[b].first, FW_MACHINE_BSYNC, 1);
+        }
+}

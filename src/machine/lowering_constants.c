@@ -1,0 +1,191 @@
+/* lowering: what brings constants to registers.
+ *
+ * ptxas 13.0 for sm_90 reads parameters from the constant bank by operations of their own, LDC for
+ * threads and ULDC for the scalar datapath, two of 32 bits that lie in one aligned pair and are
+ * read first in one basic block by one operation.  It does so once before loops and in innermost
+ * ones, and again for each block of a loop that holds other loops (data/lowering/kernels_90.txt).
+ * Words of constant memory at fixed places are read in aligned pairs.  Every kernel begins with the
+ * stack pointer and a descriptor of global memory.
+ * The address of shared memory starts with the block's place in its cluster: S2R, UMOV, ULEA. */
+#include "lowering_internal.h"
+
+enum { DEPTH = 8, MOST_LOOPS = 16 };
+
+static const struct fw_instruction *instruction(const struct lowering *work, uint32_t i)
+{
+    return &work->function->instructions[i];
+}
+
+static bool is_parameter(const struct fw_instruction *at)
+{
+    return at->opcode == FW_OP_LD && at->space == FW_SPACE_PARAM && at->operand_count > 1 &&
+           at->operands[1].kind == FW_OPERAND_ADDRESS;
+}
+
+struct parameter {
+    struct lowering *work;
+    uint32_t loops[MOST_LOOPS]; /* that hold others and read it */
+    uint32_t loop_count;
+    uint32_t first; /* instruction that reads it first */
+    bool scalar;
+    bool *outer;
+};
+
+/* What reads a value, through what issues nothing. */
+static void visit(struct parameter *p, uint32_t value, unsigned depth)
+{
+    const struct lowering *work = p->work;
+    for (uint32_t u = 0; u < fw_lowering_use_count(work, value); u++) {
+        uint32_t user = fw_lowering_use(work, value, u);
+        if (user == FW_NO_INDEX || work->blocks[user] == FW_NO_INDEX)
+            continue;
+        const struct fw_lowered *lowered = &work->result->instructions[user];
+        uint32_t result = fw_lowering_value(work, user);
+        if (lowered->count == 0 && result != FW_NO_INDEX && depth < DEPTH) {
+            visit(p, result, depth + 1);
+            continue;
+        }
+        if (p->first == FW_NO_INDEX || user < p->first)
+            p->first = user;
+        uint32_t loop = work->function->blocks[work->blocks[user]].loop;
+        bool seen = loop == FW_NO_INDEX || !p->outer[loop];
+        for (uint32_t l = 0; l < p->loop_count && !seen; l++)
+            seen = p->loops[l] == loop;
+        if (seen || p->loop_count == MOST_LOOPS)
+            continue;
+        p->loops[p->loop_count++] = loop;
+        fw_lowering_append(p->work, user, p->scalar ? FW_MACHINE_ULDC : FW_MACHINE_LDC, 1);
+    }
+}
+
+/* Loops that hold others. */
+static bool *find_outer(const struct lowering *work)
+{
+    bool *outer = FW_ARRAY(work->arena, bool, work->function->loop_count + 1);
+    for (uint32_t l = 0; l < work->function->loop_count; l++)
+        if (work->function->loops[l].parent != FW_NO_INDEX)
+            outer[work->function->loops[l].parent] = true;
+    return outer;
+}
+
+/* The instruction that loads a parameter which `block` reads first: outside of loops one of that
+ * block, which an early exit may leave out. */
+static uint32_t place_of(const struct lowering *work, uint32_t parameter, uint32_t block)
+{
+    const struct fw_block *at = &work->function->blocks[block];
+    return work->blocks[parameter] == block || at->loop != FW_NO_INDEX ? parameter : at->first;
+}
+
+static void load_parameters(struct lowering *work)
+{
+    const struct fw_function *function = work->function;
+    bool *outer = find_outer(work);
+    uint32_t *pairs = FW_ARRAY(work->arena, uint32_t, function->instruction_count + 1);
+    uint32_t *homes = FW_ARRAY(work->arena, uint32_t, function->instruction_count + 1);
+    uint32_t pair_count = 0;
+    for (uint32_t i = 0; i < function->instruction_count; i++) {
+        const struct fw_instruction *at = instruction(work, i);
+        uint32_t value = fw_lowering_value(work, i);
+        if (!is_parameter(at) || work->blocks[i] == FW_NO_INDEX || value == FW_NO_INDEX ||
+            work->result->instructions[i].count)
+            continue;
+        struct parameter p = {.work = work, .outer = outer, .first = FW_NO_INDEX};
+        p.scalar = fw_type_bits((enum fw_type)at->types[0]) == 32 && work->result->scalar &&
+                   work->result->scalar[value];
+        visit(&p, value, 0);
+        if (p.first == FW_NO_INDEX)
+            continue;
+        bool joined = false;
+        uint32_t block = work->blocks[p.first];
+        if (fw_type_bits((enum fw_type)at->types[0]) == 32 && at->operands[1].variable) {
+            uint32_t pair =
+                (at->operands[1].variable->offset + (uint32_t)at->operands[1].immediate) / 8;
+            for (uint32_t k = 0; k < pair_count && !joined; k++)
+                joined = pairs[k] == pair && homes[k] == block;
+            pairs[pair_count] = pair;
+            homes[pair_count++] = block;
+        }
+        if (!joined)
+            fw_lowering_append(work, place_of(work, i, block),
+                               p.scalar ? FW_MACHINE_ULDC : FW_MACHINE_LDC, 1);
+    }
+}
+
+/* Words of constant memory at fixed places: one operation for an aligned pair, in each block. */
+static void load_words(struct lowering *work)
+{
+    const struct fw_function *function = work->function;
+    for (uint32_t b = 0; b < function->block_count; b++) {
+        const struct fw_variable *variable = NULL;
+        int64_t pair = -1;
+        for (uint32_t i = function->blocks[b].first; i < function->blocks[b].end; i++) {
+            const struct fw_instruction *at = instruction(work, i);
+            if (at->opcode != FW_OP_LD || at->space != FW_SPACE_CONST || at->operand_count < 2 ||
+                at->operands[1].kind != FW_OPERAND_ADDRESS || !at->operands[1].variable ||
+                work->result->instructions[i].count)
+                continue;
+            if (at->operands[1].variable == variable && at->operands[1].immediate / 8 == pair)
+                continue;
+            variable = at->operands[1].variable;
+            pair = at->operands[1].immediate / 8;
+            fw_lowering_append(work, i, FW_MACHINE_ULDC, 1);
+        }
+    }
+}
+
+/* The first instruction that names shared memory. */
+static void place_shared(struct lowering *work)
+{
+    const struct fw_function *function = work->function;
+    for (uint32_t i = 0; i < function->instruction_count; i++) {
+        const struct fw_instruction *at = instruction(work, i);
+        bool names = false;
+        for (unsigned o = 0; o < at->operand_count; o++)
+            names |= at->operands[o].variable && at->operands[o].variable->space == FW_SPACE_SHARED;
+        if (!names || work->blocks[i] == FW_NO_INDEX)
+            continue;
+        uint32_t entry = function->blocks[function->order[0]].first;
+        fw_lowering_append(work, entry, FW_MACHINE_S2R, 1);
+        fw_lowering_append(work, entry, FW_MACHINE_UMOV, 1);
+        fw_lowering_append(work, entry, FW_MACHINE_ULEA, 1);
+        return;
+    }
+}
+
+static bool is_global(const struct fw_instruction *at)
+{
+    return (at->opcode == FW_OP_LD || at->opcode == FW_OP_ST || at->opcode == FW_OP_ATOM ||
+            at->opcode == FW_OP_RED) &&
+           (at->space == FW_SPACE_GLOBAL || at->space == FW_SPACE_GENERIC);
+}
+
+/* The stack pointer before the first instruction, and the descriptor in the first block that
+ * accesses global memory, unless that is in a loop. */
+static void begin(struct lowering *work)
+{
+    const struct fw_function *function = work->function;
+    const struct fw_block *entry = &function->blocks[function->order[0]];
+    if (entry->end == entry->first)
+        return;
+    fw_lowering_append(work, entry->first, work->column < 2 ? FW_MACHINE_MOV : FW_MACHINE_LDC, 1);
+    for (uint32_t i = 0; i < function->instruction_count && work->column > 0; i++) {
+        if (work->blocks[i] == FW_NO_INDEX || !is_global(instruction(work, i)))
+            continue;
+        const struct fw_block *block = &function->blocks[work->blocks[i]];
+        fw_lowering_append(work, block->loop == FW_NO_INDEX ? block->first : entry->first,
+                           FW_MACHINE_ULDC, 1);
+        return;
+    }
+}
+
+void fw_lowering_constants(struct lowering *work)
+{
+    if (work->function->order_count == 0)
+        return;
+    begin(work);
+    if (work->column < 2)
+        return;
+    load_parameters(work);
+    load_words(work);
+    place_shared(work);
+}
