@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 uint64_t fw_hash(const void *bytes, size_t length)
 {
@@ -244,4 +245,15 @@ unsigned fw_text_distance(const char *a, const char *b, unsigned most)
         }
     }
     return row[m] < most ? row[m] : most;
+}
+
+unsigned fw_text_unlikeness(const char *a, const char *b, unsigned most)
+{
+    size_t shorter = strlen(a) < strlen(b) ? strlen(a) : strlen(b);
+    if (strcmp(a, b) == 0)
+        return 0;
+    if (strcasecmp(a, b) == 0)
+        return most < 1 ? most : 1;
+    unsigned distance = fw_text_distance(a, b, (most + 1) / 2);
+    return distance >= shorter || 2 * distance > most ? most : 2 * distance;
 }

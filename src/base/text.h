@@ -76,6 +76,11 @@ char *fw_text_shown_lines(struct fw_arena *arena, const char *text, size_t lengt
 /* 64-bit FNV-1a of `length` bytes. */
 uint64_t fw_hash(const void *bytes, size_t length);
 
+/* How little a name is like another that may have been meant, for "did you mean": 0 for the same, 1
+ * if they differ in the case of letters alone, else twice their edit distance; `most` where that is
+ * more, or where as many letters differ as the shorter has. */
+unsigned fw_text_unlikeness(const char *a, const char *b, unsigned most);
+
 /* The lesser of two strings' edit distances and `most`: for "did you mean". */
 unsigned fw_text_distance(const char *a, const char *b, unsigned most);
 

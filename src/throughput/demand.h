@@ -20,6 +20,7 @@ struct fw_demand {
     FW_VECTOR(struct fw_demand_line) lines;
     uint32_t newest; /* line looked up last */
     uint32_t calls;  /* executed calls of code that is not there */
+    double either;   /* results of FW_RESOURCE_INTEGER that the f32 unit can give as well */
     double expanded; /* executions of divisions and others that are many on the machine */
     bool by_warps;   /* matrix instructions are of single warps */
 };

@@ -151,9 +151,19 @@ static enum fw_resource unit_of_pipe(const struct fw_machine_operation *operatio
     return FW_RESOURCE_COUNT;
 }
 
+/* Adds, shifts and moves of integers have a form on each of two pipes. */
+static bool is_either(const struct fw_machine_operation *operation)
+{
+    static const char *const names[] = {"IADD3", "MOV", "SHF", "LEA"};
+    for (size_t n = 0; n < sizeof(names) / sizeof(names[0]); n++)
+        if (strcmp(operation->name, names[n]) == 0)
+            return true;
+    return false;
+}
+
 /* What the machine issues: guarded operations take issue slots but, on ordinary data, no unit. */
-static void add_machine(const struct fw_scheduled *at, double threads, double warps,
-                        double *amounts)
+static void add_machine(struct fw_demand *demand, const struct fw_scheduled *at, double threads,
+                        double warps, double *amounts)
 {
     for (uint32_t m = 0; m < at->machine_count; m++) {
         const struct fw_machine_operation *operation = &at->machine[m];
@@ -163,6 +173,8 @@ static void add_machine(const struct fw_scheduled *at, double threads, double wa
         amounts[FW_RESOURCE_ISSUE] += warps * times;
         if (unit != FW_RESOURCE_COUNT && !operation->guarded)
             amounts[unit] += threads * times * results;
+        if (unit == FW_RESOURCE_INTEGER && !operation->guarded && is_either(operation))
+            demand->either += threads * times * results;
     }
 }
 
@@ -192,8 +204,11 @@ void fw_demand_arithmetic(struct fw_demand *demand, const struct fw_kernel *kern
             continue;
         double *amounts = fw_demand_amounts(demand, at->line);
         double warps = fw_bound_count_warps(bound, at->domain)->estimate;
+        if (at->barrier == FW_BARRIER_BLOCK || at->barrier == FW_BARRIER_NAMED)
+            amounts[FW_RESOURCE_BARRIER] += warps * FW_WARP_THREADS;
+        double issued = at->predicated ? fw_bound_count_warps(bound, at->issued)->estimate : warps;
         if (kernel->capability)
-            add_machine(at, threads, warps, amounts);
+            add_machine(demand, at, threads, issued, amounts);
         else
             amounts[FW_RESOURCE_ISSUE] += warps;
         if (at->quantity != FW_NONE)

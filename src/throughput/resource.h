@@ -21,6 +21,7 @@
     X(SPECIAL, "special", LANES_SPECIAL, "results", "reciprocals, roots, exponentials, sines")     \
     X(POPCOUNT, "bit_count", LANES_POPCOUNT, "results", "bit counts and searches")                 \
     X(SHUFFLE, "shuffle", LANES_SHUFFLE, "results", "shuffles between threads of a warp")          \
+    X(BARRIER, "barrier", LANES_BARRIER, "threads", "threads that arrive at barriers")             \
     X(TENSOR_F16, "tensor_f16", TENSOR_F16, "flops", "f16 matrix units")                           \
     X(TENSOR_BF16, "tensor_bf16", TENSOR_BF16, "flops", "bf16 matrix units")                       \
     X(TENSOR_TF32, "tensor_tf32", TENSOR_TF32, "flops", "tf32 matrix units")                       \

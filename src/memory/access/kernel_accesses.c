@@ -411,7 +411,7 @@ static struct fw_shape *shapes_of(struct builder *builder, const struct fw_acces
 {
     int64_t most;
     *count = 0;
-    if (access->bulk || access->space == FW_SPACE_SHARED ||
+    if ((access->bulk && access->bytes == 0) || access->space == FW_SPACE_SHARED ||
         (access->data_dependent &&
          fw_data_access(builder->result->data, (uint32_t)(access - builder->kernel->accesses))
                  ->model != FW_DATA_MOVED))

@@ -25,7 +25,17 @@ static void set_l2(struct fw_caches *caches, const struct fw_device *device)
     if (fw_device_figure(device, FW_FIGURE_L2_COLLECTS, &share))
         caches->eviction_bytes = share * bytes;
     take_figure(&caches->l2_sharpness, device, FW_FIGURE_L2_FORGETTING);
-    caches->l2_own_sharpness = caches->l2_sharpness;
+    caches->l2_own_sharpness = caches->retained_sharpness = caches->l2_sharpness;
+    share = effective;
+    take_figure(&share, device, FW_FIGURE_L2_RETAINED);
+    caches->whole_l2_bytes = bytes;
+    caches->retained_bytes = share * bytes;
+    take_figure(&share, device, FW_FIGURE_L2_RETAINED_WAVE);
+    caches->retained_wave_bytes = share * bytes;
+    share = bytes > 0 ? caches->retained_bytes / bytes : 0;
+    take_figure(&share, device, FW_FIGURE_L2_RETAINED_DIRTY);
+    caches->retained_dirty_bytes = share * bytes;
+    take_figure(&caches->retained_sharpness, device, FW_FIGURE_L2_RETAINED_FORGETTING);
     take_figure(&caches->l2_own_sharpness, device, FW_FIGURE_L2_FORGETTING_OWN);
     take_figure(&caches->eviction_sharpness, device, FW_FIGURE_L2_COLLECTS_FORGETTING);
     take_figure(&caches->block_skew, device, FW_FIGURE_BLOCKS_APART);

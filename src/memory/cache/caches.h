@@ -8,6 +8,7 @@
 
 #include "device.h"
 #include "requests.h"
+#include "sequence.h"
 
 enum { FW_COALESCING_POINTS = 5 }; /* the parameter at 1, 2, 4, 8 and 16 blocks */
 
@@ -19,6 +20,9 @@ struct fw_caches {
     double l2_bytes; /* effective size where at least half of what a launch moves is stored */
     double l2_partition_bytes; /* of one partition: what fits into it, all multiprocessors find */
     double l2_loads_bytes;     /* effective size where nothing is stored; 0: the same as l2_bytes */
+    double whole_l2_bytes;
+    double retained_bytes, retained_wave_bytes, retained_dirty_bytes, retained_sharpness; /* from
+                                                            launch to launch: see dram_volume.c */
     double l1_sharpness, l2_sharpness; /* see hit_probability.c; 0: the usual sharpness */
     double l2_own_sharpness; /* of what a multiprocessor loads again itself; 0: as of other data */
     double eviction_bytes,
@@ -32,9 +36,11 @@ struct fw_caches {
     bool barrier_in_loop; /* a barrier keeps the block's warps at the same iteration: coalesced[1]
                              applies */
     double tlb_reach;     /* bytes whose translations the TLB holds; 0: not known */
-    uint32_t resident_blocks; /* per multiprocessor */
-    uint32_t registers;       /* per thread; 0: not known */
-    bool warm;                /* the same launch ran just before */
+    uint32_t resident_blocks;     /* per multiprocessor */
+    uint32_t registers;           /* per thread; 0: not known */
+    bool warm;                    /* the same launch ran just before */
+    struct fw_sequence *sequence; /* other launches ran before, in place of `warm`; NULL */
+    double local_bytes;           /* of local memory that the launch stores to */
     double
         requested_load_bytes; /* sectors of all loads, an upper bound for L2 to L1; 0: not known */
     double requested_store_bytes; /* sectors of all store instructions; 0: not known */

@@ -27,46 +27,33 @@ struct waves {
     int64_t group;      /* consecutive iterations that are one event: see iterations_in_fetch */
     int64_t store_iterations;
     uint32_t arrays;
-    bool *loaded;      /* by array */
-    double first_miss; /* of what a single wave touches for the first time in a loop: the share that
-                          the launch before has not left in L2 */
-    bool warm;
+    bool *loaded; /* by array */
 };
 
-/* The `length` blocks before block `first`.  In a warm launch, the last blocks of the launch before
- * precede block 0. */
-static uint32_t history_of(const struct waves *waves, int64_t first, int64_t length,
-                           enum fw_footprint_of of, struct fw_window out[2])
+/* The `length` blocks before block `first`, as far as there are. */
+static struct fw_window history_of(int64_t first, int64_t length, enum fw_footprint_of of)
 {
-    uint32_t count = 0;
-    int64_t begin = first - length;
-    out[count++] = (struct fw_window){begin > 0 ? begin : 0, first, 0, 1, of};
-    if (begin < 0 && waves->warm)
-        out[count++] = (struct fw_window){
-            waves->blocks + begin > first ? waves->blocks + begin : first, waves->blocks, 0, 1, of};
-    return count;
+    return (struct fw_window){first > length ? first - length : 0, first, 0, 1, of};
 }
 
 /* Bytes of the lines of a history and half of the wave itself. */
 static double lines_of(const struct waves *waves, int64_t first, int64_t length, int64_t step)
 {
-    struct fw_window windows[2];
-    uint32_t count = history_of(waves, first, length, FW_FOOTPRINT_ALL, windows);
-    double before = fw_footprint_count(waves->lines, windows, count, FW_NONE);
-    windows[0].last = first + step;
-    double with = fw_footprint_count(waves->lines, windows, count, FW_NONE);
+    struct fw_window history = history_of(first, length, FW_FOOTPRINT_ALL);
+    double before = fw_footprint_count(waves->lines, &history, 1, FW_NONE);
+    history.last = first + step;
+    double with = fw_footprint_count(waves->lines, &history, 1, FW_NONE);
     return waves->caches->line * (before + with) / 2;
 }
 
 /* Granules of the wave that its history does not contain. */
-static double new_granules(const struct waves *waves, struct fw_footprint *footprint, int64_t first,
-                           int64_t length, int64_t step, enum fw_footprint_of of)
+static double new_granules(struct fw_footprint *footprint, int64_t first, int64_t length,
+                           int64_t step, enum fw_footprint_of of)
 {
-    struct fw_window windows[3];
-    uint32_t count = history_of(waves, first, length, FW_FOOTPRINT_ALL, windows);
-    double before = fw_footprint_count(footprint, windows, count, FW_NONE);
-    windows[count++] = (struct fw_window){first, first + step, 0, 1, of};
-    return fw_footprint_count(footprint, windows, count, FW_NONE) - before;
+    struct fw_window windows[2] = {history_of(first, length, FW_FOOTPRINT_ALL),
+                                   {first, first + step, 0, 1, of}};
+    double before = fw_footprint_count(footprint, windows, 1, FW_NONE);
+    return fw_footprint_count(footprint, windows, 2, FW_NONE) - before;
 }
 
 /* The longest history of block `first` whose lines fit into `size` bytes, to a sixteenth; `guess`
@@ -75,7 +62,7 @@ static double new_granules(const struct waves *waves, struct fw_footprint *footp
 static int64_t fitting_history(const struct waves *waves, int64_t first, int64_t step,
                                int64_t guess, double size)
 {
-    int64_t low = 0, high = (waves->warm ? waves->blocks : first) + 1;
+    int64_t low = 0, high = first + 1;
     double at_low = lines_of(waves, first, 0, step), at_high = -1;
     if (at_low > size)
         return 0;
@@ -228,8 +215,7 @@ static double expected_new_granules(const struct waves *waves, struct fw_footpri
     const struct fw_caches *caches = waves->caches;
     struct miss_curve curve = {.count = 0};
     if (!(caches->l2_sharpness > 0))
-        return new_granules(waves, footprint, first, history, step, of);
-    int64_t most = waves->warm ? waves->blocks : first;
+        return new_granules(footprint, first, history, step, of);
     int64_t low =
         fitting_history(waves, first, step, history, min_relative_size * caches->l2_bytes);
     int64_t high =
@@ -238,19 +224,11 @@ static double expected_new_granules(const struct waves *waves, struct fw_footpri
         int64_t length = low + fw_part_of(high - low, i, POINTS - 1);
         struct miss_point *point = &curve.at[curve.count++];
         point->history = lines_of(waves, first, length, step);
-        point->misses = new_granules(waves, footprint, first, length, step, of);
-        if (length >= most || low == high) /* there is no longer history */
+        point->misses = new_granules(footprint, first, length, step, of);
+        if (length >= first || low == high) /* there is no longer history */
             break;
     }
     return miss_curve_bytes(&curve, caches->l2_bytes, caches->l2_sharpness);
-}
-
-/* Of what a single wave moves in a loop, the part that L2 does not hold of the launch before:
- * between the same iterations of the two, all that a launch touches was touched.  `once`: bytes
- * that are touched for the first time. */
-static double without_left(const struct waves *waves, double moved, double once)
-{
-    return moved - (1 - waves->first_miss) * fmin(moved, once);
 }
 
 static bool is_single_wave(const struct waves *waves)
@@ -271,8 +249,8 @@ static void add_sample(struct sums *sums, const struct waves *waves, int64_t fir
     double read = caches->fetch * expected_new_granules(waves, waves->fetches, first, history, step,
                                                         FW_FOOTPRINT_LOADS);
     double once_left = read;
-    double written = caches->sector *
-                     new_granules(waves, waves->sectors, first, history, step, FW_FOOTPRINT_STORES);
+    double written =
+        caches->sector * new_granules(waves->sectors, first, history, step, FW_FOOTPRINT_STORES);
     sums->partly_written += partly_written_share(waves, first - history, first + step);
     struct wave_stores stored = {waves->sectors, waves->words,           waves->lines,
                                  caches,         waves->arrays,          WORD,
@@ -287,7 +265,7 @@ static void add_sample(struct sums *sums, const struct waves *waves, int64_t fir
         read = moved_in_step(waves, first, step, true, &lines);
         once = read > once ? read : once;
         if (is_single_wave(waves))
-            read = without_left(waves, fmax(read, distinct), distinct);
+            read = fmax(read, distinct);
         else if (waves_lines <=
                  caches->l2_partition_bytes) /* the next wave finds what this leaves */
             read = fmax(read - distinct, 0) + once_left;
@@ -298,8 +276,7 @@ static void add_sample(struct sums *sums, const struct waves *waves, int64_t fir
         double moved = moved_in_step(waves, first, step, false, &stored_lines);
         wave.of = FW_FOOTPRINT_STORES;
         double distinct = caches->sector * fw_footprint_count(waves->sectors, &wave, 1, FW_NONE);
-        written = is_single_wave(waves) ? without_left(waves, fmax(moved, distinct), distinct)
-                                        : fmax(written, moved);
+        written = fmax(is_single_wave(waves) ? distinct : written, moved);
     }
     sums->written += written;
     sums->read += read;
@@ -320,10 +297,9 @@ static void add_sample(struct sums *sums, const struct waves *waves, int64_t fir
 static void find_l2_miss_shares(struct fw_volumes *volumes, const struct waves *waves,
                                 const struct sums *sums)
 {
-    struct fw_window history[2];
+    struct fw_window history = history_of(sums->first, sums->history, FW_FOOTPRINT_ALL);
     struct fw_window wave = {sums->first, sums->first + sums->step, 0, 1, FW_FOOTPRINT_LOADS};
-    uint32_t count = history_of(waves, sums->first, sums->history, FW_FOOTPRINT_ALL, history);
-    fw_footprint_new_shares(waves->fetches, history, count, &wave, volumes->l2_miss_share);
+    fw_footprint_new_shares(waves->fetches, &history, 1, &wave, volumes->l2_miss_share);
 }
 
 /* Bytes that blocks of one wave request again after L2 has evicted them. */
@@ -357,24 +333,6 @@ static double drifted_apart(const struct sums *sums, const struct waves *waves,
     return (requested - distinct) * (double)waves->blocks * sum / POINTS;
 }
 
-/* Bytes of loads that an identical launch before has left in L2.  All others are read at least
- * once, whatever the sampled waves say. */
-static double left_by_last_launch(const struct waves *waves)
-{
-    const struct fw_caches *caches = waves->caches;
-    struct fw_window windows[2];
-    if (!caches->warm)
-        return 0;
-    if (is_single_wave(waves) && waves->iterations > 1) {
-        windows[0] = (struct fw_window){0, waves->blocks, 0, 1, FW_FOOTPRINT_LOADS};
-        return (1 - waves->first_miss) * caches->fetch *
-               fw_footprint_count(waves->fetches, windows, 1, FW_NONE);
-    }
-    int64_t length = fitting_history(waves, 0, waves->wave, waves->wave, caches->l2_bytes);
-    uint32_t count = history_of(waves, 0, length, FW_FOOTPRINT_LOADS, windows);
-    return caches->fetch * fw_footprint_count(waves->fetches, windows, count, FW_NONE);
-}
-
 /* The effective size of L2.  It shrinks as the stored share of what a launch moves grows from 0 to
  * a half: dirty lines must be written back before they make room. */
 static double effective_l2_bytes(const struct fw_caches *caches, double loaded, double stored)
@@ -388,7 +346,7 @@ static double effective_l2_bytes(const struct fw_caches *caches, double loaded, 
 static struct waves waves_of(struct fw_arena *arena, const struct fw_affine_accesses *accesses,
                              const struct fw_caches *caches)
 {
-    struct waves waves = {.caches = caches, .warm = caches->warm, .arrays = accesses->arrays};
+    struct waves waves = {.caches = caches, .arrays = accesses->arrays};
     waves.blocks = (int64_t)fw_affine_blocks(accesses);
     waves.wave = (int64_t)caches->multiprocessors * caches->resident_blocks;
     waves.wave = waves.wave < waves.blocks ? waves.wave : waves.blocks;
@@ -460,32 +418,6 @@ static double stored_before(struct fw_arena *arena, const struct waves *waves,
            (1 - miss_probability(wave, caches->l2_bytes, caches->l2_sharpness));
 }
 
-/* Scales the sampled waves to the launch; `rectangle`: as find_footprints gives it. */
-static void set_dram_volumes(struct fw_volumes *volumes, const struct sums *sums,
-                             const struct waves *waves, double rectangle, double stored_first)
-{
-    double blocks = (double)waves->blocks, scale = blocks / sums->blocks;
-    double mean = sums->read / sums->samples;
-    double variance = sums->squares / sums->samples - mean * mean;
-    struct fw_volume *read = &volumes->dram_read, *write = &volumes->dram_write;
-    volumes->sample_error = mean > 0 && variance > 0 ? sqrt(variance / sums->samples) / mean : 0;
-    read->compulsory =
-        sums->read * scale * (rectangle > 0 ? volumes->read_footprint / rectangle : 1);
-    if (read->compulsory < volumes->read_footprint)
-        read->compulsory =
-            fmax(read->compulsory, volumes->read_footprint - left_by_last_launch(waves));
-    read->compulsory -= fmin(read->compulsory, stored_first);
-    read->capacity = fmax(evicted_in_wave(sums, volumes, waves->caches, blocks),
-                          drifted_apart(sums, waves, volumes));
-    write->compulsory = sums->written * scale;
-    volumes->fill_read = write->compulsory * sums->partly_written / sums->samples;
-    volumes->partial_eviction_bytes = sums->early * scale;
-    volumes->fill_read += volumes->partial_eviction_bytes;
-    write->capacity = volumes->partial_eviction_bytes;
-    read->bytes = read->compulsory + read->capacity + volumes->fill_read;
-    write->bytes = write->compulsory + volumes->partial_eviction_bytes;
-}
-
 /* The bytes of the distinct fetches of all loads, which are `rectangle`, by those of their distinct
  * sectors. */
 static double fetch_density(const struct waves *waves, double rectangle)
@@ -495,15 +427,144 @@ static double fetch_density(const struct waves *waves, double rectangle)
     return sectors > 0 ? fmax(1, rectangle / sectors) : 1;
 }
 
-/* See struct waves. */
-static double first_miss_of(const struct waves *waves)
+/* What L2 holds from launch to launch.  The blocks of a single wave go where they went before.
+ * Others may go elsewhere: a line that a multiprocessor of the other partition loads is held twice,
+ * the more often, the more blocks load it (`requests` for each byte).  Source: retained.cu in
+ * data/h200/retained, whose launches request each byte once. */
+static double retained_bytes(const struct waves *waves, double requests)
+{
+    const struct fw_caches *caches = waves->caches;
+    if (is_single_wave(waves))
+        return fmax(caches->retained_bytes, caches->retained_wave_bytes);
+    double once = 1 / caches->retained_bytes - 1 / caches->whole_l2_bytes;
+    double twice = caches->whole_l2_bytes * once;
+    if (!(twice > 0 && twice < 1 && requests > 1))
+        return caches->retained_bytes;
+    return caches->whole_l2_bytes / (2 - pow(1 - twice, requests));
+}
+
+/* The share of data that L2 no longer holds when `bytes` have been touched since; without a
+ * sharpness in the profile, all or nothing. */
+static double lost_share(double bytes, double size, double sharpness)
+{
+    return sharpness > 0 ? miss_probability(bytes, size, sharpness) : bytes > size;
+}
+
+/* The shares of what a launch loads and stores for the first time that L2 no longer holds of an
+ * identical launch before: between the same accesses of the two, all that a launch touches was
+ * touched.  What was stored leaves L2 sooner: a part of it alone may be dirty. */
+static void shares_not_left(const struct fw_volumes *volumes, const struct waves *waves,
+                            double *loads, double *stores)
 {
     const struct fw_caches *caches = waves->caches;
     struct fw_window all = {0, waves->blocks, 0, 1, FW_FOOTPRINT_ALL};
-    if (!waves->warm)
-        return 1;
-    double lines = caches->line * fw_footprint_count(waves->lines, &all, 1, FW_NONE);
-    return miss_probability(lines, caches->l2_bytes, caches->l2_sharpness);
+    double touched = caches->line * fw_footprint_count(waves->lines, &all, 1, FW_NONE);
+    all.of = FW_FOOTPRINT_STORES;
+    double dirty = caches->line * fw_footprint_count(waves->lines, &all, 1, FW_NONE);
+    double sharpness = caches->retained_sharpness, requests = 1;
+    if (volumes->read_footprint > 0)
+        requests = volumes->l2_to_l1.bytes / volumes->read_footprint;
+    *loads =
+        lost_share(touched + caches->local_bytes, retained_bytes(waves, requests),
+                   is_single_wave(waves) ? fmax(sharpness, caches->l2_own_sharpness) : sharpness);
+    *stores = fmax(
+        *loads, lost_share(dirty + caches->local_bytes, caches->retained_dirty_bytes, sharpness));
+}
+
+/* Takes from the volumes of a launch with empty caches what an identical launch before has left. */
+static void take_what_is_left(struct fw_volumes *volumes, const struct waves *waves,
+                              const struct fw_affine_accesses *accesses, double stored_first)
+{
+    struct fw_volume *read = &volumes->dram_read, *write = &volumes->dram_write;
+    double loads, stores, cold = read->compulsory;
+    shares_not_left(volumes, waves, &loads, &stores);
+    volumes->stores_lost = stores;
+    read->compulsory -= (1 - loads) * fmin(cold, fmax(0, volumes->read_footprint - stored_first));
+    write->compulsory -= (1 - stores) * fmin(write->compulsory, volumes->write_footprint);
+    for (uint32_t i = 0; i < accesses->count && cold > 0; i++)
+        volumes->l2_miss_share[i] *= read->compulsory / cold;
+}
+
+/* The same of what other launches before have left, array by array. */
+static void take_from_sequence(struct fw_volumes *volumes, const struct waves *waves,
+                               const struct fw_affine_accesses *accesses, double stored_first,
+                               double *lost)
+{
+    const struct fw_caches *caches = waves->caches;
+    struct fw_sequence *sequence = caches->sequence;
+    struct fw_volume *read = &volumes->dram_read, *write = &volumes->dram_write;
+    uint32_t arrays = accesses->arrays < sequence->arrays ? accesses->arrays : sequence->arrays;
+    double requests = 1, loads = 0, found = 0, stores = 0, kept = 0, cold = read->compulsory;
+    if (volumes->read_footprint > 0)
+        requests = volumes->l2_to_l1.bytes / volumes->read_footprint;
+    double size = retained_bytes(waves, requests), sharpness = caches->retained_sharpness;
+    if (is_single_wave(waves))
+        sharpness = fmax(sharpness, caches->l2_own_sharpness);
+    struct fw_window all = {0, waves->blocks, 0, 1, FW_FOOTPRINT_ALL};
+    for (uint32_t a = 0; a < arrays; a++) {
+        all.of = FW_FOOTPRINT_ALL;
+        sequence->touched[a] = caches->line * fw_footprint_count(waves->lines, &all, 1, a);
+        all.of = FW_FOOTPRINT_STORES;
+        sequence->stored[a] = caches->line * fw_footprint_count(waves->lines, &all, 1, a);
+    }
+    for (uint32_t a = 0; a < arrays; a++) {
+        all.of = FW_FOOTPRINT_LOADS;
+        double loaded = caches->fetch * fw_footprint_count(waves->fetches, &all, 1, a);
+        double stored = sequence->stored[a];
+        double since = fw_sequence_since(sequence, a, false) + caches->local_bytes;
+        double dirty = fw_sequence_since(sequence, a, true) + caches->local_bytes;
+        lost[a] = isinf(since) ? 1 : lost_share(since, size, sharpness);
+        double share = fw_sequence_share(sequence, a, false);
+        double clean =
+            isinf(dirty) ? 1 : lost_share(dirty, caches->retained_dirty_bytes, sharpness);
+        found += loaded * share * (1 - lost[a]);
+        loads += loaded;
+        kept += stored * fw_sequence_share(sequence, a, true) * (1 - fmax(lost[a], clean));
+        stores += stored;
+        lost[a] = 1 - share * (1 - lost[a]);
+    }
+    if (loads > 0)
+        read->compulsory -=
+            found / loads * fmin(cold, fmax(0, volumes->read_footprint - stored_first));
+    if (stores > 0)
+        write->compulsory -= kept / stores * fmin(write->compulsory, volumes->write_footprint);
+    volumes->stores_lost = stores > 0 ? 1 - kept / stores : 1;
+    double again = cold > 0 ? fmin(1, volumes->read_footprint / cold) : 0;
+    for (uint32_t i = 0; i < accesses->count; i++)
+        if (accesses->at[i].array < arrays)
+            volumes->l2_miss_share[i] *= 1 - again * (1 - lost[accesses->at[i].array]);
+}
+
+/* Scales the sampled waves to the launch; `rectangle`: as find_footprints gives it; `lost`: room
+ * for a number an array. */
+static void set_dram_volumes(struct fw_volumes *volumes, const struct sums *sums,
+                             const struct waves *waves, const struct fw_affine_accesses *accesses,
+                             double rectangle, double stored_first, double *lost)
+{
+    double blocks = (double)waves->blocks, scale = blocks / sums->blocks;
+    double mean = sums->read / sums->samples;
+    double variance = sums->squares / sums->samples - mean * mean;
+    struct fw_volume *read = &volumes->dram_read, *write = &volumes->dram_write;
+    volumes->sample_error = mean > 0 && variance > 0 ? sqrt(variance / sums->samples) / mean : 0;
+    read->compulsory =
+        sums->read * scale * (rectangle > 0 ? volumes->read_footprint / rectangle : 1);
+    read->compulsory = fmax(read->compulsory, volumes->read_footprint);
+    read->compulsory -= fmin(read->compulsory, stored_first);
+    read->capacity = fmax(evicted_in_wave(sums, volumes, waves->caches, blocks),
+                          drifted_apart(sums, waves, volumes));
+    write->compulsory = sums->written * scale;
+    find_l2_miss_shares(volumes, waves, sums);
+    volumes->stores_lost = 1;
+    if (waves->caches->warm)
+        take_what_is_left(volumes, waves, accesses, stored_first);
+    else if (waves->caches->sequence)
+        take_from_sequence(volumes, waves, accesses, stored_first, lost);
+    volumes->fill_read = write->compulsory * sums->partly_written / sums->samples;
+    volumes->partial_eviction_bytes = sums->early * scale;
+    volumes->fill_read += volumes->partial_eviction_bytes;
+    write->capacity = volumes->partial_eviction_bytes;
+    read->bytes = read->compulsory + read->capacity + volumes->fill_read;
+    write->bytes = write->compulsory + volumes->partial_eviction_bytes;
 }
 
 void dram_launch_volume(struct fw_volumes *volumes, struct fw_arena *arena,
@@ -516,17 +577,16 @@ void dram_launch_volume(struct fw_volumes *volumes, struct fw_arena *arena,
     struct sums sums = {0};
     double rectangle = find_footprints(volumes, &waves, accesses);
     caches.l2_bytes = effective_l2_bytes(of_device, rectangle, volumes->write_footprint);
-    waves.first_miss = first_miss_of(&waves);
     uint32_t samples = is_single_wave(&waves) ? 1 : SAMPLES;
     for (uint32_t s = 0; s < samples && !(s && is_spent(&waves)); s++)
         add_sample(&sums, &waves, samples == 1 ? 0 : sample_at(&waves, s, samples));
-    set_dram_volumes(volumes, &sums, &waves, rectangle,
-                     waves.first_miss * stored_before(arena, &waves, accesses));
+    set_dram_volumes(volumes, &sums, &waves, accesses, rectangle,
+                     stored_before(arena, &waves, accesses),
+                     FW_ARRAY(arena, double, accesses->arrays + 1));
     volumes->fetch_density = 1;
     if (fmax(volumes->read_footprint, volumes->dram_read.compulsory) > volumes->l2_to_l1.bytes)
         volumes->fetch_density = fetch_density(&waves, rectangle);
     volumes->wave_blocks = (double)waves.wave;
-    find_l2_miss_shares(volumes, &waves, &sums);
     volumes->wave_bytes = (sums.lines + sums.stored_lines) / sums.samples;
     volumes->exact = fw_footprint_exact(waves.sectors);
     volumes->fewer_samples = is_spent(&waves);

@@ -29,7 +29,8 @@ static void add_local(struct fw_launch_volumes *found, const struct fw_launch_qu
     struct fw_local_volumes local;
     fw_local_volumes_find(&local, question->kernel, &found->requests, &found->caches,
                           (double)grid[0] * grid[1] * grid[2],
-                          (double)block[0] * block[1] * block[2], found->l2_to_l1);
+                          (double)block[0] * block[1] * block[2], found->l2_to_l1,
+                          found->volumes.stores_lost);
     found->l2_to_l1 += local.l2_to_l1;
     found->l1_to_l2 += local.l1_to_l2;
     found->volumes.dram_read.bytes += local.dram_read;
@@ -55,12 +56,19 @@ enum fw_status fw_launch_volumes_find(struct fw_launch_volumes *found, struct fw
         return FW_ERROR_INPUT;
     }
     found->caches.registers = question->registers;
-    found->caches.warm = !question->cold;
+    found->caches.warm = !question->cold && !question->sequence;
+    found->caches.sequence = question->sequence;
+    if (question->sequence)
+        fw_sequence_begin(question->sequence);
     struct fw_kernel_accesses *accesses = &found->accesses;
     fw_kernel_accesses_find(accesses, arena, kernel, bound, launch, question->alignments);
     fw_requests_find(&found->requests, arena, kernel, bound, launch, question->device, accesses,
                      question->alignments);
     fw_caches_set_requests(&found->caches, &found->requests, accesses->barrier_in_loop);
+    found->caches.local_bytes =
+        fw_local_bytes(kernel, &found->requests, &found->caches,
+                       (double)launch->grid[0] * launch->grid[1] * launch->grid[2],
+                       (double)launch->block[0] * launch->block[1] * launch->block[2]);
     accesses->affine.bounded = FW_ARRAY(arena, uint8_t, accesses->affine.arrays);
     fw_volumes_find(&found->volumes, arena, &accesses->affine, &found->caches);
     fw_requests_apply_l1_hits(&found->requests, found->caches.requested_load_bytes,

@@ -4,7 +4,7 @@
  * Takes a record at a bound launch, a profile, and what is resident on a multiprocessor.  Asks the
  * rooms of src/memory in their order (affine accesses, requests, volumes, local memory, accesses at
  * random addresses) and adds up.  Gives requests and bytes for the whole launch, and the parts that
- * they came from.  Never gives a time: see model/traffic. */
+ * they came from.  Never gives a time: see src/memory/service. */
 #ifndef FW_LAUNCH_VOLUMES_H
 #define FW_LAUNCH_VOLUMES_H
 
@@ -15,11 +15,12 @@ struct fw_launch_question {
     struct fw_bound *bound;
     const struct fw_launch *launch;
     const struct fw_device *device;
-    const uint32_t *alignments; /* bytes, by kernel parameter; NULL: 256 for all */
-    bool cold;                  /* caches flushed before the launch */
-    uint32_t resident_blocks;   /* of a multiprocessor, at least 1 */
-    uint32_t registers;         /* of a thread; 0: not known */
-    uint64_t shared_bytes;      /* of L1, that shared memory takes */
+    const uint32_t *alignments;   /* bytes, by kernel parameter; NULL: 256 for all */
+    bool cold;                    /* caches flushed before the launch */
+    struct fw_sequence *sequence; /* other launches ran before, in place of `cold`; NULL */
+    uint32_t resident_blocks;     /* of a multiprocessor, at least 1 */
+    uint32_t registers;           /* of a thread; 0: not known */
+    uint64_t shared_bytes;        /* of L1, that shared memory takes */
 };
 
 struct fw_launch_volumes {

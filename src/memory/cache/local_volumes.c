@@ -14,9 +14,19 @@ static double bytes_of(const struct fw_kernel *kernel)
     return bytes > 0 ? bytes : kernel->resources.local_bytes;
 }
 
+double fw_local_bytes(const struct fw_kernel *kernel, const struct fw_requests *requests,
+                      const struct fw_caches *caches, double blocks, double threads)
+{
+    double multiprocessors = caches->multiprocessors ? caches->multiprocessors : 1;
+    if (!(requests->local_store_sectors > 0))
+        return 0;
+    return threads * (bytes_of(kernel) + requests->spilled_bytes) *
+           fmin(blocks, multiprocessors * caches->resident_blocks);
+}
+
 void fw_local_volumes_find(struct fw_local_volumes *local, const struct fw_kernel *kernel,
                            const struct fw_requests *requests, const struct fw_caches *caches,
-                           double blocks, double threads, double streamed)
+                           double blocks, double threads, double streamed, double stores_lost)
 {
     double sectors = requests->local_load_sectors + requests->local_store_sectors;
     double multiprocessors = caches->multiprocessors ? caches->multiprocessors : 1;
@@ -30,9 +40,10 @@ void fw_local_volumes_find(struct fw_local_volumes *local, const struct fw_kerne
                                       caches->l1_bytes, streamed / sectors, true);
     local->l2_to_l1 = caches->sector * requests->local_load_sectors * (1 - hits);
     local->l1_to_l2 = caches->sector * requests->local_store_sectors;
-    /* The next block reuses the memory, so that L2 evicts only what does not fit. */
+    /* The next block reuses the memory, so that L2 evicts only what does not fit, and once what
+     * does not stay until the next launch. */
     double all = of_block * fmin(blocks, multiprocessors * caches->resident_blocks);
     double evicted = fmax(0, 1 - caches->l2_bytes / all);
     local->dram_read = evicted * local->l2_to_l1;
-    local->dram_write = evicted * local->l1_to_l2;
+    local->dram_write = fmax(evicted * local->l1_to_l2, stores_lost * fmin(all, local->l1_to_l2));
 }

@@ -14,10 +14,16 @@ struct fw_local_volumes {
     double l2_to_l1, l1_to_l2, dram_read, dram_write;
 };
 
-/* The volumes of a launch, from the local sectors in `requests`.  `blocks`: of the launch;
- * `threads`: of a block; `streamed`: bytes that other loads bring from L2. */
+/* Bytes of local memory that the resident threads of a launch store to.  `blocks`: of the launch;
+ * `threads`: of a block. */
+double fw_local_bytes(const struct fw_kernel *kernel, const struct fw_requests *requests,
+                      const struct fw_caches *caches, double blocks, double threads);
+
+/* The volumes of a launch, from the local sectors in `requests`.  `streamed`: bytes that other
+ * loads bring from L2; `stores_lost`: the share of what a launch stores that L2 writes to device
+ * memory before the next one stores it again. */
 void fw_local_volumes_find(struct fw_local_volumes *local, const struct fw_kernel *kernel,
                            const struct fw_requests *requests, const struct fw_caches *caches,
-                           double blocks, double threads, double streamed);
+                           double blocks, double threads, double streamed, double stores_lost);
 
 #endif

@@ -5,6 +5,7 @@
 #include "random_address.h"
 #include "sampled_warps.h"
 #include "tlb.h"
+#include "volume_internal.h"
 #include "warp.h"
 
 #include <math.h>
@@ -118,6 +119,24 @@ static struct cost cost_of(const struct fw_kernel *kernel, struct fw_bound *boun
                          sampled.wavefronts / sampled.warps};
 }
 
+/* The share of the lines of an array that L2 holds from launches before; notes what this launch
+ * touches of it. */
+static double found_from_before(const struct fw_caches *caches, const struct fw_access *access,
+                                double extent, double draws)
+{
+    struct fw_sequence *sequence = caches->sequence;
+    double lines = extent > caches->line ? extent / caches->line : 1;
+    double bytes = caches->line * distinct(lines, draws);
+    sequence->touched[access->array] = fmax(sequence->touched[access->array], bytes);
+    if (access->direction != FW_LOAD)
+        sequence->stored[access->array] = fmax(sequence->stored[access->array], bytes);
+    double since = fw_sequence_since(sequence, access->array, false);
+    double kept = isinf(since) ? 0
+                               : 1 - miss_probability(since, caches->retained_bytes,
+                                                      caches->retained_sharpness);
+    return kept * fw_sequence_share(sequence, access->array, false);
+}
+
 static void add_access(struct fw_random_accesses *random, struct fw_random_hits *hits,
                        const struct fw_access *access, double extent, const struct cost *each,
                        double warps, double blocks, const struct fw_caches *caches,
@@ -153,6 +172,11 @@ static void add_access(struct fw_random_accesses *random, struct fw_random_hits 
     double granule = access->direction == FW_LOAD ? caches->fetch : sector;
     hits->l2 = fw_random_hit_share(misses, extent, granule, caches->line, caches->l2_bytes,
                                    streamed, caches->warm);
+    if (caches->sequence && access->array < caches->sequence->arrays)
+        hits->l2 += found_from_before(caches, access, extent, misses) *
+                    (fw_random_hit_share(misses, extent, granule, caches->line, caches->l2_bytes,
+                                         streamed, true) -
+                     hits->l2);
     double evicted = misses * (1 - hits->l2);
     double fetched =
         access->direction == FW_LOAD ? evicted * each->fetches / each->sectors : evicted;

@@ -7,7 +7,7 @@
  * whose lines fit into the cache.  Footprints (footprint.h) measure histories, so that neither the
  * order of blocks nor the kind of access matters.  A hit probability (hit_probability.c) smooths
  * the size of the cache.  Blocks and waves are sampled evenly over the launch; `sample_error` is
- * the standard error.  Never gives a time: see model/traffic. */
+ * the standard error.  Never gives a time: see src/memory/service. */
 #ifndef FW_VOLUME_H
 #define FW_VOLUME_H
 
@@ -33,6 +33,8 @@ struct fw_volumes {
     double read_footprint, write_footprint; /* distinct bytes of the launch */
     double wave_blocks;                     /* resident on the whole device */
     double wave_bytes;                      /* bytes of the lines of a wave */
+    double stores_lost;    /* share of what is stored that L2 writes to device memory before an
+                              identical launch stores it again */
     double *l2_miss_share; /* by access: share of a wave's load that misses in L2, by what L2 holds
                               when the wave begins */
     double sample_error;   /* relative standard error of dram_read over the sampled waves */

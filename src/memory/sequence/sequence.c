@@ -1,0 +1,144 @@
+#include "sequence.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What the last launch that touched it (stored to it) left of an array. */
+struct left {
+    uint64_t launch; /* from 1; 0: none */
+    double bytes;
+};
+
+struct array {
+    char *name;
+    struct left of[2]; /* touched, stored */
+};
+
+struct fw_cache_state {
+    struct array *arrays;
+    size_t count, capacity;
+    uint64_t launches;
+};
+
+struct fw_cache_state *fw_sequence_state_new(void)
+{
+    return calloc(1, sizeof(struct fw_cache_state));
+}
+
+void fw_sequence_state_free(struct fw_cache_state *state)
+{
+    if (!state)
+        return;
+    for (size_t a = 0; a < state->count; a++)
+        free(state->arrays[a].name);
+    free(state->arrays);
+    free(state);
+}
+
+struct fw_sequence *fw_sequence_new(struct fw_arena *arena, const struct fw_cache_state *state,
+                                    const char *const *names, uint32_t arrays)
+{
+    struct fw_sequence *sequence = FW_NEW(arena, struct fw_sequence);
+    *sequence = (struct fw_sequence){.state = state, .names = names, .arrays = arrays};
+    sequence->touched = FW_ARRAY(arena, double, arrays + 1);
+    sequence->stored = FW_ARRAY(arena, double, arrays + 1);
+    return sequence;
+}
+
+void fw_sequence_begin(struct fw_sequence *sequence)
+{
+    memset(sequence->touched, 0, sequence->arrays * sizeof(*sequence->touched));
+    memset(sequence->stored, 0, sequence->arrays * sizeof(*sequence->stored));
+}
+
+static struct array *find(const struct fw_cache_state *state, const char *name)
+{
+    for (size_t a = 0; name && a < state->count; a++)
+        if (strcmp(state->arrays[a].name, name) == 0)
+            return &state->arrays[a];
+    return NULL;
+}
+
+/* Bytes that this launch touches of what is called `name`: arrays of one name are one. */
+static double own_bytes(const struct fw_sequence *sequence, const char *name, bool stored)
+{
+    const double *bytes = stored ? sequence->stored : sequence->touched;
+    double most = 0;
+    for (uint32_t a = 0; a < sequence->arrays; a++)
+        if (sequence->names[a] && strcmp(sequence->names[a], name) == 0)
+            most = fmax(most, bytes[a]);
+    return most;
+}
+
+double fw_sequence_since(const struct fw_sequence *sequence, uint32_t array, bool stored)
+{
+    const struct fw_cache_state *state = sequence->state;
+    const struct array *mine = find(state, sequence->names[array]);
+    if (!mine || mine->of[stored].launch == 0)
+        return INFINITY;
+    uint64_t since = mine->of[stored].launch;
+    double sum = 0;
+    for (size_t a = 0; a < state->count; a++) {
+        const struct left *left = &state->arrays[a].of[stored];
+        double own = own_bytes(sequence, state->arrays[a].name, stored);
+        if (left->launch > since) /* between, all of it */
+            sum += fmax(left->bytes, own / 2);
+        else if (left->launch == since && own > 0) /* the end of the one, the begin of the other */
+            sum += (left->bytes + own) / 2;
+        else
+            sum += (left->launch == since ? left->bytes : own) / 2;
+    }
+    for (uint32_t a = 0; a < sequence->arrays; a++) /* what no launch before has touched */
+        if (sequence->names[a] && !find(state, sequence->names[a]))
+            sum += (stored ? sequence->stored : sequence->touched)[a] / 2;
+    return sum;
+}
+
+double fw_sequence_share(const struct fw_sequence *sequence, uint32_t array, bool stored)
+{
+    const struct array *mine = find(sequence->state, sequence->names[array]);
+    double own = (stored ? sequence->stored : sequence->touched)[array];
+    if (!mine || mine->of[stored].launch == 0)
+        return 0;
+    return own > mine->of[stored].bytes ? mine->of[stored].bytes / own : 1;
+}
+
+static struct array *add(struct fw_cache_state *state, const char *name)
+{
+    if (state->count == state->capacity) {
+        size_t capacity = state->capacity ? 2 * state->capacity : 16;
+        struct array *arrays = realloc(state->arrays, capacity * sizeof(*arrays));
+        if (!arrays)
+            return NULL;
+        state->arrays = arrays;
+        state->capacity = capacity;
+    }
+    char *copy = strdup(name);
+    if (!copy)
+        return NULL;
+    state->arrays[state->count] = (struct array){.name = copy};
+    return &state->arrays[state->count++];
+}
+
+bool fw_sequence_end(struct fw_cache_state *state, const struct fw_sequence *sequence)
+{
+    uint64_t launch = ++state->launches;
+    for (uint32_t a = 0; a < sequence->arrays; a++) {
+        const double bytes[2] = {sequence->touched[a], sequence->stored[a]};
+        if (!sequence->names[a] || !(bytes[0] > 0))
+            continue;
+        struct array *array = find(state, sequence->names[a]);
+        if (!array)
+            array = add(state, sequence->names[a]);
+        if (!array)
+            return false;
+        for (size_t of = 0; of < 2; of++)
+            if (bytes[of] > 0) {
+                bool again = array->of[of].launch == launch; /* two arrays of one name */
+                array->of[of].bytes = again ? fmax(array->of[of].bytes, bytes[of]) : bytes[of];
+                array->of[of].launch = launch;
+            }
+    }
+    return true;
+}

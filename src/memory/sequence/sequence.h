@@ -1,0 +1,51 @@
+/* Sequences: what L2 still holds of a launch's arrays from other launches before it.
+ *
+ * Takes which launches touched which arrays, in their order, and how much of each.  Gives, for an
+ * array of the next launch, the bytes that were touched since an element of it was touched last:
+ * between the same places of two launches that go through it in the same order, the rest of the one
+ * and the begin of the other, and all launches between them.  What L2 keeps of so many bytes is
+ * dram_volume.c's.  Never knows an address: an array is a name. */
+#ifndef FW_SEQUENCE_H
+#define FW_SEQUENCE_H
+
+#include "arena.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* Arrays of the launches so far. */
+struct fw_cache_state;
+
+/* No launch so far; NULL: no memory. */
+FW_GIVE struct fw_cache_state *fw_sequence_state_new(void);
+void fw_sequence_state_free(FW_TAKE struct fw_cache_state *state);
+
+/* The launch that comes next. */
+struct fw_sequence {
+    const struct fw_cache_state *state;
+    const char *const *names; /* by array of the kernel's record; NULL: no array of the sequence */
+    uint32_t arrays;
+    double *touched, *stored; /* by array: bytes of lines that the launch touches and stores to; set
+                                 by fw_launch_volumes_find */
+};
+
+/* A launch of `arrays` arrays; `state` and `names` must outlive it. */
+struct fw_sequence *fw_sequence_new(struct fw_arena *arena, const struct fw_cache_state *state,
+                                    const char *const *names, uint32_t arrays);
+
+/* Forgets the launch's own sizes: it is asked about once more. */
+void fw_sequence_begin(struct fw_sequence *sequence);
+
+/* Bytes of distinct lines touched (or `stored` to) since an element of `array` was touched (stored
+ * to) last, up to where this launch touches it; infinite where none was.  The launch's own sizes
+ * are known. */
+double fw_sequence_since(const struct fw_sequence *sequence, uint32_t array, bool stored);
+
+/* The share of the array that launches before touched (stored to): 1 where they touched as many
+ * bytes as this one. */
+double fw_sequence_share(const struct fw_sequence *sequence, uint32_t array, bool stored);
+
+/* Launches before have ended, and this one has: to be called once a launch.  False: no memory. */
+bool fw_sequence_end(struct fw_cache_state *state, const struct fw_sequence *sequence);
+
+#endif

@@ -1,0 +1,200 @@
+#include "dram_service.h"
+
+#include "split_sectors.h"
+#include "warp.h"
+
+#include <math.h>
+
+/* Adjacent rows of a block at which a row segment pays half of a lone segment's overhead, and lines
+ * from which on a segment has no such overhead.  Source: cube_double_8_8 and cube_double_1_1 in
+ * data/h200/traffic, in blocks 4 to 256 wide. */
+static const double half_shared_rows = 3, lone_segment_lines = 4;
+
+/* Lines from which on gaps between the segments of consecutive blocks cost nothing.  Source:
+ * turn_float and turn_double, ibid. */
+static const double gap_segment_lines = 3;
+
+/* Lines from which on a written segment has no overhead.  Source: sheet_double_4_4, ibid., in
+ * blocks 4, 8, 16 and 32 wide. */
+static const double written_segment_lines = 2;
+
+/* The overhead of a misaligned segment, relative to one far shorter than a line.  Source:
+ * sheet_float_8_0, ibid., along rows of 8190 elements. */
+static const double misaligned_overhead = 0.5;
+
+static double figure(const struct fw_device *device, enum fw_figure which)
+{
+    double value = 0;
+    return fw_device_figure(device, which, &value) ? value : 0;
+}
+
+/* Length of a row segment in bytes: what a row of a block's threads touches contiguously. */
+static double segment_of(const struct fw_affine_access *access,
+                         const struct fw_affine_accesses *accesses, const struct fw_caches *caches)
+{
+    double step = fabs((double)access->thread_stride[0]);
+    double threads = (double)fw_affine_row_threads(access, accesses, 0);
+    double row = step > 0 && step <= caches->fetch ? step * threads : step;
+    int64_t gap;
+    if (fw_rows_join(access, accesses, caches->sector, &gap))
+        row = (double)access->thread_stride[1] * accesses->block[1];
+    return fmax(row, fmax(caches->sector, access->bytes)); /* one thread's bulk copy is a row */
+}
+
+/* The access with rows that join as one row. */
+static struct fw_affine_access joined(const struct fw_affine_access *access,
+                                      const struct fw_affine_accesses *accesses,
+                                      const struct fw_caches *caches)
+{
+    struct fw_affine_access one = *access;
+    int64_t gap;
+    if (fw_rows_join(access, accesses, caches->sector, &gap))
+        one.thread_stride[1] = 0;
+    return one;
+}
+
+/* The distinct bytes that an access touches, if the indices that move it never bring it to the same
+ * place again. */
+static double weight_of(const struct fw_affine_access *access,
+                        const struct fw_affine_accesses *accesses)
+{
+    double bytes = access->bytes;
+    for (uint32_t d = 0; d < 3; d++) {
+        bool moves = access->thread_stride[d] || fw_affine_moves_with_block(access, d);
+        double threads = (double)accesses->grid[d] * accesses->block[d];
+        bytes *= moves ? fmin(threads, (double)(access->high[d] - access->low[d])) : 1;
+    }
+    for (uint32_t l = 0; l < access->loops; l++)
+        bytes *= access->loop_stride[l] ? (double)access->trips[l] : 1;
+    return bytes;
+}
+
+/* The share of a lone segment's overhead that a segment pays: adjacent rows of a block share the
+ * overhead, and long segments have none. */
+static double lone_share(const struct fw_affine_access *access,
+                         const struct fw_affine_accesses *accesses, const struct fw_caches *caches,
+                         double segment)
+{
+    double along = (double)fw_affine_row_threads(access, accesses, 0);
+    double rows = access->thread_stride[1] ? accesses->block[1] : accesses->block[0] / along;
+    return fmax(0, 1 - segment / (lone_segment_lines * caches->line)) /
+           (1 + rows / half_shared_rows);
+}
+
+/* The factor by which row segments slow reads down: `overhead` bytes per segment far shorter than a
+ * line, half of that per misaligned segment, and `lone_overhead` bytes per lone segment. */
+static double read_slowdown(const struct fw_affine_accesses *accesses,
+                            const struct fw_caches *caches, const struct fw_volumes *volumes,
+                            double overhead, double lone_overhead)
+{
+    double sum = 0, weights = 0;
+    for (uint32_t i = 0; i < accesses->count; i++) {
+        const struct fw_affine_access *access = &accesses->at[i];
+        if (!fw_affine_is_load(access))
+            continue;
+        double segment = segment_of(access, accesses, caches);
+        double weight = volumes->l2_miss_share[i] * weight_of(access, accesses);
+        struct fw_affine_access rows = joined(access, accesses, caches);
+        double rest = fmax(0, 1 - segment / caches->line);
+        double share = fmax(rest * rest, misaligned_overhead *
+                                             fw_misaligned_rows(&rows, accesses, 0, caches->line));
+        sum +=
+            weight *
+            (1 + (share * overhead + lone_overhead * lone_share(&rows, accesses, caches, segment)) /
+                     segment);
+        weights += weight;
+    }
+    return weights > 0 ? sum / weights : 1;
+}
+
+/* Whether the memory behind a block's row segment is stored by a block far behind in launch order:
+ * neither by the next block nor by this one. */
+static bool leaves_gaps(const struct fw_affine_access *access,
+                        const struct fw_affine_accesses *accesses, double segment)
+{
+    return accesses->grid[0] > 1 && fabs((double)access->block_stride[0]) > segment;
+}
+
+/* Bytes that device memory writes for a skewed segment: its own, or its line, if L2 still has that
+ * when a block of the next row of the grid stores the rest (the partial eviction of volumes). */
+static double skewed_bytes(const struct fw_affine_accesses *accesses,
+                           const struct fw_caches *caches, double segment)
+{
+    double stored = 0, rows = (double)accesses->grid[1] * accesses->grid[2], kept = 1;
+    for (uint32_t i = 0; i < accesses->count; i++)
+        if (!fw_affine_is_load(&accesses->at[i]))
+            stored += weight_of(&accesses->at[i], accesses) / rows;
+    if (caches->eviction_bytes > 0)
+        kept = exp(-pow(stored / caches->eviction_bytes, caches->eviction_sharpness));
+    return segment + kept * fmax(0, caches->line - segment);
+}
+
+/* The factor by which row segments slow writes down: segments shorter than two lines do, more so
+ * with more stores per thread; and gaps between the segments of consecutive blocks do. */
+static double write_slowdown(const struct fw_affine_accesses *accesses,
+                             const struct fw_caches *caches, const struct fw_device *device)
+{
+    double sum = 0, weights = 0, stores = sqrt(fw_thread_stores(accesses));
+    double overhead = figure(device, FW_FIGURE_DRAM_PIECE_STORE);
+    double lone = figure(device, FW_FIGURE_DRAM_PIECE_FAR);
+    double gaps = figure(device, FW_FIGURE_DRAM_PIECE_APART);
+    for (uint32_t i = 0; i < accesses->count; i++) {
+        const struct fw_affine_access *access = &accesses->at[i];
+        if (access->direction == FW_LOAD)
+            continue;
+        double segment = segment_of(access, accesses, caches), lines = segment / caches->line;
+        struct fw_affine_access rows = joined(access, accesses, caches);
+        double more = stores * fmax(0, 1 - lines / written_segment_lines) * overhead +
+                      lone * lone_share(&rows, accesses, caches, segment);
+        double slowdown = 1 + more / segment;
+        if (leaves_gaps(access, accesses, segment)) {
+            double bytes = skewed_bytes(accesses, caches, segment);
+            double share = fmax(0, 1 - bytes / (gap_segment_lines * caches->line));
+            slowdown = fmax(slowdown, 1 + share * gaps / bytes);
+        }
+        double weight = weight_of(access, accesses);
+        sum += weight * slowdown;
+        weights += weight;
+    }
+    return weights > 0 ? sum / weights : 1;
+}
+
+/* Service time of split sectors, as bytes at full bandwidth, if all of them are written to device
+ * memory. */
+static double split_sector_bytes(const struct fw_affine_accesses *accesses,
+                                 const struct fw_load_order *order, const struct fw_caches *caches,
+                                 const struct fw_device *device)
+{
+    struct fw_split_sectors parts =
+        fw_split_sectors_find(accesses, order, caches->sector, FW_WARP_THREADS);
+    return figure(device, FW_FIGURE_DRAM_SHARED_WITHIN) * parts.within_block +
+           figure(device, FW_FIGURE_DRAM_SHARED_ACROSS) * parts.across_blocks +
+           figure(device, FW_FIGURE_DRAM_SHARED_LATE) * parts.late +
+           figure(device, FW_FIGURE_DRAM_SHARED_IN_PLACE) * parts.late_in_place;
+}
+
+bool fw_dram_service(struct fw_dram_service *service, const struct fw_affine_accesses *accesses,
+                     const struct fw_load_order *order, const struct fw_caches *caches,
+                     const struct fw_volumes *volumes, double stored,
+                     const struct fw_device *device)
+{
+    double read, write, copy, both = volumes->dram_read.bytes + volumes->dram_write.bytes;
+    *service = (struct fw_dram_service){0, 0};
+    if (!fw_device_figure(device, FW_FIGURE_DRAM_COPY_BANDWIDTH, &copy))
+        return false;
+    if (!fw_device_figure(device, FW_FIGURE_DRAM_READ_BANDWIDTH, &read) ||
+        !fw_device_figure(device, FW_FIGURE_DRAM_WRITE_BANDWIDTH, &write))
+        read = write = copy;
+    double share = both > 0 ? volumes->dram_read.bytes / both : 0;
+    double mixed = 2 / copy / (1 / read + 1 / write) - 1;
+    double slower = 1 + mixed * 4 * share * (1 - share);
+    double written = stored > 0 ? fmin(1, volumes->dram_write.bytes / stored) : 0;
+    double lone = figure(device, FW_FIGURE_DRAM_PIECE_FAR);
+    service->reads = slower * volumes->dram_read.bytes / read *
+                     read_slowdown(accesses, caches, volumes,
+                                   figure(device, FW_FIGURE_DRAM_PIECE_OVERHEAD), lone);
+    service->writes =
+        slower * volumes->dram_write.bytes / write * write_slowdown(accesses, caches, device) +
+        written * split_sector_bytes(accesses, order, caches, device) / copy;
+    return true;
+}
