@@ -104,6 +104,9 @@ static void on_tensor(struct costing *c, struct fw_sm_operation *to, const struc
     to->unit = FW_SM_TENSOR;
     to->interval = rate > 0 ? (operations * c->schedulers / rate) : 1;
     to->latency = figure_of(c, FW_FIGURE_LATENCY_TENSOR);
+    to->product = at->together > FW_WARP_THREADS;
+    if (to->product)
+        to->completes = figure_of(c, FW_FIGURE_LATENCY_WGMMA);
 }
 
 static bool has_access(const struct fw_scheduled *at)
@@ -150,7 +153,11 @@ static struct fw_sm_operation cost_of(struct costing *c, const struct fw_schedul
     /* Adds, shifts and moves of integers have a form on each of two pipes. */
     to.either = is(operation, "IADD3") || is(operation, "MOV") || is(operation, "SHF") ||
                 is(operation, "LEA");
-    to.memory = (strcmp(pipe, "lsu") == 0 || strcmp(pipe, "none") == 0) && has_access(at);
+    to.queued = is(operation, "MUFU");
+    bool constant = begins(operation->name, "LDC") && has_access(at) &&
+                    c->kernel->accesses[at->access].space == FW_SPACE_CONST;
+    to.memory =
+        (strcmp(pipe, "lsu") == 0 || strcmp(pipe, "none") == 0 || constant) && has_access(at);
     if (to.memory)
         to.unit = FW_SM_LSU;
     return to;
@@ -189,7 +196,8 @@ static void add_unlowered(struct costing *c, const struct fw_scheduled *at, size
         on_tensor(c, &to, at);
         *FW_APPEND(c->arena, &c->operations) = to;
     } else if (has_access(at) && !memory &&
-               (c->kernel->accesses[at->access].tile || !c->kernel->capability)) {
+               (c->kernel->accesses[at->access].tile || c->kernel->accesses[at->access].bulk ||
+                !c->kernel->capability)) {
         to.unit = FW_SM_LSU;
         to.memory = true;
         *FW_APPEND(c->arena, &c->operations) = to;
@@ -230,6 +238,8 @@ void fw_sm_costs_find(struct fw_sm_costs *costs, struct fw_arena *arena,
             add_instruction(&c, &kernel->schedule[i]);
     }
     costs->first[kernel->schedule_count] = (uint32_t)c.operations.count;
+    costs->slot = (uint32_t)c.operations.count;
+    *FW_APPEND(arena, &c.operations) = (struct fw_sm_operation){.interval = 1, .every = 1};
     costs->operations = c.operations.at;
     for (size_t m = 0; m < c.missing.count; m++) {
         const char *name = fw_figure_row(c.missing.at[m])->name;

@@ -42,16 +42,21 @@ enum fw_sm_wait {
 struct fw_sm_operation {
     enum fw_sm_unit unit;
     bool either;     /* FMA and ALU take it in turn */
+    bool queued;     /* it waits for its unit in its scheduler's queue, as requests of memory do */
     bool memory;     /* it is the request of the instruction's access */
+    bool product;    /* asynchronous (wgmma): steps PRODUCTS wait for it */
     uint8_t every;   /* it issues in one of so many executions */
     double interval; /* cycles of the unit */
     double latency;  /* cycles to the next operation that needs its result */
+    double
+        completes; /* of a product: cycles from its end in the unit until a wait for it is over */
     enum fw_sm_wait wait;
 };
 
 struct fw_sm_costs {
     const struct fw_sm_operation *operations;
     uint32_t *first;     /* by instruction, and one more */
+    uint32_t slot;       /* an operation of no instruction: an issue slot alone */
     const char *missing; /* properties, between commas; NULL: none */
 };
 

@@ -3,8 +3,6 @@
 #include <math.h>
 #include <string.h>
 
-enum { WAVES_SIMULATED = 3 /* of resident blocks; beyond, the rest goes on at their rate */ };
-
 static const char *const stall_texts[FW_SM_STALL_COUNT] = {
 #define X(name, text) text,
     FW_SM_STALLS(X)
@@ -33,11 +31,18 @@ static void open(struct machine *m, struct fw_arena *arena, const struct fw_sm_s
     m->warps = FW_ARRAY(arena, struct warp, m->warp_count);
     m->blocks = FW_ARRAY(arena, struct block, of->resident);
     m->free = FW_ARRAY(arena, double, of->schedulers);
-    m->units = FW_ARRAY(arena, double, of->schedulers *FW_SM_UNIT_COUNT);
+    m->units = FW_ARRAY(arena, double, of->schedulers *UNITS);
+    m->places = (m->warp_count + of->schedulers - 1) / of->schedulers;
+    m->wanted = FW_ARRAY(arena, double, m->places * of->schedulers);
+    m->wanted_unit = FW_ARRAY(arena, uint8_t, m->places * of->schedulers);
+    for (uint32_t p = 0; p < m->places * of->schedulers; p++)
+        m->wanted[p] = HUGE_VAL;
+    m->leaves = FW_ARRAY(arena, double, (size_t)of->schedulers *QUEUES * of->waiting + 1);
+    m->next_leave = FW_ARRAY(arena, uint32_t, of->schedulers * QUEUES);
     m->last = FW_ARRAY(arena, uint32_t, of->schedulers);
     m->best = FW_ARRAY(arena, uint32_t, of->schedulers);
     m->best_time = FW_ARRAY(arena, double, of->schedulers);
-    for (int level = 0; level < 2; level++) {
+    for (int level = 0; level < CHANCES; level++) {
         uint32_t places = m->warp_count * instructions;
         m->misses[level] = FW_ARRAY(arena, double, places);
         for (uint32_t i = 0; i < places; i++)
@@ -46,7 +51,7 @@ static void open(struct machine *m, struct fw_arena *arena, const struct fw_sm_s
     for (uint32_t w = 0; w < m->warp_count; w++) {
         m->warps[w].frames = FW_ARRAY(arena, struct frame, depth);
         m->warps[w].slots = FW_ARRAY(arena, double, slots);
-        m->warps[w].causes = FW_ARRAY(arena, uint8_t, slots);
+        m->warps[w].causes = FW_ARRAY(arena, struct cause, slots);
         m->warps[w].credits = FW_ARRAY(arena, double, shares);
     }
     for (uint32_t s = 0; s < SNAPSHOTS; s++)
@@ -65,12 +70,15 @@ static void multiply(struct fw_sm_result *result, double times)
 
 /* All of so many blocks; what the limit of issues cuts off goes on at the rate so far. */
 static void run(struct fw_sm_result *result, struct fw_arena *arena,
-                const struct fw_sm_simulation *simulation, double blocks)
+                const struct fw_sm_simulation *simulation, double blocks,
+                struct fw_sm_account *account)
 {
     struct fw_arena_mark mark = fw_arena_mark(arena);
     struct machine *m = FW_NEW(arena, struct machine);
     open(m, arena, simulation);
     m->simulated = blocks;
+    account_open(m, account, blocks);
+    timeline_open(m, account == simulation->account ? simulation->timeline : NULL);
     for (uint32_t b = 0; b < simulation->resident && b < blocks; b++) {
         machine_start_block(m, b, 0);
         machine_settle(m, b);
@@ -93,33 +101,91 @@ static void run(struct fw_sm_result *result, struct fw_arena *arena,
             machine_skip_if_steady(m);
     }
     *result = m->result;
+    for (int wave = 0; wave < FW_SM_WAVES; wave++)
+        result->ends[wave] = m->ends[wave] / simulation->resident;
     result->cut = m->ended < m->simulated;
-    result->cycles = m->last_end;
+    result->cycles = fmax(m->last_end, m->stored + simulation->start);
     if (result->cut) {
         double all = blocks * simulation->issues_per_block;
         double times = result->issued > 0 ? fmax(1, all / result->issued) : 1;
         result->cycles = m->now * times;
         multiply(result, times);
     }
+    double end = result->cut ? m->now : m->last_end;
+    if (m->accounting)
+        account_finish(m, end, result->cycles);
+    if (m->recorder)
+        timeline_finish(m, end);
     fw_arena_release(arena, mark);
 }
 
-/* Many blocks: one wave and three, which begin and end alike, differ by what two take in the
- * middle. */
+/* No launch ends before what is asked of a server or a unit is done: stores and atomic operations
+ * wait there, and no warp for them. */
+static void hold_to_service(struct fw_sm_result *result, const struct fw_sm_simulation *simulation)
+{
+    for (int s = 0; s < FW_SM_SERVER_COUNT; s++)
+        result->cycles = fmax(result->cycles, result->served[s]);
+    for (int u = 0; u < FW_SM_UNIT_COUNT; u++)
+        result->cycles = fmax(result->cycles, result->busy[u] / simulation->schedulers);
+}
+
+static struct fw_sm_account *account_new(struct fw_arena *arena, const struct fw_sm_account *like)
+{
+    struct fw_sm_account *made = FW_NEW(arena, struct fw_sm_account);
+    *made = *like;
+    made->cycles = FW_ARRAY(arena, double, (size_t)like->place_count *FW_SM_PART_COUNT);
+    return made;
+}
+
+/* The account of one wave more, `times` times; no part is less than nothing. */
+static void extend_account(struct fw_sm_account *to, const struct fw_sm_account *first,
+                           double times, double cycles)
+{
+    const size_t cells = (size_t)to->place_count * FW_SM_PART_COUNT;
+    double sum = 0;
+    for (size_t c = 0; c < cells; c++) {
+        to->cycles[c] = later(0, to->cycles[c] + times * (to->cycles[c] - first->cycles[c]));
+        sum += to->cycles[c];
+    }
+    for (size_t c = 0; c < cells && sum > 0; c++)
+        to->cycles[c] *= cycles / sum;
+}
+
+/* Cycles between the ends of blocks: of the last wave that was simulated and of the first, in the
+ * mean over their blocks, which is steadier than the last end of each.  What was cut off has the
+ * rate of all. */
+static double rate_of(const struct fw_sm_result *result, double resident)
+{
+    const int last = FW_SM_WAVES - 1;
+    return result->cut ? result->cycles / (FW_SM_WAVES * resident)
+                       : fmax(0, result->ends[last] - result->ends[0]) / (last * resident);
+}
+
+/* Many blocks: some waves, and the rest at the rate at which blocks of these end.  The account goes
+ * on by what a first wave alone, which begins and ends alike, has less. */
 void fw_sm_simulate(struct fw_sm_result *result, struct fw_arena *arena,
                     const struct fw_sm_simulation *simulation)
 {
     const double blocks = ceil(simulation->blocks), resident = simulation->resident;
-    const double some = WAVES_SIMULATED * resident;
-    struct fw_sm_result first;
+    const double some = FW_SM_WAVES * resident;
+    struct fw_sm_account *account = simulation->account;
     if (blocks < some + resident) {
-        run(result, arena, simulation, blocks);
+        run(result, arena, simulation, blocks, account);
+        double cycles = result->cycles;
+        hold_to_service(result, simulation);
+        if (account) /* servers go on when no warp is left */
+            account->cycles[FW_SM_PART_TAIL] += result->cycles - cycles;
         return;
     }
-    run(result, arena, simulation, some);
-    run(&first, arena, simulation, resident);
-    double rate = fmax(0, result->cycles - first.cycles) / (some - resident);
-    result->issues += first.issues;
-    result->cycles += (blocks - some) * rate;
+    run(result, arena, simulation, some, account);
+    result->cycles += (blocks - some) * rate_of(result, resident);
     multiply(result, blocks / some);
+    hold_to_service(result, simulation);
+    if (!account)
+        return;
+    struct fw_sm_account *one = account_new(arena, account);
+    struct fw_sm_result first;
+    run(&first, arena, simulation, resident, one);
+    result->issues += first.issues;
+    extend_account(account, one, (blocks - some) / (some - resident), result->cycles);
 }

@@ -3,24 +3,44 @@
  * Takes programs of warps, the costs of operations and accesses, and what the multiprocessor has of
  * each shared resource.  Each scheduler issues one operation a cycle: that of a warp whose operands
  * are there and whose unit is free; the same warp as long as it can, then the youngest.  Requests
- * queue for the load-store unit, for the multiprocessor's share of L2 and of device memory, in the
- * order in which they come.  Blocks take the place of those that have ended.  Event-driven: time
- * goes from issue to issue.  Where all warps go round loops in a steady state, rounds are skipped;
- * where many blocks follow each other, the rest of them goes on at the rate seen.  Never reads a
- * kernel or a profile. */
+ * queue for servers (enum fw_sm_server) in the order in which they come.  Blocks take the place of
+ * those that have ended.  Event-driven: time goes from issue to issue.  Where all warps go round
+ * loops in a steady state, rounds are skipped; where many blocks follow each other, the rest of
+ * them goes on at the rate seen.  Never reads a kernel or a profile. */
 #ifndef FW_SIMULATE_H
 #define FW_SIMULATE_H
 
+#include "account.h"
 #include "warp_program.h"
+
+/* What a request passes, in this order: servers of the multiprocessor, then, where it misses in L1,
+ * the multiprocessor's share of L2 and of the slices of L2 that execute atomic operations, then,
+ * where it misses in L2, its share of device memory. */
+enum fw_sm_server {
+    FW_SM_SERVER_LSU,      /* the load-store unit */
+    FW_SM_SERVER_CONSTANT, /* the nearest constant cache */
+    FW_SM_SERVER_L2,
+    FW_SM_SERVER_ATOMICS,
+    FW_SM_SERVER_DRAM,
+    FW_SM_SERVER_COUNT
+};
 
 /* What one execution by a warp of the request of an access takes; cycles. */
 struct fw_sm_access {
-    double wavefronts; /* of the load-store unit */
-    double l2, dram;   /* of the multiprocessor's share, where the request goes so far */
-    double miss_l1;    /* share of executions that go to L2 */
-    double miss_l2;    /* of these: that go to device memory */
-    bool waits;        /* its result is waited for: it is no store */
-    double latency[3]; /* from L1 (or shared memory), L2, device memory */
+    double cycles[FW_SM_SERVER_COUNT]; /* of each server, where the request goes so far; 0: it does
+                                          not pass it */
+    double miss_l1;                    /* share of executions that go to L2 */
+    double miss_l2;                    /* of these: that go to device memory */
+    bool waits;                        /* its result is waited for: it is no store */
+    bool copies;                       /* asynchronously: steps COPIES wait for it */
+    double in_flight;    /* of a bulk copy to shared memory: so many of a warp's at one time, by the
+                            room    that there is; 0: no limit */
+    double latency[3];   /* from L1 (or shared memory), L2, device memory */
+    double lines;        /* that it asks for: it waits for the last of them */
+    double slow;         /* cycles more, or less, of every other line that hits L2 */
+    double far;          /* cycles more of a line that is in a far part of L2 */
+    double far_share[2]; /* of lines that hit L2, of those of device memory: which are */
+    double late;         /* mean cycles more of a line of device memory, by chance */
     enum fw_sm_wait wait;
 };
 
@@ -32,6 +52,8 @@ struct fw_sm_access {
     X(WAIT, "wait")                                                                                \
     X(BARRIER, "barrier")                                                                          \
     X(MATH, "math_pipe_throttle")                                                                  \
+    X(LG, "lg_throttle")                                                                           \
+    X(MIO, "mio_throttle")                                                                         \
     X(NOT_SELECTED, "not_selected")
 
 enum fw_sm_stall {
@@ -43,8 +65,6 @@ enum fw_sm_stall {
 
 const char *fw_sm_stall_text(enum fw_sm_stall stall);
 
-enum fw_sm_server { FW_SM_SERVER_LSU, FW_SM_SERVER_L2, FW_SM_SERVER_DRAM, FW_SM_SERVER_COUNT };
-
 struct fw_sm_simulation {
     const struct fw_sm_costs *costs;
     const struct fw_sm_access *accesses; /* by instruction of the schedule */
@@ -52,17 +72,28 @@ struct fw_sm_simulation {
     uint32_t resident; /* blocks at one time */
     double blocks;     /* of the multiprocessor */
     uint32_t warps;    /* of a block */
+    double branch;     /* cycles from a branch that is taken to the next issue of its warp, beyond
+                          one */
+    double arrival;    /* cycles of the multiprocessor's barrier unit for a warp that arrives */
     double barrier;    /* cycles from the last arrival until warps go on */
     double start; /* cycles from the end of a block to the first load of its successor, and from the
                      last result of a block to its end */
     double queue; /* cycles that a request to device memory which is half busy waits for others
                      beyond what is simulated; it grows as in a queue where it is busier */
-    double dispatch; /* least cycles between the starts of two blocks */
+    double dispatch;  /* least cycles between the starts of two blocks */
+    uint32_t waiting; /* requests and special functions of a scheduler that wait for their unit at
+                         most: no warp issues another one; 0: any number */
     /* Programs of the warps of block number b: programs[b % kinds * warps + warp]. */
     const struct fw_warp_program *const *programs;
     uint32_t kinds;
-    uint64_t most_issues;    /* beyond which the rest is extrapolated */
-    double issues_per_block; /* in the mean, for that */
+    uint64_t most_issues;            /* beyond which the rest is extrapolated */
+    double issues_per_block;         /* in the mean, for that */
+    struct fw_sm_account *account;   /* filled; NULL: it is not asked for */
+    struct fw_sm_timeline *timeline; /* recorded (timeline.h); NULL: likewise */
+};
+
+enum {
+    FW_SM_WAVES = 3 /* of resident blocks are simulated; beyond, the rest goes on at their rate */
 };
 
 struct fw_sm_result {
@@ -73,6 +104,7 @@ struct fw_sm_result {
     double stalls[FW_SM_STALL_COUNT]; /* cycles of warps */
     double warp_cycles;               /* of resident warps */
     uint64_t issues;                  /* that were simulated */
+    double ends[FW_SM_WAVES]; /* by wave: when its blocks end, in the mean; 0: not all did */
     bool cut; /* the limit of issues was reached: the rest goes on at the rate so far */
 };
 

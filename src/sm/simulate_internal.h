@@ -3,8 +3,39 @@
 #define FW_SIMULATE_INTERNAL_H
 
 #include "simulate.h"
+#include "timeline.h"
 
-enum { SNAPSHOTS = 33 };
+enum {
+    SNAPSHOTS = 33,
+    CHANCES = 3,
+    COPY_GROUPS = 16,
+    EITHER = FW_SM_UNIT_COUNT, /* FMA or ALU, whichever is free first */
+    QUEUE_LG,                  /* a place in the queue of requests of global and local memory */
+    QUEUE_MIO, /* in that of requests of shared memory, shuffles and special functions */
+    UNITS,
+    QUEUES = 2
+};
+
+/* As fmax, of numbers, without a call. */
+static inline double later(double a, double b)
+{
+    return a > b ? a : b;
+}
+
+/* Why a value is not there yet; of a request the shares of its time in which a queue serves it. */
+enum { CAUSE_LSU, CAUSE_L2, CAUSE_DRAM, CAUSE_QUEUES };
+struct cause {
+    uint8_t part; /* enum fw_sm_part */
+    float shares[CAUSE_QUEUES];
+};
+
+/* The part of the account that a queue is. */
+static inline enum fw_sm_part cause_queue(enum fw_sm_part part, int queue)
+{
+    if (queue == CAUSE_LSU)
+        return part == FW_SM_PART_SHARED ? FW_SM_PART_SHARED_QUEUE : FW_SM_PART_LSU_QUEUE;
+    return queue == CAUSE_L2 ? FW_SM_PART_L2_QUEUE : FW_SM_PART_DRAM_QUEUE;
+}
 
 /* A loop that a warp is in. */
 struct frame {
@@ -19,16 +50,25 @@ struct warp {
     uint32_t block; /* in its place */
     uint32_t scheduler;
     bool alive, at_barrier;
-    uint32_t at;          /* step */
-    double since;         /* when it issued last, or came */
-    double ready;         /* when operands of the step are there */
-    enum fw_sm_stall why; /* what they are waited for */
-    double last;          /* when all that it asked for has come */
-    uint64_t number;      /* of its block: the youngest has the greatest */
+    uint32_t at;        /* step */
+    double since;       /* when it issued last, or came */
+    double ready;       /* when operands of the step are there */
+    struct cause cause; /* of their coming late */
+    double last;        /* when all that it asked for has come */
+    double copies;      /* when its copies have, since it made a group of them last, and before */
+    double groups[COPY_GROUPS]; /* when those of a group have */
+    uint32_t group_count;
+    double arrived[COPY_GROUPS]; /* when its latest bulk copies have */
+    uint32_t copy_count;
+    double products; /* when its products have come, and when the unit may take its next one */
+    double next_product;
+    double product_groups[COPY_GROUPS];
+    uint32_t product_count;
+    uint64_t number; /* of its block: the youngest has the greatest */
     struct frame *frames;
     uint32_t frame_count;
-    double *slots;   /* when values are there */
-    uint8_t *causes; /* enum fw_sm_wait of values */
+    double *slots; /* when values are there */
+    struct cause *causes;
     double *credits; /* of shares */
 };
 
@@ -50,8 +90,12 @@ struct snapshot {
     double time;
     struct position *positions; /* by warp */
     struct fw_sm_result result; /* so far */
-    double late[2];             /* misses so far, in L1 and in L2, beyond those expected */
-    double expected[2];
+    double *account, *idle;     /* account.c */
+    uint32_t account_count, account_room;
+    double *recorded; /* timeline.c */
+    /* Misses so far, in L1 and in L2, and requests that went far, beyond those expected. */
+    double late[CHANCES];
+    double expected[CHANCES];
 };
 
 struct machine {
@@ -60,25 +104,57 @@ struct machine {
     struct warp *warps; /* resident * warps of a block */
     struct block *blocks;
     uint32_t warp_count;
-    double *free;   /* by scheduler: its next issue slot */
-    double *units;  /* by scheduler and unit: free from */
+    double *free;  /* by scheduler: its next issue slot */
+    double *units; /* by scheduler and unit (and EITHER): free from */
+    /* By scheduler and place of a warp there (machine_place): when the operands of its next
+     * operation are there, HUGE_VAL where it has none, and the unit that it takes. */
+    double *wanted;
+    uint8_t *wanted_unit;
+    uint32_t places; /* of a scheduler */
+    /* By scheduler and queue: when the last ones that took a place there leave it, in a ring, and
+     * the one of that which comes next: at its time there is a place (in `units`). */
+    double *leaves;
+    uint32_t *next_leave;
     uint32_t *last; /* by scheduler: the warp that it issued last */
     double servers[FW_SM_SERVER_COUNT];
+    double barriers;   /* the barrier unit is free from then on */
+    double drawn;      /* see draw() in warp_issue.c */
     double *best_time; /* by scheduler */
     uint32_t *best;
-    double *misses[2]; /* by warp and instruction: credit of misses in L1, in L2 */
+    double *misses[CHANCES]; /* by warp and instruction: credits of these */
     uint32_t instructions;
-    double late[2], expected[2];      /* see struct snapshot */
-    double started, simulated, ended; /* blocks */
+    double late[CHANCES], expected[CHANCES]; /* see struct snapshot */
+    double started, simulated, ended;        /* blocks */
+    double ends[FW_SM_WAVES]; /* by wave of resident blocks: the sum of when they end */
     double next_dispatch;
     double last_end; /* of a block */
+    double stored;   /* all that blocks have stored is acknowledged: no block waits for it, but the
+                        launch does */
     struct fw_sm_result result;
+    struct sm_accounting *accounting; /* NULL: no account is asked for */
+    struct sm_recorder *recorder;     /* NULL: no timeline is */
     /* The observer of a steady state. */
     uint32_t observer, observed_loop;
     struct snapshot snapshots[SNAPSHOTS];
     uint32_t snapshot_count;
     double now;
 };
+
+/* What an operation needs to issue: its unit, or a place in a queue. */
+static inline uint32_t machine_unit(const struct machine *m, const struct fw_step *step,
+                                    const struct fw_sm_operation *operation)
+{
+    if (operation->memory && m->of->accesses[step->instruction].wait == FW_SM_WAIT_LONG)
+        return QUEUE_LG;
+    if (operation->unit == FW_SM_LSU || (operation->queued && m->of->waiting))
+        return QUEUE_MIO;
+    return operation->either ? EITHER : operation->unit;
+}
+
+static inline uint32_t machine_place(const struct machine *m, uint32_t w)
+{
+    return w % m->of->schedulers * m->places + w / m->of->schedulers;
+}
 
 /* warp_steps.c: goes on to a warp's next step that issues, waits or ends. */
 void machine_advance(struct machine *m, uint32_t w);
@@ -94,6 +170,8 @@ bool machine_release_any(struct machine *m);
 /* warp_issue.c: finds the warp that a scheduler issues next: the first that can; of several the
  * same as before, then the youngest. */
 void machine_find_best(struct machine *m, uint32_t scheduler);
+/* The stall reason of a wait for a value. */
+enum fw_sm_stall machine_stall_of(uint8_t part);
 /* Issues it. */
 void machine_issue(struct machine *m, uint32_t scheduler);
 
@@ -101,5 +179,34 @@ void machine_issue(struct machine *m, uint32_t scheduler);
 void machine_observe(struct machine *m, uint32_t w, const struct fw_step *again);
 /* Skips rounds where all warps are in a steady state. */
 void machine_skip_if_steady(struct machine *m);
+
+/* account.c: an account of `blocks` blocks; nothing where `to` is NULL, and then none of the others
+ * is called. */
+void account_open(struct machine *m, struct fw_sm_account *to, double blocks);
+/* A warp issues at `time`, on a scheduler that was free from `free`; up to `slot` it waited for
+ * `busy`, its unit or a place in its queue. */
+void account_issue(struct machine *m, uint32_t w, double time, double slot, enum fw_sm_part busy,
+                   double free);
+void account_barrier(struct machine *m, uint32_t w, double until);
+void account_leave(struct machine *m, uint32_t w);
+/* A block whose last warp's results are there at `last`. */
+void account_end_block(struct machine *m, uint32_t b, double last);
+void account_note(const struct machine *m, struct snapshot *to);
+void account_skip(struct machine *m, const struct snapshot *from, const struct snapshot *to,
+                  double times, double cycles);
+/* Fills the account: of the time up to `end`, as parts of so many cycles. */
+void account_finish(struct machine *m, double end, double cycles);
+
+/* timeline.c: likewise. */
+void timeline_open(struct machine *m, struct fw_sm_timeline *to);
+void timeline_add(struct machine *m, uint32_t w, double from, double until, enum fw_sm_part part,
+                  uint32_t place);
+void timeline_release(struct machine *m, uint32_t b, double time);
+void timeline_note(const struct machine *m, struct snapshot *to);
+/* A warp of which iterations are skipped, from a moment on; that they were. */
+void timeline_skip(struct machine *m, uint32_t w, double time, const struct snapshot *from,
+                   const struct snapshot *to, double cycles);
+void timeline_skipped(struct machine *m, double time, double cycles);
+void timeline_finish(struct machine *m, double end);
 
 #endif

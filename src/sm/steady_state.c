@@ -13,10 +13,14 @@ enum {
     LEAST_SKIPPED = 2    /* periods */
 };
 
-static void note(const struct machine *m, struct snapshot *to, uint32_t loop)
+static void note(struct machine *m, struct snapshot *to, uint32_t loop)
 {
     to->time = m->now;
     to->result = m->result;
+    if (m->accounting)
+        account_note(m, to);
+    if (m->recorder)
+        timeline_note(m, to);
     memcpy(to->late, m->late, sizeof(to->late));
     memcpy(to->expected, m->expected, sizeof(to->expected));
     for (uint32_t w = 0; w < m->warp_count; w++) {
@@ -40,7 +44,8 @@ static bool is_steady(const struct machine *m, uint32_t period, double *further)
     *further = HUGE_VAL;
     if (!(last > 0) || fabs(last - before) > 0.02 * last)
         return false;
-    for (int level = 0; level < 2; level++) /* misses that are rare may all be still to come */
+    for (int level = 0; level < CHANCES;
+         level++) /* misses that are rare may all be still to come */
         if (fabs(c->late[level] - a->late[level]) >
             0.1 * (c->expected[level] - a->expected[level]) + 0.25)
             return false;
@@ -65,6 +70,10 @@ static void skip(struct machine *m, uint32_t period, double times)
     const struct snapshot *to = &m->snapshots[m->snapshot_count - 1], *from = to - period;
     const double cycles = times * (to->time - from->time);
     struct fw_sm_result *result = &m->result;
+    if (m->accounting)
+        account_skip(m, from, to, times, cycles);
+    if (m->recorder)
+        timeline_skipped(m, to->time, cycles);
     for (uint32_t w = 0; w < m->warp_count; w++) {
         struct warp *warp = &m->warps[w];
         if (!warp->alive)
@@ -76,14 +85,26 @@ static void skip(struct machine *m, uint32_t period, double times)
         warp->since += cycles;
         warp->ready += cycles;
         warp->last += cycles;
+        warp->copies += cycles;
+        warp->products += cycles;
+        for (uint32_t g = 0; g < COPY_GROUPS; g++)
+            warp->arrived[g] += cycles;
+        warp->next_product += cycles;
+        for (uint32_t g = 0; g < COPY_GROUPS; g++)
+            warp->groups[g] += cycles, warp->product_groups[g] += cycles;
         for (uint32_t s = 0; s < warp->program->slots; s++)
             warp->slots[s] += cycles;
     }
     for (uint32_t s = 0; s < m->of->schedulers; s++) {
-        m->free[s] += cycles;
+        if (m->free[s] > from->time) /* else its warps have ended */
+            m->free[s] += cycles;
         m->best_time[s] += cycles;
-        for (int u = 0; u < FW_SM_UNIT_COUNT; u++)
-            m->units[s * FW_SM_UNIT_COUNT + (uint32_t)u] += cycles;
+        for (uint32_t e = 0; e < QUEUES * m->of->waiting; e++)
+            m->leaves[s * QUEUES * m->of->waiting + e] += cycles;
+        for (uint32_t u = 0; u < UNITS; u++)
+            m->units[s * UNITS + u] += cycles;
+        for (uint32_t p = s * m->places; p < (s + 1) * m->places; p++)
+            m->wanted[p] += cycles;
     }
     for (int s = 0; s < FW_SM_SERVER_COUNT; s++) {
         m->servers[s] += cycles;
@@ -99,8 +120,10 @@ static void skip(struct machine *m, uint32_t period, double times)
     for (int s = 0; s < FW_SM_STALL_COUNT; s++)
         result->stalls[s] += times * (to->result.stalls[s] - from->result.stalls[s]);
     result->issued += times * (to->result.issued - from->result.issued);
+    m->barriers += cycles;
     m->next_dispatch += cycles;
     m->now += cycles;
+    m->stored += cycles;
     m->snapshot_count = 0;
 }
 
@@ -127,9 +150,9 @@ void machine_observe(struct machine *m, uint32_t w, const struct fw_step *again)
         m->snapshot_count = 0;
     }
     if (m->snapshot_count == SNAPSHOTS) {
-        struct position *oldest = m->snapshots[0].positions;
+        struct snapshot oldest = m->snapshots[0]; /* its memory is used again */
         memmove(m->snapshots, m->snapshots + 1, (SNAPSHOTS - 1) * sizeof(*m->snapshots));
-        m->snapshots[SNAPSHOTS - 1].positions = oldest;
+        m->snapshots[SNAPSHOTS - 1] = oldest;
         m->snapshot_count--;
     }
     note(m, &m->snapshots[m->snapshot_count++], again->loop);

@@ -69,7 +69,7 @@ struct fw_traces {
 };
 
 struct fw_trace_options {
-    uint64_t evaluations;   /* at most; 0: 20 million */
+    uint64_t evaluations;   /* at most; 0: 4 million */
     uint32_t traced_blocks; /* at most; 0: 512 */
     bool one_warp;          /* trace the warp `warp` of block `block` alone */
     uint32_t block[3], warp;

@@ -9,7 +9,7 @@
 #include <string.h>
 
 enum {
-    MOST_EVALUATIONS = 20 * 1000 * 1000,
+    MOST_EVALUATIONS = 4 * 1000 * 1000,
     MOST_BLOCKS = 512,
     FEW_BLOCKS = 128,  /* of which each is traced where conditions are no half-spaces */
     INSIDE = 3,        /* blocks looked at inside a box then */

@@ -14,6 +14,7 @@ struct mentions {
     uint64_t loops; /* iterations, by bit; the last one stands for all loops beyond */
     uint8_t blocks; /* block indices, by bit */
     bool threads;   /* thread indices, lanes, warps */
+    bool addresses; /* of arrays: comparisons take these as they are usual, fw_bound_holds alone */
 };
 
 /* A loop, or all that is in none (the last). */
@@ -52,6 +53,10 @@ void trace_order_find(struct trace_order *order, struct fw_arena *arena,
 
 /* The bit of a loop in `mentions`. */
 uint64_t trace_loop_bit(uint32_t loop);
+
+/* What an atom depends on; false: that cannot be told. */
+bool trace_atom_mentions(const struct fw_kernel *kernel, const struct fw_atom_node *atom,
+                         struct mentions *found);
 
 /* Whether an expression is the iteration of `loop` times something that does not depend on it, and
  * more of the latter. */
@@ -125,6 +130,14 @@ struct trace_walk {
     uint32_t block[3];
     uint32_t threads[FW_WARP_THREADS][3];
     uint32_t mask;
+    uint32_t corners[8][3], corner_count; /* of the box of thread indices that it lies in */
+    /* trace_uniform.c, by expression */
+    uint8_t *shapes;
+    struct trace_offsets {
+        bool none;
+        int64_t **by_warp; /* lanes */
+    } * *offsets;
+    uint32_t warp, warps;    /* of the block */
     int64_t *iterations;     /* by loop */
     uint64_t stamp, *stamps; /* by level: of its current iteration */
     struct trace_domain {
@@ -158,7 +171,24 @@ static inline uint32_t trace_level_of(const struct trace_walk *walk, uint32_t do
     return loop == FW_NONE ? walk->kernel->loop_count : loop;
 }
 
-/* trace_lanes.c: adds a group to others; `joins`: they go on together. */
+/* trace_uniform.c: finds the corners of the warp's box of threads. */
+void trace_corners_find(struct trace_walk *walk);
+/* How a condition comes out for the lanes of the mask.  `signs`: each of its comparisons is part of
+ * the warp's signature. */
+struct trace_outcome {
+    uint32_t known, holds; /* lanes */
+};
+struct trace_outcome trace_condition(struct trace_walk *walk, fw_condition condition, uint32_t mask,
+                                     uint32_t loop, bool signs);
+/* The values of an expression for the lanes of the mask, where one lane tells those of all; whether
+ * few evaluations show that it has one value for them.  False: they do not. */
+bool trace_values(struct trace_walk *walk, fw_expression a, uint32_t mask, uint32_t loop,
+                  int64_t *values);
+bool trace_is_one_value(struct trace_walk *walk, fw_expression a, uint32_t loop);
+
+/* trace_lanes.c: counts an evaluation, of the loop; false: there are none left. */
+bool trace_spend(struct trace_walk *walk, uint32_t loop);
+/* Adds a group to others; `joins`: they go on together. */
 void trace_groups_add(struct trace_walk *walk, struct trace_groups *groups,
                       const struct trace_group *group, bool joins);
 /* The part of a group that a branch lets go this way; its mask is 0 where there is none. */

@@ -21,8 +21,7 @@ static struct fw_point point_of(const struct trace_walk *walk, uint32_t lane)
     return point;
 }
 
-/* Counts an evaluation; false: there are none left. */
-static bool spend(struct trace_walk *walk, uint32_t loop)
+bool trace_spend(struct trace_walk *walk, uint32_t loop)
 {
     if (walk->evaluations >= walk->most) {
         if (!walk->spent)
@@ -92,30 +91,6 @@ struct trace_group trace_part(const struct trace_group *group, uint32_t mask)
     return part;
 }
 
-/* Notes how each comparison of a condition comes out. */
-static void sign(struct trace_walk *walk, fw_condition condition, const struct fw_point *point,
-                 uint32_t loop)
-{
-    const struct fw_condition_node *node = &walk->kernel->pool.conditions.at[condition];
-    bool known, holds;
-    switch ((enum fw_condition_kind)node->kind) {
-    case FW_CONDITION_OR:
-    case FW_CONDITION_AND:
-        sign(walk, node->a, point, loop);
-        sign(walk, node->b, point, loop);
-        break;
-    case FW_CONDITION_NOT:
-        sign(walk, node->a, point, loop);
-        break;
-    default:
-        if (!spend(walk, loop))
-            return;
-        holds = fw_bound_holds(walk->bound, condition, point, &known);
-        walk->signature = (walk->signature * 3 + known + (known && holds)) * 0x9E3779B97F4A7C15u;
-        walk->signature ^= walk->signature >> 31;
-    }
-}
-
 static bool is_compound(const struct fw_pool *pool, fw_condition condition)
 {
     while (pool->conditions.at[condition].kind == FW_CONDITION_NOT)
@@ -129,27 +104,11 @@ struct trace_group trace_restrict(struct trace_walk *walk, const struct trace_gr
 {
     const fw_condition condition = walk->kernel->branches[branch].condition;
     const uint32_t loop = walk->kernel->branches[branch].loop;
-    const bool uniform = !walk->order.branches[branch].threads;
     const bool parts = walk->order.branches[branch].blocks && walk->order.convex &&
                        is_compound(&walk->kernel->pool, condition);
-    uint32_t sure = 0, open = 0;
-    for (uint32_t left = group->mask; left; left &= left - 1) {
-        uint32_t lane = first_lane(left);
-        struct fw_point point = point_of(walk, lane);
-        bool known, holds;
-        if (!spend(walk, loop))
-            break;
-        holds = fw_bound_holds(walk->bound, condition, &point, &known);
-        if (parts)
-            sign(walk, condition, &point, loop);
-        uint32_t lanes = uniform ? group->mask : (uint32_t)1 << lane;
-        if (!known)
-            open |= lanes;
-        else if (holds == truth)
-            sure |= lanes;
-        if (uniform)
-            break;
-    }
+    const struct trace_outcome outcome = trace_condition(walk, condition, group->mask, loop, parts);
+    const uint32_t open = group->mask & ~outcome.known;
+    const uint32_t sure = outcome.known & (truth ? outcome.holds : ~outcome.holds);
     struct trace_group part = trace_part(group, sure | open);
     if (!open)
         return part;
@@ -175,7 +134,7 @@ static bool stays_at(struct trace_walk *walk, uint32_t loop, uint32_t lane, int6
                      bool *known)
 {
     struct fw_point point = point_of(walk, lane);
-    if (!spend(walk, loop)) {
+    if (!trace_spend(walk, loop)) {
         *known = true;
         return false;
     }
@@ -221,7 +180,7 @@ static double trips_of_lane(struct trace_walk *walk, uint32_t loop, uint32_t lan
     int64_t trips;
     bool leans = false;
     if (!stated && !info->is_wait) {
-        if (info->trips != FW_NO_EXPRESSION && spend(walk, loop) &&
+        if (info->trips != FW_NO_EXPRESSION && trace_spend(walk, loop) &&
             fw_bound_evaluate(walk->bound, info->trips, &point, &trips))
             return trips < 1 ? 1 : (double)trips;
         trips = end_of(walk, loop, lane, &leans);
@@ -238,8 +197,21 @@ static double trips_of_lane(struct trace_walk *walk, uint32_t loop, uint32_t lan
 void trace_lane_trips(struct trace_walk *walk, uint32_t loop, uint32_t mask, double *trips,
                       double *share_of_threads)
 {
-    bool uniform = !walk->order.levels[loop].trips.threads;
+    const struct fw_loop *info = &walk->kernel->loops[loop];
+    bool uniform = !walk->order.levels[loop].trips.threads || info->is_wait ||
+                   (info->data_dependent && !isnan(walk->launch->trips[loop]));
     *share_of_threads = 1;
+    int64_t values[FW_WARP_THREADS];
+    if (!uniform && info->trips != FW_NO_EXPRESSION &&
+        trace_values(walk, info->trips, mask, loop, values)) {
+        for (uint32_t left = mask; left; left &= left - 1) {
+            uint32_t lane = first_lane(left);
+            trips[lane] = values[lane] < 1 ? 1 : (double)values[lane];
+        }
+        return;
+    }
+    if (!uniform && info->trips != FW_NO_EXPRESSION && count_lanes(mask) > walk->corner_count)
+        uniform = trace_is_one_value(walk, info->trips, loop);
     for (uint32_t left = mask; left && !walk->spent; left &= left - 1) {
         uint32_t lane = first_lane(left);
         trips[lane] = uniform && left != mask ? trips[first_lane(mask)]
@@ -280,7 +252,7 @@ static bool first_two(struct breaking *to, fw_expression a, wide value[2])
     bool known = true;
     for (int i = 0; i < 2 && known; i++) {
         int64_t at;
-        known = spend(walk, to->loop);
+        known = trace_spend(walk, to->loop);
         walk->iterations[to->loop] = i;
         known = known && fw_bound_evaluate(walk->bound, a, &point, &at);
         walk->iterations[to->loop] = 0;

@@ -37,6 +37,7 @@ static void add_trips(struct collecting *to, uint32_t loop)
     to->found->loops |= within.loops;
     to->found->blocks |= within.blocks;
     to->found->threads |= within.threads;
+    to->found->addresses |= within.addresses;
 }
 
 static bool collect(void *user, fw_atom atom, const struct fw_atom_node *node)
@@ -47,6 +48,10 @@ static bool collect(void *user, fw_atom atom, const struct fw_atom_node *node)
         to->found->loops |= trace_loop_bit(node->a);
     else if (node->kind == FW_ATOM_TRIPS)
         add_trips(to, node->a);
+    else if (node->kind == FW_ATOM_ARRAY)
+        to->found->addresses = true;
+    else if (node->kind == FW_ATOM_PARAMETER)
+        to->found->addresses |= to->kernel->parameters[node->a].is_pointer;
     else if (node->kind == FW_ATOM_LAUNCH && node->a <= FW_BLOCK_Z)
         to->found->blocks |= (uint8_t)(1u << node->a);
     else if (node->kind == FW_ATOM_LAUNCH)
@@ -81,12 +86,10 @@ static struct mentions mentions_of_trips(const struct fw_kernel *kernel, uint32_
     return found;
 }
 
-/* Whether an atom that is made of others depends on a loop's iteration. */
-static bool atom_mentions(const struct fw_kernel *kernel, const struct fw_atom_node *node,
-                          uint32_t loop)
+bool trace_atom_mentions(const struct fw_kernel *kernel, const struct fw_atom_node *node,
+                         struct mentions *found)
 {
-    struct mentions found = {0};
-    struct collecting to = {kernel, &found, 0};
+    struct collecting to = {kernel, found, 0};
     struct fw_scalar scalar;
     fw_expression operands[3];
     switch ((enum fw_atom_kind)node->kind) {
@@ -100,12 +103,12 @@ static bool atom_mentions(const struct fw_kernel *kernel, const struct fw_atom_n
         break;
     case FW_ATOM_SCALAR:
         if (!fw_scalar_of(&kernel->pool, node, &scalar, operands))
-            return true;
+            return false;
         for (uint32_t o = 0; o < fw_scalar_operands(&scalar); o++)
             add_expression(&to, operands[o]);
         break;
     case FW_ATOM_AT:
-        return true;
+        return false;
     default:
         if (node->kind == FW_ATOM_SELECT)
             add_condition(&to, node->c);
@@ -113,7 +116,15 @@ static bool atom_mentions(const struct fw_kernel *kernel, const struct fw_atom_n
         if (node->kind != FW_ATOM_POWER2)
             add_expression(&to, node->b);
     }
-    return (found.loops & trace_loop_bit(loop)) != 0;
+    return true;
+}
+
+/* Whether an atom that is made of others depends on a loop's iteration. */
+static bool atom_mentions(const struct fw_kernel *kernel, const struct fw_atom_node *node,
+                          uint32_t loop)
+{
+    struct mentions found = {0};
+    return !trace_atom_mentions(kernel, node, &found) || (found.loops & trace_loop_bit(loop)) != 0;
 }
 
 bool trace_is_affine(const struct fw_kernel *kernel, fw_expression a, uint32_t loop)

@@ -364,6 +364,10 @@ void trace_walk_open(struct trace_walk *walk, struct fw_arena *arena,
     walk->stamps = FW_ARRAY(arena, uint64_t, kernel->loop_count + 1);
     walk->visits = FW_ARRAY(arena, struct trace_visit, kernel->loop_count + 1);
     walk->domains = FW_ARRAY(arena, struct trace_domain, kernel->domain_count + 1);
+    walk->shapes = FW_ARRAY(arena, uint8_t, kernel->pool.expressions.count + 1);
+    walk->offsets = FW_ARRAY(arena, struct trace_offsets *, kernel->pool.expressions.count + 1);
+    uint64_t threads = (uint64_t)launch->block[0] * launch->block[1] * launch->block[2];
+    walk->warps = (uint32_t)((threads + FW_WARP_THREADS - 1) / FW_WARP_THREADS);
 }
 
 const struct fw_trace *trace_walk_warp(struct trace_walk *walk, const uint32_t block[3],
@@ -373,6 +377,7 @@ const struct fw_trace *trace_walk_warp(struct trace_walk *walk, const uint32_t b
     const uint32_t top = walk->kernel->loop_count;
     uint64_t threads = (uint64_t)size[0] * size[1] * size[2];
     memcpy(walk->block, block, sizeof(walk->block));
+    walk->warp = warp;
     walk->mask = 0;
     walk->signature = 0;
     for (uint32_t lane = 0; lane < FW_WARP_THREADS; lane++) {
@@ -384,6 +389,7 @@ const struct fw_trace *trace_walk_warp(struct trace_walk *walk, const uint32_t b
         walk->threads[lane][1] = (uint32_t)(linear / size[0] % size[1]);
         walk->threads[lane][2] = (uint32_t)(linear / size[0] / size[1]);
     }
+    trace_corners_find(walk);
     walk->stamps[top] = ++walk->stamp;
     walk_items(walk, top);
     const struct trace_list *list = &walk->visits[top].body;

@@ -9,23 +9,18 @@ static const double BUSIEST = 0.95;
 
 void machine_find_best(struct machine *m, uint32_t scheduler)
 {
+    const double *units = m->units + scheduler * UNITS, free = m->free[scheduler];
+    const double *wanted = m->wanted + scheduler * m->places;
+    const uint8_t *wanted_unit = m->wanted_unit + scheduler * m->places;
     double best = HUGE_VAL;
     uint32_t found = FW_NONE;
-    const double *units = m->units + scheduler * FW_SM_UNIT_COUNT;
-    for (uint32_t w = scheduler; w < m->warp_count; w += m->of->schedulers) {
-        const struct warp *warp = &m->warps[w];
-        if (!warp->alive || warp->at_barrier)
+    for (uint32_t p = 0; p < m->places; p++) {
+        double time = later(later(wanted[p], free), units[wanted_unit[p]]);
+        if (time > best || !(time < HUGE_VAL))
             continue;
-        const struct fw_step *step = &warp->program->steps[warp->at];
-        const struct fw_sm_operation *operation = &m->of->costs->operations[step->operation];
-        double unit = units[operation->unit];
-        if (operation->either)
-            unit = fmin(units[FW_SM_FMA], units[FW_SM_ALU]);
-        double time = fmax(fmax(warp->ready, m->free[scheduler]), unit);
-        if (time > best)
-            continue;
+        uint32_t w = p * m->of->schedulers + scheduler;
         bool better = time < best || w == m->last[scheduler] ||
-                      (found != m->last[scheduler] && warp->number > m->warps[found].number);
+                      (found != m->last[scheduler] && m->warps[w].number > m->warps[found].number);
         if (better) {
             best = time;
             found = w;
@@ -38,7 +33,9 @@ void machine_find_best(struct machine *m, uint32_t scheduler)
 /* Books a server from a moment on; when it is done. */
 static double serve(struct machine *m, enum fw_sm_server server, double from, double cycles)
 {
-    double begin = fmax(from, m->servers[server]);
+    if (!(cycles > 0))
+        return from;
+    double begin = later(from, m->servers[server]);
     m->servers[server] = begin + cycles;
     m->result.served[server] += cycles;
     return begin + cycles;
@@ -52,8 +49,8 @@ static double queueing(const struct machine *m, double at)
     return busy > 0 ? m->of->queue * busy / (at - busy) : 0;
 }
 
-/* Whether a warp's access misses this time: evenly, so that its share comes out; accesses and
- * warps begin at different places of that. */
+/* Whether a warp's access misses this time (or, as the third, goes far): evenly, so that its share
+ * comes out; accesses and warps begin at different places of that. */
 static bool misses(struct machine *m, int level, uint32_t place, double share)
 {
     double *credit = &m->misses[level][place];
@@ -67,29 +64,167 @@ static bool misses(struct machine *m, int level, uint32_t place, double share)
     return true;
 }
 
-/* A request of a warp: when its data are there (a load), or when it is on its way. */
-static double request(struct machine *m, uint32_t instruction, double time, enum fw_sm_wait *wait,
-                      struct warp *warp)
+/* A number from 0 to 1, evenly over few and many requests: steps of the plastic number's inverse.
+ */
+static double draw(struct machine *m)
 {
+    m->drawn = fmod(m->drawn + 0.7548776662466927, 1);
+    return m->drawn;
+}
+
+/* Cycles that a request waits beyond the least latency of a level: for the last of its lines, of
+ * which every other one takes L2 longer, some lie in a far part of L2, and which device memory
+ * returns late by chance (exponentially distributed). */
+static double lateness(struct machine *m, const struct fw_sm_access *access, uint32_t place,
+                       uint32_t level)
+{
+    double lines = fmax(1, access->lines), late = 0;
+    if (level > 0 && access->far_share[level - 1] > 0 &&
+        misses(m, 2, place, 1 - pow(1 - access->far_share[level - 1], lines)))
+        late += access->far;
+    if (level == 1 && access->slow > 0)
+        late += draw(m) > exp2(-lines) ? access->slow : -access->slow;
+    if (level > 1 && access->late > 0)
+        late -= access->late * log(1 - pow(draw(m), 1 / lines));
+    return late;
+}
+
+/* A request of a warp: when its data are there (a load), or when it is on its way. */
+static double request(struct machine *m, uint32_t instruction, double time, struct cause *cause,
+                      struct warp *warp, double *taken)
+{
+    static const uint8_t levels[] = {FW_SM_PART_L1, FW_SM_PART_L2, FW_SM_PART_DRAM};
     const struct fw_sm_access *access = &m->of->accesses[instruction];
-    if (access->waits && access->wait == FW_SM_WAIT_LONG)
-        time = fmax(time, m->blocks[warp->block].loads);
-    double done = serve(m, FW_SM_SERVER_LSU, time, access->wavefronts), late = 0;
+    const double issued = time;
+    double came[CAUSE_QUEUES];
+    const double *cycles = access->cycles;
+    double done = serve(m, FW_SM_SERVER_LSU, time, cycles[FW_SM_SERVER_LSU]), late = 0;
+    *taken = done - cycles[FW_SM_SERVER_LSU];
+    done = serve(m, FW_SM_SERVER_CONSTANT, done, cycles[FW_SM_SERVER_CONSTANT]);
+    came[CAUSE_LSU] = came[CAUSE_L2] = came[CAUSE_DRAM] = done;
     uint32_t level = 0;
     uint32_t place = (uint32_t)(warp - m->warps) * m->instructions + instruction;
     if (misses(m, 0, place, access->miss_l1)) {
         level = 1;
-        done = serve(m, FW_SM_SERVER_L2, done, access->l2);
+        done = serve(m, FW_SM_SERVER_L2, done, cycles[FW_SM_SERVER_L2]);
+        done = serve(m, FW_SM_SERVER_ATOMICS, done, cycles[FW_SM_SERVER_ATOMICS]);
+        came[CAUSE_L2] = came[CAUSE_DRAM] = done;
         if (misses(m, 1, place, access->miss_l2)) {
             level = 2;
-            done = serve(m, FW_SM_SERVER_DRAM, done, access->dram);
+            done = serve(m, FW_SM_SERVER_DRAM, done, cycles[FW_SM_SERVER_DRAM]);
             late = queueing(m, done);
+            came[CAUSE_DRAM] = done + late;
         }
     }
-    *wait = access->wait;
-    done += access->latency[level] + late;
-    warp->last = fmax(warp->last, done);
-    return access->waits ? done : time;
+    done += access->latency[level] + lateness(m, access, place, level) + late;
+    cause->part = access->wait == FW_SM_WAIT_SHORT   ? FW_SM_PART_SHARED
+                  : access->wait == FW_SM_WAIT_FIXED ? FW_SM_PART_WAIT
+                                                     : levels[level];
+    for (int q = 0; q < CAUSE_QUEUES && m->accounting && done > issued; q++)
+        cause->shares[q] = (float)((came[q] - (q ? came[q - 1] : issued)) / (done - issued));
+    if (access->copies)
+        warp->copies = later(warp->copies, done);
+    if (access->in_flight > 0)
+        warp->arrived[warp->copy_count++ % COPY_GROUPS] = done;
+    if (access->waits || access->copies) {
+        warp->last = later(warp->last, done);
+        return access->waits ? done : time;
+    }
+    m->stored = later(m->stored, done);
+    return time;
+}
+
+enum fw_sm_stall machine_stall_of(uint8_t part)
+{
+    switch ((enum fw_sm_part)part) {
+    case FW_SM_PART_SPECIAL:
+    case FW_SM_PART_SHUFFLE:
+    case FW_SM_PART_SHARED:
+        return FW_SM_STALL_SHORT;
+    case FW_SM_PART_L1:
+    case FW_SM_PART_L2:
+    case FW_SM_PART_DRAM:
+        return FW_SM_STALL_LONG;
+    default:
+        return FW_SM_STALL_WAIT;
+    }
+}
+
+/* What waits for the result of an operation without a request waits for. */
+static uint8_t cause_of(const struct fw_sm_operation *operation)
+{
+    if (operation->wait == FW_SM_WAIT_FIXED)
+        return FW_SM_PART_WAIT;
+    if (operation->wait == FW_SM_WAIT_LONG)
+        return FW_SM_PART_L1;
+    return operation->unit == FW_SM_LSU ? FW_SM_PART_SHUFFLE : FW_SM_PART_SPECIAL;
+}
+
+/* ---- issue ---- */
+
+static double *ring_of(const struct machine *m, uint32_t scheduler, uint32_t queue)
+{
+    return m->leaves + (size_t)(scheduler * QUEUES + queue - QUEUE_LG) * m->of->waiting;
+}
+
+/* An operation takes a place in a queue of its scheduler until its unit takes it. */
+static void enter_queue(struct machine *m, uint32_t scheduler, uint32_t queue, double leaves)
+{
+    const uint32_t depth = m->of->waiting;
+    if (!depth)
+        return;
+    double *ring = ring_of(m, scheduler, queue);
+    uint32_t *next = &m->next_leave[scheduler * QUEUES + queue - QUEUE_LG];
+    ring[*next] = later(leaves, ring[(*next + depth - 1) % depth]);
+    *next = (*next + 1) % depth;
+    m->units[scheduler * UNITS + queue] = ring[*next];
+}
+
+/* Cycles from one operation of a queue to the next. */
+static double turn_of(const struct machine *m, uint32_t scheduler, uint32_t queue)
+{
+    const uint32_t depth = m->of->waiting;
+    if (depth < 2)
+        return 1;
+    const double *ring = ring_of(m, scheduler, queue);
+    uint32_t next = m->next_leave[scheduler * QUEUES + queue - QUEUE_LG];
+    return (ring[(next + depth - 1) % depth] - ring[next]) / (depth - 1);
+}
+
+/* What the warp waited for since it issued last, also for its unit (or a place in a queue) that was
+ * busy.  In the cycle in which that takes the operation of another warp it could have taken this
+ * one: the other warp was selected.  (The account asks for cycles without any issue.) */
+static void account_wait(struct machine *m, uint32_t w, uint32_t scheduler, uint32_t unit,
+                         double interval)
+{
+    static const struct {
+        enum fw_sm_part part;
+        enum fw_sm_stall stall;
+    } busy[UNITS] = {
+        [FW_SM_NONE] = {FW_SM_PART_WAIT, FW_SM_STALL_WAIT},
+        [FW_SM_FMA] = {FW_SM_PART_FMA, FW_SM_STALL_MATH},
+        [FW_SM_ALU] = {FW_SM_PART_ALU, FW_SM_STALL_MATH},
+        [FW_SM_FP16] = {FW_SM_PART_FP16, FW_SM_STALL_MATH},
+        [FW_SM_FP64] = {FW_SM_PART_FP64, FW_SM_STALL_MATH},
+        [FW_SM_XU] = {FW_SM_PART_XU, FW_SM_STALL_MATH},
+        [FW_SM_TENSOR] = {FW_SM_PART_TENSOR, FW_SM_STALL_MATH},
+        [QUEUE_LG] = {FW_SM_PART_LG, FW_SM_STALL_LG},
+        [QUEUE_MIO] = {FW_SM_PART_MIO, FW_SM_STALL_MIO},
+    };
+    const struct warp *warp = &m->warps[w];
+    double *stalls = m->result.stalls, time = m->best_time[scheduler], throttled = 0;
+    double slot = later(warp->ready, fmin(time, m->units[scheduler * UNITS + unit]));
+    if (slot > warp->ready) {
+        double turn = unit >= QUEUE_LG ? turn_of(m, scheduler, unit) : interval;
+        throttled = turn > 1 ? (slot - warp->ready) * (1 - 1 / turn) : 0;
+    }
+    if (warp->cause.part != FW_SM_PART_LAUNCH) /* else it has not come */
+        stalls[machine_stall_of(warp->cause.part)] += warp->ready - warp->since;
+    stalls[busy[unit].stall] += throttled;
+    stalls[FW_SM_STALL_NOT_SELECTED] += time - warp->ready - throttled;
+    stalls[FW_SM_STALL_SELECTED] += 1;
+    if (m->accounting)
+        account_issue(m, w, time, slot, busy[unit].part, m->free[scheduler]);
 }
 
 void machine_issue(struct machine *m, uint32_t scheduler)
@@ -98,36 +233,43 @@ void machine_issue(struct machine *m, uint32_t scheduler)
     struct warp *warp = &m->warps[w];
     const struct fw_step *step = &warp->program->steps[warp->at];
     const struct fw_sm_operation *operation = &m->of->costs->operations[step->operation];
-    double time = m->best_time[scheduler], *units = m->units + scheduler * FW_SM_UNIT_COUNT;
+    double time = m->best_time[scheduler], *units = m->units + scheduler * UNITS;
     enum fw_sm_unit unit = operation->unit;
+    uint32_t needs = machine_unit(m, step, operation);
     if (operation->either)
-        unit = units[FW_SM_FMA] < units[FW_SM_ALU] ? FW_SM_FMA : FW_SM_ALU;
+        needs = unit = units[FW_SM_FMA] < units[FW_SM_ALU] ? FW_SM_FMA : FW_SM_ALU;
     double interval = operation->either && unit == FW_SM_FMA ? 1 : operation->interval;
-    m->now = fmax(m->now, time);
-    /* What the warp waited for since it issued last. */
-    double slot = fmax(warp->ready, fmin(time, units[unit]));
-    m->result.stalls[warp->why] += warp->ready - warp->since;
-    m->result.stalls[FW_SM_STALL_MATH] += slot - warp->ready;
-    m->result.stalls[FW_SM_STALL_NOT_SELECTED] += time - slot;
-    m->result.stalls[FW_SM_STALL_SELECTED] += 1;
+    m->now = later(m->now, time);
+    account_wait(m, w, scheduler, needs, interval);
     m->free[scheduler] = time + 1;
     m->last[scheduler] = w;
     m->result.busy[FW_SM_NONE] += 1;
     m->result.issued += 1;
     m->result.issues++;
-    double there = time + operation->latency;
-    enum fw_sm_wait wait = operation->wait;
+    double there = time + operation->latency, taken = time;
+    struct cause cause = {.part = cause_of(operation)};
     if (operation->memory) {
-        there = request(m, step->instruction, time, &wait, warp);
+        there = request(m, step->instruction, time, &cause, warp, &taken);
     } else if (unit == FW_SM_LSU) {
-        there = serve(m, FW_SM_SERVER_LSU, time, interval) + operation->latency;
+        double done = serve(m, FW_SM_SERVER_LSU, time, interval);
+        there = done + operation->latency;
+        taken = done - interval;
     } else if (unit != FW_SM_NONE) {
-        units[unit] = time + interval;
+        taken = later(time, units[unit]); /* later than now: it waits in a queue */
+        units[unit] = taken + interval;
+        units[EITHER] = units[FW_SM_FMA] < units[FW_SM_ALU] ? units[FW_SM_FMA] : units[FW_SM_ALU];
+        there = taken + operation->latency;
         m->result.busy[unit] += interval;
     }
+    if (needs >= QUEUE_LG)
+        enter_queue(m, scheduler, needs, taken);
+    if (operation->product) {
+        warp->products = later(warp->products, taken + interval + operation->completes);
+        warp->next_product = taken + interval + 1;
+    }
     warp->slots[step->slot] = there;
-    warp->causes[step->slot] = (uint8_t)wait;
-    warp->last = fmax(warp->last, there);
+    warp->causes[step->slot] = cause;
+    warp->last = later(warp->last, there);
     warp->since = time + 1;
     warp->at++;
     machine_advance(m, w);

@@ -6,7 +6,10 @@
 enum {
     MOST_LIST = 512,    /* instructions that are put in order together */
     MOST_STEPS = 60000, /* of a program; further copies of unrolled iterations are not made */
-    VALUES_HELD = 2     /* of a thread's registers, one part in so many holds loads' results */
+    VALUES_HELD = 2,    /* of a thread's registers, one part in so many holds loads' results, where
+                           it is not known what else they hold */
+    OPERANDS_HELD = 2   /* loads whose results have registers where nothing is left for others: one
+                           operation needs both */
 };
 
 /* An instruction of a list: in the schedule, and in which copy of an unrolled loop. */
@@ -16,8 +19,11 @@ struct listed {
     uint32_t first_edge, edge_count; /* in `edges`: listed ones before it that it waits for */
     double height;                   /* cycles from its issue to the end of the list */
     double ready;
-    uint32_t waiting; /* for so many listed ones */
-    uint32_t users;   /* of a load's result, not yet placed */
+    double soonest, wanted; /* cycles from the list's begin: the first that it could issue in, and
+                               the last in which that delays no other */
+    uint32_t store;         /* the last store that is listed before; FW_NONE */
+    uint32_t waiting;       /* for so many listed ones */
+    uint32_t users;         /* of a load's result, not yet placed */
     bool placed;
 };
 
@@ -35,6 +41,11 @@ struct making {
     FW_VECTOR(struct fw_step) steps;
     FW_VECTOR(uint32_t) waits;
     uint32_t slots, depth, most_depth, shares;
+    uint32_t next;   /* in the order: what follows the last instruction without a branch */
+    bool follows;    /* the last node was a run, not the beginning or the end of a loop */
+    bool branches;   /* the last instruction issues a branch */
+    bool parts;      /* so did the one at which lanes of the warp parted last */
+    double lanes;    /* of the last run */
     uint32_t *place; /* by instruction: in the list in progress, of the last copy; FW_NONE */
     FW_VECTOR(struct listed) list;
     FW_VECTOR(struct edge) edges;
@@ -161,6 +172,43 @@ static void find_heights(struct making *m)
     }
 }
 
+/* When each could issue if everything issued as soon as it can, the latest moment that delays none
+ * of its users, and the store before it: ptxas leaves a load behind a store where its result meets
+ * that of a later load anyway (nvdisasm of generated rings, ptxas 13.0). */
+static void find_slack(struct making *m)
+{
+    uint32_t store = FW_NONE;
+    for (uint32_t l = 0; l < m->list.count; l++) {
+        struct listed *at = &m->list.at[l];
+        const struct fw_scheduled *one = &m->kernel->schedule[at->instruction];
+        at->soonest = 0;
+        at->wanted = HUGE_VAL;
+        at->store = store;
+        if (one->access_count && one->access != FW_NONE &&
+            m->kernel->accesses[one->access].direction == FW_STORE)
+            store = l;
+        for (uint32_t e = at->first_edge; e < at->first_edge + at->edge_count; e++)
+            at->soonest =
+                fmax(at->soonest, m->list.at[m->edges.at[e].from].soonest + m->edges.at[e].cycles);
+    }
+    for (uint32_t l = 0; l < m->list.count; l++) {
+        const struct listed *at = &m->list.at[l];
+        for (uint32_t e = at->first_edge; e < at->first_edge + at->edge_count; e++) {
+            struct listed *from = &m->list.at[m->edges.at[e].from];
+            from->wanted = fmin(from->wanted, at->soonest - m->edges.at[e].cycles);
+        }
+    }
+}
+
+/* Cycles that a branch waits for the comparison that decides it beyond the latency of results. */
+static double delay_of(const struct making *m, const struct listed *at)
+{
+    const struct fw_scheduled *one = &m->kernel->schedule[at->instruction];
+    if (one->group != FW_GROUP_CONTROL || one->wait_count == 0)
+        return 0;
+    return fmax(0, m->rules->condition - latency_of(m, one->waits_for[0]));
+}
+
 static void add_steps(struct making *m, const struct listed *at)
 {
     const uint32_t first = m->costs->first[at->instruction];
@@ -169,7 +217,8 @@ static void add_steps(struct making *m, const struct listed *at)
                            .instruction = at->instruction,
                            .slot = at->slot,
                            .first_wait = at->first_wait,
-                           .wait_count = at->wait_count};
+                           .wait_count = at->wait_count,
+                           .delay = delay_of(m, at)};
     uint32_t issued = 0;
     for (uint32_t o = first; o < end; o++) {
         if (m->costs->operations[o].every > 1 && at->copy % m->costs->operations[o].every)
@@ -179,13 +228,25 @@ static void add_steps(struct making *m, const struct listed *at)
         if (issued++) { /* the operations of an instruction form a chain */
             step.first_wait = (uint32_t)m->waits.count;
             step.wait_count = 1;
+            step.delay = 0;
             *FW_APPEND(m->arena, &m->waits) = at->slot;
         }
         *FW_APPEND(m->arena, &m->steps) = step;
     }
     if (!issued)
         *FW_APPEND(m->arena, &m->steps) = step;
-    if (waits_for_block(&m->kernel->schedule[at->instruction]))
+    const struct fw_scheduled *one = &m->kernel->schedule[at->instruction];
+    if (one->commits)
+        *FW_APPEND(m->arena, &m->steps) = (struct fw_step){.kind = FW_STEP_COMMIT};
+    if (one->waits_for_copies)
+        *FW_APPEND(m->arena, &m->steps) =
+            (struct fw_step){.kind = FW_STEP_COPIES, .other = one->copies_left};
+    if (one->commits_products)
+        *FW_APPEND(m->arena, &m->steps) = (struct fw_step){.kind = FW_STEP_COMMIT_PRODUCTS};
+    if (one->waits_for_products)
+        *FW_APPEND(m->arena, &m->steps) =
+            (struct fw_step){.kind = FW_STEP_PRODUCTS, .other = one->products_left};
+    if (waits_for_block(one))
         *FW_APPEND(m->arena, &m->steps) =
             (struct fw_step){.kind = FW_STEP_BARRIER, .instruction = at->instruction};
 }
@@ -194,6 +255,14 @@ static double values_of(const struct making *m, const struct listed *at)
 {
     const struct fw_scheduled *one = &m->kernel->schedule[at->instruction];
     return is_load(m, at->instruction) ? fmax(1, m->kernel->accesses[one->access].bytes / 4.0) : 0;
+}
+
+/* When it is placed at the earliest. */
+static double begin_of(const struct making *m, const struct listed *at)
+{
+    bool behind = at->store != FW_NONE && !m->list.at[at->store].placed;
+    bool late = behind && is_load(m, at->instruction) && at->wanted < HUGE_VAL;
+    return late ? fmax(at->ready, at->wanted) : at->ready;
 }
 
 /* The next instruction to place: of those that wait for no other, the highest that is ready, or
@@ -212,7 +281,7 @@ static uint32_t choose(struct making *m, double now, double held, double most, u
         const struct listed *than = &m->list.at[best];
         bool full = held + values_of(m, at) > most && is_load(m, at->instruction);
         bool than_full = held + values_of(m, than) > most && is_load(m, than->instruction);
-        double wait = fmax(0, at->ready - now), than_wait = fmax(0, than->ready - now);
+        double wait = fmax(0, begin_of(m, at) - now), than_wait = fmax(0, begin_of(m, than) - now);
         if (full != than_full
                 ? !full
                 : wait < than_wait || (!(wait > than_wait) && at->height > than->height))
@@ -221,12 +290,31 @@ static uint32_t choose(struct making *m, double now, double held, double most, u
     return best;
 }
 
+/* Registers that results of loads in flight may take: what a thread has beyond what the
+ * instructions of the list hold at one time, which leaves room for the operands of one of them. */
+static double most_held(const struct making *m)
+{
+    const struct fw_resources *resources = &m->kernel->resources;
+    double widest = 1, need = 0, registers = m->rules->registers;
+    if (!m->rules->registers || !m->list.count)
+        return HUGE_VAL;
+    uint32_t domain = m->kernel->schedule[m->list.at[0].instruction].domain;
+    for (uint32_t p = 0; p < resources->pressure_count; p++)
+        if (resources->pressures[p].domain == domain)
+            need = fmax(need, resources->pressures[p].need);
+    if (!(need > 0))
+        return registers / VALUES_HELD;
+    for (uint32_t l = 0; l < m->list.count; l++)
+        widest = fmax(widest, values_of(m, &m->list.at[l]));
+    return fmax(0, registers - need) + OPERANDS_HELD * widest;
+}
+
 static void place_all(struct making *m)
 {
-    double now = 0, held = 0;
-    double most = m->rules->registers ? m->rules->registers / (double)VALUES_HELD : HUGE_VAL;
+    double now = 0, held = 0, most = most_held(m);
     uint32_t from = 0;
     find_heights(m);
+    find_slack(m);
     /* Who waits for each: edges the other way round. */
     uint32_t count = (uint32_t)m->list.count;
     uint32_t *begin = FW_ARRAY(m->arena, uint32_t, count + 2);
@@ -245,7 +333,7 @@ static void place_all(struct making *m)
     for (uint32_t placed = 0; placed < count; placed++) {
         uint32_t l = m->rules->keep_order ? placed : choose(m, now, held, most, from);
         struct listed *at = &m->list.at[l];
-        now = fmax(now + 1, at->ready);
+        now = fmax(now + 1, begin_of(m, at));
         at->placed = true;
         held += at->users ? values_of(m, at) : 0;
         for (uint32_t e = 0; e < at->edge_count; e++) {
@@ -284,8 +372,10 @@ static void list_one(struct making *m, uint32_t instruction, uint32_t copy, bool
     m->place[instruction] = l;
 }
 
-/* Puts a run of instructions, in so many copies, into lists and these into steps. */
-static void add_run(struct making *m, const struct fw_trace_node *node, uint32_t copies)
+/* Puts a run of instructions, in so many copies, into lists and these into steps.  The first copy
+ * issues what the copies share, unless they are numbered from 1. */
+static void add_run(struct making *m, const struct fw_trace_node *node, uint32_t copies,
+                    uint32_t number)
 {
     for (uint32_t c = 0; c < copies; c++)
         for (uint32_t i = 0; i < node->count; i++) {
@@ -293,7 +383,7 @@ static void add_run(struct making *m, const struct fw_trace_node *node, uint32_t
             bool fence = copies == 1 && is_fence(&m->kernel->schedule[instruction]);
             if (fence || m->list.count == MOST_LIST)
                 finish_list(m);
-            list_one(m, instruction, c, c + 1 == copies);
+            list_one(m, instruction, number + c, c + 1 == copies);
             if (fence)
                 finish_list(m);
         }
@@ -310,8 +400,8 @@ static uint32_t copies_of(const struct making *m, const struct fw_trace_node *no
     uint32_t copies = m->kernel->loops[node->loop].at_once;
     const struct fw_trace *body = node->body;
     if (copies < 2 || body->count != 1 || body->nodes[0].is_loop || body->nodes[0].share < 1 ||
-        node->step > 0 || node->step < 0 || node->trips < copies ||
-        body->nodes[0].count * copies > MOST_LIST || m->steps.count > MOST_STEPS)
+        node->step > 0 || node->step < 0 || body->nodes[0].count * copies > MOST_LIST ||
+        m->steps.count > MOST_STEPS)
         return 1;
     for (uint32_t i = 0; i < body->nodes[0].count; i++)
         if (m->kernel->schedule[m->traces->order[body->nodes[0].first + i]].barrier !=
@@ -320,8 +410,45 @@ static uint32_t copies_of(const struct making *m, const struct fw_trace_node *no
     return copies;
 }
 
+/* Instructions under a predicate that holds for no lane of the warp take issue slots. */
+static void add_predicated(struct making *m, uint32_t first, uint32_t end)
+{
+    enum { MOST = 64 };
+    for (uint32_t i = first; i < end && i - first < MOST; i++) {
+        uint32_t instruction = m->traces->order[i];
+        uint32_t from = m->costs->first[instruction], count = m->costs->first[instruction + 1];
+        for (uint32_t o = from; o < count && m->kernel->schedule[instruction].predicated; o++)
+            *FW_APPEND(m->arena, &m->steps) = (struct fw_step){.kind = FW_STEP_OPERATION,
+                                                               .operation = m->costs->slot,
+                                                               .instruction = instruction,
+                                                               .slot = m->slots++};
+    }
+}
+
+/* Notes the way to a run: a branch that is taken leads to it if instructions are left out before
+ * it, or if lanes that went another way come back. */
+static void come_to(struct making *m, const struct fw_trace_node *node)
+{
+    bool taken = m->follows && m->branches && m->next != node->first;
+    if (node->lanes < m->lanes)
+        m->parts = m->branches;
+    else if (node->lanes > m->lanes)
+        taken |= m->parts;
+    if (taken)
+        *FW_APPEND(m->arena, &m->steps) = (struct fw_step){.kind = FW_STEP_BRANCH};
+    if (m->follows && m->next < node->first)
+        add_predicated(m, m->next, node->first);
+    uint32_t last = m->traces->order[node->first + node->count - 1];
+    m->follows = true;
+    m->lanes = node->lanes;
+    m->next = node->first + node->count;
+    m->branches = m->kernel->schedule[last].group == FW_GROUP_CONTROL &&
+                  m->costs->first[last] < m->costs->first[last + 1];
+}
+
+/* `lone`: the last iteration of an unrolled loop, which neither counts nor compares. */
 static void add_loop(struct making *m, const struct fw_trace_node *node, double trips,
-                     uint32_t copies)
+                     uint32_t copies, bool lone)
 {
     uint32_t begin = (uint32_t)m->steps.count;
     if (!(trips > 0) && !(node->step > 0))
@@ -332,41 +459,92 @@ static void add_loop(struct making *m, const struct fw_trace_node *node, double 
                                                        .trips = trips,
                                                        .step = node->step,
                                                        .slot = m->shares++};
+    m->follows = false;
     m->depth++;
     m->most_depth = m->depth > m->most_depth ? m->depth : m->most_depth;
-    if (copies > 1)
-        add_run(m, &node->body->nodes[0], copies);
+    if (copies > 1 || lone)
+        add_run(m, &node->body->nodes[0], copies, lone ? 1 : 0);
     else
         add_trace(m, node->body);
+    m->follows = false;
     m->depth--;
     m->steps.at[begin].other = (uint32_t)m->steps.count;
     *FW_APPEND(m->arena, &m->steps) = (struct fw_step){
         .kind = FW_STEP_AGAIN, .loop = node->loop, .depth = m->depth, .other = begin};
 }
 
-static void add_node(struct making *m, const struct fw_trace_node *node)
+/* How many nodes from this one on are parts of one loop that run the same instructions, some of
+ * them with fewer lanes. */
+static uint32_t parts_of(const struct fw_trace *trace, uint32_t first)
 {
-    uint32_t begin = (uint32_t)m->steps.count;
+    const struct fw_trace_node *node = &trace->nodes[first];
+    const struct fw_trace_node *run = &node->body->nodes[0];
+    uint32_t n = first + 1;
+    for (; n < trace->count; n++) {
+        const struct fw_trace_node *next = &trace->nodes[n];
+        if (!next->is_loop || next->enters || next->loop != node->loop || next->share < 1 ||
+            next->step > 0 || next->step < 0 || next->body->count != 1)
+            break;
+        const struct fw_trace_node *other = &next->body->nodes[0];
+        if (other->is_loop || other->first != run->first || other->count != run->count)
+            break;
+    }
+    return n - first;
+}
+
+/* A loop that an assembler has made `copies` iterations of one, and its rest in powers of two
+ * below.  Lanes that leave earlier wait for the others, and a warp goes through the rests of all of
+ * them. */
+static void add_unrolled(struct making *m, const struct fw_trace_node *parts, uint32_t count,
+                         uint32_t copies)
+{
+    double most = 0, whole = 0;
+    uint32_t rests = 0; /* of all lanes: bits */
+    for (uint32_t p = 0; p < count; p++) {
+        most += parts[p].trips;
+        whole = floor(most / copies);
+        rests |= (uint32_t)(most - whole * copies);
+    }
+    add_loop(m, &parts[0], whole, copies, false);
+    if (most > floor(most)) { /* data decide how many */
+        add_loop(m, &parts[0], most - whole * copies, 1, false);
+        return;
+    }
+    for (uint32_t part = copies / 2; part > 0; part /= 2)
+        if (rests & part)
+            add_loop(m, &parts[0], 1, part,
+                     part == 1 && !m->kernel->loops[parts[0].loop].counts_rest);
+}
+
+/* A node, or the parts of one loop.  How many of them. */
+static uint32_t add_node(struct making *m, const struct fw_trace *trace, uint32_t n)
+{
+    const struct fw_trace_node *node = &trace->nodes[n];
+    uint32_t begin = (uint32_t)m->steps.count, count = 1;
     if (node->share < 1)
         *FW_APPEND(m->arena, &m->steps) =
             (struct fw_step){.kind = FW_STEP_SHARE, .share = node->share, .slot = m->shares++};
-    if (!node->is_loop) {
-        add_run(m, node, 1);
-    } else {
+    if (!node->is_loop && node->count) {
+        come_to(m, node);
+        add_run(m, node, 1, 0);
+    } else if (node->is_loop) {
         uint32_t copies = copies_of(m, node);
-        double whole = copies > 1 ? floor(node->trips / copies) : node->trips;
-        add_loop(m, node, whole, copies);
-        if (copies > 1)
-            add_loop(m, node, node->trips - whole * copies, 1);
+        if (copies > 1) {
+            count = node->share < 1 ? 1 : parts_of(trace, n);
+            add_unrolled(m, node, count, copies);
+        } else {
+            add_loop(m, node, node->trips, 1, false);
+        }
     }
     if (node->share < 1)
         m->steps.at[begin].other = (uint32_t)m->steps.count;
+    return count;
 }
 
 static void add_trace(struct making *m, const struct fw_trace *trace)
 {
-    for (uint32_t n = 0; n < trace->count && m->steps.count < 4 * MOST_STEPS; n++)
-        add_node(m, &trace->nodes[n]);
+    for (uint32_t n = 0; n < trace->count && m->steps.count < 4 * MOST_STEPS;)
+        n += add_node(m, trace, n);
 }
 
 void fw_warp_program_make(struct fw_warp_program *program, struct fw_arena *arena,

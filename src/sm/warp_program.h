@@ -14,10 +14,15 @@
 
 enum fw_step_kind {
     FW_STEP_OPERATION,
-    FW_STEP_VALUE, /* an instruction that issues nothing: its result is there with its operands */
-    FW_STEP_LOOP,  /* the iterations of what is up to `other` */
-    FW_STEP_AGAIN, /* the end of a loop that begins at `other` */
-    FW_STEP_SHARE, /* in this share of the executions go on, else behind `other` */
+    FW_STEP_VALUE,  /* an instruction that issues nothing: its result is there with its operands */
+    FW_STEP_LOOP,   /* the iterations of what is up to `other` */
+    FW_STEP_AGAIN,  /* the end of a loop that begins at `other` */
+    FW_STEP_SHARE,  /* in this share of the executions go on, else behind `other` */
+    FW_STEP_BRANCH, /* a branch before it was taken: its warp goes on elsewhere */
+    FW_STEP_COMMIT, /* asynchronous copies so far become a group */
+    FW_STEP_COPIES, /* waits for groups of copies, but for the latest `other` */
+    FW_STEP_COMMIT_PRODUCTS, /* the same of products (wgmma) */
+    FW_STEP_PRODUCTS,
     FW_STEP_BARRIER,
     FW_STEP_EXIT
 };
@@ -31,6 +36,7 @@ struct fw_step {
     uint32_t other;
     uint32_t loop;  /* LOOP, AGAIN: of the record */
     uint32_t depth; /* LOOP, AGAIN: of nested LOOP steps, from 0 */
+    double delay;   /* OPERATION: cycles that it waits beyond the latency of its operands */
     double trips, step;
     double share;
 };
@@ -48,6 +54,7 @@ struct fw_program_rules {
     double latency_load;   /* cycles that a list schedule takes a load of device memory to last */
     double latency_shared; /* and one of shared memory */
     uint32_t registers;    /* of a thread; 0: not known */
+    double condition;      /* cycles from a comparison to the branch that it decides */
     bool keep_order;       /* of PTX: no list scheduling */
 };
 

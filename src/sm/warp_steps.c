@@ -45,6 +45,7 @@ static void go_again(struct machine *m, uint32_t w, const struct fw_step *step)
     frame->round++;
     if (frame->round < frame->trips) {
         machine_observe(m, w, step);
+        warp->since += m->of->branch;
         warp->at = step->other + 1;
         return;
     }
@@ -53,21 +54,71 @@ static void go_again(struct machine *m, uint32_t w, const struct fw_step *step)
 }
 
 /* When the operands of a step are there, and what is waited for. */
-static double operands(const struct warp *warp, const struct fw_step *step, enum fw_sm_stall *why)
+static double operands(const struct warp *warp, const struct fw_step *step, struct cause *cause)
 {
-    static const enum fw_sm_stall reasons[] = {[FW_SM_WAIT_FIXED] = FW_SM_STALL_WAIT,
-                                               [FW_SM_WAIT_SHORT] = FW_SM_STALL_SHORT,
-                                               [FW_SM_WAIT_LONG] = FW_SM_STALL_LONG};
     double ready = warp->since;
-    *why = FW_SM_STALL_WAIT;
+    uint32_t last = FW_NONE;
     for (uint32_t i = step->first_wait; i < step->first_wait + step->wait_count; i++) {
         uint32_t slot = warp->program->waits[i];
-        if (warp->slots[slot] > ready) {
-            ready = warp->slots[slot];
-            *why = reasons[warp->causes[slot]];
+        if (warp->slots[slot] + step->delay > ready) {
+            ready = warp->slots[slot] + step->delay;
+            last = slot;
         }
     }
+    *cause = last == FW_NONE ? (struct cause){.part = FW_SM_PART_WAIT} : warp->causes[last];
     return ready;
+}
+
+/* Waits for all groups of copies but for so many, the latest. */
+static void wait_for_copies(struct machine *m, struct warp *warp, uint32_t left)
+{
+    if (warp->group_count <= left || left >= COPY_GROUPS)
+        return;
+    double there = warp->groups[(warp->group_count - 1 - left) % COPY_GROUPS];
+    m->result.stalls[FW_SM_STALL_LONG] += fmax(0, there - warp->since);
+    warp->since = fmax(warp->since, there);
+}
+
+/* A block's first loads wait until it has started. */
+static void wait_for_start(const struct machine *m, struct warp *warp, const struct fw_step *step)
+{
+    double loads = m->blocks[warp->block].loads;
+    if (!(loads > warp->ready) || !m->of->costs->operations[step->operation].memory)
+        return;
+    const struct fw_sm_access *access = &m->of->accesses[step->instruction];
+    if (access->wait != FW_SM_WAIT_LONG || !(access->waits || access->copies))
+        return;
+    warp->ready = loads;
+    warp->cause = (struct cause){.part = FW_SM_PART_LAUNCH};
+}
+
+/* As wait_for_copies(), of groups of products. */
+static void wait_for_products(struct machine *m, struct warp *warp, uint32_t left)
+{
+    if (warp->product_count <= left || left >= COPY_GROUPS)
+        return;
+    double there = warp->product_groups[(warp->product_count - 1 - left) % COPY_GROUPS];
+    m->result.stalls[FW_SM_STALL_MATH] += fmax(0, there - warp->since);
+    warp->since = fmax(warp->since, there);
+}
+
+/* When shared memory has room for a bulk copy: copies in flight need different places. */
+static double room_for_copy(const struct machine *m, const struct warp *warp,
+                            const struct fw_step *step)
+{
+    double most = m->of->accesses[step->instruction].in_flight;
+    if (!(most > 0) || most >= COPY_GROUPS || warp->copy_count < (uint32_t)most)
+        return 0;
+    return warp->arrived[(warp->copy_count - (uint32_t)most) % COPY_GROUPS];
+}
+
+/* The scheduler may issue the operation of a step. */
+static void want(struct machine *m, uint32_t w, const struct fw_step *step)
+{
+    const struct fw_sm_operation *operation = &m->of->costs->operations[step->operation];
+    uint32_t place = machine_place(m, w);
+    m->wanted[place] = m->warps[w].ready;
+    m->wanted_unit[place] = (uint8_t)machine_unit(m, step, operation);
 }
 
 static void arrive(struct machine *m, uint32_t w);
@@ -78,18 +129,20 @@ void machine_advance(struct machine *m, uint32_t w)
     struct warp *warp = &m->warps[w];
     for (;;) {
         const struct fw_step *step = &warp->program->steps[warp->at];
-        enum fw_sm_stall why;
-        double ready;
+        struct cause cause;
         switch (step->kind) {
         case FW_STEP_OPERATION:
-            warp->ready = operands(warp, step, &warp->why);
+            warp->ready = operands(warp, step, &warp->cause);
+            wait_for_start(m, warp, step);
+            if (m->of->costs->operations[step->operation].memory)
+                warp->ready = later(warp->ready, room_for_copy(m, warp, step));
+            if (m->of->costs->operations[step->operation].product) /* groups take it in turn */
+                warp->ready = later(warp->ready, warp->next_product);
+            want(m, w, step);
             return;
         case FW_STEP_VALUE:
-            ready = operands(warp, step, &why);
-            warp->slots[step->slot] = ready;
-            warp->causes[step->slot] = why == FW_SM_STALL_LONG    ? FW_SM_WAIT_LONG
-                                       : why == FW_SM_STALL_SHORT ? FW_SM_WAIT_SHORT
-                                                                  : FW_SM_WAIT_FIXED;
+            warp->slots[step->slot] = operands(warp, step, &cause);
+            warp->causes[step->slot] = cause;
             warp->at++;
             break;
         case FW_STEP_LOOP:
@@ -100,6 +153,26 @@ void machine_advance(struct machine *m, uint32_t w)
             break;
         case FW_STEP_SHARE:
             warp->at = share_of(warp, step->slot, step->share) > 0 ? warp->at + 1 : step->other;
+            break;
+        case FW_STEP_COMMIT:
+            warp->groups[warp->group_count++ % COPY_GROUPS] = warp->copies;
+            warp->at++;
+            break;
+        case FW_STEP_COPIES:
+            wait_for_copies(m, warp, step->other);
+            warp->at++;
+            break;
+        case FW_STEP_COMMIT_PRODUCTS:
+            warp->product_groups[warp->product_count++ % COPY_GROUPS] = warp->products;
+            warp->at++;
+            break;
+        case FW_STEP_PRODUCTS:
+            wait_for_products(m, warp, step->other);
+            warp->at++;
+            break;
+        case FW_STEP_BRANCH:
+            warp->since += m->of->branch;
+            warp->at++;
             break;
         case FW_STEP_BARRIER:
             arrive(m, w);
@@ -123,6 +196,8 @@ static void release(struct machine *m, uint32_t b)
         if (!warp->alive || !warp->at_barrier)
             continue;
         m->result.stalls[FW_SM_STALL_BARRIER] += time - warp->since;
+        if (m->accounting)
+            account_barrier(m, w, time);
         warp->at_barrier = false;
         warp->since = time;
         warp->at++;
@@ -135,15 +210,17 @@ static void arrive(struct machine *m, uint32_t w)
     struct warp *warp = &m->warps[w];
     struct block *block = &m->blocks[warp->block];
     warp->at_barrier = true;
+    m->barriers = later(m->barriers, warp->since) + m->of->arrival;
+    m->wanted[machine_place(m, w)] = HUGE_VAL;
     block->arrived++;
-    block->latest = fmax(block->latest, warp->since);
+    block->latest = later(block->latest, later(warp->since, m->barriers));
 }
 
 void machine_start_block(struct machine *m, uint32_t b, double time)
 {
     const struct fw_sm_simulation *of = m->of;
     uint32_t kind = (uint32_t)fmod(m->started, of->kinds);
-    time = fmax(time, m->next_dispatch);
+    time = later(time, m->next_dispatch);
     m->next_dispatch = time + of->dispatch;
     m->blocks[b] =
         (struct block){.left = of->warps, .latest = time, .end = time, .loads = time + of->start};
@@ -155,7 +232,9 @@ void machine_start_block(struct machine *m, uint32_t b, double time)
         warp->alive = true;
         warp->at_barrier = false;
         warp->at = warp->frame_count = 0;
-        warp->since = warp->last = time;
+        warp->since = warp->last = warp->copies = warp->products = time;
+        warp->next_product = time;
+        warp->group_count = warp->product_count = warp->copy_count = 0;
         warp->number = (uint64_t)m->started;
         memset(warp->slots, 0, warp->program->slots * sizeof(*warp->slots));
         for (uint32_t s = 0; s < warp->program->shares; s++)
@@ -169,8 +248,12 @@ void machine_start_block(struct machine *m, uint32_t b, double time)
 static void end_block(struct machine *m, uint32_t b)
 {
     struct block *block = &m->blocks[b];
+    if (m->accounting)
+        account_end_block(m, b, block->end);
     block->end += m->of->start;
-    m->last_end = fmax(m->last_end, block->end);
+    m->last_end = later(m->last_end, block->end);
+    if (m->ended < FW_SM_WAVES * m->of->resident)
+        m->ends[(int)(m->ended / m->of->resident)] += block->end;
     m->ended++;
     if (m->started < m->simulated)
         machine_start_block(m, b, block->end);
@@ -200,9 +283,12 @@ static void leave(struct machine *m, uint32_t w)
     struct warp *warp = &m->warps[w];
     struct block *block = &m->blocks[warp->block];
     warp->alive = false;
+    m->wanted[machine_place(m, w)] = HUGE_VAL;
     block->left--;
-    block->end = fmax(block->end, fmax(warp->since, warp->last));
+    block->end = later(block->end, later(warp->since, warp->last));
     m->result.warp_cycles += warp->since;
+    if (m->accounting)
+        account_leave(m, w);
 }
 
 bool machine_release_any(struct machine *m)

@@ -1,0 +1,299 @@
+#include "simulate_internal.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { GAPS = 1024 /* of a scheduler, that are looked up */ };
+
+const struct fw_sm_part_row *fw_sm_part(enum fw_sm_part part)
+{
+    static const struct fw_sm_part_row rows[FW_SM_PART_COUNT] = {
+#define X(name, stall, part, meaning) {stall, part, meaning},
+        FW_SM_PARTS(X)
+#undef X
+    };
+    return &rows[part];
+}
+
+/* Cycles without an issue, one after the other. */
+struct gap {
+    double begin, end, before; /* `before`: cycles of gaps before it */
+};
+
+/* The issue of a scheduler so far. */
+struct idle {
+    struct gap *gaps; /* the last ones, in a ring */
+    uint64_t count;
+    double total;
+    double places; /* of warps that it ever has */
+};
+
+/* A warp's next stretches of time, of which the scheduler's gaps are not known yet. */
+struct stretch {
+    double until;
+    enum fw_sm_part part;
+    uint32_t place;
+};
+
+enum { STRETCHES = 6 };
+
+struct place {
+    double counted; /* gaps of the scheduler that it has accounted for */
+    double time;    /* up to here */
+    struct stretch next[STRETCHES];
+    uint32_t count;
+    uint32_t line; /* of its block's last instruction */
+    double left, drained;
+};
+
+struct sm_accounting {
+    struct fw_sm_account *to;
+    struct idle *idle;    /* by scheduler */
+    struct place *places; /* by warp */
+    double active;        /* schedulers that have warps */
+    /* Cells of the account that are not 0. */
+    uint32_t *cells; /* by place and part: number, from 1 */
+    FW_VECTOR(uint32_t) used;
+    FW_VECTOR(double) sums;
+};
+
+static double *cell(struct machine *m, uint32_t place, enum fw_sm_part part)
+{
+    struct sm_accounting *a = m->accounting;
+    uint32_t at = place * FW_SM_PART_COUNT + (uint32_t)part;
+    if (!a->cells[at]) {
+        *FW_APPEND(m->arena, &a->used) = at;
+        *FW_APPEND(m->arena, &a->sums) = 0;
+        a->cells[at] = (uint32_t)a->used.count;
+    }
+    return &a->sums.at[a->cells[at] - 1];
+}
+
+void account_open(struct machine *m, struct fw_sm_account *to, double blocks)
+{
+    const struct fw_sm_simulation *of = m->of;
+    if (!to)
+        return;
+    struct sm_accounting *a = m->accounting = FW_NEW(m->arena, struct sm_accounting);
+    double resident = fmin(of->resident, blocks);
+    a->to = to;
+    a->idle = FW_ARRAY(m->arena, struct idle, of->schedulers);
+    a->places = FW_ARRAY(m->arena, struct place, m->warp_count);
+    a->cells = FW_ARRAY(m->arena, uint32_t, (size_t)to->place_count * FW_SM_PART_COUNT);
+    for (uint32_t w = 0; w < resident * of->warps; w++)
+        a->idle[w % of->schedulers].places++;
+    for (uint32_t s = 0; s < of->schedulers; s++) {
+        a->idle[s].gaps = FW_ARRAY(m->arena, struct gap, GAPS);
+        a->active += a->idle[s].places > 0;
+    }
+}
+
+/* Cycles of gaps up to a moment that is past. */
+static double idle_until(const struct idle *idle, double time)
+{
+    uint64_t low = idle->count > GAPS ? idle->count - GAPS : 0, high = idle->count;
+    const struct gap *last = high ? &idle->gaps[(high - 1) % GAPS] : NULL;
+    if (last && time >= last->begin) /* most often */
+        return time >= last->end ? idle->total : last->before + (time - last->begin);
+    while (low < high) { /* the first gap that ends later */
+        uint64_t middle = low + (high - low) / 2;
+        if (idle->gaps[middle % GAPS].end > time)
+            high = middle;
+        else
+            low = middle + 1;
+    }
+    if (low == idle->count)
+        return idle->total;
+    const struct gap *gap = &idle->gaps[low % GAPS];
+    return gap->before + later(0, time - gap->begin);
+}
+
+/* Into the timeline: a request waits for its turn before its latency begins. */
+static void record(struct machine *m, uint32_t w, double until, enum fw_sm_part part,
+                   const struct cause *cause, uint32_t line)
+{
+    double from = m->accounting->places[w].time, length = until - from;
+    for (int q = 0; q < CAUSE_QUEUES && cause; q++)
+        if (cause->shares[q] > 0) {
+            double end = from + length * (double)cause->shares[q];
+            timeline_add(m, w, from, end, cause_queue(part, q), line);
+            from = end;
+        }
+    timeline_add(m, w, from, until, part, line);
+}
+
+/* A stretch of a warp's time, up to `until`, has one reason; of a wait for memory it may have
+ * several. */
+static void stretch(struct machine *m, uint32_t w, double until, enum fw_sm_part part,
+                    const struct cause *cause, uint32_t line)
+{
+    struct sm_accounting *a = m->accounting;
+    struct place *place = &a->places[w];
+    const struct idle *idle = &a->idle[w % m->of->schedulers];
+    if (!(until > place->time))
+        return;
+    double gaps = idle_until(idle, until);
+    double cycles = later(0, gaps - place->counted) / idle->places, left = cycles;
+    if (m->recorder)
+        record(m, w, until, part, cause, line);
+    place->time = until;
+    place->counted = gaps;
+    if (!(cycles > 0))
+        return;
+    for (int q = 0; q < CAUSE_QUEUES && cause; q++)
+        if (cause->shares[q] > 0) {
+            double queued = cycles * (double)cause->shares[q];
+            *cell(m, line, cause_queue(part, q)) += queued;
+            left -= queued;
+        }
+    *cell(m, line, part) += left;
+}
+
+/* What was put off: the gaps up to now are known. */
+static void catch_up(struct machine *m, uint32_t w)
+{
+    struct place *place = &m->accounting->places[w];
+    for (uint32_t i = 0; i < place->count; i++)
+        stretch(m, w, place->next[i].until, place->next[i].part, NULL, place->next[i].place);
+    place->count = 0;
+}
+
+static void put_off(struct machine *m, uint32_t w, double until, enum fw_sm_part part,
+                    uint32_t line)
+{
+    struct place *place = &m->accounting->places[w];
+    if (place->count == STRETCHES)
+        place->count--;
+    place->next[place->count++] = (struct stretch){until, part, line};
+}
+
+void account_issue(struct machine *m, uint32_t w, double time, double slot, enum fw_sm_part busy,
+                   double free)
+{
+    struct sm_accounting *a = m->accounting;
+    const struct warp *warp = &m->warps[w];
+    struct idle *idle = &a->idle[w % m->of->schedulers];
+    uint32_t line = a->to->places[warp->program->steps[warp->at].instruction];
+    if (time > free) {
+        idle->gaps[idle->count++ % GAPS] = (struct gap){free, time, idle->total};
+        idle->total += time - free;
+    }
+    catch_up(m, w);
+    stretch(m, w, warp->since, FW_SM_PART_LAUNCH, NULL, 0);
+    stretch(m, w, warp->ready, warp->cause.part, &warp->cause, line);
+    stretch(m, w, slot, busy, NULL, line);
+    stretch(m, w, time, FW_SM_PART_NOT_SELECTED, NULL, line);
+    if (m->recorder)
+        timeline_add(m, w, time, time + 1, FW_SM_PART_SELECTED, line);
+    a->places[w].time = time + 1;
+    a->places[w].counted = idle->total;
+    a->places[w].line = line;
+    *cell(m, line, FW_SM_PART_SELECTED) += 1;
+}
+
+void account_barrier(struct machine *m, uint32_t w, double until)
+{
+    const struct warp *warp = &m->warps[w];
+    if (m->recorder)
+        timeline_release(m, warp->block, until);
+    put_off(m, w, until, FW_SM_PART_BARRIER,
+            m->accounting->to->places[warp->program->steps[warp->at].instruction]);
+}
+
+void account_leave(struct machine *m, uint32_t w)
+{
+    struct place *place = &m->accounting->places[w];
+    place->left = m->warps[w].since;
+    place->drained = later(m->warps[w].since, m->warps[w].last);
+}
+
+void account_end_block(struct machine *m, uint32_t b, double last)
+{
+    for (uint32_t w = b * m->of->warps; w < (b + 1) * m->of->warps; w++) {
+        const struct place *place = &m->accounting->places[w];
+        put_off(m, w, place->drained, FW_SM_PART_DRAIN, place->line);
+        put_off(m, w, last, FW_SM_PART_TAIL, 0);
+        put_off(m, w, last + m->of->start, FW_SM_PART_LAUNCH, 0);
+    }
+}
+
+/* ---- iterations that are skipped ---- */
+
+void account_note(const struct machine *m, struct snapshot *to)
+{
+    const struct sm_accounting *a = m->accounting;
+    if (to->account_room < a->sums.count) {
+        to->account_room = (uint32_t)a->sums.count * 2;
+        to->account = FW_ARRAY(m->arena, double, to->account_room);
+    }
+    if (!to->idle)
+        to->idle = FW_ARRAY(m->arena, double, m->of->schedulers);
+    to->account_count = (uint32_t)a->sums.count;
+    if (a->sums.count)
+        memcpy(to->account, a->sums.at, a->sums.count * sizeof(*to->account));
+    for (uint32_t s = 0; s < m->of->schedulers; s++)
+        to->idle[s] = a->idle[s].total;
+}
+
+void account_skip(struct machine *m, const struct snapshot *from, const struct snapshot *to,
+                  double times, double cycles)
+{
+    struct sm_accounting *a = m->accounting;
+    for (uint32_t c = 0; c < to->account_count; c++)
+        a->sums.at[c] +=
+            times * (to->account[c] - (c < from->account_count ? from->account[c] : 0));
+    for (uint32_t w = 0; w < m->warp_count; w++) {
+        struct place *place = &a->places[w];
+        if (!m->warps[w].alive)
+            continue; /* its place stays empty, or waits for the end of its block */
+        uint32_t s = w % m->of->schedulers;
+        if (m->recorder)
+            timeline_skip(m, w, place->time, from, to, cycles);
+        place->counted += times * (to->idle[s] - from->idle[s]);
+        place->time += cycles;
+        for (uint32_t i = 0; i < place->count; i++)
+            place->next[i].until += cycles;
+    }
+    for (uint32_t s = 0; s < m->of->schedulers; s++) {
+        struct idle *idle = &a->idle[s];
+        if (m->free[s] <= from->time)
+            continue; /* its warps have ended */
+        double more = times * (to->idle[s] - from->idle[s]);
+        for (uint32_t g = 0; g < GAPS && g < idle->count; g++) {
+            idle->gaps[g].begin += cycles;
+            idle->gaps[g].end += cycles;
+            idle->gaps[g].before += more;
+        }
+        idle->total += more;
+    }
+}
+
+/* ---- the end ---- */
+
+void account_finish(struct machine *m, double end, double cycles)
+{
+    struct sm_accounting *a = m->accounting;
+    struct fw_sm_account *to = a->to;
+    double sum = 0;
+    for (uint32_t s = 0; s < m->of->schedulers; s++) {
+        struct idle *idle = &a->idle[s];
+        if (end > m->free[s]) {
+            idle->gaps[idle->count++ % GAPS] = (struct gap){m->free[s], end, idle->total};
+            idle->total += end - m->free[s];
+        }
+    }
+    for (uint32_t w = 0; w < m->warp_count; w++) {
+        if (w / m->of->warps >= m->started)
+            continue;
+        catch_up(m, w);
+        if (m->warps[w].alive) /* it was cut off */
+            stretch(m, w, end, m->warps[w].cause.part, NULL, a->places[w].line);
+        stretch(m, w, end, FW_SM_PART_TAIL, NULL, 0);
+    }
+    for (size_t c = 0; c < a->sums.count; c++)
+        sum += a->sums.at[c] / a->active;
+    memset(to->cycles, 0, (size_t)to->place_count * FW_SM_PART_COUNT * sizeof(*to->cycles));
+    to->error = end > 0 ? sum / end - 1 : 0;
+    for (size_t c = 0; c < a->sums.count && sum > 0; c++)
+        to->cycles[a->used.at[c]] = a->sums.at[c] / a->active * cycles / sum;
+}
