@@ -1,0 +1,198 @@
+#include "forest_basis.h"
+
+#include <math.h>
+#include <string.h>
+
+#define SHORT_SECONDS 10e-6
+
+/* ---- names ---- */
+
+static const struct fw_forest_feature_row rows[FW_FOREST_FEATURE_COUNT] = {
+#define X(set, name, about) {#name, about, FW_FOREST_SET_##set},
+    FW_FOREST_FEATURES(X)
+#undef X
+#define X(name) {"term_" #name, "share of the traffic model's term " #name, FW_FOREST_SET_PHYSICS},
+        FW_FOREST_TERMS(X)
+#undef X
+};
+
+static const char *const terms[] = {
+#define X(name) #name,
+    FW_FOREST_TERMS(X)
+#undef X
+};
+
+enum { TERM_COUNT = sizeof(terms) / sizeof(terms[0]) };
+
+const struct fw_forest_feature_row *fw_forest_feature_row(enum fw_forest_feature feature)
+{
+    return &rows[feature];
+}
+
+const char *fw_forest_set_name(unsigned set)
+{
+    return set == FW_FOREST_SET_PORTABLE  ? "portable"
+           : set == FW_FOREST_SET_LAUNCH  ? "launch"
+           : set == FW_FOREST_SET_MEMORY  ? "memory"
+           : set == FW_FOREST_SET_PHYSICS ? "physics"
+                                          : NULL;
+}
+
+const char *fw_forest_target_name(enum fw_forest_target target)
+{
+    return target == FW_FOREST_SECONDS ? "seconds" : "watts";
+}
+
+const char *fw_forest_class_name(enum fw_forest_class class)
+{
+    return class == FW_FOREST_KNOWN ? "known" : class == FW_FOREST_LEANS ? "leans" : "short";
+}
+
+/* ---- counts ---- */
+
+static double log_of(double count)
+{
+    return log10(1 + fmax(0, count));
+}
+
+static void count_instructions(struct fw_forest_basis *basis, const struct fw_kernel *kernel,
+                               struct fw_bound *bound)
+{
+    double groups[FW_GROUP_COUNT] = {0}, total = 0, *to = basis->features;
+    for (uint32_t i = 0; i < kernel->schedule_count; i++) {
+        const struct fw_scheduled *at = &kernel->schedule[i];
+        if (at->unreachable)
+            continue;
+        double count = fw_bound_count(bound, at->domain)->estimate;
+        groups[at->group] += count;
+        total += count;
+    }
+    to[FW_FOREST_FEATURE_instructions] = log_of(total);
+    total = fmax(total, 1);
+    to[FW_FOREST_FEATURE_arithmetic] = groups[FW_GROUP_ARITHMETIC] / total;
+    to[FW_FOREST_FEATURE_special_functions] = groups[FW_GROUP_SPECIAL] / total;
+    to[FW_FOREST_FEATURE_logic] = groups[FW_GROUP_LOGIC] / total;
+    to[FW_FOREST_FEATURE_control] = groups[FW_GROUP_CONTROL] / total;
+    to[FW_FOREST_FEATURE_sync] = groups[FW_GROUP_SYNC] / total;
+    to[FW_FOREST_FEATURE_intensity] = groups[FW_GROUP_ARITHMETIC]; /* by bytes, below */
+}
+
+static void count_bytes(struct fw_forest_basis *basis, const struct fw_kernel *kernel,
+                        struct fw_bound *bound)
+{
+    double global = 0, shared = 0, param = 0, *to = basis->features;
+    for (uint32_t a = 0; a < kernel->access_count; a++) {
+        const struct fw_access *access = &kernel->accesses[a];
+        double bytes;
+        fw_bound_access_bytes(bound, access, &bytes);
+        bytes *= fw_bound_count(bound, access->domain)->estimate;
+        if (access->space == FW_SPACE_SHARED)
+            shared += bytes;
+        else if (access->space == FW_SPACE_PARAM)
+            param += bytes;
+        else if (access->space != FW_SPACE_LOCAL && access->space != FW_SPACE_CONST)
+            global += bytes;
+    }
+    to[FW_FOREST_FEATURE_global_volume] = log_of(global);
+    to[FW_FOREST_FEATURE_shared_volume] = log_of(shared);
+    to[FW_FOREST_FEATURE_param_volume] = log_of(param);
+    to[FW_FOREST_FEATURE_intensity] =
+        log10(1e-3 + to[FW_FOREST_FEATURE_intensity] / fmax(1, global + param));
+}
+
+static void describe_launch(struct fw_forest_basis *basis, const struct fw_kernel *kernel,
+                            const struct fw_launch *launch, const struct fw_prediction *traffic)
+{
+    double *to = basis->features, waves = fmax(traffic->waves, 1e-4);
+    uint32_t shared = kernel->resources.static_shared;
+    to[FW_FOREST_FEATURE_block_threads] =
+        (double)launch->block[0] * launch->block[1] * launch->block[2];
+    to[FW_FOREST_FEATURE_blocks] =
+        log10((double)launch->grid[0] * launch->grid[1] * launch->grid[2]);
+    to[FW_FOREST_FEATURE_occupancy] = traffic->occupancy;
+    to[FW_FOREST_FEATURE_resident_blocks] = traffic->resident_blocks;
+    to[FW_FOREST_FEATURE_waves] = log10(waves);
+    to[FW_FOREST_FEATURE_last_wave] = ceil(waves) / waves;
+    to[FW_FOREST_FEATURE_registers] = kernel->resources.registers;
+    to[FW_FOREST_FEATURE_static_shared] =
+        shared == UINT32_MAX ? 0 : (double)(shared + launch->shared);
+}
+
+/* ---- what the traffic model found ---- */
+
+static double quantity(const struct fw_prediction *prediction, const char *key)
+{
+    for (size_t q = 0; q < prediction->quantity_count; q++)
+        if (strcmp(prediction->quantities[q].kind->key, key) == 0)
+            return prediction->quantities[q].value;
+    return 0;
+}
+
+static void take_volumes(struct fw_forest_basis *basis, const struct fw_prediction *traffic)
+{
+    double *to = basis->features;
+    to[FW_FOREST_FEATURE_l2_to_l1] = log_of(quantity(traffic, "l2_to_l1_bytes"));
+    to[FW_FOREST_FEATURE_l1_to_l2] = log_of(quantity(traffic, "l1_to_l2_bytes"));
+    to[FW_FOREST_FEATURE_dram_read] = log_of(quantity(traffic, "dram_read_bytes"));
+    to[FW_FOREST_FEATURE_dram_write] = log_of(quantity(traffic, "dram_write_bytes"));
+    to[FW_FOREST_FEATURE_load_sectors] = log_of(quantity(traffic, "global_load_sectors"));
+    to[FW_FOREST_FEATURE_store_sectors] = log_of(quantity(traffic, "global_store_sectors"));
+    to[FW_FOREST_FEATURE_shared_wavefronts] = log_of(quantity(traffic, "shared_wavefronts"));
+    to[FW_FOREST_FEATURE_read_again] =
+        quantity(traffic, "l2_to_l1_bytes") / fmax(1, quantity(traffic, "once_read_bytes"));
+}
+
+static void take_terms(struct fw_forest_basis *basis, const struct fw_prediction *traffic)
+{
+    for (size_t t = 0; t < traffic->term_count; t++)
+        for (size_t n = 0; n < TERM_COUNT; n++)
+            if (strcmp(traffic->terms[t].name, terms[n]) == 0)
+                basis->features[FW_FOREST_FEATURE_COUNT - TERM_COUNT + n] =
+                    traffic->terms[t].seconds / traffic->seconds;
+}
+
+static enum fw_forest_class class_of(const struct fw_forest_basis *basis, struct fw_bound *bound)
+{
+    uint32_t count;
+    const struct fw_unknown *unknowns = fw_bound_unknowns(bound, &count);
+    if (basis->target[FW_FOREST_SECONDS] < SHORT_SECONDS)
+        return FW_FOREST_SHORT;
+    for (uint32_t u = 0; u < count; u++)
+        if (unknowns[u].reason != FW_UNKNOWN_SAMPLED && unknowns[u].reason != FW_UNKNOWN_POINTER)
+            return FW_FOREST_LEANS;
+    return FW_FOREST_KNOWN;
+}
+
+void fw_forest_basis_find(struct fw_forest_basis *basis, const struct fw_kernel *kernel,
+                          struct fw_bound *bound, const struct fw_launch *launch,
+                          const struct fw_prediction *traffic, const struct fw_prediction *trace)
+{
+    double other = trace && trace->seconds > 0 ? trace->seconds : traffic->seconds;
+    *basis = (struct fw_forest_basis){
+        .target = {sqrt(traffic->seconds * other), traffic->has_watts ? traffic->watts : 0},
+        .watts_most = (double)INFINITY};
+    double *to = basis->features;
+    describe_launch(basis, kernel, launch, traffic);
+    count_instructions(basis, kernel, bound);
+    count_bytes(basis, kernel, bound);
+    take_volumes(basis, traffic);
+    take_terms(basis, traffic);
+    to[FW_FOREST_FEATURE_seconds] = log10(basis->target[FW_FOREST_SECONDS]);
+    to[FW_FOREST_FEATURE_trace] = log(other / traffic->seconds);
+    to[FW_FOREST_FEATURE_watts] = traffic->has_watts ? log(traffic->watts) : 0;
+    basis->class = class_of(basis, bound);
+}
+
+void fw_forest_basis_limit(struct fw_forest_basis *basis, const struct fw_device *device)
+{
+    double most;
+    if (fw_device_figure(device, FW_FIGURE_BOARD_POWER, &most))
+        basis->watts_most = most;
+}
+
+double fw_forest_basis_corrected(const struct fw_forest_basis *basis, enum fw_forest_target target,
+                                 double factor)
+{
+    double corrected = basis->target[target] * factor;
+    return target == FW_FOREST_WATTS ? fmin(corrected, basis->watts_most) : corrected;
+}

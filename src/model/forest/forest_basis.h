@@ -1,0 +1,110 @@
+/* What the model forest knows of a launch before it asks its trees: what the physical models
+ * predict of it, and features in named sets.
+ *
+ * Takes a kernel at a bound launch and the answers of the models traffic and trace.  Gives the
+ * basis that trees correct (seconds: the geometric mean of both models; watts: the traffic model's,
+ * from counted energies), the features, and the class of the launch.  None of it needs a device. */
+#ifndef FW_FOREST_BASIS_H
+#define FW_FOREST_BASIS_H
+
+#include "model.h"
+
+/* X(set, name, about).  Counts are by threads; "share" of instructions is of all of them.  The set
+ * portable has the forest paper's features (Braun et al., A simple model for portable and fast
+ * prediction of execution time and power consumption of GPU kernels, 2021, section 3.2), counts as
+ * logarithms. */
+/* clang-format off */
+#define FW_FOREST_TERMS(X) \
+    X(atomics) X(dispatch) X(dram) X(f16) X(f32) X(f64) X(integer) X(integer_multiply) X(issue) \
+    X(l1) X(l2) X(latency) X(shuffle) X(special) X(start_and_end) X(tensor_f16)
+
+#define FW_FOREST_FEATURES(X) \
+    X(PORTABLE, block_threads, "threads of a block") \
+    X(PORTABLE, blocks, "log10 of the blocks of the grid") \
+    X(PORTABLE, instructions, "log10 of the executed instructions") \
+    X(PORTABLE, arithmetic, "share of arithmetic instructions") \
+    X(PORTABLE, special_functions, "share of special functions") \
+    X(PORTABLE, logic, "share of logic instructions") \
+    X(PORTABLE, control, "share of control instructions") \
+    X(PORTABLE, sync, "share of barriers") \
+    X(PORTABLE, global_volume, "log10 of the bytes that threads load from and store to device memory") \
+    X(PORTABLE, param_volume, "log10 of the bytes of parameters that threads load") \
+    X(PORTABLE, shared_volume, "log10 of the bytes of shared memory") \
+    X(PORTABLE, intensity, "log10 of arithmetic instructions by global and parameter bytes") \
+    X(LAUNCH, occupancy, "resident warps by the most") \
+    X(LAUNCH, resident_blocks, "blocks of a multiprocessor") \
+    X(LAUNCH, waves, "log10 of the waves") \
+    X(LAUNCH, last_wave, "whole waves by waves") \
+    X(LAUNCH, registers, "registers of a thread") \
+    X(LAUNCH, static_shared, "static shared memory of a block, bytes") \
+    X(MEMORY, l2_to_l1, "log10 of the bytes from L2 to L1") \
+    X(MEMORY, l1_to_l2, "log10 of the bytes from L1 to L2") \
+    X(MEMORY, dram_read, "log10 of the bytes read from device memory") \
+    X(MEMORY, dram_write, "log10 of the bytes written to device memory") \
+    X(MEMORY, load_sectors, "log10 of the sectors that loads request") \
+    X(MEMORY, store_sectors, "log10 of the sectors that stores request") \
+    X(MEMORY, shared_wavefronts, "log10 of the wavefronts of shared memory") \
+    X(MEMORY, read_again, "bytes from L2 to L1 by distinct bytes read") \
+    X(PHYSICS, seconds, "log10 of the basis in seconds") \
+    X(PHYSICS, trace, "log of the trace model's seconds by the traffic model's") \
+    X(PHYSICS, watts, "log of the traffic model's watts")
+/* clang-format on */
+
+enum fw_forest_feature {
+#define X(set, name, about) FW_FOREST_FEATURE_##name,
+    FW_FOREST_FEATURES(X)
+#undef X
+#define X(name) FW_FOREST_FEATURE_term_##name,
+        FW_FOREST_TERMS(X)
+#undef X
+            FW_FOREST_FEATURE_COUNT
+};
+
+enum fw_forest_set {
+    FW_FOREST_SET_PORTABLE = 1,
+    FW_FOREST_SET_LAUNCH = 2,
+    FW_FOREST_SET_MEMORY = 4,
+    FW_FOREST_SET_PHYSICS = 8 /* with the terms of the traffic model, as shares of its seconds */
+};
+
+struct fw_forest_feature_row {
+    const char *name, *about;
+    enum fw_forest_set set;
+};
+const struct fw_forest_feature_row *fw_forest_feature_row(enum fw_forest_feature feature);
+
+/* "portable", "launch", "memory", "physics"; NULL: no such set.  Sets are bits. */
+const char *fw_forest_set_name(unsigned set);
+
+enum fw_forest_target { FW_FOREST_SECONDS, FW_FOREST_WATTS, FW_FOREST_TARGET_COUNT };
+const char *fw_forest_target_name(enum fw_forest_target target); /* "seconds", "watts" */
+
+/* Classes of launches, for intervals. */
+enum fw_forest_class {
+    FW_FOREST_KNOWN, /* nothing that data decide */
+    FW_FOREST_LEANS, /* trips, branches or addresses that data decide */
+    FW_FOREST_SHORT, /* a basis under 10 microseconds, whatever else */
+    FW_FOREST_CLASS_COUNT
+};
+const char *fw_forest_class_name(enum fw_forest_class class); /* "known", "leans", "short" */
+
+struct fw_forest_basis {
+    double target[FW_FOREST_TARGET_COUNT]; /* what trees correct; 0: there is none */
+    double features[FW_FOREST_FEATURE_COUNT];
+    enum fw_forest_class class;
+    double watts_most; /* of the board; INFINITY: the profile does not say */
+};
+
+/* Finds it after `traffic` and `trace` (NULL: it did not answer) predicted the bound launch. */
+void fw_forest_basis_find(struct fw_forest_basis *basis, const struct fw_kernel *kernel,
+                          struct fw_bound *bound, const struct fw_launch *launch,
+                          const struct fw_prediction *traffic, const struct fw_prediction *trace);
+
+/* Has predictions of power end at what the board's limit is. */
+void fw_forest_basis_limit(struct fw_forest_basis *basis, const struct fw_device *device);
+
+/* The prediction for a factor that trees give: of power at most the board's limit. */
+double fw_forest_basis_corrected(const struct fw_forest_basis *basis, enum fw_forest_target target,
+                                 double factor);
+
+#endif

@@ -1,0 +1,267 @@
+#include "forest_bundle.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define HEAD "forewarp forest 1\n"
+
+enum { WORDS_MOST = 12, LINES_MOST = 200 };
+
+/* ---- writing ---- */
+
+static void write_part(struct fw_buffer *out, enum fw_forest_target target,
+                       const struct fw_forest_part *part, const struct fw_buffer *bytes)
+{
+    fw_buffer_printf(out, "target %s rows %zu families %zu level %.17g\n",
+                     fw_forest_target_name(target), part->rows, part->families, part->level);
+    for (int c = 0; c < FW_FOREST_CLASS_COUNT; c++)
+        fw_buffer_printf(out, "class %s families %zu low %.17g high %.17g\n",
+                         fw_forest_class_name((enum fw_forest_class)c), part->bounds[c].families,
+                         part->bounds[c].low, part->bounds[c].high);
+    fw_buffer_printf(out, "features");
+    for (uint32_t f = 0; f < part->feature_count; f++)
+        fw_buffer_printf(out, "%c%s", f ? ',' : ' ',
+                         fw_forest_feature_row(part->features[f])->name);
+    fw_buffer_printf(out, "\nbytes %zu hash %016llx\n", bytes->length,
+                     (unsigned long long)fw_hash(bytes->text, bytes->length));
+}
+
+void fw_forest_bundle_write(struct fw_buffer *out, const struct fw_forest_bundle *bundle)
+{
+    struct fw_buffer bytes[FW_FOREST_TARGET_COUNT];
+    fw_buffer_printf(out, HEAD "device %s\n", bundle->device);
+    for (int t = 0; t < FW_FOREST_TARGET_COUNT; t++) {
+        bytes[t] = fw_buffer_new(out->arena);
+        if (!bundle->parts[t].forest)
+            continue;
+        fw_forest_write(&bytes[t], bundle->parts[t].forest);
+        write_part(out, (enum fw_forest_target)t, &bundle->parts[t], &bytes[t]);
+    }
+    fw_buffer_printf(out, "data\n");
+    for (int t = 0; t < FW_FOREST_TARGET_COUNT; t++)
+        fw_buffer_add(out, bytes[t].text ? bytes[t].text : "", bytes[t].length);
+}
+
+void fw_forest_bundle_write_c(struct fw_buffer *out, const struct fw_forest_bundle *bundle)
+{
+    for (int t = 0; t < FW_FOREST_TARGET_COUNT; t++) {
+        const struct fw_forest_part *part = &bundle->parts[t];
+        const char *target = fw_forest_target_name((enum fw_forest_target)t);
+        if (!part->forest)
+            continue;
+        fw_buffer_printf(out,
+                         "/* The logarithm of what the basis of the %s is multiplied by, from the\n"
+                         " * features",
+                         target);
+        for (uint32_t f = 0; f < part->feature_count; f++) {
+            const struct fw_forest_feature_row *row = fw_forest_feature_row(part->features[f]);
+            fw_buffer_printf(out, "\n *   %s: %s", row->name, row->about);
+        }
+        fw_buffer_printf(out, "\n */\n");
+        fw_forest_write_c(out, part->forest, fw_arena_printf(out->arena, "forest_%s", target));
+    }
+}
+
+/* ---- reading ---- */
+
+struct reading {
+    struct fw_forest_bundle *bundle;
+    struct fw_arena *arena;
+    const struct fw_source *source;
+    const struct fw_sink *sink;
+    size_t at, line_begin;
+    struct fw_forest_part *part; /* of the lines; NULL before the first */
+    size_t length[FW_FOREST_TARGET_COUNT];
+    uint64_t hash[FW_FOREST_TARGET_COUNT];
+    bool has_bytes[FW_FOREST_TARGET_COUNT];
+};
+
+static enum fw_status damaged(const struct reading *reading, const char *what)
+{
+    uint32_t offset = reading->line_begin > UINT32_MAX - 1 ? 0 : (uint32_t)reading->line_begin;
+    fw_report(reading->sink, FW_ERROR, "FOR002", (struct fw_span){reading->source, offset, 1},
+              "the forest's file is damaged: %s", what);
+    return FW_ERROR_INPUT;
+}
+
+/* The words of the next line; their number, 0 at the end of the text or of an overlong line. */
+static size_t take_line(struct reading *reading, char *words[WORDS_MOST])
+{
+    const char *text = reading->source->text + reading->at;
+    const char *stop = memchr(text, '\n', reading->source->length - reading->at);
+    size_t count = 0;
+    if (!stop)
+        return 0;
+    char *line = fw_arena_text(reading->arena, text, (size_t)(stop - text)), *rest = NULL;
+    reading->line_begin = reading->at;
+    reading->at += (size_t)(stop - text) + 1;
+    for (char *word = strtok_r(line, " ", &rest); word; word = strtok_r(NULL, " ", &rest)) {
+        if (count == WORDS_MOST)
+            return 0;
+        words[count++] = word;
+    }
+    return count;
+}
+
+static bool number(double *value, const char *text)
+{
+    char *end;
+    *value = strtod(text, &end);
+    return end != text && !*end && !isnan(*value);
+}
+
+static bool size_of(size_t *value, const char *text)
+{
+    char *end;
+    errno = 0;
+    unsigned long long read = strtoull(text, &end, 10);
+    *value = (size_t)read;
+    return *text >= '0' && *text <= '9' && !*end && !errno && read <= SIZE_MAX / 4;
+}
+
+static enum fw_status take_target(struct reading *reading, char *const *words, size_t count)
+{
+    struct fw_forest_part *part = NULL;
+    for (int t = 0; t < FW_FOREST_TARGET_COUNT && count == 8; t++)
+        if (strcmp(words[1], fw_forest_target_name((enum fw_forest_target)t)) == 0)
+            part = &reading->bundle->parts[t];
+    if (!part || part->feature_count || part->rows || !size_of(&part->rows, words[3]) ||
+        !size_of(&part->families, words[5]) || !number(&part->level, words[7]) ||
+        !(part->level > 0 && part->level < 1) || !part->rows)
+        return damaged(reading, "this is no target");
+    for (int c = 0; c < FW_FOREST_CLASS_COUNT; c++)
+        part->bounds[c] = (struct fw_forest_bounds){0, -(double)INFINITY, (double)INFINITY};
+    reading->part = part;
+    return FW_OK;
+}
+
+static enum fw_status take_class(struct reading *reading, char *const *words, size_t count)
+{
+    struct fw_forest_bounds *bounds = NULL;
+    for (int c = 0; c < FW_FOREST_CLASS_COUNT && count == 8 && reading->part; c++)
+        if (strcmp(words[1], fw_forest_class_name((enum fw_forest_class)c)) == 0)
+            bounds = &reading->part->bounds[c];
+    if (!bounds || !size_of(&bounds->families, words[3]) || !number(&bounds->low, words[5]) ||
+        !number(&bounds->high, words[7]) || bounds->low > bounds->high)
+        return damaged(reading, "this is no class with its bounds");
+    return FW_OK;
+}
+
+static enum fw_status take_features(struct reading *reading, char *const *words, size_t count)
+{
+    struct fw_forest_part *part = reading->part;
+    char *rest = NULL;
+    if (count != 2 || !part || part->feature_count)
+        return damaged(reading, "these are no features");
+    for (char *name = strtok_r(words[1], ",", &rest); name; name = strtok_r(NULL, ",", &rest)) {
+        int f = 0;
+        while (f < FW_FOREST_FEATURE_COUNT &&
+               strcmp(fw_forest_feature_row((enum fw_forest_feature)f)->name, name) != 0)
+            f++;
+        if (f == FW_FOREST_FEATURE_COUNT || part->feature_count == FW_FOREST_FEATURE_COUNT)
+            return damaged(reading, "it has a feature that this version does not know");
+        part->features[part->feature_count++] = (enum fw_forest_feature)f;
+    }
+    return FW_OK;
+}
+
+static enum fw_status take_bytes(struct reading *reading, char *const *words, size_t count)
+{
+    size_t target = reading->part ? (size_t)(reading->part - reading->bundle->parts) : 0;
+    char *end;
+    if (count != 4 || !reading->part || reading->has_bytes[target] ||
+        !size_of(&reading->length[target], words[1]) || strlen(words[3]) != 16)
+        return damaged(reading, "this is no length with its hash");
+    reading->hash[target] = strtoull(words[3], &end, 16);
+    reading->has_bytes[target] = true;
+    return *end ? damaged(reading, "this is no length with its hash") : FW_OK;
+}
+
+static enum fw_status take_lines(struct reading *reading)
+{
+    char *words[WORDS_MOST];
+    enum fw_status status = FW_OK;
+    for (int line = 0; line < LINES_MOST && !status; line++) {
+        size_t count = take_line(reading, words);
+        if (!count)
+            return damaged(reading, "a line is missing, or is none of its lines");
+        if (strcmp(words[0], "data") == 0 && count == 1)
+            return reading->bundle->device ? FW_OK : damaged(reading, "it names no device");
+        if (strcmp(words[0], "device") == 0 && count == 2)
+            reading->bundle->device = words[1];
+        else if (strcmp(words[0], "target") == 0)
+            status = take_target(reading, words, count);
+        else if (strcmp(words[0], "class") == 0)
+            status = take_class(reading, words, count);
+        else if (strcmp(words[0], "features") == 0)
+            status = take_features(reading, words, count);
+        else if (strcmp(words[0], "bytes") == 0)
+            status = take_bytes(reading, words, count);
+        else
+            status = damaged(reading, "this is none of its lines");
+    }
+    return status ? status : damaged(reading, "it has too many lines");
+}
+
+static enum fw_status take_forest(struct reading *reading, int target)
+{
+    struct fw_forest_part *part = &reading->bundle->parts[target];
+    const char *bytes = reading->source->text + reading->at;
+    struct fw_forest_shape shape;
+    size_t length = reading->length[target];
+    if (!part->rows)
+        return FW_OK;
+    if (!reading->has_bytes[target] || length > reading->source->length - reading->at)
+        return damaged(reading, "it ends early");
+    if (fw_hash(bytes, length) != reading->hash[target])
+        return damaged(reading, "its bytes are not those that were written");
+    reading->at += length;
+    enum fw_status status = fw_forest_read(&part->forest, (const unsigned char *)bytes, length,
+                                           fw_span_of_source(reading->source), reading->sink);
+    if (status)
+        return status;
+    fw_forest_describe(&shape, part->forest);
+    return shape.features == part->feature_count
+               ? FW_OK
+               : damaged(reading, "a forest has other features than are named");
+}
+
+enum fw_status fw_forest_bundle_read(struct fw_forest_bundle *bundle, struct fw_arena *arena,
+                                     const struct fw_source *source, const struct fw_sink *sink)
+{
+    struct reading reading = {.bundle = bundle, .arena = arena, .source = source, .sink = sink};
+    *bundle = (struct fw_forest_bundle){0};
+    if (source->length < strlen(HEAD) || memcmp(source->text, HEAD, strlen(HEAD)) != 0) {
+        fw_report(sink, FW_ERROR, "FOR001", fw_span_of_source(source),
+                  "this is no forest that this version of forewarp reads");
+        return FW_ERROR_INPUT;
+    }
+    reading.at = strlen(HEAD);
+    enum fw_status status = take_lines(&reading);
+    for (int t = 0; t < FW_FOREST_TARGET_COUNT && !status; t++)
+        status = take_forest(&reading, t);
+    if (!status && reading.at != source->length)
+        status = damaged(&reading, "it has bytes behind its end");
+    if (status)
+        fw_forest_bundle_free(bundle);
+    return status;
+}
+
+void fw_forest_bundle_free(struct fw_forest_bundle *bundle)
+{
+    for (int t = 0; t < FW_FOREST_TARGET_COUNT; t++) {
+        fw_forest_free(bundle->parts[t].forest);
+        bundle->parts[t].forest = NULL;
+    }
+}
+
+double fw_forest_part_factor(const struct fw_forest_part *part, const struct fw_forest_basis *basis)
+{
+    double row[FW_FOREST_FEATURE_COUNT];
+    for (uint32_t f = 0; f < part->feature_count; f++)
+        row[f] = basis->features[part->features[f]];
+    return exp(fw_forest_predict(part->forest, row));
+}

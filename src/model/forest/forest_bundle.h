@@ -1,0 +1,58 @@
+/* The file of the model forest: forests of one device, their features, and their intervals.
+ *
+ *   forewarp forest 1
+ *   device h200
+ *   target seconds rows 1281 families 105 level 0.9
+ *   class known families 80 low -0.2 high 0.3        factors are exp(low) to exp(high)
+ *   features seconds,trace,...
+ *   bytes 312345 hash 0123456789abcdef
+ *   target watts ...
+ *   data
+ *
+ * Lines of text, then the bytes of each target's forest (forest_file.h), in order.  A file of
+ * another version, or whose bytes do not have the hash (FNV-1a), is refused. */
+#ifndef FW_FOREST_BUNDLE_H
+#define FW_FOREST_BUNDLE_H
+
+#include "forest_basis.h"
+#include "forest_file.h"
+
+struct fw_forest_bounds {
+    size_t families;  /* that they are from */
+    double low, high; /* logarithms; -INFINITY and INFINITY: there are none */
+};
+
+struct fw_forest_part {
+    struct fw_forest *forest; /* NULL: the target is not in it */
+    size_t rows, families;
+    double level; /* of the bounds */
+    struct fw_forest_bounds bounds[FW_FOREST_CLASS_COUNT];
+    enum fw_forest_feature features[FW_FOREST_FEATURE_COUNT]; /* of the forest, in its order */
+    uint32_t feature_count;
+};
+
+struct fw_forest_bundle {
+    const char *device;
+    struct fw_forest_part parts[FW_FOREST_TARGET_COUNT];
+};
+
+/* Adds the file's bytes. */
+void fw_forest_bundle_write(struct fw_buffer *out, const struct fw_forest_bundle *bundle);
+
+/* Adds the forests as C17 without dependencies: forest_seconds and forest_watts, each of which
+ * takes its features in the order that a comment states, and gives the logarithm of what the basis
+ * is multiplied by. */
+void fw_forest_bundle_write_c(struct fw_buffer *out, const struct fw_forest_bundle *bundle);
+
+/* Reads them; texts are the arena's.  FW_ERROR_INPUT: FOR001 (no such file, or another version),
+ * FOR002 (damaged, with the line), TREE010 to TREE012 (a forest).  The bundle's forests are the
+ * caller's (fw_forest_bundle_free), on failure there are none. */
+enum fw_status fw_forest_bundle_read(struct fw_forest_bundle *bundle, struct fw_arena *arena,
+                                     const struct fw_source *source, const struct fw_sink *sink);
+void fw_forest_bundle_free(struct fw_forest_bundle *bundle);
+
+/* The part's correction of a basis: what it is multiplied by. */
+double fw_forest_part_factor(const struct fw_forest_part *part,
+                             const struct fw_forest_basis *basis);
+
+#endif

@@ -1,0 +1,165 @@
+/* The model forest: trees that correct what the physical models predict. */
+#include "forest_bundle.h"
+
+#include "file.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { FILE_MOST = 256 << 20 };
+
+struct opened {
+    struct fw_arena *arena;
+    struct fw_forest_bundle bundle;
+};
+
+/* ---- opening ---- */
+
+static enum fw_status read(struct opened *opened, const struct fw_model_files *files,
+                           const struct fw_device *device, const struct fw_sink *sink)
+{
+    struct fw_source *source = FW_NEW(opened->arena, struct fw_source);
+    const char *path = files->data ? fw_arena_printf(opened->arena, "%s/models/forest/%s.forest",
+                                                     files->data, device->name)
+                                   : NULL;
+    if (!path || fw_file_text(source, opened->arena, path, FILE_MOST)) {
+        fw_report(sink, FW_ERROR, "FOR003", (struct fw_span){0},
+                  "there is no forest for %s: forewarp train makes one", device->name);
+        return FW_ERROR_INPUT;
+    }
+    enum fw_status status = fw_forest_bundle_read(&opened->bundle, opened->arena, source, sink);
+    if (status)
+        return status;
+    if (strcmp(opened->bundle.device, device->name) == 0 &&
+        opened->bundle.parts[FW_FOREST_SECONDS].forest)
+        return FW_OK;
+    fw_report(sink, FW_ERROR, "FOR004", fw_span_of_source(source),
+              "the forest is of the device %s, or has no seconds", opened->bundle.device);
+    fw_forest_bundle_free(&opened->bundle);
+    return FW_ERROR_INPUT;
+}
+
+static enum fw_status open_forest(void **state, const struct fw_model_files *files,
+                                  const struct fw_device *device, const struct fw_sink *sink)
+{
+    struct fw_arena *arena = fw_arena_new(0);
+    jmp_buf exhausted;
+    *state = NULL;
+    if (!arena)
+        return FW_ERROR_MEMORY;
+    fw_arena_on_exhausted(arena, &exhausted);
+    if (setjmp(exhausted)) {
+        fw_arena_free(arena);
+        return FW_ERROR_MEMORY;
+    }
+    struct opened *opened = FW_NEW(arena, struct opened);
+    opened->arena = arena;
+    enum fw_status status = read(opened, files, device, sink);
+    fw_arena_on_exhausted(arena, NULL);
+    if (status)
+        fw_arena_free(arena);
+    else
+        *state = opened;
+    return status;
+}
+
+static void close_forest(void *state)
+{
+    struct opened *opened = state;
+    fw_forest_bundle_free(&opened->bundle);
+    fw_arena_free(opened->arena);
+}
+
+/* ---- answering ---- */
+
+static enum fw_status ask(struct fw_prediction *prediction, const char *name,
+                          const struct fw_model_question *question)
+{
+    const struct fw_model *model = fw_model_find(name, strlen(name));
+    *prediction = (struct fw_prediction){.model = name};
+    return model->predict(prediction, NULL, question);
+}
+
+static void set_interval(struct fw_prediction *prediction, const struct fw_forest_part *part,
+                         const struct fw_forest_basis *basis)
+{
+    const struct fw_forest_bounds *bounds = &part->bounds[basis->class];
+    prediction->has_interval = isfinite(bounds->low) && isfinite(bounds->high);
+    if (!prediction->has_interval)
+        return;
+    prediction->low = prediction->seconds * exp(bounds->low);
+    prediction->high = prediction->seconds * exp(bounds->high);
+}
+
+static void set_power(struct fw_prediction *prediction, const struct fw_forest_part *part,
+                      const struct fw_forest_basis *basis)
+{
+    double watts = basis->target[FW_FOREST_WATTS];
+    prediction->has_watts = part->forest && watts > 0;
+    prediction->watts =
+        prediction->has_watts
+            ? fw_forest_basis_corrected(basis, FW_FOREST_WATTS, fw_forest_part_factor(part, basis))
+            : 0;
+    prediction->joules = prediction->watts * prediction->seconds;
+}
+
+static void say(struct fw_prediction *prediction, const struct opened *opened,
+                const struct fw_model_question *question)
+{
+    const struct fw_forest_part *part = &opened->bundle.parts[FW_FOREST_SECONDS];
+    const char *sentences[2];
+    size_t count = 0;
+    sentences[count++] = fw_arena_printf(
+        question->arena,
+        "Trees correct the models traffic and trace by %zu launches of %zu families of kernels.",
+        part->rows, part->families);
+    if (question->cold || question->clock > 0)
+        sentences[count++] = "The correction is that of warm caches and of the usual clock.";
+    fw_model_say(prediction, question->arena, sentences, count);
+}
+
+static enum fw_status predict(struct fw_prediction *prediction, void *state,
+                              const struct fw_model_question *question)
+{
+    const struct opened *opened = state;
+    const struct fw_forest_part *part = &opened->bundle.parts[FW_FOREST_SECONDS];
+    struct fw_prediction traffic, trace;
+    struct fw_forest_basis basis;
+    struct fw_model_question traced = *question;
+    traced.measured = NULL;
+    enum fw_status status = ask(&traffic, "traffic", &traced);
+    if (status)
+        return status;
+    traced.sink = NULL; /* a launch too large to simulate is no fault of it */
+    bool has_trace = ask(&trace, "trace", &traced) == FW_OK;
+    fw_forest_basis_find(&basis, question->kernel, question->bound, question->launch, &traffic,
+                         has_trace ? &trace : NULL);
+    fw_forest_basis_limit(&basis, question->device);
+    double factor = fw_forest_part_factor(part, &basis);
+    if (!isfinite(factor)) {
+        fw_report(question->sink, FW_ERROR, "FOR005", (struct fw_span){0},
+                  "a feature of this launch is not finite");
+        return FW_ERROR_INPUT;
+    }
+    const char *name = prediction->model, *cache = prediction->cache;
+    *prediction = traffic; /* terms, occupancy and what is not modelled */
+    prediction->model = name;
+    prediction->cache = cache;
+    prediction->quantity_count = 0;
+    prediction->measured_count = 0;
+    prediction->seconds = basis.target[FW_FOREST_SECONDS] * factor;
+    if (!question->cold && !(question->clock > 0))
+        set_interval(prediction, part, &basis);
+    set_power(prediction, &opened->bundle.parts[FW_FOREST_WATTS], &basis);
+    say(prediction, opened, question);
+    return FW_OK;
+}
+
+const struct fw_model fw_model_forest = {
+    .name = "forest",
+    .summary = "trees that correct traffic and trace by measurements; needs a forest of the device",
+    .needs = FW_MODEL_NEEDS_SCHEDULE,
+    .of_changes = "traffic",
+    .open = open_forest,
+    .close = close_forest,
+    .predict = predict};

@@ -1,0 +1,206 @@
+#include "conformal.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A row's error with its weight: one by the rows of its family in its group. */
+struct weighed {
+    double error, weight;
+    uint32_t family;
+};
+
+struct group {
+    struct weighed *rows; /* by error */
+    size_t count, families;
+    bool merged; /* into another */
+};
+
+struct fitting {
+    const struct fw_conformal_row *rows;
+    size_t row_count;
+    uint32_t count;  /* classes */
+    uint32_t *group; /* by class */
+    struct group *groups;
+    double level;
+    struct fw_arena *scratch;
+};
+
+static int by_family(const void *a, const void *b)
+{
+    const struct weighed *x = a, *y = b;
+    return x->family < y->family ? -1 : x->family > y->family;
+}
+
+static int by_error(const void *a, const void *b)
+{
+    const struct weighed *x = a, *y = b;
+    if (x->error != y->error)
+        return x->error < y->error ? -1 : 1;
+    return by_family(a, b);
+}
+
+/* Collects the rows of a group, and counts its families. */
+static void collect(struct fitting *work, uint32_t number)
+{
+    struct group *group = &work->groups[number];
+    group->count = group->families = 0;
+    for (size_t r = 0; r < work->row_count; r++)
+        if (work->group[work->rows[r].class] == number)
+            group->rows[group->count++] =
+                (struct weighed){work->rows[r].error, 0, work->rows[r].family};
+    qsort(group->rows, group->count, sizeof(*group->rows), by_family);
+    for (size_t begin = 0, end; begin < group->count; begin = end) {
+        for (end = begin + 1; end < group->count; end++)
+            if (group->rows[end].family != group->rows[begin].family)
+                break;
+        for (size_t r = begin; r < end; r++)
+            group->rows[r].weight = 1.0 / (double)(end - begin);
+        group->families++;
+    }
+    qsort(group->rows, group->count, sizeof(*group->rows), by_error);
+}
+
+/* The group with the fewest families, other than `not`; `count`: there is none. */
+static uint32_t smallest(const struct fitting *work, uint32_t not )
+{
+    uint32_t found = work->count;
+    for (uint32_t g = 0; g < work->count; g++)
+        if (!work->groups[g].merged &&
+            g != not &&(found == work->count ||
+                        work->groups[g].families < work->groups[found].families))
+            found = g;
+    return found;
+}
+
+static void merge_small(struct fitting *work, size_t least)
+{
+    for (;;) {
+        uint32_t a = smallest(work, work->count), b = smallest(work, a);
+        if (b == work->count || work->groups[a].families >= least)
+            return;
+        uint32_t to = a < b ? a : b, from = a < b ? b : a;
+        work->groups[from].merged = true;
+        for (uint32_t c = 0; c < work->count; c++)
+            if (work->group[c] == from)
+                work->group[c] = to;
+        collect(work, to);
+    }
+}
+
+/* The least error that, with those up to it, has the share of all families' weight; families other
+ * than `without` and one that is not known.  INFINITY: only the unknown one does. */
+static double quantile(const struct group *group, double share, bool above, bool holds_out,
+                       uint32_t without)
+{
+    double families = 1, sum = 0, needed;
+    for (size_t r = 0; r < group->count; r++)
+        if (!holds_out || group->rows[r].family != without)
+            families += group->rows[r].weight;
+    needed = share * families * (1 - 1e-12);
+    for (size_t i = 0; i < group->count; i++) {
+        const struct weighed *row = &group->rows[above ? i : group->count - 1 - i];
+        if (holds_out && row->family == without)
+            continue;
+        sum += row->weight;
+        if (sum >= needed)
+            return row->error;
+    }
+    return above ? (double)INFINITY : -(double)INFINITY;
+}
+
+static enum fw_status begin(struct fitting *work, size_t least)
+{
+    for (size_t r = 0; r < work->row_count; r++)
+        if (!isfinite(work->rows[r].error) || work->rows[r].class >= work->count)
+            return FW_ERROR_INPUT;
+    work->group = FW_ARRAY(work->scratch, uint32_t, work->count);
+    work->groups = FW_ARRAY(work->scratch, struct group, work->count);
+    for (uint32_t c = 0; c < work->count; c++) {
+        work->group[c] = c;
+        work->groups[c].rows = FW_ARRAY(work->scratch, struct weighed, work->row_count);
+    }
+    for (uint32_t c = 0; c < work->count; c++)
+        collect(work, c);
+    merge_small(work, least);
+    return FW_OK;
+}
+
+enum fw_status fw_conformal_fit(struct fw_conformal_class *classes, uint32_t count,
+                                const struct fw_conformal_row *rows, size_t row_count, double level,
+                                size_t least, struct fw_arena *scratch)
+{
+    struct fitting work = {
+        .rows = rows, .row_count = row_count, .count = count, .level = level, .scratch = scratch};
+    const double share = 0.5 + 0.5 * level;
+    enum fw_status status = begin(&work, least);
+    if (status)
+        return status;
+    for (uint32_t c = 0; c < count; c++) {
+        const struct group *group = &work.groups[work.group[c]];
+        classes[c] = (struct fw_conformal_class){.group = work.group[c],
+                                                 .families = group->families,
+                                                 .rows = group->count,
+                                                 .low = quantile(group, share, false, false, 0),
+                                                 .high = quantile(group, share, true, false, 0)};
+    }
+    return FW_OK;
+}
+
+static int ascending(const void *a, const void *b)
+{
+    const double *x = a, *y = b;
+    return *x < *y ? -1 : *x > *y;
+}
+
+/* Adds a held-out family's rows; the width of the bounds that the others give. */
+static double check_family(struct fw_conformal_check *check, const struct group *group,
+                           uint32_t family, double level)
+{
+    double low = quantile(group, 0.5 + 0.5 * level, false, true, family);
+    double high = quantile(group, 0.5 + 0.5 * level, true, true, family);
+    for (size_t r = 0; r < group->count; r++) {
+        const struct weighed *row = &group->rows[r];
+        if (row->family != family)
+            continue;
+        double outside = fmax(0, fmax(low - row->error, row->error - high));
+        check->covered += row->weight * (outside == 0);
+        check->score += row->weight * (high - low + 2 / (1 - level) * outside);
+    }
+    return high - low;
+}
+
+static void check_group(struct fw_conformal_check *check, const struct fitting *work,
+                        const struct group *group)
+{
+    uint32_t *families = FW_ARRAY(work->scratch, uint32_t, group->count + 1);
+    double *widths = FW_ARRAY(work->scratch, double, group->families + 1);
+    size_t count = 0;
+    for (size_t r = 0; r < group->count; r++) {
+        size_t f = 0;
+        while (f < count && families[f] != group->rows[r].family)
+            f++;
+        if (f == count)
+            families[count++] = group->rows[r].family;
+    }
+    for (size_t f = 0; f < count; f++)
+        widths[f] = check_family(check, group, families[f], work->level);
+    qsort(widths, count, sizeof(*widths), ascending);
+    check->covered /= (double)count;
+    check->score /= (double)count;
+    check->width = widths[count / 2];
+}
+
+enum fw_status fw_conformal_check(struct fw_conformal_check *checks, uint32_t count,
+                                  const struct fw_conformal_row *rows, size_t row_count,
+                                  double level, size_t least, struct fw_arena *scratch)
+{
+    struct fitting work = {
+        .rows = rows, .row_count = row_count, .count = count, .level = level, .scratch = scratch};
+    enum fw_status status = begin(&work, least);
+    memset(checks, 0, count * sizeof(*checks));
+    for (uint32_t c = 0; c < count && !status; c++)
+        if (work.group[c] == c && work.groups[c].count)
+            check_group(&checks[c], &work, &work.groups[c]);
+    return status;
+}

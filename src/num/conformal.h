@@ -1,0 +1,53 @@
+/* Intervals whose coverage holds for new families: hierarchical conformal prediction (Lee, Barber
+ * and Willett, Distribution-free inference with hierarchical data, arXiv 2306.06342, 2023).
+ *
+ * Takes what a model got wrong on rows that it had not seen: for each row the error, the family
+ * that the row is of, and a class that is known before the answer is.  A family's rows resemble
+ * each other, so that they do not count as many: each family has the weight 1, and the family that
+ * comes next has it too, with an error that nobody knows.  Gives, for each class, bounds of the
+ * error of a new family's row.  Classes with few families have no quantiles of their own: they are
+ * merged.  Knows nothing of what is predicted; a model of a ratio gives logarithms, of which bounds
+ * are factors. */
+#ifndef FW_CONFORMAL_H
+#define FW_CONFORMAL_H
+
+#include "arena.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct fw_conformal_row {
+    double error;    /* the truth less the prediction, finite */
+    uint32_t family; /* any number, the same for rows of one family */
+    uint32_t class;  /* below the number of classes */
+};
+
+/* A class: what its rows are bounded by. */
+struct fw_conformal_class {
+    uint32_t group;   /* the first class that it is merged with; its own number: with none */
+    size_t families;  /* of the group */
+    size_t rows;      /* of the group */
+    double low, high; /* of the error; -INFINITY and INFINITY: too few families for the level */
+};
+
+/* Finds the bounds of `count` classes that hold for a share `level` (0 to 1) of rows, half of the
+ * rest on either side.  The two groups with the fewest families are merged until each has `least`
+ * or one is left.  FW_ERROR_INPUT: an error is not finite, or a class is not one. */
+enum fw_status fw_conformal_fit(struct fw_conformal_class *classes, uint32_t count,
+                                const struct fw_conformal_row *rows, size_t row_count, double level,
+                                size_t least, struct fw_arena *scratch);
+
+/* How the bounds do for families that they were not fitted to: each family is held out in turn.
+ * Of each group (at its first class; zeros elsewhere); families weigh the same. */
+struct fw_conformal_check {
+    double covered; /* share of rows within the bounds */
+    double width;   /* high less low, the median over families */
+    double score;   /* interval score: width and, of rows outside, 2 / (1 - level) times how far;
+                       the mean (Gneiting and Raftery, Strictly proper scoring rules, JASA 102,
+                       2007, equation 43) */
+};
+enum fw_status fw_conformal_check(struct fw_conformal_check *checks, uint32_t count,
+                                  const struct fw_conformal_row *rows, size_t row_count,
+                                  double level, size_t least, struct fw_arena *scratch);
+
+#endif

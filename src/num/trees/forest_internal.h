@@ -1,0 +1,172 @@
+/* The inside of forests: grown trees, the work of growing one, packed nodes. */
+#ifndef FW_FOREST_INTERNAL_H
+#define FW_FOREST_INTERNAL_H
+
+#include "forest.h"
+
+#include "random.h"
+
+#include <math.h>
+
+/* Features are worked on in blocks of so many: rows are padded with zeros. */
+enum { FOREST_BLOCK = 8 };
+
+/* A row that is predicted has two features more: nothing is less than the first of them, and
+ * nothing is more than the second.  Leaves ask for these, so that a leaf that stands left in its
+ * pair, or right, is its own child: a step that is taken too often does no harm. */
+enum { FOREST_MARKS = 2 };
+
+/* Up to seven nodes of a tree and the exits below them, in one cache line (forest_tiles.c). */
+enum { TILE_SLOTS = 7, TILE_EXITS = 8, TILE_LEAF = 1 << 15, TILE_FEATURES = 16, LINE_BYTES = 64 };
+
+struct forest_tile {
+    float cuts[TILE_SLOTS];      /* INFINITY: no node */
+    uint32_t features;           /* 4 bits a slot */
+    uint8_t asked[TILE_EXITS];   /* by exit: slots on the way to it, */
+    uint8_t answers[TILE_EXITS]; /* and those of them where the row goes right */
+    uint16_t exits[TILE_EXITS];  /* a tile of the tree, or TILE_LEAF and a leaf of the tree */
+};
+
+struct fw_forest {
+    struct fw_arena *arena;
+    struct fw_forest_node *nodes; /* in pairs; the roots of all trees first */
+    size_t *starts; /* by tree and one more: the node that its part of them begins with */
+    struct forest_tile *tiles;          /* NULL: the processor or the forest does not allow them */
+    float *values;                      /* of leaves, in the order of tiles */
+    size_t *tile_starts, *value_starts; /* by tree */
+    size_t pairs, leaves;
+    uint32_t trees, features;
+    double offset; /* the mean target; leaves are relative to it */
+    double depth;
+    double *importance;
+};
+
+/* A node while trees grow; a tree's first is its root. */
+struct grown_node {
+    uint32_t left;    /* its children are `left` and `left + 1`; 0: a leaf */
+    uint32_t feature; /* of a split */
+    uint32_t rows;
+    float cut;
+    double value; /* of a leaf */
+};
+
+struct grown_tree {
+    FW_VECTOR(struct grown_node) nodes;
+    double *gains; /* by feature: what its splits gained, in all */
+    uint32_t depth;
+};
+
+/* What all trees see: rows padded to `stride` floats, in the order of their targets. */
+struct forest_rows {
+    size_t rows, features, stride;
+    const float *x;
+    const double *y, *weights; /* weights NULL: 1 each */
+    uint32_t *const *order;    /* FW_FOREST_BOOTSTRAP: by feature, rows by its value; NULL */
+};
+
+/* A split of a node. */
+struct forest_split {
+    uint32_t feature; /* UINT32_MAX: there is none */
+    float cut;
+    double gain; /* what it lessens the sum of squared (absolute) deviations by */
+};
+
+/* A node that is being split. */
+struct forest_node_work {
+    size_t begin, end;  /* of the rows of the node, in `index` (and in each of `sorted`) */
+    double weight, sum; /* of the rows; the sum of weight times target */
+    double deviation;   /* weighted, squared or absolute, from mean or median */
+};
+
+/* The scratch of one thread. */
+struct forest_work {
+    struct fw_arena *arena; /* lives as long as the thread's trees */
+    const struct forest_rows *data;
+    const struct fw_forest_settings *settings;
+    struct fw_random random;
+    uint32_t tried;  /* candidate features of a split */
+    uint32_t *index; /* rows by node, each node's in the order of their targets */
+    uint32_t *spare; /* as many */
+    const double *y;
+    double *weights;              /* of the tree's rows; `weights` 1 each, or as bootstrapped */
+    bool weighted;                /* weights are not all 1 */
+    float *low, *high;            /* by feature, of the node: its range */
+    float *cuts;                  /* by feature */
+    double *sums, *shares, *wide; /* by feature: scratch of criteria */
+    int32_t *counts;              /* by feature: rows at most the cut */
+    uint32_t *order;              /* of features */
+    uint32_t **sorted;            /* FW_FOREST_BOOTSTRAP: by feature, rows by node and value */
+    uint8_t *left;                /* by row: it goes left */
+    uint32_t *rank;               /* by row: its place in the node, by target */
+    double *tree_weights, *tree_sums, *reach; /* of Fenwick trees and prefixes: best splits */
+};
+
+/* Grows tree `number`; into the work's arena. */
+void forest_grow(struct grown_tree *tree, struct forest_work *work, uint32_t number);
+
+/* Fills `low` and `high`. */
+void forest_ranges(struct forest_work *work, size_t begin, size_t end);
+
+/* The best of one random cut for each of `count` candidates, the first of `order`, whose cuts stand
+ * in `cuts` (INFINITY for all others). */
+void forest_random_split(struct forest_split *split, struct forest_work *work,
+                         const struct forest_node_work *node, uint32_t count);
+
+/* The best cut of feature `feature`, when it is better than `split`. */
+void forest_best_cut(struct forest_split *split, struct forest_work *work,
+                     const struct forest_node_work *node, uint32_t feature);
+
+/* The sum of weighted absolute deviations from the weighted median of a node's rows, and the
+ * median (the middle of the two, where half of the weight lies below). */
+double forest_absolute_deviation(double *median, const struct forest_work *work, size_t begin,
+                                 size_t end);
+
+/* A random number in [0, 1). */
+static inline double forest_uniform(struct fw_random *random)
+{
+    return (double)(fw_random_next(random) >> 11) * 0x1p-53;
+}
+
+/* A random number below `count`. */
+static inline uint32_t forest_below(struct fw_random *random, uint32_t count)
+{
+    return (uint32_t)(((fw_random_next(random) >> 32) * count) >> 32);
+}
+
+/* Packs grown trees into the forest's nodes.  False: there are more than links can tell. */
+bool forest_pack(struct fw_forest *forest, const struct grown_tree *trees,
+                 struct fw_arena *scratch);
+
+/* Whether rows are finite as floats; else TREE001. */
+enum fw_status forest_check_rows(const struct fw_forest_data *data, const struct fw_sink *sink);
+
+/* So many threads for `count` pieces of work: what is asked for (0: the processors), at most. */
+uint32_t forest_threads(uint32_t asked, size_t count);
+
+/* Calls `work(user, thread, i)` once for each i below `count`, on threads below `threads`, and
+ * waits for all.  Where the machine has fewer threads, those that there are do everything. */
+void forest_parallel(uint32_t threads, size_t count,
+                     void (*work)(void *user, uint32_t thread, size_t i), void *user);
+
+/* The value of a leaf: a multiple of the grid, so that sums of leaves are exact and do not depend
+ * on their order. */
+static inline float forest_leaf(double value, double grid)
+{
+    return grid > 0 ? (float)(rint(value / grid) * grid) : 0;
+}
+
+/* Zeroed cache lines, to be freed; large ones in large pages, because each path reads many of them.
+ * NULL: there is no memory. */
+void *forest_lines_new(size_t size);
+
+/* Adds tiles of the grown trees, where the processor and the forest allow them.  FW_ERROR_MEMORY
+ * unwinds by the forest's arena. */
+void forest_tile(struct fw_forest *forest, const struct grown_tree *trees, double grid,
+                 struct fw_arena *scratch);
+
+/* fw_forest_predict and fw_forest_predict_many of a forest with tiles. */
+double forest_predict_tiled(const struct fw_forest *forest, const double *row);
+void forest_predict_many_tiled(double *predictions, const struct fw_forest *forest, const double *x,
+                               size_t rows, uint32_t threads, struct fw_arena *scratch);
+
+#endif

@@ -1,0 +1,257 @@
+#include "blend_train.h"
+
+#include <math.h>
+#include <string.h>
+
+#define LEVEL      0.9
+#define MOST_ERROR 1.0 /* a launch of which nothing is known does not decide weights */
+
+/* Weights are tenths, each choice of them a mix.  Families of all kinds together count as so many
+ * of the kind, by the weight of their rows; of power, which is measured of few launches, they
+ * decide. */
+enum { TENTHS = 10, MIXES = (TENTHS + 1) * (TENTHS + 2) / 2, SHARED = 10, SHARED_OF_POWER = 1000 };
+
+static struct fw_blend_weights mix_at(int mix)
+{
+    struct fw_blend_weights weights = {0};
+    int at = 0;
+    for (int a = 0; a <= TENTHS; a++)
+        for (int b = 0; b <= TENTHS - a; b++)
+            if (at++ == mix) {
+                weights.at[FW_BLEND_TRAFFIC] = (double)a / TENTHS;
+                weights.at[FW_BLEND_TRACE] = (double)b / TENTHS;
+                weights.at[FW_BLEND_FOREST] = (double)(TENTHS - a - b) / TENTHS;
+            }
+    return weights;
+}
+
+double fw_blend_measured(const struct fw_training_row *row, enum fw_blend_target target)
+{
+    return target == FW_BLEND_TARGET_SECONDS ? row->measured[FW_FOREST_SECONDS]
+           : target == FW_BLEND_TARGET_WATTS
+               ? row->measured[FW_FOREST_WATTS]
+               : row->measured[FW_FOREST_SECONDS] * row->measured[FW_FOREST_WATTS];
+}
+
+void fw_blend_members(double answers[FW_BLEND_MEMBER_COUNT], const struct fw_training_row *row,
+                      const struct fw_blend_answers *from, size_t r, enum fw_blend_target target)
+{
+    bool seconds = target == FW_BLEND_TARGET_SECONDS;
+    double forest = from->forest[target][r];
+    answers[FW_BLEND_TRAFFIC] = seconds ? row->traffic : row->basis.target[FW_FOREST_WATTS];
+    answers[FW_BLEND_TRACE] = seconds ? row->trace : 0;
+    answers[FW_BLEND_FOREST] = forest > 0 ? forest : 0;
+}
+
+/* ---- weights ---- */
+
+/* Sums over rows of their error by mix, and of their weight. */
+struct sums {
+    double error[MIXES], weight;
+};
+
+static void add(struct sums *to, const struct sums *from, double times)
+{
+    for (int m = 0; m < MIXES; m++)
+        to->error[m] += times * from->error[m];
+    to->weight += times * from->weight;
+}
+
+struct weighing {
+    const struct fw_training_rows *rows;
+    enum fw_blend_target target;
+    struct sums *of; /* by family and kind */
+    size_t families;
+};
+
+static struct sums *sums_of(const struct weighing *work, size_t family, int kind)
+{
+    return &work->of[family * FW_BLEND_KIND_COUNT + (size_t)kind];
+}
+
+static void open_weighing(struct weighing *work, const struct fw_training_rows *rows,
+                          const struct fw_blend_answers *answers, enum fw_blend_target target,
+                          struct fw_arena *arena)
+{
+    struct fw_blend_weights mixes[MIXES];
+    *work =
+        (struct weighing){.rows = rows, .target = target, .families = (size_t)rows->families.count};
+    work->of = FW_ARRAY(arena, struct sums, work->families * FW_BLEND_KIND_COUNT + 1);
+    double *count = FW_ARRAY(arena, double, work->families + 1);
+    for (int m = 0; m < MIXES; m++)
+        mixes[m] = mix_at(m);
+    for (size_t r = 0; r < rows->rows.count; r++)
+        count[rows->rows.at[r].family] += !rows->rows.at[r].judged;
+    for (size_t r = 0; r < rows->rows.count; r++) {
+        const struct fw_training_row *row = &rows->rows.at[r];
+        double members[FW_BLEND_MEMBER_COUNT], measured = fw_blend_measured(row, target);
+        fw_blend_members(members, row, answers, r, target);
+        if (row->judged || !(measured > 0) || !(members[FW_BLEND_TRAFFIC] > 0) ||
+            !(members[FW_BLEND_FOREST] > 0))
+            continue;
+        struct sums *sums = sums_of(work, row->family, (int)row->launch.kind);
+        double weight = 1 / sqrt(count[row->family]);
+        sums->weight += weight;
+        for (int m = 0; m < MIXES; m++)
+            sums->error[m] +=
+                weight *
+                fmin(MOST_ERROR, fabs(fw_blend_join(NULL, &mixes[m], members) / measured - 1));
+    }
+}
+
+/* The weights of a kind with the least error over all families but one (any other number: over
+ * all).  What data decide says nothing about other kinds. */
+static struct fw_blend_weights best(const struct weighing *work, int kind, size_t without)
+{
+    struct sums own = {.weight = 0}, all = {.weight = 0};
+    size_t families = 0;
+    int found = -1;
+    for (size_t f = 0; f < work->families; f++) {
+        if (f == without)
+            continue;
+        families += sums_of(work, f, kind)->weight > 0;
+        add(&own, sums_of(work, f, kind), 1);
+        for (int k = 0; k < FW_BLEND_KIND_COUNT; k++)
+            if (k != FW_BLEND_KIND_LEANS)
+                add(&all, sums_of(work, f, k), 1);
+    }
+    if (all.weight > 0)
+        add(&own, &all,
+            (work->target == FW_BLEND_TARGET_SECONDS ? SHARED : SHARED_OF_POWER) / all.weight);
+    for (int m = 0; m < MIXES; m++) {
+        bool uses_trace = mix_at(m).at[FW_BLEND_TRACE] > 0;
+        if (uses_trace && work->target != FW_BLEND_TARGET_SECONDS)
+            continue; /* it tells no watts */
+        if (found < 0 || own.error[m] < own.error[found])
+            found = m;
+    }
+    struct fw_blend_weights weights = mix_at(found);
+    weights.families = families;
+    return weights;
+}
+
+/* ---- answers that did not see the family ---- */
+
+static void join_target(struct fw_blend_answers *answers, const struct weighing *work)
+{
+    const struct fw_training_rows *rows = work->rows;
+    enum fw_blend_target target = work->target;
+    for (size_t f = 0; f < work->families; f++) {
+        struct fw_blend_weights weights[FW_BLEND_KIND_COUNT];
+        for (int k = 0; k < FW_BLEND_KIND_COUNT; k++)
+            weights[k] = best(work, k, f);
+        for (size_t r = 0; r < rows->rows.count; r++) {
+            const struct fw_training_row *row = &rows->rows.at[r];
+            double members[FW_BLEND_MEMBER_COUNT];
+            if (row->family != f)
+                continue;
+            fw_blend_members(members, row, answers, r, target);
+            double joined =
+                fw_blend_join(&answers->deviation[target][r], &weights[row->launch.kind], members);
+            answers->joined[target][r] = joined > 0 ? joined : (double)NAN;
+        }
+    }
+}
+
+/* Joules are watts times seconds. */
+static void join_joules(struct fw_blend_answers *answers, size_t count)
+{
+    for (size_t r = 0; r < count; r++) {
+        answers->joined[FW_BLEND_TARGET_JOULES][r] =
+            answers->joined[FW_BLEND_TARGET_SECONDS][r] * answers->joined[FW_BLEND_TARGET_WATTS][r];
+        for (int t = FW_BLEND_TARGET_WATTS; t < FW_BLEND_TARGET_COUNT; t++)
+            answers->deviation[t][r] = fw_blend_deviation(
+                (enum fw_blend_target)t, answers->deviation[FW_BLEND_TARGET_SECONDS][r]);
+    }
+}
+
+/* ---- intervals ---- */
+
+size_t fw_blend_errors(struct fw_conformal_row *errors, const struct fw_training_rows *rows,
+                       const struct fw_blend_answers *answers, enum fw_blend_target target,
+                       enum fw_blend_rows which)
+{
+    size_t count = 0;
+    for (size_t r = 0; r < rows->rows.count; r++) {
+        const struct fw_training_row *row = &rows->rows.at[r];
+        double measured = fw_blend_measured(row, target), joined = answers->joined[target][r];
+        bool unknown = row->launch.class == FW_BLEND_CLASS_UNKNOWN;
+        if (row->judged == ((which & FW_BLEND_ROWS_JUDGED) != 0) &&
+            unknown == ((which & FW_BLEND_ROWS_UNKNOWN) != 0) && measured > 0 && joined > 0)
+            errors[count++] =
+                (struct fw_conformal_row){log(measured / joined) / answers->deviation[target][r],
+                                          row->family, row->launch.class};
+    }
+    return count;
+}
+
+static enum fw_status find_bounds(struct fw_blend *blend, const struct fw_training_rows *rows,
+                                  const struct fw_blend_answers *answers,
+                                  enum fw_blend_target target, struct fw_arena *arena)
+{
+    struct fw_conformal_class classes[FW_BLEND_CLASS_COUNT];
+    struct fw_conformal_row *errors =
+        FW_ARRAY(arena, struct fw_conformal_row, rows->rows.count + 1);
+    enum fw_status status = FW_OK;
+    for (int unknown = 0; unknown < 2 && !status; unknown++) {
+        enum fw_blend_rows which = unknown ? FW_BLEND_ROWS_UNKNOWN : FW_BLEND_ROWS_USUAL;
+        size_t count = fw_blend_errors(errors, rows, answers, target, which);
+        status = fw_conformal_fit(classes, FW_BLEND_CLASS_COUNT, errors, count,
+                                  fw_blend_level(blend, which), FW_TRAIN_LEAST_FAMILIES, arena);
+        for (int c = 0; c < FW_BLEND_CLASS_COUNT && !status; c++)
+            if ((c == FW_BLEND_CLASS_UNKNOWN) == unknown)
+                blend->bounds[target][c] =
+                    isfinite(classes[c].low) && isfinite(classes[c].high)
+                        ? (struct fw_blend_bounds){classes[c].families, classes[c].low,
+                                                   classes[c].high}
+                        : (struct fw_blend_bounds){classes[c].families, -(double)INFINITY,
+                                                   (double)INFINITY};
+    }
+    return status;
+}
+
+/* ---- training ---- */
+
+static void open_answers(struct fw_blend_answers *answers, size_t count, struct fw_arena *arena)
+{
+    for (int t = 0; t < FW_BLEND_TARGET_COUNT; t++) {
+        answers->joined[t] = FW_ARRAY(arena, double, count + 1);
+        answers->deviation[t] = FW_ARRAY(arena, double, count + 1);
+        for (size_t r = 0; r < count; r++)
+            answers->joined[t][r] = (double)NAN;
+    }
+    for (int t = 0; t < FW_BLEND_TARGET_JOULES; t++)
+        answers->forest[t] = FW_ARRAY(arena, double, count + 1);
+}
+
+enum fw_status fw_blend_train(struct fw_blend *blend, struct fw_blend_answers *answers,
+                              const struct fw_training_rows *rows,
+                              const struct fw_train_settings_inside *settings,
+                              struct fw_arena *arena, const struct fw_sink *sink)
+{
+    enum fw_status status = FW_OK;
+    const size_t count = rows->rows.count;
+    *blend = (struct fw_blend){.device = settings->device, .level = LEVEL};
+    open_answers(answers, count, arena);
+    if (rows->families.count < 2) {
+        fw_report(sink, FW_ERROR, "FOR006", (struct fw_span){0},
+                  "there are launches of less than two files with a time: nothing can be held out");
+        return FW_ERROR_INPUT;
+    }
+    for (int t = 0; t < FW_BLEND_TARGET_JOULES && !status; t++) {
+        struct weighing work;
+        const struct fw_training_choice choice =
+            fw_training_usual((enum fw_forest_target)t, settings->seed, settings->trees);
+        status = fw_cross_validate(answers->forest[t], rows, &choice, arena, sink);
+        if (status)
+            break;
+        open_weighing(&work, rows, answers, (enum fw_blend_target)t, arena);
+        for (int k = 0; k < FW_BLEND_KIND_COUNT; k++)
+            blend->weights[t][k] = best(&work, k, work.families);
+        join_target(answers, &work);
+    }
+    join_joules(answers, count);
+    for (int t = 0; t < FW_BLEND_TARGET_COUNT && !status; t++)
+        status = find_bounds(blend, rows, answers, (enum fw_blend_target)t, arena);
+    return status;
+}

@@ -1,0 +1,56 @@
+/* Training of the model blend: weights by kind of launch, intervals by class.
+ *
+ * Takes rows (training_rows.h).  Forests that did not see a row's family predict it
+ * (cross_validation.h); weights are those with the least mean error over families; intervals are
+ * from answers whose weights did not see the family either. */
+#ifndef FW_BLEND_TRAIN_H
+#define FW_BLEND_TRAIN_H
+
+#include "conformal.h"
+#include "train.h"
+
+/* Answers for rows by what did not see their families. */
+struct fw_blend_answers {
+    double *forest[FW_BLEND_TARGET_JOULES];   /* by row; NAN: none */
+    double *joined[FW_BLEND_TARGET_COUNT];    /* by row; NAN: none */
+    double *deviation[FW_BLEND_TARGET_COUNT]; /* of these */
+};
+
+/* What was measured of a row, by target; NAN: nothing. */
+double fw_blend_measured(const struct fw_training_row *row, enum fw_blend_target target);
+
+/* The models' answers for row `r` of the rows; 0: none. */
+void fw_blend_members(double answers[FW_BLEND_MEMBER_COUNT], const struct fw_training_row *row,
+                      const struct fw_blend_answers *from, size_t r, enum fw_blend_target target);
+
+/* Errors in deviations, with classes; their number.  Launches that data decide stand apart: merged
+ * with another class, intervals would hold for neither. */
+enum fw_blend_rows {
+    FW_BLEND_ROWS_USUAL = 0,
+    FW_BLEND_ROWS_UNKNOWN = 1, /* of the class UNKNOWN, else of all others */
+    FW_BLEND_ROWS_JUDGED = 2   /* judged, else those that are not */
+};
+size_t fw_blend_errors(struct fw_conformal_row *errors, const struct fw_training_rows *rows,
+                       const struct fw_blend_answers *answers, enum fw_blend_target target,
+                       enum fw_blend_rows which);
+
+/* The level of intervals of a selection of rows.  Between the extremes of 18 families the next one
+ * lies with 89.5 %: of what data decide there are few, and that much counts as 90 %. */
+static inline double fw_blend_level(const struct fw_blend *blend, enum fw_blend_rows which)
+{
+    return which & FW_BLEND_ROWS_UNKNOWN ? blend->level - 0.01 : blend->level;
+}
+
+/* Trains on all rows that are not judged.  `answers` lives in the arena, as the blend.
+ * FW_ERROR_INPUT: FOR006. */
+enum fw_status fw_blend_train(struct fw_blend *blend, struct fw_blend_answers *answers,
+                              const struct fw_training_rows *rows,
+                              const struct fw_train_settings_inside *settings,
+                              struct fw_arena *arena, const struct fw_sink *sink);
+
+/* Adds the report of what a trained blend is off by, as Markdown or JSON. */
+void fw_blend_report(struct fw_buffer *out, const struct fw_blend *blend,
+                     const struct fw_blend_answers *answers, const struct fw_training_rows *rows,
+                     bool json);
+
+#endif

@@ -1,0 +1,183 @@
+#include "cross_validation.h"
+
+#include "random.h"
+
+#include <math.h>
+#include <string.h>
+
+#define RATIO_MOST 4.0 /* beyond it a weight does not change further */
+
+enum { FOLDS = 10 };
+
+struct fw_training_choice fw_training_usual(enum fw_forest_target target, uint64_t seed,
+                                            uint32_t trees)
+{
+    bool seconds = target == FW_FOREST_SECONDS;
+    return (struct fw_training_choice){.target = target,
+                                       .sets = FW_FOREST_SET_PHYSICS,
+                                       .settings = {.criterion = FW_FOREST_ABSOLUTE,
+                                                    .trees = trees,
+                                                    .leaf = seconds ? 10 : 5,
+                                                    .seed = seed}};
+}
+
+uint32_t fw_training_features(enum fw_forest_feature features[FW_FOREST_FEATURE_COUNT],
+                              unsigned sets)
+{
+    uint32_t count = 0;
+    for (int f = 0; f < FW_FOREST_FEATURE_COUNT; f++)
+        if (fw_forest_feature_row((enum fw_forest_feature)f)->set & sets)
+            features[count++] = (enum fw_forest_feature)f;
+    return count;
+}
+
+bool fw_training_has(const struct fw_training_row *row, const struct fw_training_choice *choice)
+{
+    return row->measured[choice->target] > 0 &&
+           (choice->absolute || row->basis.target[choice->target] > 0);
+}
+
+/* A launch whose time data decide teaches nothing about how far the physical models are off. */
+static bool teaches(const struct fw_training_row *row, const struct fw_training_choice *choice)
+{
+    if (choice->beyond > 0 && !(row->measured[FW_FOREST_SECONDS] < choice->beyond))
+        return false;
+    return fw_training_has(row, choice) &&
+           (choice->absolute || choice->target != FW_FOREST_SECONDS ||
+            row->basis.class != FW_FOREST_LEANS);
+}
+
+/* Errors are judged by the share of what was measured: where the measured value is twice the basis,
+ * a factor that is off counts half as much. */
+static double weight_of(double ratio)
+{
+    return 1 / fmin(fmax(ratio, 1 / RATIO_MOST), RATIO_MOST);
+}
+
+static void fill(double *to, const struct fw_training_row *row,
+                 const enum fw_forest_feature *features, uint32_t count)
+{
+    for (uint32_t f = 0; f < count; f++)
+        to[f] = row->basis.features[features[f]];
+}
+
+/* Marks rows that are trained on; of a family with too many, so many at random. */
+static void choose(bool *chosen, const struct fw_training_rows *rows,
+                   const struct fw_training_choice *choice, const bool *left_out,
+                   struct fw_arena *scratch)
+{
+    struct fw_random random = {choice->settings.seed};
+    uint32_t *left = FW_ARRAY(scratch, uint32_t, rows->families.count + 1);
+    uint32_t *taken = FW_ARRAY(scratch, uint32_t, rows->families.count + 1);
+    for (size_t r = 0; r < rows->rows.count; r++) {
+        const struct fw_training_row *row = &rows->rows.at[r];
+        chosen[r] = !row->judged && !(left_out && left_out[r]) && teaches(row, choice);
+        left[row->family] += chosen[r];
+    }
+    for (size_t r = 0; r < rows->rows.count && choice->most; r++) {
+        const uint32_t family = rows->rows.at[r].family;
+        if (!chosen[r])
+            continue;
+        uint32_t wanted = choice->most - taken[family];
+        chosen[r] = fw_random_between(&random, 1, left[family]--) <= wanted;
+        taken[family] += chosen[r];
+    }
+}
+
+enum fw_status fw_training_grow(struct fw_forest **forest, const struct fw_training_rows *rows,
+                                const struct fw_training_choice *choice, const bool *left_out,
+                                struct fw_arena *scratch, const struct fw_sink *sink)
+{
+    enum fw_forest_feature features[FW_FOREST_FEATURE_COUNT];
+    const uint32_t count = fw_training_features(features, choice->sets);
+    const size_t all = rows->rows.count;
+    double *x = FW_ARRAY(scratch, double, all *count), *y = FW_ARRAY(scratch, double, all);
+    double *weights = FW_ARRAY(scratch, double, all);
+    double *of_family = FW_ARRAY(scratch, double, rows->families.count + 1);
+    uint32_t *families = FW_ARRAY(scratch, uint32_t, all);
+    bool *chosen = FW_ARRAY(scratch, bool, all);
+    size_t used = 0;
+    choose(chosen, rows, choice, left_out, scratch);
+    for (size_t r = 0; r < all; r++) {
+        const struct fw_training_row *row = &rows->rows.at[r];
+        if (!chosen[r])
+            continue;
+        double basis = choice->absolute ? 1 : row->basis.target[choice->target];
+        fill(x + used * count, row, features, count);
+        y[used] = log(row->measured[choice->target] / basis);
+        weights[used] =
+            choice->absolute || choice->target != FW_FOREST_SECONDS ? 1 : weight_of(exp(y[used]));
+        families[used++] = row->family;
+        of_family[row->family]++;
+    }
+    for (size_t r = 0; r < used; r++)
+        weights[r] /= sqrt(of_family[families[r]]);
+    const struct fw_forest_data data = {used, count, x, y, weights};
+    return fw_forest_train(forest, &data, &choice->settings, sink);
+}
+
+/* Folds of rows: their family, a tenth, or each its own. */
+static uint32_t find_folds(uint32_t *folds, const struct fw_training_rows *rows,
+                           const struct fw_training_choice *choice)
+{
+    struct fw_random random = {choice->settings.seed};
+    for (size_t r = 0; r < rows->rows.count && choice->beyond > 0; r++)
+        folds[r] = rows->rows.at[r].measured[FW_FOREST_SECONDS] >= 10 * choice->beyond ? 0U : 1U;
+    for (size_t r = 0; r < rows->rows.count && choice->alone; r++)
+        folds[r] = (uint32_t)r;
+    if (choice->beyond > 0 || choice->alone)
+        return choice->alone ? (uint32_t)rows->rows.count : 1;
+    for (size_t r = 0; r < rows->rows.count; r++)
+        folds[r] = choice->random ? (uint32_t)fw_random_between(&random, 0, FOLDS - 1)
+                                  : rows->rows.at[r].family;
+    return choice->random ? FOLDS : (uint32_t)rows->families.count;
+}
+
+enum fw_status fw_training_predict(double *predictions, const struct fw_training_rows *rows,
+                                   const struct fw_training_choice *choice, const bool *in_fold,
+                                   struct fw_arena *scratch, const struct fw_sink *sink)
+{
+    enum fw_forest_feature features[FW_FOREST_FEATURE_COUNT];
+    const uint32_t count = fw_training_features(features, choice->sets);
+    double x[FW_FOREST_FEATURE_COUNT];
+    struct fw_forest *forest;
+    enum fw_status status = fw_training_grow(&forest, rows, choice, in_fold, scratch, sink);
+    for (size_t r = 0; r < rows->rows.count && !status; r++) {
+        const struct fw_training_row *row = &rows->rows.at[r];
+        if (!in_fold[r] || !fw_training_has(row, choice))
+            continue;
+        fill(x, row, features, count);
+        double factor = exp(fw_forest_predict(forest, x));
+        predictions[r] = choice->absolute
+                             ? factor
+                             : fw_forest_basis_corrected(&row->basis, choice->target, factor);
+    }
+    fw_forest_free(forest);
+    return status;
+}
+
+enum fw_status fw_cross_validate(double *predictions, const struct fw_training_rows *rows,
+                                 const struct fw_training_choice *choice, struct fw_arena *scratch,
+                                 const struct fw_sink *sink)
+{
+    const size_t all = rows->rows.count;
+    uint32_t *folds = FW_ARRAY(scratch, uint32_t, all);
+    bool *in_fold = FW_ARRAY(scratch, bool, all);
+    const uint32_t count = find_folds(folds, rows, choice);
+    enum fw_status status = FW_OK;
+    for (size_t r = 0; r < all; r++)
+        predictions[r] = (double)NAN;
+    for (uint32_t fold = 0; fold < count && !status; fold++) {
+        struct fw_arena_mark mark = fw_arena_mark(scratch);
+        bool any = false;
+        for (size_t r = 0; r < all; r++) {
+            in_fold[r] = folds[r] == fold;
+            any |= in_fold[r] && fw_training_has(&rows->rows.at[r], choice) &&
+                   !(choice->alone && rows->rows.at[r].judged);
+        }
+        if (any)
+            status = fw_training_predict(predictions, rows, choice, in_fold, scratch, sink);
+        fw_arena_release(scratch, mark);
+    }
+    return status;
+}

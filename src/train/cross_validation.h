@@ -1,0 +1,56 @@
+/* Forests tried on rows that they were not trained on.
+ *
+ * Takes rows; gives the factor for each row by a forest that saw nothing of its family (the honest
+ * figure for new kernels) or, to show how much that flatters, nothing of a tenth of the rows drawn
+ * at random. */
+#ifndef FW_CROSS_VALIDATION_H
+#define FW_CROSS_VALIDATION_H
+
+#include "forest.h"
+#include "training_rows.h"
+
+struct fw_training_choice {
+    enum fw_forest_target target;
+    unsigned sets; /* of features: enum fw_forest_set */
+    bool absolute; /* trees predict the target itself, not its ratio to the basis */
+    bool random;   /* folds are tenths at random, not families */
+    bool alone;    /* folds are rows, each alone (leave-one-out) */
+    bool leaning;  /* launches whose time data decide are trained on, too */
+    uint32_t most; /* rows of a family that are trained on, drawn at random; 0: all */
+    double beyond; /* above 0: trained on launches of less seconds, predicts those of at least ten
+                      times as many; nothing else is a fold */
+    struct fw_forest_settings settings;
+};
+
+/* What `forewarp train` uses for a target. */
+struct fw_training_choice fw_training_usual(enum fw_forest_target target, uint64_t seed,
+                                            uint32_t trees);
+
+/* The features of sets, in their order; their number. */
+uint32_t fw_training_features(enum fw_forest_feature features[FW_FOREST_FEATURE_COUNT],
+                              unsigned sets);
+
+/* A forest of all rows with the target that are not judged, but for those of a fold: `left_out`
+ * NULL, or true by row.  Each family weighs the square root of its rows, and each row less the more
+ * its measured value is above the basis, because errors are judged by their share of it.  Launches
+ * whose time depends on what data decide are not trained on.  FW_ERROR_INPUT: no row is left. */
+enum fw_status fw_training_grow(FW_GIVE struct fw_forest **forest,
+                                const struct fw_training_rows *rows,
+                                const struct fw_training_choice *choice, const bool *left_out,
+                                struct fw_arena *scratch, const struct fw_sink *sink);
+
+/* Predictions, in seconds or watts, of rows by forests that did not see their fold; NAN for rows
+ * without the target. */
+enum fw_status fw_cross_validate(double *predictions, const struct fw_training_rows *rows,
+                                 const struct fw_training_choice *choice, struct fw_arena *scratch,
+                                 const struct fw_sink *sink);
+
+/* Predictions of the rows in `in_fold` by a forest that did not see them; others stay. */
+enum fw_status fw_training_predict(double *predictions, const struct fw_training_rows *rows,
+                                   const struct fw_training_choice *choice, const bool *in_fold,
+                                   struct fw_arena *scratch, const struct fw_sink *sink);
+
+/* Whether the row has the target: measured and, where trees predict a ratio, a basis. */
+bool fw_training_has(const struct fw_training_row *row, const struct fw_training_choice *choice);
+
+#endif

@@ -1,0 +1,102 @@
+#include "train.h"
+
+#include <math.h>
+#include <string.h>
+
+#define LEVEL 0.9
+
+static bool enough_lean(const double *predictions, const struct fw_training_rows *rows,
+                        struct fw_arena *scratch)
+{
+    bool *seen = FW_ARRAY(scratch, bool, rows->families.count + 1);
+    size_t families = 0;
+    for (size_t r = 0; r < rows->rows.count; r++) {
+        const struct fw_training_row *row = &rows->rows.at[r];
+        if (row->judged || !(predictions[r] > 0) || row->basis.class != FW_FOREST_LEANS)
+            continue;
+        families += !seen[row->family];
+        seen[row->family] = true;
+    }
+    return families >= FW_TRAIN_LEAST_FAMILIES;
+}
+
+size_t fw_train_errors(struct fw_conformal_row *errors, bool *leans, const double *predictions,
+                       const struct fw_training_rows *rows, enum fw_forest_target target,
+                       struct fw_arena *scratch)
+{
+    size_t count = 0;
+    *leans = enough_lean(predictions, rows, scratch);
+    for (size_t r = 0; r < rows->rows.count; r++) {
+        const struct fw_training_row *row = &rows->rows.at[r];
+        if (!row->judged && predictions[r] > 0 && (*leans || row->basis.class != FW_FOREST_LEANS))
+            errors[count++] = (struct fw_conformal_row){log(row->measured[target] / predictions[r]),
+                                                        row->family, row->basis.class};
+    }
+    return count;
+}
+
+static size_t count_families(const struct fw_training_rows *rows, enum fw_forest_target target,
+                             size_t *used, struct fw_arena *arena)
+{
+    bool *seen = FW_ARRAY(arena, bool, rows->families.count + 1);
+    size_t families = 0;
+    *used = 0;
+    for (size_t r = 0; r < rows->rows.count; r++) {
+        const struct fw_training_row *row = &rows->rows.at[r];
+        if (row->judged || !(row->measured[target] > 0) || !(row->basis.target[target] > 0))
+            continue;
+        ++*used;
+        families += !seen[row->family];
+        seen[row->family] = true;
+    }
+    return families;
+}
+
+static enum fw_status train_part(struct fw_forest_part *part, const struct fw_training_rows *rows,
+                                 const struct fw_training_choice *choice, struct fw_arena *arena,
+                                 const struct fw_sink *sink)
+{
+    struct fw_conformal_class classes[FW_FOREST_CLASS_COUNT];
+    double *predictions = FW_ARRAY(arena, double, rows->rows.count);
+    struct fw_conformal_row *errors = FW_ARRAY(arena, struct fw_conformal_row, rows->rows.count);
+    enum fw_status status = fw_cross_validate(predictions, rows, choice, arena, sink);
+    if (status)
+        return status;
+    bool leans;
+    size_t count = fw_train_errors(errors, &leans, predictions, rows, choice->target, arena);
+    status = fw_conformal_fit(classes, FW_FOREST_CLASS_COUNT, errors, count, LEVEL,
+                              FW_TRAIN_LEAST_FAMILIES, arena);
+    for (int c = 0; c < FW_FOREST_CLASS_COUNT && !status; c++)
+        part->bounds[c] =
+            c != FW_FOREST_LEANS || leans
+                ? (struct fw_forest_bounds){classes[c].families, classes[c].low, classes[c].high}
+                : (struct fw_forest_bounds){0, -(double)INFINITY, (double)INFINITY};
+    part->level = LEVEL;
+    part->families = count_families(rows, choice->target, &part->rows, arena);
+    part->feature_count = fw_training_features(part->features, choice->sets);
+    return status ? status : fw_training_grow(&part->forest, rows, choice, NULL, arena, sink);
+}
+
+enum fw_status fw_train(struct fw_forest_bundle *bundle, const struct fw_training_rows *rows,
+                        const struct fw_train_settings_inside *settings, struct fw_arena *arena,
+                        const struct fw_sink *sink)
+{
+    enum fw_status status = FW_OK;
+    *bundle = (struct fw_forest_bundle){.device = settings->device};
+    for (int t = 0; t < FW_FOREST_TARGET_COUNT && !status; t++) {
+        enum fw_forest_target target = (enum fw_forest_target)t;
+        const struct fw_training_choice choice =
+            fw_training_usual(target, settings->seed, settings->trees);
+        size_t used, families = count_families(rows, target, &used, arena);
+        if (families >= 2)
+            status = train_part(&bundle->parts[t], rows, &choice, arena, sink);
+    }
+    if (!status && !bundle->parts[FW_FOREST_SECONDS].forest) {
+        fw_report(sink, FW_ERROR, "FOR006", (struct fw_span){0},
+                  "there are launches of less than two files with a time: nothing can be held out");
+        status = FW_ERROR_INPUT;
+    }
+    if (status)
+        fw_forest_bundle_free(bundle);
+    return status;
+}

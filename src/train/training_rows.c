@@ -1,0 +1,169 @@
+#include "training_rows.h"
+
+#include "session.h"
+
+#include <math.h>
+#include <string.h>
+
+#define SHORT_SECONDS 10e-6
+
+struct adding {
+    struct fw_training_rows *rows;
+    struct fw_context context; /* without a sink: what is refused is counted */
+    const struct fw_launch_items *launches;
+    const struct fw_training_measured *measured;
+    const struct fw_device *device;
+    bool judged;
+    const struct fw_launch_item *last; /* whose program and worker are open */
+    struct fw_program *program;
+    struct fw_worker *worker;
+};
+
+static void silence(void *user, const struct fw_diagnostic *diagnostic)
+{
+    (void)user;
+    (void)diagnostic;
+}
+
+static void close_program(struct adding *adding)
+{
+    fw_session_worker_free(adding->worker);
+    fw_session_program_free(adding->program);
+    adding->worker = NULL;
+    adding->program = NULL;
+    adding->last = NULL;
+}
+
+/* Opens the launch's kernel, unless it is that of the launch before. */
+static enum fw_status open_kernel(struct adding *adding, const struct fw_launch_item *item)
+{
+    const struct fw_program_options options = {
+        .size = sizeof(options), .defines = item->defines, .define_count = item->define_count};
+    const struct fw_launch_item *last = adding->last;
+    const struct fw_kernel *kernel;
+    if (last && strcmp(last->file, item->file) == 0 && last->kernel && item->kernel &&
+        strcmp(last->kernel, item->kernel) == 0 && !last->define_count && !item->define_count)
+        return FW_OK;
+    close_program(adding);
+    enum fw_status status =
+        fw_session_program_read(&adding->program, &adding->context, item->file, &options);
+    if (!status)
+        status = fw_session_program_kernel(&kernel, adding->program, item->kernel);
+    if (!status)
+        status = fw_session_worker_new(&adding->worker, adding->program, kernel);
+    if (!status)
+        adding->last = item;
+    return status;
+}
+
+static enum fw_status predict(struct fw_training_row *row, struct adding *adding,
+                              const struct fw_launch_item *item)
+{
+    static const struct fw_predict_settings settings = {.size = sizeof(settings),
+                                                        .models = "traffic,trace"};
+    const struct fw_answer *answer;
+    if (!item->file)
+        return FW_ERROR_INPUT;
+    enum fw_status status = open_kernel(adding, item);
+    if (status)
+        return status;
+    struct fw_worker *worker = adding->worker;
+    fw_session_worker_clear(worker);
+    fw_session_worker_set_block(worker, item->block[0], item->block[1], item->block[2]);
+    fw_session_worker_set_grid(worker, item->grid[0], item->grid[1], item->grid[2]);
+    fw_session_worker_set_shared(worker, item->shared);
+    for (size_t b = 0; b < item->binding_count && !status; b++)
+        status = fw_session_worker_bind(worker, item->bindings[b]);
+    if (!status)
+        status = fw_session_worker_predict(&answer, worker, adding->device, &settings);
+    if (status)
+        return status;
+    const struct fw_prediction *all = answer->predictions;
+    if (!answer->prediction_count || strcmp(all[0].model, "traffic") != 0 || !(all[0].seconds > 0))
+        return FW_ERROR_INPUT;
+    const struct fw_prediction *trace = answer->prediction_count > 1 ? &all[1] : NULL;
+    fw_forest_basis_find(&row->basis, worker->record, worker->bound, worker->launch, &all[0],
+                         trace);
+    fw_forest_basis_limit(&row->basis, adding->device);
+    fw_blend_launch_find(&row->launch, worker->results, worker->record, worker->bound,
+                         worker->launch, &all[0]);
+    row->traffic = all[0].seconds;
+    row->trace = trace ? trace->seconds : 0;
+    return FW_OK;
+}
+
+/* False: nobody measured its time. */
+static bool find_measured(double measured[FW_FOREST_TARGET_COUNT], const struct adding *adding,
+                          const char *name)
+{
+    measured[FW_FOREST_SECONDS] = measured[FW_FOREST_WATTS] = (double)NAN;
+    for (size_t m = 0; m < adding->measured->count; m++) {
+        const struct fw_measurement *found = fw_measurements_find(&adding->measured->at[m], name);
+        if (!found || found->failed)
+            continue;
+        double seconds = found->net_seconds < SHORT_SECONDS && found->duration > 0
+                             ? found->duration
+                             : found->net_seconds;
+        if (isnan(measured[FW_FOREST_SECONDS]) && seconds > 0)
+            measured[FW_FOREST_SECONDS] = seconds;
+        if (isnan(measured[FW_FOREST_WATTS]) && found->watts > 0)
+            measured[FW_FOREST_WATTS] = found->watts;
+    }
+    return measured[FW_FOREST_SECONDS] > 0;
+}
+
+static uint32_t family_of(struct fw_training_rows *rows, const char *path)
+{
+    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+    bool added;
+    struct fw_map_entry *entry = fw_map_add(&rows->families, name, strlen(name), &added);
+    if (added)
+        entry->value = (uint32_t)rows->families.count - 1;
+    return entry->value;
+}
+
+static enum fw_status add_all(void *user)
+{
+    struct adding *adding = user;
+    struct fw_training_rows *rows = adding->rows;
+    for (size_t i = 0; i < adding->launches->count; i++) {
+        const struct fw_launch_item *item = &adding->launches->at[i];
+        struct fw_training_row row = {.judged = adding->judged, .list = rows->list};
+        if (!find_measured(row.measured, adding, item->name)) {
+            rows->unmeasured++;
+            continue;
+        }
+        enum fw_status status = predict(&row, adding, item);
+        if (status == FW_ERROR_MEMORY)
+            return status;
+        if (status) {
+            rows->refused++;
+            close_program(adding);
+            continue;
+        }
+        row.name = fw_arena_text(rows->arena, item->name, strlen(item->name));
+        row.family = family_of(rows, item->file);
+        *FW_APPEND(rows->arena, &rows->rows) = row;
+    }
+    return FW_OK;
+}
+
+static void close_adding(void *user)
+{
+    close_program(user);
+}
+
+enum fw_status fw_training_rows_add(struct fw_training_rows *rows, const struct fw_context *context,
+                                    const struct fw_launch_items *launches,
+                                    const struct fw_training_measured *measured,
+                                    const struct fw_device *device, bool judged)
+{
+    struct adding adding = {.rows = rows,
+                            .context = *context,
+                            .launches = launches,
+                            .measured = measured,
+                            .device = device,
+                            .judged = judged};
+    adding.context.sink = (struct fw_sink){silence, NULL};
+    return fw_arena_finally(rows->arena, add_all, close_adding, &adding);
+}

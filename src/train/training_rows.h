@@ -1,0 +1,50 @@
+/* Rows to train forests on: launches of lists, what the physical models predict of them, and what a
+ * device did.
+ *
+ * Takes lists of launches (front/launches) and measurements by name.  Gives a row for each launch
+ * that was measured and can be predicted.  A family is a file: rows of one file resemble each
+ * other.  Of launches under 10 microseconds the time is a profiler's duration where it is known:
+ * launches back to back wait for each other. */
+#ifndef FW_TRAINING_ROWS_H
+#define FW_TRAINING_ROWS_H
+
+#include "blend.h"
+#include "forest_basis.h"
+#include "launches_reader.h"
+#include "measurements.h"
+
+struct fw_context;
+
+struct fw_training_row {
+    const char *name;
+    uint32_t family;
+    bool judged;      /* never trained on */
+    const char *list; /* of launches that it is of, as it is called */
+    struct fw_forest_basis basis;
+    double measured[FW_FOREST_TARGET_COUNT]; /* NAN: it was not */
+    struct fw_blend_launch launch;
+    double traffic, trace; /* seconds; 0: that model does not answer */
+};
+
+struct fw_training_rows {
+    struct fw_arena *arena;
+    FW_VECTOR(struct fw_training_row) rows;
+    struct fw_map families; /* by file */
+    const char *list;       /* of the launches that are added next */
+    size_t unmeasured, refused;
+};
+
+/* Measurements of several recordings: watts may stand in another than seconds. */
+struct fw_training_measured {
+    const struct fw_measurements *at;
+    size_t count;
+};
+
+/* Adds the launches of a list; texts are the arena's of the rows.  Launches that no model predicts
+ * are counted, not told. */
+enum fw_status fw_training_rows_add(struct fw_training_rows *rows, const struct fw_context *context,
+                                    const struct fw_launch_items *launches,
+                                    const struct fw_training_measured *measured,
+                                    const struct fw_device *device, bool judged);
+
+#endif
