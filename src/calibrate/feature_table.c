@@ -122,20 +122,50 @@ static bool find_output(double *output, struct making *making, const struct fw_l
     return !isnan(value);
 }
 
-static enum fw_status add_row(struct making *making, const struct fw_launch_item *item)
+/* The measured value of a feature that is no kernel's own; false: it is counted. */
+static bool find_measured(double *value, const struct making *making,
+                          const struct fw_launch_item *item, const char *feature)
+{
+    const struct fw_measurements *measurements = making->question->measurements;
+    const struct fw_measurement *found =
+        measurements ? fw_measurements_find(measurements, item->name) : NULL;
+    return found && !found->failed && fw_measurement_output(value, found, feature) &&
+           !isnan(*value);
+}
+
+/* The features of a launch, those that are counted among them by the worker. */
+static enum fw_status find_features(double *values, bool *leaning, struct making *making,
+                                    const struct fw_launch_item *item)
 {
     const struct fw_feature_table_question *question = making->question;
-    const struct fw_feature_settings settings = {
-        .size = sizeof(settings), .names = question->features, .count = question->feature_count};
     const struct fw_answer *answer;
-    double output = 0;
-    if (!find_output(&output, making, item))
-        return FW_OK;
+    const char **counted = FW_ARRAY(making->csv->arena, const char *, question->feature_count + 1);
+    size_t count = 0, next = 0;
+    for (size_t f = 0; f < question->feature_count; f++)
+        if (!find_measured(&values[f], making, item, question->features[f]))
+            counted[count++] = question->features[f];
+    const struct fw_feature_settings settings = {
+        .size = sizeof(settings), .names = counted, .count = count};
     enum fw_status status = open_kernel(making, item);
     if (!status)
         status = bind(making->worker, item);
-    if (!status && question->feature_count)
+    if (!status && count)
         status = fw_session_worker_features(&answer, making->worker, question->device, &settings);
+    for (size_t f = 0; f < question->feature_count && !status; f++)
+        if (next < count && counted[next] == question->features[f])
+            values[f] = answer->features[next++].value;
+    *leaning = !status && count && leans(answer);
+    return status;
+}
+
+static enum fw_status add_row(struct making *making, const struct fw_launch_item *item)
+{
+    const struct fw_feature_table_question *question = making->question;
+    double *values = FW_ARRAY(making->csv->arena, double, question->feature_count + 1), output = 0;
+    bool leaning = false;
+    if (!find_output(&output, making, item))
+        return FW_OK;
+    enum fw_status status = find_features(values, &leaning, making, item);
     if (status) {
         fw_session_error(making->context, "CAL006", "%s, line %u: no features of %s",
                          question->path, item->line, item->name);
@@ -143,12 +173,12 @@ static enum fw_status add_row(struct making *making, const struct fw_launch_item
     }
     add_text(making->csv, item->name);
     for (size_t f = 0; f < question->feature_count; f++)
-        fw_buffer_printf(making->csv, ",%.17g", answer->features[f].value);
+        fw_buffer_printf(making->csv, ",%.17g", values[f]);
     if (question->output)
         fw_buffer_printf(making->csv, ",%.17g", output);
     fw_buffer_add(making->csv, "\n", 1);
     making->table->rows++;
-    making->table->leaning += question->feature_count && leans(answer);
+    making->table->leaning += leaning;
     return FW_OK;
 }
 

@@ -17,7 +17,8 @@ struct fw_launch_items;
 struct fw_feature_table_question {
     const struct fw_launch_items *launches;
     const char *path;            /* of the (first) list, for diagnostics */
-    const char *const *features; /* identifiers, without the output */
+    const char *const *features; /* identifiers, without the output; of those that are measured,
+                                    the values of `measurements` */
     size_t feature_count;
     const char *output;                         /* identifier; NULL: none is wanted */
     const struct fw_measurements *measurements; /* NULL: no output */

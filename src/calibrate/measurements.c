@@ -24,6 +24,19 @@ static const char *kept(struct reading *reading, const json_t *value)
     return text ? fw_arena_text(reading->arena, text, strlen(text)) : NULL;
 }
 
+/* The measurement of a name, made when it is new. */
+static struct fw_measurement *measurement_of(struct reading *reading, const char *name)
+{
+    bool added;
+    struct fw_map_entry *entry = fw_map_add(&reading->to->by_name, name, strlen(name), &added);
+    if (added) {
+        *FW_APPEND(reading->arena, &reading->to->all) =
+            (struct fw_measurement){.name = name, .duration = (double)NAN};
+        entry->value = (uint32_t)reading->to->all.count - 1;
+    }
+    return &reading->to->all.at[entry->value];
+}
+
 /* A later record of one name stands for an earlier one. */
 static void add_measurement(struct reading *reading, const json_t *record, const char *name)
 {
@@ -33,19 +46,22 @@ static void add_measurement(struct reading *reading, const json_t *record, const
     const char *status = json_string_value(json_object_get(record, "status"));
     double batch = number_of(pipelined, "median_seconds"),
            net = number_of(single, "net_median_seconds");
-    bool added;
-    struct fw_map_entry *entry = fw_map_add(&reading->to->by_name, name, strlen(name), &added);
-    if (added) {
-        FW_APPEND(reading->arena, &reading->to->all);
-        entry->value = (uint32_t)reading->to->all.count - 1;
-    }
-    reading->to->all.at[entry->value] =
-        (struct fw_measurement){.name = name,
-                                .failed = !status || strcmp(status, "done") != 0,
-                                .seconds = number_of(single, "median_seconds"),
-                                .net_seconds = isnan(batch) ? net : batch,
-                                .watts = number_of(energy, "watts"),
-                                .joules = number_of(energy, "joules_per_launch")};
+    struct fw_measurement *to = measurement_of(reading, name);
+    *to = (struct fw_measurement){.name = name,
+                                  .failed = !status || strcmp(status, "done") != 0,
+                                  .seconds = number_of(single, "median_seconds"),
+                                  .net_seconds = isnan(batch) ? net : batch,
+                                  .watts = number_of(energy, "watts"),
+                                  .joules = number_of(energy, "joules_per_launch"),
+                                  .duration = to->duration};
+}
+
+/* Counters follow their measurement. */
+static void add_counters(struct reading *reading, const json_t *record, const char *name)
+{
+    double duration = number_of(json_object_get(record, "counters"), "gpu__time_duration.sum");
+    if (fw_map_find(&reading->to->by_name, name, strlen(name)))
+        measurement_of(reading, name)->duration = duration;
 }
 
 static bool add_record(struct reading *reading)
@@ -57,6 +73,8 @@ static bool add_record(struct reading *reading)
         return false;
     if (strcmp(kind, "setup") == 0)
         reading->to->device = kept(reading, json_object_get(record, "device"));
+    if (strcmp(kind, "counters") == 0 && name)
+        add_counters(reading, record, name);
     if (strcmp(kind, "measurement") != 0)
         return true;
     if (name)

@@ -42,8 +42,16 @@
       "instructions that the device issues; those of one pipe, as alu, fma, fp64, lsu, xu") \
     X(MACHINE, "f_machine_INSTRUCTION", "warp", "instructions", "machine", \
       "one machine instruction by its name, as FFMA, LDG, IMAD.WIDE") \
-    X(SECTORS, "f_sectors_load, f_sectors_store", "launch", "sectors", "memory", \
-      "sectors of 32 bytes of device memory that warps request") \
+    X(CHAIN, "f_chain[_PIPE], f_chain_load, f_chain_shared", "warp", "instructions", "machine", \
+      "the most instructions of one warp that wait for each other; the most of one pipe, loads " \
+      "of device memory, or loads of shared memory, that do") \
+    X(SECTORS, "f_sectors_load, f_sectors_store, f_sectors_part", "launch", "sectors", "memory", \
+      "sectors of 32 bytes of device memory that warps request; those that they store in part") \
+    X(LINES, "f_lines_load, f_lines_store", "launch", "lines", "memory", \
+      "lines of 128 bytes of device memory that each warp's request lies on, added up") \
+    X(ATOMICS, "f_atomic_passes, f_atomic_slice", "launch", "passes", "memory", \
+      "passes over a sector by which L2 executes atomic operations; those of the slice of L2 " \
+      "that has the most") \
     X(WAVEFRONTS, "f_wavefronts_global, f_wavefronts_shared", "launch", "wavefronts", "memory", \
       "passes of L1 or of the banks of shared memory, conflicts included") \
     X(VOLUME, "f_bytes_l2_to_l1, f_bytes_l1_to_l2, f_bytes_dram_read, f_bytes_dram_write", \
@@ -95,7 +103,7 @@ struct fw_feature_limit {
 
 enum { FW_FEATURE_AXES = 3 };
 
-/* What sectors, wavefronts and volumes are of. */
+/* What sectors, lines, wavefronts, volumes, atomics and chains are of. */
 enum fw_feature_of {
     FW_FEATURE_OF_LOADS,
     FW_FEATURE_OF_STORES,
@@ -104,7 +112,10 @@ enum fw_feature_of {
     FW_FEATURE_OF_L2_TO_L1,
     FW_FEATURE_OF_L1_TO_L2,
     FW_FEATURE_OF_DRAM_READ,
-    FW_FEATURE_OF_DRAM_WRITE
+    FW_FEATURE_OF_DRAM_WRITE,
+    FW_FEATURE_OF_PARTS,
+    FW_FEATURE_OF_SLICE,
+    FW_FEATURE_OF_ALL
 };
 
 struct fw_own_feature; /* include/forewarp.h */

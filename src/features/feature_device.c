@@ -2,7 +2,9 @@
  * resident. */
 #include "feature_internal.h"
 
+#include "atomic_contention.h"
 #include "demand.h"
+#include "dependence.h"
 #include "footprint.h"
 #include "launch_volumes.h"
 #include "residency.h"
@@ -86,8 +88,57 @@ enum fw_status fw_feature_machine(double *value, const struct asking *asking)
             times += is_wanted(feature, op) ? (double)op->times / (op->every ? op->every : 1) : 0;
         }
         if (times > 0)
-            *value += times * fw_bound_count_warps(source->bound, at->domain)->estimate;
+            *value += times *
+                      fw_bound_count_warps(source->bound, at->predicated ? at->issued : at->domain)
+                          ->estimate;
     }
+    return FW_OK;
+}
+
+/* ---- chains ---- */
+
+/* How many machine instructions that are not guarded stand for an instruction, of a pipe or of any
+ * (NULL). */
+static double machine_weight(const struct fw_scheduled *one, const char *pipe)
+{
+    double weight = 0;
+    for (uint32_t m = 0; m < one->machine_count; m++) {
+        const struct fw_machine_operation *op = &one->machine[m];
+        if (!op->guarded && (!pipe || strcmp(pipe, op->pipe) == 0))
+            weight += (double)op->times / (op->every ? op->every : 1);
+    }
+    return weight;
+}
+
+/* What an instruction adds to a chain: 1 if it loads from device or shared memory, where the
+ * feature asks for such loads (atomic operations are loads, too), or its machine instructions. */
+static double chain_weight(const struct fw_kernel *kernel, const struct fw_scheduled *one,
+                           const struct fw_feature *feature)
+{
+    if (feature->of == FW_FEATURE_OF_ALL)
+        return machine_weight(one, feature->name_of);
+    if (!one->access_count || one->access == FW_NONE)
+        return 0;
+    const struct fw_access *access = &kernel->accesses[one->access];
+    bool device = access->space == FW_SPACE_GLOBAL || access->space == FW_SPACE_LOCAL;
+    return access->direction != FW_STORE &&
+           (feature->of == FW_FEATURE_OF_LOADS ? device : access->space == FW_SPACE_SHARED);
+}
+
+enum fw_status fw_feature_chain(double *value, const struct asking *asking)
+{
+    struct fw_feature_source *source = asking->source;
+    const struct fw_kernel *kernel = source->kernel;
+    enum fw_status status = need(asking, false);
+    if (status)
+        return status;
+    struct fw_arena_mark mark = fw_arena_mark(source->arena);
+    double *weights = FW_ARRAY(source->arena, double, kernel->schedule_count + 1);
+    for (uint32_t i = 0; i < kernel->schedule_count; i++)
+        weights[i] = chain_weight(kernel, &kernel->schedule[i], asking->feature);
+    const double *times = fw_dependence_times(source->arena, kernel, source->bound, source->launch);
+    *value = fw_dependence_longest(source->arena, kernel, weights, times, HUGE_VAL);
+    fw_arena_release(source->arena, mark);
     return FW_OK;
 }
 
@@ -171,12 +222,16 @@ enum fw_status fw_feature_memory(double *value, const struct asking *asking)
         status = find_volumes(&volumes, asking);
     if (status)
         return status;
+    bool lines = asking->feature->kind == FW_FEATURE_LINES;
     switch (asking->feature->of) {
     case FW_FEATURE_OF_LOADS:
-        *value = volumes->requests.load_sectors;
+        *value = lines ? volumes->requests.load_lines : volumes->requests.load_sectors;
         break;
     case FW_FEATURE_OF_STORES:
-        *value = volumes->requests.store_sectors;
+        *value = lines ? volumes->requests.store_lines : volumes->requests.store_sectors;
+        break;
+    case FW_FEATURE_OF_PARTS:
+        *value = volumes->requests.partial_store_sectors;
         break;
     case FW_FEATURE_OF_GLOBAL:
         *value = volumes->requests.global_wavefronts;
@@ -196,7 +251,50 @@ enum fw_status fw_feature_memory(double *value, const struct asking *asking)
     case FW_FEATURE_OF_DRAM_WRITE:
         *value = volumes->volumes.dram_write.bytes;
         break;
+    default:
+        break;
     }
+    return FW_OK;
+}
+
+/* Passes of one kind or another over an array's sectors. */
+static double passes_of(const struct fw_atomic_array *array)
+{
+    double passes = 0;
+    for (int k = 0; k < FW_ATOMIC_KIND_COUNT; k++)
+        passes += array->passes[k] + array->whole[k];
+    return passes;
+}
+
+enum fw_status fw_feature_atomics(double *value, const struct asking *asking)
+{
+    const struct fw_launch_volumes *volumes;
+    struct fw_feature_source *source = asking->source;
+    enum fw_status status = need(asking, true);
+    if (!status)
+        status = find_volumes(&volumes, asking);
+    if (status)
+        return status;
+    double slice_bytes = 0;
+    bool slice = asking->feature->of == FW_FEATURE_OF_SLICE;
+    if (slice && !fw_device_figure(source->device, FW_FIGURE_ATOMIC_SLICE_BYTES, &slice_bytes)) {
+        fw_report(asking->sink, FW_ERROR, "FEAT005", asking->place,
+                  "%s: the profile %s has no atomic_slice_bytes", asking->feature->name,
+                  source->device->name);
+        return FW_ERROR_INPUT;
+    }
+    struct fw_arena_mark mark = fw_arena_mark(source->arena);
+    struct fw_atomics atomics;
+    fw_atomics_find(&atomics, source->arena, source->kernel, source->bound, source->launch,
+                    &volumes->caches, &volumes->accesses, source->alignments);
+    for (uint32_t i = 0; i < atomics.count; i++) {
+        const struct fw_atomic_array *array = &atomics.at[i];
+        if (asking->feature->of == FW_FEATURE_OF_ALL)
+            *value += passes_of(array);
+        else
+            *value = fmax(*value, passes_of(array) / fmax(1, array->bytes / slice_bytes));
+    }
+    fw_arena_release(source->arena, mark);
     return FW_OK;
 }
 

@@ -12,9 +12,11 @@ struct asking {
     const struct fw_sink *sink;
 };
 
-/* Values of ISSUED and MACHINE; of SECTORS, WAVEFRONTS and VOLUME; of OCCUPANCY, WAVES and
- * REGISTERS. */
+/* Values of ISSUED and MACHINE; of CHAIN; of SECTORS, LINES, WAVEFRONTS and VOLUME; of ATOMICS; of
+ * OCCUPANCY, WAVES and REGISTERS. */
 enum fw_status fw_feature_machine(double *value, const struct asking *asking);
+enum fw_status fw_feature_chain(double *value, const struct asking *asking);
+enum fw_status fw_feature_atomics(double *value, const struct asking *asking);
 enum fw_status fw_feature_memory(double *value, const struct asking *asking);
 enum fw_status fw_feature_residency(double *value, const struct asking *asking);
 

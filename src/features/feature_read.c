@@ -26,7 +26,10 @@ bool fw_feature_needs_code(enum fw_feature_kind kind)
     switch (kind) {
     case FW_FEATURE_ISSUED:
     case FW_FEATURE_MACHINE:
+    case FW_FEATURE_CHAIN:
     case FW_FEATURE_SECTORS:
+    case FW_FEATURE_LINES:
+    case FW_FEATURE_ATOMICS:
     case FW_FEATURE_WAVEFRONTS:
     case FW_FEATURE_VOLUME:
     case FW_FEATURE_OCCUPANCY:
@@ -293,6 +296,13 @@ static bool read_word(struct fw_feature *feature, const char *text)
         {"f_flops", FW_FEATURE_FLOPS, 0},
         {"f_sectors_load", FW_FEATURE_SECTORS, FW_FEATURE_OF_LOADS},
         {"f_sectors_store", FW_FEATURE_SECTORS, FW_FEATURE_OF_STORES},
+        {"f_sectors_part", FW_FEATURE_SECTORS, FW_FEATURE_OF_PARTS},
+        {"f_lines_load", FW_FEATURE_LINES, FW_FEATURE_OF_LOADS},
+        {"f_lines_store", FW_FEATURE_LINES, FW_FEATURE_OF_STORES},
+        {"f_atomic_passes", FW_FEATURE_ATOMICS, FW_FEATURE_OF_ALL},
+        {"f_atomic_slice", FW_FEATURE_ATOMICS, FW_FEATURE_OF_SLICE},
+        {"f_chain_load", FW_FEATURE_CHAIN, FW_FEATURE_OF_LOADS},
+        {"f_chain_shared", FW_FEATURE_CHAIN, FW_FEATURE_OF_SHARED},
         {"f_wavefronts_global", FW_FEATURE_WAVEFRONTS, FW_FEATURE_OF_GLOBAL},
         {"f_wavefronts_shared", FW_FEATURE_WAVEFRONTS, FW_FEATURE_OF_SHARED},
         {"f_bytes_l2_to_l1", FW_FEATURE_VOLUME, FW_FEATURE_OF_L2_TO_L1},
@@ -329,6 +339,12 @@ static bool read_identifier(struct fw_feature *feature, struct fw_arena *arena, 
         feature->kind = FW_FEATURE_ISSUED;
         feature->name_of = text[8] ? text + 9 : NULL;
         return !text[8] || text[9];
+    }
+    if (begins(text, "f_chain")) {
+        feature->kind = FW_FEATURE_CHAIN;
+        feature->of = FW_FEATURE_OF_ALL;
+        feature->name_of = text[7] ? text + 8 : NULL;
+        return !text[7] || text[8];
     }
     if (strncmp(text, "f_machine_", 10) == 0 && text[10]) {
         feature->kind = FW_FEATURE_MACHINE;

@@ -220,7 +220,12 @@ enum fw_status fw_feature_value(double *value, const struct fw_feature *feature,
     case FW_FEATURE_ISSUED:
     case FW_FEATURE_MACHINE:
         return fw_feature_machine(value, &asking);
+    case FW_FEATURE_CHAIN:
+        return fw_feature_chain(value, &asking);
+    case FW_FEATURE_ATOMICS:
+        return fw_feature_atomics(value, &asking);
     case FW_FEATURE_SECTORS:
+    case FW_FEATURE_LINES:
     case FW_FEATURE_WAVEFRONTS:
     case FW_FEATURE_VOLUME:
         return fw_feature_memory(value, &asking);

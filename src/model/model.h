@@ -17,6 +17,7 @@
 struct fw_feature_names;
 struct fw_feature_rows;
 struct fw_measured_volumes;
+struct fw_sequence;
 
 /* What a model is asked. */
 struct fw_model_question {
@@ -27,14 +28,17 @@ struct fw_model_question {
     const struct fw_answer *counted; /* counts from the domains alone; NULL */
     const char *no_code;             /* then: why there is no compiled code, part of a sentence */
     const struct fw_device *device;
-    bool cold;                                  /* caches flushed before the launch */
-    double clock;                               /* hertz; 0: the profile's */
-    const uint32_t *alignments;                 /* bytes, by parameter */
+    bool cold;                    /* caches flushed before the launch */
+    struct fw_sequence *sequence; /* other launches ran before, in place of `cold`; NULL */
+    double clock;                 /* hertz; 0: the profile's */
+    const uint32_t *alignments;   /* bytes, by parameter */
     const struct fw_measured_volumes *measured; /* counters in place of volumes; NULL */
     const double *own_features; /* values of the caller's own, by number; NULL: there are none */
     const struct fw_feature_rows
         *domain_rows;           /* of the kernel language's domains; NULL: not of it */
     bool unstated_instructions; /* a code generator stated accesses and operations alone */
+    bool keep_order;            /* instructions issue in the order of PTX */
+    bool brief;                 /* no account of the time is asked for */
     bool unstated_chain;        /* and not which of them wait for each other */
     const struct fw_sink *sink;
 };
@@ -53,9 +57,11 @@ struct fw_model_files {
 
 struct fw_model {
     const char *name;
-    const char *summary; /* one line of help */
-    unsigned needs;      /* enum fw_model_needs, or 0 */
-    bool takes_measured; /* a profiler's counters in place of predicted volumes */
+    const char *summary;    /* one line of help */
+    unsigned needs;         /* enum fw_model_needs, or 0 */
+    bool takes_measured;    /* a profiler's counters in place of predicted volumes */
+    const char *of_changes; /* the model that says what a change of the kernel or the launch does,
+                               where this one was trained on kernels as they are; NULL: this one */
 
     /* What the model reads before its first answer for a device (NULL: nothing): its parameters.
      * Called once a context, device and calibration.  Its diagnostic says why not: the file is
@@ -106,6 +112,17 @@ void fw_model_say_all(struct fw_prediction *prediction, struct fw_arena *arena,
 /* Adds what a code generator did not state. */
 void fw_model_say_unstated(struct fw_prediction *prediction,
                            const struct fw_model_question *question, bool uses_chain);
+
+/* What a prediction says beside its model's own answer, which any model has that predicts what it
+ * takes.  The account of a prediction without one: its seconds, divided over its terms: the start
+ * and the end, then the limiter, then what the other terms do not overlap, by their seconds. */
+void fw_model_account(struct fw_prediction *prediction, struct fw_arena *arena);
+
+/* terms_lines.c: the same of an account by terms, by lines of the source. */
+void fw_model_lines(struct fw_prediction *prediction, const struct fw_model_question *question);
+
+/* peaks.c: percentages of peak, where the prediction has volumes. */
+void fw_model_peaks(struct fw_prediction *prediction, const struct fw_model_question *question);
 
 /* Terms of resources as rows of the public interface. */
 struct fw_cost_row *fw_model_costs(struct fw_arena *arena, const struct fw_resource_term *terms,

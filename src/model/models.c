@@ -10,10 +10,12 @@
 /* One line a model, the best first: the first that can answer is the default. */
 /* clang-format off */
 #define MODELS(X) \
+    X(blend) \
     X(traffic) \
     X(roofline) \
     X(cost) \
     X(trace) \
+    X(forest) \
     /* the last */
 /* clang-format on */
 

@@ -46,12 +46,34 @@ static enum fw_status find_values(double *values, struct cost_work *work)
     return status;
 }
 
+/* What a parameter is multiplied with. In a model that is linear in it, that is its slope; else
+ * what stands beside it in the first product of its own, or 0. */
+static uint32_t factor_of(const struct cost_opened *opened, uint32_t parameter)
+{
+    const struct fw_cost_graph *graph = &opened->model->graph;
+    if (!graph->nodes.at[opened->slopes[parameter]].varies)
+        return opened->slopes[parameter];
+    for (size_t n = 0; n < graph->nodes.count; n++) {
+        const struct fw_cost_node *node = &graph->nodes.at[n];
+        const uint32_t sides[] = {node->left, node->right};
+        for (int s = 0; s < 2 && node->operation == FW_COST_MULTIPLY; s++) {
+            const struct fw_cost_node *side = &graph->nodes.at[sides[s]];
+            if (side->operation == FW_COST_PARAMETER && side->left == parameter &&
+                !graph->nodes.at[sides[1 - s]].varies)
+                return sides[1 - s];
+        }
+    }
+    return 0;
+}
+
 /* What a parameter pays for, and how its cost compares with the device's peak. */
 static const char *meaning_of(struct cost_work *work, uint32_t parameter)
 {
     const struct cost_opened *opened = work->opened;
     struct fw_cost_model *model = opened->model;
-    uint32_t node = opened->slopes[parameter];
+    uint32_t node = factor_of(opened, parameter);
+    if (!node)
+        return "its share in the whole";
     const char *text =
         fw_cost_text(work->arena, &model->graph, node, fw_cost_feature_names(model, work->arena),
                      fw_cost_parameter_names(model, work->arena));

@@ -12,23 +12,75 @@ enum { STARTS = 8, STARTS_ENOUGH = 3, SCOUT_MOST = 60, FINAL_MOST = 2000 };
 
 /* ---- residuals ---- */
 
+/* Beyond such an error a model that is `robust` counts it by its size, not by its square. */
+static const double ROBUST = 0.1;
+
+/* Pseudo-Huber loss as a residual: e with e^2 = 2 s^2 (sqrt(1 + (r/s)^2) - 1). */
+static double softened(double r)
+{
+    double x = r / ROBUST;
+    return copysign(ROBUST * sqrt(2 * (sqrt(1 + x * x) - 1)), r);
+}
+
+/* Its derivative. */
+static double softened_slope(double r)
+{
+    double x = r / ROBUST, e = softened(r);
+    return fabs(x) < 1e-4 ? 1 : r / (e * sqrt(1 + x * x));
+}
+
+/* The error of a value: relative, or the logarithm of the ratio. */
+static double error_of(const struct fw_cost_model *model, double value, double measured)
+{
+    return model->logarithmic ? log(value / measured) : value / measured - 1;
+}
+
+/* What the slopes of some rows are to be multiplied by, which makes those of residuals of them. */
+static void find_factors(double *factors, struct fw_cost_fitting *fitting, size_t first,
+                         size_t rows)
+{
+    const struct fw_cost_model *model = fitting->calibration->model;
+    const double *measured = &fitting->measured[first];
+    for (size_t r = 0; r < rows; r++)
+        factors[r] = 1 / measured[r];
+    if (!model->logarithmic && !model->robust)
+        return;
+    fw_cost_run(fitting->scratch, &fitting->value, &fitting->features[first], fitting->rows, rows,
+                fitting->all);
+    const double *values = &fitting->scratch[fitting->value.outputs[0] * rows];
+    for (size_t r = 0; r < rows; r++) {
+        if (model->logarithmic)
+            factors[r] = 1 / values[r];
+        if (model->robust)
+            factors[r] *= softened_slope(error_of(model, values[r], measured[r]));
+    }
+}
+
+/* Errors of rows, or their slopes by parameter. */
 bool fw_cost_residuals(void *user, const double *at, double *residuals, double *jacobian)
 {
     struct fw_cost_fitting *fitting = user;
+    const struct fw_cost_model *model = fitting->calibration->model;
     const struct fw_cost_program *program = residuals ? &fitting->value : &fitting->slopes;
-    double sum = 0; /* not finite when one of them is not */
+    double sum = 0, factors[FW_COST_BLOCK]; /* not finite when one of them is not */
     for (size_t a = 0; a < fitting->count; a++)
         fitting->all[fitting->active[a]] = at[a];
     for (size_t first = 0; first < fitting->rows; first += FW_COST_BLOCK) {
         size_t rows = fitting->rows - first < FW_COST_BLOCK ? fitting->rows - first : FW_COST_BLOCK;
-        const double *measured = &fitting->measured[first];
+        if (!residuals)
+            find_factors(factors, fitting, first, rows);
         fw_cost_run(fitting->scratch, program, &fitting->features[first], fitting->rows, rows,
                     fitting->all);
         for (size_t o = 0; o < program->output_count; o++) {
             const double *values = &fitting->scratch[program->outputs[o] * rows];
             double *to = residuals ? &residuals[first] : &jacobian[o * fitting->rows + first];
             for (size_t r = 0; r < rows; r++) {
-                to[r] = values[r] / measured[r] - (residuals ? 1 : 0);
+                if (!residuals)
+                    to[r] = values[r] * factors[r];
+                else {
+                    to[r] = error_of(model, values[r], fitting->measured[first + r]);
+                    to[r] = model->robust ? softened(to[r]) : to[r];
+                }
                 sum += to[r] * to[r];
             }
         }

@@ -64,6 +64,8 @@ struct fw_cost_model {
     enum fw_cost_overlap overlap;
     uint32_t cost; /* node; of a model that is not grouped */
     bool non_negative;
+    bool robust;      /* the fit minimises large errors by their size, not by their square */
+    bool logarithmic; /* the fit minimises logarithms of ratios, not relative errors */
     /* A calibration's: */
     bool calibrated;
     const char *device, *data; /* NULL: not stated */

@@ -560,6 +560,10 @@ static void read_statement(struct reader *reader)
         read_overlap(reader, token.span);
     else if (strcmp(word, "non_negative") == 0)
         model->non_negative = true;
+    else if (strcmp(word, "logarithmic") == 0)
+        model->logarithmic = true;
+    else if (strcmp(word, "robust") == 0)
+        model->robust = true;
     else if (strcmp(word, "calibration") == 0)
         read_calibration(reader, token.span);
     else if (strcmp(word, "value") == 0)
@@ -569,7 +573,7 @@ static void read_statement(struct reader *reader)
     else
         WRONG(reader, "COST001", token.span,
               "a statement is missing here: model, output, parameter, let, cost, memory, on_chip, "
-              "overhead, overlap or non_negative");
+              "overhead, overlap, non_negative, logarithmic or robust");
 }
 
 /* ---- the model as a whole ---- */
@@ -577,8 +581,9 @@ static void read_statement(struct reader *reader)
 /* Whether a statement of the text belongs to the model rather than to a calibration of it. */
 static bool is_of_model(const char *word)
 {
-    static const char *const own[] = {"model",  "output",  "parameter", "let",          "cost",
-                                      "memory", "on_chip", "overhead",  "non_negative", "overlap"};
+    static const char *const own[] = {"model",        "output",  "parameter",   "let",
+                                      "cost",         "memory",  "on_chip",     "overhead",
+                                      "non_negative", "overlap", "logarithmic", "robust"};
     for (size_t i = 0; i < sizeof(own) / sizeof(own[0]); i++)
         if (strcmp(word, own[i]) == 0)
             return true;

@@ -130,7 +130,9 @@ enum fw_status roofline_of_domains(struct fw_roofline **roofline,
     const struct fw_answer *answer = question->counted;
     const struct fw_counts *counts = answer->counts;
     struct asking asking = {.question = question, .demand = {.arena = question->arena}};
-    struct fw_resources resources = {.static_shared = answer->kernel->static_shared};
+    struct fw_resources resources = {.registers = answer->kernel->registers,
+                                     .registers_source = "stated", /* domains have none */
+                                     .static_shared = answer->kernel->static_shared};
     struct fw_launch launch = {.shared = answer->shared};
     struct fw_roofline_request request = {.resources = &resources, .launch = &launch};
     for (size_t r = 0; r < counts->operation_count; r++)

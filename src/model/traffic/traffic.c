@@ -3,10 +3,11 @@
 #include "address_sentences.h"
 #include "chain.h"
 #include "dram_service.h"
+#include "l2_service.h"
+#include "launch_service.h"
 #include "launch_volumes.h"
 #include "load_order.h"
 #include "rounds.h"
-#include "tlb.h"
 #include "unit_service.h"
 #include "warp.h"
 
@@ -132,43 +133,10 @@ static void sort_terms(struct fw_traffic *result)
 }
 
 /* By affine access: what tells whether loads pass stores, and which go together. */
-static const struct fw_round_order *order_of(const struct work *work)
+static const struct fw_load_order *order_of(const struct work *work)
 {
-    return fw_load_order(work->arena, work->kernel, work->bound, work->launch,
-                         work->result->accesses, work->caches.barrier_in_loop);
-}
-
-/* L2's service time as bytes at its full bandwidth.  A request for a line takes as long as the
- * profile's least bytes, and so does a sector that a warp's store writes in part. */
-static void l2_service_bytes(const struct work *work, double *loads, double *stores)
-{
-    const struct fw_traffic *result = work->result;
-    const struct fw_requests *requests = &result->requests;
-    double least, sector = work->caches.sector;
-    *loads = result->l2_to_l1;
-    *stores = result->l1_to_l2;
-    if (fw_device_figure(work->device, FW_FIGURE_L2_LOAD_LEAST, &least) &&
-        requests->load_sectors > 0)
-        *loads *= fmax(1, least * requests->load_lines / (sector * requests->load_sectors));
-    if (!(requests->store_sectors > 0))
-        return;
-    double bytes = sector * requests->store_sectors, most = bytes;
-    if (fw_device_figure(work->device, FW_FIGURE_L2_STORE_LEAST, &least))
-        most = fmax(most, least * requests->store_lines);
-    if (fw_device_figure(work->device, FW_FIGURE_L2_STORE_PARTIAL, &least))
-        most = fmax(most, bytes + (least - sector) * requests->partial_store_sectors);
-    *stores *= most / bytes;
-}
-
-/* Seconds in which the device dispatches the launch's blocks. */
-static double dispatch_seconds(const struct work *work)
-{
-    const struct fw_figure_value *curve = &work->device->figures[FW_FIGURE_EMPTY_KERNEL];
-    double all;
-    if (!curve->known || curve->count == 0 ||
-        !fw_device_curve(work->device, FW_FIGURE_EMPTY_KERNEL, blocks_of(work), &all))
-        return 0;
-    return fmax(0, all - curve->list[1]);
+    return fw_load_order_find(work->arena, work->kernel, work->bound, work->launch,
+                              work->result->accesses, work->caches.barrier_in_loop);
 }
 
 /* Seconds of another resource; of instruction issue, at the share of its slots that the profile
@@ -181,12 +149,23 @@ static double seconds_of(const struct work *work, const struct fw_traffic_other 
     return other->seconds;
 }
 
+/* Seconds of the resources other than memory.  Instructions that keep a unit for more than an issue
+ * slot wait for each other where that unit is nearly as busy as issue: then the two take longer
+ * than the slower one (`pipes_overlap`).  Source: mixes.cu in data/h200/traffic. */
 static double slowest_other(const struct work *work)
 {
-    double most = 0;
-    for (uint32_t o = 0; o < work->options->other_count; o++)
-        most = fmax(most, seconds_of(work, &work->options->others[o]));
-    return most;
+    double most = 0, issue = 0, slow = 0, overlap;
+    for (uint32_t o = 0; o < work->options->other_count; o++) {
+        const struct fw_traffic_other *other = &work->options->others[o];
+        double seconds = seconds_of(work, other);
+        most = fmax(most, seconds);
+        issue = other->issues ? seconds : issue;
+        slow = other->slow ? fmax(slow, seconds) : slow;
+    }
+    if (!fw_device_figure(work->device, FW_FIGURE_PIPES_OVERLAP, &overlap))
+        return most;
+    double busy = fmax(issue, slow), other = fmin(issue, slow);
+    return busy > 0 ? fmax(most, busy * pow(1 + pow(other / busy, overlap), 1 / overlap)) : most;
 }
 
 /* A latency or overhead in cycles; 0, and a sentence, if the profile has none. */
@@ -198,19 +177,6 @@ static double cycles_of(struct work *work, enum fw_figure figure)
     say(work, fw_arena_printf(work->arena, "The profile has no %s: it counts as 0.",
                               fw_figure_row(figure)->name));
     return 0;
-}
-
-/* TLB misses: of pages that blocks touch if the working set exceeds the TLB's reach, and of random
- * accesses. */
-static double tlb_misses_of(const struct work *work, const struct fw_random_accesses *random)
-{
-    const struct fw_volumes *volumes = &work->result->volumes;
-    double page, miss_share = fw_tlb_miss_share(volumes->read_footprint + volumes->write_footprint,
-                                                work->caches.tlb_reach);
-    double pages = miss_share > 0 && fw_device_figure(work->device, FW_FIGURE_TLB_PAGE, &page)
-                       ? fw_tlb_pages(work->result->accesses, page)
-                       : 0;
-    return random->tlb_misses + miss_share * pages;
 }
 
 /* Service times in seconds of the whole device. */
@@ -352,12 +318,22 @@ static void find_memory_limiters(struct work *work, struct service *service)
     fw_device_figure(work->device, FW_FIGURE_L2_BANDWIDTH, &l2);
     double wavefronts = service->clock > 0 ? service->clock * busy(work) : 0;
     add_limiter(work, FW_TRAFFIC_L1, result->lsu_wavefronts, wavefronts);
-    double l2_loads, l2_stores;
-    l2_service_bytes(work, &l2_loads, &l2_stores);
-    service->l2_load = l2 > 0 ? l2_loads / l2 : 0;
-    service->l2_store = l2 > 0 ? l2_stores / l2 : 0;
+    struct fw_l2_service bytes_served;
+    struct fw_l2_work asked = {
+        .requests = &result->requests,
+        .accesses = result->accesses,
+        .order = order_of(work),
+        .caches = &work->caches,
+        .l2_to_l1 = result->l2_to_l1,
+        .l1_to_l2 = result->l1_to_l2,
+        .written = result->l1_to_l2 > 0
+                       ? fmin(1, result->volumes.dram_write.bytes / result->l1_to_l2)
+                       : 0};
+    fw_l2_service_find(&bytes_served, &asked, work->device);
+    service->l2_load = l2 > 0 ? bytes_served.loads / l2 : 0;
+    service->l2_store = l2 > 0 ? bytes_served.stores / l2 : 0;
     if (fw_device_figure(work->device, FW_FIGURE_L2_STORE_BANDWIDTH, &l2_store))
-        service->l2_store_alone = result->l1_to_l2 / l2_store;
+        service->l2_store_alone = bytes_served.taken / l2_store;
     double l2_bytes = result->l2_to_l1 + result->l1_to_l2;
     double l2_time = fmax(service->l2_load + service->l2_store, service->l2_store_alone);
     add_limiter(work, FW_TRAFFIC_L2, l2_bytes, l2_time > 0 ? l2_bytes / l2_time : l2);
@@ -404,7 +380,7 @@ static void find_time(struct work *work)
                              FW_TRAFFIC_LIMITER_COUNT + work->options->other_count + 1);
     find_memory_limiters(work, &service);
     double units = find_unit_limiters(work, &service);
-    service.dispatch = dispatch_seconds(work);
+    service.dispatch = fw_dispatch_seconds(work->device, blocks_of(work));
     add_limiter(work, FW_TRAFFIC_DISPATCH, service.dispatch > 0 ? blocks_of(work) : 0,
                 service.dispatch > 0 ? blocks_of(work) / service.dispatch : 0);
     double empty;
@@ -559,6 +535,7 @@ enum fw_status fw_traffic_predict(struct fw_traffic **traffic, struct fw_arena *
                                                 .device = device,
                                                 .alignments = options->alignments,
                                                 .cold = options->cold,
+                                                .sequence = options->sequence,
                                                 .resident_blocks = blocks,
                                                 .registers = work.caches.registers,
                                                 .shared_bytes = shared};
@@ -569,7 +546,8 @@ enum fw_status fw_traffic_predict(struct fw_traffic **traffic, struct fw_arena *
     const struct fw_random_accesses *random = &found.random;
     fw_units_find(&work.units, arena, kernel, bound, launch, device, &work.caches, &found.accesses,
                   found.requests.constant_requests, options->alignments);
-    result->tlb_misses = tlb_misses_of(&work, random);
+    result->tlb_misses =
+        fw_tlb_misses(result->accesses, &result->volumes, random, &work.caches, device);
     const char *lacking;
     work.chain = fw_chain_cycles(&work.in_loops, &lacking, arena, kernel, bound, launch, device,
                                  waits_of(&work, random));

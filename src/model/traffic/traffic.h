@@ -47,13 +47,16 @@ struct fw_traffic_other {
     double seconds;
     double joules; /* of this work, without idle power; 0: not known */
     bool issues;   /* instruction issue: the profile says what share of its slots is filled */
+    bool slow;     /* a unit that takes a warp's instruction for more than an issue slot */
 };
 
 struct fw_measured_volumes;
+struct fw_sequence;
 
 struct fw_traffic_options {
-    bool cold;    /* caches are flushed before the launch */
-    double clock; /* hertz; 0: the profile's */
+    bool cold;                    /* caches are flushed before the launch */
+    struct fw_sequence *sequence; /* other launches ran before, in place of `cold`; NULL */
+    double clock;                 /* hertz; 0: the profile's */
     const uint32_t *alignments;
     uint32_t registers; /* per thread; 0: the record's */
     /* Measured volumes that replace predicted ones (measured_volumes.h); NULL: none. */

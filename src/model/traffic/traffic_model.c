@@ -205,6 +205,7 @@ static enum fw_status predict(struct fw_prediction *prediction, void *state,
     struct fw_residency residency;
     struct fw_traffic_others others;
     struct fw_traffic_options options = {.cold = question->cold,
+                                         .sequence = question->sequence,
                                          .clock = question->clock,
                                          .alignments = question->alignments,
                                          .measured = question->measured};

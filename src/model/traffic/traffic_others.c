@@ -1,6 +1,17 @@
 #include "traffic_others.h"
 
+#include "warp.h"
+
 #include <string.h>
+
+/* Whether a unit takes fewer results a cycle than the schedulers issue. */
+static bool is_slow(const struct fw_resource_term *term, const struct fw_device *device,
+                    double issued)
+{
+    double results;
+    return strcmp(fw_resource_unit(term->resource), "results") == 0 &&
+           fw_device_figure(device, term->figure, &results) && results < issued;
+}
 
 void fw_traffic_others_find_all(struct fw_traffic_others *others,
                                 struct fw_traffic_options *options, struct fw_arena *arena,
@@ -8,6 +19,7 @@ void fw_traffic_others_find_all(struct fw_traffic_others *others,
                                 const struct fw_launch *launch, const struct fw_device *device,
                                 double clock)
 {
+    double issued = (double)fw_device_count(device, FW_FIGURE_SCHEDULERS, 0) * FW_WARP_THREADS;
     others->demand = (struct fw_demand){.arena = arena};
     fw_demand_arithmetic(&others->demand, kernel, bound);
     fw_resource_terms_find(&others->terms, &others->demand, launch, device, clock);
@@ -16,10 +28,10 @@ void fw_traffic_others_find_all(struct fw_traffic_others *others,
     for (uint32_t t = 0; t < others->terms.count; t++) {
         const struct fw_resource_term *term = &others->terms.at[t];
         if (!fw_resource_is_memory(term->resource))
-            others->at[options->other_count++] =
-                (struct fw_traffic_other){fw_resource_text(term->resource), term->seconds,
-                                          fw_resource_joules(term->resource, term->amount, device),
-                                          term->resource == FW_RESOURCE_ISSUE};
+            others->at[options->other_count++] = (struct fw_traffic_other){
+                fw_resource_text(term->resource), term->seconds,
+                fw_resource_joules(term->resource, term->amount, device),
+                term->resource == FW_RESOURCE_ISSUE, is_slow(term, device, issued)};
     }
 }
 

@@ -1,6 +1,6 @@
 #include "chain.h"
 
-#include "warp.h"
+#include "dependence.h"
 
 #include <math.h>
 #include <string.h>
@@ -70,70 +70,27 @@ static const char *lacking(struct fw_arena *arena, const struct fw_device *devic
     return names.length ? names.text : NULL;
 }
 
-/* Iterations of an instruction's loop that an assembler makes one of, whose chains go side by side;
- * 1 where an iteration waits for the one before it: the instruction reads its own result. */
-static double side_by_side(const struct fw_kernel *kernel, uint32_t i)
-{
-    const struct fw_scheduled *one = &kernel->schedule[i];
-    uint32_t loop = kernel->domains[one->domain].innermost;
-    if (loop == FW_NONE || kernel->loops[loop].at_once < 2 || one->is_barrier)
-        return 1;
-    for (uint32_t w = 0; w < one->wait_count; w++)
-        if (one->waits_for[w] == i)
-            return 1;
-    return kernel->loops[loop].at_once;
-}
-
-/* The end of the longest chain when no instruction counts more than `most` times. */
-static double longest(struct fw_arena *arena, const struct fw_kernel *kernel, const double *cycles,
-                      const double *times, double most)
-{
-    double *end = FW_ARRAY(arena, double, kernel->schedule_count + 1), last = 0, from = 0;
-    for (uint32_t i = 0; i < kernel->schedule_count; i++) {
-        const struct fw_scheduled *one = &kernel->schedule[i];
-        bool decides =
-            one->wait_count && is(one, "bra"); /* what is behind it is not issued before */
-        double begin = one->is_barrier ? last : from;
-        for (uint32_t w = 0; w < one->wait_count; w++)
-            if (one->waits_for[w] < i)
-                begin = fmax(begin, end[one->waits_for[w]]);
-        end[i] = begin + fmin(most, times[i]) * cycles[i];
-        last = fmax(last, end[i]);
-        from = one->is_barrier || decides ? end[i] : from;
-    }
-    return last;
-}
-
 double fw_chain_cycles(double *in_loops, const char **missing, struct fw_arena *arena,
                        const struct fw_kernel *kernel, struct fw_bound *bound,
                        const struct fw_launch *launch, const struct fw_device *device,
                        const double *waits)
 {
-    const uint32_t *size = launch->block, *grid = launch->grid;
     bool asked[LATENCY_COUNT] = {false};
     struct fw_arena_mark mark = fw_arena_mark(arena);
     double *cycles = FW_ARRAY(arena, double, kernel->schedule_count + 1);
-    double *times = FW_ARRAY(arena, double, kernel->schedule_count + 1), here = 0;
-    double warps =
-        ceil((double)size[0] * size[1] * size[2] / FW_WARP_THREADS) * grid[0] * grid[1] * grid[2];
-    uint32_t domain = FW_NONE;
+    const double *times = fw_dependence_times(arena, kernel, bound, launch);
     for (uint32_t i = 0; i < kernel->schedule_count; i++) {
         const struct fw_scheduled *one = &kernel->schedule[i];
-        if (one->domain != domain) {
-            domain = one->domain;
-            here = fw_bound_count_warps(bound, domain)->estimate / warps;
-        }
-        times[i] = here / side_by_side(kernel, i);
         enum latency latency = latency_of(kernel, one);
-        asked[latency] |= here > 0;
+        asked[latency] |= times[i] > 0;
         cycles[i] = 0;
         if (latency != NOTHING && !fw_device_figure(device, figures[latency], &cycles[i]))
             cycles[i] = 0;
         if (latency == NOTHING && waits && one->access_count && one->access != FW_NONE)
             cycles[i] = waits[one->access];
     }
-    double chain = longest(arena, kernel, cycles, times, HUGE_VAL);
-    *in_loops = chain - longest(arena, kernel, cycles, times, 1);
+    double chain = fw_dependence_longest(arena, kernel, cycles, times, HUGE_VAL);
+    *in_loops = chain - fw_dependence_longest(arena, kernel, cycles, times, 1);
     fw_arena_release(arena, mark);
     *missing = lacking(arena, device, asked);
     return chain;

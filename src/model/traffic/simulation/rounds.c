@@ -124,7 +124,7 @@ static double mean_turns(const struct fw_affine_accesses *accesses, uint32_t fir
 static void find_turns(struct planner *planner)
 {
     const struct fw_affine_accesses *accesses = planner->accesses;
-    const struct fw_round_order *order = planner->needs->order;
+    const struct fw_load_order *order = planner->needs->order;
     for (uint32_t first = 0, last; first < accesses->count; first = last) {
         double all = 0;
         for (last = first; last < accesses->count; last++) {
@@ -145,7 +145,7 @@ static void find_turns(struct planner *planner)
 static bool together(const struct planner *planner, uint32_t a, uint32_t b)
 {
     const struct fw_affine_access *at = planner->accesses->at;
-    const struct fw_round_order *order = planner->needs->order;
+    const struct fw_load_order *order = planner->needs->order;
     if (!order || !(order[a].executions > 0))
         return at[a].loops == at[b].loops && planner->turns[a] == planner->turns[b];
     int64_t at_once = order[a].at_once > 1 ? order[a].at_once : 1;
@@ -153,25 +153,12 @@ static bool together(const struct planner *planner, uint32_t a, uint32_t b)
            at[a].split / at_once == at[b].split / at_once;
 }
 
-bool fw_round_behind_store(const struct fw_affine_accesses *accesses,
-                           const struct fw_round_order *order, uint32_t from, uint32_t load)
-{
-    if (!order || order[load].read_only)
-        return false;
-    for (uint32_t i = from + 1; i < load; i++)
-        if (accesses->at[i].direction != FW_LOAD &&
-            (accesses->at[i].array != accesses->at[load].array ||
-             order[i].base != order[load].base))
-            return true;
-    return false;
-}
-
 /* Whether a load of the list is of another access of the record than the one before it: one access
  * may have become several, of different threads. */
 static bool begins_access(const struct planner *planner, uint32_t l)
 {
     const struct fw_affine_access *at = planner->accesses->at;
-    const struct fw_round_order *order = planner->needs->order;
+    const struct fw_load_order *order = planner->needs->order;
     return l == 0 || !order || !(order[planner->loads[l]].executions > 0) ||
            at[planner->loads[l]].kernel_access != at[planner->loads[l - 1]].kernel_access;
 }
@@ -217,7 +204,7 @@ static double waits_of_lanes(double least, double most, double unroll)
 }
 
 /* How often a batch of a loop is waited for, if `iterations` of them are one; 0: not known. */
-static double waits_of_loop(const struct fw_round_order *order, double turns, double iterations)
+static double waits_of_loop(const struct fw_load_order *order, double turns, double iterations)
 {
     enum { ALONE = 1 << 20 }; /* so many trips that a rest is nothing */
     double trips = order->entries > 0 ? turns / order->entries : 0, lane = order->lane_trips;
@@ -259,7 +246,7 @@ static void split(struct planner *planner, uint32_t first, uint32_t last)
     uint32_t registers = planner->needs->registers ? planner->needs->registers : USUAL_REGISTERS;
     double words = fmax(1, (double)fw_affine_thread_bytes(access) / WORD);
     double at_once = fmax(1, registers / (2 * words)), iterations = 1;
-    const struct fw_round_order *order = planner->needs->order;
+    const struct fw_load_order *order = planner->needs->order;
     uint32_t count = 1;
     for (uint32_t l = first + 1; l < last; l++)
         count += begins_access(planner, l);
@@ -292,7 +279,7 @@ static uint32_t gather_together(struct planner *planner, uint32_t first)
     uint32_t *loads = planner->loads, last = first + 1, begin = loads[first];
     for (uint32_t i = first + 1; i < planner->load_count; i++) {
         uint32_t load = loads[i];
-        if (fw_round_behind_store(accesses, planner->needs->order, begin, load))
+        if (fw_load_behind_store(accesses, planner->needs->order, begin, load))
             break;
         if (!together(planner, begin, load))
             continue;

@@ -1,0 +1,129 @@
+/* What the model blend knows of a device: how much each model's answer weighs, and how far joined
+ * answers are off.
+ *
+ * Joined seconds are a geometric mean of the answers of the models traffic, trace and forest, whose
+ * weights depend on the kind of launch: what limits it, whether it is short, whether data decide
+ * it.  The deviation of joined seconds is how far the models' answers lie apart, as a logarithm,
+ * plus a constant: where models agree, the answer is better.  Intervals bound the error by
+ * deviations (conformal prediction with a scaled score: Lei, G'Sell, Rinaldo, Tibshirani and
+ * Wasserman, Distribution-free predictive inference for regression, JASA 113, 2018, section 5.2)
+ * over families of kernels (src/num/conformal.h), for each class of launches.
+ *
+ * The file, which src/train writes:
+ *
+ *   forewarp blend 1
+ *   device h200
+ *   level 0.9
+ *   weights seconds dram families 52 traffic 0.1 trace 0 forest 0.9
+ *   weights watts dram families 52 traffic 0.2 trace 0 forest 0.8
+ *   bounds seconds known families 89 low -1.2 high 1.4
+ *   hash 0123456789abcdef                                   (FNV-1a of the lines before) */
+#ifndef FW_BLEND_H
+#define FW_BLEND_H
+
+#include "model.h"
+
+/* X(NAME, name): the models that are joined. */
+#define FW_BLEND_MEMBERS(X) X(TRAFFIC, traffic) X(TRACE, trace) X(FOREST, forest)
+
+/* Kinds of launches, for weights.  The first that applies. */
+#define FW_BLEND_KINDS(X)                                                                          \
+    X(SHORT, "short")       /* under 10 microseconds */                                            \
+    X(LEANS, "leans")       /* branches, trips or sizes that data decide */                        \
+    X(DISPATCH, "dispatch") /* by the longest term of the traffic model */                         \
+    X(DRAM, "dram")                                                                                \
+    X(L2, "l2") /* atomic operations and TLB misses, too */                                        \
+    X(LATENCY, "latency")                                                                          \
+    X(L1, "l1")                                                                                    \
+    X(UNITS, "units") /* arithmetic and issue */
+
+/* Classes of launches, for intervals.  The first that applies. */
+#define FW_BLEND_CLASSES(X)                                                                        \
+    X(UNKNOWN, "unknown") /* branches, trips or sizes that data decide */                          \
+    X(BRIEF, "short")     /* under 10 microseconds */                                              \
+    X(TENSOR, "tensor")   /* matrix instructions */                                                \
+    X(RANDOM, "random")   /* accesses whose addresses are drawn at random */                       \
+    X(KNOWN, "known")     /* none of these */
+
+#define FW_BLEND_TARGETS(X) X(SECONDS, "seconds") X(WATTS, "watts") X(JOULES, "joules")
+
+/* clang-format off */
+enum fw_blend_member {
+#define X(name, ...) FW_BLEND_##name,
+    FW_BLEND_MEMBERS(X)
+    FW_BLEND_MEMBER_COUNT
+};
+enum fw_blend_kind {
+#undef X
+#define X(name, text) FW_BLEND_KIND_##name,
+    FW_BLEND_KINDS(X)
+    FW_BLEND_KIND_COUNT
+};
+enum fw_blend_class {
+#undef X
+#define X(name, text) FW_BLEND_CLASS_##name,
+    FW_BLEND_CLASSES(X)
+    FW_BLEND_CLASS_COUNT
+};
+enum fw_blend_target {
+#undef X
+#define X(name, text) FW_BLEND_TARGET_##name,
+    FW_BLEND_TARGETS(X)
+    FW_BLEND_TARGET_COUNT
+#undef X
+};
+/* clang-format on */
+
+const char *fw_blend_member_name(enum fw_blend_member member); /* "traffic" */
+const char *fw_blend_kind_name(enum fw_blend_kind kind);       /* "dram" */
+const char *fw_blend_class_name(enum fw_blend_class class);    /* "known" */
+const char *fw_blend_target_name(enum fw_blend_target target); /* "seconds" */
+
+/* What a launch is, as the model traffic predicts it. */
+struct fw_blend_launch {
+    enum fw_blend_kind kind;
+    enum fw_blend_class class;
+};
+
+/* Finds it for the bound launch of the question, of which `traffic` is the traffic model's answer.
+ */
+void fw_blend_launch_find(struct fw_blend_launch *launch, struct fw_arena *arena,
+                          const struct fw_kernel *kernel, struct fw_bound *bound,
+                          const struct fw_launch *at, const struct fw_prediction *traffic);
+
+struct fw_blend_weights {
+    size_t families;                  /* that they are from; 0: the kind was not seen */
+    double at[FW_BLEND_MEMBER_COUNT]; /* their sum is 1 */
+};
+
+struct fw_blend_bounds {
+    size_t families;
+    double low, high; /* of the logarithm of truth by answer, in deviations; infinite: none */
+};
+
+struct fw_blend {
+    const char *device;
+    double level; /* of the bounds */
+    struct fw_blend_weights weights[FW_BLEND_TARGET_JOULES][FW_BLEND_KIND_COUNT];
+    struct fw_blend_bounds bounds[FW_BLEND_TARGET_COUNT][FW_BLEND_CLASS_COUNT];
+};
+
+/* The weighted geometric mean of answers (0 or less: that model has none, and the weights of the
+ * others are scaled up; where these are 0, they weigh the same), and its deviation (may be NULL).
+ * 0: there is no answer. */
+double fw_blend_join(double *deviation, const struct fw_blend_weights *weights,
+                     const double answers[FW_BLEND_MEMBER_COUNT]);
+
+/* The deviation of a target, from that of the seconds: how far models of power lie apart says
+ * nothing about how far they are off, so that watts and joules have 1. */
+double fw_blend_deviation(enum fw_blend_target target, double seconds);
+
+/* Adds the file's text. */
+void fw_blend_write(struct fw_buffer *out, const struct fw_blend *blend);
+
+/* Reads it; texts are the arena's.  FW_ERROR_INPUT: BLD001 (no such file, or another version),
+ * BLD002 (damaged, with the line). */
+enum fw_status fw_blend_read(struct fw_blend *blend, struct fw_arena *arena,
+                             const struct fw_source *source, const struct fw_sink *sink);
+
+#endif

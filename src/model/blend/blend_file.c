@@ -1,0 +1,193 @@
+/* The file of the model blend: written and read. */
+#include "blend.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define HEAD "forewarp blend 1\n"
+
+enum { WORDS_MOST = 5 + 2 * FW_BLEND_MEMBER_COUNT, LINES_MOST = 100 };
+
+/* ---- writing ---- */
+
+void fw_blend_write(struct fw_buffer *out, const struct fw_blend *blend)
+{
+    size_t begin = out->length;
+    fw_buffer_printf(out, HEAD "device %s\nlevel %.17g\n", blend->device, blend->level);
+    for (int t = 0; t < FW_BLEND_TARGET_JOULES; t++)
+        for (int k = 0; k < FW_BLEND_KIND_COUNT; k++) {
+            const struct fw_blend_weights *weights = &blend->weights[t][k];
+            fw_buffer_printf(out, "weights %s %s families %zu",
+                             fw_blend_target_name((enum fw_blend_target)t),
+                             fw_blend_kind_name((enum fw_blend_kind)k), weights->families);
+            for (int m = 0; m < FW_BLEND_MEMBER_COUNT; m++)
+                fw_buffer_printf(out, " %s %.6g", fw_blend_member_name((enum fw_blend_member)m),
+                                 weights->at[m]);
+            fw_buffer_printf(out, "\n");
+        }
+    for (int t = 0; t < FW_BLEND_TARGET_COUNT; t++)
+        for (int c = 0; c < FW_BLEND_CLASS_COUNT; c++)
+            fw_buffer_printf(out, "bounds %s %s families %zu low %.6g high %.6g\n",
+                             fw_blend_target_name((enum fw_blend_target)t),
+                             fw_blend_class_name((enum fw_blend_class)c),
+                             blend->bounds[t][c].families, blend->bounds[t][c].low,
+                             blend->bounds[t][c].high);
+    fw_buffer_printf(out, "hash %016llx\n",
+                     (unsigned long long)fw_hash(out->text + begin, out->length - begin));
+}
+
+/* ---- reading ---- */
+
+struct reading {
+    struct fw_blend *blend;
+    struct fw_arena *arena;
+    const struct fw_source *source;
+    const struct fw_sink *sink;
+    size_t at, line_begin;
+};
+
+static enum fw_status damaged(const struct reading *reading, const char *what)
+{
+    fw_report(reading->sink, FW_ERROR, "BLD002",
+              (struct fw_span){reading->source, (uint32_t)reading->line_begin, 1},
+              "the blend's file is damaged: %s", what);
+    return FW_ERROR_INPUT;
+}
+
+/* The words of the next line; their number, 0 at the end of the text or of a line of too many. */
+static size_t take_line(struct reading *reading, char *words[WORDS_MOST])
+{
+    const char *text = reading->source->text + reading->at;
+    const char *stop = memchr(text, '\n', reading->source->length - reading->at);
+    size_t count = 0;
+    reading->line_begin = reading->at;
+    if (!stop)
+        return 0;
+    char *line = fw_arena_text(reading->arena, text, (size_t)(stop - text)), *rest = NULL;
+    reading->at += (size_t)(stop - text) + 1;
+    for (char *word = strtok_r(line, " ", &rest); word; word = strtok_r(NULL, " ", &rest)) {
+        if (count == WORDS_MOST)
+            return 0;
+        words[count++] = word;
+    }
+    return count;
+}
+
+static bool number(double *value, const char *text)
+{
+    char *end;
+    *value = strtod(text, &end);
+    return end != text && !*end && !isnan(*value);
+}
+
+static bool size_of(size_t *value, const char *text)
+{
+    char *end;
+    errno = 0;
+    unsigned long long read = strtoull(text, &end, 10);
+    *value = (size_t)read;
+    return *text >= '0' && *text <= '9' && !*end && !errno && read <= SIZE_MAX / 4;
+}
+
+static int target_of(const char *word)
+{
+    int t = 0;
+    while (t < FW_BLEND_TARGET_COUNT &&
+           strcmp(fw_blend_target_name((enum fw_blend_target)t), word) != 0)
+        t++;
+    return t;
+}
+
+static enum fw_status take_weights(struct reading *reading, char *const *words, size_t count)
+{
+    struct fw_blend_weights *weights = NULL;
+    double sum = 0;
+    if (count != WORDS_MOST)
+        return damaged(reading, "these are no weights");
+    int target = target_of(words[1]);
+    for (int k = 0; k < FW_BLEND_KIND_COUNT && target < FW_BLEND_TARGET_JOULES; k++)
+        if (strcmp(words[2], fw_blend_kind_name((enum fw_blend_kind)k)) == 0)
+            weights = &reading->blend->weights[target][k];
+    if (!weights || strcmp(words[3], "families") != 0 || !size_of(&weights->families, words[4]))
+        return damaged(reading, "these are no weights");
+    for (int m = 0; m < FW_BLEND_MEMBER_COUNT; m++) {
+        if (strcmp(words[5 + 2 * m], fw_blend_member_name((enum fw_blend_member)m)) != 0 ||
+            !number(&weights->at[m], words[6 + 2 * m]) ||
+            !(weights->at[m] >= 0 && weights->at[m] <= 1))
+            return damaged(reading, "this is no weight of a model");
+        sum += weights->at[m];
+    }
+    return fabs(sum - 1) < 1e-3 ? FW_OK : damaged(reading, "the sum of weights is not 1");
+}
+
+static enum fw_status take_bounds(struct reading *reading, char *const *words, size_t count)
+{
+    struct fw_blend_bounds *bounds = NULL;
+    int target = count == 9 ? target_of(words[1]) : FW_BLEND_TARGET_COUNT;
+    for (int c = 0; c < FW_BLEND_CLASS_COUNT && target < FW_BLEND_TARGET_COUNT; c++)
+        if (strcmp(words[2], fw_blend_class_name((enum fw_blend_class)c)) == 0)
+            bounds = &reading->blend->bounds[target][c];
+    if (!bounds || !size_of(&bounds->families, words[4]) || !number(&bounds->low, words[6]) ||
+        !number(&bounds->high, words[8]) || bounds->low > bounds->high)
+        return damaged(reading, "this is no class with its bounds");
+    return FW_OK;
+}
+
+static enum fw_status take_hash(struct reading *reading, const char *word)
+{
+    char *end;
+    unsigned long long stated = strtoull(word, &end, 16);
+    if (strlen(word) != 16 || *end || stated != fw_hash(reading->source->text, reading->line_begin))
+        return damaged(reading, "its lines are not those that were written");
+    if (reading->at != reading->source->length)
+        return damaged(reading, "it has lines behind its end");
+    if (!reading->blend->device || !(reading->blend->level > 0))
+        return damaged(reading, "it names no device, or no level");
+    return FW_OK;
+}
+
+static enum fw_status take_lines(struct reading *reading)
+{
+    char *words[WORDS_MOST];
+    struct fw_blend *blend = reading->blend;
+    for (int line = 0; line < LINES_MOST; line++) {
+        size_t count = take_line(reading, words);
+        enum fw_status status = FW_OK;
+        if (count == 2 && strcmp(words[0], "hash") == 0)
+            return take_hash(reading, words[1]);
+        if (count == 2 && strcmp(words[0], "device") == 0)
+            blend->device = words[1];
+        else if (count == 2 && strcmp(words[0], "level") == 0 && number(&blend->level, words[1]) &&
+                 blend->level > 0 && blend->level < 1)
+            status = FW_OK;
+        else if (count && strcmp(words[0], "weights") == 0)
+            status = take_weights(reading, words, count);
+        else if (count && strcmp(words[0], "bounds") == 0)
+            status = take_bounds(reading, words, count);
+        else
+            status = damaged(reading, "a line is missing, or is none of its lines");
+        if (status)
+            return status;
+    }
+    return damaged(reading, "it has too many lines");
+}
+
+enum fw_status fw_blend_read(struct fw_blend *blend, struct fw_arena *arena,
+                             const struct fw_source *source, const struct fw_sink *sink)
+{
+    struct reading reading = {.blend = blend, .arena = arena, .source = source, .sink = sink};
+    *blend = (struct fw_blend){0};
+    if (source->length >= UINT32_MAX || source->length < strlen(HEAD) ||
+        memcmp(source->text, HEAD, strlen(HEAD)) != 0) {
+        fw_report(sink, FW_ERROR, "BLD001", fw_span_of_source(source),
+                  "this is no blend that this version of forewarp reads");
+        return FW_ERROR_INPUT;
+    }
+    for (int t = 0; t < FW_BLEND_TARGET_COUNT; t++)
+        for (int c = 0; c < FW_BLEND_CLASS_COUNT; c++)
+            blend->bounds[t][c] = (struct fw_blend_bounds){0, -(double)INFINITY, (double)INFINITY};
+    reading.at = strlen(HEAD);
+    return take_lines(&reading);
+}

@@ -1,0 +1,96 @@
+/* What a launch is, for weights and intervals. */
+#include "blend.h"
+
+#include "data_address.h"
+
+#include <string.h>
+
+#define SHORT_SECONDS 10e-6
+
+#define X(name, text) text,
+const char *fw_blend_kind_name(enum fw_blend_kind kind)
+{
+    static const char *const names[] = {FW_BLEND_KINDS(X)};
+    return names[kind];
+}
+
+const char *fw_blend_class_name(enum fw_blend_class class)
+{
+    static const char *const names[] = {FW_BLEND_CLASSES(X)};
+    return names[class];
+}
+
+const char *fw_blend_target_name(enum fw_blend_target target)
+{
+    static const char *const names[] = {FW_BLEND_TARGETS(X)};
+    return names[target];
+}
+#undef X
+
+const char *fw_blend_member_name(enum fw_blend_member member)
+{
+#define X(name, text) #text,
+    static const char *const names[] = {FW_BLEND_MEMBERS(X)};
+#undef X
+    return names[member];
+}
+
+/* Whether answers leaned on what is no number that was evaluated. */
+static bool leans(struct fw_bound *bound)
+{
+    uint32_t count;
+    const struct fw_unknown *unknowns = fw_bound_unknowns(bound, &count);
+    for (uint32_t u = 0; u < count; u++)
+        if (unknowns[u].reason != FW_UNKNOWN_SAMPLED && unknowns[u].reason != FW_UNKNOWN_POINTER)
+            return true;
+    return false;
+}
+
+static bool draws(struct fw_arena *arena, const struct fw_kernel *kernel, struct fw_bound *bound,
+                  const struct fw_launch *launch)
+{
+    struct fw_data_addresses *data = fw_data_addresses_new(arena, kernel, bound, launch);
+    for (uint32_t a = 0; a < kernel->access_count; a++)
+        if (fw_data_access(data, a)->model == FW_DATA_DRAWN)
+            return true;
+    return false;
+}
+
+static bool has_matrices(const struct fw_prediction *traffic)
+{
+    for (size_t t = 0; t < traffic->term_count; t++)
+        if (strncmp(traffic->terms[t].name, "tensor", 6) == 0)
+            return true;
+    return false;
+}
+
+static enum fw_blend_kind kind_of(const char *limiter)
+{
+    static const struct {
+        const char *limiter;
+        enum fw_blend_kind kind;
+    } rows[] = {{"dispatch", FW_BLEND_KIND_DISPATCH}, {"start_and_end", FW_BLEND_KIND_DISPATCH},
+                {"dram", FW_BLEND_KIND_DRAM},         {"l2", FW_BLEND_KIND_L2},
+                {"atomics", FW_BLEND_KIND_L2},        {"tlb", FW_BLEND_KIND_L2},
+                {"latency", FW_BLEND_KIND_LATENCY},   {"l1", FW_BLEND_KIND_L1},
+                {"constant", FW_BLEND_KIND_L1},       {"texture", FW_BLEND_KIND_L1}};
+    for (size_t r = 0; limiter && r < sizeof(rows) / sizeof(rows[0]); r++)
+        if (strcmp(rows[r].limiter, limiter) == 0)
+            return rows[r].kind;
+    return FW_BLEND_KIND_UNITS;
+}
+
+void fw_blend_launch_find(struct fw_blend_launch *launch, struct fw_arena *arena,
+                          const struct fw_kernel *kernel, struct fw_bound *bound,
+                          const struct fw_launch *at, const struct fw_prediction *traffic)
+{
+    bool unknown = leans(bound), brief = traffic->seconds < SHORT_SECONDS;
+    launch->kind = brief     ? FW_BLEND_KIND_SHORT
+                   : unknown ? FW_BLEND_KIND_LEANS
+                             : kind_of(traffic->limiter);
+    launch->class = unknown                           ? FW_BLEND_CLASS_UNKNOWN
+                    : brief                           ? FW_BLEND_CLASS_BRIEF
+                    : has_matrices(traffic)           ? FW_BLEND_CLASS_TENSOR
+                    : draws(arena, kernel, bound, at) ? FW_BLEND_CLASS_RANDOM
+                                                      : FW_BLEND_CLASS_KNOWN;
+}

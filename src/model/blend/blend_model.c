@@ -1,0 +1,302 @@
+/* The model blend: the answers of traffic, trace and forest joined to one, with an interval.
+ *
+ * A device without a blend of its own is answered by the model traffic, which says so; it has no
+ * interval. */
+#include "blend.h"
+#include "file.h"
+#include "forest_bundle.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { BLEND_MOST = 1 << 20, FOREST_MOST = 256 << 20 };
+
+struct opened {
+    struct fw_arena *arena;
+    bool has_blend, has_forest;
+    struct fw_blend blend;
+    struct fw_forest_bundle forest;
+};
+
+/* ---- opening ---- */
+
+/* A file of the data's folder models/ for the device.  False: there is none. */
+static bool find(struct fw_source *source, struct opened *opened,
+                 const struct fw_model_files *files, const char *kind,
+                 const struct fw_device *device, size_t most)
+{
+    return files->data && fw_file_text(source, opened->arena,
+                                       fw_arena_printf(opened->arena, "%s/models/%s/%s.%s",
+                                                       files->data, kind, device->name, kind),
+                                       most) == FW_OK;
+}
+
+static enum fw_status wrong_device(const struct fw_source *source, const char *name,
+                                   const struct fw_sink *sink)
+{
+    fw_report(sink, FW_ERROR, "BLD003", fw_span_of_source(source),
+              "the file is of another device: %s", name);
+    return FW_ERROR_INPUT;
+}
+
+static enum fw_status read(struct opened *opened, const struct fw_model_files *files,
+                           const struct fw_device *device, const struct fw_sink *sink)
+{
+    struct fw_source *source = FW_NEW(opened->arena, struct fw_source);
+    struct fw_source *trees = FW_NEW(opened->arena, struct fw_source);
+    if (!find(source, opened, files, "blend", device, BLEND_MOST))
+        return FW_OK;
+    enum fw_status status = fw_blend_read(&opened->blend, opened->arena, source, sink);
+    if (!status && strcmp(opened->blend.device, device->name) != 0)
+        status = wrong_device(source, opened->blend.device, sink);
+    if (status)
+        return status;
+    opened->has_blend = true;
+    if (!find(trees, opened, files, "forest", device, FOREST_MOST))
+        return FW_OK;
+    status = fw_forest_bundle_read(&opened->forest, opened->arena, trees, sink);
+    if (status)
+        return status;
+    opened->has_forest = true;
+    return strcmp(opened->forest.device, device->name) == 0
+               ? FW_OK
+               : wrong_device(trees, opened->forest.device, sink);
+}
+
+static void close_blend(void *state)
+{
+    struct opened *opened = state;
+    if (opened->has_forest)
+        fw_forest_bundle_free(&opened->forest);
+    fw_arena_free(opened->arena);
+}
+
+static enum fw_status open_blend(void **state, const struct fw_model_files *files,
+                                 const struct fw_device *device, const struct fw_sink *sink)
+{
+    struct fw_arena *arena = fw_arena_new(0);
+    jmp_buf exhausted;
+    *state = NULL;
+    if (!arena)
+        return FW_ERROR_MEMORY;
+    fw_arena_on_exhausted(arena, &exhausted);
+    if (setjmp(exhausted)) {
+        fw_arena_free(arena);
+        return FW_ERROR_MEMORY;
+    }
+    struct opened *opened = FW_NEW(arena, struct opened);
+    opened->arena = arena;
+    enum fw_status status = read(opened, files, device, sink);
+    fw_arena_on_exhausted(arena, NULL);
+    if (status)
+        close_blend(opened);
+    else
+        *state = opened;
+    return status;
+}
+
+/* ---- answering ---- */
+
+struct joining {
+    const struct opened *opened;
+    const struct fw_model_question *question;
+    struct fw_prediction *to;
+    struct fw_blend_launch launch;
+    struct fw_prediction traffic, trace;
+    bool has_trace;
+    double answers[FW_BLEND_TARGET_JOULES][FW_BLEND_MEMBER_COUNT]; /* 0: none */
+};
+
+static enum fw_status ask(struct fw_prediction *prediction, const char *name,
+                          const struct fw_model_question *question)
+{
+    const struct fw_model *model = fw_model_find(name, strlen(name));
+    *prediction = (struct fw_prediction){.model = name};
+    return model->predict(prediction, NULL, question);
+}
+
+static bool weighs(const struct joining *joining, enum fw_blend_member member)
+{
+    const struct fw_blend *blend = &joining->opened->blend;
+    return blend->weights[FW_BLEND_TARGET_SECONDS][joining->launch.kind].at[member] > 0 ||
+           blend->weights[FW_BLEND_TARGET_WATTS][joining->launch.kind].at[member] > 0;
+}
+
+/* The simulation answers where its seconds weigh, where trees lean on it, or for its account. */
+static void ask_trace(struct joining *joining)
+{
+    struct fw_model_question question = *joining->question;
+    question.sink = NULL; /* a launch too large to simulate is no fault of it */
+    if (question.brief && !weighs(joining, FW_BLEND_TRACE) && !weighs(joining, FW_BLEND_FOREST))
+        return;
+    joining->has_trace = ask(&joining->trace, "trace", &question) == FW_OK;
+    if (joining->has_trace)
+        joining->answers[FW_BLEND_TARGET_SECONDS][FW_BLEND_TRACE] = joining->trace.seconds;
+}
+
+static void ask_forest(struct joining *joining)
+{
+    const struct fw_model_question *question = joining->question;
+    const struct opened *opened = joining->opened;
+    struct fw_forest_basis basis;
+    if (!opened->has_forest || !weighs(joining, FW_BLEND_FOREST))
+        return;
+    fw_forest_basis_find(&basis, question->kernel, question->bound, question->launch,
+                         &joining->traffic, joining->has_trace ? &joining->trace : NULL);
+    fw_forest_basis_limit(&basis, question->device);
+    for (int t = 0; t < FW_FOREST_TARGET_COUNT; t++) {
+        const struct fw_forest_part *part = &opened->forest.parts[t];
+        double factor =
+            part->forest && basis.target[t] > 0 ? fw_forest_part_factor(part, &basis) : 0;
+        joining->answers[t][FW_BLEND_FOREST] =
+            isfinite(factor) ? fw_forest_basis_corrected(&basis, (enum fw_forest_target)t, factor)
+                             : 0;
+    }
+}
+
+/* ---- intervals ---- */
+
+static bool bound(double *low, double *high, const struct joining *joining,
+                  enum fw_blend_target target, double value, double seconds_deviation)
+{
+    double deviation = fw_blend_deviation(target, seconds_deviation);
+    const struct fw_blend_bounds *bounds =
+        &joining->opened->blend.bounds[target][joining->launch.class];
+    if (!isfinite(bounds->low) || !isfinite(bounds->high) || !(value > 0))
+        return false;
+    *low = value * exp(bounds->low * deviation);
+    *high = value * exp(bounds->high * deviation);
+    return true;
+}
+
+/* What nothing was measured at. */
+static const char *unchecked(const struct fw_model_question *question)
+{
+    return question->cold        ? "caches that were flushed"
+           : question->clock > 0 ? "a stated clock"
+                                 : NULL;
+}
+
+static void join_power(struct joining *joining)
+{
+    struct fw_prediction *to = joining->to;
+    const struct fw_prediction *traffic = &joining->traffic;
+    const struct fw_blend_weights *weights =
+        &joining->opened->blend.weights[FW_BLEND_TARGET_WATTS][joining->launch.kind];
+    if (!traffic->has_watts)
+        return;
+    /* A board at its power limit lowers its clock: launches back to back take longer. */
+    double longer = fmax(1, traffic->joules / (traffic->watts * traffic->seconds));
+    to->watts = fw_blend_join(NULL, weights, joining->answers[FW_BLEND_TARGET_WATTS]);
+    to->joules = to->watts * to->seconds * longer;
+    to->has_power_interval =
+        !unchecked(joining->question) &&
+        bound(&to->watts_low, &to->watts_high, joining, FW_BLEND_TARGET_WATTS, to->watts, 0) &&
+        bound(&to->joules_low, &to->joules_high, joining, FW_BLEND_TARGET_JOULES, to->joules, 0);
+}
+
+static void join(struct joining *joining)
+{
+    struct fw_prediction *to = joining->to;
+    const struct fw_blend *blend = &joining->opened->blend;
+    double deviation;
+    to->seconds =
+        fw_blend_join(&deviation, &blend->weights[FW_BLEND_TARGET_SECONDS][joining->launch.kind],
+                      joining->answers[FW_BLEND_TARGET_SECONDS]);
+    to->has_interval =
+        !unchecked(joining->question) &&
+        bound(&to->low, &to->high, joining, FW_BLEND_TARGET_SECONDS, to->seconds, deviation);
+    join_power(joining);
+}
+
+/* ---- account ---- */
+
+/* The simulation's account, scaled to the joined time. */
+static void scale_account(struct joining *joining)
+{
+    struct fw_prediction *to = joining->to;
+    const struct fw_prediction *from = &joining->trace;
+    struct fw_arena *arena = joining->question->arena;
+    double scale = to->seconds / from->seconds;
+    struct fw_account_row *rows =
+        fw_arena_copy(arena, from->account, from->account_count * sizeof(*rows));
+    for (size_t a = 0; a < from->account_count; a++)
+        rows[a].seconds *= scale;
+    struct fw_code_row *code = fw_arena_copy(arena, from->code, from->code_count * sizeof(*code));
+    for (size_t c = 0; c < from->code_count; c++) {
+        double *parts = FW_ARRAY(arena, double, from->account_count + 1);
+        for (size_t a = 0; a < from->account_count; a++)
+            parts[a] = scale * code[c].parts[a];
+        code[c].seconds *= scale;
+        code[c].parts = parts;
+    }
+    to->account = rows;
+    to->account_count = from->account_count;
+    to->code = code;
+    to->code_count = from->code_count;
+    to->has_code_lines = from->has_code_lines;
+}
+
+/* ---- sentences ---- */
+
+static void say(struct joining *joining)
+{
+    const struct fw_model_question *question = joining->question;
+    const char *sentences[2];
+    size_t count = 0;
+    const char *class = fw_blend_class_name(joining->launch.class);
+    if (!joining->opened->has_blend)
+        sentences[count++] =
+            fw_arena_printf(question->arena,
+                            "Nothing was trained for %s: this is the answer of the model traffic, "
+                            "and has no interval.",
+                            question->device->name);
+    else if (unchecked(question))
+        sentences[count++] =
+            fw_arena_printf(question->arena, "There is no interval: nothing was measured at %s.",
+                            unchecked(question));
+    else if (!joining->to->has_interval)
+        sentences[count++] = fw_arena_printf(
+            question->arena,
+            "There is no interval: too few families of kernels of the class %s were measured.",
+            class);
+    if (joining->opened->has_blend && !joining->has_trace && !question->brief)
+        sentences[count++] = "The launch cannot be simulated (-m trace says why).";
+    fw_model_say(joining->to, question->arena, sentences, count);
+}
+
+static enum fw_status predict(struct fw_prediction *prediction, void *state,
+                              const struct fw_model_question *question)
+{
+    struct joining joining = {.opened = state, .question = question, .to = prediction};
+    const char *name = prediction->model, *cache = prediction->cache;
+    enum fw_status status = ask(&joining.traffic, "traffic", question);
+    if (status)
+        return status;
+    *prediction = joining.traffic; /* terms, occupancy, volumes and what is not modelled */
+    prediction->model = name;
+    prediction->cache = cache;
+    if (joining.opened->has_blend) {
+        fw_blend_launch_find(&joining.launch, question->arena, question->kernel, question->bound,
+                             question->launch, &joining.traffic);
+        joining.answers[FW_BLEND_TARGET_SECONDS][FW_BLEND_TRAFFIC] = joining.traffic.seconds;
+        joining.answers[FW_BLEND_TARGET_WATTS][FW_BLEND_TRAFFIC] =
+            joining.traffic.has_watts ? joining.traffic.watts : 0;
+        ask_trace(&joining);
+        ask_forest(&joining);
+        join(&joining);
+        if (joining.has_trace && joining.trace.account_count)
+            scale_account(&joining);
+    }
+    say(&joining);
+    return FW_OK;
+}
+
+const struct fw_model fw_model_blend = {
+    .name = "blend",
+    .summary = "traffic, trace and forest joined by what each is good at, with an interval",
+    .needs = FW_MODEL_NEEDS_SCHEDULE,
+    .of_changes = "traffic",
+    .open = open_blend,
+    .close = close_blend,
+    .predict = predict};

@@ -1,0 +1,97 @@
+/* Percentages of peak, by what Nsight Compute counts for its speed-of-light page. */
+#include "model.h"
+
+#include <math.h>
+#include <string.h>
+
+/* A stored sector takes as much of L2's pipeline as so many loaded ones: lts__throughput of
+ * data/h200/stalls, found, of launches that store, beside l2_bandwidth, which is of loads. */
+static const double store_slots = 3.5;
+
+enum { PEAKS = 5 };
+
+static bool quantity(double *value, const struct fw_prediction *prediction, const char *key)
+{
+    for (size_t q = 0; q < prediction->quantity_count; q++)
+        if (strcmp(prediction->quantities[q].kind->key, key) == 0) {
+            *value = prediction->quantities[q].value;
+            return true;
+        }
+    return false;
+}
+
+/* Memory instructions that warps issue: the load-store unit takes one a cycle. */
+static double memory_instructions(const struct fw_model_question *question)
+{
+    const struct fw_kernel *kernel = question->kernel;
+    double count = 0;
+    for (uint32_t a = 0; question->bound && a < kernel->access_count; a++) {
+        const struct fw_access *access = &kernel->accesses[a];
+        if (access->space != FW_SPACE_PARAM && access->space != FW_SPACE_CONST)
+            count += fw_bound_count_warps(question->bound, access->domain)->estimate;
+    }
+    return count;
+}
+
+/* The share of the busiest unit's slots that is filled. */
+static double busiest_unit(const struct fw_prediction *prediction,
+                           const struct fw_model_question *question, double cycles,
+                           double wavefronts)
+{
+    double most = fmin(memory_instructions(question), wavefronts) / cycles; /* some are joined */
+    for (size_t t = 0; t < prediction->term_count; t++) {
+        const struct fw_cost_row *term = &prediction->terms[t];
+        bool unit = strcmp(term->unit, "results") == 0 || strcmp(term->unit, "instructions") == 0 ||
+                    strcmp(term->unit, "flops") == 0;
+        if (unit && term->rate > 0)
+            most = fmax(most, term->amount / term->rate / prediction->seconds);
+    }
+    return most;
+}
+
+/* The share of the time in which multiprocessors have blocks: neither the start and the end of the
+ * launch, nor, where the account tells it, its tail. */
+static double active_share(const struct fw_prediction *prediction, const struct fw_device *device)
+{
+    double without = 0;
+    fw_device_figure(device, FW_FIGURE_EMPTY_DURATION, &without);
+    for (size_t a = 0; a < prediction->account_count; a++)
+        if (strcmp(prediction->account[a].name, "tail") == 0)
+            without += prediction->account[a].seconds;
+    return fmax(0.1, 1 - without / prediction->seconds);
+}
+
+void fw_model_peaks(struct fw_prediction *prediction, const struct fw_model_question *question)
+{
+    static const char *const names[PEAKS][2] = {
+        {"SM", "sm__throughput.avg.pct_of_peak_sustained_elapsed"},
+        {"memory", "gpu__compute_memory_throughput.avg.pct_of_peak_sustained_elapsed"},
+        {"L1", "l1tex__throughput.avg.pct_of_peak_sustained_active"},
+        {"L2", "lts__throughput.avg.pct_of_peak_sustained_elapsed"},
+        {"DRAM", "gpu__dram_throughput.avg.pct_of_peak_sustained_elapsed"}};
+    const struct fw_device *device = question->device;
+    double wavefronts, loads, stores, reads, writes, multiprocessors, l2, bandwidth;
+    if (!quantity(&wavefronts, prediction, "lsu_wavefronts") ||
+        !quantity(&loads, prediction, "l2_to_l1_bytes") ||
+        !quantity(&stores, prediction, "l1_to_l2_bytes") ||
+        !quantity(&reads, prediction, "dram_read_bytes") ||
+        !quantity(&writes, prediction, "dram_write_bytes") || !(prediction->seconds > 0) ||
+        !(prediction->clock > 0) ||
+        !fw_device_figure(device, FW_FIGURE_MULTIPROCESSORS, &multiprocessors) ||
+        !fw_device_figure(device, FW_FIGURE_L2_BANDWIDTH, &l2) ||
+        !fw_device_figure(device, FW_FIGURE_DRAM_BANDWIDTH, &bandwidth))
+        return;
+    double seconds = prediction->seconds, cycles = seconds * prediction->clock * multiprocessors;
+    double active = active_share(prediction, device);
+    double dram = (reads + writes) / bandwidth / seconds;
+    double l1 = fmax(wavefronts, loads / 64) / (active * cycles);
+    double moved = (loads + stores) / l2 / seconds;
+    const double shares[PEAKS] = {busiest_unit(prediction, question, cycles, wavefronts),
+                                  fmax(fmax(dram, moved), l1 * active), l1,
+                                  (loads + store_slots * stores) / l2 / seconds, dram};
+    struct fw_peak_row *rows = FW_ARRAY(question->arena, struct fw_peak_row, PEAKS);
+    for (int p = 0; p < PEAKS; p++)
+        rows[p] = (struct fw_peak_row){names[p][0], names[p][1], 100 * fmin(1, shares[p])};
+    prediction->peaks = rows;
+    prediction->peak_count = PEAKS;
+}

@@ -1,0 +1,571 @@
+/* What each access takes of a multiprocessor: wavefronts, its shares of L2, of the slices that
+ * execute atomic operations and of device memory, how often it goes so far, and the latencies
+ * there.  Volumes are src/memory's and service times src/memory/service's: what the accesses take
+ * adds up to them. */
+#include "trace_model_internal.h"
+
+#include "dram_service.h"
+#include "l2_service.h"
+#include "launch_service.h"
+#include "local_memory.h"
+#include "local_volumes.h"
+#include "nested.h"
+#include "new_sectors.h"
+#include "sampled_warps.h"
+#include "unit_service.h"
+#include "warp.h"
+
+#include <math.h>
+
+/* Of lines anywhere in L2, the share that is in a far part, of two. */
+static const double FAR_SHARE = 0.5;
+
+/* Requests of one execution by a warp, in the mean. */
+struct one_request {
+    bool known;
+    double sectors, lines, partial, wavefronts, passes, atomic_passes;
+};
+
+struct costing {
+    struct fw_trace_work *work;
+    struct fw_sampling sampling;
+    struct one_request *requests; /* by access of the record */
+    double *warps;                /* that execute it, in the launch */
+    double sector;
+    double load_wavefronts, store_wavefronts; /* of src/memory, by those of `requests` */
+    struct l1_misses {
+        double share, part;       /* of executions by a warp; of the sectors of one of these */
+    } * l1;                       /* by access */
+    double l2_miss;               /* of loads from L2, for a weight of 1 */
+    double written;               /* share of stored bytes that go on to device memory */
+    double filled;                /* bytes read to complete sectors, by those written */
+    double read_time, write_time; /* of device memory, by what the bytes take at its bandwidth */
+    double store_taken;           /* bytes that L2 takes stores as, by those of taken_bytes() */
+    double atomic_pass;           /* seconds of the device */
+    struct fw_local_volumes local;
+    double local_miss; /* of local loads' sectors, in L1 */
+};
+
+/* Cycles of the busiest multiprocessor's share of the device for so many seconds of the whole: each
+ * gets as much of it as it has of the work. */
+static double share_of_seconds(const struct fw_trace_work *work, double seconds)
+{
+    double mean = work->grid / work->busy;
+    return seconds * work->clock * work->busy * (mean / work->own);
+}
+
+/* The same for so many bytes at a rate of the whole device, in bytes a second. */
+static double share_cycles(const struct fw_trace_work *work, double bytes, double rate)
+{
+    return rate > 0 ? share_of_seconds(work, bytes / rate) : 0;
+}
+
+static double ratio(double a, double b)
+{
+    return b > 0 ? fmin(1, fmax(0, a / b)) : 0;
+}
+
+/* How many times as much `a` is as `b`; 1 where one of them is nothing. */
+static double times(double a, double b)
+{
+    return a > 0 && b > 0 ? a / b : 1;
+}
+
+/* The share of an access's requests to L2 that miss there, relative to others'. */
+static double miss_weight(const struct fw_trace_work *work, uint32_t access)
+{
+    const struct fw_access_affine *of = &work->volumes.accesses.by_access[access];
+    double sum = 0;
+    for (uint32_t a = 0; a < of->count; a++)
+        sum += work->volumes.volumes.l2_miss_share[of->first + a];
+    return of->count ? sum / of->count : 1;
+}
+
+static bool is_atomic(const struct fw_access *access)
+{
+    return access->direction == FW_ATOMIC || access->direction == FW_REDUCTION;
+}
+
+/* Whether it goes to device memory through L1 and L2. */
+static bool is_global(const struct fw_access *access)
+{
+    return access->space != FW_SPACE_SHARED && access->space != FW_SPACE_PARAM &&
+           access->space != FW_SPACE_CONST && access->space != FW_SPACE_LOCAL;
+}
+
+static struct one_request request_of(const struct costing *c, uint32_t index)
+{
+    const struct fw_model_question *question = c->work->question;
+    const struct fw_access *access = &question->kernel->accesses[index];
+    struct fw_sampled_warps sampled = {0};
+    fw_sample_warps(&sampled, &c->sampling, access,
+                    access->space == FW_SPACE_CONST
+                        ? 0
+                        : fw_access_shift(question->kernel, access, question->alignments));
+    struct one_request one = {.known = sampled.known && sampled.warps > 0};
+    if (!one.known) { /* each lane its own sector */
+        one.sectors = one.lines = one.partial = FW_WARP_THREADS;
+        one.wavefronts = FW_WARP_THREADS / 2.0;
+        one.passes = 1;
+        one.atomic_passes = access->combined ? 1 : FW_WARP_THREADS;
+        return one;
+    }
+    one.sectors = sampled.sectors / sampled.warps;
+    one.lines = sampled.lines / sampled.warps;
+    one.partial = sampled.partial_sectors / sampled.warps;
+    one.wavefronts = fmax(1, sampled.wavefronts / sampled.warps);
+    one.passes = fmax(1, sampled.passes / sampled.warps);
+    one.atomic_passes = access->combined ? 1 : fmax(1, sampled.atomic_passes / sampled.warps);
+    return one;
+}
+
+/* Of a bulk copy, which one thread orders: whole lines, in one turn of the load-store unit. */
+static struct one_request bulk_request(const struct costing *c, const struct fw_access *access)
+{
+    struct one_request one = {.known = true, .wavefronts = 1, .passes = 1, .atomic_passes = 1};
+    double bytes = access->bytes;
+    if (access->bytes == 0) /* an expression, or what an mbarrier expects */
+        fw_bound_access_bytes(c->work->question->bound, access, &bytes);
+    one.sectors = fmax(1, bytes / c->sector);
+    one.lines = fmax(1, bytes / c->work->volumes.caches.line);
+    return one;
+}
+
+/* Whether the machine issues a request for an instruction: an assembler may have merged it into
+ * that of a neighbour. */
+static bool is_requested(const struct fw_trace_work *work, uint32_t instruction)
+{
+    const struct fw_sm_costs *costs = &work->costs;
+    bool requested = false;
+    for (uint32_t o = costs->first[instruction]; o < costs->first[instruction + 1]; o++)
+        requested |= costs->operations[o].memory;
+    return requested && work->question->kernel->schedule[instruction].access != FW_NONE;
+}
+
+static void find_requests(struct costing *c)
+{
+    const struct fw_model_question *question = c->work->question;
+    const struct fw_kernel *kernel = question->kernel;
+    c->requests = FW_ARRAY(c->work->arena, struct one_request, kernel->access_count + 1);
+    c->warps = FW_ARRAY(c->work->arena, double, kernel->access_count + 1);
+    for (uint32_t i = 0; i < kernel->schedule_count; i++) {
+        if (!is_requested(c->work, i))
+            continue;
+        uint32_t a = kernel->schedule[i].access;
+        const struct fw_access *access = &kernel->accesses[a];
+        c->warps[a] = fw_bound_count_warps(question->bound, access->domain)->estimate;
+        if (c->warps[a] > 0 && access->bulk)
+            c->requests[a] = bulk_request(c, access);
+        else if (c->warps[a] > 0 && access->space != FW_SPACE_PARAM)
+            c->requests[a] = request_of(c, a);
+    }
+}
+
+/* ---- costs of one access ---- */
+
+static void cost_shared(struct costing *c, struct fw_sm_access *to, const struct fw_access *access,
+                        const struct one_request *one)
+{
+    struct fw_trace_work *work = c->work;
+    double passes = one->passes;
+    to->wait = FW_SM_WAIT_SHORT;
+    to->latency[0] = work->latency_shared;
+    if (is_atomic(access)) {
+        passes = one->known ? fmax(passes, one->atomic_passes) : passes;
+        to->latency[0] = fw_trace_figure(work, FW_FIGURE_LATENCY_ATOMIC_SHARED);
+    }
+    to->cycles[FW_SM_SERVER_LSU] = passes;
+    if (passes > 1)
+        to->latency[0] += (passes - 1) * fw_trace_figure(work, FW_FIGURE_LATENCY_SHARED_CONFLICT);
+}
+
+static void cost_load(struct costing *c, struct fw_sm_access *to, uint32_t index,
+                      const struct one_request *one)
+{
+    struct fw_trace_work *work = c->work;
+    const struct fw_random_hits *hits =
+        work->volumes.random.hits ? &work->volumes.random.hits[index] : NULL;
+    double part = c->l1[index].part, bytes = part * one->sectors * c->sector, least = 0;
+    double lines = fmax(fmin(1, one->lines), part * one->lines);
+    least = fw_trace_figure(work, FW_FIGURE_L2_LOAD_LEAST);
+    bool drawn = hits && hits->drawn;
+    /* What has no affine form is counted as coming from L2 (launch_volumes.h). */
+    bool affine = work->volumes.accesses.by_access[index].count > 0;
+    to->miss_l1 = drawn ? 1 - hits->l1 : c->l1[index].share;
+    double missed = affine ? c->l2_miss * miss_weight(work, index) : 0;
+    to->miss_l2 = drawn ? 1 - hits->l2 : fmin(1, missed);
+    /* Lanes whose places data decide lie on so many lines that hits save nothing. */
+    to->cycles[FW_SM_SERVER_LSU] =
+        one->wavefronts *
+        (work->question->kernel->accesses[index].data_dependent ? 1 : c->load_wavefronts);
+    to->cycles[FW_SM_SERVER_L2] = share_cycles(work, fmax(bytes, least * lines),
+                                               fw_trace_figure(work, FW_FIGURE_L2_BANDWIDTH));
+    if (drawn) /* a fetch for each sector */
+        bytes = one->sectors * fmax(c->sector, work->volumes.caches.fetch);
+    else /* fetches bring more than what is asked for */
+        bytes *= fmax(1, missed);
+    to->cycles[FW_SM_SERVER_DRAM] =
+        c->read_time *
+        share_cycles(work, bytes, fw_trace_figure(work, FW_FIGURE_DRAM_COPY_BANDWIDTH));
+    to->wait = FW_SM_WAIT_LONG;
+    to->latency[0] = work->latency_l1;
+    to->latency[1] = work->latency_l2;
+    to->latency[2] = work->latency_dram;
+    to->lines = lines;
+    to->slow = work->slow;
+    to->far = work->far;
+    to->far_share[0] = work->far_share;
+    to->far_share[1] = FAR_SHARE;
+    to->late = work->latency_dram * work->spread;
+}
+
+/* Bytes that a store counts as where L2 takes stores: by its requests and by its sectors
+ * (l2_service.h). */
+static double taken_bytes(const struct costing *c, const struct one_request *one)
+{
+    double line = c->work->volumes.caches.line, bytes = one->sectors * c->sector;
+    double request = fw_trace_figure(c->work, FW_FIGURE_L2_STORE_REQUEST);
+    return request * one->lines + (line - request) / line * bytes;
+}
+
+static void cost_store(struct costing *c, struct fw_sm_access *to, const struct one_request *one)
+{
+    struct fw_trace_work *work = c->work;
+    double bytes = one->sectors * c->sector, most = bytes;
+    double partial = fw_trace_figure(work, FW_FIGURE_L2_STORE_PARTIAL);
+    double rate = fw_trace_figure(work, FW_FIGURE_L2_STORE_BANDWIDTH);
+    most = fmax(most, fw_trace_figure(work, FW_FIGURE_L2_STORE_LEAST) * one->lines);
+    if (partial > 0)
+        most = fmax(most, bytes + (partial - c->sector) * one->partial);
+    to->miss_l1 = 1;
+    to->miss_l2 = c->written;
+    to->cycles[FW_SM_SERVER_LSU] = one->wavefronts * c->store_wavefronts;
+    to->cycles[FW_SM_SERVER_L2] =
+        share_cycles(work, most, fw_trace_figure(work, FW_FIGURE_L2_BANDWIDTH));
+    if (rate > 0)
+        to->cycles[FW_SM_SERVER_L2] =
+            fmax(to->cycles[FW_SM_SERVER_L2],
+                 share_cycles(work, c->store_taken * taken_bytes(c, one), rate));
+    to->cycles[FW_SM_SERVER_DRAM] =
+        (c->write_time + c->filled * c->read_time) *
+        share_cycles(work, bytes, fw_trace_figure(work, FW_FIGURE_DRAM_COPY_BANDWIDTH));
+    for (int level = 1; level < 3; level++) /* until it is acknowledged */
+        to->latency[level] = work->latency_l2 + work->far / 2;
+}
+
+static void cost_atomic(struct costing *c, struct fw_sm_access *to, const struct fw_access *access,
+                        const struct one_request *one)
+{
+    cost_store(c, to, one);
+    to->cycles[FW_SM_SERVER_ATOMICS] =
+        share_of_seconds(c->work, one->atomic_passes * c->atomic_pass);
+    to->waits = access->returns;
+    to->wait = FW_SM_WAIT_LONG;
+    for (int level = 0; level < 3; level++)
+        to->latency[level] = fw_trace_figure(c->work, FW_FIGURE_LATENCY_ATOMIC_GLOBAL);
+}
+
+/* Stack arrays: a load hits L1 where the arrays of the resident threads fit. */
+static void cost_local(struct costing *c, struct fw_sm_access *to, uint32_t index)
+{
+    const struct fw_kernel *kernel = c->work->question->kernel;
+    const struct fw_access *access = &kernel->accesses[index];
+    if (!fw_local_is_modelled(kernel, access))
+        return;
+    if (access->direction != FW_LOAD) {
+        cost_store(c, to, &c->requests[index]);
+        to->miss_l2 = ratio(c->local.dram_write, c->local.l1_to_l2);
+        return;
+    }
+    cost_load(c, to, index, &c->requests[index]);
+    to->miss_l1 = c->local_miss;
+    to->miss_l2 = ratio(c->local.dram_read, c->local.l2_to_l1);
+}
+
+/* Constants at addresses that are not fixed: the nearest cache serves one address of a warp after
+ * the other; of arrays that exceed it, it misses some. */
+static void cost_constant(struct costing *c, struct fw_sm_access *to, uint32_t index)
+{
+    struct fw_trace_work *work = c->work;
+    const struct fw_device *device = work->question->device;
+    const struct fw_access *access = &work->question->kernel->accesses[index];
+    const struct fw_constant_misses *misses = &work->units.constant;
+    double rate, requests = c->requests[index].known ? c->requests[index].sectors : 1;
+    to->wait = FW_SM_WAIT_SHORT;
+    to->cycles[FW_SM_SERVER_LSU] = 0;
+    to->latency[0] = fw_trace_figure(work, FW_FIGURE_LATENCY_CONSTANT);
+    if (!fw_local_is_modelled(work->question->kernel, access))
+        return;
+    if (fw_device_figure(device, FW_FIGURE_CONSTANT_REQUESTS, &rate))
+        to->cycles[FW_SM_SERVER_CONSTANT] = requests / rate;
+    if (!fw_constant_is_apart(work->question->kernel, access) || !(misses->miss_share > 0))
+        return;
+    if (fw_device_figure(device, FW_FIGURE_CONSTANT_MISSES, &rate))
+        to->cycles[FW_SM_SERVER_CONSTANT] += misses->miss_share * requests / rate;
+    to->latency[0] =
+        fmax(to->latency[0],
+             fw_units_constant_wait(&work->units, work->question->kernel, device, access));
+}
+
+/* The load-store unit takes one wavefront a cycle, but requests of one at a lower rate. */
+static void hold_to_requests(struct fw_trace_work *work, struct fw_sm_access *to)
+{
+    double least = fw_trace_figure(work, FW_FIGURE_LSU_REQUEST);
+    if (to->cycles[FW_SM_SERVER_LSU] > 0)
+        to->cycles[FW_SM_SERVER_LSU] = fmax(to->cycles[FW_SM_SERVER_LSU], least);
+}
+
+/* Of a block. */
+static double shared_bytes(const struct fw_trace_work *work)
+{
+    return (double)work->question->launch->shared +
+           (double)work->question->kernel->resources.static_shared;
+}
+
+static void cost_access(struct costing *c, uint32_t instruction)
+{
+    struct fw_trace_work *work = c->work;
+    const struct fw_kernel *kernel = work->question->kernel;
+    const uint32_t index = kernel->schedule[instruction].access;
+    const struct fw_access *access = &kernel->accesses[index];
+    const struct one_request *one = &c->requests[index];
+    struct fw_sm_access *to = &work->accesses[instruction];
+    to->waits = access->direction == FW_LOAD || access->returns;
+    to->cycles[FW_SM_SERVER_LSU] = 1;
+    to->latency[0] = work->latency_l1;
+    to->wait = FW_SM_WAIT_LONG;
+    work->left_out |= access->bulk;
+    to->copies = access->asynchronous && access->direction == FW_LOAD;
+    if (access->asynchronous)
+        to->waits = false;
+    if (access->bulk && access->direction == FW_LOAD && access->space != FW_SPACE_SHARED)
+        to->in_flight = fmax(1, shared_bytes(work) / (one->sectors * c->sector));
+    if ((access->bulk && access->space == FW_SPACE_SHARED) || access->space == FW_SPACE_PARAM)
+        return;
+    if (access->space == FW_SPACE_LOCAL)
+        cost_local(c, to, index);
+    else if (access->space == FW_SPACE_CONST)
+        cost_constant(c, to, index);
+    else if (access->space == FW_SPACE_SHARED)
+        cost_shared(c, to, access, one);
+    else if (access->direction == FW_LOAD)
+        cost_load(c, to, index, one);
+    else if (access->direction == FW_STORE)
+        cost_store(c, to, one);
+    else
+        cost_atomic(c, to, access, one);
+}
+
+/* ---- what all accesses add up to ---- */
+
+/* What fits into one partition of L2, each multiprocessor finds in the near one; of more data, some
+ * lie in the far one. */
+static void find_far_share(struct fw_trace_work *work)
+{
+    const struct fw_volumes *volumes = &work->volumes.volumes;
+    double bytes = volumes->read_footprint + volumes->write_footprint;
+    double whole = fmax(1, (double)fw_device_count(work->question->device, FW_FIGURE_L2_BYTES, 0));
+    double holds = fmin(1, work->volumes.caches.l2_bytes / whole); /* its effective size */
+    double near = ratio(holds * work->volumes.caches.l2_partition_bytes, bytes);
+    work->far_share = bytes > 0 ? FAR_SHARE * (1 - near) : 0;
+}
+
+/* Bytes that one execution of a load asks L2 for, in the mean. */
+static double missed_bytes(const struct costing *c, uint32_t access)
+{
+    const struct l1_misses *misses = &c->l1[access];
+    return misses->share * misses->part * c->requests[access].sectors * c->sector;
+}
+
+/* Whether the volumes of affine accesses have the load. */
+static bool is_affine_load(const struct costing *c, uint32_t access)
+{
+    const struct fw_kernel *kernel = c->work->question->kernel;
+    const struct fw_random_hits *hits = c->work->volumes.random.hits;
+    return kernel->accesses[access].direction == FW_LOAD && is_global(&kernel->accesses[access]) &&
+           c->warps[access] > 0 && c->work->volumes.accesses.by_access[access].count > 0 &&
+           !(hits && hits[access].drawn);
+}
+
+/* How often a warp's load comes to sectors that its block has not just touched (new_sectors.h), in
+ * the mean over what the access has become; what has no affine form comes from L2. */
+static void find_new_sectors(struct costing *c)
+{
+    const struct fw_launch_volumes *found = &c->work->volumes;
+    const struct fw_affine_accesses *accesses = &found->accesses.affine;
+    struct fw_new_share *news = FW_ARRAY(c->work->arena, struct fw_new_share, accesses->count + 1);
+    const struct fw_volume *loads = &found->volumes.l2_to_l1;
+    double again = found->caches.requested_load_bytes - loads->compulsory;
+    double lost = again > 0 ? ratio(loads->capacity, again) : 0;
+    fw_new_sectors_find(news, accesses, c->work->volumes.caches.sector, lost);
+    for (uint32_t a = 0; a < c->work->question->kernel->access_count; a++) {
+        const struct fw_access_affine *of = &found->accesses.by_access[a];
+        double bytes = 0, waits = 0;
+        c->l1[a] = (struct l1_misses){.share = 1, .part = 1};
+        if (!is_affine_load(c, a))
+            continue;
+        for (uint32_t i = of->first; i < of->first + of->count; i++) {
+            bytes += news[i].split ? 1 : news[i].moved * news[i].misses;
+            waits += news[i].split ? 1 : news[i].waited * news[i].misses;
+        }
+        c->l1[a].share = fmin(1, waits / of->count);
+        c->l1[a].part = ratio(bytes, waits);
+    }
+}
+
+/* Makes a load miss so many times as much.  Of a request whose lanes lie on lines of their own,
+ * some are found before all of them are: a warp waits for one as for all. */
+static void scale_misses(struct l1_misses *misses, double factor, double lines)
+{
+    double part = misses->part * factor;
+    if (factor < 1)
+        part = lines < FW_WARP_THREADS / 2.0 ? misses->part
+                                             : fmin(misses->part, fmax(part, 1 / lines));
+    else
+        part = fmin(1, part);
+    if (!(misses->part > 0))
+        return;
+    misses->share = fmin(1, misses->share * factor * misses->part / part);
+    misses->part = part;
+}
+
+/* The shares of loads that miss in L1: in these proportions, so that the volume comes out. */
+static void find_l1_misses(struct costing *c)
+{
+    enum { ROUNDS = 4 };
+    const struct fw_kernel *kernel = c->work->question->kernel;
+    const double loaded = c->work->volumes.volumes.l2_to_l1.bytes;
+    c->l1 = FW_ARRAY(c->work->arena, struct l1_misses, kernel->access_count + 1);
+    find_new_sectors(c);
+    for (int round = 0; round < ROUNDS; round++) {
+        double sum = 0;
+        for (uint32_t a = 0; a < kernel->access_count; a++)
+            sum += is_affine_load(c, a) ? c->warps[a] * missed_bytes(c, a) : 0;
+        for (uint32_t a = 0; a < kernel->access_count && sum > 0; a++)
+            if (is_affine_load(c, a))
+                scale_misses(&c->l1[a], loaded / sum, c->requests[a].lines);
+    }
+}
+
+/* The shares of loads and stores that go on from level to level, so that volumes come out. */
+static void find_misses(struct costing *c)
+{
+    const struct fw_trace_work *work = c->work;
+    const struct fw_kernel *kernel = work->question->kernel;
+    const struct fw_launch_volumes *found = &work->volumes;
+    double weighted = 0, loaded = found->volumes.l2_to_l1.bytes;
+    const uint32_t *block = work->question->launch->block;
+    fw_local_volumes_find(&c->local, kernel, &found->requests, &found->caches, work->grid,
+                          (double)block[0] * block[1] * block[2],
+                          loaded + found->requests.non_affine_load_bytes,
+                          found->volumes.stores_lost);
+    c->local_miss = ratio(c->local.l2_to_l1, found->requests.local_load_sectors * c->sector);
+    find_l1_misses(c);
+    c->filled = found->volumes.dram_write.bytes > 0
+                    ? found->volumes.fill_read / found->volumes.dram_write.bytes
+                    : 0;
+    c->written = ratio(found->volumes.dram_write.bytes, found->l1_to_l2);
+    for (uint32_t a = 0; a < kernel->access_count; a++) {
+        const struct fw_access *access = &kernel->accesses[a];
+        if (access->direction != FW_LOAD || !is_global(access) || !(c->warps[a] > 0))
+            continue;
+        weighted += c->warps[a] * missed_bytes(c, a) * miss_weight(work, a);
+    }
+    const struct fw_volumes *volumes = &found->volumes;
+    double read = fmax(0, volumes->dram_read.bytes - volumes->fill_read - c->local.dram_read -
+                              (found->random.dram_read - found->random.fill_read));
+    c->l2_miss = weighted > 0 ? read / weighted : ratio(read, loaded);
+}
+
+/* Wavefronts: hits in L1 save some, stores are retried (requests.h). */
+static void find_wavefronts(struct costing *c)
+{
+    const struct fw_kernel *kernel = c->work->question->kernel;
+    const struct fw_requests *requests = &c->work->volumes.requests;
+    double loads = 0, stores = 0;
+    for (uint32_t a = 0; a < kernel->access_count; a++) {
+        const struct fw_access *access = &kernel->accesses[a];
+        if (!is_global(access) && access->space != FW_SPACE_LOCAL)
+            continue;
+        double all = c->warps[a] * c->requests[a].wavefronts;
+        loads += access->direction == FW_LOAD ? all : 0;
+        stores += access->direction == FW_LOAD ? 0 : all;
+    }
+    c->load_wavefronts = times(requests->global_wavefronts - requests->store_wavefronts, loads);
+    c->store_wavefronts = times(requests->store_wavefronts, stores);
+}
+
+/* Device memory's service time beyond its bytes, and that of atomic operations. */
+static void find_services(struct costing *c)
+{
+    struct fw_trace_work *work = c->work;
+    const struct fw_model_question *question = work->question;
+    const struct fw_kernel *kernel = question->kernel;
+    const struct fw_launch_volumes *found = &work->volumes;
+    const struct fw_affine_accesses *accesses = &found->accesses.affine;
+    struct fw_dram_service dram;
+    double rate = 0, misses, passes = 0, taken = 0;
+    const struct fw_load_order *order =
+        fw_load_order_find(work->arena, kernel, question->bound, question->launch, accesses,
+                           found->caches.barrier_in_loop);
+    fw_dram_service(&dram, accesses, order, &found->caches, &found->volumes, found->l1_to_l2,
+                    question->device);
+    if (fw_device_figure(question->device, FW_FIGURE_TLB_MISSES, &misses))
+        dram.reads = fmax(dram.reads, fw_tlb_misses(accesses, &found->volumes, &found->random,
+                                                    &found->caches, question->device) /
+                                          misses);
+    fw_device_figure(question->device, FW_FIGURE_DRAM_COPY_BANDWIDTH, &rate);
+    c->read_time = times(dram.reads * rate, found->volumes.dram_read.bytes);
+    c->write_time = times(dram.writes * rate, found->volumes.dram_write.bytes);
+    fw_units_find(&work->units, work->arena, kernel, question->bound, question->launch,
+                  question->device, &found->caches, &found->accesses,
+                  found->requests.constant_requests, question->alignments);
+    for (uint32_t a = 0; a < kernel->access_count; a++)
+        if (is_atomic(&kernel->accesses[a]) && is_global(&kernel->accesses[a]))
+            passes += c->warps[a] * c->requests[a].atomic_passes;
+    const struct fw_l2_work asked = {.requests = &found->requests,
+                                     .accesses = accesses,
+                                     .order = order,
+                                     .caches = &found->caches,
+                                     .l2_to_l1 = found->l2_to_l1,
+                                     .l1_to_l2 = found->l1_to_l2,
+                                     .written = c->written};
+    struct fw_l2_service l2;
+    fw_l2_service_find(&l2, &asked, question->device);
+    for (uint32_t a = 0; a < kernel->access_count; a++)
+        if (kernel->accesses[a].direction != FW_LOAD &&
+            (is_global(&kernel->accesses[a]) || kernel->accesses[a].space == FW_SPACE_LOCAL))
+            taken += c->warps[a] * taken_bytes(c, &c->requests[a]);
+    c->store_taken = times(l2.taken, taken);
+    c->atomic_pass = passes > 0 ? work->units.atomic_service.seconds / passes : 0;
+}
+
+void fw_trace_find_accesses(struct fw_trace_work *work)
+{
+    const struct fw_model_question *question = work->question;
+    const struct fw_kernel *kernel = question->kernel;
+    struct costing c = {.work = work,
+                        .sampling = {.kernel = kernel,
+                                     .bound = question->bound,
+                                     .launch = question->launch,
+                                     .sector = work->volumes.caches.sector,
+                                     .line = work->volumes.caches.line,
+                                     .warp = FW_WARP_THREADS,
+                                     .data = work->volumes.accesses.data,
+                                     .memo = fw_sample_memo_new(work->arena),
+                                     .nested = fw_find_nested(work->arena, kernel)},
+                        .sector = work->volumes.caches.sector};
+    c.sampling.banks = (uint32_t)fw_trace_figure(work, FW_FIGURE_SHARED_BANKS);
+    c.sampling.width = (uint32_t)fw_trace_figure(work, FW_FIGURE_SHARED_BANK_BYTES);
+    find_requests(&c);
+    find_misses(&c);
+    find_wavefronts(&c);
+    find_services(&c);
+    find_far_share(work);
+    work->accesses = FW_ARRAY(work->arena, struct fw_sm_access, kernel->schedule_count + 1);
+    for (uint32_t i = 0; i < kernel->schedule_count; i++)
+        if (is_requested(work, i) && c.warps[kernel->schedule[i].access] > 0) {
+            cost_access(&c, i);
+            hold_to_requests(work, &work->accesses[i]);
+        }
+}

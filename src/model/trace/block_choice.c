@@ -1,0 +1,189 @@
+/* The blocks of the busiest multiprocessor: which classes of traces they have, the programs of
+ * their warps, and the simulation of all. */
+#include "trace_model_internal.h"
+
+#include "launch_service.h"
+#include "warp.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+enum {
+    MOST_ISSUES = 500000, /* of a simulation */
+    MOST_KINDS = 16       /* blocks of different traces that follow each other */
+};
+
+/* Instructions of a class of blocks, for comparing them. */
+static double issues_of_block(const struct fw_trace_work *work, const struct fw_trace_block *block)
+{
+    double sum = 0;
+    for (uint32_t w = 0; w < work->traces.warps; w++)
+        sum += fw_trace_issues(block->warps[w]);
+    return sum;
+}
+
+static uint32_t heaviest_block(const struct fw_trace_work *work)
+{
+    uint32_t heaviest = 0;
+    double most = -1;
+    for (uint32_t b = 0; b < work->traces.block_count; b++) {
+        double issues = issues_of_block(work, &work->traces.blocks[b]);
+        if (issues > most) {
+            most = issues;
+            heaviest = b;
+        }
+    }
+    return heaviest;
+}
+
+/* The program of a class of warps, made when it is first asked for. */
+static const struct fw_warp_program *program_of(struct fw_trace_work *work,
+                                                const struct fw_trace *trace)
+{
+    const struct fw_kernel *kernel = work->question->kernel;
+    const struct fw_program_rules rules = {.latency_load = work->latency_l2 + work->far / 2,
+                                           .latency_shared = work->latency_shared,
+                                           .condition =
+                                               fw_trace_figure(work, FW_FIGURE_LATENCY_CONDITION),
+                                           .registers = kernel->resources.registers,
+                                           .keep_order = work->question->keep_order};
+    uint32_t c = 0;
+    while (work->traces.classes[c].trace != trace)
+        c++;
+    if (!work->programs[c].steps)
+        fw_warp_program_make(&work->programs[c], work->arena, kernel, &work->traces, trace,
+                             &work->costs, &rules);
+    return &work->programs[c];
+}
+
+static int by_place(const void *a, const void *b)
+{
+    const struct fw_trace_block *x = *(const struct fw_trace_block *const *)a;
+    const struct fw_trace_block *y = *(const struct fw_trace_block *const *)b;
+    for (int d = 2; d >= 0; d--)
+        if (x->block[d] != y->block[d])
+            return x->block[d] < y->block[d] ? -1 : 1;
+    return 0;
+}
+
+/* The class of the block that comes after a share of all, where classes follow each other. */
+static uint32_t block_at(const struct fw_trace_work *work,
+                         const struct fw_trace_block *const *placed, double share)
+{
+    double at = share * work->grid;
+    uint32_t p = 0;
+    while (p + 1 < work->traces.block_count && at >= placed[p]->blocks)
+        at -= placed[p++]->blocks;
+    return (uint32_t)(placed[p] - work->traces.blocks);
+}
+
+/* The share of all blocks after which those of a class begin, and half of them. */
+static double middle_of(const struct fw_trace_work *work,
+                        const struct fw_trace_block *const *placed, uint32_t class)
+{
+    double before = 0;
+    uint32_t p = 0;
+    while (placed[p] != &work->traces.blocks[class])
+        before += placed[p++]->blocks;
+    return (before + placed[p]->blocks / 2) / work->grid;
+}
+
+/* The classes of the blocks of one multiprocessor.  Where all of them are resident at once, it has
+ * every so many-th block: with the first one, the last, or the heaviest among them, whichever makes
+ * the most to do; else those that come up have the shares of their classes. */
+static void choose_blocks(struct fw_trace_work *work, uint32_t *chosen, uint32_t count)
+{
+    const struct fw_traces *traces = &work->traces;
+    const struct fw_trace_block **placed =
+        FW_ARRAY(work->arena, const struct fw_trace_block *, traces->block_count);
+    for (uint32_t b = 0; b < traces->block_count; b++)
+        placed[b] = &traces->blocks[b];
+    qsort(placed, traces->block_count, sizeof(*placed), by_place);
+    bool at_once = work->own <= work->residency.occupancy.blocks && work->own <= count;
+    for (uint32_t k = 0; k < count && !at_once; k++)
+        chosen[k] = block_at(work, placed, fmod((k + 0.5) * 0.6180339887498949, 1));
+    const double heaviest = middle_of(work, placed, heaviest_block(work)) * work->own;
+    const double offsets[] = {0, 1 - 1e-9, heaviest - floor(heaviest)};
+    double most = -1;
+    for (size_t o = 0; o < sizeof(offsets) / sizeof(*offsets) && at_once; o++) {
+        uint32_t blocks[MOST_KINDS];
+        double sum = 0;
+        for (uint32_t k = 0; k < work->own; k++) {
+            blocks[k] = block_at(work, placed, (k + offsets[o]) / work->own);
+            sum += issues_of_block(work, &traces->blocks[blocks[k]]);
+        }
+        for (uint32_t k = 0; k < count && sum > most; k++)
+            chosen[k] = blocks[(uint32_t)fmod(k, work->own)];
+        most = fmax(most, sum);
+    }
+}
+
+static void set_programs(struct fw_trace_work *work, struct fw_sm_simulation *simulation,
+                         const uint32_t *blocks, uint32_t count)
+{
+    const uint32_t warps = work->traces.warps;
+    const struct fw_warp_program **all =
+        FW_ARRAY(work->arena, const struct fw_warp_program *, count *warps);
+    for (uint32_t k = 0; k < count; k++)
+        for (uint32_t w = 0; w < warps; w++)
+            all[k * warps + w] = program_of(work, work->traces.blocks[blocks[k]].warps[w]);
+    simulation->programs = all;
+    simulation->kinds = count;
+}
+
+static double issues_per_block(const struct fw_trace_work *work)
+{
+    const struct fw_kernel *kernel = work->question->kernel;
+    double *issues = FW_ARRAY(work->arena, double, kernel->schedule_count + 1);
+    double *threads = FW_ARRAY(work->arena, double, kernel->schedule_count + 1), sum = 0;
+    for (uint32_t k = 0; k < work->traces.class_count; k++)
+        fw_trace_count(&work->traces, work->traces.classes[k].trace, work->traces.classes[k].warps,
+                       issues, threads);
+    for (uint32_t i = 0; i < kernel->schedule_count; i++)
+        for (uint32_t o = work->costs.first[i]; o < work->costs.first[i + 1]; o++)
+            sum += issues[i] / work->costs.operations[o].every;
+    return sum / work->grid;
+}
+
+void fw_trace_simulate(struct fw_trace_work *work, struct fw_sm_result *result)
+{
+    struct fw_sm_simulation simulation = {
+        .costs = &work->costs,
+        .accesses = work->accesses,
+        .schedulers = (uint32_t)fmax(1, fw_trace_figure(work, FW_FIGURE_SCHEDULERS)),
+        .resident = work->residency.occupancy.blocks ? work->residency.occupancy.blocks : 1,
+        .blocks = work->own,
+        .warps = work->traces.warps,
+        .branch = fmax(0, fw_trace_figure(work, FW_FIGURE_LATENCY_BRANCH) - 1),
+        .arrival = FW_WARP_THREADS / fmax(1, fw_trace_figure(work, FW_FIGURE_LANES_BARRIER)),
+        .barrier = fw_trace_figure(work, FW_FIGURE_LATENCY_BARRIER),
+        .start = fw_trace_figure(work, FW_FIGURE_BLOCK_START),
+        .queue = fw_trace_figure(work, FW_FIGURE_DRAM_QUEUE),
+        .dispatch = fw_dispatch_seconds(work->question->device, work->grid) / work->grid *
+                    work->busy * work->clock,
+        .waiting = (uint32_t)fw_trace_figure(work, FW_FIGURE_LSU_QUEUE),
+        .most_issues = MOST_ISSUES,
+        .issues_per_block = issues_per_block(work),
+        .account = work->account,
+        .timeline = work->timeline};
+    uint32_t chosen[MOST_KINDS] = {0}, heaviest;
+    work->programs = FW_ARRAY(work->arena, struct fw_warp_program, work->traces.class_count + 1);
+    uint32_t kinds = work->traces.block_count == 1 ? 1 : MOST_KINDS;
+    choose_blocks(work, chosen, kinds);
+    set_programs(work, &simulation, chosen, kinds);
+    fw_sm_simulate(result, work->arena, &simulation);
+    if (kinds == 1 || work->own <= 1)
+        return;
+    /* No launch ends before its longest block. */
+    struct fw_sm_result alone;
+    heaviest = heaviest_block(work);
+    set_programs(work, &simulation, &heaviest, 1);
+    simulation.blocks = simulation.resident = 1;
+    simulation.account = NULL;
+    simulation.timeline = NULL;
+    simulation.issues_per_block = issues_of_block(work, &work->traces.blocks[heaviest]);
+    fw_sm_simulate(&alone, work->arena, &simulation);
+    if (work->account && alone.cycles > result->cycles)
+        work->account->cycles[FW_SM_PART_TAIL] += alone.cycles - result->cycles;
+    result->cycles = fmax(result->cycles, alone.cycles);
+}
