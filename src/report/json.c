@@ -1,11 +1,10 @@
 /* Answers as JSON: what docs/schema/ describes. */
-#include "json_writer.h"
+#include "json_internal.h"
 #include "report.h"
+#include "timeline_style.h"
 
 #include <stdio.h>
 #include <string.h>
-
-typedef struct fw_json_writer writer;
 
 static void number(writer *w, const char *name, const struct fw_number *count)
 {
@@ -39,7 +38,7 @@ static void integers(writer *w, const char *name, bool known, const int64_t *at,
     fw_json_array_end(w);
 }
 
-static void texts(writer *w, const char *name, const char *const *list, size_t count)
+void report_json_texts(writer *w, const char *name, const char *const *list, size_t count)
 {
     fw_json_array(w, name);
     for (size_t i = 0; i < count; i++)
@@ -78,7 +77,7 @@ static void constants(writer *w, const struct fw_kernel_row *kernel)
     fw_json_object_end(w);
 }
 
-static void kernel(writer *w, const struct fw_kernel_row *row)
+void report_json_kernel(writer *w, const struct fw_kernel_row *row)
 {
     bool known = row->registers > 0, assembled = row->assembler != NULL;
     fw_json_object(w, "kernel");
@@ -105,7 +104,7 @@ static void kernel(writer *w, const struct fw_kernel_row *row)
     fw_json_object_end(w);
 }
 
-static void launch(writer *w, const struct fw_answer *answer)
+void report_json_launch(writer *w, const struct fw_answer *answer)
 {
     fw_json_object(w, "launch");
     triple(w, "grid", answer->grid);
@@ -183,7 +182,7 @@ static void add_count(writer *w, const struct fw_number *count, const char *symb
     if (no_formula)
         fw_json_text(w, "no_formula", no_formula);
     if (need_count)
-        texts(w, "needs", needs, need_count);
+        report_json_texts(w, "needs", needs, need_count);
 }
 
 static void operation(writer *w, const char *name, const struct fw_operation_row *row,
@@ -340,7 +339,7 @@ static void trace_row(writer *w, const struct fw_trace_row *row)
         fw_json_real(w, "trips", row->trips);
         fw_json_real(w, "step", row->step);
     } else {
-        texts(w, "instructions", row->instructions, row->instruction_count);
+        report_json_texts(w, "instructions", row->instructions, row->instruction_count);
     }
     fw_json_object_end(w);
 }
@@ -377,6 +376,8 @@ static void trace(writer *w, const struct fw_trace_answer *answer)
     fw_json_array_end(w);
     fw_json_boolean(w, "cut", answer->cut);
     fw_json_text(w, "sampled_loop", answer->sampled_loop);
+    if (answer->timeline)
+        fw_report_timeline_json(w, answer->timeline);
     if (!answer->has_classes) {
         fw_json_null(w, "launch");
         fw_json_object_end(w);
@@ -400,107 +401,6 @@ static void trace(writer *w, const struct fw_trace_answer *answer)
     fw_json_object_end(w);
 }
 
-static void costs(writer *w, const struct fw_cost_row *rows, size_t count)
-{
-    for (size_t r = 0; r < count; r++) {
-        const struct fw_cost_row *row = &rows[r];
-        fw_json_object(w, NULL);
-        fw_json_text(w, "name", row->name);
-        fw_json_real(w, "seconds", row->seconds);
-        fw_json_real(w, "share", row->share);
-        line(w, row->line);
-        fw_json_real(w, "amount", row->amount);
-        fw_json_text(w, "unit", row->unit);
-        fw_json_real(w, "rate", row->rate);
-        fw_json_text(w, "figure", row->figure);
-        fw_json_text(w, "source", row->source);
-        fw_json_object_end(w);
-    }
-}
-
-static void occupancy(writer *w, const struct fw_prediction *row)
-{
-    if (!row->has_occupancy) {
-        fw_json_null(w, "occupancy");
-        return;
-    }
-    fw_json_object(w, "occupancy");
-    fw_json_integer(w, "blocks_per_multiprocessor", row->resident_blocks);
-    fw_json_real(w, "share", row->occupancy);
-    fw_json_text(w, "limit", row->occupancy_limit);
-    fw_json_real(w, "waves", row->waves);
-    fw_json_object_end(w);
-}
-
-static void parts_of(writer *w, const struct fw_quantity_row *row)
-{
-    char name[64];
-    snprintf(name, sizeof(name), "%s_parts", row->kind->key);
-    fw_json_object(w, name);
-    for (size_t p = 0; p < 3 && row->kind->part_keys[p]; p++)
-        fw_json_real(w, row->kind->part_keys[p], row->parts[p]);
-    fw_json_object_end(w);
-}
-
-/* Plain numbers first, then those with parts. */
-static void quantities(writer *w, const struct fw_prediction *prediction)
-{
-    for (int with_parts = 0; with_parts < 2; with_parts++)
-        for (size_t q = 0; q < prediction->quantity_count; q++) {
-            const struct fw_quantity_row *row = &prediction->quantities[q];
-            if ((row->kind->part_keys[0] != NULL) != with_parts)
-                continue;
-            fw_json_real(w, row->kind->key, row->value);
-            if (with_parts)
-                parts_of(w, row);
-        }
-}
-
-static void measured(writer *w, const struct fw_prediction *prediction)
-{
-    fw_json_array(w, "measured");
-    for (size_t r = 0; r < prediction->measured_count; r++) {
-        const struct fw_measured_row *row = &prediction->measured[r];
-        bool both = row->is_measured && row->measured > 0;
-        fw_json_object(w, NULL);
-        fw_json_text(w, "metric", row->metric);
-        fw_json_text(w, "key", row->key);
-        fw_json_real(w, "predicted", row->predicted);
-        fw_json_real_if(w, "measured", row->is_measured, row->measured);
-        fw_json_real_if(w, "ratio", both, both ? row->predicted / row->measured : 0);
-        fw_json_object_end(w);
-    }
-    fw_json_array_end(w);
-}
-
-static void prediction(writer *w, const struct fw_prediction *row)
-{
-    fw_json_object(w, NULL);
-    fw_json_text(w, "model", row->model);
-    fw_json_real(w, "seconds", row->seconds);
-    fw_json_real_if(w, "overhead_seconds", row->has_overhead, row->overhead_seconds);
-    if (row->has_interval) {
-        fw_json_array(w, "interval");
-        fw_json_real(w, NULL, row->low);
-        fw_json_real(w, NULL, row->high);
-        fw_json_array_end(w);
-    } else {
-        fw_json_null(w, "interval");
-    }
-    fw_json_real_if(w, "watts", row->has_watts, row->watts);
-    fw_json_real_if(w, "joules", row->has_watts, row->joules);
-    fw_json_text(w, "limiter", row->limiter);
-    fw_json_real_if(w, "clock_hertz", row->clock > 0, row->clock);
-    fw_json_text(w, "cache", row->cache);
-    occupancy(w, row);
-    fw_json_array(w, "terms");
-    costs(w, row->terms, row->term_count);
-    costs(w, row->lines, row->line_count);
-    fw_json_array_end(w);
-    texts(w, "left_out", row->not_modelled, row->not_modelled_count);
-    fw_json_object_end(w);
-}
-
 /* The first prediction whose model found more than times: that stands at the top level. */
 static const struct fw_prediction *with_quantities(const struct fw_answer *answer)
 {
@@ -516,9 +416,11 @@ void fw_report_json(struct fw_buffer *out, const struct fw_answer *answer)
     fw_json_object(w, NULL);
     fw_json_text(w, "forewarp", fw_version());
     fw_json_integer(w, "format", FW_REPORT_FORMAT);
-    kernel(w, answer->kernel);
-    launch(w, answer);
+    report_json_kernel(w, answer->kernel);
+    report_json_launch(w, answer);
     fw_json_text(w, "device", answer->device);
+    report_json_advice(w, answer);
+    report_json_what_if(w, answer);
     unknowns(w, answer);
     fw_json_object(w, "wraps");
     fw_json_integer(w, "values", (int64_t)answer->wraps);
@@ -534,13 +436,13 @@ void fw_report_json(struct fw_buffer *out, const struct fw_answer *answer)
         trace(w, answer->trace);
     const struct fw_prediction *counted = with_quantities(answer);
     if (counted)
-        quantities(w, counted);
+        report_json_quantities(w, counted);
     if (counted && counted->measured)
-        measured(w, counted);
+        report_json_measured(w, counted);
     if (answer->prediction_count) {
         fw_json_array(w, "predictions");
         for (size_t p = 0; p < answer->prediction_count; p++)
-            prediction(w, &answer->predictions[p]);
+            report_json_prediction(w, &answer->predictions[p]);
         fw_json_array_end(w);
     }
     fw_json_object_end(w);

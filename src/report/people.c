@@ -246,7 +246,7 @@ static const char *rate(struct page *page, const struct fw_cost_row *row)
 static void show_terms(struct page *page, const struct fw_prediction *prediction)
 {
     struct fw_table_text text = table(page, "lrrrll");
-    heading(page, "What each resource needs by itself");
+    heading(page, "What each resource needs by itself, before overlap");
     for (size_t t = 0; t < prediction->term_count; t++) {
         const struct fw_cost_row *row = &prediction->terms[t];
         fw_table_cell(&text, "%s", row->name);
@@ -257,19 +257,6 @@ static void show_terms(struct page *page, const struct fw_prediction *prediction
         fw_table_cell(&text, "%s", row->meaning);
     }
     fw_table_print(&text, page->out);
-    if (!prediction->line_count)
-        return;
-    heading(page,
-            fw_arena_printf(page->arena, "Source lines by their part of %s", prediction->limiter));
-    struct fw_table_text lines = table(page, "lrrr");
-    for (size_t l = 0; l < prediction->line_count && l < 8; l++) {
-        const struct fw_cost_row *row = &prediction->lines[l];
-        fw_table_cell(&lines, "line %u", row->line);
-        fw_table_cell(&lines, "%s", quantity(page, row->share, "share"));
-        fw_table_cell(&lines, "%s", quantity(page, row->seconds, "seconds"));
-        fw_table_cell(&lines, "%s", quantity(page, row->amount, row->unit));
-    }
-    fw_table_print(&lines, page->out);
 }
 
 static void show_measured(struct page *page, const struct fw_prediction *prediction)
@@ -299,30 +286,133 @@ static void show_quantities(struct page *page, const struct fw_prediction *predi
         show_measured(page, prediction);
 }
 
+/* A property's value; registers and numbers without a unit as they are. */
+static const char *property(struct page *page, double value, const char *unit)
+{
+    if (strcmp(unit, "1") == 0 || strcmp(unit, "registers") == 0)
+        return fw_arena_printf(page->arena, "%.6g", value);
+    if (strcmp(unit, "factor") == 0)
+        return fw_arena_printf(page->arena, "%.6g times", value);
+    return quantity(page, value, unit);
+}
+
+static void show_what_if(struct page *page)
+{
+    const struct fw_answer *answer = page->answer;
+    struct fw_table_text text = table(page, "lll");
+    if (!answer->what_if_count)
+        return;
+    heading(page, "What if: stated otherwise than it is known, and checked by no measurement");
+    for (size_t r = 0; r < answer->what_if_count; r++) {
+        const struct fw_what_if_row *row = &answer->what_if[r];
+        fw_table_cell(&text, "%s", row->property);
+        fw_table_cell(&text, "%s", property(page, row->value, row->unit));
+        if (row->has_instead && strcmp(row->unit, "factor") != 0)
+            fw_table_cell(&text, "instead of %s (%s)", property(page, row->instead, row->unit),
+                          row->source);
+        else
+            fw_table_cell(&text, "%s",
+                          row->has_instead ? "what the profile has" : "not known before");
+    }
+    fw_table_print(&text, page->out);
+}
+
+/* "101 us, 90 %: 86.1 us to 146 us". */
+static const char *with_interval(struct page *page, double value, const char *unit, bool known,
+                                 double low, double high)
+{
+    return known ? fw_arena_printf(page->arena, "%s (90 %%: %s to %s)", quantity(page, value, unit),
+                                   quantity(page, low, unit), quantity(page, high, unit))
+                 : quantity(page, value, unit);
+}
+
+/* Names of what the answer leaned on, with the values that were used. */
+static const char *leaned_on(struct page *page)
+{
+    enum { NAMED = 3 };
+    struct fw_buffer text = fw_buffer_new(page->arena);
+    size_t count = 0;
+    for (size_t u = 0; u < page->answer->unknown_count; u++) {
+        const struct fw_unknown_row *row = &page->answer->unknowns[u];
+        if (row->argument || row->points > 0 || !row->is_default ||
+            strcmp(row->kind, "pointer") == 0)
+            continue;
+        if (++count > NAMED)
+            continue;
+        fw_buffer_printf(&text, "%s%s", count > 1 ? ", " : "", shown(page, row->name));
+        if (row->has_value)
+            fw_buffer_printf(&text, " = %g", row->value);
+    }
+    if (count > NAMED)
+        fw_buffer_printf(&text, " and %zu more", count - NAMED);
+    return count ? text.text : NULL;
+}
+
+static void show_conditions(struct page *page, struct fw_table_text *text,
+                            const struct fw_prediction *prediction)
+{
+    const char *unknown = prediction->no_overhead ? prediction->no_overhead
+                                                  : "not known: the profile has no empty_kernel";
+    fw_table_cell(text, "launch overhead");
+    fw_table_cell(text, "%s",
+                  prediction->has_overhead ? quantity(page, prediction->overhead_seconds, "seconds")
+                                           : unknown);
+    fw_table_cell(text, "conditions");
+    fw_table_cell(text, "%s%scaches %s",
+                  prediction->clock > 0 ? quantity(page, prediction->clock, "hertz") : "",
+                  prediction->clock > 0 ? ", " : "", prediction->cache);
+}
+
+static void show_peaks(struct page *page, struct fw_table_text *text,
+                       const struct fw_prediction *prediction)
+{
+    struct fw_buffer peaks = fw_buffer_new(page->arena);
+    if (!prediction->peak_count)
+        return;
+    for (size_t p = 0; p < prediction->peak_count; p++)
+        fw_buffer_printf(&peaks, "%s%s %.0f %%", p ? ", " : "", prediction->peaks[p].name,
+                         prediction->peaks[p].percent);
+    fw_table_cell(text, "percent of peak");
+    fw_table_cell(text, "%s", peaks.text);
+}
+
+static void show_metrics(struct page *page, const struct fw_prediction *prediction)
+{
+    struct fw_table_text text = table(page, "lr");
+    if (!page->metrics || !prediction->peak_count)
+        return;
+    heading(page, "Percent of peak, by Nsight Compute's names");
+    for (size_t p = 0; p < prediction->peak_count; p++) {
+        fw_table_cell(&text, "%s", prediction->peaks[p].metric);
+        fw_table_cell(&text, "%.2f", prediction->peaks[p].percent);
+    }
+    fw_table_print(&text, page->out);
+}
+
 static void show_prediction(struct page *page, const struct fw_prediction *prediction,
                             bool quantities_shown)
 {
     struct fw_table_text text = table(page, "ll");
+    const char *unknown = leaned_on(page);
     heading(page, fw_arena_printf(page->arena, "Prediction on %s, model %s",
                                   page->answer->device_title, prediction->model));
     fw_table_cell(&text, "time");
-    fw_table_cell(&text, "%s%s%s", quantity(page, prediction->seconds, "seconds"),
+    fw_table_cell(&text, "%s%s%s",
+                  with_interval(page, prediction->seconds, "seconds", prediction->has_interval,
+                                prediction->low, prediction->high),
                   prediction->limiter ? ", limited by " : "",
                   prediction->limiter ? prediction->limiter : "");
-    fw_table_cell(&text, "launch overhead");
-    const char *unknown = prediction->no_overhead ? prediction->no_overhead
-                                                  : "not known: the profile has no empty_kernel";
-    fw_table_cell(&text, "%s",
-                  prediction->has_overhead ? quantity(page, prediction->overhead_seconds, "seconds")
-                                           : unknown);
-    fw_table_cell(&text, "conditions");
-    fw_table_cell(&text, "%s%scaches %s",
-                  prediction->clock > 0 ? quantity(page, prediction->clock, "hertz") : "",
-                  prediction->clock > 0 ? ", " : "", prediction->cache);
+    if (unknown) {
+        fw_table_cell(&text, "not known");
+        fw_table_cell(&text, "%s", unknown);
+    }
+    show_peaks(page, &text, prediction);
     if (prediction->has_watts) {
         fw_table_cell(&text, "power");
         fw_table_cell(&text, "%s, %s a launch, launched back to back",
-                      quantity(page, prediction->watts, "watts"),
+                      with_interval(page, prediction->watts, "watts",
+                                    prediction->has_power_interval, prediction->watts_low,
+                                    prediction->watts_high),
                       quantity(page, prediction->joules, "joules"));
     }
     if (prediction->has_occupancy) {
@@ -332,20 +422,34 @@ static void show_prediction(struct page *page, const struct fw_prediction *predi
             prediction->resident_blocks, quantity(page, prediction->occupancy, "share"),
             prediction->occupancy_limit, prediction->waves);
     }
+    show_conditions(page, &text, prediction);
     fw_table_print(&text, page->out);
+    show_metrics(page, prediction);
+    people_show_account(page, prediction);
     show_terms(page, prediction);
-    if (!quantities_shown)
+    /* Beside an account by stall reasons, percentages of peak stand for volumes, which `traffic`
+     * shows. */
+    if (!quantities_shown && !(people_follows_time(prediction) && prediction->peak_count))
         show_quantities(page, prediction);
-    heading(page, "Not modelled");
+    if (prediction->not_modelled_count)
+        heading(page, "Not modelled");
     for (size_t l = 0; l < prediction->not_modelled_count; l++)
         fw_buffer_printf(page->out, "  - %s\n", shown(page, prediction->not_modelled[l]));
 }
 
-void fw_report_text(struct fw_buffer *out, const struct fw_answer *answer, bool colour,
-                    bool quantities_first)
+void fw_report_text(struct fw_buffer *out, const struct fw_answer *answer,
+                    const struct fw_render_options *options)
 {
-    struct page page = {out, out->arena, answer, colour, false};
+    const bool quantities_first = options->quantities_first;
+    struct page page = {.out = out,
+                        .arena = out->arena,
+                        .answer = answer,
+                        .colour = options->colour,
+                        .all_lines = options->all_lines,
+                        .metrics = options->metrics};
     show_kernel(&page);
+    people_show_advice(&page);
+    show_what_if(&page);
     if (answer->emulation)
         show_emulation(&page);
     if (answer->counts)
@@ -354,6 +458,8 @@ void fw_report_text(struct fw_buffer *out, const struct fw_answer *answer, bool 
         show_features(&page);
     if (answer->trace)
         people_show_trace(&page);
+    if (answer->trace)
+        people_show_timeline(&page);
     for (size_t p = 0; quantities_first && p < answer->prediction_count; p++)
         show_quantities(&page, &answer->predictions[p]);
     for (size_t p = 0; p < answer->prediction_count; p++)

@@ -12,6 +12,7 @@ struct page {
     struct fw_arena *arena;
     const struct fw_answer *answer;
     bool colour;
+    bool all_lines, metrics;
     bool formulas; /* some were shown */
 };
 
@@ -61,5 +62,15 @@ void people_show_assumptions(struct page *page);
 
 /* people_trace.c: the trace of a warp, its statistics, classes of warps. */
 void people_show_trace(struct page *page);
+/* people_timeline.c: the timeline, where there is one. */
+void people_show_timeline(struct page *page);
+
+/* people_advice.c: what to change. */
+void people_show_advice(struct page *page);
+
+/* people_account.c: what the time goes to, and in which lines. */
+void people_show_account(struct page *page, const struct fw_prediction *prediction);
+/* Whether the account is by stall reasons, not by terms. */
+bool people_follows_time(const struct fw_prediction *prediction);
 
 #endif

@@ -70,7 +70,10 @@ static void good_row(writer *w, const struct fw_ranking *ranking, const struct f
     configuration(w, ranking, row);
     triple(w, "grid", row->grid);
     fw_json_real(w, "seconds", row->seconds);
+    if (row->model)
+        fw_json_text(w, "model", row->model);
     fw_json_text(w, "limiter", row->limiter);
+    fw_json_integer(w, "group", (int64_t)row->group);
     fw_json_real_if(w, "overhead_seconds", row->has_overhead, row->overhead_seconds);
     fw_json_real_if(w, "occupancy", row->has_occupancy, row->occupancy);
     fw_json_real_if(w, "watts", row->has_watts, row->watts);
@@ -85,6 +88,24 @@ static void good_row(writer *w, const struct fw_ranking *ranking, const struct f
     fw_json_array_end(w);
     volumes(w, row);
     fw_json_object_end(w);
+}
+
+static void json_groups(writer *w, const struct fw_ranking *ranking)
+{
+    fw_json_array(w, "groups");
+    for (size_t g = 0; g < ranking->group_count; g++) {
+        const struct fw_rank_group *group = &ranking->groups[g];
+        fw_json_object(w, NULL);
+        fw_json_integer(w, "configurations", (int64_t)group->count);
+        for (size_t n = 0; n < ranking->name_count; n++)
+            if (ranking->best_for[n])
+                value(w, ranking->names[n], group->rows[0].values[n]);
+        fw_json_real_if(w, "written_bytes", group->has_work, group->written_bytes);
+        fw_json_real_if(w, "operations", group->has_work, group->operations);
+        fw_json_text(w, "differs", group->differs);
+        fw_json_object_end(w);
+    }
+    fw_json_array_end(w);
 }
 
 void fw_report_ranking_json(struct fw_buffer *out, const struct fw_ranking *ranking)
@@ -104,6 +125,8 @@ void fw_report_ranking_json(struct fw_buffer *out, const struct fw_ranking *rank
     fw_json_text(w, "cache", ranking->cache);
     texts(w, "unknowns", ranking->unknowns, ranking->unknown_count);
     texts(w, "left_out", ranking->not_modelled, ranking->not_modelled_count);
+    json_groups(w, ranking);
+    fw_json_integer(w, "restricted", (int64_t)ranking->restricted);
     fw_json_array(w, "configurations");
     for (size_t r = 0; r < good; r++)
         good_row(w, ranking, &ranking->rows[r]);
@@ -190,7 +213,8 @@ static void line(struct page *page, struct fw_table_text *table, size_t r)
     const struct fw_rank_row *row = &ranking->rows[r];
     fw_table_cell(table, "%zu", r + 1);
     fw_table_cell(table, "%s", quantity(page, row->seconds, "seconds"));
-    double best = row->seconds > 0 ? ranking->rows[0].seconds / row->seconds : 1;
+    const struct fw_rank_row *first = &ranking->groups[row->group].rows[0];
+    double best = row->seconds > 0 ? first->seconds / row->seconds : 1;
     fw_table_cell(table, "%.1f %%", 100 * best);
     shape(table, row->block, true);
     for (size_t n = 0; n < ranking->name_count; n++)
@@ -253,29 +277,94 @@ static void show_failures(struct page *page)
         fw_buffer_printf(page->out, "  and %zu more for other reasons\n", ranking->failed - told);
 }
 
+/* The fastest of the first group, or of the first group of each size. */
+static void show_table(struct page *page, size_t most)
+{
+    const struct fw_ranking *ranking = page->ranking;
+    struct fw_table_text table = {.arena = page->arena, .sides = sides_of(page)};
+    size_t good = ranking->group_count ? ranking->groups[0].count : 0;
+    most = most && most < good ? most : good;
+    if (ranking->best_for_count) {
+        heading(page, "The fastest configuration of each size");
+    } else {
+        heading(page, fw_arena_printf(page->arena, "The fastest %zu of %zu configurations", most,
+                                      ranking->row_count));
+    }
+    head(page, &table);
+    for (size_t r = 0; r < most && !ranking->best_for_count; r++)
+        line(page, &table, r);
+    for (size_t g = 0; g < ranking->group_count && ranking->best_for_count; g++)
+        if (!ranking->groups[g].other_work)
+            line(page, &table, (size_t)(ranking->groups[g].rows - ranking->rows));
+    fw_table_print(&table, page->out);
+    if (ranking->restricted)
+        fw_buffer_printf(page->out, "  left out by --where: %zu\n", ranking->restricted);
+}
+
+/* "9.77 KB and 2.4 MFLOP" of a group, or that it is not known */
+static void show_work(struct page *page, const struct fw_rank_group *group)
+{
+    if (!group->has_work)
+        fw_buffer_printf(page->out, "what they write is not known");
+    else
+        fw_buffer_printf(page->out, "%s written, %.4g floating-point operations",
+                         quantity(page, group->written_bytes, "bytes"), group->operations);
+}
+
+/* Groups that do other work than the first of their size. */
+static void show_groups(struct page *page)
+{
+    enum { MOST_GROUPS = 8 };
+    const struct fw_ranking *ranking = page->ranking;
+    size_t shown = 0, others = 0;
+    for (size_t g = 0; g < ranking->group_count; g++)
+        others += ranking->groups[g].other_work;
+    if (!others)
+        return;
+    heading(page, "Other work: times compare only among configurations that do the same");
+    fw_buffer_printf(page->out, "  above: ");
+    show_work(page, &ranking->groups[0]);
+    fw_buffer_printf(page->out, "\n");
+    for (size_t g = 0; g < ranking->group_count && shown < MOST_GROUPS; g++) {
+        const struct fw_rank_group *group = &ranking->groups[g];
+        if (!group->other_work)
+            continue;
+        shown++;
+        fw_buffer_printf(page->out, "  %zu configuration%s: ", group->count,
+                         group->count == 1 ? "" : "s");
+        show_work(page, group);
+        fw_buffer_printf(page->out, "; the fastest, ");
+        show_configuration(page, &group->rows[0]);
+        fw_buffer_printf(page->out, ": %s\n", quantity(page, group->rows[0].seconds, "seconds"));
+    }
+    if (others > shown)
+        fw_buffer_printf(page->out, "  and %zu groups more\n", others - shown);
+}
+
 void fw_report_ranking_text(struct fw_buffer *out, const struct fw_ranking *ranking, size_t most,
                             bool colour)
 {
     struct page page = {out, out->arena, ranking, colour};
-    size_t good = ranking->row_count - ranking->failed;
-    struct fw_table_text table = {.arena = out->arena, .sides = sides_of(&page)};
-    most = most && most < good ? most : good;
     fw_buffer_printf(out, "  %s in %s on %s, model %s, caches %s\n",
                      printable(&page, ranking->kernel), printable(&page, ranking->file),
-                     printable(&page, ranking->device_title), ranking->model, ranking->cache);
-    heading(&page, fw_arena_printf(out->arena, "The fastest %zu of %zu configurations", most,
-                                   ranking->row_count));
-    head(&page, &table);
-    for (size_t r = 0; r < most; r++)
-        line(&page, &table, r);
-    fw_table_print(&table, out);
+                     printable(&page, ranking->device_title),
+                     ranking->model ? ranking->model : "none", ranking->cache);
+    if (ranking->refined && ranking->refined < ranking->row_count - ranking->failed)
+        fw_buffer_printf(out,
+                         "  times of the %zu that may be the fastest are the model %s's; those of "
+                         "the others a quicker model's, scaled to it\n",
+                         ranking->refined, ranking->model);
+    if (ranking->group_count)
+        show_table(&page, most);
+    show_groups(&page);
     show_failures(&page);
     if (ranking->unknown_count) {
         heading(&page, "Not known before the kernel runs (state a value with -s NAME=VALUE)");
         for (size_t u = 0; u < ranking->unknown_count; u++)
             fw_buffer_printf(out, "  %s\n", printable(&page, ranking->unknowns[u]));
     }
-    heading(&page, "Not modelled");
+    if (ranking->not_modelled_count)
+        heading(&page, "Not modelled");
     for (size_t l = 0; l < ranking->not_modelled_count; l++)
         fw_buffer_printf(out, "  - %s\n", printable(&page, ranking->not_modelled[l]));
 }

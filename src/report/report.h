@@ -15,10 +15,15 @@ enum { FW_REPORT_FORMAT = 1 };
 /* An answer as JSON text, indented, ending with a newline, added to `out`. */
 void fw_report_json(struct fw_buffer *out, const struct fw_answer *answer);
 
-/* An answer as text for people, added to `out`; quantities beside the time stand before it, or
- * behind the terms that it is made of. */
-void fw_report_text(struct fw_buffer *out, const struct fw_answer *answer, bool colour,
-                    bool quantities_first);
+/* An answer as text for people, added to `out`. */
+void fw_report_text(struct fw_buffer *out, const struct fw_answer *answer,
+                    const struct fw_render_options *options);
+
+/* Predictions of one launch on several devices, a row a device, the fastest first. */
+void fw_report_devices_compared_json(struct fw_buffer *out, const struct fw_device_answer *rows,
+                                     size_t count);
+void fw_report_devices_compared_text(struct fw_buffer *out, const struct fw_device_answer *rows,
+                                     size_t count);
 
 /* A ranking as JSON, and as text: the `most` fastest (0: all), how many failed and why. */
 void fw_report_ranking_json(struct fw_buffer *out, const struct fw_ranking *ranking);
