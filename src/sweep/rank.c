@@ -7,7 +7,7 @@
 #include <string.h>
 #include <time.h>
 
-enum { MOST_THREADS = 64, MOST_VARIANTS = 4096 };
+enum { MOST_THREADS = 64, CHECKED = 8 };
 
 struct ranked {
     struct fw_ranking ranking; /* first: what the caller has */
@@ -44,7 +44,7 @@ void rank_set_options(struct rank_plan *plan, size_t variant)
 {
     const struct fw_program_options *stated = plan->settings->options;
     struct fw_program_options *options = &plan->options[variant];
-    size_t configuration = variant * (plan->count / plan->programs);
+    size_t point = plan->program_variants[variant] * (plan->points / plan->variants);
     size_t count = stated->define_count;
     const char **defines = FW_ARRAY(plan->arena, const char *, count + plan->program_axes + 1);
     *options = *stated;
@@ -52,7 +52,7 @@ void rank_set_options(struct rank_plan *plan, size_t variant)
     for (size_t d = 0; d < count; d++)
         defines[d] = stated->defines[d];
     for (size_t a = 0; a < plan->program_axes; a++) {
-        const struct rank_value *value = rank_value_at(plan, a, configuration);
+        const struct rank_value *value = rank_value_at(plan, a, point);
         if (plan->axes.at[a].kind == RANK_DEFINES)
             defines[count++] = value->stated;
         else
@@ -88,11 +88,6 @@ static enum fw_status read_programs(struct ranked *ranked)
     struct rank_plan *plan = &ranked->plan;
     enum fw_status status, first = FW_OK;
     size_t good = 0;
-    if (plan->programs > MOST_VARIANTS) {
-        fw_session_error(plan->context, "API062", "more than %d variants to compile",
-                         MOST_VARIANTS);
-        return FW_ERROR_USAGE;
-    }
     plan->items = FW_ARRAY(ranked->arena, struct fw_program_item, plan->programs);
     plan->options = FW_ARRAY(ranked->arena, struct fw_program_options, plan->programs);
     plan->kernels = FW_ARRAY(ranked->arena, const struct fw_kernel *, plan->programs);
@@ -116,6 +111,55 @@ static enum fw_status read_programs(struct ranked *ranked)
     return good ? FW_OK : first;
 }
 
+/* Whether a name is one of those that the best are asked for ("n,TILE"). */
+static bool is_asked_for(const char *names, const char *name)
+{
+    size_t length = strlen(name);
+    const char *plain = strncmp(name, "-D", 2) == 0 ? name + 2 : name;
+    for (; names && *names; names += strcspn(names, ","), names += *names == ',') {
+        size_t own = strcspn(names, ",");
+        if ((own == length && strncmp(names, name, own) == 0) ||
+            (own == strlen(plain) && strncmp(names, plain, own) == 0))
+            return true;
+    }
+    return false;
+}
+
+static size_t names_in(const char *names)
+{
+    size_t count = names && *names;
+    for (; names && *names; names++)
+        count += *names == ',';
+    return count;
+}
+
+static enum fw_status name_axes(struct ranked *ranked)
+{
+    struct fw_ranking *ranking = &ranked->ranking;
+    const struct rank_plan *plan = &ranked->plan;
+    const char **names = FW_ARRAY(ranked->arena, const char *, plan->axes.count + 1);
+    bool *best_for = FW_ARRAY(ranked->arena, bool, plan->axes.count + 1);
+    for (size_t a = 0; a < plan->axes.count; a++) {
+        enum rank_axis_kind kind = plan->axes.at[a].kind;
+        ranking->coarsening_varies |= kind == RANK_COARSENING;
+        if (kind != RANK_DEFINES && kind != RANK_ARGUMENT)
+            continue;
+        best_for[ranking->name_count] =
+            is_asked_for(ranked->settings.best_for, plan->axes.at[a].name);
+        ranking->best_for_count += best_for[ranking->name_count];
+        names[ranking->name_count++] = plan->axes.at[a].name;
+    }
+    ranking->names = names;
+    ranking->best_for = best_for;
+    ranking->restricted = plan->restricted;
+    if (ranking->best_for_count == names_in(ranked->settings.best_for))
+        return FW_OK;
+    fw_session_error(plan->context, "API066",
+                     "--best-for %s: it names arguments, macros or constants that vary (--vary)",
+                     ranked->settings.best_for);
+    return FW_ERROR_USAGE;
+}
+
 /* Shapes of blocks may follow from the kernel's axes: known once it was read. */
 static enum fw_status prepare(struct ranked *ranked)
 {
@@ -125,34 +169,14 @@ static enum fw_status prepare(struct ranked *ranked)
     if (!status)
         status = rank_axes(&ranked->plan);
     if (!status)
+        status = rank_points(&ranked->plan);
+    if (!status)
         status = read_programs(ranked);
     if (!status && ranked->plan.input->has_coarsening)
         status = rank_axes(&ranked->plan);
-    return status;
-}
-
-static int fastest_first(const void *a, const void *b)
-{
-    const struct fw_rank_row *x = a, *y = b;
-    if (!x->failure != !y->failure)
-        return x->failure ? 1 : -1;
-    if (!x->failure && x->seconds != y->seconds)
-        return x->seconds < y->seconds ? -1 : 1;
-    return x->number < y->number ? -1 : 1;
-}
-
-static void name_axes(struct ranked *ranked)
-{
-    struct fw_ranking *ranking = &ranked->ranking;
-    const struct rank_plan *plan = &ranked->plan;
-    const char **names = FW_ARRAY(ranked->arena, const char *, plan->axes.count + 1);
-    for (size_t a = 0; a < plan->axes.count; a++) {
-        enum rank_axis_kind kind = plan->axes.at[a].kind;
-        ranking->coarsening_varies |= kind == RANK_COARSENING;
-        if (kind == RANK_DEFINES || kind == RANK_ARGUMENT)
-            names[ranking->name_count++] = plan->axes.at[a].name;
-    }
-    ranking->names = names;
+    if (!status && ranked->plan.input->has_coarsening)
+        status = rank_points(&ranked->plan);
+    return status ? status : name_axes(ranked);
 }
 
 /* The kernel's name; its program, or one of its variants'. */
@@ -168,7 +192,7 @@ static const struct fw_program *name_kernel(struct ranked *ranked)
         return plan->base;
     }
     while (!plan->kernels[v])
-        v++;
+        v++; /* there is one: read_programs */
     const struct fw_program *program = plan->items[v].program;
     for (size_t k = 0; k < program->kernel_count; k++)
         if (program->kernels[k].record == plan->kernels[v])
@@ -188,20 +212,19 @@ static enum fw_status finish(struct ranked *ranked, struct fw_rank_row *rows)
     ranking->device_title = fw_arena_printf(ranked->arena, "%s", device->title);
     ranking->model = ranked->model;
     ranking->cache = ranked->predict.cold ? "cold" : "warm";
-    ranking->rows = rows;
     ranking->row_count = plan->count;
-    name_axes(ranked);
-    qsort(rows, plan->count, sizeof(*rows), fastest_first);
-    while (ranking->failed < plan->count && rows[plan->count - 1 - ranking->failed].failure)
-        ranking->failed++;
-    if (ranking->failed < plan->count)
-        return FW_OK;
-    if (plan->input->launch_follows && !plan->base_kernel)
+    rank_group(ranking, rows, ranked->arena);
+    for (size_t g = 0; g < ranking->group_count; g++) { /* of each group that may be chosen from */
+        const struct fw_rank_group *group = &ranking->groups[g];
+        size_t few = group->count < CHECKED ? group->count : CHECKED;
+        if (!group->other_work && rank_check(plan, rows + (group->rows - rows), few)) {
+            rank_group(ranking, rows, ranked->arena);
+            g = SIZE_MAX; /* others are the fastest now */
+        }
+    }
+    if (ranking->failed == plan->count && plan->input->launch_follows && !plan->base_kernel)
         rank_tell_loops(plan);
-    fw_session_error(plan->context, "API063",
-                     "none of %zu configurations can be predicted; the first: %s", plan->count,
-                     rows[0].failure);
-    return FW_ERROR_USAGE;
+    return FW_OK;
 }
 
 static enum fw_status rank(void *user)
@@ -213,17 +236,33 @@ static enum fw_status rank(void *user)
     struct rank_run run = {.plan = &ranked->plan, .arenas = ranked->arenas};
     run.rows = FW_ARRAY(ranked->arena, struct fw_rank_row, ranked->plan.count);
     double begin = now();
+    bool journals = ranked->settings.journal || ranked->settings.merge_count;
+    bool whole = !ranked->settings.parts && !ranked->settings.take;
+    const char *model = NULL;
+    run.known = FW_ARRAY(ranked->arena, bool, ranked->plan.count);
     if (!ranked->predict.models) /* one for all, so that times can be compared */
-        ranked->predict.models = rank_find_model(&run);
-    status = atomic_load(&run.late) ? FW_ERROR_BUDGET : rank_run(&run);
+        ranked->predict.models = model = rank_find_model(&run, &ranked->plan.sample);
+    bool stages = rank_has_stages(model);
+    if (stages)
+        ranked->predict.models = rank_quick_model();
+    if (journals && (stages || !model))
+        rank_find_model(&run, &ranked->plan.sample);
+    status = atomic_load(&run.late) ? FW_ERROR_BUDGET : rank_journal_open(&run.journal, &run);
+    if (!status)
+        status = rank_run(&run);
+    enum fw_status closed = rank_journal_close(&run.journal, &ranked->plan);
+    status = status ? status : closed;
+    if (!status && stages && whole)
+        status = rank_refine(&run, &ranked->predict.models, &ranked->ranking);
     ranked->ranking.seconds = now() - begin;
-    ranked->model = run.model;
+    ranked->model = run.best.model;
+    ranked->ranking.refined = run.refined;
     if (status)
         return status;
-    ranked->ranking.unknowns = run.unknowns;
-    ranked->ranking.unknown_count = run.unknown_count;
-    ranked->ranking.not_modelled = run.not_modelled;
-    ranked->ranking.not_modelled_count = run.not_modelled_count;
+    ranked->ranking.unknowns = run.best.unknowns;
+    ranked->ranking.unknown_count = run.best.unknown_count;
+    ranked->ranking.not_modelled = run.best.not_modelled;
+    ranked->ranking.not_modelled_count = run.best.not_modelled_count;
     return finish(ranked, run.rows);
 }
 
@@ -239,6 +278,7 @@ enum fw_status fw_sweep_rank(struct fw_ranking **ranking, const struct fw_contex
     fw_session_options(&ranked->predict, sizeof(ranked->predict), ranked->settings.predict);
     fw_session_options(&ranked->options, sizeof(ranked->options), ranked->settings.options);
     ranked->predict.size = sizeof(ranked->predict);
+    ranked->predict.brief = true;
     ranked->settings.predict = &ranked->predict;
     ranked->settings.options = &ranked->options;
     ranked->quiet = *context;

@@ -6,7 +6,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_AXES = 16, MOST_VALUES = 100000, MOST_THREADS = 1024, MOST_DEPTH = 64 };
+enum {
+    MOST_AXES = 16,
+    MOST_VALUES = 100000,
+    MOST_THREADS = 1024,
+    MOST_DEPTH = 64,
+    MOST_POINTS = 50000000 /* before restrictions: each is looked at */
+};
 
 static enum fw_status refuse(const struct rank_plan *plan, const char *text, const char *why)
 {
@@ -81,6 +87,15 @@ static enum fw_status add_threads(struct rank_plan *plan, struct rank_axis *axis
     return FW_OK;
 }
 
+/* Whether a block is stated by names, "TILExROWS", not by numbers alone. */
+static bool has_names(const char *text)
+{
+    for (; *text; text++)
+        if (*text == '_' || (isalpha((unsigned char)*text) && *text != 'x'))
+            return true;
+    return false;
+}
+
 static enum fw_status read_value(struct rank_plan *plan, struct rank_axis *axis, const char *whole,
                                  bool shapes, const char *text)
 {
@@ -89,10 +104,14 @@ static enum fw_status read_value(struct rank_plan *plan, struct rank_axis *axis,
     if (*text == '\0')
         return refuse(plan, whole, "a value is missing between the commas");
     struct rank_value *value = add_value(plan, axis, text);
+    if ((axis->kind == RANK_BLOCKS || axis->kind == RANK_COARSENING) && triple(value->triple, text))
+        return FW_OK;
+    if (axis->kind == RANK_BLOCKS && has_names(text)) { /* its sides once all names are known */
+        value->triple[2] = 0;
+        return FW_OK;
+    }
     if (axis->kind == RANK_BLOCKS || axis->kind == RANK_COARSENING)
-        return triple(value->triple, text)
-                   ? FW_OK
-                   : refuse(plan, whole, "values are XxYxZ, whole numbers above 0");
+        return refuse(plan, whole, "values are XxYxZ, whole numbers above 0");
     const char *name = axis->kind == RANK_DEFINES ? axis->name + 2 : axis->name;
     value->stated = fw_arena_printf(plan->arena, "%s=%s", name, text);
     return FW_OK;
@@ -130,8 +149,9 @@ static enum fw_status read_axis(struct rank_plan *plan, const char *whole)
         if (strcmp(plan->axes.at[a].name, axis.name) == 0 ||
             (axis.kind == RANK_BLOCKS && plan->axes.at[a].kind == RANK_BLOCKS))
             return refuse(plan, whole, "it varies already");
-    for (const char *at = equals + 1; at; at = strchr(at, ',') ? strchr(at, ',') + 1 : NULL) {
-        char *text = fw_arena_text(plan->arena, at, strcspn(at, ","));
+    for (const char *at = equals + 1, *end; at; at = *end ? end + 1 : NULL) {
+        end = at + (axis.kind == RANK_BLOCKS ? rank_part_end(at, 0) : strcspn(at, ","));
+        char *text = fw_arena_text(plan->arena, at, (size_t)(end - at));
         enum fw_status status = read_value(plan, &axis, whole, shapes, text);
         if (status)
             return status;
@@ -179,7 +199,6 @@ enum fw_status rank_axes(struct rank_plan *plan)
 {
     const struct fw_rank_settings *settings = plan->settings;
     enum fw_status status = FW_OK;
-    size_t most = settings->most ? settings->most : 200000;
     plan->axes.count = 0;
     plan->program_axes = 0;
     plan->has_domain = settings->domain_count > 0;
@@ -194,26 +213,25 @@ enum fw_status rank_axes(struct rank_plan *plan)
     if (status)
         return status;
     qsort(plan->axes.at, plan->axes.count, sizeof(*plan->axes.at), programs_first);
-    plan->programs = plan->count = 1;
+    plan->variants = plan->points = 1;
     for (size_t a = 0; a < plan->axes.count; a++) {
         bool program = plan->axes.at[a].kind <= RANK_COARSENING;
         plan->program_axes += program;
-        if (fw_multiply_overflows(plan->count, plan->axes.at[a].values.count, &plan->count) ||
-            plan->count > most) {
-            fw_session_error(plan->context, "API062", "more than %zu configurations", most);
+        if (fw_multiply_overflows(plan->points, plan->axes.at[a].values.count, &plan->points) ||
+            plan->points > MOST_POINTS) {
+            fw_session_error(plan->context, "API062", "more than %d combinations", MOST_POINTS);
             return FW_ERROR_USAGE;
         }
         if (program)
-            plan->programs = plan->count;
+            plan->variants = plan->points;
     }
     return FW_OK;
 }
 
-const struct rank_value *rank_value_at(const struct rank_plan *plan, size_t axis,
-                                       size_t configuration)
+const struct rank_value *rank_value_at(const struct rank_plan *plan, size_t axis, size_t point)
 {
     for (size_t a = plan->axes.count - 1; a > axis; a--)
-        configuration /= plan->axes.at[a].values.count;
+        point /= plan->axes.at[a].values.count;
     const struct rank_axis *at = &plan->axes.at[axis];
-    return &at->values.at[configuration % at->values.count];
+    return &at->values.at[point % at->values.count];
 }

@@ -71,10 +71,10 @@ enum fw_status rank_check_constants(const struct rank_plan *plan)
     const struct fw_kernel_row *row = row_of(plan);
     for (size_t a = 0; row && a < plan->axes.count; a++) {
         const char *name = plan->axes.at[a].name + 2, *nearest = NULL, *note = NULL;
-        unsigned least = 4;
+        unsigned least = 7;
         bool known = plan->axes.at[a].kind != RANK_DEFINES;
         for (size_t c = 0; c < row->constant_count && !known; c++) {
-            unsigned distance = fw_text_distance(name, row->constants[c].name, least);
+            unsigned distance = fw_text_unlikeness(name, row->constants[c].name, least);
             known = distance == 0;
             if (distance < least) {
                 least = distance;

@@ -17,9 +17,8 @@ struct labour {
     struct fw_program *program; /* kernel language: the variant's */
     const char *refused;        /* the variant makes no worker: why, if it was told */
     const struct fw_rank_row *best;
-    const char *model;                                 /* that answered last; a model's own text */
-    const char *const *unknowns, *const *not_modelled; /* of the best */
-    size_t unknown_count, not_modelled_count;
+    const char *model;               /* that answered last; a model's own text */
+    struct rank_sentences sentences; /* of the best */
 };
 
 /* The first error of the configuration that this thread predicts. */
@@ -50,8 +49,10 @@ static void keep_first(void *user, const struct fw_diagnostic *diagnostic)
         failing->late = true;
     if (!failing)
         context->sink.report(context->sink.user, diagnostic);
-    else if (diagnostic->severity == FW_ERROR && !failing->text)
+    else if (diagnostic->severity == FW_ERROR && !failing->text) {
         failing->text = sentence_of(failing->arena, diagnostic);
+        failing->code = fw_arena_printf(failing->arena, "%s", diagnostic->code);
+    }
     if (failing && diagnostic->severity == FW_ERROR)
         fw_session_told_error();
 }
@@ -110,74 +111,6 @@ static enum fw_status take_worker(struct labour *labour, size_t variant)
     return status ? status : FW_ERROR_INPUT;
 }
 
-/* As the caller says: code does not tell. */
-static uint32_t points_of_thread(const struct rank_plan *plan, int d)
-{
-    const struct fw_program_options *options = plan->settings->options;
-    return options && options->coarsening[d] ? options->coarsening[d] : 1;
-}
-
-/* Blocks that cover the domain. */
-static enum fw_status set_grid(const struct rank_plan *plan, struct fw_worker *worker)
-{
-    uint32_t grid[3];
-    for (int d = 0; d < 3; d++) {
-        int64_t each = (int64_t)worker->launch->block[d] * points_of_thread(plan, d);
-        const struct rank_extent *extent = &plan->domain[d];
-        int64_t points = extent->value;
-        if (extent->argument) {
-            uint32_t p = fw_session_find_argument(worker->record, extent->argument);
-            if (p == FW_NONE || !worker->launch->is_bound[p]) {
-                fw_session_error(worker->program->context, "API061",
-                                 "--domain: the kernel has no argument %s with a value",
-                                 extent->argument);
-                return FW_ERROR_USAGE;
-            }
-            points += worker->launch->integers[p];
-        }
-        if (points <= 0 || each == 0 || (points - 1) / each >= UINT32_MAX) {
-            fw_session_error(worker->program->context, "API061",
-                             each ? "--domain: %lld points" : "a domain needs a block (-b)",
-                             (long long)points);
-            return FW_ERROR_USAGE;
-        }
-        grid[d] = (uint32_t)((points - 1) / each + 1);
-    }
-    fw_session_worker_set_grid(worker, grid[0], grid[1], grid[2]);
-    return FW_OK;
-}
-
-static enum fw_status bind(struct labour *labour, size_t configuration)
-{
-    const struct rank_plan *plan = labour->run->plan;
-    const struct fw_rank_settings *settings = plan->settings;
-    struct fw_worker *worker = labour->worker;
-    const uint32_t *block = settings->block, *grid = settings->grid;
-    enum fw_status status = FW_OK;
-    fw_session_worker_clear(worker);
-    if (block[0])
-        fw_session_worker_set_block(worker, block[0], block[1], block[2]);
-    if (settings->shared)
-        fw_session_worker_set_shared(worker, settings->shared);
-    for (size_t b = 0; b < settings->binding_count && !status; b++)
-        status = fw_session_worker_bind(worker, settings->bindings[b]);
-    for (size_t a = plan->program_axes; a < plan->axes.count && !status; a++) {
-        const struct rank_value *value = rank_value_at(plan, a, configuration);
-        if (plan->axes.at[a].kind == RANK_BLOCKS)
-            fw_session_worker_set_block(worker, value->triple[0], value->triple[1],
-                                        value->triple[2]);
-        else
-            status = fw_session_worker_bind(worker, value->stated);
-    }
-    if (status)
-        return status;
-    if (plan->has_domain)
-        return set_grid(plan, worker);
-    if (grid[0])
-        fw_session_worker_set_grid(worker, grid[0], grid[1], grid[2]);
-    return FW_OK;
-}
-
 /* What of an answer a row holds. */
 static void take_answer(struct labour *labour, struct fw_rank_row *row,
                         const struct fw_answer *answer)
@@ -188,9 +121,14 @@ static void take_answer(struct labour *labour, struct fw_rank_row *row,
     memcpy(row->block, answer->block, sizeof(row->block));
     for (int d = 0; d < 3; d++)
         row->coarsening[d] =
-            addresses ? addresses->coarsening[d] : points_of_thread(labour->run->plan, d);
+            addresses ? addresses->coarsening[d] : rank_points_of_thread(labour->run->plan, d);
     labour->model = prediction->model;
     row->seconds = prediction->seconds;
+    if (labour->run->low) {
+        size_t c = (size_t)(row - labour->run->rows);
+        labour->run->low[c] = prediction->has_interval ? prediction->low : row->seconds;
+        labour->run->high[c] = prediction->has_interval ? prediction->high : row->seconds;
+    }
     row->limiter = prediction->limiter;
     row->has_overhead = prediction->has_overhead;
     row->overhead_seconds = prediction->overhead_seconds;
@@ -218,12 +156,14 @@ static bool is_better(const struct fw_rank_row *row, const struct fw_rank_row *o
     return row->number < other->number;
 }
 
-/* What the thread's fastest prediction leaned on and does not model: it stands for all. */
+/* What the thread's fastest prediction leaned on and does not model: it stands for all.  Where each
+ * is asked for, that of each. */
 static void keep_sentences(struct labour *labour, const struct fw_rank_row *row,
                            const struct fw_answer *answer)
 {
     const struct fw_prediction *prediction = &answer->predictions[0];
-    if (!is_better(row, labour->best))
+    struct rank_sentences *told = labour->run->told;
+    if (!told && !is_better(row, labour->best))
         return;
     const char **unknowns = FW_ARRAY(labour->arena, const char *, answer->unknown_count + 1);
     const char **not_modelled =
@@ -233,10 +173,15 @@ static void keep_sentences(struct labour *labour, const struct fw_rank_row *row,
     for (size_t l = 0; l < prediction->not_modelled_count; l++)
         not_modelled[l] = fw_arena_printf(labour->arena, "%s", prediction->not_modelled[l]);
     labour->best = row;
-    labour->unknowns = unknowns;
-    labour->unknown_count = answer->unknown_count;
-    labour->not_modelled = not_modelled;
-    labour->not_modelled_count = prediction->not_modelled_count;
+    labour->sentences =
+        (struct rank_sentences){.number = row->number,
+                                .model = labour->model,
+                                .unknowns = unknowns,
+                                .unknown_count = answer->unknown_count,
+                                .not_modelled = not_modelled,
+                                .not_modelled_count = prediction->not_modelled_count};
+    if (told)
+        told[row - labour->run->rows] = labour->sentences;
 }
 
 static void predict(struct labour *labour, size_t configuration)
@@ -246,18 +191,13 @@ static void predict(struct labour *labour, size_t configuration)
     struct fw_rank_row *row = &run->rows[configuration];
     struct rank_failure failure = {.arena = labour->arena};
     const struct fw_answer *answer = NULL;
-    size_t variant = configuration / (plan->count / plan->programs);
-    const char **values = FW_ARRAY(labour->arena, const char *, plan->axes.count + 1);
-    size_t count = 0;
-    for (size_t a = 0; a < plan->axes.count; a++)
-        if (plan->axes.at[a].kind == RANK_DEFINES || plan->axes.at[a].kind == RANK_ARGUMENT)
-            values[count++] = rank_value_at(plan, a, configuration)->text;
-    row->number = configuration;
-    row->values = values;
+    size_t variant = plan->variant_of[configuration], point = plan->chosen[configuration];
+    row->number = point;
+    row->values = rank_values_at(plan, labour->arena, point);
     failing = &failure;
     enum fw_status status = take_worker(labour, variant);
     if (!status)
-        status = bind(labour, configuration);
+        status = rank_bind(plan, labour->worker, point);
     if (!status)
         status = fw_session_worker_predict(&answer, labour->worker, plan->settings->device,
                                            plan->settings->predict);
@@ -267,11 +207,16 @@ static void predict(struct labour *labour, size_t configuration)
     if (!status && answer->prediction_count) {
         take_answer(labour, row, answer);
         keep_sentences(labour, row, answer);
+        if (!plan->input->launch_follows) /* else transformations keep the work as it is */
+            rank_measure_work(row, labour->worker);
         return;
     }
+    bool varies = false;
     for (size_t a = plan->program_axes; a < plan->axes.count; a++)
-        if (plan->axes.at[a].kind == RANK_BLOCKS)
-            memcpy(row->block, rank_value_at(plan, a, configuration)->triple, sizeof(row->block));
+        varies |= plan->axes.at[a].kind == RANK_BLOCKS;
+    struct rank_problem problem;
+    if (!varies || !rank_block_at(row->block, plan, point, &problem))
+        memset(row->block, 0, sizeof(row->block));
     row->failure = failure.text                ? failure.text
                    : !labour->worker           ? "it could not be compiled"
                    : status == FW_ERROR_MEMORY ? "out of memory"
@@ -287,7 +232,7 @@ static enum fw_status find_model(void *user)
     return FW_OK;
 }
 
-const char *rank_find_model(struct rank_run *run)
+const char *rank_find_model(struct rank_run *run, struct fw_rank_row *sample)
 {
     struct rank_run trial = {.plan = run->plan, .arenas = run->arenas};
     struct labour labour = {.run = &trial, .arena = fw_arena_new(run->plan->context->memory)};
@@ -297,6 +242,11 @@ const char *rank_find_model(struct rank_run *run)
     static const struct fw_session_limit limit = {.doing = "ranking", .many = true};
     fw_session_guard_within(run->plan->context, &limit, labour.arena, NULL, find_model, &labour);
     drop_worker(&labour);
+    if (labour.best) { /* kinds of quantities are their models' own tables */
+        size_t bytes = labour.best->quantity_count * sizeof(*labour.best->quantities);
+        sample->quantities = fw_arena_copy(run->plan->arena, labour.best->quantities, bytes);
+        sample->quantity_count = labour.best->quantity_count;
+    }
     fw_arena_free(labour.arena);
     atomic_store(&run->late, atomic_load(&trial.late));
     return labour.model;
@@ -314,13 +264,25 @@ static void *work(void *user)
         return NULL;
     }
     for (;;) {
-        size_t first = atomic_fetch_add(&run->next, run->stride), last = first + run->stride;
-        if (first >= run->plan->count || atomic_load(&run->late))
+        size_t first, last;
+        if (settings->take && !run->order) {
+            settings->take(settings->take_user, &first, &last);
+        } else {
+            first = atomic_fetch_add(&run->next, run->stride);
+            last = first + run->stride;
+        }
+        if (first >= run->count || atomic_load(&run->late))
             break;
-        for (size_t c = first; c < last && c < run->plan->count; c++) {
-            predict(labour, c);
+        for (size_t c = first; c < last && c < run->count; c++) {
+            if (run->order) {
+                predict(labour, run->order[c]);
+            } else if (!run->known[c]) {
+                predict(labour, c);
+                rank_journal_add(&run->journal, labour->arena, &run->rows[c],
+                                 labour->best == &run->rows[c] ? &labour->sentences : NULL);
+            }
             size_t done = atomic_fetch_add(&run->done, 1) + 1;
-            if (settings->progress &&
+            if (settings->progress && !run->order &&
                 (run->stride > 1 || done % SHOWN_EVERY == 0 || done == run->plan->count))
                 settings->progress(settings->user, done, run->plan->count);
         }
@@ -331,24 +293,24 @@ static void *work(void *user)
 /* What the fastest configuration leans on and leaves out stands for all. */
 static void tell(struct rank_run *run, const struct labour *labours, size_t count)
 {
-    const struct labour *best = NULL;
-    for (size_t t = 0; t < count; t++)
-        if (labours[t].best && is_better(labours[t].best, best ? best->best : NULL))
-            best = &labours[t];
-    if (!best)
-        return;
-    run->model = best->model;
-    run->unknowns = best->unknowns;
-    run->unknown_count = best->unknown_count;
-    run->not_modelled = best->not_modelled;
-    run->not_modelled_count = best->not_modelled_count;
+    const struct fw_rank_row *best = NULL;
+    for (size_t c = 0; c < run->plan->count; c++)
+        if (!run->rows[c].failure && is_better(&run->rows[c], best))
+            best = &run->rows[c];
+    for (size_t t = 0; t < count && best; t++)
+        if (labours[t].best == best)
+            run->best = labours[t].sentences;
+    for (size_t s = 0; s < run->sentences.count && best; s++)
+        if (run->sentences.at[s].number == best->number)
+            run->best = run->sentences.at[s];
 }
 
 /* Of a variant that a thread has to make, it takes as many configurations as leave work to all. */
-static size_t stride_of(const struct rank_plan *plan, size_t threads)
+static size_t stride_of(const struct rank_run *run, size_t threads)
 {
+    const struct rank_plan *plan = run->plan;
     size_t each = plan->count / plan->programs, fair = plan->count / (4 * threads);
-    if (!plan->input->launch_follows || fair <= 1)
+    if (!plan->input->launch_follows || fair <= 1 || run->order)
         return 1;
     return each < fair ? each : fair;
 }
@@ -362,10 +324,16 @@ enum fw_status rank_run(struct rank_run *run)
     size_t most = run->plan->settings->workers;
     most = most ? most : processors > 0 ? (size_t)processors : 1;
     most = most < MOST_THREADS ? most : MOST_THREADS;
-    most = most < run->plan->count ? most : run->plan->count;
-    run->stride = stride_of(run->plan, most);
+    if (!run->order)
+        run->count = run->plan->count;
+    atomic_store(&run->next, 0);
+    atomic_store(&run->done, 0);
+    run->threads = 0;
+    most = most < run->count ? most : run->count;
+    run->stride = stride_of(run, most);
     for (size_t t = 0; t < most; t++) {
-        run->arenas[t] = fw_arena_new(run->plan->context->memory);
+        if (!run->arenas[t])
+            run->arenas[t] = fw_arena_new(run->plan->context->memory);
         labours[t] = (struct labour){.run = run, .arena = run->arenas[t]};
         run->threads += run->arenas[t] != NULL;
         if (run->arenas[t] && t > 0)
@@ -385,8 +353,14 @@ enum fw_status rank_run(struct rank_run *run)
     }
     if (atomic_load(&run->late))
         return FW_ERROR_BUDGET;
-    if (atomic_load(&run->done) != run->plan->count)
+    if (atomic_load(&run->done) != run->count && !run->plan->settings->take)
         return FW_ERROR_MEMORY;
+    for (size_t c = 0; c < run->plan->count; c++)
+        if (!run->rows[c].values) {
+            run->rows[c].number = run->plan->chosen[c];
+            run->rows[c].values = rank_values_at(run->plan, run->arenas[0], run->plan->chosen[c]);
+            run->rows[c].failure = "another process predicts it";
+        }
     tell(run, labours, most);
     return FW_OK;
 }
