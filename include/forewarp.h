@@ -65,13 +65,15 @@ enum fw_message_severity { FW_MESSAGE_NOTE, FW_MESSAGE_WARNING, FW_MESSAGE_ERROR
 /* One diagnostic; its texts live only during the call. */
 struct fw_message {
     enum fw_message_severity severity;
-    const char *code;     /* stable: "PTX012" */
-    const char *text;     /* one sentence; may hold any bytes of the input */
-    const char *file;     /* NULL: no place is known */
-    uint32_t line;        /* from 1; 0: the file as a whole, or no place */
-    uint32_t column;      /* from 1, in bytes */
-    const char *rendered; /* as compilers show it: place, sentence, source line, caret, notes;
-                             printable (fw_text_printable) */
+    const char *code;         /* stable: "PTX012" */
+    const char *text;         /* one sentence; may hold any bytes of the input */
+    const char *file;         /* NULL: no place is known */
+    uint32_t line;            /* from 1; 0: the file as a whole, or no place */
+    uint32_t column;          /* from 1, in bytes */
+    const char *rendered;     /* as compilers show it: place, sentence, source line, caret, notes;
+                                 printable (fw_text_printable) */
+    const char *const *notes; /* sentences that add to the text */
+    size_t note_count;
 };
 
 struct fw_answer;
@@ -227,10 +229,24 @@ void fw_text_free(char *text);
 /* ---- devices ---- */
 
 /* The device called `name`: a profile's name, or the path of one (anything with a '/' or that ends
- * in .json).  FW_ERROR_USAGE: there is none; the message lists those that there are. */
+ * in .json).  Behind it may stand what is otherwise than in the profile, by value or by factor:
+ * "h200:multiprocessors=66,dram_copy_bandwidth=2x,l2_bytes=96MiB" (docs/what-if.md).
+ * FW_ERROR_USAGE: there is no such device (the message lists those that there are), property or
+ * unit, or there can be none; the message has the place in the name. */
 enum fw_status fw_context_device(struct fw_device **device, const struct fw_context *context,
                                  const char *name);
 void fw_context_device_free(struct fw_device *device);
+
+/* Several of them, "h200,a100:l2_bytes=2x,v100", at most 64; the items are the list's. */
+struct fw_devices;
+enum fw_status fw_context_devices(struct fw_devices **devices, const struct fw_context *context,
+                                  const char *names);
+void fw_devices_free(struct fw_devices *devices);
+size_t fw_devices_count(const struct fw_devices *devices);
+const struct fw_device *fw_devices_item(const struct fw_devices *devices, size_t index);
+
+/* The device's name, with its changes: "h200:multiprocessors=66". */
+const char *fw_context_device_name(const struct fw_device *device);
 
 /* A device of which nothing is known but a name: a black box, for calibrated models. */
 enum fw_status fw_context_device_blank(struct fw_device **device, const struct fw_context *context,
@@ -327,6 +343,37 @@ enum fw_status fw_context_calibrate(char **text, char **calibration,
  * fw_text_free; beside measurements where the table has them. */
 enum fw_status fw_context_evaluate_calibration(char **text, const struct fw_context *context,
                                                const struct fw_calibrate_settings *settings);
+
+struct fw_train_settings {
+    size_t size;
+    const char *const *launches; /* paths of lists of launches; a file of kernels is a family */
+    size_t launch_count;
+    const char *const *measured; /* paths of records of forewarp-measure, or exported campaigns */
+    size_t measured_count;
+    const char *const *judged; /* lists of launches that are predicted and never trained on */
+    size_t judged_count;
+    const struct fw_device *device;
+    unsigned trees;  /* of a forest; 0: 64 */
+    bool c;          /* train: C without dependencies instead of the file */
+    bool json;       /* evaluate */
+    unsigned nested; /* evaluate: iterations of nested cross-validation; 0: none */
+    /* evaluate, where they are not NULL; to be freed with fw_text_free: */
+    char **rows; /* CSV: for each launch that is not judged what it was measured with, predicted
+                    without its family, and its features */
+    char **plot; /* SVG: predicted over measured, distribution of errors, importance of features */
+    const char *model; /* "forest" or "blend"; NULL: forest */
+};
+
+/* Trains the model forest of a device (docs/forest.md), or the model blend (docs/blend.md), whose
+ * forests did not see the family that they predict: the bytes of its file, to be freed with
+ * fw_text_free.  FW_ERROR_INPUT: lists or measurements are at fault, or of less than two files. */
+enum fw_status fw_context_train(char **forest, size_t *length, const struct fw_context *context,
+                                const struct fw_train_settings *settings);
+
+/* What forests that did not see a family of kernels are off by for its launches, to be freed with
+ * fw_text_free. */
+enum fw_status fw_context_evaluate_forest(char **text, const struct fw_context *context,
+                                          const struct fw_train_settings *settings);
 
 struct fw_calibrate_for_settings {
     size_t size;
@@ -569,6 +616,34 @@ struct fw_measured_row {
     double measured; /* in the unit of `key` */
 };
 
+/* A part of the predicted time, by Nsight Compute's stall reasons. */
+struct fw_account_row {
+    const char *name;    /* "long_scoreboard.dram": reason and part, "barrier" */
+    const char *stall;   /* "long_scoreboard"; "launch", "tail", "start_and_end" are ours */
+    const char *meaning; /* what is waited for, or done */
+    double seconds;
+    double share; /* of the time */
+};
+
+/* A line of source, and the parts of the time that its instructions issue or wait in. */
+struct fw_code_row {
+    const char *file; /* as the code names it; NULL: what belongs to no instruction, or to those
+                         without a line */
+    uint32_t line;
+    const char *text; /* of the line, without blanks around it; NULL: the file was not found */
+    double seconds;
+    double share;        /* of the time */
+    const double *parts; /* seconds, by row of the account */
+};
+
+/* How busy a part of the device is, as Nsight Compute's speed-of-light page has it. */
+struct fw_peak_row {
+    const char *name; /* for people: "DRAM" */
+    const char
+        *metric;    /* Nsight Compute's: "gpu__dram_throughput.avg.pct_of_peak_sustained_elapsed" */
+    double percent; /* of its peak, in the mean over the time; 0 to 100 */
+};
+
 struct fw_prediction {
     const char *model;
     double seconds;
@@ -579,6 +654,8 @@ struct fw_prediction {
     double low, high;
     bool has_watts;
     double watts, joules; /* of the launch repeated back to back */
+    bool has_power_interval;
+    double watts_low, watts_high, joules_low, joules_high;
     const char *limiter;
     const struct fw_cost_row *terms; /* slowest first */
     size_t term_count;
@@ -597,6 +674,27 @@ struct fw_prediction {
     size_t quantity_count;
     const struct fw_measured_row *measured; /* quantities beside a profiler's counters */
     size_t measured_count;                  /* 0: no measured volumes were given */
+    /* Parts of the time, whose sum it is, the longest first: by stall reasons where the model
+     * follows the time, else by terms; and, where it follows it, the same by lines of the source.
+     */
+    const struct fw_account_row *account;
+    size_t account_count;
+    struct fw_code_row *code;
+    size_t code_count;
+    bool has_code_lines; /* instructions have lines: else the code was made without -lineinfo */
+    const struct fw_peak_row *peaks; /* of models that predict volumes */
+    size_t peak_count;
+};
+
+/* What to change, and what a model predicts then (docs/advice.md). */
+struct fw_advice_row {
+    const char *rule;     /* "coalescing": the rule's name */
+    const char *sentence; /* what is found, and what to do */
+    const char *file;     /* place in the source, as the code names it; NULL: none */
+    uint32_t line;        /* 0: none */
+    double seconds;       /* of the launch with the change, by the first model's answer */
+    double gain;          /* share of the time that it saves: 0 to 1 */
+    bool at_most;         /* it saves so much at most: a bound, not a prediction */
 };
 
 /* What the emulator ran. */
@@ -609,7 +707,6 @@ struct fw_emulation_row {
     bool assumed_memory; /* pointers that nothing was said about read as zeros */
 };
 
-/* All that one question is answered with.  Owned by the worker, until its next question. */
 /* A feature's value at a launch. */
 struct fw_feature_row {
     const char *name; /* the identifier, docs/features.md */
@@ -645,6 +742,42 @@ struct fw_trace_class_row {
     double threads;    /* and by threads */
 };
 
+/* What a warp does in a part of its time: issues ("selected"), or waits for something. */
+struct fw_timeline_part {
+    const char *name; /* as in the account of a prediction: "long_scoreboard.dram" */
+    const char *meaning;
+};
+
+struct fw_timeline_span {
+    double from, until; /* cycles */
+    uint32_t block;     /* place of a block on the multiprocessor */
+};
+
+/* The warps of one multiprocessor over time, by the model trace, in columns of equal length. */
+struct fw_timeline {
+    double cycles; /* until the last simulated block has ended */
+    double clock;  /* hertz */
+    uint32_t columns;
+    uint32_t warps;       /* places: of the blocks that are resident at one time */
+    uint32_t block_warps; /* of a block: place of block times this, plus warp in the block */
+    double blocks;        /* that are shown, */
+    double own_blocks;    /* of those of the multiprocessor: the rest goes on like them */
+    const struct fw_timeline_part *parts;
+    size_t part_count;
+    /* By warp and column: the part of a column that one fills; columns of several show parts so
+     * that each warp has them in their shares.  And the line of the source that the warp is at for
+     * the longest stretch (0: not known). */
+    const unsigned char *states;
+    const uint32_t *lines;
+    const double *shares; /* by column and part: of the time of all warps */
+    const struct fw_timeline_span
+        *skips; /* iterations that were not simulated: like those before */
+    size_t skip_count;
+    const struct fw_timeline_span *barriers; /* when a barrier let a block go on: the first ones */
+    size_t barrier_count;
+    size_t all_barriers;
+};
+
 struct fw_trace_answer {
     uint32_t block[3]; /* the warp whose trace it is */
     uint32_t warp;
@@ -663,8 +796,20 @@ struct fw_trace_answer {
     uint32_t traced_blocks;   /* that were evaluated */
     bool blocks_sampled;      /* others are taken to be like those between which they lie */
     const char *sampled_loop; /* of which some iterations stand for all; NULL: of none */
+    const struct fw_timeline *timeline; /* NULL: not asked for */
 };
 
+/* What is stated otherwise than profile, compiler or estimate have it. */
+struct fw_what_if_row {
+    const char *property; /* "multiprocessors", "sm_clock", "registers", "static_shared" */
+    double value;
+    const char *unit; /* "1": none; "factor": of a curve */
+    bool has_instead;
+    double instead;     /* what profile, compiler or estimate say */
+    const char *source; /* of `instead`: "measured", "ptxas", "liveness"; NULL: it is not known */
+};
+
+/* All that one question is answered with.  Owned by the worker, until its next question. */
 struct fw_answer {
     const struct fw_kernel_row *kernel;
     uint32_t grid[3];
@@ -682,7 +827,12 @@ struct fw_answer {
     const struct fw_emulation_row *emulation; /* NULL: counts are static */
     const struct fw_feature_row *features;    /* that were asked for */
     size_t feature_count;
-    const struct fw_trace_answer *trace; /* NULL: not asked for */
+    const struct fw_trace_answer *trace;  /* NULL: not asked for */
+    const struct fw_what_if_row *what_if; /* of a prediction: no measurement checks it then */
+    size_t what_if_count;
+    const struct fw_advice_row *advice; /* that was asked for, the largest gain first */
+    size_t advice_count;
+    bool has_advice; /* it was asked for, though there may be none */
 };
 
 enum fw_format { FW_FORMAT_TEXT, FW_FORMAT_JSON };
@@ -692,11 +842,52 @@ struct fw_render_options {
     enum fw_format format;
     bool colour;           /* of text: ANSI escapes */
     bool quantities_first; /* of text: what models found beside the time stands before it */
+    bool all_lines;        /* of text: all lines of the source that take time, not the first ones */
+    bool metrics;          /* of text: percentages of peak by Nsight Compute's names of metrics */
 };
 
 /* The answer as text for people or as JSON for programs, to be freed with fw_text_free. */
 enum fw_status fw_answer_render(char **text, const struct fw_answer *answer,
                                 const struct fw_render_options *options);
+
+/* The timeline of a trace's answer as SVG, to be freed with fw_text_free.  FW_ERROR_USAGE: it has
+ * none. */
+enum fw_status fw_answer_timeline_svg(char **svg, const struct fw_answer *answer);
+
+/* A row of a comparison of devices. */
+struct fw_device_answer {
+    const char *device;             /* as asked for */
+    const struct fw_answer *answer; /* NULL: there is none, */
+    const char *failure;            /* and why */
+};
+
+/* The predictions of one launch on several devices, the fastest first by each one's first
+ * prediction, a row a device, those without an answer last; to be freed with fw_text_free. */
+enum fw_status fw_answers_render(char **text, const struct fw_device_answer *answers, size_t count,
+                                 const struct fw_render_options *options);
+
+/* ---- differences ---- */
+
+/* One of the sides that are compared. */
+struct fw_diff_input {
+    const char *name; /* for people */
+    const char *const
+        *answers; /* of count, predict or traffic, as JSON; what several say is joined */
+    size_t answer_count;
+    const char *path; /* file of a recorded answer; NULL: none */
+    const char *code; /* path of the source that lines are of, so that lines are followed from one
+                         version of it to another; NULL: lines of one number are the same */
+};
+
+/* What changed between answers, as text or JSON (docs/schema/diff.json) to be freed with
+ * fw_text_free: launches, kernels, times, limiters, volumes and counts, by line where lines are
+ * known.  At most 26 sides, each compared with the first.  FW_ERROR_INPUT: not such an answer. */
+enum fw_status fw_context_diff(char **text, const struct fw_context *context,
+                               const struct fw_diff_input *inputs, size_t count,
+                               const struct fw_render_options *options);
+
+/* Whether a file is a recorded answer, and not a kernel as address expressions. */
+enum fw_status fw_context_is_answer(bool *is, const struct fw_context *context, const char *path);
 
 /* ---- workers ---- */
 
@@ -719,12 +910,19 @@ void fw_worker_set_grid(struct fw_worker *worker, uint32_t x, uint32_t y, uint32
 void fw_worker_set_block(struct fw_worker *worker, uint32_t x, uint32_t y, uint32_t z);
 void fw_worker_set_shared(struct fw_worker *worker, uint64_t bytes);
 
+/* Registers of a thread, and static shared bytes of a block, instead of what the compiler or the
+ * estimate says: for predictions.  Registers that the estimate needs beyond them count as spilled.
+ * 0 registers: as they are. */
+void fw_worker_set_registers(struct fw_worker *worker, uint32_t registers);
+void fw_worker_set_static_shared(struct fw_worker *worker, uint64_t bytes);
+
 /* OpenCL's global size instead of a grid: threads in each direction.  The block must be set first.
  * FW_ERROR_USAGE: not a multiple of the block. */
 enum fw_status fw_worker_set_global(struct fw_worker *worker, uint32_t x, uint32_t y, uint32_t z);
 
 /* Binds by text: "n=4096", "3=4K" (position from 0), "alpha=2.5", "p.align=16",
- * "taken@f.cu:12=0.3", "trips@f.cu:12=80".  FW_ERROR_USAGE: no such argument, or no such value. */
+ * "p.array=image", "taken@f.cu:12=0.3", "trips@f.cu:12=80".  FW_ERROR_USAGE: no such argument, or
+ * no such value. */
 enum fw_status fw_worker_bind(struct fw_worker *worker, const char *text);
 
 /* Binds the argument at `index` of the kernel's arguments: the quick way for many launches. */
@@ -780,7 +978,22 @@ struct fw_predict_settings {
     const char *calibration; /* of the model cost: path of a calibration (docs/calibrate.md); with
                                 it and no `models`, that model answers.  NULL: the device's in
                                 models/ */
+    bool keep_order; /* for studies: instructions issue in the order of PTX, not in one that an
+                        assembler might choose */
+    bool brief;      /* no account of the time and no lines of code: quicker */
+    bool advice;     /* what to change, too: by the model that answers first, asked again for each
+                        change (docs/advice.md) */
+    struct fw_cache_state *state; /* not NULL, in place of `cold`: the caches are as the launches
+                                     that were predicted with it before have left them; this one is
+                                     added to them */
 };
+
+/* What a sequence of launches leaves in the caches, from one to the next: arrays by the names that
+ * fw_worker_bind gave them ("p.array=image").  It begins with empty caches.  To be freed.  One
+ * thread uses it at a time. */
+struct fw_cache_state;
+enum fw_status fw_cache_state_new(struct fw_cache_state **state);
+void fw_cache_state_free(struct fw_cache_state *state);
 
 /* A prediction for the launch on `device`, and the counts it rests on.  FW_ERROR_USAGE also: an
  * argument that a count needs is not bound, or the device cannot run such blocks.  With `emulate`
@@ -811,11 +1024,12 @@ struct fw_trace_settings {
                       largest class */
     uint32_t block[3];
     uint32_t warp;
+    uint32_t columns; /* of the timeline of one multiprocessor of `device`; 0: none */
 };
 
 /* What a warp of the launch executes, in order, and which warps execute the same.  `device` may be
- * NULL.  FW_ERROR_USAGE (TRC002): the launch has no such warp; FW_ERROR_BUDGET (TRC001): the traces
- * take too much work. */
+ * NULL where no timeline is asked for.  FW_ERROR_USAGE (TRC002): the launch has no such warp;
+ * FW_ERROR_BUDGET (TRC001): the traces take too much work. */
 enum fw_status fw_worker_trace(const struct fw_answer **answer, struct fw_worker *worker,
                                const struct fw_device *device,
                                const struct fw_trace_settings *settings);
@@ -827,6 +1041,60 @@ enum fw_status fw_worker_trace(const struct fw_answer **answer, struct fw_worker
 enum fw_status fw_worker_emulate(const struct fw_answer **answer, struct fw_worker *worker,
                                  const struct fw_emulate_settings *settings);
 
+/* ---- many launches of a kernel in one call ---- */
+
+enum { FW_LIMITER_BYTES = 32 };
+
+/* Values of one argument, one a launch; one of the two arrays is NULL. */
+struct fw_batch_column {
+    size_t argument; /* index of the kernel's arguments */
+    const int64_t *integers;
+    const double *numbers; /* of an argument that is a floating-point number */
+};
+
+/* A table of launches, a row each: what is not in it is as the worker's launch has it. */
+struct fw_batch_settings {
+    size_t size;
+    size_t count;           /* rows */
+    const uint32_t *grids;  /* x, y, z of each row; NULL: not in the table */
+    const uint32_t *blocks; /* likewise */
+    const uint64_t *shared; /* dynamic bytes of a block; likewise */
+    const struct fw_batch_column *columns;
+    size_t column_count;
+    const struct fw_predict_settings *predict; /* NULL: the best model, caches warm */
+    const char *const *quantities; /* keys of what models find beside the time: "dram_read_bytes" */
+    size_t quantity_count;
+};
+
+/* Arrays of the caller's with `count` elements, which are filled; NULL: not wanted.  What there is
+ * not of a row is NAN. */
+struct fw_batch_results {
+    size_t size;
+    int32_t *statuses; /* enum fw_status of each row */
+    double *seconds, *overhead_seconds;
+    double *low, *high; /* of the interval */
+    double *watts, *joules;
+    double *occupancy, *waves;
+    char *limiters;     /* FW_LIMITER_BYTES of each row, cut off or filled up with zeros */
+    double *quantities; /* by row, then by quantity of the settings */
+};
+
+/* The first prediction of each launch of a table, as fw_worker_predict gives it.  FW_OK when all
+ * rows have one; else the first status that is not, and the others are answered all the same: but
+ * after FW_ERROR_BUDGET and FW_ERROR_MEMORY a worker answers no more, and the rest has that status.
+ * The worker keeps the last launch; answers that it gave before are lost. */
+enum fw_status fw_worker_predict_many(const struct fw_batch_results *results,
+                                      struct fw_worker *worker, const struct fw_device *device,
+                                      const struct fw_batch_settings *settings);
+
+/* Values of features at each launch of a table, by row, then by name; the features are named.
+ * `statuses` (NULL: not wanted) and the result are as for fw_worker_predict_many, device (NULL:
+ * none) and errors as for fw_worker_features. */
+enum fw_status fw_worker_features_many(double *values, int32_t *statuses, struct fw_worker *worker,
+                                       const struct fw_device *device,
+                                       const struct fw_batch_settings *settings,
+                                       const struct fw_feature_settings *features);
+
 /* ---- rankings ---- */
 
 /* One configuration. */
@@ -836,6 +1104,8 @@ struct fw_rank_row {
     uint32_t coarsening[3];    /* points of a thread; 1 along each axis where the code decides */
     const char *const *values; /* of the ranking's names */
     double seconds;            /* by the first of the models */
+    const char *model; /* of a ranking in stages: whose time it is, scaled to the ranking's where it
+                          is another; NULL: the ranking has none */
     const char *limiter;
     bool has_overhead;
     double overhead_seconds;
@@ -848,10 +1118,26 @@ struct fw_rank_row {
     size_t quantity_count;
     const struct fw_cost_row *terms; /* slowest first */
     size_t term_count;
-    const char *failure; /* why there is no prediction; NULL: there is one */
+    const char *failure;  /* why there is no prediction; NULL: there is one */
+    bool has_work;        /* what it does, whatever its time, is known: */
+    double written_bytes; /* of device memory, each byte once; of scattered stores, as executed */
+    double operations;    /* in floating point */
+    size_t group;         /* of configurations that do the same */
+    bool checked;         /* a block of it was emulated */
 };
 
-/* Configurations, the fastest first, those that failed last. */
+/* Configurations that do the same work: their times can be compared. */
+struct fw_rank_group {
+    const struct fw_rank_row *rows; /* the fastest first */
+    size_t count;
+    bool has_work;
+    double written_bytes, operations; /* of its fastest */
+    bool other_work;                  /* it is not the first group of its size */
+    const char *differs; /* by what from that: "written_bytes", "operations", "unknown"; or NULL */
+};
+
+/* Configurations by groups of equal work (of each size of `best_for`, the largest group first), in
+ * each the fastest first; those that failed last. */
 struct fw_ranking {
     const char *kernel, *file, *language;
     const char *device, *device_title;
@@ -862,12 +1148,19 @@ struct fw_ranking {
     bool coarsening_varies;
     const struct fw_rank_row *rows;
     size_t row_count, failed;
+    size_t refined; /* rows of the ranking's model, those that may be the fastest, where the times
+                       of the others are a quicker model's; 0: all are of one model */
     const char *const *unknowns; /* names of what predictions leaned on */
     size_t unknown_count;
     const char *const *not_modelled; /* sentences */
     size_t not_modelled_count;
     double seconds; /* that predicting took; compiling left out, but of the kernel language, whose
                        configurations are each transformed, made code and compiled */
+    const struct fw_rank_group *groups;
+    size_t group_count;
+    const bool *best_for; /* by name: the best are asked for each of its values */
+    size_t best_for_count;
+    size_t restricted; /* combinations that restrictions leave out */
 };
 
 struct fw_rank_settings {
@@ -895,11 +1188,33 @@ struct fw_rank_settings {
     size_t most;                               /* configurations; 0: 200,000 */
     void (*progress)(void *user, size_t done, size_t all);
     void *user;
+    uint32_t registers;     /* as fw_worker_set_registers; 0: as they are */
+    bool has_static_shared; /* as fw_worker_set_static_shared */
+    uint64_t static_shared;
+    /* Expressions over values that vary, -s and -D by name, block_x, block_y, block_z and threads
+     * (docs/ranking.md).  Conditions that all configurations meet; the grid, "ceil(n/TILE),m";
+     * dynamic shared memory.  NULL: not stated. */
+    const char *const *where;
+    size_t where_count;
+    const char *grid_expression, *shared_expression;
+    const char *best_for; /* "n,m": the best for each of their values; NULL: of all */
+    /* A file that configurations are added to as they are done, and that those are taken from which
+     * an earlier call of the same question put there; files that they are only taken from; and, of
+     * `parts` machines that share the configurations, which one this is, from 1 (0: none do). */
+    const char *journal;
+    const char *const *merge;
+    size_t merge_count;
+    size_t part, parts;
+    /* Gives the next configurations to predict, first <= c < last in their order, instead of all
+     * (NULL); at an end beyond their number this call is done.  Those that it did not get have a
+     * failure. */
+    void (*take)(void *user, size_t *first, size_t *last);
+    void *take_user;
 };
 
 /* Predicts one kernel over all combinations of what varies; to be freed.  Configurations that the
- * kernel or the device cannot run have a failure.  FW_ERROR_USAGE: what varies makes no sense, or
- * no configuration can be predicted. */
+ * kernel or the device cannot run have a failure, maybe all of them.  FW_ERROR_USAGE: what varies
+ * makes no sense. */
 enum fw_status fw_context_rank(struct fw_ranking **ranking, const struct fw_context *context,
                                const struct fw_rank_settings *settings);
 void fw_ranking_free(struct fw_ranking *ranking);
@@ -907,6 +1222,64 @@ void fw_ranking_free(struct fw_ranking *ranking);
 /* A ranking as text (the `most` fastest; 0: all) or JSON (all), to be freed with fw_text_free. */
 enum fw_status fw_ranking_render(char **text, const struct fw_ranking *ranking, size_t most,
                                  const struct fw_render_options *options);
+
+/* ---- pages ---- */
+
+/* One HTML page of kernels and rankings, in the order in which they are added; it refers to nothing
+ * outside of itself.  One thread uses a page at a time. */
+struct fw_page;
+
+/* A new page with a title (NULL: the usual), to be freed. */
+enum fw_status fw_page_new(struct fw_page **page, const struct fw_context *context,
+                           const char *title);
+void fw_page_free(struct fw_page *page);
+
+/* Adds the worker's launch on `device`: its prediction by these settings (NULL: the best model),
+ * advice, account of the time, memory, roofline, occupancy and timeline, as far as models tell
+ * them. `name` is how the page calls it.  Fails as fw_worker_predict does; the page is as before
+ * then. */
+enum fw_status fw_page_add(struct fw_page *page, struct fw_worker *worker,
+                           const struct fw_device *device, const char *name,
+                           const struct fw_predict_settings *settings);
+
+/* Adds a ranking. */
+enum fw_status fw_page_add_ranking(struct fw_page *page, const struct fw_ranking *ranking);
+
+/* The page as text, to be freed with fw_text_free. */
+enum fw_status fw_page_render(char **html, struct fw_page *page);
+
+/* ---- answering requests ---- */
+
+struct fw_service_settings {
+    size_t size;
+    const struct fw_program_options *options;  /* how programs are read; a request's definitions
+                                                  stand behind these, and its device says for which
+                                                  compute capability */
+    const struct fw_device *device;            /* where a request names none; NULL: it must */
+    const struct fw_predict_settings *predict; /* likewise models, caches, clock; NULL: the usual */
+    const char *file, *kernel;                 /* likewise; NULL: requests must */
+};
+
+/* Answers launches one after the other, a line of JSON each (docs/serving.md,
+ * docs/schema/serve-request.json and serve-reply.json).  Programs, bound kernels, devices and
+ * answers are kept, in bounded number.  One thread uses a service at a time; what the settings
+ * point to must outlive it. */
+struct fw_service;
+enum fw_status fw_service_new(struct fw_service **service, const struct fw_context *context,
+                              const struct fw_service_settings *settings);
+void fw_service_free(struct fw_service *service);
+
+/* The reply to one request of `length` bytes, FW_REQUEST_MOST at most: a line of JSON, with its
+ * newline, that lives until the next call; it names the request by its "id" and by `line`, a number
+ * of the caller's.  A request at fault has a reply that says so; nothing is told to the context's
+ * `message`.  FW_ERROR_MEMORY: there is no reply. */
+enum { FW_REQUEST_MOST = 65536 };
+enum fw_status fw_service_ask(const char **reply, struct fw_service *service, uint64_t line,
+                              const char *request, size_t length);
+
+/* What was asked so far, as a line of JSON that lives until the next call: requests, those that
+ * failed, and launches with their seconds and joules, repeats included.  NULL: out of memory. */
+const char *fw_service_totals(struct fw_service *service);
 
 /* ---- generators of measurement kernels ---- */
 
@@ -942,6 +1315,14 @@ enum fw_status fw_context_count_set(char **text, const struct fw_context *contex
 
 /* ---- many launches ---- */
 
+/* Launches that stand together in a file and run again and again: all of them, then all of them
+ * once more. */
+struct fw_launch_loop {
+    uint64_t repeats;
+    size_t first, end;                   /* its launches: from `first` on, before `end` */
+    const struct fw_launch_loop *around; /* the loop that this one stands in; NULL: none */
+};
+
 /* One line of a file of launches. */
 struct fw_launch_item {
     const char *file; /* as written, taken from the launches file's folder; NULL: not stated */
@@ -951,17 +1332,19 @@ struct fw_launch_item {
     uint64_t shared;
     const char *const *bindings; /* "name=value", for fw_worker_bind */
     size_t binding_count;
-    uint64_t repeats;
+    uint64_t repeats; /* in all: those of the loops around it are multiplied */
     uint32_t line;
     const char *const *defines; /* "NAME=VALUE", for the compiler: a variant of the file */
     size_t define_count;
     const char *name; /* of its measurement: as stated, or file, kernel, size and shape */
     const char *knl;  /* the same kernel in the kernel language; NULL: there is none */
+    const struct fw_launch_loop *loop; /* the innermost loop around it; NULL: none */
 };
 
 /* Reads JSON lines, each {"file": ..., "kernel": ..., "grid": [x, y, z] (0 when it is not stated,
  * as for the kernel language, where it follows from the arguments), "block": [x, y, z], "shared":
- * BYTES, "arguments": {NAME: VALUE}, "defines": {NAME: VALUE}, "repeats": N}; "-" is standard
+ * BYTES, "arguments": {NAME: VALUE}, "defines": {NAME: VALUE}, "repeats": N}; or a
+ * loop over such lines, {"repeats": N, "launches": [...]}, up to four deep; "-" is standard
  * input. */
 enum fw_status fw_launch_list_read(struct fw_launch_list **list, const struct fw_context *context,
                                    const char *path);

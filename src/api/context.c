@@ -26,7 +26,9 @@ const char *fw_model_summary(size_t index)
 static void hand_on(void *user, const struct fw_diagnostic *diagnostic)
 {
     const struct fw_context *context = user;
-    struct fw_message message = {.severity = (enum fw_message_severity)diagnostic->severity,
+    struct fw_message message = {.notes = diagnostic->notes,
+                                 .note_count = diagnostic->note_count,
+                                 .severity = (enum fw_message_severity)diagnostic->severity,
                                  .code = diagnostic->code,
                                  .text = diagnostic->message};
     struct fw_arena *arena = context->message ? fw_arena_new(RENDERED_MOST) : NULL;

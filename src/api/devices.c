@@ -77,6 +77,72 @@ enum fw_status fw_context_device(struct fw_device **device, const struct fw_cont
     return open_device(device, context, name, __func__, find);
 }
 
+const char *fw_context_device_name(const struct fw_device *device)
+{
+    return device ? device->name : NULL;
+}
+
+/* ---- several ---- */
+
+struct fw_devices {
+    struct fw_arena *arena;
+    struct fw_found_devices found;
+};
+
+struct find_all {
+    const struct fw_context *context;
+    struct fw_arena *arena;
+    const char *names;
+    struct fw_devices *devices;
+};
+
+static enum fw_status find_all(void *user)
+{
+    struct find_all *find = user;
+    const struct fw_context *context = find->context;
+    find->devices = FW_NEW(find->arena, struct fw_devices);
+    find->devices->arena = find->arena;
+    return fw_device_find_all(&find->devices->found, find->arena, find->names, &context->profiles,
+                              context->profiles ? 1 : 0, &context->sink);
+}
+
+enum fw_status fw_context_devices(struct fw_devices **devices, const struct fw_context *context,
+                                  const char *names)
+{
+    struct api_check check = api_check_begin(context, __func__);
+    if (devices)
+        *devices = NULL;
+    api_check_pointer(&check, devices, "the result");
+    api_check_text(&check, names, "the names");
+    if (check.status)
+        return check.status;
+    struct find_all find = {.context = context, .arena = fw_arena_new(DEVICE_MOST), .names = names};
+    if (!find.arena)
+        return FW_ERROR_MEMORY;
+    enum fw_status status = fw_session_guard(context, find.arena, NULL, find_all, &find);
+    if (status)
+        fw_arena_free(find.arena);
+    else
+        *devices = find.devices;
+    return status;
+}
+
+void fw_devices_free(struct fw_devices *devices)
+{
+    if (devices)
+        fw_arena_free(devices->arena);
+}
+
+size_t fw_devices_count(const struct fw_devices *devices)
+{
+    return devices ? devices->found.at.count : 0;
+}
+
+const struct fw_device *fw_devices_item(const struct fw_devices *devices, size_t index)
+{
+    return devices && index < devices->found.at.count ? devices->found.at.at[index] : NULL;
+}
+
 enum fw_status fw_context_device_blank(struct fw_device **device, const struct fw_context *context,
                                        const char *name)
 {

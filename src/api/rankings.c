@@ -18,6 +18,14 @@ enum fw_status fw_context_rank(struct fw_ranking **ranking, const struct fw_cont
     api_check_optional(&check, all.kernel, "kernel");
     api_check_texts(&check, all.vary, all.vary_count, "vary");
     api_check_texts(&check, all.bindings, all.binding_count, "bindings");
+    api_check_optional(&check, all.journal, "journal");
+    api_check_texts(&check, all.merge, all.merge_count, "merge");
+    if (!check.status && (all.part > all.parts || (all.parts && !all.part)))
+        check.status = FW_ERROR_USAGE;
+    api_check_texts(&check, all.where, all.where_count, "where");
+    api_check_optional(&check, all.grid_expression, "grid_expression");
+    api_check_optional(&check, all.shared_expression, "shared_expression");
+    api_check_optional(&check, all.best_for, "best_for");
     api_check_texts(&check, all.domain, all.domain_count, "domain");
     api_check_pointer(&check, all.device, "the device");
     api_check_program_options(&check, all.options);

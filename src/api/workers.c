@@ -1,5 +1,6 @@
 /* Workers, as handles: settings of any version of the header become complete ones. */
 #include "api_check.h"
+#include "sequence.h"
 
 /* The context of a worker, which may be missing. */
 static const struct fw_context *context_of(const struct fw_worker *worker)
@@ -32,6 +33,21 @@ const struct fw_kernel_row *fw_worker_kernel(const struct fw_worker *worker)
     return worker ? worker->row : NULL;
 }
 
+/* ---- what launches leave in the caches ---- */
+
+enum fw_status fw_cache_state_new(struct fw_cache_state **state)
+{
+    if (!state)
+        return FW_ERROR_USAGE;
+    *state = fw_sequence_state_new();
+    return *state ? FW_OK : FW_ERROR_MEMORY;
+}
+
+void fw_cache_state_free(struct fw_cache_state *state)
+{
+    fw_sequence_state_free(state);
+}
+
 /* ---- the launch ---- */
 
 void fw_worker_clear(struct fw_worker *worker)
@@ -56,6 +72,18 @@ void fw_worker_set_shared(struct fw_worker *worker, uint64_t bytes)
 {
     if (worker)
         fw_session_worker_set_shared(worker, bytes);
+}
+
+void fw_worker_set_registers(struct fw_worker *worker, uint32_t registers)
+{
+    if (worker)
+        fw_session_worker_set_registers(worker, registers);
+}
+
+void fw_worker_set_static_shared(struct fw_worker *worker, uint64_t bytes)
+{
+    if (worker)
+        fw_session_worker_set_static_shared(worker, bytes);
 }
 
 enum fw_status fw_worker_set_global(struct fw_worker *worker, uint32_t x, uint32_t y, uint32_t z)

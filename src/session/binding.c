@@ -46,10 +46,10 @@ static enum fw_status no_such_argument(const struct fw_worker *worker, const cha
     const struct fw_kernel *record = worker->record;
     struct notes notes = {.count = 0};
     const char *nearest = NULL;
-    unsigned least = 4;
+    unsigned least = 7;
     char why[NOTE_LENGTH];
     for (uint32_t p = 0; p < record->parameter_count; p++) {
-        unsigned distance = fw_text_distance(name, record->parameters[p].name, least);
+        unsigned distance = fw_text_unlikeness(name, record->parameters[p].name, least);
         if (distance < least) {
             least = distance;
             nearest = record->parameters[p].name;
@@ -268,6 +268,22 @@ static enum fw_status bind_kind(struct fw_worker *worker, const char *text, char
     return refuse(worker, text, "a kind is random, neighbours or sorted", NULL);
 }
 
+/* `-s ARRAY.array=`: what the array is called in a sequence of launches. */
+static enum fw_status bind_name(struct fw_worker *worker, const char *text, char *name,
+                                const char *value)
+{
+    name[strlen(name) - strlen(".array")] = '\0';
+    uint32_t parameter = fw_session_find_argument(worker->record, name);
+    if (parameter == FW_NONE)
+        return no_such_argument(worker, text, name);
+    if (!worker->record->parameters[parameter].is_pointer)
+        return refuse(worker, text, "only pointers are arrays", NULL);
+    if (!*value)
+        return refuse(worker, text, "the array's name is missing", NULL);
+    worker->names[parameter] = fw_arena_text(worker->arena, value, strlen(value));
+    return FW_OK;
+}
+
 static bool ends_with(const char *text, const char *end)
 {
     size_t length = strlen(text), tail = strlen(end);
@@ -295,5 +311,7 @@ enum fw_status fw_session_worker_bind(struct fw_worker *worker, const char *text
         return bind_kind(worker, text, name, equals + 1);
     if (ends_with(name, ".align"))
         return bind_alignment(worker, text, name, equals + 1);
+    if (ends_with(name, ".array"))
+        return bind_name(worker, text, name, equals + 1);
     return no_such_argument(worker, text, name);
 }

@@ -1,6 +1,6 @@
 /* What a block can have on the device: registers, static and dynamic shared memory.  An estimate of
  * registers refuses no launch; shared memory that no block can have, or whose size nobody stated,
- * does. */
+ * and registers that the caller states and no thread can have, do. */
 #include "residency.h"
 #include "session.h"
 
@@ -8,7 +8,8 @@
 static enum fw_status check_static(const struct fw_worker *worker)
 {
     const struct fw_device *device = worker->device;
-    uint64_t bytes = worker->record->resources.static_shared;
+    uint64_t bytes =
+        worker->static_stated ? worker->stated_static : worker->record->resources.static_shared;
     uint64_t most = fw_device_count(device, FW_FIGURE_SHARED_PER_BLOCK, UINT64_MAX);
     uint64_t opt_in = fw_device_count(device, FW_FIGURE_SHARED_PER_BLOCK_OPT_IN, 0);
     if (bytes <= most)
@@ -59,27 +60,77 @@ static enum fw_status check_dynamic(const struct fw_worker *worker)
     return FW_OK;
 }
 
-/* The kernel with registers that a thread of this launch can have; the answer shows these. */
+static enum fw_status check_registers(const struct fw_worker *worker)
+{
+    uint64_t most = fw_device_count(worker->device, FW_FIGURE_REGISTERS_PER_THREAD, UINT32_MAX);
+    if (worker->stated_registers <= most)
+        return FW_OK;
+    fw_session_error(worker->program->context, "API036",
+                     "a thread on %s has %llu registers at most, not %u", worker->device->name,
+                     (unsigned long long)most, worker->stated_registers);
+    return FW_ERROR_USAGE;
+}
+
+/* Registers that the caller states.  What more is needed counts as spilled; what an assembler
+ * spilled for want of registers stays as far as the stated ones do not hold it. */
+static void state_registers(struct fw_resources *resources, uint32_t stated)
+{
+    enum { WORD = 4 };
+    uint32_t known = resources->registers;
+    if (known > stated)
+        resources->wanted_registers = known;
+    if (known < stated && resources->spill_store_bytes) {
+        double left = resources->spill_store_bytes - (double)WORD * (stated - known);
+        double share = left > 0 ? left / resources->spill_store_bytes : 0;
+        resources->spill_store_bytes = (uint32_t)(share * resources->spill_store_bytes);
+        resources->spill_load_bytes = (uint32_t)(share * resources->spill_load_bytes);
+    }
+    resources->registers = stated;
+    resources->registers_source = "stated";
+}
+
+/* The kernel with resources other than the record's; the answer shows these. */
+static const struct fw_kernel *with_resources(const struct fw_worker *worker,
+                                              const struct fw_resources *resources)
+{
+    struct fw_kernel_row *row = FW_NEW(worker->results, struct fw_kernel_row);
+    struct fw_kernel *kernel = FW_NEW(worker->results, struct fw_kernel);
+    *row = *worker->answer->kernel;
+    row->registers = resources->registers;
+    row->registers_source = resources->registers_source;
+    row->static_shared = resources->static_shared;
+    if (worker->stated_registers) { /* then no assembler says so */
+        row->assembler = NULL;
+        row->spill_store_bytes = row->spill_load_bytes = 0;
+    }
+    worker->answer->kernel = row;
+    *kernel = *worker->record;
+    kernel->resources = *resources;
+    return kernel;
+}
+
+/* The kernel with what the caller states, and with registers that a thread of this launch can have.
+ */
 static const struct fw_kernel *limit_registers(const struct fw_worker *worker)
 {
-    struct fw_resources limited;
-    fw_residency_limit(&limited, worker->record, worker->launch, worker->device);
+    struct fw_resources limited = worker->record->resources;
+    if (worker->stated_registers)
+        state_registers(&limited, worker->stated_registers);
+    else
+        fw_residency_limit(&limited, worker->record, worker->launch, worker->device);
+    if (worker->static_stated)
+        limited.static_shared = worker->stated_static;
+    if (worker->stated_registers)
+        return with_resources(worker, &limited);
     if (!limited.wanted_registers)
-        return worker->record;
+        return worker->static_stated ? with_resources(worker, &limited) : worker->record;
     fw_report(
         &worker->program->context->sink, FW_WARNING, "API033", (struct fw_span){0},
         "%s is estimated to need %u registers a thread and can have %u here: the prediction is "
         "for %u, and for what is spilled to local memory where a model counts it",
         worker->answer->kernel->name, limited.wanted_registers, limited.registers,
         limited.registers);
-    struct fw_kernel_row *row = FW_NEW(worker->results, struct fw_kernel_row);
-    *row = *worker->answer->kernel;
-    row->registers = limited.registers;
-    worker->answer->kernel = row;
-    struct fw_kernel *kernel = FW_NEW(worker->results, struct fw_kernel);
-    *kernel = *worker->record;
-    kernel->resources = limited;
-    return kernel;
+    return with_resources(worker, &limited);
 }
 
 enum fw_status fw_session_limit_block(struct fw_model_question *question,
@@ -88,6 +139,8 @@ enum fw_status fw_session_limit_block(struct fw_model_question *question,
     enum fw_status status = check_static(worker);
     if (!status)
         status = check_dynamic(worker);
+    if (!status)
+        status = check_registers(worker);
     if (!status)
         question->kernel = limit_registers(worker);
     return status;

@@ -1,6 +1,7 @@
 /* Files: the bytes of one source. */
 #include "session.h"
 #include "deadline.h"
+#include "fatbin_reader.h"
 #include "file.h"
 
 #include <errno.h>
@@ -56,8 +57,7 @@ enum fw_status fw_session_check_text(const struct fw_context *context,
     if (!memchr(source->text, '\0', source->length))
         return FW_OK;
     fw_report_file(&context->sink, FW_ERROR, "API003", source->name,
-                   "this is not a text: it contains zero bytes (a cubin or an object file? "
-                   "forewarp reads sources and PTX)");
+                   "this is not a text: it contains zero bytes");
     return FW_ERROR_INPUT;
 }
 
@@ -85,8 +85,8 @@ static enum fw_status read_open(void *user)
     return read_stream(reading->source, reading->arena, reading->context, reading->file);
 }
 
-enum fw_status fw_session_read_file(struct fw_source *source, struct fw_arena *arena,
-                                    const struct fw_context *context, const char *path)
+enum fw_status fw_session_read_bytes(struct fw_source *source, struct fw_arena *arena,
+                                     const struct fw_context *context, const char *path)
 {
     const char *why;
     bool is_input = strcmp(path, "-") == 0;
@@ -98,5 +98,23 @@ enum fw_status fw_session_read_file(struct fw_source *source, struct fw_arena *a
     enum fw_status status = fw_session_guard(context, arena, NULL, read_open, &reading);
     if (!is_input)
         fclose(file);
+    return status;
+}
+
+enum fw_status fw_session_read_file(struct fw_source *source, struct fw_arena *arena,
+                                    const struct fw_context *context, const char *path)
+{
+    enum fw_status status = fw_session_read_bytes(source, arena, context, path);
     return status ? status : fw_session_check_text(context, source);
+}
+
+bool fw_session_is_fatbin(const char *path)
+{
+    struct stat about;
+    char begin[4];
+    FILE *file = stat(path, &about) == 0 && S_ISREG(about.st_mode) ? fopen(path, "rb") : NULL;
+    size_t length = file ? fread(begin, 1, sizeof(begin), file) : 0;
+    if (file)
+        fclose(file);
+    return fw_fatbin_begins(begin, length);
 }

@@ -14,7 +14,8 @@ struct fw_input_reading {
     const char *path;
     const char *text; /* NULL: it is read from the path */
     size_t length;
-    bool from_file; /* the text was read from the path */
+    bool from_file;   /* the text was read from the path */
+    const char *name; /* of the text, where it stands inside the file; NULL: the file's */
 };
 
 struct fw_input {

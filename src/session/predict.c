@@ -1,6 +1,7 @@
 /* Predictions: which models are asked, what they are asked, and who answers when one cannot. */
 #include "session.h"
 #include "measured_volumes.h"
+#include "sequence.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -70,6 +71,8 @@ enum fw_status fw_session_choose_models(struct fw_session_models *models,
     const char *stated = worker->predict->models;
     if (!stated && worker->predict->calibration)
         stated = "cost";
+    if (!stated && worker->predict->volumes)
+        stated = "traffic"; /* which takes them */
     bool takes_measured = !stated;
     *models = (struct fw_session_models){.any = !stated};
     for (const char *at = stated; at && *at;) {
@@ -130,8 +133,10 @@ static enum fw_status ask_one(struct fw_prediction *prediction, const struct fw_
                               const struct fw_model_question *question)
 {
     void *state;
-    *prediction =
-        (struct fw_prediction){.model = model->name, .cache = question->cold ? "cold" : "warm"};
+    *prediction = (struct fw_prediction){.model = model->name,
+                                         .cache = question->sequence ? "sequence"
+                                                  : question->cold   ? "cold"
+                                                                     : "warm"};
     if (lacks_code(model, question)) {
         fw_report(question->sink, FW_ERROR, "API045", (struct fw_span){0},
                   "the model %s needs compiled code of %s, and there is none: %s (-m roofline asks "
@@ -212,8 +217,15 @@ enum fw_status fw_session_ask_models(struct fw_worker *worker,
             tell(&refusals[r], sink, count ? FW_WARNING : FW_ERROR);
     worker->answer->device = worker->device->name;
     worker->answer->device_title = worker->device->title;
+    for (size_t p = 0; p < count && !question->brief; p++) {
+        fw_model_account(&all[p], worker->results);
+        fw_model_lines(&all[p], question);
+        fw_session_add_code_texts(worker, all[p].code, all[p].code_count);
+        fw_model_peaks(&all[p], question);
+    }
     worker->answer->predictions = all;
     worker->answer->prediction_count = count;
+    fw_session_tell_what_if(worker);
     return count ? FW_OK : first;
 }
 
@@ -252,9 +264,28 @@ struct fw_model_question fw_session_question(const struct fw_worker *worker)
                                       .launch = worker->launch,
                                       .device = worker->device,
                                       .cold = worker->predict->cold,
+                                      .keep_order = worker->predict->keep_order,
+                                      .brief = worker->predict->brief,
                                       .clock = worker->predict->clock,
                                       .alignments = worker->alignments,
                                       .domain_rows = worker->domain_rows};
+}
+
+/* The launch among those of a sequence: an array that has no name there is this argument's own. */
+static struct fw_sequence *sequence_of(const struct fw_worker *worker)
+{
+    const struct fw_kernel *record = worker->record;
+    const char **names = FW_ARRAY(worker->results, const char *, record->array_count + 1);
+    for (uint32_t a = 0; a < record->array_count; a++) {
+        uint32_t parameter = record->arrays[a].parameter;
+        if (parameter == FW_NONE)
+            continue;
+        names[a] = worker->names[parameter];
+        if (!names[a])
+            names[a] = fw_arena_printf(worker->results, "%s\n%s\n%u", worker->program->file,
+                                       worker->row->name, parameter);
+    }
+    return fw_sequence_new(worker->results, worker->predict->state, names, record->array_count);
 }
 
 enum fw_status fw_session_predict(struct fw_worker *worker)
@@ -270,6 +301,8 @@ enum fw_status fw_session_predict(struct fw_worker *worker)
     if (!status && worker->predict->volumes)
         status = read_measured(&question.measured, worker);
     question.bound = worker->bound;
+    if (worker->predict->state)
+        question.sequence = sequence_of(worker);
     question.unstated_instructions = addresses && !addresses->states_instructions;
     question.unstated_chain = addresses && !addresses->states_chain;
     if (!status && fw_session_asks_features(&models))
@@ -278,6 +311,9 @@ enum fw_status fw_session_predict(struct fw_worker *worker)
         status = fw_session_ask_models(worker, &models, &question);
     if (status)
         return status;
+    if (question.sequence && !fw_sequence_end(worker->predict->state, question.sequence))
+        return FW_ERROR_MEMORY;
     fw_session_unknowns(worker);
-    return fw_session_check_arguments(worker);
+    status = fw_session_check_arguments(worker);
+    return status || !worker->predict->advice ? status : fw_session_advise(worker, &question);
 }

@@ -1,4 +1,5 @@
 /* Programs: a source read once, and its kernels made when they are asked for. */
+#include "fatbin_reader.h"
 #include "input.h"
 #include "signature.h"
 
@@ -12,11 +13,13 @@ static enum fw_status find_input(struct fw_input_reading *reading)
 {
     struct fw_program *program = reading->program;
     program->input = fw_input_find(reading->options.language, reading->path);
+    if (!program->input && !reading->text && fw_session_is_fatbin(reading->path))
+        program->input = fw_input_find(FW_PROGRAM_PTX, "");
     if (program->input)
         return FW_OK;
     fw_session_file_error(program, "API004",
-                          "the language is not known by the suffix (.ptx, .cu, .cl, .knl or "
-                          ".json): state it with -x");
+                          "the language is not known by the suffix (.ptx, .cu, .cl, .knl, .json "
+                          "or .fatbin): state it with -x");
     return FW_ERROR_USAGE;
 }
 
@@ -44,8 +47,16 @@ static enum fw_status read_text(struct fw_input_reading *reading)
         status = fw_session_check_file(&by_compiler, context, reading->path);
     if (status || by_compiler)
         return status;
-    status = reading->text ? fw_session_check_text(context, &source)
-                           : fw_session_read_file(&source, program->arena, context, reading->path);
+    if (!reading->text)
+        status = fw_session_read_bytes(&source, program->arena, context, reading->path);
+    if (!status && program->input->language == FW_PROGRAM_PTX &&
+        fw_fatbin_begins(source.text, source.length)) {
+        const struct fw_source file = source;
+        status = fw_fatbin_ptx(&source, program->arena, &file, program->capability, &context->sink);
+        reading->name = source.name;
+    }
+    if (!status)
+        status = fw_session_check_text(context, &source);
     reading->from_file = from_file;
     reading->text = source.text;
     reading->length = source.length;
@@ -62,8 +73,8 @@ static enum fw_status read_program(void *user)
         status = read_text(reading);
     if (status)
         return status;
-    reading->program->source =
-        (struct fw_source){reading->program->file, reading->text, reading->length};
+    reading->program->source = (struct fw_source){
+        reading->name ? reading->name : reading->program->file, reading->text, reading->length};
     return reading->program->input->read(reading);
 }
 
@@ -169,9 +180,11 @@ static void report_kernels(const struct fw_program *program, const char *code, c
     for (size_t k = 0; k < program->kernel_count && k < MOST_LISTED; k++) {
         const char *entry = program->kernels[k].name;
         const char *name = source_name(program, entry);
-        notes[count++] = strcmp(name, entry) == 0
-                             ? fw_arena_printf(program->arena, "kernel %s", entry)
-                             : fw_arena_printf(program->arena, "kernel %s (%s)", name, entry);
+        const char *full = fw_session_full_name(program->arena, entry);
+        notes[count++] =
+            strcmp(name, entry) == 0
+                ? fw_arena_printf(program->arena, "kernel %s", entry)
+                : fw_arena_printf(program->arena, "kernel %s (%s)", full ? full : name, entry);
     }
     if (program->kernel_count > MOST_LISTED)
         notes[count++] =
@@ -185,20 +198,22 @@ static enum fw_status no_such_kernel(const struct fw_program *program, const cha
                                      unsigned matches)
 {
     const char *nearest = NULL;
-    unsigned least = 4;
+    unsigned least = 7;
     for (size_t k = 0; k < program->kernel_count && !matches; k++) {
         const char *candidate = source_name(program, program->kernels[k].name);
-        unsigned distance = fw_text_distance(name, candidate, least);
+        unsigned distance = fw_text_unlikeness(name, candidate, least);
         if (distance < least) {
             least = distance;
             nearest = candidate;
         }
     }
+    const char *hint = matches ? NULL : fw_session_template_hint(program, name);
     report_kernels(program, "API006", nearest,
                    fw_arena_printf(program->arena,
                                    matches ? "several kernels are called %s: give the whole name"
+                                   : hint  ? "there is no kernel called %s: %s"
                                            : "there is no kernel called %s",
-                                   name));
+                                   name, hint));
     return FW_ERROR_USAGE;
 }
 
@@ -208,8 +223,10 @@ static enum fw_status choose(struct program_kernel **kernel, const struct fw_pro
     unsigned matches = 0;
     *kernel = NULL;
     if (program->kernel_count == 0) {
-        fw_session_file_error(program, "API005", "there is no kernel%s",
+        const char *hint = fw_session_template_hint(program, name);
+        fw_session_file_error(program, "API005", "there is no kernel%s%s", hint ? ": " : "",
                               program->input->language == FW_PROGRAM_PTX ? ": no .entry with a body"
+                              : hint                                     ? hint
                                                                          : "");
         return FW_ERROR_INPUT;
     }
@@ -227,7 +244,8 @@ static enum fw_status choose(struct program_kernel **kernel, const struct fw_pro
             *kernel = candidate;
             return FW_OK;
         }
-        if (strcmp(source_name(program, candidate->name), name) == 0) {
+        if (strcmp(source_name(program, candidate->name), name) == 0 ||
+            fw_session_is_called(program->arena, candidate->name, name)) {
             matches++;
             *kernel = candidate;
         }

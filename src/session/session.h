@@ -91,10 +91,11 @@ struct fw_worker {
     struct fw_tally *tally;
     struct fw_launch *launch;
     struct fw_argument_row *arguments;
-    uint32_t *alignments;           /* by parameter; 0: the default */
-    uint8_t *kinds;                 /* by parameter, as stated: enum fw_index_kind */
-    double *spreads;                /* by parameter, as stated; 0: nothing was */
-    struct fw_needs needs;          /* of the domains' counts */
+    uint32_t *alignments;  /* by parameter; 0: the default */
+    uint8_t *kinds;        /* by parameter, as stated: enum fw_index_kind */
+    double *spreads;       /* by parameter, as stated; 0: nothing was */
+    const char **names;    /* of arrays in a sequence of launches, likewise; NULL: nothing was */
+    struct fw_needs needs; /* of the domains' counts */
     const struct brief_rows *brief; /* counts.c; NULL before */
     mpz_t sum;
     bool sum_made;
@@ -102,8 +103,11 @@ struct fw_worker {
     struct loop_work *loops;                   /* of the kernel language; NULL: PTX */
     const struct fw_address_kernel *addresses; /* NULL: PTX or the kernel language */
     bool shared_stated;                        /* by the caller, or beside the PTX */
-    bool grid_follows;                         /* from the domain of address expressions */
-    const struct fw_device *device;            /* of the question */
+    uint32_t stated_registers;                 /* 0: as the record has them */
+    bool static_stated;
+    uint32_t stated_static;         /* bytes */
+    bool grid_follows;              /* from the domain of address expressions */
+    const struct fw_device *device; /* of the question */
     const struct fw_predict_settings *predict;
     const struct fw_emulate_settings *emulate;
     const struct fw_feature_settings *features;
@@ -162,8 +166,15 @@ char *fw_session_text(const char *text);
 
 /* files.c: a file's text ("-": standard input) into the arena, at most 256 MiB and without zero
  * bytes. */
+/* Texts of lines of code, from the file that the user named or one beside it. */
+void fw_session_add_code_texts(struct fw_worker *worker, struct fw_code_row *rows, size_t count);
 enum fw_status fw_session_read_file(struct fw_source *source, struct fw_arena *arena,
                                     const struct fw_context *context, const char *path);
+/* The same of any bytes. */
+enum fw_status fw_session_read_bytes(struct fw_source *source, struct fw_arena *arena,
+                                     const struct fw_context *context, const char *path);
+/* Whether a file begins as a fat binary or as an ELF file; false where it cannot be read. */
+bool fw_session_is_fatbin(const char *path);
 /* Whether there is such a file, for a compiler that will read it by itself; what is not plain (a
  * pipe) is read for it. */
 enum fw_status fw_session_check_file(bool *is_plain, const struct fw_context *context,
@@ -181,6 +192,15 @@ uint32_t fw_session_find_argument(const struct fw_kernel *record, const char *na
 /* resources.c: registers, spills and static shared memory from ptxas into the record, as far as the
  * program's options want it; else the record stays as it is. */
 void fw_session_resources(struct fw_program *program, struct fw_kernel *record);
+
+/* kernel_names.c: whether `stated` names the kernel with this name of PTX as the source does, with
+ * template arguments ("axpy<float,4>") or with all of its signature.  Scratch is the arena's. */
+bool fw_session_is_called(struct fw_arena *arena, const char *entry, const char *stated);
+/* The kernel's name as the source has it, with template arguments; NULL: PTX's is the source's. */
+const char *fw_session_full_name(struct fw_arena *arena, const char *entry);
+/* A sentence for a kernel that is not there because a template is not instantiated; NULL: it is
+ * not that.  `stated` NULL: any. */
+const char *fw_session_template_hint(const struct fw_program *program, const char *stated);
 
 /* Asks ptxas, once, when the program's options want it; told are warnings alone. */
 void fw_session_assemble(struct fw_program *program);
@@ -259,7 +279,8 @@ enum fw_status fw_session_check_device(const struct fw_worker *worker);
 /* Whether a model is asked that tells times from features. */
 bool fw_session_asks_features(const struct fw_session_models *models);
 /* block_limits.c: FW_ERROR_INPUT (API034): more static shared memory than a block can have;
- * FW_ERROR_USAGE (API035): dynamic shared memory of a size that is not given.  Else the question is
+ * FW_ERROR_USAGE (API035): dynamic shared memory of a size that is not given; (API036): more
+ * registers are stated than a thread can have.  Else the question is
  * of a kernel whose registers a thread can have; where that limits an estimate, it is told. */
 enum fw_status fw_session_limit_block(struct fw_model_question *question,
                                       const struct fw_worker *worker);
@@ -268,6 +289,14 @@ struct fw_model_question fw_session_question(const struct fw_worker *worker);
 enum fw_status fw_session_ask_models(struct fw_worker *worker,
                                      const struct fw_session_models *models,
                                      struct fw_model_question *question);
+
+/* advice_answer.c: advice for the first prediction of the answer, if the settings want it. */
+enum fw_status fw_session_advise(struct fw_worker *worker,
+                                 const struct fw_model_question *question);
+
+/* what_if.c: what the question states otherwise, into the answer, and into its predictions that no
+ * measurement checks them. */
+void fw_session_tell_what_if(struct fw_worker *worker);
 
 /* predict.c: FW_ERROR_USAGE (API030): answers leaned on arguments that are not given. */
 enum fw_status fw_session_check_arguments(const struct fw_worker *worker);
@@ -289,6 +318,8 @@ const double *fw_session_own_features(const struct fw_worker *worker,
 enum fw_status fw_session_own_features_of_code(const double **values, struct fw_worker *worker);
 /* warp_trace.c: the answer's trace, of a launch that is bound. */
 enum fw_status fw_session_trace(struct fw_worker *worker);
+/* timeline_answer.c: adds the timeline. */
+enum fw_status fw_session_timeline(struct fw_worker *worker, struct fw_trace_answer *answer);
 /* Whether a feature that the question names can only be told from compiled code. */
 enum fw_status fw_session_features_need_code(bool *needed, struct fw_worker *worker);
 
@@ -319,6 +350,8 @@ void fw_session_worker_clear(struct fw_worker *worker);
 void fw_session_worker_set_grid(struct fw_worker *worker, uint32_t x, uint32_t y, uint32_t z);
 void fw_session_worker_set_block(struct fw_worker *worker, uint32_t x, uint32_t y, uint32_t z);
 void fw_session_worker_set_shared(struct fw_worker *worker, uint64_t bytes);
+void fw_session_worker_set_registers(struct fw_worker *worker, uint32_t registers);
+void fw_session_worker_set_static_shared(struct fw_worker *worker, uint64_t bytes);
 enum fw_status fw_session_worker_set_global(struct fw_worker *worker, uint32_t x, uint32_t y,
                                             uint32_t z);
 enum fw_status fw_session_worker_bind(struct fw_worker *worker, const char *text);

@@ -161,6 +161,10 @@ enum fw_status fw_session_trace(struct fw_worker *worker)
     if (!settings->one_warp)
         add_classes(answer, worker, &traces);
     worker->answer->trace = answer;
+    if (settings->columns)
+        status = fw_session_timeline(worker, answer);
+    if (status)
+        return status;
     if (worker->device) {
         worker->answer->device = worker->device->name;
         worker->answer->device_title = worker->device->title;

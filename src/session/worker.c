@@ -34,6 +34,7 @@ static enum fw_status set_up(void *user)
     worker->alignments = FW_ARRAY(worker->arena, uint32_t, record->parameter_count + 1);
     worker->kinds = FW_ARRAY(worker->arena, uint8_t, record->parameter_count + 1);
     worker->spreads = FW_ARRAY(worker->arena, double, record->parameter_count + 1);
+    worker->names = FW_ARRAY(worker->arena, const char *, record->parameter_count + 1);
     worker->arguments =
         FW_ARRAY(worker->arena, struct fw_argument_row, record->parameter_count + 1);
     worker->needs = fw_needs_find(worker->arena, record);
@@ -97,9 +98,12 @@ void fw_session_worker_clear(struct fw_worker *worker)
                sizeof(launch->block));
     launch->shared = worker->program->usual_shared;
     worker->shared_stated = worker->program->has_usual;
+    worker->stated_registers = 0;
+    worker->static_stated = false;
     for (uint32_t p = 0; p < record->parameter_count; p++) {
         launch->is_bound[p] = false;
         worker->spreads[p] = 0;
+        worker->names[p] = NULL;
         worker->kinds[p] = FW_INDEX_USUAL;
         worker->alignments[p] = record->parameters[p].alignment;
         launch->alignments[p] = 0;
@@ -129,6 +133,17 @@ void fw_session_worker_set_shared(struct fw_worker *worker, uint64_t bytes)
 {
     worker->launch->shared = bytes;
     worker->shared_stated = true;
+}
+
+void fw_session_worker_set_registers(struct fw_worker *worker, uint32_t registers)
+{
+    worker->stated_registers = registers;
+}
+
+void fw_session_worker_set_static_shared(struct fw_worker *worker, uint64_t bytes)
+{
+    worker->static_stated = true;
+    worker->stated_static = bytes < UINT32_MAX ? (uint32_t)bytes : UINT32_MAX;
 }
 
 enum fw_status fw_session_worker_set_global(struct fw_worker *worker, uint32_t x, uint32_t y,

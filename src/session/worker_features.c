@@ -72,9 +72,11 @@ static void all_names(identifiers *all, const struct asked *asked)
                                          "f_sub_groups",
                                          "f_threads",
                                          "f_flops"};
-    static const char *const code[] = {"f_issued", "f_registers"};
+    static const char *const code[] = {"f_issued", "f_chain", "f_chain_load", "f_chain_shared",
+                                       "f_registers"};
     static const char *const device[] = {
-        "f_sectors_load",   "f_sectors_store",  "f_wavefronts_global", "f_wavefronts_shared",
+        "f_sectors_load",   "f_sectors_store",  "f_sectors_part",      "f_lines_load",
+        "f_lines_store",    "f_atomic_passes",  "f_wavefronts_global", "f_wavefronts_shared",
         "f_bytes_l2_to_l1", "f_bytes_l1_to_l2", "f_bytes_dram_read",   "f_bytes_dram_write",
         "f_occupancy",      "f_waves"};
     const struct fw_feature_source *source = asked->source;
@@ -96,7 +98,7 @@ static void all_names(identifiers *all, const struct asked *asked)
     for (size_t n = 0; n < sizeof(launch) / sizeof(*launch); n++)
         add_name(asked->arena, all, launch[n]);
     for (size_t n = 0; n < sizeof(code) / sizeof(*code) && source->bound; n++)
-        if (n || source->kernel->capability)
+        if (strcmp(code[n], "f_issued") != 0 || source->kernel->capability)
             add_name(asked->arena, all, code[n]);
     for (size_t n = 0; n < sizeof(device) / sizeof(*device) && source->bound && source->device; n++)
         add_name(asked->arena, all, device[n]);

@@ -1,0 +1,87 @@
+/* Texts of the source lines that a prediction tells of.
+ *
+ * A name in PTX is not a path to be opened: whoever wrote the PTX would choose what of this
+ * machine's files is shown.  A line is looked up in the file that the user named, or in one of the
+ * same folder that has the last part of the name. */
+#include "session.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+enum { LARGEST = 16 << 20, MOST_FILES = 16 };
+
+struct text_file {
+    const char *name; /* as the code has it */
+    const char *text; /* NULL: there is none */
+};
+
+static const char *base_of(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+/* All of a plain file; NULL: there is none that can be read. */
+static const char *read_plain(struct fw_arena *arena, const char *path)
+{
+    struct stat about;
+    if (stat(path, &about) != 0 || !S_ISREG(about.st_mode) || about.st_size <= 0 ||
+        about.st_size > LARGEST)
+        return NULL;
+    char *text = fw_arena_alloc(arena, (size_t)about.st_size + 1);
+    FILE *file = fopen(path, "rb");
+    if (!file)
+        return NULL;
+    size_t length = fread(text, 1, (size_t)about.st_size, file);
+    fclose(file);
+    text[length] = '\0';
+    return strlen(text) == length ? text : NULL;
+}
+
+static const char *find(struct fw_arena *arena, const char *given, const char *name)
+{
+    const char *base = base_of(name);
+    size_t folder = (size_t)(base_of(given) - given);
+    if (strcmp(given, "-") == 0 || !*base || strcmp(base, ".") == 0 || strcmp(base, "..") == 0)
+        return NULL;
+    return read_plain(arena, fw_arena_printf(arena, "%.*s%s", (int)folder, given, base));
+}
+
+/* A line of a text, without blanks around it; NULL: it has none. */
+static const char *line_of(struct fw_arena *arena, const char *text, uint32_t line)
+{
+    enum { LONGEST = 400 };
+    for (uint32_t l = 1; l < line && text; l++) {
+        text = strchr(text, '\n');
+        text = text ? text + 1 : NULL;
+    }
+    if (!text || !*text)
+        return NULL;
+    text += strspn(text, " \t");
+    size_t length = strcspn(text, "\r\n");
+    length = length < LONGEST ? length : LONGEST;
+    while (length > 0 && strchr(" \t", text[length - 1]))
+        length--;
+    return fw_arena_text(arena, text, length);
+}
+
+void fw_session_add_code_texts(struct fw_worker *worker, struct fw_code_row *rows, size_t count)
+{
+    struct text_file files[MOST_FILES];
+    size_t known = 0;
+    for (size_t r = 0; r < count; r++) {
+        size_t f = 0;
+        if (!rows[r].file)
+            continue;
+        while (f < known && strcmp(files[f].name, rows[r].file) != 0)
+            f++;
+        if (f == known && known == MOST_FILES)
+            continue;
+        if (f == known)
+            files[known++] = (struct text_file){
+                rows[r].file, find(worker->results, worker->program->file, rows[r].file)};
+        if (files[f].text)
+            rows[r].text = line_of(worker->results, files[f].text, rows[r].line);
+    }
+}
